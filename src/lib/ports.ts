@@ -34,3 +34,68 @@ export interface PasswordHasher {
 export class HasherBusyError extends Error {
   override name = 'HasherBusyError'
 }
+
+/** What a session token says (contract, section 1). Times are seconds since the epoch. */
+export interface SessionClaims {
+  readonly uid: number
+  readonly sid: string
+  readonly iat: number
+  readonly exp: number
+}
+
+export interface TokenSigner {
+  /** `v1.<key id>.<payload>.<HMAC-SHA-256>`, signed with the first key. */
+  sign(claims: SessionClaims): string
+  /** The payload of a token that any of the keys signed, whatever it holds; undefined for every other text. */
+  verify(token: string): Readonly<Record<string, unknown>> | undefined
+}
+
+export type LogFields = Readonly<Record<string, unknown>>
+
+export interface Logger {
+  debug(message: string, fields?: LogFields): void
+  info(message: string, fields?: LogFields): void
+  warn(message: string, fields?: LogFields): void
+  error(message: string, fields?: LogFields): void
+}
+
+export interface CompletedRequest {
+  readonly method: string
+  /** The pattern, never the path: `/api/todos/:id`. */
+  readonly route: string
+  readonly status: number
+  readonly durationMs: number
+}
+
+export interface Metrics {
+  observeRequest(request: CompletedRequest): void
+  /** The metrics and the media type that they are written in. */
+  render(): Promise<{ readonly contentType: string; readonly text: string }>
+}
+
+export interface IpRanges {
+  isCidr(text: string): boolean
+  /** Whether `ip` lies in one of `cidrs`. A malformed address lies in none. */
+  contains(cidrs: readonly string[], ip: string): boolean
+  /** Loopback, private (RFC 1918, RFC 4193) and link-local addresses. */
+  isLocal(ip: string): boolean
+  /** The same client under every address it can choose: the address, for IPv6 its /64; mapped IPv4 as IPv4. */
+  clientKey(ip: string): string
+}
+
+/** The address of whoever opened the connection; undefined where there is no connection. */
+export type PeerAddress = (request: Request) => string | undefined
+
+/** Files that the service hands out, by name. */
+export interface Assets {
+  read(name: string): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly contentType: string } | undefined>
+}
+
+export interface Readiness {
+  /** Whether this instance can serve: the database answers in time, is migrated, and no shutdown has begun. */
+  isReady(): Promise<boolean>
+}
+
+export interface CommonPasswords {
+  has(password: string): boolean
+}

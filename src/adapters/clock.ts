@@ -1,0 +1,8 @@
+import type { Clock } from '../lib/ports'
+
+/** The machine's clock: the only place that reads the time. */
+export const systemClock: Clock = {
+  now: () => new Date(),
+  monotonic: () => performance.now(),
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+}

@@ -1,0 +1,28 @@
+import ipaddr from 'ipaddr.js'
+import type { IpRanges } from '../lib/ports'
+
+type Address = ReturnType<typeof ipaddr.process>
+
+/** The address that `text` spells, with IPv4-mapped IPv6 as IPv4; undefined when it spells none. */
+const parse = (text: string): Address | undefined => (ipaddr.isValid(text) ? ipaddr.process(text) : undefined)
+
+const LOCAL = new Set(['loopback', 'private', 'linkLocal', 'uniqueLocal'])
+
+function inCidr(address: Address, cidr: string): boolean {
+  const [range, bits] = ipaddr.parseCIDR(cidr)
+  return range.kind() === address.kind() && address.match(range, bits)
+}
+
+export const ipRanges: IpRanges = {
+  isCidr: (text) => ipaddr.isValidCIDR(text),
+  contains: (cidrs, ip) => {
+    const address = parse(ip)
+    return address !== undefined && cidrs.some((cidr) => inCidr(address, cidr))
+  },
+  isLocal: (ip) => LOCAL.has(parse(ip)?.range() ?? ''),
+  clientKey: (ip) => {
+    const address = parse(ip)
+    if (!address) return ip
+    return address.kind() === 'ipv4' ? address.toString() : `${address.toNormalizedString().split(':').slice(0, 4).join(':')}::/64`
+  },
+}

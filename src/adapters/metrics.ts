@@ -1,0 +1,22 @@
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { Metrics } from '../lib/ports'
+
+const BUCKETS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** Prometheus text format: the process's own figures and one histogram of requests by method, route and status. */
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the arrival of a request to its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: BUCKETS_SECONDS,
+    registers: [registry],
+  })
+  return {
+    observeRequest: ({ method, route, status, durationMs }) =>
+      requests.observe({ method, route, status: String(status) }, durationMs / 1000),
+    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  }
+}

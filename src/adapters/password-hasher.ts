@@ -1,0 +1,204 @@
+import type { Subprocess } from 'bun'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { HasherBusyError, type Clock, type PasswordHasher } from '../lib/ports'
+import { systemClock } from './clock'
+import type { HashAnswer, HashJob } from './password-hasher.worker'
+
+export interface PasswordHasherOptions {
+  /** Most hashes computed at once, each in a process of its own of about 70 MiB. */
+  readonly workers: number
+  /** New work is refused once it would wait longer than this. */
+  readonly maxWaitMs?: number
+  /** A worker that is silent for longer than this on one job is taken for dead. */
+  readonly jobTimeoutMs?: number
+  readonly clock?: Clock
+}
+
+interface Task {
+  readonly job: HashJob
+  readonly resolve: (answer: HashAnswer) => void
+  readonly reject: (error: Error) => void
+  attempts: number
+}
+
+interface Worker {
+  readonly child: Subprocess
+  task: Task | null
+  startedAt: number
+  deadline: ReturnType<typeof setTimeout> | undefined
+}
+
+const WORKER_PATH = fileURLToPath(new URL('./password-hasher.worker.ts', import.meta.url))
+const MAX_ATTEMPTS = 2
+/** Taken for the duration of a job until enough of them are measured. */
+const FIRST_GUESS_MS = 50
+/** Weight of the newest job in the moving average. */
+const SMOOTHING = 0.1
+
+/**
+ * Hashes in child processes, off the request thread: two worker threads of one process take turns and give a
+ * third of what two processes do (`bun tests/bench/hashing.ts`). Workers start when work comes for them.
+ */
+export function createPasswordHasher(
+  options: PasswordHasherOptions,
+): PasswordHasher & { close(): Promise<void> } {
+  const pool = new WorkerPool(options)
+  return {
+    async hash(password) {
+      if (password === '') throw new RangeError('An empty password cannot be hashed')
+      const { newHash } = await pool.run({ password, against: null })
+      if (newHash === null) throw new Error('The password hasher gave no hash')
+      return newHash
+    },
+    async verify(password, hash) {
+      const { ok, newHash } = await pool.run({ password, against: hash })
+      return newHash === null ? { ok } : { ok, upgradedHash: newHash }
+    },
+    close: () => pool.close(),
+  }
+}
+
+class WorkerPool {
+  readonly #maxWorkers: number
+  readonly #maxWaitMs: number
+  readonly #jobTimeoutMs: number
+  readonly #clock: Clock
+  readonly #queue: Task[] = []
+  readonly #workers = new Set<Worker>()
+  #averageMs = FIRST_GUESS_MS
+  #closed = false
+
+  constructor({
+    workers,
+    maxWaitMs = 8_000,
+    jobTimeoutMs = 60_000,
+    clock = systemClock,
+  }: PasswordHasherOptions) {
+    if (!Number.isInteger(workers) || workers < 1)
+      throw new RangeError('The hasher needs at least one worker')
+    this.#maxWorkers = workers
+    this.#maxWaitMs = maxWaitMs
+    this.#jobTimeoutMs = jobTimeoutMs
+    this.#clock = clock
+  }
+
+  async run(job: HashJob): Promise<HashAnswer> {
+    if (this.#closed) throw new Error('The password hasher is closed')
+    const expectedWaitMs = (this.#queue.length * this.#averageMs) / this.#maxWorkers
+    if (expectedWaitMs > this.#maxWaitMs)
+      throw new HasherBusyError('Too many passwords are waiting to be hashed')
+    const { promise, resolve, reject } = Promise.withResolvers<HashAnswer>()
+    this.#queue.push({ job, resolve, reject, attempts: 0 })
+    this.#dispatch()
+    return promise
+  }
+
+  /** Ends every worker at once and rejects what is still waiting; resolves when all processes are gone. */
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#rejectWaiting(new Error('The password hasher is closed'))
+    const children = [...this.#workers].map((worker) => {
+      this.#release(worker)?.reject(new Error('The password hasher is closed'))
+      worker.child.kill('SIGKILL')
+      return worker.child.exited
+    })
+    await Promise.all(children)
+  }
+
+  #dispatch(): void {
+    while (this.#queue.length > 0) {
+      const worker = this.#idleWorker()
+      const task = worker && this.#queue.shift()
+      if (!task) return
+      this.#start(worker, task)
+    }
+  }
+
+  /** A worker without a job, a new one if need be; undefined while all are busy. */
+  #idleWorker(): Worker | undefined {
+    const idle = this.#workers.values().find(({ task }) => task === null)
+    if (idle || this.#workers.size >= this.#maxWorkers) return idle
+    try {
+      return this.#spawn()
+    } catch (cause) {
+      // With others at work the jobs wait for those; with none they would wait for ever.
+      if (this.#workers.size === 0) this.#rejectWaiting(new Error('No hashing process starts', { cause }))
+      return undefined
+    }
+  }
+
+  #start(worker: Worker, task: Task): void {
+    task.attempts += 1
+    worker.task = task
+    worker.startedAt = this.#clock.monotonic()
+    worker.deadline = setTimeout(() => this.#lose(worker), this.#jobTimeoutMs)
+    try {
+      worker.child.send(task.job)
+    } catch {
+      // It is dead and its exit not yet reported.
+      this.#lose(worker)
+    }
+  }
+
+  #spawn(): Worker {
+    const child = Bun.spawn([process.execPath, '--no-env-file', WORKER_PATH], {
+      // No secret reaches a worker: neither by the service's environment nor by files in its directory.
+      env: {},
+      cwd: dirname(WORKER_PATH),
+      stdio: ['ignore', 'ignore', 'inherit'],
+      ipc: (message) => this.#settle(worker, message),
+      onExit: () => this.#lose(worker),
+    })
+    const worker: Worker = { child, task: null, startedAt: 0, deadline: undefined }
+    this.#workers.add(worker)
+    return worker
+  }
+
+  #settle(worker: Worker, message: unknown): void {
+    if (!isHashAnswer(message)) return this.#lose(worker)
+    const task = this.#release(worker)
+    if (!task) return
+    this.#averageMs += SMOOTHING * (this.#clock.monotonic() - worker.startedAt - this.#averageMs)
+    task.resolve(message)
+    this.#dispatch()
+  }
+
+  /** Takes the worker out of the pool; the next job that needs one starts its replacement. */
+  #lose(worker: Worker): void {
+    if (!this.#workers.delete(worker)) return
+    worker.child.kill('SIGKILL')
+    const task = this.#release(worker)
+    if (task) this.#retry(task)
+    this.#dispatch()
+  }
+
+  #retry(task: Task): void {
+    if (task.attempts >= MAX_ATTEMPTS)
+      return task.reject(new Error('The hashing process died twice on one job'))
+    // What killed the worker may have killed the idle ones too, unreported so far: the job gets a new one.
+    const idle = [...this.#workers].filter((worker) => worker.task === null)
+    for (const worker of idle) this.#lose(worker)
+    this.#queue.unshift(task)
+  }
+
+  /** Takes the job back from the worker. */
+  #release(worker: Worker): Task | null {
+    const { task } = worker
+    clearTimeout(worker.deadline)
+    worker.task = null
+    return task
+  }
+
+  #rejectWaiting(error: Error): void {
+    for (const task of this.#queue.splice(0)) task.reject(error)
+  }
+}
+
+const isHashAnswer = (message: unknown): message is HashAnswer =>
+  typeof message === 'object' &&
+  message !== null &&
+  'ok' in message &&
+  typeof message.ok === 'boolean' &&
+  'newHash' in message &&
+  (message.newHash === null || typeof message.newHash === 'string')

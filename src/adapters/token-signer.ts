@@ -1,0 +1,48 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { SessionClaims, TokenSigner } from '../lib/ports'
+
+interface SigningKey {
+  readonly id: string
+  readonly secret: string
+}
+
+const VERSION = 'v1'
+
+/** Session tokens (contract, section 1). Synchronous: Web Crypto's HMAC costs the session check up to a fifth. */
+export function createTokenSigner(keys: readonly SigningKey[]): TokenSigner {
+  const [current] = keys
+  if (!current) throw new Error('a token signer needs at least one key')
+  const secrets = new Map(keys.map(({ id, secret }) => [id, secret]))
+  return {
+    sign: (claims) => {
+      const { uid, sid, iat, exp } = claims satisfies SessionClaims
+      const payload = Buffer.from(JSON.stringify({ uid, sid, iat, exp })).toString('base64url')
+      const signed = `${VERSION}.${current.id}.${payload}`
+      return `${signed}.${mac(current.secret, signed)}`
+    },
+    verify: (token) => {
+      const [version, keyId = '', payload = '', signature = '', ...rest] = token.split('.')
+      const secret = secrets.get(keyId)
+      if (version !== VERSION || secret === undefined || rest.length > 0) return undefined
+      const expected = mac(secret, `${VERSION}.${keyId}.${payload}`)
+      return sameText(expected, signature) ? readPayload(payload) : undefined
+    },
+  }
+}
+
+const mac = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('base64url')
+
+const sameText = (left: string, right: string) =>
+  left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right))
+
+function readPayload(payload: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString())
+    return isRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

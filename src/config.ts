@@ -1,0 +1,222 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { commaList, httpOrigin, isHttpUrl } from './lib/parse'
+import { isTimeZone } from './lib/time'
+
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
+
+const count = (minimum: number, maximum: number, fallback: number, description: string) =>
+  Type.Integer({ minimum, maximum, default: fallback, description })
+const flag = (fallback: boolean, description: string) => Type.Boolean({ default: fallback, description })
+const text = (description: string) => Type.Optional(Type.String({ description }))
+
+/** Every variable that the service reads, with its default and what it is for: the README's table says the same. */
+export const Environment = Type.Object({
+  PORT: count(1, 65_535, 3000, 'port to listen on'),
+  HOST: Type.String({ default: '127.0.0.1', description: 'address to listen on' }),
+  PUBLIC_URL: text('URL under which people reach the service; `http://localhost:PORT`'),
+  CORS_ORIGINS: text('other origins whose pages may call the service, comma-separated'),
+  TRUSTED_PROXIES: text('CIDR ranges whose `X-Forwarded-For` is believed, comma-separated'),
+  DATABASE_URL: text('PostgreSQL 15 or newer; without it an embedded one is started'),
+  DATABASE_DIRECT_URL: text('for migrations, where `DATABASE_URL` is a transaction pooler'),
+  DATA_DIR: Type.String({ default: '.data', description: 'where the embedded database and its key live' }),
+  DATABASE_POOL: count(1, 500, 10, 'database connections of one instance'),
+  DATABASE_PREPARE: flag(true, 'prepared statements; false behind a PgBouncer that cannot keep them'),
+  SECRET_KEYS: text('`kid:secret,…`, 32 characters or more each: the first signs, all verify; required with `DATABASE_URL`'),
+  COOKIE_SECURE: Type.Optional(
+    Type.Boolean({ description: 'whether the session cookie is `Secure`; whether `PUBLIC_URL` is https' }),
+  ),
+  SESSION_MAX_AGE_DAYS: count(1, 365, 7, 'days that an unused session lives'),
+  PASSWORD_MIN_LENGTH: count(1, 128, 12, 'shortest new password'),
+  LOGIN_FAILURE_FLOOR_MS: count(0, 10_000, 500, 'a refused sign-in answers no sooner'),
+  AUTH_RATE_LIMIT: flag(true, 'ten sign-in attempts a minute per client address; off behind a proxy that limits'),
+  HASH_WORKERS: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 64, description: 'password hashes at once; the cores' }),
+  ),
+  TIME_ZONE: text("IANA name of the server's zone; the system's"),
+  WEBAUTHN_RP_ID: text('relying party id of passkeys; the host of `PUBLIC_URL`'),
+  WEBAUTHN_ORIGINS: text('origins that may use passkeys, comma-separated; that of `PUBLIC_URL`'),
+  GEOCODER_URL: Type.String({
+    default: 'https://geocoding-api.open-meteo.com/v1/search',
+    description: 'endpoint of the location search',
+  }),
+  FORECAST_URL: Type.String({
+    default: 'https://api.open-meteo.com/v1/forecast',
+    description: 'endpoint of the weather forecast',
+  }),
+  NTFY_ALLOW_PRIVATE: flag(false, 'whether push servers may have private addresses'),
+  AUDIT_RETENTION_DAYS: count(1, 36_500, 365, 'days that audit entries are kept'),
+  METRICS_TOKEN: text('bearer token of `/metrics`; without it there are none'),
+  LOG_LEVEL: Type.Enum([...LOG_LEVELS], { default: 'info', description: 'least severe level that is logged' }),
+  JOBS: flag(true, 'whether this instance runs background jobs'),
+})
+
+type Values = Static<typeof Environment>
+type Env = Readonly<Record<string, string | undefined>>
+
+export interface SecretKey {
+  readonly id: string
+  readonly secret: string
+}
+
+/** What only the machine knows, and what only an adapter can judge. */
+export interface Host {
+  readonly timeZone: string
+  readonly cores: number
+  readonly isCidr: (text: string) => boolean
+}
+
+export interface Config {
+  readonly http: {
+    readonly port: number
+    readonly host: string
+    readonly publicUrl: string
+    readonly corsOrigins: readonly string[]
+    readonly trustedProxies: readonly string[]
+    readonly authRateLimit: boolean
+    readonly metricsToken: string | undefined
+  }
+  readonly database: {
+    /** Undefined: the embedded one. */
+    readonly url: string | undefined
+    readonly directUrl: string | undefined
+    readonly dataDir: string
+    readonly pool: number
+    readonly prepare: boolean
+  }
+  readonly session: { readonly maxAgeDays: number; readonly cookieSecure: boolean }
+  /** Empty with the embedded database, which keeps a key of its own. */
+  readonly secretKeys: readonly SecretKey[]
+  readonly password: { readonly minLength: number; readonly hashWorkers: number; readonly failureFloorMs: number }
+  readonly timeZone: string
+  readonly webauthn: { readonly rpId: string; readonly origins: readonly string[] }
+  readonly weather: { readonly geocoderUrl: string; readonly forecastUrl: string }
+  readonly ntfyAllowPrivate: boolean
+  readonly auditRetentionDays: number
+  readonly logLevel: (typeof LOG_LEVELS)[number]
+  readonly jobs: boolean
+}
+
+/** Everything that is wrong with the environment, in one message. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+  constructor(problems: readonly string[]) {
+    super(`Cannot start, because of the configuration:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+  }
+}
+
+/** Parses the environment once, at the edge. Nothing else reads it. @throws {ConfigError} listing every problem. */
+export function loadConfig(env: Env, host: Host): Config {
+  const given = Object.keys(Environment.properties).flatMap((name) => {
+    const value = env[name]?.trim()
+    return value ? [[name, convert(name, value)] as const] : []
+  })
+  const errors = Value.Errors(Environment, Value.Default(Environment, Object.fromEntries(given)))
+  const wrong = new Set(errors.map((error) => error.instancePath.slice(1)))
+  const right = given.filter(([name]) => !wrong.has(name))
+  const values = Value.Default(Environment, Object.fromEntries(right))
+  const mistyped = [...wrong].map((name) => `${name} ${expectation(schemaOf(name))}`)
+  if (!Value.Check(Environment, values)) throw new ConfigError(mistyped)
+  const problems = [...mistyped, ...inconsistencies(values, host)]
+  if (problems.length > 0) throw new ConfigError(problems)
+  return toConfig(values, host)
+}
+
+const schemaOf = (name: string): TSchema | undefined =>
+  Object.entries(Environment.properties).find(([key]) => key === name)?.[1]
+
+const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, on: true, false: false, off: false }
+
+function convert(name: string, value: string): unknown {
+  const schema = schemaOf(name)
+  if (Type.IsInteger(schema)) return /^-?\d{1,15}$/.test(value) ? Number(value) : value
+  if (Type.IsBoolean(schema)) return BOOLEANS[value.toLowerCase()] ?? value
+  return value
+}
+
+function expectation(schema: TSchema | undefined): string {
+  if (Type.IsInteger(schema)) {
+    return `must be a whole number from ${Reflect.get(schema, 'minimum')} to ${Reflect.get(schema, 'maximum')}`
+  }
+  if (Type.IsBoolean(schema)) return 'must be true or false'
+  return `must be one of ${LOG_LEVELS.join(', ')}`
+}
+
+/** What the types of single variables cannot say. */
+function inconsistencies(values: Values, host: Host): string[] {
+  const wrong = (problem: string, is: boolean) => (is ? [problem] : [])
+  const postgres = (url: string | undefined) =>
+    url !== undefined && !/^postgres(?:ql)?:$/.test(URL.parse(url)?.protocol ?? '')
+  return [
+    ...wrong('PUBLIC_URL must be an http or https origin', !httpOrigin(values.PUBLIC_URL ?? 'http://localhost')),
+    ...wrong('CORS_ORIGINS must be a list of http or https origins', hasOther(values.CORS_ORIGINS, httpOrigin)),
+    ...wrong('WEBAUTHN_ORIGINS must be a list of http or https origins', hasOther(values.WEBAUTHN_ORIGINS, httpOrigin)),
+    ...wrong('TRUSTED_PROXIES must be a list of CIDR ranges', hasOther(values.TRUSTED_PROXIES, host.isCidr)),
+    ...wrong('DATABASE_URL must be a postgres:// URL', postgres(values.DATABASE_URL)),
+    ...wrong('DATABASE_DIRECT_URL must be a postgres:// URL', postgres(values.DATABASE_DIRECT_URL)),
+    ...wrong('GEOCODER_URL must be an http or https URL', !isHttpUrl(values.GEOCODER_URL)),
+    ...wrong('FORECAST_URL must be an http or https URL', !isHttpUrl(values.FORECAST_URL)),
+    ...wrong('TIME_ZONE must be an IANA time zone', values.TIME_ZONE !== undefined && !isTimeZone(values.TIME_ZONE)),
+    ...secretKeyProblems(values),
+  ]
+}
+
+const hasOther = (list: string | undefined, accepts: (entry: string) => unknown) =>
+  commaList(list ?? '').some((entry) => !accepts(entry))
+
+const secretKeys = (list: string | undefined): SecretKey[] =>
+  commaList(list ?? '').map((entry) => {
+    const [id = '', ...secret] = entry.split(':')
+    return { id, secret: secret.join(':') }
+  })
+
+function secretKeyProblems(values: Values): string[] {
+  const keys = secretKeys(values.SECRET_KEYS)
+  if (keys.length === 0) return values.DATABASE_URL ? ['SECRET_KEYS is required with DATABASE_URL'] : []
+  const wellFormed = keys.every(({ id, secret }) => /^[\w-]{1,32}$/.test(id) && secret.length >= 32)
+  if (!wellFormed) return ['SECRET_KEYS must be a list of kid:secret with secrets of 32 characters or more']
+  const distinct = new Set(keys.map(({ id }) => id)).size === keys.length
+  return distinct ? [] : ['SECRET_KEYS must not name a key twice']
+}
+
+function toConfig(values: Values, host: Host): Config {
+  const publicUrl = httpOrigin(values.PUBLIC_URL ?? '') ?? `http://localhost:${values.PORT}`
+  return {
+    http: {
+      port: values.PORT,
+      host: values.HOST,
+      publicUrl,
+      corsOrigins: commaList(values.CORS_ORIGINS ?? '').flatMap((entry) => httpOrigin(entry) ?? []),
+      trustedProxies: commaList(values.TRUSTED_PROXIES ?? ''),
+      authRateLimit: values.AUTH_RATE_LIMIT,
+      metricsToken: values.METRICS_TOKEN,
+    },
+    database: {
+      url: values.DATABASE_URL,
+      directUrl: values.DATABASE_DIRECT_URL,
+      dataDir: values.DATA_DIR,
+      pool: values.DATABASE_POOL,
+      prepare: values.DATABASE_PREPARE,
+    },
+    session: {
+      maxAgeDays: values.SESSION_MAX_AGE_DAYS,
+      cookieSecure: values.COOKIE_SECURE ?? publicUrl.startsWith('https:'),
+    },
+    secretKeys: secretKeys(values.SECRET_KEYS),
+    password: {
+      minLength: values.PASSWORD_MIN_LENGTH,
+      hashWorkers: values.HASH_WORKERS ?? host.cores,
+      failureFloorMs: values.LOGIN_FAILURE_FLOOR_MS,
+    },
+    timeZone: values.TIME_ZONE ?? host.timeZone,
+    webauthn: {
+      rpId: values.WEBAUTHN_RP_ID ?? new URL(publicUrl).hostname,
+      origins: values.WEBAUTHN_ORIGINS ? commaList(values.WEBAUTHN_ORIGINS) : [publicUrl],
+    },
+    weather: { geocoderUrl: values.GEOCODER_URL, forecastUrl: values.FORECAST_URL },
+    ntfyAllowPrivate: values.NTFY_ALLOW_PRIVATE,
+    auditRetentionDays: values.AUDIT_RETENTION_DAYS,
+    logLevel: values.LOG_LEVEL,
+    jobs: values.JOBS,
+  }
+}

@@ -1,0 +1,49 @@
+import { drizzle } from 'drizzle-orm/postgres-js'
+import postgres from 'postgres'
+import { gated } from './pool-gate'
+import * as schema from './schema'
+
+export interface ConnectOptions {
+  /** Connections in the pool. */
+  readonly pool: number
+  /** Named prepared statements; off behind a pooler that cannot keep them. */
+  readonly prepare?: boolean
+  /** Sent as start-up parameters: a transaction pooler refuses those that it does not know. */
+  readonly sessionTimeouts?: boolean
+  readonly applicationName?: string
+}
+
+/** How long one statement, one wait for a row lock and one idle transaction may take (contract, section 20). */
+const SESSION_TIMEOUTS = {
+  statement_timeout: 5000,
+  lock_timeout: 2000,
+  idle_in_transaction_session_timeout: 10_000,
+}
+const ACQUIRE_TIMEOUT_MS = 2000
+
+export function connect(url: string, options: ConnectOptions) {
+  const { pool, prepare = true, sessionTimeouts = true, applicationName = 'organiser' } = options
+  const sql = postgres(url, {
+    max: pool,
+    prepare,
+    onnotice: () => {},
+    connect_timeout: 2,
+    keep_alive: 30,
+    // Backoff between attempts of the pool itself; requests meanwhile get their 503 from the gate.
+    backoff: () => 0.2,
+    connection: {
+      application_name: applicationName,
+      ...(sessionTimeouts && { TimeZone: 'UTC', ...SESSION_TIMEOUTS }),
+    },
+  })
+  const db = drizzle(gated(sql, { permits: pool, acquireTimeoutMs: ACQUIRE_TIMEOUT_MS }), {
+    schema,
+    casing: 'snake_case',
+  })
+  return { db, close: () => sql.end({ timeout: 5 }) }
+}
+
+export type Db = ReturnType<typeof connect>['db']
+/** A connection inside a transaction. Functions that write ask for this, never for `Db`. */
+export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
+export type Reader = Db | Tx

@@ -1,0 +1,37 @@
+import { sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/postgres-js'
+import { migrate } from 'drizzle-orm/postgres-js/migrator'
+import postgres from 'postgres'
+import journal from '../../drizzle/meta/_journal.json'
+import type { Db } from './client'
+
+/** Advisory lock of whoever migrates: Drizzle's migrator takes none of its own. */
+const MIGRATION_LOCK = 6_742_001
+
+/**
+ * Brings the database at `url` up to the newest migration of `folder`. Any number of instances may call this at once:
+ * a session lock, on a connection of its own, lets one after the other through.
+ */
+export async function applyMigrations(url: string, folder: string): Promise<void> {
+  const connection = postgres(url, {
+    max: 1,
+    onnotice: () => {},
+    connection: { application_name: 'organiser migrations' },
+  })
+  try {
+    await connection`select pg_advisory_lock(${MIGRATION_LOCK})`
+    await migrate(drizzle(connection), { migrationsFolder: folder })
+  } finally {
+    await connection.end({ timeout: 5 })
+  }
+}
+
+const newest = Math.max(0, ...journal.entries.map((entry) => entry.when))
+
+/** Whether every migration that this build knows has been applied. A database that is ahead counts as current. */
+export async function isMigrated(db: Db): Promise<boolean> {
+  const rows = await db.execute<{ newest: string | null }>(
+    sql`select max(created_at) as newest from drizzle.__drizzle_migrations`,
+  )
+  return Number(rows[0]?.newest ?? 0) >= newest
+}

@@ -1,0 +1,21 @@
+import { index, integer, jsonb, pgTable, text, varchar } from 'drizzle-orm/pg-core'
+import { id, instant } from './columns'
+import { users } from './users'
+
+/** Specification 2.6 and 6.1. */
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    id: id(),
+    action: text().notNull(),
+    actorId: integer().references(() => users.id, { onDelete: 'set null' }),
+    detail: jsonb().$type<Record<string, unknown>>(),
+    ip: varchar({ length: 45 }),
+    createdAt: instant().notNull(),
+  },
+  (t) => [
+    index('audit_log_created_at_idx').on(t.createdAt, t.id),
+    index('audit_log_action_idx').on(t.action, t.createdAt, t.id),
+    index('audit_log_actor_id_idx').on(t.actorId, t.createdAt, t.id),
+  ],
+)

@@ -1,0 +1,29 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { instant, oneOf } from './columns'
+import { users } from './users'
+
+export const MFA_PURPOSES = ['sign_in', 'enforced_setup'] as const
+export type MfaPurpose = (typeof MFA_PURPOSES)[number]
+
+/** Short-lived challenge tokens between the password and the second factor (specification 4.2 steps 8 and 9). */
+export const mfaTokens = pgTable(
+  'mfa_tokens',
+  {
+    /** SHA-256 of the token in hex: the token itself is never stored. */
+    tokenHash: text().primaryKey(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    purpose: text({ enum: MFA_PURPOSES }).notNull(),
+    attempts: integer().notNull().default(0),
+    createdAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+  },
+  (t) => [
+    index('mfa_tokens_user_id_idx').on(t.userId),
+    index('mfa_tokens_expires_at_idx').on(t.expiresAt),
+    oneOf('mfa_tokens_purpose_check', t.purpose, MFA_PURPOSES),
+    check('mfa_tokens_attempts_check', sql`${t.attempts} >= 0`),
+  ],
+)

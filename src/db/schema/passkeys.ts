@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, check, customType, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { id, instant, oneOf } from './columns'
+import { users } from './users'
+
+export const DEVICE_TYPES = ['singleDevice', 'multiDevice'] as const
+
+const bytea = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
+
+/** WebAuthn credentials (Web Authentication Level 3, section 4 "credential record"). */
+export const passkeys = pgTable(
+  'passkeys',
+  {
+    id: id(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    /** base64url, as the browser reports it. */
+    credentialId: text().notNull(),
+    /** COSE key. */
+    publicKey: bytea().notNull(),
+    signCount: bigint({ mode: 'number' }).notNull(),
+    transports: text().array().notNull(),
+    deviceType: text({ enum: DEVICE_TYPES }).notNull(),
+    backedUp: boolean().notNull(),
+    createdAt: instant().notNull(),
+    lastUsedAt: instant(),
+  },
+  (t) => [
+    uniqueIndex('passkeys_credential_id_key').on(t.credentialId),
+    index('passkeys_user_id_idx').on(t.userId),
+    oneOf('passkeys_device_type_check', t.deviceType, DEVICE_TYPES),
+    check('passkeys_sign_count_check', sql`${t.signCount} between 0 and 4294967295`),
+  ],
+)

@@ -1,0 +1,42 @@
+import { boolean, index, integer, pgTable, text, varchar } from 'drizzle-orm/pg-core'
+import { instant, oneOf } from './columns'
+import { users } from './users'
+
+export const AUTH_METHODS = [
+  'password',
+  'totp',
+  'backup_code',
+  'passkey',
+  'setup',
+  'registration',
+] as const
+export type AuthMethod = (typeof AUTH_METHODS)[number]
+
+/** Specification 2.2. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    /** A random UUID in hex form. */
+    id: varchar({ length: 32 }).primaryKey(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+    /** Kept to within ten minutes. */
+    lastSeenAt: instant().notNull(),
+    revoked: boolean().notNull().default(false),
+    ipAddress: varchar({ length: 45 }),
+    userAgent: varchar({ length: 255 }),
+    isLocked: boolean().notNull().default(false),
+    lockedAt: instant(),
+    authMethod: text({ enum: AUTH_METHODS }).notNull(),
+    /** When the session last proved who it is: sign-in, password check or passkey unlock. */
+    authenticatedAt: instant().notNull(),
+  },
+  (t) => [
+    index('sessions_user_id_idx').on(t.userId),
+    index('sessions_expires_at_idx').on(t.expiresAt),
+    oneOf('sessions_auth_method_check', t.authMethod, AUTH_METHODS),
+  ],
+)

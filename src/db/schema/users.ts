@@ -1,0 +1,44 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, date, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { id, instant, oneOf, timestamps } from './columns'
+
+export const ROLES = ['admin', 'standard'] as const
+export type Role = (typeof ROLES)[number]
+
+/** Specification 2.1. */
+export const users = pgTable(
+  'users',
+  {
+    id: id(),
+    username: text().notNull(),
+    /** PHC string of Argon2id, or a legacy bcrypt hash until its owner next signs in. */
+    passwordHash: text().notNull(),
+    role: text({ enum: ROLES }).notNull(),
+    isActive: boolean().notNull().default(true),
+    failedLoginCount: integer().notNull().default(0),
+    lockedUntil: instant(),
+    lastLoginAt: instant(),
+    lastPasswordChangeAt: instant(),
+    mustChangePassword: boolean().notNull().default(false),
+    /** Lasting: an administrator or the system configuration asks this user for a second factor. */
+    mfaRequired: boolean().notNull().default(false),
+    totpEnabled: boolean().notNull().default(false),
+    mfaEnforcePending: boolean()
+      .notNull()
+      .generatedAlwaysAs(sql`mfa_required and not totp_enabled`),
+    passwordlessEnabled: boolean().notNull().default(false),
+    email: text(),
+    dateOfBirth: date({ mode: 'string' }),
+    /** The public handle: what other users search for and see. */
+    networkName: text().notNull(),
+    ...timestamps(),
+  },
+  (t) => [
+    uniqueIndex('users_username_key').on(sql`lower(${t.username})`),
+    uniqueIndex('users_email_key').on(sql`lower(${t.email})`),
+    uniqueIndex('users_network_name_key').on(t.networkName),
+    oneOf('users_role_check', t.role, ROLES),
+    check('users_failed_login_count_check', sql`${t.failedLoginCount} >= 0`),
+    check('users_network_name_check', sql`${t.networkName} = lower(${t.networkName})`),
+  ],
+)

@@ -1,0 +1,32 @@
+import type { Config } from './config'
+import type { Db } from './db/client'
+import type {
+  Assets,
+  Clock,
+  CommonPasswords,
+  IpRanges,
+  Logger,
+  Metrics,
+  PasswordHasher,
+  PeerAddress,
+  Random,
+  Readiness,
+  TokenSigner,
+} from './lib/ports'
+
+/** Everything that a use-case may touch. Built once by `main.ts`; the tests fake time, chance, hashing and network. */
+export interface Deps {
+  readonly config: Config
+  readonly db: Db
+  readonly log: Logger
+  readonly clock: Clock
+  readonly random: Random
+  readonly hasher: PasswordHasher
+  readonly commonPasswords: CommonPasswords
+  readonly tokens: TokenSigner
+  readonly metrics: Metrics
+  readonly ipRanges: IpRanges
+  readonly peerAddress: PeerAddress
+  readonly assets: Assets
+  readonly readiness: Readiness
+}

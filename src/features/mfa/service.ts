@@ -1,0 +1,34 @@
+import type { Tx } from '../../db/client'
+import type { MfaPurpose } from '../../db/schema'
+import type { Deps } from '../../deps'
+import { sha256Hex } from '../../lib/text'
+import { addSeconds } from '../../lib/time'
+import * as q from './queries'
+
+const TOKEN_BYTES = 32
+const LIFETIME_SECONDS: Readonly<Record<MfaPurpose, number>> = { sign_in: 300, enforced_setup: 900 }
+
+export interface IssuedMfaToken {
+  readonly mfa_token: string
+  /** Seconds. */
+  readonly expires_in: number
+}
+
+/** A challenge token for `purpose`; only its SHA-256 is kept (contract, section 2). */
+export async function issueMfaToken(
+  tx: Tx,
+  { clock, random }: Pick<Deps, 'clock' | 'random'>,
+  { userId, purpose }: { userId: number; purpose: MfaPurpose },
+): Promise<IssuedMfaToken> {
+  const token = random.bytes(TOKEN_BYTES).toBase64({ alphabet: 'base64url', omitPadding: true })
+  const now = clock.now()
+  const lifetime = LIFETIME_SECONDS[purpose]
+  await q.insert(tx, {
+    tokenHash: await sha256Hex(token),
+    userId,
+    purpose,
+    createdAt: now,
+    expiresAt: addSeconds(now, lifetime),
+  })
+  return { mfa_token: token, expires_in: lifetime }
+}

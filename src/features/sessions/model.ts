@@ -1,0 +1,21 @@
+import { Type } from '@sinclair/typebox'
+import { t } from 'elysia'
+
+export const StatusView = t.Object(
+  {
+    authenticated: t.Boolean({ description: 'A valid session and an active user exist.' }),
+    setup_required: t.Boolean({ description: 'There is no user yet.' }),
+    user_id: t.Nullable(Type.Integer()),
+    role: t.Nullable(t.Union([t.Literal('admin'), t.Literal('standard')])),
+    username: t.Nullable(t.String()),
+    registration_open: t.Boolean(),
+    is_locked: t.Boolean({ description: 'The screen lock of this session.' }),
+    passkey_count: Type.Integer(),
+    has_passkeys: t.Boolean(),
+    passwordless_enabled: t.Boolean(),
+  },
+  { description: 'Who the caller is.' },
+)
+export type StatusView = typeof StatusView.static
+
+export const MessageView = t.Object({ message: t.String() })

@@ -1,0 +1,101 @@
+import { and, eq, gt, lt, or, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../db/client'
+import { prepared } from '../../db/prepared'
+import { passkeys, sessions, systemConfig, users } from '../../db/schema'
+
+const session = {
+  id: sessions.id,
+  userId: sessions.userId,
+  expiresAt: sessions.expiresAt,
+  lastSeenAt: sessions.lastSeenAt,
+  isLocked: sessions.isLocked,
+  authenticatedAt: sessions.authenticatedAt,
+  username: users.username,
+  role: users.role,
+  isActive: users.isActive,
+  mustChangePassword: users.mustChangePassword,
+}
+
+const isLive = () =>
+  and(
+    eq(sessions.id, sql.placeholder('id')),
+    eq(sessions.userId, sql.placeholder('userId')),
+    eq(sessions.revoked, false),
+    gt(sessions.expiresAt, sql.placeholder('now')),
+  )
+
+const allowsRegistration = sql<boolean>`coalesce((select ${systemConfig.allowRegistration} from ${systemConfig}), false)`
+
+/** The session that a token names, if it is unrevoked and unexpired, with its user. */
+export const findLive = prepared((db) =>
+  db
+    .select(session)
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(isLive())
+    .prepare('sessions_find_live'),
+)
+
+/** The same, with what the status answers beside it. */
+export const findLiveWithStatus = prepared((db) =>
+  db
+    .select({
+      ...session,
+      passwordlessEnabled: users.passwordlessEnabled,
+      passkeyCount: sql<number>`(select count(*)::int from ${passkeys} where ${passkeys.userId} = ${users.id})`,
+      registrationOpen: allowsRegistration,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(isLive())
+    .prepare('sessions_find_live_with_status'),
+)
+
+/** What the status answers to nobody in particular. */
+export const findAnonymousStatus = prepared((db) =>
+  db
+    .select({
+      hasUsers: sql<boolean>`exists (select 1 from ${users})`,
+      registrationOpen: allowsRegistration,
+    })
+    .from(sql`(select 1) as one`)
+    .prepare('sessions_find_anonymous_status'),
+)
+
+export const insert = async (tx: Tx, row: typeof sessions.$inferInsert): Promise<void> => {
+  await tx.insert(sessions).values(row)
+}
+
+interface Renewal {
+  readonly now: Date
+  readonly expiresAt: Date
+  readonly slidesBefore: Date
+  readonly seenBefore: Date
+}
+
+/**
+ * Marks the session as seen and slides its expiry, each only where it is due: of any number of racing requests one
+ * writes. Answers the expiry that it wrote, if it did.
+ */
+export async function renew(db: Db, id: string, { now, expiresAt, slidesBefore, seenBefore }: Renewal) {
+  const slides = lt(sessions.expiresAt, slidesBefore)
+  const [row] = await db
+    .update(sessions)
+    .set({
+      lastSeenAt: now,
+      expiresAt: sql`case when ${slides} then ${expiresAt.toISOString()}::timestamptz else ${sessions.expiresAt} end`,
+    })
+    .where(and(eq(sessions.id, id), eq(sessions.revoked, false), or(slides, lt(sessions.lastSeenAt, seenBefore))))
+    .returning({ expiresAt: sessions.expiresAt })
+  return row?.expiresAt
+}
+
+/** Whether there was an unrevoked session to revoke. */
+export async function revoke(tx: Tx, id: string, userId: number): Promise<boolean> {
+  const revoked = await tx
+    .update(sessions)
+    .set({ revoked: true })
+    .where(and(eq(sessions.id, id), eq(sessions.userId, userId), eq(sessions.revoked, false)))
+    .returning({ id: sessions.id })
+  return revoked.length > 0
+}

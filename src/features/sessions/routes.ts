@@ -1,0 +1,45 @@
+import { Elysia } from 'elysia'
+import type { Deps } from '../../deps'
+import { requestOrigin } from '../../http/origin'
+import { deleteSessionCookie, readSessionCookie, writeSessionCookie } from '../../http/session-cookie'
+import type { SessionGuard } from '../../http/session-guard'
+import { MessageView, StatusView } from './model'
+import * as sessions from './service'
+
+export const sessionRoutes = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'sessions.routes', prefix: '/api/auth', tags: ['Sessions'] })
+    .use(guard)
+    .get(
+      '/status',
+      async ({ request, setCookie }) => {
+        const { view, renewedToken } = await sessions.status(deps, readSessionCookie(request))
+        if (renewedToken !== undefined) writeSessionCookie({ setCookie }, deps.config, renewedToken)
+        return view
+      },
+      {
+        public: {},
+        response: { 200: StatusView },
+        detail: {
+          operationId: 'getStatus',
+          summary: 'Tell who the caller is',
+          description: 'Never refuses: without a valid session it says so. A session that it shows slides.',
+        },
+      },
+    )
+    .post(
+      '/logout',
+      async ({ request, setCookie }) => {
+        await sessions.logout(deps, readSessionCookie(request), requestOrigin(deps, request).ip)
+        deleteSessionCookie({ setCookie }, deps.config)
+        return { message: 'Signed out' }
+      },
+      {
+        public: { alwaysAnswers: true },
+        response: { 200: MessageView },
+        detail: {
+          operationId: 'logout',
+          summary: 'Sign out',
+          description: 'Revokes the session of the cookie, if there is one, and deletes the cookie.',
+        },
+      },
+    )

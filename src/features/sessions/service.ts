@@ -1,0 +1,197 @@
+import type { Tx } from '../../db/client'
+import type { AuthMethod, Role } from '../../db/schema'
+import { inTransaction } from '../../db/transaction'
+import type { Deps } from '../../deps'
+import { AppError, unauthenticated } from '../../lib/errors'
+import type { SessionClaims } from '../../lib/ports'
+import { epochSeconds } from '../../lib/time'
+import { record } from '../audit/service'
+import type { StatusView } from './model'
+import * as q from './queries'
+import { expiryFrom, seenBefore, slidesBefore } from './rules'
+
+/** Who makes a request, as the session check of specification 5.2 found them. */
+export interface CurrentSession {
+  readonly id: string
+  readonly userId: number
+  readonly username: string
+  readonly role: Role
+  readonly expiresAt: Date
+  readonly lastSeenAt: Date
+  readonly isLocked: boolean
+  readonly authenticatedAt: Date
+  readonly mustChangePassword: boolean
+}
+
+/** Who is calling, cut to what a session row can hold (specification 2.2). */
+export interface Caller {
+  /** The client's address; `unknown` where there is no connection. */
+  readonly ip: string
+  readonly userAgent: string | null
+}
+
+interface NewSession extends Caller {
+  readonly userId: number
+  readonly authMethod: AuthMethod
+}
+
+/** Opens a session and answers the token for its cookie. */
+export async function openSession(
+  tx: Tx,
+  { clock, config, random, tokens }: Pick<Deps, 'clock' | 'config' | 'random' | 'tokens'>,
+  { userId, authMethod, ip, userAgent }: NewSession,
+): Promise<string> {
+  const now = clock.now()
+  const expiresAt = expiryFrom(now, config.session.maxAgeDays)
+  const id = randomUuidHex(random.bytes(16))
+  await q.insert(tx, {
+    id,
+    userId,
+    authMethod,
+    ipAddress: ip,
+    userAgent,
+    createdAt: now,
+    lastSeenAt: now,
+    authenticatedAt: now,
+    expiresAt,
+  })
+  return tokens.sign(toClaims(userId, id, now, expiresAt))
+}
+
+const toClaims = (uid: number, sid: string, now: Date, expiresAt: Date): SessionClaims => ({
+  uid,
+  sid,
+  iat: epochSeconds(now),
+  exp: epochSeconds(expiresAt),
+})
+
+/** A version 4 UUID (RFC 9562, section 5.4) in hex form. */
+function randomUuidHex(bytes: Uint8Array): string {
+  return bytes
+    .with(6, ((bytes[6] ?? 0) & 0x0f) | 0x40)
+    .with(8, ((bytes[8] ?? 0) & 0x3f) | 0x80)
+    .toHex()
+}
+
+type Check = Pick<Deps, 'db' | 'clock' | 'tokens'>
+/** The value of the session cookie; `null` when it is not one value. */
+type Token = string | null | undefined
+
+/** The first three checks of 5.2. */
+function readToken({ clock, tokens }: Check, token: Token) {
+  if (token === undefined) throw unauthenticated('Not authenticated')
+  const payload = token === null ? undefined : tokens.verify(token)
+  if (!payload || !isAlive(payload['exp'], clock.now())) throw unauthenticated('Invalid or expired session')
+  const { uid, sid } = payload
+  if (typeof uid !== 'number' || !Number.isInteger(uid) || typeof sid !== 'string') {
+    throw unauthenticated('Malformed session token')
+  }
+  return { userId: uid, id: sid }
+}
+
+const isAlive = (exp: unknown, now: Date) => typeof exp === 'number' && epochSeconds(now) < exp
+
+type Row = Awaited<ReturnType<ReturnType<typeof q.findLive>['execute']>>[number]
+
+/** The last two checks. A session without its user cannot exist: the one is deleted with the other. */
+function toCurrent(row: Row | undefined): CurrentSession {
+  if (!row) throw unauthenticated('Session has been revoked or expired')
+  if (!row.isActive) throw unauthenticated('User not found or inactive')
+  const { id, userId, username, role, expiresAt, lastSeenAt, isLocked, authenticatedAt, mustChangePassword } = row
+  return { id, userId, username, role, expiresAt, lastSeenAt, isLocked, authenticatedAt, mustChangePassword }
+}
+
+/**
+ * The five checks of a protected request in their order (specification 5.2).
+ * @throws {AppError} 401.
+ */
+export async function authenticate(deps: Check, token: Token): Promise<CurrentSession> {
+  const claims = readToken(deps, token)
+  const [row] = await q.findLive(deps.db).execute({ ...claims, now: deps.clock.now() })
+  return toCurrent(row)
+}
+
+/**
+ * Slides the session where that is due and answers the token for its new cookie. A locked session does not slide, and of
+ * racing requests one writes.
+ */
+export async function renewSession(
+  { db, clock, config, tokens }: Check & Pick<Deps, 'config'>,
+  { id, userId, isLocked, expiresAt, lastSeenAt }: CurrentSession,
+): Promise<string | undefined> {
+  const now = clock.now()
+  const due = { slidesBefore: slidesBefore(now, config.session.maxAgeDays), seenBefore: seenBefore(now) }
+  if (isLocked || (expiresAt >= due.slidesBefore && lastSeenAt >= due.seenBefore)) return undefined
+  const renewed = expiryFrom(now, config.session.maxAgeDays)
+  const written = await q.renew(db, id, { now, expiresAt: renewed, ...due })
+  return written?.getTime() === renewed.getTime() ? tokens.sign(toClaims(userId, id, now, renewed)) : undefined
+}
+
+export interface Status {
+  readonly view: StatusView
+  /** For the new cookie of a session that slid. */
+  readonly renewedToken?: string | undefined
+}
+
+/** Specification 4.5. Whatever is wrong with the cookie, its bearer is simply nobody. */
+export async function status(deps: Check & Pick<Deps, 'config'>, token: Token): Promise<Status> {
+  const found = await unlessNobody(() => findStatus(deps, token))
+  if (!found) return { view: await anonymousStatus(deps) }
+  const { session, row } = found
+  const view = {
+    authenticated: true,
+    setup_required: false,
+    user_id: session.userId,
+    role: session.role,
+    username: session.username,
+    registration_open: row.registrationOpen,
+    is_locked: session.isLocked,
+    passkey_count: row.passkeyCount,
+    has_passkeys: row.passkeyCount > 0,
+    passwordless_enabled: row.passwordlessEnabled,
+  }
+  return { view, renewedToken: await renewSession(deps, session) }
+}
+
+async function findStatus(deps: Check, token: Token) {
+  const claims = readToken(deps, token)
+  const [row] = await q.findLiveWithStatus(deps.db).execute({ ...claims, now: deps.clock.now() })
+  return row && { row, session: toCurrent(row) }
+}
+
+/** What `work` answers; undefined instead of a 401. */
+async function unlessNobody<T>(work: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'unauthenticated') return undefined
+    throw error
+  }
+}
+
+async function anonymousStatus({ db }: Check): Promise<StatusView> {
+  const [row] = await q.findAnonymousStatus(db).execute()
+  const hasUsers = row?.hasUsers ?? false
+  return {
+    authenticated: false,
+    setup_required: !hasUsers,
+    user_id: null,
+    role: null,
+    username: null,
+    registration_open: hasUsers && (row?.registrationOpen ?? false),
+    is_locked: false,
+    passkey_count: 0,
+    has_passkeys: false,
+    passwordless_enabled: false,
+  }
+}
+
+/** Revokes the session that a valid token names. Anything else is nothing to log out of. */
+export async function logout(deps: Check, token: Token, ip: string): Promise<void> {
+  const claims = await unlessNobody(() => readToken(deps, token))
+  if (!claims) return
+  await inTransaction(deps.db, async (tx) => {
+    const revoked = await q.revoke(tx, claims.id, claims.userId)
+    if (revoked) await record(tx, { action: 'auth.logout', actorId: claims.userId, ip, at: deps.clock.now() })
+  })
+}

@@ -1,0 +1,31 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Tx } from '../../db/client'
+import { prepared } from '../../db/prepared'
+import { users } from '../../db/schema'
+
+export type UserRow = typeof users.$inferSelect
+
+/** What the password check needs, without regard to the username's case. */
+export const findCredentials = prepared((db) =>
+  db
+    .select({ id: users.id, passwordHash: users.passwordHash })
+    .from(users)
+    .where(eq(sql`lower(${users.username})`, sql`lower(${sql.placeholder('username')})`))
+    .prepare('sign_in_find_credentials'),
+)
+
+export const lockUser = async (tx: Tx, id: number): Promise<UserRow | undefined> =>
+  (await tx.select().from(users).where(eq(users.id, id)).for('update'))[0]
+
+interface Admission {
+  readonly now: Date
+  readonly passwordHash: string
+}
+
+/** Login step 7. */
+export async function recordLogin(tx: Tx, id: number, { now, passwordHash }: Admission): Promise<void> {
+  await tx
+    .update(users)
+    .set({ passwordHash, failedLoginCount: 0, lockedUntil: null, lastLoginAt: now })
+    .where(eq(users.id, id))
+}

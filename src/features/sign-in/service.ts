@@ -1,0 +1,113 @@
+import type { Tx } from '../../db/client'
+import { inTransaction } from '../../db/transaction'
+import type { Deps } from '../../deps'
+import { AppError, forbidden, unauthenticated } from '../../lib/errors'
+import type { PasswordCheck } from '../../lib/ports'
+import { record } from '../audit/service'
+import { issueMfaToken } from '../mfa/service'
+import { DUMMY_HASH } from '../passwords/rules'
+import { countFailure, refusalOfLocked } from '../passwords/service'
+import { type Caller, openSession } from '../sessions/service'
+import type { LoginBody, LoginView } from './model'
+import * as q from './queries'
+
+export interface SignedIn {
+  readonly view: LoginView
+  /** For the session cookie; undefined while a second factor is missing. */
+  readonly token?: string
+}
+
+/** `stale`: the stored hash is not the one that was checked any more. */
+type Decision = SignedIn | { readonly refusal: AppError } | 'stale'
+
+interface Attempt {
+  readonly userId: number
+  readonly checkedHash: string
+  readonly check: PasswordCheck
+  readonly caller: Caller
+}
+
+const WRONG_CREDENTIALS = 'Incorrect username or password'
+const DISABLED = 'Account is disabled. Please contact an administrator.'
+const PASSWORDLESS = 'Password sign-in is disabled for this account. Use a passkey.'
+
+/**
+ * Signs in with a password (specification 4.2). A refusal takes at least `LOGIN_FAILURE_FLOOR_MS`, so that time does not
+ * tell what was wrong.
+ * @throws {AppError} 401, 403, 423.
+ */
+export async function login(deps: Deps, body: LoginBody, caller: Caller): Promise<SignedIn> {
+  const { clock, config } = deps
+  const arrivedAt = clock.monotonic()
+  const outcome = await attempt(deps, body, caller)
+  if (!('refusal' in outcome)) return outcome
+  await clock.sleep(Math.max(0, config.password.failureFloorMs - (clock.monotonic() - arrivedAt)))
+  throw outcome.refusal
+}
+
+type Outcome = Exclude<Decision, 'stale'>
+
+/** Checks the password before anything else is looked at, then decides in one transaction. */
+async function attempt(deps: Deps, body: LoginBody, caller: Caller): Promise<Outcome> {
+  for (;;) {
+    const [user] = await q.findCredentials(deps.db).execute({ username: body.username })
+    const checkedHash = user?.passwordHash ?? DUMMY_HASH
+    const check = await deps.hasher.verify(body.password, checkedHash)
+    const decision = await inTransaction(deps.db, (tx) =>
+      user ? decide(tx, deps, { userId: user.id, checkedHash, check, caller }) : refuseUnknown(tx, deps, caller),
+    )
+    // A password change or another sign-in's upgrade replaced the hash meanwhile: check against the new one.
+    if (decision !== 'stale') return decision
+  }
+}
+
+async function refuseUnknown(tx: Tx, { clock }: Deps, { ip }: Caller): Promise<Outcome> {
+  const detail = { reason: 'unknown_username' }
+  await record(tx, { action: 'auth.login_failed', actorId: null, ip, at: clock.now(), detail })
+  return { refusal: unauthenticated(WRONG_CREDENTIALS) }
+}
+
+/** Steps 3 to 6. Refusals are returned, not thrown: what they wrote is to stay. */
+async function decide(tx: Tx, deps: Deps, attempted: Attempt): Promise<Decision> {
+  const { userId, checkedHash, check, caller } = attempted
+  const now = deps.clock.now()
+  const refuse = async (action: string, reason: string, refusal: AppError) => {
+    await record(tx, { action, actorId: userId, ip: caller.ip, at: now, detail: { reason } })
+    return { refusal }
+  }
+  if (!check.ok) {
+    const counted = await countFailure(tx, userId, now)
+    if (counted === 'gone') return 'stale'
+    if (counted !== 'counted') return { refusal: counted }
+    return refuse('auth.login_failed', 'invalid_password', unauthenticated(WRONG_CREDENTIALS))
+  }
+  const user = await q.lockUser(tx, userId)
+  if (!user || user.passwordHash !== checkedHash) return 'stale'
+  const locked = refusalOfLocked(user.lockedUntil, now)
+  if (locked) return { refusal: locked }
+  if (!user.isActive) return refuse('auth.login_blocked_inactive', 'account_disabled', forbidden(DISABLED))
+  if (user.passwordlessEnabled) {
+    return refuse('auth.login_blocked_passwordless', 'passwordless_enabled', forbidden(PASSWORDLESS))
+  }
+  await q.recordLogin(tx, userId, { now, passwordHash: check.upgradedHash ?? checkedHash })
+  return admit(tx, deps, user, caller)
+}
+
+/** Steps 8 to 11. */
+async function admit(tx: Tx, deps: Deps, user: q.UserRow, caller: Caller): Promise<SignedIn> {
+  const { id: userId } = user
+  const audit = (action: string) => record(tx, { action, actorId: userId, ip: caller.ip, at: deps.clock.now() })
+  if (user.mfaEnforcePending) {
+    await audit('auth.mfa_enforce_prompted')
+    const issued = await issueMfaToken(tx, deps, { userId, purpose: 'enforced_setup' })
+    return { view: { authenticated: false, mfa_setup_required: true, ...issued } }
+  }
+  if (user.totpEnabled) {
+    const issued = await issueMfaToken(tx, deps, { userId, purpose: 'sign_in' })
+    return { view: { authenticated: false, totp_required: true, ...issued } }
+  }
+  const token = await openSession(tx, deps, { userId, authMethod: 'password', ...caller })
+  if (user.mustChangePassword) return { token, view: { authenticated: true, must_change_password: true } }
+  await audit('auth.login_success')
+  return { token, view: { authenticated: true } }
+}

@@ -1,0 +1,32 @@
+import { forbidden } from '../lib/errors'
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+interface OwnOrigins {
+  readonly publicUrl: string
+  readonly corsOrigins: readonly string[]
+}
+
+/**
+ * Refuses unsafe requests that another site's page makes with the user's cookie (contract, section 0; the fetch
+ * metadata of the W3C, then the `Origin` of RFC 6454). Clients that send neither header are no browsers.
+ * @throws {AppError} 403.
+ */
+export function refuseCrossOrigin(request: Request, own: OwnOrigins): void {
+  if (SAFE_METHODS.has(request.method)) return
+  const origin = request.headers.get('origin')
+  if (origin !== null) {
+    if (isOwn(origin, request, own)) return
+  } else {
+    const site = request.headers.get('sec-fetch-site')
+    if (site === null || site === 'same-origin' || site === 'none') return
+  }
+  throw forbidden('Cross-origin request rejected')
+}
+
+function isOwn(origin: string, request: Request, { publicUrl, corsOrigins }: OwnOrigins): boolean {
+  if (origin === publicUrl || corsOrigins.includes(origin)) return true
+  const caller = URL.parse(origin)
+  const here = caller && URL.parse(`${caller.protocol}//${request.headers.get('host')}`)
+  return here !== null && here.host !== '' && here.host === caller?.host
+}

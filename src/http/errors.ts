@@ -1,0 +1,94 @@
+import { Elysia, NotFoundError, ParseError, t, ValidationError } from 'elysia'
+import type { Deps } from '../deps'
+import { databaseFailure, isDatabaseTrouble } from '../lib/database-failure'
+import { AppError, type ErrorKind, type FieldProblem, invalid, unavailable } from '../lib/errors'
+import { HasherBusyError, type LogFields } from '../lib/ports'
+import { fieldProblems } from '../lib/schema-problems'
+import { contextOf } from './request-context'
+import type { RouteTable } from './route-table'
+
+/** Every error body. `code` and, on 422, `errors` may stand beside `detail`. */
+export const ErrorBody = t.Object(
+  {
+    detail: t.String({ description: 'What went wrong, in one sentence.' }),
+    code: t.Optional(t.String({ description: 'A stable token for programs.' })),
+    errors: t.Optional(t.Array(t.Object({ field: t.String(), message: t.String() }))),
+  },
+  { description: 'An error.' },
+)
+
+const STATUS = {
+  bad_request: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  stale: 412,
+  too_large: 413,
+  unsupported_media_type: 415,
+  invalid: 422,
+  locked: 423,
+  too_many_requests: 429,
+  internal: 500,
+  unavailable: 503,
+} as const satisfies Record<ErrorKind, number>
+
+/** Whatever was thrown, as an error that is safe to show. */
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  // What a `parse` hook throws arrives wrapped; only our own hooks parse.
+  if (error instanceof ParseError) return toAppError(error.cause)
+  // A response that breaks its own schema is our bug, not the caller's.
+  if (error instanceof ValidationError && error.type !== 'response') {
+    return invalid(fieldProblems(error.type, error.all))
+  }
+  if (error instanceof HasherBusyError || isDatabaseTrouble(error)) return unavailable(error)
+  return new AppError('internal', 'Internal server error', { cause: error })
+}
+
+interface WireError {
+  readonly detail: string
+  readonly code?: string
+  readonly errors?: readonly FieldProblem[]
+}
+
+const toBody = ({ message, code, problems }: AppError): WireError => ({
+  detail: message,
+  ...(code !== undefined && { code }),
+  ...(problems !== undefined && { errors: problems }),
+})
+
+/** The same answer outside Elysia. */
+export const errorResponse = (error: AppError): Response =>
+  Response.json(toBody(error), { status: STATUS[error.kind], headers: error.headers })
+
+/**
+ * What the log may know of a failure. Messages of the database driver and of Drizzle carry parameters (hashes, tokens),
+ * and those of a JSON parser carry its input: of these only the kind and the place.
+ */
+export function failureFields(error: unknown): LogFields {
+  if (!(error instanceof Error)) return { error: typeof error }
+  const failure = databaseFailure(error)
+  const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))
+  const speaks = failure === undefined && !(error instanceof SyntaxError) && !(error instanceof ValidationError)
+  return {
+    error: error.name,
+    ...(speaks && { reason: error.message }),
+    ...(failure && { database_code: failure.code, constraint: failure.constraint }),
+    stack: frames?.slice(0, 10).map((line) => line.trim()),
+  }
+}
+
+/** Must be the first plugin of the app: routes registered before it keep Elysia's own error bodies. */
+export const errorHandling = ({ log }: Pick<Deps, 'log'>, routes: RouteTable) =>
+  new Elysia({ name: 'http.errors' }).onError({ as: 'global' }, ({ error, request, set }) => {
+    const known = error instanceof NotFoundError ? routes.missing(request) : toAppError(error)
+    if (known.kind === 'internal' || known.kind === 'unavailable') {
+      const requestId = contextOf(request)?.id
+      log.error(known.message, { request_id: requestId, ...failureFields(known.cause) })
+    }
+    set.status = STATUS[known.kind]
+    Object.assign(set.headers, known.headers)
+    return toBody(known)
+  })

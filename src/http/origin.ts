@@ -1,0 +1,32 @@
+import type { Deps } from '../deps'
+import type { Caller } from '../features/sessions/service'
+import { cut } from '../lib/text'
+
+const MAX_IP_LENGTH = 45
+const MAX_USER_AGENT_LENGTH = 255
+
+type Network = Pick<Deps, 'peerAddress' | 'ipRanges' | 'config' | 'log'>
+
+/**
+ * The peer's address or, when the peer is a trusted proxy, the right-most untrusted entry of `X-Forwarded-For`
+ * (contract, section 0). Everything further left was written by the client itself.
+ */
+export function clientAddress({ peerAddress, ipRanges, config }: Network, request: Request): string {
+  const peer = peerAddress(request)
+  if (peer === undefined) return 'unknown'
+  const isTrusted = (ip: string) => ipRanges.contains(config.http.trustedProxies, ip)
+  if (!isTrusted(peer)) return peer
+  const forwarded = (request.headers.get('x-forwarded-for') ?? '')
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+  return forwarded.findLast((entry) => !isTrusted(entry)) ?? peer
+}
+
+export function requestOrigin(deps: Network, request: Request): Caller {
+  const userAgent = request.headers.get('user-agent')
+  return {
+    ip: cut(clientAddress(deps, request), MAX_IP_LENGTH),
+    userAgent: userAgent === null ? null : cut(userAgent, MAX_USER_AGENT_LENGTH),
+  }
+}

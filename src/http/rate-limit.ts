@@ -1,0 +1,43 @@
+import { AppError } from '../lib/errors'
+
+const INTERVAL_MS = 6000
+const BURST = 5
+/** How far ahead of the clock a client's next free slot may lie: six requests at once, then one every six seconds. */
+const TOLERANCE_MS = BURST * INTERVAL_MS
+const MAX_CLIENTS = 100_000
+
+/**
+ * Ten requests a minute per key with a burst of five (specification 8), by the generic cell rate algorithm: a key's
+ * whole state is the time at which its bucket is empty again.
+ */
+export class RateLimit {
+  readonly #emptyAt = new Map<string, number>()
+  readonly #nowMs: () => number
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs
+  }
+
+  /** Counts one request of `key`. @throws {AppError} 429 with `Retry-After` in seconds. */
+  take(key: string): void {
+    const now = this.#nowMs()
+    const emptyAt = Math.max(this.#emptyAt.get(key) ?? now, now)
+    const waitMs = emptyAt - now - TOLERANCE_MS
+    if (waitMs > 0) {
+      throw new AppError('too_many_requests', 'Too many requests', {
+        headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) },
+      })
+    }
+    this.#forget(now)
+    this.#emptyAt.delete(key)
+    this.#emptyAt.set(key, emptyAt + INTERVAL_MS)
+  }
+
+  /** Keeps memory bounded: drops the least recently seen keys whose buckets are empty, or simply the oldest. */
+  #forget(now: number) {
+    for (const [key, emptyAt] of this.#emptyAt) {
+      if (emptyAt > now && this.#emptyAt.size < MAX_CLIENTS) return
+      this.#emptyAt.delete(key)
+    }
+  }
+}

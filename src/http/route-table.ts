@@ -1,0 +1,46 @@
+import { AppError } from '../lib/errors'
+
+interface Route {
+  readonly method: string
+  readonly path: string
+  readonly hooks: { readonly body?: unknown }
+}
+
+/** What the app's routes are, once all of them are registered. */
+export interface RouteTable {
+  /** Whether the operation takes a body. */
+  takesBody(method: string, pattern: string): boolean
+  /** 405 with `Allow` when the path exists under other methods, else 404. */
+  missing(request: Request): AppError
+}
+
+/** `routes` is read on first use, when the app is complete. */
+export function createRouteTable(routes: () => readonly Route[]): RouteTable {
+  let table: ReturnType<typeof build> | undefined
+  const built = () => (table ??= build(routes()))
+  return {
+    takesBody: (method, pattern) => built().withBody.has(`${method} ${pattern}`),
+    missing: (request) => {
+      const { pathname } = new URL(request.url)
+      const allowed = built().patterns.filter(({ matches }) => matches.test(pathname))
+      if (allowed.length === 0) return new AppError('not_found', 'Not found')
+      const methods = new Set(allowed.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))
+      return new AppError('method_not_allowed', 'Method not allowed', {
+        headers: { allow: [...methods].toSorted().join(', ') },
+      })
+    },
+  }
+}
+
+const build = (routes: readonly Route[]) => ({
+  withBody: new Set(routes.filter(({ hooks }) => hooks.body !== undefined).map(({ method, path }) => `${method} ${path}`)),
+  patterns: routes.map(({ method, path }) => ({ method, matches: toRegExp(path) })),
+})
+
+function toRegExp(pattern: string): RegExp {
+  const segments = pattern.split('/').map((segment) => {
+    if (segment === '*') return '.*'
+    return segment.startsWith(':') ? '[^/]+' : RegExp.escape(segment)
+  })
+  return new RegExp(`^${segments.join('/')}/?$`)
+}

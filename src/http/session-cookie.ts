@@ -1,0 +1,36 @@
+import { cookie } from '@elysiajs/cookie'
+import type { Config } from '../config'
+
+const NAME = 'session'
+
+interface CookieJar {
+  setCookie(name: string, value: string, attributes: Record<string, unknown>): void
+}
+
+/** Lets handlers write cookies: `setCookie` in their context. */
+export const cookies = () => cookie().as('global')
+
+const attributes = ({ session }: Config) => ({
+  httpOnly: true,
+  secure: session.cookieSecure,
+  sameSite: 'lax',
+  path: '/',
+})
+
+/** Specification 5.1. */
+export const writeSessionCookie = (jar: CookieJar, config: Config, token: string) =>
+  jar.setCookie(NAME, token, { ...attributes(config), maxAge: config.session.maxAgeDays * 86_400 })
+
+/** Also deletes a cookie that the request did not show, as a second tab's may be. */
+export const deleteSessionCookie = (jar: CookieJar, config: Config) =>
+  jar.setCookie(NAME, '', { ...attributes(config), maxAge: 0 })
+
+/** The session token of a request; `null` when two cookies claim to be it, undefined when there is none. */
+export function readSessionCookie(request: Request): string | null | undefined {
+  const values = (request.headers.get('cookie') ?? '').split(';').flatMap((pair) => {
+    const [name = '', ...value] = pair.split('=')
+    return name.trim() === NAME ? [value.join('=').trim()] : []
+  })
+  if (values.length > 1) return null
+  return values[0] || undefined
+}

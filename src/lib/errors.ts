@@ -1,0 +1,77 @@
+/** Why an operation was refused. The HTTP layer owns the mapping from kind to status code. */
+export type ErrorKind =
+  | 'bad_request'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'conflict'
+  | 'stale'
+  | 'too_large'
+  | 'unsupported_media_type'
+  | 'invalid'
+  | 'locked'
+  | 'too_many_requests'
+  | 'internal'
+  | 'unavailable'
+
+/** One thing that is wrong with a request: `field` is a path such as `body.email`, `message` what is wrong. */
+export interface FieldProblem {
+  readonly field: string
+  readonly message: string
+}
+
+interface AppErrorDetails {
+  /** Stable snake_case token for clients. */
+  readonly code?: string
+  readonly problems?: readonly FieldProblem[]
+  /** Response headers that belong to the refusal, such as `Allow` or `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly cause?: unknown
+}
+
+/** An expected failure with a message that is safe to show to the caller. */
+export class AppError extends Error {
+  override name = 'AppError'
+  readonly kind: ErrorKind
+  readonly code: string | undefined
+  readonly problems: readonly FieldProblem[] | undefined
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(kind: ErrorKind, detail: string, details: AppErrorDetails = {}) {
+    super(detail, details.cause === undefined ? undefined : { cause: details.cause })
+    this.kind = kind
+    this.code = details.code
+    this.problems = details.problems
+    this.headers = details.headers ?? {}
+  }
+}
+
+export const badRequest = (detail: string) => new AppError('bad_request', detail)
+export const unauthenticated = (detail: string) => new AppError('unauthenticated', detail)
+export const forbidden = (detail: string, code?: string) =>
+  new AppError('forbidden', detail, code === undefined ? {} : { code })
+
+/** 503 with `Retry-After`; `cause` is for the log only. */
+export const unavailable = (cause: unknown, retryAfterSeconds = 2) =>
+  new AppError('unavailable', 'Service temporarily unavailable', {
+    headers: { 'retry-after': String(retryAfterSeconds) },
+    cause,
+  })
+
+const MAX_PROBLEMS_IN_DETAIL = 3
+
+/** 422: `<field>: <what is wrong>`, up to three joined by `; `, and all of them under `errors`. */
+export function invalid(problems: readonly FieldProblem[]): AppError {
+  const detail = problems
+    .slice(0, MAX_PROBLEMS_IN_DETAIL)
+    .map(({ field, message }) => `${withoutPlace(field)}: ${message}`)
+    .join('; ')
+  return new AppError('invalid', detail, { problems })
+}
+
+/** 422 for one field of the body. */
+export const invalidField = (field: string, message: string) =>
+  invalid([{ field: `body.${field}`, message }])
+
+const withoutPlace = (field: string) => field.replace(/^(?:body|query|params|headers)\./, '')
