@@ -1,6 +1,6 @@
 import { Elysia, NotFoundError, ParseError, t, ValidationError } from 'elysia'
 import type { Deps } from '../deps'
-import { databaseFailure, isDatabaseTrouble } from '../lib/database-failure'
+import { databaseFailure, isDatabaseTrouble, isQueryFailure } from '../lib/database-failure'
 import { AppError, type ErrorKind, type FieldProblem, invalid, unavailable } from '../lib/errors'
 import { HasherBusyError, type LogFields } from '../lib/ports'
 import { fieldProblems } from '../lib/schema-problems'
@@ -71,10 +71,10 @@ export function failureFields(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: typeof error }
   const failure = databaseFailure(error)
   const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))
-  const speaks = failure === undefined && !(error instanceof SyntaxError) && !(error instanceof ValidationError)
+  const quotes = isQueryFailure(error) || error instanceof SyntaxError || error instanceof ValidationError
   return {
     error: error.name,
-    ...(speaks && { reason: error.message }),
+    ...(!quotes && { reason: error.message }),
     ...(failure && { database_code: failure.code, constraint: failure.constraint }),
     stack: frames?.slice(0, 10).map((line) => line.trim()),
   }

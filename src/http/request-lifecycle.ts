@@ -12,16 +12,15 @@ type LifecycleDeps = Pick<Deps, 'clock' | 'random' | 'log' | 'metrics'>
 
 /**
  * What happens around every request whatever becomes of it: its id, its deadline, the headers that every response
- * carries, one log line and one metric. `HEAD` is `GET` without the body (RFC 9110, section 9.3.2).
+ * carries, one log line and one metric. `HEAD` is answered as `GET`; the server leaves the body out (RFC 9110, section
+ * 9.3.2).
  */
 export function withLifecycle(deps: LifecycleDeps, handle: Fetch): (request: Request) => Promise<Response> {
   return async (incoming) => {
     const startedAt = deps.clock.monotonic()
-    const isHead = incoming.method === 'HEAD'
-    const request = isHead ? new Request(incoming, { method: 'GET' }) : incoming
+    const request = incoming.method === 'HEAD' ? new Request(incoming, { method: 'GET' }) : incoming
     const context = openContext(request, requestId(deps, incoming))
-    const answered = await answer(deps, handle, request, context)
-    const response = isHead ? new Response(null, answered) : answered
+    const response = await answer(deps, handle, request, context)
     setHeaders(response.headers, context.id)
     report(deps, { context, method: incoming.method, status: response.status, startedAt })
     return response

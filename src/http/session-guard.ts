@@ -52,28 +52,28 @@ export const sessionGuard = ({ deps, routes, authRateLimit }: GuardDeps) => {
 
   /** Body size, then origin: what is asked of everybody. */
   const receive = async ({ request, route }: Matched) => {
-    const context = contextOf(request)
-    if (context) context.route = route
     if (routes.takesBody(request.method, route)) bodies.set(request, await readBody(request))
     else refuseLargeBody(request)
     refuseCrossOrigin(request, deps.config.http)
   }
 
-  const once = async (request: Request, check: () => Promise<void>) => {
+  const once = async ({ request, route }: Matched, check: () => Promise<void>) => {
     if (admitted.has(request)) return
     admitted.add(request)
+    const context = contextOf(request)
+    if (context) context.route = route
     await check()
   }
 
   const admitAnyone = (matched: Matched, { rateLimited, alwaysAnswers }: PublicRules) =>
-    once(matched.request, async () => {
+    once(matched, async () => {
       if (alwaysAnswers) return
       await receive(matched)
       if (rateLimited) limit(deps, authRateLimit, matched.request)
     })
 
   const admitSession = (matched: Matched, rules: SessionRules) =>
-    once(matched.request, async () => {
+    once(matched, async () => {
       await receive(matched)
       const { request } = matched
       const session = await authenticate(deps, readSessionCookie(request))

@@ -4,15 +4,29 @@ interface DatabaseFailure {
   readonly constraint: string | undefined
 }
 
-/** What the driver reported, out of whatever Drizzle wrapped around it. Its messages carry values: never log those. */
+/** SQLSTATEs (five characters) and the codes of the driver, its sockets and the pool's gate. */
+const CODE = /^(?:[0-9A-Z]{5}|POOL_EXHAUSTED|CONNECT(?:ION)?_[A-Z_]+|E[A-Z]{4,})$/
+
+/** What the driver reported, out of whatever Drizzle wrapped around it. */
 export function databaseFailure(error: unknown): DatabaseFailure | undefined {
-  for (let at: unknown = error; at instanceof Error; at = at.cause) {
-    const code = Reflect.get(at, 'code')
-    if (typeof code !== 'string') continue
-    const constraint = Reflect.get(at, 'constraint_name')
+  for (const link of causes(error)) {
+    const code: unknown = Reflect.get(link, 'code')
+    if (typeof code !== 'string' || !CODE.test(code)) continue
+    const constraint: unknown = Reflect.get(link, 'constraint_name')
     return { code, constraint: typeof constraint === 'string' ? constraint : undefined }
   }
   return undefined
+}
+
+/** Whether a query is to blame: the message of such an error carries parameters, and must not reach a log. */
+export const isQueryFailure = (error: unknown): boolean =>
+  causes(error).some((link) => 'query' in link || 'severity' in link)
+
+/** The error and what caused it, outermost first. */
+function causes(error: unknown): Error[] {
+  const chain: Error[] = []
+  for (let at: unknown = error; at instanceof Error; at = at.cause) chain.push(at)
+  return chain
 }
 
 const UNIQUE_VIOLATION = '23505'

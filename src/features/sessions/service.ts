@@ -107,7 +107,7 @@ function toCurrent(row: Row | undefined): CurrentSession {
  */
 export async function authenticate(deps: Check, token: Token): Promise<CurrentSession> {
   const claims = readToken(deps, token)
-  const [row] = await q.findLive(deps.db).execute({ ...claims, now: deps.clock.now() })
+  const [row] = await q.findLive(deps.db).execute({ ...claims, now: deps.clock.now().toISOString() })
   return toCurrent(row)
 }
 
@@ -155,7 +155,7 @@ export async function status(deps: Check & Pick<Deps, 'config'>, token: Token): 
 
 async function findStatus(deps: Check, token: Token) {
   const claims = readToken(deps, token)
-  const [row] = await q.findLiveWithStatus(deps.db).execute({ ...claims, now: deps.clock.now() })
+  const [row] = await q.findLiveWithStatus(deps.db).execute({ ...claims, now: deps.clock.now().toISOString() })
   return row && { row, session: toCurrent(row) }
 }
 

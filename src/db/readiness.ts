@@ -1,0 +1,21 @@
+import type { Readiness } from '../lib/ports'
+import type { Db } from './client'
+import { isMigrated } from './migrations'
+
+const TIMEOUT_MS = 500
+
+/** Ready while the database answers within 500 ms, is migrated, and no shutdown has begun. */
+export const createReadiness = (db: Db, isDraining: () => boolean): Readiness => ({
+  isReady: async () => {
+    if (isDraining()) return false
+    const late = Promise.withResolvers<boolean>()
+    const timer = setTimeout(() => late.resolve(false), TIMEOUT_MS)
+    try {
+      return await Promise.race([isMigrated(db), late.promise])
+    } catch {
+      return false
+    } finally {
+      clearTimeout(timer)
+    }
+  },
+})

@@ -1,0 +1,159 @@
+import { fileURLToPath } from 'node:url'
+import { resolve } from 'node:path'
+import { swaggerUiAssets } from './adapters/assets'
+import { systemClock } from './adapters/clock'
+import { commonPasswords } from './adapters/common-passwords'
+import { ipRanges } from './adapters/ip-ranges'
+import { createLogger } from './adapters/logger'
+import { createMetrics } from './adapters/metrics'
+import { createPasswordHasher } from './adapters/password-hasher'
+import { systemRandom } from './adapters/random'
+import { keepSecretKey } from './adapters/secret-keys'
+import { createTokenSigner } from './adapters/token-signer'
+import { createApp } from './app'
+import { type Config, ConfigError, loadConfig } from './config'
+import { connect } from './db/client'
+import { applyMigrations } from './db/migrations'
+import { createReadiness } from './db/readiness'
+import { errorResponse, failureFields } from './http/errors'
+import { unavailable } from './lib/errors'
+
+const MIGRATIONS = fileURLToPath(new URL('../drizzle', import.meta.url))
+/** How many ports after the default one are tried when nobody asked for a certain one. */
+const PORTS_TO_TRY = 20
+const DRAIN_MS = 20_000
+/** Seconds without a byte after which a connection is closed; longer than any request may take. */
+const IDLE_TIMEOUT_SECONDS = 30
+
+const host = {
+  timeZone: Temporal.Now.timeZoneId(),
+  cores: navigator.hardwareConcurrency,
+  isCidr: ipRanges.isCidr,
+}
+
+/** Prints the one sentence that matters and ends the process. */
+function fail(message: string): never {
+  console.error(message)
+  process.exit(1)
+}
+
+function readConfig(port?: number): Config {
+  try {
+    return loadConfig(port === undefined ? Bun.env : { ...Bun.env, PORT: String(port) }, host)
+  } catch (error) {
+    if (error instanceof ConfigError) return fail(error.message)
+    throw error
+  }
+}
+
+type Handler = (request: Request) => Response | Promise<Response>
+
+/** Takes the port, or one of the next where nobody asked for a certain one; two checkouts can run side by side. */
+function listen(config: Config, handler: Handler) {
+  const wanted = config.http.port
+  const candidates = Bun.env.PORT ? [wanted] : Array.from({ length: PORTS_TO_TRY }, (_, offset) => wanted + offset)
+  for (const port of candidates) {
+    try {
+      return Bun.serve({
+        port,
+        hostname: config.http.host,
+        idleTimeout: IDLE_TIMEOUT_SECONDS,
+        // The app limits bodies itself, with an answer that clients can read.
+        maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+        fetch: handler,
+      })
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined
+      if (code !== 'EADDRINUSE') return fail(`Cannot listen on ${config.http.host} port ${port}: ${code ?? String(error)}.`)
+    }
+  }
+  return fail(`Cannot listen on ${config.http.host}: port ${candidates.join(', ')} in use. Set PORT to another one.`)
+}
+
+interface Database {
+  readonly url: string
+  readonly directUrl: string
+  stop(): Promise<void>
+}
+
+/** The database that the configuration names, or the embedded one. */
+async function openDatabase({ database }: Config): Promise<Database> {
+  if (database.url !== undefined) {
+    return { url: database.url, directUrl: database.directUrl ?? database.url, stop: async () => {} }
+  }
+  const { startEmbeddedPostgres } = await import('./adapters/embedded-postgres')
+  const embedded = await startEmbeddedPostgres({ dataDir: resolve(database.dataDir), log: (line) => console.info(line) })
+  return { url: embedded.url, directUrl: embedded.url, stop: () => embedded.stop() }
+}
+
+/** Everything that waits to be closed when the service stops, last opened first. */
+type Closers = Array<() => Promise<void>>
+
+async function start(config: Config, peerAddress: (request: Request) => string | undefined, closers: Closers) {
+  const log = createLogger(config.logLevel)
+  const database = await openDatabase(config)
+  closers.unshift(() => database.stop())
+  await applyMigrations(database.directUrl, MIGRATIONS)
+  const { db, close } = connect(database.url, {
+    pool: config.database.pool,
+    prepare: config.database.prepare,
+    sessionTimeouts: config.database.directUrl === undefined,
+  })
+  closers.unshift(close)
+  const hasher = createPasswordHasher({ workers: config.password.hashWorkers })
+  closers.unshift(() => hasher.close())
+  const ownKey = config.secretKeys.length === 0 ? [await keepSecretKey(resolve(config.database.dataDir), systemRandom)] : []
+  const state = { isDraining: false }
+  const app = createApp({
+    config,
+    db,
+    log,
+    clock: systemClock,
+    random: systemRandom,
+    hasher,
+    commonPasswords,
+    tokens: createTokenSigner([...config.secretKeys, ...ownKey]),
+    metrics: createMetrics(),
+    ipRanges,
+    peerAddress,
+    assets: swaggerUiAssets,
+    readiness: createReadiness(db, () => state.isDraining),
+  })
+  return { app, log, state }
+}
+
+const requested = readConfig()
+const starting: Handler = () => errorResponse(unavailable(undefined))
+let handle = starting
+const server = listen(requested, (request) => handle(request))
+const config = server.port === requested.http.port ? requested : readConfig(server.port)
+const peerAddress = (request: Request) => server.requestIP(request)?.address.replace(/^::ffff:(?=\d+\.)/, '')
+
+const closers: Closers = []
+const closeAll = async () => {
+  for (const close of closers) await close()
+}
+const { app, log, state } = await start(config, peerAddress, closers).catch(async (error: unknown) => {
+  await closeAll()
+  return fail(`Cannot start: ${error instanceof Error ? error.message : String(error)}`)
+})
+handle = app.fetch
+
+let stopping = false
+async function shutDown() {
+  if (stopping) process.exit(1)
+  stopping = true
+  state.isDraining = true
+  const deadline = setTimeout(() => void server.stop(true), DRAIN_MS)
+  await server.stop()
+  clearTimeout(deadline)
+  await closeAll()
+  process.exit(0)
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void shutDown())
+process.on('unhandledRejection', (error) => log.error('Unhandled rejection', failureFields(error)))
+
+const { publicUrl } = config.http
+console.info(`Organiser serves on ${publicUrl}
+  API documentation   ${publicUrl}/api/docs
+  first account       ${publicUrl}/api/docs#/Accounts/setUp, or see "First account" in the README`)

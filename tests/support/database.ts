@@ -1,0 +1,83 @@
+import { fileURLToPath } from 'node:url'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
+import postgres from 'postgres'
+import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres'
+import { connect } from '../../src/db/client'
+import { applyMigrations } from '../../src/db/migrations'
+
+export const MIGRATIONS = fileURLToPath(new URL('../../drizzle', import.meta.url))
+const DATA_DIR = fileURLToPath(new URL('../../.data/test', import.meta.url))
+const TEMPLATE_LOCK = 6_742_100
+
+/** The server that tests run on: one of your own (`TEST_DATABASE_URL`), or an embedded one below `.data/test`. */
+export const testServer = async (): Promise<string> => {
+  const own = process.env['TEST_DATABASE_URL']
+  if (own) return own
+  server ??= startEmbeddedPostgres({ dataDir: DATA_DIR, database: 'postgres', durable: false })
+  return (await server).url
+}
+let server: ReturnType<typeof startEmbeddedPostgres> | undefined
+
+export const databaseUrl = (serverUrl: string, name: string): string => {
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+export const administer = (url: string) =>
+  postgres(url, { max: 1, onnotice: () => {}, connection: { application_name: 'tests' } })
+
+/** Migrates a template once per state of the migrations; every test file of every run only copies it. */
+async function ensureTemplate(url: string): Promise<string> {
+  const hashes = readMigrationFiles({ migrationsFolder: MIGRATIONS }).map((migration) => migration.hash)
+  const name = `organiser_template_${new Bun.CryptoHasher('sha1').update(hashes.join()).digest('hex').slice(0, 12)}`
+  const admin = administer(url)
+  try {
+    await admin`select pg_advisory_lock(${TEMPLATE_LOCK})`
+    const [found] = await admin`select 1 from pg_database where datname = ${name} and datistemplate`
+    if (!found) {
+      await admin.unsafe(`drop database if exists ${name}`)
+      await admin.unsafe(`create database ${name}`)
+      await applyMigrations(databaseUrl(url, name), MIGRATIONS)
+      await admin.unsafe(`alter database ${name} is_template true`)
+    }
+  } finally {
+    await admin.end({ timeout: 5 })
+  }
+  return name
+}
+
+const randomName = () => `organiser_test_${crypto.randomUUID().replaceAll('-', '').slice(0, 16)}`
+
+/** A database of its own: a copy of the migrated template, or an empty one. Gone when disposed. */
+export async function freshDatabaseUrl({ migrated = true } = {}) {
+  const url = await testServer()
+  const template = migrated ? await ensureTemplate(url) : 'template1'
+  const name = randomName()
+  const admin = administer(url)
+  await admin.unsafe(`create database ${name} template ${template}`)
+  return {
+    name,
+    url: databaseUrl(url, name),
+    async [Symbol.asyncDispose]() {
+      await admin.unsafe(`drop database if exists ${name} with (force)`)
+      await admin.end({ timeout: 5 })
+    },
+  }
+}
+
+/** Connections in the pool of each test's app; the suite also runs with one (`bun run check:full`). */
+export const TEST_POOL = Number(process.env['TEST_DATABASE_POOL'] ?? 4)
+
+export async function freshDatabase() {
+  const fresh = await freshDatabaseUrl()
+  const { db, close } = connect(fresh.url, { pool: TEST_POOL })
+  return {
+    db,
+    url: fresh.url,
+    async [Symbol.asyncDispose]() {
+      await close()
+      await fresh[Symbol.asyncDispose]()
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import type { Clock, Logger, LogFields, PasswordHasher } from '../../src/lib/ports'
+
+/** Stands still until it is told to move. Sleeping moves it: nobody waits in a test. */
+export class ManualClock implements Clock {
+  #nowMs: number
+
+  constructor(start: string) {
+    this.#nowMs = Date.parse(start)
+  }
+  now() {
+    return new Date(this.#nowMs)
+  }
+  monotonic() {
+    return this.#nowMs
+  }
+  async sleep(ms: number) {
+    this.#nowMs += ms
+  }
+  advance({ ms = 0, seconds = 0, minutes = 0, hours = 0, days = 0 }) {
+    this.#nowMs += ms + (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000
+  }
+}
+
+/** Argon2 costs about 50 ms a check by design, which a suite cannot afford; its own tests cover the real one. */
+export const fakeHasher: PasswordHasher = {
+  hash: async (password) => `fake:${password.normalize('NFC')}`,
+  verify: async (password, hash) => {
+    if (hash.startsWith('legacy:')) {
+      return hash === `legacy:${password}` ? { ok: true, upgradedHash: `fake:${password}` } : { ok: false }
+    }
+    return { ok: hash === `fake:${password.normalize('NFC')}` }
+  },
+}
+
+export interface LogEntry {
+  readonly level: 'debug' | 'info' | 'warn' | 'error'
+  readonly message: string
+  readonly fields: LogFields
+}
+
+/** Remembers what was logged. */
+export class MemoryLog implements Logger {
+  readonly entries: LogEntry[] = []
+  debug(message: string, fields: LogFields = {}) {
+    this.entries.push({ level: 'debug', message, fields })
+  }
+  info(message: string, fields: LogFields = {}) {
+    this.entries.push({ level: 'info', message, fields })
+  }
+  warn(message: string, fields: LogFields = {}) {
+    this.entries.push({ level: 'warn', message, fields })
+  }
+  error(message: string, fields: LogFields = {}) {
+    this.entries.push({ level: 'error', message, fields })
+  }
+}
