@@ -18,6 +18,13 @@ export const testServer = async (): Promise<string> => {
 }
 let server: ReturnType<typeof startEmbeddedPostgres> | undefined
 
+/** Stops the embedded server, if this process started or found one; others may go on using it. */
+export async function stopTestServer(): Promise<void> {
+  const running = await server
+  server = undefined
+  await running?.stop()
+}
+
 export const databaseUrl = (serverUrl: string, name: string): string => {
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
