@@ -22,14 +22,19 @@ export const Environment = Type.Object({
   DATA_DIR: Type.String({ default: '.data', description: 'where the embedded database and its key live' }),
   DATABASE_POOL: count(1, 500, 10, 'database connections of one instance'),
   DATABASE_PREPARE: flag(true, 'prepared statements; false behind a PgBouncer that cannot keep them'),
-  SECRET_KEYS: text('`kid:secret,…`, 32 characters or more each: the first signs, all verify; required with `DATABASE_URL`'),
+  SECRET_KEYS: text(
+    '`kid:secret,…`, 32 characters or more each: the first signs, all verify; required with `DATABASE_URL`',
+  ),
   COOKIE_SECURE: Type.Optional(
     Type.Boolean({ description: 'whether the session cookie is `Secure`; whether `PUBLIC_URL` is https' }),
   ),
   SESSION_MAX_AGE_DAYS: count(1, 365, 7, 'days that an unused session lives'),
   PASSWORD_MIN_LENGTH: count(1, 128, 12, 'shortest new password'),
   LOGIN_FAILURE_FLOOR_MS: count(0, 10_000, 500, 'a refused sign-in answers no sooner'),
-  AUTH_RATE_LIMIT: flag(true, 'ten sign-in attempts a minute per client address; off behind a proxy that limits'),
+  AUTH_RATE_LIMIT: flag(
+    true,
+    'ten sign-in attempts a minute per client address; off behind a proxy that limits',
+  ),
   HASH_WORKERS: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 64, description: 'password hashes at once; the cores' }),
   ),
@@ -47,7 +52,10 @@ export const Environment = Type.Object({
   NTFY_ALLOW_PRIVATE: flag(false, 'whether push servers may have private addresses'),
   AUDIT_RETENTION_DAYS: count(1, 36_500, 365, 'days that audit entries are kept'),
   METRICS_TOKEN: text('bearer token of `/metrics`; without it there are none'),
-  LOG_LEVEL: Type.Enum([...LOG_LEVELS], { default: 'info', description: 'least severe level that is logged' }),
+  LOG_LEVEL: Type.Enum([...LOG_LEVELS], {
+    default: 'info',
+    description: 'least severe level that is logged',
+  }),
   JOBS: flag(true, 'whether this instance runs background jobs'),
 })
 
@@ -87,7 +95,11 @@ export interface Config {
   readonly session: { readonly maxAgeDays: number; readonly cookieSecure: boolean }
   /** Empty with the embedded database, which keeps a key of its own. */
   readonly secretKeys: readonly SecretKey[]
-  readonly password: { readonly minLength: number; readonly hashWorkers: number; readonly failureFloorMs: number }
+  readonly password: {
+    readonly minLength: number
+    readonly hashWorkers: number
+    readonly failureFloorMs: number
+  }
   readonly timeZone: string
   readonly webauthn: { readonly rpId: string; readonly origins: readonly string[] }
   readonly weather: { readonly geocoderUrl: string; readonly forecastUrl: string }
@@ -101,7 +113,9 @@ export interface Config {
 export class ConfigError extends Error {
   override name = 'ConfigError'
   constructor(problems: readonly string[]) {
-    super(`Cannot start, because of the configuration:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    super(
+      `Cannot start, because of the configuration:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+    )
   }
 }
 
@@ -148,15 +162,27 @@ function inconsistencies(values: Values, host: Host): string[] {
   const postgres = (url: string | undefined) =>
     url !== undefined && !/^postgres(?:ql)?:$/.test(URL.parse(url)?.protocol ?? '')
   return [
-    ...wrong('PUBLIC_URL must be an http or https origin', !httpOrigin(values.PUBLIC_URL ?? 'http://localhost')),
-    ...wrong('CORS_ORIGINS must be a list of http or https origins', hasOther(values.CORS_ORIGINS, httpOrigin)),
-    ...wrong('WEBAUTHN_ORIGINS must be a list of http or https origins', hasOther(values.WEBAUTHN_ORIGINS, httpOrigin)),
+    ...wrong(
+      'PUBLIC_URL must be an http or https origin',
+      !httpOrigin(values.PUBLIC_URL ?? 'http://localhost'),
+    ),
+    ...wrong(
+      'CORS_ORIGINS must be a list of http or https origins',
+      hasOther(values.CORS_ORIGINS, httpOrigin),
+    ),
+    ...wrong(
+      'WEBAUTHN_ORIGINS must be a list of http or https origins',
+      hasOther(values.WEBAUTHN_ORIGINS, httpOrigin),
+    ),
     ...wrong('TRUSTED_PROXIES must be a list of CIDR ranges', hasOther(values.TRUSTED_PROXIES, host.isCidr)),
     ...wrong('DATABASE_URL must be a postgres:// URL', postgres(values.DATABASE_URL)),
     ...wrong('DATABASE_DIRECT_URL must be a postgres:// URL', postgres(values.DATABASE_DIRECT_URL)),
     ...wrong('GEOCODER_URL must be an http or https URL', !isHttpUrl(values.GEOCODER_URL)),
     ...wrong('FORECAST_URL must be an http or https URL', !isHttpUrl(values.FORECAST_URL)),
-    ...wrong('TIME_ZONE must be an IANA time zone', values.TIME_ZONE !== undefined && !isTimeZone(values.TIME_ZONE)),
+    ...wrong(
+      'TIME_ZONE must be an IANA time zone',
+      values.TIME_ZONE !== undefined && !isTimeZone(values.TIME_ZONE),
+    ),
     ...secretKeyProblems(values),
   ]
 }

@@ -23,6 +23,8 @@ export const ipRanges: IpRanges = {
   clientKey: (ip) => {
     const address = parse(ip)
     if (!address) return ip
-    return address.kind() === 'ipv4' ? address.toString() : `${address.toNormalizedString().split(':').slice(0, 4).join(':')}::/64`
+    return address.kind() === 'ipv4'
+      ? address.toString()
+      : `${address.toNormalizedString().split(':').slice(0, 4).join(':')}::/64`
   },
 }

@@ -26,6 +26,7 @@ export async function keepSecretKey(dataDir: string, random: Random): Promise<St
     await unlink(draft)
   }
   const secret = (await readFile(path, 'utf8')).trim()
-  if (secret.length < 32) throw new Error(`${path} does not hold a key; restore it, or delete it to sign everybody out`)
+  if (secret.length < 32)
+    throw new Error(`${path} does not hold a key; restore it, or delete it to sign everybody out`)
   return { id: 'embedded', secret }
 }

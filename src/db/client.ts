@@ -1,6 +1,6 @@
 import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
-import { gated } from './pool-gate'
+import { Pool, pooled } from './pool'
 import * as schema from './schema'
 
 export interface ConnectOptions {
@@ -23,24 +23,32 @@ const ACQUIRE_TIMEOUT_MS = 2000
 
 export function connect(url: string, options: ConnectOptions) {
   const { pool, prepare = true, sessionTimeouts = true, applicationName = 'organiser' } = options
-  const sql = postgres(url, {
-    max: pool,
+  const settings = {
+    max: 1,
     prepare,
     onnotice: () => {},
     connect_timeout: 2,
     keep_alive: 30,
-    // Backoff between attempts of the pool itself; requests meanwhile get their 503 from the gate.
     backoff: () => 0.2,
     connection: {
       application_name: applicationName,
       ...(sessionTimeouts && { TimeZone: 'UTC', ...SESSION_TIMEOUTS }),
     },
+  }
+  const client = postgres(url, settings)
+  const connections = new Pool({
+    connections: pool,
+    acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
+    open(onclose) {
+      const sql = postgres(url, { ...settings, onclose })
+      // Drizzle puts its own conversions of dates into the client that it is given.
+      Object.assign(sql.options.parsers, client.options.parsers)
+      Object.assign(sql.options.serializers, client.options.serializers)
+      return sql
+    },
   })
-  const db = drizzle(gated(sql, { permits: pool, acquireTimeoutMs: ACQUIRE_TIMEOUT_MS }), {
-    schema,
-    casing: 'snake_case',
-  })
-  return { db, close: () => sql.end({ timeout: 5 }) }
+  const db = drizzle(pooled(client, connections), { schema, casing: 'snake_case' })
+  return { db, close: () => connections.close() }
 }
 
 export type Db = ReturnType<typeof connect>['db']

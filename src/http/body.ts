@@ -1,4 +1,4 @@
-import { AppError, badRequest } from '../lib/errors'
+import { AppError, badRequest, invalid } from '../lib/errors'
 
 export const MAX_BODY_BYTES = 1_048_576
 
@@ -48,10 +48,17 @@ async function readChunks(body: ReadableStream<Uint8Array>, limit: number): Prom
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** @throws {AppError} 415 for another media type, 400 for anything but one JSON text in UTF-8. */
-export function parseJson(request: Request, bytes: Uint8Array): unknown {
+/** @throws {AppError} 415 for another media type, 400 for anything but one JSON text in UTF-8, 422 for no object. */
+export function parseJsonObject(request: Request, bytes: Uint8Array): unknown {
   const mediaType = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (bytes.byteLength > 0 || mediaType !== undefined) refuseMediaType(mediaType)
+  const value = decodeJson(bytes)
+  // Elysia's clean-up turns lists and texts into empty objects before they are validated.
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  throw invalid([{ field: 'body', message: 'must be an object' }])
+}
+
+function decodeJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(utf8.decode(bytes))
   } catch {

@@ -5,7 +5,7 @@ import { cut } from '../lib/text'
 const MAX_IP_LENGTH = 45
 const MAX_USER_AGENT_LENGTH = 255
 
-type Network = Pick<Deps, 'peerAddress' | 'ipRanges' | 'config' | 'log'>
+type Network = Pick<Deps, 'peerAddress' | 'ipRanges' | 'config'>
 
 /**
  * The peer's address or, when the peer is a trusted proxy, the right-most untrusted entry of `X-Forwarded-For`

@@ -1,15 +1,13 @@
+import type { InternalRoute } from 'elysia'
 import { AppError } from '../lib/errors'
 
-interface Route {
-  readonly method: string
-  readonly path: string
-  readonly hooks: { readonly body?: unknown }
-}
+export type Route = Pick<InternalRoute, 'method' | 'path' | 'hooks'>
 
 /** What the app's routes are, once all of them are registered. */
 export interface RouteTable {
   /** Whether the operation takes a body. */
   takesBody(method: string, pattern: string): boolean
+  all(): readonly Route[]
   /** 405 with `Allow` when the path exists under other methods, else 404. */
   missing(request: Request): AppError
 }
@@ -19,12 +17,15 @@ export function createRouteTable(routes: () => readonly Route[]): RouteTable {
   let table: ReturnType<typeof build> | undefined
   const built = () => (table ??= build(routes()))
   return {
+    all: routes,
     takesBody: (method, pattern) => built().withBody.has(`${method} ${pattern}`),
     missing: (request) => {
       const { pathname } = new URL(request.url)
       const allowed = built().patterns.filter(({ matches }) => matches.test(pathname))
       if (allowed.length === 0) return new AppError('not_found', 'Not found')
-      const methods = new Set(allowed.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))
+      const methods = new Set(
+        allowed.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
+      )
       return new AppError('method_not_allowed', 'Method not allowed', {
         headers: { allow: [...methods].toSorted().join(', ') },
       })
@@ -33,8 +34,13 @@ export function createRouteTable(routes: () => readonly Route[]): RouteTable {
 }
 
 const build = (routes: readonly Route[]) => ({
-  withBody: new Set(routes.filter(({ hooks }) => hooks.body !== undefined).map(({ method, path }) => `${method} ${path}`)),
-  patterns: routes.map(({ method, path }) => ({ method, matches: toRegExp(path) })),
+  withBody: new Set(
+    routes.filter(({ hooks }) => hooks.body !== undefined).map(({ method, path }) => `${method} ${path}`),
+  ),
+  patterns: routes
+    // Preflights are answered on every path; that makes none of them known.
+    .filter(({ method }) => method !== 'OPTIONS')
+    .map(({ method, path }) => ({ method, matches: toRegExp(path) })),
 })
 
 function toRegExp(pattern: string): RegExp {

@@ -71,7 +71,6 @@ export function invalid(problems: readonly FieldProblem[]): AppError {
 }
 
 /** 422 for one field of the body. */
-export const invalidField = (field: string, message: string) =>
-  invalid([{ field: `body.${field}`, message }])
+export const invalidField = (field: string, message: string) => invalid([{ field: `body.${field}`, message }])
 
 const withoutPlace = (field: string) => field.replace(/^(?:body|query|params|headers)\./, '')

@@ -88,7 +88,9 @@ export type PeerAddress = (request: Request) => string | undefined
 
 /** Files that the service hands out, by name. */
 export interface Assets {
-  read(name: string): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly contentType: string } | undefined>
+  read(
+    name: string,
+  ): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly contentType: string } | undefined>
 }
 
 export interface Readiness {

@@ -22,6 +22,7 @@ const pointerParts = (path: string) =>
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 
 function explain(error: ValueError): string {
+  if (error.value === undefined) return 'is required'
   if (error.type === Type.Union) return explainUnion(error)
   if (error.type === Type.Kind) return customProblem(error.schema, error.value) ?? 'is not valid'
   const message = MESSAGES[error.type]
@@ -29,7 +30,6 @@ function explain(error: ValueError): string {
 }
 
 const MESSAGES: Partial<Record<Type, (schema: TSchema) => string>> = {
-  [Type.ObjectRequiredProperty]: () => 'is required',
   [Type.ObjectAdditionalProperties]: () => 'is not a known field',
   [Type.Never]: () => 'is not a known field',
   [Type.Object]: () => 'must be an object',

@@ -31,9 +31,12 @@ export function customProblem(schema: TSchema, value: unknown): string | undefin
 
 function textProblem({ minLength, maxLength, pattern, 'x-problem': problem }: TSchema, text: string) {
   const length = codePoints(text)
-  if (length < minLength) return minLength === 1 ? 'must not be empty' : `must be at least ${minLength} characters`
+  if (length < minLength)
+    return minLength === 1 ? 'must not be empty' : `must be at least ${minLength} characters`
   if (length > maxLength) return `must be at most ${maxLength} characters`
-  return pattern === undefined || new RegExp(pattern, 'u').test(text) ? undefined : (problem ?? 'is not valid')
+  return pattern === undefined || new RegExp(pattern, 'u').test(text)
+    ? undefined
+    : (problem ?? 'is not valid')
 }
 
 for (const kind of [TEXT, LINE, DAY]) {
@@ -67,8 +70,7 @@ export const email = () =>
   line({ max: 254, pattern: EMAIL, format: 'email', problem: 'must be an email address' })
 
 /** A calendar day between 1900-01-01 and 2200-12-31, as `YYYY-MM-DD`. */
-export const day = () =>
-  Type.Unsafe<string>({ [Kind]: DAY, type: 'string', format: 'date' })
+export const day = () => Type.Unsafe<string>({ [Kind]: DAY, type: 'string', format: 'date' })
 
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < '1900' || text > '2201') return false
@@ -79,4 +81,5 @@ export function isDay(text: string): boolean {
   }
 }
 
-export const optionalNullable = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
+export const optionalNullable = <T extends TSchema>(schema: T) =>
+  Type.Optional(Type.Union([schema, Type.Null()]))

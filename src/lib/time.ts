@@ -17,7 +17,10 @@ export const minutesUntil = (at: Date, now: Date): number =>
 export function isTimeZone(zone: string): boolean {
   try {
     // Temporal also takes offsets such as "+02:00" here; Intl tells names from them only by this form.
-    return !/^[+-]|\d{4}-/.test(zone) && Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone) !== undefined
+    return (
+      !/^[+-]|\d{4}-/.test(zone) &&
+      Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone) !== undefined
+    )
   } catch {
     return false
   }

@@ -59,7 +59,11 @@ export async function startHarness({ env = {}, deps: overrides = {} }: Options =
   let serial = 0
 
   const client = (headers: Record<string, string> = {}) =>
-    treaty<typeof app.routes>('http://localhost', { fetcher: asFetcher(app.fetch), headers, parseDate: false })
+    treaty<typeof app.routes>('http://localhost', {
+      fetcher: asFetcher(app.fetch),
+      headers,
+      parseDate: false,
+    })
 
   /** A request as bytes on the wire would make it; answers the response with its parsed body. */
   async function request(method: string, path: string, { body, cookie, headers }: Sent = {}) {
@@ -76,7 +80,11 @@ export async function startHarness({ env = {}, deps: overrides = {} }: Options =
     )
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json')
-    return { status: response.status, headers: response.headers, body: isJson && text ? JSON.parse(text) : text }
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson && text ? JSON.parse(text) : text,
+    }
   }
 
   /** A user with settings and calendars, as every user has them. */
@@ -120,7 +128,10 @@ export async function startHarness({ env = {}, deps: overrides = {} }: Options =
       expiresAt,
       ...columns,
     })
-    return { id, token: deps.tokens.sign({ uid: userId, sid: id, iat: epochSeconds(now), exp: epochSeconds(expiresAt) }) }
+    return {
+      id,
+      token: deps.tokens.sign({ uid: userId, sid: id, iat: epochSeconds(now), exp: epochSeconds(expiresAt) }),
+    }
   }
 
   /** A user who is already signed in: `ada.api.auth.status.get()`, or `ada.request('GET', path)`. */
@@ -132,7 +143,8 @@ export async function startHarness({ env = {}, deps: overrides = {} }: Options =
       sid,
       token,
       api: client({ cookie: `session=${token}` }).api,
-      request: (method: string, path: string, sent: Sent = {}) => request(method, path, { cookie: token, ...sent }),
+      request: (method: string, path: string, sent: Sent = {}) =>
+        request(method, path, { cookie: token, ...sent }),
     }
   }
 
@@ -162,7 +174,10 @@ interface Sent {
 }
 
 const isRaw = (body: unknown): body is string | Uint8Array<ArrayBuffer> | ReadableStream | FormData =>
-  typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream || body instanceof FormData
+  typeof body === 'string' ||
+  body instanceof Uint8Array ||
+  body instanceof ReadableStream ||
+  body instanceof FormData
 
 /** The cookie pair and its attributes of a response's only `Set-Cookie`. */
 export function setCookieOf(headers: Headers): { value: string; attributes: string[] } | undefined {

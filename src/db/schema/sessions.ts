@@ -2,14 +2,7 @@ import { boolean, index, integer, pgTable, text, varchar } from 'drizzle-orm/pg-
 import { instant, oneOf } from './columns'
 import { users } from './users'
 
-export const AUTH_METHODS = [
-  'password',
-  'totp',
-  'backup_code',
-  'passkey',
-  'setup',
-  'registration',
-] as const
+export const AUTH_METHODS = ['password', 'totp', 'backup_code', 'passkey', 'setup', 'registration'] as const
 export type AuthMethod = (typeof AUTH_METHODS)[number]
 
 /** Specification 2.2. */

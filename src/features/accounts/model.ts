@@ -2,7 +2,8 @@ import { t } from 'elysia'
 import { day, email, line, optionalNullable, verbatim } from '../../lib/schema'
 
 const HANDLE = '^[A-Za-z0-9][A-Za-z0-9._\\-]{1,30}[A-Za-z0-9]$'
-const HANDLE_PROBLEM = 'must be letters, digits, dots, underscores and hyphens, with a letter or digit at both ends'
+const HANDLE_PROBLEM =
+  'must be letters, digits, dots, underscores and hyphens, with a letter or digit at both ends'
 
 /** 3–32 of `A–Z a–z 0–9 . _ -`, first and last alphanumeric. */
 const handle = (description: string) =>
@@ -10,7 +11,10 @@ const handle = (description: string) =>
 
 export const SetupBody = t.Object({
   username: handle('Unique without regard to case.'),
-  password: verbatim({ max: 1024, description: 'At least 12 characters by default; none of the common ones.' }),
+  password: verbatim({
+    max: 1024,
+    description: 'At least 12 characters by default; none of the common ones.',
+  }),
   email: optionalNullable(email()),
   date_of_birth: optionalNullable(day()),
   network_name: optionalNullable(handle('The public handle; the username in lower case unless given.')),

@@ -48,7 +48,8 @@ export async function setUp(deps: Deps, body: SetupBody, caller: Caller): Promis
 
 function refuseFutureBirth({ clock, config }: Pick<Deps, 'clock' | 'config'>, birth: string | null): void {
   if (birth === null) return
-  if (birth > dayIn(config.timeZone, clock.now())) throw invalidField('date_of_birth', 'must not be in the future')
+  if (birth > dayIn(config.timeZone, clock.now()))
+    throw invalidField('date_of_birth', 'must not be in the future')
 }
 
 interface NewUser {

@@ -12,7 +12,11 @@ interface Failure {
  * Counts one wrong password in one guarded statement: guesses that race count one each, and once the account is locked
  * none counts any more. After an expired lock the count restarts at one. Answers whether it counted.
  */
-export async function countFailure(tx: Tx, userId: number, { now, lockUntil, maxFailures }: Failure): Promise<boolean> {
+export async function countFailure(
+  tx: Tx,
+  userId: number,
+  { now, lockUntil, maxFailures }: Failure,
+): Promise<boolean> {
   const failures = sql`case when ${users.lockedUntil} is null then ${users.failedLoginCount} + 1 else 1 end`
   const counted = await tx
     .update(users)

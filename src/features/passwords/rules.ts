@@ -6,7 +6,8 @@ const LOCK_MINUTES = 30
 const MAX_LENGTH = 128
 
 /** An Argon2id hash of a password that nobody knows: an unknown user costs the same time as a known one. */
-export const DUMMY_HASH = '$argon2id$v=19$m=19456,t=2,p=1$TmbwwTSBkHMUcf5iZrzMyg$cM0EKptMCmwUcmSzqVWJprxxXNia7IfPxNIj5ax+fEM'
+export const DUMMY_HASH =
+  '$argon2id$v=19$m=19456,t=2,p=1$TmbwwTSBkHMUcf5iZrzMyg$cM0EKptMCmwUcmSzqVWJprxxXNia7IfPxNIj5ax+fEM'
 
 export const lockUntil = (now: Date): Date => addMinutes(now, LOCK_MINUTES)
 
@@ -25,7 +26,12 @@ interface PolicyInput {
 }
 
 /** What is wrong with a new password (contract, section 1), or undefined. No composition rules (NIST SP 800-63B). */
-export function passwordProblem({ password, username, minLength, isCommon }: PolicyInput): string | undefined {
+export function passwordProblem({
+  password,
+  username,
+  minLength,
+  isCommon,
+}: PolicyInput): string | undefined {
   const normalised = password.normalize('NFC')
   const length = codePoints(normalised)
   if (length < minLength) return `must be at least ${minLength} characters`

@@ -9,7 +9,11 @@ export const refusalOfLocked = (lockedUntil: Date | null, now: Date): AppError |
   isLocked(lockedUntil, now) ? new AppError('locked', lockedMessage(lockedUntil, now)) : undefined
 
 /** Counts a wrong password. The refusal instead where the account is locked by then; `gone` where it is deleted. */
-export async function countFailure(tx: Tx, userId: number, now: Date): Promise<'counted' | 'gone' | AppError> {
+export async function countFailure(
+  tx: Tx,
+  userId: number,
+  now: Date,
+): Promise<'counted' | 'gone' | AppError> {
   const failure = { now, lockUntil: lockUntil(now), maxFailures: MAX_FAILED_LOGINS }
   if (await q.countFailure(tx, userId, failure)) return 'counted'
   return refusalOfLocked(await q.findLockedUntil(tx, userId), now) ?? 'gone'
@@ -28,6 +32,11 @@ export function refuseWeakPassword(
   { field, password, username }: NewPassword,
 ): void {
   const { minLength } = config.password
-  const problem = passwordProblem({ password, username, minLength, isCommon: (text) => commonPasswords.has(text) })
+  const problem = passwordProblem({
+    password,
+    username,
+    minLength,
+    isCommon: (text) => commonPasswords.has(text),
+  })
   if (problem !== undefined) throw invalidField(field, problem)
 }

@@ -85,7 +85,9 @@ export async function renew(db: Db, id: string, { now, expiresAt, slidesBefore, 
       lastSeenAt: now,
       expiresAt: sql`case when ${slides} then ${expiresAt.toISOString()}::timestamptz else ${sessions.expiresAt} end`,
     })
-    .where(and(eq(sessions.id, id), eq(sessions.revoked, false), or(slides, lt(sessions.lastSeenAt, seenBefore))))
+    .where(
+      and(eq(sessions.id, id), eq(sessions.revoked, false), or(slides, lt(sessions.lastSeenAt, seenBefore))),
+    )
     .returning({ expiresAt: sessions.expiresAt })
   return row?.expiresAt
 }

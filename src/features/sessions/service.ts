@@ -97,7 +97,8 @@ type Row = Awaited<ReturnType<ReturnType<typeof q.findLive>['execute']>>[number]
 function toCurrent(row: Row | undefined): CurrentSession {
   if (!row) throw unauthenticated('Session has been revoked or expired')
   if (!row.isActive) throw unauthenticated('User not found or inactive')
-  const { id, userId, username, role, expiresAt, lastSeenAt, isLocked, authenticatedAt, mustChangePassword } = row
+  const { id, userId, username, role, expiresAt, lastSeenAt, isLocked, authenticatedAt, mustChangePassword } =
+    row
   return { id, userId, username, role, expiresAt, lastSeenAt, isLocked, authenticatedAt, mustChangePassword }
 }
 
@@ -124,7 +125,9 @@ export async function renewSession(
   if (isLocked || (expiresAt >= due.slidesBefore && lastSeenAt >= due.seenBefore)) return undefined
   const renewed = expiryFrom(now, config.session.maxAgeDays)
   const written = await q.renew(db, id, { now, expiresAt: renewed, ...due })
-  return written?.getTime() === renewed.getTime() ? tokens.sign(toClaims(userId, id, now, renewed)) : undefined
+  return written?.getTime() === renewed.getTime()
+    ? tokens.sign(toClaims(userId, id, now, renewed))
+    : undefined
 }
 
 export interface Status {
@@ -155,7 +158,9 @@ export async function status(deps: Check & Pick<Deps, 'config'>, token: Token): 
 
 async function findStatus(deps: Check, token: Token) {
   const claims = readToken(deps, token)
-  const [row] = await q.findLiveWithStatus(deps.db).execute({ ...claims, now: deps.clock.now().toISOString() })
+  const [row] = await q
+    .findLiveWithStatus(deps.db)
+    .execute({ ...claims, now: deps.clock.now().toISOString() })
   return row && { row, session: toCurrent(row) }
 }
 

@@ -54,7 +54,9 @@ async function attempt(deps: Deps, body: LoginBody, caller: Caller): Promise<Out
     const checkedHash = user?.passwordHash ?? DUMMY_HASH
     const check = await deps.hasher.verify(body.password, checkedHash)
     const decision = await inTransaction(deps.db, (tx) =>
-      user ? decide(tx, deps, { userId: user.id, checkedHash, check, caller }) : refuseUnknown(tx, deps, caller),
+      user
+        ? decide(tx, deps, { userId: user.id, checkedHash, check, caller })
+        : refuseUnknown(tx, deps, caller),
     )
     // A password change or another sign-in's upgrade replaced the hash meanwhile: check against the new one.
     if (decision !== 'stale') return decision
@@ -96,7 +98,8 @@ async function decide(tx: Tx, deps: Deps, attempted: Attempt): Promise<Decision>
 /** Steps 8 to 11. */
 async function admit(tx: Tx, deps: Deps, user: q.UserRow, caller: Caller): Promise<SignedIn> {
   const { id: userId } = user
-  const audit = (action: string) => record(tx, { action, actorId: userId, ip: caller.ip, at: deps.clock.now() })
+  const audit = (action: string) =>
+    record(tx, { action, actorId: userId, ip: caller.ip, at: deps.clock.now() })
   if (user.mfaEnforcePending) {
     await audit('auth.mfa_enforce_prompted')
     const issued = await issueMfaToken(tx, deps, { userId, purpose: 'enforced_setup' })
