@@ -4,7 +4,9 @@ import type { Deps } from './deps'
 import { accountRoutes } from './features/accounts/routes'
 import { sessionRoutes } from './features/sessions/routes'
 import { signInRoutes } from './features/sign-in/routes'
+import { createAdmission } from './http/admission'
 import { errorHandling } from './http/errors'
+import { apiDocumentation } from './http/openapi'
 import { operations } from './http/operations'
 import { RateLimit } from './http/rate-limit'
 import { withLifecycle } from './http/request-lifecycle'
@@ -17,10 +19,12 @@ import { sessionGuard } from './http/session-guard'
  */
 export function createApp(deps: Deps) {
   const table = createRouteTable(() => routes.routes)
-  const guard = sessionGuard({ deps, routes: table, authRateLimit: new RateLimit(() => deps.clock.monotonic()) })
+  const authRateLimit = new RateLimit(() => deps.clock.monotonic())
+  const guard = sessionGuard(deps, createAdmission({ deps, routes: table, authRateLimit }))
   const routes = new Elysia({ name: 'organiser', aot: true, handler: { standardHostname: false } })
     .use(errorHandling(deps, table))
     .use(crossOriginSharing(deps))
+    .use(apiDocumentation(deps, guard, table))
     .use(operations(deps, guard))
     .use(accountRoutes(deps, guard))
     .use(signInRoutes(deps, guard))

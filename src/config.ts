@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { commaList, httpOrigin, isHttpUrl } from './lib/parse'
+import { commaList, httpOrigin } from './lib/parse'
 import { isTimeZone } from './lib/time'
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
@@ -156,35 +156,29 @@ function expectation(schema: TSchema | undefined): string {
   return `must be one of ${LOG_LEVELS.join(', ')}`
 }
 
+const isOther = (protocol: RegExp, url: string | undefined) =>
+  url !== undefined && !protocol.test(URL.parse(url)?.protocol ?? '')
+const POSTGRES = /^postgres(?:ql)?:$/
+const HTTP = /^https?:$/
+
 /** What the types of single variables cannot say. */
 function inconsistencies(values: Values, host: Host): string[] {
-  const wrong = (problem: string, is: boolean) => (is ? [problem] : [])
-  const postgres = (url: string | undefined) =>
-    url !== undefined && !/^postgres(?:ql)?:$/.test(URL.parse(url)?.protocol ?? '')
-  return [
-    ...wrong(
-      'PUBLIC_URL must be an http or https origin',
-      !httpOrigin(values.PUBLIC_URL ?? 'http://localhost'),
-    ),
-    ...wrong(
-      'CORS_ORIGINS must be a list of http or https origins',
-      hasOther(values.CORS_ORIGINS, httpOrigin),
-    ),
-    ...wrong(
+  const { PUBLIC_URL, TIME_ZONE } = values
+  const checks: ReadonlyArray<readonly [string, boolean]> = [
+    ['PUBLIC_URL must be an http or https origin', PUBLIC_URL !== undefined && !httpOrigin(PUBLIC_URL)],
+    ['CORS_ORIGINS must be a list of http or https origins', hasOther(values.CORS_ORIGINS, httpOrigin)],
+    [
       'WEBAUTHN_ORIGINS must be a list of http or https origins',
       hasOther(values.WEBAUTHN_ORIGINS, httpOrigin),
-    ),
-    ...wrong('TRUSTED_PROXIES must be a list of CIDR ranges', hasOther(values.TRUSTED_PROXIES, host.isCidr)),
-    ...wrong('DATABASE_URL must be a postgres:// URL', postgres(values.DATABASE_URL)),
-    ...wrong('DATABASE_DIRECT_URL must be a postgres:// URL', postgres(values.DATABASE_DIRECT_URL)),
-    ...wrong('GEOCODER_URL must be an http or https URL', !isHttpUrl(values.GEOCODER_URL)),
-    ...wrong('FORECAST_URL must be an http or https URL', !isHttpUrl(values.FORECAST_URL)),
-    ...wrong(
-      'TIME_ZONE must be an IANA time zone',
-      values.TIME_ZONE !== undefined && !isTimeZone(values.TIME_ZONE),
-    ),
-    ...secretKeyProblems(values),
+    ],
+    ['TRUSTED_PROXIES must be a list of CIDR ranges', hasOther(values.TRUSTED_PROXIES, host.isCidr)],
+    ['DATABASE_URL must be a postgres:// URL', isOther(POSTGRES, values.DATABASE_URL)],
+    ['DATABASE_DIRECT_URL must be a postgres:// URL', isOther(POSTGRES, values.DATABASE_DIRECT_URL)],
+    ['GEOCODER_URL must be an http or https URL', isOther(HTTP, values.GEOCODER_URL)],
+    ['FORECAST_URL must be an http or https URL', isOther(HTTP, values.FORECAST_URL)],
+    ['TIME_ZONE must be an IANA time zone', TIME_ZONE !== undefined && !isTimeZone(TIME_ZONE)],
   ]
+  return [...checks.flatMap(([problem, is]) => (is ? [problem] : [])), ...secretKeyProblems(values)]
 }
 
 const hasOther = (list: string | undefined, accepts: (entry: string) => unknown) =>

@@ -14,7 +14,7 @@ export const ErrorBody = t.Object(
     code: t.Optional(t.String({ description: 'A stable token for programs.' })),
     errors: t.Optional(t.Array(t.Object({ field: t.String(), message: t.String() }))),
   },
-  { description: 'An error.' },
+  { title: 'Error', description: 'An error.' },
 )
 
 const STATUS = {

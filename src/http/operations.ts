@@ -36,7 +36,8 @@ export const operations = ({ readiness, metrics, config }: Deps, guard: SessionG
       async ({ request }) => {
         const expected = config.http.metricsToken
         const given = request.headers.get('authorization')
-        if (expected === undefined || given !== `Bearer ${expected}`) throw new AppError('not_found', 'Not found')
+        if (expected === undefined || given !== `Bearer ${expected}`)
+          throw new AppError('not_found', 'Not found')
         const { contentType, text } = await metrics.render()
         return new Response(text, { headers: { 'content-type': contentType } })
       },

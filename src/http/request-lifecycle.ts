@@ -19,7 +19,7 @@ export function withLifecycle(deps: LifecycleDeps, handle: Fetch): (request: Req
   return async (incoming) => {
     const startedAt = deps.clock.monotonic()
     const request = incoming.method === 'HEAD' ? new Request(incoming, { method: 'GET' }) : incoming
-    const context = openContext(request, requestId(deps, incoming))
+    const context = openContext(request, chooseId(deps, incoming))
     const response = await answer(deps, handle, request, context)
     setHeaders(response.headers, context.id)
     report(deps, { context, method: incoming.method, status: response.status, startedAt })
@@ -27,7 +27,7 @@ export function withLifecycle(deps: LifecycleDeps, handle: Fetch): (request: Req
   }
 }
 
-function requestId({ random }: LifecycleDeps, request: Request): string {
+function chooseId({ random }: LifecycleDeps, request: Request): string {
   const given = request.headers.get('x-request-id')
   return given !== null && REQUEST_ID.test(given) ? given : random.bytes(16).toHex()
 }

@@ -11,6 +11,3 @@ export function httpOrigin(text: string): string | undefined {
   if (!url || !/^https?:$/.test(url.protocol)) return undefined
   return text === url.origin || text === `${url.origin}/` ? url.origin : undefined
 }
-
-/** Whether `text` is an absolute http(s) URL. */
-export const isHttpUrl = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '')

@@ -74,7 +74,7 @@ export interface Metrics {
 }
 
 export interface IpRanges {
-  isCidr(text: string): boolean
+  readonly isCidr: (text: string) => boolean
   /** Whether `ip` lies in one of `cidrs`. A malformed address lies in none. */
   contains(cidrs: readonly string[], ip: string): boolean
   /** Loopback, private (RFC 1918, RFC 4193) and link-local addresses. */

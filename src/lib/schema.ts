@@ -13,6 +13,8 @@ interface TextOptions {
   /** What is wrong with a value that does not match `pattern`: `must be …`. */
   readonly problem?: string
   readonly description?: string
+  /** What the documentation fills in; without them it makes nonsense up from `pattern`. */
+  readonly examples?: readonly string[]
 }
 
 const TEXT = 'OrganiserText'
@@ -67,7 +69,13 @@ const EMAIL =
   "^[a-zA-Z0-9.!#$%&'*+\\/=?^_`{|}~\\-]+@[a-zA-Z0-9](?:[a-zA-Z0-9\\-]{0,61}[a-zA-Z0-9])?(?:\\.[a-zA-Z0-9](?:[a-zA-Z0-9\\-]{0,61}[a-zA-Z0-9])?)*$"
 
 export const email = () =>
-  line({ max: 254, pattern: EMAIL, format: 'email', problem: 'must be an email address' })
+  line({
+    max: 254,
+    pattern: EMAIL,
+    format: 'email',
+    problem: 'must be an email address',
+    examples: ['ada@example.org'],
+  })
 
 /** A calendar day between 1900-01-01 and 2200-12-31, as `YYYY-MM-DD`. */
 export const day = () => Type.Unsafe<string>({ [Kind]: DAY, type: 'string', format: 'date' })

@@ -7,7 +7,7 @@ export const codePoints = (text: string): number => {
 
 /** The first `max` code points, well-formed and without NUL, as a database column can hold them. */
 export const cut = (text: string, max: number): string =>
-  [...text.replaceAll('\0', '').toWellFormed()].slice(0, max).join('')
+  Array.from(text.replaceAll('\0', '').toWellFormed()).slice(0, max).join('')
 
 /** What PostgreSQL can store as text: no U+0000 and no lone surrogates. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')

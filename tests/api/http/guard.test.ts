@@ -2,18 +2,22 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { eq } from 'drizzle-orm'
 import { Elysia, t } from 'elysia'
 import { sessions, users } from '../../../src/db/schema'
+import { createAdmission, type SessionRules } from '../../../src/http/admission'
 import { errorHandling } from '../../../src/http/errors'
 import { RateLimit } from '../../../src/http/rate-limit'
 import { withLifecycle } from '../../../src/http/request-lifecycle'
 import { createRouteTable } from '../../../src/http/route-table'
-import { sessionGuard, type SessionRules, SIGNED_IN } from '../../../src/http/session-guard'
+import { sessionGuard, SIGNED_IN } from '../../../src/http/session-guard'
 import { addDays, epochSeconds } from '../../../src/lib/time'
 import { type Harness, setCookieOf, startHarness } from '../../support/harness'
 
 /** Every combination of rules, on routes that do nothing. */
 function probe(h: Harness) {
   const table = createRouteTable(() => routes.routes)
-  const guard = sessionGuard({ deps: h.deps, routes: table, authRateLimit: new RateLimit(() => 0) })
+  const guard = sessionGuard(
+    h.deps,
+    createAdmission({ deps: h.deps, routes: table, authRateLimit: new RateLimit(() => 0) }),
+  )
   const body = t.Object({ name: t.String() })
   const answer = ({ session }: { session: { userId: number } }) => ({ user: session.userId })
   const route = (path: string, rules: SessionRules) =>

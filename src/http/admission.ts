@@ -1,0 +1,132 @@
+import type { Deps } from '../deps'
+import { isRecent } from '../features/sessions/rules'
+import { authenticate, type CurrentSession } from '../features/sessions/service'
+import { AppError, forbidden } from '../lib/errors'
+import { parseJsonObject, readBody, refuseLargeBody } from './body'
+import { refuseCrossOrigin } from './cross-origin'
+import { clientAddress } from './origin'
+import type { RateLimit } from './rate-limit'
+import { contextOf } from './request-context'
+import type { RouteTable } from './route-table'
+import { readSessionCookie } from './session-cookie'
+
+/** What an operation that anyone may call asks for. */
+export interface PublicRules {
+  /** Counts against the limit of sign-in attempts. */
+  readonly rateLimited?: boolean
+  /** Neither the caller's origin nor the body can stop it. */
+  readonly alwaysAnswers?: boolean
+}
+
+/** What an operation asks for beside a valid session. */
+export interface SessionRules {
+  readonly role?: CurrentSession['role']
+  /** Allowed while the screen lock is on. */
+  readonly whileLocked?: boolean
+  /** Allowed while the password must be changed. */
+  readonly whilePasswordIsDue?: boolean
+  /** The session has proved itself within 15 minutes. */
+  readonly recent?: boolean
+}
+
+/** A request that a route has been found for. */
+export interface Matched {
+  readonly request: Request
+  readonly route: string
+}
+
+export interface AdmissionDeps {
+  readonly deps: Deps
+  readonly routes: RouteTable
+  readonly authRateLimit: RateLimit
+}
+
+export type Admission = ReturnType<typeof createAdmission>
+
+/** The contract's checks in their order (section 0), each request once, and the body after them. */
+export function createAdmission({ deps, routes, authRateLimit }: AdmissionDeps) {
+  const admitted = new WeakSet<Request>()
+  const bodies = new WeakMap<Request, Uint8Array>()
+  const sessions = new WeakMap<Request, CurrentSession>()
+  const limit = createLimiter(deps, authRateLimit)
+
+  const isFirst = ({ request, route }: Matched): boolean => {
+    if (admitted.has(request)) return false
+    admitted.add(request)
+    const context = contextOf(request)
+    if (context) context.route = route
+    return true
+  }
+
+  /** Body size, then origin: what is asked of everybody. */
+  const receive = async ({ request, route }: Matched) => {
+    if (routes.takesBody(request.method, route)) bodies.set(request, await readBody(request))
+    else refuseLargeBody(request)
+    refuseCrossOrigin(request, deps.config.http)
+  }
+
+  return {
+    admitAnyone: async (matched: Matched, { rateLimited, alwaysAnswers }: PublicRules): Promise<void> => {
+      if (!isFirst(matched) || alwaysAnswers) return
+      await receive(matched)
+      if (rateLimited) limit(matched.request)
+    },
+    admitSession: async (matched: Matched, rules: SessionRules): Promise<void> => {
+      if (!isFirst(matched)) return
+      await receive(matched)
+      const { request } = matched
+      const session = await authenticate(deps, readSessionCookie(request))
+      const context = contextOf(request)
+      if (context) context.userId = session.userId
+      refuse(session, rules, deps.clock.now())
+      sessions.set(request, session)
+    },
+    /** The session that `admitSession` let in. */
+    sessionOf: (request: Request): CurrentSession => {
+      const session = sessions.get(request)
+      if (!session) throw new Error('the request was not admitted')
+      return session
+    },
+    /** The parsed body; `null` for an operation that takes none, whatever was sent. */
+    bodyOf: ({ request, route }: Matched): unknown =>
+      routes.takesBody(request.method, route)
+        ? parseJsonObject(request, bodies.get(request) ?? new Uint8Array())
+        : null,
+  }
+}
+
+/** Session lock, password change, role, recent authentication, in this order. */
+function refuse(session: CurrentSession, rules: SessionRules, now: Date): void {
+  if (session.isLocked && !rules.whileLocked) {
+    throw new AppError('locked', 'Session is locked', { code: 'session_locked' })
+  }
+  if (session.mustChangePassword && !rules.whilePasswordIsDue) {
+    throw forbidden('Password change required', 'password_change_required')
+  }
+  if (rules.role !== undefined && session.role !== rules.role) throw forbidden('Insufficient permissions')
+  if (rules.recent && !isRecent(session.authenticatedAt, now)) {
+    throw forbidden('Recent authentication required', 'reauthentication_required')
+  }
+}
+
+/**
+ * Counts sign-in attempts. Local clients are exempt: behind a proxy that is not trusted the address is the proxy's own,
+ * and one client must not lock out the rest.
+ */
+function createLimiter(deps: Deps, rateLimit: RateLimit): (request: Request) => void {
+  const { config, ipRanges, log } = deps
+  let hasWarned = false
+  return (request) => {
+    if (!config.http.authRateLimit) return
+    const address = clientAddress(deps, request)
+    if (!ipRanges.isLocal(address)) return rateLimit.take(ipRanges.clientKey(address))
+    if (hasWarned || !request.headers.has('x-forwarded-for')) return
+    hasWarned = true
+    log.warn(
+      'X-Forwarded-For comes from a peer that TRUSTED_PROXIES does not name: sign-in attempts are not limited',
+      {
+        peer: address,
+      },
+    )
+  }
+}

@@ -1,0 +1,100 @@
+import { isObject, type Json, type JsonObject, objectOf } from './openapi.values'
+
+/** What decides how an operation may refuse. */
+export interface Refusable {
+  readonly method: string
+  readonly needsSession: boolean
+  /** The options that its route gave the guard: `PublicRules` or `SessionRules`. */
+  readonly guard: JsonObject
+  readonly takesBody: boolean
+  /** Query or header fields. */
+  readonly takesFields: boolean
+}
+
+const SAFE_METHODS = new Set(['get', 'head', 'options'])
+
+const alwaysAnswers = ({ guard }: Refusable) => guard.alwaysAnswers === true
+
+/** The checks of the session guard that answer 403, beside the one of the origin. */
+const mayBeForbidden = ({ needsSession, guard }: Refusable) =>
+  needsSession && (guard.whilePasswordIsDue !== true || guard.role !== undefined || guard.recent === true)
+
+/** The statuses that the pipeline around an operation can answer; what its service refuses, its route names. */
+const PIPELINE: ReadonlyArray<readonly [status: string, applies: (operation: Refusable) => boolean]> = [
+  ['400', ({ takesBody }) => takesBody],
+  ['401', ({ needsSession }) => needsSession],
+  [
+    '403',
+    (operation) =>
+      mayBeForbidden(operation) || (!SAFE_METHODS.has(operation.method) && !alwaysAnswers(operation)),
+  ],
+  ['413', (operation) => !alwaysAnswers(operation)],
+  ['415', ({ takesBody }) => takesBody],
+  ['422', ({ takesBody, takesFields }) => takesBody || takesFields],
+  ['423', ({ needsSession, guard }) => needsSession && guard.whileLocked !== true],
+  ['429', ({ guard }) => guard.rateLimited === true],
+  ['500', () => true],
+  ['503', () => true],
+  // Redocly asks every operation for a refusal.
+  ['4XX', alwaysAnswers],
+]
+
+export const pipelineStatuses = (operation: Refusable): string[] =>
+  PIPELINE.filter(([, applies]) => applies(operation)).map(([status]) => status)
+
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  200: 'Done.',
+  201: 'Created.',
+  202: 'Accepted.',
+  204: 'Done; there is no body.',
+  400: 'The body is not JSON, or the request cannot be carried out.',
+  401: 'There is no valid session, or what was given to prove oneself is wrong.',
+  403: 'The caller may not do this. `code` tells what would help, if anything does.',
+  404: 'There is no such record, or it is not one of the caller.',
+  409: 'The request contradicts what is already there.',
+  412: 'The record has changed since it was read; nothing was changed.',
+  413: 'The body is too large.',
+  415: 'The body is not declared as what the operation takes.',
+  422: 'A field is not valid; `errors` lists all of them.',
+  423: 'The session or the account is locked.',
+  429: 'Too many requests from this address.',
+  500: 'The service failed.',
+  503: 'The service cannot answer right now.',
+  '4XX': 'No refusal is known: the operation always answers. Any other would have this shape.',
+}
+
+const RETRY_AFTER = new Set(['429', '503'])
+
+export const HEADERS: JsonObject = {
+  RequestId: {
+    description: "The request's `X-Request-Id`, or the one that the service gave it; the log names it too.",
+    schema: { type: 'string' },
+  },
+  RetryAfter: {
+    description: 'Seconds after which another attempt makes sense.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+}
+
+const headersOf = (status: string): JsonObject => ({
+  'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+  ...(RETRY_AFTER.has(status) && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
+})
+
+/** `schema` under its media type, which a schema of text or bytes names as its `contentMediaType`. */
+export function contentOf(schema: Json, converted: Json): JsonObject {
+  const { contentMediaType } = objectOf(schema)
+  return {
+    [typeof contentMediaType === 'string' ? contentMediaType : 'application/json']: { schema: converted },
+  }
+}
+
+/** An error's schema describes all errors; what its status means says more. */
+export function responseOf(status: string, content: JsonObject | undefined, described?: Json): JsonObject {
+  const own = typeof described === 'string' && status.startsWith('2') ? described : undefined
+  return {
+    description: own ?? DESCRIPTIONS[status] ?? `Status ${status}.`,
+    headers: headersOf(status),
+    ...(isObject(content) && { content }),
+  }
+}
