@@ -2,8 +2,11 @@ import { cors } from '@elysiajs/cors'
 import { Elysia } from 'elysia'
 import type { Deps } from './deps'
 import { accountRoutes } from './features/accounts/routes'
+import { auditRoutes } from './features/audit/routes'
 import { sessionRoutes } from './features/sessions/routes'
+import { settingsRoutes } from './features/settings/routes'
 import { signInRoutes } from './features/sign-in/routes'
+import { systemConfigRoutes } from './features/system-config/routes'
 import { createAdmission } from './http/admission'
 import { errorHandling } from './http/errors'
 import { apiDocumentation } from './http/openapi'
@@ -29,6 +32,9 @@ export function createApp(deps: Deps) {
     .use(accountRoutes(deps, guard))
     .use(signInRoutes(deps, guard))
     .use(sessionRoutes(deps, guard))
+    .use(settingsRoutes(deps, guard))
+    .use(systemConfigRoutes(deps, guard))
+    .use(auditRoutes(deps, guard))
   return { routes, fetch: withLifecycle(deps, (request) => routes.fetch(request)) }
 }
 

@@ -2,6 +2,7 @@ import type { Config } from './config'
 import type { Db } from './db/client'
 import type {
   Assets,
+  Cipher,
   Clock,
   CommonPasswords,
   IpRanges,
@@ -24,6 +25,7 @@ export interface Deps {
   readonly hasher: PasswordHasher
   readonly commonPasswords: CommonPasswords
   readonly tokens: TokenSigner
+  readonly cipher: Cipher
   readonly metrics: Metrics
   readonly ipRanges: IpRanges
   readonly peerAddress: PeerAddress

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { resolve } from 'node:path'
 import { swaggerUiAssets } from './adapters/assets'
+import { createCipher } from './adapters/cipher'
 import { systemClock } from './adapters/clock'
 import { commonPasswords } from './adapters/common-passwords'
 import { ipRanges } from './adapters/ip-ranges'
@@ -131,10 +132,10 @@ async function start(config: Config, { log, peerAddress, isDraining }: Surroundi
   closers.unshift(close)
   const hasher = createPasswordHasher({ workers: config.password.hashWorkers })
   closers.unshift(() => hasher.close())
-  const ownKey =
-    config.secretKeys.length === 0
-      ? [await keepSecretKey(resolve(config.database.dataDir), systemRandom)]
-      : []
+  const keys =
+    config.secretKeys.length > 0
+      ? config.secretKeys
+      : [await keepSecretKey(resolve(config.database.dataDir), systemRandom)]
   return createApp({
     config,
     db,
@@ -143,7 +144,8 @@ async function start(config: Config, { log, peerAddress, isDraining }: Surroundi
     random: systemRandom,
     hasher,
     commonPasswords,
-    tokens: createTokenSigner([...config.secretKeys, ...ownKey]),
+    tokens: createTokenSigner(keys),
+    cipher: createCipher(keys, systemRandom),
     metrics: createMetrics(),
     ipRanges,
     peerAddress,

@@ -8,7 +8,7 @@ const ELYSIA = ['npm:elysia', 'npm:@elysiajs/*'] as const
 /** First match wins. `may` lists the layers and packages that a file of the layer may import. */
 const LAYERS = [
   // Wire schemas are TypeBox: the building blocks of every model live in the one pure place that all models reach.
-  { layer: 'lib', files: /^lib\/schema(-problems)?\.ts$/, may: ['lib', 'npm:@sinclair/typebox'] },
+  { layer: 'lib', files: /^lib\/(schema|schema-problems|page)\.ts$/, may: ['lib', 'npm:@sinclair/typebox'] },
   { layer: 'lib', files: /^lib\//, may: ['lib'] },
   { layer: 'rules', files: /^features\/[^/]+\/rules(\.[\w-]+)?\.ts$/, may: ['lib', 'rules'] },
   {
@@ -159,7 +159,7 @@ describe('only', () => {
   })
 
   test('inTransaction opens a transaction', () => {
-    expect(mentions(/\.transaction\(|\.begin\(/, /^db\/(transaction|pool-gate)\.ts$/)).toEqual([])
+    expect(mentions(/\.transaction\(|\.begin\(/, /^db\/(transaction|pool|connection)\.ts$/)).toEqual([])
   })
 
   test('session-cookie.ts writes cookies', () => {

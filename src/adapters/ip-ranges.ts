@@ -19,6 +19,8 @@ export const ipRanges: IpRanges = {
     const address = parse(ip)
     return address !== undefined && cidrs.some((cidr) => inCidr(address, cidr))
   },
+  // ipaddr.js names every other range: private, shared (carrierGradeNat), NAT64 (rfc6052), 6to4, reserved and so on.
+  isGlobal: (ip) => parse(ip)?.range() === 'unicast',
   isLocal: (ip) => LOCAL.has(parse(ip)?.range() ?? ''),
   clientKey: (ip) => {
     const address = parse(ip)

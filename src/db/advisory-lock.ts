@@ -2,9 +2,11 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from './client'
 
 /** Locks of the whole service, held until the transaction ends. */
-const LOCKS = { setup: 6_742_002 } as const
+const LOCKS = { setup: 6_742_002, administrators: 6_742_003 } as const
+
+export type LockName = keyof typeof LOCKS
 
 /** Waits until no other transaction holds the lock. */
-export async function takeLock(tx: Tx, name: keyof typeof LOCKS): Promise<void> {
+export async function takeLock(tx: Tx, name: LockName): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS[name]})`)
 }

@@ -11,6 +11,7 @@ const MIGRATION_LOCK = 6_742_001
 /**
  * Brings the database at `url` up to the newest migration of `folder`. Any number of instances may call this at once:
  * a session lock, on a connection of its own, lets one after the other through.
+ * @throws {Error} with the reason of the driver or the database, in one line.
  */
 export async function applyMigrations(url: string, folder: string): Promise<void> {
   const connection = postgres(url, {
@@ -21,9 +22,17 @@ export async function applyMigrations(url: string, folder: string): Promise<void
   try {
     await connection`select pg_advisory_lock(${MIGRATION_LOCK})`
     await migrate(drizzle(connection), { migrationsFolder: folder })
+  } catch (error) {
+    // Drizzle's own message is the whole migration.
+    throw rootCause(error)
   } finally {
     await connection.end({ timeout: 5 })
   }
+}
+
+const rootCause = (error: unknown): Error => {
+  if (!(error instanceof Error)) return new Error(String(error))
+  return error.cause === undefined ? error : rootCause(error.cause)
 }
 
 const newest = Math.max(0, ...journal.entries.map((entry) => entry.when))

@@ -88,8 +88,10 @@ export class Pool {
 export function pooled(client: Sql, pool: Pool): Sql {
   const unsafe = (...args: Parameters<Sql['unsafe']>) => ({
     values: () => pool.run((connection) => connection.query((sql) => sql.unsafe(...args).values())),
-    then: (done: (rows: unknown) => unknown, failed: (error: unknown) => unknown) =>
-      pool.run((connection) => connection.query((sql) => sql.unsafe(...args))).then(done, failed),
+    // Drizzle either awaits a statement or asks for its values, and only then may it run.
+    // oxlint-disable-next-line unicorn/no-thenable
+    then: (resolve: (rows: unknown) => unknown, reject: (error: unknown) => unknown) =>
+      pool.run((connection) => connection.query((sql) => sql.unsafe(...args))).then(resolve, reject),
   })
   const begin = (work: Parameters<Connection['transaction']>[0]) =>
     pool.run((connection) => connection.transaction(work))

@@ -25,6 +25,8 @@ export interface SessionRules {
   readonly whileLocked?: boolean
   /** Allowed while the password must be changed. */
   readonly whilePasswordIsDue?: boolean
+  /** Hands the user's settings over with the session. */
+  readonly settings?: boolean
   /** The session has proved itself within 15 minutes. */
   readonly recent?: boolean
 }
@@ -75,7 +77,7 @@ export function createAdmission({ deps, routes, authRateLimit }: AdmissionDeps) 
       if (!isFirst(matched)) return
       await receive(matched)
       const { request } = matched
-      const session = await authenticate(deps, readSessionCookie(request))
+      const session = await authenticate(deps, readSessionCookie(request), { withOwner: rules.settings })
       const context = contextOf(request)
       if (context) context.userId = session.userId
       refuse(session, rules, deps.clock.now())

@@ -25,8 +25,10 @@ const INFO = {
 
 /** The groups of operations, in the order in which a newcomer needs them. */
 const TAGS: Readonly<Record<string, string>> = {
-  Accounts: 'Creating accounts.',
-  Sessions: 'Signing in and out.',
+  Accounts: 'Creating, proving and ending an account, and its password.',
+  Sessions: 'Signing in and out, and the screen lock.',
+  Settings: 'What a user says about themselves and how they like things.',
+  Administration: 'For administrators only.',
   Operations: 'What operators and orchestrators ask.',
 }
 

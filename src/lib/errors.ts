@@ -49,6 +49,7 @@ export class AppError extends Error {
 
 export const badRequest = (detail: string) => new AppError('bad_request', detail)
 export const unauthenticated = (detail: string) => new AppError('unauthenticated', detail)
+export const conflict = (detail: string) => new AppError('conflict', detail)
 export const forbidden = (detail: string, code?: string) =>
   new AppError('forbidden', detail, code === undefined ? {} : { code })
 

@@ -43,6 +43,13 @@ export interface SessionClaims {
   readonly exp: number
 }
 
+/** Keeps secrets in the database. `associated` binds what is encrypted to its owner: both calls must name the same. */
+export interface Cipher {
+  encrypt(text: string, associated: string): Promise<string>
+  /** @throws where the key is unknown, the text was changed, or `associated` differs. */
+  decrypt(text: string, associated: string): Promise<string>
+}
+
 export interface TokenSigner {
   /** `v1.<key id>.<payload>.<HMAC-SHA-256>`, signed with the first key. */
   sign(claims: SessionClaims): string
@@ -77,6 +84,8 @@ export interface IpRanges {
   readonly isCidr: (text: string) => boolean
   /** Whether `ip` lies in one of `cidrs`. A malformed address lies in none. */
   contains(cidrs: readonly string[], ip: string): boolean
+  /** Whether `ip` is global unicast: nothing that is local, shared, reserved or a tunnel to such (contract, section 17). */
+  isGlobal(ip: string): boolean
   /** Loopback, private (RFC 1918, RFC 4193) and link-local addresses. */
   isLocal(ip: string): boolean
   /** The same client under every address it can choose: the address, for IPv6 its /64; mapped IPv4 as IPv4. */

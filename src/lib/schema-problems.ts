@@ -34,6 +34,7 @@ const MESSAGES: Partial<Record<Type, (schema: TSchema) => string>> = {
   [Type.Never]: () => 'is not a known field',
   [Type.Object]: () => 'must be an object',
   [Type.Array]: () => 'must be a list',
+  [Type.ObjectMinProperties]: () => 'must name at least one field',
   [Type.ArrayMinItems]: ({ minItems }) => `must have at least ${minItems} entries`,
   [Type.ArrayMaxItems]: ({ maxItems }) => `must have at most ${maxItems} entries`,
   [Type.ArrayUniqueItems]: () => 'must not name anything twice',

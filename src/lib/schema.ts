@@ -1,5 +1,13 @@
-import { Kind, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
+import {
+  Kind,
+  type ObjectOptions,
+  type TProperties,
+  type TSchema,
+  Type,
+  TypeRegistry,
+} from '@sinclair/typebox'
 import { codePoints, isStorable } from './text'
+import { isDay, isTimeZone, parseDateTime } from './time'
 
 /**
  * Building blocks of wire schemas, with the contract's idea of a string: lengths in code points, no U+0000 and no lone
@@ -20,15 +28,41 @@ interface TextOptions {
 const TEXT = 'OrganiserText'
 const LINE = 'OrganiserLine'
 const DAY = 'OrganiserDay'
+const ZONE = 'OrganiserTimeZone'
+const DATE_TIME = 'OrganiserDateTime'
+const QUERY_INTEGER = 'OrganiserQueryInteger'
 
 const tidyLine = (value: string) => value.trim().normalize('NFC')
 
+/** Kinds of text that either are one or are not. */
+const FORMATS: Readonly<
+  Record<string, { readonly isOne: (text: string) => boolean; readonly problem: string }>
+> = {
+  [DAY]: { isOne: isDay, problem: 'must be a day as YYYY-MM-DD' },
+  [ZONE]: { isOne: isTimeZone, problem: 'must be an IANA time zone' },
+  [DATE_TIME]: {
+    isOne: (text) => parseDateTime('UTC', text) !== undefined,
+    problem: 'must be a date-time (RFC 3339)',
+  },
+}
+
 /** What is wrong with `value` under one of the schemas of this file, or undefined. Never repeats the value. */
 export function customProblem(schema: TSchema, value: unknown): string | undefined {
+  const kind = schema[Kind]
+  if (kind === QUERY_INTEGER) return integerProblem(schema, value)
   if (typeof value !== 'string') return 'must be a string'
-  if (schema[Kind] === DAY) return isDay(value) ? undefined : 'must be a day as YYYY-MM-DD'
+  const format = FORMATS[kind]
+  if (format) return format.isOne(value) ? undefined : format.problem
   if (!isStorable(value)) return 'must not contain U+0000 or lone surrogates'
-  return textProblem(schema, schema[Kind] === LINE ? tidyLine(value) : value)
+  return textProblem(schema, kind === LINE ? tidyLine(value) : value)
+}
+
+function integerProblem({ minimum, maximum }: TSchema, value: unknown): string | undefined {
+  const number =
+    typeof value === 'number' ? value : /^\d{1,10}$/.test(String(value)) ? Number(value) : Number.NaN
+  return number >= minimum && number <= maximum
+    ? undefined
+    : `must be a whole number from ${minimum} to ${maximum}`
 }
 
 function textProblem({ minLength, maxLength, pattern, 'x-problem': problem }: TSchema, text: string) {
@@ -41,7 +75,7 @@ function textProblem({ minLength, maxLength, pattern, 'x-problem': problem }: TS
     : (problem ?? 'is not valid')
 }
 
-for (const kind of [TEXT, LINE, DAY]) {
+for (const kind of [TEXT, LINE, DAY, ZONE, DATE_TIME, QUERY_INTEGER]) {
   TypeRegistry.Set<TSchema>(kind, (schema, value) => customProblem(schema, value) === undefined)
 }
 
@@ -80,14 +114,29 @@ export const email = () =>
 /** A calendar day between 1900-01-01 and 2200-12-31, as `YYYY-MM-DD`. */
 export const day = () => Type.Unsafe<string>({ [Kind]: DAY, type: 'string', format: 'date' })
 
-export function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < '1900' || text > '2201') return false
-  try {
-    return Temporal.PlainDate.from(text, { overflow: 'reject' }).toString() === text
-  } catch {
-    return false
-  }
-}
+/** A time of day as `HH:MM`. */
+export const timeOfDay = () =>
+  Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', 'x-problem': 'must be a time of day as HH:MM' })
+
+/** An IANA time zone, aliases included. */
+export const timeZone = () => Type.Unsafe<string>({ [Kind]: ZONE, type: 'string' })
+
+/** An RFC 3339 date-time; without an offset it is wall time, in a zone that the operation names. */
+export const dateTime = (description: string) =>
+  Type.Unsafe<string>({ [Kind]: DATE_TIME, type: 'string', format: 'date-time', description })
+
+/** A whole number in a query, where everything arrives as text. */
+export const queryInteger = (minimum: number, maximum: number, description: string) =>
+  Type.Transform(
+    Type.Unsafe<number>({ [Kind]: QUERY_INTEGER, type: 'integer', minimum, maximum, description }),
+  )
+    // Elysia decodes a query twice: the second time it is a number already.
+    .Decode(Number)
+    .Encode((value) => value)
+
+/** An object that refuses fields that it does not name; Elysia's `additionalProperties: false` strips them silently. */
+export const strictObject = <T extends TProperties>(properties: T, options: ObjectOptions = {}) =>
+  Type.Object(properties, { ...options, additionalProperties: Type.Never() })
 
 export const optionalNullable = <T extends TSchema>(schema: T) =>
   Type.Optional(Type.Union([schema, Type.Null()]))

@@ -29,3 +29,37 @@ export function isTimeZone(zone: string): boolean {
 /** The calendar day that `at` falls on in `zone`, as `YYYY-MM-DD`. */
 export const dayIn = (zone: string, at: Date): string =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone).toPlainDate().toString()
+
+/** RFC 3339 in `zone`, with its offset: `2026-03-01T09:00:00+01:00`. */
+export const formatInstant = (zone: string, at: Date): string =>
+  Temporal.Instant.fromEpochMilliseconds(at.getTime())
+    .toZonedDateTimeISO(zone)
+    .toString({ timeZoneName: 'never' })
+
+// In a query, an offset's plus that nobody encoded arrives as a space.
+const DATE_TIME =
+  /^(\d{4}-\d{2}-\d{2})[Tt]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)([Zz]|[+\- ](?:[01]\d|2[0-3]):[0-5]\d)?$/
+
+/**
+ * The instant of an RFC 3339 date-time of the years 1900 to 2200; without an offset it is wall time in `zone`, where a time
+ * that daylight saving skips moves forward and one that it repeats is the first. Undefined for every other text.
+ */
+export function parseDateTime(zone: string, text: string): Date | undefined {
+  const [, day = '', time = '', offset] = DATE_TIME.exec(text) ?? []
+  if (!isDay(day)) return undefined
+  const instant =
+    offset === undefined
+      ? Temporal.PlainDateTime.from(`${day}T${time}`).toZonedDateTime(zone).toInstant()
+      : Temporal.Instant.from(`${day}T${time}${offset.replace(' ', '+')}`)
+  return new Date(instant.epochMilliseconds)
+}
+
+/** Whether `text` is a calendar day of the years 1900 to 2200, as `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < '1900' || text > '2201') return false
+  try {
+    return Temporal.PlainDate.from(text, { overflow: 'reject' }).toString() === text
+  } catch {
+    return false
+  }
+}

@@ -1,4 +1,5 @@
 import { treaty } from '@elysiajs/eden'
+import { createCipher } from '../../src/adapters/cipher'
 import { commonPasswords } from '../../src/adapters/common-passwords'
 import { ipRanges } from '../../src/adapters/ip-ranges'
 import { systemRandom } from '../../src/adapters/random'
@@ -10,6 +11,7 @@ import { createReadiness } from '../../src/db/readiness'
 import { calendars, sessions, settings, users } from '../../src/db/schema'
 import type { Deps } from '../../src/deps'
 import { addDays, epochSeconds } from '../../src/lib/time'
+import { Canary } from './canary'
 import { freshDatabase } from './database'
 import { fakeHasher, ManualClock, MemoryLog } from './fakes'
 
@@ -48,6 +50,7 @@ export async function startHarness({ env = {}, deps: overrides = {} }: Options =
     hasher: fakeHasher,
     commonPasswords,
     tokens: createTokenSigner(config.secretKeys),
+    cipher: createCipher(config.secretKeys, systemRandom),
     metrics: { observeRequest: () => {}, render: async () => ({ contentType: 'text/plain', text: '' }) },
     ipRanges,
     peerAddress: () => peer.address,
@@ -56,6 +59,7 @@ export async function startHarness({ env = {}, deps: overrides = {} }: Options =
     ...overrides,
   }
   const app = createApp(deps)
+  const canary = new Canary()
   let serial = 0
 
   const client = (headers: Record<string, string> = {}) =>
@@ -79,6 +83,7 @@ export async function startHarness({ env = {}, deps: overrides = {} }: Options =
       }),
     )
     const text = await response.text()
+    canary.hear(body, response, text)
     const isJson = response.headers.get('content-type')?.startsWith('application/json')
     return {
       status: response.status,
@@ -162,7 +167,12 @@ export async function startHarness({ env = {}, deps: overrides = {} }: Options =
     user,
     session,
     signedIn,
-    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+    canary,
+    async [Symbol.asyncDispose]() {
+      const leaks = await canary.leaks(db, log)
+      await database[Symbol.asyncDispose]()
+      if (leaks.length > 0) throw new Error(leaks.join('\n'))
+    },
   }
 }
 

@@ -38,6 +38,12 @@ export const operationsOf = ({ paths }: Document) =>
     })),
   )
 
+/** The operations that ask for a session. */
+export const guardedOperations = async (fetch: Call) =>
+  operationsOf(await documentOf(fetch))
+    .filter(({ operation }) => (operation.security?.length ?? 0) > 0)
+    .map(({ method, path, operation }) => ({ method, path, id: operation.operationId ?? '' }))
+
 type Call = (request: Request) => Promise<Response>
 
 export const documentOf = async (fetch: Call): Promise<Document> => {

@@ -17,8 +17,13 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
+type Nothing = false | 0 | null | undefined
+
 /** Polls until `probe` answers something truthy, which it answers in turn. */
-export async function until<T>(probe: () => T | Promise<T>, waitMs = START_MS): Promise<T & {}> {
+export async function until<T>(
+  probe: () => T | Nothing | Promise<T | Nothing>,
+  waitMs = START_MS,
+): Promise<T> {
   const deadline = Date.now() + waitMs
   for (;;) {
     const found = await probe()

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { Value } from '@sinclair/typebox/value'
 import { assert, property, string } from 'fast-check'
-import { customProblem, day, email, isDay, line, verbatim } from '../../src/lib/schema'
+import { customProblem, day, email, line, verbatim } from '../../src/lib/schema'
+import { isDay } from '../../src/lib/time'
 
 describe('a single line', () => {
   const name = line({ min: 2, max: 4 })

@@ -1,18 +1,27 @@
-import type { Tx } from '../../db/client'
 import { takeLock } from '../../db/advisory-lock'
+import type { Tx } from '../../db/client'
 import type { Role } from '../../db/schema'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
-import { badRequest, invalidField } from '../../lib/errors'
+import { violatedUnique } from '../../lib/database-failure'
+import { badRequest, conflict, forbidden, invalidField } from '../../lib/errors'
 import { dayIn } from '../../lib/time'
 import { record } from '../audit/service'
 import { createFirstCalendars } from '../calendars/service'
-import { refuseWeakPassword } from '../passwords/service'
-import { type Caller, openSession } from '../sessions/service'
+import { issueMfaToken, revokeMfaTokens } from '../mfa/service'
+import { refusalOfWeak, storePassword, withPassword } from '../passwords/service'
+import {
+  type Caller,
+  type CurrentSession,
+  openSession,
+  proveSession,
+  renewCredentials,
+} from '../sessions/service'
 import { createSettings } from '../settings/service'
-import { createSystemConfig } from '../system-config/service'
-import type { SetupBody } from './model'
+import { createSystemConfig, readConfig } from '../system-config/service'
+import type { ChangePasswordBody, RegisterBody, RegisterView, SetupBody } from './model'
 import * as q from './queries'
+import { isLastOf, networkNameCandidates } from './rules'
 
 const alreadySetUp = () => badRequest('Setup has already been completed')
 
@@ -23,8 +32,7 @@ const alreadySetUp = () => badRequest('Setup has already been completed')
 export async function setUp(deps: Deps, body: SetupBody, caller: Caller): Promise<string> {
   const { db, clock, hasher } = deps
   if (await q.hasUsers(db)) throw alreadySetUp()
-  refuseWeakPassword(deps, { field: 'password', password: body.password, username: body.username })
-  refuseFutureBirth(deps, body.date_of_birth ?? null)
+  refuseUnfit(deps, body)
   const passwordHash = await hasher.hash(body.password)
   return inTransaction(db, async (tx) => {
     await takeLock(tx, 'setup')
@@ -34,6 +42,7 @@ export async function setUp(deps: Deps, body: SetupBody, caller: Caller): Promis
       username: body.username,
       passwordHash,
       role: 'admin',
+      mfaRequired: false,
       email: body.email ?? null,
       dateOfBirth: body.date_of_birth ?? null,
       networkName: (body.network_name ?? body.username).toLowerCase(),
@@ -46,16 +55,174 @@ export async function setUp(deps: Deps, body: SetupBody, caller: Caller): Promis
   })
 }
 
-function refuseFutureBirth({ clock, config }: Pick<Deps, 'clock' | 'config'>, birth: string | null): void {
-  if (birth === null) return
-  if (birth > dayIn(config.timeZone, clock.now()))
+/** @throws {AppError} 422 for a password that the policy refuses and a birth in the future. */
+function refuseUnfit(deps: Deps, body: SetupBody | RegisterBody): void {
+  const weak = refusalOfWeak(deps, { field: 'password', password: body.password, username: body.username })
+  if (weak) throw weak
+  if ((body.date_of_birth ?? '') > dayIn(deps.config.timeZone, deps.clock.now())) {
     throw invalidField('date_of_birth', 'must not be in the future')
+  }
+}
+
+export interface Registered {
+  readonly view: RegisterView
+  /** For the session cookie; undefined while a second factor must be set up. */
+  readonly token?: string
+}
+
+/** How often a handle is chosen anew that somebody else takes at the same moment. */
+const HANDLE_ATTEMPTS = 5
+
+/**
+ * Creates a standard account where registration is open (specification 4.3). Hashes before it looks whether a name is
+ * taken, so that time tells nothing.
+ * @throws {AppError} 403 where it is closed, 400 where anything is taken, 422.
+ */
+export async function register(deps: Deps, body: RegisterBody, caller: Caller): Promise<Registered> {
+  const config = await readConfig(deps)
+  if (!config.allow_registration) throw forbidden('Registration is closed')
+  refuseUnfit(deps, body)
+  const passwordHash = await deps.hasher.hash(body.password)
+  const newcomer = { body, passwordHash, caller, mfaRequired: config.enforce_mfa_new_users }
+  for (let attempt = 1; attempt <= HANDLE_ATTEMPTS; attempt++) {
+    const networkName = body.network_name?.toLowerCase() ?? (await freeNetworkName(deps, body.username))
+    const registered = await admit(deps, newcomer, networkName)
+    if (registered) return registered
+  }
+  throw registrationFailed()
+}
+
+const registrationFailed = () => badRequest('Registration could not be completed')
+
+async function freeNetworkName({ db }: Deps, username: string): Promise<string> {
+  const candidates = networkNameCandidates(username)
+  const taken = await q.takenNetworkNames(db, candidates)
+  return candidates.find((name) => !taken.has(name)) ?? candidates[0]
+}
+
+interface Newcomer {
+  readonly body: RegisterBody
+  readonly passwordHash: string
+  readonly caller: Caller
+  readonly mfaRequired: boolean
+}
+
+/** Undefined where somebody else has just taken the handle that we chose. @throws {AppError} 400 for all else. */
+async function admit(deps: Deps, newcomer: Newcomer, networkName: string): Promise<Registered | undefined> {
+  try {
+    return await inTransaction(deps.db, (tx) => createNewcomer(tx, deps, newcomer, networkName))
+  } catch (error) {
+    const taken = violatedUnique(error)
+    if (taken === undefined) throw error
+    if (taken === 'users_network_name_key' && !newcomer.body.network_name) return undefined
+    throw registrationFailed()
+  }
+}
+
+async function createNewcomer(
+  tx: Tx,
+  deps: Deps,
+  { body, passwordHash, caller, mfaRequired }: Newcomer,
+  networkName: string,
+): Promise<Registered> {
+  const now = deps.clock.now()
+  const message = 'Registration complete'
+  const userId = await createUser(tx, {
+    username: body.username,
+    passwordHash,
+    role: 'standard',
+    mfaRequired,
+    email: body.email,
+    dateOfBirth: body.date_of_birth,
+    networkName,
+    preferredName: body.preferred_name ?? null,
+    now,
+  })
+  await record(tx, { action: 'auth.registration', actorId: userId, ip: caller.ip, at: now })
+  if (mfaRequired) {
+    const issued = await issueMfaToken(tx, deps, { userId, purpose: 'enforced_setup' })
+    return { view: { message, authenticated: false, mfa_setup_required: true, ...issued } }
+  }
+  const token = await openSession(tx, deps, { userId, authMethod: 'registration', ...caller })
+  return { token, view: { message, authenticated: true } }
+}
+
+/** Proves who is at the keyboard: unlocks the session and makes it recent (specification 4.6). */
+export async function verifyPassword(
+  deps: Deps,
+  session: CurrentSession,
+  password: string,
+  ip: string,
+): Promise<void> {
+  await withPassword(deps, { userId: session.userId, password }, (tx, now) =>
+    proveSession(tx, session, { ip, now }),
+  )
+}
+
+export interface PasswordChanged {
+  readonly token: string
+  readonly sessionsRevoked: number
+}
+
+/**
+ * Replaces the password (specification 4.7). Every other session and pending challenge of the user ends, and the caller's
+ * session goes on under a new id.
+ * @throws {AppError} 401, 423, and 422 only to who knows the old password.
+ */
+export async function changePassword(
+  deps: Deps,
+  session: CurrentSession,
+  { old_password, new_password }: ChangePasswordBody,
+  ip: string,
+): Promise<PasswordChanged> {
+  const { userId, username } = session
+  const unfit =
+    old_password.normalize('NFC') === new_password.normalize('NFC')
+      ? invalidField('new_password', 'must differ from the old one')
+      : refusalOfWeak(deps, { field: 'new_password', password: new_password, username })
+  const newHash = unfit ? undefined : await deps.hasher.hash(new_password)
+  const changed = await withPassword(deps, { userId, password: old_password }, async (tx, now) => {
+    if (newHash === undefined) return undefined
+    await storePassword(tx, userId, newHash, now)
+    await revokeMfaTokens(tx, userId)
+    const { token, revoked } = await renewCredentials(tx, deps, session)
+    await record(tx, { action: 'auth.password_changed', actorId: userId, ip, at: now })
+    return { token, sessionsRevoked: revoked }
+  })
+  if (!changed) throw unfit ?? new Error('a password was refused for no reason')
+  return changed
+}
+
+/**
+ * Deletes the caller's account and all its data.
+ * @throws {AppError} 401, 423, 409 for the last active administrator.
+ */
+export async function deleteAccount(
+  deps: Deps,
+  { userId, username }: CurrentSession,
+  password: string,
+  ip: string,
+): Promise<void> {
+  await withPassword(deps, { userId, password, lock: 'administrators' }, async (tx, now) => {
+    if (isLastOf(await q.activeAdministrators(tx), userId)) {
+      throw conflict('At least one active administrator is required')
+    }
+    await record(tx, {
+      action: 'auth.account_deleted',
+      actorId: userId,
+      ip,
+      at: now,
+      detail: { user_id: userId, username },
+    })
+    await q.deleteUser(tx, userId)
+  })
 }
 
 interface NewUser {
   readonly username: string
   readonly passwordHash: string
   readonly role: Role
+  readonly mfaRequired: boolean
   readonly email: string | null
   readonly dateOfBirth: string | null
   readonly networkName: string
@@ -65,11 +232,12 @@ interface NewUser {
 
 /** A user with everything that belongs to one from the start: settings and two calendars. */
 async function createUser(tx: Tx, { preferredName, now, ...columns }: NewUser): Promise<number> {
-  const { username, passwordHash, role, email, dateOfBirth, networkName } = columns
+  const { username, passwordHash, role, mfaRequired, email, dateOfBirth, networkName } = columns
   const userId = await q.insertUser(tx, {
     username,
     passwordHash,
     role,
+    mfaRequired,
     email,
     dateOfBirth,
     networkName,

@@ -1,6 +1,47 @@
-import type { Tx } from '../../db/client'
-import { auditLog } from '../../db/schema'
+import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../db/client'
+import { auditLog, users } from '../../db/schema'
+import type { InstantKey } from '../../lib/page'
 
 export const insert = async (tx: Tx, row: typeof auditLog.$inferInsert): Promise<void> => {
   await tx.insert(auditLog).values(row)
 }
+
+export interface AuditFilter {
+  readonly action: string | undefined
+  readonly actorId: number | undefined
+  /** Inclusive. */
+  readonly from: Date | undefined
+  /** Exclusive. */
+  readonly to: Date | undefined
+  readonly after: InstantKey | undefined
+}
+
+/** Newest first, `limit` rows after the key. */
+export const list = (db: Db, { action, actorId, from, to, after }: AuditFilter, limit: number) =>
+  db
+    .select({
+      id: auditLog.id,
+      action: auditLog.action,
+      actorId: auditLog.actorId,
+      actorUsername: users.username,
+      detail: auditLog.detail,
+      ip: auditLog.ip,
+      createdAt: auditLog.createdAt,
+    })
+    .from(auditLog)
+    .leftJoin(users, eq(users.id, auditLog.actorId))
+    .where(
+      and(
+        // Always a condition, whatever the filter leaves out.
+        sql`true`,
+        action === undefined ? undefined : eq(auditLog.action, action),
+        actorId === undefined ? undefined : eq(auditLog.actorId, actorId),
+        from && gte(auditLog.createdAt, from),
+        to && lt(auditLog.createdAt, to),
+        after &&
+          sql`(${auditLog.createdAt}, ${auditLog.id}) < (${after[0]}::timestamptz, ${after[1]}::integer)`,
+      ),
+    )
+    .orderBy(desc(auditLog.createdAt), desc(auditLog.id))
+    .limit(limit)

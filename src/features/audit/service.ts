@@ -1,4 +1,8 @@
 import type { Tx } from '../../db/client'
+import type { Deps } from '../../deps'
+import { isInstantKey, readPage, toPage } from '../../lib/page'
+import { formatInstant, parseDateTime } from '../../lib/time'
+import type { AuditPage, AuditQuery } from './model'
 import * as q from './queries'
 
 export interface AuditEntry {
@@ -14,3 +18,31 @@ export interface AuditEntry {
 /** Writes an audit entry within the operation's transaction (specification 6.1). */
 export const record = (tx: Tx, { action, at, ip, actorId, detail }: AuditEntry): Promise<void> =>
   q.insert(tx, { action, actorId, detail: detail ?? null, ip, createdAt: at })
+
+/** The audit log, newest first (contract, section 5). @throws {AppError} 422 for a cursor of another list. */
+export async function listAuditLog(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  query: AuditQuery,
+): Promise<AuditPage> {
+  const zone = config.timeZone
+  const { limit, after } = readPage(query, isInstantKey)
+  const filter = {
+    action: query.action,
+    actorId: query.actor_id,
+    from: query.from === undefined ? undefined : parseDateTime(zone, query.from),
+    to: query.to === undefined ? undefined : parseDateTime(zone, query.to),
+    after,
+  }
+  const rows = await q.list(db, filter, limit + 1)
+  const { page, next_cursor } = toPage(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id])
+  const entries = page.map(({ id, action, actorId, actorUsername, detail, ip, createdAt }) => ({
+    id,
+    action,
+    actor_id: actorId,
+    actor_username: actorUsername,
+    detail,
+    ip,
+    created_at: formatInstant(zone, createdAt),
+  }))
+  return { entries, next_cursor }
+}

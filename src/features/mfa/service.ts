@@ -32,3 +32,6 @@ export async function issueMfaToken(
   })
   return { mfa_token: token, expires_in: lifetime }
 }
+
+/** Ends every challenge of the user that is under way. */
+export const revokeMfaTokens = (tx: Tx, userId: number): Promise<void> => q.deleteByUser(tx, userId)

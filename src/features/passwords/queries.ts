@@ -1,5 +1,6 @@
 import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Tx } from '../../db/client'
+import { prepared } from '../../db/prepared'
 import { users } from '../../db/schema'
 
 interface Failure {
@@ -27,6 +28,38 @@ export async function countFailure(
     .where(and(eq(users.id, userId), or(isNull(users.lockedUntil), lte(users.lockedUntil, now))))
     .returning({ id: users.id })
   return counted.length > 0
+}
+
+export const findHash = prepared((db) =>
+  db
+    .select({ passwordHash: users.passwordHash })
+    .from(users)
+    .where(eq(users.id, sql.placeholder('userId')))
+    .prepare('passwords_find_hash'),
+)
+
+export const lockUser = async (tx: Tx, userId: number) =>
+  (
+    await tx
+      .select({ passwordHash: users.passwordHash, lockedUntil: users.lockedUntil })
+      .from(users)
+      .where(eq(users.id, userId))
+      .for('update')
+  )[0]
+
+/** A right password ends the row of wrong ones. */
+export async function recordSuccess(tx: Tx, userId: number, passwordHash: string): Promise<void> {
+  await tx
+    .update(users)
+    .set({ passwordHash, failedLoginCount: 0, lockedUntil: null })
+    .where(eq(users.id, userId))
+}
+
+export async function replaceHash(tx: Tx, userId: number, passwordHash: string, now: Date): Promise<void> {
+  await tx
+    .update(users)
+    .set({ passwordHash, lastPasswordChangeAt: now, mustChangePassword: false, updatedAt: now })
+    .where(eq(users.id, userId))
 }
 
 export async function findLockedUntil(tx: Tx, userId: number): Promise<Date | null> {

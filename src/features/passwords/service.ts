@@ -1,6 +1,8 @@
+import { type LockName, takeLock } from '../../db/advisory-lock'
 import type { Tx } from '../../db/client'
+import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
-import { AppError, invalidField } from '../../lib/errors'
+import { AppError, invalidField, unauthenticated } from '../../lib/errors'
 import * as q from './queries'
 import { isLocked, lockedMessage, lockUntil, MAX_FAILED_LOGINS, passwordProblem } from './rules'
 
@@ -26,11 +28,11 @@ interface NewPassword {
   readonly username: string
 }
 
-/** @throws {AppError} 422 when the policy refuses the password. */
-export function refuseWeakPassword(
+/** 422 where the policy refuses the password (contract, section 1). */
+export function refusalOfWeak(
   { config, commonPasswords }: Pick<Deps, 'config' | 'commonPasswords'>,
   { field, password, username }: NewPassword,
-): void {
+): AppError | undefined {
   const { minLength } = config.password
   const problem = passwordProblem({
     password,
@@ -38,5 +40,55 @@ export function refuseWeakPassword(
     minLength,
     isCommon: (text) => commonPasswords.has(text),
   })
-  if (problem !== undefined) throw invalidField(field, problem)
+  return problem === undefined ? undefined : invalidField(field, problem)
 }
+
+interface Proof {
+  readonly userId: number
+  readonly password: string
+  /** Taken before the user's row is locked. */
+  readonly lock?: LockName
+}
+
+/**
+ * Checks a user's own password and, where it is right, goes on in the transaction that resets the count. A wrong one
+ * counts as a failed login (specification 4.6, 4.7, 5.4); the check itself runs for locked accounts too.
+ * @throws {AppError} 401 `Incorrect password`, 423.
+ */
+export async function withPassword<T>(
+  deps: Pick<Deps, 'db' | 'clock' | 'hasher'>,
+  { userId, password, lock }: Proof,
+  proceed: (tx: Tx, now: Date) => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    const [stored] = await q.findHash(deps.db).execute({ userId })
+    if (!stored) throw unauthenticated('User not found or inactive')
+    const { passwordHash } = stored
+    const check = await deps.hasher.verify(password, passwordHash)
+    const now = deps.clock.now()
+    const outcome = await inTransaction(deps.db, async (tx) => {
+      if (!check.ok) return { refusal: await refuseWrong(tx, userId, now) }
+      if (lock) await takeLock(tx, lock)
+      const user = await q.lockUser(tx, userId)
+      if (user?.passwordHash !== passwordHash) return { refusal: undefined }
+      const refusal = refusalOfLocked(user.lockedUntil, now)
+      if (refusal) return { refusal }
+      await q.recordSuccess(tx, userId, check.upgradedHash ?? passwordHash)
+      return { value: await proceed(tx, now) }
+    })
+    if ('value' in outcome) return outcome.value
+    if (outcome.refusal) throw outcome.refusal
+    // The stored hash was replaced, or the user deleted, while the password was being checked: look again.
+  }
+}
+
+/** Undefined where the user is gone. */
+async function refuseWrong(tx: Tx, userId: number, now: Date): Promise<AppError | undefined> {
+  const counted = await countFailure(tx, userId, now)
+  if (counted === 'counted') return unauthenticated('Incorrect password')
+  return counted === 'gone' ? undefined : counted
+}
+
+/** Stores the hash of a new password, which clears `must_change_password`. */
+export const storePassword = (tx: Tx, userId: number, passwordHash: string, now: Date): Promise<void> =>
+  q.replaceHash(tx, userId, passwordHash, now)

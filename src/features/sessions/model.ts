@@ -18,4 +18,6 @@ export const StatusView = t.Object(
 )
 export type StatusView = typeof StatusView.static
 
+export const LockView = t.Object({ message: t.String(), is_locked: t.Literal(true) })
+
 export const MessageView = t.Object({ message: t.String() })

@@ -1,7 +1,7 @@
-import { and, eq, gt, lt, or, sql } from 'drizzle-orm'
+import { and, eq, gt, lt, ne, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/client'
 import { prepared } from '../../db/prepared'
-import { passkeys, sessions, systemConfig, users } from '../../db/schema'
+import { passkeys, sessions, settings, systemConfig, users } from '../../db/schema'
 
 const session = {
   id: sessions.id,
@@ -34,6 +34,21 @@ export const findLive = prepared((db) =>
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(isLive())
     .prepare('sessions_find_live'),
+)
+
+/** The same, with what the user has set. */
+export const findLiveWithOwner = prepared((db) =>
+  db
+    .select({
+      ...session,
+      settings,
+      profile: { email: users.email, dateOfBirth: users.dateOfBirth, networkName: users.networkName },
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .leftJoin(settings, eq(settings.userId, sessions.userId))
+    .where(isLive())
+    .prepare('sessions_find_live_with_owner'),
 )
 
 /** The same, with what the status answers beside it. */
@@ -100,4 +115,43 @@ export async function revoke(tx: Tx, id: string, userId: number): Promise<boolea
     .where(and(eq(sessions.id, id), eq(sessions.userId, userId), eq(sessions.revoked, false)))
     .returning({ id: sessions.id })
   return revoked.length > 0
+}
+
+/** Whether it was unlocked before. */
+export async function lock(tx: Tx, id: string, now: Date): Promise<boolean> {
+  const locked = await tx
+    .update(sessions)
+    .set({ isLocked: true, lockedAt: now })
+    .where(and(eq(sessions.id, id), eq(sessions.isLocked, false)))
+    .returning({ id: sessions.id })
+  return locked.length > 0
+}
+
+/** Whether it was locked before. */
+export async function unlock(tx: Tx, id: string): Promise<boolean> {
+  const unlocked = await tx
+    .update(sessions)
+    .set({ isLocked: false, lockedAt: null })
+    .where(and(eq(sessions.id, id), eq(sessions.isLocked, true)))
+    .returning({ id: sessions.id })
+  return unlocked.length > 0
+}
+
+export async function markAuthenticated(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx.update(sessions).set({ authenticatedAt: now }).where(eq(sessions.id, id))
+}
+
+/** How many live sessions of the user it revoked; `exceptId` is spared. */
+export async function revokeOthers(tx: Tx, userId: number, exceptId: string, now: Date): Promise<number> {
+  const others = await tx
+    .update(sessions)
+    .set({ revoked: true })
+    .where(and(eq(sessions.userId, userId), ne(sessions.id, exceptId), eq(sessions.revoked, false)))
+    .returning({ expiresAt: sessions.expiresAt })
+  return others.filter(({ expiresAt }) => expiresAt > now).length
+}
+
+/** Gives the session another id, and its full age. */
+export async function rotate(tx: Tx, id: string, renewed: { id: string; expiresAt: Date }): Promise<void> {
+  await tx.update(sessions).set(renewed).where(eq(sessions.id, id))
 }

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps'
 import { requestOrigin } from '../../http/origin'
 import { deleteSessionCookie, readSessionCookie, writeSessionCookie } from '../../http/session-cookie'
 import type { SessionGuard } from '../../http/session-guard'
-import { MessageView, StatusView } from './model'
+import { LockView, MessageView, StatusView } from './model'
 import * as sessions from './service'
 
 export const sessionRoutes = (deps: Deps, guard: SessionGuard) =>
@@ -40,6 +40,23 @@ export const sessionRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'logout',
           summary: 'Sign out',
           description: 'Revokes the session of the cookie, if there is one, and deletes the cookie.',
+        },
+      },
+    )
+    .post(
+      '/lock',
+      async ({ session, request }) => {
+        await sessions.lockSession(deps, session, requestOrigin(deps, request).ip)
+        return { message: 'Session locked', is_locked: true as const }
+      },
+      {
+        session: { whileLocked: true, whilePasswordIsDue: true },
+        response: { 200: LockView },
+        detail: {
+          operationId: 'lockSession',
+          summary: 'Lock the session',
+          description:
+            'Until the password is verified, or a passkey unlocks it, the session may do nothing but that, tell its status and sign out.',
         },
       },
     )

@@ -1,5 +1,12 @@
 import type { Tx } from '../../db/client'
+import { inTransaction } from '../../db/transaction'
+import type { Deps } from '../../deps'
+import { violatedUnique } from '../../lib/database-failure'
+import { AppError, conflict, invalid, invalidField } from '../../lib/errors'
+import { dayIn, formatInstant } from '../../lib/time'
+import type { SettingsChanges, SettingsView } from './model'
 import * as q from './queries'
+import { pairProblems, serverUrlProblem } from './rules'
 
 interface NewSettings {
   readonly userId: number
@@ -10,3 +17,181 @@ interface NewSettings {
 /** Every user has settings from the moment that there is a user (specification 2.4). */
 export const createSettings = (tx: Tx, { userId, preferredName, now }: NewSettings): Promise<void> =>
   q.insert(tx, { userId, preferredName, createdAt: now, updatedAt: now })
+
+/** What the session check found beside the session: the user's own data. */
+export interface Owner {
+  readonly settings: q.SettingsRow | null
+  readonly profile: q.ProfileRow
+}
+
+/** @throws {AppError} 500 `Settings not found for user` (specification 5.2). */
+export function readSettings({ config }: Pick<Deps, 'config'>, owner: Owner | undefined): SettingsView {
+  if (!owner?.settings) throw settingsMissing()
+  return toView(config.timeZone, owner.settings, owner.profile)
+}
+
+const settingsMissing = () => new AppError('internal', 'Settings not found for user')
+
+const TAKEN: Readonly<Record<string, string>> = {
+  users_email_key: 'That email is not available',
+  users_network_name_key: 'That network name is not available',
+}
+
+/**
+ * Changes what is given (contract, section 6).
+ * @throws {AppError} 422, and 409 where somebody else has the e-mail or the network name.
+ */
+export async function changeSettings(
+  deps: Deps,
+  userId: number,
+  changes: SettingsChanges,
+): Promise<SettingsView> {
+  refuseUnfit(deps, changes)
+  const token = changes.ntfy_auth_token
+  const sealed = token == null ? token : await deps.cipher.encrypt(token, String(userId))
+  try {
+    return await inTransaction(deps.db, (tx) =>
+      write(tx, deps, userId, { ...changes, ntfy_auth_token: sealed }),
+    )
+  } catch (error) {
+    const taken = TAKEN[violatedUnique(error) ?? '']
+    throw taken === undefined ? error : conflict(taken)
+  }
+}
+
+/** @throws {AppError} 422 for what can be judged without the stored settings. */
+function refuseUnfit({ clock, config, ipRanges }: Deps, changes: SettingsChanges): void {
+  if ((changes.date_of_birth ?? '') > dayIn(config.timeZone, clock.now())) {
+    throw invalidField('date_of_birth', 'must not be in the future')
+  }
+  if (changes.ntfy_server_url == null) return
+  const allowsIp = (ip: string) => config.ntfyAllowPrivate || ipRanges.isGlobal(ip)
+  const problem = serverUrlProblem(changes.ntfy_server_url, allowsIp)
+  if (problem !== undefined) throw invalidField('ntfy_server_url', problem)
+}
+
+/** A change whose token is encrypted already; undefined leaves it, null clears it. */
+type Sealed = Omit<SettingsChanges, 'ntfy_auth_token'> & {
+  readonly ntfy_auth_token: string | null | undefined
+}
+
+async function write(
+  tx: Tx,
+  { clock, config }: Deps,
+  userId: number,
+  changes: Sealed,
+): Promise<SettingsView> {
+  const now = clock.now()
+  const stored = await q.lock(tx, userId)
+  if (!stored) throw settingsMissing()
+  const columns = toColumns(changes)
+  const problems = pairProblems({
+    weatherLat: columns.weatherLat === undefined ? stored.weatherLat : columns.weatherLat,
+    weatherLon: columns.weatherLon === undefined ? stored.weatherLon : columns.weatherLon,
+    quietFrom: columns.quietFrom === undefined ? stored.quietFrom : columns.quietFrom,
+    quietTo: columns.quietTo === undefined ? stored.quietTo : columns.quietTo,
+  })
+  if (problems.length > 0) throw invalid(problems)
+  const settings = await q.update(tx, userId, { ...columns, updatedAt: now })
+  const profile = await q.updateProfile(tx, userId, {
+    email: changes.email,
+    dateOfBirth: changes.date_of_birth,
+    networkName: changes.network_name?.toLowerCase(),
+    updatedAt: now,
+  })
+  return toView(config.timeZone, settings, profile)
+}
+
+/** Undefined leaves a column as it is. */
+const toColumns = (changes: Sealed) => ({
+  preferredName: changes.preferred_name,
+  firstName: changes.first_name,
+  lastName: changes.last_name,
+  phone: changes.phone,
+  mobile: changes.mobile,
+  address: changes.address,
+  company: changes.company,
+  jobTitle: changes.job_title,
+  firstDayOfWeek: changes.first_day_of_week,
+  timeZone: changes.time_zone,
+  weatherCity: changes.weather_city,
+  weatherLat: changes.weather_lat,
+  weatherLon: changes.weather_lon,
+  acceptConnections: changes.accept_connections,
+  shareFirstName: changes.share_first_name,
+  shareLastName: changes.share_last_name,
+  sharePreferredName: changes.share_preferred_name,
+  shareEmail: changes.share_email,
+  sharePhone: changes.share_phone,
+  shareMobile: changes.share_mobile,
+  shareBirthday: changes.share_birthday,
+  shareAddress: changes.share_address,
+  shareCompany: changes.share_company,
+  shareJobTitle: changes.share_job_title,
+  ntfyEnabled: changes.ntfy_enabled,
+  ntfyServerUrl: changes.ntfy_server_url,
+  ntfyTopic: changes.ntfy_topic,
+  ntfyAuthToken: changes.ntfy_auth_token,
+  ntfyEvents: changes.ntfy_events,
+  ntfyReminders: changes.ntfy_reminders,
+  ntfyTodos: changes.ntfy_todos,
+  ntfyProjects: changes.ntfy_projects,
+  ntfyConnections: changes.ntfy_connections,
+  ntfyEventLeadMinutes: changes.ntfy_event_lead_minutes,
+  ntfyTodoLeadDays: changes.ntfy_todo_lead_days,
+  ntfyProjectLeadDays: changes.ntfy_project_lead_days,
+  notifyDayAt: changes.notify_day_at,
+  quietFrom: changes.quiet_from,
+  quietTo: changes.quiet_to,
+})
+
+/** The database says `HH:MM:SS`. */
+const toTimeOfDay = (time: string) => time.slice(0, 5)
+
+const toView = (zone: string, row: q.SettingsRow, profile: q.ProfileRow): SettingsView => ({
+  user_id: row.userId,
+  preferred_name: row.preferredName,
+  first_name: row.firstName,
+  last_name: row.lastName,
+  email: profile.email,
+  date_of_birth: profile.dateOfBirth,
+  network_name: profile.networkName,
+  phone: row.phone,
+  mobile: row.mobile,
+  address: row.address,
+  company: row.company,
+  job_title: row.jobTitle,
+  first_day_of_week: row.firstDayOfWeek,
+  time_zone: row.timeZone,
+  weather_city: row.weatherCity,
+  weather_lat: row.weatherLat,
+  weather_lon: row.weatherLon,
+  accept_connections: row.acceptConnections,
+  share_first_name: row.shareFirstName,
+  share_last_name: row.shareLastName,
+  share_preferred_name: row.sharePreferredName,
+  share_email: row.shareEmail,
+  share_phone: row.sharePhone,
+  share_mobile: row.shareMobile,
+  share_birthday: row.shareBirthday,
+  share_address: row.shareAddress,
+  share_company: row.shareCompany,
+  share_job_title: row.shareJobTitle,
+  ntfy_enabled: row.ntfyEnabled,
+  ntfy_server_url: row.ntfyServerUrl,
+  ntfy_topic: row.ntfyTopic,
+  ntfy_has_token: row.ntfyAuthToken !== null,
+  ntfy_events: row.ntfyEvents,
+  ntfy_reminders: row.ntfyReminders,
+  ntfy_todos: row.ntfyTodos,
+  ntfy_projects: row.ntfyProjects,
+  ntfy_connections: row.ntfyConnections,
+  ntfy_event_lead_minutes: row.ntfyEventLeadMinutes,
+  ntfy_todo_lead_days: row.ntfyTodoLeadDays,
+  ntfy_project_lead_days: row.ntfyProjectLeadDays,
+  notify_day_at: toTimeOfDay(row.notifyDayAt),
+  quiet_from: row.quietFrom && toTimeOfDay(row.quietFrom),
+  quiet_to: row.quietTo && toTimeOfDay(row.quietTo),
+  created_at: formatInstant(zone, row.createdAt),
+  updated_at: formatInstant(zone, row.updatedAt),
+})

@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
-import { AppError, forbidden, unauthenticated } from '../../lib/errors'
+import { type AppError, forbidden, unauthenticated } from '../../lib/errors'
 import type { PasswordCheck } from '../../lib/ports'
 import { record } from '../audit/service'
 import { issueMfaToken } from '../mfa/service'

@@ -1,0 +1,13 @@
+const MAX_LENGTH = 32
+const CANDIDATES = 100
+
+/** The handles to try for a username, best first: it itself in lower case, then with a numeric suffix. */
+export function networkNameCandidates(username: string): [string, ...string[]] {
+  const base = username.toLowerCase()
+  const withSuffix = (suffix: string) => `${base.slice(0, MAX_LENGTH - suffix.length)}${suffix}`
+  return [base, ...Array.from({ length: CANDIDATES }, (_, index) => withSuffix(String(index + 2)))]
+}
+
+/** Whether nobody of `administrators` would be left without the user. */
+export const isLastOf = (administrators: readonly number[], userId: number): boolean =>
+  administrators.length === 1 && administrators.includes(userId)

@@ -1,0 +1,25 @@
+import { Elysia } from 'elysia'
+import type { Deps } from '../../deps'
+import { ErrorBody } from '../../http/errors'
+import { type SessionGuard, SIGNED_IN } from '../../http/session-guard'
+import { SettingsChanges, SettingsView } from './model'
+import * as settings from './service'
+
+export const settingsRoutes = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'settings.routes', prefix: '/api/settings', tags: ['Settings'] })
+    .use(guard)
+    .get('', ({ session }) => settings.readSettings(deps, session.owner), {
+      session: { settings: true },
+      response: { 200: SettingsView },
+      detail: { operationId: 'getSettings', summary: 'Read the settings' },
+    })
+    .put('', ({ body, session }) => settings.changeSettings(deps, session.userId, body), {
+      session: SIGNED_IN,
+      body: SettingsChanges,
+      response: { 200: SettingsView, 409: ErrorBody },
+      detail: {
+        operationId: 'changeSettings',
+        summary: 'Change the settings',
+        description: 'Changes the fields that are given; null clears one that may be null.',
+      },
+    })

@@ -1,0 +1,66 @@
+import { Type } from '@sinclair/typebox'
+import { invalid } from './errors'
+import { queryInteger, verbatim } from './schema'
+
+const DEFAULT_LIMIT = 50
+const MAX_LIMIT = 200
+
+/** The query fields of every paged list. */
+export const pageQuery = {
+  limit: Type.Optional(queryInteger(1, MAX_LIMIT, `How many entries; ${DEFAULT_LIMIT} unless given.`)),
+  cursor: Type.Optional(verbatim({ max: 1000, description: 'The `next_cursor` of the page before.' })),
+}
+
+interface PageQuery {
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+/** The sort key of a row: what tells the next page where to go on. */
+type Key = ReadonlyArray<string | number>
+
+export interface Page<K extends Key> {
+  readonly limit: number
+  /** The key of the last row before this page; undefined on the first page. */
+  readonly after: K | undefined
+}
+
+/** @throws {AppError} 422 for a cursor that `isKey` does not recognise as one of its list. */
+export function readPage<K extends Key>(
+  { limit = DEFAULT_LIMIT, cursor }: PageQuery,
+  isKey: (key: unknown) => key is K,
+): Page<K> {
+  if (cursor === undefined) return { limit, after: undefined }
+  const after = decode(cursor)
+  if (!isKey(after)) throw invalid([{ field: 'query.cursor', message: 'is not valid' }])
+  return { limit, after }
+}
+
+/** Cuts the one row too many that the query read, and names the last row that is left if there are more. */
+export function toPage<R>(rows: readonly R[], limit: number, keyOf: (row: R) => Key) {
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return { page, next_cursor: rows.length > limit && last !== undefined ? encode(keyOf(last)) : null }
+}
+
+const encode = (key: Key) =>
+  new TextEncoder().encode(JSON.stringify(key)).toBase64({ alphabet: 'base64url', omitPadding: true })
+
+function decode(cursor: string): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(Uint8Array.fromBase64(cursor, { alphabet: 'base64url' })))
+  } catch {
+    return undefined
+  }
+}
+
+/** Keys of lists in the order of an instant (ISO 8601, to the millisecond), ties by id. */
+export type InstantKey = readonly [at: string, id: number]
+
+export const isInstantKey = (key: unknown): key is InstantKey =>
+  Array.isArray(key) &&
+  key.length === 2 &&
+  typeof key[0] === 'string' &&
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(key[0]) &&
+  !Number.isNaN(Date.parse(key[0])) &&
+  Number.isSafeInteger(key[1])
