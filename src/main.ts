@@ -24,6 +24,8 @@ const MIGRATIONS = fileURLToPath(new URL('../drizzle', import.meta.url))
 /** How many ports after the default one are tried when nobody asked for a certain one. */
 const PORTS_TO_TRY = 20
 const DRAIN_MS = 20_000
+/** `bun run` passes on what the terminal or systemd has sent to the service as well: within this it is one signal. */
+const SAME_SIGNAL_MS = 500
 /** Seconds without a byte after which a connection is closed; longer than any request may take. */
 const IDLE_TIMEOUT_SECONDS = 30
 
@@ -155,7 +157,11 @@ async function start(config: Config, { log, peerAddress, isDraining }: Surroundi
 }
 
 const requested = readConfig()
-const starting: Handler = () => errorResponse(unavailable(undefined))
+/** Until everything is there: the process lives, and cannot serve yet. */
+const starting: Handler = (request) =>
+  new URL(request.url).pathname === '/health/live'
+    ? Response.json({ status: 'ok' })
+    : errorResponse(unavailable(undefined))
 let handle = starting
 const server = listen(requested, (request) => handle(request))
 const config = server.port === requested.http.port ? requested : readConfig(server.port)
@@ -171,20 +177,25 @@ async function closeAll() {
   }
 }
 
-let isDraining = false
-const started = start(config, { log, peerAddress, isDraining: () => isDraining }, closers)
+let drainingSince: number | undefined
+const isDraining = () => drainingSince !== undefined
+const started = start(config, { log, peerAddress, isDraining }, closers)
 
 /** Finishes what runs. During the start, it waits for that: only then is known what there is to close. */
 async function shutDown() {
-  if (isDraining) process.exit(1)
-  isDraining = true
+  drainingSince = systemClock.monotonic()
   const drained = Promise.all([server.stop(), started])
   await Promise.race([drained, systemClock.sleep(DRAIN_MS)])
   void server.stop(true)
   await closeAll()
   process.exit(0)
 }
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void shutDown())
+/** The second signal ends the process at once. */
+function onSignal() {
+  if (drainingSince === undefined) return void shutDown()
+  if (systemClock.monotonic() - drainingSince > SAME_SIGNAL_MS) process.exit(1)
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
 
 const app = await started.catch(async (error: unknown) => {
   await closeAll()
@@ -199,4 +210,4 @@ function announce() {
   API documentation   ${publicUrl}/api/docs
   first account       ${publicUrl}/api/docs#/Accounts/setUp, or see "First account" in the README`)
 }
-if (!isDraining) announce()
+if (!isDraining()) announce()

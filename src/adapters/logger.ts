@@ -1,22 +1,43 @@
-import { destination, pino } from 'pino'
-import type { Logger } from '../lib/ports'
+import { destination } from 'pino'
+import type { LogFields, Logger } from '../lib/ports'
 
-/** One JSON line per entry on standard output, with the time in RFC 3339 UTC. */
-export function createLogger(level: string): Logger {
-  const log = pino(
-    {
-      level,
-      base: null,
-      messageKey: 'message',
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-    },
-    destination({ dest: 1, sync: true }),
-  )
-  return {
-    debug: (message, fields) => log.debug(fields ?? {}, message),
-    info: (message, fields) => log.info(fields ?? {}, message),
-    warn: (message, fields) => log.warn(fields ?? {}, message),
-    error: (message, fields) => log.error(fields ?? {}, message),
-  }
+const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
+type Level = (typeof LEVELS)[number]
+
+interface Entry {
+  readonly level: Level
+  readonly at: Date
+  readonly message: string
+  readonly fields: LogFields | undefined
 }
+
+/** Entries are written together, this often: one by one, they would cost a request more than its routing does. */
+const FLUSH_MS = 100
+const MAX_WAITING = 200
+
+/**
+ * One JSON line per entry on standard output, with the time in RFC 3339 UTC; errors leave at once. pino's destination
+ * writes, to slow readers too; its own formatting took three times as long as this.
+ */
+export function createLogger(level: Level): Logger {
+  const output = destination({ dest: 1, sync: true })
+  let waiting: Entry[] = []
+  const flush = () => {
+    if (waiting.length === 0) return
+    output.write(waiting.map(toLine).join(''))
+    waiting = []
+  }
+  setInterval(flush, FLUSH_MS).unref()
+  process.on('exit', flush)
+  const writer = (own: Level) => {
+    if (LEVELS.indexOf(own) < LEVELS.indexOf(level)) return () => {}
+    return (message: string, fields?: LogFields) => {
+      waiting.push({ level: own, at: new Date(), message, fields })
+      if (own === 'error' || waiting.length >= MAX_WAITING) flush()
+    }
+  }
+  return { debug: writer('debug'), info: writer('info'), warn: writer('warn'), error: writer('error') }
+}
+
+const toLine = ({ level, at, message, fields }: Entry) =>
+  `${JSON.stringify({ level, time: at.toISOString(), ...fields, message })}\n`

@@ -1,7 +1,9 @@
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
-import type { Metrics } from '../lib/ports'
+import type { CompletedRequest, Metrics } from '../lib/ports'
 
 const BUCKETS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+/** Observations are counted together: one by one, in the middle of its answer, a request would wait for its own. */
+const MAX_WAITING = 1000
 
 /** Prometheus text format: the process's own figures and one histogram of requests by method, route and status. */
 export function createMetrics(): Metrics {
@@ -14,9 +16,20 @@ export function createMetrics(): Metrics {
     buckets: BUCKETS_SECONDS,
     registers: [registry],
   })
+  let waiting: CompletedRequest[] = []
+  const count = () => {
+    for (const { method, route, status, durationMs } of waiting) {
+      requests.observe({ method, route, status: String(status) }, durationMs / 1000)
+    }
+    waiting = []
+  }
   return {
-    observeRequest: ({ method, route, status, durationMs }) =>
-      requests.observe({ method, route, status: String(status) }, durationMs / 1000),
-    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    observeRequest: (request) => {
+      if (waiting.push(request) >= MAX_WAITING) count()
+    },
+    render: async () => {
+      count()
+      return { contentType: registry.contentType, text: await registry.metrics() }
+    },
   }
 }

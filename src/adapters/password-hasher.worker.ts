@@ -1,5 +1,6 @@
 /** One process of the pool in `password-hasher.ts`: takes one job at a time over IPC and answers it. */
 
+import { setPriority } from 'node:os'
 import { hashPassword, verifyPassword } from './password-hash'
 import { systemRandom } from './random'
 
@@ -35,6 +36,10 @@ async function answer(message: unknown): Promise<void> {
   const found = await work(message)
   if (process.connected) process.send?.(found)
 }
+
+/** Sign-ins wait rather than everybody else: where processor time is short, requests come before hashes. */
+const NICENESS = 10
+setPriority(NICENESS)
 
 // A failure ends the process on purpose: the pool replaces it and tries the job once more.
 process.on('message', (message) => void answer(message))

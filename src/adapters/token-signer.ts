@@ -6,13 +6,27 @@ interface SigningKey {
   readonly secret: string
 }
 
+type Payload = Readonly<Record<string, unknown>>
+
 const VERSION = 'v1'
+/** Tokens whose signature is known to be right: checking one again would cost a request as much as its routing. */
+const REMEMBERED = 10_000
 
 /** Session tokens (contract, section 1). Synchronous: Web Crypto's HMAC costs the session check up to a fifth. */
 export function createTokenSigner(keys: readonly SigningKey[]): TokenSigner {
   const [current] = keys
   if (!current) throw new Error('a token signer needs at least one key')
   const secrets = new Map(keys.map(({ id, secret }) => [id, secret]))
+  const verified = new Map<string, Payload>()
+
+  const check = (token: string): Payload | undefined => {
+    const [version, keyId = '', payload = '', signature = '', ...rest] = token.split('.')
+    const secret = secrets.get(keyId)
+    if (version !== VERSION || secret === undefined || rest.length > 0) return undefined
+    const expected = mac(secret, `${VERSION}.${keyId}.${payload}`)
+    return sameText(expected, signature) ? readPayload(payload) : undefined
+  }
+
   return {
     sign: (claims) => {
       const { uid, sid, iat, exp } = claims satisfies SessionClaims
@@ -21,11 +35,14 @@ export function createTokenSigner(keys: readonly SigningKey[]): TokenSigner {
       return `${signed}.${mac(current.secret, signed)}`
     },
     verify: (token) => {
-      const [version, keyId = '', payload = '', signature = '', ...rest] = token.split('.')
-      const secret = secrets.get(keyId)
-      if (version !== VERSION || secret === undefined || rest.length > 0) return undefined
-      const expected = mac(secret, `${VERSION}.${keyId}.${payload}`)
-      return sameText(expected, signature) ? readPayload(payload) : undefined
+      const known = verified.get(token)
+      if (known) return known
+      const payload = check(token)
+      if (!payload) return undefined
+      const [oldest] = verified.keys()
+      if (verified.size >= REMEMBERED && oldest !== undefined) verified.delete(oldest)
+      verified.set(token, payload)
+      return payload
     },
   }
 }
@@ -35,7 +52,7 @@ const mac = (secret: string, text: string) => createHmac('sha256', secret).updat
 const sameText = (left: string, right: string) =>
   left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right))
 
-function readPayload(payload: string): Record<string, unknown> | undefined {
+function readPayload(payload: string): Payload | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString())
     return isRecord(value) ? value : undefined
@@ -44,5 +61,5 @@ function readPayload(payload: string): Record<string, unknown> | undefined {
   }
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+const isRecord = (value: unknown): value is Payload =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -6,14 +6,19 @@ class ConnectionLostError extends Error {
   readonly code = 'CONNECTION_LOST'
 }
 
-/** Silence that is taken for a dead server: longer than statement_timeout, and within a request's deadline. */
-const NO_ANSWER_MS = 7000
+/** Seconds of silence that are taken for a dead server: longer than statement_timeout, within a request's deadline. */
+const SILENCE_LIMIT = 7
 
 type Work = (tx: TransactionSql) => PromiseLike<unknown>
-type Watchdog = ReturnType<typeof setTimeout>
+
+interface Events {
+  /** One holder less. */
+  readonly onRelease: (connection: Connection) => void
+  readonly open: (onclose: () => void) => Sql
+}
 
 /**
- * One connection, for one holder at a time, that is thrown away once it is lost.
+ * One connection, for several statements in a row or one transaction, that is thrown away once it is lost.
  *
  * postgres.js would go on with it: it writes the end of a lost transaction to no socket, which ends the process, or into
  * the transaction of the next holder (porsager/postgres#1208, #1216). And a server that is stopped or out of reach never
@@ -21,10 +26,15 @@ type Watchdog = ReturnType<typeof setTimeout>
  */
 export class Connection {
   readonly #sql: Sql
+  readonly #onRelease: Events['onRelease']
+  /** How to fail whoever waits for an answer. */
+  readonly #holders = new Set<(error: Error) => void>()
   #isLost = false
-  #abandon: ((error: Error) => void) | undefined
+  #inTransaction = false
+  #silentSeconds = 0
 
-  constructor(open: (onclose: () => void) => Sql) {
+  constructor({ open, onRelease }: Events) {
+    this.#onRelease = onRelease
     this.#sql = open(() => this.#lose('the database connection was closed'))
   }
 
@@ -32,56 +42,85 @@ export class Connection {
     return this.#isLost
   }
 
+  /** Statements under way. A transaction leaves no room for any other, nor does a second without an answer. */
+  get load(): number {
+    const isTaken = this.#inTransaction || (this.#silentSeconds > 0 && this.#holders.size > 0)
+    return isTaken ? Number.POSITIVE_INFINITY : this.#holders.size
+  }
+
+  /** Also behind statements that have no answer yet: PostgreSQL takes them one after the other. */
   query<T>(send: (sql: Sql) => PromiseLike<T>): Promise<T> {
     return this.#hold(() => send(this.#sql))
   }
 
+  /** Only on an idle connection. */
   transaction(work: Work): Promise<unknown> {
-    return this.#hold((watchdog) => this.#sql.begin((tx) => this.#whileAlive(work, tx, watchdog)))
+    this.#inTransaction = true
+    return this.#hold(() => this.#sql.begin((tx) => this.#whileAlive(work, tx)))
   }
 
   close(): Promise<void> {
     return this.#sql.end({ timeout: 5 })
   }
 
+  /** Called once a second while anything is under way. */
+  tick(): void {
+    if (this.#holders.size > 0 && ++this.#silentSeconds >= SILENCE_LIMIT)
+      this.#lose('the database gave no answer')
+  }
+
   #lose(reason: string): void {
     if (this.#isLost) return
     this.#isLost = true
-    this.#abandon?.(new ConnectionLostError(reason))
+    const error = new ConnectionLostError(reason)
+    for (const fail of this.#holders) fail(error)
     void this.#sql.end({ timeout: 0 })
   }
 
   /** Settles with `run`, or as soon as the connection is lost: the driver's own promise may never. */
-  async #hold<T>(run: (watchdog: Watchdog) => PromiseLike<T>): Promise<T> {
-    const { promise, resolve, reject } = Promise.withResolvers<T>()
-    this.#abandon = reject
-    const watchdog = setTimeout(() => this.#lose('the database gave no answer'), NO_ANSWER_MS)
-    run(watchdog).then(resolve, reject)
-    try {
-      return await promise
-    } finally {
-      clearTimeout(watchdog)
-      this.#abandon = undefined
-    }
+  #hold<T>(run: () => PromiseLike<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const release = () => {
+        this.#silentSeconds = 0
+        if (!this.#holders.delete(fail)) return
+        this.#inTransaction = false
+        this.#onRelease(this)
+      }
+      const fail = (error: unknown) => {
+        release()
+        reject(error)
+      }
+      const settle = async () => {
+        try {
+          const value = await run()
+          release()
+          resolve(value)
+        } catch (error) {
+          fail(error)
+        }
+      }
+      this.#holders.add(fail)
+      void settle()
+    })
   }
 
   /** Settles only on a living connection, so that postgres.js sends no COMMIT or ROLLBACK on a lost one. */
-  async #whileAlive(work: Work, tx: TransactionSql, watchdog: Watchdog): Promise<unknown> {
+  async #whileAlive(work: Work, tx: TransactionSql): Promise<unknown> {
     try {
-      return await work(this.#guarded(tx, watchdog))
+      return await work(this.#guarded(tx))
     } finally {
-      watchdog.refresh()
+      this.#silentSeconds = 0
       if (this.#isLost) await new Promise<never>(() => {})
     }
   }
 
-  #guarded(tx: TransactionSql, watchdog: Watchdog): TransactionSql {
+  #guarded(tx: TransactionSql): TransactionSql {
     const unsafe = (...args: Parameters<Sql['unsafe']>) => {
       if (this.#isLost) throw new ConnectionLostError('the transaction has lost its connection')
-      watchdog.refresh()
+      this.#silentSeconds = 0
       return tx.unsafe(...args)
     }
-    const savepoint = (work: Work) => tx.savepoint((inner) => this.#whileAlive(work, inner, watchdog))
+    const savepoint = (work: Work) => tx.savepoint((inner) => this.#whileAlive(work, inner))
     return new Proxy(tx, {
       get(target, key) {
         if (key === 'unsafe') return unsafe

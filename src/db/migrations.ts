@@ -20,6 +20,7 @@ export async function applyMigrations(url: string, folder: string): Promise<void
     connection: { application_name: 'organiser migrations' },
   })
   try {
+    await refuseOldServer(connection)
     await connection`select pg_advisory_lock(${MIGRATION_LOCK})`
     await migrate(drizzle(connection), { migrationsFolder: folder })
   } catch (error) {
@@ -28,6 +29,15 @@ export async function applyMigrations(url: string, folder: string): Promise<void
   } finally {
     await connection.end({ timeout: 5 })
   }
+}
+
+const OLDEST_SERVER = 15
+
+async function refuseOldServer(connection: postgres.Sql): Promise<void> {
+  const [row] = await connection`select current_setting('server_version_num')::int / 10000 as major`
+  const major = Number(row?.['major'])
+  if (major < OLDEST_SERVER)
+    throw new Error(`PostgreSQL ${major} is too old: ${OLDEST_SERVER} or newer is needed`)
 }
 
 const rootCause = (error: unknown): Error => {

@@ -14,87 +14,115 @@ interface PoolOptions {
   readonly open: (onclose: () => void) => Sql
 }
 
-/** At most so many connections at once; whoever waits for one longer than `acquireTimeoutMs` is turned away. */
+/** Statements that may be under way on one connection while no other is idle. */
+const PIPELINE = 8
+const SECOND_MS = 1000
+
+type Use = 'statement' | 'transaction'
+
+interface Waiter {
+  readonly use: Use
+  /** Starts at once, so that the connection counts as taken. */
+  readonly admit: (connection: Connection) => void
+}
+
+/**
+ * At most so many connections at once. A transaction gets one for itself; statements share one where none is idle, which
+ * saves a round trip each. Whoever waits for one longer than `acquireTimeoutMs` is turned away.
+ */
 export class Pool {
   readonly #options: PoolOptions
-  readonly #idle: Connection[] = []
   readonly #connections = new Set<Connection>()
-  readonly #waiting = new Set<() => void>()
-  #free: number
+  /** In the order of their coming. */
+  readonly #waiting = new Set<Waiter>()
   #isClosed = false
+  #watch: ReturnType<typeof setTimeout> | undefined
 
   constructor(options: PoolOptions) {
     this.#options = options
-    this.#free = options.connections
   }
 
-  async run<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free--
-    else await this.#turn()
-    if (this.#isClosed) throw new PoolExhaustedError('the pool is closed')
-    const connection = this.#take()
-    try {
-      return await work(connection)
-    } finally {
-      if (connection.isLost) this.#connections.delete(connection)
-      else this.#idle.push(connection)
-      this.#leave()
-    }
+  statement<T>(send: (sql: Sql) => PromiseLike<T>): Promise<T> {
+    return this.#run('statement', (connection) => connection.query(send))
+  }
+
+  transaction(work: Parameters<Connection['transaction']>[0]): Promise<unknown> {
+    return this.#run('transaction', (connection) => connection.transaction(work))
   }
 
   /** Gives every statement that runs five seconds, and ends its connection. */
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.all([...this.#connections].map((connection) => connection.close()))
+    clearTimeout(this.#watch)
   }
 
-  /** The one used last, so that no more are opened than are needed; a new one where the idle ones are lost. */
-  #take(): Connection {
-    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
-      if (!idle.isLost) return idle
-      this.#connections.delete(idle)
+  #run<T>(use: Use, start: (connection: Connection) => Promise<T>): Promise<T> {
+    if (this.#isClosed) return Promise.reject(new PoolExhaustedError('the pool is closed'))
+    const connection = this.#waiting.size === 0 ? this.#find(use) : undefined
+    if (connection) return start(connection)
+    return new Promise((resolve, reject) => {
+      const waiter = {
+        use,
+        admit: (admitted: Connection) => {
+          clearTimeout(timer)
+          resolve(start(admitted))
+        },
+      }
+      const timer = setTimeout(() => {
+        this.#waiting.delete(waiter)
+        reject(new PoolExhaustedError('no database connection came free in time'))
+      }, this.#options.acquireTimeoutMs)
+      this.#waiting.add(waiter)
+    })
+  }
+
+  /** An idle connection, else a new one, else for a statement the one with the least to do. */
+  #find(use: Use): Connection | undefined {
+    this.#watch ??= setTimeout(() => this.#tick(), SECOND_MS)
+    let best: Connection | undefined
+    for (const connection of this.#connections) {
+      if (connection.isLost) this.#connections.delete(connection)
+      else if (connection.load === 0) return connection
+      else if (connection.load < (best?.load ?? PIPELINE)) best = connection
     }
-    const connection = new Connection(this.#options.open)
+    if (this.#connections.size < this.#options.connections) return this.#open()
+    return use === 'statement' ? best : undefined
+  }
+
+  #open(): Connection {
+    const connection = new Connection({ open: this.#options.open, onRelease: () => this.#serve() })
     this.#connections.add(connection)
     return connection
   }
 
-  #turn(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const admit = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-      const timer = setTimeout(() => {
-        this.#waiting.delete(admit)
-        reject(new PoolExhaustedError('no database connection came free in time'))
-      }, this.#options.acquireTimeoutMs)
-      this.#waiting.add(admit)
-    })
+  #serve(): void {
+    for (const waiter of this.#waiting) {
+      const connection = this.#find(waiter.use)
+      if (!connection) return
+      this.#waiting.delete(waiter)
+      waiter.admit(connection)
+    }
   }
 
-  #leave(): void {
-    const [next] = this.#waiting
-    if (!next) {
-      this.#free++
-      return
-    }
-    this.#waiting.delete(next)
-    next()
+  #tick(): void {
+    this.#watch = undefined
+    for (const connection of this.#connections) connection.tick()
+    const isBusy = [...this.#connections].some((connection) => connection.load > 0)
+    if (isBusy) this.#watch = setTimeout(() => this.#tick(), SECOND_MS)
   }
 }
 
 /** `client` as Drizzle uses it, with its statements and transactions run on `pool`; `client` itself never connects. */
 export function pooled(client: Sql, pool: Pool): Sql {
   const unsafe = (...args: Parameters<Sql['unsafe']>) => ({
-    values: () => pool.run((connection) => connection.query((sql) => sql.unsafe(...args).values())),
+    values: () => pool.statement((sql) => sql.unsafe(...args).values()),
     // Drizzle either awaits a statement or asks for its values, and only then may it run.
     // oxlint-disable-next-line unicorn/no-thenable
     then: (resolve: (rows: unknown) => unknown, reject: (error: unknown) => unknown) =>
-      pool.run((connection) => connection.query((sql) => sql.unsafe(...args))).then(resolve, reject),
+      pool.statement((sql) => sql.unsafe(...args)).then(resolve, reject),
   })
-  const begin = (work: Parameters<Connection['transaction']>[0]) =>
-    pool.run((connection) => connection.transaction(work))
+  const begin = (work: Parameters<Connection['transaction']>[0]) => pool.transaction(work)
   return new Proxy(client, {
     get(target, key) {
       if (key === 'unsafe') return unsafe

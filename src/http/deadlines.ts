@@ -1,0 +1,51 @@
+const SWEEP_MS = 250
+
+/** Something under way. */
+export interface Pending {
+  readonly startedAt: number
+  /** Called once the limit has passed. */
+  readonly expire: () => void
+}
+
+/**
+ * Ends what takes too long. One timer sweeps over everything that is under way, a quarter of a second late at most: a timer
+ * of its own would cost a request as much as its routing.
+ */
+export class Deadlines {
+  readonly #nowMs: () => number
+  readonly #limitMs: number
+  /** In the order of their coming. */
+  readonly #pending = new Set<Pending>()
+  #isSweeping = false
+
+  constructor(limitMs: number, nowMs: () => number) {
+    this.#limitMs = limitMs
+    this.#nowMs = nowMs
+  }
+
+  add(pending: Pending): void {
+    this.#pending.add(pending)
+    if (!this.#isSweeping) this.#sweepLater()
+  }
+
+  /** Whether it was still under way. */
+  remove(pending: Pending): boolean {
+    return this.#pending.delete(pending)
+  }
+
+  #sweepLater() {
+    this.#isSweeping = true
+    setTimeout(() => this.#sweep(), SWEEP_MS)
+  }
+
+  #sweep() {
+    this.#isSweeping = false
+    const latest = this.#nowMs() - this.#limitMs
+    for (const pending of this.#pending) {
+      if (pending.startedAt > latest) break
+      pending.expire()
+      this.#pending.delete(pending)
+    }
+    if (this.#pending.size > 0) this.#sweepLater()
+  }
+}

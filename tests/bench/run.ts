@@ -1,0 +1,259 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { createTokenSigner } from '../../src/adapters/token-signer'
+import { connect } from '../../src/db/client'
+import { sessions, settings, systemConfig, users } from '../../src/db/schema'
+import { hashPassword } from '../../src/adapters/password-hash'
+import { freshDatabaseUrl, stopTestServer } from '../support/database'
+import { freePort, ROOT, until } from '../support/service'
+import { measureHashing } from './hashing'
+import { type Load, wrk } from './wrk'
+
+/**
+ * `bun run bench`: the service beside a reference on the same database, loaded in turn in one run, and what it costs to
+ * start and to keep. Writes its table into the README. Figures are for comparing within one run, never across machines.
+ */
+const CONNECTIONS = [1, 32, 256]
+const ROUNDS = 3
+const SECONDS = 4
+const POOL = 10
+const SECRET = 'bench:bench-bench-bench-bench-bench-bench'
+const PASSWORD = 'correct horse battery'
+const USERS = 16
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+/** Users with a session each, of whom the first is the one that loads. */
+async function seed(url: string) {
+  const { db, close } = connect(url, { pool: 1 })
+  const now = new Date()
+  const expiresAt = new Date(now.getTime() + 7 * 86_400_000)
+  const passwordHash = await hashPassword(PASSWORD, crypto.getRandomValues(new Uint8Array(16)))
+  const stamps = { createdAt: now, updatedAt: now }
+  await db.insert(systemConfig).values({ updatedAt: now })
+  await db.insert(users).values(
+    Array.from({ length: USERS }, (_, i) => ({
+      username: `user${i}`,
+      networkName: `user${i}`,
+      passwordHash,
+      role: 'standard' as const,
+      ...stamps,
+    })),
+  )
+  const rows = await db.select({ userId: users.id }).from(users).orderBy(users.id)
+  await db.insert(settings).values(rows.map((row) => ({ ...row, ...stamps })))
+  const id = crypto.randomUUID().replaceAll('-', '')
+  const userId = rows[0]?.userId ?? 0
+  const times = { createdAt: now, lastSeenAt: now, authenticatedAt: now, expiresAt }
+  await db.insert(sessions).values({ id, userId, authMethod: 'password', ...times })
+  await close()
+  const [kid = '', secret = ''] = SECRET.split(':')
+  const exp = Math.floor(expiresAt.getTime() / 1000)
+  return {
+    id,
+    userId,
+    cookie: createTokenSigner([{ id: kid, secret }]).sign({ uid: userId, sid: id, iat: exp - 1, exp }),
+  }
+}
+
+async function startProgram(args: readonly string[], env: Record<string, string>, probe: string) {
+  const startedAt = performance.now()
+  const child = Bun.spawn([process.execPath, '--no-env-file', ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  await until(async () => (await fetch(probe).catch(() => undefined))?.ok)
+  return {
+    readyMs: performance.now() - startedAt,
+    rssMiB: async () => {
+      const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '')
+      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM')
+      await child.exited
+    },
+  }
+}
+
+async function startService(url: string) {
+  const port = String(await freePort())
+  const env = {
+    PORT: port,
+    DATABASE_URL: url,
+    SECRET_KEYS: SECRET,
+    DATABASE_POOL: String(POOL),
+    METRICS_TOKEN: 'bench',
+    LOGIN_FAILURE_FLOOR_MS: '0',
+  }
+  const base = `http://127.0.0.1:${port}`
+  return { base, program: await startProgram(['src/main.ts'], env, `${base}/health/ready`) }
+}
+
+async function startReference(url: string, session: { id: string; userId: number }) {
+  const port = String(await freePort())
+  const base = `http://127.0.0.1:${port}`
+  const args = ['tests/bench/reference.ts', port, url, String(POOL), session.id, String(session.userId)]
+  return { base, program: await startProgram(args, {}, `${base}/api/auth/status`) }
+}
+
+/** Both in turn, round after round, so that whatever else the machine does hits both. */
+async function compare(bases: { service: string; reference: string }, load: (base: string) => Promise<Load>) {
+  const rounds: Array<{ service: Load; reference: Load }> = []
+  for (let round = 0; round < ROUNDS; round++) {
+    rounds.push({ service: await load(bases.service), reference: await load(bases.reference) })
+  }
+  const of = (side: 'service' | 'reference', figure: keyof Load) =>
+    median(rounds.map((round) => round[side][figure]))
+  const ratio = median(
+    rounds.map((round) => round.service.requestsPerSecond / round.reference.requestsPerSecond),
+  )
+  return { of, ratio }
+}
+
+/** Sign-ins without pause, eight at a time, until the signal. */
+async function storm(base: string, signal: AbortSignal): Promise<number> {
+  let signIns = 0
+  const one = async (worker: number) => {
+    while (!signal.aborted) {
+      const body = JSON.stringify({ username: `user${worker}`, password: PASSWORD })
+      const headers = { 'content-type': 'application/json' }
+      const answered = await fetch(`${base}/api/auth/login`, { method: 'POST', headers, body })
+      if (answered.ok) signIns++
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, (_, i) => one(i + 1)))
+  return signIns
+}
+
+/** The longest stall of the event loop since the metrics were last read. */
+async function maxStallMs(base: string): Promise<number> {
+  const text = await (await fetch(`${base}/metrics`, { headers: { authorization: 'Bearer bench' } })).text()
+  return Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(text)?.[1]) * 1000
+}
+
+async function measureStorm(base: string, cookie: string) {
+  const reads = () => wrk({ url: `${base}/api/settings`, connections: 8, seconds: 10, cookie })
+  const calm = await reads()
+  await maxStallMs(base)
+  const stop = new AbortController()
+  const storming = storm(base, stop.signal)
+  const stormy = await reads()
+  const stallMs = await maxStallMs(base)
+  stop.abort()
+  return { calm, stormy, stallMs, signInsPerSecond: (await storming) / 10 }
+}
+
+async function measureStart(url: string): Promise<number> {
+  const times: number[] = []
+  for (let i = 0; i < 5; i++) {
+    const { program } = await startService(url)
+    times.push(program.readyMs)
+    await program[Symbol.asyncDispose]()
+  }
+  return median(times)
+}
+
+const fixed = (value: number, digits = 0) => value.toFixed(digits)
+const table = (header: readonly string[], rows: ReadonlyArray<readonly string[]>) =>
+  [header, header.map((_, i) => (i === 0 ? '---' : '--:')), ...rows]
+    .map((row) => `| ${row.join(' | ')} |`)
+    .join('\n')
+
+async function measure(): Promise<string> {
+  await using database = await freshDatabaseUrl()
+  const session = await seed(database.url)
+  const startMs = await measureStart(database.url)
+  const { base, program } = await startService(database.url)
+  const restMiB = await program.rssMiB()
+  const reference = await startReference(database.url, session)
+  const compared = []
+  for (const path of ['/api/auth/status', '/api/settings']) {
+    for (const connections of CONNECTIONS) {
+      const { cookie } = session
+      const load = (from: string) => wrk({ url: `${from}${path}`, connections, seconds: SECONDS, cookie })
+      const found = await compare({ service: base, reference: reference.base }, load)
+      console.log(path, connections, fixed(found.ratio, 2))
+      compared.push({ path, connections, ...found })
+    }
+  }
+  const loadedMiB = await program.rssMiB()
+  await reference.program[Symbol.asyncDispose]()
+  const stormed = await measureStorm(base, session.cookie)
+  await program[Symbol.asyncDispose]()
+  const hashing = await measureHashing(60)
+  return [
+    `On ${availableParallelism()} cores, shared by the load, the service and PostgreSQL; medians of ${ROUNDS} rounds in turn.`,
+    table(
+      [
+        'Endpoint',
+        'Connections',
+        'Service req/s',
+        'Reference req/s',
+        'Ratio',
+        'p50 ms',
+        'p99 ms',
+        'Reference p99 ms',
+      ],
+      compared.map(({ path, connections, of, ratio }) => [
+        `\`${path}\``,
+        String(connections),
+        fixed(of('service', 'requestsPerSecond')),
+        fixed(of('reference', 'requestsPerSecond')),
+        fixed(ratio, 2),
+        fixed(of('service', 'p50Ms'), 2),
+        fixed(of('service', 'p99Ms'), 2),
+        fixed(of('reference', 'p99Ms'), 2),
+      ]),
+    ),
+    table(
+      ['Sign-in storm', ''],
+      [
+        ['sign-ins per second', fixed(stormed.signInsPerSecond, 1)],
+        ['p99 of reads without it, ms', fixed(stormed.calm.p99Ms, 2)],
+        ['p99 of reads meanwhile, ms', fixed(stormed.stormy.p99Ms, 2)],
+        ['reads per second without it', fixed(stormed.calm.requestsPerSecond)],
+        ['reads per second meanwhile', fixed(stormed.stormy.requestsPerSecond)],
+        ['longest stall of the event loop, ms', fixed(stormed.stallMs, 1)],
+      ],
+    ),
+    table(
+      ['Hashing (Argon2id, 19 MiB, t=2)', 'Hashes/s', 'Longest stall of the request thread, ms'],
+      hashing.map(({ variant, hashesPerSecond, maxStallMs: stall }) => [
+        variant,
+        fixed(hashesPerSecond, 1),
+        fixed(stall, 1),
+      ]),
+    ),
+    table(
+      ['Footprint', ''],
+      [
+        ['memory at rest, MiB', fixed(restMiB)],
+        ['memory after the load, MiB', fixed(loadedMiB)],
+        ['from process start to ready, ms', fixed(startMs)],
+      ],
+    ),
+  ].join('\n\n')
+}
+
+const START = '<!-- bench -->'
+const END = '<!-- /bench -->'
+
+async function writeIntoReadme(figures: string): Promise<void> {
+  const path = `${ROOT}README.md`
+  const readme = await readFile(path, 'utf8')
+  const [before, after] = [readme.split(START)[0], readme.split(END)[1]]
+  if (before === undefined || after === undefined) throw new Error('the README has no place for the figures')
+  await writeFile(path, `${before}${START}\n\n${figures}\n\n${END}${after}`)
+}
+
+try {
+  if (!Bun.which('wrk')) throw new Error('wrk is missing: install it with your package manager')
+  const figures = await measure()
+  console.log(figures)
+  if (!process.argv.includes('--dry-run')) await writeIntoReadme(figures)
+} finally {
+  await stopTestServer()
+}

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { freshDatabaseUrl } from '../support/database'
+import { type Service, startService, until } from '../support/service'
+import { rawConnection } from './raw-connection'
+
+setDefaultTimeout(60_000)
+
+const ADA = JSON.stringify({ username: 'ada', password: 'correct horse battery' })
+const TWO_MEGABYTES = new Uint8Array(2 * 1024 * 1024).fill(0x20)
+const TOO_LARGE = { detail: 'Request body too large' }
+
+const resources = new AsyncDisposableStack()
+let service: Service
+let announcement: string
+beforeAll(async () => {
+  const database = resources.use(await freshDatabaseUrl())
+  const env = { DATABASE_URL: database.url, SECRET_KEYS: 'k1:faults-faults-faults-faults-faults' }
+  service = resources.use(await startService({ env }))
+  announcement = await until(() => service.stdout.includes('first account') && service.stdout)
+})
+afterAll(() => resources.disposeAsync())
+
+const loginHead = (...headers: string[]) =>
+  [
+    'POST /api/auth/login HTTP/1.1',
+    'Host: localhost',
+    'Content-Type: application/json',
+    ...headers,
+    '',
+    '',
+  ].join('\r\n')
+
+/** It answers, and nothing has happened that an operator should look at. */
+async function expectWell() {
+  expect((await service.fetch('/api/auth/status')).status).toBe(200)
+  expect({ stdout: service.stdout, stderr: service.stderr }).toEqual({ stdout: announcement, stderr: '' })
+}
+
+const sentWith = (body: BodyInit) =>
+  service.fetch('/api/auth/login', { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+
+test('a body of 2 MB that states its length gets 413', async () => {
+  const answer = await sentWith(TWO_MEGABYTES)
+  expect(answer.status).toBe(413)
+  expect(await answer.json()).toEqual(TOO_LARGE)
+})
+
+test('a body of 2 MB in chunks gets 413', async () => {
+  const answer = await sentWith(new Blob([TWO_MEGABYTES]).stream())
+  expect(answer.status).toBe(413)
+  expect(await answer.json()).toEqual(TOO_LARGE)
+})
+
+test('an announced gigabyte gets 413 before any of it is sent', async () => {
+  using connection = await rawConnection(service.port)
+  connection.send(loginHead(`Content-Length: ${1024 ** 3}`))
+  await until(() => connection.received.includes(TOO_LARGE.detail), 5_000)
+  expect(connection.received).toStartWith('HTTP/1.1 413 ')
+  await expectWell()
+})
+
+test('a body that comes byte by byte is read like any other', async () => {
+  using connection = await rawConnection(service.port)
+  connection.send(loginHead(`Content-Length: ${ADA.length}`))
+  for (const character of ADA) {
+    connection.send(character)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await until(() => connection.received.includes('Incorrect username or password'))
+  expect(connection.received).toStartWith('HTTP/1.1 401 ')
+})
+
+test('clients that hang up in the middle of a body do no harm', async () => {
+  const connections = await Promise.all(Array.from({ length: 50 }, () => rawConnection(service.port)))
+  for (const [index, connection] of connections.entries()) {
+    connection.send(loginHead(index % 2 ? `Content-Length: ${ADA.length}` : 'Transfer-Encoding: chunked'))
+    connection.send(index % 2 ? ADA.slice(0, 20) : `${ADA.length.toString(16)}\r\n${ADA.slice(0, 20)}`)
+  }
+  for (const connection of connections) connection.hangUp()
+  await Promise.all(connections.map(({ closed }) => closed))
+  await expectWell()
+  expect((await sentWith(ADA)).status).toBe(401)
+})
+
+test('a client that never finishes its body is answered within the deadline of 10 s', async () => {
+  using connection = await rawConnection(service.port)
+  const since = performance.now()
+  connection.send(loginHead(`Content-Length: ${ADA.length}`))
+  connection.send(ADA.slice(0, 20))
+  await until(() => connection.received.includes('HTTP/1.1'))
+  expect(performance.now() - since).toBeLessThan(11_000)
+  expect(connection.received).toMatch(/^HTTP\/1\.1 (?:408|503) /)
+  expect((await service.fetch('/api/auth/status')).status).toBe(200)
+})
