@@ -50,5 +50,3 @@ function crossOriginSharing({ config }: Deps) {
     exposeHeaders: ['ETag', 'Retry-After', 'X-Request-Id'],
   })
 }
-
-export type App = ReturnType<typeof createApp>['routes']

@@ -68,7 +68,7 @@ export const Environment = Type.Object({
 type Values = Static<typeof Environment>
 type Env = Readonly<Record<string, string | undefined>>
 
-export interface SecretKey {
+interface SecretKey {
   readonly id: string
   readonly secret: string
 }

@@ -54,4 +54,3 @@ export function connect(url: string, options: ConnectOptions) {
 export type Db = ReturnType<typeof connect>['db']
 /** A connection inside a transaction. Functions that write ask for this, never for `Db`. */
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
-export type Reader = Db | Tx

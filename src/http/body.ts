@@ -1,6 +1,6 @@
 import { AppError, badRequest, invalid } from '../lib/errors'
 
-export const MAX_BODY_BYTES = 1_048_576
+const MAX_BODY_BYTES = 1_048_576
 
 const tooLarge = () => new AppError('too_large', 'Request body too large')
 const malformedJson = () => badRequest('Malformed JSON body')

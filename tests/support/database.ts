@@ -25,7 +25,7 @@ export async function stopTestServer(): Promise<void> {
   await running?.stop()
 }
 
-export const databaseUrl = (serverUrl: string, name: string): string => {
+const databaseUrl = (serverUrl: string, name: string): string => {
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   return url.href
@@ -74,7 +74,7 @@ export async function freshDatabaseUrl({ migrated = true } = {}) {
 }
 
 /** Connections in the pool of each test's app; the suite also runs with one (`bun run check:full`). */
-export const TEST_POOL = Number(process.env['TEST_DATABASE_POOL'] ?? 4)
+const TEST_POOL = Number(process.env['TEST_DATABASE_POOL'] ?? 4)
 
 export async function freshDatabase() {
   const fresh = await freshDatabaseUrl()

@@ -12,7 +12,7 @@ export const AuditQuery = t.Object({
 })
 export type AuditQuery = typeof AuditQuery.static
 
-export const AuditEntryView = t.Object({
+const AuditEntryView = t.Object({
   id: Type.Integer(),
   action: t.String({ description: 'Such as `auth.login_failed`.' }),
   actor_id: t.Nullable(Type.Integer()),
