@@ -13,8 +13,8 @@ const sql = postgres(url, { max: Number(pool), onnotice: () => {} })
 drizzle(sql)
 const { db, close } = connect(url, { pool: 1 })
 const now = new Date().toISOString()
-const status = findLiveWithStatus(db).getQuery().sql
-const settings = findLiveWithOwner(db).getQuery().sql
+const status = findLiveWithStatus(db).sql
+const settings = findLiveWithOwner(db).sql
 await close()
 
 const run = (text: string) => sql.unsafe(text, [id, Number(userId), false, now], { prepare: true })
