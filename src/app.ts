@@ -21,12 +21,21 @@ import { sessionGuard } from './http/session-guard'
  * the typed client look at.
  */
 export function createApp(deps: Deps) {
-  const table = createRouteTable(() => routes.routes)
   const authRateLimit = new RateLimit(() => deps.clock.monotonic())
+  const listed = new Set(deps.config.http.corsOrigins)
+  const routes = createRoutes(deps, authRateLimit, new Elysia())
+  // The plugin would answer every preflight, and speak of credentials to everybody: only listed origins get to it.
+  const shared = listed.size === 0 ? routes : createRoutes(deps, authRateLimit, sharing([...listed]))
+  const routesFor = (request: Request) => (listed.has(request.headers.get('origin') ?? '') ? shared : routes)
+  return { routes, fetch: withLifecycle(deps, (request) => routesFor(request).fetch(request)) }
+}
+
+function createRoutes(deps: Deps, authRateLimit: RateLimit, crossOrigin: Elysia) {
+  const table = createRouteTable(() => routes.routes)
   const guard = sessionGuard(deps, createAdmission({ deps, routes: table, authRateLimit }))
-  const routes = new Elysia({ name: 'organiser', aot: true, handler: { standardHostname: false } })
+  const routes = new Elysia({ name: 'organiser', handler: { standardHostname: false } })
     .use(errorHandling(deps, table))
-    .use(crossOriginSharing(deps))
+    .use(crossOrigin)
     .use(apiDocumentation(deps, guard, table))
     .use(operations(deps, guard))
     .use(accountRoutes(deps, guard))
@@ -35,18 +44,17 @@ export function createApp(deps: Deps) {
     .use(settingsRoutes(deps, guard))
     .use(systemConfigRoutes(deps, guard))
     .use(auditRoutes(deps, guard))
-  return { routes, fetch: withLifecycle(deps, (request) => routes.fetch(request)) }
+  return routes
 }
 
-/** Answers listed origins only. The plugin's own default reflects any, so without a list it stays out. */
-function crossOriginSharing({ config }: Deps) {
-  const listed = new Set(config.http.corsOrigins)
-  if (listed.size === 0) return new Elysia()
-  return cors({
-    origin: (request) => listed.has(request.headers.get('origin') ?? ''),
-    credentials: true,
-    methods: ['GET', 'POST', 'PUT', 'DELETE'],
-    allowedHeaders: ['Content-Type', 'If-Match', 'X-Requested-With'],
-    exposeHeaders: ['ETag', 'Retry-After', 'X-Request-Id'],
-  })
-}
+/** What a page of a listed origin may see and send. */
+const sharing = (origins: string[]) =>
+  new Elysia().use(
+    cors({
+      origin: origins,
+      credentials: true,
+      methods: ['GET', 'POST', 'PUT', 'DELETE'],
+      allowedHeaders: ['Content-Type', 'If-Match', 'X-Requested-With'],
+      exposeHeaders: ['ETag', 'Retry-After', 'X-Request-Id'],
+    }),
+  )

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { commaList, httpOrigin } from './lib/parse'
+import type { SecretKey } from './lib/ports'
 import { isTimeZone } from './lib/time'
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
@@ -67,11 +68,6 @@ export const Environment = Type.Object({
 
 type Values = Static<typeof Environment>
 type Env = Readonly<Record<string, string | undefined>>
-
-interface SecretKey {
-  readonly id: string
-  readonly secret: string
-}
 
 /** What only the machine knows, and what only an adapter can judge. */
 export interface Host {
@@ -158,7 +154,7 @@ function expectation(schema: TSchema | undefined): string {
   if (Type.IsInteger(schema)) {
     return `must be a whole number from ${Reflect.get(schema, 'minimum')} to ${Reflect.get(schema, 'maximum')}`
   }
-  if (Type.IsBoolean(schema)) return 'must be true or false'
+  if (Type.IsBoolean(schema)) return 'must be true or false (on or off)'
   return `must be one of ${LOG_LEVELS.join(', ')}`
 }
 
@@ -205,6 +201,9 @@ function secretKeyProblems(values: Values): string[] {
   return distinct ? [] : ['SECRET_KEYS must not name a key twice']
 }
 
+const origins = (list: string | undefined) =>
+  commaList(list ?? '').flatMap((entry) => httpOrigin(entry) ?? [])
+
 function toConfig(values: Values, host: Host): Config {
   const publicUrl = httpOrigin(values.PUBLIC_URL ?? '') ?? `http://localhost:${values.PORT}`
   return {
@@ -212,7 +211,7 @@ function toConfig(values: Values, host: Host): Config {
       port: values.PORT,
       host: values.HOST,
       publicUrl,
-      corsOrigins: commaList(values.CORS_ORIGINS ?? '').flatMap((entry) => httpOrigin(entry) ?? []),
+      corsOrigins: origins(values.CORS_ORIGINS),
       trustedProxies: commaList(values.TRUSTED_PROXIES ?? ''),
       authRateLimit: values.AUTH_RATE_LIMIT,
       metricsToken: values.METRICS_TOKEN,
@@ -237,7 +236,7 @@ function toConfig(values: Values, host: Host): Config {
     timeZone: values.TIME_ZONE ?? host.timeZone,
     webauthn: {
       rpId: values.WEBAUTHN_RP_ID ?? new URL(publicUrl).hostname,
-      origins: values.WEBAUTHN_ORIGINS ? commaList(values.WEBAUTHN_ORIGINS) : [publicUrl],
+      origins: values.WEBAUTHN_ORIGINS ? origins(values.WEBAUTHN_ORIGINS) : [publicUrl],
     },
     weather: { geocoderUrl: values.GEOCODER_URL, forecastUrl: values.FORECAST_URL },
     ntfyAllowPrivate: values.NTFY_ALLOW_PRIVATE,

@@ -17,7 +17,7 @@ import { connect } from './db/client'
 import { applyMigrations } from './db/migrations'
 import { createReadiness } from './db/readiness'
 import { errorResponse, failureFields } from './http/errors'
-import { unavailable } from './lib/errors'
+import { AppError, unavailable } from './lib/errors'
 import type { Logger } from './lib/ports'
 
 const MIGRATIONS = fileURLToPath(new URL('../drizzle', import.meta.url))
@@ -69,6 +69,7 @@ function listen(config: Config, handler: Handler) {
         // The app limits bodies itself, with an answer that clients can read.
         maxRequestBodySize: Number.MAX_SAFE_INTEGER,
         fetch: handler,
+        error: () => errorResponse(new AppError('internal', 'Internal server error')),
       })
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined
@@ -167,7 +168,7 @@ const server = listen(requested, (request) => handle(request))
 const config = server.port === requested.http.port ? requested : readConfig(server.port)
 const peerAddress = (request: Request) => server.requestIP(request)?.address.replace(/^::ffff:(?=\d+\.)/, '')
 
-const log = createLogger(config.logLevel)
+const log = createLogger(config.logLevel, systemClock)
 process.on('unhandledRejection', (error) => log.error('Unhandled rejection', failureFields(error)))
 
 const closers: Closers = []
@@ -184,7 +185,7 @@ const started = start(config, { log, peerAddress, isDraining }, closers)
 /** Finishes what runs. During the start, it waits for that: only then is known what there is to close. */
 async function shutDown() {
   drainingSince = systemClock.monotonic()
-  const drained = Promise.all([server.stop(), started])
+  const drained = Promise.all([server.stop(), started.catch(() => undefined)])
   await Promise.race([drained, systemClock.sleep(DRAIN_MS)])
   void server.stop(true)
   await closeAll()

@@ -1,9 +1,4 @@
-import type { Cipher, Random } from '../lib/ports'
-
-interface MasterKey {
-  readonly id: string
-  readonly secret: string
-}
+import type { Cipher, Random, SecretKey } from '../lib/ports'
 
 const VERSION = 'v1'
 const IV_BYTES = 12
@@ -13,14 +8,18 @@ const encoder = new TextEncoder()
  * AES-256-GCM under keys that HKDF-SHA-256 (RFC 5869) draws from the service's secrets: the first encrypts, all decrypt.
  * `v1.<key id>.<base64url of nonce and ciphertext>`.
  */
-export function createCipher(keys: readonly MasterKey[], random: Random): Cipher {
+export function createCipher(keys: readonly SecretKey[], random: Random): Cipher {
   const [current] = keys
   if (!current) throw new Error('a cipher needs at least one key')
-  const derived = new Map(keys.map(({ id, secret }) => [id, deriveKey(secret)]))
+  const newest = deriveKey(current.secret)
+  const derived = new Map([
+    ...keys.slice(1).map(({ id, secret }) => [id, deriveKey(secret)] as const),
+    [current.id, newest],
+  ])
   return {
     encrypt: async (text, associated) => {
       const iv = new Uint8Array(random.bytes(IV_BYTES))
-      const key = await (derived.get(current.id) ?? deriveKey(current.secret))
+      const key = await newest
       const sealed = await crypto.subtle.encrypt(parameters(iv, associated), key, encoder.encode(text))
       const bytes = new Uint8Array([...iv, ...new Uint8Array(sealed)])
       return `${VERSION}.${current.id}.${bytes.toBase64({ alphabet: 'base64url', omitPadding: true })}`

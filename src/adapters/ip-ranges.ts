@@ -6,6 +6,8 @@ type Address = ReturnType<typeof ipaddr.process>
 /** The address that `text` spells, with IPv4-mapped IPv6 as IPv4; undefined when it spells none. */
 const parse = (text: string): Address | undefined => (ipaddr.isValid(text) ? ipaddr.process(text) : undefined)
 
+/** All of IPv6 that is given out (IANA). */
+const GLOBAL_UNICAST = '2000::/3'
 const LOCAL = new Set(['loopback', 'private', 'linkLocal', 'uniqueLocal'])
 
 function inCidr(address: Address, cidr: string): boolean {
@@ -19,12 +21,22 @@ export const ipRanges: IpRanges = {
     const address = parse(ip)
     return address !== undefined && cidrs.some((cidr) => inCidr(address, cidr))
   },
+  parse: (text) => {
+    const [, bracketed] = /^\[([^\]]+)\](?::\d+)?$/.exec(text) ?? []
+    const [, dotted] = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text) ?? []
+    const address = bracketed ?? dotted ?? text
+    return parse(address) && address
+  },
   // ipaddr.js names every other range: private, shared (carrierGradeNat), NAT64 (rfc6052), 6to4, reserved and so on.
-  isGlobal: (ip) => parse(ip)?.range() === 'unicast',
+  isGlobal: (ip) => {
+    const address = parse(ip)
+    if (address?.range() !== 'unicast') return false
+    return address.kind() === 'ipv4' || inCidr(address, GLOBAL_UNICAST)
+  },
   isLocal: (ip) => LOCAL.has(parse(ip)?.range() ?? ''),
   clientKey: (ip) => {
     const address = parse(ip)
-    if (!address) return ip
+    if (!address) return 'unknown'
     return address.kind() === 'ipv4'
       ? address.toString()
       : `${address.toNormalizedString().split(':').slice(0, 4).join(':')}::/64`

@@ -1,5 +1,5 @@
 import { destination } from 'pino'
-import type { LogFields, Logger } from '../lib/ports'
+import type { Clock, LogFields, Logger } from '../lib/ports'
 
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 type Level = (typeof LEVELS)[number]
@@ -19,7 +19,7 @@ const MAX_WAITING = 200
  * One JSON line per entry on standard output, with the time in RFC 3339 UTC; errors leave at once. pino's destination
  * writes, to slow readers too; its own formatting took three times as long as this.
  */
-export function createLogger(level: Level): Logger {
+export function createLogger(level: Level, clock: Clock): Logger {
   const output = destination({ dest: 1, sync: true })
   let waiting: Entry[] = []
   const flush = () => {
@@ -32,7 +32,7 @@ export function createLogger(level: Level): Logger {
   const writer = (own: Level) => {
     if (LEVELS.indexOf(own) < LEVELS.indexOf(level)) return () => {}
     return (message: string, fields?: LogFields) => {
-      waiting.push({ level: own, at: new Date(), message, fields })
+      waiting.push({ level: own, at: clock.now(), message, fields })
       if (own === 'error' || waiting.length >= MAX_WAITING) flush()
     }
   }

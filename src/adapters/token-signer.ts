@@ -1,10 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { SessionClaims, TokenSigner } from '../lib/ports'
-
-interface SigningKey {
-  readonly id: string
-  readonly secret: string
-}
+import type { SecretKey, SessionClaims, TokenSigner } from '../lib/ports'
 
 type Payload = Readonly<Record<string, unknown>>
 
@@ -13,7 +8,7 @@ const VERSION = 'v1'
 const REMEMBERED = 10_000
 
 /** Session tokens (contract, section 1). Synchronous: Web Crypto's HMAC costs the session check up to a fifth. */
-export function createTokenSigner(keys: readonly SigningKey[]): TokenSigner {
+export function createTokenSigner(keys: readonly SecretKey[]): TokenSigner {
   const [current] = keys
   if (!current) throw new Error('a token signer needs at least one key')
   const secrets = new Map(keys.map(({ id, secret }) => [id, secret]))
@@ -49,8 +44,10 @@ export function createTokenSigner(keys: readonly SigningKey[]): TokenSigner {
 
 const mac = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('base64url')
 
-const sameText = (left: string, right: string) =>
-  left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right))
+function sameText(left: string, right: string): boolean {
+  const [one, other] = [Buffer.from(left), Buffer.from(right)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
 
 function readPayload(payload: string): Payload | undefined {
   try {

@@ -19,6 +19,9 @@ const SESSION_TIMEOUTS = {
   lock_timeout: 2000,
   idle_in_transaction_session_timeout: 10_000,
 }
+const SET_TIMEOUTS = `${Object.entries(SESSION_TIMEOUTS)
+  .map(([name, ms]) => `set local ${name} = ${ms}`)
+  .join('; ')}; set local timezone = 'UTC'`
 const ACQUIRE_TIMEOUT_MS = 2000
 
 export function connect(url: string, options: ConnectOptions) {
@@ -39,6 +42,8 @@ export function connect(url: string, options: ConnectOptions) {
   const connections = new Pool({
     connections: pool,
     acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
+    // A pooler hands its servers on as they are: there, each transaction sets its own.
+    beforeTransaction: sessionTimeouts ? undefined : SET_TIMEOUTS,
     open(onclose) {
       const sql = postgres(url, { ...settings, onclose })
       // Drizzle puts its own conversions of dates into the client that it is given.

@@ -15,6 +15,7 @@ interface Events {
   /** One holder less. */
   readonly onRelease: (connection: Connection) => void
   readonly open: (onclose: () => void) => Sql
+  readonly beforeTransaction?: string | undefined
 }
 
 /**
@@ -27,14 +28,16 @@ interface Events {
 export class Connection {
   readonly #sql: Sql
   readonly #onRelease: Events['onRelease']
+  readonly #beforeTransaction: string | undefined
   /** How to fail whoever waits for an answer. */
   readonly #holders = new Set<(error: Error) => void>()
   #isLost = false
   #inTransaction = false
   #silentSeconds = 0
 
-  constructor({ open, onRelease }: Events) {
+  constructor({ open, onRelease, beforeTransaction }: Events) {
     this.#onRelease = onRelease
+    this.#beforeTransaction = beforeTransaction
     this.#sql = open(() => this.#lose('the database connection was closed'))
   }
 
@@ -56,7 +59,16 @@ export class Connection {
   /** Only on an idle connection. */
   transaction(work: Work): Promise<unknown> {
     this.#inTransaction = true
-    return this.#hold(() => this.#sql.begin((tx) => this.#whileAlive(work, tx)))
+    return this.#hold(() => this.#sql.begin((tx) => this.#whileAlive(this.#begun(work), tx)))
+  }
+
+  #begun(work: Work): Work {
+    const before = this.#beforeTransaction
+    if (before === undefined) return work
+    return async (tx) => {
+      await tx.unsafe(before)
+      return work(tx)
+    }
   }
 
   close(): Promise<void> {

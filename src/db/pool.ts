@@ -10,6 +10,8 @@ class PoolExhaustedError extends Error {
 interface PoolOptions {
   readonly connections: number
   readonly acquireTimeoutMs: number
+  /** SQL that every transaction begins with. */
+  readonly beforeTransaction?: string | undefined
   /** A client of one connection, which calls back when that closes. */
   readonly open: (onclose: () => void) => Sql
 }
@@ -91,7 +93,7 @@ export class Pool {
   }
 
   #open(): Connection {
-    const connection = new Connection({ open: this.#options.open, onRelease: () => this.#serve() })
+    const connection = new Connection({ ...this.#options, onRelease: () => this.#serve() })
     this.#connections.add(connection)
     return connection
   }

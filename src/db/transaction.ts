@@ -1,9 +1,23 @@
+import { isRetryable } from '../lib/database-failure'
 import type { Db, Tx } from './client'
+
+const ATTEMPTS = 3
 
 /**
  * Runs `work` in one transaction.
  *
+ * The database may choose it as the victim of a deadlock or a conflict: then it runs again, as if it had come later.
+ * Who locks a user's row locks it before any other row of that user.
+ *
  * Throwing inside `work` rolls everything back. To refuse a request *and* keep what was written (a failed-login
  * counter, an audit row), return an outcome and throw after this resolves.
  */
-export const inTransaction = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> => db.transaction(work)
+export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction(work)
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isRetryable(error)) throw error
+    }
+  }
+}

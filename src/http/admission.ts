@@ -1,6 +1,5 @@
 import type { Deps } from '../deps'
-import { isRecent } from '../features/sessions/rules'
-import { authenticate, type CurrentSession } from '../features/sessions/service'
+import { authenticate, type CurrentSession, hasRecentProof } from '../features/sessions/service'
 import { AppError, forbidden } from '../lib/errors'
 import { parseJsonObject, readBody, refuseLargeBody } from './body'
 import { refuseCrossOrigin } from './cross-origin'
@@ -106,7 +105,7 @@ function refuse(session: CurrentSession, rules: SessionRules, now: Date): void {
     throw forbidden('Password change required', 'password_change_required')
   }
   if (rules.role !== undefined && session.role !== rules.role) throw forbidden('Insufficient permissions')
-  if (rules.recent && !isRecent(session.authenticatedAt, now)) {
+  if (rules.recent && !hasRecentProof(session, now)) {
     throw forbidden('Recent authentication required', 'reauthentication_required')
   }
 }

@@ -28,5 +28,5 @@ function isOwn(origin: string, request: Request, { publicUrl, corsOrigins }: Own
   if (origin === publicUrl || corsOrigins.includes(origin)) return true
   const caller = URL.parse(origin)
   const here = caller && URL.parse(`${caller.protocol}//${request.headers.get('host')}`)
-  return here !== null && here.host !== '' && here.host === caller?.host
+  return here !== null && here.host !== '' && here.host === caller?.host && caller.origin === origin
 }

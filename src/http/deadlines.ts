@@ -7,6 +7,8 @@ export interface Pending {
   readonly expire: () => void
 }
 
+type Later = (run: () => void, ms: number) => void
+
 /**
  * Ends what takes too long. One timer sweeps over everything that is under way, a quarter of a second late at most: a timer
  * of its own would cost a request as much as its routing.
@@ -14,13 +16,15 @@ export interface Pending {
 export class Deadlines {
   readonly #nowMs: () => number
   readonly #limitMs: number
+  readonly #later: Later
   /** In the order of their coming. */
   readonly #pending = new Set<Pending>()
   #isSweeping = false
 
-  constructor(limitMs: number, nowMs: () => number) {
+  constructor(limitMs: number, nowMs: () => number, later: Later = (run, ms) => void setTimeout(run, ms)) {
     this.#limitMs = limitMs
     this.#nowMs = nowMs
+    this.#later = later
   }
 
   add(pending: Pending): void {
@@ -35,7 +39,7 @@ export class Deadlines {
 
   #sweepLater() {
     this.#isSweeping = true
-    setTimeout(() => this.#sweep(), SWEEP_MS)
+    this.#later(() => this.#sweep(), SWEEP_MS)
   }
 
   #sweep() {

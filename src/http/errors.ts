@@ -68,6 +68,7 @@ export const errorResponse = (error: AppError): Response =>
  * and those of a JSON parser carry its input: of these only the kind and the place.
  */
 export function failureFields(error: unknown): LogFields {
+  if (error === undefined) return {}
   if (!(error instanceof Error)) return { error: typeof error }
   const failure = databaseFailure(error)
   const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))

@@ -1,6 +1,8 @@
 import type { Deps } from '../deps'
 import type { Caller } from '../features/sessions/service'
+import { commaList } from '../lib/parse'
 import { cut } from '../lib/text'
+import { contextOf } from './request-context'
 
 const MAX_IP_LENGTH = 45
 const MAX_USER_AGENT_LENGTH = 255
@@ -12,15 +14,13 @@ type Network = Pick<Deps, 'peerAddress' | 'ipRanges' | 'config'>
  * (contract, section 0). Everything further left was written by the client itself.
  */
 export function clientAddress({ peerAddress, ipRanges, config }: Network, request: Request): string {
-  const peer = peerAddress(request)
+  const peer = peerAddress(contextOf(request)?.incoming ?? request)
   if (peer === undefined) return 'unknown'
   const isTrusted = (ip: string) => ipRanges.contains(config.http.trustedProxies, ip)
   if (!isTrusted(peer)) return peer
-  const forwarded = (request.headers.get('x-forwarded-for') ?? '')
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '')
-  return forwarded.findLast((entry) => !isTrusted(entry)) ?? peer
+  const forwarded = commaList(request.headers.get('x-forwarded-for') ?? '')
+  const client = forwarded.findLast((entry) => !isTrusted(ipRanges.parse(entry) ?? entry))
+  return client === undefined ? peer : (ipRanges.parse(client) ?? client)
 }
 
 export function requestOrigin(deps: Network, request: Request): Caller {

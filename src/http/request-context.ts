@@ -1,6 +1,8 @@
 /** What the layers around one request tell each other; it lives as long as its `Request`. */
 export interface RequestContext {
   readonly id: string
+  /** The request as it came in, which alone knows its connection. */
+  readonly incoming: Request
   /** The matched pattern, once it is known. */
   route?: string
   userId?: number
@@ -8,8 +10,7 @@ export interface RequestContext {
 
 const contexts = new WeakMap<Request, RequestContext>()
 
-export function openContext(request: Request, id: string): RequestContext {
-  const context: RequestContext = { id }
+export function openContext(request: Request, context: RequestContext): RequestContext {
   contexts.set(request, context)
   return context
 }

@@ -30,15 +30,16 @@ export function withLifecycle(deps: LifecycleDeps, handle: Fetch): (request: Req
     }
   }
   const refuseLate = ({ id, route }: RequestContext): Response => {
-    log.error('Request ran into its deadline', { request_id: id, route })
+    log.warn('Request ran into its deadline', { request_id: id, route })
     return errorResponse(unavailable(undefined))
   }
 
   return (incoming) => {
     const startedAt = clock.monotonic()
-    const request = incoming.method === 'HEAD' ? new Request(incoming, { method: 'GET' }) : incoming
+    const request = toHandle(incoming)
     const given = request.headers.get('x-request-id')
-    const context = openContext(request, given !== null && REQUEST_ID.test(given) ? given : newId())
+    const id = given !== null && REQUEST_ID.test(given) ? given : newId()
+    const context = openContext(request, { id, incoming })
     const finish = (response: Response): Response => {
       setHeaders(response.headers, context.id)
       report(deps, { context, method: incoming.method, status: response.status, startedAt })
@@ -56,6 +57,20 @@ export function withLifecycle(deps: LifecycleDeps, handle: Fetch): (request: Req
     })
   }
 }
+
+/** The request as routes see it: `HEAD` as `GET`, and under some host where it names none or a broken one. */
+function toHandle(incoming: Request): Request {
+  const isHead = incoming.method === 'HEAD'
+  if (!isHead && URL.canParse(incoming.url)) return incoming
+  const url = URL.parse(incoming.url) ?? URL.parse(pathOf(incoming.url), 'http://localhost')
+  return new Request(url ?? 'http://localhost/', {
+    method: isHead ? 'GET' : incoming.method,
+    headers: incoming.headers,
+    body: isHead ? null : incoming.body,
+  })
+}
+
+const pathOf = (url: string) => url.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/^\/+/, '/')
 
 /** Ids that no other instance gives, 32 hexadecimal digits: a random beginning and a count. */
 function createIds({ random }: LifecycleDeps): () => string {

@@ -4,7 +4,8 @@ import type { Config } from '../config'
 const NAME = 'session'
 
 interface CookieJar {
-  setCookie(name: string, value: string, attributes: Record<string, unknown>): void
+  readonly set: { readonly headers: Record<string, unknown> }
+  readonly setCookie: (name: string, value: string, attributes: Record<string, unknown>) => void
 }
 
 /** Lets handlers write cookies: `setCookie` in their context. */
@@ -17,13 +18,18 @@ const attributes = ({ session }: Config) => ({
   path: '/',
 })
 
+/** One response has one session cookie: what a handler writes replaces what the session's sliding wrote before. */
+function write({ set, setCookie }: CookieJar, config: Config, value: string, maxAgeSeconds: number): void {
+  delete set.headers['Set-Cookie']
+  setCookie(NAME, value, { ...attributes(config), maxAge: maxAgeSeconds })
+}
+
 /** Specification 5.1. */
 export const writeSessionCookie = (jar: CookieJar, config: Config, token: string) =>
-  jar.setCookie(NAME, token, { ...attributes(config), maxAge: config.session.maxAgeDays * 86_400 })
+  write(jar, config, token, config.session.maxAgeDays * 86_400)
 
 /** Also deletes a cookie that the request did not show, as a second tab's may be. */
-export const deleteSessionCookie = (jar: CookieJar, config: Config) =>
-  jar.setCookie(NAME, '', { ...attributes(config), maxAge: 0 })
+export const deleteSessionCookie = (jar: CookieJar, config: Config) => write(jar, config, '', 0)
 
 /** The session token of a request; `null` when two cookies claim to be it, undefined when there is none. */
 export function readSessionCookie(request: Request): string | null | undefined {

@@ -50,3 +50,7 @@ export function isDatabaseTrouble(error: unknown): boolean {
     )
   )
 }
+
+/** Whether a transaction failed only because of others that ran at the same time (classes 40001 and 40P01). */
+export const isRetryable = (error: unknown): boolean =>
+  /^40(?:001|P01)$/.test(databaseFailure(error)?.code ?? '')

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { invalid } from './errors'
 import { queryInteger, verbatim } from './schema'
+import { parseDateTime } from './time'
 
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 200
@@ -54,6 +55,8 @@ function decode(cursor: string): unknown {
   }
 }
 
+const MAX_ID = 2_147_483_647
+
 /** Keys of lists in the order of an instant (ISO 8601, to the millisecond), ties by id. */
 export type InstantKey = readonly [at: string, id: number]
 
@@ -61,6 +64,7 @@ export const isInstantKey = (key: unknown): key is InstantKey =>
   Array.isArray(key) &&
   key.length === 2 &&
   typeof key[0] === 'string' &&
-  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(key[0]) &&
-  !Number.isNaN(Date.parse(key[0])) &&
-  Number.isSafeInteger(key[1])
+  parseDateTime('UTC', key[0])?.toISOString() === key[0] &&
+  Number.isInteger(key[1]) &&
+  key[1] >= 1 &&
+  key[1] <= MAX_ID

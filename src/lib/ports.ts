@@ -35,6 +35,12 @@ export class HasherBusyError extends Error {
   override name = 'HasherBusyError'
 }
 
+/** A secret of the service under the name that what it made carries. */
+export interface SecretKey {
+  readonly id: string
+  readonly secret: string
+}
+
 /** What a session token says (contract, section 1). Times are seconds since the epoch. */
 export interface SessionClaims {
   readonly uid: number
@@ -82,13 +88,15 @@ export interface Metrics {
 
 export interface IpRanges {
   readonly isCidr: (text: string) => boolean
+  /** The address in `text`, without the brackets and the port that some proxies write; undefined where there is none. */
+  parse(text: string): string | undefined
   /** Whether `ip` lies in one of `cidrs`. A malformed address lies in none. */
   contains(cidrs: readonly string[], ip: string): boolean
   /** Whether `ip` is global unicast: nothing that is local, shared, reserved or a tunnel to such (contract, section 17). */
   isGlobal(ip: string): boolean
   /** Loopback, private (RFC 1918, RFC 4193) and link-local addresses. */
   isLocal(ip: string): boolean
-  /** The same client under every address it can choose: the address, for IPv6 its /64; mapped IPv4 as IPv4. */
+  /** The same client under every address it can choose: for IPv6 its /64, mapped IPv4 as IPv4, one for all else. */
   clientKey(ip: string): string
 }
 

@@ -2,12 +2,16 @@ import type { TSchema } from '@sinclair/typebox'
 import { type ValueError, ValueErrorType as Type } from '@sinclair/typebox/errors'
 import type { FieldProblem } from './errors'
 import { customProblem } from './schema'
+import { cut } from './text'
+
+/** Names of unknown fields are the sender's own text. */
+const MAX_NAME_LENGTH = 64
 
 /** Names what TypeBox found wrong, by field and without ever repeating a value. `place` is `body`, `query` or `params`. */
 export function fieldProblems(place: string, found: readonly ValueError[]): FieldProblem[] {
   const byField = new Map<string, FieldProblem>()
   for (const error of found) {
-    const field = [place, ...pointerParts(error.path)].join('.')
+    const field = [place, ...pointerParts(error.path)].map((part) => cut(part, MAX_NAME_LENGTH)).join('.')
     // The first finding of a field is the one that explains the others.
     if (!byField.has(field)) byField.set(field, { field, message: explain(error) })
   }

@@ -16,10 +16,10 @@ export const minutesUntil = (at: Date, now: Date): number =>
 /** Whether `zone` names a time zone of the IANA database, aliases included. */
 export function isTimeZone(zone: string): boolean {
   try {
-    // Temporal also takes offsets such as "+02:00" here; Intl tells names from them only by this form.
+    // Intl, because Temporal takes whole date-times for zones; it takes offsets, which are no names.
     return (
-      !/^[+-]|\d{4}-/.test(zone) &&
-      Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone) !== undefined
+      /^[A-Za-z]/.test(zone) &&
+      new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions() !== undefined
     )
   } catch {
     return false

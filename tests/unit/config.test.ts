@@ -68,7 +68,7 @@ describe('the configuration', () => {
       CORS_ORIGINS: '*',
     })
     expect(found.toSorted()).toEqual([
-      'COOKIE_SECURE must be true or false',
+      'COOKIE_SECURE must be true or false (on or off)',
       'CORS_ORIGINS must be a list of http or https origins',
       'DATABASE_URL must be a postgres:// URL',
       'LOG_LEVEL must be one of debug, info, warn, error, silent',

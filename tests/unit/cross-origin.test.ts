@@ -47,6 +47,11 @@ test.each([
   { headers: { origin: 'null' }, passes: false, why: 'a sandboxed page' },
   { headers: { origin: '' }, passes: false, why: 'an empty origin' },
   { headers: { origin: 'https://organiser.example.evil.example' }, passes: false, why: 'a longer name' },
+  {
+    headers: { origin: 'http://x@localhost', host: 'localhost' },
+    passes: false,
+    why: 'no origin, but a URL',
+  },
   { headers: { origin: 'constructor' }, passes: false, why: 'no origin at all' },
 ])('an unsafe request passes: $passes ($why)', ({ headers, passes: expected }) => {
   expect(passes(Object.fromEntries(Object.entries(headers)))).toBe(expected)

@@ -3,39 +3,55 @@ import { Deadlines } from '../../src/http/deadlines'
 
 function limited() {
   const clock = { ms: 0 }
-  const deadlines = new Deadlines(1000, () => clock.ms)
+  const sweeps: Array<() => void> = []
+  const deadlines = new Deadlines(
+    1000,
+    () => clock.ms,
+    (run) => sweeps.push(run),
+  )
   const start = () => {
-    const { promise, resolve } = Promise.withResolvers<string>()
-    const pending = { startedAt: clock.ms, expire: () => resolve('late') }
+    const state = { isLate: false }
+    const pending = { startedAt: clock.ms, expire: () => void (state.isLate = true) }
     deadlines.add(pending)
-    return { pending, promise, end: () => deadlines.remove(pending) }
+    return { isLate: () => state.isLate, end: () => deadlines.remove(pending) }
   }
-  return { clock, start }
+  /** Runs the sweep that is due; false when none is. */
+  const sweepAt = (ms: number) => {
+    clock.ms = ms
+    const sweep = sweeps.shift()
+    sweep?.()
+    return sweep !== undefined
+  }
+  return { clock, start, sweepAt }
 }
 
-test('what takes too long expires, and what came later does not yet', async () => {
-  const { clock, start } = limited()
+test('what takes too long expires, and what came later does not yet', () => {
+  const { clock, start, sweepAt } = limited()
   const first = start()
   clock.ms = 600
   const second = start()
-  clock.ms = 1000
-  expect(await first.promise).toBe('late')
+  sweepAt(1000)
+  expect([first.isLate(), second.isLate()]).toEqual([true, false])
   expect([first.end(), second.end()]).toEqual([false, true])
 })
 
-test('what has ended does not expire', async () => {
-  const { clock, start } = limited()
+test('what has ended does not expire', () => {
+  const { start, sweepAt } = limited()
   const [first, second] = [start(), start()]
   expect(first.end()).toBe(true)
-  clock.ms = 1000
-  expect(await second.promise).toBe('late')
-  expect(await Promise.race([first.promise, Promise.resolve('nothing')])).toBe('nothing')
+  sweepAt(1000)
+  expect([first.isLate(), second.isLate()]).toEqual([false, true])
 })
 
-test('a sweep that found nothing late is followed by others', async () => {
-  const { clock, start } = limited()
-  const slow = start()
-  await Bun.sleep(600)
-  clock.ms = 1000
-  expect(await slow.promise).toBe('late')
+test('sweeps go on as long as anything is under way, one at a time, and no longer', () => {
+  const { start, sweepAt } = limited()
+  const [slow, other] = [start(), start()]
+  other.end()
+  expect(sweepAt(500)).toBe(true)
+  expect(slow.isLate()).toBe(false)
+  expect(sweepAt(1000)).toBe(true)
+  expect(slow.isLate()).toBe(true)
+  expect(sweepAt(1500)).toBe(false)
+  start()
+  expect(sweepAt(9000)).toBe(true)
 })

@@ -23,6 +23,9 @@ describe('the client address', () => {
     { peer: '10.1.2.3', forwarded: ' , ', ip: '10.1.2.3' },
     { peer: '::ffff:10.1.2.3', forwarded: '198.51.100.1', ip: '198.51.100.1' },
     { peer: '2001:db8:f::1', forwarded: '2001:db8::5', ip: '2001:db8::5' },
+    { peer: '10.1.2.3', forwarded: '198.51.100.1:4711', ip: '198.51.100.1' },
+    { peer: '10.1.2.3', forwarded: '[2001:db8::5]:4711', ip: '2001:db8::5' },
+    { peer: '10.1.2.3', forwarded: '6.6.6.6, 10.9.9.9:80', ip: '6.6.6.6' },
     { peer: undefined, forwarded: '198.51.100.1', ip: 'unknown' },
   ])('of peer $peer that forwards $forwarded is $ip', ({ peer, forwarded, ip }) => {
     expect(origin(peer, forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }).ip).toBe(ip)
@@ -43,7 +46,7 @@ test.each([
   { ip: '::ffff:192.0.2.1', key: '192.0.2.1' },
   { ip: '2001:db8:1:2:3:4:5:6', key: '2001:db8:1:2::/64' },
   { ip: '2001:db8:1:2::9', key: '2001:db8:1:2::/64' },
-  { ip: 'nonsense', key: 'nonsense' },
+  { ip: 'nonsense', key: 'unknown' },
 ])('the limit counts $ip under $key', ({ ip, key }) => {
   expect(ipRanges.clientKey(ip)).toBe(key)
 })

@@ -21,9 +21,9 @@ export const accountRoutes = (deps: Deps, guard: SessionGuard) =>
     .use(guard)
     .post(
       '/setup',
-      async ({ body, request, setCookie }) => {
+      async ({ body, request, set, setCookie }) => {
         const token = await accounts.setUp(deps, body, requestOrigin(deps, request))
-        writeSessionCookie({ setCookie }, deps.config, token)
+        writeSessionCookie({ set, setCookie }, deps.config, token)
         return { message: 'Setup complete', authenticated: true as const }
       },
       {
@@ -39,9 +39,9 @@ export const accountRoutes = (deps: Deps, guard: SessionGuard) =>
     )
     .post(
       '/register',
-      async ({ body, request, setCookie }) => {
+      async ({ body, request, set, setCookie }) => {
         const { view, token } = await accounts.register(deps, body, requestOrigin(deps, request))
-        if (token !== undefined) writeSessionCookie({ setCookie }, deps.config, token)
+        if (token !== undefined) writeSessionCookie({ set, setCookie }, deps.config, token)
         return view
       },
       {
@@ -75,10 +75,10 @@ export const accountRoutes = (deps: Deps, guard: SessionGuard) =>
     )
     .post(
       '/change-password',
-      async ({ body, session, request, setCookie }) => {
+      async ({ body, session, request, set, setCookie }) => {
         const { ip } = requestOrigin(deps, request)
         const { token, sessionsRevoked } = await accounts.changePassword(deps, session, body, ip)
-        writeSessionCookie({ setCookie }, deps.config, token)
+        writeSessionCookie({ set, setCookie }, deps.config, token)
         return { message: 'Password changed', sessions_revoked: sessionsRevoked }
       },
       {
@@ -94,9 +94,9 @@ export const accountRoutes = (deps: Deps, guard: SessionGuard) =>
     )
     .delete(
       '/account',
-      async ({ body, session, request, setCookie, status }) => {
+      async ({ body, session, request, set, setCookie, status }) => {
         await accounts.deleteAccount(deps, session, body.password, requestOrigin(deps, request).ip)
-        deleteSessionCookie({ setCookie }, deps.config)
+        deleteSessionCookie({ set, setCookie }, deps.config)
         return status(204, undefined)
       },
       {

@@ -4,7 +4,7 @@ import type { Role } from '../../db/schema'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { violatedUnique } from '../../lib/database-failure'
-import { badRequest, conflict, forbidden, invalidField } from '../../lib/errors'
+import { AppError, badRequest, conflict, forbidden, invalidField } from '../../lib/errors'
 import { dayIn } from '../../lib/time'
 import { record } from '../audit/service'
 import { createFirstCalendars } from '../calendars/service'
@@ -154,9 +154,7 @@ export async function verifyPassword(
   password: string,
   ip: string,
 ): Promise<void> {
-  await withPassword(deps, { userId: session.userId, password }, (tx, now) =>
-    proveSession(tx, session, { ip, now }),
-  )
+  await withPassword(deps, { session, password }, (tx, now) => proveSession(tx, session, { ip, now }))
 }
 
 export interface PasswordChanged {
@@ -180,41 +178,36 @@ export async function changePassword(
     old_password.normalize('NFC') === new_password.normalize('NFC')
       ? invalidField('new_password', 'must differ from the old one')
       : refusalOfWeak(deps, { field: 'new_password', password: new_password, username })
-  const newHash = unfit ? undefined : await deps.hasher.hash(new_password)
-  const changed = await withPassword(deps, { userId, password: old_password }, async (tx, now) => {
-    if (newHash === undefined) return undefined
+  const newHash = unfit ?? (await deps.hasher.hash(new_password))
+  return withPassword(deps, { session, password: old_password }, async (tx, now) => {
+    if (newHash instanceof AppError) return newHash
     await storePassword(tx, userId, newHash, now)
     await revokeMfaTokens(tx, userId)
     const { token, revoked } = await renewCredentials(tx, deps, session)
     await record(tx, { action: 'auth.password_changed', actorId: userId, ip, at: now })
     return { token, sessionsRevoked: revoked }
   })
-  if (!changed) throw unfit ?? new Error('a password was refused for no reason')
-  return changed
 }
 
 /**
  * Deletes the caller's account and all its data.
  * @throws {AppError} 401, 423, 409 for the last active administrator.
  */
-export async function deleteAccount(
+export function deleteAccount(
   deps: Deps,
-  { userId, username }: CurrentSession,
+  session: CurrentSession,
   password: string,
   ip: string,
 ): Promise<void> {
-  await withPassword(deps, { userId, password, lock: 'administrators' }, async (tx, now) => {
+  const { userId, username } = session
+  return withPassword(deps, { session, password, lock: 'administrators' }, async (tx, now) => {
     if (isLastOf(await q.activeAdministrators(tx), userId)) {
-      throw conflict('At least one active administrator is required')
+      return conflict('At least one active administrator is required')
     }
-    await record(tx, {
-      action: 'auth.account_deleted',
-      actorId: userId,
-      ip,
-      at: now,
-      detail: { user_id: userId, username },
-    })
+    const detail = { user_id: userId, username }
+    await record(tx, { action: 'auth.account_deleted', actorId: userId, ip, at: now, detail })
     await q.deleteUser(tx, userId)
+    return undefined
   })
 }
 

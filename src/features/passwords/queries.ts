@@ -44,7 +44,7 @@ export const lockUser = async (tx: Tx, userId: number) =>
       .select({ passwordHash: users.passwordHash, lockedUntil: users.lockedUntil })
       .from(users)
       .where(eq(users.id, userId))
-      .for('update')
+      .for('no key update')
   )[0]
 
 /** A right password ends the row of wrong ones. */

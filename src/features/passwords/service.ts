@@ -3,6 +3,7 @@ import type { Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { AppError, invalidField, unauthenticated } from '../../lib/errors'
+import { refuseEnded } from '../sessions/service'
 import * as q from './queries'
 import { isLocked, lockedMessage, lockUntil, MAX_FAILED_LOGINS, passwordProblem } from './rules'
 
@@ -44,7 +45,7 @@ export function refusalOfWeak(
 }
 
 interface Proof {
-  readonly userId: number
+  readonly session: { readonly id: string; readonly userId: number }
   readonly password: string
   /** Taken before the user's row is locked. */
   readonly lock?: LockName
@@ -52,14 +53,16 @@ interface Proof {
 
 /**
  * Checks a user's own password and, where it is right, goes on in the transaction that resets the count. A wrong one
- * counts as a failed login (specification 4.6, 4.7, 5.4); the check itself runs for locked accounts too.
- * @throws {AppError} 401 `Incorrect password`, 423.
+ * counts as a failed login (specification 4.6, 4.7, 5.4); the check itself runs for locked accounts too. What `proceed`
+ * refuses it returns, so that the count stays reset.
+ * @throws {AppError} 401 `Incorrect password`, 423, 401 for a session that ended meanwhile, or the refusal of `proceed`.
  */
 export async function withPassword<T>(
   deps: Pick<Deps, 'db' | 'clock' | 'hasher'>,
-  { userId, password, lock }: Proof,
-  proceed: (tx: Tx, now: Date) => Promise<T>,
+  { session, password, lock }: Proof,
+  proceed: (tx: Tx, now: Date) => Promise<T | AppError>,
 ): Promise<T> {
+  const { userId } = session
   for (;;) {
     const [stored] = await q.findHash(deps.db).execute({ userId })
     if (!stored) throw unauthenticated('User not found or inactive')
@@ -67,14 +70,16 @@ export async function withPassword<T>(
     const check = await deps.hasher.verify(password, passwordHash)
     const now = deps.clock.now()
     const outcome = await inTransaction(deps.db, async (tx) => {
-      if (!check.ok) return { refusal: await refuseWrong(tx, userId, now) }
       if (lock) await takeLock(tx, lock)
       const user = await q.lockUser(tx, userId)
+      await refuseEnded(tx, session, now)
+      if (!check.ok) return { refusal: await refuseWrong(tx, userId, now) }
       if (user?.passwordHash !== passwordHash) return { refusal: undefined }
       const refusal = refusalOfLocked(user.lockedUntil, now)
       if (refusal) return { refusal }
       await q.recordSuccess(tx, userId, check.upgradedHash ?? passwordHash)
-      return { value: await proceed(tx, now) }
+      const value = await proceed(tx, now)
+      return value instanceof AppError ? { refusal: value } : { value }
     })
     if ('value' in outcome) return outcome.value
     if (outcome.refusal) throw outcome.refusal

@@ -107,6 +107,29 @@ export async function renew(db: Db, id: string, { now, expiresAt, slidesBefore, 
   return row?.expiresAt
 }
 
+/**
+ * Holds the user's row, so that nobody deletes it meanwhile: whoever does locks it before the sessions, and so must
+ * everybody who writes a session and then something that refers to the user.
+ */
+export async function holdUser(tx: Tx, userId: number): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('key share')
+}
+
+export async function isAlive(tx: Tx, id: string, userId: number, now: Date): Promise<boolean> {
+  const live = await tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.id, id),
+        eq(sessions.userId, userId),
+        eq(sessions.revoked, false),
+        gt(sessions.expiresAt, now),
+      ),
+    )
+  return live.length > 0
+}
+
 /** Whether there was an unrevoked session to revoke. */
 export async function revoke(tx: Tx, id: string, userId: number): Promise<boolean> {
   const revoked = await tx

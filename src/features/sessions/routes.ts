@@ -11,9 +11,9 @@ export const sessionRoutes = (deps: Deps, guard: SessionGuard) =>
     .use(guard)
     .get(
       '/status',
-      async ({ request, setCookie }) => {
+      async ({ request, set, setCookie }) => {
         const { view, renewedToken } = await sessions.status(deps, readSessionCookie(request))
-        if (renewedToken !== undefined) writeSessionCookie({ setCookie }, deps.config, renewedToken)
+        if (renewedToken !== undefined) writeSessionCookie({ set, setCookie }, deps.config, renewedToken)
         return view
       },
       {
@@ -28,9 +28,9 @@ export const sessionRoutes = (deps: Deps, guard: SessionGuard) =>
     )
     .post(
       '/logout',
-      async ({ request, setCookie }) => {
+      async ({ request, set, setCookie }) => {
         await sessions.logout(deps, readSessionCookie(request), requestOrigin(deps, request).ip)
-        deleteSessionCookie({ setCookie }, deps.config)
+        deleteSessionCookie({ set, setCookie }, deps.config)
         return { message: 'Signed out' }
       },
       {

@@ -2,6 +2,7 @@ import type { Tx } from '../../db/client'
 import type { AuthMethod, Role } from '../../db/schema'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
+import { databaseFailure, isDatabaseTrouble } from '../../lib/database-failure'
 import { AppError, unauthenticated } from '../../lib/errors'
 import type { SessionClaims } from '../../lib/ports'
 import { epochSeconds } from '../../lib/time'
@@ -9,7 +10,7 @@ import { record } from '../audit/service'
 import type { Owner } from '../settings/service'
 import type { StatusView } from './model'
 import * as q from './queries'
-import { expiryFrom, seenBefore, slidesBefore } from './rules'
+import { expiryFrom, isRecent, seenBefore, slidesBefore } from './rules'
 
 /** Who makes a request, as the session check of specification 5.2 found them. */
 export interface CurrentSession {
@@ -96,9 +97,11 @@ const isAlive = (exp: unknown, now: Date) => typeof exp === 'number' && epochSec
 
 type Row = Awaited<ReturnType<ReturnType<typeof q.findLive>['execute']>>[number]
 
+const ended = () => unauthenticated('Session has been revoked or expired')
+
 /** The last two checks. A session without its user cannot exist: the one is deleted with the other. */
 function toCurrent(row: Row | undefined): CurrentSession {
-  if (!row) throw unauthenticated('Session has been revoked or expired')
+  if (!row) throw ended()
   if (!row.isActive) throw unauthenticated('User not found or inactive')
   const { id, userId, username, role, expiresAt, lastSeenAt, isLocked, authenticatedAt, mustChangePassword } =
     row
@@ -205,13 +208,31 @@ async function anonymousStatus({ db }: Check): Promise<StatusView> {
 }
 
 /** Revokes the session that a valid token names. Anything else is nothing to log out of. */
-export async function logout(deps: Check, token: Token, ip: string): Promise<void> {
-  const claims = await unlessNobody(() => readToken(deps, token))
-  if (!claims) return
-  await inTransaction(deps.db, async (tx) => {
-    const revoked = await q.revoke(tx, claims.id, claims.userId)
-    if (revoked) await record(tx, { action: 'auth.logout', actorId: claims.userId, ip, at: deps.clock.now() })
+export async function logout(deps: Check & Pick<Deps, 'log'>, token: Token, ip: string): Promise<void> {
+  try {
+    const claims = await unlessNobody(() => readToken(deps, token))
+    if (claims) await end(deps, claims, ip)
+  } catch (error) {
+    // Whoever signs out is answered and loses the cookie (specification 4.4), also where the database is away.
+    if (!isDatabaseTrouble(error)) throw error
+    deps.log.error('A session could not be revoked', { database_code: databaseFailure(error)?.code })
+  }
+}
+
+const end = ({ db, clock }: Check, { id, userId }: Lockable, ip: string): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    await q.holdUser(tx, userId)
+    const isRevoked = await q.revoke(tx, id, userId)
+    if (isRevoked) await record(tx, { action: 'auth.logout', actorId: userId, ip, at: clock.now() })
   })
+
+/** Whether the session has proved itself within 15 minutes (contract, section 2). */
+export const hasRecentProof = ({ authenticatedAt }: CurrentSession, now: Date): boolean =>
+  isRecent(authenticatedAt, now)
+
+/** A session that was ended while its request was under way is worth nothing any more. @throws {AppError} 401. */
+export async function refuseEnded(tx: Tx, { id, userId }: Lockable, now: Date): Promise<void> {
+  if (!(await q.isAlive(tx, id, userId, now))) throw ended()
 }
 
 interface Lockable {
@@ -223,6 +244,7 @@ interface Lockable {
 export async function lockSession({ db, clock }: Deps, { id, userId }: Lockable, ip: string): Promise<void> {
   const at = clock.now()
   await inTransaction(db, async (tx) => {
+    await q.holdUser(tx, userId)
     if (await q.lock(tx, id, at)) await record(tx, { action: 'auth.session_locked', actorId: userId, ip, at })
   })
 }

@@ -101,7 +101,15 @@ export const SettingsChanges = t.Object({
       examples: ['my-topic'],
     }),
   ),
-  ntfy_auth_token: optionalNullable(verbatim({ max: 200, description: 'Write-only; null clears it.' })),
+  ntfy_auth_token: optionalNullable(
+    verbatim({
+      max: 200,
+      pattern: '^[\\x21-\\x7e]+$',
+      problem: 'must be visible ASCII characters',
+      description: 'Write-only; null clears it.',
+      examples: ['tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2'],
+    }),
+  ),
   ntfy_events: toggle(),
   ntfy_reminders: toggle(),
   ntfy_todos: toggle(),

@@ -25,7 +25,8 @@ function half(one: string, other: string, first: unknown, second: unknown): Fiel
 /** What is wrong with the address of a push server, as far as it can be told without asking anybody. */
 export function serverUrlProblem(text: string, allowsIp: (ip: string) => boolean): string | undefined {
   const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol)) return 'must be an http or https URL'
+  if (!url || !/^https?:$/.test(url.protocol) || /\s/.test(text)) return 'must be an http or https URL'
+  if (url.username !== '' || url.password !== '') return 'must not hold a user name or password'
   // URL has already turned every spelling of an IPv4 address into the dotted one.
   const literal = url.hostname.replace(/^\[(.*)\]$/, '$1')
   const isIp = literal.includes(':') || /^[\d.]+$/.test(literal)

@@ -2,7 +2,7 @@ import type { Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { violatedUnique } from '../../lib/database-failure'
-import { AppError, conflict, invalid, invalidField } from '../../lib/errors'
+import { AppError, conflict, invalid, invalidField, unauthenticated } from '../../lib/errors'
 import { dayIn, formatInstant } from '../../lib/time'
 import type { SettingsChanges, SettingsView } from './model'
 import * as q from './queries'
@@ -46,9 +46,9 @@ export async function changeSettings(
   userId: number,
   changes: SettingsChanges,
 ): Promise<SettingsView> {
-  refuseUnfit(deps, changes)
+  refuseServerUrl(deps, changes.ntfy_server_url)
   const token = changes.ntfy_auth_token
-  const sealed = token == null ? token : await deps.cipher.encrypt(token, String(userId))
+  const sealed = token == null ? token : await deps.cipher.encrypt(token, `ntfy_auth_token:${userId}`)
   try {
     return await inTransaction(deps.db, (tx) =>
       write(tx, deps, userId, { ...changes, ntfy_auth_token: sealed }),
@@ -59,14 +59,11 @@ export async function changeSettings(
   }
 }
 
-/** @throws {AppError} 422 for what can be judged without the stored settings. */
-function refuseUnfit({ clock, config, ipRanges }: Deps, changes: SettingsChanges): void {
-  if ((changes.date_of_birth ?? '') > dayIn(config.timeZone, clock.now())) {
-    throw invalidField('date_of_birth', 'must not be in the future')
-  }
-  if (changes.ntfy_server_url == null) return
+/** @throws {AppError} 422. */
+function refuseServerUrl({ config, ipRanges }: Deps, url: string | null | undefined): void {
+  if (url == null) return
   const allowsIp = (ip: string) => config.ntfyAllowPrivate || ipRanges.isGlobal(ip)
-  const problem = serverUrlProblem(changes.ntfy_server_url, allowsIp)
+  const problem = serverUrlProblem(url, allowsIp)
   if (problem !== undefined) throw invalidField('ntfy_server_url', problem)
 }
 
@@ -82,16 +79,11 @@ async function write(
   changes: Sealed,
 ): Promise<SettingsView> {
   const now = clock.now()
+  if (!(await q.lockUser(tx, userId))) throw unauthenticated('User not found or inactive')
   const stored = await q.lock(tx, userId)
   if (!stored) throw settingsMissing()
   const columns = toColumns(changes)
-  const problems = pairProblems({
-    weatherLat: columns.weatherLat === undefined ? stored.weatherLat : columns.weatherLat,
-    weatherLon: columns.weatherLon === undefined ? stored.weatherLon : columns.weatherLon,
-    quietFrom: columns.quietFrom === undefined ? stored.quietFrom : columns.quietFrom,
-    quietTo: columns.quietTo === undefined ? stored.quietTo : columns.quietTo,
-  })
-  if (problems.length > 0) throw invalid(problems)
+  refuseUnfit(stored, changes, (zone) => dayIn(zone ?? config.timeZone, now))
   const settings = await q.update(tx, userId, { ...columns, updatedAt: now })
   const profile = await q.updateProfile(tx, userId, {
     email: changes.email,
@@ -101,6 +93,24 @@ async function write(
   })
   return toView(config.timeZone, settings, profile)
 }
+
+/** @throws {AppError} 422 for what can only be judged beside what is stored. `todayIn` null is the server's zone. */
+function refuseUnfit(stored: q.SettingsRow, changes: Sealed, todayIn: (zone: string | null) => string): void {
+  const born = changes.date_of_birth ?? ''
+  if (born > todayIn(afterwards(changes.time_zone, stored.timeZone))) {
+    throw invalidField('date_of_birth', 'must not be in the future')
+  }
+  const problems = pairProblems({
+    weatherLat: afterwards(changes.weather_lat, stored.weatherLat),
+    weatherLon: afterwards(changes.weather_lon, stored.weatherLon),
+    quietFrom: afterwards(changes.quiet_from, stored.quietFrom),
+    quietTo: afterwards(changes.quiet_to, stored.quietTo),
+  })
+  if (problems.length > 0) throw invalid(problems)
+}
+
+/** What a field holds after the change: undefined leaves it. */
+const afterwards = <T>(given: T | undefined, stored: T): T => (given === undefined ? stored : given)
 
 /** Undefined leaves a column as it is. */
 const toColumns = (changes: Sealed) => ({

@@ -15,7 +15,7 @@ export const findCredentials = prepared((db) =>
 )
 
 export const lockUser = async (tx: Tx, id: number): Promise<UserRow | undefined> =>
-  (await tx.select().from(users).where(eq(users.id, id)).for('update'))[0]
+  (await tx.select().from(users).where(eq(users.id, id)).for('no key update'))[0]
 
 interface Admission {
   readonly now: Date

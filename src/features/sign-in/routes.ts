@@ -10,9 +10,9 @@ import * as signIn from './service'
 export const signInRoutes = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'sign-in.routes', prefix: '/api/auth', tags: ['Sessions'] }).use(guard).post(
     '/login',
-    async ({ body, request, setCookie }) => {
+    async ({ body, request, set, setCookie }) => {
       const { view, token } = await signIn.login(deps, body, requestOrigin(deps, request))
-      if (token !== undefined) writeSessionCookie({ setCookie }, deps.config, token)
+      if (token !== undefined) writeSessionCookie({ set, setCookie }, deps.config, token)
       return view
     },
     {

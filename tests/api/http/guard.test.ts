@@ -86,6 +86,8 @@ describe('the five checks of a protected request, in their order', () => {
     for (const token of [
       'garbage',
       `${ada.token}x`,
+      `${ada.token.slice(0, -1)}é`,
+      `${ada.token.slice(0, -1)}ÿ`,
       ada.token.slice(0, -1),
       `${version}.${kid}.${forged}.${mac}`,
       `${version}.unknown.${payload}.${mac}`,

@@ -40,6 +40,7 @@ describe('POST /api/auth/logout', () => {
       {},
       { cookie: 'garbage' },
       { cookie: `${ada.token}x` },
+      { cookie: `${ada.token.slice(0, -1)}é` },
       { cookie: ada.token, headers: foreign },
       { cookie: ada.token },
       { cookie: 'x', body: '{', headers: foreign },

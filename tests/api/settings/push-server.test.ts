@@ -24,6 +24,8 @@ describe('ntfy_server_url', () => {
     'http://[fe80::1]',
     'http://[fd00::1]',
     'http://[64:ff9b::a00:1]',
+    'http://[::127.0.0.1]',
+    'http://[::a00:1]',
     'http://[2002:a00:1::]',
   ])('refuses the push server %s', async (url) => {
     const ada = await h.signedIn()

@@ -172,8 +172,8 @@ describe('PUT /api/settings', () => {
     expect(set.body).toMatchObject({ ntfy_has_token: true })
     const stored = (await rowOf(ada.row.id))?.ntfyAuthToken ?? ''
     expect(JSON.stringify([set.body, stored, h.log.entries])).not.toContain('Zanzibar')
-    expect(await h.deps.cipher.decrypt(stored, String(ada.row.id))).toBe('tk_Zanzibar')
-    await expect(h.deps.cipher.decrypt(stored, String(ada.row.id + 1))).rejects.toThrow()
+    expect(await h.deps.cipher.decrypt(stored, `ntfy_auth_token:${ada.row.id}`)).toBe('tk_Zanzibar')
+    await expect(h.deps.cipher.decrypt(stored, `ntfy_auth_token:${ada.row.id + 1}`)).rejects.toThrow()
     await ada.request('PUT', SETTINGS, { body: { company: 'x' } })
     expect((await rowOf(ada.row.id))?.ntfyAuthToken).toBe(stored)
     expect(
@@ -216,7 +216,10 @@ describe('PUT /api/settings', () => {
     { body: { first_day_of_week: 2 }, detail: 'first_day_of_week: must be at most 1' },
     { body: { first_day_of_week: '1' }, detail: 'first_day_of_week: must be a whole number' },
     { body: { time_zone: 'Mars/Base' }, detail: 'time_zone: must be an IANA time zone' },
-    { body: { time_zone: '+02:00' }, detail: 'time_zone: must be an IANA time zone' },
+    ...['+02:00', '12:30+01:00', '20200101T00Z', '1201[Europe/Berlin]', ' '].map((time_zone) => ({
+      body: { time_zone },
+      detail: 'time_zone: must be an IANA time zone',
+    })),
     { body: { weather_lat: 1 }, detail: 'weather_lon: must be given together with weather_lat' },
     {
       body: { weather_lat: null, weather_lon: 1 },
@@ -246,6 +249,15 @@ describe('PUT /api/settings', () => {
     { body: { ntfy_topic: 'a b' }, detail: 'ntfy_topic: must be letters, digits, underscores and hyphens' },
     { body: { ntfy_topic: 'x'.repeat(65) }, detail: 'ntfy_topic: must be at most 64 characters' },
     { body: { ntfy_server_url: 'ftp://x' }, detail: 'ntfy_server_url: must be an http or https URL' },
+    {
+      body: { ntfy_server_url: 'http:/\n/x.example' },
+      detail: 'ntfy_server_url: must be an http or https URL',
+    },
+    {
+      body: { ntfy_server_url: 'http://u:p@x.example' },
+      detail: 'ntfy_server_url: must not hold a user name or password',
+    },
+    { body: { ntfy_auth_token: 'a\r\nb' }, detail: 'ntfy_auth_token: must be visible ASCII characters' },
     { body: { ntfy_server_url: 'ntfy.sh' }, detail: 'ntfy_server_url: must be an http or https URL' },
   ])('refuses a change, and changes nothing: $detail', async ({ body, detail }) => {
     const ada = await h.signedIn()
@@ -269,6 +281,22 @@ describe('PUT /api/settings', () => {
     })
     const halved = await ada.request('PUT', SETTINGS, { body: { weather_lat: null } })
     expect(halved.status).toBe(422)
+  })
+
+  test('takes today for the day that it is where the user is', async () => {
+    const ada = await h.signedIn()
+    // 09:30 in UTC on the 4th: already the 5th in Kiritimati.
+    const born = { date_of_birth: '2026-03-05' }
+    expect((await ada.request('PUT', SETTINGS, { body: born })).status).toBe(422)
+    const moved = await ada.request('PUT', SETTINGS, { body: { ...born, time_zone: 'Pacific/Kiritimati' } })
+    expect(moved.status).toBe(422)
+    h.clock.advance({ hours: 1 })
+    expect(
+      (await ada.request('PUT', SETTINGS, { body: { ...born, time_zone: 'Pacific/Kiritimati' } })).status,
+    ).toBe(200)
+    expect((await ada.request('PUT', SETTINGS, { body: born })).status).toBe(200)
+    expect((await ada.request('PUT', SETTINGS, { body: { ...born, time_zone: null } })).status).toBe(422)
+    h.clock.advance({ hours: -1 })
   })
 
   test('of 20 at once each lands whole', async () => {

@@ -158,6 +158,13 @@ describe('a refusal', () => {
     expect(await took(ada.username, PASSWORD)).toBe(0)
   })
 
+  test('leaves every floor that may be configured time to end within ten seconds', async () => {
+    await using slow = await startHarness({ env: { LOGIN_FAILURE_FLOOR_MS: '10000' } })
+    const before = slow.clock.monotonic()
+    await slow.request('POST', LOGIN, { body: { username: 'nobody', password: 'x' } })
+    expect(slow.clock.monotonic() - before).toBe(9000)
+  })
+
   test('of a disabled account tells whom to ask, and only who knows the password', async () => {
     const user = await h.user({ isActive: false, failedLoginCount: 3 })
     expect(await login(user.username)).toMatchObject({
