@@ -38,7 +38,7 @@ async function answer(message: unknown): Promise<void> {
 }
 
 /** Sign-ins wait rather than everybody else: where processor time is short, requests come before hashes. */
-const NICENESS = 10
+const NICENESS = 19
 setPriority(NICENESS)
 
 // A failure ends the process on purpose: the pool replaces it and tries the job once more.
