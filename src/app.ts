@@ -53,6 +53,7 @@ const sharing = (origins: string[]) =>
     cors({
       origin: origins,
       credentials: true,
+      maxAge: 600,
       methods: ['GET', 'POST', 'PUT', 'DELETE'],
       allowedHeaders: ['Content-Type', 'If-Match', 'X-Requested-With'],
       exposeHeaders: ['ETag', 'Retry-After', 'X-Request-Id'],

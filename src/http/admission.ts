@@ -3,9 +3,9 @@ import { authenticate, type CurrentSession, hasRecentProof } from '../features/s
 import { AppError, forbidden } from '../lib/errors'
 import { parseJsonObject, readBody, refuseLargeBody } from './body'
 import { refuseCrossOrigin } from './cross-origin'
-import { clientAddress } from './origin'
+import { clientAddress, peerOf } from './origin'
 import type { RateLimit } from './rate-limit'
-import { contextOf } from './request-context'
+import { contextOf, noteUser } from './request-context'
 import type { RouteTable } from './route-table'
 import { readSessionCookie } from './session-cookie'
 
@@ -77,8 +77,7 @@ export function createAdmission({ deps, routes, authRateLimit }: AdmissionDeps) 
       await receive(matched)
       const { request } = matched
       const session = await authenticate(deps, readSessionCookie(request), { withOwner: rules.settings })
-      const context = contextOf(request)
-      if (context) context.userId = session.userId
+      noteUser(request, session.userId)
       refuse(session, rules, deps.clock.now())
       sessions.set(request, session)
     },
@@ -121,13 +120,11 @@ function createLimiter(deps: Deps, rateLimit: RateLimit): (request: Request) => 
     if (!config.http.authRateLimit) return
     const address = clientAddress(deps, request)
     if (!ipRanges.isLocal(address)) return rateLimit.take(ipRanges.clientKey(address))
-    if (hasWarned || !request.headers.has('x-forwarded-for')) return
+    const { peer, isTrusted } = peerOf(deps, request)
+    if (hasWarned || isTrusted || !request.headers.has('x-forwarded-for')) return
     hasWarned = true
-    log.warn(
-      'X-Forwarded-For comes from a peer that TRUSTED_PROXIES does not name: sign-in attempts are not limited',
-      {
-        peer: address,
-      },
-    )
+    log.warn('X-Forwarded-For of a peer that TRUSTED_PROXIES does not name: sign-ins are not limited', {
+      peer,
+    })
   }
 }

@@ -9,15 +9,22 @@ const MAX_USER_AGENT_LENGTH = 255
 
 type Network = Pick<Deps, 'peerAddress' | 'ipRanges' | 'config'>
 
+/** Who opened the connection, and whether `TRUSTED_PROXIES` names them. */
+export function peerOf({ peerAddress, ipRanges, config }: Network, request: Request) {
+  const peer = peerAddress(contextOf(request)?.incoming ?? request)
+  return { peer, isTrusted: peer !== undefined && ipRanges.contains(config.http.trustedProxies, peer) }
+}
+
 /**
  * The peer's address or, when the peer is a trusted proxy, the right-most untrusted entry of `X-Forwarded-For`
  * (contract, section 0). Everything further left was written by the client itself.
  */
-export function clientAddress({ peerAddress, ipRanges, config }: Network, request: Request): string {
-  const peer = peerAddress(contextOf(request)?.incoming ?? request)
+export function clientAddress(network: Network, request: Request): string {
+  const { ipRanges, config } = network
+  const { peer, isTrusted: isProxy } = peerOf(network, request)
   if (peer === undefined) return 'unknown'
+  if (!isProxy) return peer
   const isTrusted = (ip: string) => ipRanges.contains(config.http.trustedProxies, ip)
-  if (!isTrusted(peer)) return peer
   const forwarded = commaList(request.headers.get('x-forwarded-for') ?? '')
   const client = forwarded.findLast((entry) => !isTrusted(ipRanges.parse(entry) ?? entry))
   return client === undefined ? peer : (ipRanges.parse(client) ?? client)

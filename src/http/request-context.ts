@@ -15,4 +15,10 @@ export function openContext(request: Request, context: RequestContext): RequestC
   return context
 }
 
+/** Says whose request it is, for the log. */
+export function noteUser(request: Request, userId: number | null): void {
+  const context = contexts.get(request)
+  if (context && userId !== null) context.userId = userId
+}
+
 export const contextOf = (request: Request): RequestContext | undefined => contexts.get(request)

@@ -20,7 +20,7 @@ export function createRouteTable(routes: () => readonly Route[]): RouteTable {
     all: routes,
     takesBody: (method, pattern) => built().withBody.has(`${method} ${pattern}`),
     missing: (request) => {
-      const { pathname } = new URL(request.url)
+      const pathname = pathOf(request.url)
       const allowed = built().patterns.filter(({ matches }) => matches.test(pathname))
       if (allowed.length === 0) return new AppError('not_found', 'Not found')
       const methods = new Set(
@@ -42,6 +42,9 @@ const build = (routes: readonly Route[]) => ({
     .filter(({ method }) => method !== 'OPTIONS')
     .map(({ method, path }) => ({ method, matches: toRegExp(path) })),
 })
+
+/** As the router sees it, which takes a `#` for a part of the path. */
+const pathOf = (url: string) => url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/\?.*$/s, '')
 
 function toRegExp(pattern: string): RegExp {
   const segments = pattern.split('/').map((segment) => {

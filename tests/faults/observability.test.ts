@@ -77,6 +77,7 @@ describe('a request that names no host, or a broken one', () => {
       bytes: 'HEAD /nowhere?token=Zanzibar HTTP/1.1\r\nHost: a b\r\n\r\n',
       status: 404,
     },
+    { why: 'a fragment in the path', bytes: 'GET /health/live#x HTTP/1.1\r\nHost: x\r\n\r\n', status: 404 },
     { why: 'a sign-out', bytes: 'POST /api/auth/logout HTTP/1.0\r\n\r\n', status: 200 },
   ])('is answered as any other: $why', async ({ bytes, status }) => {
     const answer = await raw(bytes)

@@ -2,6 +2,7 @@ import { Elysia, t } from 'elysia'
 import type { Deps } from '../../deps'
 import { ErrorBody } from '../../http/errors'
 import { requestOrigin } from '../../http/origin'
+import { noteUser } from '../../http/request-context'
 import { deleteSessionCookie, writeSessionCookie } from '../../http/session-cookie'
 import { type SessionGuard, SIGNED_IN } from '../../http/session-guard'
 import {
@@ -22,7 +23,8 @@ export const accountRoutes = (deps: Deps, guard: SessionGuard) =>
     .post(
       '/setup',
       async ({ body, request, set, setCookie }) => {
-        const token = await accounts.setUp(deps, body, requestOrigin(deps, request))
+        const { userId, token } = await accounts.setUp(deps, body, requestOrigin(deps, request))
+        noteUser(request, userId)
         writeSessionCookie({ set, setCookie }, deps.config, token)
         return { message: 'Setup complete', authenticated: true as const }
       },
@@ -40,7 +42,8 @@ export const accountRoutes = (deps: Deps, guard: SessionGuard) =>
     .post(
       '/register',
       async ({ body, request, set, setCookie }) => {
-        const { view, token } = await accounts.register(deps, body, requestOrigin(deps, request))
+        const { userId, view, token } = await accounts.register(deps, body, requestOrigin(deps, request))
+        noteUser(request, userId)
         if (token !== undefined) writeSessionCookie({ set, setCookie }, deps.config, token)
         return view
       },

@@ -29,7 +29,11 @@ const alreadySetUp = () => badRequest('Setup has already been completed')
  * Creates the first account, an administrator, and signs it in (specification 4.1). Answers the session token.
  * @throws {AppError} 400 when there is a user already, 422 when the password or the day of birth will not do.
  */
-export async function setUp(deps: Deps, body: SetupBody, caller: Caller): Promise<string> {
+export async function setUp(
+  deps: Deps,
+  body: SetupBody,
+  caller: Caller,
+): Promise<{ userId: number; token: string }> {
   const { db, clock, hasher } = deps
   if (await q.hasUsers(db)) throw alreadySetUp()
   refuseUnfit(deps, body)
@@ -51,7 +55,7 @@ export async function setUp(deps: Deps, body: SetupBody, caller: Caller): Promis
     })
     await createSystemConfig(tx, now)
     await record(tx, { action: 'auth.setup_complete', actorId: userId, ip: caller.ip, at: now })
-    return openSession(tx, deps, { userId, authMethod: 'setup', ...caller })
+    return { userId, token: await openSession(tx, deps, { userId, authMethod: 'setup', ...caller }) }
   })
 }
 
@@ -65,6 +69,7 @@ function refuseUnfit(deps: Deps, body: SetupBody | RegisterBody): void {
 }
 
 export interface Registered {
+  readonly userId: number
   readonly view: RegisterView
   /** For the session cookie; undefined while a second factor must be set up. */
   readonly token?: string
@@ -141,10 +146,10 @@ async function createNewcomer(
   await record(tx, { action: 'auth.registration', actorId: userId, ip: caller.ip, at: now })
   if (mfaRequired) {
     const issued = await issueMfaToken(tx, deps, { userId, purpose: 'enforced_setup' })
-    return { view: { message, authenticated: false, mfa_setup_required: true, ...issued } }
+    return { userId, view: { message, authenticated: false, mfa_setup_required: true, ...issued } }
   }
   const token = await openSession(tx, deps, { userId, authMethod: 'registration', ...caller })
-  return { token, view: { message, authenticated: true } }
+  return { userId, token, view: { message, authenticated: true } }
 }
 
 /** Proves who is at the keyboard: unlocks the session and makes it recent (specification 4.6). */

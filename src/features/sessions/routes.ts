@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../../deps'
 import { requestOrigin } from '../../http/origin'
+import { noteUser } from '../../http/request-context'
 import { deleteSessionCookie, readSessionCookie, writeSessionCookie } from '../../http/session-cookie'
 import type { SessionGuard } from '../../http/session-guard'
 import { LockView, MessageView, StatusView } from './model'
@@ -13,6 +14,7 @@ export const sessionRoutes = (deps: Deps, guard: SessionGuard) =>
       '/status',
       async ({ request, set, setCookie }) => {
         const { view, renewedToken } = await sessions.status(deps, readSessionCookie(request))
+        noteUser(request, view.user_id)
         if (renewedToken !== undefined) writeSessionCookie({ set, setCookie }, deps.config, renewedToken)
         return view
       },

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps'
 import { ErrorBody } from '../../http/errors'
 import { requestOrigin } from '../../http/origin'
+import { noteUser } from '../../http/request-context'
 import { writeSessionCookie } from '../../http/session-cookie'
 import type { SessionGuard } from '../../http/session-guard'
 import { LoginBody, LoginView } from './model'
@@ -11,7 +12,8 @@ export const signInRoutes = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'sign-in.routes', prefix: '/api/auth', tags: ['Sessions'] }).use(guard).post(
     '/login',
     async ({ body, request, set, setCookie }) => {
-      const { view, token } = await signIn.login(deps, body, requestOrigin(deps, request))
+      const { userId, view, token } = await signIn.login(deps, body, requestOrigin(deps, request))
+      noteUser(request, userId)
       if (token !== undefined) writeSessionCookie({ set, setCookie }, deps.config, token)
       return view
     },

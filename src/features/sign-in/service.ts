@@ -12,6 +12,7 @@ import type { LoginBody, LoginView } from './model'
 import * as q from './queries'
 
 export interface SignedIn {
+  readonly userId: number
   readonly view: LoginView
   /** For the session cookie; undefined while a second factor is missing. */
   readonly token?: string
@@ -107,14 +108,15 @@ async function admit(tx: Tx, deps: Deps, user: q.UserRow, caller: Caller): Promi
   if (user.mfaEnforcePending) {
     await audit('auth.mfa_enforce_prompted')
     const issued = await issueMfaToken(tx, deps, { userId, purpose: 'enforced_setup' })
-    return { view: { authenticated: false, mfa_setup_required: true, ...issued } }
+    return { userId, view: { authenticated: false, mfa_setup_required: true, ...issued } }
   }
   if (user.totpEnabled) {
     const issued = await issueMfaToken(tx, deps, { userId, purpose: 'sign_in' })
-    return { view: { authenticated: false, totp_required: true, ...issued } }
+    return { userId, view: { authenticated: false, totp_required: true, ...issued } }
   }
   const token = await openSession(tx, deps, { userId, authMethod: 'password', ...caller })
-  if (user.mustChangePassword) return { token, view: { authenticated: true, must_change_password: true } }
+  if (user.mustChangePassword)
+    return { userId, token, view: { authenticated: true, must_change_password: true } }
   await audit('auth.login_success')
-  return { token, view: { authenticated: true } }
+  return { userId, token, view: { authenticated: true } }
 }

@@ -97,6 +97,9 @@ test('behind a trusted proxy the limit holds for each client', async () => {
   for (let i = 0; i < 6; i++) expect(await from('198.51.100.1')).toBe(401)
   expect(await from('198.51.100.1')).toBe(429)
   expect(await from('198.51.100.2')).toBe(401)
+  // A client in the proxy's own network is exempt, and nothing is wrong with the configuration.
+  for (let i = 0; i < 8; i++) expect(await from('192.168.1.9')).toBe(401)
+  expect(behind.log.entries.filter(({ level }) => level === 'warn')).toEqual([])
 })
 
 test('AUTH_RATE_LIMIT=off leaves the limit to the proxy', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { auditLog, sessions, users } from '../../../src/db/schema'
-import { type Harness, startHarness } from '../../support/harness'
+import { type Harness, PASSWORD, startHarness } from '../../support/harness'
 
 let h: Harness
 beforeAll(async () => {
@@ -250,6 +250,13 @@ describe('the log', () => {
       ['info', 'GET', 'unmatched', 404],
     ])
     expect(JSON.stringify(h.log.entries)).not.toContain('Zanzibar')
+    expect(h.log.entries[0]?.fields['user_id']).toBe(ada.row.id)
+  })
+
+  test('says who signed in', async () => {
+    const user = await h.user()
+    await h.request('POST', LOGIN, { body: { username: user.username, password: PASSWORD } })
+    expect(h.log.entries.at(-1)?.fields).toMatchObject({ route: LOGIN, status: 200, user_id: user.id })
   })
 
   test('names the request that failed, its database code and place, but no parameter', async () => {
