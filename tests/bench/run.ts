@@ -263,6 +263,7 @@ async function writeIntoReadme(figures: string): Promise<void> {
   const [before, after] = [readme.split(START)[0], readme.split(END)[1]]
   if (before === undefined || after === undefined) throw new Error('the README has no place for the figures')
   await writeFile(path, `${before}${START}\n\n${figures}\n\n${END}${after}`)
+  Bun.spawnSync([process.execPath, 'x', 'prettier', '--write', path])
 }
 
 try {
