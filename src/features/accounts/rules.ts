@@ -1,3 +1,5 @@
+import { type AppError, invalidField } from '../../lib/errors'
+
 const MAX_LENGTH = 32
 const CANDIDATES = 100
 
@@ -11,3 +13,10 @@ export function networkNameCandidates(username: string): [string, ...string[]] {
 /** Whether nobody of `administrators` would be left without the user. */
 export const isLastOf = (administrators: readonly number[], userId: number): boolean =>
   administrators.length === 1 && administrators.includes(userId)
+
+/** 422 for a day of birth after `today`; both as `YYYY-MM-DD`. */
+export const refusalOfFutureBirth = (
+  birth: string | null | undefined,
+  today: string,
+): AppError | undefined =>
+  (birth ?? '') > today ? invalidField('date_of_birth', 'must not be in the future') : undefined

@@ -21,7 +21,7 @@ import { createSettings } from '../settings/service'
 import { createSystemConfig, readConfig } from '../system-config/service'
 import type { ChangePasswordBody, RegisterBody, RegisterView, SetupBody } from './model'
 import * as q from './queries'
-import { isLastOf, networkNameCandidates } from './rules'
+import { isLastOf, networkNameCandidates, refusalOfFutureBirth } from './rules'
 
 const alreadySetUp = () => badRequest('Setup has already been completed')
 
@@ -61,11 +61,11 @@ export async function setUp(
 
 /** @throws {AppError} 422 for a password that the policy refuses and a birth in the future. */
 function refuseUnfit(deps: Deps, body: SetupBody | RegisterBody): void {
-  const weak = refusalOfWeak(deps, { field: 'password', password: body.password, username: body.username })
-  if (weak) throw weak
-  if ((body.date_of_birth ?? '') > dayIn(deps.config.timeZone, deps.clock.now())) {
-    throw invalidField('date_of_birth', 'must not be in the future')
-  }
+  const { username, password, date_of_birth: birth } = body
+  const today = dayIn(deps.config.timeZone, deps.clock.now())
+  const refusal =
+    refusalOfWeak(deps, { field: 'password', password, username }) ?? refusalOfFutureBirth(birth, today)
+  if (refusal) throw refusal
 }
 
 export interface Registered {

@@ -1,4 +1,4 @@
-import { and, eq, gt, lt, ne, or, sql } from 'drizzle-orm'
+import { and, eq, gt, lt, ne, or, type Placeholder, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/client'
 import { prepared } from '../../db/prepared'
 import { passkeys, sessions, settings, systemConfig, users } from '../../db/schema'
@@ -16,13 +16,22 @@ const session = {
   mustChangePassword: users.mustChangePassword,
 }
 
-const isLive = () =>
+interface Key {
+  readonly id: string | Placeholder
+  readonly userId: number | Placeholder
+  readonly now: Date | Placeholder
+}
+
+const isLive = ({ id, userId, now }: Key) =>
   and(
-    eq(sessions.id, sql.placeholder('id')),
-    eq(sessions.userId, sql.placeholder('userId')),
+    eq(sessions.id, id),
+    eq(sessions.userId, userId),
     eq(sessions.revoked, false),
-    gt(sessions.expiresAt, sql.placeholder('now')),
+    gt(sessions.expiresAt, now),
   )
+
+/** The key of a prepared statement, given when it runs; the instant in ISO 8601. */
+const KEY = { id: sql.placeholder('id'), userId: sql.placeholder('userId'), now: sql.placeholder('now') }
 
 const allowsRegistration = sql<boolean>`coalesce((select ${systemConfig.allowRegistration} from ${systemConfig}), false)`
 
@@ -32,7 +41,7 @@ export const findLive = prepared((db) =>
     .select(session)
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(isLive())
+    .where(isLive(KEY))
     .prepare('sessions_find_live'),
 )
 
@@ -47,7 +56,7 @@ export const findLiveWithOwner = prepared((db) =>
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .leftJoin(settings, eq(settings.userId, sessions.userId))
-    .where(isLive())
+    .where(isLive(KEY))
     .prepare('sessions_find_live_with_owner'),
 )
 
@@ -62,7 +71,7 @@ export const findLiveWithStatus = prepared((db) =>
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(isLive())
+    .where(isLive(KEY))
     .prepare('sessions_find_live_with_status'),
 )
 
@@ -116,17 +125,7 @@ export async function holdUser(tx: Tx, userId: number): Promise<void> {
 }
 
 export async function isAlive(tx: Tx, id: string, userId: number, now: Date): Promise<boolean> {
-  const live = await tx
-    .select({ id: sessions.id })
-    .from(sessions)
-    .where(
-      and(
-        eq(sessions.id, id),
-        eq(sessions.userId, userId),
-        eq(sessions.revoked, false),
-        gt(sessions.expiresAt, now),
-      ),
-    )
+  const live = await tx.select({ id: sessions.id }).from(sessions).where(isLive({ id, userId, now }))
   return live.length > 0
 }
 

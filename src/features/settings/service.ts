@@ -4,6 +4,7 @@ import type { Deps } from '../../deps'
 import { violatedUnique } from '../../lib/database-failure'
 import { AppError, conflict, invalid, invalidField, unauthenticated } from '../../lib/errors'
 import { dayIn, formatInstant } from '../../lib/time'
+import { refusalOfFutureBirth } from '../accounts/rules'
 import type { SettingsChanges, SettingsView } from './model'
 import * as q from './queries'
 import { pairProblems, serverUrlProblem } from './rules'
@@ -96,10 +97,9 @@ async function write(
 
 /** @throws {AppError} 422 for what can only be judged beside what is stored. `todayIn` null is the server's zone. */
 function refuseUnfit(stored: q.SettingsRow, changes: Sealed, todayIn: (zone: string | null) => string): void {
-  const born = changes.date_of_birth ?? ''
-  if (born > todayIn(afterwards(changes.time_zone, stored.timeZone))) {
-    throw invalidField('date_of_birth', 'must not be in the future')
-  }
+  const today = todayIn(afterwards(changes.time_zone, stored.timeZone))
+  const unborn = refusalOfFutureBirth(changes.date_of_birth, today)
+  if (unborn) throw unborn
   const problems = pairProblems({
     weatherLat: afterwards(changes.weather_lat, stored.weatherLat),
     weatherLon: afterwards(changes.weather_lon, stored.weatherLon),
