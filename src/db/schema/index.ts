@@ -1,6 +1,7 @@
 export * from './audit'
 export * from './calendars'
 export * from './mfa'
+export * from './notifications'
 export * from './passkeys'
 export * from './sessions'
 export * from './settings'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { instant, oneOf } from './columns'
 import { users } from './users'
 
@@ -26,4 +26,32 @@ export const mfaTokens = pgTable(
     oneOf('mfa_tokens_purpose_check', t.purpose, MFA_PURPOSES),
     check('mfa_tokens_attempts_check', sql`${t.attempts} >= 0`),
   ],
+)
+
+/** TOTP secrets (RFC 6238), one a user: pending until a first code confirms it. */
+export const totpCredentials = pgTable('totp_credentials', {
+  userId: integer()
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  /** Encrypted; base32 inside. */
+  secret: text().notNull(),
+  createdAt: instant().notNull(),
+  confirmedAt: instant(),
+  /** The newest time step that was accepted: it and all before it are used up. */
+  lastStep: bigint({ mode: 'number' }),
+})
+
+/** One-time codes for who has lost the authenticator. A used one stays, so that its next use is known for one. */
+export const backupCodes = pgTable(
+  'backup_codes',
+  {
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** SHA-256 in hex of the code as it is read. */
+    codeHash: text().notNull(),
+    createdAt: instant().notNull(),
+    usedAt: instant(),
+  },
+  (t) => [primaryKey({ name: 'backup_codes_pkey', columns: [t.userId, t.codeHash] })],
 )

@@ -44,3 +44,25 @@ export const passkeys = pgTable(
     check('passkeys_sign_count_check', sql`${t.signCount} between 0 and 4294967295`),
   ],
 )
+
+export const WEBAUTHN_PURPOSES = ['registration', 'sign_in', 'passwordless_disable'] as const
+export type WebauthnPurpose = (typeof WEBAUTHN_PURPOSES)[number]
+
+/** Challenges of WebAuthn ceremonies that are under way; each is read once, by deleting it. */
+export const webauthnChallenges = pgTable(
+  'webauthn_challenges',
+  {
+    /** SHA-256 in hex of the challenge as `clientDataJSON` spells it. */
+    challengeHash: text().primaryKey(),
+    purpose: text({ enum: WEBAUTHN_PURPOSES }).notNull(),
+    /** Whose ceremony it is; null while nobody has said. */
+    userId: integer().references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+  },
+  (t) => [
+    index('webauthn_challenges_user_id_idx').on(t.userId),
+    index('webauthn_challenges_expires_at_idx').on(t.expiresAt),
+    oneOf('webauthn_challenges_purpose_check', t.purpose, WEBAUTHN_PURPOSES),
+  ],
+)

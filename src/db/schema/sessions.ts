@@ -1,4 +1,4 @@
-import { boolean, index, integer, pgTable, text, varchar } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, text, uniqueIndex, uuid, varchar } from 'drizzle-orm/pg-core'
 import { instant, oneOf } from './columns'
 import { users } from './users'
 
@@ -11,6 +11,8 @@ export const sessions = pgTable(
   {
     /** A random UUID in hex form. */
     id: varchar({ length: 32 }).primaryKey(),
+    /** What lists call the session: whoever reads one learns no session id. */
+    publicId: uuid().notNull().defaultRandom(),
     userId: integer()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
@@ -28,6 +30,7 @@ export const sessions = pgTable(
     authenticatedAt: instant().notNull(),
   },
   (t) => [
+    uniqueIndex('sessions_public_id_key').on(t.publicId),
     index('sessions_user_id_idx').on(t.userId),
     index('sessions_expires_at_idx').on(t.expiresAt),
     oneOf('sessions_auth_method_check', t.authMethod, AUTH_METHODS),

@@ -16,10 +16,16 @@ export const users = pgTable(
     role: text({ enum: ROLES }).notNull(),
     isActive: boolean().notNull().default(true),
     failedLoginCount: integer().notNull().default(0),
+    /** By wrong passwords. */
     lockedUntil: instant(),
+    failedMfaCount: integer().notNull().default(0),
+    /** By wrong second factors; either lock locks the account. */
+    mfaLockedUntil: instant(),
     lastLoginAt: instant(),
     lastPasswordChangeAt: instant(),
     mustChangePassword: boolean().notNull().default(false),
+    /** The password is a temporary one until then, and worth nothing afterwards. */
+    temporaryPasswordExpiresAt: instant(),
     /** Lasting: an administrator or the system configuration asks this user for a second factor. */
     mfaRequired: boolean().notNull().default(false),
     totpEnabled: boolean().notNull().default(false),
@@ -27,6 +33,8 @@ export const users = pgTable(
       .notNull()
       .generatedAlwaysAs(sql`mfa_required and not totp_enabled`),
     passwordlessEnabled: boolean().notNull().default(false),
+    /** What passkeys know the user by (WebAuthn Level 3, section 14.6.1): 32 random bytes in base64url, drawn with the first. */
+    webauthnHandle: text(),
     email: text(),
     dateOfBirth: date({ mode: 'string' }),
     /** The public handle: what other users search for and see. */
@@ -37,8 +45,10 @@ export const users = pgTable(
     uniqueIndex('users_username_key').on(sql`lower(${t.username})`),
     uniqueIndex('users_email_key').on(sql`lower(${t.email})`),
     uniqueIndex('users_network_name_key').on(t.networkName),
+    uniqueIndex('users_webauthn_handle_key').on(t.webauthnHandle),
     oneOf('users_role_check', t.role, ROLES),
     check('users_failed_login_count_check', sql`${t.failedLoginCount} >= 0`),
+    check('users_failed_mfa_count_check', sql`${t.failedMfaCount} >= 0`),
     check('users_network_name_check', sql`${t.networkName} = lower(${t.networkName})`),
   ],
 )

@@ -7,6 +7,16 @@ export const insert = async (tx: Tx, row: typeof auditLog.$inferInsert): Promise
   await tx.insert(auditLog).values(row)
 }
 
+/** Deletes what is older than `before`, which the database refuses to everybody else; answers how many entries. */
+export async function purge(tx: Tx, before: Date): Promise<number> {
+  await tx.execute(sql`select set_config('organiser.audit_purge_before', ${before.toISOString()}, true)`)
+  const purged = await tx
+    .delete(auditLog)
+    .where(lt(auditLog.createdAt, before))
+    .returning({ id: auditLog.id })
+  return purged.length
+}
+
 export interface AuditFilter {
   readonly action: string | undefined
   readonly actorId: number | undefined

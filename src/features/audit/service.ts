@@ -1,7 +1,8 @@
 import type { Tx } from '../../db/client'
+import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { isInstantKey, readPage, toPage } from '../../lib/page'
-import { formatInstant, parseDateTime } from '../../lib/time'
+import { addDays, formatInstant, parseDateTime } from '../../lib/time'
 import type { AuditPage, AuditQuery } from './model'
 import * as q from './queries'
 
@@ -18,6 +19,14 @@ export interface AuditEntry {
 /** Writes an audit entry within the operation's transaction (specification 6.1). */
 export const record = (tx: Tx, { action, at, ip, actorId, detail }: AuditEntry): Promise<void> =>
   q.insert(tx, { action, actorId, detail: detail ?? null, ip, createdAt: at })
+
+/** Deletes entries older than `AUDIT_RETENTION_DAYS`, the only ones that end (contract, section 5); answers how many. */
+export const purgeAuditLog = ({
+  db,
+  clock,
+  config,
+}: Pick<Deps, 'db' | 'clock' | 'config'>): Promise<number> =>
+  inTransaction(db, (tx) => q.purge(tx, addDays(clock.now(), -config.auditRetentionDays)))
 
 /** The audit log, newest first (contract, section 5). @throws {AppError} 422 for a cursor of another list. */
 export async function listAuditLog(

@@ -1,0 +1,43 @@
+import { sql } from 'drizzle-orm'
+import { boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { id, instant, oneOf } from './columns'
+import { users } from './users'
+
+export const NOTIFICATION_TYPES = [
+  'connection_request',
+  'connection_accepted',
+  'calendar_invite',
+  'calendar_invite_accepted',
+  'event_invite',
+  'event_response',
+  'event_changed',
+  'event_cancelled',
+  'security',
+  'system',
+] as const
+export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
+
+/** Specification 2.6 and 6.2. */
+export const notifications = pgTable(
+  'notifications',
+  {
+    id: id(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    type: text({ enum: NOTIFICATION_TYPES }).notNull(),
+    title: text().notNull(),
+    message: text().notNull(),
+    /** What it is about: `{ request_id }`, `{ event_id, invitation_id }` and the like. */
+    data: jsonb().$type<Readonly<Record<string, number>>>().notNull(),
+    isRead: boolean().notNull().default(false),
+    createdAt: instant().notNull(),
+  },
+  (t) => [
+    index('notifications_user_id_idx').on(t.userId, t.createdAt, t.id),
+    index('notifications_unread_idx')
+      .on(t.userId)
+      .where(sql`not ${t.isRead}`),
+    oneOf('notifications_type_check', t.type, NOTIFICATION_TYPES),
+  ],
+)
