@@ -2,6 +2,7 @@ import { cors } from '@elysiajs/cors'
 import { Elysia } from 'elysia'
 import type { Deps } from './deps'
 import { accountRoutes } from './features/accounts/routes'
+import { activeSessionRoutes } from './features/active-sessions/routes'
 import { auditRoutes } from './features/audit/routes'
 import { sessionRoutes } from './features/sessions/routes'
 import { settingsRoutes } from './features/settings/routes'
@@ -41,6 +42,7 @@ function createRoutes(deps: Deps, authRateLimit: RateLimit, crossOrigin: Elysia)
     .use(accountRoutes(deps, guard))
     .use(signInRoutes(deps, guard))
     .use(sessionRoutes(deps, guard))
+    .use(activeSessionRoutes(deps, guard))
     .use(settingsRoutes(deps, guard))
     .use(systemConfigRoutes(deps, guard))
     .use(auditRoutes(deps, guard))

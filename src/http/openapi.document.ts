@@ -26,7 +26,9 @@ const INFO = {
 /** The groups of operations, in the order in which a newcomer needs them. */
 const TAGS: Readonly<Record<string, string>> = {
   Accounts: 'Creating, proving and ending an account, and its password.',
-  Sessions: 'Signing in and out, and the screen lock.',
+  Sessions: 'Signing in and out, the screen lock, and where one is signed in.',
+  'Second factors': 'Codes of an authenticator, backup codes, and setting both up.',
+  Passkeys: 'Signing in without a password.',
   Settings: 'What a user says about themselves and how they like things.',
   Administration: 'For administrators only.',
   Operations: 'What operators and orchestrators ask.',

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { invalid } from './errors'
+import { MAX_ID } from './id'
 import { queryInteger, verbatim } from './schema'
 import { parseDateTime } from './time'
 
@@ -54,8 +55,6 @@ function decode(cursor: string): unknown {
     return undefined
   }
 }
-
-const MAX_ID = 2_147_483_647
 
 /** Keys of lists in the order of an instant (ISO 8601, to the millisecond), ties by id. */
 export type InstantKey = readonly [at: string, id: number]

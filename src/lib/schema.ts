@@ -6,6 +6,7 @@ import {
   Type,
   TypeRegistry,
 } from '@sinclair/typebox'
+import { MAX_ID } from './id'
 import { codePoints, isStorable } from './text'
 import { isDay, isTimeZone, parseDateTime } from './time'
 
@@ -31,6 +32,7 @@ const DAY = 'OrganiserDay'
 const ZONE = 'OrganiserTimeZone'
 const DATE_TIME = 'OrganiserDateTime'
 const QUERY_INTEGER = 'OrganiserQueryInteger'
+const PATH_ID = 'OrganiserPathId'
 
 const tidyLine = (value: string) => value.trim().normalize('NFC')
 
@@ -50,6 +52,7 @@ const FORMATS: Readonly<
 export function customProblem(schema: TSchema, value: unknown): string | undefined {
   const kind = schema[Kind]
   if (kind === QUERY_INTEGER) return integerProblem(schema, value)
+  if (kind === PATH_ID) return undefined
   if (typeof value !== 'string') return 'must be a string'
   const format = FORMATS[kind]
   if (format) return format.isOne(value) ? undefined : format.problem
@@ -75,7 +78,7 @@ function textProblem({ minLength, maxLength, pattern, 'x-problem': problem }: TS
     : (problem ?? 'is not valid')
 }
 
-for (const kind of [TEXT, LINE, DAY, ZONE, DATE_TIME, QUERY_INTEGER]) {
+for (const kind of [TEXT, LINE, DAY, ZONE, DATE_TIME, QUERY_INTEGER, PATH_ID]) {
   TypeRegistry.Set<TSchema>(kind, (schema, value) => customProblem(schema, value) === undefined)
 }
 
@@ -124,6 +127,10 @@ export const timeZone = () => Type.Unsafe<string>({ [Kind]: ZONE, type: 'string'
 /** An RFC 3339 date-time; without an offset it is wall time, in a zone that the operation names. */
 export const dateTime = (description: string) =>
   Type.Unsafe<string>({ [Kind]: DATE_TIME, type: 'string', format: 'date-time', description })
+
+/** The id of a record in a path. Whatever stands there passes: `readId` answers 404 for what is no id. */
+export const pathId = (description: string) =>
+  Type.Unsafe<string>({ [Kind]: PATH_ID, type: 'integer', minimum: 1, maximum: MAX_ID, description })
 
 /** A whole number in a query, where everything arrives as text. */
 export const queryInteger = (minimum: number, maximum: number, description: string) =>

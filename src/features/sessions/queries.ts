@@ -164,13 +164,19 @@ export async function markAuthenticated(tx: Tx, id: string, now: Date): Promise<
 }
 
 /** How many live sessions of the user it revoked; `exceptId` is spared. */
-export async function revokeOthers(tx: Tx, userId: number, exceptId: string, now: Date): Promise<number> {
-  const others = await tx
+export async function revokeAll(tx: Tx, userId: number, now: Date, exceptId?: string): Promise<number> {
+  const revoked = await tx
     .update(sessions)
     .set({ revoked: true })
-    .where(and(eq(sessions.userId, userId), ne(sessions.id, exceptId), eq(sessions.revoked, false)))
+    .where(
+      and(
+        eq(sessions.userId, userId),
+        eq(sessions.revoked, false),
+        exceptId === undefined ? undefined : ne(sessions.id, exceptId),
+      ),
+    )
     .returning({ expiresAt: sessions.expiresAt })
-  return others.filter(({ expiresAt }) => expiresAt > now).length
+  return revoked.filter(({ expiresAt }) => expiresAt > now).length
 }
 
 /** Gives the session another id, and its full age. */

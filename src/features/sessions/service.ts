@@ -230,6 +230,10 @@ const end = ({ db, clock }: Check, { id, userId }: Lockable, ip: string): Promis
 export const hasRecentProof = ({ authenticatedAt }: CurrentSession, now: Date): boolean =>
   isRecent(authenticatedAt, now)
 
+/** Ends every session of the user but `exceptId`; answers how many lived. */
+export const revokeSessions = (tx: Tx, userId: number, now: Date, exceptId?: string): Promise<number> =>
+  q.revokeAll(tx, userId, now, exceptId)
+
 /** A session that was ended while its request was under way is worth nothing any more. @throws {AppError} 401. */
 export async function refuseEnded(tx: Tx, { id, userId }: Lockable, now: Date): Promise<void> {
   if (!(await q.isAlive(tx, id, userId, now))) throw ended()
@@ -270,7 +274,7 @@ export async function renewCredentials(
   { id, userId }: Lockable,
 ): Promise<{ token: string; revoked: number }> {
   const now = clock.now()
-  const revoked = await q.revokeOthers(tx, userId, id, now)
+  const revoked = await q.revokeAll(tx, userId, now, id)
   const renewed = {
     id: randomUuidHex(random.bytes(16)),
     expiresAt: expiryFrom(now, config.session.maxAgeDays),

@@ -1,0 +1,32 @@
+import { Type } from '@sinclair/typebox'
+import { t } from 'elysia'
+
+const SessionView = t.Object(
+  {
+    id: t.String({ description: 'For ending the session; worth nothing as a credential.' }),
+    created_at: t.String({ format: 'date-time' }),
+    last_seen_at: t.String({ format: 'date-time', description: 'Right to ten minutes.' }),
+    expires_at: t.String({ format: 'date-time' }),
+    ip_address: t.Nullable(t.String()),
+    user_agent: t.Nullable(t.String()),
+    auth_method: t.Union([
+      t.Literal('password'),
+      t.Literal('totp'),
+      t.Literal('backup_code'),
+      t.Literal('passkey'),
+      t.Literal('setup'),
+      t.Literal('registration'),
+    ]),
+    is_current: t.Boolean({ description: 'The session that asks.' }),
+    is_locked: t.Boolean(),
+  },
+  { title: 'Session' },
+)
+export type SessionView = typeof SessionView.static
+
+export const SessionsView = t.Object({ sessions: t.Array(SessionView) })
+
+export const RevokedView = t.Object({
+  message: t.String(),
+  revoked: Type.Integer({ description: 'How many sessions ended.' }),
+})
