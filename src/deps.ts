@@ -13,6 +13,7 @@ import type {
   Random,
   Readiness,
   TokenSigner,
+  Totp,
 } from './lib/ports'
 
 /** Everything that a use-case may touch. Built once by `main.ts`; the tests fake time, chance, hashing and network. */
@@ -26,6 +27,7 @@ export interface Deps {
   readonly commonPasswords: CommonPasswords
   readonly tokens: TokenSigner
   readonly cipher: Cipher
+  readonly totp: Totp
   readonly metrics: Metrics
   readonly ipRanges: IpRanges
   readonly peerAddress: PeerAddress

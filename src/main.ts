@@ -13,6 +13,7 @@ import { createPasswordHasher } from './adapters/password-hasher'
 import { systemRandom } from './adapters/random'
 import { keepSecretKey } from './adapters/secret-keys'
 import { createTokenSigner } from './adapters/token-signer'
+import { createTotp } from './adapters/totp'
 import { createApp } from './app'
 import { type Config, ConfigError, loadConfig } from './config'
 import { connect } from './db/client'
@@ -106,6 +107,7 @@ async function start(config: Config, { log, peerAddress, isDraining }: Surroundi
     commonPasswords,
     tokens: createTokenSigner(keys),
     cipher: createCipher(keys, systemRandom),
+    totp: createTotp(systemRandom),
     metrics: createMetrics(),
     ipRanges,
     peerAddress,

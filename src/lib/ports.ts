@@ -56,6 +56,16 @@ export interface Cipher {
   decrypt(text: string, associated: string): Promise<string>
 }
 
+/** Time-based one-time passwords (RFC 6238): SHA-1, six digits, steps of 30 seconds. */
+export interface Totp {
+  /** A new secret: 160 bits as 32 characters of base32. */
+  newSecret(): string
+  /** What authenticators scan (Key Uri Format). */
+  uri(secret: string, label: string): string
+  /** The time step that `code` belongs to, at most one beside that of `at`; undefined for a wrong code. */
+  stepOf(secret: string, code: string, at: Date): number | undefined
+}
+
 export interface TokenSigner {
   /** `v1.<key id>.<payload>.<HMAC-SHA-256>`, signed with the first key. */
   sign(claims: SessionClaims): string

@@ -2,7 +2,17 @@ import type { Db } from '../../src/db/client'
 import { auditLog, users } from '../../src/db/schema'
 import type { MemoryLog } from './fakes'
 
-const SECRET_FIELDS = ['password', 'old_password', 'new_password', 'ntfy_auth_token', 'mfa_token']
+const SECRET_FIELDS = [
+  'password',
+  'old_password',
+  'new_password',
+  'temporary_password',
+  'ntfy_auth_token',
+  'mfa_token',
+  'secret',
+  'code',
+  'backup_codes',
+]
 /** Shorter ones would be found by chance. */
 const MIN_LENGTH = 8
 
@@ -34,7 +44,10 @@ export class Canary {
 
   #learnFields(value: unknown): void {
     if (typeof value !== 'object' || value === null) return
-    for (const field of SECRET_FIELDS) this.#learn(Reflect.get(value, field))
+    for (const field of SECRET_FIELDS) {
+      const secret: unknown = Reflect.get(value, field)
+      for (const one of Array.isArray(secret) ? secret : [secret]) this.#learn(one)
+    }
   }
 
   #learn(secret: unknown): void {

@@ -5,6 +5,7 @@ import { ipRanges } from '../../src/adapters/ip-ranges'
 import { systemRandom } from '../../src/adapters/random'
 import { swaggerUiAssets } from '../../src/adapters/assets'
 import { createTokenSigner } from '../../src/adapters/token-signer'
+import { createTotp } from '../../src/adapters/totp'
 import { createApp } from '../../src/app'
 import { type Config, loadConfig } from '../../src/config'
 import { createReadiness } from '../../src/db/readiness'
@@ -51,6 +52,7 @@ export async function startHarness({ env = {}, deps: overrides = {} }: Options =
     commonPasswords,
     tokens: createTokenSigner(config.secretKeys),
     cipher: createCipher(config.secretKeys, systemRandom),
+    totp: createTotp(systemRandom),
     metrics: { observeRequest: () => {}, render: async () => ({ contentType: 'text/plain', text: '' }) },
     ipRanges,
     peerAddress: () => peer.address,

@@ -1,14 +1,22 @@
 import { describe, expect, test } from 'bun:test'
-import { isLocked, lockedMessage, lockUntil, passwordProblem } from '../../src/features/passwords/rules'
+import { lockEnd, lockedMessage, lockUntil, passwordProblem } from '../../src/features/passwords/rules'
 
 const NOW = new Date('2026-03-04T09:30:00Z')
 
 describe('a lock', () => {
   test('holds for 30 minutes, to the millisecond', () => {
     const until = lockUntil(NOW)
-    expect(isLocked(until, new Date('2026-03-04T09:59:59.999Z'))).toBe(true)
-    expect(isLocked(until, new Date('2026-03-04T10:00:00Z'))).toBe(false)
-    expect(isLocked(null, NOW)).toBe(false)
+    const locks = { lockedUntil: until, mfaLockedUntil: null }
+    expect(lockEnd(locks, new Date('2026-03-04T09:59:59.999Z'))).toEqual(until)
+    expect(lockEnd(locks, new Date('2026-03-04T10:00:00Z'))).toBeNull()
+    expect(lockEnd({ lockedUntil: null, mfaLockedUntil: null }, NOW)).toBeNull()
+  })
+
+  test('of either kind holds, and the later one tells how long', () => {
+    const [sooner, later] = [lockUntil(NOW), lockUntil(new Date('2026-03-04T09:40:00Z'))]
+    expect(lockEnd({ lockedUntil: null, mfaLockedUntil: sooner }, NOW)).toEqual(sooner)
+    expect(lockEnd({ lockedUntil: sooner, mfaLockedUntil: later }, NOW)).toEqual(later)
+    expect(lockEnd({ lockedUntil: later, mfaLockedUntil: sooner }, NOW)).toEqual(later)
   })
 
   test.each([

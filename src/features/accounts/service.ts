@@ -8,7 +8,7 @@ import { AppError, badRequest, conflict, forbidden, invalidField } from '../../l
 import { dayIn } from '../../lib/time'
 import { record } from '../audit/service'
 import { createFirstCalendars } from '../calendars/service'
-import { issueMfaToken, revokeMfaTokens } from '../mfa/service'
+import { issueMfaToken, revokeChallenges } from '../mfa/service'
 import { refusalOfWeak, storePassword, withPassword } from '../passwords/service'
 import {
   type Caller,
@@ -187,7 +187,7 @@ export async function changePassword(
   return withPassword(deps, { session, password: old_password }, async (tx, now) => {
     if (newHash instanceof AppError) return newHash
     await storePassword(tx, userId, newHash, now)
-    await revokeMfaTokens(tx, userId)
+    await revokeChallenges(tx, userId)
     const { token, revoked } = await renewCredentials(tx, deps, session)
     await record(tx, { action: 'auth.password_changed', actorId: userId, ip, at: now })
     return { token, sessionsRevoked: revoked }

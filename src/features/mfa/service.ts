@@ -33,5 +33,15 @@ export async function issueMfaToken(
   return { mfa_token: token, expires_in: lifetime }
 }
 
-/** Ends every challenge of the user that is under way. */
-export const revokeMfaTokens = (tx: Tx, userId: number): Promise<void> => q.deleteByUser(tx, userId)
+/** Ends every challenge of the user that is under way, with a token or with a passkey. */
+export const revokeChallenges = (tx: Tx, userId: number): Promise<void> => q.deleteChallenges(tx, userId)
+
+/** Takes the second factor away: the authenticator, its backup codes, and what was half done with them. */
+export async function removeTotp(tx: Tx, userId: number, now: Date): Promise<void> {
+  await q.deleteTotp(tx, userId, now)
+  await q.clearFailures(tx, userId)
+  await q.deleteChallenges(tx, userId)
+}
+
+/** A completed sign-in, an unlock or a reset ends the row of wrong second factors (contract, section 2). */
+export const forgetMfaFailures = (tx: Tx, userId: number): Promise<void> => q.clearFailures(tx, userId)

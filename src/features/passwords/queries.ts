@@ -2,6 +2,7 @@ import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Tx } from '../../db/client'
 import { prepared } from '../../db/prepared'
 import { users } from '../../db/schema'
+import type { Locks } from './rules'
 
 interface Failure {
   readonly now: Date
@@ -25,7 +26,13 @@ export async function countFailure(
       failedLoginCount: failures,
       lockedUntil: sql`case when ${failures} >= ${maxFailures} then ${lockUntil.toISOString()}::timestamptz end`,
     })
-    .where(and(eq(users.id, userId), or(isNull(users.lockedUntil), lte(users.lockedUntil, now))))
+    .where(
+      and(
+        eq(users.id, userId),
+        or(isNull(users.lockedUntil), lte(users.lockedUntil, now)),
+        or(isNull(users.mfaLockedUntil), lte(users.mfaLockedUntil, now)),
+      ),
+    )
     .returning({ id: users.id })
   return counted.length > 0
 }
@@ -38,10 +45,16 @@ export const findHash = prepared((db) =>
     .prepare('passwords_find_hash'),
 )
 
+const locks = { lockedUntil: users.lockedUntil, mfaLockedUntil: users.mfaLockedUntil }
+
 export const lockUser = async (tx: Tx, userId: number) =>
   (
     await tx
-      .select({ passwordHash: users.passwordHash, lockedUntil: users.lockedUntil })
+      .select({
+        passwordHash: users.passwordHash,
+        temporaryPasswordExpiresAt: users.temporaryPasswordExpiresAt,
+        ...locks,
+      })
       .from(users)
       .where(eq(users.id, userId))
       .for('no key update')
@@ -58,11 +71,15 @@ export async function recordSuccess(tx: Tx, userId: number, passwordHash: string
 export async function replaceHash(tx: Tx, userId: number, passwordHash: string, now: Date): Promise<void> {
   await tx
     .update(users)
-    .set({ passwordHash, lastPasswordChangeAt: now, mustChangePassword: false, updatedAt: now })
+    .set({
+      passwordHash,
+      lastPasswordChangeAt: now,
+      mustChangePassword: false,
+      temporaryPasswordExpiresAt: null,
+      updatedAt: now,
+    })
     .where(eq(users.id, userId))
 }
 
-export async function findLockedUntil(tx: Tx, userId: number): Promise<Date | null> {
-  const [row] = await tx.select({ lockedUntil: users.lockedUntil }).from(users).where(eq(users.id, userId))
-  return row?.lockedUntil ?? null
-}
+export const findLocks = async (tx: Tx, userId: number): Promise<Locks | undefined> =>
+  (await tx.select(locks).from(users).where(eq(users.id, userId)))[0]

@@ -11,8 +11,21 @@ export const DUMMY_HASH =
 
 export const lockUntil = (now: Date): Date => addMinutes(now, LOCK_MINUTES)
 
-export const isLocked = (lockedUntil: Date | null, now: Date): lockedUntil is Date =>
-  lockedUntil !== null && now < lockedUntil
+/** The two locks of an account: by wrong passwords, and by wrong second factors. */
+export interface Locks {
+  readonly lockedUntil: Date | null
+  readonly mfaLockedUntil: Date | null
+}
+
+/** When the later of the locks that hold ends; null where none holds. */
+export function lockEnd({ lockedUntil, mfaLockedUntil }: Locks, now: Date): Date | null {
+  const latest = Math.max(lockedUntil?.getTime() ?? 0, mfaLockedUntil?.getTime() ?? 0)
+  return latest > now.getTime() ? new Date(latest) : null
+}
+
+/** Whether the password is a temporary one whose time is over (contract, section 5). */
+export const hasLapsed = (temporaryPasswordExpiresAt: Date | null, now: Date): boolean =>
+  temporaryPasswordExpiresAt !== null && temporaryPasswordExpiresAt <= now
 
 /** Specification 5.4. */
 export const lockedMessage = (lockedUntil: Date, now: Date): string =>

@@ -5,11 +5,21 @@ import type { Deps } from '../../deps'
 import { AppError, invalidField, unauthenticated } from '../../lib/errors'
 import { refuseEnded } from '../sessions/service'
 import * as q from './queries'
-import { isLocked, lockedMessage, lockUntil, MAX_FAILED_LOGINS, passwordProblem } from './rules'
+import {
+  hasLapsed,
+  lockedMessage,
+  lockEnd,
+  type Locks,
+  lockUntil,
+  MAX_FAILED_LOGINS,
+  passwordProblem,
+} from './rules'
 
-/** 423 while the account is locked (specification 5.4). */
-export const refusalOfLocked = (lockedUntil: Date | null, now: Date): AppError | undefined =>
-  isLocked(lockedUntil, now) ? new AppError('locked', lockedMessage(lockedUntil, now)) : undefined
+/** 423 while the account is locked (specification 5.4), by wrong passwords or by wrong second factors. */
+export function refusalOfLocked(locks: Locks, now: Date): AppError | undefined {
+  const end = lockEnd(locks, now)
+  return end ? new AppError('locked', lockedMessage(end, now)) : undefined
+}
 
 /** Counts a wrong password. The refusal instead where the account is locked by then; `gone` where it is deleted. */
 export async function countFailure(
@@ -19,7 +29,8 @@ export async function countFailure(
 ): Promise<'counted' | 'gone' | AppError> {
   const failure = { now, lockUntil: lockUntil(now), maxFailures: MAX_FAILED_LOGINS }
   if (await q.countFailure(tx, userId, failure)) return 'counted'
-  return refusalOfLocked(await q.findLockedUntil(tx, userId), now) ?? 'gone'
+  const locks = await q.findLocks(tx, userId)
+  return (locks && refusalOfLocked(locks, now)) ?? 'gone'
 }
 
 interface NewPassword {
@@ -75,7 +86,7 @@ export async function withPassword<T>(
       await refuseEnded(tx, session, now)
       if (!check.ok) return { refusal: await refuseWrong(tx, userId, now) }
       if (user?.passwordHash !== passwordHash) return { refusal: undefined }
-      const refusal = refusalOfLocked(user.lockedUntil, now)
+      const refusal = refusalOfLocked(user, now) ?? refusalOfLapsed(user.temporaryPasswordExpiresAt, now)
       if (refusal) return { refusal }
       await q.recordSuccess(tx, userId, check.upgradedHash ?? passwordHash)
       const value = await proceed(tx, now)
@@ -87,10 +98,16 @@ export async function withPassword<T>(
   }
 }
 
+const incorrectPassword = () => unauthenticated('Incorrect password')
+
+/** A temporary password whose time is over is a wrong one that counts nothing. */
+const refusalOfLapsed = (temporaryPasswordExpiresAt: Date | null, now: Date): AppError | undefined =>
+  hasLapsed(temporaryPasswordExpiresAt, now) ? incorrectPassword() : undefined
+
 /** Undefined where the user is gone. */
 async function refuseWrong(tx: Tx, userId: number, now: Date): Promise<AppError | undefined> {
   const counted = await countFailure(tx, userId, now)
-  if (counted === 'counted') return unauthenticated('Incorrect password')
+  if (counted === 'counted') return incorrectPassword()
   return counted === 'gone' ? undefined : counted
 }
 

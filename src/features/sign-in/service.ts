@@ -1,11 +1,12 @@
 import type { Tx } from '../../db/client'
+import type { AuthMethod } from '../../db/schema'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { type AppError, forbidden, unauthenticated } from '../../lib/errors'
 import type { PasswordCheck } from '../../lib/ports'
 import { record } from '../audit/service'
-import { issueMfaToken } from '../mfa/service'
-import { DUMMY_HASH } from '../passwords/rules'
+import { forgetMfaFailures, issueMfaToken } from '../mfa/service'
+import { DUMMY_HASH, hasLapsed } from '../passwords/rules'
 import { countFailure, refusalOfLocked } from '../passwords/service'
 import { type Caller, openSession } from '../sessions/service'
 import type { LoginBody, LoginView } from './model'
@@ -32,7 +33,8 @@ interface Attempt {
 const MAX_FLOOR_MS = 9000
 
 const WRONG_CREDENTIALS = 'Incorrect username or password'
-const DISABLED = 'Account is disabled. Please contact an administrator.'
+/** The refusal of a disabled account (contract, section 1). */
+export const DISABLED = 'Account is disabled. Please contact an administrator.'
 const PASSWORDLESS = 'Password sign-in is disabled for this account. Use a passkey.'
 
 /**
@@ -78,30 +80,75 @@ async function refuseUnknown(tx: Tx, { clock }: Deps, { ip }: Caller): Promise<O
 async function decide(tx: Tx, deps: Deps, attempted: Attempt): Promise<Decision> {
   const { userId, checkedHash, check, caller } = attempted
   const now = deps.clock.now()
-  const refuse = async (action: string, reason: string, refusal: AppError) => {
+  const refuse = async ({ action, reason, refusal }: Refusal) => {
     await record(tx, { action, actorId: userId, ip: caller.ip, at: now, detail: { reason } })
     return { refusal }
   }
   if (!check.ok) {
     const counted = await countFailure(tx, userId, now)
     if (counted === 'gone') return 'stale'
-    if (counted !== 'counted') return { refusal: counted }
-    return refuse('auth.login_failed', 'invalid_password', unauthenticated(WRONG_CREDENTIALS))
+    return counted === 'counted' ? refuse(wrongPassword()) : { refusal: counted }
   }
   const user = await q.lockUser(tx, userId)
   if (!user || user.passwordHash !== checkedHash) return 'stale'
-  const locked = refusalOfLocked(user.lockedUntil, now)
+  const locked = refusalOfLocked(user, now)
   if (locked) return { refusal: locked }
-  if (!user.isActive) return refuse('auth.login_blocked_inactive', 'account_disabled', forbidden(DISABLED))
-  if (user.passwordlessEnabled) {
-    return refuse('auth.login_blocked_passwordless', 'passwordless_enabled', forbidden(PASSWORDLESS))
-  }
+  const refused = refusalOf(user, now)
+  if (refused) return refuse(refused)
   await q.recordLogin(tx, userId, { now, passwordHash: check.upgradedHash ?? checkedHash })
-  return admit(tx, deps, user, caller)
+  return admit(tx, deps, user, { authMethod: 'password', ...caller })
 }
 
-/** Steps 8 to 11. */
-async function admit(tx: Tx, deps: Deps, user: q.UserRow, caller: Caller): Promise<SignedIn> {
+/** A refusal that is audited. */
+interface Refusal {
+  readonly action: string
+  readonly reason: string
+  readonly refusal: AppError
+}
+
+const wrongPassword = (): Refusal => ({
+  action: 'auth.login_failed',
+  reason: 'invalid_password',
+  refusal: unauthenticated(WRONG_CREDENTIALS),
+})
+
+/** What stands between a right password and its owner. */
+function refusalOf(user: q.UserRow, now: Date): Refusal | undefined {
+  if (hasLapsed(user.temporaryPasswordExpiresAt, now)) return wrongPassword()
+  if (!user.isActive) {
+    return {
+      action: 'auth.login_blocked_inactive',
+      reason: 'account_disabled',
+      refusal: forbidden(DISABLED),
+    }
+  }
+  if (!user.passwordlessEnabled) return undefined
+  return {
+    action: 'auth.login_blocked_passwordless',
+    reason: 'passwordless_enabled',
+    refusal: forbidden(PASSWORDLESS),
+  }
+}
+
+/** Who has proved who they are, and what may still be asked of them. */
+export interface Proven {
+  readonly id: number
+  readonly mfaEnforcePending: boolean
+  readonly totpEnabled: boolean
+  readonly mustChangePassword: boolean
+  readonly failedMfaCount: number
+}
+
+/**
+ * Steps 8 to 11 of specification 4.2, which every way of signing in ends with: the second factor that is still missing,
+ * or the session. Anything but a password alone satisfies TOTP.
+ */
+export async function admit(
+  tx: Tx,
+  deps: Deps,
+  user: Proven,
+  { authMethod, ...caller }: Caller & { readonly authMethod: AuthMethod },
+): Promise<SignedIn> {
   const { id: userId } = user
   const audit = (action: string) =>
     record(tx, { action, actorId: userId, ip: caller.ip, at: deps.clock.now() })
@@ -110,13 +157,15 @@ async function admit(tx: Tx, deps: Deps, user: q.UserRow, caller: Caller): Promi
     const issued = await issueMfaToken(tx, deps, { userId, purpose: 'enforced_setup' })
     return { userId, view: { authenticated: false, mfa_setup_required: true, ...issued } }
   }
-  if (user.totpEnabled) {
+  if (user.totpEnabled && authMethod === 'password') {
     const issued = await issueMfaToken(tx, deps, { userId, purpose: 'sign_in' })
     return { userId, view: { authenticated: false, totp_required: true, ...issued } }
   }
-  const token = await openSession(tx, deps, { userId, authMethod: 'password', ...caller })
+  if (user.failedMfaCount > 0) await forgetMfaFailures(tx, userId)
+  const token = await openSession(tx, deps, { userId, authMethod, ...caller })
+  if (authMethod === 'passkey') await audit('auth.passkey_login_success')
   if (user.mustChangePassword)
     return { userId, token, view: { authenticated: true, must_change_password: true } }
-  await audit('auth.login_success')
+  if (authMethod !== 'passkey') await audit('auth.login_success')
   return { userId, token, view: { authenticated: true } }
 }
