@@ -1,0 +1,66 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { id, instant, oneOf, timestamps } from './columns'
+import { users } from './users'
+
+export const REQUEST_STATUSES = ['pending', 'accepted', 'rejected', 'cancelled'] as const
+export type RequestStatus = (typeof REQUEST_STATUSES)[number]
+
+/** Specification 3.4. */
+export const connectionRequests = pgTable(
+  'connection_requests',
+  {
+    id: id(),
+    senderId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    receiverId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    status: text({ enum: REQUEST_STATUSES }).notNull().default('pending'),
+    message: text(),
+    respondedAt: instant(),
+    ...timestamps(),
+  },
+  (t) => [
+    // One pending request between two people, whoever asked.
+    uniqueIndex('connection_requests_pending_key')
+      .on(sql`least(${t.senderId}, ${t.receiverId})`, sql`greatest(${t.senderId}, ${t.receiverId})`)
+      .where(sql`${t.status} = 'pending'`),
+    index('connection_requests_sender_id_idx').on(t.senderId, t.id),
+    index('connection_requests_receiver_id_idx').on(t.receiverId, t.id),
+    oneOf('connection_requests_status_check', t.status, REQUEST_STATUSES),
+    check('connection_requests_not_oneself_check', sql`${t.senderId} <> ${t.receiverId}`),
+  ],
+)
+
+/** One direction of a connection: what `userId` shows `otherUserId`. The two directions come and go together. */
+export const connections = pgTable(
+  'connections',
+  {
+    id: id(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    otherUserId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** True or false overrides the setting of the same name; null leaves it to that. */
+    shareFirstName: boolean(),
+    shareLastName: boolean(),
+    sharePreferredName: boolean(),
+    shareEmail: boolean(),
+    sharePhone: boolean(),
+    shareMobile: boolean(),
+    shareBirthday: boolean(),
+    shareAddress: boolean(),
+    shareCompany: boolean(),
+    shareJobTitle: boolean(),
+    ...timestamps(),
+  },
+  (t) => [
+    uniqueIndex('connections_user_id_other_user_id_key').on(t.userId, t.otherUserId),
+    index('connections_other_user_id_idx').on(t.otherUserId),
+    check('connections_not_oneself_check', sql`${t.userId} <> ${t.otherUserId}`),
+  ],
+)

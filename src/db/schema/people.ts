@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { id, timestamps } from './columns'
+import { users } from './users'
+
+/** A content line of a vCard that has no field here, as ical.js keeps it (jCard, RFC 7095, section 3.3). */
+export type KeptProperty = readonly unknown[]
+
+/** Contacts of a user (contract, section 14). */
+export const people = pgTable(
+  'people',
+  {
+    id: id(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Who the person is here, once connected. */
+    linkedUserId: integer().references(() => users.id, { onDelete: 'set null' }),
+    firstName: text(),
+    lastName: text(),
+    nickname: text(),
+    email: text(),
+    phone: text(),
+    mobile: text(),
+    address: text(),
+    company: text(),
+    jobTitle: text(),
+    /** `YYYY-MM-DD`, or `--MM-DD` where the year is unknown. */
+    birthday: text(),
+    category: text(),
+    notes: text(),
+    isFavourite: boolean().notNull().default(false),
+    version: integer().notNull().default(1),
+    /** UID of the vCard that the person came from, or what stands for one that has none. */
+    vcardUid: text(),
+    /** SHA-256 in hex of the card's text as it was last imported. */
+    vcardHash: text(),
+    /** What the card held beside our fields, for the next export. */
+    vcardKept: jsonb().$type<readonly KeptProperty[]>(),
+    ...timestamps(),
+  },
+  (t) => [
+    index('people_user_id_idx').on(t.userId, t.id),
+    uniqueIndex('people_linked_user_id_key').on(t.userId, t.linkedUserId),
+    uniqueIndex('people_vcard_uid_key').on(t.userId, t.vcardUid),
+    index('people_linked_user_id_idx').on(t.linkedUserId),
+    check('people_name_check', sql`num_nonnulls(${t.firstName}, ${t.lastName}, ${t.nickname}) > 0`),
+    check('people_birthday_check', sql`${t.birthday} ~ '^(\\d{4}|-)-\\d{2}-\\d{2}$'`),
+    check('people_not_oneself_check', sql`${t.linkedUserId} <> ${t.userId}`),
+  ],
+)
