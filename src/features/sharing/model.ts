@@ -1,0 +1,22 @@
+import { t } from 'elysia'
+
+const shared = (description?: string) =>
+  t.Optional(t.Nullable(t.String(description === undefined ? {} : { description })))
+
+/** What a connected user shows (contract, section 14): what they do not share is absent. */
+export const SharedProfileView = t.Object(
+  {
+    first_name: shared(),
+    last_name: shared(),
+    preferred_name: shared(),
+    email: shared(),
+    phone: shared(),
+    mobile: shared(),
+    birthday: shared('A day as YYYY-MM-DD.'),
+    address: shared(),
+    company: shared(),
+    job_title: shared(),
+  },
+  { title: 'SharedProfile', description: 'What the connected user shares; the rest is absent.' },
+)
+export type SharedProfileView = typeof SharedProfileView.static

@@ -1,0 +1,79 @@
+import type { Db, Tx } from '../../db/client'
+import type { SharedProfileView } from './model'
+import * as q from './queries'
+import { SHARED_FIELDS, shows, type Toggles } from './rules'
+
+/** Another user, as far as the viewer may know them. */
+export interface Profile {
+  readonly userId: number
+  readonly networkName: string
+  /** Null where it is not set or not shared. */
+  readonly preferredName: string | null
+  /** Null where the two are not connected. */
+  readonly shared: SharedProfileView | null
+}
+
+/** What each of `userIds` shows `viewerId`, by user id. Read anew each time: a toggle shows at once. */
+export async function profilesFor(
+  db: Db | Tx,
+  viewerId: number,
+  userIds: readonly number[],
+): Promise<ReadonlyMap<number, Profile>> {
+  if (userIds.length === 0) return new Map()
+  const rows = await q.findProfiles(db, viewerId, userIds)
+  return new Map(rows.map((row) => [row.user.id, toProfile(row)]))
+}
+
+function toProfile(row: q.ProfileRow): Profile {
+  const { user, connection } = row
+  const [values, settings, overrides] = [valuesOf(row), settingsOf(row), overridesOf(row)]
+  const visible = SHARED_FIELDS.filter((field) => shows(overrides?.[field], settings[field]))
+  return {
+    userId: user.id,
+    networkName: user.networkName,
+    preferredName: visible.includes('preferred_name') ? values.preferred_name : null,
+    shared: connection ? Object.fromEntries(visible.map((field) => [field, values[field]])) : null,
+  }
+}
+
+const valuesOf = ({ user, settings }: q.ProfileRow): Toggles<string | null> => ({
+  first_name: settings.firstName,
+  last_name: settings.lastName,
+  preferred_name: settings.preferredName,
+  email: user.email,
+  phone: settings.phone,
+  mobile: settings.mobile,
+  birthday: user.dateOfBirth,
+  address: settings.address,
+  company: settings.company,
+  job_title: settings.jobTitle,
+})
+
+const settingsOf = ({ settings }: q.ProfileRow): Toggles<boolean> => ({
+  first_name: settings.shareFirstName,
+  last_name: settings.shareLastName,
+  preferred_name: settings.sharePreferredName,
+  email: settings.shareEmail,
+  phone: settings.sharePhone,
+  mobile: settings.shareMobile,
+  birthday: settings.shareBirthday,
+  address: settings.shareAddress,
+  company: settings.shareCompany,
+  job_title: settings.shareJobTitle,
+})
+
+const overridesOf = ({ connection }: q.ProfileRow): Toggles<boolean | null> | undefined =>
+  connection
+    ? {
+        first_name: connection.shareFirstName,
+        last_name: connection.shareLastName,
+        preferred_name: connection.sharePreferredName,
+        email: connection.shareEmail,
+        phone: connection.sharePhone,
+        mobile: connection.shareMobile,
+        birthday: connection.shareBirthday,
+        address: connection.shareAddress,
+        company: connection.shareCompany,
+        job_title: connection.shareJobTitle,
+      }
+    : undefined
