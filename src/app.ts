@@ -4,10 +4,12 @@ import type { Deps } from './deps'
 import { accountRoutes } from './features/accounts/routes'
 import { activeSessionRoutes } from './features/active-sessions/routes'
 import { auditRoutes } from './features/audit/routes'
+import { mfaSignInRoutes } from './features/mfa-sign-in/routes'
 import { sessionRoutes } from './features/sessions/routes'
 import { settingsRoutes } from './features/settings/routes'
 import { signInRoutes } from './features/sign-in/routes'
 import { systemConfigRoutes } from './features/system-config/routes'
+import { totpRoutes } from './features/totp/routes'
 import { createAdmission } from './http/admission'
 import { errorHandling } from './http/errors'
 import { apiDocumentation } from './http/openapi'
@@ -41,6 +43,8 @@ function createRoutes(deps: Deps, authRateLimit: RateLimit, crossOrigin: Elysia)
     .use(operations(deps, guard))
     .use(accountRoutes(deps, guard))
     .use(signInRoutes(deps, guard))
+    .use(mfaSignInRoutes(deps, guard))
+    .use(totpRoutes(deps, guard))
     .use(sessionRoutes(deps, guard))
     .use(activeSessionRoutes(deps, guard))
     .use(settingsRoutes(deps, guard))

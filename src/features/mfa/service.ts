@@ -3,6 +3,7 @@ import type { MfaPurpose } from '../../db/schema'
 import type { Deps } from '../../deps'
 import { sha256Hex } from '../../lib/text'
 import { addSeconds } from '../../lib/time'
+import { lockUntil, MAX_FAILED_LOGINS } from '../passwords/rules'
 import * as q from './queries'
 
 const TOKEN_BYTES = 32
@@ -23,6 +24,7 @@ export async function issueMfaToken(
   const token = random.bytes(TOKEN_BYTES).toBase64({ alphabet: 'base64url', omitPadding: true })
   const now = clock.now()
   const lifetime = LIFETIME_SECONDS[purpose]
+  await q.deleteExpired(tx, userId, now)
   await q.insert(tx, {
     tokenHash: await sha256Hex(token),
     userId,
@@ -32,6 +34,44 @@ export async function issueMfaToken(
   })
   return { mfa_token: token, expires_in: lifetime }
 }
+
+/** A token that was presented, and its user, whose row is locked. */
+export interface Challenge {
+  readonly tokenHash: string
+  readonly user: q.UserRow
+}
+
+/**
+ * Looks up the challenge that a token stands for, and leaves it as it is.
+ * @returns undefined for a token that is unknown, of another purpose, used, expired or dead.
+ */
+export async function findChallenge(
+  tx: Tx,
+  { clock }: Pick<Deps, 'clock'>,
+  token: string,
+  purpose: MfaPurpose,
+): Promise<Challenge | undefined> {
+  const tokenHash = await sha256Hex(token)
+  const user = await q.lockUserOf(tx, { tokenHash, purpose, now: clock.now() })
+  return user?.isActive ? { tokenHash, user } : undefined
+}
+
+const MAX_ATTEMPTS = 5
+
+/** A wrong code: the fifth is the token's last. */
+export const countAttempt = (tx: Tx, { tokenHash }: Challenge): Promise<void> =>
+  q.countAttempt(tx, tokenHash, MAX_ATTEMPTS)
+
+/** Counts a wrong second factor against the account, which ten lock like wrong passwords do (contract, section 2). */
+export const countMfaFailure = (tx: Tx, userId: number, now: Date): Promise<void> =>
+  q.countFailure(tx, userId, { lockUntil: lockUntil(now), maxFailures: MAX_FAILED_LOGINS })
+
+/** Uses the token up. */
+export const consume = (tx: Tx, { tokenHash }: Challenge): Promise<void> => q.deleteToken(tx, tokenHash)
+
+/** Who has a second factor needs no token for setting one up. */
+export const revokeSetupTokens = (tx: Tx, userId: number): Promise<void> =>
+  q.deleteByPurpose(tx, userId, 'enforced_setup')
 
 /** Ends every challenge of the user that is under way, with a token or with a passkey. */
 export const revokeChallenges = (tx: Tx, userId: number): Promise<void> => q.deleteChallenges(tx, userId)

@@ -19,5 +19,3 @@ export const StatusView = t.Object(
 export type StatusView = typeof StatusView.static
 
 export const LockView = t.Object({ message: t.String(), is_locked: t.Literal(true) })
-
-export const MessageView = t.Object({ message: t.String() })

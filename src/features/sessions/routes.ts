@@ -1,10 +1,11 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../../deps'
+import { MessageView } from '../../http/message'
 import { requestOrigin } from '../../http/origin'
 import { noteUser } from '../../http/request-context'
 import { deleteSessionCookie, readSessionCookie, writeSessionCookie } from '../../http/session-cookie'
 import type { SessionGuard } from '../../http/session-guard'
-import { LockView, MessageView, StatusView } from './model'
+import { LockView, StatusView } from './model'
 import * as sessions from './service'
 
 export const sessionRoutes = (deps: Deps, guard: SessionGuard) =>
