@@ -14,6 +14,7 @@ import type {
   Readiness,
   TokenSigner,
   Totp,
+  WebAuthn,
 } from './lib/ports'
 
 /** Everything that a use-case may touch. Built once by `main.ts`; the tests fake time, chance, hashing and network. */
@@ -28,6 +29,7 @@ export interface Deps {
   readonly tokens: TokenSigner
   readonly cipher: Cipher
   readonly totp: Totp
+  readonly webauthn: WebAuthn
   readonly metrics: Metrics
   readonly ipRanges: IpRanges
   readonly peerAddress: PeerAddress

@@ -14,6 +14,7 @@ import { systemRandom } from './adapters/random'
 import { keepSecretKey } from './adapters/secret-keys'
 import { createTokenSigner } from './adapters/token-signer'
 import { createTotp } from './adapters/totp'
+import { createWebAuthn } from './adapters/webauthn'
 import { createApp } from './app'
 import { type Config, ConfigError, loadConfig } from './config'
 import { connect } from './db/client'
@@ -108,6 +109,7 @@ async function start(config: Config, { log, peerAddress, isDraining }: Surroundi
     tokens: createTokenSigner(keys),
     cipher: createCipher(keys, systemRandom),
     totp: createTotp(systemRandom),
+    webauthn: createWebAuthn(config.webauthn),
     metrics: createMetrics(),
     ipRanges,
     peerAddress,

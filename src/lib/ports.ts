@@ -66,6 +66,65 @@ export interface Totp {
   stepOf(secret: string, code: string, at: Date): number | undefined
 }
 
+/** What the browser says that the authenticator signs (Web Authentication Level 3, section 5.8.1), unverified. */
+export interface ClientData {
+  readonly challenge: string
+  /** The page stood in a frame of another origin, or says so. */
+  readonly isCrossOrigin: boolean
+}
+
+/** A WebAuthn credential as browsers write it in JSON (section 5.1): all binary members are base64url. */
+interface PublicKeyCredential<Response> {
+  readonly id: string
+  readonly rawId: string
+  readonly type: 'public-key'
+  readonly response: Response
+}
+type RegistrationCredential = PublicKeyCredential<{
+  readonly clientDataJSON: string
+  readonly attestationObject: string
+}>
+type AssertionCredential = PublicKeyCredential<{
+  readonly clientDataJSON: string
+  readonly authenticatorData: string
+  readonly signature: string
+}>
+
+/** What an authenticator says about a credential each time that it uses it. */
+export interface CredentialState {
+  readonly signCount: number
+  /** Whether it may ever be backed up. */
+  readonly deviceType: 'singleDevice' | 'multiDevice'
+  readonly isBackedUp: boolean
+}
+
+export interface NewCredential extends CredentialState {
+  /** base64url. */
+  readonly credentialId: string
+  /** COSE key. */
+  readonly publicKey: Uint8Array
+}
+
+/**
+ * Verifies WebAuthn ceremonies (Web Authentication Level 3, sections 7.1 and 7.2): type, challenge, origin, relying party,
+ * user presence and verification, signature. Whose credential it is, its user handle, its sign count and its backup
+ * eligibility are for the caller to judge. Whatever is wrong is undefined.
+ */
+export interface WebAuthn {
+  readClientData(clientDataJSON: string): ClientData | undefined
+  /** `algorithms`: COSE identifiers of the key types that are taken. */
+  verifyRegistration(ceremony: {
+    readonly credential: RegistrationCredential
+    readonly challenge: string
+    readonly algorithms: readonly number[]
+  }): Promise<NewCredential | undefined>
+  verifyAssertion(ceremony: {
+    readonly credential: AssertionCredential
+    readonly challenge: string
+    readonly publicKey: Uint8Array
+  }): Promise<CredentialState | undefined>
+}
+
 export interface TokenSigner {
   /** `v1.<key id>.<payload>.<HMAC-SHA-256>`, signed with the first key. */
   sign(claims: SessionClaims): string

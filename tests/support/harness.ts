@@ -6,6 +6,7 @@ import { systemRandom } from '../../src/adapters/random'
 import { swaggerUiAssets } from '../../src/adapters/assets'
 import { createTokenSigner } from '../../src/adapters/token-signer'
 import { createTotp } from '../../src/adapters/totp'
+import { createWebAuthn } from '../../src/adapters/webauthn'
 import { createApp } from '../../src/app'
 import { type Config, loadConfig } from '../../src/config'
 import { createReadiness } from '../../src/db/readiness'
@@ -53,6 +54,7 @@ export async function startHarness({ env = {}, deps: overrides = {} }: Options =
     tokens: createTokenSigner(config.secretKeys),
     cipher: createCipher(config.secretKeys, systemRandom),
     totp: createTotp(systemRandom),
+    webauthn: createWebAuthn(config.webauthn),
     metrics: { observeRequest: () => {}, render: async () => ({ contentType: 'text/plain', text: '' }) },
     ipRanges,
     peerAddress: () => peer.address,
