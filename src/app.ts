@@ -6,6 +6,9 @@ import { activeSessionRoutes } from './features/active-sessions/routes'
 import { auditRoutes } from './features/audit/routes'
 import { calendarRoutes } from './features/calendars/routes'
 import { mfaSignInRoutes } from './features/mfa-sign-in/routes'
+import { passkeySignInRoutes } from './features/passkey-sign-in/routes'
+import { passkeyRoutes } from './features/passkeys/routes'
+import { passwordlessRoutes } from './features/passwordless/routes'
 import { sessionRoutes } from './features/sessions/routes'
 import { settingsRoutes } from './features/settings/routes'
 import { signInRoutes } from './features/sign-in/routes'
@@ -48,6 +51,9 @@ function createRoutes(deps: Deps, authRateLimit: RateLimit, crossOrigin: Elysia)
     .use(totpRoutes(deps, guard))
     .use(sessionRoutes(deps, guard))
     .use(activeSessionRoutes(deps, guard))
+    .use(passkeyRoutes(deps, guard))
+    .use(passkeySignInRoutes(deps, guard))
+    .use(passwordlessRoutes(deps, guard))
     .use(settingsRoutes(deps, guard))
     .use(calendarRoutes(deps, guard))
     .use(systemConfigRoutes(deps, guard))

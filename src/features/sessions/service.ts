@@ -128,6 +128,16 @@ export async function authenticate(
   return row ? { ...session, owner: { settings: row.settings, profile: row.profile } } : session
 }
 
+/** The same for whoever goes on without a session, or refuses later. */
+export async function findSession(deps: Check, token: Token): Promise<CurrentSession | AppError> {
+  try {
+    return await authenticate(deps, token)
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}
+
 /**
  * Slides the session where that is due and answers the token for its new cookie. A locked session does not slide, and of
  * racing requests one writes.

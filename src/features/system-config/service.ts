@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/client'
+import type { Db, Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { record } from '../audit/service'
@@ -9,7 +9,8 @@ import * as q from './queries'
 export const createSystemConfig = (tx: Tx, now: Date): Promise<void> => q.insertDefaults(tx, now)
 
 /** The configuration; everything is off while there is none. */
-export const readConfig = async ({ db }: Pick<Deps, 'db'>): Promise<ConfigView> => toView(await q.find(db))
+export const readConfig = async ({ db }: { readonly db: Db | Tx }): Promise<ConfigView> =>
+  toView(await q.find(db))
 
 interface Admin {
   readonly userId: number
