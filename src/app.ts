@@ -9,6 +9,7 @@ import { mfaSignInRoutes } from './features/mfa-sign-in/routes'
 import { passkeySignInRoutes } from './features/passkey-sign-in/routes'
 import { passkeyRoutes } from './features/passkeys/routes'
 import { passwordlessRoutes } from './features/passwordless/routes'
+import { pushRoutes } from './features/push/routes'
 import { sessionRoutes } from './features/sessions/routes'
 import { settingsRoutes } from './features/settings/routes'
 import { signInRoutes } from './features/sign-in/routes'
@@ -56,6 +57,7 @@ function createRoutes(deps: Deps, authRateLimit: RateLimit, crossOrigin: Elysia)
     .use(passwordlessRoutes(deps, guard))
     .use(settingsRoutes(deps, guard))
     .use(calendarRoutes(deps, guard))
+    .use(pushRoutes(deps, guard))
     .use(systemConfigRoutes(deps, guard))
     .use(auditRoutes(deps, guard))
   return routes

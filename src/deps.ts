@@ -10,6 +10,7 @@ import type {
   Metrics,
   PasswordHasher,
   PeerAddress,
+  PushServer,
   Random,
   Readiness,
   TokenSigner,
@@ -32,6 +33,7 @@ export interface Deps {
   readonly webauthn: WebAuthn
   readonly metrics: Metrics
   readonly ipRanges: IpRanges
+  readonly pushServer: PushServer
   readonly peerAddress: PeerAddress
   readonly assets: Assets
   readonly readiness: Readiness

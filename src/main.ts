@@ -9,6 +9,7 @@ import { openDatabase } from './adapters/database-source'
 import { listen } from './adapters/http-server'
 import { createLogger } from './adapters/logger'
 import { createMetrics } from './adapters/metrics'
+import { createNtfy } from './adapters/ntfy'
 import { createPasswordHasher } from './adapters/password-hasher'
 import { systemRandom } from './adapters/random'
 import { keepSecretKey } from './adapters/secret-keys'
@@ -112,6 +113,7 @@ async function start(config: Config, { log, peerAddress, isDraining }: Surroundi
     webauthn: createWebAuthn(config.webauthn),
     metrics: createMetrics(),
     ipRanges,
+    pushServer: createNtfy({ isAllowed: (ip) => config.ntfyAllowPrivate || ipRanges.isGlobal(ip) }),
     peerAddress,
     assets: swaggerUiAssets,
     readiness: createReadiness(db, isDraining),

@@ -169,6 +169,40 @@ export interface IpRanges {
   clientKey(ip: string): string
 }
 
+/** Where a user's messages go: an ntfy server and a topic of it. */
+export interface PushTarget {
+  readonly serverUrl: string
+  readonly topic: string
+  readonly token: string | null
+}
+
+export interface PushMessage {
+  readonly title: string
+  readonly message: string
+  /** 1 (least) to 5; 3 where it is not given. */
+  readonly priority?: number
+  /** Words that the receiver shows as emoji, where they name one. */
+  readonly tags?: readonly string[]
+  /** What opens when the message is touched. */
+  readonly click?: string
+  /** `[-_A-Za-z0-9]`, up to 64: of two messages with the same one, the later replaces the earlier. */
+  readonly sequenceId: string
+}
+
+export type PushOutcome =
+  | { readonly kind: 'sent' }
+  /** The name of the server leads to an address that is not global unicast; nothing was sent. */
+  | { readonly kind: 'forbidden_address' }
+  /** Any status but 2xx, redirects included. */
+  | { readonly kind: 'refused'; readonly status: number }
+  /** `reason` is one word for the log. */
+  | { readonly kind: 'unreachable'; readonly reason: string }
+
+export interface PushServer {
+  /** Never rejects. */
+  send(target: PushTarget, message: PushMessage): Promise<PushOutcome>
+}
+
 /** The address of whoever opened the connection; undefined where there is no connection. */
 export type PeerAddress = (request: Request) => string | undefined
 

@@ -2,6 +2,7 @@ import { treaty } from '@elysiajs/eden'
 import { createCipher } from '../../src/adapters/cipher'
 import { commonPasswords } from '../../src/adapters/common-passwords'
 import { ipRanges } from '../../src/adapters/ip-ranges'
+import { createNtfy } from '../../src/adapters/ntfy'
 import { systemRandom } from '../../src/adapters/random'
 import { swaggerUiAssets } from '../../src/adapters/assets'
 import { createTokenSigner } from '../../src/adapters/token-signer'
@@ -38,7 +39,12 @@ export async function startHarness({ env = {}, deps: overrides = {} }: Options =
   const clock = new ManualClock('2026-03-04T09:30:00Z') // a Wednesday
   const log = new MemoryLog()
   const config: Config = loadConfig(
-    { DATABASE_URL: database.url, SECRET_KEYS: SECRET, LOGIN_FAILURE_FLOOR_MS: '0', ...env },
+    {
+      DATABASE_URL: database.url,
+      SECRET_KEYS: SECRET,
+      LOGIN_FAILURE_FLOOR_MS: '0',
+      ...env,
+    },
     TEST_HOST,
   )
   /** The address that requests seem to come from; a public one, so that limits hold. */
@@ -57,6 +63,7 @@ export async function startHarness({ env = {}, deps: overrides = {} }: Options =
     webauthn: createWebAuthn(config.webauthn),
     metrics: { observeRequest: () => {}, render: async () => ({ contentType: 'text/plain', text: '' }) },
     ipRanges,
+    pushServer: createNtfy({ isAllowed: (ip) => config.ntfyAllowPrivate || ipRanges.isGlobal(ip) }),
     peerAddress: () => peer.address,
     assets: swaggerUiAssets,
     readiness: createReadiness(db, () => peer.isDraining),
