@@ -15,6 +15,7 @@ import { settingsRoutes } from './features/settings/routes'
 import { signInRoutes } from './features/sign-in/routes'
 import { systemConfigRoutes } from './features/system-config/routes'
 import { totpRoutes } from './features/totp/routes'
+import { weatherRoutes } from './features/weather/routes'
 import { createAdmission } from './http/admission'
 import { errorHandling } from './http/errors'
 import { apiDocumentation } from './http/openapi'
@@ -58,6 +59,7 @@ function createRoutes(deps: Deps, authRateLimit: RateLimit, crossOrigin: Elysia)
     .use(settingsRoutes(deps, guard))
     .use(calendarRoutes(deps, guard))
     .use(pushRoutes(deps, guard))
+    .use(weatherRoutes(deps, guard))
     .use(systemConfigRoutes(deps, guard))
     .use(auditRoutes(deps, guard))
   return routes

@@ -16,6 +16,7 @@ import type {
   TokenSigner,
   Totp,
   WebAuthn,
+  Weather,
 } from './lib/ports'
 
 /** Everything that a use-case may touch. Built once by `main.ts`; the tests fake time, chance, hashing and network. */
@@ -33,6 +34,7 @@ export interface Deps {
   readonly webauthn: WebAuthn
   readonly metrics: Metrics
   readonly ipRanges: IpRanges
+  readonly weather: Weather
   readonly pushServer: PushServer
   readonly peerAddress: PeerAddress
   readonly assets: Assets

@@ -16,6 +16,7 @@ import { keepSecretKey } from './adapters/secret-keys'
 import { createTokenSigner } from './adapters/token-signer'
 import { createTotp } from './adapters/totp'
 import { createWebAuthn } from './adapters/webauthn'
+import { createWeather } from './adapters/weather'
 import { createApp } from './app'
 import { type Config, ConfigError, loadConfig } from './config'
 import { connect } from './db/client'
@@ -113,6 +114,7 @@ async function start(config: Config, { log, peerAddress, isDraining }: Surroundi
     webauthn: createWebAuthn(config.webauthn),
     metrics: createMetrics(),
     ipRanges,
+    weather: createWeather({ ...config.weather, clock: systemClock }),
     pushServer: createNtfy({ isAllowed: (ip) => config.ntfyAllowPrivate || ipRanges.isGlobal(ip) }),
     peerAddress,
     assets: swaggerUiAssets,

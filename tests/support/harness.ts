@@ -8,6 +8,7 @@ import { swaggerUiAssets } from '../../src/adapters/assets'
 import { createTokenSigner } from '../../src/adapters/token-signer'
 import { createTotp } from '../../src/adapters/totp'
 import { createWebAuthn } from '../../src/adapters/webauthn'
+import { createWeather } from '../../src/adapters/weather'
 import { createApp } from '../../src/app'
 import { type Config, loadConfig } from '../../src/config'
 import { createReadiness } from '../../src/db/readiness'
@@ -30,6 +31,9 @@ interface Options {
 export const PASSWORD = 'correct horse battery'
 export const TEST_HOST = { timeZone: 'Europe/Berlin', cores: 2, isCidr: ipRanges.isCidr }
 
+/** Nobody listens there: what a test does not serve itself, it cannot reach. */
+const NOWHERE = 'http://127.0.0.1:9/'
+
 const SECRET = 'k1:tests-tests-tests-tests-tests-tests'
 
 /** The real app on a database of its own; only time, hashing and the network are fake. */
@@ -43,6 +47,8 @@ export async function startHarness({ env = {}, deps: overrides = {} }: Options =
       DATABASE_URL: database.url,
       SECRET_KEYS: SECRET,
       LOGIN_FAILURE_FLOOR_MS: '0',
+      GEOCODER_URL: NOWHERE,
+      FORECAST_URL: NOWHERE,
       ...env,
     },
     TEST_HOST,
@@ -63,6 +69,7 @@ export async function startHarness({ env = {}, deps: overrides = {} }: Options =
     webauthn: createWebAuthn(config.webauthn),
     metrics: { observeRequest: () => {}, render: async () => ({ contentType: 'text/plain', text: '' }) },
     ipRanges,
+    weather: createWeather({ ...config.weather, clock }),
     pushServer: createNtfy({ isAllowed: (ip) => config.ntfyAllowPrivate || ipRanges.isGlobal(ip) }),
     peerAddress: () => peer.address,
     assets: swaggerUiAssets,
