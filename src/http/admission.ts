@@ -88,10 +88,12 @@ export function createAdmission({ deps, routes, authRateLimit }: AdmissionDeps) 
       return session
     },
     /** The parsed body; `null` for an operation that takes none, whatever was sent. */
-    bodyOf: ({ request, route }: Matched): unknown =>
-      routes.takesBody(request.method, route)
-        ? parseJsonObject(request, bodies.get(request) ?? new Uint8Array())
-        : null,
+    bodyOf: ({ request, route }: Matched): unknown => {
+      if (!routes.takesBody(request.method, route)) return null
+      const bytes = bodies.get(request) ?? new Uint8Array()
+      const isOmitted = bytes.byteLength === 0 && routes.mayOmitBody(request.method, route)
+      return isOmitted ? {} : parseJsonObject(request, bytes)
+    },
   }
 }
 

@@ -7,6 +7,8 @@ export type Route = Pick<InternalRoute, 'method' | 'path' | 'hooks'>
 export interface RouteTable {
   /** Whether the operation takes a body. */
   takesBody(method: string, pattern: string): boolean
+  /** Whether its body may be left out. */
+  mayOmitBody(method: string, pattern: string): boolean
   all(): readonly Route[]
   /** 405 with `Allow` when the path exists under other methods, else 404. */
   missing(request: Request): AppError
@@ -18,7 +20,8 @@ export function createRouteTable(routes: () => readonly Route[]): RouteTable {
   const built = () => (table ??= build(routes()))
   return {
     all: routes,
-    takesBody: (method, pattern) => built().withBody.has(`${method} ${pattern}`),
+    takesBody: (method, pattern) => built().bodies.has(`${method} ${pattern}`),
+    mayOmitBody: (method, pattern) => built().bodies.get(`${method} ${pattern}`)?.['x-omittable'] === true,
     missing: (request) => {
       const pathname = pathOf(request.url)
       const allowed = built().patterns.filter(({ matches }) => matches.test(pathname))
@@ -34,8 +37,11 @@ export function createRouteTable(routes: () => readonly Route[]): RouteTable {
 }
 
 const build = (routes: readonly Route[]) => ({
-  withBody: new Set(
-    routes.filter(({ hooks }) => hooks.body !== undefined).map(({ method, path }) => `${method} ${path}`),
+  /** The schemas of the bodies, by operation. */
+  bodies: new Map<string, Readonly<Record<string, unknown>>>(
+    routes
+      .filter(({ hooks }) => hooks.body !== undefined)
+      .map(({ method, path, hooks }) => [`${method} ${path}`, hooks.body]),
   ),
   patterns: routes
     // Preflights are answered on every path; that makes none of them known.

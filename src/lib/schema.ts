@@ -32,6 +32,7 @@ const DAY = 'OrganiserDay'
 const ZONE = 'OrganiserTimeZone'
 const DATE_TIME = 'OrganiserDateTime'
 const QUERY_INTEGER = 'OrganiserQueryInteger'
+const QUERY_FLAG = 'OrganiserQueryFlag'
 const PATH_ID = 'OrganiserPathId'
 
 const tidyLine = (value: string) => value.trim().normalize('NFC')
@@ -52,6 +53,7 @@ const FORMATS: Readonly<
 export function customProblem(schema: TSchema, value: unknown): string | undefined {
   const kind = schema[Kind]
   if (kind === QUERY_INTEGER) return integerProblem(schema, value)
+  if (kind === QUERY_FLAG) return /^(?:true|false)$/.test(String(value)) ? undefined : 'must be true or false'
   if (kind === PATH_ID) return undefined
   if (typeof value !== 'string') return 'must be a string'
   const format = FORMATS[kind]
@@ -78,7 +80,7 @@ function textProblem({ minLength, maxLength, pattern, 'x-problem': problem }: TS
     : (problem ?? 'is not valid')
 }
 
-for (const kind of [TEXT, LINE, DAY, ZONE, DATE_TIME, QUERY_INTEGER, PATH_ID]) {
+for (const kind of [TEXT, LINE, DAY, ZONE, DATE_TIME, QUERY_INTEGER, QUERY_FLAG, PATH_ID]) {
   TypeRegistry.Set<TSchema>(kind, (schema, value) => customProblem(schema, value) === undefined)
 }
 
@@ -141,9 +143,19 @@ export const queryInteger = (minimum: number, maximum: number, description: stri
     .Decode(Number)
     .Encode((value) => value)
 
+/** `true` or `false` in a query, where everything arrives as text. */
+export const queryFlag = (description: string) =>
+  Type.Transform(Type.Unsafe<boolean>({ [Kind]: QUERY_FLAG, type: 'boolean', description }))
+    // Elysia decodes a query twice: the second time it is a boolean already.
+    .Decode((value) => String(value) === 'true')
+    .Encode((value) => value)
+
 /** An object that refuses fields that it does not name; Elysia's `additionalProperties: false` strips them silently. */
 export const strictObject = <T extends TProperties>(properties: T, options: ObjectOptions = {}) =>
   Type.Object(properties, { ...options, additionalProperties: Type.Never() })
+
+/** The body of an operation that has nothing to be told: none at all, or an object without fields. */
+export const emptyBody = () => strictObject({}, { 'x-omittable': true })
 
 export const optionalNullable = <T extends TSchema>(schema: T) =>
   Type.Optional(Type.Union([schema, Type.Null()]))
