@@ -2,6 +2,7 @@ import { cors } from '@elysiajs/cors'
 import { Elysia } from 'elysia'
 import type { Deps } from './deps'
 import { accountRoutes } from './features/accounts/routes'
+import { adminDashboardRoutes } from './features/admin-dashboard/routes'
 import { activeSessionRoutes } from './features/active-sessions/routes'
 import { auditRoutes } from './features/audit/routes'
 import { calendarRoutes } from './features/calendars/routes'
@@ -16,6 +17,8 @@ import { signInRoutes } from './features/sign-in/routes'
 import { systemConfigRoutes } from './features/system-config/routes'
 import { totpRoutes } from './features/totp/routes'
 import { weatherRoutes } from './features/weather/routes'
+import { userAdministrationRoutes } from './features/user-administration/routes'
+import { userDirectoryRoutes } from './features/user-directory/routes'
 import { createAdmission } from './http/admission'
 import { errorHandling } from './http/errors'
 import { apiDocumentation } from './http/openapi'
@@ -60,6 +63,9 @@ function createRoutes(deps: Deps, authRateLimit: RateLimit, crossOrigin: Elysia)
     .use(calendarRoutes(deps, guard))
     .use(pushRoutes(deps, guard))
     .use(weatherRoutes(deps, guard))
+    .use(userDirectoryRoutes(deps, guard))
+    .use(userAdministrationRoutes(deps, guard))
+    .use(adminDashboardRoutes(deps, guard))
     .use(systemConfigRoutes(deps, guard))
     .use(auditRoutes(deps, guard))
   return routes
