@@ -34,5 +34,4 @@ export const TemporaryPasswordView = t.Object({
 export type TemporaryPasswordView = typeof TemporaryPasswordView.static
 
 export { RevokedView } from '../active-sessions/model'
-export { MessageView } from '../sessions/model'
 export { UserView } from '../user-directory/model'

@@ -1,6 +1,7 @@
 import { Elysia, t } from 'elysia'
 import type { Deps } from '../../deps'
 import { ErrorBody } from '../../http/errors'
+import { MessageView } from '../../http/message'
 import { requestOrigin } from '../../http/origin'
 import type { SessionGuard } from '../../http/session-guard'
 import { readId } from '../../lib/id'
@@ -8,7 +9,6 @@ import { emptyBody, pathId } from '../../lib/schema'
 import {
   ActiveBody,
   EnforceMfaBody,
-  MessageView,
   NewUserBody,
   PasswordlessBody,
   RevokedView,
