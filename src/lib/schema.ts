@@ -28,6 +28,7 @@ interface TextOptions {
 
 const TEXT = 'OrganiserText'
 const LINE = 'OrganiserLine'
+const MULTILINE = 'OrganiserMultiline'
 const DAY = 'OrganiserDay'
 const ZONE = 'OrganiserTimeZone'
 const DATE_TIME = 'OrganiserDateTime'
@@ -36,6 +37,11 @@ const QUERY_FLAG = 'OrganiserQueryFlag'
 const PATH_ID = 'OrganiserPathId'
 
 const tidyLine = (value: string) => value.trim().normalize('NFC')
+const tidyLines = (value: string) => value.normalize('NFC')
+
+/** How a text is written before it is measured and used. */
+const TIDY: Readonly<Record<string, (value: string) => string>> = { [LINE]: tidyLine, [MULTILINE]: tidyLines }
+const tidied = (kind: string, value: string): string => TIDY[kind]?.(value) ?? value
 
 /** Kinds of text that either are one or are not. */
 const FORMATS: Readonly<
@@ -59,7 +65,7 @@ export function customProblem(schema: TSchema, value: unknown): string | undefin
   const format = FORMATS[kind]
   if (format) return format.isOne(value) ? undefined : format.problem
   if (!isStorable(value)) return 'must not contain U+0000 or lone surrogates'
-  return textProblem(schema, kind === LINE ? tidyLine(value) : value)
+  return textProblem(schema, tidied(kind, value))
 }
 
 function integerProblem({ minimum, maximum }: TSchema, value: unknown): string | undefined {
@@ -80,7 +86,7 @@ function textProblem({ minLength, maxLength, pattern, 'x-problem': problem }: TS
     : (problem ?? 'is not valid')
 }
 
-for (const kind of [TEXT, LINE, DAY, ZONE, DATE_TIME, QUERY_INTEGER, QUERY_FLAG, PATH_ID]) {
+for (const kind of [TEXT, LINE, MULTILINE, DAY, ZONE, DATE_TIME, QUERY_INTEGER, QUERY_FLAG, PATH_ID]) {
   TypeRegistry.Set<TSchema>(kind, (schema, value) => customProblem(schema, value) === undefined)
 }
 
@@ -98,6 +104,12 @@ const textSchema = (kind: string, { min = 1, max, problem, ...rest }: TextOption
 export const line = (options: TextOptions) =>
   Type.Transform(textSchema(LINE, options))
     .Decode(tidyLine)
+    .Encode((value) => value)
+
+/** A text of several lines: NFC, and otherwise as it came. */
+export const multiline = (options: TextOptions) =>
+  Type.Transform(textSchema(MULTILINE, options))
+    .Decode(tidyLines)
     .Encode((value) => value)
 
 /** A text that is taken exactly as it came: passwords, codes, tokens. */
