@@ -9,6 +9,7 @@ import { dayIn } from '../../lib/time'
 import { refusalOfLast } from '../administrators/service'
 import { record } from '../audit/service'
 import { createFirstCalendars } from '../calendars/service'
+import { forgetUser } from '../connections/service'
 import { issueMfaToken, revokeChallenges } from '../mfa/service'
 import { refusalOfWeak, storePassword, withPassword } from '../passwords/service'
 import {
@@ -230,13 +231,16 @@ export function deleteAccount(
     if (refusal) return refusal
     const detail = { user_id: userId, username }
     await record(tx, { action: 'auth.account_deleted', actorId: userId, ip, at: now, detail })
-    await deleteUser(tx, userId)
+    await deleteUser(tx, userId, now)
     return undefined
   })
 }
 
-/** With everything that belongs to the user. */
-export const deleteUser = (tx: Tx, userId: number): Promise<void> => q.deleteUser(tx, userId)
+/** With everything that belongs to the user, and what others have of them. */
+export async function deleteUser(tx: Tx, userId: number, now: Date): Promise<void> {
+  await forgetUser(tx, userId, now)
+  await q.deleteUser(tx, userId)
+}
 
 interface NewUser {
   readonly username: string

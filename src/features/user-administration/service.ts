@@ -185,7 +185,7 @@ export async function removeUser(deps: Changing, admin: Administrator, userId: n
   await administer(deps, admin, userId, {
     action: 'admin.user_deleted',
     isLoss: true,
-    apply: (tx) => deleteUser(tx, userId),
+    apply: (tx, { now }) => deleteUser(tx, userId, now),
   })
 }
 
