@@ -11,6 +11,10 @@ import { passkeySignInRoutes } from './features/passkey-sign-in/routes'
 import { passkeyRoutes } from './features/passkeys/routes'
 import { passwordlessRoutes } from './features/passwordless/routes'
 import { pushRoutes } from './features/push/routes'
+import { connectionRequestRoutes } from './features/connection-requests/routes'
+import { connectionRoutes } from './features/connections/routes'
+import { disconnectionRoutes } from './features/disconnection/routes'
+import { notificationRoutes } from './features/notifications/routes'
 import { sessionRoutes } from './features/sessions/routes'
 import { settingsRoutes } from './features/settings/routes'
 import { signInRoutes } from './features/sign-in/routes'
@@ -66,6 +70,10 @@ function createRoutes(deps: Deps, authRateLimit: RateLimit, crossOrigin: Elysia)
     .use(userDirectoryRoutes(deps, guard))
     .use(userAdministrationRoutes(deps, guard))
     .use(adminDashboardRoutes(deps, guard))
+    .use(connectionRequestRoutes(deps, guard))
+    .use(connectionRoutes(deps, guard))
+    .use(disconnectionRoutes(deps, guard))
+    .use(notificationRoutes(deps, guard))
     .use(systemConfigRoutes(deps, guard))
     .use(auditRoutes(deps, guard))
   return routes
