@@ -1,6 +1,6 @@
 import { and, eq, gt, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/client'
-import { calendars, passkeys, type Role, sessions, users } from '../../db/schema'
+import { calendars, passkeys, people, type Role, sessions, users } from '../../db/schema'
 
 const columns = {
   id: users.id,
@@ -73,7 +73,7 @@ const counts = (db: Db) => ({
   todos: NONE,
   reminders: NONE,
   projects: NONE,
-  people: NONE,
+  people: db.$count(people, eq(people.userId, users.id)),
 })
 
 export const findDetail = async (db: Db, userId: number, now: Date) => {
