@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { calendars } from '../../../src/db/schema'
+import { calendars, people } from '../../../src/db/schema'
 import { type Actor, type Harness, startHarness } from '../../support/harness'
 
 const USERS = '/api/admin/users'
@@ -21,13 +21,16 @@ describe('GET /api/admin/users/{id}', () => {
     await h.db
       .insert(calendars)
       .values({ userId: ada.row.id, name: 'Work', color: '#000000', createdAt: now, updatedAt: now })
+    await h.db
+      .insert(people)
+      .values([1, 2].map((n) => ({ userId: ada.row.id, nickname: `p${n}`, createdAt: now, updatedAt: now })))
     const [item] = (await admin.request('GET', `${USERS}?q=ada`)).body.users
     expect(await admin.request('GET', `${USERS}/${ada.row.id}`)).toMatchObject({
       status: 200,
       body: {
         ...item,
         active_sessions: 2,
-        counts: { calendars: 3, events: 0, todos: 0, reminders: 0, projects: 0, people: 0 },
+        counts: { calendars: 3, events: 0, todos: 0, reminders: 0, projects: 0, people: 2 },
       },
     })
   })
