@@ -4,6 +4,8 @@ import type { Deps } from './deps'
 import { accountRoutes } from './features/accounts/routes'
 import { activeSessionRoutes } from './features/active-sessions/routes'
 import { auditRoutes } from './features/audit/routes'
+import { birthdayRoutes } from './features/birthdays/routes'
+import { peopleRoutes } from './features/people/routes'
 import { sessionRoutes } from './features/sessions/routes'
 import { settingsRoutes } from './features/settings/routes'
 import { signInRoutes } from './features/sign-in/routes'
@@ -44,6 +46,8 @@ function createRoutes(deps: Deps, authRateLimit: RateLimit, crossOrigin: Elysia)
     .use(sessionRoutes(deps, guard))
     .use(activeSessionRoutes(deps, guard))
     .use(settingsRoutes(deps, guard))
+    .use(peopleRoutes(deps, guard))
+    .use(birthdayRoutes(deps, guard))
     .use(systemConfigRoutes(deps, guard))
     .use(auditRoutes(deps, guard))
   return routes
