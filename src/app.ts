@@ -15,6 +15,9 @@ import { connectionRequestRoutes } from './features/connection-requests/routes'
 import { connectionRoutes } from './features/connections/routes'
 import { disconnectionRoutes } from './features/disconnection/routes'
 import { notificationRoutes } from './features/notifications/routes'
+import { birthdayRoutes } from './features/birthdays/routes'
+import { peopleRoutes } from './features/people/routes'
+import { peopleVcardRoutes } from './features/people-vcards/routes'
 import { sessionRoutes } from './features/sessions/routes'
 import { settingsRoutes } from './features/settings/routes'
 import { signInRoutes } from './features/sign-in/routes'
@@ -74,6 +77,9 @@ function createRoutes(deps: Deps, authRateLimit: RateLimit, crossOrigin: Elysia)
     .use(connectionRoutes(deps, guard))
     .use(disconnectionRoutes(deps, guard))
     .use(notificationRoutes(deps, guard))
+    .use(peopleRoutes(deps, guard))
+    .use(birthdayRoutes(deps, guard))
+    .use(peopleVcardRoutes(deps, guard))
     .use(systemConfigRoutes(deps, guard))
     .use(auditRoutes(deps, guard))
   return routes

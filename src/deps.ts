@@ -17,6 +17,7 @@ import type {
   Totp,
   WebAuthn,
   Weather,
+  VCards,
 } from './lib/ports'
 
 /** Everything that a use-case may touch. Built once by `main.ts`; the tests fake time, chance, hashing and network. */
@@ -36,6 +37,7 @@ export interface Deps {
   readonly ipRanges: IpRanges
   readonly weather: Weather
   readonly pushServer: PushServer
+  readonly vCards: VCards
   readonly peerAddress: PeerAddress
   readonly assets: Assets
   readonly readiness: Readiness

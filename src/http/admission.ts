@@ -1,7 +1,7 @@
 import type { Deps } from '../deps'
 import { authenticate, type CurrentSession, hasRecentProof } from '../features/sessions/service'
 import { AppError, forbidden } from '../lib/errors'
-import { parseJsonObject, readBody, refuseLargeBody } from './body'
+import { JSON_BODY, parseBody, readBody, refuseLargeBody } from './body'
 import { refuseCrossOrigin } from './cross-origin'
 import { clientAddress, peerOf } from './origin'
 import type { RateLimit } from './rate-limit'
@@ -61,8 +61,11 @@ export function createAdmission({ deps, routes, authRateLimit }: AdmissionDeps) 
 
   /** Body size, then origin: what is asked of everybody. */
   const receive = async ({ request, route }: Matched) => {
-    if (routes.takesBody(request.method, route)) bodies.set(request, await readBody(request))
-    else refuseLargeBody(request)
+    const rule = routes.bodyRule(request.method, route)
+    if (rule) {
+      if (rule.mediaType !== JSON_BODY.mediaType) contextOf(request)?.allowLonger()
+      bodies.set(request, await readBody(request, rule.maxBytes))
+    } else refuseLargeBody(request)
     refuseCrossOrigin(request, deps.config.http)
   }
 
@@ -89,10 +92,8 @@ export function createAdmission({ deps, routes, authRateLimit }: AdmissionDeps) 
     },
     /** The parsed body; `null` for an operation that takes none, whatever was sent. */
     bodyOf: ({ request, route }: Matched): unknown => {
-      if (!routes.takesBody(request.method, route)) return null
-      const bytes = bodies.get(request) ?? new Uint8Array()
-      const isOmitted = bytes.byteLength === 0 && routes.mayOmitBody(request.method, route)
-      return isOmitted ? {} : parseJsonObject(request, bytes)
+      const rule = routes.bodyRule(request.method, route)
+      return rule ? parseBody(request, bodies.get(request) ?? new Uint8Array(), rule) : null
     },
   }
 }

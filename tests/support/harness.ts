@@ -9,6 +9,7 @@ import { createTokenSigner } from '../../src/adapters/token-signer'
 import { createTotp } from '../../src/adapters/totp'
 import { createWebAuthn } from '../../src/adapters/webauthn'
 import { createWeather } from '../../src/adapters/weather'
+import { vCards } from '../../src/adapters/vcard'
 import { createApp } from '../../src/app'
 import { type Config, loadConfig } from '../../src/config'
 import { createReadiness } from '../../src/db/readiness'
@@ -71,6 +72,7 @@ export async function startHarness({ env = {}, deps: overrides = {} }: Options =
     ipRanges,
     weather: createWeather({ ...config.weather, clock }),
     pushServer: createNtfy({ isAllowed: (ip) => config.ntfyAllowPrivate || ipRanges.isGlobal(ip) }),
+    vCards,
     peerAddress: () => peer.address,
     assets: swaggerUiAssets,
     readiness: createReadiness(db, () => peer.isDraining),

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { pageQuery } from '../../lib/page'
-import { line, multiline, optionalNullable } from '../../lib/schema'
+import { line, paragraphs, optionalNullable } from '../../lib/schema'
 import { ConnectionView } from '../connections/model'
 
 const networkName = () =>
@@ -19,7 +19,7 @@ export type SearchView = typeof SearchView.static
 
 export const NewRequestBody = t.Object({
   network_name: networkName(),
-  message: optionalNullable(multiline({ max: 500 })),
+  message: optionalNullable(paragraphs({ max: 500 })),
 })
 export type NewRequestBody = typeof NewRequestBody.static
 
