@@ -75,6 +75,9 @@ ${Object.entries(COMMANDS)
   .map(([name, { help }]) => `  ${name.padEnd(22)}${help}`)
   .join('\n')}`
 
+/** What was typed, without what a terminal would obey. */
+const printable = (text: string) => text.replaceAll(/\p{Cc}/gu, '')
+
 /** @throws {Error} where the environment is wrong, or there is no database to work on. */
 function readConfig(): Config {
   const timeZone = Temporal.Now.timeZoneId()
@@ -110,22 +113,20 @@ async function runOn({ run }: Command, username: string): Promise<readonly strin
   resources.defer(() => hasher.close())
   await refuseOutdated(db)
   const userId = await findUserId({ db }, username)
-  if (userId === undefined) throw new Error(`There is no user ${username}.`)
+  if (userId === undefined) throw new Error(`There is no user ${printable(username)}.`)
   // Awaited here: what it runs on is closed as this function returns.
   return await run({ config, db, clock: systemClock, random: systemRandom, hasher }, userId, username)
 }
 
 async function main(args: readonly string[]): Promise<void> {
   const [name, username, ...rest] = args
-  if (name === undefined || args.includes('--help') || args.includes('-h')) return console.info(HELP)
+  const asksForHelp = args.some((arg) => arg === '--help' || arg === '-h')
+  if (name === undefined || name === 'help' || asksForHelp) return console.info(HELP)
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (!command) {
-    console.info(HELP)
-    throw new Error(`There is no command ${name}.`)
-  }
+  if (!command) throw new Error(`There is no command ${printable(name)}: see bun run admin --help`)
   if (username === undefined || rest.length > 0)
     throw new Error(`Name one user: bun run admin ${name} <username>`)
-  for (const line of await runOn(command, username)) console.info(line)
+  for (const line of await runOn(command, username.trim())) console.info(line)
 }
 
 /** The driver's own message: that of Drizzle around it is the whole statement, with its parameters. */

@@ -182,6 +182,10 @@ export const dateTime = (description: string) =>
 export const pathId = (description: string) =>
   Type.Unsafe<string>({ [Kind]: PATH_ID, type: 'integer', minimum: 1, maximum: MAX_ID, description })
 
+/** The name of a record in a path, where that is no number. Whatever stands there passes: what is no name names nothing. */
+export const pathName = (description: string) =>
+  Type.Unsafe<string>({ [Kind]: PATH_ID, type: 'string', description })
+
 /** A whole number in a query, where everything arrives as text. */
 export const queryInteger = (minimum: number, maximum: number, description: string) =>
   Type.Transform(
