@@ -10,7 +10,7 @@ import {
   findSession,
   lockUser,
   proveSession,
-  refuseEnded,
+  refusalOfEnded,
   type UserRow,
 } from '../sessions/service'
 import { admit, DISABLED } from '../sign-in/service'
@@ -102,7 +102,8 @@ async function decide(
   if (refused) return refuse(tx, deps, caller, { ...refused, userId })
   if (session instanceof AppError) return session
   if (session) {
-    await refuseEnded(tx, session, now)
+    const ended = await refusalOfEnded(tx, session, now)
+    if (ended) return ended
     await proveSession(tx, session, { ip: caller.ip, now })
     return { userId, view: { authenticated: true, unlocked: true } }
   }

@@ -250,9 +250,17 @@ export const hasRecentProof = ({ authenticatedAt }: CurrentSession, now: Date): 
 export const revokeSessions = (tx: Tx, userId: number, now: Date, exceptId?: string): Promise<number> =>
   q.revokeAll(tx, userId, now, exceptId)
 
-/** A session that was ended while its request was under way is worth nothing any more. @throws {AppError} 401. */
-export async function refuseEnded(tx: Tx, { id, userId }: SessionKey, now: Date): Promise<void> {
-  if (!(await q.isAlive(tx, id, userId, now))) throw ended()
+/** 401 for a session that was ended while its request was under way: it is worth nothing any more. */
+export const refusalOfEnded = async (
+  tx: Tx,
+  { id, userId }: SessionKey,
+  now: Date,
+): Promise<AppError | undefined> => ((await q.isAlive(tx, id, userId, now)) ? undefined : ended())
+
+/** The same where nothing was written that is to stay. @throws {AppError} 401. */
+export async function refuseEnded(tx: Tx, session: SessionKey, now: Date): Promise<void> {
+  const refusal = await refusalOfEnded(tx, session, now)
+  if (refusal) throw refusal
 }
 
 /** Locks the user's row, before anything of theirs. Undefined where they are gone. */

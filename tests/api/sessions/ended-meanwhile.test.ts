@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { auditLog, sessions, users } from '../../../src/db/schema'
+import { auditLog, passkeys, sessions, users } from '../../../src/db/schema'
 import { Authenticator } from '../../support/authenticator'
 import { administer } from '../../support/database'
 import { type Actor, type Harness, PASSWORD, startHarness } from '../../support/harness'
-import { begin, PASSKEYS, register } from '../../support/passkeys'
+import { begin, complete, PASSKEYS, register } from '../../support/passkeys'
 
 let h: Harness
 let holder: ReturnType<typeof administer>
@@ -35,6 +35,16 @@ async function endedWhile(ada: Actor, send: () => ReturnType<Actor['request']>) 
   })
   return answer.sent
 }
+
+test('a passkey that comes too late to unlock has counted on all the same', async () => {
+  const ada = await h.signedIn()
+  const { authenticator, passkey } = await register(ada)
+  const credential = await authenticator.get(await begin(ada))
+  const answered = await endedWhile(ada, () => complete(ada, { credential, unlock: true }))
+  expect([answered.status, answered.body]).toEqual([401, { detail: 'Session has been revoked or expired' }])
+  const [kept] = await h.db.select().from(passkeys).where(eq(passkeys.id, passkey.id))
+  expect(kept).toMatchObject({ signCount: 1, lastUsedAt: h.clock.now() })
+})
 
 /** What is sent, once it is prepared. */
 type Prepared = () => ReturnType<Actor['request']>
