@@ -1,12 +1,12 @@
 import type { Tx } from '../../db/client'
 import { type AppError, conflict, forbidden } from '../../lib/errors'
-import { refuseEnded } from '../sessions/service'
+import { refuseEnded, type SessionKey } from '../sessions/service'
 import * as q from './queries'
 import { isLastOf } from './rules'
 
 /** Who administers. Whoever runs commands on the server has no session, and is nobody in the audit log. */
 export interface Administrator {
-  readonly session: { readonly id: string; readonly userId: number } | null
+  readonly session: SessionKey | null
   readonly ip: string
 }
 

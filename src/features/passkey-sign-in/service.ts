@@ -1,10 +1,18 @@
 import type { Tx } from '../../db/client'
-import { inTransaction } from '../../db/transaction'
+import { decideInTransaction, inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { AppError, forbidden, unauthenticated } from '../../lib/errors'
 import { record } from '../audit/service'
 import { refusalOfLocked } from '../passwords/service'
-import { type Caller, type CurrentSession, findSession, proveSession, refuseEnded } from '../sessions/service'
+import {
+  type Caller,
+  type CurrentSession,
+  findSession,
+  lockUser,
+  proveSession,
+  refusalOfEnded,
+  type UserRow,
+} from '../sessions/service'
 import { admit, DISABLED } from '../sign-in/service'
 import type { AssertionOptionsView } from '../webauthn/model'
 import { acceptAssertion, type Assertion, beginAssertion, checkAssertion } from '../webauthn/service'
@@ -30,9 +38,6 @@ export interface SignedIn {
   readonly token?: string
 }
 
-/** Refusals are returned, not thrown: what they wrote is to stay. */
-type Outcome = SignedIn | { readonly refusal: AppError }
-
 /**
  * Signs in with a passkey, or proves and unlocks the session of `token` with it (contract, section 3).
  * @throws {AppError} 401 for whatever is wrong with the assertion; then 423, 403, or 401 for want of a session to unlock.
@@ -46,13 +51,11 @@ export async function completeLogin(
   const session = unlock ? await findSession(deps, token) : undefined
   const userId = session instanceof AppError ? undefined : session?.userId
   const checked = await checkAssertion(deps, credential, { purpose: 'sign_in', userId })
-  const outcome = await inTransaction(deps.db, (tx): Promise<Outcome> =>
+  return decideInTransaction<SignedIn>(deps.db, (tx) =>
     'reason' in checked
       ? refuse(tx, deps, caller, { ...checked, refusal: failed() })
       : decide(tx, deps, checked, { caller, session }),
   )
-  if ('refusal' in outcome) throw outcome.refusal
-  return outcome
 }
 
 const failed = () => unauthenticated('Passkey authentication failed')
@@ -69,11 +72,11 @@ async function refuse(
   { clock }: Deps,
   { ip }: Caller,
   { reason, userId, refusal }: Refused,
-): Promise<Outcome> {
+): Promise<AppError> {
   const actorId = userId === null ? null : await q.holdUser(tx, userId)
   const detail = { reason }
   await record(tx, { action: 'auth.passkey_login_failed', actorId, ip, at: clock.now(), detail })
-  return { refusal }
+  return refusal
 }
 
 interface Attempt {
@@ -87,19 +90,20 @@ async function decide(
   deps: Deps,
   assertion: Assertion,
   { caller, session }: Attempt,
-): Promise<Outcome> {
+): Promise<SignedIn | AppError> {
   const { userId } = assertion
   const now = deps.clock.now()
-  const user = await q.lockUser(tx, userId)
+  const user = await lockUser(tx, userId)
   const problem = await acceptAssertion(tx, assertion, { ip: caller.ip, now })
   if (!user || problem) {
     return refuse(tx, deps, caller, { reason: problem ?? 'unknown_credential', userId, refusal: failed() })
   }
   const refused = refusalOf(user, now, session !== undefined)
   if (refused) return refuse(tx, deps, caller, { ...refused, userId })
-  if (session instanceof AppError) return { refusal: session }
+  if (session instanceof AppError) return session
   if (session) {
-    await refuseEnded(tx, session, now)
+    const ended = await refusalOfEnded(tx, session, now)
+    if (ended) return ended
     await proveSession(tx, session, { ip: caller.ip, now })
     return { userId, view: { authenticated: true, unlocked: true } }
   }
@@ -108,7 +112,7 @@ async function decide(
 }
 
 /** What stands between a right passkey and its owner. A lock keeps nobody from unlocking a session that they have. */
-function refusalOf(user: q.UserRow, now: Date, isUnlock: boolean): Omit<Refused, 'userId'> | undefined {
+function refusalOf(user: UserRow, now: Date, isUnlock: boolean): Omit<Refused, 'userId'> | undefined {
   const locked = isUnlock ? undefined : refusalOfLocked(user, now)
   if (locked) return { reason: 'account_locked', refusal: locked }
   return user.isActive ? undefined : { reason: 'account_disabled', refusal: forbidden(DISABLED) }

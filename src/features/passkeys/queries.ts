@@ -4,16 +4,6 @@ import { passkeys, users } from '../../db/schema'
 
 export type PasskeyRow = typeof passkeys.$inferSelect
 
-/** Whoever registers, deletes or counts passkeys holds their owner first. Undefined where the owner is gone. */
-export const lockUser = async (tx: Tx, userId: number) =>
-  (
-    await tx
-      .select({ username: users.username, passwordlessEnabled: users.passwordlessEnabled })
-      .from(users)
-      .where(eq(users.id, userId))
-      .for('no key update')
-  )[0]
-
 /** The user's handle; `drawn` becomes it where there is none yet. */
 export async function keepHandle(tx: Tx, userId: number, drawn: string): Promise<string> {
   const [row] = await tx

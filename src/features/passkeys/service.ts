@@ -5,7 +5,7 @@ import { badRequest, conflict, notFound } from '../../lib/errors'
 import type { NewCredential } from '../../lib/ports'
 import { formatInstant } from '../../lib/time'
 import { record } from '../audit/service'
-import { refuseEnded } from '../sessions/service'
+import { lockUserOf, type SessionKey } from '../sessions/service'
 import type { RegistrationCredential, RegistrationOptionsView } from '../webauthn/model'
 import { ALGORITHMS } from '../webauthn/rules'
 import { CEREMONY_MS, describePasskeys, issueChallenge, redeemChallenge } from '../webauthn/service'
@@ -15,29 +15,15 @@ import { defaultName, MAX_PASSKEYS, MIN_PASSWORDLESS_PASSKEYS } from './rules'
 
 const HANDLE_BYTES = 32
 
-/** The session that asks. */
-interface Current {
-  readonly id: string
-  readonly userId: number
-}
-
 const limitReached = () => conflict('Passkey limit reached')
 const passkeyMissing = () => notFound('Passkey')
 
-/** Locks the owner's row. @throws {AppError} 401 where the session ended, or its user is gone. */
-async function holdOwner(tx: Tx, session: Current, now: Date) {
-  const user = await q.lockUser(tx, session.userId)
-  await refuseEnded(tx, session, now)
-  if (!user) throw new Error('a session lives without its user')
-  return user
-}
-
 /** Starts the registration of a passkey. @throws {AppError} 409 where the user has as many as can be. */
-export function beginRegistration(deps: Deps, session: Current): Promise<RegistrationOptionsView> {
+export function beginRegistration(deps: Deps, session: SessionKey): Promise<RegistrationOptionsView> {
   const { db, clock, random, config } = deps
   const { userId } = session
   return inTransaction(db, async (tx) => {
-    const { username } = await holdOwner(tx, session, clock.now())
+    const { username } = await lockUserOf(tx, session, clock.now())
     const excludeCredentials = await describePasskeys(tx, userId)
     if (excludeCredentials.length >= MAX_PASSKEYS) throw limitReached()
     const drawn = random.bytes(HANDLE_BYTES).toBase64({ alphabet: 'base64url', omitPadding: true })
@@ -66,7 +52,7 @@ export function beginRegistration(deps: Deps, session: Current): Promise<Registr
  */
 export async function completeRegistration(
   deps: Deps,
-  session: Current,
+  session: SessionKey,
   { credential, name }: RegisterPasskeyBody,
   ip: string,
 ): Promise<PasskeyView> {
@@ -76,7 +62,7 @@ export async function completeRegistration(
   const transports = [...new Set(credential.response.transports)]
   const row = await inTransaction(deps.db, async (tx) => {
     const now = deps.clock.now()
-    await holdOwner(tx, session, now)
+    await lockUserOf(tx, session, now)
     const names = (await q.list(tx, userId)).map((passkey) => passkey.name)
     const inserted = await q.insert(tx, {
       userId,
@@ -123,14 +109,14 @@ interface Named {
 /** @throws {AppError} 404. */
 export async function renamePasskey(
   deps: Deps,
-  session: Current,
+  session: SessionKey,
   { id, ip }: Named,
   name: string,
 ): Promise<PasskeyView> {
   const { userId } = session
   const row = await inTransaction(deps.db, async (tx) => {
     const at = deps.clock.now()
-    await holdOwner(tx, session, at)
+    await lockUserOf(tx, session, at)
     const renamed = await q.rename(tx, userId, id, name)
     if (!renamed) throw passkeyMissing()
     await record(tx, { action: 'auth.passkey_renamed', actorId: userId, ip, at, detail: { passkey_id: id } })
@@ -140,11 +126,11 @@ export async function renamePasskey(
 }
 
 /** @throws {AppError} 404, and 409 where a user without a password would be left with a single passkey. */
-export function deletePasskey({ db, clock }: Deps, session: Current, { id, ip }: Named): Promise<void> {
+export function deletePasskey({ db, clock }: Deps, session: SessionKey, { id, ip }: Named): Promise<void> {
   const { userId } = session
   return inTransaction(db, async (tx) => {
     const at = clock.now()
-    const { passwordlessEnabled } = await holdOwner(tx, session, at)
+    const { passwordlessEnabled } = await lockUserOf(tx, session, at)
     if (!(await q.remove(tx, userId, id))) throw passkeyMissing()
     if (passwordlessEnabled && (await q.countOwn(tx, userId)) < MIN_PASSWORDLESS_PASSKEYS) {
       throw conflict(

@@ -1,12 +1,17 @@
 import { t } from 'elysia'
-import { verbatim } from '../../lib/schema'
+import { PasswordBody } from '../accounts/model'
 import { AssertionCredential } from '../webauthn/model'
 
 export { AssertionOptionsView } from '../webauthn/model'
 
-export const PasswordlessEnableBody = t.Object({ password: verbatim({ max: 1024 }) })
+export const PasswordlessEnableBody = t.Object(PasswordBody.properties, {
+  title: 'PasswordlessEnableRequest',
+})
 
-export const PasswordlessDisableBody = t.Object({ credential: AssertionCredential })
+export const PasswordlessDisableBody = t.Object(
+  { credential: AssertionCredential },
+  { title: 'PasswordlessDisableRequest' },
+)
 export type PasswordlessDisableBody = typeof PasswordlessDisableBody.static
 
 export const PasswordlessEnabledView = t.Object({

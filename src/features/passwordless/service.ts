@@ -1,22 +1,16 @@
 import type { Tx } from '../../db/client'
-import { inTransaction } from '../../db/transaction'
+import { decideInTransaction, inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { type AppError, conflict, forbidden, unauthenticated } from '../../lib/errors'
 import { record } from '../audit/service'
 import { MIN_PASSWORDLESS_PASSKEYS } from '../passkeys/rules'
 import { countPasskeys } from '../passkeys/service'
 import { withPassword } from '../passwords/service'
-import { refuseEnded } from '../sessions/service'
+import { lockUserOf, type SessionKey, type UserRow } from '../sessions/service'
 import { readConfig } from '../system-config/service'
 import type { AssertionCredential, AssertionOptionsView } from '../webauthn/model'
 import { acceptAssertion, beginAssertion, checkAssertion } from '../webauthn/service'
 import * as q from './queries'
-
-/** The session that asks. */
-interface Current {
-  readonly id: string
-  readonly userId: number
-}
 
 /**
  * Turns sign-in by password off for the caller, whose passkeys it takes from then on.
@@ -24,13 +18,13 @@ interface Current {
  */
 export async function enablePasswordless(
   deps: Deps,
-  session: Current,
+  session: SessionKey,
   password: string,
   ip: string,
 ): Promise<void> {
-  await withPassword(deps, { session, password }, async (tx, now) => {
+  await withPassword(deps, { session, password }, async (tx, now, user) => {
     const { userId } = session
-    const refusal = await refusalToEnable(tx, userId)
+    const refusal = await refusalToEnable(tx, user)
     if (refusal) return refusal
     await q.setEnabled(tx, userId, true, now)
     return record(tx, { action: 'auth.passwordless_enabled', actorId: userId, ip, at: now })
@@ -38,11 +32,11 @@ export async function enablePasswordless(
 }
 
 /** The user's row is locked: no passkey goes meanwhile. */
-async function refusalToEnable(tx: Tx, userId: number): Promise<AppError | undefined> {
+async function refusalToEnable(tx: Tx, user: UserRow): Promise<AppError | undefined> {
   const { allow_passwordless: isAllowed } = await readConfig({ db: tx })
   if (!isAllowed) return forbidden('Passwordless sign-in is not allowed')
-  if (await q.findIsEnabled(tx, userId)) return conflict('Passwordless sign-in is already enabled')
-  return (await countPasskeys(tx, userId)) < MIN_PASSWORDLESS_PASSKEYS
+  if (user.passwordlessEnabled) return conflict('Passwordless sign-in is already enabled')
+  return (await countPasskeys(tx, user.id)) < MIN_PASSWORDLESS_PASSKEYS
     ? conflict(`At least ${MIN_PASSWORDLESS_PASSKEYS} passkeys are required`)
     : undefined
 }
@@ -50,12 +44,11 @@ async function refusalToEnable(tx: Tx, userId: number): Promise<AppError | undef
 const notEnabled = () => conflict('Passwordless sign-in is not enabled')
 
 /** Starts the way back to the password, by one of the caller's passkeys. @throws {AppError} 409. */
-export function beginDisabling(deps: Deps, session: Current): Promise<AssertionOptionsView> {
+export function beginDisabling(deps: Deps, session: SessionKey): Promise<AssertionOptionsView> {
   const { userId } = session
   return inTransaction(deps.db, async (tx) => {
-    const isEnabled = await q.lockIsEnabled(tx, userId)
-    await refuseEnded(tx, session, deps.clock.now())
-    if (!isEnabled) throw notEnabled()
+    const user = await lockUserOf(tx, session, deps.clock.now())
+    if (!user.passwordlessEnabled) throw notEnabled()
     return beginAssertion(tx, deps, { purpose: 'passwordless_disable', userId })
   })
 }
@@ -63,7 +56,7 @@ export function beginDisabling(deps: Deps, session: Current): Promise<AssertionO
 /** Lets the caller sign in by password again. @throws {AppError} 409, 401. */
 export async function disablePasswordless(
   deps: Deps,
-  session: Current,
+  session: SessionKey,
   credential: AssertionCredential,
   ip: string,
 ): Promise<void> {
@@ -72,17 +65,14 @@ export async function disablePasswordless(
   const purpose = 'passwordless_disable'
   const assertion = await checkAssertion(deps, credential, { purpose, userId })
   if ('reason' in assertion) throw failed()
-  const refusal = await inTransaction(deps.db, async (tx) => {
+  await decideInTransaction(deps.db, async (tx) => {
     const now = deps.clock.now()
-    const isEnabled = await q.lockIsEnabled(tx, userId)
-    await refuseEnded(tx, session, now)
-    if (!isEnabled) return notEnabled()
+    const user = await lockUserOf(tx, session, now)
+    if (!user.passwordlessEnabled) return notEnabled()
     if (await acceptAssertion(tx, assertion, { ip, now })) return failed()
     await q.setEnabled(tx, userId, false, now)
-    await record(tx, { action: 'auth.passwordless_disabled', actorId: userId, ip, at: now })
-    return undefined
+    return record(tx, { action: 'auth.passwordless_disabled', actorId: userId, ip, at: now })
   })
-  if (refusal) throw refusal
 }
 
 const failed = () => unauthenticated('Passkey authentication failed')

@@ -1,19 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
-import { day, email, optionalNullable, strictObject, verbatim } from '../../lib/schema'
-import { handle } from '../accounts/model'
+import { day, email, optionalNullable, strictObject } from '../../lib/schema'
+import { newAccount } from '../accounts/model'
 import { Role } from '../user-directory/model'
 
 export const NewUserBody = strictObject({
-  username: handle('Unique without regard to case.'),
-  password: verbatim({
-    max: 1024,
-    description: 'At least 12 characters by default; none of the common ones.',
-  }),
+  ...newAccount,
   role: Type.Optional(Role),
   email: optionalNullable(email()),
   date_of_birth: optionalNullable(day()),
-  network_name: optionalNullable(handle('The public handle; the username in lower case unless given.')),
   must_change_password: Type.Optional(
     Type.Boolean({ description: 'Whether the user must choose another password first; false unless given.' }),
   ),
@@ -23,9 +18,10 @@ export type NewUserBody = typeof NewUserBody.static
 export const RoleBody = strictObject({ role: Role })
 export const ActiveBody = strictObject({ is_active: Type.Boolean() })
 export const EnforceMfaBody = strictObject({ enforce: Type.Boolean() })
-export const PasswordlessBody = strictObject({
-  enabled: Type.Boolean({ description: 'Only false: users enable it themselves.' }),
-})
+export const PasswordlessBody = strictObject(
+  { enabled: Type.Boolean({ description: 'Only false: users enable it themselves.' }) },
+  { title: 'TogglePasswordlessRequest' },
+)
 
 export const TemporaryPasswordView = t.Object({
   temporary_password: t.String({ description: 'Shown once.' }),
@@ -34,4 +30,4 @@ export const TemporaryPasswordView = t.Object({
 export type TemporaryPasswordView = typeof TemporaryPasswordView.static
 
 export { RevokedView } from '../active-sessions/model'
-export { UserView } from '../user-directory/model'
+export { UserPath, UserView } from '../user-directory/model'

@@ -1,11 +1,11 @@
-import { Elysia, t } from 'elysia'
+import { Elysia } from 'elysia'
 import type { Deps } from '../../deps'
 import { ErrorBody } from '../../http/errors'
 import { MessageView } from '../../http/message'
 import { requestOrigin } from '../../http/origin'
 import type { SessionGuard } from '../../http/session-guard'
 import { readId } from '../../lib/id'
-import { emptyBody, pathId } from '../../lib/schema'
+import { emptyBody } from '../../lib/schema'
 import {
   ActiveBody,
   EnforceMfaBody,
@@ -14,11 +14,11 @@ import {
   RevokedView,
   RoleBody,
   TemporaryPasswordView,
+  UserPath,
   UserView,
 } from './model'
 import * as users from './service'
 
-const UserPath = t.Object({ id: pathId('The user.') })
 const idOf = (given: { readonly id: string }) => readId(given.id, 'User')
 
 interface Asking {

@@ -1,9 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { pageQuery } from '../../lib/page'
-import { line, queryFlag } from '../../lib/schema'
+import { line, pathId, queryFlag } from '../../lib/schema'
 
 export const Role = t.Union([t.Literal('admin'), t.Literal('standard')])
+
+export const UserPath = t.Object({ id: pathId('The user.') })
 
 export const UsersQuery = t.Object({
   q: t.Optional(line({ min: 0, max: 254, description: 'Part of the username or the e-mail address.' })),

@@ -1,13 +1,11 @@
-import { Elysia, t } from 'elysia'
+import { Elysia } from 'elysia'
 import type { Deps } from '../../deps'
 import { ErrorBody } from '../../http/errors'
 import type { SessionGuard } from '../../http/session-guard'
 import { readId } from '../../lib/id'
-import { pathId } from '../../lib/schema'
-import { SessionsView, UserDetail, UsersPage, UsersQuery } from './model'
+import { SessionsView, UserDetail, UserPath, UsersPage, UsersQuery } from './model'
 import * as directory from './service'
 
-const UserPath = t.Object({ id: pathId('The user.') })
 const idOf = (given: { readonly id: string }) => readId(given.id, 'User')
 
 export const userDirectoryRoutes = (deps: Deps, guard: SessionGuard) =>

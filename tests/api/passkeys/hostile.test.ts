@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { auditLog, passkeys, users } from '../../../src/db/schema'
+import { auditLog, passkeys } from '../../../src/db/schema'
 import { Authenticator, type Lies, toBase64url } from '../../support/authenticator'
 import { type Actor, type Harness, startHarness } from '../../support/harness'
 import { begin, PASSKEYS } from '../../support/passkeys'
@@ -134,12 +134,5 @@ describe('a registration that is not honest is refused and leaves nothing', () =
       if (expected === 400) expect(answered.body).toEqual(FAILED)
     }
     expect(await passkeysOf(ada.row.id)).toEqual([])
-  })
-
-  test('a session that ended meanwhile', async () => {
-    const ada = await h.signedIn()
-    const credential = await new Authenticator().create(await begin(ada, 'register'))
-    await h.db.delete(users).where(eq(users.id, ada.row.id))
-    expect((await complete(ada, credential)).status).toBe(401)
   })
 })

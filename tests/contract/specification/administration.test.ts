@@ -33,24 +33,33 @@ describe('3.1 States and transitions: administration', () => {
     expect(await h.db.$count(users, eq(users.id, ada.row.id))).toBe(0)
   })
 
-  test('must_change_password: set after an admin password reset; cleared by change-password', async () => {
-    const ada = await h.user()
-    const { body } = await admin.request('POST', `${USERS}/${ada.id}/reset-password`)
-    expect(await userRow(h, ada.id)).toMatchObject({ mustChangePassword: true })
-    expect((await login(h, ada.username, body.temporary_password)).body).toEqual({
-      authenticated: true,
-      must_change_password: true,
-    })
+  test('account → disabled (is_active false), entered by administrators', async () => {
+    const ada = await h.signedIn()
+    await admin.request('PUT', `${USERS}/${ada.row.id}/active`, { body: { is_active: false } })
+    expect(await userRow(h, ada.row.id)).toMatchObject({ isActive: false })
+    expect((await ada.request('GET', '/api/settings')).status).toBe(401)
   })
 })
 
 describe('4.9 Administration (admin role only)', () => {
-  test('DELETE /api/admin/users/{user_id}: refuses self-deletion; writes an audit entry', async () => {
+  test('DELETE /api/admin/users/{user_id}: refuses self-deletion; revokes sessions; writes an audit entry', async () => {
     await h.user({ role: 'admin' })
     expect((await admin.request('DELETE', `${USERS}/${admin.row.id}`)).status).toBe(400)
-    const ada = await h.user()
-    expect((await admin.request('DELETE', `${USERS}/${ada.id}`)).status).toBe(200)
+    const ada = await h.signedIn()
+    expect((await admin.request('DELETE', `${USERS}/${ada.row.id}`)).status).toBe(200)
+    expect((await ada.request('GET', '/api/settings')).status).toBe(401)
     expect(await lastAction()).toBe('admin.user_deleted')
+  })
+
+  test('DELETE /api/admin/users/{user_id}: refuses removing the last admin', async () => {
+    await using alone = await startUnlimited()
+    const [ada, bob] = [await alone.signedIn({ role: 'admin' }), await alone.signedIn({ role: 'admin' })]
+    const answers = await Promise.all([
+      ada.request('DELETE', `${USERS}/${bob.row.id}`),
+      bob.request('DELETE', `${USERS}/${ada.row.id}`),
+    ])
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await alone.db.$count(users, eq(users.role, 'admin'))).toBe(1)
   })
 
   test('PUT /api/admin/users/{user_id}/passwordless: only disabling (enabled false) is allowed', async () => {
@@ -60,6 +69,54 @@ describe('4.9 Administration (admin role only)', () => {
     expect((await set(true)).status).toBe(400)
     expect((await set(false)).status).toBe(200)
     expect(await userRow(h, ada.id)).toMatchObject({ passwordlessEnabled: false })
+  })
+
+  test('reset-password: the response returns a temporary password; the request takes no password', async () => {
+    const ada = await h.user()
+    const path = `${USERS}/${ada.id}/reset-password`
+    expect((await admin.request('POST', path, { body: { password: PASSWORD } })).status).toBe(422)
+    const { status, body } = await admin.request('POST', path)
+    expect(status).toBe(200)
+    expect((await login(h, ada.username, body.temporary_password)).body.authenticated).toBe(true)
+  })
+
+  test('enforce-mfa and disable-mfa', async () => {
+    const ada = await h.user({ totpEnabled: true })
+    const enforced = await admin.request('PUT', `${USERS}/${ada.id}/enforce-mfa`, { body: { enforce: true } })
+    expect(enforced.body).toMatchObject({ mfa_enforce_pending: false, totp_enabled: true })
+    const disabled = await admin.request('POST', `${USERS}/${ada.id}/disable-mfa`)
+    expect(disabled.body).toMatchObject({ mfa_enforce_pending: true, totp_enabled: false })
+  })
+
+  test('user detail', async () => {
+    const ada = await h.user()
+    const { status, body } = await admin.request('GET', `${USERS}/${ada.id}`)
+    expect([status, body]).toMatchObject([200, { id: ada.id, username: ada.username }])
+    expect((await admin.request('GET', `${USERS}/2147483647`)).status).toBe(404)
+  })
+
+  test('all admin mutation bodies reject unknown fields', async () => {
+    const ada = await h.user()
+    const path = `${USERS}/${ada.id}`
+    const mutations = [
+      ['POST', USERS, { username: 'unmade', password: PASSWORD }],
+      ['PUT', `${path}/role`, { role: 'admin' }],
+      ['PUT', `${path}/active`, { is_active: false }],
+      ['POST', `${path}/reset-password`, {}],
+      ['POST', `${path}/unlock`, {}],
+      ['PUT', `${path}/enforce-mfa`, { enforce: true }],
+      ['POST', `${path}/disable-mfa`, {}],
+      ['PUT', `${path}/passwordless`, { enabled: false }],
+      ['DELETE', `${path}/sessions`, {}],
+      ['DELETE', path, {}],
+      ['PUT', '/api/admin/config', { allow_registration: true }],
+    ] as const
+    for (const [method, target, known] of mutations) {
+      const body = { ...known, unknown_field: 1 }
+      const { status } = await admin.request(method, target, { body })
+      expect([method, target, status]).toEqual([method, target, 422])
+    }
+    expect(await userRow(h, ada.id)).toEqual(ada)
   })
 
   test('system configuration update: accepts allow_passwordless among its fields', async () => {
