@@ -4,6 +4,7 @@ import type { Deps } from './deps'
 import { accountRoutes } from './features/accounts/routes'
 import { activeSessionRoutes } from './features/active-sessions/routes'
 import { auditRoutes } from './features/audit/routes'
+import { calendarRoutes } from './features/calendars/routes'
 import { mfaSignInRoutes } from './features/mfa-sign-in/routes'
 import { sessionRoutes } from './features/sessions/routes'
 import { settingsRoutes } from './features/settings/routes'
@@ -48,6 +49,7 @@ function createRoutes(deps: Deps, authRateLimit: RateLimit, crossOrigin: Elysia)
     .use(sessionRoutes(deps, guard))
     .use(activeSessionRoutes(deps, guard))
     .use(settingsRoutes(deps, guard))
+    .use(calendarRoutes(deps, guard))
     .use(systemConfigRoutes(deps, guard))
     .use(auditRoutes(deps, guard))
   return routes

@@ -30,6 +30,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Second factors': 'Codes of an authenticator, backup codes, and setting both up.',
   Passkeys: 'Signing in without a password.',
   Settings: 'What a user says about themselves and how they like things.',
+  Calendars: 'What holds events.',
   People: 'The address book, birthdays, vCards.',
   Connections: 'Other users whom one knows, and what each shows the other.',
   Notifications: 'What happened meanwhile.',

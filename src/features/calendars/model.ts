@@ -1,0 +1,47 @@
+import { Type } from '@sinclair/typebox'
+import { t } from 'elysia'
+import { line } from '../../lib/schema'
+
+const name = () => line({ max: 100, description: 'Unique among the calendars of the owner.' })
+const color = () =>
+  Type.String({
+    pattern: '^#[0-9A-Fa-f]{6}$',
+    'x-problem': 'must be a colour as #rrggbb',
+    examples: ['#3b82f6'],
+  })
+
+export const CalendarView = t.Object(
+  {
+    id: Type.Integer(),
+    user_id: Type.Integer({ description: 'The owner.' }),
+    name: t.String(),
+    color: t.String({ description: '#rrggbb' }),
+    is_default: t.Boolean({ description: 'Takes events that name no calendar; one of each user is.' }),
+    is_system: t.Boolean({ description: 'Kept by the service: it cannot be renamed or deleted.' }),
+    is_visible: t.Boolean({ description: 'Whether its events show unless it is asked for.' }),
+    access: t.Union([t.Literal('owner'), t.Literal('write'), t.Literal('read')]),
+    owner_network_name: t.String(),
+    created_at: t.String({ format: 'date-time' }),
+    updated_at: t.String({ format: 'date-time' }),
+  },
+  { title: 'Calendar' },
+)
+export type CalendarView = typeof CalendarView.static
+
+export const CalendarsView = t.Object({ calendars: t.Array(CalendarView) })
+
+export const NewCalendar = t.Object({
+  name: name(),
+  color: Type.Optional(color()),
+  is_default: Type.Optional(Type.Boolean()),
+  is_visible: Type.Optional(Type.Boolean()),
+})
+export type NewCalendar = typeof NewCalendar.static
+
+export const CalendarChanges = t.Object({
+  name: t.Optional(name()),
+  color: Type.Optional(color()),
+  is_default: Type.Optional(Type.Boolean({ description: 'True moves the default here.' })),
+  is_visible: Type.Optional(Type.Boolean()),
+})
+export type CalendarChanges = typeof CalendarChanges.static
