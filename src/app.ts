@@ -4,8 +4,10 @@ import type { Deps } from './deps'
 import { accountRoutes } from './features/accounts/routes'
 import { activeSessionRoutes } from './features/active-sessions/routes'
 import { auditRoutes } from './features/audit/routes'
+import { birthdayRoutes } from './features/birthdays/routes'
 import { calendarRoutes } from './features/calendars/routes'
 import { mfaSignInRoutes } from './features/mfa-sign-in/routes'
+import { peopleRoutes } from './features/people/routes'
 import { sessionRoutes } from './features/sessions/routes'
 import { settingsRoutes } from './features/settings/routes'
 import { signInRoutes } from './features/sign-in/routes'
@@ -50,6 +52,8 @@ function createRoutes(deps: Deps, authRateLimit: RateLimit, crossOrigin: Elysia)
     .use(activeSessionRoutes(deps, guard))
     .use(settingsRoutes(deps, guard))
     .use(calendarRoutes(deps, guard))
+    .use(peopleRoutes(deps, guard))
+    .use(birthdayRoutes(deps, guard))
     .use(systemConfigRoutes(deps, guard))
     .use(auditRoutes(deps, guard))
   return routes
