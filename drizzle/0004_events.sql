@@ -34,6 +34,7 @@ CREATE TABLE "events" (
 	"all_day" boolean NOT NULL,
 	"start_at" timestamp (3) with time zone,
 	"end_at" timestamp (3) with time zone,
+	"start_wall" timestamp(3),
 	"time_zone" text,
 	"start_date" date,
 	"end_date" date,
@@ -46,9 +47,10 @@ CREATE TABLE "events" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "events_times_check" CHECK (case when "events"."all_day"
         then "events"."start_date" <= "events"."end_date" and num_nonnulls("events"."start_date", "events"."end_date") = 2
-          and num_nonnulls("events"."start_at", "events"."end_at", "events"."time_zone", "events"."last_end_at") = 0
-        else "events"."start_at" <= "events"."end_at" and num_nonnulls("events"."start_at", "events"."end_at", "events"."time_zone") = 3
+          and num_nonnulls("events"."start_at", "events"."end_at", "events"."start_wall", "events"."time_zone", "events"."last_end_at") = 0
+        else "events"."start_at" <= "events"."end_at" and num_nonnulls("events"."start_at", "events"."end_at", "events"."start_wall", "events"."time_zone") = 4
           and num_nonnulls("events"."start_date", "events"."end_date", "events"."last_end_date") = 0 end),
+	CONSTRAINT "events_last_end_check" CHECK ("events"."recurrence_rule" is not null or num_nonnulls("events"."last_end_at", "events"."last_end_date") = 1),
 	CONSTRAINT "events_reminder_minutes_check" CHECK ("events"."reminder_minutes" between 0 and 40320)
 );
 --> statement-breakpoint
@@ -72,5 +74,7 @@ CREATE UNIQUE INDEX "event_invitations_event_id_user_id_key" ON "event_invitatio
 CREATE INDEX "event_invitations_user_id_idx" ON "event_invitations" USING btree ("user_id","id");--> statement-breakpoint
 CREATE INDEX "event_invitations_display_calendar_id_idx" ON "event_invitations" USING btree ("display_calendar_id");--> statement-breakpoint
 CREATE INDEX "events_calendar_id_start_at_idx" ON "events" USING btree ("calendar_id","start_at");--> statement-breakpoint
+CREATE INDEX "events_calendar_id_last_end_at_idx" ON "events" USING btree ("calendar_id","last_end_at");--> statement-breakpoint
 CREATE INDEX "events_calendar_id_start_date_idx" ON "events" USING btree ("calendar_id","start_date");--> statement-breakpoint
+CREATE INDEX "events_calendar_id_last_end_date_idx" ON "events" USING btree ("calendar_id","last_end_date");--> statement-breakpoint
 CREATE INDEX "events_series_idx" ON "events" USING btree ("calendar_id") WHERE "events"."recurrence_rule" is not null;

@@ -34,6 +34,8 @@ export const events = pgTable(
     /** Of a timed event. */
     startAt: instant(),
     endAt: instant(),
+    /** The start as the clock on the wall shows it, by which a series counts: `startAt` where daylight saving skips it is later. */
+    startWall: wallTime(),
     /** IANA name, as it was given. */
     timeZone: text(),
     /** Of an all-day event; both inclusive. */
@@ -41,7 +43,7 @@ export const events = pgTable(
     endDate: date({ mode: 'string' }),
     /** The value of an RRULE (RFC 5545, section 3.8.5.3). */
     recurrenceRule: text(),
-    /** When the last occurrence of the rule ends, as an instant or, all-day, as its last day; null where there is none. */
+    /** When the last occurrence ends, as an instant or, all-day, as its last day; null where the rule never ends. */
     lastEndAt: instant(),
     lastEndDate: date({ mode: 'string' }),
     /** Null leaves it to the settings. */
@@ -51,7 +53,9 @@ export const events = pgTable(
   },
   (t) => [
     index('events_calendar_id_start_at_idx').on(t.calendarId, t.startAt),
+    index('events_calendar_id_last_end_at_idx').on(t.calendarId, t.lastEndAt),
     index('events_calendar_id_start_date_idx').on(t.calendarId, t.startDate),
+    index('events_calendar_id_last_end_date_idx').on(t.calendarId, t.lastEndDate),
     index('events_series_idx')
       .on(t.calendarId)
       .where(sql`${t.recurrenceRule} is not null`),
@@ -59,9 +63,13 @@ export const events = pgTable(
       'events_times_check',
       sql`case when ${t.allDay}
         then ${t.startDate} <= ${t.endDate} and num_nonnulls(${t.startDate}, ${t.endDate}) = 2
-          and num_nonnulls(${t.startAt}, ${t.endAt}, ${t.timeZone}, ${t.lastEndAt}) = 0
-        else ${t.startAt} <= ${t.endAt} and num_nonnulls(${t.startAt}, ${t.endAt}, ${t.timeZone}) = 3
+          and num_nonnulls(${t.startAt}, ${t.endAt}, ${t.startWall}, ${t.timeZone}, ${t.lastEndAt}) = 0
+        else ${t.startAt} <= ${t.endAt} and num_nonnulls(${t.startAt}, ${t.endAt}, ${t.startWall}, ${t.timeZone}) = 4
           and num_nonnulls(${t.startDate}, ${t.endDate}, ${t.lastEndDate}) = 0 end`,
+    ),
+    check(
+      'events_last_end_check',
+      sql`${t.recurrenceRule} is not null or num_nonnulls(${t.lastEndAt}, ${t.lastEndDate}) = 1`,
     ),
     check('events_reminder_minutes_check', sql`${t.reminderMinutes} between 0 and 40320`),
   ],
