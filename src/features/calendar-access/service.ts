@@ -1,0 +1,24 @@
+import type { Db, Tx } from '../../db/client'
+import { unauthenticated } from '../../lib/errors'
+import * as q from './queries'
+import type { VisibleCalendar } from './rules'
+
+/** Every calendar that the user may see, hidden ones included: the one place that knows. */
+export async function calendarsFor(db: Db | Tx, userId: number): Promise<VisibleCalendar[]> {
+  const rows = await q.own(db, userId)
+  return rows.map(({ id, userId: ownerId, name, color, isDefault, isSystem, isVisible }) => ({
+    id,
+    ownerId,
+    name,
+    color,
+    isDefault,
+    isSystem,
+    isVisible,
+    access: 'owner',
+  }))
+}
+
+/** Holds the owner of calendars until the transaction ends, before what is in them. @throws {AppError} 401 where they are gone. */
+export async function holdOwner(tx: Tx, ownerId: number): Promise<void> {
+  if (!(await q.lockUser(tx, ownerId))) throw unauthenticated('User not found or inactive')
+}
