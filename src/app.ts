@@ -6,6 +6,7 @@ import { activeSessionRoutes } from './features/active-sessions/routes'
 import { auditRoutes } from './features/audit/routes'
 import { birthdayRoutes } from './features/birthdays/routes'
 import { calendarRoutes } from './features/calendars/routes'
+import { eventWindowRoutes } from './features/event-windows/routes'
 import { eventRoutes } from './features/events/routes'
 import { mfaSignInRoutes } from './features/mfa-sign-in/routes'
 import { peopleRoutes } from './features/people/routes'
@@ -54,6 +55,7 @@ function createRoutes(deps: Deps, authRateLimit: RateLimit, crossOrigin: Elysia)
     .use(settingsRoutes(deps, guard))
     .use(calendarRoutes(deps, guard))
     .use(eventRoutes(deps, guard))
+    .use(eventWindowRoutes(deps, guard))
     .use(peopleRoutes(deps, guard))
     .use(birthdayRoutes(deps, guard))
     .use(systemConfigRoutes(deps, guard))
