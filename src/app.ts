@@ -6,6 +6,7 @@ import { activeSessionRoutes } from './features/active-sessions/routes'
 import { auditRoutes } from './features/audit/routes'
 import { birthdayRoutes } from './features/birthdays/routes'
 import { calendarRoutes } from './features/calendars/routes'
+import { eventSeriesRoutes } from './features/event-series/routes'
 import { eventWindowRoutes } from './features/event-windows/routes'
 import { eventRoutes } from './features/events/routes'
 import { mfaSignInRoutes } from './features/mfa-sign-in/routes'
@@ -55,6 +56,7 @@ function createRoutes(deps: Deps, authRateLimit: RateLimit, crossOrigin: Elysia)
     .use(settingsRoutes(deps, guard))
     .use(calendarRoutes(deps, guard))
     .use(eventRoutes(deps, guard))
+    .use(eventSeriesRoutes(deps, guard))
     .use(eventWindowRoutes(deps, guard))
     .use(peopleRoutes(deps, guard))
     .use(birthdayRoutes(deps, guard))
