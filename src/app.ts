@@ -10,6 +10,9 @@ import { calendarRoutes } from './features/calendars/routes'
 import { connectionRequestRoutes } from './features/connection-requests/routes'
 import { connectionRoutes } from './features/connections/routes'
 import { disconnectionRoutes } from './features/disconnection/routes'
+import { eventSeriesRoutes } from './features/event-series/routes'
+import { eventWindowRoutes } from './features/event-windows/routes'
+import { eventRoutes } from './features/events/routes'
 import { mfaSignInRoutes } from './features/mfa-sign-in/routes'
 import { notificationRoutes } from './features/notifications/routes'
 import { passkeySignInRoutes } from './features/passkey-sign-in/routes'
@@ -86,7 +89,11 @@ const ownSettings = (deps: Deps, guard: SessionGuard) =>
     .use(weatherRoutes(deps, guard))
 
 const calendar = (deps: Deps, guard: SessionGuard) =>
-  new Elysia({ name: 'calendar' }).use(calendarRoutes(deps, guard))
+  new Elysia({ name: 'calendar' })
+    .use(calendarRoutes(deps, guard))
+    .use(eventRoutes(deps, guard))
+    .use(eventSeriesRoutes(deps, guard))
+    .use(eventWindowRoutes(deps, guard))
 
 const network = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'network' })
