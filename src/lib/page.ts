@@ -6,11 +6,15 @@ import { parseDateTime } from './time'
 
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 200
+/** A cursor of two names of 100 characters, each of which JSON escapes in six bytes, is shorter. */
+const MAX_CURSOR_LENGTH = 2000
 
 /** The query fields of every paged list. */
 export const pageQuery = {
   limit: Type.Optional(queryInteger(1, MAX_LIMIT, `How many entries; ${DEFAULT_LIMIT} unless given.`)),
-  cursor: Type.Optional(verbatim({ max: 1000, description: 'The `next_cursor` of the page before.' })),
+  cursor: Type.Optional(
+    verbatim({ max: MAX_CURSOR_LENGTH, description: 'The `next_cursor` of the page before.' }),
+  ),
 }
 
 interface PageQuery {
