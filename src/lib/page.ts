@@ -65,14 +65,23 @@ export type IdKey = readonly [id: number]
 
 export const isIdKey = (key: unknown): key is IdKey => Array.isArray(key) && key.length === 1 && isId(key[0])
 
-const isId = (id: unknown): boolean => Number.isInteger(id) && Number(id) >= 1 && Number(id) <= MAX_ID
+/** Whether a part of a key is an id. */
+export const isId = (id: unknown): boolean => Number.isInteger(id) && Number(id) >= 1 && Number(id) <= MAX_ID
 
 /** Keys of lists in the order of an instant (ISO 8601, to the millisecond), ties by id. */
 export type InstantKey = readonly [at: string, id: number]
 
+export const instantKey = ({
+  createdAt,
+  id,
+}: {
+  readonly createdAt: Date
+  readonly id: number
+}): InstantKey => [createdAt.toISOString(), id]
+
 export const isInstantKey = (key: unknown): key is InstantKey =>
-  Array.isArray(key) &&
-  key.length === 2 &&
-  typeof key[0] === 'string' &&
-  parseDateTime('UTC', key[0])?.toISOString() === key[0] &&
-  isId(key[1])
+  Array.isArray(key) && key.length === 2 && isInstant(key[0]) && isId(key[1])
+
+/** Whether a part of a key is an instant as `toISOString` writes it. */
+export const isInstant = (part: unknown): boolean =>
+  typeof part === 'string' && parseDateTime('UTC', part)?.toISOString() === part

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { conflict, notFound } from '../../lib/errors'
-import { isInstantKey, readPage, toPage } from '../../lib/page'
+import { instantKey, isInstantKey, readPage, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
 import { record } from '../audit/service'
 import { connect, holdPair, viewBetween } from '../connections/service'
@@ -84,7 +84,7 @@ export async function listRequests(
 ): Promise<RequestsPage> {
   const { limit, after } = readPage(paging, isInstantKey)
   const rows = await q.list(db, { userId, side: direction && SIDES[direction], status, after }, limit + 1)
-  const { page, next_cursor } = toPage(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id])
+  const { page, next_cursor } = toPage(rows, limit, instantKey)
   return { requests: await toViews(db, config.timeZone, userId, page), next_cursor }
 }
 

@@ -2,7 +2,7 @@ import type { Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { notFound } from '../../lib/errors'
-import { isInstantKey, readPage, toPage } from '../../lib/page'
+import { instantKey, isInstantKey, readPage, toPage } from '../../lib/page'
 import { addDays, formatInstant } from '../../lib/time'
 import type { NotificationsPage, NotificationsQuery, NotificationView } from './model'
 import * as q from './queries'
@@ -37,7 +37,7 @@ export async function listNotifications(
 ): Promise<NotificationsPage> {
   const { limit, after } = readPage(query, isInstantKey)
   const rows = await q.list(db, { userId, unread: query.unread, type: query.type, after }, limit + 1)
-  const { page, next_cursor } = toPage(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id])
+  const { page, next_cursor } = toPage(rows, limit, instantKey)
   return {
     notifications: page.map((row) => toView(config.timeZone, row)),
     unread_count: await q.countUnread(db, userId),
