@@ -71,13 +71,12 @@ export const isId = (id: unknown): boolean => Number.isInteger(id) && Number(id)
 /** Keys of lists in the order of an instant (ISO 8601, to the millisecond), ties by id. */
 export type InstantKey = readonly [at: string, id: number]
 
-export const instantKey = ({
-  createdAt,
-  id,
-}: {
+interface Dated {
   readonly createdAt: Date
   readonly id: number
-}): InstantKey => [createdAt.toISOString(), id]
+}
+
+export const instantKey = ({ createdAt, id }: Dated): InstantKey => [createdAt.toISOString(), id]
 
 export const isInstantKey = (key: unknown): key is InstantKey =>
   Array.isArray(key) && key.length === 2 && isInstant(key[0]) && isId(key[1])

@@ -35,16 +35,6 @@ export const find = async (db: Db, userId: number, id: number) =>
       .where(and(eq(calendars.id, id), eq(calendars.userId, userId)))
   )[0]
 
-/** Holds the owner, before the calendar: the default moves from one to another of theirs. */
-export const lockOwner = async (tx: Tx, userId: number): Promise<{ networkName: string } | undefined> =>
-  (
-    await tx
-      .select({ networkName: users.networkName })
-      .from(users)
-      .where(eq(users.id, userId))
-      .for('no key update')
-  )[0]
-
 export const lock = async (tx: Tx, userId: number, id: number): Promise<CalendarRow | undefined> =>
   (
     await tx

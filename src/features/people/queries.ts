@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../db/client'
-import { people, users } from '../../db/schema'
+import { people } from '../../db/schema'
 import { versionIs } from '../../db/version'
 import type { ExpectedVersions } from '../../lib/versions'
 import { NO_BIRTHDAY, type PersonKey, type Sort } from './rules.sorting'
@@ -81,10 +81,6 @@ export type PersonRow = NonNullable<Awaited<ReturnType<typeof find>>>
 /** Takes the row lock: the names are judged on what is stored beside what is given. */
 export const lock = async (tx: Tx, userId: number, id: number): Promise<PersonRow | undefined> =>
   (await tx.select(columns).from(people).where(own(userId, id)).for('no key update'))[0]
-
-/** Holds the user, before what belongs to them. Undefined where they are gone. */
-export const holdUser = async (tx: Tx, userId: number): Promise<{ id: number } | undefined> =>
-  (await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update'))[0]
 
 export async function insert(tx: Tx, row: typeof people.$inferInsert): Promise<PersonRow> {
   const [person] = await tx.insert(people).values(row).returning(columns)

@@ -2,12 +2,15 @@ import type { Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { violatedUnique } from '../../lib/database-failure'
-import { AppError, conflict, invalid, invalidField, unauthenticated } from '../../lib/errors'
+import { AppError, conflict, invalid, invalidField } from '../../lib/errors'
 import { dayIn, formatInstant } from '../../lib/time'
 import { refusalOfFutureBirth } from '../accounts/rules'
+import { type CurrentSession, lockUserOf, type Owner, type SessionKey } from '../sessions/service'
 import type { SettingsChanges, SettingsView } from './model'
 import * as q from './queries'
 import { pairProblems, pushTokenOwner, serverUrlProblem } from './rules'
+
+export type { Owner } from '../sessions/service'
 
 interface NewSettings {
   readonly userId: number
@@ -19,15 +22,18 @@ interface NewSettings {
 export const createSettings = (tx: Tx, { userId, preferredName, now }: NewSettings): Promise<void> =>
   q.insert(tx, { userId, preferredName, createdAt: now, updatedAt: now })
 
-/** What the session check found beside the session: the user's own data. */
-export interface Owner {
-  readonly settings: q.SettingsRow | null
-  readonly profile: q.ProfileRow
-}
+/** Who asks, and what they have set, which says when their day begins. */
+export type Reader = Pick<CurrentSession, 'id' | 'userId' | 'owner'>
 
 /** The zone in which the user's days begin and end: their own, else the server's. */
 export const zoneOf = ({ timeZone }: Deps['config'], owner: Owner | undefined): string =>
   owner?.settings?.timeZone ?? timeZone
+
+/** The day that it is where the user is, as `YYYY-MM-DD`. */
+export const todayOf = (
+  { clock, config }: Pick<Deps, 'clock' | 'config'>,
+  owner: Owner | undefined,
+): string => dayIn(zoneOf(config, owner), clock.now())
 
 /** @throws {AppError} 500 `Settings not found for user` (specification 5.2). */
 export function readSettings({ config }: Pick<Deps, 'config'>, owner: Owner | undefined): SettingsView {
@@ -50,19 +56,20 @@ const TAKEN: Readonly<Record<string, string>> = {
 
 /**
  * Changes what is given (contract, section 6).
- * @throws {AppError} 422, and 409 where somebody else has the e-mail or the network name.
+ * @throws {AppError} 422, 409 where somebody else has the e-mail or the network name, and 401 for a session that ended
+ * meanwhile.
  */
 export async function changeSettings(
   deps: Deps,
-  userId: number,
+  session: SessionKey,
   changes: SettingsChanges,
 ): Promise<SettingsView> {
   refuseServerUrl(deps, changes.ntfy_server_url)
   const token = changes.ntfy_auth_token
-  const sealed = token == null ? token : await deps.cipher.encrypt(token, pushTokenOwner(userId))
+  const sealed = token == null ? token : await deps.cipher.encrypt(token, pushTokenOwner(session.userId))
   try {
     return await inTransaction(deps.db, (tx) =>
-      write(tx, deps, userId, { ...changes, ntfy_auth_token: sealed }),
+      write(tx, deps, session, { ...changes, ntfy_auth_token: sealed }),
     )
   } catch (error) {
     const taken = TAKEN[violatedUnique(error) ?? '']
@@ -86,11 +93,12 @@ type Sealed = Omit<SettingsChanges, 'ntfy_auth_token'> & {
 async function write(
   tx: Tx,
   { clock, config }: Deps,
-  userId: number,
+  session: SessionKey,
   changes: Sealed,
 ): Promise<SettingsView> {
+  const { userId } = session
   const now = clock.now()
-  if (!(await q.lockUser(tx, userId))) throw unauthenticated('User not found or inactive')
+  await lockUserOf(tx, session, now)
   const stored = await q.lock(tx, userId)
   if (!stored) throw settingsMissing()
   const columns = toColumns(changes)
