@@ -7,7 +7,7 @@ import { formatInstant } from '../../lib/time'
 import { record } from '../audit/service'
 import { connect, holdPair, viewBetween } from '../connections/service'
 import { markHandled, notify, withdraw } from '../notifications/service'
-import { type Profile, profilesFor } from '../sharing/service'
+import { type Profile, profileFor, profilesFor } from '../sharing/service'
 import type {
   AcceptedView,
   NewRequestBody,
@@ -25,7 +25,7 @@ type Writing = Pick<Deps, 'db' | 'config' | 'clock'>
 /** Whether somebody who accepts connections answers to exactly this name (contract, section 15). */
 export async function search({ db }: Reading, userId: number, asked: string): Promise<SearchView> {
   const found = await q.findOpen(db, userId, asked.toLowerCase())
-  const profile = found === undefined ? undefined : (await profilesFor(db, userId, [found])).get(found)
+  const profile = found === undefined ? undefined : await profileFor(db, userId, found)
   return {
     found: profile !== undefined,
     network_name: asked,

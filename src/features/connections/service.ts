@@ -6,7 +6,7 @@ import { readPage, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
 import { linkPerson, unlinkFromAll } from '../linked-people/service'
 import { withdraw } from '../notifications/service'
-import { type Profile, profilesFor } from '../sharing/service'
+import { type Profile, profileFor, profilesFor } from '../sharing/service'
 import type {
   ConnectionSharingChanges,
   ConnectionSharingView,
@@ -80,13 +80,14 @@ export async function changeSharing(
  * @throws {AppError} 409 where they are connected.
  */
 export async function connect(tx: Tx, pair: Pair, now: Date): Promise<number> {
+  const [a, b] = pair
   const created = await q.insertBoth(tx, pair, now)
-  const first = created.find((row) => row.userId === pair[0])
+  const first = created.find((row) => row.userId === a)
   if (!first) throw conflict('You are already connected')
-  for (const userId of pair) {
-    const others = pair.filter((id) => id !== userId)
-    const profiles = await profilesFor(tx, userId, others)
-    for (const profile of profiles.values()) await linkPerson(tx, userId, profile, now)
+  const sides: readonly Pair[] = [pair, [b, a]]
+  for (const [userId, otherUserId] of sides) {
+    const profile = await profileFor(tx, userId, otherUserId)
+    if (profile) await linkPerson(tx, userId, profile, now)
   }
   return first.id
 }

@@ -24,6 +24,13 @@ export async function profilesFor(
   return new Map(rows.map((row) => [row.user.id, toProfile(row)]))
 }
 
+/** What one other user shows; undefined where they are gone. */
+export const profileFor = async (
+  db: Db | Tx,
+  viewerId: number,
+  userId: number,
+): Promise<Profile | undefined> => (await profilesFor(db, viewerId, [userId])).get(userId)
+
 function toProfile(row: q.ProfileRow): Profile {
   const { user, connection } = row
   const [values, settings, overrides] = [valuesOf(row), settingsOf(row), overridesOf(row)]
