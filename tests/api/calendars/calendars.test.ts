@@ -118,7 +118,7 @@ describe('POST /api/calendars', () => {
       expect(defaults.filter(({ status }) => status === 201).length).toBe(50)
       expect((await rowsOf(ada)).filter(({ isDefault }) => isDefault).length).toBe(1)
     }
-  })
+  }, 60_000)
 })
 
 describe('PUT /api/calendars/{id}', () => {
