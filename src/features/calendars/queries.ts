@@ -1,5 +1,6 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { alphabetical } from '../../db/alphabetical'
 import type { Db, Tx } from '../../db/client'
 import { calendars, users } from '../../db/schema'
 
@@ -24,7 +25,7 @@ export const listOf = (db: Db, userId: number) =>
     .from(calendars)
     .innerJoin(users, eq(users.id, calendars.userId))
     .where(eq(calendars.userId, userId))
-    .orderBy(sql`lower(${calendars.name})`, calendars.id)
+    .orderBy(alphabetical(calendars.name), calendars.id)
 
 export const find = async (db: Db, userId: number, id: number) =>
   (

@@ -1,5 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { alphabetical } from '../../db/alphabetical'
 import type { Db, Tx } from '../../db/client'
 import { people } from '../../db/schema'
 import { versionIs } from '../../db/version'
@@ -35,7 +36,7 @@ const own = (userId: number, id: number) => and(eq(people.id, id), eq(people.use
 const nameSql = sql`coalesce(nullif(concat_ws(' ', ${people.firstName}, ${people.lastName}), ''), ${people.nickname})`
 
 const ORDER: Readonly<Record<Sort, SQL<string>>> = {
-  name: sql`lower(${nameSql} collate "und-x-icu") collate "und-x-icu"`,
+  name: alphabetical(nameSql),
   birthday: sql`coalesce(right(${people.birthday}, 5), ${sql.raw(`'${NO_BIRTHDAY}'`)}) collate "C"`,
   created_at: sql`to_char(${people.createdAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') collate "C"`,
 }
