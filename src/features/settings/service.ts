@@ -6,6 +6,7 @@ import { AppError, conflict, invalid, invalidField } from '../../lib/errors'
 import { dayIn, formatInstant } from '../../lib/time'
 import { refusalOfFutureBirth } from '../accounts/rules'
 import { type CurrentSession, lockUserOf, type Owner, type SessionKey } from '../sessions/service'
+import { toToggleColumns, toToggleFields } from '../sharing/rules'
 import type { SettingsChanges, SettingsView } from './model'
 import * as q from './queries'
 import { pairProblems, pushTokenOwner, serverUrlProblem } from './rules'
@@ -146,16 +147,7 @@ const toColumns = (changes: Sealed) => ({
   weatherLat: changes.weather_lat,
   weatherLon: changes.weather_lon,
   acceptConnections: changes.accept_connections,
-  shareFirstName: changes.share_first_name,
-  shareLastName: changes.share_last_name,
-  sharePreferredName: changes.share_preferred_name,
-  shareEmail: changes.share_email,
-  sharePhone: changes.share_phone,
-  shareMobile: changes.share_mobile,
-  shareBirthday: changes.share_birthday,
-  shareAddress: changes.share_address,
-  shareCompany: changes.share_company,
-  shareJobTitle: changes.share_job_title,
+  ...toToggleColumns(changes),
   ntfyEnabled: changes.ntfy_enabled,
   ntfyServerUrl: changes.ntfy_server_url,
   ntfyTopic: changes.ntfy_topic,
@@ -195,16 +187,7 @@ const toView = (zone: string, row: q.SettingsRow, profile: q.ProfileRow): Settin
   weather_lat: row.weatherLat,
   weather_lon: row.weatherLon,
   accept_connections: row.acceptConnections,
-  share_first_name: row.shareFirstName,
-  share_last_name: row.shareLastName,
-  share_preferred_name: row.sharePreferredName,
-  share_email: row.shareEmail,
-  share_phone: row.sharePhone,
-  share_mobile: row.shareMobile,
-  share_birthday: row.shareBirthday,
-  share_address: row.shareAddress,
-  share_company: row.shareCompany,
-  share_job_title: row.shareJobTitle,
+  ...toToggleFields(row),
   ntfy_enabled: row.ntfyEnabled,
   ntfy_server_url: row.ntfyServerUrl,
   ntfy_topic: row.ntfyTopic,
