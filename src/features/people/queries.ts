@@ -105,12 +105,12 @@ export const update = async (
 
 /** Whether there was such a person in one of the expected versions. */
 export async function remove(
-  db: Db,
+  tx: Tx,
   userId: number,
   id: number,
   expected: ExpectedVersions,
 ): Promise<boolean> {
-  const removed = await db
+  const removed = await tx
     .delete(people)
     .where(and(own(userId, id), versionIs(people.version, expected)))
     .returning({ id: people.id })

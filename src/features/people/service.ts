@@ -1,4 +1,3 @@
-import type { Db } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { invalidField, notFound } from '../../lib/errors'
@@ -80,10 +79,15 @@ export async function changePerson(
 }
 
 /** @throws {AppError} 404, 412 for another version than the expected. */
-export async function deletePerson(db: Db, userId: number, { id, expected }: Target): Promise<void> {
-  if (await q.remove(db, userId, id, expected)) return
-  throw (await q.find(db, userId, id)) ? stale() : notFound('Person')
-}
+export const deletePerson = (
+  { db }: Pick<Deps, 'db'>,
+  userId: number,
+  { id, expected }: Target,
+): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    if (await q.remove(tx, userId, id, expected)) return
+    throw (await q.find(tx, userId, id)) ? stale() : notFound('Person')
+  })
 
 /** @throws {AppError} 422. */
 function refuseFutureBirth({ birthday }: PersonFields, today: string): void {
