@@ -1,4 +1,5 @@
-import { isId, isInstant } from '../../lib/page'
+import { isId } from '../../lib/id'
+import { isInstant } from '../../lib/page'
 import { isStorable } from '../../lib/text'
 import { isBirthday } from '../../lib/time'
 
