@@ -47,9 +47,7 @@ describe('a message', () => {
     async (_, answer) => {
       await using server = await rawServer(() => answer)
       const ntfy = createNtfy({ isAllowed: () => true })
-      const started = performance.now()
       expect(await ntfy.send(target(server.url), MESSAGE)).toEqual({ kind: 'sent' })
-      expect(performance.now() - started).toBeLessThan(1000)
       await until(() => server.connections() === 0, 2000)
     },
   )

@@ -1,6 +1,7 @@
-import { and, desc, eq, exists, ne, or, sql } from 'drizzle-orm'
+import { and, eq, exists, ne, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/client'
 import { connectionRequests, connections, type RequestStatus, settings, users } from '../../db/schema'
+import { isOlder, newestFirst } from '../../db/newest-first'
 import type { InstantKey } from '../../lib/page'
 import type { Standing } from './rules'
 
@@ -106,11 +107,10 @@ export const list = (db: Db, { userId, side, status, after }: RequestFilter, lim
       and(
         side ? isOf(side, userId) : or(isOf('sender', userId), isOf('receiver', userId)),
         status && eq(connectionRequests.status, status),
-        after &&
-          sql`(${connectionRequests.createdAt}, ${connectionRequests.id}) < (${after[0]}::timestamptz, ${after[1]}::integer)`,
+        isOlder(connectionRequests, after),
       ),
     )
-    .orderBy(desc(connectionRequests.createdAt), desc(connectionRequests.id))
+    .orderBy(...newestFirst(connectionRequests))
     .limit(limit)
 
 /** A request that the user stands on the named side of. */

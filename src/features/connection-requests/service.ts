@@ -2,12 +2,12 @@ import type { Db, Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { conflict, notFound } from '../../lib/errors'
-import { isInstantKey, readPage, toPage } from '../../lib/page'
+import { instantKey, isInstantKey, readPage, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
 import { record } from '../audit/service'
 import { connect, holdPair, viewBetween } from '../connections/service'
 import { markHandled, notify, withdraw } from '../notifications/service'
-import { type Profile, profilesFor } from '../sharing/service'
+import { type Profile, profileFor, profilesFor } from '../sharing/service'
 import type {
   AcceptedView,
   NewRequestBody,
@@ -25,7 +25,7 @@ type Writing = Pick<Deps, 'db' | 'config' | 'clock'>
 /** Whether somebody who accepts connections answers to exactly this name (contract, section 15). */
 export async function search({ db }: Reading, userId: number, asked: string): Promise<SearchView> {
   const found = await q.findOpen(db, userId, asked.toLowerCase())
-  const profile = found === undefined ? undefined : (await profilesFor(db, userId, [found])).get(found)
+  const profile = found === undefined ? undefined : await profileFor(db, userId, found)
   return {
     found: profile !== undefined,
     network_name: asked,
@@ -84,7 +84,7 @@ export async function listRequests(
 ): Promise<RequestsPage> {
   const { limit, after } = readPage(paging, isInstantKey)
   const rows = await q.list(db, { userId, side: direction && SIDES[direction], status, after }, limit + 1)
-  const { page, next_cursor } = toPage(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id])
+  const { page, next_cursor } = toPage(rows, limit, instantKey)
   return { requests: await toViews(db, config.timeZone, userId, page), next_cursor }
 }
 

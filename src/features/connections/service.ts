@@ -6,7 +6,8 @@ import { readPage, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
 import { linkPerson, unlinkFromAll } from '../linked-people/service'
 import { withdraw } from '../notifications/service'
-import { type Profile, profilesFor } from '../sharing/service'
+import { toToggleColumns, toToggleFields } from '../sharing/rules'
+import { type Profile, profileFor, profilesFor } from '../sharing/service'
 import type {
   ConnectionSharingChanges,
   ConnectionSharingView,
@@ -58,7 +59,7 @@ export async function readSharing(
 ): Promise<ConnectionSharingView> {
   const row = await q.find(db, userId, id)
   if (!row) throw connectionNotFound()
-  return toSharingView(row)
+  return toToggleFields(row)
 }
 
 /** Changes the toggles that are given; null leaves a field to the settings. @throws {AppError} 404. */
@@ -68,10 +69,10 @@ export async function changeSharing(
   id: number,
   changes: ConnectionSharingChanges,
 ): Promise<ConnectionSharingView> {
-  const set = { ...toColumns(changes), updatedAt: clock.now() }
+  const set = { ...toToggleColumns(changes), updatedAt: clock.now() }
   const row = await inTransaction(db, (tx) => q.update(tx, userId, id, set))
   if (!row) throw connectionNotFound()
-  return toSharingView(row)
+  return toToggleFields(row)
 }
 
 /**
@@ -80,13 +81,14 @@ export async function changeSharing(
  * @throws {AppError} 409 where they are connected.
  */
 export async function connect(tx: Tx, pair: Pair, now: Date): Promise<number> {
+  const [a, b] = pair
   const created = await q.insertBoth(tx, pair, now)
-  const first = created.find((row) => row.userId === pair[0])
+  const first = created.find((row) => row.userId === a)
   if (!first) throw conflict('You are already connected')
-  for (const userId of pair) {
-    const others = pair.filter((id) => id !== userId)
-    const profiles = await profilesFor(tx, userId, others)
-    for (const profile of profiles.values()) await linkPerson(tx, userId, profile, now)
+  const sides: readonly Pair[] = [pair, [b, a]]
+  for (const [userId, otherUserId] of sides) {
+    const profile = await profileFor(tx, userId, otherUserId)
+    if (profile) await linkPerson(tx, userId, profile, now)
   }
   return first.id
 }
@@ -154,31 +156,4 @@ const toView = (zone: string, { connection, personId }: q.ListedRow, profile: Pr
   person_id: personId,
   shared_profile: profile.shared ?? {},
   created_at: formatInstant(zone, connection.createdAt),
-})
-
-const toSharingView = (row: q.ConnectionRow): ConnectionSharingView => ({
-  share_first_name: row.shareFirstName,
-  share_last_name: row.shareLastName,
-  share_preferred_name: row.sharePreferredName,
-  share_email: row.shareEmail,
-  share_phone: row.sharePhone,
-  share_mobile: row.shareMobile,
-  share_birthday: row.shareBirthday,
-  share_address: row.shareAddress,
-  share_company: row.shareCompany,
-  share_job_title: row.shareJobTitle,
-})
-
-/** Undefined leaves a column as it is. */
-const toColumns = (changes: ConnectionSharingChanges) => ({
-  shareFirstName: changes.share_first_name,
-  shareLastName: changes.share_last_name,
-  sharePreferredName: changes.share_preferred_name,
-  shareEmail: changes.share_email,
-  sharePhone: changes.share_phone,
-  shareMobile: changes.share_mobile,
-  shareBirthday: changes.share_birthday,
-  shareAddress: changes.share_address,
-  shareCompany: changes.share_company,
-  shareJobTitle: changes.share_job_title,
 })

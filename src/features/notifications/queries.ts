@@ -1,6 +1,7 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import { and, eq, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/client'
-import { notifications, type NotificationType, users } from '../../db/schema'
+import { notifications, type NotificationType } from '../../db/schema'
+import { isOlder, newestFirst } from '../../db/newest-first'
 import type { InstantKey } from '../../lib/page'
 
 /** What a notification tells a user about. */
@@ -48,11 +49,10 @@ export const list = (db: Db, { userId, unread, type, after }: NotificationFilter
         eq(notifications.userId, userId),
         unread === undefined ? undefined : eq(notifications.isRead, !unread),
         type && eq(notifications.type, type),
-        after &&
-          sql`(${notifications.createdAt}, ${notifications.id}) < (${after[0]}::timestamptz, ${after[1]}::integer)`,
+        isOlder(notifications, after),
       ),
     )
-    .orderBy(desc(notifications.createdAt), desc(notifications.id))
+    .orderBy(...newestFirst(notifications))
     .limit(limit)
 
 export type NotificationRow = Awaited<ReturnType<typeof list>>[number]
@@ -61,11 +61,6 @@ const isUnreadOf = (userId: number) => and(eq(notifications.userId, userId), eq(
 
 export const countUnread = (db: Db, userId: number): Promise<number> =>
   db.$count(notifications, isUnreadOf(userId))
-
-/** Those who read everything at once come one after the other: each notification is read once. */
-export const holdUser = async (tx: Tx, userId: number): Promise<void> => {
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
-}
 
 const isOwn = (userId: number, id: number) => and(eq(notifications.id, id), eq(notifications.userId, userId))
 

@@ -27,7 +27,7 @@ export const notificationRoutes = (deps: Deps, guard: SessionGuard) =>
       '/read-all',
       async ({ session }) => ({
         message: 'All notifications read',
-        updated: await notifications.readAllNotifications(deps, session.userId),
+        updated: await notifications.readAllNotifications(deps, session),
       }),
       {
         session: SIGNED_IN,

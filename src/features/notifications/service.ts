@@ -2,8 +2,9 @@ import type { Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { notFound } from '../../lib/errors'
-import { isInstantKey, readPage, toPage } from '../../lib/page'
+import { instantKey, isInstantKey, readPage, toPage } from '../../lib/page'
 import { addDays, formatInstant } from '../../lib/time'
+import { lockUserOf, type SessionKey } from '../sessions/service'
 import type { NotificationsPage, NotificationsQuery, NotificationView } from './model'
 import * as q from './queries'
 
@@ -37,7 +38,7 @@ export async function listNotifications(
 ): Promise<NotificationsPage> {
   const { limit, after } = readPage(query, isInstantKey)
   const rows = await q.list(db, { userId, unread: query.unread, type: query.type, after }, limit + 1)
-  const { page, next_cursor } = toPage(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id])
+  const { page, next_cursor } = toPage(rows, limit, instantKey)
   return {
     notifications: page.map((row) => toView(config.timeZone, row)),
     unread_count: await q.countUnread(db, userId),
@@ -59,10 +60,14 @@ export async function readNotification(
 }
 
 /** Answers how many were unread. */
-export const readAllNotifications = ({ db }: Pick<Deps, 'db'>, userId: number): Promise<number> =>
+export const readAllNotifications = (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  session: SessionKey,
+): Promise<number> =>
   inTransaction(db, async (tx) => {
-    await q.holdUser(tx, userId)
-    return q.markAllRead(tx, userId)
+    // Those who read everything at once come one after the other: each notification is read once.
+    await lockUserOf(tx, session, clock.now())
+    return q.markAllRead(tx, session.userId)
   })
 
 /** @throws {AppError} 404. */

@@ -117,6 +117,7 @@ export async function renew(db: Db, id: string, { now, expiresAt, slidesBefore, 
 }
 
 export type UserRow = typeof users.$inferSelect
+export type SettingsRow = typeof settings.$inferSelect
 
 export const lockUser = async (tx: Tx, userId: number): Promise<UserRow | undefined> =>
   (await tx.select().from(users).where(eq(users.id, userId)).for('no key update'))[0]

