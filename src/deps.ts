@@ -10,10 +10,14 @@ import type {
   Metrics,
   PasswordHasher,
   PeerAddress,
+  PushServer,
   Random,
   Readiness,
   TokenSigner,
   Totp,
+  WebAuthn,
+  Weather,
+  VCards,
 } from './lib/ports'
 
 /** Everything that a use-case may touch. Built once by `main.ts`; the tests fake time, chance, hashing and network. */
@@ -28,8 +32,12 @@ export interface Deps {
   readonly tokens: TokenSigner
   readonly cipher: Cipher
   readonly totp: Totp
+  readonly webauthn: WebAuthn
   readonly metrics: Metrics
   readonly ipRanges: IpRanges
+  readonly weather: Weather
+  readonly pushServer: PushServer
+  readonly vCards: VCards
   readonly peerAddress: PeerAddress
   readonly assets: Assets
   readonly readiness: Readiness

@@ -112,7 +112,8 @@ function parameterOf({ schema, examples, ...rest }: JsonObject, schemas: SchemaC
 
 function bodyOf(body: Json, schemas: SchemaCollector): Json {
   const schema = firstSchema(objectOf(body).content)
-  return { required: true, content: contentOf(schema, schemas.convert(schema)) }
+  const required = objectOf(schema)['x-omittable'] !== true
+  return { required, content: contentOf(schema, schemas.convert(schema)) }
 }
 
 /** The plugin repeats each schema for three media types. */

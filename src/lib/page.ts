@@ -56,6 +56,13 @@ function decode(cursor: string): unknown {
   }
 }
 
+/** Keys of lists in the order of their ids. */
+export type IdKey = readonly [id: number]
+
+export const isIdKey = (key: unknown): key is IdKey => Array.isArray(key) && key.length === 1 && isId(key[0])
+
+const isId = (id: unknown): boolean => Number.isInteger(id) && Number(id) >= 1 && Number(id) <= MAX_ID
+
 /** Keys of lists in the order of an instant (ISO 8601, to the millisecond), ties by id. */
 export type InstantKey = readonly [at: string, id: number]
 
@@ -64,6 +71,4 @@ export const isInstantKey = (key: unknown): key is InstantKey =>
   key.length === 2 &&
   typeof key[0] === 'string' &&
   parseDateTime('UTC', key[0])?.toISOString() === key[0] &&
-  Number.isInteger(key[1]) &&
-  key[1] >= 1 &&
-  key[1] <= MAX_ID
+  isId(key[1])

@@ -197,6 +197,10 @@ export const dayOrDateTime = (description: string) =>
 export const pathId = (description: string) =>
   Type.Unsafe<string>({ [Kind]: PATH_ID, type: 'integer', minimum: 1, maximum: MAX_ID, description })
 
+/** The name of a record in a path, where that is no number. Whatever stands there passes: what is no name names nothing. */
+export const pathName = (description: string) =>
+  Type.Unsafe<string>({ [Kind]: PATH_ID, type: 'string', description })
+
 /** A whole number in a query, where everything arrives as text. */
 export const queryInteger = (minimum: number, maximum: number, description: string) =>
   Type.Transform(
@@ -220,6 +224,9 @@ export const file = (contentMediaType: string, description: string) =>
 /** An object that refuses fields that it does not name; Elysia's `additionalProperties: false` strips them silently. */
 export const strictObject = <T extends TProperties>(properties: T, options: ObjectOptions = {}) =>
   Type.Object(properties, { ...options, additionalProperties: Type.Never() })
+
+/** The body of an operation that has nothing to be told: none at all, or an object without fields. */
+export const emptyBody = () => strictObject({}, { 'x-omittable': true })
 
 export const optionalNullable = <T extends TSchema>(schema: T) =>
   Type.Optional(Type.Union([schema, Type.Null()]))

@@ -4,6 +4,7 @@ const DAY = 24 * 60 * MINUTE
 
 export const addSeconds = (at: Date, seconds: number): Date => new Date(at.getTime() + seconds * SECOND)
 export const addMinutes = (at: Date, minutes: number): Date => new Date(at.getTime() + minutes * MINUTE)
+export const addHours = (at: Date, hours: number): Date => addMinutes(at, hours * 60)
 export const addDays = (at: Date, days: number): Date => new Date(at.getTime() + days * DAY)
 
 /** Whole seconds since the epoch. */

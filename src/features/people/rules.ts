@@ -13,3 +13,7 @@ export function displayName({ firstName, lastName, nickname }: Names): string {
 /** Whether there is anything to call the person by (contract, section 14). */
 export const isNamed = ({ firstName, lastName, nickname }: Names): boolean =>
   firstName !== null || lastName !== null || nickname !== null
+
+/** Whether the birthday, `YYYY-MM-DD` or `--MM-DD`, is one that `today` does not know yet. */
+export const isUnborn = (birthday: string | null | undefined, today: string): boolean =>
+  !!birthday && !birthday.startsWith('-') && birthday > today

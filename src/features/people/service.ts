@@ -10,7 +10,7 @@ import { type Owner, zoneOf } from '../settings/service'
 import { profilesFor } from '../sharing/service'
 import type { PeoplePage, PeopleQuery, PersonFields, PersonView } from './model'
 import * as q from './queries'
-import { isNamed } from './rules'
+import { isNamed, isUnborn } from './rules'
 import { isKeyOf } from './rules.sorting'
 
 type PeopleDeps = Pick<Deps, 'db' | 'clock' | 'config'>
@@ -95,9 +95,7 @@ const todayOf = ({ clock, config }: PeopleDeps, { owner }: Reader) =>
 
 /** @throws {AppError} 422. */
 function refuseFutureBirth({ birthday }: PersonFields, today: string): void {
-  if (birthday && !birthday.startsWith('-') && birthday > today) {
-    throw invalidField('birthday', 'must not be in the future')
-  }
+  if (isUnborn(birthday, today)) throw invalidField('birthday', 'must not be in the future')
 }
 
 type Names = Parameters<typeof isNamed>[0]

@@ -7,7 +7,7 @@ import { dayIn, formatInstant } from '../../lib/time'
 import { refusalOfFutureBirth } from '../accounts/rules'
 import type { SettingsChanges, SettingsView } from './model'
 import * as q from './queries'
-import { pairProblems, serverUrlProblem } from './rules'
+import { pairProblems, pushTokenOwner, serverUrlProblem } from './rules'
 
 interface NewSettings {
   readonly userId: number
@@ -35,6 +35,12 @@ export function readSettings({ config }: Pick<Deps, 'config'>, owner: Owner | un
   return toView(config.timeZone, owner.settings, owner.profile)
 }
 
+/** As stored, for the features that follow them. @throws {AppError} as `readSettings` does. */
+export function settingsOf(owner: Owner | undefined): q.SettingsRow {
+  if (!owner?.settings) throw settingsMissing()
+  return owner.settings
+}
+
 const settingsMissing = () => new AppError('internal', 'Settings not found for user')
 
 const TAKEN: Readonly<Record<string, string>> = {
@@ -53,7 +59,7 @@ export async function changeSettings(
 ): Promise<SettingsView> {
   refuseServerUrl(deps, changes.ntfy_server_url)
   const token = changes.ntfy_auth_token
-  const sealed = token == null ? token : await deps.cipher.encrypt(token, `ntfy_auth_token:${userId}`)
+  const sealed = token == null ? token : await deps.cipher.encrypt(token, pushTokenOwner(userId))
   try {
     return await inTransaction(deps.db, (tx) =>
       write(tx, deps, userId, { ...changes, ntfy_auth_token: sealed }),
