@@ -12,7 +12,7 @@ import type { Actor, Harness } from './harness'
 const EVENTS = '/api/events'
 type Body = Record<string, unknown>
 
-export interface Answered {
+interface Answered {
   readonly status: number
   readonly headers: Headers
   // oxlint-disable-next-line typescript/no-explicit-any
@@ -20,7 +20,7 @@ export interface Answered {
 }
 
 /** What the tests of events do over and over, through the API. */
-export function eventsOf(actor: Actor) {
+function eventsOf(actor: Actor) {
   const path = (id: number, query: Record<string, string> = {}) => {
     const search = new URLSearchParams(query).toString()
     return `${EVENTS}/${id}${search && `?${search}`}`
@@ -68,8 +68,6 @@ export function eventsOf(actor: Actor) {
       actor.request('POST', `${EVENTS}/preview-recurrence`, { body }),
   }
 }
-
-export type Events = ReturnType<typeof eventsOf>
 
 /** Somebody who is signed in, and what they do with events. */
 export async function organiser(h: Harness, timeZone?: string) {

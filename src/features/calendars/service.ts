@@ -4,6 +4,7 @@ import type { Deps } from '../../deps'
 import { violatedUnique } from '../../lib/database-failure'
 import { conflict, notFound, unauthenticated } from '../../lib/errors'
 import { formatInstant } from '../../lib/time'
+import { announceCalendarDeletion } from '../event-announcements/service'
 import type { CalendarChanges, CalendarView, NewCalendar } from './model'
 import * as q from './queries'
 import { DEFAULT_COLOR, FIRST_CALENDARS, refusalOfChange, refusalOfDeletion } from './rules'
@@ -83,12 +84,17 @@ export function changeCalendar(
 }
 
 /** Deletes a calendar and its events. @throws {AppError} 404, 409 for the default and those of the service. */
-export function deleteCalendar({ db }: Pick<Deps, 'db'>, userId: number, id: number): Promise<void> {
+export function deleteCalendar(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  userId: number,
+  id: number,
+): Promise<void> {
   return inTransaction(db, async (tx) => {
     await q.lockOwner(tx, userId)
     const calendar = await lock(tx, userId, id)
     const refusal = refusalOfDeletion(calendar)
     if (refusal) throw refusal
+    await announceCalendarDeletion(tx, { calendarId: id, actorId: userId, now: clock.now() })
     await q.remove(tx, calendar)
   })
 }

@@ -1,6 +1,6 @@
 import { and, eq, exists, ne, or, sql } from 'drizzle-orm'
 import type { Tx } from '../../db/client'
-import { eventInvitations, occurrenceResponses } from '../../db/schema'
+import { eventInvitations, events, occurrenceResponses } from '../../db/schema'
 
 interface Audience {
   readonly eventId: number
@@ -13,30 +13,29 @@ const recipient = { invitationId: eventInvitations.id, userId: eventInvitations.
 const invitees = ({ eventId, actorId }: Audience) =>
   and(eq(eventInvitations.eventId, eventId), ne(eventInvitations.userId, actorId))
 
-/** Who did not decline the whole event; of a series, all of its occurrences. */
+/** Going, Tentative or unanswered; of a series, for one of its occurrences at least. */
+const expectsIt = (tx: Tx) =>
+  or(
+    sql`coalesce(${eventInvitations.response}, '') <> 'Declined'`,
+    exists(
+      tx
+        .select({ one: sql`1` })
+        .from(occurrenceResponses)
+        .where(
+          and(
+            eq(occurrenceResponses.invitationId, eventInvitations.id),
+            ne(occurrenceResponses.response, 'Declined'),
+          ),
+        ),
+    ),
+  )
+
+/** Who did not decline the whole event. */
 export const ofEvent = (tx: Tx, audience: Audience) =>
   tx
     .select(recipient)
     .from(eventInvitations)
-    .where(
-      and(
-        invitees(audience),
-        or(
-          sql`coalesce(${eventInvitations.response}, '') <> 'Declined'`,
-          exists(
-            tx
-              .select({ one: sql`1` })
-              .from(occurrenceResponses)
-              .where(
-                and(
-                  eq(occurrenceResponses.invitationId, eventInvitations.id),
-                  ne(occurrenceResponses.response, 'Declined'),
-                ),
-              ),
-          ),
-        ),
-      ),
-    )
+    .where(and(invitees(audience), expectsIt(tx)))
     .orderBy(eventInvitations.id)
 
 /** Who did not decline that occurrence. */
@@ -55,6 +54,28 @@ export const ofOccurrence = (tx: Tx, audience: Audience, occurrenceStart: string
       and(
         invitees(audience),
         sql`coalesce(${occurrenceResponses.response}, ${eventInvitations.response}, '') <> 'Declined'`,
+      ),
+    )
+    .orderBy(eventInvitations.id)
+
+interface CalendarAudience {
+  readonly calendarId: number
+  readonly actorId: number
+  readonly now: Date
+}
+
+/** Who did not decline an event of the calendar that is not over yet. */
+export const ofCalendar = (tx: Tx, { calendarId, actorId, now }: CalendarAudience) =>
+  tx
+    .select({ ...recipient, eventId: events.id, title: events.title })
+    .from(eventInvitations)
+    .innerJoin(events, eq(events.id, eventInvitations.eventId))
+    .where(
+      and(
+        eq(events.calendarId, calendarId),
+        ne(eventInvitations.userId, actorId),
+        expectsIt(tx),
+        sql`coalesce(${events.lastEndAt}, ${events.lastEndDate} + 1, 'infinity') > ${now.toISOString()}::timestamptz`,
       ),
     )
     .orderBy(eventInvitations.id)

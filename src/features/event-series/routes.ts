@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia'
 import type { Deps } from '../../deps'
 import { ErrorBody } from '../../http/errors'
-import type { SessionGuard } from '../../http/session-guard'
+import { type SessionGuard, SIGNED_IN } from '../../http/session-guard'
 import { expectedVersions, IfMatch, tagged } from '../../http/versions'
 import { readId } from '../../lib/id'
 import { EventChanges, EventPath, EventView, ScopeQuery } from './model'
@@ -41,7 +41,7 @@ export const eventSeriesRoutes = (deps: Deps, guard: SessionGuard) =>
         return status(204, undefined)
       },
       {
-        session: { settings: true },
+        session: SIGNED_IN,
         params: EventPath,
         headers: IfMatch,
         query: ScopeQuery,

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../../deps'
 import { ErrorBody } from '../../http/errors'
-import type { SessionGuard } from '../../http/session-guard'
+import { type SessionGuard, SIGNED_IN } from '../../http/session-guard'
 import { tagged } from '../../http/versions'
 import { readId } from '../../lib/id'
 import { EventPath, EventView, NewEvent, PreviewBody, PreviewView } from './model'
@@ -41,7 +41,7 @@ export const eventRoutes = (deps: Deps, guard: SessionGuard) =>
       async ({ session, params, set }) =>
         tagged(set, await events.readEvent(deps, session.userId, readId(params.id, 'Event'))),
       {
-        session: { settings: true },
+        session: SIGNED_IN,
         params: EventPath,
         response: { 200: EventView, 404: ErrorBody },
         detail: {

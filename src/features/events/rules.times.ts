@@ -87,12 +87,10 @@ export function readTimes(given: GivenTimes, stored: Times | undefined, defaultZ
   return times
 }
 
-/** @throws {AppError} 422 for times of the other kind. */
+/** @throws {AppError} 422 for times of the other kind. An all-day event has no zone, whatever is given. */
 function refuseOther(given: GivenTimes, allDay: boolean): void {
-  const others = allDay
-    ? (['start_at', 'end_at', 'time_zone'] as const)
-    : (['start_date', 'end_date'] as const)
-  const message = allDay ? 'must not be given for an all-day event' : 'must not be given for a timed event'
+  const others = allDay ? (['start_at', 'end_at'] as const) : (['start_date', 'end_date'] as const)
+  const message = `must not be given for ${allDay ? 'an all-day' : 'a timed'} event`
   const problems = others.filter((field) => given[field] != null).map((field) => problem(field, message))
   if (problems.length > 0) throw invalid(problems)
 }

@@ -243,7 +243,7 @@ const toTimesView = (serverZone: string, times: Times) => ({
 })
 
 /** A day, or a date-time in the zone of the server. */
-export const formatStart = (serverZone: string, times: Times): string =>
+const formatStart = (serverZone: string, times: Times): string =>
   times.allDay ? times.startDate : formatInstant(serverZone, times.startAt)
 
 /** The first occurrences of a rule, and the rule in words; nothing is stored. @throws {AppError} 422. */

@@ -106,4 +106,28 @@ describe('invitees hear', () => {
     await bob.remove(id)
     expect(await heard()).toEqual([])
   })
+
+  test('of the events that are to come when their calendar is deleted', async () => {
+    const [ada, bob] = [await organiser(h), await organiser(h)]
+    const calendar = (await ada.request('POST', '/api/calendars', { body: { name: 'Band' } })).body
+    const past = { start_at: '2026-02-10T09:00', end_at: '2026-02-10T10:00' }
+    const day = { all_day: true, start_date: '2026-03-04', end_date: '2026-03-04' }
+    for (const [title, body, response] of [
+      ['past', past, null],
+      ['single', SINGLE, null],
+      ['declined', SINGLE, 'Declined'],
+      ['series', { ...past, recurrence_rule: 'FREQ=DAILY' }, 'Going'],
+      ['today', day, 'Tentative'],
+    ] as const) {
+      const { id } = await ada.create({ ...body, title, calendar_id: calendar.id })
+      await invite(h, { eventId: id, userId: bob.row.id, response })
+    }
+    expect((await ada.request('DELETE', `/api/calendars/${calendar.id}`)).status).toBe(204)
+    const rows = await h.db.select().from(notifications).where(eq(notifications.userId, bob.row.id))
+    expect(rows.map(({ type, message }) => [type, message])).toEqual([
+      ['event_cancelled', 'Cancelled: “single”.'],
+      ['event_cancelled', 'Cancelled: “series”.'],
+      ['event_cancelled', 'Cancelled: “today”.'],
+    ])
+  })
 })
