@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { invalid } from './errors'
-import { MAX_ID } from './id'
+import { isId } from './id'
 import { queryInteger, verbatim } from './schema'
 import { parseDateTime } from './time'
 
@@ -60,8 +60,6 @@ function decode(cursor: string): unknown {
 export type IdKey = readonly [id: number]
 
 export const isIdKey = (key: unknown): key is IdKey => Array.isArray(key) && key.length === 1 && isId(key[0])
-
-const isId = (id: unknown): boolean => Number.isInteger(id) && Number(id) >= 1 && Number(id) <= MAX_ID
 
 /** Keys of lists in the order of an instant (ISO 8601, to the millisecond), ties by id. */
 export type InstantKey = readonly [at: string, id: number]
