@@ -1,6 +1,6 @@
 import { and, eq, exists, ne, or, sql } from 'drizzle-orm'
 import type { Tx } from '../../db/client'
-import { eventInvitations, events, occurrenceResponses } from '../../db/schema'
+import { eventInvitations, events, occurrenceResponses, users } from '../../db/schema'
 
 interface Audience {
   readonly eventId: number
@@ -9,6 +9,9 @@ interface Audience {
 }
 
 const recipient = { invitationId: eventInvitations.id, userId: eventInvitations.userId }
+
+/** Whoever is told something is still there when it is written. */
+const HELD = ['key share', { of: users }] as const
 
 const invitees = ({ eventId, actorId }: Audience) =>
   and(eq(eventInvitations.eventId, eventId), ne(eventInvitations.userId, actorId))
@@ -35,14 +38,17 @@ export const ofEvent = (tx: Tx, audience: Audience) =>
   tx
     .select(recipient)
     .from(eventInvitations)
+    .innerJoin(users, eq(users.id, eventInvitations.userId))
     .where(and(invitees(audience), expectsIt(tx)))
     .orderBy(eventInvitations.id)
+    .for(...HELD)
 
 /** Who did not decline that occurrence. */
 export const ofOccurrence = (tx: Tx, audience: Audience, occurrenceStart: string) =>
   tx
     .select(recipient)
     .from(eventInvitations)
+    .innerJoin(users, eq(users.id, eventInvitations.userId))
     .leftJoin(
       occurrenceResponses,
       and(
@@ -57,6 +63,7 @@ export const ofOccurrence = (tx: Tx, audience: Audience, occurrenceStart: string
       ),
     )
     .orderBy(eventInvitations.id)
+    .for(...HELD)
 
 interface CalendarAudience {
   readonly calendarId: number
@@ -69,6 +76,7 @@ export const ofCalendar = (tx: Tx, { calendarId, actorId, now }: CalendarAudienc
   tx
     .select({ ...recipient, eventId: events.id, title: events.title })
     .from(eventInvitations)
+    .innerJoin(users, eq(users.id, eventInvitations.userId))
     .innerJoin(events, eq(events.id, eventInvitations.eventId))
     .where(
       and(
@@ -79,3 +87,4 @@ export const ofCalendar = (tx: Tx, { calendarId, actorId, now }: CalendarAudienc
       ),
     )
     .orderBy(eventInvitations.id)
+    .for(...HELD)

@@ -6,8 +6,8 @@ import { forbidden, notFound } from '../../lib/errors'
 import { formatInstant, isDay } from '../../lib/time'
 import { type ExpectedVersions, isExpected, stale } from '../../lib/versions'
 import { wallFromText, wallIn, type WallTime, wallToText } from '../../lib/wall-time'
-import { type Access, type VisibleCalendar, writableCalendar } from '../calendar-access/rules'
-import { calendarsFor, holdOwner } from '../calendar-access/service'
+import type { Access, VisibleCalendar } from '../calendar-access/rules'
+import { calendarsFor, holdCalendar, holdOwner } from '../calendar-access/service'
 import { type Owner, zoneOf } from '../settings/service'
 import type { EventView, NewEvent, PreviewBody, PreviewView } from './model'
 import * as q from './queries'
@@ -48,8 +48,7 @@ export async function createEvent(deps: EventDeps, reader: Reader, body: NewEven
   const columns = toColumns(times, body.recurrence_rule ?? null)
   const now = clock.now()
   return inTransaction(db, async (tx) => {
-    await holdOwner(tx, reader.userId)
-    const calendar = writableCalendar(await calendarsFor(tx, reader.userId), body.calendar_id)
+    const calendar = await holdCalendar(tx, reader.userId, body.calendar_id)
     const event = await q.insert(tx, {
       calendarId: calendar.id,
       title: body.title,

@@ -246,4 +246,32 @@ describe('changing a series from an occurrence on', () => {
       .where(and(eq(events.calendarId, event.calendar_id)))
     expect(all.length).toBe(1)
   })
+
+  test.each([
+    'FREQ=DAILY;INTERVAL=3;COUNT=9',
+    'FREQ=DAILY;BYHOUR=1,2,3,22;COUNT=25',
+    'FREQ=WEEKLY;INTERVAL=2;WKST=SU;BYDAY=SU,MO,SA',
+    'FREQ=WEEKLY;BYDAY=TU,TH;UNTIL=20260430T070000Z',
+    'FREQ=MONTHLY;BYMONTHDAY=-1,1;COUNT=7',
+    'FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-2,1',
+    'FREQ=YEARLY;BYWEEKNO=10,12,15;BYDAY=FR,SA',
+    'FREQ=YEARLY;BYYEARDAY=62,63,100,-240;COUNT=8',
+  ])('a division of %s changes nothing of when it takes place', async (recurrence_rule) => {
+    const ada = await organiser(h)
+    const window = ['2026-03-01', '2026-06-01'] as const
+    const series = { start_at: '2026-03-03T02:15', end_at: '2026-03-03T03:45', recurrence_rule }
+    const whole = await ada.create(series)
+    const before = await ada.starts(...window)
+    await ada.remove(whole.id)
+    expect(before.length).toBeGreaterThan(3)
+    for (const start of before.slice(1)) {
+      const { id } = await ada.create(series)
+      const next = await ada.change(id, { title: 'Rest' }, at(start))
+      expect([start, next.status, next.body.start_at]).toEqual([start, 200, start])
+      expect(await ada.starts(...window)).toEqual(before)
+      await ada.remove(id)
+      expect(await ada.starts(...window)).toEqual(before.slice(before.indexOf(start)))
+      await ada.remove(next.body.id)
+    }
+  })
 })

@@ -164,5 +164,8 @@ describe('which occurrence', () => {
       const changed = await ada.change(id, { title: start }, at(start))
       expect(changed.body).toMatchObject({ title: start, occurrence_start: '2026-03-11T14:00:00+01:00' })
     }
+    // As browsers' address lines send it: the plus of the offset arrives as a space.
+    const raw = `/api/events/${id}?scope=this&occurrence_start=2026-03-11T14:00:00+01:00`
+    expect((await ada.request('PUT', raw, { body: { title: 'Raw' } })).body).toMatchObject({ title: 'Raw' })
   })
 })

@@ -49,7 +49,8 @@ describe('POST /api/events', () => {
 
   test('answers an all-day event by its days', async () => {
     const ada = await organiser(h)
-    const event = await ada.create({ ...ALL_DAY, description: 'Two\nlines', reminder_minutes: 40_320 })
+    const texts = { description: 'Two\nlines', reminder_minutes: 40_320 }
+    const event = await ada.create({ ...ALL_DAY, ...texts, time_zone: 'Asia/Tokyo' })
     expect(event).toMatchObject({
       ...ALL_DAY,
       start_at: null,
