@@ -21,13 +21,16 @@ async function insist(attempt: () => Promise<Answered>) {
   }
 }
 
-/** All at once, and none of them always first. */
+/** All at once, each of them first in turn, with a head start that grows from none: they meet at every point. */
 async function together(round: number, attempts: ReadonlyArray<() => Promise<Answered>>) {
-  const turned = attempts.map((_, index) => (index + round) % attempts.length)
+  const count = attempts.length
   const answers: Answered[] = []
   await Promise.all(
-    turned.map(async (index) => {
+    attempts.map(async (_, place) => {
+      const index = (place + round) % count
       const attempt = attempts[index]
+      const headStart = place === 0 ? 0 : 4 * Math.floor(round / count)
+      for (let step = 0; step < headStart; step++) await h.request('GET', '/health/ready')
       if (attempt) answers[index] = await insist(attempt)
     }),
   )
