@@ -10,6 +10,7 @@ import { calendarRoutes } from './features/calendars/routes'
 import { connectionRequestRoutes } from './features/connection-requests/routes'
 import { connectionRoutes } from './features/connections/routes'
 import { disconnectionRoutes } from './features/disconnection/routes'
+import { eventInvitationRoutes } from './features/event-invitations/routes'
 import { eventSeriesRoutes } from './features/event-series/routes'
 import { eventWindowRoutes } from './features/event-windows/routes'
 import { eventRoutes } from './features/events/routes'
@@ -94,6 +95,7 @@ const calendar = (deps: Deps, guard: SessionGuard) =>
     .use(eventRoutes(deps, guard))
     .use(eventSeriesRoutes(deps, guard))
     .use(eventWindowRoutes(deps, guard))
+    .use(eventInvitationRoutes(deps, guard))
 
 const network = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'network' })

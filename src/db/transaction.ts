@@ -7,7 +7,8 @@ const ATTEMPTS = 3
 /**
  * Runs `work` in one transaction.
  *
- * The database may choose it as the victim of a deadlock or a conflict: then it runs again, as if it had come later.
+ * The database may choose it as the victim of a deadlock or a conflict, or what it refers to may be deleted meanwhile: then
+ * it runs again, as if it had come later.
  * Who locks a user's row locks it before any other row of that user.
  *
  * Throwing inside `work` rolls everything back. To refuse a request *and* keep what was written, see

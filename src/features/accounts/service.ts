@@ -10,6 +10,7 @@ import { refusalOfLast } from '../administrators/service'
 import { record } from '../audit/service'
 import { createFirstCalendars } from '../calendars/service'
 import { forgetUser } from '../connections/service'
+import { endInvitationsOf } from '../event-invitations/service'
 import { issueMfaToken, revokeChallenges } from '../mfa/service'
 import { refusalOfWeak, storePassword, withPassword } from '../passwords/service'
 import {
@@ -238,6 +239,7 @@ export function deleteAccount(
 
 /** With everything that belongs to the user, and what others have of them. */
 export async function deleteUser(tx: Tx, userId: number, now: Date): Promise<void> {
+  await endInvitationsOf(tx, userId)
   await forgetUser(tx, userId, now)
   await q.deleteUser(tx, userId)
 }

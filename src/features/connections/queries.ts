@@ -42,6 +42,10 @@ export const findBetween = async (
 ): Promise<ListedRow | undefined> =>
   (await selected(tx).where(and(eq(connections.userId, userId), eq(connections.otherUserId, otherUserId))))[0]
 
+/** How many of `others`, none of whom stands there twice, the user is connected with. */
+export const countAmong = (tx: Tx, userId: number, others: readonly number[]): Promise<number> =>
+  tx.$count(connections, and(eq(connections.userId, userId), inArray(connections.otherUserId, [...others])))
+
 const isOwn = (userId: number, id: number) => and(eq(connections.id, id), eq(connections.userId, userId))
 
 export type ConnectionRow = typeof connections.$inferSelect

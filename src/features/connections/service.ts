@@ -2,6 +2,7 @@ import type { Db, Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { conflict, notFound, unauthenticated } from '../../lib/errors'
+import { isId } from '../../lib/id'
 import { readPage, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
 import { linkPerson, unlinkFromAll } from '../linked-people/service'
@@ -33,10 +34,21 @@ export async function holdPair(
   userId: number,
   otherUserId: number,
 ): Promise<{ readonly own: string; readonly other: string } | undefined> {
-  const held = new Map((await q.hold(tx, [userId, otherUserId])).map((row) => [row.id, row.networkName]))
+  const held = await holdUsers(tx, [userId, otherUserId])
   const [own, other] = [held.get(userId), held.get(otherUserId)]
   if (own === undefined) throw unauthenticated('User not found or inactive')
   return other === undefined ? undefined : { own, other }
+}
+
+/** Holds all of these users; answers the network names of those that there are, by user id. */
+export async function holdUsers(tx: Tx, userIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  return new Map((await q.hold(tx, userIds)).map((row) => [row.id, row.networkName]))
+}
+
+/** @throws {AppError} 404 where the user is not connected with every one of the others. */
+export async function refuseStrangers(tx: Tx, userId: number, others: readonly number[]): Promise<void> {
+  const known = others.every(isId) ? await q.countAmong(tx, userId, others) : 0
+  if (known < others.length) throw connectionNotFound()
 }
 
 /** The caller's connections, by network name (contract, section 15). */

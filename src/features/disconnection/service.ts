@@ -2,6 +2,7 @@ import type { Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { type Pair, removeConnection } from '../connections/service'
+import { endInvitationsBetween } from '../event-invitations/service'
 import { unlinkPeople } from '../linked-people/service'
 
 /**
@@ -21,4 +22,5 @@ export const disconnect = (
 /** Everything between two users that ends with their connection; the transaction holds the rows of both. */
 async function onDisconnect(tx: Tx, pair: Pair, now: Date): Promise<void> {
   await unlinkPeople(tx, pair, now)
+  await endInvitationsBetween(tx, pair)
 }
