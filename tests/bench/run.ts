@@ -6,6 +6,7 @@ import { sessions, settings, systemConfig, users } from '../../src/db/schema'
 import { hashPassword } from '../../src/adapters/password-hash'
 import { freshDatabaseUrl, stopTestServer } from '../support/database'
 import { freePort, ROOT, until } from '../support/service'
+import { measureExpansion, MONTH, seedEvents } from './events'
 import { measureHashing } from './hashing'
 import { type Load, wrk } from './wrk'
 
@@ -23,6 +24,14 @@ const USERS = 16
 
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+const MONTH_PATH = `/api/events?from=${MONTH.from}&to=${MONTH.to}`
+/** What is loaded, and with how many connections. */
+const ENDPOINTS = [
+  { path: '/api/auth/status', at: CONNECTIONS },
+  { path: '/api/settings', at: CONNECTIONS },
+  { path: MONTH_PATH, at: [1, 8] },
+]
 
 /** Users with a session each, of whom the first is the one that loads. */
 async function seed(url: string) {
@@ -180,13 +189,14 @@ const table = (header: readonly string[], rows: ReadonlyArray<readonly string[]>
 async function measure(): Promise<string> {
   await using database = await freshDatabaseUrl()
   const session = await seed(database.url)
+  await seedEvents(database.url, session.userId)
   const startMs = await measureStart(database.url)
   const { base, program } = await startService(database.url)
   const restMiB = await program.rssMiB()
   const reference = await startReference(database.url, session)
   const compared = []
-  for (const path of ['/api/auth/status', '/api/settings']) {
-    for (const connections of CONNECTIONS) {
+  for (const { path, at } of ENDPOINTS) {
+    for (const connections of at) {
       const { cookie } = session
       const load = (from: string) => wrk({ url: `${from}${path}`, connections, seconds: SECONDS, cookie })
       const found = await compare({ service: base, reference: reference.base }, load)
@@ -199,6 +209,7 @@ async function measure(): Promise<string> {
   const stormed = await measureStorm(base, session.cookie)
   await program[Symbol.asyncDispose]()
   const hashing = await measureHashing(60)
+  const expansion = measureExpansion()
   return [
     `On ${availableParallelism()} cores, shared by the load, the service and PostgreSQL; medians of ${ROUNDS} rounds in turn.`,
     table(
@@ -213,7 +224,7 @@ async function measure(): Promise<string> {
         'Reference p99 ms',
       ],
       compared.map(({ path, connections, of, ratio }) => [
-        `\`${path}\``,
+        `\`${path.split('?')[0]}\``,
         String(connections),
         fixed(of('service', 'requestsPerSecond')),
         fixed(of('reference', 'requestsPerSecond')),
@@ -242,6 +253,10 @@ async function measure(): Promise<string> {
         fixed(hashesPerSecond, 1),
         fixed(stall, 1),
       ]),
+    ),
+    table(
+      ['Recurrence', ''],
+      [['one month of a daily series from 1970, times one from last month', fixed(expansion, 2)]],
     ),
     table(
       ['Footprint', ''],
