@@ -19,17 +19,16 @@ const settings = findLiveWithOwner(db).sql
 await close()
 
 /** The rows that the service reads for the month, and nothing made of them. */
-const eventsOf = (from: Date, to: Date) => sql`
+const eventsOf = ({ from, to }: typeof MONTH) => sql`
   select e.*, i.* from events e
   left join event_invitations i on i.event_id = e.id and i.user_id = ${Number(userId)}
   where e.calendar_id in (select id from calendars where user_id = ${Number(userId)} and is_visible)
-    and e.start_at < ${to} and (e.last_end_at >= ${from} or e.last_end_at is null)`
-const month = [new Date(MONTH.from), new Date(MONTH.to)] as const
+    and e.start_at < ${to}::timestamptz and (e.last_end_at >= ${from}::timestamptz or e.last_end_at is null)`
 
 const run = (text: string) => sql.unsafe(text, [id, Number(userId), false, now], { prepare: true })
 const app = new Elysia()
   .get('/api/auth/status', async () => (await run(status))[0])
   .get('/api/settings', async () => (await run(settings))[0])
-  .get('/api/events', async () => ({ events: await eventsOf(...month) }))
+  .get('/api/events', async () => ({ events: await eventsOf(MONTH) }))
 
 Bun.serve({ port: Number(port), hostname: '127.0.0.1', fetch: app.fetch })
