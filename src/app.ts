@@ -6,6 +6,9 @@ import { activeSessionRoutes } from './features/active-sessions/routes'
 import { auditRoutes } from './features/audit/routes'
 import { calendarRoutes } from './features/calendars/routes'
 import { mfaSignInRoutes } from './features/mfa-sign-in/routes'
+import { birthdayRoutes } from './features/birthdays/routes'
+import { peopleRoutes } from './features/people/routes'
+import { peopleVcardRoutes } from './features/people-vcards/routes'
 import { sessionRoutes } from './features/sessions/routes'
 import { settingsRoutes } from './features/settings/routes'
 import { signInRoutes } from './features/sign-in/routes'
@@ -50,6 +53,9 @@ function createRoutes(deps: Deps, authRateLimit: RateLimit, crossOrigin: Elysia)
     .use(activeSessionRoutes(deps, guard))
     .use(settingsRoutes(deps, guard))
     .use(calendarRoutes(deps, guard))
+    .use(peopleRoutes(deps, guard))
+    .use(birthdayRoutes(deps, guard))
+    .use(peopleVcardRoutes(deps, guard))
     .use(systemConfigRoutes(deps, guard))
     .use(auditRoutes(deps, guard))
   return routes

@@ -14,6 +14,7 @@ import type {
   Readiness,
   TokenSigner,
   Totp,
+  VCards,
 } from './lib/ports'
 
 /** Everything that a use-case may touch. Built once by `main.ts`; the tests fake time, chance, hashing and network. */
@@ -30,6 +31,7 @@ export interface Deps {
   readonly totp: Totp
   readonly metrics: Metrics
   readonly ipRanges: IpRanges
+  readonly vCards: VCards
   readonly peerAddress: PeerAddress
   readonly assets: Assets
   readonly readiness: Readiness

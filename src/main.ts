@@ -14,6 +14,7 @@ import { systemRandom } from './adapters/random'
 import { keepSecretKey } from './adapters/secret-keys'
 import { createTokenSigner } from './adapters/token-signer'
 import { createTotp } from './adapters/totp'
+import { vCards } from './adapters/vcard'
 import { createApp } from './app'
 import { type Config, ConfigError, loadConfig } from './config'
 import { connect } from './db/client'
@@ -110,6 +111,7 @@ async function start(config: Config, { log, peerAddress, isDraining }: Surroundi
     totp: createTotp(systemRandom),
     metrics: createMetrics(),
     ipRanges,
+    vCards,
     peerAddress,
     assets: swaggerUiAssets,
     readiness: createReadiness(db, isDraining),

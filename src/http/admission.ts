@@ -1,7 +1,7 @@
 import type { Deps } from '../deps'
 import { authenticate, type CurrentSession, hasRecentProof } from '../features/sessions/service'
 import { AppError, forbidden } from '../lib/errors'
-import { parseJsonObject, readBody, refuseLargeBody } from './body'
+import { JSON_BODY, parseBody, readBody, refuseLargeBody } from './body'
 import { refuseCrossOrigin } from './cross-origin'
 import { clientAddress, peerOf } from './origin'
 import type { RateLimit } from './rate-limit'
@@ -61,8 +61,11 @@ export function createAdmission({ deps, routes, authRateLimit }: AdmissionDeps) 
 
   /** Body size, then origin: what is asked of everybody. */
   const receive = async ({ request, route }: Matched) => {
-    if (routes.takesBody(request.method, route)) bodies.set(request, await readBody(request))
-    else refuseLargeBody(request)
+    const rule = routes.bodyRule(request.method, route)
+    if (rule) {
+      if (rule !== JSON_BODY) contextOf(request)?.allowLonger()
+      bodies.set(request, await readBody(request, rule.maxBytes))
+    } else refuseLargeBody(request)
     refuseCrossOrigin(request, deps.config.http)
   }
 
@@ -88,10 +91,10 @@ export function createAdmission({ deps, routes, authRateLimit }: AdmissionDeps) 
       return session
     },
     /** The parsed body; `null` for an operation that takes none, whatever was sent. */
-    bodyOf: ({ request, route }: Matched): unknown =>
-      routes.takesBody(request.method, route)
-        ? parseJsonObject(request, bodies.get(request) ?? new Uint8Array())
-        : null,
+    bodyOf: ({ request, route }: Matched): unknown => {
+      const rule = routes.bodyRule(request.method, route)
+      return rule ? parseBody(request, bodies.get(request) ?? new Uint8Array(), rule) : null
+    },
   }
 }
 

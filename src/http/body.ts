@@ -1,6 +1,15 @@
 import { AppError, badRequest, invalid } from '../lib/errors'
 
-const MAX_BODY_BYTES = 1_048_576
+/** What the body of an operation must be. */
+export interface BodyRule {
+  readonly mediaType: string
+  readonly maxBytes: number
+}
+
+export const JSON_BODY: BodyRule = { mediaType: 'application/json', maxBytes: 1_048_576 }
+
+/** The body of an import: one file, up to 10 MiB (contract, section 0). */
+export const fileBody = (mediaType: string): BodyRule => ({ mediaType, maxBytes: 10_485_760 })
 
 const tooLarge = () => new AppError('too_large', 'Request body too large')
 const malformedJson = () => badRequest('Malformed JSON body')
@@ -12,12 +21,12 @@ function declaredLength(request: Request): number | undefined {
 }
 
 /** @throws {AppError} 413 when the body says that it is larger than `limit` bytes. */
-export function refuseLargeBody(request: Request, limit = MAX_BODY_BYTES): void {
+export function refuseLargeBody(request: Request, limit = JSON_BODY.maxBytes): void {
   if ((declaredLength(request) ?? 0) > limit) throw tooLarge()
 }
 
 /** The whole body. @throws {AppError} 413 as soon as it proves larger than `limit` bytes. */
-export async function readBody(request: Request, limit = MAX_BODY_BYTES): Promise<Uint8Array> {
+export async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   refuseLargeBody(request, limit)
   if (!request.body) return new Uint8Array()
   try {
@@ -48,10 +57,18 @@ async function readChunks(body: ReadableStream<Uint8Array>, limit: number): Prom
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** @throws {AppError} 415 for another media type, 400 for anything but one JSON text in UTF-8, 422 for no object. */
-export function parseJsonObject(request: Request, bytes: Uint8Array): unknown {
-  const mediaType = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
-  if (bytes.byteLength > 0 || mediaType !== undefined) refuseMediaType(mediaType)
+/** The object that a JSON body is, or the bytes of a file as they came. @throws {AppError} 415, and for JSON 400 and 422. */
+export function parseBody(request: Request, bytes: Uint8Array, { mediaType }: BodyRule): unknown {
+  const given = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+  const isMissing = given === undefined && bytes.byteLength === 0 && mediaType === JSON_BODY.mediaType
+  if (given !== mediaType && !isMissing) {
+    throw new AppError('unsupported_media_type', `Content-Type must be ${mediaType}`)
+  }
+  return mediaType === JSON_BODY.mediaType ? parseJsonObject(bytes) : bytes
+}
+
+/** @throws {AppError} 400 for anything but one JSON text in UTF-8, 422 for no object. */
+function parseJsonObject(bytes: Uint8Array): unknown {
   const value = decodeJson(bytes)
   // Elysia's clean-up turns lists and texts into empty objects before they are validated.
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
@@ -64,9 +81,4 @@ function decodeJson(bytes: Uint8Array): unknown {
   } catch {
     throw malformedJson()
   }
-}
-
-function refuseMediaType(mediaType: string | undefined) {
-  if (mediaType === 'application/json') return
-  throw new AppError('unsupported_media_type', 'Content-Type must be application/json')
 }

@@ -137,7 +137,7 @@ function declaredResponse(
   { content, ...keywords }: JsonObject,
   schemas: SchemaCollector,
 ): JsonObject {
-  if (content === undefined) return responseOf(status, undefined, keywords.description)
+  if (content === undefined) return responseOf(status, undefined, keywords)
   const schema = { ...keywords, ...objectOf(firstSchema(content)) }
-  return responseOf(status, contentOf(schema, schemas.convert(schema)), keywords.description)
+  return responseOf(status, contentOf(schema, schemas.convert(schema)), schema)
 }

@@ -76,8 +76,14 @@ export const HEADERS: JsonObject = {
   },
 }
 
-const headersOf = (status: string): JsonObject => ({
+const VERSION_TAG: JsonObject = {
+  description: 'The version of the record, quoted, as `If-Match` takes it.',
+  schema: { type: 'string', examples: ['"1"'] },
+}
+
+const headersOf = (status: string, isVersioned: boolean): JsonObject => ({
   'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+  ...(isVersioned && { ETag: VERSION_TAG }),
   ...(RETRY_AFTER.has(status) && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
 })
 
@@ -90,11 +96,15 @@ export function contentOf(schema: Json, converted: Json): JsonObject {
 }
 
 /** An error's schema describes all errors; what its status means says more. */
-export function responseOf(status: string, content: JsonObject | undefined, described?: Json): JsonObject {
+export function responseOf(
+  status: string,
+  content: JsonObject | undefined,
+  { description: described, properties }: JsonObject = {},
+): JsonObject {
   const own = typeof described === 'string' && status.startsWith('2') ? described : undefined
   return {
     description: own ?? DESCRIPTIONS[status] ?? `Status ${status}.`,
-    headers: headersOf(status),
+    headers: headersOf(status, objectOf(properties).version !== undefined),
     ...(isObject(content) && { content }),
   }
 }

@@ -3,6 +3,8 @@ export interface RequestContext {
   readonly id: string
   /** The request as it came in, which alone knows its connection. */
   readonly incoming: Request
+  /** Gives the request the time that an import may take. */
+  readonly allowLonger: () => void
   /** The matched pattern, once it is known. */
   route?: string
   userId?: number

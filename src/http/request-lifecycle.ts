@@ -6,6 +6,8 @@ import { openContext, type RequestContext } from './request-context'
 
 /** Every request ends within ten seconds (contract, section 20), its answer included. */
 const DEADLINE_MS = 9500
+/** Imports end within sixty. */
+const IMPORT_DEADLINE_MS = 59_500
 const REQUEST_ID = /^[\w.-]{1,128}$/
 
 type Fetch = (request: Request) => Response | Promise<Response>
@@ -20,6 +22,7 @@ export function withLifecycle(deps: LifecycleDeps, handle: Fetch): (request: Req
   const { clock, log } = deps
   const newId = createIds(deps)
   const deadlines = new Deadlines(DEADLINE_MS, () => clock.monotonic())
+  const importDeadlines = new Deadlines(IMPORT_DEADLINE_MS, () => clock.monotonic())
 
   const answer = async (request: Request, { id }: RequestContext): Promise<Response> => {
     try {
@@ -39,22 +42,25 @@ export function withLifecycle(deps: LifecycleDeps, handle: Fetch): (request: Req
     const request = toHandle(incoming)
     const given = request.headers.get('x-request-id')
     const id = given !== null && REQUEST_ID.test(given) ? given : newId()
-    const context = openContext(request, { id, incoming })
+    const allowLonger = () => {
+      if (deadlines.remove(pending)) importDeadlines.add(pending)
+    }
+    const context = openContext(request, { id, incoming, allowLonger })
     const finish = (response: Response): Response => {
       setHeaders(response.headers, context.id)
       report(deps, { context, method: incoming.method, status: response.status, startedAt })
       return response
     }
     // One promise, and not a race of several, for what is done this often.
-    return new Promise((resolve) => {
-      const pending = { startedAt, expire: () => resolve(finish(refuseLate(context))) }
-      const settle = async () => {
-        const response = await answer(request, context)
-        if (deadlines.remove(pending)) resolve(finish(response))
-      }
-      deadlines.add(pending)
-      void settle()
-    })
+    const { promise, resolve } = Promise.withResolvers<Response>()
+    const pending = { startedAt, expire: () => resolve(finish(refuseLate(context))) }
+    const settle = async () => {
+      const response = await answer(request, context)
+      if (deadlines.remove(pending) || importDeadlines.remove(pending)) resolve(finish(response))
+    }
+    deadlines.add(pending)
+    void settle()
+    return promise
   }
 }
 

@@ -1,12 +1,13 @@
 import type { InternalRoute } from 'elysia'
 import { AppError } from '../lib/errors'
+import { type BodyRule, fileBody, JSON_BODY } from './body'
 
 export type Route = Pick<InternalRoute, 'method' | 'path' | 'hooks'>
 
 /** What the app's routes are, once all of them are registered. */
 export interface RouteTable {
-  /** Whether the operation takes a body. */
-  takesBody(method: string, pattern: string): boolean
+  /** What the operation's body must be; undefined where it takes none. */
+  bodyRule(method: string, pattern: string): BodyRule | undefined
   all(): readonly Route[]
   /** 405 with `Allow` when the path exists under other methods, else 404. */
   missing(request: Request): AppError
@@ -18,7 +19,7 @@ export function createRouteTable(routes: () => readonly Route[]): RouteTable {
   const built = () => (table ??= build(routes()))
   return {
     all: routes,
-    takesBody: (method, pattern) => built().withBody.has(`${method} ${pattern}`),
+    bodyRule: (method, pattern) => built().bodies.get(`${method} ${pattern}`),
     missing: (request) => {
       const pathname = pathOf(request.url)
       const allowed = built().patterns.filter(({ matches }) => matches.test(pathname))
@@ -34,14 +35,23 @@ export function createRouteTable(routes: () => readonly Route[]): RouteTable {
 }
 
 const build = (routes: readonly Route[]) => ({
-  withBody: new Set(
-    routes.filter(({ hooks }) => hooks.body !== undefined).map(({ method, path }) => `${method} ${path}`),
+  bodies: new Map(
+    routes
+      .filter(({ hooks }) => hooks.body !== undefined)
+      .map(({ method, path, hooks }) => [`${method} ${path}`, ruleOf(hooks.body)]),
   ),
   patterns: routes
     // Preflights are answered on every path; that makes none of them known.
     .filter(({ method }) => method !== 'OPTIONS')
     .map(({ method, path }) => ({ method, matches: toRegExp(path) })),
 })
+
+/** A schema that names a media type takes files of it. */
+function ruleOf(schema: unknown): BodyRule {
+  const mediaType: unknown =
+    typeof schema === 'object' && schema !== null ? Reflect.get(schema, 'contentMediaType') : undefined
+  return typeof mediaType === 'string' ? fileBody(mediaType) : JSON_BODY
+}
 
 /** As the router sees it, which takes a `#` for a part of the path. */
 const pathOf = (url: string) => url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/\?.*$/s, '')

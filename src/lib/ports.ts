@@ -128,3 +128,31 @@ export interface Readiness {
 export interface CommonPasswords {
   has(password: string): boolean
 }
+
+/** A property of a vCard in the form of a jCard's (RFC 7095, section 3.3), but for its value, which stays escaped. */
+export type VCardProperty = readonly [
+  /** In lower case. */
+  name: string,
+  /** By names in lower case; `group` is the property's group. */
+  params: Readonly<Record<string, string | readonly string[]>>,
+  /** The `VALUE` parameter in lower case, else `unknown`. */
+  type: string,
+  value: string,
+]
+
+/** One card of a file. */
+export interface VCardRead {
+  /** Its lines, unfolded: the same card however it was folded and its lines ended. */
+  readonly text: string
+  readonly properties: readonly VCardProperty[]
+  /** Why it cannot be used, where it cannot. */
+  readonly problem?: string
+}
+
+/** vCard 2.1, 3.0 and 4.0 (RFC 6350) as text. */
+export interface VCards {
+  /** The cards of a file, one by one so that the reader may pause between them; their properties as 4.0 writes them. */
+  read(file: Uint8Array): Iterable<VCardRead>
+  /** A card of version 4.0, folded, its lines ended by CRLF. */
+  print(properties: readonly VCardProperty[]): string
+}

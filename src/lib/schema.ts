@@ -8,7 +8,7 @@ import {
 } from '@sinclair/typebox'
 import { MAX_ID } from './id'
 import { codePoints, isStorable } from './text'
-import { isDay, isTimeZone, parseDateTime } from './time'
+import { isBirthday, isDay, isTimeZone, parseDateTime } from './time'
 
 /**
  * Building blocks of wire schemas, with the contract's idea of a string: lengths in code points, no U+0000 and no lone
@@ -28,19 +28,29 @@ interface TextOptions {
 
 const TEXT = 'OrganiserText'
 const LINE = 'OrganiserLine'
+const PARAGRAPHS = 'OrganiserParagraphs'
 const DAY = 'OrganiserDay'
+const BIRTHDAY = 'OrganiserBirthday'
 const ZONE = 'OrganiserTimeZone'
 const DATE_TIME = 'OrganiserDateTime'
 const QUERY_INTEGER = 'OrganiserQueryInteger'
+const QUERY_FLAG = 'OrganiserQueryFlag'
 const PATH_ID = 'OrganiserPathId'
+const FILE = 'OrganiserFile'
 
-const tidyLine = (value: string) => value.trim().normalize('NFC')
+export const tidyLine = (value: string) => value.trim().normalize('NFC')
+const tidyParagraphs = (value: string) => value.normalize('NFC')
+const TIDY: Readonly<Record<string, (value: string) => string>> = {
+  [LINE]: tidyLine,
+  [PARAGRAPHS]: tidyParagraphs,
+}
 
 /** Kinds of text that either are one or are not. */
 const FORMATS: Readonly<
   Record<string, { readonly isOne: (text: string) => boolean; readonly problem: string }>
 > = {
   [DAY]: { isOne: isDay, problem: 'must be a day as YYYY-MM-DD' },
+  [BIRTHDAY]: { isOne: isBirthday, problem: 'must be a day as YYYY-MM-DD, or as --MM-DD without a year' },
   [ZONE]: { isOne: isTimeZone, problem: 'must be an IANA time zone' },
   [DATE_TIME]: {
     isOne: (text) => parseDateTime('UTC', text) !== undefined,
@@ -51,16 +61,27 @@ const FORMATS: Readonly<
 /** What is wrong with `value` under one of the schemas of this file, or undefined. Never repeats the value. */
 export function customProblem(schema: TSchema, value: unknown): string | undefined {
   const kind = schema[Kind]
-  if (kind === QUERY_INTEGER) return integerProblem(schema, value)
-  if (kind === PATH_ID) return undefined
+  const problem = OTHERS[kind]
+  if (problem) return problem(value, schema)
   if (typeof value !== 'string') return 'must be a string'
   const format = FORMATS[kind]
   if (format) return format.isOne(value) ? undefined : format.problem
   if (!isStorable(value)) return 'must not contain U+0000 or lone surrogates'
-  return textProblem(schema, kind === LINE ? tidyLine(value) : value)
+  return textProblem(schema, TIDY[kind]?.(value) ?? value)
 }
 
-function integerProblem({ minimum, maximum }: TSchema, value: unknown): string | undefined {
+/** Kinds that are no text. */
+const OTHERS: Readonly<Record<string, (value: unknown, schema: TSchema) => string | undefined>> = {
+  [QUERY_INTEGER]: integerProblem,
+  [QUERY_FLAG]: (value) =>
+    typeof value === 'boolean' || /^(?:true|false|)$/.test(String(value))
+      ? undefined
+      : 'must be true or false',
+  [PATH_ID]: () => undefined,
+  [FILE]: (value) => (value instanceof Uint8Array ? undefined : 'must be a file'),
+}
+
+function integerProblem(value: unknown, { minimum, maximum }: TSchema): string | undefined {
   const number =
     typeof value === 'number' ? value : /^\d{1,10}$/.test(String(value)) ? Number(value) : Number.NaN
   return number >= minimum && number <= maximum
@@ -78,7 +99,20 @@ function textProblem({ minLength, maxLength, pattern, 'x-problem': problem }: TS
     : (problem ?? 'is not valid')
 }
 
-for (const kind of [TEXT, LINE, DAY, ZONE, DATE_TIME, QUERY_INTEGER, PATH_ID]) {
+const KINDS = [
+  TEXT,
+  LINE,
+  PARAGRAPHS,
+  DAY,
+  BIRTHDAY,
+  ZONE,
+  DATE_TIME,
+  QUERY_INTEGER,
+  QUERY_FLAG,
+  PATH_ID,
+  FILE,
+]
+for (const kind of KINDS) {
   TypeRegistry.Set<TSchema>(kind, (schema, value) => customProblem(schema, value) === undefined)
 }
 
@@ -96,6 +130,12 @@ const textSchema = (kind: string, { min = 1, max, problem, ...rest }: TextOption
 export const line = (options: TextOptions) =>
   Type.Transform(textSchema(LINE, options))
     .Decode(tidyLine)
+    .Encode((value) => value)
+
+/** A text of several lines: NFC, never trimmed. */
+export const paragraphs = (options: TextOptions) =>
+  Type.Transform(textSchema(PARAGRAPHS, options))
+    .Decode(tidyParagraphs)
     .Encode((value) => value)
 
 /** A text that is taken exactly as it came: passwords, codes, tokens. */
@@ -116,6 +156,16 @@ export const email = () =>
 
 /** A calendar day between 1900-01-01 and 2200-12-31, as `YYYY-MM-DD`. */
 export const day = () => Type.Unsafe<string>({ [Kind]: DAY, type: 'string', format: 'date' })
+
+/** A day as `YYYY-MM-DD`, or as `--MM-DD` where the year is unknown. */
+export const birthday = (description: string) =>
+  Type.Unsafe<string>({
+    [Kind]: BIRTHDAY,
+    type: 'string',
+    pattern: '^([0-9]{4}|-)-[0-9]{2}-[0-9]{2}$',
+    description,
+    examples: ['1915-12-10', '--12-10'],
+  })
 
 /** A time of day as `HH:MM`. */
 export const timeOfDay = () =>
@@ -140,6 +190,17 @@ export const queryInteger = (minimum: number, maximum: number, description: stri
     // Elysia decodes a query twice: the second time it is a number already.
     .Decode(Number)
     .Encode((value) => value)
+
+/** Yes or no in a query, where everything arrives as text; a name alone says yes. */
+export const queryFlag = (description: string) =>
+  Type.Transform(Type.Unsafe<boolean>({ [Kind]: QUERY_FLAG, type: 'boolean', description }))
+    // Elysia decodes a query twice: the second time it is a boolean already.
+    .Decode((value) => String(value) !== 'false')
+    .Encode((value) => value)
+
+/** The body of an import: the bytes of a file of this media type, which no other may be. */
+export const file = (contentMediaType: string, description: string) =>
+  Type.Unsafe<Uint8Array>({ [Kind]: FILE, type: 'string', contentMediaType, description })
 
 /** An object that refuses fields that it does not name; Elysia's `additionalProperties: false` strips them silently. */
 export const strictObject = <T extends TProperties>(properties: T, options: ObjectOptions = {}) =>

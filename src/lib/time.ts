@@ -54,6 +54,10 @@ export function parseDateTime(zone: string, text: string): Date | undefined {
   return new Date(instant.epochMilliseconds)
 }
 
+/** Whether `text` is a calendar day, or one as `--MM-DD` of any year. */
+export const isBirthday = (text: string): boolean =>
+  isDay(text) || (/^--\d{2}-\d{2}$/.test(text) && isDay(`2000${text.slice(1)}`))
+
 /** Whether `text` is a calendar day of the years 1900 to 2200, as `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < '1900' || text > '2201') return false

@@ -6,6 +6,7 @@ import { systemRandom } from '../../src/adapters/random'
 import { swaggerUiAssets } from '../../src/adapters/assets'
 import { createTokenSigner } from '../../src/adapters/token-signer'
 import { createTotp } from '../../src/adapters/totp'
+import { vCards } from '../../src/adapters/vcard'
 import { createApp } from '../../src/app'
 import { type Config, loadConfig } from '../../src/config'
 import { createReadiness } from '../../src/db/readiness'
@@ -55,6 +56,7 @@ export async function startHarness({ env = {}, deps: overrides = {} }: Options =
     totp: createTotp(systemRandom),
     metrics: { observeRequest: () => {}, render: async () => ({ contentType: 'text/plain', text: '' }) },
     ipRanges,
+    vCards,
     peerAddress: () => peer.address,
     assets: swaggerUiAssets,
     readiness: createReadiness(db, () => peer.isDraining),

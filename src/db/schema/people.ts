@@ -3,8 +3,13 @@ import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } fro
 import { id, timestamps } from './columns'
 import { users } from './users'
 
-/** A content line of a vCard that has no field here, as ical.js keeps it (jCard, RFC 7095, section 3.3). */
-export type KeptProperty = readonly unknown[]
+/** A property of a vCard as jCard has it (RFC 7095, section 3.3), but for its value, which is escaped as it was written. */
+export type KeptProperty = readonly [
+  name: string,
+  params: Readonly<Record<string, string | readonly string[]>>,
+  type: string,
+  value: string,
+]
 
 /** Contacts of a user (contract, section 14). */
 export const people = pgTable(
@@ -35,7 +40,7 @@ export const people = pgTable(
     vcardUid: text(),
     /** SHA-256 in hex of the card's text as it was last imported. */
     vcardHash: text(),
-    /** What the card held beside our fields, for the next export. */
+    /** All that the card held, also what has no field here, for the next export. */
     vcardKept: jsonb().$type<readonly KeptProperty[]>(),
     ...timestamps(),
   },

@@ -25,6 +25,10 @@ export interface Owner {
   readonly profile: q.ProfileRow
 }
 
+/** The zone in which the user's days begin and end: their own, else the server's. */
+export const zoneOf = ({ timeZone }: Deps['config'], owner: Owner | undefined): string =>
+  owner?.settings?.timeZone ?? timeZone
+
 /** @throws {AppError} 500 `Settings not found for user` (specification 5.2). */
 export function readSettings({ config }: Pick<Deps, 'config'>, owner: Owner | undefined): SettingsView {
   if (!owner?.settings) throw settingsMissing()

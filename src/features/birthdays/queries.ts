@@ -1,0 +1,16 @@
+import { and, eq, isNotNull } from 'drizzle-orm'
+import type { Db } from '../../db/client'
+import { people } from '../../db/schema'
+
+/** Everybody in the user's address book whose birthday is known. */
+export const list = (db: Db, userId: number) =>
+  db
+    .select({
+      id: people.id,
+      firstName: people.firstName,
+      lastName: people.lastName,
+      nickname: people.nickname,
+      birthday: people.birthday,
+    })
+    .from(people)
+    .where(and(eq(people.userId, userId), isNotNull(people.birthday)))

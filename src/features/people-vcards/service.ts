@@ -1,0 +1,215 @@
+import type { Db, Tx } from '../../db/client'
+import { inTransaction } from '../../db/transaction'
+import type { Deps } from '../../deps'
+import { invalid, unauthenticated } from '../../lib/errors'
+import { cut, sha256Hex } from '../../lib/text'
+import { dayIn } from '../../lib/time'
+import type { VCardRead } from '../../lib/ports'
+import { type Owner, zoneOf } from '../settings/service'
+import type { ImportView } from './model'
+import * as q from './queries'
+import { type Card, problemOf, toCard, toProperties } from './rules'
+
+/** Whose address book it is. */
+interface Reader {
+  readonly userId: number
+  readonly owner?: Owner
+}
+
+/** How long the cards of a file may keep other requests waiting. */
+const SLICE_MS = 10
+const MAX_CARDS = 50_000
+const BATCH = 500
+
+interface Readable extends Card {
+  /** What the person is known by: the card's UID, or its content where it has none. */
+  readonly key: string
+  readonly hash: string
+}
+
+type Skipped = ImportView['skipped'][number]
+
+interface FileRead {
+  readonly cards: readonly Readable[]
+  readonly skipped: readonly Skipped[]
+}
+
+/**
+ * Takes the cards of a file over (contract, section 14), 500 in a transaction: what an interruption leaves out, the same
+ * import brings in later. @throws {AppError} 422 for a file without cards.
+ */
+export async function importPeople(
+  deps: Deps,
+  reader: Reader,
+  file: Uint8Array,
+  isDryRun: boolean,
+): Promise<ImportView> {
+  const { cards, skipped } = await readFile(
+    deps,
+    file,
+    dayIn(zoneOf(deps.config, reader.owner), deps.clock.now()),
+  )
+  const total = { created: 0, updated: 0, unchanged: 0 }
+  for (let start = 0; start < cards.length; start += BATCH) {
+    const batch = cards.slice(start, start + BATCH)
+    const sorted = isDryRun
+      ? await sort(deps.db, reader.userId, batch)
+      : await inTransaction(deps.db, (tx) => store(tx, deps, reader.userId, batch))
+    total.created += sorted.created.length
+    total.updated += sorted.updated.length
+    total.unchanged += batch.length - sorted.created.length - sorted.updated.length
+  }
+  return { ...total, skipped: [...skipped] }
+}
+
+/** Lets others in whenever `SLICE_MS` have passed since it did so last. */
+function pauses(clock: Deps['clock']): () => Promise<void> {
+  let pausedAt = clock.monotonic()
+  return async () => {
+    if (clock.monotonic() - pausedAt < SLICE_MS) return
+    await clock.sleep(0)
+    pausedAt = clock.monotonic()
+  }
+}
+
+const refusal = (message: string) => invalid([{ field: 'file', message }])
+
+/** The cards of a file that can be used, and why the others cannot. @throws {AppError} 422. */
+async function readFile({ vCards, clock }: Deps, file: Uint8Array, today: string): Promise<FileRead> {
+  const cards = new Map<string, Readable>()
+  const skipped: Skipped[] = []
+  let count = 0
+  const pause = pauses(clock)
+  for (const read of vCards.read(file)) {
+    if (++count > MAX_CARDS) throw refusal(`has more than ${MAX_CARDS} cards`)
+    const card = await readCard(read, today)
+    if ('reason' in card) skipped.push(card)
+    else if (cards.has(card.key)) skipped.push({ uid: card.uid, reason: 'appears twice in the file' })
+    else cards.set(card.key, card)
+    await pause()
+  }
+  if (count === 0) throw refusal('is not a vCard file')
+  return { cards: [...cards.values()], skipped }
+}
+
+const MAX_UID_SHOWN = 500
+
+async function readCard(
+  { text, properties, problem }: VCardRead,
+  today: string,
+): Promise<Readable | Skipped> {
+  const card = toCard(properties)
+  const reason = problem ?? problemOf(card, today)
+  if (reason !== undefined) {
+    const uid = card.uid ?? /^UID[^:\r\n]*:(.*)/im.exec(text)?.[1]?.trim()
+    return { uid: uid ? cut(uid, MAX_UID_SHOWN) : null, reason }
+  }
+  const hash = await sha256Hex(text)
+  return { ...card, hash, key: card.uid ?? `urn:sha256:${hash}` }
+}
+
+interface Sorted {
+  readonly created: readonly Readable[]
+  readonly updated: readonly Readable[]
+}
+
+/** Which cards are new, and which are known and have changed since their last import. */
+async function sort(db: Db | Tx, userId: number, cards: readonly Readable[]): Promise<Sorted> {
+  const keys = cards.map(({ key }) => key)
+  const hashes = await q.findHashes(db, userId, keys)
+  return {
+    created: cards.filter(({ key }) => !hashes.has(key)),
+    updated: cards.filter(({ key, hash }) => hashes.has(key) && hashes.get(key) !== hash),
+  }
+}
+
+async function store(tx: Tx, { clock }: Deps, userId: number, cards: readonly Readable[]): Promise<Sorted> {
+  if (!(await q.holdUser(tx, userId))) throw unauthenticated('User not found or inactive')
+  const sorted = await sort(tx, userId, cards)
+  const changed = [...sorted.created, ...sorted.updated]
+  const now = clock.now()
+  if (changed.length > 0) {
+    await q.upsert(
+      tx,
+      changed.map((card) => toRow(card, userId, now)),
+    )
+  }
+  return sorted
+}
+
+const toRow = ({ key, hash, fields, isFavourite, kept }: Readable, userId: number, now: Date) => ({
+  userId,
+  firstName: fields.firstName,
+  lastName: fields.lastName,
+  nickname: fields.nickname,
+  email: fields.email,
+  phone: fields.phone,
+  mobile: fields.mobile,
+  address: fields.address,
+  company: fields.company,
+  jobTitle: fields.jobTitle,
+  birthday: fields.birthday,
+  category: fields.category,
+  notes: fields.notes,
+  isFavourite,
+  vcardUid: key,
+  vcardHash: hash,
+  vcardKept: kept,
+  createdAt: now,
+  updatedAt: now,
+})
+
+const PAGE = 500
+/** Pictures are large: what cards held is read for so many people at once. */
+const KEPT_PAGE = 20
+
+/** Everybody in the address book as vCards, a piece at a time; it holds no transaction while its reader pauses. */
+export async function exportPeople(
+  { db, vCards, clock }: Deps,
+  userId: number,
+): Promise<ReadableStream<Uint8Array>> {
+  await inTransaction(db, async (tx) => {
+    await q.holdUser(tx, userId)
+    await q.nameAll(tx, userId)
+  })
+  const encoder = new TextEncoder()
+  const pause = pauses(clock)
+  let rows = await q.page(db, userId, 0, PAGE)
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const piece = rows.slice(0, KEPT_PAGE)
+      const last = piece.at(-1)
+      if (!last) return controller.close()
+      const kept = await q.findKept(
+        db,
+        userId,
+        piece.map(({ id }) => id),
+      )
+      for (const row of piece) {
+        const card = vCards.print(toProperties(toExported(row, kept.get(row.id) ?? [])))
+        controller.enqueue(encoder.encode(card))
+        await pause()
+      }
+      rows = rows.length > piece.length ? rows.slice(KEPT_PAGE) : await q.page(db, userId, last.id, PAGE)
+    },
+  })
+}
+
+const toExported = ({ id, uid, ...row }: q.ExportRow, kept: Card['kept']) => ({
+  // Whoever was added since the export began has no UID yet.
+  uid: uid ?? `urn:organiser:person:${id}`,
+  firstName: row.firstName,
+  lastName: row.lastName,
+  nickname: row.nickname,
+  email: row.email,
+  phone: row.phone,
+  mobile: row.mobile,
+  address: row.address,
+  company: row.company,
+  jobTitle: row.jobTitle,
+  birthday: row.birthday,
+  category: row.category,
+  notes: row.notes,
+  isFavourite: row.isFavourite,
+  kept,
+})

@@ -1,0 +1,81 @@
+import { Elysia, t } from 'elysia'
+import type { Deps } from '../../deps'
+import { ErrorBody } from '../../http/errors'
+import { type SessionGuard, SIGNED_IN } from '../../http/session-guard'
+import { expectedVersions, IfMatch, tagged } from '../../http/versions'
+import { readId } from '../../lib/id'
+import { pathId } from '../../lib/schema'
+import { PeoplePage, PeopleQuery, PersonFields, PersonView } from './model'
+import * as people from './service'
+
+const PersonPath = t.Object({ id: pathId('The id of the person.') })
+
+export const peopleRoutes = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'people.routes', prefix: '/api/people', tags: ['People'] })
+    .use(guard)
+    .get('', ({ session, query }) => people.listPeople(deps, session, query), {
+      session: { settings: true },
+      query: PeopleQuery,
+      response: { 200: PeoplePage },
+      detail: { operationId: 'listPeople', summary: 'List the people in the address book' },
+    })
+    .post(
+      '',
+      async ({ session, body, set, status }) =>
+        status(201, tagged(set, await people.createPerson(deps, session, body))),
+      {
+        session: { settings: true },
+        body: PersonFields,
+        response: { 201: PersonView },
+        detail: {
+          operationId: 'createPerson',
+          summary: 'Add a person to the address book',
+          description: 'With a first name, a last name or a nickname at least.',
+        },
+      },
+    )
+    .get(
+      '/:id',
+      async ({ session, params, set }) =>
+        tagged(set, await people.readPerson(deps, session, readId(params.id, 'Person'))),
+      {
+        session: { settings: true },
+        params: PersonPath,
+        response: { 200: PersonView, 404: ErrorBody },
+        detail: { operationId: 'getPerson', summary: 'Read a person' },
+      },
+    )
+    .put(
+      '/:id',
+      async ({ session, params, headers, body, set }) => {
+        const target = { id: readId(params.id, 'Person'), expected: expectedVersions(headers) }
+        return tagged(set, await people.changePerson(deps, session, target, body))
+      },
+      {
+        session: { settings: true },
+        params: PersonPath,
+        headers: IfMatch,
+        body: PersonFields,
+        response: { 200: PersonView, 404: ErrorBody, 412: ErrorBody },
+        detail: {
+          operationId: 'changePerson',
+          summary: 'Change a person',
+          description: 'Changes the fields that are given; null clears one, but never the last name of all.',
+        },
+      },
+    )
+    .delete(
+      '/:id',
+      async ({ session, params, headers, status }) => {
+        const target = { id: readId(params.id, 'Person'), expected: expectedVersions(headers) }
+        await people.deletePerson(deps.db, session.userId, target)
+        return status(204, undefined)
+      },
+      {
+        session: SIGNED_IN,
+        params: PersonPath,
+        headers: IfMatch,
+        response: { 204: t.Void(), 404: ErrorBody, 412: ErrorBody },
+        detail: { operationId: 'deletePerson', summary: 'Delete a person' },
+      },
+    )

@@ -1,0 +1,170 @@
+import type { Db } from '../../db/client'
+import { inTransaction } from '../../db/transaction'
+import type { Deps } from '../../deps'
+import { invalidField, notFound, unauthenticated } from '../../lib/errors'
+import { readPage, toPage } from '../../lib/page'
+import { dayIn, formatInstant } from '../../lib/time'
+import { type ExpectedVersions, isExpected, stale } from '../../lib/versions'
+import { ageOn } from '../birthdays/rules'
+import { type Owner, zoneOf } from '../settings/service'
+import { profilesFor } from '../sharing/service'
+import type { PeoplePage, PeopleQuery, PersonFields, PersonView } from './model'
+import * as q from './queries'
+import { isNamed, isUnborn } from './rules'
+import { isKeyOf } from './rules.sorting'
+
+type PeopleDeps = Pick<Deps, 'db' | 'clock' | 'config'>
+
+/** Whose address book it is, and their settings, which say when their day begins. */
+export interface Reader {
+  readonly userId: number
+  readonly owner?: Owner
+}
+
+/** The people of the user that pass the filter, a page of them. @throws {AppError} 422 for a cursor of another order. */
+export async function listPeople(
+  deps: PeopleDeps,
+  reader: Reader,
+  { sort = 'name', q: text, category, is_favourite: isFavourite, ...paging }: PeopleQuery,
+): Promise<PeoplePage> {
+  const { limit, after } = readPage(paging, isKeyOf(sort))
+  const filter = { userId: reader.userId, text, category, isFavourite, sort, after }
+  const rows = await q.list(deps.db, filter, limit + 1)
+  const { page, next_cursor } = toPage(rows, limit, ({ sortValue, id }) => [sort, sortValue, id])
+  return { people: await toViews(deps, reader, page), next_cursor }
+}
+
+/** @throws {AppError} 404. */
+export async function readPerson(deps: PeopleDeps, reader: Reader, id: number): Promise<PersonView> {
+  const row = await q.find(deps.db, reader.userId, id)
+  if (!row) throw notFound('Person')
+  return toView(deps, reader, row)
+}
+
+/** @throws {AppError} 422 for a person without any name, or born in the future. */
+export async function createPerson(
+  deps: PeopleDeps,
+  reader: Reader,
+  fields: PersonFields,
+): Promise<PersonView> {
+  const now = deps.clock.now()
+  refuseFutureBirth(fields, todayOf(deps, reader))
+  refuseNameless(toNames(fields))
+  const row = await inTransaction(deps.db, async (tx) => {
+    if (!(await q.holdUser(tx, reader.userId))) throw unauthenticated('User not found or inactive')
+    return q.insert(tx, { ...toColumns(fields), userId: reader.userId, createdAt: now, updatedAt: now })
+  })
+  return toView(deps, reader, row)
+}
+
+/** Which person is changed, and in which version. */
+export interface Target {
+  readonly id: number
+  readonly expected: ExpectedVersions
+}
+
+/** Changes what is given. @throws {AppError} 404, 412 for another version than the expected, 422. */
+export async function changePerson(
+  deps: PeopleDeps,
+  reader: Reader,
+  { id, expected }: Target,
+  changes: PersonFields,
+): Promise<PersonView> {
+  refuseFutureBirth(changes, todayOf(deps, reader))
+  const row = await inTransaction(deps.db, async (tx) => {
+    const stored = await q.lock(tx, reader.userId, id)
+    if (!stored) throw notFound('Person')
+    if (!isExpected(stored.version, expected)) throw stale()
+    const { firstName, lastName, nickname } = stored
+    refuseNameless(toNames(changes, { firstName, lastName, nickname }))
+    const changed = await q.update(tx, stored, { ...toColumns(changes), updatedAt: deps.clock.now() })
+    if (!changed) throw stale()
+    return changed
+  })
+  return toView(deps, reader, row)
+}
+
+/** @throws {AppError} 404, 412 for another version than the expected. */
+export async function deletePerson(db: Db, userId: number, { id, expected }: Target): Promise<void> {
+  if (await q.remove(db, userId, id, expected)) return
+  throw (await q.find(db, userId, id)) ? stale() : notFound('Person')
+}
+
+const todayOf = ({ clock, config }: PeopleDeps, { owner }: Reader) =>
+  dayIn(zoneOf(config, owner), clock.now())
+
+/** @throws {AppError} 422. */
+function refuseFutureBirth({ birthday }: PersonFields, today: string): void {
+  if (isUnborn(birthday, today)) throw invalidField('birthday', 'must not be in the future')
+}
+
+type Names = Parameters<typeof isNamed>[0]
+const NO_NAMES: Names = { firstName: null, lastName: null, nickname: null }
+
+/** The names after the change: undefined leaves one. */
+const toNames = (fields: PersonFields, stored = NO_NAMES): Names => ({
+  firstName: fields.first_name === undefined ? stored.firstName : fields.first_name,
+  lastName: fields.last_name === undefined ? stored.lastName : fields.last_name,
+  nickname: fields.nickname === undefined ? stored.nickname : fields.nickname,
+})
+
+/** @throws {AppError} 422. */
+function refuseNameless(names: Names): void {
+  if (!isNamed(names)) throw invalidField('first_name', 'is required without a last_name or nickname')
+}
+
+/** Undefined leaves a column as it is. */
+const toColumns = (fields: PersonFields) => ({
+  firstName: fields.first_name,
+  lastName: fields.last_name,
+  nickname: fields.nickname,
+  email: fields.email,
+  phone: fields.phone,
+  mobile: fields.mobile,
+  address: fields.address,
+  company: fields.company,
+  jobTitle: fields.job_title,
+  birthday: fields.birthday,
+  category: fields.category,
+  notes: fields.notes,
+  isFavourite: fields.is_favourite,
+})
+
+async function toView(deps: PeopleDeps, reader: Reader, row: q.PersonRow): Promise<PersonView> {
+  const [view] = await toViews(deps, reader, [row])
+  if (!view) throw new Error('one row makes one view')
+  return view
+}
+
+async function toViews(
+  deps: PeopleDeps,
+  reader: Reader,
+  rows: readonly q.PersonRow[],
+): Promise<PersonView[]> {
+  const linked = rows.flatMap(({ linkedUserId }) => linkedUserId ?? [])
+  const profiles = await profilesFor(deps.db, reader.userId, linked)
+  const today = todayOf(deps, reader)
+  const at = (instant: Date) => formatInstant(deps.config.timeZone, instant)
+  return rows.map((row) => ({
+    id: row.id,
+    first_name: row.firstName,
+    last_name: row.lastName,
+    nickname: row.nickname,
+    email: row.email,
+    phone: row.phone,
+    mobile: row.mobile,
+    address: row.address,
+    company: row.company,
+    job_title: row.jobTitle,
+    birthday: row.birthday,
+    age: ageOn(row.birthday, today),
+    category: row.category,
+    notes: row.notes,
+    is_favourite: row.isFavourite,
+    linked_user_id: row.linkedUserId,
+    shared_profile: profiles.get(row.linkedUserId ?? 0)?.shared ?? null,
+    version: row.version,
+    created_at: at(row.createdAt),
+    updated_at: at(row.updatedAt),
+  }))
+}

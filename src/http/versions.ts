@@ -1,0 +1,41 @@
+import { t } from 'elysia'
+import { MAX_ID } from '../lib/id'
+import { verbatim } from '../lib/schema'
+import type { ExpectedVersions } from '../lib/versions'
+
+const TAG = '(?:W/)?"[\\x21\\x23-\\x7e]*"'
+
+/** The `headers` of a route that changes or deletes a record with a version (contract, section 0). */
+export const IfMatch = t.Object({
+  'if-match': t.Optional(
+    verbatim({
+      max: 1000,
+      pattern: `^\\s*(?:\\*|${TAG}(?:\\s*,\\s*${TAG})*)\\s*$`,
+      problem: 'must be the quoted version, a list of them, or *',
+      description:
+        'The `ETag` of what was read: where the record is another version by now, nothing changes and the answer is 412. A list names several, `*` any.',
+      examples: ['"1"'],
+    }),
+  ),
+})
+
+/**
+ * What `If-Match` asks for (RFC 9110, section 13.1.1). Weak tags count: a proxy that compresses makes them of ours, and the
+ * version tells the record's state, not its bytes. A tag that is no version matches nothing.
+ */
+export function expectedVersions({ 'if-match': header }: typeof IfMatch.static): ExpectedVersions {
+  if (header === undefined || header.trim() === '*') return undefined
+  return [...header.matchAll(/"(.*?)"/g)]
+    .map(([, tag = '']) => (/^[1-9]\d{0,9}$/.test(tag) ? Number(tag) : Number.NaN))
+    .filter((version) => version <= MAX_ID)
+}
+
+interface Responding {
+  readonly headers: Record<string, string | number>
+}
+
+/** Answers `record` under its `ETag`. */
+export function tagged<R extends { readonly version: number }>(set: Responding, record: R): R {
+  set.headers.etag = `"${record.version}"`
+  return record
+}

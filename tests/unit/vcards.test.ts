@@ -1,0 +1,151 @@
+import { expect, test } from 'bun:test'
+import * as fc from 'fast-check'
+import { vCards } from '../../src/adapters/vcard'
+import { type Exported, toCard, toProperties } from '../../src/features/people-vcards/rules'
+import { codePoints } from '../../src/lib/text'
+
+const PIECES = [
+  ',',
+  ';',
+  '\\',
+  '\n',
+  '"',
+  ':',
+  '=',
+  '^',
+  "'",
+  ' ',
+  '\t',
+  '.',
+  '-',
+  '^n',
+  '\\n',
+  '\\;',
+  ', ',
+  'a',
+  'N',
+]
+const pieces = fc.constantFrom(
+  ...PIECES,
+  'é',
+  'ß',
+  '日本',
+  '😀',
+  '👩‍👩‍👧',
+  '\u2028',
+  '\u0001',
+  '=0D',
+  'tel:',
+  'BEGIN:VCARD',
+  '\nEND:VCARD',
+  '--',
+)
+const raw = fc.array(fc.oneof({ weight: 3, arbitrary: pieces }, fc.string({ unit: 'binary' })), {
+  maxLength: 40,
+})
+const storable = raw.map((parts) =>
+  parts
+    .join('')
+    .toWellFormed()
+    .replaceAll(/[\0\r]/g, ''),
+)
+
+const paragraphs = storable.map((text) => text.normalize('NFC') || null)
+const line = (max: number) =>
+  storable.map((text) => {
+    const tidy = text.trim().normalize('NFC')
+    return tidy === '' || codePoints(tidy) > max ? null : tidy
+  })
+const birthday = fc.constantFrom(null, '1900-01-01', '2024-02-29', '--02-29', '--12-31', '1985-04-12')
+
+const person: fc.Arbitrary<Exported> = fc
+  .record({
+    firstName: line(100),
+    lastName: line(100),
+    nickname: line(100),
+    email: fc.constantFrom(null, 'a@example.org', "o'b+x@example.org"),
+    mobile: line(200),
+    phone: line(200),
+    address: line(500),
+    company: line(200),
+    jobTitle: line(200),
+    birthday,
+    category: line(50),
+    notes: paragraphs,
+    isFavourite: fc.boolean(),
+    uid: fc.uuid(),
+    kept: fc.constant([]),
+  })
+  .filter(({ firstName, lastName, nickname }) => (firstName ?? lastName ?? nickname) !== null)
+
+const printed = (from: Exported) => vCards.print(toProperties(from))
+const readBack = (text: string) => {
+  const [read, ...more] = vCards.read(new TextEncoder().encode(text))
+  expect([read?.problem, more]).toEqual([undefined, []])
+  return toCard(read?.properties ?? [])
+}
+
+test('what is exported reads back as it was, field by field', () => {
+  fc.assert(
+    fc.property(person, (from) => {
+      const { fields, uid, isFavourite } = readBack(printed(from))
+      expect({ ...fields, uid, isFavourite, kept: from.kept }).toEqual(from)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('what was imported and is exported unchanged is the same card, and an edit of it reads back', () => {
+  fc.assert(
+    fc.property(person, person, (from, edited) => {
+      const text = printed(from)
+      const { fields, kept } = readBack(text)
+      expect(printed({ ...from, ...fields, kept })).toBe(text)
+      const changed = readBack(printed({ ...edited, kept }))
+      const { uid, isFavourite } = edited
+      expect({ ...changed.fields, uid, isFavourite, kept: edited.kept }).toEqual(edited)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('whatever the bytes are, cards are read without a failure, and what was read prints', () => {
+  const noise = fc.array(
+    fc.oneof(
+      pieces,
+      fc.constantFrom(
+        'BEGIN:VCARD\r\n',
+        '\r\nEND:VCARD\r\n',
+        '\r\n',
+        '\r\n ',
+        'VERSION:2.1\r\n',
+        'FN:A',
+        'N;',
+        'TEL;',
+      ),
+      fc.constantFrom(
+        'ENCODING=QUOTED-PRINTABLE:',
+        'ENCODING=b:',
+        'CHARSET=x:',
+        'VALUE=',
+        'item1.',
+        'BDAY:',
+        'AGENT:\r\n',
+      ),
+    ),
+    { maxLength: 60 },
+  )
+  fc.assert(
+    fc.property(noise, (parts) => {
+      const file = `BEGIN:VCARD\r\nFN:A\r\n${parts.join('').toWellFormed()}\r\nEND:VCARD\r\n`
+      for (const { properties, problem } of vCards.read(new TextEncoder().encode(file))) {
+        if (problem !== undefined) continue
+        const { kept, fields } = toCard(properties)
+        const text = vCards.print(toProperties({ ...fields, kept, uid: 'u', isFavourite: false }))
+        const [again] = vCards.read(new TextEncoder().encode(text))
+        expect(again?.problem).toBeUndefined()
+      }
+    }),
+    { numRuns: 2000 },
+  )
+})
