@@ -4,7 +4,8 @@ CREATE TABLE "reminders" (
 	"title" text NOT NULL,
 	"description" text,
 	"remind_at" timestamp (3) with time zone,
-	"series_start" timestamp(3),
+	"series_start" timestamp (3) with time zone,
+	"series_wall" timestamp(3),
 	"recurrence_rule" text,
 	"time_zone" text NOT NULL,
 	"is_active" boolean DEFAULT true NOT NULL,
@@ -14,7 +15,7 @@ CREATE TABLE "reminders" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "reminders_recurrence_check" CHECK ("reminders"."recurrence_rule" is null or "reminders"."remind_at" is not null),
-	CONSTRAINT "reminders_series_start_check" CHECK (("reminders"."series_start" is null) = ("reminders"."remind_at" is null)),
+	CONSTRAINT "reminders_series_start_check" CHECK (num_nonnulls("reminders"."remind_at", "reminders"."series_start", "reminders"."series_wall") in (0, 3)),
 	CONSTRAINT "reminders_dismissed_check" CHECK (not ("reminders"."is_dismissed" and "reminders"."snoozed_until" is not null))
 );
 --> statement-breakpoint

@@ -14,8 +14,10 @@ export const reminders = pgTable(
     title: text().notNull(),
     description: text(),
     remindAt: instant(),
-    /** The `remindAt` that the user last set, as wall time in `timeZone`: a series counts from it. */
-    seriesStart: timestamp({ mode: 'string', precision: 3 }),
+    /** The `remindAt` that the user last set: a series counts from it. */
+    seriesStart: instant(),
+    /** The same as the clock on the wall in `timeZone` shows it: `seriesStart` where daylight saving skips it is later. */
+    seriesWall: timestamp({ mode: 'string', precision: 3 }),
     /** The value of an RRULE (RFC 5545, section 3.3.10). */
     recurrenceRule: text(),
     /** IANA name, as it was given. */
@@ -29,7 +31,10 @@ export const reminders = pgTable(
   (t) => [
     index('reminders_user_id_moment_idx').on(t.userId, sql`coalesce(${t.snoozedUntil}, ${t.remindAt})`, t.id),
     check('reminders_recurrence_check', sql`${t.recurrenceRule} is null or ${t.remindAt} is not null`),
-    check('reminders_series_start_check', sql`(${t.seriesStart} is null) = (${t.remindAt} is null)`),
+    check(
+      'reminders_series_start_check',
+      sql`num_nonnulls(${t.remindAt}, ${t.seriesStart}, ${t.seriesWall}) in (0, 3)`,
+    ),
     check('reminders_dismissed_check', sql`not (${t.isDismissed} and ${t.snoozedUntil} is not null)`),
   ],
 )
