@@ -80,8 +80,12 @@ function lastWall({ count, until }: Rule, pattern: Pattern, first: number): numb
 }
 
 /** The series of a timed event: its wall time in `zone` (IANA, aliases included) stays the same. */
-export function timedSeries(start: Date, zone: string, rule: Rule): Series<Date> {
-  const first = wallIn(zone, start.getTime())
+export function timedSeries(
+  start: Date,
+  zone: string,
+  rule: Rule,
+  first = wallIn(zone, start.getTime()),
+): Series<Date> {
   const pattern = compile(rule, first)
   return {
     rule,

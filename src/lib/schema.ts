@@ -33,6 +33,7 @@ const DAY = 'OrganiserDay'
 const BIRTHDAY = 'OrganiserBirthday'
 const ZONE = 'OrganiserTimeZone'
 const DATE_TIME = 'OrganiserDateTime'
+const DAY_OR_DATE_TIME = 'OrganiserDayOrDateTime'
 const QUERY_INTEGER = 'OrganiserQueryInteger'
 const QUERY_FLAG = 'OrganiserQueryFlag'
 const PATH_ID = 'OrganiserPathId'
@@ -55,6 +56,10 @@ const FORMATS: Readonly<
   [DATE_TIME]: {
     isOne: (text) => parseDateTime('UTC', text) !== undefined,
     problem: 'must be a date-time (RFC 3339)',
+  },
+  [DAY_OR_DATE_TIME]: {
+    isOne: (text) => isDay(text) || parseDateTime('UTC', text) !== undefined,
+    problem: 'must be a day as YYYY-MM-DD, or a date-time (RFC 3339)',
   },
 }
 
@@ -107,6 +112,7 @@ const KINDS = [
   BIRTHDAY,
   ZONE,
   DATE_TIME,
+  DAY_OR_DATE_TIME,
   QUERY_INTEGER,
   QUERY_FLAG,
   PATH_ID,
@@ -177,6 +183,15 @@ export const timeZone = () => Type.Unsafe<string>({ [Kind]: ZONE, type: 'string'
 /** An RFC 3339 date-time; without an offset it is wall time, in a zone that the operation names. */
 export const dateTime = (description: string) =>
   Type.Unsafe<string>({ [Kind]: DATE_TIME, type: 'string', format: 'date-time', description })
+
+/** A calendar day, or a date-time as `dateTime` takes it. */
+export const dayOrDateTime = (description: string) =>
+  Type.Unsafe<string>({
+    [Kind]: DAY_OR_DATE_TIME,
+    type: 'string',
+    description,
+    examples: ['2026-03-01', '2026-03-01T09:00:00+01:00'],
+  })
 
 /** The id of a record in a path. Whatever stands there passes: `readId` answers 404 for what is no id. */
 export const pathId = (description: string) =>

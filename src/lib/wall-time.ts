@@ -1,0 +1,46 @@
+import { parseDateTime } from './time'
+
+/** What a clock on the wall shows, without a zone: milliseconds from 1970-01-01T00:00 on a clock that never changes. */
+export type WallTime = number
+
+const DAY_MS = 86_400_000
+
+/** From what PostgreSQL and ISO 8601 write. */
+export const wallFromText = (text: string): WallTime => Date.parse(`${text.replace(' ', 'T')}Z`)
+
+/** `YYYY-MM-DDTHH:MM:SS.mmm` */
+export const wallToText = (wall: WallTime): string => new Date(wall).toISOString().slice(0, -1)
+
+/** Midnight of a day. */
+export const midnightOf = (day: string): WallTime => Date.parse(`${day}T00:00:00Z`)
+
+export const dayOf = (wall: WallTime): string => wallToText(wall).slice(0, 10)
+
+/** What clocks in `zone` show at `at`. */
+export function wallIn(zone: string, at: Date): WallTime {
+  const zoned = Temporal.Instant.fromEpochMilliseconds(+at).toZonedDateTimeISO(zone)
+  return +at + zoned.offsetNanoseconds / 1_000_000
+}
+
+/** The instant of `wall` in `zone`: one that daylight saving skips moves forward, one that it repeats is the first. */
+export const instantOf = (zone: string, wall: WallTime): Date =>
+  new Date(Temporal.PlainDateTime.from(wallToText(wall)).toZonedDateTime(zone).epochMilliseconds)
+
+/** A moment both ways; the two differ where daylight saving skips what the wall says. */
+export interface Moment {
+  readonly at: Date
+  readonly wall: WallTime
+}
+
+/** The moment of a date-time; without an offset it is wall time in `zone`. Undefined for every other text. */
+export function readMoment(zone: string, text: string): Moment | undefined {
+  const at = parseDateTime(zone, text)
+  if (!at) return undefined
+  const hasOffset = /(?:z|[+\- ]\d\d:\d\d)$/i.test(text)
+  const wall = hasOffset ? wallIn(zone, at) : Number(parseDateTime('UTC', text))
+  return { at, wall }
+}
+
+export const daysBetween = (from: string, to: string): number => (midnightOf(to) - midnightOf(from)) / DAY_MS
+
+export const addDaysTo = (day: string, days: number): string => dayOf(midnightOf(day) + days * DAY_MS)
