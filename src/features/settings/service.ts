@@ -29,6 +29,12 @@ export interface Owner {
 export const zoneOf = ({ timeZone }: Deps['config'], owner: Owner | undefined): string =>
   owner?.settings?.timeZone ?? timeZone
 
+/** How the user counts days and weeks; `firstDayOfWeek` 0 is Sunday, 1 Monday. @throws {AppError} 500 without settings. */
+export function weekOf(config: Deps['config'], owner: Owner | undefined) {
+  if (!owner?.settings) throw settingsMissing()
+  return { timeZone: zoneOf(config, owner), firstDayOfWeek: owner.settings.firstDayOfWeek }
+}
+
 /** @throws {AppError} 500 `Settings not found for user` (specification 5.2). */
 export function readSettings({ config }: Pick<Deps, 'config'>, owner: Owner | undefined): SettingsView {
   if (!owner?.settings) throw settingsMissing()

@@ -1,0 +1,139 @@
+import { and, eq, gte, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import type { Db, Tx } from '../../db/client'
+import * as ordering from '../../db/ordering'
+import { todos, users } from '../../db/schema'
+import type { Rank } from '../../lib/ordering'
+import { PRIORITY_ORDER, type Sort, type TodoKey } from './rules.sorting'
+
+export type TodoRow = typeof todos.$inferSelect
+
+const own = (userId: number, id: number) => and(eq(todos.id, id), eq(todos.userId, userId))
+
+/** Holds the owner, before their todos. Undefined where they are gone. */
+export const holdUser = async (tx: Tx, userId: number): Promise<{ id: number } | undefined> =>
+  (await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update'))[0]
+
+/**
+ * Opens the completed todos of the user whose time has come. Of many who ask at once one writes: the others wait for the
+ * rows, in the order of their ids, and find them open.
+ */
+export async function reactivate(db: Db | Tx, userId: number, now: Date): Promise<void> {
+  const due = db
+    .select({ id: todos.id })
+    .from(todos)
+    .where(and(eq(todos.userId, userId), lte(todos.resetAt, now)))
+    .orderBy(todos.id)
+    .for('no key update')
+  await db
+    .update(todos)
+    .set({
+      dueDate: sql`${todos.nextDueDate}`,
+      completedAt: null,
+      resetAt: null,
+      nextDueDate: null,
+      version: sql`${todos.version} + 1`,
+      updatedAt: now,
+    })
+    .where(sql`${todos.id} in ${due}`)
+}
+
+const listOf = (userId: number): ordering.RankedList => ({ table: todos, isMember: eq(todos.userId, userId) })
+
+export const rankAt = (tx: Tx, userId: number, position?: number, movedId?: number): Promise<Rank> =>
+  ordering.rankAt(tx, listOf(userId), position, movedId)
+export const idsOf = (tx: Tx, userId: number) => ordering.idsOf(tx, listOf(userId))
+export const arrange = (tx: Tx, userId: number, ids: readonly number[]) =>
+  ordering.arrange(tx, listOf(userId), ids)
+
+/** Todos of the user with their positions. */
+function select(db: Db | Tx, userId: number) {
+  const places = db
+    .select({ id: todos.id, position: ordering.positionIn(todos) })
+    .from(todos)
+    .where(eq(todos.userId, userId))
+    .as('places')
+  return db
+    .select({ todo: todos, position: places.position })
+    .from(todos)
+    .innerJoin(places, eq(places.id, todos.id))
+}
+
+export const find = async (db: Db | Tx, userId: number, id: number) =>
+  (await select(db, userId).where(own(userId, id)))[0]
+export type PlacedRow = NonNullable<Awaited<ReturnType<typeof find>>>
+
+export const listAll = (tx: Tx, userId: number) =>
+  select(tx, userId).where(eq(todos.userId, userId)).orderBy(todos.rank)
+
+export interface TodoFilter {
+  readonly completed: boolean | undefined
+  readonly priority: TodoRow['priority'] | undefined
+  readonly category: string | undefined
+  /** Both inclusive. */
+  readonly dueFrom: string | undefined
+  readonly dueTo: string | undefined
+  readonly text: string | undefined
+  readonly sort: Sort
+  readonly after: TodoKey | undefined
+}
+
+const PRIORITIES = sql.raw(`array[${PRIORITY_ORDER.map((priority) => `'${priority}'`).join()}]`)
+
+const ORDER: Readonly<Record<Sort, { readonly by: SQL; readonly type: SQL }>> = {
+  position: { by: sql`${todos.rank}`, type: sql`numeric` },
+  due_date: { by: sql`coalesce(${todos.dueDate}, 'infinity')`, type: sql`date` },
+  priority: { by: sql`array_position(${PRIORITIES}, ${todos.priority})`, type: sql`integer` },
+  created_at: { by: sql`${todos.createdAt}`, type: sql`timestamptz` },
+}
+
+/** A line break keeps a text that is searched for from matching across two fields. */
+const searched = sql`lower(concat_ws(E'\n', ${todos.title}, ${todos.description}) collate "und-x-icu")`
+
+/** `limit` rows after the key. */
+export function list(db: Db, userId: number, filter: TodoFilter, limit: number) {
+  const { completed, priority, category, dueFrom, dueTo, text, sort, after } = filter
+  const { by, type } = ORDER[sort]
+  return select(db, userId)
+    .where(
+      and(
+        eq(todos.userId, userId),
+        completed === undefined ? undefined : (completed ? isNotNull : isNull)(todos.completedAt),
+        priority && eq(todos.priority, priority),
+        category === undefined ? undefined : eq(todos.category, category),
+        dueFrom === undefined ? undefined : gte(todos.dueDate, dueFrom),
+        dueTo === undefined ? undefined : lte(todos.dueDate, dueTo),
+        text === undefined ? undefined : sql`strpos(${searched}, lower(${text} collate "und-x-icu")) > 0`,
+        after && sql`(${by}, ${todos.id}) > (${after[1]}::${type}, ${after[2]}::integer)`,
+      ),
+    )
+    .orderBy(by, todos.id)
+    .limit(limit)
+}
+
+/** Takes the row lock: what a change makes of a todo depends on what is stored. */
+export const lock = async (tx: Tx, userId: number, id: number): Promise<TodoRow | undefined> =>
+  (await tx.select().from(todos).where(own(userId, id)).for('no key update'))[0]
+
+export async function insert(tx: Tx, row: typeof todos.$inferInsert): Promise<number> {
+  const [created] = await tx.insert(todos).values(row).returning({ id: todos.id })
+  if (!created) throw new Error('insert returned no row')
+  return created.id
+}
+
+/** Writes the next version of a todo that is locked. */
+export const update = async (
+  tx: Tx,
+  { id, version }: TodoRow,
+  set: PgUpdateSetSource<typeof todos>,
+): Promise<void> => {
+  await tx
+    .update(todos)
+    .set({ ...set, version: version + 1 })
+    .where(eq(todos.id, id))
+}
+
+/** `todo` is locked. */
+export const remove = async (tx: Tx, { id }: TodoRow): Promise<void> => {
+  await tx.delete(todos).where(eq(todos.id, id))
+}
