@@ -4,15 +4,17 @@ import type { Deps } from './deps'
 import { accountRoutes } from './features/accounts/routes'
 import { activeSessionRoutes } from './features/active-sessions/routes'
 import { auditRoutes } from './features/audit/routes'
+import { birthdayRoutes } from './features/birthdays/routes'
 import { calendarRoutes } from './features/calendars/routes'
 import { mfaSignInRoutes } from './features/mfa-sign-in/routes'
-import { birthdayRoutes } from './features/birthdays/routes'
 import { peopleRoutes } from './features/people/routes'
 import { peopleVcardRoutes } from './features/people-vcards/routes'
+import { reminderRoutes } from './features/reminders/routes'
 import { sessionRoutes } from './features/sessions/routes'
 import { settingsRoutes } from './features/settings/routes'
 import { signInRoutes } from './features/sign-in/routes'
 import { systemConfigRoutes } from './features/system-config/routes'
+import { todoRoutes } from './features/todos/routes'
 import { totpRoutes } from './features/totp/routes'
 import { createAdmission } from './http/admission'
 import { errorHandling } from './http/errors'
@@ -53,6 +55,8 @@ function createRoutes(deps: Deps, authRateLimit: RateLimit, crossOrigin: Elysia)
     .use(activeSessionRoutes(deps, guard))
     .use(settingsRoutes(deps, guard))
     .use(calendarRoutes(deps, guard))
+    .use(todoRoutes(deps, guard))
+    .use(reminderRoutes(deps, guard))
     .use(peopleRoutes(deps, guard))
     .use(birthdayRoutes(deps, guard))
     .use(peopleVcardRoutes(deps, guard))
