@@ -12,7 +12,8 @@ import type { Tx } from './client'
  *     rank: await rankAt(tx, list, position, id)             // move
  *     await arrange(tx, list, ids)                           // a new order of all; `isWholeOrder` tells whether it is one
  *
- * To read, join `select({ id: todos.id, position: positionIn(todos) }).from(todos).where(…the whole list…).as('places')` by id.
+ * To read, select the rows of the whole list with `positionIn(table)` in a subquery and filter outside of it. Do not join the
+ * positions by id: where the planner thinks that they are few, that costs the square of their number.
  */
 export interface RankedList {
   readonly table: PgTable & { readonly id: AnyPgColumn; readonly rank: AnyPgColumn }

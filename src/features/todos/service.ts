@@ -44,7 +44,7 @@ export async function listTodos(
   await reactivateTodos(deps, userId)
   const filter = { completed, priority, category, dueFrom, dueTo, text, sort, after }
   const rows = await q.list(deps.db, userId, filter, limit + 1)
-  const { page, next_cursor } = toPage(rows, limit, ({ todo }) => keyOf(sort)(todo))
+  const { page, next_cursor } = toPage(rows, limit, keyOf(sort))
   return { todos: page.map((row) => toView(deps, row)), next_cursor }
 }
 
@@ -165,7 +165,7 @@ function rescheduled(stored: Schedule, wish: TodoChanges, now: Date, week: Week)
 const view = async (tx: Tx, deps: TodoDeps, userId: number, id: number): Promise<TodoView> =>
   toView(deps, (await q.find(tx, userId, id)) ?? missing())
 
-function toView({ config }: Pick<Deps, 'config'>, { todo, position }: q.PlacedRow): TodoView {
+function toView({ config }: Pick<Deps, 'config'>, todo: q.PlacedRow): TodoView {
   const at = (instant: Date) => formatInstant(config.timeZone, instant)
   return {
     id: todo.id,
@@ -181,7 +181,7 @@ function toView({ config }: Pick<Deps, 'config'>, { todo, position }: q.PlacedRo
     recurrence: todo.recurrence,
     reset_at: todo.resetAt && at(todo.resetAt),
     next_due_date: todo.nextDueDate,
-    position,
+    position: todo.position,
     version: todo.version,
     created_at: at(todo.createdAt),
     updated_at: at(todo.updatedAt),
