@@ -59,8 +59,8 @@ const placed = (db: Db | Tx, userId: number) =>
 type Placed = ReturnType<typeof placed>
 
 export const find = async (db: Db | Tx, userId: number, id: number) => {
-  const own = placed(db, userId)
-  return (await db.select().from(own).where(eq(own.id, id)))[0]
+  const todo = placed(db, userId)
+  return (await db.select().from(todo).where(eq(todo.id, id)))[0]
 }
 export type PlacedRow = NonNullable<Awaited<ReturnType<typeof find>>>
 
