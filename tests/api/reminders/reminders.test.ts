@@ -183,7 +183,7 @@ describe('PUT /api/reminders/{id}', () => {
         }),
       )
       const answers = await Promise.all(sent)
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412, 412, 412, 412])
+      expect(answers.filter(({ status }) => status === 412).length).toBe(4)
       const winner = answers.findIndex(({ status }) => status === 200)
       expect((await ada.request('GET', `${REMINDERS}/${id}`)).body).toMatchObject({
         title: `T${winner}`,

@@ -43,35 +43,35 @@ const STATES = {
   snoozed: {
     body: () => ({ remind_at: inMinutes(-10) }),
     list: 'snoozed',
-    then: ['/snooze', { minutes: 5 }],
+    after: ['/snooze', { minutes: 5 }],
   },
   'snoozed before its time': {
     body: () => ({ remind_at: inMinutes(10) }),
     list: 'snoozed',
-    then: ['/snooze', { minutes: 5 }],
+    after: ['/snooze', { minutes: 5 }],
   },
   'snoozed long enough': {
     body: () => ({ remind_at: inMinutes(-10) }),
     list: 'due',
-    then: ['/snooze', { minutes: 5 }],
+    after: ['/snooze', { minutes: 5 }],
     wait: 5,
   },
-  dismissed: { body: () => ({ remind_at: inMinutes(-10) }), list: 'dismissed', then: ['/dismiss'] },
-  'dismissed in time': { body: () => ({ remind_at: inMinutes(10) }), list: 'dismissed', then: ['/dismiss'] },
+  dismissed: { body: () => ({ remind_at: inMinutes(-10) }), list: 'dismissed', after: ['/dismiss'] },
+  'dismissed in time': { body: () => ({ remind_at: inMinutes(10) }), list: 'dismissed', after: ['/dismiss'] },
   inactive: { body: () => ({ remind_at: inMinutes(-10), is_active: false }), list: '' },
   'inactive and dismissed': {
     body: () => ({ remind_at: inMinutes(-10), is_active: false }),
     list: '',
-    then: ['/dismiss'],
+    after: ['/dismiss'],
   },
   'snoozed and inactive': {
     body: () => ({ remind_at: inMinutes(-10) }),
     list: '',
-    then: ['/snooze', { minutes: 5 }],
+    after: ['/snooze', { minutes: 5 }],
     also: { is_active: false },
   },
   timeless: { body: () => ({}), list: '' },
-  'timeless and dismissed': { body: () => ({}), list: '', then: ['/dismiss'] },
+  'timeless and dismissed': { body: () => ({}), list: '', after: ['/dismiss'] },
   'recurring and upcoming': {
     body: () => ({ remind_at: inMinutes(10), recurrence_rule: DAILY }),
     list: 'upcoming',
@@ -80,12 +80,12 @@ const STATES = {
   'recurring and snoozed': {
     body: () => ({ remind_at: inMinutes(-10), recurrence_rule: DAILY }),
     list: 'snoozed',
-    then: ['/snooze', { minutes: 5 }],
+    after: ['/snooze', { minutes: 5 }],
   },
   'recurring and dismissed': {
     body: () => ({ remind_at: inMinutes(-10), recurrence_rule: DAILY }),
     list: 'upcoming',
-    then: ['/dismiss'],
+    after: ['/dismiss'],
   },
   'finished and due': {
     body: () => ({ remind_at: inDays(-2), recurrence_rule: 'FREQ=DAILY;COUNT=2' }),
@@ -94,22 +94,22 @@ const STATES = {
   'finished and dismissed': {
     body: () => ({ remind_at: inDays(-2), recurrence_rule: 'FREQ=DAILY;COUNT=2' }),
     list: 'dismissed',
-    then: ['/dismiss'],
+    after: ['/dismiss'],
   },
 } as const satisfies Record<
   string,
-  { body: () => object; list: string; then?: readonly [string, object?]; wait?: number; also?: object }
+  { body: () => object; list: string; after?: readonly [string, object?]; wait?: number; also?: object }
 >
 
 describe.each(Object.entries(STATES))('a reminder that is %s', (name, state) => {
   const isOver = /dismissed/.test(name) && name !== 'recurring and dismissed'
   const isInactive = /inactive/.test(name)
-  const goesOn = /^recurring/.test(name)
+  const goesOn = name.startsWith('recurring')
   const isShown = state.list !== ''
 
   async function arrange() {
     const { id } = await create(state.body())
-    if ('then' in state) expect((await act(id, state.then[0], state.then[1])).status).toBe(200)
+    if ('after' in state) expect((await act(id, state.after[0], state.after[1])).status).toBe(200)
     if ('also' in state) expect((await act(id, '', state.also)).status).toBe(200)
     if ('wait' in state) h.clock.advance({ minutes: state.wait })
     return read(id)

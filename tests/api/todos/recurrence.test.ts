@@ -23,7 +23,7 @@ async function until(zone: string, wall: string) {
   const at = Temporal.PlainDateTime.from(wall).toZonedDateTime(zone).epochMilliseconds
   h.clock.advance({ ms: at - h.clock.now().getTime() })
   const { token } = await h.session(ada.row.id)
-  ada = { ...ada, request: (method, path, sent = {}) => h.request(method, path, { cookie: token, ...sent }) }
+  ada = { ...ada, request: (method, path, sent) => h.request(method, path, { cookie: token, ...sent }) }
 }
 const today = () => h.clock.now().toISOString().slice(0, 10)
 const dayAfter = (day: string, days: number) => Temporal.PlainDate.from(day).add({ days }).toString()

@@ -177,7 +177,7 @@ describe('PUT /api/todos/{id}', () => {
         ada.request('PUT', `${TODOS}/${id}`, { body: { title: `T${i}` }, headers: { 'if-match': '"1"' } }),
       )
       const answers = await Promise.all(sent)
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412, 412, 412, 412])
+      expect(answers.filter(({ status }) => status === 412).length).toBe(4)
       const winner = answers.findIndex(({ status }) => status === 200)
       expect(answers.find(({ status }) => status === 412)?.body).toEqual({
         detail: 'This item has changed since you read it',
