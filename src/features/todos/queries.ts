@@ -14,18 +14,15 @@ const own = (userId: number, id: number) => and(eq(todos.id, id), eq(todos.userI
 export const holdUser = async (tx: Tx, userId: number): Promise<{ id: number } | undefined> =>
   (await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update'))[0]
 
-/**
- * Opens the completed todos of the user whose time has come. Of many who ask at once one writes: the others wait for the
- * rows, in the order of their ids, and find them open.
- */
-export async function reactivate(db: Db | Tx, userId: number, now: Date): Promise<void> {
-  const due = db
-    .select({ id: todos.id })
-    .from(todos)
-    .where(and(eq(todos.userId, userId), lte(todos.resetAt, now)))
-    .orderBy(todos.id)
-    .for('no key update')
-  await db
+const isPassed = (userId: number, now: Date) => and(eq(todos.userId, userId), lte(todos.resetAt, now))
+
+/** Whether any todo of the user is to open again. */
+export const hasPassed = async (db: Db, userId: number, now: Date): Promise<boolean> =>
+  (await db.select({ id: todos.id }).from(todos).where(isPassed(userId, now)).limit(1)).length > 0
+
+/** Opens the completed todos of the user whose time has come; whoever comes second finds them open. */
+export async function reactivate(tx: Tx, userId: number, now: Date): Promise<void> {
+  await tx
     .update(todos)
     .set({
       dueDate: sql`${todos.nextDueDate}`,
@@ -35,7 +32,7 @@ export async function reactivate(db: Db | Tx, userId: number, now: Date): Promis
       version: sql`${todos.version} + 1`,
       updatedAt: now,
     })
-    .where(sql`${todos.id} in ${due}`)
+    .where(isPassed(userId, now))
 }
 
 const listOf = (userId: number): ordering.RankedList => ({ table: todos, isMember: eq(todos.userId, userId) })

@@ -28,10 +28,13 @@ export interface Target {
 
 /**
  * Opens the completed recurring todos of the user whose `reset_at` has passed (specification 3.3). Whoever reads or changes
- * todos does this first. A todo that nobody looked at for several periods is due when the first of them said: it is late.
+ * todos does this first; readers write, and lock, only where there is something to open. A todo that nobody looked at for several
+ * periods is due when the first of them said: it is late.
  */
-const reactivateTodos = ({ db, clock }: Pick<Deps, 'db' | 'clock'>, userId: number): Promise<void> =>
-  q.reactivate(db, userId, clock.now())
+async function reactivateTodos({ db, clock }: Pick<Deps, 'db' | 'clock'>, userId: number): Promise<void> {
+  const now = clock.now()
+  if (await q.hasPassed(db, userId, now)) await inTransaction(db, (tx) => open(tx, userId, now))
+}
 
 /** The todos of the user that pass the filter, a page of them. @throws {AppError} 422 for a cursor of another order. */
 export async function listTodos(

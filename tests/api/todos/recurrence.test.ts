@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { todos } from '../../../src/db/schema'
+import { administer } from '../../support/database'
 import { type Actor, type Harness, startHarness } from '../../support/harness'
 
 const TODOS = '/api/todos'
+/** Connections of the app under test. */
+const POOL = Number(process.env['TEST_DATABASE_POOL'] ?? 4)
 let h: Harness
 let ada: Actor
 beforeAll(async () => void (h = await startHarness()))
@@ -176,6 +179,35 @@ describe('a todo whose reset_at has passed', () => {
     }
   })
 
+  test('opens once for readers who all wait for it', async () => {
+    const { id, done } = await passed()
+    const other = administer(h.url)
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const { promise: held, resolve: hold } = Promise.withResolvers<void>()
+    const holder = other.begin(async (tx) => {
+      await tx`select 1 from todos where id = ${id} for update`
+      hold()
+      await released
+    })
+    await held
+    const reads = Array.from({ length: 50 }, () => ada.request('GET', `${TODOS}/${id}`))
+    const watcher = administer(h.url)
+    const waiting = async () =>
+      Number(
+        (
+          await watcher`select count(*) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`
+        )[0]?.['count'],
+      )
+    while ((await waiting()) < POOL) await Promise.resolve()
+    release()
+    await holder
+    for (const { status, body } of await Promise.all(reads)) {
+      expect([status, body]).toMatchObject([200, { ...OPEN, due_date: done.next_due_date, version: 3 }])
+    }
+    await Promise.all([other.end(), watcher.end()])
+  })
+
   test('opens for whoever reads or changes todos first', async () => {
     const ways: Array<[string, (id: number) => Promise<unknown>]> = [
       ['list', () => ada.request('GET', `${TODOS}?q=after`)],
@@ -199,7 +231,6 @@ describe('a todo whose reset_at has passed', () => {
       const { id, done } = await passed()
       expect([name, (await rowOf(id))?.completedAt]).not.toEqual([name, null])
       await act(id)
-      // A request that is refused takes nothing back that it did before.
       expect([name, (await rowOf(id))?.completedAt, (await rowOf(id))?.dueDate]).toEqual([
         name,
         null,
