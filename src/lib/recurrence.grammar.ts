@@ -118,8 +118,8 @@ function readParts(parts: ReadonlyMap<string, string>, frequency: Frequency, pro
 function canMatch(rule: Rule): boolean {
   // 28 years have years of every shape beside neighbours of every shape.
   const [start, end] = [Date.UTC(2001, 0, 1), Date.UTC(2028, 11, 31)]
-  // A week number may exclude some of the weekdays that DTSTART may give, together with a month.
-  const weekdays = rule.byWeekNo.length > 0 ? [0, 1, 2, 3, 4, 5, 6] : [0]
+  // A week number and a month together may exclude some of the weekdays that DTSTART may give.
+  const weekdays = rule.byWeekNo.length > 0 && rule.byMonth.length > 0 ? [0, 1, 2, 3, 4, 5, 6] : [0]
   return weekdays.some((weekday) => {
     const { set, origin, periodOf } = compile({ ...rule, interval: 1 }, start + weekday * DAY)
     for (let period = origin, last = periodOf(end); period <= last; period++)
