@@ -190,7 +190,7 @@ describe('PUT /api/reminders/{id}', () => {
         version: 2,
       })
     }
-  })
+  }, 30_000)
 })
 
 test('a stale version stops every change and deletion', async () => {

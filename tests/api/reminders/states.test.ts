@@ -252,7 +252,7 @@ describe('dismissing a series', () => {
         expect(Date.parse(body.remind_at)).toBe(addDays(h.clock.now(), 1).getTime() - 60_000)
       }
     }
-  })
+  }, 30_000)
 
   test('and snoozing it at once leave one of both', async () => {
     for (let round = 0; round < 20; round++) {
@@ -261,5 +261,5 @@ describe('dismissing a series', () => {
       expect([dismissal.status, [200, 409].includes(snooze.status)]).toEqual([200, true])
       expect(await read(id)).toMatchObject({ is_dismissed: true, snoozed_until: null })
     }
-  })
+  }, 30_000)
 })

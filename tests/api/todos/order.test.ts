@@ -183,7 +183,7 @@ describe('at once', () => {
       expect((await Promise.all(moves)).every(({ status }) => status === 200)).toBe(true)
       await expectStrictOrder(ada, 10)
     }
-  })
+  }, 30_000)
 
   test('inserts, deletes, moves and new orders leave one strict order', async () => {
     const { ada, ids } = await withTodos('abcdefghij')
@@ -201,7 +201,7 @@ describe('at once', () => {
       await expectStrictOrder(ada, ++count)
       ids.push(...(await listed(ada)).map(({ id }) => id))
     }
-  })
+  }, 30_000)
 
   test('of parallel new orders one holds', async () => {
     const { ada, ids } = await withTodos('abcd')
@@ -213,7 +213,7 @@ describe('at once', () => {
       const held = (await listed(ada)).map(({ id }) => id)
       expect(orders).toContainEqual(held)
     }
-  })
+  }, 30_000)
 })
 
 test('a thousand inserts at one spot never fail', async () => {

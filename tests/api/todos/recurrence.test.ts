@@ -107,7 +107,7 @@ describe('completing a recurring todo', () => {
       }
       expect(Number((await read(id)).version)).toBe(21)
     }
-  })
+  }, 30_000)
 })
 
 describe('a toggle', () => {
@@ -132,7 +132,7 @@ describe('a toggle', () => {
         Array.from({ length: 20 }, (_, i) => i % 2 === 0),
       )
     }
-  })
+  }, 30_000)
 
   test('of a todo whose time has come again completes it anew', async () => {
     await set({ time_zone: 'UTC' })
@@ -177,7 +177,7 @@ describe('a todo whose reset_at has passed', () => {
         expect([status, body.todos?.[0] ?? body]).toEqual([200, expected])
       }
     }
-  })
+  }, 30_000)
 
   test('opens once for readers who all wait for it', async () => {
     const { id, done } = await passed()
@@ -206,7 +206,7 @@ describe('a todo whose reset_at has passed', () => {
       expect([status, body]).toMatchObject([200, { ...OPEN, due_date: done.next_due_date, version: 3 }])
     }
     await Promise.all([other.end(), watcher.end()])
-  })
+  }, 30_000)
 
   test('opens for whoever reads or changes todos first', async () => {
     const ways: Array<[string, (id: number) => Promise<unknown>]> = [

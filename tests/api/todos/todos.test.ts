@@ -187,7 +187,7 @@ describe('PUT /api/todos/{id}', () => {
         version: 2,
       })
     }
-  })
+  }, 30_000)
 })
 
 test('a stale version stops every change and deletion', async () => {
