@@ -1,5 +1,6 @@
 -- The audit log is append-only for everybody, the service included, with two exceptions: the actor becomes null where
--- their account is deleted, and entries end that the retention purge names by the day before which they were written.
+-- their account is deleted, and entries end that the retention purge names by the day before which they were written,
+-- none of the last day, whatever it names: the shortest retention is one.
 CREATE FUNCTION "refuse_audit_change"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	IF TG_OP = 'UPDATE' AND NEW."actor_id" IS NULL AND OLD."actor_id" IS NOT NULL
@@ -8,7 +9,8 @@ BEGIN
 		RETURN NEW;
 	END IF;
 	IF TG_OP = 'DELETE'
-		AND OLD."created_at" < nullif(current_setting('organiser.audit_purge_before', true), '')::timestamptz THEN
+		AND OLD."created_at" < nullif(current_setting('organiser.audit_purge_before', true), '')::timestamptz
+		AND OLD."created_at" < now() - interval '1 day' THEN
 		RETURN OLD;
 	END IF;
 	RAISE EXCEPTION 'the audit log is append-only' USING ERRCODE = 'restrict_violation';

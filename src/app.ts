@@ -3,12 +3,25 @@ import { Elysia } from 'elysia'
 import type { Deps } from './deps'
 import { accountRoutes } from './features/accounts/routes'
 import { activeSessionRoutes } from './features/active-sessions/routes'
+import { adminDashboardRoutes } from './features/admin-dashboard/routes'
 import { auditRoutes } from './features/audit/routes'
 import { birthdayRoutes } from './features/birthdays/routes'
 import { calendarRoutes } from './features/calendars/routes'
+import { connectionRequestRoutes } from './features/connection-requests/routes'
+import { connectionRoutes } from './features/connections/routes'
+import { disconnectionRoutes } from './features/disconnection/routes'
+import { eventInvitationRoutes } from './features/event-invitations/routes'
+import { eventSeriesRoutes } from './features/event-series/routes'
+import { eventWindowRoutes } from './features/event-windows/routes'
+import { eventRoutes } from './features/events/routes'
 import { mfaSignInRoutes } from './features/mfa-sign-in/routes'
-import { peopleRoutes } from './features/people/routes'
+import { notificationRoutes } from './features/notifications/routes'
+import { passkeySignInRoutes } from './features/passkey-sign-in/routes'
+import { passkeyRoutes } from './features/passkeys/routes'
+import { passwordlessRoutes } from './features/passwordless/routes'
 import { peopleVcardRoutes } from './features/people-vcards/routes'
+import { peopleRoutes } from './features/people/routes'
+import { pushRoutes } from './features/push/routes'
 import { reminderRoutes } from './features/reminders/routes'
 import { sessionRoutes } from './features/sessions/routes'
 import { settingsRoutes } from './features/settings/routes'
@@ -16,6 +29,9 @@ import { signInRoutes } from './features/sign-in/routes'
 import { systemConfigRoutes } from './features/system-config/routes'
 import { todoRoutes } from './features/todos/routes'
 import { totpRoutes } from './features/totp/routes'
+import { userAdministrationRoutes } from './features/user-administration/routes'
+import { userDirectoryRoutes } from './features/user-directory/routes'
+import { weatherRoutes } from './features/weather/routes'
 import { createAdmission } from './http/admission'
 import { errorHandling } from './http/errors'
 import { apiDocumentation } from './http/openapi'
@@ -23,7 +39,7 @@ import { operations } from './http/operations'
 import { RateLimit } from './http/rate-limit'
 import { withLifecycle } from './http/request-lifecycle'
 import { createRouteTable } from './http/route-table'
-import { sessionGuard } from './http/session-guard'
+import { type SessionGuard, sessionGuard } from './http/session-guard'
 
 /**
  * The whole HTTP surface. Its `fetch` is Web-standard only and runs anywhere `fetch` does; `routes` is what the tests and
@@ -47,23 +63,63 @@ function createRoutes(deps: Deps, authRateLimit: RateLimit, crossOrigin: Elysia)
     .use(crossOrigin)
     .use(apiDocumentation(deps, guard, table))
     .use(operations(deps, guard))
+    .use(authentication(deps, guard))
+    .use(ownSettings(deps, guard))
+    .use(calendar(deps, guard))
+    .use(tasks(deps, guard))
+    .use(network(deps, guard))
+    .use(administration(deps, guard))
+  return routes
+}
+
+// In groups, as TypeScript follows the type of one long chain only so far.
+
+const authentication = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'authentication' })
     .use(accountRoutes(deps, guard))
     .use(signInRoutes(deps, guard))
     .use(mfaSignInRoutes(deps, guard))
     .use(totpRoutes(deps, guard))
     .use(sessionRoutes(deps, guard))
     .use(activeSessionRoutes(deps, guard))
+    .use(passkeyRoutes(deps, guard))
+    .use(passkeySignInRoutes(deps, guard))
+    .use(passwordlessRoutes(deps, guard))
+
+const ownSettings = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'own-settings' })
     .use(settingsRoutes(deps, guard))
+    .use(pushRoutes(deps, guard))
+    .use(weatherRoutes(deps, guard))
+
+const calendar = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'calendar' })
     .use(calendarRoutes(deps, guard))
-    .use(todoRoutes(deps, guard))
-    .use(reminderRoutes(deps, guard))
+    .use(eventRoutes(deps, guard))
+    .use(eventSeriesRoutes(deps, guard))
+    .use(eventWindowRoutes(deps, guard))
+    .use(eventInvitationRoutes(deps, guard))
+
+const tasks = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'tasks' }).use(todoRoutes(deps, guard)).use(reminderRoutes(deps, guard))
+
+const network = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'network' })
     .use(peopleRoutes(deps, guard))
     .use(birthdayRoutes(deps, guard))
     .use(peopleVcardRoutes(deps, guard))
+    .use(connectionRequestRoutes(deps, guard))
+    .use(connectionRoutes(deps, guard))
+    .use(disconnectionRoutes(deps, guard))
+    .use(notificationRoutes(deps, guard))
+
+const administration = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'administration' })
+    .use(userDirectoryRoutes(deps, guard))
+    .use(userAdministrationRoutes(deps, guard))
+    .use(adminDashboardRoutes(deps, guard))
     .use(systemConfigRoutes(deps, guard))
     .use(auditRoutes(deps, guard))
-  return routes
-}
 
 /** What a page of a listed origin may see and send. */
 const sharing = (origins: string[]) =>

@@ -10,10 +10,13 @@ import type {
   Metrics,
   PasswordHasher,
   PeerAddress,
+  PushServer,
   Random,
   Readiness,
   TokenSigner,
   Totp,
+  WebAuthn,
+  Weather,
   VCards,
 } from './lib/ports'
 
@@ -29,8 +32,11 @@ export interface Deps {
   readonly tokens: TokenSigner
   readonly cipher: Cipher
   readonly totp: Totp
+  readonly webauthn: WebAuthn
   readonly metrics: Metrics
   readonly ipRanges: IpRanges
+  readonly weather: Weather
+  readonly pushServer: PushServer
   readonly vCards: VCards
   readonly peerAddress: PeerAddress
   readonly assets: Assets

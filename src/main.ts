@@ -9,11 +9,14 @@ import { openDatabase } from './adapters/database-source'
 import { listen } from './adapters/http-server'
 import { createLogger } from './adapters/logger'
 import { createMetrics } from './adapters/metrics'
+import { createNtfy } from './adapters/ntfy'
 import { createPasswordHasher } from './adapters/password-hasher'
 import { systemRandom } from './adapters/random'
 import { keepSecretKey } from './adapters/secret-keys'
 import { createTokenSigner } from './adapters/token-signer'
 import { createTotp } from './adapters/totp'
+import { createWebAuthn } from './adapters/webauthn'
+import { createWeather } from './adapters/weather'
 import { vCards } from './adapters/vcard'
 import { createApp } from './app'
 import { type Config, ConfigError, loadConfig } from './config'
@@ -109,8 +112,11 @@ async function start(config: Config, { log, peerAddress, isDraining }: Surroundi
     tokens: createTokenSigner(keys),
     cipher: createCipher(keys, systemRandom),
     totp: createTotp(systemRandom),
+    webauthn: createWebAuthn(config.webauthn),
     metrics: createMetrics(),
     ipRanges,
+    weather: createWeather({ ...config.weather, clock: systemClock }),
+    pushServer: createNtfy({ isAllowed: (ip) => config.ntfyAllowPrivate || ipRanges.isGlobal(ip) }),
     vCards,
     peerAddress,
     assets: swaggerUiAssets,

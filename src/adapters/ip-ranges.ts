@@ -27,10 +27,11 @@ export const ipRanges: IpRanges = {
     const address = bracketed ?? dotted ?? text
     return parse(address) && address
   },
-  // ipaddr.js names every other range: private, shared (carrierGradeNat), NAT64 (rfc6052), 6to4, reserved and so on.
+  // ipaddr.js names every other range: private, shared (carrierGradeNat), mapped, NAT64 (rfc6052), 6to4 and so on.
   isGlobal: (ip) => {
-    const address = parse(ip)
-    if (address?.range() !== 'unicast') return false
+    if (!ipaddr.isValid(ip)) return false
+    const address = ipaddr.parse(ip)
+    if (address.range() !== 'unicast') return false
     return address.kind() === 'ipv4' || inCidr(address, GLOBAL_UNICAST)
   },
   isLocal: (ip) => LOCAL.has(parse(ip)?.range() ?? ''),

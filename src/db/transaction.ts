@@ -1,4 +1,5 @@
 import { isRetryable } from '../lib/database-failure'
+import { AppError } from '../lib/errors'
 import type { Db, Tx } from './client'
 
 const ATTEMPTS = 3
@@ -6,11 +7,12 @@ const ATTEMPTS = 3
 /**
  * Runs `work` in one transaction.
  *
- * The database may choose it as the victim of a deadlock or a conflict: then it runs again, as if it had come later.
+ * The database may choose it as the victim of a deadlock or a conflict, or what it refers to may be deleted meanwhile: then
+ * it runs again, as if it had come later.
  * Who locks a user's row locks it before any other row of that user.
  *
- * Throwing inside `work` rolls everything back. To refuse a request *and* keep what was written (a failed-login
- * counter, an audit row), return an outcome and throw after this resolves.
+ * Throwing inside `work` rolls everything back. To refuse a request *and* keep what was written, see
+ * `decideInTransaction`.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -20,4 +22,14 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
       if (attempt === ATTEMPTS || !isRetryable(error)) throw error
     }
   }
+}
+
+/**
+ * The same for who refuses and records: a refusal that `work` returns is thrown once what it wrote (a counter, an audit
+ * row) is kept.
+ */
+export async function decideInTransaction<T>(db: Db, work: (tx: Tx) => Promise<T | AppError>): Promise<T> {
+  const decision = await inTransaction(db, work)
+  if (decision instanceof AppError) throw decision
+  return decision
 }

@@ -63,7 +63,7 @@ export function createAdmission({ deps, routes, authRateLimit }: AdmissionDeps) 
   const receive = async ({ request, route }: Matched) => {
     const rule = routes.bodyRule(request.method, route)
     if (rule) {
-      if (rule !== JSON_BODY) contextOf(request)?.allowLonger()
+      if (rule.mediaType !== JSON_BODY.mediaType) contextOf(request)?.allowLonger()
       bodies.set(request, await readBody(request, rule.maxBytes))
     } else refuseLargeBody(request)
     refuseCrossOrigin(request, deps.config.http)

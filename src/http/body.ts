@@ -4,6 +4,8 @@ import { AppError, badRequest, invalid } from '../lib/errors'
 export interface BodyRule {
   readonly mediaType: string
   readonly maxBytes: number
+  /** Nothing at all stands for an empty object. */
+  readonly mayBeOmitted?: boolean
 }
 
 export const JSON_BODY: BodyRule = { mediaType: 'application/json', maxBytes: 1_048_576 }
@@ -58,7 +60,12 @@ async function readChunks(body: ReadableStream<Uint8Array>, limit: number): Prom
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** The object that a JSON body is, or the bytes of a file as they came. @throws {AppError} 415, and for JSON 400 and 422. */
-export function parseBody(request: Request, bytes: Uint8Array, { mediaType }: BodyRule): unknown {
+export function parseBody(
+  request: Request,
+  bytes: Uint8Array,
+  { mediaType, mayBeOmitted }: BodyRule,
+): unknown {
+  if (mayBeOmitted && bytes.byteLength === 0) return {}
   const given = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   const isMissing = given === undefined && bytes.byteLength === 0 && mediaType === JSON_BODY.mediaType
   if (given !== mediaType && !isMissing) {
@@ -67,8 +74,31 @@ export function parseBody(request: Request, bytes: Uint8Array, { mediaType }: Bo
   return mediaType === JSON_BODY.mediaType ? parseJsonObject(bytes) : bytes
 }
 
+/** No operation takes more than a few levels (RFC 8259, section 9); what walks a body later is recursive, or worse. */
+const MAX_DEPTH = 32
+const [QUOTE, BACKSLASH] = [0x22, 0x5c]
+const OPENING = new Set([0x5b, 0x7b])
+const CLOSING = new Set([0x5d, 0x7d])
+
+/** Whether a JSON text nests lists and objects too deep; what is no JSON may be judged either way. */
+function isTooDeep(bytes: Uint8Array): boolean {
+  let depth = 0
+  let isInString = false
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i] ?? 0
+    if (isInString && byte === BACKSLASH) i++
+    else if (byte === QUOTE) isInString = !isInString
+    else if (isInString) continue
+    else if (OPENING.has(byte)) depth++
+    else if (CLOSING.has(byte)) depth--
+    if (depth > MAX_DEPTH) return true
+  }
+  return false
+}
+
 /** @throws {AppError} 400 for anything but one JSON text in UTF-8, 422 for no object. */
 function parseJsonObject(bytes: Uint8Array): unknown {
+  if (isTooDeep(bytes)) throw malformedJson()
   const value = decodeJson(bytes)
   // Elysia's clean-up turns lists and texts into empty objects before they are validated.
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value

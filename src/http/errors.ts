@@ -31,8 +31,16 @@ const STATUS = {
   locked: 423,
   too_many_requests: 429,
   internal: 500,
+  bad_gateway: 502,
   unavailable: 503,
 } as const satisfies Record<ErrorKind, number>
+
+/** Failures that operators want to know of. */
+const LOGGED: Partial<Record<ErrorKind, 'error' | 'warn'>> = {
+  internal: 'error',
+  unavailable: 'error',
+  bad_gateway: 'warn',
+}
 
 /** Whatever was thrown, as an error that is safe to show. */
 function toAppError(error: unknown): AppError {
@@ -85,9 +93,10 @@ export function failureFields(error: unknown): LogFields {
 export const errorHandling = ({ log }: Pick<Deps, 'log'>, routes: RouteTable) =>
   new Elysia({ name: 'http.errors' }).onError({ as: 'global' }, ({ error, request, set }) => {
     const known = error instanceof NotFoundError ? routes.missing(request) : toAppError(error)
-    if (known.kind === 'internal' || known.kind === 'unavailable') {
+    const level = LOGGED[known.kind]
+    if (level) {
       const requestId = contextOf(request)?.id
-      log.error(known.message, { request_id: requestId, ...failureFields(known.cause) })
+      log[level](known.message, { request_id: requestId, ...failureFields(known.cause) })
     }
     set.status = STATUS[known.kind]
     Object.assign(set.headers, known.headers)

@@ -33,6 +33,8 @@ const TAGS: Readonly<Record<string, string>> = {
   Calendars: 'What holds events.',
   Todos: 'What is to be done, once or again and again.',
   Reminders: 'What the user wants to be told, and when.',
+  Events: 'What takes place when, once or again and again.',
+  Invitations: 'Asking connected users to events, and answering them.',
   People: 'The address book, birthdays, vCards.',
   Connections: 'Other users whom one knows, and what each shows the other.',
   Notifications: 'What happened meanwhile.',
@@ -113,7 +115,8 @@ function parameterOf({ schema, examples, ...rest }: JsonObject, schemas: SchemaC
 
 function bodyOf(body: Json, schemas: SchemaCollector): Json {
   const schema = firstSchema(objectOf(body).content)
-  return { required: true, content: contentOf(schema, schemas.convert(schema)) }
+  const required = objectOf(schema)['x-omittable'] !== true
+  return { required, content: contentOf(schema, schemas.convert(schema)) }
 }
 
 /** The plugin repeats each schema for three media types. */

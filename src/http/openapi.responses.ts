@@ -59,6 +59,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   423: 'The session or the account is locked.',
   429: 'Too many requests from this address.',
   500: 'The service failed.',
+  502: 'Another service, which this operation asks, did not answer or refused.',
   503: 'The service cannot answer right now.',
   '4XX': 'No refusal is known: the operation always answers. Any other would have this shape.',
 }

@@ -1,7 +1,7 @@
 import { isList, isObject, type Json, type JsonObject, mapMembers, toJson } from './openapi.values'
 
 /** Annotations for ourselves, TypeBox or OpenAPI 3.0. */
-const PRIVATE = new Set(['$id', 'error', 'nullable', 'x-problem'])
+const PRIVATE = new Set(['$id', 'error', 'nullable', 'x-problem', 'x-omittable'])
 const ONE_SCHEMA = new Set(['items', 'not', 'additionalProperties'])
 const SCHEMA_LIST = new Set(['anyOf', 'allOf', 'oneOf'])
 const SCHEMA_MAP = new Set(['properties', 'patternProperties'])

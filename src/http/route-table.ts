@@ -48,9 +48,11 @@ const build = (routes: readonly Route[]) => ({
 
 /** A schema that names a media type takes files of it. */
 function ruleOf(schema: unknown): BodyRule {
-  const mediaType: unknown =
-    typeof schema === 'object' && schema !== null ? Reflect.get(schema, 'contentMediaType') : undefined
-  return typeof mediaType === 'string' ? fileBody(mediaType) : JSON_BODY
+  const keyword = (name: string): unknown =>
+    typeof schema === 'object' && schema !== null ? Reflect.get(schema, name) : undefined
+  const mediaType = keyword('contentMediaType')
+  if (typeof mediaType === 'string') return fileBody(mediaType)
+  return keyword('x-omittable') === true ? { ...JSON_BODY, mayBeOmitted: true } : JSON_BODY
 }
 
 /** As the router sees it, which takes a `#` for a part of the path. */

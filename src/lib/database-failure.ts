@@ -51,6 +51,9 @@ export function isDatabaseTrouble(error: unknown): boolean {
   )
 }
 
-/** Whether a transaction failed only because of others that ran at the same time (classes 40001 and 40P01). */
+/**
+ * Whether a transaction failed only because of others that ran at the same time: a conflict, a deadlock, or a row that it
+ * had read is deleted by the time that it refers to it (40001, 40P01, 23503).
+ */
 export const isRetryable = (error: unknown): boolean =>
-  /^40(?:001|P01)$/.test(databaseFailure(error)?.code ?? '')
+  /^(?:40001|40P01|23503)$/.test(databaseFailure(error)?.code ?? '')

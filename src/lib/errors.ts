@@ -13,6 +13,7 @@ export type ErrorKind =
   | 'locked'
   | 'too_many_requests'
   | 'internal'
+  | 'bad_gateway'
   | 'unavailable'
 
 /** One thing that is wrong with a request: `field` is a path such as `body.email`, `message` what is wrong. */
@@ -61,6 +62,10 @@ export const unavailable = (cause: unknown, retryAfterSeconds = 2) =>
     headers: { 'retry-after': String(retryAfterSeconds) },
     cause,
   })
+
+/** 502: a service that this one asks has let it down; `cause` is for the log only. */
+export const badGateway = (detail: string, cause: unknown, code?: string) =>
+  new AppError('bad_gateway', detail, { cause, ...(code !== undefined && { code }) })
 
 const MAX_PROBLEMS_IN_DETAIL = 3
 

@@ -1,16 +1,20 @@
 import { Type } from '@sinclair/typebox'
 import { invalid } from './errors'
-import { MAX_ID } from './id'
+import { isId } from './id'
 import { queryInteger, verbatim } from './schema'
 import { parseDateTime } from './time'
 
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 200
+/** A cursor of two names of 100 characters, each of which JSON escapes in six bytes, is shorter. */
+const MAX_CURSOR_LENGTH = 2000
 
 /** The query fields of every paged list. */
 export const pageQuery = {
   limit: Type.Optional(queryInteger(1, MAX_LIMIT, `How many entries; ${DEFAULT_LIMIT} unless given.`)),
-  cursor: Type.Optional(verbatim({ max: 1000, description: 'The `next_cursor` of the page before.' })),
+  cursor: Type.Optional(
+    verbatim({ max: MAX_CURSOR_LENGTH, description: 'The `next_cursor` of the page before.' }),
+  ),
 }
 
 interface PageQuery {
@@ -56,14 +60,24 @@ function decode(cursor: string): unknown {
   }
 }
 
+/** Keys of lists in the order of their ids. */
+export type IdKey = readonly [id: number]
+
+export const isIdKey = (key: unknown): key is IdKey => Array.isArray(key) && key.length === 1 && isId(key[0])
+
 /** Keys of lists in the order of an instant (ISO 8601, to the millisecond), ties by id. */
 export type InstantKey = readonly [at: string, id: number]
 
+interface Dated {
+  readonly createdAt: Date
+  readonly id: number
+}
+
+export const instantKey = ({ createdAt, id }: Dated): InstantKey => [createdAt.toISOString(), id]
+
 export const isInstantKey = (key: unknown): key is InstantKey =>
-  Array.isArray(key) &&
-  key.length === 2 &&
-  typeof key[0] === 'string' &&
-  parseDateTime('UTC', key[0])?.toISOString() === key[0] &&
-  Number.isInteger(key[1]) &&
-  key[1] >= 1 &&
-  key[1] <= MAX_ID
+  Array.isArray(key) && key.length === 2 && isInstant(key[0]) && isId(key[1])
+
+/** Whether a part of a key is an instant as `toISOString` writes it. */
+export const isInstant = (part: unknown): boolean =>
+  typeof part === 'string' && parseDateTime('UTC', part)?.toISOString() === part

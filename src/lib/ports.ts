@@ -66,6 +66,65 @@ export interface Totp {
   stepOf(secret: string, code: string, at: Date): number | undefined
 }
 
+/** What the browser says that the authenticator signs (Web Authentication Level 3, section 5.8.1), unverified. */
+export interface ClientData {
+  readonly challenge: string
+  /** The page stood in a frame of another origin, or says so. */
+  readonly isCrossOrigin: boolean
+}
+
+/** A WebAuthn credential as browsers write it in JSON (section 5.1): all binary members are base64url. */
+interface PublicKeyCredential<Response> {
+  readonly id: string
+  readonly rawId: string
+  readonly type: 'public-key'
+  readonly response: Response
+}
+type RegistrationCredential = PublicKeyCredential<{
+  readonly clientDataJSON: string
+  readonly attestationObject: string
+}>
+type AssertionCredential = PublicKeyCredential<{
+  readonly clientDataJSON: string
+  readonly authenticatorData: string
+  readonly signature: string
+}>
+
+/** What an authenticator says about a credential each time that it uses it. */
+export interface CredentialState {
+  readonly signCount: number
+  /** Whether it may ever be backed up. */
+  readonly deviceType: 'singleDevice' | 'multiDevice'
+  readonly isBackedUp: boolean
+}
+
+export interface NewCredential extends CredentialState {
+  /** base64url. */
+  readonly credentialId: string
+  /** COSE key. */
+  readonly publicKey: Uint8Array
+}
+
+/**
+ * Verifies WebAuthn ceremonies (Web Authentication Level 3, sections 7.1 and 7.2): type, challenge, origin, relying party,
+ * user presence and verification, signature. Whose credential it is, its user handle, its sign count and its backup
+ * eligibility are for the caller to judge. Whatever is wrong is undefined.
+ */
+export interface WebAuthn {
+  readClientData(clientDataJSON: string): ClientData | undefined
+  /** `algorithms`: COSE identifiers of the key types that are taken. */
+  verifyRegistration(ceremony: {
+    readonly credential: RegistrationCredential
+    readonly challenge: string
+    readonly algorithms: readonly number[]
+  }): Promise<NewCredential | undefined>
+  verifyAssertion(ceremony: {
+    readonly credential: AssertionCredential
+    readonly challenge: string
+    readonly publicKey: Uint8Array
+  }): Promise<CredentialState | undefined>
+}
+
 export interface TokenSigner {
   /** `v1.<key id>.<payload>.<HMAC-SHA-256>`, signed with the first key. */
   sign(claims: SessionClaims): string
@@ -108,6 +167,81 @@ export interface IpRanges {
   isLocal(ip: string): boolean
   /** The same client under every address it can choose: for IPv6 its /64, mapped IPv4 as IPv4, one for all else. */
   clientKey(ip: string): string
+}
+
+/** A candidate for what somebody searched for. Degrees are those of WGS 84. */
+export interface Place {
+  readonly name: string
+  readonly state: string | null
+  readonly country: string | null
+  readonly countryCode: string | null
+  readonly latitude: number
+  readonly longitude: number
+  /** An IANA name. */
+  readonly timeZone: string | null
+}
+
+/** Degrees Celsius and millimetres; `weatherCode` is one of WMO 4677. */
+export interface DayForecast {
+  /** The day of the place, as `YYYY-MM-DD`. */
+  readonly date: string
+  readonly weatherCode: number
+  readonly temperatureMin: number
+  readonly temperatureMax: number
+  readonly precipitation: number
+}
+
+export interface Forecast {
+  /** Degrees Celsius, kilometres an hour, per cent. */
+  readonly current: {
+    readonly at: Date
+    readonly temperature: number
+    readonly apparentTemperature: number
+    readonly weatherCode: number
+    readonly windSpeed: number
+    readonly humidity: number
+  }
+  readonly daily: readonly DayForecast[]
+}
+
+/** Both reject where the provider does not answer as it should. */
+export interface Weather {
+  search(query: string): Promise<readonly Place[]>
+  forecast(place: { readonly latitude: number; readonly longitude: number }): Promise<Forecast>
+}
+
+/** Where a user's messages go: an ntfy server and a topic of it. */
+export interface PushTarget {
+  readonly serverUrl: string
+  readonly topic: string
+  readonly token: string | null
+}
+
+export interface PushMessage {
+  readonly title: string
+  readonly message: string
+  /** 1 (least) to 5; 3 where it is not given. */
+  readonly priority?: number
+  /** Words that the receiver shows as emoji, where they name one. */
+  readonly tags?: readonly string[]
+  /** What opens when the message is touched. */
+  readonly click?: string
+  /** `[-_A-Za-z0-9]`, up to 64: of two messages with the same one, the later replaces the earlier. */
+  readonly sequenceId: string
+}
+
+export type PushOutcome =
+  | { readonly kind: 'sent' }
+  /** The name of the server leads to an address that is not global unicast; nothing was sent. */
+  | { readonly kind: 'forbidden_address' }
+  /** Any status but 2xx, redirects included. */
+  | { readonly kind: 'refused'; readonly status: number }
+  /** `reason` is one word for the log. */
+  | { readonly kind: 'unreachable'; readonly reason: string }
+
+export interface PushServer {
+  /** Never rejects. */
+  send(target: PushTarget, message: PushMessage): Promise<PushOutcome>
 }
 
 /** The address of whoever opened the connection; undefined where there is no connection. */

@@ -79,7 +79,10 @@ function lastWall({ count, until }: Rule, pattern: Pattern, first: number): numb
   return until?.form === 'local' ? until.at + SECOND_REST : LAST_WALL
 }
 
-/** The series of a timed event: its wall time in `zone` (IANA, aliases included) stays the same. */
+/**
+ * The series of a timed event: its wall time in `zone` (IANA, aliases included) stays the same. `first` is that wall time, which
+ * `start` does not tell where the zone skips it.
+ */
 export function timedSeries(
   start: Date,
   zone: string,

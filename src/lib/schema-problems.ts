@@ -11,6 +11,9 @@ const MAX_NAME_LENGTH = 64
 export function fieldProblems(place: string, found: readonly ValueError[]): FieldProblem[] {
   const byField = new Map<string, FieldProblem>()
   for (const error of found) {
+    // Elysia strips unknown fields before it validates, and TypeBox reports them beside what is really wrong; those that
+    // `strictObject` refuses are of another type.
+    if (error.type === Type.ObjectAdditionalProperties) continue
     const field = [place, ...pointerParts(error.path)].map((part) => cut(part, MAX_NAME_LENGTH)).join('.')
     // The first finding of a field is the one that explains the others.
     if (!byField.has(field)) byField.set(field, { field, message: explain(error) })
@@ -34,7 +37,6 @@ function explain(error: ValueError): string {
 }
 
 const MESSAGES: Partial<Record<Type, (schema: TSchema) => string>> = {
-  [Type.ObjectAdditionalProperties]: () => 'is not a known field',
   [Type.Never]: () => 'is not a known field',
   [Type.Object]: () => 'must be an object',
   [Type.Array]: () => 'must be a list',

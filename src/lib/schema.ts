@@ -35,6 +35,7 @@ const ZONE = 'OrganiserTimeZone'
 const DATE_TIME = 'OrganiserDateTime'
 const DAY_OR_DATE_TIME = 'OrganiserDayOrDateTime'
 const QUERY_INTEGER = 'OrganiserQueryInteger'
+const KEYWORD = 'OrganiserKeyword'
 const QUERY_FLAG = 'OrganiserQueryFlag'
 const PATH_ID = 'OrganiserPathId'
 const FILE = 'OrganiserFile'
@@ -82,9 +83,16 @@ const OTHERS: Readonly<Record<string, (value: unknown, schema: TSchema) => strin
     typeof value === 'boolean' || /^(?:true|false|)$/.test(String(value))
       ? undefined
       : 'must be true or false',
+  [KEYWORD]: (value, schema) => keywordProblem(value, schema['enum'] ?? []),
   [PATH_ID]: () => undefined,
   [FILE]: (value) => (value instanceof Uint8Array ? undefined : 'must be a file'),
 }
+
+const sameKeyword = (one: string, value: unknown) =>
+  typeof value === 'string' && value.toLowerCase() === one.toLowerCase()
+
+const keywordProblem = (value: unknown, words: readonly string[]) =>
+  words.some((word) => sameKeyword(word, value)) ? undefined : `must be one of ${words.join(', ')}`
 
 function integerProblem(value: unknown, { minimum, maximum }: TSchema): string | undefined {
   const number =
@@ -115,6 +123,7 @@ const KINDS = [
   DAY_OR_DATE_TIME,
   QUERY_INTEGER,
   QUERY_FLAG,
+  KEYWORD,
   PATH_ID,
   FILE,
 ]
@@ -197,6 +206,10 @@ export const dayOrDateTime = (description: string) =>
 export const pathId = (description: string) =>
   Type.Unsafe<string>({ [Kind]: PATH_ID, type: 'integer', minimum: 1, maximum: MAX_ID, description })
 
+/** The name of a record in a path, where that is no number. Whatever stands there passes: what is no name names nothing. */
+export const pathName = (description: string) =>
+  Type.Unsafe<string>({ [Kind]: PATH_ID, type: 'string', description })
+
 /** A whole number in a query, where everything arrives as text. */
 export const queryInteger = (minimum: number, maximum: number, description: string) =>
   Type.Transform(
@@ -217,9 +230,18 @@ export const queryFlag = (description: string) =>
 export const file = (contentMediaType: string, description: string) =>
   Type.Unsafe<Uint8Array>({ [Kind]: FILE, type: 'string', contentMediaType, description })
 
+/** One of these words, read without regard to case. */
+export const keyword = <Word extends string>(words: readonly Word[], description: string) =>
+  Type.Transform(Type.Unsafe<Word>({ [Kind]: KEYWORD, type: 'string', enum: words, description }))
+    .Decode((value) => words.find((word) => sameKeyword(word, value)) ?? value)
+    .Encode((value) => value)
+
 /** An object that refuses fields that it does not name; Elysia's `additionalProperties: false` strips them silently. */
 export const strictObject = <T extends TProperties>(properties: T, options: ObjectOptions = {}) =>
   Type.Object(properties, { ...options, additionalProperties: Type.Never() })
+
+/** The body of an operation that has nothing to be told: none at all, or an object without fields. */
+export const emptyBody = () => strictObject({}, { 'x-omittable': true })
 
 export const optionalNullable = <T extends TSchema>(schema: T) =>
   Type.Optional(Type.Union([schema, Type.Null()]))

@@ -127,6 +127,17 @@ describe('the statuses of an operation', () => {
     expect(statuses(probe, 'deleteProbe')).toBe('204 401 403 404 413 423 500 503')
   })
 
+  test('are those of a body also where it may be left out, which the document says', () => {
+    expect(statuses(document, 'unlockUser')).toBe('200 400 401 403 404 413 415 422 423 500 503')
+    expect(byId(document, 'unlockUser').requestBody).toEqual({
+      required: false,
+      content: {
+        'application/json': { schema: { type: 'object', properties: {}, additionalProperties: false } },
+      },
+    })
+    expect(byId(document, 'changeConfig').requestBody).toMatchObject({ required: true })
+  })
+
   test('carry the headers that clients act on', () => {
     const { responses } = byId(document, 'login')
     expect(Object.keys(responses['429']?.headers ?? {})).toEqual(['X-Request-Id', 'Retry-After'])

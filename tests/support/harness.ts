@@ -2,10 +2,13 @@ import { treaty } from '@elysiajs/eden'
 import { createCipher } from '../../src/adapters/cipher'
 import { commonPasswords } from '../../src/adapters/common-passwords'
 import { ipRanges } from '../../src/adapters/ip-ranges'
+import { createNtfy } from '../../src/adapters/ntfy'
 import { systemRandom } from '../../src/adapters/random'
 import { swaggerUiAssets } from '../../src/adapters/assets'
 import { createTokenSigner } from '../../src/adapters/token-signer'
 import { createTotp } from '../../src/adapters/totp'
+import { createWebAuthn } from '../../src/adapters/webauthn'
+import { createWeather } from '../../src/adapters/weather'
 import { vCards } from '../../src/adapters/vcard'
 import { createApp } from '../../src/app'
 import { type Config, loadConfig } from '../../src/config'
@@ -29,6 +32,9 @@ interface Options {
 export const PASSWORD = 'correct horse battery'
 export const TEST_HOST = { timeZone: 'Europe/Berlin', cores: 2, isCidr: ipRanges.isCidr }
 
+/** Nobody listens there: what a test does not serve itself, it cannot reach. */
+const NOWHERE = 'http://127.0.0.1:9/'
+
 const SECRET = 'k1:tests-tests-tests-tests-tests-tests'
 
 /** The real app on a database of its own; only time, hashing and the network are fake. */
@@ -38,7 +44,14 @@ export async function startHarness({ env = {}, deps: overrides = {} }: Options =
   const clock = new ManualClock('2026-03-04T09:30:00Z') // a Wednesday
   const log = new MemoryLog()
   const config: Config = loadConfig(
-    { DATABASE_URL: database.url, SECRET_KEYS: SECRET, LOGIN_FAILURE_FLOOR_MS: '0', ...env },
+    {
+      DATABASE_URL: database.url,
+      SECRET_KEYS: SECRET,
+      LOGIN_FAILURE_FLOOR_MS: '0',
+      GEOCODER_URL: NOWHERE,
+      FORECAST_URL: NOWHERE,
+      ...env,
+    },
     TEST_HOST,
   )
   /** The address that requests seem to come from; a public one, so that limits hold. */
@@ -54,8 +67,11 @@ export async function startHarness({ env = {}, deps: overrides = {} }: Options =
     tokens: createTokenSigner(config.secretKeys),
     cipher: createCipher(config.secretKeys, systemRandom),
     totp: createTotp(systemRandom),
+    webauthn: createWebAuthn(config.webauthn),
     metrics: { observeRequest: () => {}, render: async () => ({ contentType: 'text/plain', text: '' }) },
     ipRanges,
+    weather: createWeather({ ...config.weather, clock }),
+    pushServer: createNtfy({ isAllowed: (ip) => config.ntfyAllowPrivate || ipRanges.isGlobal(ip) }),
     vCards,
     peerAddress: () => peer.address,
     assets: swaggerUiAssets,

@@ -10,7 +10,7 @@ interface Operation {
   readonly tags?: readonly string[]
   readonly security?: ReadonlyArray<Record<string, readonly string[]>>
   readonly parameters?: ReadonlyArray<{ name: string; in: string; required: boolean; schema: Schema }>
-  readonly requestBody?: { readonly content: Record<string, { schema: Schema }> }
+  readonly requestBody?: { readonly required: boolean; readonly content: Record<string, { schema: Schema }> }
   readonly responses: Record<
     string,
     {

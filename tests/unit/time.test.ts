@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { assert, date, property } from 'fast-check'
+import { assert, constantFrom, date, property } from 'fast-check'
 import { dayIn, formatInstant, isTimeZone, parseDateTime } from '../../src/lib/time'
 
 describe('an instant', () => {
@@ -25,6 +25,18 @@ describe('an instant', () => {
       }),
     )
   })
+})
+
+test('an instant is written as Temporal writes it, in every zone and every year', () => {
+  const zone = constantFrom(...Intl.supportedValuesOf('timeZone'), 'UTC')
+  const years = { min: new Date('1900-01-01'), max: new Date('2200-12-31'), noInvalidDate: true }
+  assert(
+    property(zone, date(years), (name, at) => {
+      const zoned = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(name)
+      expect(formatInstant(name, at)).toBe(zoned.toString({ timeZoneName: 'never' }))
+    }),
+    { numRuns: 5000 },
+  )
 })
 
 describe('a date-time in a request', () => {

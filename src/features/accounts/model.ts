@@ -10,18 +10,21 @@ const HANDLE_PROBLEM =
 export const handle = (description: string) =>
   line({ min: 3, max: 32, pattern: HANDLE, problem: HANDLE_PROBLEM, description, examples: ['ada'] })
 
-const newAccount = {
+/** What every account is made of, whoever makes it. */
+export const newAccount = {
   username: handle('Unique without regard to case.'),
   password: verbatim({
     max: 1024,
     description: 'At least 12 characters by default; none of the common ones.',
   }),
   network_name: optionalNullable(handle('The public handle; the username in lower case unless given.')),
-  preferred_name: optionalNullable(line({ max: 200 })),
 }
+
+const preferredName = optionalNullable(line({ max: 200 }))
 
 export const SetupBody = t.Object({
   ...newAccount,
+  preferred_name: preferredName,
   email: optionalNullable(email()),
   date_of_birth: optionalNullable(day()),
 })
@@ -31,6 +34,7 @@ export const SetupView = t.Object({ message: t.String(), authenticated: t.Litera
 
 export const RegisterBody = t.Object({
   ...newAccount,
+  preferred_name: preferredName,
   email: email(),
   date_of_birth: day(),
 })
@@ -51,6 +55,7 @@ export const RegisterView = t.Union(
 )
 export type RegisterView = typeof RegisterView.static
 
+/** The caller's own password, before something that asks for it. */
 export const PasswordBody = t.Object({ password: verbatim({ max: 1024 }) })
 
 export const VerifiedView = t.Object({ verified: t.Literal(true) })

@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/client'
 import { users } from '../../db/schema'
 
@@ -18,15 +18,6 @@ export async function takenNetworkNames(db: Db, names: string[]): Promise<Set<st
     .from(users)
     .where(inArray(users.networkName, names))
   return new Set(taken.map(({ name }) => name))
-}
-
-/** Who could administer the service. */
-export async function activeAdministrators(tx: Tx): Promise<number[]> {
-  const admins = await tx
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.role, 'admin'), eq(users.isActive, true)))
-  return admins.map(({ id }) => id)
 }
 
 /** With everything that belongs to the user: the tables cascade. */

@@ -10,10 +10,6 @@ export function networkNameCandidates(username: string): [string, ...string[]] {
   return [base, ...Array.from({ length: CANDIDATES }, (_, index) => withSuffix(String(index + 2)))]
 }
 
-/** Whether nobody of `administrators` would be left without the user. */
-export const isLastOf = (administrators: readonly number[], userId: number): boolean =>
-  administrators.length === 1 && administrators.includes(userId)
-
 /** 422 for a day of birth after `today`; both as `YYYY-MM-DD`. */
 export const refusalOfFutureBirth = (
   birth: string | null | undefined,

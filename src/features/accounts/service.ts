@@ -1,13 +1,16 @@
 import { takeLock } from '../../db/advisory-lock'
-import type { Tx } from '../../db/client'
+import type { Db, Tx } from '../../db/client'
 import type { Role } from '../../db/schema'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { violatedUnique } from '../../lib/database-failure'
-import { AppError, badRequest, conflict, forbidden, invalidField } from '../../lib/errors'
+import { AppError, badRequest, forbidden, invalidField } from '../../lib/errors'
 import { dayIn } from '../../lib/time'
+import { refusalOfLast } from '../administrators/service'
 import { record } from '../audit/service'
 import { createFirstCalendars } from '../calendars/service'
+import { forgetUser } from '../connections/service'
+import { endInvitationsOf } from '../event-invitations/service'
 import { issueMfaToken, revokeChallenges } from '../mfa/service'
 import { refusalOfWeak, storePassword, withPassword } from '../passwords/service'
 import {
@@ -21,7 +24,7 @@ import { createSettings } from '../settings/service'
 import { createSystemConfig, readConfig } from '../system-config/service'
 import type { ChangePasswordBody, RegisterBody, RegisterView, SetupBody } from './model'
 import * as q from './queries'
-import { isLastOf, networkNameCandidates, refusalOfFutureBirth } from './rules'
+import { networkNameCandidates, refusalOfFutureBirth } from './rules'
 
 const alreadySetUp = () => badRequest('Setup has already been completed')
 
@@ -59,9 +62,17 @@ export async function setUp(
   })
 }
 
+interface Credentials {
+  readonly username: string
+  readonly password: string
+  readonly date_of_birth?: string | null
+}
+
 /** @throws {AppError} 422 for a password that the policy refuses and a birth in the future. */
-function refuseUnfit(deps: Deps, body: SetupBody | RegisterBody): void {
-  const { username, password, date_of_birth: birth } = body
+export function refuseUnfit(
+  deps: Pick<Deps, 'config' | 'clock' | 'commonPasswords'>,
+  { username, password, date_of_birth: birth }: Credentials,
+): void {
   const today = dayIn(deps.config.timeZone, deps.clock.now())
   const refusal =
     refusalOfWeak(deps, { field: 'password', password, username }) ?? refusalOfFutureBirth(birth, today)
@@ -89,17 +100,40 @@ export async function register(deps: Deps, body: RegisterBody, caller: Caller): 
   refuseUnfit(deps, body)
   const passwordHash = await deps.hasher.hash(body.password)
   const newcomer = { body, passwordHash, caller, mfaRequired: config.enforce_mfa_new_users }
-  for (let attempt = 1; attempt <= HANDLE_ATTEMPTS; attempt++) {
-    const networkName = body.network_name?.toLowerCase() ?? (await freeNetworkName(deps, body.username))
-    const registered = await admit(deps, newcomer, networkName)
-    if (registered) return registered
-  }
-  throw registrationFailed()
+  const create = (networkName: string) =>
+    inTransaction(deps.db, (tx) => createNewcomer(tx, deps, newcomer, networkName))
+  const created = await createUnderNetworkName(deps, body, create)
+  if (created === 'taken') throw badRequest('Registration could not be completed')
+  return created
 }
 
-const registrationFailed = () => badRequest('Registration could not be completed')
+interface Named {
+  readonly username: string
+  readonly network_name?: string | null
+}
 
-async function freeNetworkName({ db }: Deps, username: string): Promise<string> {
+/**
+ * Runs `create` with the network name that is asked for, else with a free one made of the username, which is chosen anew
+ * where somebody else takes it at the same moment. `taken` where the username, the e-mail or the network name is.
+ */
+export async function createUnderNetworkName<T>(
+  { db }: Pick<Deps, 'db'>,
+  { username, network_name: asked }: Named,
+  create: (networkName: string) => Promise<T>,
+): Promise<T | 'taken'> {
+  for (let attempt = 1; attempt <= HANDLE_ATTEMPTS; attempt++) {
+    try {
+      return await create(asked?.toLowerCase() ?? (await freeNetworkName(db, username)))
+    } catch (error) {
+      const taken = violatedUnique(error)
+      if (taken === undefined) throw error
+      if (taken !== 'users_network_name_key' || asked) break
+    }
+  }
+  return 'taken'
+}
+
+async function freeNetworkName(db: Db, username: string): Promise<string> {
   const candidates = networkNameCandidates(username)
   const taken = await q.takenNetworkNames(db, candidates)
   return candidates.find((name) => !taken.has(name)) ?? candidates[0]
@@ -110,18 +144,6 @@ interface Newcomer {
   readonly passwordHash: string
   readonly caller: Caller
   readonly mfaRequired: boolean
-}
-
-/** Undefined where somebody else has just taken the handle that we chose. @throws {AppError} 400 for all else. */
-async function admit(deps: Deps, newcomer: Newcomer, networkName: string): Promise<Registered | undefined> {
-  try {
-    return await inTransaction(deps.db, (tx) => createNewcomer(tx, deps, newcomer, networkName))
-  } catch (error) {
-    const taken = violatedUnique(error)
-    if (taken === undefined) throw error
-    if (taken === 'users_network_name_key' && !newcomer.body.network_name) return undefined
-    throw registrationFailed()
-  }
 }
 
 async function createNewcomer(
@@ -206,14 +228,20 @@ export function deleteAccount(
 ): Promise<void> {
   const { userId, username } = session
   return withPassword(deps, { session, password, lock: 'administrators' }, async (tx, now) => {
-    if (isLastOf(await q.activeAdministrators(tx), userId)) {
-      return conflict('At least one active administrator is required')
-    }
+    const refusal = await refusalOfLast(tx, userId)
+    if (refusal) return refusal
     const detail = { user_id: userId, username }
     await record(tx, { action: 'auth.account_deleted', actorId: userId, ip, at: now, detail })
-    await q.deleteUser(tx, userId)
+    await deleteUser(tx, userId, now)
     return undefined
   })
+}
+
+/** With everything that belongs to the user, and what others have of them. */
+export async function deleteUser(tx: Tx, userId: number, now: Date): Promise<void> {
+  await endInvitationsOf(tx, userId)
+  await forgetUser(tx, userId, now)
+  await q.deleteUser(tx, userId)
 }
 
 interface NewUser {
@@ -225,11 +253,12 @@ interface NewUser {
   readonly dateOfBirth: string | null
   readonly networkName: string
   readonly preferredName: string | null
+  readonly mustChangePassword?: boolean
   readonly now: Date
 }
 
 /** A user with everything that belongs to one from the start: settings and two calendars. */
-async function createUser(tx: Tx, { preferredName, now, ...columns }: NewUser): Promise<number> {
+export async function createUser(tx: Tx, { preferredName, now, ...columns }: NewUser): Promise<number> {
   const { username, passwordHash, role, mfaRequired, email, dateOfBirth, networkName } = columns
   const userId = await q.insertUser(tx, {
     username,
@@ -239,6 +268,7 @@ async function createUser(tx: Tx, { preferredName, now, ...columns }: NewUser): 
     email,
     dateOfBirth,
     networkName,
+    mustChangePassword: columns.mustChangePassword ?? false,
     lastPasswordChangeAt: now,
     createdAt: now,
     updatedAt: now,

@@ -1,6 +1,15 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
 
+export const AuthMethod = t.Union([
+  t.Literal('password'),
+  t.Literal('totp'),
+  t.Literal('backup_code'),
+  t.Literal('passkey'),
+  t.Literal('setup'),
+  t.Literal('registration'),
+])
+
 const SessionView = t.Object(
   {
     id: t.String({ description: 'For ending the session; worth nothing as a credential.' }),
@@ -9,14 +18,7 @@ const SessionView = t.Object(
     expires_at: t.String({ format: 'date-time' }),
     ip_address: t.Nullable(t.String()),
     user_agent: t.Nullable(t.String()),
-    auth_method: t.Union([
-      t.Literal('password'),
-      t.Literal('totp'),
-      t.Literal('backup_code'),
-      t.Literal('passkey'),
-      t.Literal('setup'),
-      t.Literal('registration'),
-    ]),
+    auth_method: AuthMethod,
     is_current: t.Boolean({ description: 'The session that asks.' }),
     is_locked: t.Boolean(),
   },

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/client'
-import { sessions, users } from '../../db/schema'
+import { sessions } from '../../db/schema'
 
 const isLiveOf = (userId: number, now: Date) =>
   and(eq(sessions.userId, userId), eq(sessions.revoked, false), gt(sessions.expiresAt, now))
@@ -12,11 +12,6 @@ export const list = (db: Db, userId: number, now: Date) =>
     .from(sessions)
     .where(isLiveOf(userId, now))
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.createdAt), sessions.publicId)
-
-/** Two sessions that end each other come one after the other, and the user's row before what belongs to them. */
-export const holdUser = async (tx: Tx, userId: number): Promise<void> => {
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
-}
 
 /** The id of the live session of the user that lists call `publicId`. */
 export async function findId(

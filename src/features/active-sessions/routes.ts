@@ -3,6 +3,7 @@ import type { Deps } from '../../deps'
 import { ErrorBody } from '../../http/errors'
 import { requestOrigin } from '../../http/origin'
 import { type SessionGuard, SIGNED_IN } from '../../http/session-guard'
+import { pathName } from '../../lib/schema'
 import { RevokedView, SessionsView } from './model'
 import * as activeSessions from './service'
 
@@ -45,7 +46,7 @@ export const activeSessionRoutes = (deps: Deps, guard: SessionGuard) =>
       },
       {
         session: SIGNED_IN,
-        params: t.Object({ id: t.String() }),
+        params: t.Object({ id: pathName('As the list says.') }),
         response: { 204: t.Void(), 400: ErrorBody, 404: ErrorBody },
         detail: {
           operationId: 'revokeSession',

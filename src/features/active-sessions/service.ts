@@ -4,15 +4,9 @@ import type { Deps } from '../../deps'
 import { badRequest, notFound } from '../../lib/errors'
 import { formatInstant } from '../../lib/time'
 import { record } from '../audit/service'
-import { refuseEnded, revokeSessions } from '../sessions/service'
+import { lockUserOf, revokeSessions, type SessionKey } from '../sessions/service'
 import type { SessionView } from './model'
 import * as q from './queries'
-
-/** The session that asks. */
-interface Current {
-  readonly id: string
-  readonly userId: number
-}
 
 /** The live sessions of `userId`, the one seen last first; `currentId` is the session that asks. */
 export async function listSessions(
@@ -44,15 +38,14 @@ const PUBLIC_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
  */
 export async function revokeSession(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  current: Current,
+  current: SessionKey,
   publicId: string,
   ip: string,
 ): Promise<void> {
   const { id, userId } = current
   const now = clock.now()
   await inTransaction(db, async (tx) => {
-    await q.holdUser(tx, userId)
-    await refuseEnded(tx, current, now)
+    await lockUserOf(tx, current, now)
     const named = PUBLIC_ID.test(publicId) ? await q.findId(tx, userId, publicId, now) : undefined
     if (named === undefined) throw notFound('Session')
     if (named === id) throw badRequest('Use logout to end the current session')
@@ -64,14 +57,13 @@ export async function revokeSession(
 /** Ends every session of the caller's but the one that asks; answers how many lived. */
 export function revokeOtherSessions(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  current: Current,
+  current: SessionKey,
   ip: string,
 ): Promise<number> {
   const { id, userId } = current
   const now = clock.now()
   return inTransaction(db, async (tx) => {
-    await q.holdUser(tx, userId)
-    await refuseEnded(tx, current, now)
+    await lockUserOf(tx, current, now)
     const revoked = await revokeSessions(tx, userId, now, id)
     await recordRevocation(tx, { userId, ip, now, revoked })
     return revoked

@@ -12,17 +12,20 @@ export const AuditQuery = t.Object({
 })
 export type AuditQuery = typeof AuditQuery.static
 
-const AuditEntryView = t.Object({
-  id: Type.Integer(),
-  action: t.String({ description: 'Such as `auth.login_failed`.' }),
-  actor_id: t.Nullable(Type.Integer()),
-  actor_username: t.Nullable(
-    t.String({ description: 'Null when nobody known did it, or they are deleted.' }),
-  ),
-  detail: t.Nullable(t.Record(t.String(), t.Unknown())),
-  ip: t.Nullable(t.String()),
-  created_at: t.String({ format: 'date-time' }),
-})
+export const AuditEntryView = t.Object(
+  {
+    id: Type.Integer(),
+    action: t.String({ description: 'Such as `auth.login_failed`.' }),
+    actor_id: t.Nullable(Type.Integer()),
+    actor_username: t.Nullable(
+      t.String({ description: 'Null when nobody known did it, or they are deleted.' }),
+    ),
+    detail: t.Nullable(t.Record(t.String(), t.Unknown())),
+    ip: t.Nullable(t.String()),
+    created_at: t.String({ format: 'date-time' }),
+  },
+  { title: 'AuditEntry' },
+)
 
 export const AuditPage = t.Object({
   entries: t.Array(AuditEntryView),

@@ -1,6 +1,7 @@
-import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
+import { and, eq, gte, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/client'
 import { auditLog, users } from '../../db/schema'
+import { isOlder, newestFirst } from '../../db/newest-first'
 import type { InstantKey } from '../../lib/page'
 
 export const insert = async (tx: Tx, row: typeof auditLog.$inferInsert): Promise<void> => {
@@ -49,9 +50,8 @@ export const list = (db: Db, { action, actorId, from, to, after }: AuditFilter, 
         actorId === undefined ? undefined : eq(auditLog.actorId, actorId),
         from && gte(auditLog.createdAt, from),
         to && lt(auditLog.createdAt, to),
-        after &&
-          sql`(${auditLog.createdAt}, ${auditLog.id}) < (${after[0]}::timestamptz, ${after[1]}::integer)`,
+        isOlder(auditLog, after),
       ),
     )
-    .orderBy(desc(auditLog.createdAt), desc(auditLog.id))
+    .orderBy(...newestFirst(auditLog))
     .limit(limit)

@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
-import { isInstantKey, readPage, toPage } from '../../lib/page'
+import { instantKey, isInstantKey, readPage, toPage } from '../../lib/page'
 import { addDays, formatInstant, parseDateTime } from '../../lib/time'
 import type { AuditPage, AuditQuery } from './model'
 import * as q from './queries'
@@ -43,7 +43,7 @@ export async function listAuditLog(
     after,
   }
   const rows = await q.list(db, filter, limit + 1)
-  const { page, next_cursor } = toPage(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id])
+  const { page, next_cursor } = toPage(rows, limit, instantKey)
   const entries = page.map(({ id, action, actorId, actorUsername, detail, ip, createdAt }) => ({
     id,
     action,

@@ -8,7 +8,7 @@ export const birthdayRoutes = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'birthdays.routes', prefix: '/api/people', tags: ['People'] }).use(guard).get(
     '/upcoming-birthdays',
     async ({ session, query }) => ({
-      birthdays: await birthdays.upcomingBirthdays(deps, session.userId, session.owner, query.days),
+      birthdays: await birthdays.upcomingBirthdays(deps, session, query.days),
     }),
     {
       session: { settings: true },

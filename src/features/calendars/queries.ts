@@ -1,5 +1,6 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { alphabetical } from '../../db/alphabetical'
 import type { Db, Tx } from '../../db/client'
 import { calendars, users } from '../../db/schema'
 
@@ -24,7 +25,7 @@ export const listOf = (db: Db, userId: number) =>
     .from(calendars)
     .innerJoin(users, eq(users.id, calendars.userId))
     .where(eq(calendars.userId, userId))
-    .orderBy(sql`lower(${calendars.name})`, calendars.id)
+    .orderBy(alphabetical(calendars.name), calendars.id)
 
 export const find = async (db: Db, userId: number, id: number) =>
   (
@@ -33,16 +34,6 @@ export const find = async (db: Db, userId: number, id: number) =>
       .from(calendars)
       .innerJoin(users, eq(users.id, calendars.userId))
       .where(and(eq(calendars.id, id), eq(calendars.userId, userId)))
-  )[0]
-
-/** Holds the owner, before the calendar: the default moves from one to another of theirs. */
-export const lockOwner = async (tx: Tx, userId: number): Promise<{ networkName: string } | undefined> =>
-  (
-    await tx
-      .select({ networkName: users.networkName })
-      .from(users)
-      .where(eq(users.id, userId))
-      .for('no key update')
   )[0]
 
 export const lock = async (tx: Tx, userId: number, id: number): Promise<CalendarRow | undefined> =>

@@ -19,8 +19,7 @@ export const calendarRoutes = (deps: Deps, guard: SessionGuard) =>
     })
     .post(
       '',
-      async ({ body, session, status }) =>
-        status(201, await calendars.createCalendar(deps, session.userId, body)),
+      async ({ body, session, status }) => status(201, await calendars.createCalendar(deps, session, body)),
       {
         session: SIGNED_IN,
         body: NewCalendar,
@@ -41,7 +40,7 @@ export const calendarRoutes = (deps: Deps, guard: SessionGuard) =>
     .put(
       '/:id',
       ({ body, session, params: { id } }) =>
-        calendars.changeCalendar(deps, session.userId, readId(id, 'Calendar'), body),
+        calendars.changeCalendar(deps, session, readId(id, 'Calendar'), body),
       {
         session: SIGNED_IN,
         params,
@@ -57,7 +56,7 @@ export const calendarRoutes = (deps: Deps, guard: SessionGuard) =>
     .delete(
       '/:id',
       async ({ session, params: { id }, status }) => {
-        await calendars.deleteCalendar(deps, session.userId, readId(id, 'Calendar'))
+        await calendars.deleteCalendar(deps, session, readId(id, 'Calendar'))
         return status(204, undefined)
       },
       {

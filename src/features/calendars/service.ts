@@ -2,8 +2,10 @@ import type { Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { violatedUnique } from '../../lib/database-failure'
-import { conflict, notFound, unauthenticated } from '../../lib/errors'
+import { conflict, notFound } from '../../lib/errors'
 import { formatInstant } from '../../lib/time'
+import { announceCalendarDeletion } from '../event-announcements/service'
+import { lockUserOf, type SessionKey } from '../sessions/service'
 import type { CalendarChanges, CalendarView, NewCalendar } from './model'
 import * as q from './queries'
 import { DEFAULT_COLOR, FIRST_CALENDARS, refusalOfChange, refusalOfDeletion } from './rules'
@@ -38,11 +40,11 @@ export async function readCalendar(
 /** @throws {AppError} 409 for a name that the caller has already. */
 export function createCalendar(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
-  userId: number,
+  session: SessionKey,
   { name, color = DEFAULT_COLOR, is_default = false, is_visible = true }: NewCalendar,
 ): Promise<CalendarView> {
-  const now = deps.clock.now()
-  return unlessTaken(deps, userId, async (tx) => {
+  const { userId } = session
+  return unlessTaken(deps, session, async (tx, now) => {
     if (is_default) await q.clearDefault(tx, userId, now)
     return q.insert(tx, {
       userId,
@@ -62,12 +64,12 @@ export function createCalendar(
  */
 export function changeCalendar(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
-  userId: number,
+  session: SessionKey,
   id: number,
   changes: CalendarChanges,
 ): Promise<CalendarView> {
-  const now = deps.clock.now()
-  return unlessTaken(deps, userId, async (tx) => {
+  const { userId } = session
+  return unlessTaken(deps, session, async (tx, now) => {
     const calendar = await lock(tx, userId, id)
     const refusal = refusalOfChange(calendar, changes)
     if (refusal) throw refusal
@@ -83,12 +85,17 @@ export function changeCalendar(
 }
 
 /** Deletes a calendar and its events. @throws {AppError} 404, 409 for the default and those of the service. */
-export function deleteCalendar({ db }: Pick<Deps, 'db'>, userId: number, id: number): Promise<void> {
+export function deleteCalendar(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  session: SessionKey,
+  id: number,
+): Promise<void> {
   return inTransaction(db, async (tx) => {
-    await q.lockOwner(tx, userId)
-    const calendar = await lock(tx, userId, id)
+    await lockUserOf(tx, session, clock.now())
+    const calendar = await lock(tx, session.userId, id)
     const refusal = refusalOfDeletion(calendar)
     if (refusal) throw refusal
+    await announceCalendarDeletion(tx, { calendarId: id, actorId: session.userId, now: clock.now() })
     await q.remove(tx, calendar)
   })
 }
@@ -101,15 +108,15 @@ async function lock(tx: Tx, userId: number, id: number): Promise<q.CalendarRow> 
 
 /** Writes one calendar of the user, whose row is locked before. */
 async function unlessTaken(
-  { db, config }: Pick<Deps, 'db' | 'config'>,
-  userId: number,
-  write: (tx: Tx) => Promise<q.CalendarRow>,
+  { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
+  session: SessionKey,
+  write: (tx: Tx, now: Date) => Promise<q.CalendarRow>,
 ): Promise<CalendarView> {
   try {
     return await inTransaction(db, async (tx) => {
-      const owner = await q.lockOwner(tx, userId)
-      if (!owner) throw unauthenticated('User not found or inactive')
-      return toView(config.timeZone, await write(tx), owner.networkName)
+      const now = clock.now()
+      const owner = await lockUserOf(tx, session, now)
+      return toView(config.timeZone, await write(tx, now), owner.networkName)
     })
   } catch (error) {
     throw violatedUnique(error) === 'calendars_user_id_name_key'

@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/client'
-import { inTransaction } from '../../db/transaction'
+import { decideInTransaction, inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
-import { AppError, conflict, unauthenticated } from '../../lib/errors'
+import { type AppError, conflict, unauthenticated } from '../../lib/errors'
 import { record } from '../audit/service'
 import { type Challenge, consume, countAttempt, countMfaFailure, findChallenge } from '../mfa/service'
 import { refusalOfLocked } from '../passwords/service'
@@ -39,38 +39,30 @@ export async function verify(
   caller: Caller,
 ): Promise<Completed<MfaVerifiedView>> {
   const now = deps.clock.now()
-  return settled(
-    await inTransaction(deps.db, async (tx) => {
-      const challenge = await findChallenge(tx, deps, mfa_token, 'sign_in')
-      if (!challenge?.user.totpEnabled) return invalidToken()
-      const { user } = challenge
-      const locked = refusalOfLocked(user, now)
-      if (locked) return locked
-      const used = await useCode(tx, deps, user.id, code)
-      if (!used) {
-        await countMfaFailure(tx, user.id, now)
-        return refuseCode(tx, deps, challenge, caller)
-      }
-      const { token, mustChange } = await complete(tx, deps, challenge, { ...caller, authMethod: used })
-      return {
-        userId: user.id,
-        token,
-        view: {
-          authenticated: true as const,
-          ...mustChange,
-          ...(used === 'backup_code' && {
-            backup_codes_remaining: await remainingBackupCodes(tx, user.id),
-          }),
-        },
-      }
-    }),
-  )
-}
-
-/** A refusal is thrown only now that what it wrote is kept. */
-function settled<T>(outcome: T | AppError): T {
-  if (outcome instanceof AppError) throw outcome
-  return outcome
+  return decideInTransaction(deps.db, async (tx) => {
+    const challenge = await findChallenge(tx, deps, mfa_token, 'sign_in')
+    if (!challenge?.user.totpEnabled) return invalidToken()
+    const { user } = challenge
+    const locked = refusalOfLocked(user, now)
+    if (locked) return locked
+    const used = await useCode(tx, deps, user.id, code)
+    if (!used) {
+      await countMfaFailure(tx, user.id, now)
+      return refuseCode(tx, deps, challenge, caller)
+    }
+    const { token, mustChange } = await complete(tx, deps, challenge, { ...caller, authMethod: used })
+    return {
+      userId: user.id,
+      token,
+      view: {
+        authenticated: true as const,
+        ...mustChange,
+        ...(used === 'backup_code' && {
+          backup_codes_remaining: await remainingBackupCodes(tx, user.id),
+        }),
+      },
+    }
+  })
 }
 
 async function refuseCode(tx: Tx, { clock }: Deps, challenge: Challenge, { ip }: Caller): Promise<AppError> {
@@ -129,23 +121,21 @@ export async function confirmSetup(
   caller: Caller,
 ): Promise<Completed<MfaSetupDoneView>> {
   const now = deps.clock.now()
-  return settled(
-    await inTransaction(deps.db, async (tx) => {
-      const challenge = await findChallenge(tx, deps, mfa_token, 'enforced_setup')
-      if (!challenge || challenge.user.totpEnabled) return invalidToken()
-      const { user } = challenge
-      const pending = await findPending(tx, user.id, now)
-      if (!pending) return conflict('TOTP setup has not been started')
-      const locked = refusalOfLocked(user, now)
-      if (locked) return locked
-      const codes = await enableTotp(tx, deps, { pending, code, ip: caller.ip })
-      if (!codes) return refuseCode(tx, deps, challenge, caller)
-      const { token, mustChange } = await complete(tx, deps, challenge, { ...caller, authMethod: 'totp' })
-      return {
-        userId: user.id,
-        token,
-        view: { authenticated: true as const, ...mustChange, backup_codes: [...codes] },
-      }
-    }),
-  )
+  return decideInTransaction(deps.db, async (tx) => {
+    const challenge = await findChallenge(tx, deps, mfa_token, 'enforced_setup')
+    if (!challenge || challenge.user.totpEnabled) return invalidToken()
+    const { user } = challenge
+    const pending = await findPending(tx, user.id, now)
+    if (!pending) return conflict('TOTP setup has not been started')
+    const locked = refusalOfLocked(user, now)
+    if (locked) return locked
+    const codes = await enableTotp(tx, deps, { pending, code, ip: caller.ip })
+    if (!codes) return refuseCode(tx, deps, challenge, caller)
+    const { token, mustChange } = await complete(tx, deps, challenge, { ...caller, authMethod: 'totp' })
+    return {
+      userId: user.id,
+      token,
+      view: { authenticated: true as const, ...mustChange, backup_codes: [...codes] },
+    }
+  })
 }

@@ -1,6 +1,93 @@
-import type { Tx } from '../../db/client'
-import { notifications } from '../../db/schema'
+import { and, eq, lt, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../db/client'
+import { notifications, type NotificationType } from '../../db/schema'
+import { isOlder, newestFirst } from '../../db/newest-first'
+import type { InstantKey } from '../../lib/page'
+
+/** What a notification tells a user about. */
+export interface Subject {
+  readonly userId: number
+  readonly type: NotificationType
+  /** By id: `{ request_id }`, `{ event_id, invitation_id }` and the like. */
+  readonly data: Readonly<Record<string, number>>
+}
 
 export const insert = async (tx: Tx, row: typeof notifications.$inferInsert): Promise<void> => {
   await tx.insert(notifications).values(row)
+}
+
+const isAbout = ({ userId, type, data }: Subject) =>
+  and(
+    eq(notifications.userId, userId),
+    eq(notifications.type, type),
+    sql`${notifications.data} = ${JSON.stringify(data)}::jsonb`,
+  )
+
+export const markReadAbout = async (tx: Tx, subject: Subject): Promise<void> => {
+  await tx.update(notifications).set({ isRead: true }).where(isAbout(subject))
+}
+
+export const removeAbout = async (tx: Tx, subject: Subject): Promise<void> => {
+  await tx.delete(notifications).where(isAbout(subject))
+}
+
+export interface NotificationFilter {
+  readonly userId: number
+  /** Only unread ones, or only read ones. */
+  readonly unread: boolean | undefined
+  readonly type: NotificationType | undefined
+  readonly after: InstantKey | undefined
+}
+
+/** Newest first, `limit` rows after the key. */
+export const list = (db: Db, { userId, unread, type, after }: NotificationFilter, limit: number) =>
+  db
+    .select()
+    .from(notifications)
+    .where(
+      and(
+        eq(notifications.userId, userId),
+        unread === undefined ? undefined : eq(notifications.isRead, !unread),
+        type && eq(notifications.type, type),
+        isOlder(notifications, after),
+      ),
+    )
+    .orderBy(...newestFirst(notifications))
+    .limit(limit)
+
+export type NotificationRow = Awaited<ReturnType<typeof list>>[number]
+
+const isUnreadOf = (userId: number) => and(eq(notifications.userId, userId), eq(notifications.isRead, false))
+
+export const countUnread = (db: Db, userId: number): Promise<number> =>
+  db.$count(notifications, isUnreadOf(userId))
+
+const isOwn = (userId: number, id: number) => and(eq(notifications.id, id), eq(notifications.userId, userId))
+
+export const markRead = async (tx: Tx, userId: number, id: number): Promise<NotificationRow | undefined> =>
+  (await tx.update(notifications).set({ isRead: true }).where(isOwn(userId, id)).returning())[0]
+
+/** Answers how many were unread. */
+export async function markAllRead(tx: Tx, userId: number): Promise<number> {
+  const marked = await tx
+    .update(notifications)
+    .set({ isRead: true })
+    .where(isUnreadOf(userId))
+    .returning({ id: notifications.id })
+  return marked.length
+}
+
+/** Answers whether there was one. */
+export async function remove(tx: Tx, userId: number, id: number): Promise<boolean> {
+  const removed = await tx.delete(notifications).where(isOwn(userId, id)).returning({ id: notifications.id })
+  return removed.length > 0
+}
+
+/** Deletes what is older than `before`; answers how many. */
+export async function purge(tx: Tx, before: Date): Promise<number> {
+  const purged = await tx
+    .delete(notifications)
+    .where(lt(notifications.createdAt, before))
+    .returning({ id: notifications.id })
+  return purged.length
 }

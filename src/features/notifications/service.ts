@@ -1,17 +1,97 @@
 import type { Tx } from '../../db/client'
-import type { NotificationType } from '../../db/schema'
+import { inTransaction } from '../../db/transaction'
+import type { Deps } from '../../deps'
+import { notFound } from '../../lib/errors'
+import { instantKey, isInstantKey, readPage, toPage } from '../../lib/page'
+import { addDays, formatInstant } from '../../lib/time'
+import { lockUserOf, type SessionKey } from '../sessions/service'
+import type { NotificationsPage, NotificationsQuery, NotificationView } from './model'
 import * as q from './queries'
+
+const RETENTION_DAYS = 90
 
 interface NewNotification {
   readonly userId: number
-  readonly type: NotificationType
+  readonly type: q.Subject['type']
   readonly title: string
   readonly message: string
   /** What it is about, by id: `{ request_id }`, `{ event_id, invitation_id }` and the like. */
-  readonly data?: Readonly<Record<string, number>>
+  readonly data?: q.Subject['data']
   readonly at: Date
 }
 
 /** Tells a user something within the operation's transaction (specification 6.2). */
 export const notify = (tx: Tx, { data = {}, at, ...rest }: NewNotification): Promise<void> =>
   q.insert(tx, { ...rest, data, createdAt: at })
+
+/** Marks as read what told the user about something that they have dealt with since. */
+export const markHandled = (tx: Tx, subject: q.Subject): Promise<void> => q.markReadAbout(tx, subject)
+
+/** Takes back silently what told the user about something that is no more, read or not. */
+export const withdraw = (tx: Tx, subject: q.Subject): Promise<void> => q.removeAbout(tx, subject)
+
+/** The user's notifications, newest first; `unread_count` is that of all of them (contract, section 16). */
+export async function listNotifications(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  userId: number,
+  query: NotificationsQuery,
+): Promise<NotificationsPage> {
+  const { limit, after } = readPage(query, isInstantKey)
+  const rows = await q.list(db, { userId, unread: query.unread, type: query.type, after }, limit + 1)
+  const { page, next_cursor } = toPage(rows, limit, instantKey)
+  return {
+    notifications: page.map((row) => toView(config.timeZone, row)),
+    unread_count: await q.countUnread(db, userId),
+    next_cursor,
+  }
+}
+
+const notificationNotFound = () => notFound('Notification')
+
+/** Twice is once. @throws {AppError} 404. */
+export async function readNotification(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  userId: number,
+  id: number,
+): Promise<NotificationView> {
+  const row = await inTransaction(db, (tx) => q.markRead(tx, userId, id))
+  if (!row) throw notificationNotFound()
+  return toView(config.timeZone, row)
+}
+
+/** Answers how many were unread. */
+export const readAllNotifications = (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  session: SessionKey,
+): Promise<number> =>
+  inTransaction(db, async (tx) => {
+    // Those who read everything at once come one after the other: each notification is read once.
+    await lockUserOf(tx, session, clock.now())
+    return q.markAllRead(tx, session.userId)
+  })
+
+/** @throws {AppError} 404. */
+export async function deleteNotification(
+  { db }: Pick<Deps, 'db'>,
+  userId: number,
+  id: number,
+): Promise<void> {
+  if (!(await inTransaction(db, (tx) => q.remove(tx, userId, id)))) throw notificationNotFound()
+}
+
+/** Deletes what is older than 90 days (specification, section 8); answers how many. */
+export const purgeNotifications = ({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> =>
+  inTransaction(db, (tx) => q.purge(tx, addDays(clock.now(), -RETENTION_DAYS)))
+
+const toView = (
+  zone: string,
+  { id, type, title, message, data, isRead, createdAt }: q.NotificationRow,
+): NotificationView => ({
+  id,
+  type,
+  title,
+  message,
+  data,
+  is_read: isRead,
+  created_at: formatInstant(zone, createdAt),
+})

@@ -45,21 +45,6 @@ export const findHash = prepared((db) =>
     .prepare('passwords_find_hash'),
 )
 
-const locks = { lockedUntil: users.lockedUntil, mfaLockedUntil: users.mfaLockedUntil }
-
-export const lockUser = async (tx: Tx, userId: number) =>
-  (
-    await tx
-      .select({
-        passwordHash: users.passwordHash,
-        temporaryPasswordExpiresAt: users.temporaryPasswordExpiresAt,
-        ...locks,
-      })
-      .from(users)
-      .where(eq(users.id, userId))
-      .for('no key update')
-  )[0]
-
 /** A right password ends the row of wrong ones. */
 export async function recordSuccess(tx: Tx, userId: number, passwordHash: string): Promise<void> {
   await tx
@@ -82,4 +67,9 @@ export async function replaceHash(tx: Tx, userId: number, passwordHash: string, 
 }
 
 export const findLocks = async (tx: Tx, userId: number): Promise<Locks | undefined> =>
-  (await tx.select(locks).from(users).where(eq(users.id, userId)))[0]
+  (
+    await tx
+      .select({ lockedUntil: users.lockedUntil, mfaLockedUntil: users.mfaLockedUntil })
+      .from(users)
+      .where(eq(users.id, userId))
+  )[0]

@@ -1,9 +1,9 @@
 import { type LockName, takeLock } from '../../db/advisory-lock'
 import type { Tx } from '../../db/client'
-import { inTransaction } from '../../db/transaction'
+import { decideInTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { AppError, invalidField, unauthenticated } from '../../lib/errors'
-import { refuseEnded } from '../sessions/service'
+import { lockUserOf, type SessionKey, type UserRow } from '../sessions/service'
 import * as q from './queries'
 import {
   hasLapsed,
@@ -56,7 +56,7 @@ export function refusalOfWeak(
 }
 
 interface Proof {
-  readonly session: { readonly id: string; readonly userId: number }
+  readonly session: SessionKey
   readonly password: string
   /** Taken before the user's row is locked. */
   readonly lock?: LockName
@@ -64,14 +64,14 @@ interface Proof {
 
 /**
  * Checks a user's own password and, where it is right, goes on in the transaction that resets the count. A wrong one
- * counts as a failed login (specification 4.6, 4.7, 5.4); the check itself runs for locked accounts too. What `proceed`
- * refuses it returns, so that the count stays reset.
+ * counts as a failed login (specification 4.6, 4.7, 5.4); the check itself runs for locked accounts too. `proceed` gets
+ * the user, whose row is locked, and returns what it refuses, so that the count stays reset.
  * @throws {AppError} 401 `Incorrect password`, 423, 401 for a session that ended meanwhile, or the refusal of `proceed`.
  */
 export async function withPassword<T>(
   deps: Pick<Deps, 'db' | 'clock' | 'hasher'>,
   { session, password, lock }: Proof,
-  proceed: (tx: Tx, now: Date) => Promise<T | AppError>,
+  proceed: (tx: Tx, now: Date, user: UserRow) => Promise<T | AppError>,
 ): Promise<T> {
   const { userId } = session
   for (;;) {
@@ -80,21 +80,19 @@ export async function withPassword<T>(
     const { passwordHash } = stored
     const check = await deps.hasher.verify(password, passwordHash)
     const now = deps.clock.now()
-    const outcome = await inTransaction(deps.db, async (tx) => {
+    const outcome = await decideInTransaction(deps.db, async (tx) => {
       if (lock) await takeLock(tx, lock)
-      const user = await q.lockUser(tx, userId)
-      await refuseEnded(tx, session, now)
-      if (!check.ok) return { refusal: await refuseWrong(tx, userId, now) }
-      if (user?.passwordHash !== passwordHash) return { refusal: undefined }
+      const user = await lockUserOf(tx, session, now)
+      if (!check.ok) return refuseWrong(tx, userId, now)
+      if (user.passwordHash !== passwordHash) return 'stale'
       const refusal = refusalOfLocked(user, now) ?? refusalOfLapsed(user.temporaryPasswordExpiresAt, now)
-      if (refusal) return { refusal }
+      if (refusal) return refusal
       await q.recordSuccess(tx, userId, check.upgradedHash ?? passwordHash)
-      const value = await proceed(tx, now)
-      return value instanceof AppError ? { refusal: value } : { value }
+      const value = await proceed(tx, now, user)
+      return value instanceof AppError ? value : { value }
     })
-    if ('value' in outcome) return outcome.value
-    if (outcome.refusal) throw outcome.refusal
-    // The stored hash was replaced, or the user deleted, while the password was being checked: look again.
+    if (outcome !== 'stale') return outcome.value
+    // The stored hash was replaced while the password was being checked: look again.
   }
 }
 
@@ -104,11 +102,10 @@ const incorrectPassword = () => unauthenticated('Incorrect password')
 const refusalOfLapsed = (temporaryPasswordExpiresAt: Date | null, now: Date): AppError | undefined =>
   hasLapsed(temporaryPasswordExpiresAt, now) ? incorrectPassword() : undefined
 
-/** Undefined where the user is gone. */
-async function refuseWrong(tx: Tx, userId: number, now: Date): Promise<AppError | undefined> {
+async function refuseWrong(tx: Tx, userId: number, now: Date): Promise<AppError | 'stale'> {
   const counted = await countFailure(tx, userId, now)
   if (counted === 'counted') return incorrectPassword()
-  return counted === 'gone' ? undefined : counted
+  return counted === 'gone' ? 'stale' : counted
 }
 
 /** Stores the hash of a new password, which clears `must_change_password`. */

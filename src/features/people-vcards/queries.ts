@@ -1,10 +1,6 @@
 import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/client'
-import { people, users } from '../../db/schema'
-
-/** Holds the user: two imports into one address book come one after the other. Undefined where they are gone. */
-export const holdUser = async (tx: Tx, userId: number): Promise<{ id: number } | undefined> =>
-  (await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update'))[0]
+import { people } from '../../db/schema'
 
 /** What is known of the cards: their texts' hashes at their last import, by UID. */
 export async function findHashes(db: Db | Tx, userId: number, uids: readonly string[]) {

@@ -10,7 +10,7 @@ export const peopleVcardRoutes = (deps: Deps, guard: SessionGuard) =>
     .get(
       '/export',
       async ({ session }) =>
-        new Response(await vcards.exportPeople(deps, session.userId), {
+        new Response(await vcards.exportPeople(deps, session), {
           headers: {
             'content-type': 'text/vcard; charset=utf-8',
             'content-disposition': 'attachment; filename="people.vcf"',

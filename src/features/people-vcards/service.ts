@@ -1,20 +1,14 @@
 import type { Db, Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
-import { invalid, unauthenticated } from '../../lib/errors'
+import { invalid } from '../../lib/errors'
 import { cut, sha256Hex } from '../../lib/text'
-import { dayIn } from '../../lib/time'
 import type { VCardRead } from '../../lib/ports'
-import { type Owner, zoneOf } from '../settings/service'
+import { lockUserOf, type SessionKey } from '../sessions/service'
+import { type Reader, todayOf } from '../settings/service'
 import type { ImportView } from './model'
 import * as q from './queries'
 import { type Card, problemOf, toCard, toProperties } from './rules'
-
-/** Whose address book it is. */
-interface Reader {
-  readonly userId: number
-  readonly owner?: Owner
-}
 
 /** How long the cards of a file may keep other requests waiting. */
 const SLICE_MS = 10
@@ -36,7 +30,8 @@ interface FileRead {
 
 /**
  * Takes the cards of a file over (contract, section 14), 500 in a transaction: what an interruption leaves out, the same
- * import brings in later. @throws {AppError} 422 for a file without cards.
+ * import brings in later.
+ * @throws {AppError} 422 for a file without cards, 401 for a session that ends meanwhile.
  */
 export async function importPeople(
   deps: Deps,
@@ -44,17 +39,13 @@ export async function importPeople(
   file: Uint8Array,
   isDryRun: boolean,
 ): Promise<ImportView> {
-  const { cards, skipped } = await readFile(
-    deps,
-    file,
-    dayIn(zoneOf(deps.config, reader.owner), deps.clock.now()),
-  )
+  const { cards, skipped } = await readFile(deps, file, todayOf(deps, reader.owner))
   const total = { created: 0, updated: 0, unchanged: 0 }
   for (let start = 0; start < cards.length; start += BATCH) {
     const batch = cards.slice(start, start + BATCH)
     const sorted = isDryRun
       ? await sort(deps.db, reader.userId, batch)
-      : await inTransaction(deps.db, (tx) => store(tx, deps, reader.userId, batch))
+      : await inTransaction(deps.db, (tx) => store(tx, deps, reader, batch))
     total.created += sorted.created.length
     total.updated += sorted.updated.length
     total.unchanged += batch.length - sorted.created.length - sorted.updated.length
@@ -123,11 +114,18 @@ async function sort(db: Db | Tx, userId: number, cards: readonly Readable[]): Pr
   }
 }
 
-async function store(tx: Tx, { clock }: Deps, userId: number, cards: readonly Readable[]): Promise<Sorted> {
-  if (!(await q.holdUser(tx, userId))) throw unauthenticated('User not found or inactive')
+/** Two imports into one address book come one after the other: the user's row is locked. */
+async function store(
+  tx: Tx,
+  { clock }: Deps,
+  session: SessionKey,
+  cards: readonly Readable[],
+): Promise<Sorted> {
+  const { userId } = session
+  const now = clock.now()
+  await lockUserOf(tx, session, now)
   const sorted = await sort(tx, userId, cards)
   const changed = [...sorted.created, ...sorted.updated]
-  const now = clock.now()
   if (changed.length > 0) {
     await q.upsert(
       tx,
@@ -138,19 +136,8 @@ async function store(tx: Tx, { clock }: Deps, userId: number, cards: readonly Re
 }
 
 const toRow = ({ key, hash, fields, isFavourite, kept }: Readable, userId: number, now: Date) => ({
+  ...fields,
   userId,
-  firstName: fields.firstName,
-  lastName: fields.lastName,
-  nickname: fields.nickname,
-  email: fields.email,
-  phone: fields.phone,
-  mobile: fields.mobile,
-  address: fields.address,
-  company: fields.company,
-  jobTitle: fields.jobTitle,
-  birthday: fields.birthday,
-  category: fields.category,
-  notes: fields.notes,
   isFavourite,
   vcardUid: key,
   vcardHash: hash,
@@ -166,10 +153,11 @@ const KEPT_PAGE = 20
 /** Everybody in the address book as vCards, a piece at a time; it holds no transaction while its reader pauses. */
 export async function exportPeople(
   { db, vCards, clock }: Deps,
-  userId: number,
+  session: SessionKey,
 ): Promise<ReadableStream<Uint8Array>> {
+  const { userId } = session
   await inTransaction(db, async (tx) => {
-    await q.holdUser(tx, userId)
+    await lockUserOf(tx, session, clock.now())
     await q.nameAll(tx, userId)
   })
   const encoder = new TextEncoder()
@@ -195,21 +183,9 @@ export async function exportPeople(
   })
 }
 
-const toExported = ({ id, uid, ...row }: q.ExportRow, kept: Card['kept']) => ({
+const toExported = ({ id, uid, ...person }: q.ExportRow, kept: Card['kept']) => ({
+  ...person,
   // Whoever was added since the export began has no UID yet.
   uid: uid ?? `urn:organiser:person:${id}`,
-  firstName: row.firstName,
-  lastName: row.lastName,
-  nickname: row.nickname,
-  email: row.email,
-  phone: row.phone,
-  mobile: row.mobile,
-  address: row.address,
-  company: row.company,
-  jobTitle: row.jobTitle,
-  birthday: row.birthday,
-  category: row.category,
-  notes: row.notes,
-  isFavourite: row.isFavourite,
   kept,
 })

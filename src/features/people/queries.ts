@@ -1,7 +1,8 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { alphabetical } from '../../db/alphabetical'
 import type { Db, Tx } from '../../db/client'
-import { people, users } from '../../db/schema'
+import { people } from '../../db/schema'
 import { versionIs } from '../../db/version'
 import type { ExpectedVersions } from '../../lib/versions'
 import { NO_BIRTHDAY, type PersonKey, type Sort } from './rules.sorting'
@@ -35,7 +36,7 @@ const own = (userId: number, id: number) => and(eq(people.id, id), eq(people.use
 const nameSql = sql`coalesce(nullif(concat_ws(' ', ${people.firstName}, ${people.lastName}), ''), ${people.nickname})`
 
 const ORDER: Readonly<Record<Sort, SQL<string>>> = {
-  name: sql`lower(${nameSql} collate "und-x-icu") collate "und-x-icu"`,
+  name: alphabetical(nameSql),
   birthday: sql`coalesce(right(${people.birthday}, 5), ${sql.raw(`'${NO_BIRTHDAY}'`)}) collate "C"`,
   created_at: sql`to_char(${people.createdAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') collate "C"`,
 }
@@ -82,10 +83,6 @@ export type PersonRow = NonNullable<Awaited<ReturnType<typeof find>>>
 export const lock = async (tx: Tx, userId: number, id: number): Promise<PersonRow | undefined> =>
   (await tx.select(columns).from(people).where(own(userId, id)).for('no key update'))[0]
 
-/** Holds the user, before what belongs to them. Undefined where they are gone. */
-export const holdUser = async (tx: Tx, userId: number): Promise<{ id: number } | undefined> =>
-  (await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update'))[0]
-
 export async function insert(tx: Tx, row: typeof people.$inferInsert): Promise<PersonRow> {
   const [person] = await tx.insert(people).values(row).returning(columns)
   if (!person) throw new Error('insert returned no row')
@@ -108,12 +105,12 @@ export const update = async (
 
 /** Whether there was such a person in one of the expected versions. */
 export async function remove(
-  db: Db,
+  tx: Tx,
   userId: number,
   id: number,
   expected: ExpectedVersions,
 ): Promise<boolean> {
-  const removed = await db
+  const removed = await tx
     .delete(people)
     .where(and(own(userId, id), versionIs(people.version, expected)))
     .returning({ id: people.id })

@@ -68,7 +68,7 @@ export const peopleRoutes = (deps: Deps, guard: SessionGuard) =>
       '/:id',
       async ({ session, params, headers, status }) => {
         const target = { id: readId(params.id, 'Person'), expected: expectedVersions(headers) }
-        await people.deletePerson(deps.db, session.userId, target)
+        await people.deletePerson(deps, session.userId, target)
         return status(204, undefined)
       },
       {

@@ -1,5 +1,5 @@
-import { isInstantKey } from '../../lib/page'
-import { MAX_ID } from '../../lib/id'
+import { isId } from '../../lib/id'
+import { isInstant } from '../../lib/page'
 import { isStorable } from '../../lib/text'
 import { isBirthday } from '../../lib/time'
 
@@ -14,7 +14,7 @@ export type PersonKey = readonly [sort: Sort, value: string, id: number]
 const IS_VALUE: Readonly<Record<Sort, (value: string) => boolean>> = {
   name: isStorable,
   birthday: (value) => value === NO_BIRTHDAY || isBirthday(`--${value}`),
-  created_at: (value) => isInstantKey([value, 1]),
+  created_at: isInstant,
 }
 
 /** Recognises cursors of the list in the order `sort`. */
@@ -26,6 +26,4 @@ export const isKeyOf =
     key[0] === sort &&
     typeof key[1] === 'string' &&
     IS_VALUE[sort](key[1]) &&
-    Number.isInteger(key[2]) &&
-    key[2] >= 1 &&
-    key[2] <= MAX_ID
+    isId(key[2])

@@ -1,12 +1,12 @@
-import type { Db } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
-import { invalidField, notFound, unauthenticated } from '../../lib/errors'
+import { invalidField, notFound } from '../../lib/errors'
 import { readPage, toPage } from '../../lib/page'
-import { dayIn, formatInstant } from '../../lib/time'
+import { formatInstant } from '../../lib/time'
 import { type ExpectedVersions, isExpected, stale } from '../../lib/versions'
 import { ageOn } from '../birthdays/rules'
-import { type Owner, zoneOf } from '../settings/service'
+import { lockUserOf } from '../sessions/service'
+import { type Reader, todayOf } from '../settings/service'
 import { profilesFor } from '../sharing/service'
 import type { PeoplePage, PeopleQuery, PersonFields, PersonView } from './model'
 import * as q from './queries'
@@ -14,12 +14,6 @@ import { isNamed, isUnborn } from './rules'
 import { isKeyOf } from './rules.sorting'
 
 type PeopleDeps = Pick<Deps, 'db' | 'clock' | 'config'>
-
-/** Whose address book it is, and their settings, which say when their day begins. */
-export interface Reader {
-  readonly userId: number
-  readonly owner?: Owner
-}
 
 /** The people of the user that pass the filter, a page of them. @throws {AppError} 422 for a cursor of another order. */
 export async function listPeople(
@@ -48,10 +42,10 @@ export async function createPerson(
   fields: PersonFields,
 ): Promise<PersonView> {
   const now = deps.clock.now()
-  refuseFutureBirth(fields, todayOf(deps, reader))
+  refuseFutureBirth(fields, todayOf(deps, reader.owner))
   refuseNameless(toNames(fields))
   const row = await inTransaction(deps.db, async (tx) => {
-    if (!(await q.holdUser(tx, reader.userId))) throw unauthenticated('User not found or inactive')
+    await lockUserOf(tx, reader, now)
     return q.insert(tx, { ...toColumns(fields), userId: reader.userId, createdAt: now, updatedAt: now })
   })
   return toView(deps, reader, row)
@@ -70,7 +64,7 @@ export async function changePerson(
   { id, expected }: Target,
   changes: PersonFields,
 ): Promise<PersonView> {
-  refuseFutureBirth(changes, todayOf(deps, reader))
+  refuseFutureBirth(changes, todayOf(deps, reader.owner))
   const row = await inTransaction(deps.db, async (tx) => {
     const stored = await q.lock(tx, reader.userId, id)
     if (!stored) throw notFound('Person')
@@ -85,13 +79,15 @@ export async function changePerson(
 }
 
 /** @throws {AppError} 404, 412 for another version than the expected. */
-export async function deletePerson(db: Db, userId: number, { id, expected }: Target): Promise<void> {
-  if (await q.remove(db, userId, id, expected)) return
-  throw (await q.find(db, userId, id)) ? stale() : notFound('Person')
-}
-
-const todayOf = ({ clock, config }: PeopleDeps, { owner }: Reader) =>
-  dayIn(zoneOf(config, owner), clock.now())
+export const deletePerson = (
+  { db }: Pick<Deps, 'db'>,
+  userId: number,
+  { id, expected }: Target,
+): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    if (await q.remove(tx, userId, id, expected)) return
+    throw (await q.find(tx, userId, id)) ? stale() : notFound('Person')
+  })
 
 /** @throws {AppError} 422. */
 function refuseFutureBirth({ birthday }: PersonFields, today: string): void {
@@ -143,7 +139,7 @@ async function toViews(
 ): Promise<PersonView[]> {
   const linked = rows.flatMap(({ linkedUserId }) => linkedUserId ?? [])
   const profiles = await profilesFor(deps.db, reader.userId, linked)
-  const today = todayOf(deps, reader)
+  const today = todayOf(deps, reader.owner)
   const at = (instant: Date) => formatInstant(deps.config.timeZone, instant)
   return rows.map((row) => ({
     id: row.id,

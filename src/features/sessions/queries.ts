@@ -116,6 +116,12 @@ export async function renew(db: Db, id: string, { now, expiresAt, slidesBefore, 
   return row?.expiresAt
 }
 
+export type UserRow = typeof users.$inferSelect
+export type SettingsRow = typeof settings.$inferSelect
+
+export const lockUser = async (tx: Tx, userId: number): Promise<UserRow | undefined> =>
+  (await tx.select().from(users).where(eq(users.id, userId)).for('no key update'))[0]
+
 /**
  * Holds the user's row, so that nobody deletes it meanwhile: whoever does locks it before the sessions, and so must
  * everybody who writes a session and then something that refers to the user.

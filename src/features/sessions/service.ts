@@ -7,15 +7,26 @@ import { AppError, unauthenticated } from '../../lib/errors'
 import type { SessionClaims } from '../../lib/ports'
 import { epochSeconds } from '../../lib/time'
 import { record } from '../audit/service'
-import type { Owner } from '../settings/service'
 import type { StatusView } from './model'
 import * as q from './queries'
 import { expiryFrom, isRecent, seenBefore, slidesBefore } from './rules'
 
-/** Who makes a request, as the session check of specification 5.2 found them. */
-export interface CurrentSession {
+export type { UserRow } from './queries'
+
+/** A session, and whose it is. */
+export interface SessionKey {
   readonly id: string
   readonly userId: number
+}
+
+/** What the session check finds beside the session where it is asked to: the user's own data. */
+export interface Owner {
+  readonly settings: q.SettingsRow | null
+  readonly profile: Pick<q.UserRow, 'email' | 'dateOfBirth' | 'networkName'>
+}
+
+/** Who makes a request, as the session check of specification 5.2 found them. */
+export interface CurrentSession extends SessionKey {
   readonly username: string
   readonly role: Role
   readonly expiresAt: Date
@@ -128,6 +139,16 @@ export async function authenticate(
   return row ? { ...session, owner: { settings: row.settings, profile: row.profile } } : session
 }
 
+/** The same for whoever goes on without a session, or refuses later. */
+export async function findSession(deps: Check, token: Token): Promise<CurrentSession | AppError> {
+  try {
+    return await authenticate(deps, token)
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}
+
 /**
  * Slides the session where that is due and answers the token for its new cookie. A locked session does not slide, and of
  * racing requests one writes.
@@ -219,7 +240,7 @@ export async function logout(deps: Check & Pick<Deps, 'log'>, token: Token, ip: 
   }
 }
 
-const end = ({ db, clock }: Check, { id, userId }: Lockable, ip: string): Promise<void> =>
+const end = ({ db, clock }: Check, { id, userId }: SessionKey, ip: string): Promise<void> =>
   inTransaction(db, async (tx) => {
     await q.holdUser(tx, userId)
     const isRevoked = await q.revoke(tx, id, userId)
@@ -234,18 +255,39 @@ export const hasRecentProof = ({ authenticatedAt }: CurrentSession, now: Date): 
 export const revokeSessions = (tx: Tx, userId: number, now: Date, exceptId?: string): Promise<number> =>
   q.revokeAll(tx, userId, now, exceptId)
 
-/** A session that was ended while its request was under way is worth nothing any more. @throws {AppError} 401. */
-export async function refuseEnded(tx: Tx, { id, userId }: Lockable, now: Date): Promise<void> {
-  if (!(await q.isAlive(tx, id, userId, now))) throw ended()
+/** 401 for a session that was ended while its request was under way: it is worth nothing any more. */
+export const refusalOfEnded = async (
+  tx: Tx,
+  { id, userId }: SessionKey,
+  now: Date,
+): Promise<AppError | undefined> => ((await q.isAlive(tx, id, userId, now)) ? undefined : ended())
+
+/** The same where nothing was written that is to stay. @throws {AppError} 401. */
+export async function refuseEnded(tx: Tx, session: SessionKey, now: Date): Promise<void> {
+  const refusal = await refusalOfEnded(tx, session, now)
+  if (refusal) throw refusal
 }
 
-interface Lockable {
-  readonly id: string
-  readonly userId: number
+/** Locks the user's row, before anything of theirs. Undefined where they are gone. */
+export const lockUser = (tx: Tx, userId: number): Promise<q.UserRow | undefined> => q.lockUser(tx, userId)
+
+/**
+ * The user of the session, whose row is locked.
+ * @throws {AppError} 401 for a session that was ended while its request was under way.
+ */
+export async function lockUserOf(tx: Tx, session: SessionKey, now: Date): Promise<q.UserRow> {
+  const user = await lockUser(tx, session.userId)
+  await refuseEnded(tx, session, now)
+  if (!user) throw ended()
+  return user
 }
 
 /** Sets the screen lock, which stays until the session proves itself again. Locking twice is locking once. */
-export async function lockSession({ db, clock }: Deps, { id, userId }: Lockable, ip: string): Promise<void> {
+export async function lockSession(
+  { db, clock }: Deps,
+  { id, userId }: SessionKey,
+  ip: string,
+): Promise<void> {
   const at = clock.now()
   await inTransaction(db, async (tx) => {
     await q.holdUser(tx, userId)
@@ -256,7 +298,7 @@ export async function lockSession({ db, clock }: Deps, { id, userId }: Lockable,
 /** The session has proved itself: it is recent again, and no longer locked. */
 export async function proveSession(
   tx: Tx,
-  { id, userId }: Lockable,
+  { id, userId }: SessionKey,
   { ip, now }: { ip: string; now: Date },
 ): Promise<void> {
   await q.markAuthenticated(tx, id, now)
@@ -271,7 +313,7 @@ export async function proveSession(
 export async function renewCredentials(
   tx: Tx,
   { clock, config, random, tokens }: Pick<Deps, 'clock' | 'config' | 'random' | 'tokens'>,
-  { id, userId }: Lockable,
+  { id, userId }: SessionKey,
 ): Promise<{ token: string; revoked: number }> {
   const now = clock.now()
   const revoked = await q.revokeAll(tx, userId, now, id)

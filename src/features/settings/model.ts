@@ -92,7 +92,12 @@ export const SettingsChanges = t.Object({
   share_company: toggle(),
   share_job_title: toggle(),
   ntfy_enabled: toggle(),
-  ntfy_server_url: text(),
+  ntfy_server_url: optionalNullable(
+    line({
+      max: 200,
+      description: 'The ntfy server alone, without a path: the topic is a field of its own.',
+    }),
+  ),
   ntfy_topic: optionalNullable(
     verbatim({
       max: 64,

@@ -10,10 +10,6 @@ export const insert = async (tx: Tx, row: typeof settings.$inferInsert): Promise
   await tx.insert(settings).values(row)
 }
 
-/** Holds the user, before the settings: whoever deletes the user comes that way too. Undefined where they are gone. */
-export const lockUser = async (tx: Tx, userId: number): Promise<{ id: number } | undefined> =>
-  (await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update'))[0]
-
 /** Takes the row lock: pairs are judged on what is stored beside what is given. */
 export const lock = async (tx: Tx, userId: number): Promise<SettingsRow | undefined> =>
   (await tx.select().from(settings).where(eq(settings.userId, userId)).for('update'))[0]

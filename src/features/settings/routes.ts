@@ -13,7 +13,7 @@ export const settingsRoutes = (deps: Deps, guard: SessionGuard) =>
       response: { 200: SettingsView },
       detail: { operationId: 'getSettings', summary: 'Read the settings' },
     })
-    .put('', ({ body, session }) => settings.changeSettings(deps, session.userId, body), {
+    .put('', ({ body, session }) => settings.changeSettings(deps, session, body), {
       session: SIGNED_IN,
       body: SettingsChanges,
       response: { 200: SettingsView, 409: ErrorBody },

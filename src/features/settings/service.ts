@@ -2,12 +2,16 @@ import type { Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { violatedUnique } from '../../lib/database-failure'
-import { AppError, conflict, invalid, invalidField, unauthenticated } from '../../lib/errors'
+import { AppError, conflict, invalid, invalidField } from '../../lib/errors'
 import { dayIn, formatInstant } from '../../lib/time'
 import { refusalOfFutureBirth } from '../accounts/rules'
+import { type CurrentSession, lockUserOf, type Owner, type SessionKey } from '../sessions/service'
+import { toToggleColumns, toToggleFields } from '../sharing/rules'
 import type { SettingsChanges, SettingsView } from './model'
 import * as q from './queries'
-import { pairProblems, serverUrlProblem } from './rules'
+import { pairProblems, pushTokenOwner, serverUrlProblem } from './rules'
+
+export type { Owner } from '../sessions/service'
 
 interface NewSettings {
   readonly userId: number
@@ -19,11 +23,8 @@ interface NewSettings {
 export const createSettings = (tx: Tx, { userId, preferredName, now }: NewSettings): Promise<void> =>
   q.insert(tx, { userId, preferredName, createdAt: now, updatedAt: now })
 
-/** What the session check found beside the session: the user's own data. */
-export interface Owner {
-  readonly settings: q.SettingsRow | null
-  readonly profile: q.ProfileRow
-}
+/** Who asks, and what they have set, which says when their day begins. */
+export type Reader = Pick<CurrentSession, 'id' | 'userId' | 'owner'>
 
 /** The zone in which the user's days begin and end: their own, else the server's. */
 export const zoneOf = ({ timeZone }: Deps['config'], owner: Owner | undefined): string =>
@@ -35,10 +36,22 @@ export function weekOf(config: Deps['config'], owner: Owner | undefined) {
   return { timeZone: zoneOf(config, owner), firstDayOfWeek: owner.settings.firstDayOfWeek }
 }
 
+/** The day that it is where the user is, as `YYYY-MM-DD`. */
+export const todayOf = (
+  { clock, config }: Pick<Deps, 'clock' | 'config'>,
+  owner: Owner | undefined,
+): string => dayIn(zoneOf(config, owner), clock.now())
+
 /** @throws {AppError} 500 `Settings not found for user` (specification 5.2). */
 export function readSettings({ config }: Pick<Deps, 'config'>, owner: Owner | undefined): SettingsView {
   if (!owner?.settings) throw settingsMissing()
   return toView(config.timeZone, owner.settings, owner.profile)
+}
+
+/** As stored, for the features that follow them. @throws {AppError} as `readSettings` does. */
+export function settingsOf(owner: Owner | undefined): q.SettingsRow {
+  if (!owner?.settings) throw settingsMissing()
+  return owner.settings
 }
 
 const settingsMissing = () => new AppError('internal', 'Settings not found for user')
@@ -50,19 +63,20 @@ const TAKEN: Readonly<Record<string, string>> = {
 
 /**
  * Changes what is given (contract, section 6).
- * @throws {AppError} 422, and 409 where somebody else has the e-mail or the network name.
+ * @throws {AppError} 422, 409 where somebody else has the e-mail or the network name, and 401 for a session that ended
+ * meanwhile.
  */
 export async function changeSettings(
   deps: Deps,
-  userId: number,
+  session: SessionKey,
   changes: SettingsChanges,
 ): Promise<SettingsView> {
   refuseServerUrl(deps, changes.ntfy_server_url)
   const token = changes.ntfy_auth_token
-  const sealed = token == null ? token : await deps.cipher.encrypt(token, `ntfy_auth_token:${userId}`)
+  const sealed = token == null ? token : await deps.cipher.encrypt(token, pushTokenOwner(session.userId))
   try {
     return await inTransaction(deps.db, (tx) =>
-      write(tx, deps, userId, { ...changes, ntfy_auth_token: sealed }),
+      write(tx, deps, session, { ...changes, ntfy_auth_token: sealed }),
     )
   } catch (error) {
     const taken = TAKEN[violatedUnique(error) ?? '']
@@ -86,11 +100,12 @@ type Sealed = Omit<SettingsChanges, 'ntfy_auth_token'> & {
 async function write(
   tx: Tx,
   { clock, config }: Deps,
-  userId: number,
+  session: SessionKey,
   changes: Sealed,
 ): Promise<SettingsView> {
+  const { userId } = session
   const now = clock.now()
-  if (!(await q.lockUser(tx, userId))) throw unauthenticated('User not found or inactive')
+  await lockUserOf(tx, session, now)
   const stored = await q.lock(tx, userId)
   if (!stored) throw settingsMissing()
   const columns = toColumns(changes)
@@ -138,16 +153,7 @@ const toColumns = (changes: Sealed) => ({
   weatherLat: changes.weather_lat,
   weatherLon: changes.weather_lon,
   acceptConnections: changes.accept_connections,
-  shareFirstName: changes.share_first_name,
-  shareLastName: changes.share_last_name,
-  sharePreferredName: changes.share_preferred_name,
-  shareEmail: changes.share_email,
-  sharePhone: changes.share_phone,
-  shareMobile: changes.share_mobile,
-  shareBirthday: changes.share_birthday,
-  shareAddress: changes.share_address,
-  shareCompany: changes.share_company,
-  shareJobTitle: changes.share_job_title,
+  ...toToggleColumns(changes),
   ntfyEnabled: changes.ntfy_enabled,
   ntfyServerUrl: changes.ntfy_server_url,
   ntfyTopic: changes.ntfy_topic,
@@ -187,16 +193,7 @@ const toView = (zone: string, row: q.SettingsRow, profile: q.ProfileRow): Settin
   weather_lat: row.weatherLat,
   weather_lon: row.weatherLon,
   accept_connections: row.acceptConnections,
-  share_first_name: row.shareFirstName,
-  share_last_name: row.shareLastName,
-  share_preferred_name: row.sharePreferredName,
-  share_email: row.shareEmail,
-  share_phone: row.sharePhone,
-  share_mobile: row.shareMobile,
-  share_birthday: row.shareBirthday,
-  share_address: row.shareAddress,
-  share_company: row.shareCompany,
-  share_job_title: row.shareJobTitle,
+  ...toToggleFields(row),
   ntfy_enabled: row.ntfyEnabled,
   ntfy_server_url: row.ntfyServerUrl,
   ntfy_topic: row.ntfyTopic,

@@ -11,9 +11,66 @@ export const SHARED_FIELDS = [
   'company',
   'job_title',
 ] as const
-export type SharedField = (typeof SHARED_FIELDS)[number]
+type SharedField = (typeof SHARED_FIELDS)[number]
 
 export type Toggles<T> = Readonly<Record<SharedField, T>>
+
+/** The toggles as the settings and each connection store them. */
+interface ToggleColumns<T> {
+  readonly shareFirstName: T
+  readonly shareLastName: T
+  readonly sharePreferredName: T
+  readonly shareEmail: T
+  readonly sharePhone: T
+  readonly shareMobile: T
+  readonly shareBirthday: T
+  readonly shareAddress: T
+  readonly shareCompany: T
+  readonly shareJobTitle: T
+}
+
+export const togglesOf = <T>(row: ToggleColumns<T>): Toggles<T> => ({
+  first_name: row.shareFirstName,
+  last_name: row.shareLastName,
+  preferred_name: row.sharePreferredName,
+  email: row.shareEmail,
+  phone: row.sharePhone,
+  mobile: row.shareMobile,
+  birthday: row.shareBirthday,
+  address: row.shareAddress,
+  company: row.shareCompany,
+  job_title: row.shareJobTitle,
+})
+
+/** The toggles under their names in the API. */
+export const toToggleFields = <T>(row: ToggleColumns<T>) => ({
+  share_first_name: row.shareFirstName,
+  share_last_name: row.shareLastName,
+  share_preferred_name: row.sharePreferredName,
+  share_email: row.shareEmail,
+  share_phone: row.sharePhone,
+  share_mobile: row.shareMobile,
+  share_birthday: row.shareBirthday,
+  share_address: row.shareAddress,
+  share_company: row.shareCompany,
+  share_job_title: row.shareJobTitle,
+})
+
+type ToggleChanges<T> = { readonly [F in `share_${SharedField}`]?: T }
+
+/** Undefined leaves a column as it is. */
+export const toToggleColumns = <T>(changes: ToggleChanges<T>) => ({
+  shareFirstName: changes.share_first_name,
+  shareLastName: changes.share_last_name,
+  sharePreferredName: changes.share_preferred_name,
+  shareEmail: changes.share_email,
+  sharePhone: changes.share_phone,
+  shareMobile: changes.share_mobile,
+  shareBirthday: changes.share_birthday,
+  shareAddress: changes.share_address,
+  shareCompany: changes.share_company,
+  shareJobTitle: changes.share_job_title,
+})
 
 /** Whether a field shows: the connection's toggle, or the settings' where the connection has none. */
 export const shows = (override: boolean | null | undefined, setting: boolean): boolean => override ?? setting

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../db/client'
 import type { SharedProfileView } from './model'
 import * as q from './queries'
-import { SHARED_FIELDS, shows, type Toggles } from './rules'
+import { SHARED_FIELDS, shows, type Toggles, togglesOf } from './rules'
 
 /** Another user, as far as the viewer may know them. */
 export interface Profile {
@@ -24,9 +24,17 @@ export async function profilesFor(
   return new Map(rows.map((row) => [row.user.id, toProfile(row)]))
 }
 
+/** What one other user shows; undefined where they are gone. */
+export const profileFor = async (
+  db: Db | Tx,
+  viewerId: number,
+  userId: number,
+): Promise<Profile | undefined> => (await profilesFor(db, viewerId, [userId])).get(userId)
+
 function toProfile(row: q.ProfileRow): Profile {
   const { user, connection } = row
-  const [values, settings, overrides] = [valuesOf(row), settingsOf(row), overridesOf(row)]
+  const [values, settings] = [valuesOf(row), togglesOf(row.settings)]
+  const overrides = connection ? togglesOf(connection) : undefined
   const visible = SHARED_FIELDS.filter((field) => shows(overrides?.[field], settings[field]))
   return {
     userId: user.id,
@@ -48,32 +56,3 @@ const valuesOf = ({ user, settings }: q.ProfileRow): Toggles<string | null> => (
   company: settings.company,
   job_title: settings.jobTitle,
 })
-
-const settingsOf = ({ settings }: q.ProfileRow): Toggles<boolean> => ({
-  first_name: settings.shareFirstName,
-  last_name: settings.shareLastName,
-  preferred_name: settings.sharePreferredName,
-  email: settings.shareEmail,
-  phone: settings.sharePhone,
-  mobile: settings.shareMobile,
-  birthday: settings.shareBirthday,
-  address: settings.shareAddress,
-  company: settings.shareCompany,
-  job_title: settings.shareJobTitle,
-})
-
-const overridesOf = ({ connection }: q.ProfileRow): Toggles<boolean | null> | undefined =>
-  connection
-    ? {
-        first_name: connection.shareFirstName,
-        last_name: connection.shareLastName,
-        preferred_name: connection.sharePreferredName,
-        email: connection.shareEmail,
-        phone: connection.sharePhone,
-        mobile: connection.shareMobile,
-        birthday: connection.shareBirthday,
-        address: connection.shareAddress,
-        company: connection.shareCompany,
-        job_title: connection.shareJobTitle,
-      }
-    : undefined

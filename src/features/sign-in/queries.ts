@@ -3,8 +3,6 @@ import type { Tx } from '../../db/client'
 import { prepared } from '../../db/prepared'
 import { users } from '../../db/schema'
 
-export type UserRow = typeof users.$inferSelect
-
 /** What the password check needs, without regard to the username's case. */
 export const findCredentials = prepared((db) =>
   db
@@ -13,9 +11,6 @@ export const findCredentials = prepared((db) =>
     .where(eq(sql`lower(${users.username})`, sql`lower(${sql.placeholder('username')})`))
     .prepare('sign_in_find_credentials'),
 )
-
-export const lockUser = async (tx: Tx, id: number): Promise<UserRow | undefined> =>
-  (await tx.select().from(users).where(eq(users.id, id)).for('no key update'))[0]
 
 interface Admission {
   readonly now: Date

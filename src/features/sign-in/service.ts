@@ -8,7 +8,7 @@ import { record } from '../audit/service'
 import { forgetMfaFailures, issueMfaToken } from '../mfa/service'
 import { DUMMY_HASH, hasLapsed } from '../passwords/rules'
 import { countFailure, refusalOfLocked } from '../passwords/service'
-import { type Caller, openSession } from '../sessions/service'
+import { type Caller, lockUser, openSession, type UserRow } from '../sessions/service'
 import type { LoginBody, LoginView } from './model'
 import * as q from './queries'
 
@@ -89,7 +89,7 @@ async function decide(tx: Tx, deps: Deps, attempted: Attempt): Promise<Decision>
     if (counted === 'gone') return 'stale'
     return counted === 'counted' ? refuse(wrongPassword()) : { refusal: counted }
   }
-  const user = await q.lockUser(tx, userId)
+  const user = await lockUser(tx, userId)
   if (!user || user.passwordHash !== checkedHash) return 'stale'
   const locked = refusalOfLocked(user, now)
   if (locked) return { refusal: locked }
@@ -113,7 +113,7 @@ const wrongPassword = (): Refusal => ({
 })
 
 /** What stands between a right password and its owner. */
-function refusalOf(user: q.UserRow, now: Date): Refusal | undefined {
+function refusalOf(user: UserRow, now: Date): Refusal | undefined {
   if (hasLapsed(user.temporaryPasswordExpiresAt, now)) return wrongPassword()
   if (!user.isActive) {
     return {

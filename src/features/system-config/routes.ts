@@ -16,11 +16,7 @@ export const systemConfigRoutes = (deps: Deps, guard: SessionGuard) =>
     .put(
       '/config',
       ({ body, session, request }) =>
-        systemConfig.changeConfig(
-          deps,
-          { userId: session.userId, ip: requestOrigin(deps, request).ip },
-          body,
-        ),
+        systemConfig.changeConfig(deps, { session, ip: requestOrigin(deps, request).ip }, body),
       {
         session: { role: 'admin' },
         body: ConfigChanges,

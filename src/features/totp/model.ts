@@ -1,6 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { verbatim } from '../../lib/schema'
+import { PasswordBody } from '../accounts/model'
+
+export { PasswordBody } from '../accounts/model'
 
 /** A code of an authenticator or, where that is said, a backup code. */
 export const code = (description: string) => verbatim({ max: 64, description, examples: ['123456'] })
@@ -28,7 +31,7 @@ export const TotpEnabledView = t.Object({
 })
 
 export const TotpDisableBody = t.Object({
-  password: verbatim({ max: 1024 }),
+  ...PasswordBody.properties,
   code: code('Of the authenticator, or a backup code.'),
 })
 
@@ -39,7 +42,5 @@ export const TotpStatusView = t.Object({
   required: t.Boolean({ description: 'An administrator asks for a second factor.' }),
 })
 export type TotpStatusView = typeof TotpStatusView.static
-
-export const BackupCodesBody = t.Object({ password: verbatim({ max: 1024 }) })
 
 export const BackupCodesView = t.Object({ backup_codes: backupCodesField })

@@ -16,15 +16,6 @@ export async function findStatus(db: Db | Tx, userId: number) {
   return row
 }
 
-export const lockUser = async (tx: Tx, userId: number) =>
-  (
-    await tx
-      .select({ totpEnabled: users.totpEnabled, mfaRequired: users.mfaRequired })
-      .from(users)
-      .where(eq(users.id, userId))
-      .for('no key update')
-  )[0]
-
 export type CredentialRow = typeof totpCredentials.$inferSelect
 
 export const findCredential = async (tx: Tx, userId: number): Promise<CredentialRow | undefined> =>

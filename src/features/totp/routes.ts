@@ -5,8 +5,8 @@ import { MessageView } from '../../http/message'
 import { requestOrigin } from '../../http/origin'
 import { type SessionGuard, SIGNED_IN } from '../../http/session-guard'
 import {
-  BackupCodesBody,
   BackupCodesView,
+  PasswordBody,
   TotpConfirmBody,
   TotpDisableBody,
   TotpEnabledView,
@@ -83,7 +83,7 @@ export const totpRoutes = (deps: Deps, guard: SessionGuard) =>
       },
       {
         session: SIGNED_IN,
-        body: BackupCodesBody,
+        body: PasswordBody,
         response: { 200: BackupCodesView, 401: ErrorBody, 409: ErrorBody, 423: ErrorBody },
         detail: {
           operationId: 'renewBackupCodes',

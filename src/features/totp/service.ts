@@ -1,23 +1,16 @@
 import type { Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
-import { badRequest, conflict, forbidden, unauthenticated } from '../../lib/errors'
+import { badRequest, conflict, forbidden } from '../../lib/errors'
 import { sha256Hex } from '../../lib/text'
 import { addSeconds, formatInstant } from '../../lib/time'
 import { record } from '../audit/service'
 import { removeTotp, revokeSetupTokens } from '../mfa/service'
 import { withPassword } from '../passwords/service'
-import { refuseEnded } from '../sessions/service'
+import { type CurrentSession, lockUserOf, type SessionKey } from '../sessions/service'
 import type { TotpSetupView, TotpStatusView } from './model'
 import * as q from './queries'
 import { backupCode, readBackupCode, SETUP_SECONDS } from './rules'
-
-/** The session that asks. */
-interface Current {
-  readonly id: string
-  readonly userId: number
-  readonly username: string
-}
 
 const INVALID_CODE = 'Invalid verification code'
 const notStarted = () => conflict('TOTP setup has not been started')
@@ -50,24 +43,16 @@ export const storeSecret = (tx: Tx, userId: number, { sealed }: NewSecret, now: 
   q.storePending(tx, userId, sealed, now)
 
 /** Begins to set up TOTP. @throws {AppError} 409 where it is enabled. */
-export async function setUpTotp(deps: Deps, current: Current): Promise<TotpSetupView> {
-  const { userId } = current
-  const created = await newSecret(deps, current)
+export async function setUpTotp(deps: Deps, session: CurrentSession): Promise<TotpSetupView> {
+  const { userId } = session
+  const created = await newSecret(deps, session)
   const now = deps.clock.now()
   await inTransaction(deps.db, async (tx) => {
-    const user = await lockOwner(tx, current, now)
+    const user = await lockUserOf(tx, session, now)
     if (user.totpEnabled) throw alreadyEnabled()
     await storeSecret(tx, userId, created, now)
   })
   return created.view
-}
-
-/** The user's row, locked. @throws {AppError} 401 for a session that ended meanwhile. */
-async function lockOwner(tx: Tx, current: Current, now: Date) {
-  const user = await q.lockUser(tx, current.userId)
-  await refuseEnded(tx, current, now)
-  if (!user) throw unauthenticated('User not found or inactive')
-  return user
 }
 
 /**
@@ -76,14 +61,14 @@ async function lockOwner(tx: Tx, current: Current, now: Date) {
  */
 export async function confirmTotp(
   deps: Deps,
-  current: Current,
+  session: SessionKey,
   code: string,
   ip: string,
 ): Promise<readonly string[]> {
-  const { userId } = current
+  const { userId } = session
   const now = deps.clock.now()
   return inTransaction(deps.db, async (tx) => {
-    const user = await lockOwner(tx, current, now)
+    const user = await lockUserOf(tx, session, now)
     if (user.totpEnabled) throw alreadyEnabled()
     const pending = await findPending(tx, userId, now)
     if (!pending) throw notStarted()
@@ -188,15 +173,14 @@ export interface Proof {
  */
 export async function disableTotp(
   deps: Deps,
-  current: Current,
+  session: SessionKey,
   { password, code }: Proof,
   ip: string,
 ): Promise<void> {
-  const { userId } = current
+  const { userId } = session
   if (!(await q.findStatus(deps.db, userId))?.enabled) throw notEnabled()
-  await withPassword(deps, { session: current, password }, async (tx, now) => {
-    const user = await q.lockUser(tx, userId)
-    if (!user?.totpEnabled) return notEnabled()
+  await withPassword(deps, { session, password }, async (tx, now, user) => {
+    if (!user.totpEnabled) return notEnabled()
     if (user.mfaRequired) return forbidden('MFA is required by your administrator')
     if (!(await useCode(tx, deps, userId, code))) return badRequest(INVALID_CODE)
     await removeTotp(tx, userId, now)
@@ -221,14 +205,14 @@ export async function totpStatus(
 /** New backup codes for old. @throws {AppError} 409 without TOTP, 423, 401. */
 export async function replaceBackupCodes(
   deps: Deps,
-  current: Current,
+  session: SessionKey,
   password: string,
   ip: string,
 ): Promise<readonly string[]> {
-  const { userId } = current
+  const { userId } = session
   if (!(await q.findStatus(deps.db, userId))?.enabled) throw notEnabled()
-  return withPassword<readonly string[]>(deps, { session: current, password }, async (tx, now) => {
-    if (!(await q.lockUser(tx, userId))?.totpEnabled) return notEnabled()
+  return withPassword<readonly string[]>(deps, { session, password }, async (tx, now, user) => {
+    if (!user.totpEnabled) return notEnabled()
     const codes = await renewBackupCodes(tx, deps, userId)
     await record(tx, { action: 'auth.backup_codes_renewed', actorId: userId, ip, at: now })
     return codes

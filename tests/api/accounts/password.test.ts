@@ -30,21 +30,23 @@ const login = (username: string, password: string) => {
 
 /** What every operation that checks a password has in common (specification 5.4, contract section 1). */
 describe.each([
-  { operation: 'verify-password', attempt: verify, status: 200 },
-  {
-    operation: 'change-password',
-    attempt: (actor: Actor, password: string) => change(actor, password, NEW),
-    status: 200,
-  },
-  {
-    operation: 'account deletion',
-    attempt: (actor: Actor, password: string) =>
-      actor.request('DELETE', '/api/auth/account', { body: { password } }),
-    status: 204,
-  },
-])('a password check by $operation', ({ attempt, status }) => {
+  { method: 'POST', path: VERIFY, status: 200 },
+  { method: 'POST', path: CHANGE, status: 200 },
+  { method: 'DELETE', path: '/api/auth/account', status: 204 },
+  // What they go on with is refused: there is no authenticator that the code is of, and nothing is allowed.
+  { method: 'POST', path: '/api/auth/totp/disable', status: 400 },
+  { method: 'POST', path: '/api/auth/totp/backup-codes', status: 200 },
+  { method: 'PUT', path: '/api/auth/passkeys/passwordless/enable', status: 403 },
+])('a password check by $method $path', ({ method, path, status }) => {
+  const user = (columns: Parameters<Harness['signedIn']>[0] = {}) =>
+    h.signedIn({ totpEnabled: path.includes('totp'), ...columns })
+  const attempt = (actor: Actor, password: string) =>
+    actor.request(method, path, {
+      body: { password, code: '000000', old_password: password, new_password: NEW },
+    })
+
   test('counts a wrong one as a failed login and locks at ten', async () => {
-    const ada = await h.signedIn()
+    const ada = await user()
     for (let i = 1; i <= 10; i++) {
       expect(await attempt(ada, 'wrong')).toMatchObject(WRONG)
       expect((await rowOf(ada.row.id))?.failedLoginCount).toBe(i)
@@ -60,7 +62,7 @@ describe.each([
   })
 
   test('shares its count with sign-in, and a right one resets it', async () => {
-    const ada = await h.signedIn({ failedLoginCount: 8 })
+    const ada = await user({ failedLoginCount: 8 })
     await login(ada.row.username, 'wrong')
     expect((await rowOf(ada.row.id))?.failedLoginCount).toBe(9)
     expect((await attempt(ada, PASSWORD)).status).toBe(status)
@@ -69,21 +71,34 @@ describe.each([
   })
 
   test('restarts the count after a lock has lapsed', async () => {
-    const ada = await h.signedIn({ failedLoginCount: 10, lockedUntil: h.clock.now() })
+    const ada = await user({ failedLoginCount: 10, lockedUntil: h.clock.now() })
     expect(await attempt(ada, 'wrong')).toMatchObject(WRONG)
     expect(await rowOf(ada.row.id)).toMatchObject({ failedLoginCount: 1, lockedUntil: null })
   })
 
   test('gives exactly ten 401 of 60 wrong ones at once', async () => {
-    const ada = await h.signedIn()
+    const ada = await user()
     const answers = await Promise.all(Array.from({ length: 60 }, () => attempt(ada, 'wrong')))
     expect(answers.filter((answer) => answer.status === 401)).toHaveLength(10)
     expect(answers.filter((answer) => answer.status === 423)).toHaveLength(50)
   })
 
+  test('answers 423 under a lock by wrong second factors too, and counts nothing', async () => {
+    const ada = await user({ failedMfaCount: 10, mfaLockedUntil: addMinutes(h.clock.now(), 30) })
+    expect(await attempt(ada, PASSWORD)).toMatchObject(LOCKED)
+    expect(await attempt(ada, 'wrong')).toMatchObject(LOCKED)
+    expect(await rowOf(ada.row.id)).toEqual(ada.row)
+  })
+
+  test('takes a temporary password whose time is over for a wrong one, and counts nothing', async () => {
+    const ada = await user({ failedLoginCount: 3, temporaryPasswordExpiresAt: h.clock.now() })
+    expect(await attempt(ada, PASSWORD)).toMatchObject(WRONG)
+    expect(await rowOf(ada.row.id)).toEqual(ada.row)
+    expect(await actionsOf(ada.row.id)).toEqual([])
+  })
+
   test('asks for a session first, whatever the body', async () => {
-    const path = attempt === verify ? VERIFY : CHANGE
-    expect(await h.request('POST', path, { body: '{' })).toMatchObject({
+    expect(await h.request(method, path, { body: '{' })).toMatchObject({
       status: 401,
       body: { detail: 'Not authenticated' },
     })

@@ -92,7 +92,20 @@ describe('DELETE /api/auth/sessions/{id}', () => {
   test('answers the same bytes for somebody else’s session, an absent one, a dead one and nonsense', async () => {
     const [ada, eve] = [await h.signedIn(), await h.signedIn()]
     const foreign = (await ada.request('GET', SESSIONS)).body.sessions[0].id
-    const ids = [foreign, crypto.randomUUID(), ada.sid, eve.sid, '1', 'x', '%00', "'", 'a'.repeat(3000)]
+    const ids = [
+      foreign,
+      crypto.randomUUID(),
+      ada.sid,
+      eve.sid,
+      '1',
+      'x',
+      '%00',
+      '%FF',
+      '%zz',
+      '%ED%A0%80',
+      "'",
+      'a'.repeat(3000),
+    ]
     for (const id of ids) {
       const answered = await eve.request('DELETE', `${SESSIONS}/${id}`)
       expect([id, answered.status, answered.body]).toEqual([id, 404, { detail: 'Session not found' }])

@@ -53,6 +53,21 @@ describe('the audit log, on the connection of the service itself,', () => {
     await refused(h.db.delete(auditLog))
   })
 
+  test('keeps what is younger than a day, whatever a purge names', async () => {
+    await using h = await startHarness()
+    for (const age of [0, 23]) {
+      const createdAt = new Date(Date.now() - age * 3_600_000)
+      await h.db.insert(auditLog).values({ action: 'fresh', createdAt })
+    }
+    await refused(
+      h.db.transaction(async (tx) => {
+        await tx.execute(sql`set local organiser.audit_purge_before = 'infinity'`)
+        await tx.delete(auditLog)
+      }),
+    )
+    expect((await entries(h)).length).toBe(2)
+  })
+
   test('is closed again for whoever uses the connection after a purge', async () => {
     await using h = await startHarness()
     await purgeAuditLog(h.deps)

@@ -292,6 +292,7 @@ describe('an mfa_token', () => {
       body: { password: PASSWORD, code: bob.code() },
     })
     expect(disabled.status).toBe(200)
+    expect(await h.db.$count(mfaTokens, eq(mfaTokens.userId, bob.id))).toBe(0)
     expect(await verify(second, bob.code(1))).toEqual(invalidToken)
   })
 

@@ -79,6 +79,13 @@ describe('the order', () => {
 })
 
 describe('paging', () => {
+  test.each(['😀', '\u0001', '"', 'İ'])('goes on after the longest of names, made of %j', async (letter) => {
+    const ada = await h.signedIn()
+    const longest = { first_name: letter.repeat(100), last_name: letter.repeat(100) }
+    const added = await addAll(ada, [longest, longest, longest])
+    expect(await paged(ada, 'sort=name', 1)).toEqual(added)
+  })
+
   test.each(['name', 'birthday', 'created_at'])(
     'by %s survives what comes and goes between pages',
     async (sort) => {

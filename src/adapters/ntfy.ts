@@ -1,0 +1,96 @@
+import type { LookupAddress } from 'node:dns'
+import { lookup } from 'node:dns/promises'
+import { request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { isIP } from 'node:net'
+import type { PushMessage, PushOutcome, PushServer, PushTarget } from '../lib/ports'
+import { failureReason } from './network-failure'
+
+const DEADLINE_MS = 5000
+
+interface Options {
+  /** Judges every address that the name of a server leads to. */
+  readonly isAllowed: (ip: string) => boolean
+  readonly resolve?: (host: string) => Promise<readonly LookupAddress[]>
+  /** For everything together: resolving, connecting, and a server that drips. */
+  readonly deadlineMs?: number
+}
+
+/** Publishes to servers of ntfy (https://docs.ntfy.sh/publish/#publish-as-json), as section 17 of the contract limits it. */
+export function createNtfy({
+  isAllowed,
+  resolve = (host) => lookup(host, { all: true }),
+  deadlineMs = DEADLINE_MS,
+}: Options): PushServer {
+  async function attempt(
+    target: PushTarget,
+    message: PushMessage,
+    signal: AbortSignal,
+  ): Promise<PushOutcome> {
+    // JSON is published to the root, whatever the path of the address is.
+    const url = new URL('/', target.serverUrl)
+    const addresses = literalOf(url) ?? (await resolve(url.hostname))
+    signal.throwIfAborted()
+    if (!addresses.every(({ address }) => isAllowed(address))) return { kind: 'forbidden_address' }
+    const status = await post({ url, addresses, signal }, target, message)
+    return status >= 200 && status < 300 ? { kind: 'sent' } : { kind: 'refused', status }
+  }
+  return {
+    send: async (target, message) => {
+      const signal = AbortSignal.timeout(deadlineMs)
+      try {
+        // Resolving a name cannot be aborted.
+        return await Promise.race([attempt(target, message, signal), rejectedBy(signal)])
+      } catch (error) {
+        return { kind: 'unreachable', reason: failureReason(error) }
+      }
+    },
+  }
+}
+
+/** The address that stands in `url` itself, in the one spelling that URL leaves of it. */
+function literalOf({ hostname }: URL): LookupAddress[] | undefined {
+  const address = hostname.replace(/^\[(.*)\]$/, '$1')
+  const family = isIP(address)
+  return family === 0 ? undefined : [{ address, family }]
+}
+
+const rejectedBy = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+
+interface Connection {
+  readonly url: URL
+  /** The only ones that are connected to: whoever resolved the name again could be given others (DNS rebinding). */
+  readonly addresses: readonly LookupAddress[]
+  readonly signal: AbortSignal
+}
+
+/** The status of the answer; its body is never read, nor its `Location`. */
+function post({ url, addresses, signal }: Connection, target: PushTarget, message: PushMessage) {
+  const { topic, token } = target
+  const { sequenceId, ...fields } = message
+  return new Promise<number>((answer, fail) => {
+    const request = url.protocol === 'https:' ? httpsRequest : httpRequest
+    const outgoing = request(url, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        'X-Sequence-ID': sequenceId,
+        ...(token !== null && { Authorization: `Bearer ${token}` }),
+      },
+      // The name stays that of the certificate and of the Host header.
+      lookup: (_host, _options, found) => found(null, [...addresses]),
+      // A connection that was kept open would have been checked by another request.
+      agent: false,
+      signal,
+    })
+    outgoing.on('error', fail)
+    outgoing.on('response', (response) => {
+      answer(response.statusCode ?? 0)
+      response.destroy()
+    })
+    outgoing.end(JSON.stringify({ topic, ...fields, sequence_id: sequenceId }))
+  })
+}

@@ -1,0 +1,175 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import type { Clock, DayForecast, Forecast, Place, Weather } from '../lib/ports'
+import { cut } from '../lib/text'
+import { addSeconds, isDay, isTimeZone, parseDateTime } from '../lib/time'
+import { fetchJson, UnusableAnswerError } from './bounded-json'
+import { RecentAnswers } from './recent-answers'
+
+const BOUNDS = { deadlineMs: 5000, maxBytes: 1_048_576 }
+const MAX_AGE_MS = 10 * 60_000
+const MAX_ENTRIES = 500
+const CANDIDATES = 10
+const DAYS = 7
+const MAX_TEXT = 200
+/** About a kilometre: as fine as the provider's models, and it learns of nobody's house. */
+const STEPS_PER_DEGREE = 100
+
+const maybe = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const text = () => Type.Optional(maybe(Type.String()))
+// `Type.Number` refuses the infinite numbers that JSON can spell, such as 1e999.
+const figures = () => Type.Array(maybe(Type.Number()))
+
+const Geocoded = Type.Object({
+  results: Type.Optional(
+    Type.Array(
+      Type.Object({
+        name: Type.String(),
+        latitude: Type.Number({ minimum: -90, maximum: 90 }),
+        longitude: Type.Number({ minimum: -180, maximum: 180 }),
+        admin1: text(),
+        country: text(),
+        country_code: text(),
+        timezone: text(),
+      }),
+    ),
+  ),
+})
+
+const Forecasted = Type.Object({
+  utc_offset_seconds: Type.Integer({ minimum: -86_400, maximum: 86_400 }),
+  current: Type.Object({
+    time: Type.String(),
+    temperature_2m: Type.Number(),
+    apparent_temperature: Type.Number(),
+    weather_code: Type.Integer(),
+    wind_speed_10m: Type.Number(),
+    relative_humidity_2m: Type.Number(),
+  }),
+  daily: Type.Object({
+    time: Type.Array(Type.String()),
+    weather_code: Type.Array(maybe(Type.Integer())),
+    temperature_2m_min: figures(),
+    temperature_2m_max: figures(),
+    precipitation_sum: figures(),
+  }),
+})
+
+interface Options {
+  /** Whole endpoints, to whose own parameters (an API key) those of the request are added. */
+  readonly geocoderUrl: string
+  readonly forecastUrl: string
+  readonly clock: Pick<Clock, 'monotonic'>
+  readonly deadlineMs?: number
+}
+
+/**
+ * Open-Meteo, whose answers are remembered for ten minutes.
+ *
+ * Places (https://open-meteo.com/en/docs/geocoding-api): `name`, `count`, `language`, `format` are sent; of each of
+ * `results`, which is missing where there are none, `name`, `admin1`, `country`, `country_code`, `latitude`, `longitude`
+ * and `timezone` are read.
+ *
+ * Forecasts (https://open-meteo.com/en/docs): `latitude`, `longitude`, `current`, `daily`, `timezone=auto`,
+ * `forecast_days` and the metric units are sent; times come without an offset in the zone of the place.
+ */
+export function createWeather({ geocoderUrl, forecastUrl, clock, ...given }: Options): Weather {
+  const bounds = { ...BOUNDS, ...given }
+  const memory = { maxAgeMs: MAX_AGE_MS, maxEntries: MAX_ENTRIES, nowMs: () => clock.monotonic() }
+  const searches = new RecentAnswers<readonly Place[]>(memory)
+  const forecasts = new RecentAnswers<Forecast>(memory)
+  const ask = async (endpoint: string, parameters: Readonly<Record<string, string>>) => {
+    const url = new URL(endpoint)
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+    return fetchJson(url, bounds)
+  }
+  return {
+    search: (query) => {
+      const name = query.trim().replaceAll(/\s+/gu, ' ')
+      return searches.get(name.toLowerCase(), async () => toPlaces(await ask(geocoderUrl, placesOf(name))))
+    },
+    forecast: ({ latitude, longitude }) => {
+      const [lat, lon] = [rounded(latitude), rounded(longitude)]
+      return forecasts.get(`${lat} ${lon}`, async () =>
+        toForecast(await ask(forecastUrl, forecastAt(lat, lon))),
+      )
+    },
+  }
+}
+
+/** Adding zero makes one of the two zeros. */
+const rounded = (degrees: number) => String(Math.round(degrees * STEPS_PER_DEGREE) / STEPS_PER_DEGREE + 0)
+
+const placesOf = (name: string) => ({ name, count: String(CANDIDATES), language: 'en', format: 'json' })
+
+const forecastAt = (latitude: string, longitude: string) => ({
+  latitude,
+  longitude,
+  current: Object.keys(Forecasted.properties.current.properties).filter(isVariable).join(','),
+  daily: Object.keys(Forecasted.properties.daily.properties).filter(isVariable).join(','),
+  timezone: 'auto',
+  forecast_days: String(DAYS),
+  temperature_unit: 'celsius',
+  wind_speed_unit: 'kmh',
+  precipitation_unit: 'mm',
+})
+
+/** Times come unasked. */
+const isVariable = (name: string) => name !== 'time'
+
+/** @throws {UnusableAnswerError} */
+function checked<T extends TSchema>(schema: T, answer: unknown): Static<T> {
+  if (!Value.Check(schema, answer)) throw new UnusableAnswerError('answered in another shape')
+  return answer
+}
+
+const tidy = (given: string | null | undefined) => cut(given ?? '', MAX_TEXT).trim() || null
+
+function toPlaces(answer: unknown): Place[] {
+  const { results = [] } = checked(Geocoded, answer)
+  return results.slice(0, CANDIDATES).flatMap((place) => {
+    const name = tidy(place.name)
+    const zone = tidy(place.timezone)
+    if (name === null) return []
+    return {
+      name,
+      state: tidy(place.admin1),
+      country: tidy(place.country),
+      countryCode: tidy(place.country_code),
+      latitude: place.latitude,
+      longitude: place.longitude,
+      timeZone: zone !== null && isTimeZone(zone) ? zone : null,
+    }
+  })
+}
+
+function toForecast(answer: unknown): Forecast {
+  const { current, daily, utc_offset_seconds: offset } = checked(Forecasted, answer)
+  const local = parseDateTime('UTC', current.time)
+  const days = daily.time.slice(0, DAYS).flatMap((_, index) => toDay(daily, index) ?? [])
+  if (!local || days.length === 0) throw new UnusableAnswerError('answered without times')
+  return {
+    current: {
+      at: addSeconds(local, -offset),
+      temperature: current.temperature_2m,
+      apparentTemperature: current.apparent_temperature,
+      weatherCode: current.weather_code,
+      windSpeed: current.wind_speed_10m,
+      humidity: current.relative_humidity_2m,
+    },
+    daily: days,
+  }
+}
+
+/** Undefined for a day of which the provider does not know everything, as at the end of a model's reach. */
+function toDay(daily: Static<typeof Forecasted>['daily'], index: number): DayForecast | undefined {
+  const at = (list: ReadonlyArray<number | null>) => list[index] ?? Number.NaN
+  const day = {
+    date: daily.time[index] ?? '',
+    weatherCode: at(daily.weather_code),
+    temperatureMin: at(daily.temperature_2m_min),
+    temperatureMax: at(daily.temperature_2m_max),
+    precipitation: at(daily.precipitation_sum),
+  }
+  return isDay(day.date) && !Object.values(day).some(Number.isNaN) ? day : undefined
+}

@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { systemClock } from './adapters/clock'
+import { openDatabase } from './adapters/database-source'
+import { ipRanges } from './adapters/ip-ranges'
+import { createPasswordHasher } from './adapters/password-hasher'
+import { systemRandom } from './adapters/random'
+import { type Config, loadConfig } from './config'
+import { connect, type Db } from './db/client'
+import { isMigrated } from './db/migrations'
+import type { Deps } from './deps'
+import type { Administrator } from './features/administrators/service'
+import * as users from './features/user-administration/service'
+import { findUserId } from './features/user-directory/service'
+import { databaseFailure } from './lib/database-failure'
+
+type CommandDeps = Pick<Deps, 'config' | 'db' | 'clock' | 'random' | 'hasher'>
+
+/** Nobody in the audit log, and no connection that could have an address. */
+const OPERATOR: Administrator = { session: null, ip: 'unknown' }
+
+interface Command {
+  readonly help: string
+  /** What is printed, line by line. */
+  readonly run: (deps: CommandDeps, userId: number, username: string) => Promise<readonly string[]>
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  'reset-password': {
+    help: 'a temporary password, on the last line, for 72 hours; ends locks, sessions, passwordless sign-in',
+    run: async (deps, userId, username) => {
+      const { temporary_password, expires_at } = await users.resetPassword(deps, OPERATOR, userId)
+      return [
+        `Until ${expires_at}, ${username} can sign in with this and choose a new one:`,
+        temporary_password,
+      ]
+    },
+  },
+  unlock: {
+    help: 'ends the locks by wrong passwords and wrong second factors',
+    run: async (deps, userId, username) => {
+      await users.unlockUser(deps, OPERATOR, userId)
+      return [`${username} is not locked any more.`]
+    },
+  },
+  activate: {
+    help: 'enables a disabled account',
+    run: async (deps, userId, username) => {
+      await users.changeActive(deps, OPERATOR, userId, true)
+      return [`${username} is active.`]
+    },
+  },
+  'disable-mfa': {
+    help: 'takes the authenticator and its backup codes away; ends the sessions',
+    run: async (deps, userId, username) => {
+      await users.disableMfa(deps, OPERATOR, userId)
+      return [`${username} has no second factor any more.`]
+    },
+  },
+  'disable-passwordless': {
+    help: 'lets the user sign in with the password again; ends the sessions',
+    run: async (deps, userId, username) => {
+      await users.changePasswordless(deps, OPERATOR, userId, false)
+      return [`${username} can sign in with a password.`]
+    },
+  },
+}
+
+const HELP = `Usage: bun run admin <command> <username>
+
+For whoever runs the service, when nobody can sign in any more. It works on the database that the service uses, given the
+same environment, whether the service runs or not, and writes to the audit log.
+
+${Object.entries(COMMANDS)
+  .map(([name, { help }]) => `  ${name.padEnd(22)}${help}`)
+  .join('\n')}`
+
+/** What was typed, without what a terminal would obey. */
+const printable = (text: string) => text.replaceAll(/\p{Cc}/gu, '')
+
+/** @throws {Error} where the environment is wrong, or there is no database to work on. */
+function readConfig(): Config {
+  const timeZone = Temporal.Now.timeZoneId()
+  const config = loadConfig(Bun.env, { timeZone, cores: 1, isCidr: ipRanges.isCidr })
+  const { url, dataDir } = config.database
+  // Opening the embedded database would make one.
+  if (url === undefined && !existsSync(dataDir))
+    throw new Error(
+      `There is no database in ${resolve(dataDir)}: set DATA_DIR or DATABASE_URL as for the service.`,
+    )
+  return config
+}
+
+const MISSING_TABLE = /^(?:42P01|3F000)$/
+
+async function refuseOutdated(db: Db): Promise<void> {
+  const isCurrent = await isMigrated(db).catch((error: unknown) => {
+    if (MISSING_TABLE.test(databaseFailure(error)?.code ?? '')) return false
+    throw error
+  })
+  if (!isCurrent) throw new Error('The database is not up to date: start the service once.')
+}
+
+async function runOn({ run }: Command, username: string): Promise<readonly string[]> {
+  const config = readConfig()
+  await using resources = new AsyncDisposableStack()
+  const database = await openDatabase(config.database, (line) => console.info(line))
+  resources.defer(() => database.stop())
+  const { prepare, directUrl } = config.database
+  const { db, close } = connect(database.url, { pool: 1, prepare, sessionTimeouts: directUrl === undefined })
+  resources.defer(close)
+  const hasher = createPasswordHasher({ workers: 1 })
+  resources.defer(() => hasher.close())
+  await refuseOutdated(db)
+  const userId = await findUserId({ db }, username)
+  if (userId === undefined) throw new Error(`There is no user ${printable(username)}.`)
+  // Awaited here: what it runs on is closed as this function returns.
+  return await run({ config, db, clock: systemClock, random: systemRandom, hasher }, userId, username)
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  const [name, username, ...rest] = args
+  const asksForHelp = args.some((arg) => arg === '--help' || arg === '-h')
+  if (name === undefined || name === 'help' || asksForHelp) return console.info(HELP)
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!command) throw new Error(`There is no command ${printable(name)}: see bun run admin --help`)
+  if (username === undefined || rest.length > 0)
+    throw new Error(`Name one user: bun run admin ${name} <username>`)
+  for (const line of await runOn(command, username.trim())) console.info(line)
+}
+
+/** The driver's own message: that of Drizzle around it is the whole statement, with its parameters. */
+function rootMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause === undefined ? error.message : rootMessage(error.cause)
+}
+
+await main(Bun.argv.slice(2)).catch((error: unknown) => {
+  const reason = rootMessage(error)
+  console.error(databaseFailure(error) ? `The database cannot be used: ${reason}.` : reason)
+  process.exitCode = 1
+})

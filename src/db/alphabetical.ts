@@ -1,0 +1,5 @@
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+
+/** Names as people sort them, without regard to case, whatever the locale of the database is. */
+export const alphabetical = (name: SQLWrapper): SQL<string> =>
+  sql`lower(${name} collate "und-x-icu") collate "und-x-icu"`

@@ -1,0 +1,15 @@
+import { desc, type SQL, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import type { InstantKey } from '../lib/page'
+
+interface Dated {
+  readonly createdAt: AnyPgColumn
+  readonly id: AnyPgColumn
+}
+
+/** The order of lists that show what is new first, ties by id. */
+export const newestFirst = ({ createdAt, id }: Dated): [SQL, SQL] => [desc(createdAt), desc(id)]
+
+/** The rows behind the key in that order. */
+export const isOlder = ({ createdAt, id }: Dated, after: InstantKey | undefined): SQL | undefined =>
+  after && sql`(${createdAt}, ${id}) < (${after[0]}::timestamptz, ${after[1]}::integer)`

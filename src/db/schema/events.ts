@@ -1,0 +1,158 @@
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import { calendars } from './calendars'
+import { id, instant, oneOf, timestamps } from './columns'
+import { users } from './users'
+
+/** A wall time in the zone of the event, `YYYY-MM-DD HH:MM:SS.mmm`; midnight in an all-day series. */
+const wallTime = () => timestamp({ mode: 'string', precision: 3 })
+
+/** Specification 2.5, contract section 8: a single event, or a series by its first occurrence and its rule. */
+export const events = pgTable(
+  'events',
+  {
+    id: id(),
+    calendarId: integer()
+      .notNull()
+      .references(() => calendars.id, { onDelete: 'cascade' }),
+    title: text().notNull(),
+    description: text(),
+    location: text(),
+    allDay: boolean().notNull(),
+    /** Of a timed event. */
+    startAt: instant(),
+    endAt: instant(),
+    /** The start as the clock on the wall shows it, by which a series counts: `startAt` where daylight saving skips it is later. */
+    startWall: wallTime(),
+    /** IANA name, as it was given. */
+    timeZone: text(),
+    /** Of an all-day event; both inclusive. */
+    startDate: date({ mode: 'string' }),
+    endDate: date({ mode: 'string' }),
+    /** The value of an RRULE (RFC 5545, section 3.8.5.3). */
+    recurrenceRule: text(),
+    /** When the last occurrence ends, as an instant or, all-day, as its last day; null where the rule never ends. */
+    lastEndAt: instant(),
+    lastEndDate: date({ mode: 'string' }),
+    /** Null leaves it to the settings. */
+    reminderMinutes: integer(),
+    version: integer().notNull().default(1),
+    ...timestamps(),
+  },
+  (t) => [
+    index('events_calendar_id_start_at_idx').on(t.calendarId, t.startAt),
+    index('events_calendar_id_last_end_at_idx').on(t.calendarId, t.lastEndAt),
+    index('events_calendar_id_start_date_idx').on(t.calendarId, t.startDate),
+    index('events_calendar_id_last_end_date_idx').on(t.calendarId, t.lastEndDate),
+    index('events_series_idx')
+      .on(t.calendarId)
+      .where(sql`${t.recurrenceRule} is not null`),
+    check(
+      'events_times_check',
+      sql`case when ${t.allDay}
+        then ${t.startDate} <= ${t.endDate} and num_nonnulls(${t.startDate}, ${t.endDate}) = 2
+          and num_nonnulls(${t.startAt}, ${t.endAt}, ${t.startWall}, ${t.timeZone}, ${t.lastEndAt}) = 0
+        else ${t.startAt} <= ${t.endAt} and num_nonnulls(${t.startAt}, ${t.endAt}, ${t.startWall}, ${t.timeZone}) = 4
+          and num_nonnulls(${t.startDate}, ${t.endDate}, ${t.lastEndDate}) = 0 end`,
+    ),
+    check(
+      'events_last_end_check',
+      sql`${t.recurrenceRule} is not null or num_nonnulls(${t.lastEndAt}, ${t.lastEndDate}) = 1`,
+    ),
+    check('events_reminder_minutes_check', sql`${t.reminderMinutes} between 0 and 40320`),
+  ],
+)
+
+/** What an override sets; every other field follows the series. */
+export interface OccurrenceChanges {
+  readonly title?: string
+  readonly description?: string | null
+  readonly location?: string | null
+  readonly reminderMinutes?: number | null
+}
+
+/** Occurrences of a series that differ from it: overrides and exceptions. */
+export const eventOccurrences = pgTable(
+  'event_occurrences',
+  {
+    eventId: integer()
+      .notNull()
+      .references(() => events.id, { onDelete: 'cascade' }),
+    /** The original start, by which the occurrence is known. */
+    occurrenceStart: wallTime().notNull(),
+    /** An exception: the occurrence does not take place. */
+    isCancelled: boolean().notNull().default(false),
+    changes: jsonb().$type<OccurrenceChanges>().notNull(),
+    /** Where the override sets the times: all of one kind, else none. */
+    startAt: instant(),
+    endAt: instant(),
+    startDate: date({ mode: 'string' }),
+    endDate: date({ mode: 'string' }),
+    ...timestamps(),
+  },
+  (t) => [
+    primaryKey({ name: 'event_occurrences_pkey', columns: [t.eventId, t.occurrenceStart] }),
+    check(
+      'event_occurrences_times_check',
+      sql`num_nonnulls(${t.startAt}, ${t.endAt}) in (0, 2) and num_nonnulls(${t.startDate}, ${t.endDate}) in (0, 2)
+        and num_nonnulls(${t.startAt}, ${t.startDate}) < 2`,
+    ),
+  ],
+)
+
+export const RESPONSES = ['Going', 'Tentative', 'Declined'] as const
+export type InvitationResponse = (typeof RESPONSES)[number]
+
+/** Contract, section 9. */
+export const eventInvitations = pgTable(
+  'event_invitations',
+  {
+    id: id(),
+    eventId: integer()
+      .notNull()
+      .references(() => events.id, { onDelete: 'cascade' }),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Null while unanswered. */
+    response: text({ enum: RESPONSES }),
+    /** The invitee's own calendar that shows the event. */
+    displayCalendarId: integer().references(() => calendars.id, { onDelete: 'set null' }),
+    ...timestamps(),
+  },
+  (t) => [
+    uniqueIndex('event_invitations_event_id_user_id_key').on(t.eventId, t.userId),
+    index('event_invitations_user_id_idx').on(t.userId, t.id),
+    index('event_invitations_display_calendar_id_idx').on(t.displayCalendarId),
+    oneOf('event_invitations_response_check', t.response, RESPONSES),
+  ],
+)
+
+/** Answers for single occurrences of a series, beside the one for the series. */
+export const occurrenceResponses = pgTable(
+  'occurrence_responses',
+  {
+    invitationId: integer()
+      .notNull()
+      .references(() => eventInvitations.id, { onDelete: 'cascade' }),
+    occurrenceStart: wallTime().notNull(),
+    response: text({ enum: RESPONSES }).notNull(),
+    ...timestamps(),
+  },
+  (t) => [
+    primaryKey({ name: 'occurrence_responses_pkey', columns: [t.invitationId, t.occurrenceStart] }),
+    oneOf('occurrence_responses_response_check', t.response, RESPONSES),
+  ],
+)

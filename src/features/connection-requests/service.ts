@@ -1,0 +1,211 @@
+import type { Db, Tx } from '../../db/client'
+import { inTransaction } from '../../db/transaction'
+import type { Deps } from '../../deps'
+import { conflict, notFound } from '../../lib/errors'
+import { instantKey, isInstantKey, readPage, toPage } from '../../lib/page'
+import { formatInstant } from '../../lib/time'
+import { record } from '../audit/service'
+import { connect, holdPair, viewBetween } from '../connections/service'
+import { markHandled, notify, withdraw } from '../notifications/service'
+import { type Profile, profileFor, profilesFor } from '../sharing/service'
+import type {
+  AcceptedView,
+  NewRequestBody,
+  RequestsPage,
+  RequestsQuery,
+  RequestView,
+  SearchView,
+} from './model'
+import * as q from './queries'
+import { refusalOfRequest } from './rules'
+
+type Reading = Pick<Deps, 'db' | 'config'>
+type Writing = Pick<Deps, 'db' | 'config' | 'clock'>
+
+/** Whether somebody who accepts connections answers to exactly this name (contract, section 15). */
+export async function search({ db }: Reading, userId: number, asked: string): Promise<SearchView> {
+  const found = await q.findOpen(db, userId, asked.toLowerCase())
+  const profile = found === undefined ? undefined : await profileFor(db, userId, found)
+  return {
+    found: profile !== undefined,
+    network_name: asked,
+    ...(profile?.preferredName != null && { preferred_name: profile.preferredName }),
+  }
+}
+
+/**
+ * Asks somebody to connect.
+ * @throws {AppError} 404 for whom a search does not find either, 409.
+ */
+export const sendRequest = (
+  { db, config, clock }: Writing,
+  userId: number,
+  { network_name, message }: NewRequestBody,
+): Promise<RequestView> =>
+  inTransaction(db, async (tx) => {
+    const now = clock.now()
+    const networkName = network_name.toLowerCase()
+    const receiverId = await q.findAddressee(tx, userId, networkName)
+    const names = receiverId === undefined ? undefined : await holdPair(tx, userId, receiverId)
+    if (receiverId === undefined || names?.other !== networkName) throw notFound('User')
+    const standing = await q.findStanding(tx, userId, receiverId)
+    const refusal = standing ? refusalOfRequest(standing) : notFound('User')
+    if (refusal) throw refusal
+    const row = await q.insert(tx, {
+      senderId: userId,
+      receiverId,
+      message: message ?? null,
+      createdAt: now,
+      updatedAt: now,
+    })
+    await notify(tx, {
+      ...toldReceiver(row),
+      title: 'Connection request',
+      message: `${names.own} would like to connect with you.`,
+      at: now,
+    })
+    return viewOf(tx, config.timeZone, userId, row)
+  })
+
+/** The notification that a request is to its receiver. */
+const toldReceiver = ({ id, receiverId }: q.RequestRow) => ({
+  userId: receiverId,
+  type: 'connection_request' as const,
+  data: { request_id: id },
+})
+
+const SIDES = { incoming: 'receiver', outgoing: 'sender' } as const
+
+/** What the caller was asked and has asked, newest first. */
+export async function listRequests(
+  { db, config }: Reading,
+  userId: number,
+  { direction, status, ...paging }: RequestsQuery,
+): Promise<RequestsPage> {
+  const { limit, after } = readPage(paging, isInstantKey)
+  const rows = await q.list(db, { userId, side: direction && SIDES[direction], status, after }, limit + 1)
+  const { page, next_cursor } = toPage(rows, limit, instantKey)
+  return { requests: await toViews(db, config.timeZone, userId, page), next_cursor }
+}
+
+/**
+ * Connects the caller with who asked them.
+ * @throws {AppError} 404, 409.
+ */
+export const acceptRequest = (
+  { db, config, clock }: Writing,
+  userId: number,
+  id: number,
+): Promise<AcceptedView> =>
+  inTransaction(db, async (tx) => {
+    const now = clock.now()
+    const { row, ownName } = await settle(tx, { id, side: 'receiver', userId }, 'accepted', now)
+    const connectionId = await connect(tx, [row.senderId, userId], now)
+    await markHandled(tx, toldReceiver(row))
+    await notify(tx, {
+      userId: row.senderId,
+      type: 'connection_accepted',
+      title: 'Connection accepted',
+      message: `${ownName} accepted your request: you are connected now.`,
+      data: { connection_id: connectionId },
+      at: now,
+    })
+    return {
+      request: await viewOf(tx, config.timeZone, userId, row),
+      connection: await viewBetween(tx, { config }, userId, row.senderId),
+    }
+  })
+
+/** Declines a request; who asked is not told. @throws {AppError} 404, 409. */
+export const rejectRequest = (
+  { db, config, clock }: Writing,
+  userId: number,
+  id: number,
+): Promise<RequestView> =>
+  inTransaction(db, async (tx) => {
+    const { row } = await settle(tx, { id, side: 'receiver', userId }, 'rejected', clock.now())
+    await markHandled(tx, toldReceiver(row))
+    return viewOf(tx, config.timeZone, userId, row)
+  })
+
+interface Cancelling {
+  readonly userId: number
+  readonly ip: string
+}
+
+/**
+ * Takes a request back, and silently what its receiver was told; audited (specification 3.4).
+ * @throws {AppError} 404, 409.
+ */
+export const cancelRequest = (
+  { db, config, clock }: Writing,
+  { userId, ip }: Cancelling,
+  id: number,
+): Promise<RequestView> =>
+  inTransaction(db, async (tx) => {
+    const now = clock.now()
+    const { row } = await settle(tx, { id, side: 'sender', userId }, 'cancelled', now)
+    await withdraw(tx, toldReceiver(row))
+    const detail = { request_id: id, receiver_id: row.receiverId }
+    await record(tx, { action: 'connection.request_cancelled', actorId: userId, ip, at: now, detail })
+    return viewOf(tx, config.timeZone, userId, row)
+  })
+
+/**
+ * Ends a request that is pending, once however many try; holds both users. Answers also the caller's network name.
+ * @throws {AppError} 404 for who does not stand on that side of it, 409 where it is settled.
+ */
+async function settle(
+  tx: Tx,
+  own: q.OwnRequest,
+  status: Exclude<q.RequestRow['status'], 'pending'>,
+  now: Date,
+): Promise<{ readonly row: q.RequestRow; readonly ownName: string }> {
+  const found = await q.find(tx, own)
+  const names = found && (await holdPair(tx, own.userId, otherOf(own.userId, found)))
+  if (!names) throw notFound('Connection request')
+  const row = await q.settle(tx, own, status, now)
+  if (!row) throw conflict('This request is no longer pending')
+  return { row, ownName: names.own }
+}
+
+const otherOf = (userId: number, { senderId, receiverId }: q.RequestRow): number =>
+  senderId === userId ? receiverId : senderId
+
+/** @throws {AppError} 404 where the other side is gone. */
+async function viewOf(db: Db | Tx, zone: string, userId: number, row: q.RequestRow): Promise<RequestView> {
+  const [view] = await toViews(db, zone, userId, [row])
+  if (!view) throw notFound('Connection request')
+  return view
+}
+
+async function toViews(
+  db: Db | Tx,
+  zone: string,
+  userId: number,
+  rows: readonly q.RequestRow[],
+): Promise<RequestView[]> {
+  const profiles = await profilesFor(
+    db,
+    userId,
+    rows.map((row) => otherOf(userId, row)),
+  )
+  return rows.flatMap((row) => {
+    const profile = profiles.get(otherOf(userId, row))
+    return profile ? [toView(zone, userId, row, profile)] : []
+  })
+}
+
+const toView = (zone: string, userId: number, row: q.RequestRow, profile: Profile): RequestView => ({
+  id: row.id,
+  direction: row.senderId === userId ? 'outgoing' : 'incoming',
+  status: row.status,
+  user: {
+    id: profile.userId,
+    network_name: profile.networkName,
+    preferred_name: profile.preferredName,
+  },
+  message: row.message,
+  created_at: formatInstant(zone, row.createdAt),
+  responded_at: row.respondedAt && formatInstant(zone, row.respondedAt),
+})

@@ -1,0 +1,65 @@
+import { Type } from '@sinclair/typebox'
+import { t } from 'elysia'
+import { pageQuery } from '../../lib/page'
+import { optionalNullable } from '../../lib/schema'
+import { SharedProfileView } from '../sharing/model'
+
+export const ConnectionsQuery = t.Object(pageQuery)
+export type ConnectionsQuery = typeof ConnectionsQuery.static
+
+export const ConnectionView = t.Object(
+  {
+    id: Type.Integer(),
+    user_id: Type.Integer({ description: 'The other user.' }),
+    network_name: t.String(),
+    preferred_name: t.Nullable(t.String({ description: 'Null where it is not shared.' })),
+    person_id: t.Nullable(
+      Type.Integer({ description: 'The person record of the other user, if it is kept.' }),
+    ),
+    shared_profile: SharedProfileView,
+    created_at: t.String({ format: 'date-time' }),
+  },
+  { title: 'Connection' },
+)
+export type ConnectionView = typeof ConnectionView.static
+
+export const ConnectionsPage = t.Object({
+  connections: t.Array(ConnectionView),
+  next_cursor: t.Nullable(t.String()),
+})
+export type ConnectionsPage = typeof ConnectionsPage.static
+
+const shown = () => t.Nullable(t.Boolean())
+
+export const ConnectionSharingView = t.Object(
+  {
+    share_first_name: shown(),
+    share_last_name: shown(),
+    share_preferred_name: shown(),
+    share_email: shown(),
+    share_phone: shown(),
+    share_mobile: shown(),
+    share_birthday: shown(),
+    share_address: shown(),
+    share_company: shown(),
+    share_job_title: shown(),
+  },
+  { title: 'ConnectionSharing', description: 'Null stands for the setting of the same name.' },
+)
+export type ConnectionSharingView = typeof ConnectionSharingView.static
+
+const toggle = () => optionalNullable(Type.Boolean())
+
+export const ConnectionSharingChanges = t.Object({
+  share_first_name: toggle(),
+  share_last_name: toggle(),
+  share_preferred_name: toggle(),
+  share_email: toggle(),
+  share_phone: toggle(),
+  share_mobile: toggle(),
+  share_birthday: toggle(),
+  share_address: toggle(),
+  share_company: toggle(),
+  share_job_title: toggle(),
+})
+export type ConnectionSharingChanges = typeof ConnectionSharingChanges.static

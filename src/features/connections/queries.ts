@@ -1,0 +1,116 @@
+import { and, asc, eq, exists, inArray, or, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import type { Db, Tx } from '../../db/client'
+import { connectionRequests, connections, notifications, people, users } from '../../db/schema'
+
+/** Takes the row locks in the order of the ids, so that two who deal with each other cannot deadlock. */
+export const hold = (tx: Tx, userIds: readonly number[]) =>
+  tx
+    .select({ id: users.id, networkName: users.networkName })
+    .from(users)
+    .where(inArray(users.id, [...userIds]))
+    .orderBy(users.id)
+    .for('no key update')
+
+/** Names come in the order of their bytes, whatever the locale of the database is. */
+const byName = sql`${users.networkName} collate "C"`
+
+const selected = (db: Db | Tx) =>
+  db
+    .select({ connection: connections, networkName: users.networkName, personId: people.id })
+    .from(connections)
+    .innerJoin(users, eq(users.id, connections.otherUserId))
+    .leftJoin(
+      people,
+      and(eq(people.userId, connections.userId), eq(people.linkedUserId, connections.otherUserId)),
+    )
+
+/** By network name, `limit` rows after the name. */
+export const list = (db: Db, userId: number, after: string | undefined, limit: number) =>
+  selected(db)
+    .where(and(eq(connections.userId, userId), after === undefined ? undefined : sql`${byName} > ${after}`))
+    .orderBy(asc(byName))
+    .limit(limit)
+
+export type ListedRow = Awaited<ReturnType<typeof list>>[number]
+
+/** The user's side of the connection between the two. */
+export const findBetween = async (
+  tx: Tx,
+  userId: number,
+  otherUserId: number,
+): Promise<ListedRow | undefined> =>
+  (await selected(tx).where(and(eq(connections.userId, userId), eq(connections.otherUserId, otherUserId))))[0]
+
+/** How many of `others`, none of whom stands there twice, the user is connected with. */
+export const countAmong = (tx: Tx, userId: number, others: readonly number[]): Promise<number> =>
+  tx.$count(connections, and(eq(connections.userId, userId), inArray(connections.otherUserId, [...others])))
+
+const isOwn = (userId: number, id: number) => and(eq(connections.id, id), eq(connections.userId, userId))
+
+export type ConnectionRow = typeof connections.$inferSelect
+
+export const find = async (db: Db | Tx, userId: number, id: number): Promise<ConnectionRow | undefined> =>
+  (await db.select().from(connections).where(isOwn(userId, id)))[0]
+
+export const update = async (
+  tx: Tx,
+  userId: number,
+  id: number,
+  set: PgUpdateSetSource<typeof connections>,
+): Promise<ConnectionRow | undefined> =>
+  (await tx.update(connections).set(set).where(isOwn(userId, id)).returning())[0]
+
+/** Both directions; answers those that are new. */
+export const insertBoth = (tx: Tx, [a, b]: readonly [number, number], now: Date) =>
+  tx
+    .insert(connections)
+    .values([
+      { userId: a, otherUserId: b, createdAt: now, updatedAt: now },
+      { userId: b, otherUserId: a, createdAt: now, updatedAt: now },
+    ])
+    .onConflictDoNothing()
+    .returning({ id: connections.id, userId: connections.userId })
+
+/** Both directions; answers what they were. */
+export const removeBoth = (tx: Tx, [a, b]: readonly [number, number]) =>
+  tx
+    .delete(connections)
+    .where(
+      or(
+        and(eq(connections.userId, a), eq(connections.otherUserId, b)),
+        and(eq(connections.userId, b), eq(connections.otherUserId, a)),
+      ),
+    )
+    .returning({ id: connections.id, userId: connections.userId })
+
+const dataIs = (key: string, id: typeof connections.id | typeof connectionRequests.id) =>
+  sql`${notifications.data} = jsonb_build_object(${key}::text, ${id})`
+
+/** What others were told about requests and acceptances of the user. */
+export async function removeNotificationsAbout(tx: Tx, userId: number): Promise<void> {
+  const requests = tx
+    .select({ id: connectionRequests.id })
+    .from(connectionRequests)
+    .where(
+      and(
+        eq(connectionRequests.senderId, userId),
+        eq(connectionRequests.receiverId, notifications.userId),
+        dataIs('request_id', connectionRequests.id),
+      ),
+    )
+  await tx.delete(notifications).where(and(eq(notifications.type, 'connection_request'), exists(requests)))
+  const acceptances = tx
+    .select({ id: connections.id })
+    .from(connections)
+    .where(
+      and(
+        eq(connections.otherUserId, userId),
+        eq(connections.userId, notifications.userId),
+        dataIs('connection_id', connections.id),
+      ),
+    )
+  await tx
+    .delete(notifications)
+    .where(and(eq(notifications.type, 'connection_accepted'), exists(acceptances)))
+}

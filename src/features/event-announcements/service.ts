@@ -1,0 +1,74 @@
+import type { Tx } from '../../db/client'
+import { wallToText } from '../../lib/wall-time'
+import { textsOf } from '../events/rules.texts'
+import type { Edit, FoundOccurrence } from '../events/service'
+import { notify } from '../notifications/service'
+import * as q from './queries'
+
+/** What of an event the invitees are told of: all of it, one occurrence, or also all after that one. */
+interface Extent {
+  readonly occurrence?: FoundOccurrence
+  readonly andLater?: boolean
+}
+
+/** Tells the invitees that it takes place at another time, but for those who declined it. */
+export const announceTimeChange = (tx: Tx, edit: Edit, extent: Extent = {}): Promise<void> =>
+  announce(tx, edit, extent, changed)
+
+/** Tells the invitees that it does not take place, but for those who declined it. Comes before the deletion. */
+export const announceCancellation = (tx: Tx, edit: Edit, extent: Extent = {}): Promise<void> =>
+  announce(tx, edit, extent, cancelled)
+
+/** Tells the invitees of all events of a calendar that do not take place any more. Comes before the deletion. */
+export async function announceCalendarDeletion(
+  tx: Tx,
+  audience: { readonly calendarId: number; readonly actorId: number; readonly now: Date },
+): Promise<void> {
+  for (const { userId, invitationId, eventId, title } of await q.ofCalendar(tx, audience)) {
+    const data = { event_id: eventId, invitation_id: invitationId }
+    await notify(tx, { ...cancelled(`“${title}”`), userId, data, at: audience.now })
+  }
+}
+
+interface Message {
+  readonly type: 'event_changed' | 'event_cancelled'
+  readonly title: string
+  readonly message: string
+}
+
+const changed = (subject: string): Message => ({
+  type: 'event_changed',
+  title: 'Event changed',
+  message: `At another time: ${subject}.`,
+})
+
+const cancelled = (subject: string): Message => ({
+  type: 'event_cancelled',
+  title: 'Event cancelled',
+  message: `Cancelled: ${subject}.`,
+})
+
+function subjectOf({ seen }: Edit, { occurrence, andLater }: Extent): string {
+  const { title } = textsOf(seen.event, occurrence?.override?.changes)
+  if (!occurrence) return `“${title}”`
+  return andLater ? `the rest of “${title}”` : `one occurrence of “${title}”`
+}
+
+async function announce(
+  tx: Tx,
+  edit: Edit,
+  extent: Extent,
+  toMessage: (subject: string) => Message,
+): Promise<void> {
+  const { seen, reader, now } = edit
+  const { occurrence, andLater } = extent
+  const audience = { eventId: seen.event.id, actorId: reader.userId }
+  const recipients = await (occurrence && !andLater
+    ? q.ofOccurrence(tx, audience, wallToText(occurrence.wall))
+    : q.ofEvent(tx, audience))
+  const message = toMessage(subjectOf(edit, extent))
+  for (const { userId, invitationId } of recipients) {
+    const data = { event_id: audience.eventId, invitation_id: invitationId }
+    await notify(tx, { ...message, userId, data, at: now })
+  }
+}

@@ -1,0 +1,102 @@
+import type { Tx } from '../../db/client'
+import { type WallTime, wallToText } from '../../lib/wall-time'
+import { announceCancellation, announceTimeChange } from '../event-announcements/service'
+import type { EventChanges } from '../events/model'
+import { differences, textsOf } from '../events/rules.texts'
+import { readTimes, sameTimes } from '../events/rules.times'
+import {
+  type Edit,
+  type FoundOccurrence,
+  type Seen,
+  startAndEnd,
+  timesOfOccurrence,
+  updateEvent,
+} from '../events/service'
+import * as q from './queries'
+import { refusalOfOverride } from './rules'
+
+const NO_TIMES = { startAt: null, endAt: null, startDate: null, endDate: null }
+
+/** An occurrence of a series, both as they are after a change. */
+export interface Changed {
+  readonly seen: Seen
+  readonly occurrence: FoundOccurrence
+}
+
+/**
+ * Writes what one occurrence has for itself; what is as in the series follows that again (contract, section 8).
+ * @throws {AppError} 422.
+ */
+export async function changeOccurrence(
+  tx: Tx,
+  edit: Edit,
+  found: FoundOccurrence,
+  changes: EventChanges,
+): Promise<Changed> {
+  const { seen, now } = edit
+  const { original, override, wall } = found
+  const refusal = refusalOfOverride(changes, original)
+  if (refusal) throw refusal
+  const before = timesOfOccurrence(found)
+  const after = readTimes(changes, before, 'UTC')
+  const texts = textsOf(textsOf(seen.event, override?.changes), {
+    title: changes.title,
+    description: changes.description,
+    location: changes.location,
+    reminderMinutes: changes.reminder_minutes,
+  })
+  const event = await updateEvent(tx, seen.event, { updatedAt: now })
+  const written = await writeOverride(
+    tx,
+    { eventId: event.id, wall, now },
+    {
+      changes: differences(seen.event, texts),
+      ...(sameTimes(after, original) ? NO_TIMES : startAndEnd(after)),
+    },
+  )
+  const occurrence = { ...found, override: written }
+  if (!sameTimes(before, after)) await announceTimeChange(tx, edit, { occurrence })
+  return { seen: { ...seen, event }, occurrence }
+}
+
+interface Place {
+  readonly eventId: number
+  readonly wall: WallTime
+  readonly now: Date
+}
+
+type Own = Pick<q.OverrideRow, 'changes' | 'startAt' | 'endAt' | 'startDate' | 'endDate'>
+
+/** Undefined where there is nothing that the occurrence has for itself. */
+async function writeOverride(
+  tx: Tx,
+  { eventId, wall, now }: Place,
+  own: Own,
+): Promise<q.OverrideRow | undefined> {
+  const occurrenceStart = wallToText(wall)
+  if (own.startAt === null && own.startDate === null && Object.keys(own.changes).length === 0) {
+    await q.removeOverride(tx, eventId, occurrenceStart)
+    return undefined
+  }
+  const columns = { eventId, occurrenceStart, isCancelled: false, createdAt: now, updatedAt: now }
+  return q.putOverride(tx, { ...columns, ...own })
+}
+
+/** Makes an exception of an occurrence: it does not take place. */
+export async function cancelOccurrence(tx: Tx, edit: Edit, occurrence: FoundOccurrence): Promise<void> {
+  const { seen, now } = edit
+  const eventId = seen.event.id
+  const occurrenceStart = wallToText(occurrence.wall)
+  await announceCancellation(tx, edit, { occurrence })
+  await q.putOverride(tx, {
+    eventId,
+    occurrenceStart,
+    isCancelled: true,
+    changes: {},
+    ...NO_TIMES,
+    createdAt: now,
+    updatedAt: now,
+  })
+  await q.removeResponses(tx, eventId, occurrenceStart)
+  await updateEvent(tx, seen.event, { updatedAt: now })
+}

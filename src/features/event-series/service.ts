@@ -1,0 +1,209 @@
+import type { Tx } from '../../db/client'
+import { inTransaction } from '../../db/transaction'
+import type { Deps } from '../../deps'
+import { invalid } from '../../lib/errors'
+import { formatRule } from '../../lib/recurrence.grammar'
+import { wallFromText, wallToText } from '../../lib/wall-time'
+import { writableCalendar } from '../calendar-access/rules'
+import { calendarsFor } from '../calendar-access/service'
+import { announceCancellation, announceTimeChange } from '../event-announcements/service'
+import { cancelOccurrence, changeOccurrence } from '../event-overrides/service'
+import type { EventChanges, EventView } from '../events/model'
+import { moveFirst, readTimes, sameTimes, type Times, wallOf } from '../events/rules.times'
+import {
+  type Edit,
+  findOccurrence,
+  findSeen,
+  type FoundOccurrence,
+  holdEvent,
+  insertEvent,
+  type Reader,
+  removeEvent,
+  type Seen,
+  seriesOf,
+  startAndEnd,
+  type Target,
+  timesOf,
+  timesOfOccurrence,
+  toColumns,
+  toView,
+  updateEvent,
+} from '../events/service'
+import { zoneOf } from '../settings/service'
+import type { ScopeQuery } from './model'
+import * as q from './queries'
+import { isStill, type Move, movedRule, movedTimes, movedWall } from './rules'
+
+type SeriesDeps = Pick<Deps, 'db' | 'clock' | 'config'>
+
+/** What is changed: all of an event, one occurrence, or a series from one occurrence on. */
+type Aim = Target & ScopeQuery
+
+/**
+ * Changes an event (contract, section 8).
+ * @throws {AppError} 403, 404 for the event, the occurrence and the calendar, 409 for the Birthdays calendar, 412, 422.
+ */
+export async function changeEvent(
+  deps: SeriesDeps,
+  reader: Reader,
+  aim: Aim,
+  changes: EventChanges,
+): Promise<EventView> {
+  refuseAimless(aim)
+  const { timeZone } = deps.config
+  const defaultZone = zoneOf(deps.config, reader.owner)
+  return inTransaction(deps.db, async (tx) => {
+    const { edit, found } = await aimAt(tx, deps, reader, aim)
+    if (found && aim.scope === 'this') {
+      const { seen, occurrence } = await changeOccurrence(tx, edit, found, changes)
+      return toView(timeZone, seen, occurrence)
+    }
+    const isDivided = found && aim.scope === 'following' && !isFirst(found)
+    const whole = isDivided ? await divide(tx, edit, found) : edit
+    const before = found?.original ?? timesOf(edit.seen.event)
+    return toView(timeZone, await changeAll(tx, whole, changes, { before, defaultZone }))
+  })
+}
+
+/** Deletes an event. @throws {AppError} 403, 404 for the event and the occurrence, 412, 422. */
+export async function deleteEvent(deps: SeriesDeps, reader: Reader, aim: Aim): Promise<void> {
+  refuseAimless(aim)
+  await inTransaction(deps.db, async (tx) => {
+    const { edit, found } = await aimAt(tx, deps, reader, aim)
+    const { event } = edit.seen
+    if (found && aim.scope === 'this') return cancelOccurrence(tx, edit, found)
+    const isWhole = !found || aim.scope !== 'following' || isFirst(found)
+    await announceCancellation(tx, edit, isWhole ? {} : { occurrence: found, andLater: true })
+    if (isWhole) return removeEvent(tx, event)
+    await endBefore(tx, edit, found)
+    await q.removeFrom(tx, event.id, wallToText(found.wall))
+  })
+}
+
+/** @throws {AppError} 422. */
+function refuseAimless({ scope = 'all', occurrence_start }: Aim): void {
+  if (scope === 'all' || occurrence_start !== undefined) return
+  throw invalid([{ field: 'query.occurrence_start', message: `is required with scope ${scope}` }])
+}
+
+/** Holds the event, and finds the occurrence where one is named. @throws {AppError} 403, 404, 412. */
+async function aimAt(tx: Tx, { clock }: SeriesDeps, reader: Reader, aim: Aim) {
+  const seen = await holdEvent(tx, reader.userId, aim)
+  const { occurrence_start } = aim
+  const found = occurrence_start === undefined ? undefined : await findOccurrence(tx, seen, occurrence_start)
+  const edit: Edit = { seen, reader, now: clock.now() }
+  return { edit, found }
+}
+
+const isFirst = ({ series, wall }: FoundOccurrence) => wall === wallOf(series.first)
+
+interface Reading {
+  /** The times that those of the request replace: of the event, or of one of its occurrences. */
+  readonly before: Times
+  readonly defaultZone: string
+}
+
+/** Changes the event with all its occurrences. @throws {AppError} 403, 404, 409, 422. */
+async function changeAll(
+  tx: Tx,
+  edit: Edit,
+  changes: EventChanges,
+  { before, defaultZone }: Reading,
+): Promise<Seen> {
+  const { event } = edit.seen
+  const first = timesOf(event)
+  const move = { from: first, to: moveFirst(first, before, readTimes(changes, before, defaultZone)) }
+  const rule = changes.recurrence_rule === undefined ? ruleAfter(event, move) : changes.recurrence_rule
+  const calendar = await calendarAfter(tx, edit, changes.calendar_id)
+  const changed = await updateEvent(tx, event, {
+    calendarId: calendar?.id,
+    title: changes.title,
+    description: changes.description,
+    location: changes.location,
+    reminderMinutes: changes.reminder_minutes,
+    ...toColumns(move.to, rule),
+    updatedAt: edit.now,
+  })
+  const seen = { ...edit.seen, calendar, event: changed }
+  const wasSeries = event.recurrenceRule !== null
+  const isOther = changed.recurrenceRule !== event.recurrenceRule || (wasSeries && !isStill(move))
+  if (isOther && wasSeries) await moveOccurrences(tx, changed, move)
+  if (isOther || !sameTimes(first, move.to)) await announceTimeChange(tx, { ...edit, seen })
+  return seen
+}
+
+function ruleAfter(event: Seen['event'], move: Move): string | null {
+  const series = seriesOf(event)
+  return series && event.recurrenceRule !== null ? movedRule(event.recurrenceRule, series.rule, move) : null
+}
+
+/** @throws {AppError} 403, 404, 409. */
+async function calendarAfter(tx: Tx, { seen, reader }: Edit, id: number | undefined) {
+  if (id === undefined || id === seen.calendar?.id) return seen.calendar
+  return writableCalendar(await calendarsFor(tx, reader.userId), id)
+}
+
+/** Moves what belongs to single occurrences along with them, and drops what is for one that there is not any more. */
+async function moveOccurrences(tx: Tx, event: Seen['event'], move: Move): Promise<void> {
+  const series = seriesOf(event)
+  const placed = <R extends { readonly occurrenceStart: string }>(rows: readonly R[]): R[] => {
+    const byWall = new Map(rows.map((row) => [movedWall(move, wallFromText(row.occurrenceStart)), row]))
+    return [...byWall]
+      .filter(([wall]) => series?.has(wall))
+      .map(([wall, row]) => ({ ...row, occurrenceStart: wallToText(wall) }))
+  }
+  const overrides = placed(await q.takeOverrides(tx, event.id))
+  await q.insertOverrides(
+    tx,
+    overrides.map((row) => ({ ...row, ...timesAfter(row, move) })).filter(saysAnything),
+  )
+  await q.insertResponses(tx, placed(await q.takeResponses(tx, event.id)))
+}
+
+const NO_TIMES = { startAt: null, endAt: null, startDate: null, endDate: null }
+
+function timesAfter(override: q.OverrideRow, move: Move): ReturnType<typeof startAndEnd> | typeof NO_TIMES {
+  if (override.startAt === null && override.startDate === null) return NO_TIMES
+  const moved = movedTimes(move, timesOfOccurrence({ original: move.from, override }))
+  return moved ? startAndEnd(moved) : NO_TIMES
+}
+
+const saysAnything = ({ isCancelled, startAt, startDate, changes }: q.OverrideRow): boolean =>
+  isCancelled || startAt !== null || startDate !== null || Object.keys(changes).length > 0
+
+/** Ends the series before that occurrence, which is not the first. */
+async function endBefore(tx: Tx, { seen, now }: Edit, { series, wall }: FoundOccurrence): Promise<void> {
+  const rule = series.ruleBefore(wall)
+  if (!rule) throw new Error('there is nothing before the occurrence')
+  await updateEvent(tx, seen.event, { ...toColumns(series.first, formatRule(rule)), updatedAt: now })
+}
+
+/** Makes a series of its own of that occurrence, which is not the first, and all after it: the one that is edited now. */
+async function divide(tx: Tx, edit: Edit, found: FoundOccurrence): Promise<Edit> {
+  const { seen, reader, now } = edit
+  const { event } = seen
+  const { wall, original } = found
+  await endBefore(tx, edit, found)
+  const created = await insertEvent(tx, {
+    calendarId: event.calendarId,
+    title: event.title,
+    description: event.description,
+    location: event.location,
+    reminderMinutes: event.reminderMinutes,
+    ...toColumns(original, ruleFrom(event, found)),
+    // The change that the series is divided for makes it the first version.
+    version: 0,
+    createdAt: now,
+    updatedAt: now,
+  })
+  await q.moveFrom(tx, { from: event.id, to: created.id, occurrenceStart: wallToText(wall) })
+  return { ...edit, seen: await findSeen(tx, reader.userId, created.id) }
+}
+
+/** COUNT is reduced by all that came before; nothing else changes. */
+function ruleFrom({ recurrenceRule }: Seen['event'], { series, wall }: FoundOccurrence): string | null {
+  const { rule, countBefore } = series
+  return rule.count === undefined
+    ? recurrenceRule
+    : formatRule({ ...rule, count: rule.count - countBefore(wall) })
+}

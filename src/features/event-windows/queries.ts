@@ -1,0 +1,99 @@
+import { and, between, eq, exists, gte, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import type { Db } from '../../db/client'
+import { eventInvitations, eventOccurrences, events, occurrenceResponses } from '../../db/schema'
+import type { Span } from '../events/rules.recurrence'
+
+export type OccurrenceRow = typeof eventOccurrences.$inferSelect
+
+/** Where it, or the whole of its series, may overlap the span: ranges that the indexes know. */
+const mayOverlap = ({ from, to, fromDay, toDay }: Span) =>
+  or(
+    and(lt(events.startAt, to), or(gte(events.lastEndAt, from), isNull(events.lastEndAt))),
+    and(lt(events.startDate, toDay), or(gte(events.lastEndDate, fromDay), isNull(events.lastEndDate))),
+  )
+
+const isMovedInto = ({ from, to, fromDay, toDay }: Span) =>
+  or(
+    and(lt(eventOccurrences.startAt, to), gte(eventOccurrences.endAt, from)),
+    and(lt(eventOccurrences.startDate, toDay), gte(eventOccurrences.endDate, fromDay)),
+  )
+
+/** A series of which an occurrence was moved into the span, wherever its rule is. */
+const hasMovedInto = (db: Db, span: Span) =>
+  and(
+    isNotNull(events.recurrenceRule),
+    exists(
+      db
+        .select({ one: sql`1` })
+        .from(eventOccurrences)
+        .where(and(eq(eventOccurrences.eventId, events.id), isMovedInto(span))),
+    ),
+  )
+
+const invitationOf = (userId: number) =>
+  and(eq(eventInvitations.eventId, events.id), eq(eventInvitations.userId, userId))
+
+const seen = { event: events, invitation: eventInvitations }
+
+interface Shelf {
+  readonly userId: number
+  readonly calendarIds: readonly number[]
+}
+
+const inCalendars = (db: Db, { userId, calendarIds }: Shelf, span: Span, moved: boolean) =>
+  db
+    .select(seen)
+    .from(events)
+    .leftJoin(eventInvitations, invitationOf(userId))
+    .where(
+      and(inArray(events.calendarId, [...calendarIds]), moved ? hasMovedInto(db, span) : mayOverlap(span)),
+    )
+
+const invited = (db: Db, userId: number, span: Span) =>
+  db
+    .select(seen)
+    .from(events)
+    .innerJoin(eventInvitations, invitationOf(userId))
+    .where(or(mayOverlap(span), hasMovedInto(db, span)))
+
+/** What may have occurrences in the span: in these calendars, or by invitation. Some may stand there twice. */
+export async function candidates(db: Db, shelf: Shelf, span: Span) {
+  const own = shelf.calendarIds.length > 0
+  const [ranged, moved, asked] = await Promise.all([
+    own ? inCalendars(db, shelf, span, false) : [],
+    own ? inCalendars(db, shelf, span, true) : [],
+    invited(db, shelf.userId, span),
+  ])
+  return [...ranged, ...moved, ...asked]
+}
+
+/** The overrides and exceptions whose original or own times may be in the span; wall times are `YYYY-MM-DDTHH:MM:SS`. */
+export const overrides = async (
+  db: Db,
+  eventIds: readonly number[],
+  span: Span & { readonly fromWall: string; readonly toWall: string },
+): Promise<OccurrenceRow[]> =>
+  eventIds.length === 0
+    ? []
+    : db
+        .select()
+        .from(eventOccurrences)
+        .where(
+          and(
+            inArray(eventOccurrences.eventId, [...eventIds]),
+            or(between(eventOccurrences.occurrenceStart, span.fromWall, span.toWall), isMovedInto(span)),
+          ),
+        )
+
+/** What these invitations answer for single occurrences. */
+export const responses = async (db: Db, invitationIds: readonly number[]) =>
+  invitationIds.length === 0
+    ? []
+    : db
+        .select({
+          invitationId: occurrenceResponses.invitationId,
+          occurrenceStart: occurrenceResponses.occurrenceStart,
+          response: occurrenceResponses.response,
+        })
+        .from(occurrenceResponses)
+        .where(inArray(occurrenceResponses.invitationId, [...invitationIds]))

@@ -1,0 +1,207 @@
+import type { InvitationResponse } from '../../db/schema'
+import type { Deps } from '../../deps'
+import { AppError, notFound } from '../../lib/errors'
+import { addDays } from '../../lib/time'
+import { wallFromText, wallToText, type WallTime } from '../../lib/wall-time'
+import { birthdayEvents } from '../birthday-events/service'
+import type { VisibleCalendar } from '../calendar-access/rules'
+import { calendarsFor } from '../calendar-access/service'
+import type { EventView } from '../events/model'
+import { mentions, textsOf } from '../events/rules.texts'
+import { type Times, timesAt } from '../events/rules.times'
+import {
+  findSeen,
+  type Occurrence,
+  type Reader,
+  see,
+  type Seen,
+  seriesOf,
+  timesOf,
+  timesOfOccurrence,
+  toView,
+} from '../events/service'
+import { zoneOf } from '../settings/service'
+import type { EventsQuery, OccurrencesQuery } from './model'
+import * as q from './queries'
+import { extentOf, MAX_OCCURRENCES, overlaps, readWindow, type Window } from './rules'
+
+type WindowDeps = Pick<Deps, 'db' | 'config'>
+
+/** What of the occurrences in a window is wanted. */
+interface Wanted {
+  readonly q?: string
+  readonly include_declined?: boolean
+}
+
+/**
+ * What happens in a window, in the order of time (contract, section 8).
+ * @throws {AppError} 404 for a calendar that is not visible to the caller, 422.
+ */
+export async function listEvents(deps: WindowDeps, reader: Reader, query: EventsQuery): Promise<EventView[]> {
+  const { db, config } = deps
+  const window = windowOf(deps, reader, query)
+  const calendars = await calendarsFor(db, reader.userId)
+  const shown = shownOf(calendars, query.calendar_id)
+  const ids = new Set(shown.map(({ id }) => id))
+  const shelf = { userId: reader.userId, calendarIds: [...ids] }
+  const found = new Map((await q.candidates(db, shelf, window)).map((row) => [row.event.id, row]))
+  const isShown = ({ calendar }: Seen) => (calendar ? ids.has(calendar.id) : query.calendar_id === undefined)
+  const seen = [...found.values()].flatMap(({ event, invitation }) => {
+    const one = see(calendars, event, invitation)
+    return one && isShown(one) ? [one] : []
+  })
+  const birthdays = (await birthdayEvents(deps, shown, window)).filter((view) => isNamed(query, view))
+  const items = await itemsOf(deps, seen, window, query)
+  return inOrder(window, [...items, ...birthdays.map(toItem)], config.timeZone)
+}
+
+/** The occurrences of one event in a window. @throws {AppError} 404, 422. */
+export async function listOccurrences(
+  deps: WindowDeps,
+  reader: Reader,
+  id: number,
+  query: OccurrencesQuery,
+): Promise<EventView[]> {
+  const window = windowOf(deps, reader, query)
+  const seen = await findSeen(deps.db, reader.userId, id)
+  return inOrder(window, await itemsOf(deps, [seen], window, query), deps.config.timeZone)
+}
+
+const windowOf = ({ config }: WindowDeps, { owner }: Reader, query: OccurrencesQuery): Window =>
+  readWindow(query, { server: config.timeZone, reader: zoneOf(config, owner) })
+
+/** @throws {AppError} 404. */
+function shownOf(calendars: readonly VisibleCalendar[], id: number | undefined): readonly VisibleCalendar[] {
+  if (id === undefined) return calendars.filter(({ isVisible }) => isVisible)
+  const named = calendars.filter((calendar) => calendar.id === id)
+  if (named.length === 0) throw notFound('Calendar')
+  return named
+}
+
+/** Something in the window, with what it is ordered by. */
+interface Item {
+  readonly times: Times
+  readonly toView: (serverZone: string) => EventView
+  readonly id: number
+}
+
+/** What single occurrences of an event differ in, by their original starts. */
+interface Differences {
+  readonly overrides: ReadonlyMap<WallTime, q.OccurrenceRow>
+  readonly responses: ReadonlyMap<WallTime, InvitationResponse>
+}
+
+const toItem = (birthday: EventView): Item => ({
+  times: {
+    allDay: true,
+    startDate: birthday.start_date ?? '',
+    endDate: birthday.end_date ?? '',
+  },
+  id: Number.POSITIVE_INFINITY,
+  toView: () => birthday,
+})
+
+async function itemsOf(
+  { db }: WindowDeps,
+  seen: readonly Seen[],
+  window: Window,
+  wanted: Wanted,
+): Promise<Item[]> {
+  const differencesOf = await loadDifferences(db, seen, window)
+  const items: Item[] = []
+  for (const one of seen) {
+    for (const item of expand(one, differencesOf(one), { window, wanted })) {
+      items.push(item)
+      if (items.length > MAX_OCCURRENCES) throw tooMany()
+    }
+  }
+  return items
+}
+
+const tooMany = () => new AppError('invalid', 'Narrow the window')
+
+/** In two queries, however many events there are. */
+async function loadDifferences(db: Deps['db'], seen: readonly Seen[], window: Window) {
+  const series = seen.filter(({ event }) => event.recurrenceRule !== null)
+  const longest = Math.max(0, ...series.map(({ event }) => lengthOf(timesOf(event))))
+  // Wall times are at most a day from the instants that they stand for.
+  const fromWall = wallToText(+addDays(window.from, -2) - longest)
+  const toWall = wallToText(+addDays(window.to, 2))
+  const ids = series.map(({ event }) => event.id)
+  const overrides = Map.groupBy(
+    await q.overrides(db, ids, { ...window, fromWall, toWall }),
+    ({ eventId }) => eventId,
+  )
+  const invitationIds = series.flatMap(({ invitation }) => invitation?.id ?? [])
+  const responses = Map.groupBy(await q.responses(db, invitationIds), ({ invitationId }) => invitationId)
+  return ({ event, invitation }: Seen): Differences => ({
+    overrides: byStart(overrides.get(event.id) ?? [], (row) => row),
+    responses: byStart(responses.get(invitation?.id ?? 0) ?? [], ({ response }) => response),
+  })
+}
+
+const lengthOf = (times: Times): number => {
+  const [start, end] = extentOf(times, 'UTC')
+  return +end - +start
+}
+
+const byStart = <R extends { readonly occurrenceStart: string }, T>(
+  rows: readonly R[],
+  valueOf: (row: R) => T,
+): ReadonlyMap<WallTime, T> => new Map(rows.map((row) => [wallFromText(row.occurrenceStart), valueOf(row)]))
+
+/** What of an event is in the window and wanted. */
+function* expand(
+  seen: Seen,
+  differences: Differences,
+  { window, wanted }: { readonly window: Window; readonly wanted: Wanted },
+): Generator<Item> {
+  const { event, invitation } = seen
+  for (const occurrence of occurrencesOf(seen, differences, window, wanted)) {
+    const times = occurrence ? timesOfOccurrence(occurrence) : timesOf(event)
+    const texts = textsOf(event, occurrence?.override?.changes)
+    const isDeclined = (occurrence?.response ?? invitation?.response) === 'Declined'
+    if (!isWanted(wanted, texts, isDeclined) || !overlaps(window, times)) continue
+    yield { times, id: event.id, toView: (zone) => toView(zone, seen, occurrence) }
+  }
+}
+
+type Named = Parameters<typeof mentions>[0]
+
+const isNamed = ({ q: part }: Wanted, texts: Named) => part === undefined || mentions(texts, part)
+
+const isWanted = (wanted: Wanted, texts: Named, isDeclined: boolean) =>
+  isNamed(wanted, texts) && (wanted.include_declined === true || !isDeclined)
+
+/** The occurrences of a series that take place; undefined for an event that is none. */
+function* occurrencesOf(
+  { event }: Seen,
+  { overrides, responses }: Differences,
+  window: Window,
+  wanted: Wanted,
+): Generator<Occurrence | undefined> {
+  const series = seriesOf(event)
+  if (!series) return yield undefined
+  // Each of those that differ may turn out not to show, and one more may end as the window begins.
+  const limit = MAX_OCCURRENCES + overrides.size + responses.size + 2
+  const regular = isNamed(wanted, event) ? series.within(window, limit) : []
+  for (const wall of new Set([...regular, ...overrides.keys()])) {
+    const override = overrides.get(wall)
+    if (override?.isCancelled) continue
+    yield { original: timesAt(series.first, wall), override, response: responses.get(wall) }
+  }
+}
+
+/** By start, all-day before timed, then by id and original start; birthdays come last. */
+function inOrder({ zone }: Window, items: readonly Item[], serverZone: string): EventView[] {
+  if (items.length > MAX_OCCURRENCES) throw tooMany()
+  return items
+    .map((item) => ({ item, start: +extentOf(item.times, zone)[0] }))
+    .toSorted(
+      (a, b) =>
+        a.start - b.start ||
+        Number(b.item.times.allDay) - Number(a.item.times.allDay) ||
+        a.item.id - b.item.id,
+    )
+    .map(({ item }) => item.toView(serverZone))
+}

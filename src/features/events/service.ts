@@ -1,0 +1,266 @@
+import type { Db, Tx } from '../../db/client'
+import type { InvitationResponse } from '../../db/schema'
+import { inTransaction } from '../../db/transaction'
+import type { Deps } from '../../deps'
+import { forbidden, notFound } from '../../lib/errors'
+import { formatInstant, isDay } from '../../lib/time'
+import { type ExpectedVersions, isExpected, stale } from '../../lib/versions'
+import { wallFromText, wallIn, type WallTime, wallToText } from '../../lib/wall-time'
+import type { Access, VisibleCalendar } from '../calendar-access/rules'
+import { calendarsFor, holdCalendar, holdOwner } from '../calendar-access/service'
+import { type Owner, zoneOf } from '../settings/service'
+import type { EventView, NewEvent, PreviewBody, PreviewView } from './model'
+import * as q from './queries'
+import { EVER, lastEndOf, readRule, refusalOfRule, type Series, toSeries } from './rules.recurrence'
+import { textsOf } from './rules.texts'
+import { readTimes, type Times, timesAt } from './rules.times'
+
+/** Who asks, with their settings. */
+export interface Reader {
+  readonly userId: number
+  readonly owner?: Owner
+}
+
+type EventDeps = Pick<Deps, 'db' | 'clock' | 'config'>
+
+/** An event, or a series, as one user sees it. */
+export interface Seen {
+  readonly event: q.EventRow
+  /** Null for an invitation that its invitee has put into no calendar. */
+  readonly calendar: VisibleCalendar | null
+  readonly access: Access
+  readonly invitation: q.InvitationRow | null
+}
+
+/** One occurrence of a series. */
+export interface Occurrence {
+  /** The times that it would have without an override. */
+  readonly original: Times
+  readonly override?: q.OccurrenceRow | undefined
+  /** The caller's answer for it alone. */
+  readonly response?: InvitationResponse | undefined
+}
+
+/** @throws {AppError} 403 and 404 for the calendar, 409 for the Birthdays calendar, 422. */
+export async function createEvent(deps: EventDeps, reader: Reader, body: NewEvent): Promise<EventView> {
+  const { clock, config, db } = deps
+  const times = readTimes(body, undefined, zoneOf(config, reader.owner))
+  const columns = toColumns(times, body.recurrence_rule ?? null)
+  const now = clock.now()
+  return inTransaction(db, async (tx) => {
+    const calendar = await holdCalendar(tx, reader.userId, body.calendar_id)
+    const event = await q.insert(tx, {
+      calendarId: calendar.id,
+      title: body.title,
+      description: body.description ?? null,
+      location: body.location ?? null,
+      reminderMinutes: body.reminder_minutes ?? null,
+      ...columns,
+      createdAt: now,
+      updatedAt: now,
+    })
+    return toView(config.timeZone, { event, calendar, access: calendar.access, invitation: null })
+  })
+}
+
+/** @throws {AppError} 404. */
+export async function readEvent({ db, config }: EventDeps, userId: number, id: number): Promise<EventView> {
+  return toView(config.timeZone, await findSeen(db, userId, id))
+}
+
+/** The event as the user sees it, by its calendar or by invitation. @throws {AppError} 404. */
+export async function findSeen(db: Db | Tx, userId: number, id: number): Promise<Seen> {
+  const found = await q.find(db, userId, id)
+  const seen = found && see(await calendarsFor(db, userId), found.event, found.invitation)
+  if (!seen) throw notFound('Event')
+  return seen
+}
+
+/** How somebody with these calendars sees an event; undefined where they do not. */
+export function see(
+  calendars: readonly VisibleCalendar[],
+  event: q.EventRow,
+  invitation: q.InvitationRow | null,
+): Seen | undefined {
+  const calendar = calendars.find(({ id }) => id === event.calendarId)
+  if (calendar) return { event, calendar, access: calendar.access, invitation }
+  if (!invitation) return undefined
+  const display = calendars.find(({ id }) => id === invitation.displayCalendarId) ?? null
+  return { event, calendar: display, access: 'read', invitation }
+}
+
+/** Which event is changed, and in which version. */
+export interface Target {
+  readonly id: number
+  readonly expected: ExpectedVersions
+}
+
+/** An event that is held to be changed, and by whom. */
+export interface Edit {
+  readonly seen: Seen
+  readonly reader: Reader
+  readonly now: Date
+}
+
+/**
+ * The event, held until the transaction ends, and its owner before it.
+ * @throws {AppError} 404, 403 for one that the user may only read, 412 for another version than the expected.
+ */
+export async function holdEvent(tx: Tx, userId: number, { id, expected }: Target): Promise<Seen> {
+  const { calendar, access } = await findSeen(tx, userId, id)
+  if (access === 'read' || !calendar) throw forbidden('Insufficient permissions')
+  await holdOwner(tx, calendar.ownerId)
+  if (!(await q.lock(tx, id))) throw notFound('Event')
+  const held = await findSeen(tx, userId, id)
+  if (!isExpected(held.event.version, expected)) throw stale()
+  return held
+}
+
+export const insertEvent = q.insert
+/** A change makes a new version. The event is held. */
+export const updateEvent = q.update
+/** With all that belongs to it. The event is held. */
+export const removeEvent = q.remove
+
+/** The times of an event, of a series those of its first occurrence. */
+export function timesOf(row: q.EventRow): Times {
+  const { startAt, endAt, startWall, timeZone, startDate, endDate } = row
+  if (startDate !== null && endDate !== null) return { allDay: true, startDate, endDate }
+  if (startAt === null || endAt === null || startWall === null || timeZone === null) {
+    throw new Error('the event has no times')
+  }
+  return { allDay: false, startAt, endAt, startWall: wallFromText(startWall), timeZone }
+}
+
+/** Undefined for what does not repeat. */
+export const seriesOf = (row: q.EventRow): Series | undefined =>
+  row.recurrenceRule === null ? undefined : toSeries(timesOf(row), readRule(row.recurrenceRule))
+
+/**
+ * What a row holds of times and rule.
+ * @throws {AppError} 422 for a rule that cannot repeat these times.
+ */
+export function toColumns(times: Times, ruleText: string | null) {
+  const text = ruleText?.replace(/^RRULE:/i, '') ?? null
+  const rule = text === null ? undefined : readRule(text)
+  const refusal = rule && refusalOfRule(times, rule)
+  if (refusal) throw refusal
+  return {
+    allDay: times.allDay,
+    ...startAndEnd(times),
+    startWall: times.allDay ? null : wallToText(times.startWall),
+    timeZone: times.allDay ? null : times.timeZone,
+    recurrenceRule: text,
+    ...lastEndOf(times, rule),
+  }
+}
+
+/** One occurrence of a series, as the caller sees it. */
+export interface FoundOccurrence extends Occurrence {
+  readonly series: Series
+  /** By which it is known in its series. */
+  readonly wall: WallTime
+}
+
+/**
+ * The occurrence that `occurrenceStart` names: a day, or a date-time that without an offset is wall time in the event's zone.
+ * @throws {AppError} 404 where the event has none such, or it was deleted.
+ */
+export async function findOccurrence(
+  db: Db | Tx,
+  { event, invitation }: Seen,
+  occurrenceStart: string,
+): Promise<FoundOccurrence> {
+  const series = seriesOf(event)
+  const wall = series?.find(occurrenceStart)
+  if (!series || wall === undefined) throw notFound('Occurrence')
+  const override = await q.findOverride(db, event.id, wallToText(wall))
+  if (override?.isCancelled) throw notFound('Occurrence')
+  const response = invitation ? await q.findResponse(db, invitation.id, wallToText(wall)) : undefined
+  return { series, wall, original: timesAt(series.first, wall), override, response }
+}
+
+/** The columns of both events and overrides. */
+export const startAndEnd = (times: Times) =>
+  times.allDay
+    ? { startAt: null, endAt: null, startDate: times.startDate, endDate: times.endDate }
+    : { startAt: times.startAt, endAt: times.endAt, startDate: null, endDate: null }
+
+/** The times of an occurrence: what its override says, else those that the series gives it. */
+export function timesOfOccurrence({ original, override }: Occurrence): Times {
+  if (!override) return original
+  const { startAt, endAt, startDate, endDate } = override
+  if (original.allDay) {
+    return startDate !== null && endDate !== null ? { ...original, startDate, endDate } : original
+  }
+  if (startAt === null || endAt === null) return original
+  return { ...original, startAt, endAt, startWall: wallIn(original.timeZone, startAt) }
+}
+
+export function toView(serverZone: string, seen: Seen, occurrence?: Occurrence): EventView {
+  const { event, calendar, access, invitation } = seen
+  const at = (instant: Date) => formatInstant(serverZone, instant)
+  const times = occurrence ? timesOfOccurrence(occurrence) : timesOf(event)
+  const texts = textsOf(event, occurrence?.override?.changes)
+  return {
+    id: event.id,
+    ...toCalendarView(calendar),
+    title: texts.title,
+    description: texts.description,
+    location: texts.location,
+    ...toTimesView(serverZone, times),
+    recurrence_rule: event.recurrenceRule,
+    reminder_minutes: texts.reminderMinutes,
+    access,
+    my_invitation: invitation && {
+      id: invitation.id,
+      response: occurrence?.response ?? invitation.response,
+      display_calendar_id: invitation.displayCalendarId,
+    },
+    is_virtual: false,
+    occurrence_start: occurrence ? formatStart(serverZone, occurrence.original) : null,
+    is_override: occurrence?.override !== undefined,
+    version: event.version,
+    created_at: at(event.createdAt),
+    updated_at: at(event.updatedAt),
+  }
+}
+
+const toCalendarView = (calendar: VisibleCalendar | null) => ({
+  calendar_id: calendar?.id ?? null,
+  calendar_name: calendar?.name ?? null,
+  calendar_color: calendar?.color ?? null,
+})
+
+const toTimesView = (serverZone: string, times: Times) => ({
+  all_day: times.allDay,
+  start_at: times.allDay ? null : formatInstant(serverZone, times.startAt),
+  end_at: times.allDay ? null : formatInstant(serverZone, times.endAt),
+  time_zone: times.allDay ? null : times.timeZone,
+  start_date: times.allDay ? times.startDate : null,
+  end_date: times.allDay ? times.endDate : null,
+})
+
+/** A day, or a date-time in the zone of the server. */
+const formatStart = (serverZone: string, times: Times): string =>
+  times.allDay ? times.startDate : formatInstant(serverZone, times.startAt)
+
+/** The first occurrences of a rule, and the rule in words; nothing is stored. @throws {AppError} 422. */
+export function previewRecurrence(
+  { config }: Pick<Deps, 'config'>,
+  { owner }: Reader,
+  { start, time_zone = null, recurrence_rule, count = 10 }: PreviewBody,
+): PreviewView {
+  const given = isDay(start)
+    ? { all_day: true, start_date: start, end_date: start }
+    : { start_at: start, end_at: start, time_zone }
+  const first = readTimes(given, undefined, zoneOf(config, owner))
+  const rule = readRule(recurrence_rule)
+  const refusal = refusalOfRule(first, rule)
+  if (refusal) throw refusal
+  const series = toSeries(first, rule)
+  return {
+    occurrences: series.within(EVER, count).map((wall) => formatStart(config.timeZone, timesAt(first, wall))),
+    text: series.inWords(),
+  }
+}

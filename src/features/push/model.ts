@@ -1,0 +1,3 @@
+import { t } from 'elysia'
+
+export const TestMessageView = t.Object({ message: t.String() })

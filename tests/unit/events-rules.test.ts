@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'bun:test'
+import { movedRule, movedTimes, movedWall } from '../../src/features/event-series/rules'
+import { extentOf, overlaps, readWindow } from '../../src/features/event-windows/rules'
+import { readRule } from '../../src/features/events/rules.recurrence'
+import { moveFirst, readTimes, type Times, timesAt, wallOf } from '../../src/features/events/rules.times'
+import { instantOf, readMoment, wallFromText, wallIn, wallToText } from '../../src/lib/wall-time'
+
+const BERLIN = 'Europe/Berlin'
+const timed = (start_at: string, end_at: string, zone = BERLIN) =>
+  readTimes({ start_at, end_at, time_zone: zone }, undefined, 'UTC')
+const days = (start_date: string, end_date = start_date) =>
+  readTimes({ all_day: true, start_date, end_date }, undefined, 'UTC')
+const iso = (times: Times) =>
+  times.allDay ? [times.startDate, times.endDate] : [times.startAt.toISOString(), times.endAt.toISOString()]
+
+describe('wall time', () => {
+  test('is read from what PostgreSQL writes and from ISO 8601', () => {
+    for (const text of ['2026-03-29 02:30:00', '2026-03-29T02:30:00.000', '2026-03-29T02:30']) {
+      expect(wallToText(wallFromText(text))).toBe('2026-03-29T02:30:00.000')
+    }
+  })
+
+  test('moves forward where it is skipped, and is the first where it is repeated', () => {
+    const at = (text: string) => instantOf(BERLIN, wallFromText(text)).toISOString()
+    expect(at('2026-03-29T02:30')).toBe('2026-03-29T01:30:00.000Z')
+    expect(at('2026-10-25T02:30')).toBe('2026-10-25T00:30:00.000Z')
+  })
+
+  test('of a moment without an offset is as it was written, also where it is skipped', () => {
+    const skipped = readMoment(BERLIN, '2026-03-29T02:30')
+    expect(skipped).toEqual({ at: new Date('2026-03-29T01:30Z'), wall: wallFromText('2026-03-29T02:30') })
+    expect(readMoment(BERLIN, '2026-03-29T01:30Z')?.wall).toBe(wallFromText('2026-03-29T03:30'))
+    expect(wallIn('Australia/Lord_Howe', new Date('2026-01-01T00:00Z'))).toBe(
+      wallFromText('2026-01-01T11:00'),
+    )
+    expect(readMoment(BERLIN, 'soon')).toBeUndefined()
+  })
+})
+
+describe('an occurrence', () => {
+  test('keeps the exact duration, and days their number', () => {
+    const series = timed('2026-03-28T23:00', '2026-03-29T04:00')
+    expect(iso(timesAt(series, wallFromText('2026-04-04T23:00')))).toEqual([
+      '2026-04-04T21:00:00.000Z',
+      '2026-04-05T01:00:00.000Z',
+    ])
+    expect(iso(timesAt(days('2026-02-27', '2026-03-01'), wallFromText('2028-02-27')))).toEqual([
+      '2028-02-27',
+      '2028-02-29',
+    ])
+  })
+
+  test('that moves takes the first with it by the same amount on the wall', () => {
+    const first = timed('2026-03-02T09:00', '2026-03-02T10:00')
+    const third = timesAt(first, wallFromText('2026-04-06T09:00'))
+    const moved = readTimes({ start_at: '2026-04-07T11:30', end_at: '2026-04-07T12:00' }, third, BERLIN)
+    expect(iso(moveFirst(first, third, moved))).toEqual([
+      '2026-03-03T10:30:00.000Z',
+      '2026-03-03T11:00:00.000Z',
+    ])
+    const early = readTimes({ start_at: '1900-01-01T09:00' }, third, BERLIN)
+    expect(() => moveFirst(first, third, early)).toThrow('start_at: must be in the years 1900 to 2200')
+  })
+})
+
+describe('a series that moves', () => {
+  const rule = (text: string, from: Times, to: Times) => movedRule(text, readRule(text), { from, to })
+
+  test.each([
+    ['FREQ=WEEKLY;BYDAY=MO,WE', 'FREQ=WEEKLY;BYDAY=TU,TH'],
+    ['FREQ=WEEKLY;BYDAY=SU,SA', 'FREQ=WEEKLY;BYDAY=MO,SU'],
+    ['FREQ=WEEKLY;INTERVAL=2;BYDAY=MO', 'FREQ=WEEKLY;INTERVAL=2;WKST=TU;BYDAY=TU'],
+    ['FREQ=MONTHLY;BYMONTHDAY=2', 'FREQ=MONTHLY;BYMONTHDAY=3'],
+    ['FREQ=MONTHLY;BYMONTHDAY=2,16', 'FREQ=MONTHLY;BYMONTHDAY=2,16'],
+    ['FREQ=DAILY;UNTIL=20260331', 'FREQ=DAILY;UNTIL=20260401'],
+    ['FREQ=DAILY;UNTIL=20260331T070000Z', 'FREQ=DAILY;UNTIL=20260401T090000Z'],
+    ['COUNT=3;FREQ=DAILY', 'COUNT=3;FREQ=DAILY'],
+  ])('by a day and two hours turns %s into %s', (text, expected) => {
+    const [from, to] = [
+      timed('2026-03-02T09:00', '2026-03-02T10:00'),
+      timed('2026-03-03T11:00', '2026-03-03T12:00'),
+    ]
+    expect(rule(text, from, to)).toBe(expected)
+    expect(rule(text, from, from)).toBe(text)
+  })
+
+  test('to whole days ends on the day that its zone had', () => {
+    const from = timed('2026-03-02T19:00', '2026-03-02T20:00', 'America/Toronto')
+    expect(rule('FREQ=DAILY;UNTIL=20260401T000000Z', from, days('2026-03-02'))).toBe(
+      'FREQ=DAILY;UNTIL=20260331',
+    )
+  })
+
+  test('takes overrides along in the new zone', () => {
+    const from = timed('2026-03-02T19:00', '2026-03-02T20:00')
+    const to = timed('2026-03-02T19:00', '2026-03-02T20:00', 'America/Toronto')
+    const override = timed('2026-03-09T21:00', '2026-03-09T21:30')
+    const moved = movedTimes({ from, to }, override)
+    expect(moved && iso(moved)).toEqual(['2026-03-10T01:00:00.000Z', '2026-03-10T01:30:00.000Z'])
+    expect(movedTimes({ from, to: days('2026-03-02') }, override)).toBeUndefined()
+    expect(movedWall({ from, to: days('2026-03-03') }, wallOf(override))).toBe(
+      wallFromText('2026-03-10T00:00'),
+    )
+  })
+})
+
+describe('a window', () => {
+  const zones = { server: 'UTC', reader: BERLIN }
+
+  test('of days begins and ends with them, also where they have 23 hours', () => {
+    const window = readWindow({ from: '2026-03-29', to: '2026-03-30' }, zones)
+    expect([window.from.toISOString(), window.to.toISOString()]).toEqual([
+      '2026-03-28T23:00:00.000Z',
+      '2026-03-29T22:00:00.000Z',
+    ])
+    expect([window.fromDay, window.toDay]).toEqual(['2026-03-29', '2026-03-30'])
+  })
+
+  test('of date-times is in the zone of the server, and its days in that of the reader', () => {
+    const window = readWindow({ from: '2026-03-29T22:30', to: '2026-03-30T22:00' }, zones)
+    expect(window.from.toISOString()).toBe('2026-03-29T22:30:00.000Z')
+    expect([window.fromDay, window.toDay]).toEqual(['2026-03-30', '2026-03-31'])
+  })
+
+  test('may be 400 days long, an hour more or less of daylight saving included', () => {
+    for (const from of ['2026-03-01', '2026-09-20']) {
+      const to = new Date(Date.parse(from) + 400 * 86_400_000).toISOString().slice(0, 10)
+      expect(() => readWindow({ from, to }, zones)).not.toThrow()
+      const late = new Date(Date.parse(from) + 401 * 86_400_000).toISOString().slice(0, 10)
+      expect(() => readWindow({ from, to: late }, zones)).toThrow('to: must be after from')
+    }
+  })
+
+  test('holds a day while it is that day for the reader', () => {
+    const [start, end] = extentOf(days('2026-03-29'), BERLIN)
+    expect((+end - +start) / 3_600_000).toBe(23)
+    const window = readWindow({ from: '2026-03-28T22:59Z', to: '2026-03-28T23:00Z' }, zones)
+    expect(overlaps(window, days('2026-03-29'))).toBe(false)
+    expect(overlaps(window, days('2026-03-28'))).toBe(true)
+  })
+})
