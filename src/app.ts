@@ -18,6 +18,7 @@ import { passwordlessRoutes } from './features/passwordless/routes'
 import { peopleVcardRoutes } from './features/people-vcards/routes'
 import { peopleRoutes } from './features/people/routes'
 import { pushRoutes } from './features/push/routes'
+import { projectRoutes } from './features/projects/routes'
 import { sessionRoutes } from './features/sessions/routes'
 import { settingsRoutes } from './features/settings/routes'
 import { signInRoutes } from './features/sign-in/routes'
@@ -60,6 +61,7 @@ function createRoutes(deps: Deps, authRateLimit: RateLimit, crossOrigin: Elysia)
     .use(authentication(deps, guard))
     .use(ownSettings(deps, guard))
     .use(calendar(deps, guard))
+    .use(projects(deps, guard))
     .use(network(deps, guard))
     .use(administration(deps, guard))
   return routes
@@ -87,6 +89,9 @@ const ownSettings = (deps: Deps, guard: SessionGuard) =>
 
 const calendar = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'calendar' }).use(calendarRoutes(deps, guard))
+
+const projects = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'projects' }).use(projectRoutes(deps, guard))
 
 const network = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'network' })

@@ -31,6 +31,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Passkeys: 'Signing in without a password.',
   Settings: 'What a user says about themselves and how they like things.',
   Calendars: 'What holds events.',
+  Projects: 'What takes several tasks.',
   People: 'The address book, birthdays, vCards.',
   Connections: 'Other users whom one knows, and what each shows the other.',
   Notifications: 'What happened meanwhile.',
