@@ -23,6 +23,7 @@ import { sessionRoutes } from './features/sessions/routes'
 import { settingsRoutes } from './features/settings/routes'
 import { signInRoutes } from './features/sign-in/routes'
 import { systemConfigRoutes } from './features/system-config/routes'
+import { taskRoutes } from './features/tasks/routes'
 import { totpRoutes } from './features/totp/routes'
 import { userAdministrationRoutes } from './features/user-administration/routes'
 import { userDirectoryRoutes } from './features/user-directory/routes'
@@ -91,7 +92,7 @@ const calendar = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'calendar' }).use(calendarRoutes(deps, guard))
 
 const projects = (deps: Deps, guard: SessionGuard) =>
-  new Elysia({ name: 'projects' }).use(projectRoutes(deps, guard))
+  new Elysia({ name: 'projects' }).use(projectRoutes(deps, guard)).use(taskRoutes(deps, guard))
 
 const network = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'network' })

@@ -32,6 +32,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Settings: 'What a user says about themselves and how they like things.',
   Calendars: 'What holds events.',
   Projects: 'What takes several tasks.',
+  Tasks: 'The tasks of a project, their subtasks and the comments on them.',
   People: 'The address book, birthdays, vCards.',
   Connections: 'Other users whom one knows, and what each shows the other.',
   Notifications: 'What happened meanwhile.',
