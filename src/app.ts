@@ -10,6 +10,7 @@ import { calendarRoutes } from './features/calendars/routes'
 import { connectionRequestRoutes } from './features/connection-requests/routes'
 import { connectionRoutes } from './features/connections/routes'
 import { disconnectionRoutes } from './features/disconnection/routes'
+import { commentRoutes } from './features/comments/routes'
 import { mfaSignInRoutes } from './features/mfa-sign-in/routes'
 import { notificationRoutes } from './features/notifications/routes'
 import { passkeySignInRoutes } from './features/passkey-sign-in/routes'
@@ -92,7 +93,10 @@ const calendar = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'calendar' }).use(calendarRoutes(deps, guard))
 
 const projects = (deps: Deps, guard: SessionGuard) =>
-  new Elysia({ name: 'projects' }).use(projectRoutes(deps, guard)).use(taskRoutes(deps, guard))
+  new Elysia({ name: 'projects' })
+    .use(projectRoutes(deps, guard))
+    .use(taskRoutes(deps, guard))
+    .use(commentRoutes(deps, guard))
 
 const network = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'network' })
