@@ -7,6 +7,7 @@ import { adminDashboardRoutes } from './features/admin-dashboard/routes'
 import { auditRoutes } from './features/audit/routes'
 import { birthdayRoutes } from './features/birthdays/routes'
 import { calendarRoutes } from './features/calendars/routes'
+import { commentRoutes } from './features/comments/routes'
 import { connectionRequestRoutes } from './features/connection-requests/routes'
 import { connectionRoutes } from './features/connections/routes'
 import { disconnectionRoutes } from './features/disconnection/routes'
@@ -21,11 +22,15 @@ import { passkeyRoutes } from './features/passkeys/routes'
 import { passwordlessRoutes } from './features/passwordless/routes'
 import { peopleVcardRoutes } from './features/people-vcards/routes'
 import { peopleRoutes } from './features/people/routes'
+import { projectRoutes } from './features/projects/routes'
 import { pushRoutes } from './features/push/routes'
+import { reminderRoutes } from './features/reminders/routes'
 import { sessionRoutes } from './features/sessions/routes'
 import { settingsRoutes } from './features/settings/routes'
 import { signInRoutes } from './features/sign-in/routes'
 import { systemConfigRoutes } from './features/system-config/routes'
+import { taskRoutes } from './features/tasks/routes'
+import { todoRoutes } from './features/todos/routes'
 import { totpRoutes } from './features/totp/routes'
 import { userAdministrationRoutes } from './features/user-administration/routes'
 import { userDirectoryRoutes } from './features/user-directory/routes'
@@ -64,6 +69,8 @@ function createRoutes(deps: Deps, authRateLimit: RateLimit, crossOrigin: Elysia)
     .use(authentication(deps, guard))
     .use(ownSettings(deps, guard))
     .use(calendar(deps, guard))
+    .use(tasks(deps, guard))
+    .use(projects(deps, guard))
     .use(network(deps, guard))
     .use(administration(deps, guard))
   return routes
@@ -96,6 +103,15 @@ const calendar = (deps: Deps, guard: SessionGuard) =>
     .use(eventSeriesRoutes(deps, guard))
     .use(eventWindowRoutes(deps, guard))
     .use(eventInvitationRoutes(deps, guard))
+
+const tasks = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'tasks' }).use(todoRoutes(deps, guard)).use(reminderRoutes(deps, guard))
+
+const projects = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'projects' })
+    .use(projectRoutes(deps, guard))
+    .use(taskRoutes(deps, guard))
+    .use(commentRoutes(deps, guard))
 
 const network = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'network' })

@@ -36,8 +36,11 @@ export const administer = (url: string) =>
 
 /** Migrates a template once per state of the migrations; every test file of every run only copies it. */
 async function ensureTemplate(url: string): Promise<string> {
-  const hashes = readMigrationFiles({ migrationsFolder: MIGRATIONS }).map((migration) => migration.hash)
-  const name = `organiser_template_${new Bun.CryptoHasher('sha1').update(hashes.join()).digest('hex').slice(0, 12)}`
+  // With its time: a migration that is generated again may say the same, yet readiness asks for the newest.
+  const states = readMigrationFiles({ migrationsFolder: MIGRATIONS }).map(
+    ({ hash, folderMillis }) => `${hash} ${folderMillis}`,
+  )
+  const name = `organiser_template_${new Bun.CryptoHasher('sha1').update(states.join()).digest('hex').slice(0, 12)}`
   const admin = administer(url)
   try {
     await admin`select pg_advisory_lock(${TEMPLATE_LOCK})`

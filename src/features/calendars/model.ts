@@ -3,7 +3,7 @@ import { t } from 'elysia'
 import { line } from '../../lib/schema'
 
 const name = () => line({ max: 100, description: 'Unique among the calendars of the owner.' })
-const color = () =>
+export const color = () =>
   Type.String({
     pattern: '^#[0-9A-Fa-f]{6}$',
     'x-problem': 'must be a colour as #rrggbb',

@@ -30,6 +30,12 @@ export type Reader = Pick<CurrentSession, 'id' | 'userId' | 'owner'>
 export const zoneOf = ({ timeZone }: Deps['config'], owner: Owner | undefined): string =>
   owner?.settings?.timeZone ?? timeZone
 
+/** How the user counts days and weeks; `firstDayOfWeek` 0 is Sunday, 1 Monday. @throws {AppError} 500 without settings. */
+export function weekOf(config: Deps['config'], owner: Owner | undefined) {
+  if (!owner?.settings) throw settingsMissing()
+  return { timeZone: zoneOf(config, owner), firstDayOfWeek: owner.settings.firstDayOfWeek }
+}
+
 /** The day that it is where the user is, as `YYYY-MM-DD`. */
 export const todayOf = (
   { clock, config }: Pick<Deps, 'clock' | 'config'>,

@@ -1,6 +1,17 @@
-import { and, eq, gt, or, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/client'
-import { calendars, passkeys, people, type Role, sessions, users } from '../../db/schema'
+import {
+  type Role,
+  calendars,
+  events,
+  passkeys,
+  people,
+  projects,
+  reminders,
+  sessions,
+  todos,
+  users,
+} from '../../db/schema'
 
 const columns = {
   id: users.id,
@@ -64,15 +75,19 @@ export type UserRow = Awaited<ReturnType<typeof list>>[number]
 export const find = async (db: Db | Tx, userId: number): Promise<UserRow | undefined> =>
   (await db.select(item(db)).from(users).where(eq(users.id, userId)))[0]
 
-const NONE = sql<number>`0`
-
-/** What the detail counts: an area that gets its table puts it here. */
+/** What the detail counts. */
 const counts = (db: Db) => ({
   calendars: db.$count(calendars, eq(calendars.userId, users.id)),
-  events: NONE,
-  todos: NONE,
-  reminders: NONE,
-  projects: NONE,
+  events: db.$count(
+    events,
+    inArray(
+      events.calendarId,
+      db.select({ id: calendars.id }).from(calendars).where(eq(calendars.userId, users.id)),
+    ),
+  ),
+  todos: db.$count(todos, eq(todos.userId, users.id)),
+  reminders: db.$count(reminders, eq(reminders.userId, users.id)),
+  projects: db.$count(projects, eq(projects.userId, users.id)),
   people: db.$count(people, eq(people.userId, users.id)),
 })
 

@@ -24,13 +24,21 @@ describe('GET /api/admin/users/{id}', () => {
     await h.db
       .insert(people)
       .values([1, 2].map((n) => ({ userId: ada.row.id, nickname: `p${n}`, createdAt: now, updatedAt: now })))
+    const as = (method: string, path: string, body: unknown) => ada.request(method, path, { body })
+    const at = '2026-03-05T09:00:00Z'
+    for (const title of ['one', 'two', 'three']) {
+      await as('POST', '/api/events', { title, start_at: at, end_at: at })
+    }
+    for (const title of ['one', 'two']) await as('POST', '/api/todos', { title })
+    await as('POST', '/api/reminders', { title: 'one' })
+    for (const name of ['one', 'two']) await as('POST', '/api/projects', { name })
     const [item] = (await admin.request('GET', `${USERS}?q=ada`)).body.users
     expect(await admin.request('GET', `${USERS}/${ada.row.id}`)).toMatchObject({
       status: 200,
       body: {
         ...item,
         active_sessions: 2,
-        counts: { calendars: 3, events: 0, todos: 0, reminders: 0, projects: 0, people: 2 },
+        counts: { calendars: 3, events: 3, todos: 2, reminders: 1, projects: 2, people: 2 },
       },
     })
   })

@@ -1,0 +1,65 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { isTooLong, type Rank, rankBetween } from '../lib/ordering'
+import type { Tx } from './client'
+
+/**
+ * A list that is arranged by hand (`src/lib/ordering.ts`). Its table has `rank: numeric().notNull()` and a unique index over what
+ * makes the list and the rank, so that the order is strict whatever happens. Whoever writes ranks has locked the owner of the
+ * list before; moves come one after the other.
+ *
+ *     rank: await rankAt(tx, list, position)                 // insert; without a position at the end
+ *     rank: await rankAt(tx, list, position, id)             // move
+ *     await arrange(tx, list, ids)                           // a new order of all; `isWholeOrder` tells whether it is one
+ *
+ * To read, select the rows of the whole list with `positionIn(table)` in a subquery and filter outside of it. Do not join the
+ * positions by id: where the planner thinks that they are few, that costs the square of their number.
+ */
+export interface RankedList {
+  readonly table: PgTable & { readonly id: AnyPgColumn; readonly rank: AnyPgColumn }
+  /** What makes a row one of the list. */
+  readonly isMember: SQL
+}
+
+/** The position of a row, from 1, in a subquery that selects the whole list. */
+export const positionIn = ({ rank }: RankedList['table']): SQL.Aliased<number> =>
+  sql<number>`(row_number() over (order by ${rank}))::integer`.as('position')
+
+const AT_THE_END = 2_147_483_647
+
+/** The rank of `position` among the rows of the list but `movedId`; beyond the end it is the end. */
+export async function rankAt(tx: Tx, list: RankedList, position = AT_THE_END, movedId = 0): Promise<Rank> {
+  const { table, isMember } = list
+  const [neighbours] = await tx.execute<{ before: Rank | null; after: Rank | null }>(sql`
+    select max(rank) filter (where place < ${position}) as before, min(rank) filter (where place >= ${position}) as after
+    from (
+      select ${table.rank} as rank, row_number() over (order by ${table.rank}) as place
+      from ${table} where ${isMember} and ${table.id} <> ${movedId}
+    ) as places`)
+  const rank = rankBetween(neighbours?.before ?? null, neighbours?.after ?? null)
+  if (!isTooLong(rank)) return rank
+  await arrange(tx, list, await idsOf(tx, list))
+  return rankAt(tx, list, position, movedId)
+}
+
+/** The ids of the list in its order. */
+export async function idsOf(tx: Tx, { table, isMember }: RankedList): Promise<number[]> {
+  const rows = await tx.execute<{ id: number }>(
+    sql`select ${table.id} as id from ${table} where ${isMember} order by ${table.rank}`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Gives the list the order of `ids`, which are all of its own: behind what was last, so that no two ranks meet meanwhile. */
+export async function arrange(
+  tx: Tx,
+  { table, isMember }: RankedList,
+  ids: readonly number[],
+): Promise<void> {
+  await tx.execute(sql`
+    update ${table} set rank = last.rank + wanted.place
+    from
+      unnest(string_to_array(${ids.join()}::text, ',')::integer[]) with ordinality as wanted (id, place),
+      (select floor(max(${table.rank})) as rank from ${table} where ${isMember}) as last
+    where ${table.id} = wanted.id and ${isMember}`)
+}

@@ -1,0 +1,40 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { id, instant, timestamps } from './columns'
+import { users } from './users'
+
+/** Specification 2.6; contract, section 12. */
+export const reminders = pgTable(
+  'reminders',
+  {
+    id: id(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    title: text().notNull(),
+    description: text(),
+    remindAt: instant(),
+    /** The `remindAt` that the user last set: a series counts from it. */
+    seriesStart: instant(),
+    /** The same as the clock on the wall in `timeZone` shows it: `seriesStart` where daylight saving skips it is later. */
+    seriesWall: timestamp({ mode: 'string', precision: 3 }),
+    /** The value of an RRULE (RFC 5545, section 3.3.10). */
+    recurrenceRule: text(),
+    /** IANA name, as it was given. */
+    timeZone: text().notNull(),
+    isActive: boolean().notNull().default(true),
+    isDismissed: boolean().notNull().default(false),
+    snoozedUntil: instant(),
+    version: integer().notNull().default(1),
+    ...timestamps(),
+  },
+  (t) => [
+    index('reminders_user_id_moment_idx').on(t.userId, sql`coalesce(${t.snoozedUntil}, ${t.remindAt})`, t.id),
+    check('reminders_recurrence_check', sql`${t.recurrenceRule} is null or ${t.remindAt} is not null`),
+    check(
+      'reminders_series_start_check',
+      sql`num_nonnulls(${t.remindAt}, ${t.seriesStart}, ${t.seriesWall}) in (0, 3)`,
+    ),
+    check('reminders_dismissed_check', sql`not (${t.isDismissed} and ${t.snoozedUntil} is not null)`),
+  ],
+)

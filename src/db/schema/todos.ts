@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm'
+import { check, date, index, integer, numeric, pgTable, text, time, uniqueIndex } from 'drizzle-orm/pg-core'
+import { id, instant, oneOf, timestamps } from './columns'
+import { users } from './users'
+
+/** From the least pressing on; tasks have the same. */
+export const PRIORITIES = ['none', 'low', 'medium', 'high'] as const
+export const TODO_RECURRENCES = ['daily', 'weekly', 'monthly'] as const
+
+/** Specification 2.6; contract, section 11. */
+export const todos = pgTable(
+  'todos',
+  {
+    id: id(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    title: text().notNull(),
+    description: text(),
+    priority: text({ enum: PRIORITIES }).notNull(),
+    dueDate: date({ mode: 'string' }),
+    /** Day of the month of the due date that the user last set, to which a monthly todo returns after a short month. */
+    dueDay: integer(),
+    dueTime: time({ precision: 0 }),
+    category: text(),
+    /** Set while it is completed. */
+    completedAt: instant(),
+    recurrence: text({ enum: TODO_RECURRENCES }),
+    /** When a completed todo opens again, due on `nextDueDate`. */
+    resetAt: instant(),
+    nextDueDate: date({ mode: 'string' }),
+    /** Its place among the owner's todos (`src/lib/ordering.ts`). */
+    rank: numeric().notNull(),
+    version: integer().notNull().default(1),
+    ...timestamps(),
+  },
+  (t) => [
+    uniqueIndex('todos_user_id_rank_key').on(t.userId, t.rank),
+    index('todos_reset_at_idx')
+      .on(t.userId, t.resetAt)
+      .where(sql`${t.resetAt} is not null`),
+    oneOf('todos_priority_check', t.priority, PRIORITIES),
+    oneOf('todos_recurrence_check', t.recurrence, TODO_RECURRENCES),
+    check('todos_due_time_check', sql`${t.dueTime} is null or ${t.dueDate} is not null`),
+    check('todos_due_day_check', sql`${t.dueDay} between 1 and 31`),
+    check(
+      'todos_reset_check',
+      sql`num_nonnulls(${t.resetAt}, ${t.nextDueDate}) = case when ${t.completedAt} is null or ${t.recurrence} is null then 0 else 2 end`,
+    ),
+  ],
+)

@@ -1,0 +1,100 @@
+import { and, eq, gt, gte, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import type { Db, Tx } from '../../db/client'
+import { reminders, users } from '../../db/schema'
+import type { ReminderKey } from './rules.sorting'
+
+export type ReminderRow = typeof reminders.$inferSelect
+
+const own = (userId: number, id: number) => and(eq(reminders.id, id), eq(reminders.userId, userId))
+
+/** When it reminds; as the index has it. */
+const moment = sql`coalesce(${reminders.snoozedUntil}, ${reminders.remindAt})`
+
+const instant = (at: Date | string) => sql`${new Date(at).toISOString()}::timestamptz`
+
+const isOn = and(eq(reminders.isActive, true), isNotNull(reminders.remindAt))
+const isPending = and(isOn, eq(reminders.isDismissed, false))
+
+/** What is in a state at an instant (contract, section 12). */
+const STATES = {
+  upcoming: (now: Date) => and(isPending, isNull(reminders.snoozedUntil), gt(reminders.remindAt, now)),
+  snoozed: (now: Date) => and(isPending, gt(reminders.snoozedUntil, now)),
+  due: (now: Date) => and(isPending, lte(moment, instant(now))),
+  dismissed: () => and(isOn, eq(reminders.isDismissed, true)),
+  all: () => undefined,
+} as const satisfies Record<string, (now: Date) => SQL | undefined>
+
+export interface ReminderFilter {
+  readonly state: keyof typeof STATES
+  readonly now: Date
+  /** Both inclusive. */
+  readonly from: Date | undefined
+  readonly to: Date | undefined
+  readonly after: ReminderKey | undefined
+}
+
+/** In the order of their moments, `limit` rows after the key. */
+export const list = (
+  db: Db,
+  userId: number,
+  { state, now, from, to, after }: ReminderFilter,
+  limit: number,
+): Promise<ReminderRow[]> =>
+  db
+    .select()
+    .from(reminders)
+    .where(
+      and(
+        eq(reminders.userId, userId),
+        STATES[state](now),
+        from && gte(moment, instant(from)),
+        to && lte(moment, instant(to)),
+        after && isAfter(after),
+      ),
+    )
+    .orderBy(moment, reminders.id)
+    .limit(limit)
+
+/** Nulls are last: after a row without a moment come only such. */
+const isAfter = ([at, id]: ReminderKey): SQL =>
+  at === 'infinity'
+    ? sql`(${moment} is null and ${reminders.id} > ${id}::integer)`
+    : sql`((${moment}, ${reminders.id}) > (${instant(at)}, ${id}::integer) or ${moment} is null)`
+
+export const find = async (db: Db, userId: number, id: number): Promise<ReminderRow | undefined> =>
+  (await db.select().from(reminders).where(own(userId, id)))[0]
+
+/** Holds the owner, before what belongs to them. Undefined where they are gone. */
+export const holdUser = async (tx: Tx, userId: number): Promise<{ id: number } | undefined> =>
+  (await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update'))[0]
+
+/** Takes the row lock: what a change makes of a reminder depends on what is stored. */
+export const lock = async (tx: Tx, userId: number, id: number): Promise<ReminderRow | undefined> =>
+  (await tx.select().from(reminders).where(own(userId, id)).for('no key update'))[0]
+
+export async function insert(tx: Tx, row: typeof reminders.$inferInsert): Promise<ReminderRow> {
+  const [created] = await tx.insert(reminders).values(row).returning()
+  if (!created) throw new Error('insert returned no row')
+  return created
+}
+
+/** Writes the next version of a reminder that is locked. */
+export async function update(
+  tx: Tx,
+  { id, version }: ReminderRow,
+  set: PgUpdateSetSource<typeof reminders>,
+): Promise<ReminderRow> {
+  const [row] = await tx
+    .update(reminders)
+    .set({ ...set, version: version + 1 })
+    .where(eq(reminders.id, id))
+    .returning()
+  if (!row) throw new Error('update returned no row')
+  return row
+}
+
+/** `reminder` is locked. */
+export const remove = async (tx: Tx, { id }: ReminderRow): Promise<void> => {
+  await tx.delete(reminders).where(eq(reminders.id, id))
+}

@@ -1,0 +1,248 @@
+import type { Db, Tx } from '../../db/client'
+import { arrange, idsOf, rankAt } from '../../db/ordering'
+import { inTransaction } from '../../db/transaction'
+import type { Deps } from '../../deps'
+import { conflict, notFound } from '../../lib/errors'
+import { isWholeOrder } from '../../lib/ordering'
+import { readPage, toPage } from '../../lib/page'
+import { dayIn, formatInstant } from '../../lib/time'
+import { type ExpectedVersions, isExpected, stale } from '../../lib/versions'
+import { isRankKey } from '../projects/rules'
+import { holdProject, requireProject } from '../projects/service'
+import { type Owner, zoneOf } from '../settings/service'
+import type {
+  NewTask,
+  SubtaskView,
+  TaskChanges,
+  TaskOrder,
+  TasksPage,
+  TasksQuery,
+  TaskView,
+  TrackedTasksPage,
+  TrackedTasksQuery,
+} from './model'
+import * as q from './queries'
+import { isDayKey, lastDayWithin, refusalOfParent } from './rules'
+
+type TaskDeps = Pick<Deps, 'db' | 'clock' | 'config'>
+
+/** A project, as a path of the user's names it. */
+export interface ProjectPath {
+  readonly userId: number
+  readonly projectId: number
+}
+
+export interface TaskPath extends ProjectPath {
+  readonly taskId: number
+}
+
+/** The top-level tasks by position, each with its subtasks. @throws {AppError} 404, 422 for a cursor of another list. */
+export async function listTasks(
+  { db, config }: TaskDeps,
+  { userId, projectId }: ProjectPath,
+  query: TasksQuery,
+): Promise<TasksPage> {
+  const { limit, after } = readPage(query, isRankKey)
+  await requireProject(db, userId, projectId)
+  const rows = await q.listTopLevel(db, projectId, after?.[0], limit + 1)
+  const { page, next_cursor } = toPage(rows, limit, ({ rank }) => [rank])
+  return { tasks: await withSubtasks(db, config.timeZone, page), next_cursor }
+}
+
+/** Whose tasks they are, and their settings, which say when their day begins. */
+interface Reader {
+  readonly userId: number
+  readonly owner?: Owner
+}
+
+/**
+ * Open tasks of tracked projects, whatever the projects' status, that are overdue or due within `days`, by due date.
+ * @throws {AppError} 422 for a cursor of another list.
+ */
+export async function listTrackedTasks(
+  { db, clock, config }: TaskDeps,
+  { userId, owner }: Reader,
+  { days = 7, ...paging }: TrackedTasksQuery,
+): Promise<TrackedTasksPage> {
+  const { limit, after } = readPage(paging, isDayKey)
+  const until = lastDayWithin(dayIn(zoneOf(config, owner), clock.now()), days)
+  const rows = await q.listTracked(db, { userId, until, after }, limit + 1)
+  const { page, next_cursor } = toPage(rows, limit, ({ dueDate, id }) => [dueDate ?? '', id])
+  const tasks = page.map((row) => ({ ...toView(config.timeZone, row), project_name: row.projectName }))
+  return { tasks, next_cursor }
+}
+
+/** @throws {AppError} 404. */
+export async function readTask({ db, config }: TaskDeps, path: TaskPath): Promise<TaskView> {
+  await requireProject(db, path.userId, path.projectId)
+  return read(db, config.timeZone, path)
+}
+
+/** Without a position it comes last. @throws {AppError} 404 for the project or the parent, 409 for a parent that is a subtask. */
+export function createTask(
+  { db, clock, config }: TaskDeps,
+  { userId, projectId }: ProjectPath,
+  { title, parent_task_id: parentTaskId = null, position, ...fields }: NewTask,
+): Promise<TaskView> {
+  const now = clock.now()
+  return inTransaction(db, async (tx) => {
+    await holdProject(tx, userId, projectId)
+    if (parentTaskId !== null) await refuseParent(tx, projectId, parentTaskId, null)
+    const rank = await rankAt(tx, q.siblingsIn(projectId, parentTaskId), position)
+    const taskId = await q.insert(tx, {
+      ...toColumns(fields),
+      projectId,
+      parentTaskId,
+      title,
+      rank,
+      createdAt: now,
+      updatedAt: now,
+    })
+    return read(tx, config.timeZone, { projectId, taskId })
+  })
+}
+
+/**
+ * Changes what is given. Below another parent it comes last unless a position is given.
+ * @throws {AppError} 404 for the project, the task or the parent, 412 for another version than the expected, 409 for a second
+ * level of subtasks.
+ */
+export function changeTask(
+  { db, clock, config }: TaskDeps,
+  path: TaskPath,
+  expected: ExpectedVersions,
+  changes: TaskChanges,
+): Promise<TaskView> {
+  return inTransaction(db, async (tx) => {
+    const stored = await holdTask(tx, path, expected)
+    const place = await placeOf(tx, stored, changes)
+    await q.update(tx, stored.id, {
+      ...toColumns(changes),
+      ...place,
+      version: stored.version + 1,
+      updatedAt: clock.now(),
+    })
+    return read(tx, config.timeZone, path)
+  })
+}
+
+/** Where the task goes; nothing where it stays. @throws {AppError} 404, 409. */
+async function placeOf(
+  tx: Tx,
+  stored: q.TaskRow,
+  { parent_task_id: parentTaskId = stored.parentTaskId, position }: TaskChanges,
+) {
+  const { id, projectId } = stored
+  const changesParent = parentTaskId !== stored.parentTaskId
+  if (!changesParent && position === undefined) return {}
+  if (changesParent && parentTaskId !== null) await refuseParent(tx, projectId, parentTaskId, id)
+  return { parentTaskId, rank: await rankAt(tx, q.siblingsIn(projectId, parentTaskId), position, id) }
+}
+
+/** @throws {AppError} 404 for a parent that is not in the project, 409 for a second level. `taskId` null is a new task. */
+async function refuseParent(
+  tx: Tx,
+  projectId: number,
+  parentTaskId: number,
+  taskId: number | null,
+): Promise<void> {
+  const parent = required(await q.lock(tx, projectId, parentTaskId))
+  const task = taskId === null ? null : { id: taskId, hasSubtasks: await q.hasSubtasks(tx, taskId) }
+  const refusal = refusalOfParent(parent, task)
+  if (refusal) throw refusal
+}
+
+/** Deletes a task with its subtasks and comments. @throws {AppError} 404, 412 for another version than the expected. */
+export const deleteTask = (
+  { db }: Pick<Deps, 'db'>,
+  path: TaskPath,
+  expected: ExpectedVersions,
+): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    await holdTask(tx, path, expected)
+    await q.remove(tx, path.taskId)
+  })
+
+/** Gives siblings a new order. @throws {AppError} 404, 409 for ids that are not exactly the siblings. */
+export const reorderTasks = (
+  { db, config }: TaskDeps,
+  { userId, projectId }: ProjectPath,
+  { parent_task_id: parentTaskId = null, task_ids: ids }: TaskOrder,
+): Promise<TaskView[]> =>
+  inTransaction(db, async (tx) => {
+    await holdProject(tx, userId, projectId)
+    if (parentTaskId !== null) required(await q.lock(tx, projectId, parentTaskId))
+    const list = q.siblingsIn(projectId, parentTaskId)
+    if (!isWholeOrder(ids, await idsOf(tx, list))) throw conflict('The list of tasks is out of date')
+    await arrange(tx, list, ids)
+    return withSubtasks(tx, config.timeZone, await q.listSiblings(tx, projectId, parentTaskId))
+  })
+
+/** @throws {AppError} 404 for a project that is not the user's, and for a task that is not in it. */
+export async function requireTask(db: Db, { userId, projectId, taskId }: TaskPath): Promise<void> {
+  await requireProject(db, userId, projectId)
+  if (!(await q.exists(db, projectId, taskId))) throw notFound('Task')
+}
+
+/**
+ * Locks the owner, the project and the task, in this order.
+ * @throws {AppError} 404, 412 for another version than the expected.
+ */
+export async function holdTask(
+  tx: Tx,
+  { userId, projectId, taskId }: TaskPath,
+  expected?: ExpectedVersions,
+): Promise<q.TaskRow> {
+  await holdProject(tx, userId, projectId)
+  const task = required(await q.lock(tx, projectId, taskId))
+  if (!isExpected(task.version, expected)) throw stale()
+  return task
+}
+
+function required<T>(task: T | undefined): T {
+  if (task === undefined) throw notFound('Task')
+  return task
+}
+
+/** Undefined leaves a column as it is. */
+const toColumns = (changes: TaskChanges) => ({
+  title: changes.title,
+  description: changes.description,
+  status: changes.status,
+  priority: changes.priority,
+  dueDate: changes.due_date,
+})
+
+async function read(
+  db: Db | Tx,
+  zone: string,
+  { projectId, taskId }: Omit<TaskPath, 'userId'>,
+): Promise<TaskView> {
+  const row = required(await q.find(db, projectId, taskId))
+  return required((await withSubtasks(db, zone, [row]))[0])
+}
+
+async function withSubtasks(db: Db | Tx, zone: string, rows: readonly q.PlacedTask[]): Promise<TaskView[]> {
+  const ids = rows.map(({ id }) => id)
+  const subtasks = Map.groupBy(await q.listSubtasks(db, ids), ({ parentTaskId }) => parentTaskId)
+  return rows.map((row) => ({
+    ...toView(zone, row),
+    subtasks: (subtasks.get(row.id) ?? []).map((subtask) => toView(zone, subtask)),
+  }))
+}
+
+const toView = (zone: string, task: q.PlacedTask): SubtaskView => ({
+  id: task.id,
+  project_id: task.projectId,
+  parent_task_id: task.parentTaskId,
+  title: task.title,
+  description: task.description,
+  status: task.status,
+  priority: task.priority,
+  due_date: task.dueDate,
+  position: task.position,
+  comment_count: task.commentCount,
+  version: task.version,
+  created_at: formatInstant(zone, task.createdAt),
+  updated_at: formatInstant(zone, task.updatedAt),
+})

@@ -1,0 +1,192 @@
+import type { Tx } from '../../db/client'
+import { inTransaction } from '../../db/transaction'
+import type { Deps } from '../../deps'
+import { conflict, invalid, notFound, unauthenticated } from '../../lib/errors'
+import { isWholeOrder } from '../../lib/ordering'
+import { readPage, toPage } from '../../lib/page'
+import { formatInstant } from '../../lib/time'
+import { type ExpectedVersions, isExpected, stale } from '../../lib/versions'
+import { type Owner, weekOf } from '../settings/service'
+import type { NewTodo, TodoChanges, TodosPage, TodosQuery, TodoView } from './model'
+import * as q from './queries'
+import { NO_SCHEDULE, reschedule, type Schedule, scheduleProblem, type Week } from './rules'
+import { isKeyOf, keyOf } from './rules.sorting'
+
+type TodoDeps = Pick<Deps, 'db' | 'clock' | 'config'>
+
+/** Whose todos they are, and their settings, which say when their days and weeks begin. */
+export interface Caller {
+  readonly userId: number
+  readonly owner?: Owner
+}
+
+/** Which todo is changed, and in which version. */
+export interface Target {
+  readonly id: number
+  readonly expected: ExpectedVersions
+}
+
+/**
+ * Opens the completed recurring todos of the user whose `reset_at` has passed (specification 3.3). Whoever reads or changes
+ * todos does this first; readers write, and lock, only where there is something to open. A todo that nobody looked at for several
+ * periods is due when the first of them said: it is late.
+ */
+async function reactivateTodos({ db, clock }: Pick<Deps, 'db' | 'clock'>, userId: number): Promise<void> {
+  const now = clock.now()
+  if (await q.hasPassed(db, userId, now)) await inTransaction(db, (tx) => open(tx, userId, now))
+}
+
+/** The todos of the user that pass the filter, a page of them. @throws {AppError} 422 for a cursor of another order. */
+export async function listTodos(
+  deps: TodoDeps,
+  userId: number,
+  { sort = 'position', q: text, due_from: dueFrom, due_to: dueTo, ...rest }: TodosQuery,
+): Promise<TodosPage> {
+  const { limit, after } = readPage(rest, isKeyOf(sort))
+  const { completed, priority, category } = rest
+  await reactivateTodos(deps, userId)
+  const filter = { completed, priority, category, dueFrom, dueTo, text, sort, after }
+  const rows = await q.list(deps.db, userId, filter, limit + 1)
+  const { page, next_cursor } = toPage(rows, limit, keyOf(sort))
+  return { todos: page.map((row) => toView(deps, row)), next_cursor }
+}
+
+/** @throws {AppError} 404. */
+export async function readTodo(deps: TodoDeps, userId: number, id: number): Promise<TodoView> {
+  await reactivateTodos(deps, userId)
+  return toView(deps, (await q.find(deps.db, userId, id)) ?? missing())
+}
+
+/** @throws {AppError} 422 for a time without a day. */
+export function createTodo(deps: TodoDeps, caller: Caller, fields: NewTodo): Promise<TodoView> {
+  const now = deps.clock.now()
+  const { userId } = caller
+  const schedule = rescheduled(NO_SCHEDULE, fields, now, weekOf(deps.config, caller.owner))
+  const { title, description, priority = 'none', category, position } = fields
+  return inTransaction(deps.db, async (tx) => {
+    await open(tx, userId, now)
+    const id = await q.insert(tx, {
+      ...schedule,
+      userId,
+      title,
+      description,
+      priority,
+      category,
+      rank: await q.rankAt(tx, userId, position),
+      createdAt: now,
+      updatedAt: now,
+    })
+    return view(tx, deps, userId, id)
+  })
+}
+
+/** Changes what is given. @throws {AppError} 404, 412 for another version than the expected, 422. */
+export const changeTodo = (
+  deps: TodoDeps,
+  caller: Caller,
+  target: Target,
+  changes: TodoChanges,
+): Promise<TodoView> => write(deps, caller, target, () => changes)
+
+/** Completes an open todo, and opens a completed one. @throws {AppError} 404, 412. */
+export const toggleTodo = (deps: TodoDeps, caller: Caller, target: Target): Promise<TodoView> =>
+  write(deps, caller, target, ({ completedAt }) => ({ completed: completedAt === null }))
+
+/** @throws {AppError} 404, 412. */
+export const deleteTodo = ({ db, clock }: TodoDeps, userId: number, target: Target): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    await open(tx, userId, clock.now())
+    await q.remove(tx, await lock(tx, userId, target))
+  })
+
+/** Puts the todos into the order of `ids`. @throws {AppError} 409 unless those are all of the user's, each once. */
+export const reorderTodos = (deps: TodoDeps, userId: number, ids: readonly number[]): Promise<TodoView[]> =>
+  inTransaction(deps.db, async (tx) => {
+    await open(tx, userId, deps.clock.now())
+    if (!isWholeOrder(ids, await q.idsOf(tx, userId))) throw conflict('The list of todos is out of date')
+    await q.arrange(tx, userId, ids)
+    return (await q.listAll(tx, userId)).map((row) => toView(deps, row))
+  })
+
+const missing = (): never => {
+  throw notFound('Todo')
+}
+
+/** Writers of the todos of one user come one after the other, and see them as they are by now. */
+async function open(tx: Tx, userId: number, now: Date): Promise<void> {
+  if (!(await q.holdUser(tx, userId))) throw unauthenticated('User not found or inactive')
+  await q.reactivate(tx, userId, now)
+}
+
+async function lock(tx: Tx, userId: number, { id, expected }: Target): Promise<q.TodoRow> {
+  const todo = (await q.lock(tx, userId, id)) ?? missing()
+  if (!isExpected(todo.version, expected)) throw stale()
+  return todo
+}
+
+function write(
+  deps: TodoDeps,
+  caller: Caller,
+  target: Target,
+  wish: (stored: q.TodoRow) => TodoChanges,
+): Promise<TodoView> {
+  const { userId } = caller
+  const now = deps.clock.now()
+  const week = weekOf(deps.config, caller.owner)
+  return inTransaction(deps.db, async (tx) => {
+    await open(tx, userId, now)
+    const stored = await lock(tx, userId, target)
+    const changes = wish(stored)
+    await q.update(tx, stored, {
+      ...rescheduled(stored, changes, now, week),
+      title: changes.title,
+      description: changes.description,
+      priority: changes.priority,
+      category: changes.category,
+      rank: await rankAfter(tx, stored, changes.position),
+      updatedAt: now,
+    })
+    return view(tx, deps, userId, stored.id)
+  })
+}
+
+/** Undefined leaves the todo where it is. */
+async function rankAfter(tx: Tx, { userId, id }: q.TodoRow, position: number | undefined) {
+  if (position === undefined) return undefined
+  const stored = await q.find(tx, userId, id)
+  return stored?.position === position ? undefined : q.rankAt(tx, userId, position, id)
+}
+
+/** @throws {AppError} 422. */
+function rescheduled(stored: Schedule, wish: TodoChanges, now: Date, week: Week): Schedule {
+  const schedule = reschedule(stored, wish, now, week)
+  const problem = scheduleProblem(schedule)
+  if (problem) throw invalid([problem])
+  return schedule
+}
+
+const view = async (tx: Tx, deps: TodoDeps, userId: number, id: number): Promise<TodoView> =>
+  toView(deps, (await q.find(tx, userId, id)) ?? missing())
+
+function toView({ config }: Pick<Deps, 'config'>, todo: q.PlacedRow): TodoView {
+  const at = (instant: Date) => formatInstant(config.timeZone, instant)
+  return {
+    id: todo.id,
+    title: todo.title,
+    description: todo.description,
+    priority: todo.priority,
+    due_date: todo.dueDate,
+    // The database says `HH:MM:SS`.
+    due_time: todo.dueTime && todo.dueTime.slice(0, 5),
+    category: todo.category,
+    completed: todo.completedAt !== null,
+    completed_at: todo.completedAt && at(todo.completedAt),
+    recurrence: todo.recurrence,
+    reset_at: todo.resetAt && at(todo.resetAt),
+    next_due_date: todo.nextDueDate,
+    position: todo.position,
+    version: todo.version,
+    created_at: at(todo.createdAt),
+    updated_at: at(todo.updatedAt),
+  }
+}

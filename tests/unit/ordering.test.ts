@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'bun:test'
+import { array, assert, boolean, nat, property } from 'fast-check'
+import { isRank, isTooLong, isWholeOrder, rankBetween } from '../../src/lib/ordering'
+
+describe('a rank', () => {
+  test.each([
+    { before: null, after: null, rank: '1' },
+    { before: '7', after: null, rank: '8' },
+    { before: '7.25', after: null, rank: '8' },
+    { before: '-0.5', after: null, rank: '0' },
+    { before: null, after: '1', rank: '0' },
+    { before: null, after: '-0.5', rank: '-2' },
+    { before: '1', after: '3', rank: '2' },
+    { before: '1', after: '2', rank: '1.5' },
+    { before: '1', after: '1.1', rank: '1.05' },
+    { before: '-2', after: '-1', rank: '-1.5' },
+    { before: '-1', after: '0', rank: '-0.5' },
+    { before: '-1', after: '1', rank: '0' },
+    { before: '1.50', after: '1.6', rank: '1.55' },
+    { before: '12345678901234567890', after: null, rank: '12345678901234567891' },
+  ])('between $before and $after is $rank', ({ before, after, rank }) => {
+    expect(rankBetween(before, after)).toBe(rank)
+    expect(isRank(rank)).toBe(true)
+  })
+
+  test('lies strictly between its neighbours wherever one inserts', () => {
+    assert(
+      property(array(nat(), { maxLength: 150 }), (places) => {
+        const ranks: string[] = []
+        for (const at of places.map((place) => place % (ranks.length + 1))) {
+          ranks.splice(at, 0, rankBetween(ranks[at - 1] ?? null, ranks[at] ?? null))
+        }
+        const digits = Math.max(0, ...ranks.map((rank) => rank.split('.')[1]?.length ?? 0))
+        const values = ranks.map((rank) => {
+          const [whole = '', fraction = ''] = rank.split('.')
+          return BigInt(whole + fraction.padEnd(digits, '0'))
+        })
+        values.slice(1).forEach((value, i) => expect(value > (values[i] ?? value)).toBe(true))
+      }),
+    )
+  })
+
+  test('grows only where one inserts between the same two, and by a digit for three inserts', () => {
+    assert(
+      property(boolean(), (isFromAbove) => {
+        let [low, high] = ['1', '2']
+        for (let inserts = 0; inserts < 250; inserts++) {
+          const rank = rankBetween(low, high)
+          if (isFromAbove) high = rank
+          else low = rank
+          expect(isTooLong(rank)).toBe(false)
+        }
+      }),
+    )
+    let last = rankBetween(null, null)
+    for (let appended = 0; appended < 5000; appended++) last = rankBetween(last, null)
+    expect(last).toBe('5001')
+  })
+
+  test.each(['', '1.', '.5', '1e5', 'NaN', 'Infinity', '+1', ' 1', '1\n', 1, null, '1'.repeat(300)])(
+    'is not %j',
+    (text) => {
+      expect(isRank(text)).toBe(false)
+    },
+  )
+})
+
+test.each([
+  { order: [3, 1, 2], whole: true },
+  { order: [], whole: false },
+  { order: [1, 2], whole: false },
+  { order: [1, 2, 2], whole: false },
+  { order: [1, 2, 3, 3], whole: false },
+  { order: [1, 2, 4], whole: false },
+])('$order is a whole order of three: $whole', ({ order, whole }) => {
+  expect(isWholeOrder(order, [1, 2, 3])).toBe(whole)
+})
