@@ -19,6 +19,7 @@ import {
   wallsFrom,
 } from './recurrence.calendar'
 import type { Rule, Until } from './recurrence.rule'
+import { instantAt, offsetMs } from './zone'
 
 /** The wall times of a zone and their instants, both in milliseconds. */
 interface Clock {
@@ -34,16 +35,12 @@ const CALENDAR: Clock = {
   bounds: (instant) => ({ earliest: instant, latest: instant }),
 }
 
-const zoned = (zone: string, instant: number) =>
-  Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone)
-
-const wallIn = (zone: string, instant: number) => instant + zoned(zone, instant).offsetNanoseconds / 1e6
+const wallIn = (zone: string, instant: number) => instant + offsetMs(zone, instant)
 
 const zoneClock = (zone: string): Clock => ({
   resolve(wall) {
-    const time = zoned('UTC', wall).toPlainDateTime().toZonedDateTime(zone, { disambiguation: 'compatible' })
-    const instant = time.epochMilliseconds
-    return { instant, moved: instant + time.offsetNanoseconds / 1e6 !== wall }
+    const instant = instantAt(zone, wall)
+    return { instant, moved: wallIn(zone, instant) !== wall }
   },
   bounds(instant) {
     // No gap or repetition is longer than a day, so the offset of a day ago is the one before it.

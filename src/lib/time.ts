@@ -1,3 +1,5 @@
+import { offsetMs } from './zone'
+
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const DAY = 24 * 60 * MINUTE
@@ -37,17 +39,25 @@ export const dayIn = (zone: string, at: Date): string =>
  */
 export function formatInstant(zone: string, at: Date): string {
   const epochMs = at.getTime()
-  const { offsetNanoseconds } = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(zone)
-  const offsetMs = offsetNanoseconds / 1_000_000
-  const [wall = '', fraction = ''] = new Date(epochMs + offsetMs).toISOString().slice(0, -1).split('.')
-  const digits = fraction.replace(/0+$/, '')
-  return `${wall}${digits && `.${digits}`}${formatOffset(Math.round(Math.abs(offsetMs) / MINUTE), offsetMs < 0)}`
+  const offset = offsetMs(zone, epochMs)
+  const wall = new Date(epochMs + offset).toISOString()
+  // The fraction of a second without the zeros at its end, and none where it is zero.
+  const text = epochMs % SECOND === 0 ? wall.slice(0, 19) : wall.slice(0, 23).replace(/0+$/, '')
+  return text + formatOffset(offset)
 }
 
 const twoDigits = (number: number) => String(number).padStart(2, '0')
 
-const formatOffset = (minutes: number, isWest: boolean) =>
-  `${isWest ? '-' : '+'}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
+const offsetTexts = new Map<number, string>()
+
+function formatOffset(offset: number): string {
+  const known = offsetTexts.get(offset)
+  if (known !== undefined) return known
+  const minutes = Math.round(Math.abs(offset) / MINUTE)
+  const text = `${offset < 0 ? '-' : '+'}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
+  offsetTexts.set(offset, text)
+  return text
+}
 
 // In a query, an offset's plus that nobody encoded arrives as a space.
 const DATE_TIME =

@@ -1,4 +1,5 @@
 import { parseDateTime } from './time'
+import { instantAt, offsetMs } from './zone'
 
 /** What a clock on the wall shows, without a zone: milliseconds from 1970-01-01T00:00 on a clock that never changes. */
 export type WallTime = number
@@ -17,14 +18,10 @@ export const midnightOf = (day: string): WallTime => Date.parse(`${day}T00:00:00
 export const dayOf = (wall: WallTime): string => wallToText(wall).slice(0, 10)
 
 /** What clocks in `zone` show at `at`. */
-export function wallIn(zone: string, at: Date): WallTime {
-  const zoned = Temporal.Instant.fromEpochMilliseconds(+at).toZonedDateTimeISO(zone)
-  return +at + zoned.offsetNanoseconds / 1_000_000
-}
+export const wallIn = (zone: string, at: Date): WallTime => +at + offsetMs(zone, +at)
 
 /** The instant of `wall` in `zone`: one that daylight saving skips moves forward, one that it repeats is the first. */
-export const instantOf = (zone: string, wall: WallTime): Date =>
-  new Date(Temporal.PlainDateTime.from(wallToText(wall)).toZonedDateTime(zone).epochMilliseconds)
+export const instantOf = (zone: string, wall: WallTime): Date => new Date(instantAt(zone, wall))
 
 /** A moment both ways; the two differ where daylight saving skips what the wall says. */
 export interface Moment {
