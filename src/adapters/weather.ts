@@ -21,6 +21,8 @@ const text = () => Type.Optional(maybe(Type.String()))
 const figures = () => Type.Array(maybe(Type.Number()))
 
 const Geocoded = Type.Object({
+  // Its errors come as `{ error: true, reason }`, with or without a status that says so.
+  error: Type.Optional(Type.Literal(false)),
   results: Type.Optional(
     Type.Array(
       Type.Object({

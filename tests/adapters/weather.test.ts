@@ -124,6 +124,7 @@ describe('a place', () => {
     ['a list for a state', place({ admin1: ['Berlin'] })],
     ['no object around it', { results: [null] }],
     ['an object around all of them', { results: {} }],
+    ['an error under a good status', { error: true, reason: 'out of order' }],
     ['null instead of all of them', { results: null }],
   ])('with %s is refused', async (_, answer) => {
     expect(reasonOf((await bothOf(json(answer))).search)).toBe('answered in another shape')
