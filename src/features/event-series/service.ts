@@ -146,18 +146,26 @@ async function calendarAfter(tx: Tx, { seen, reader }: Edit, id: number | undefi
 /** Moves what belongs to single occurrences along with them, and drops what is for one that there is not any more. */
 async function moveOccurrences(tx: Tx, event: Seen['event'], move: Move): Promise<void> {
   const series = seriesOf(event)
-  const placed = <R extends { readonly occurrenceStart: string }>(rows: readonly R[]): R[] => {
-    const byWall = new Map(rows.map((row) => [movedWall(move, wallFromText(row.occurrenceStart)), row]))
-    return [...byWall]
-      .filter(([wall]) => series?.has(wall))
-      .map(([wall, row]) => ({ ...row, occurrenceStart: wallToText(wall) }))
+  // Whole days may become one of several occurrences: of what `ownerOf` owns there one row is left.
+  const placed = <R extends { readonly occurrenceStart: string }>(
+    rows: readonly R[],
+    ownerOf: (row: R) => number,
+  ): R[] => {
+    const moved = rows
+      .map((row) => ({ row, wall: movedWall(move, wallFromText(row.occurrenceStart)) }))
+      .filter(({ wall }) => series?.has(wall))
+      .map(({ row, wall }) => ({ ...row, occurrenceStart: wallToText(wall) }))
+    return [...new Map(moved.map((row) => [`${ownerOf(row)} ${row.occurrenceStart}`, row])).values()]
   }
-  const overrides = placed(await q.takeOverrides(tx, event.id))
+  const overrides = placed(await q.takeOverrides(tx, event.id), ({ eventId }) => eventId)
   await q.insertOverrides(
     tx,
     overrides.map((row) => ({ ...row, ...timesAfter(row, move) })).filter(saysAnything),
   )
-  await q.insertResponses(tx, placed(await q.takeResponses(tx, event.id)))
+  await q.insertResponses(
+    tx,
+    placed(await q.takeResponses(tx, event.id), ({ invitationId }) => invitationId),
+  )
 }
 
 const NO_TIMES = { startAt: null, endAt: null, startDate: null, endDate: null }
