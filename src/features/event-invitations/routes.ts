@@ -28,7 +28,7 @@ export const eventInvitationRoutes = (deps: Deps, guard: SessionGuard) =>
       '/events/:id/invitations',
       async ({ session, params, body, status }) =>
         status(201, {
-          invitations: await invitations.invite(deps, session.userId, eventIdOf(params), body.user_ids),
+          invitations: await invitations.invite(deps, session, eventIdOf(params), body.user_ids),
         }),
       {
         session: SIGNED_IN,

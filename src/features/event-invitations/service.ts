@@ -12,6 +12,7 @@ import { holdUsers, type Pair, refuseStrangers } from '../connections/service'
 import { textsOf } from '../events/rules.texts'
 import { findOccurrence, findSeen, holdEvent, type Seen } from '../events/service'
 import { notify } from '../notifications/service'
+import type { SessionKey } from '../sessions/service'
 import type {
   EventInvitationsQuery,
   InvitationsPage,
@@ -28,21 +29,22 @@ type Writing = Pick<Deps, 'db' | 'config' | 'clock'>
 /**
  * Invites these users to an event of the caller's, each once; answers their invitations, those included that they had
  * (contract, section 9).
- * @throws {AppError} 403, 404 for the event and for whom the caller is not connected with, 409 beyond 20.
+ * @throws {AppError} 401, 403, 404 for the event and for whom the caller is not connected with, 409 beyond 20.
  */
 export const invite = (
   { db, config, clock }: Writing,
-  userId: number,
+  session: SessionKey,
   eventId: number,
   userIds: readonly number[],
 ): Promise<InvitationView[]> =>
   inTransaction(db, async (tx) => {
+    const { userId } = session
     const now = clock.now()
     const wanted = [...new Set(userIds)]
     refuseOthers(await findSeen(tx, userId, eventId))
     await refuseStrangers(tx, userId, wanted)
     const names = await holdUsers(tx, [userId, ...wanted])
-    const seen = await holdEvent(tx, userId, { id: eventId, expected: undefined })
+    const seen = await holdEvent(tx, { session, now }, { id: eventId, expected: undefined })
     refuseOthers(seen)
     await refuseStrangers(tx, userId, wanted)
     const invited = new Set((await listAll(tx, eventId)).map(({ invitation }) => invitation.userId))

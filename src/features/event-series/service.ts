@@ -17,7 +17,6 @@ import {
   type FoundOccurrence,
   holdEvent,
   insertEvent,
-  type Reader,
   removeEvent,
   type Seen,
   seriesOf,
@@ -29,7 +28,7 @@ import {
   toView,
   updateEvent,
 } from '../events/service'
-import { zoneOf } from '../settings/service'
+import { type Reader, zoneOf } from '../settings/service'
 import type { ScopeQuery } from './model'
 import * as q from './queries'
 import { isStill, type Move, movedRule, movedTimes, movedWall } from './rules'
@@ -86,12 +85,13 @@ function refuseAimless({ scope = 'all', occurrence_start }: Aim): void {
   throw invalid([{ field: 'query.occurrence_start', message: `is required with scope ${scope}` }])
 }
 
-/** Holds the event, and finds the occurrence where one is named. @throws {AppError} 403, 404, 412. */
+/** Holds the event, and finds the occurrence where one is named. @throws {AppError} 401, 403, 404, 412. */
 async function aimAt(tx: Tx, { clock }: SeriesDeps, reader: Reader, aim: Aim) {
-  const seen = await holdEvent(tx, reader.userId, aim)
+  const now = clock.now()
+  const seen = await holdEvent(tx, { session: reader, now }, aim)
   const { occurrence_start } = aim
   const found = occurrence_start === undefined ? undefined : await findOccurrence(tx, seen, occurrence_start)
-  const edit: Edit = { seen, reader, now: clock.now() }
+  const edit: Edit = { seen, reader, now }
   return { edit, found }
 }
 
