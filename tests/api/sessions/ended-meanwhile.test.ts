@@ -13,7 +13,7 @@ import {
   users,
 } from '../../../src/db/schema'
 import { Authenticator } from '../../support/authenticator'
-import { connect } from '../../support/connecting'
+import { connect, set } from '../../support/connecting'
 import { administer } from '../../support/database'
 import { type Actor, type Harness, PASSWORD, startHarness } from '../../support/harness'
 import { person } from '../../support/inviting'
@@ -97,6 +97,18 @@ const invitation: Prepare = async (ada) => {
   return () => ada.request('POST', `/api/events/${id}/invitations`, { body: { user_ids: [bob.row.id] } })
 }
 
+/** An invitation to the user, which `request` does something with. */
+const invited =
+  (request: (invitation: { id: number; event_id: number }) => Parameters<Actor['request']>): Prepare =>
+  async (ada) => {
+    const bob = await person(h)
+    await set(h, ada, { acceptConnections: true })
+    await connect(bob, ada)
+    const { body } = await bob.invite((await bob.create(CHOIR)).id, ada)
+    return () => ada.request(...request(body.invitations[0]))
+  }
+const OWN = '/api/event-invitations'
+
 const CARD = 'BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Grace\r\nEND:VCARD\r\n'
 
 const PREPARED: ReadonlyArray<readonly [string, Prepare]> = [
@@ -149,6 +161,15 @@ const PREPARED: ReadonlyArray<readonly [string, Prepare]> = [
   ['a change of an event', withEvent('PUT', { title: 'Band' })],
   ['the deletion of an event', withEvent('DELETE')],
   ['an invitation', invitation],
+  ['an answer', invited(({ id }) => ['PUT', `${OWN}/${id}`, { body: { response: 'Going' } }])],
+  [
+    'a choice of calendar',
+    invited(({ id }) => ['PUT', `${OWN}/${id}/display-calendar`, { body: { calendar_id: null } }]),
+  ],
+  [
+    'leaving an event',
+    invited(({ id, event_id }) => ['DELETE', `/api/events/${event_id}/invitations/${id}`]),
+  ],
   ['a new person', send('POST', '/api/people', { nickname: 'Grace' })],
   [
     'an import of people',
@@ -172,7 +193,7 @@ const belongings = async (ada: Actor) => ({
     .from(events)
     .innerJoin(calendars, eq(calendars.id, events.calendarId))
     .where(eq(calendars.userId, ada.row.id)),
-  invitations: await h.db.$count(eventInvitations),
+  invitations: await h.db.select().from(eventInvitations),
   people: await h.db.select().from(people).where(eq(people.userId, ada.row.id)),
   notifications: await h.db.select().from(notifications).where(eq(notifications.userId, ada.row.id)),
   audited: await h.db.$count(auditLog),
