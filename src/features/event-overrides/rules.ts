@@ -1,5 +1,22 @@
 import { type AppError, type FieldProblem, invalid } from '../../lib/errors'
+import type { Texts } from '../events/rules.texts'
 import type { Times } from '../events/rules.times'
+
+/** What an occurrence has for itself. */
+export interface Own {
+  readonly changes: Partial<Texts>
+  readonly startAt: Date | null
+  readonly endAt: Date | null
+  readonly startDate: string | null
+  readonly endDate: string | null
+}
+
+/** Of an occurrence whose times are those of the series. */
+export const NO_TIMES = { startAt: null, endAt: null, startDate: null, endDate: null }
+
+/** Whether the occurrence differs from its series; an exception does anyway. */
+export const saysAnything = ({ changes, startAt, startDate }: Own): boolean =>
+  startAt !== null || startDate !== null || Object.keys(changes).length > 0
 
 const OF_THE_SERIES = ['recurrence_rule', 'calendar_id', 'all_day'] as const
 

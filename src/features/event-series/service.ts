@@ -7,6 +7,7 @@ import { wallFromText, wallToText } from '../../lib/wall-time'
 import { writableCalendar } from '../calendar-access/rules'
 import { calendarsFor } from '../calendar-access/service'
 import { announceCancellation, announceTimeChange } from '../event-announcements/service'
+import { NO_TIMES, saysAnything } from '../event-overrides/rules'
 import { cancelOccurrence, changeOccurrence } from '../event-overrides/service'
 import type { EventChanges, EventView } from '../events/model'
 import { moveFirst, readTimes, sameTimes, type Times, wallOf } from '../events/rules.times'
@@ -160,7 +161,9 @@ async function moveOccurrences(tx: Tx, event: Seen['event'], move: Move): Promis
   const overrides = placed(await q.takeOverrides(tx, event.id), ({ eventId }) => eventId)
   await q.insertOverrides(
     tx,
-    overrides.map((row) => ({ ...row, ...timesAfter(row, move) })).filter(saysAnything),
+    overrides
+      .map((row) => ({ ...row, ...timesAfter(row, move) }))
+      .filter((row) => row.isCancelled || saysAnything(row)),
   )
   await q.insertResponses(
     tx,
@@ -168,16 +171,11 @@ async function moveOccurrences(tx: Tx, event: Seen['event'], move: Move): Promis
   )
 }
 
-const NO_TIMES = { startAt: null, endAt: null, startDate: null, endDate: null }
-
 function timesAfter(override: q.OverrideRow, move: Move): ReturnType<typeof startAndEnd> | typeof NO_TIMES {
   if (override.startAt === null && override.startDate === null) return NO_TIMES
   const moved = movedTimes(move, timesOfOccurrence({ original: move.from, override }))
   return moved ? startAndEnd(moved) : NO_TIMES
 }
-
-const saysAnything = ({ isCancelled, startAt, startDate, changes }: q.OverrideRow): boolean =>
-  isCancelled || startAt !== null || startDate !== null || Object.keys(changes).length > 0
 
 /** Ends the series before that occurrence, which is not the first. */
 async function endBefore(tx: Tx, { seen, now }: Edit, { series, wall }: FoundOccurrence): Promise<void> {
