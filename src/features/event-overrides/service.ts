@@ -33,7 +33,12 @@ export async function changeOccurrence(
 ): Promise<Changed> {
   const { seen, now } = edit
   const { original, override, wall } = found
-  const refusal = refusalOfOverride(changes, original)
+  const refusal = refusalOfOverride(changes, {
+    recurrence_rule: seen.event.recurrenceRule,
+    calendar_id: seen.calendar?.id,
+    all_day: seen.event.allDay,
+    time_zone: seen.event.timeZone,
+  })
   if (refusal) throw refusal
   const before = timesOfOccurrence(found)
   const after = readTimes(changes, before, 'UTC')
