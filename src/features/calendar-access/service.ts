@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../db/client'
-import { unauthenticated } from '../../lib/errors'
+import { lockUser, lockUserOf, type SessionKey } from '../sessions/service'
 import * as q from './queries'
 import { type VisibleCalendar, writableCalendar } from './rules'
 
@@ -18,17 +18,33 @@ export async function calendarsFor(db: Db | Tx, userId: number): Promise<Visible
   }))
 }
 
-/** Holds the owner of calendars until the transaction ends, before what is in them. @throws {AppError} 401 where they are gone. */
-export async function holdOwner(tx: Tx, ownerId: number): Promise<void> {
-  if (!(await q.lockUser(tx, ownerId))) throw unauthenticated('User not found or inactive')
+/** Who changes what is in a calendar, and when. */
+export interface Changer {
+  readonly session: SessionKey
+  readonly now: Date
+}
+
+/**
+ * Holds the owner of a calendar and whoever changes what is in it, in the order of their ids, until the transaction ends.
+ * @throws {AppError} 401 for a session that ended meanwhile.
+ */
+export async function holdOwner(tx: Tx, { session, now }: Changer, ownerId: number): Promise<void> {
+  if (ownerId < session.userId) await lockUser(tx, ownerId)
+  await lockUserOf(tx, session, now)
+  if (ownerId > session.userId) await lockUser(tx, ownerId)
 }
 
 /**
  * The calendar that takes a user's events, the one named or else their default, with its owner held.
- * @throws {AppError} 404, 403 where the user may only read, 409 for the Birthdays calendar.
+ * @throws {AppError} 401, 404, 403 where the user may only read, 409 for the Birthdays calendar.
  */
-export async function holdCalendar(tx: Tx, userId: number, id: number | undefined): Promise<VisibleCalendar> {
+export async function holdCalendar(
+  tx: Tx,
+  changer: Changer,
+  id: number | undefined,
+): Promise<VisibleCalendar> {
+  const { userId } = changer.session
   const { ownerId } = writableCalendar(await calendarsFor(tx, userId), id)
-  await holdOwner(tx, ownerId)
+  await holdOwner(tx, changer, ownerId)
   return writableCalendar(await calendarsFor(tx, userId), id)
 }

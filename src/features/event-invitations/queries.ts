@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, inArray, or, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, or, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../db/client'
+import { isOlder, newestFirst } from '../../db/newest-first'
 import {
   calendars,
   eventInvitations,
@@ -72,11 +73,10 @@ export const listOfInvitee = (
       and(
         eq(eventInvitations.userId, inviteeId),
         response && eq(eventInvitations.response, response),
-        after &&
-          sql`(${eventInvitations.createdAt}, ${eventInvitations.id}) < (${after[0]}::timestamptz, ${after[1]}::integer)`,
+        isOlder(eventInvitations, after),
       ),
     )
-    .orderBy(desc(eventInvitations.createdAt), desc(eventInvitations.id))
+    .orderBy(...newestFirst(eventInvitations))
     .limit(limit)
 
 /** An invitation that a user has to do with: theirs or, where the event is named, also one of theirs to that. */

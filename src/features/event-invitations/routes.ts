@@ -28,7 +28,7 @@ export const eventInvitationRoutes = (deps: Deps, guard: SessionGuard) =>
       '/events/:id/invitations',
       async ({ session, params, body, status }) =>
         status(201, {
-          invitations: await invitations.invite(deps, session.userId, eventIdOf(params), body.user_ids),
+          invitations: await invitations.invite(deps, session, eventIdOf(params), body.user_ids),
         }),
       {
         session: SIGNED_IN,
@@ -61,9 +61,8 @@ export const eventInvitationRoutes = (deps: Deps, guard: SessionGuard) =>
     .delete(
       '/events/:id/invitations/:invitation_id',
       async ({ session, params, status }) => {
-        await invitations.removeInvitation(deps, {
+        await invitations.removeInvitation(deps, session, {
           id: readId(params.invitation_id, 'Invitation'),
-          userId: session.userId,
           eventId: eventIdOf(params),
         })
         return status(204, undefined)
@@ -92,7 +91,7 @@ export const eventInvitationRoutes = (deps: Deps, guard: SessionGuard) =>
     })
     .put(
       '/event-invitations/:id',
-      ({ session, params, body }) => invitations.respond(deps, session.userId, idOf(params), body),
+      ({ session, params, body }) => invitations.respond(deps, session, idOf(params), body),
       {
         session: SIGNED_IN,
         params: InvitationPath,
@@ -109,7 +108,7 @@ export const eventInvitationRoutes = (deps: Deps, guard: SessionGuard) =>
     .put(
       '/event-invitations/:id/display-calendar',
       ({ session, params, body }) =>
-        invitations.chooseDisplayCalendar(deps, session.userId, idOf(params), body.calendar_id),
+        invitations.chooseDisplayCalendar(deps, session, idOf(params), body.calendar_id),
       {
         session: SIGNED_IN,
         params: InvitationPath,

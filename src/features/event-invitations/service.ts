@@ -6,12 +6,13 @@ import { forbidden, notFound } from '../../lib/errors'
 import { isInstantKey, readPage, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
 import { dayOf, wallToText } from '../../lib/wall-time'
-import { calendarsFor } from '../calendar-access/service'
+import { calendarsFor, type Changer } from '../calendar-access/service'
 import { isNetworkNameKey } from '../connections/rules'
 import { holdUsers, type Pair, refuseStrangers } from '../connections/service'
 import { textsOf } from '../events/rules.texts'
 import { findOccurrence, findSeen, holdEvent, type Seen } from '../events/service'
 import { notify } from '../notifications/service'
+import { refuseEnded, type SessionKey } from '../sessions/service'
 import type {
   EventInvitationsQuery,
   InvitationsPage,
@@ -28,21 +29,22 @@ type Writing = Pick<Deps, 'db' | 'config' | 'clock'>
 /**
  * Invites these users to an event of the caller's, each once; answers their invitations, those included that they had
  * (contract, section 9).
- * @throws {AppError} 403, 404 for the event and for whom the caller is not connected with, 409 beyond 20.
+ * @throws {AppError} 401, 403, 404 for the event and for whom the caller is not connected with, 409 beyond 20.
  */
 export const invite = (
   { db, config, clock }: Writing,
-  userId: number,
+  session: SessionKey,
   eventId: number,
   userIds: readonly number[],
 ): Promise<InvitationView[]> =>
   inTransaction(db, async (tx) => {
+    const { userId } = session
     const now = clock.now()
     const wanted = [...new Set(userIds)]
     refuseOthers(await findSeen(tx, userId, eventId))
     await refuseStrangers(tx, userId, wanted)
     const names = await holdUsers(tx, [userId, ...wanted])
-    const seen = await holdEvent(tx, userId, { id: eventId, expected: undefined })
+    const seen = await holdEvent(tx, { session, now }, { id: eventId, expected: undefined })
     refuseOthers(seen)
     await refuseStrangers(tx, userId, wanted)
     const invited = new Set((await listAll(tx, eventId)).map(({ invitation }) => invitation.userId))
@@ -126,17 +128,19 @@ export async function listOwn(
 
 /**
  * Answers an invitation, or one occurrence of it alone; what is answered already tells nobody again.
- * @throws {AppError} 404 for the invitation and the occurrence.
+ * @throws {AppError} 401, 404 for the invitation and the occurrence.
  */
 export const respond = (
   { db, config, clock }: Writing,
-  userId: number,
+  session: SessionKey,
   id: number,
   { response, occurrence_start }: ResponseBody,
 ): Promise<InvitationView> =>
   inTransaction(db, async (tx) => {
-    const found = await hold(tx, { id, userId })
-    const answer = { found, response, now: clock.now() }
+    const { userId } = session
+    const now = clock.now()
+    const found = await hold(tx, { session, now }, { id })
+    const answer = { found, response, now }
     const row = await (occurrence_start == null
       ? answerAll(tx, answer)
       : answerOne(tx, answer, await findSeen(tx, userId, found.invitation.eventId), occurrence_start))
@@ -191,27 +195,33 @@ const tellOrganiser = (
     at: now,
   })
 
-/** Shows the event in a calendar of the invitee's, or with null in none. @throws {AppError} 404. */
+/** Shows the event in a calendar of the invitee's, or with null in none. @throws {AppError} 401, 404. */
 export const chooseDisplayCalendar = (
   { db, config, clock }: Writing,
-  userId: number,
+  session: SessionKey,
   id: number,
   calendarId: number | null,
 ): Promise<InvitationView> =>
   inTransaction(db, async (tx) => {
-    const found = await hold(tx, { id, userId })
+    const { userId } = session
+    const now = clock.now()
+    const found = await hold(tx, { session, now }, { id })
     const calendars = await calendarsFor(tx, userId)
     const isOwn = calendars.some(
       (calendar) => calendar.id === calendarId && calendar.ownerId === userId && !calendar.isSystem,
     )
     if (calendarId !== null && !isOwn) throw notFound('Calendar')
-    const invitation = await q.update(tx, id, { displayCalendarId: calendarId, updatedAt: clock.now() })
+    const invitation = await q.update(tx, id, { displayCalendarId: calendarId, updatedAt: now })
     return toView(config.timeZone, userId, { ...found, invitation })
   })
 
-/** Ends an invitation: the organiser takes it back, or the invitee leaves. Nobody is told. @throws {AppError} 404. */
-export const removeInvitation = ({ db }: Pick<Deps, 'db'>, wanted: q.Wanted): Promise<void> =>
-  inTransaction(db, async (tx) => end(tx, [await hold(tx, wanted)]))
+/** Ends an invitation: the organiser takes it back, or the invitee leaves. Nobody is told. @throws {AppError} 401, 404. */
+export const removeInvitation = (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  session: SessionKey,
+  wanted: Named,
+): Promise<void> =>
+  inTransaction(db, async (tx) => end(tx, [await hold(tx, { session, now: clock.now() }, wanted)]))
 
 /** Ends the invitations of two users to each other; the transaction holds both. */
 export const endInvitationsBetween = async (tx: Tx, pair: Pair): Promise<void> =>
@@ -230,10 +240,15 @@ async function end(tx: Tx, rows: readonly q.ListedRow[]): Promise<void> {
   await q.remove(tx, ids)
 }
 
-/** The invitation, held with both whom it is between until the transaction ends. @throws {AppError} 404. */
-async function hold(tx: Tx, wanted: q.Wanted): Promise<q.ListedRow> {
+/** An invitation to the caller or, where the event is named, also one of the caller's to that. */
+type Named = Omit<q.Wanted, 'userId'>
+
+/** The invitation, held with both whom it is between until the transaction ends. @throws {AppError} 401, 404. */
+async function hold(tx: Tx, { session, now }: Changer, named: Named): Promise<q.ListedRow> {
+  const wanted = { ...named, userId: session.userId }
   const found = await q.find(tx, wanted)
   if (found) await holdUsers(tx, [found.organiserId, found.invitation.userId])
+  await refuseEnded(tx, session, now)
   const held = found && (await q.find(tx, wanted))
   if (!held) throw notFound('Invitation')
   return held

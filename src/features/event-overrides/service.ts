@@ -13,9 +13,7 @@ import {
   updateEvent,
 } from '../events/service'
 import * as q from './queries'
-import { refusalOfOverride } from './rules'
-
-const NO_TIMES = { startAt: null, endAt: null, startDate: null, endDate: null }
+import { NO_TIMES, type Own, refusalOfOverride, saysAnything } from './rules'
 
 /** An occurrence of a series, both as they are after a change. */
 export interface Changed {
@@ -35,7 +33,12 @@ export async function changeOccurrence(
 ): Promise<Changed> {
   const { seen, now } = edit
   const { original, override, wall } = found
-  const refusal = refusalOfOverride(changes, original)
+  const refusal = refusalOfOverride(changes, {
+    recurrence_rule: seen.event.recurrenceRule,
+    calendar_id: seen.calendar?.id,
+    all_day: seen.event.allDay,
+    time_zone: seen.event.timeZone,
+  })
   if (refusal) throw refusal
   const before = timesOfOccurrence(found)
   const after = readTimes(changes, before, 'UTC')
@@ -65,8 +68,6 @@ interface Place {
   readonly now: Date
 }
 
-type Own = Pick<q.OverrideRow, 'changes' | 'startAt' | 'endAt' | 'startDate' | 'endDate'>
-
 /** Undefined where there is nothing that the occurrence has for itself. */
 async function writeOverride(
   tx: Tx,
@@ -74,7 +75,7 @@ async function writeOverride(
   own: Own,
 ): Promise<q.OverrideRow | undefined> {
   const occurrenceStart = wallToText(wall)
-  if (own.startAt === null && own.startDate === null && Object.keys(own.changes).length === 0) {
+  if (!saysAnything(own)) {
     await q.removeOverride(tx, eventId, occurrenceStart)
     return undefined
   }

@@ -40,7 +40,7 @@ export function movedTimes(move: Move, times: Times): Times | undefined {
 
 /**
  * The text of the rule after a move, where nobody gave another: what it says of the days and of the end moves along, so that
- * the same occurrences are left. Weekdays turn, a day of the month or a month that was the start's is the new start's.
+ * the same occurrences are left. Weekdays turn; a month, a day of it or an hour that was the start's is the new start's.
  */
 export function movedRule(text: string, rule: Rule, move: Move): string {
   const [from, to] = [wallOf(move.from), wallOf(move.to)]
@@ -56,15 +56,26 @@ export function movedRule(text: string, rule: Rule, move: Move): string {
 const turned = (weekday: number, days: number) => ((((weekday - 1 + days) % 7) + 7) % 7) + 1
 
 function withDays(rule: Rule, days: number, [from, to]: readonly [Date, Date]): Rule {
-  if (rule.frequency === 'WEEKLY' && rule.byDay.length > 0) {
-    const byDay = rule.byDay
-      .map((day) => ({ ...day, weekday: turned(day.weekday, days) }))
-      .toSorted((a, b) => a.weekday - b.weekday)
-    // Weeks that are left out turn too, or another week would be.
-    return { ...rule, byDay, weekStart: rule.interval > 1 ? turned(rule.weekStart, days) : rule.weekStart }
+  const { frequency, interval, weekStart, byDay } = rule
+  const moved = {
+    ...rule,
+    byHour: follow(rule.byHour, from.getUTCHours(), to.getUTCHours()),
+    byMinute: follow(rule.byMinute, from.getUTCMinutes(), to.getUTCMinutes()),
+    bySecond: follow(rule.bySecond, from.getUTCSeconds(), to.getUTCSeconds()),
+  }
+  // In a month or a year weekdays have places, which do not turn with them.
+  if (byDay.length > 0 && (frequency === 'WEEKLY' || frequency === 'DAILY')) {
+    return {
+      ...moved,
+      byDay: byDay
+        .map((day) => ({ ...day, weekday: turned(day.weekday, days) }))
+        .toSorted((a, b) => a.weekday - b.weekday),
+      // Weeks that are left out turn too, or another week would be.
+      weekStart: frequency === 'WEEKLY' && interval > 1 ? turned(weekStart, days) : weekStart,
+    }
   }
   return {
-    ...rule,
+    ...moved,
     byMonthDay: follow(rule.byMonthDay, from.getUTCDate(), to.getUTCDate()),
     byMonth: follow(rule.byMonth, from.getUTCMonth() + 1, to.getUTCMonth() + 1),
   }

@@ -7,6 +7,7 @@ import { wallFromText, wallToText } from '../../lib/wall-time'
 import { writableCalendar } from '../calendar-access/rules'
 import { calendarsFor } from '../calendar-access/service'
 import { announceCancellation, announceTimeChange } from '../event-announcements/service'
+import { NO_TIMES, saysAnything } from '../event-overrides/rules'
 import { cancelOccurrence, changeOccurrence } from '../event-overrides/service'
 import type { EventChanges, EventView } from '../events/model'
 import { moveFirst, readTimes, sameTimes, type Times, wallOf } from '../events/rules.times'
@@ -17,7 +18,6 @@ import {
   type FoundOccurrence,
   holdEvent,
   insertEvent,
-  type Reader,
   removeEvent,
   type Seen,
   seriesOf,
@@ -29,7 +29,7 @@ import {
   toView,
   updateEvent,
 } from '../events/service'
-import { zoneOf } from '../settings/service'
+import { type Reader, zoneOf } from '../settings/service'
 import type { ScopeQuery } from './model'
 import * as q from './queries'
 import { isStill, type Move, movedRule, movedTimes, movedWall } from './rules'
@@ -86,12 +86,13 @@ function refuseAimless({ scope = 'all', occurrence_start }: Aim): void {
   throw invalid([{ field: 'query.occurrence_start', message: `is required with scope ${scope}` }])
 }
 
-/** Holds the event, and finds the occurrence where one is named. @throws {AppError} 403, 404, 412. */
+/** Holds the event, and finds the occurrence where one is named. @throws {AppError} 401, 403, 404, 412. */
 async function aimAt(tx: Tx, { clock }: SeriesDeps, reader: Reader, aim: Aim) {
-  const seen = await holdEvent(tx, reader.userId, aim)
+  const now = clock.now()
+  const seen = await holdEvent(tx, { session: reader, now }, aim)
   const { occurrence_start } = aim
   const found = occurrence_start === undefined ? undefined : await findOccurrence(tx, seen, occurrence_start)
-  const edit: Edit = { seen, reader, now: clock.now() }
+  const edit: Edit = { seen, reader, now }
   return { edit, found }
 }
 
@@ -146,30 +147,35 @@ async function calendarAfter(tx: Tx, { seen, reader }: Edit, id: number | undefi
 /** Moves what belongs to single occurrences along with them, and drops what is for one that there is not any more. */
 async function moveOccurrences(tx: Tx, event: Seen['event'], move: Move): Promise<void> {
   const series = seriesOf(event)
-  const placed = <R extends { readonly occurrenceStart: string }>(rows: readonly R[]): R[] => {
-    const byWall = new Map(rows.map((row) => [movedWall(move, wallFromText(row.occurrenceStart)), row]))
-    return [...byWall]
-      .filter(([wall]) => series?.has(wall))
-      .map(([wall, row]) => ({ ...row, occurrenceStart: wallToText(wall) }))
+  // Whole days may become one of several occurrences: of what `ownerOf` owns there one row is left.
+  const placed = <R extends { readonly occurrenceStart: string }>(
+    rows: readonly R[],
+    ownerOf: (row: R) => number,
+  ): R[] => {
+    const moved = rows
+      .map((row) => ({ row, wall: movedWall(move, wallFromText(row.occurrenceStart)) }))
+      .filter(({ wall }) => series?.has(wall))
+      .map(({ row, wall }) => ({ ...row, occurrenceStart: wallToText(wall) }))
+    return [...new Map(moved.map((row) => [`${ownerOf(row)} ${row.occurrenceStart}`, row])).values()]
   }
-  const overrides = placed(await q.takeOverrides(tx, event.id))
+  const overrides = placed(await q.takeOverrides(tx, event.id), ({ eventId }) => eventId)
   await q.insertOverrides(
     tx,
-    overrides.map((row) => ({ ...row, ...timesAfter(row, move) })).filter(saysAnything),
+    overrides
+      .map((row) => ({ ...row, ...timesAfter(row, move) }))
+      .filter((row) => row.isCancelled || saysAnything(row)),
   )
-  await q.insertResponses(tx, placed(await q.takeResponses(tx, event.id)))
+  await q.insertResponses(
+    tx,
+    placed(await q.takeResponses(tx, event.id), ({ invitationId }) => invitationId),
+  )
 }
-
-const NO_TIMES = { startAt: null, endAt: null, startDate: null, endDate: null }
 
 function timesAfter(override: q.OverrideRow, move: Move): ReturnType<typeof startAndEnd> | typeof NO_TIMES {
   if (override.startAt === null && override.startDate === null) return NO_TIMES
   const moved = movedTimes(move, timesOfOccurrence({ original: move.from, override }))
   return moved ? startAndEnd(moved) : NO_TIMES
 }
-
-const saysAnything = ({ isCancelled, startAt, startDate, changes }: q.OverrideRow): boolean =>
-  isCancelled || startAt !== null || startDate !== null || Object.keys(changes).length > 0
 
 /** Ends the series before that occurrence, which is not the first. */
 async function endBefore(tx: Tx, { seen, now }: Edit, { series, wall }: FoundOccurrence): Promise<void> {

@@ -12,7 +12,6 @@ import { type Times, timesAt } from '../events/rules.times'
 import {
   findSeen,
   type Occurrence,
-  type Reader,
   see,
   type Seen,
   seriesOf,
@@ -20,7 +19,7 @@ import {
   timesOfOccurrence,
   toView,
 } from '../events/service'
-import { zoneOf } from '../settings/service'
+import { type Reader, zoneOf } from '../settings/service'
 import type { EventsQuery, OccurrencesQuery } from './model'
 import * as q from './queries'
 import { extentOf, MAX_OCCURRENCES, overlaps, readWindow, type Window } from './rules'

@@ -7,19 +7,13 @@ import { formatInstant, isDay } from '../../lib/time'
 import { type ExpectedVersions, isExpected, stale } from '../../lib/versions'
 import { wallFromText, wallIn, type WallTime, wallToText } from '../../lib/wall-time'
 import type { Access, VisibleCalendar } from '../calendar-access/rules'
-import { calendarsFor, holdCalendar, holdOwner } from '../calendar-access/service'
-import { type Owner, zoneOf } from '../settings/service'
+import { calendarsFor, type Changer, holdCalendar, holdOwner } from '../calendar-access/service'
+import { type Reader, zoneOf } from '../settings/service'
 import type { EventView, NewEvent, PreviewBody, PreviewView } from './model'
 import * as q from './queries'
 import { EVER, lastEndOf, readRule, refusalOfRule, type Series, toSeries } from './rules.recurrence'
 import { textsOf } from './rules.texts'
 import { readTimes, type Times, timesAt } from './rules.times'
-
-/** Who asks, with their settings. */
-export interface Reader {
-  readonly userId: number
-  readonly owner?: Owner
-}
 
 type EventDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
@@ -41,14 +35,14 @@ export interface Occurrence {
   readonly response?: InvitationResponse | undefined
 }
 
-/** @throws {AppError} 403 and 404 for the calendar, 409 for the Birthdays calendar, 422. */
+/** @throws {AppError} 401, 403 and 404 for the calendar, 409 for the Birthdays calendar, 422. */
 export async function createEvent(deps: EventDeps, reader: Reader, body: NewEvent): Promise<EventView> {
   const { clock, config, db } = deps
   const times = readTimes(body, undefined, zoneOf(config, reader.owner))
   const columns = toColumns(times, body.recurrence_rule ?? null)
   const now = clock.now()
   return inTransaction(db, async (tx) => {
-    const calendar = await holdCalendar(tx, reader.userId, body.calendar_id)
+    const calendar = await holdCalendar(tx, { session: reader, now }, body.calendar_id)
     const event = await q.insert(tx, {
       calendarId: calendar.id,
       title: body.title,
@@ -104,12 +98,13 @@ export interface Edit {
 
 /**
  * The event, held until the transaction ends, and its owner before it.
- * @throws {AppError} 404, 403 for one that the user may only read, 412 for another version than the expected.
+ * @throws {AppError} 401, 404, 403 for one that the user may only read, 412 for another version than the expected.
  */
-export async function holdEvent(tx: Tx, userId: number, { id, expected }: Target): Promise<Seen> {
+export async function holdEvent(tx: Tx, changer: Changer, { id, expected }: Target): Promise<Seen> {
+  const { userId } = changer.session
   const { calendar, access } = await findSeen(tx, userId, id)
   if (access === 'read' || !calendar) throw forbidden('Insufficient permissions')
-  await holdOwner(tx, calendar.ownerId)
+  await holdOwner(tx, changer, calendar.ownerId)
   if (!(await q.lock(tx, id))) throw notFound('Event')
   const held = await findSeen(tx, userId, id)
   if (!isExpected(held.event.version, expected)) throw stale()

@@ -226,6 +226,33 @@ test('the same answer in several requests at once is one answer', async () => {
   expect(await h.db.$count(occurrenceResponses, eq(occurrenceResponses.invitationId, invitation.id))).toBe(1)
 })
 
+test('the same change or deletion in several requests at once is told once', async () => {
+  const four = <T>(attempt: () => T) => Array.from({ length: 4 }, () => attempt)
+  for (let round = 0; round < ROUNDS; round++) {
+    const { ada, bob, event } = await invitedTo(h, DAILY)
+    const count = async (type: string) => (await bob.heard()).filter((one) => one.startsWith(type)).length
+    const moves = await together(
+      round,
+      four(() => ada.change(event.id, { start_at: '2026-03-10T11:00' })),
+    )
+    expect(sorted(moves)).toEqual([200, 200, 200, 200])
+    expect(await count('event_changed')).toBe(1)
+    const occurrence = { scope: 'this', occurrence_start: '2026-03-11T11:00' }
+    const exceptions = await together(
+      round,
+      four(() => ada.remove(event.id, occurrence)),
+    )
+    expect(sorted(exceptions)).toEqual([204, 404, 404, 404])
+    expect(await count('event_cancelled')).toBe(1)
+    const ends = await together(
+      round,
+      four(() => ada.remove(event.id)),
+    )
+    expect(sorted(ends)).toEqual([204, 404, 404, 404])
+    expect([await count('event_changed'), await count('event_cancelled')]).toEqual([1, 2])
+  }
+}, 60_000)
+
 test('a calendar that is deleted while an event is put into it shows nothing', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const { bob, invitation } = await invitedTo(h, SINGLE)

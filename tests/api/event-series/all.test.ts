@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { eventOccurrences, events } from '../../../src/db/schema'
-import { organiser } from '../../support/events'
+import { invite, organiser } from '../../support/events'
 import { type Harness, startHarness } from '../../support/harness'
 
 let h: Harness
@@ -31,6 +31,26 @@ describe('changing a whole series', () => {
       // The clocks have changed; the wall shows the same time.
       ['Choir', '2026-04-01T10:15:00+02:00', '2026-04-01T10:15:00+02:00'],
     ])
+  })
+
+  test('moving it keeps what each of its invitees answered to the same occurrence', async () => {
+    const [ada, bob, cyd] = [await organiser(h), await organiser(h), await organiser(h)]
+    const { id: eventId } = await ada.create(DAILY)
+    const guests = [
+      [bob, 'Going'],
+      [cyd, 'Tentative'],
+    ] as const
+    for (const [{ row }, answer] of guests) {
+      await invite(h, { eventId, userId: row.id, answers: { '2026-03-11T09:00': answer } })
+    }
+    await ada.change(eventId, { start_at: '2026-03-10T11:00' })
+    for (const [guest, answer] of guests) {
+      const seen = await guest.list('2026-03-10', '2026-03-12')
+      expect(seen.map((one) => [one.start_at, one.my_invitation.response])).toEqual([
+        ['2026-03-10T11:00:00+01:00', null],
+        ['2026-03-11T11:00:00+01:00', answer],
+      ])
+    }
   })
 
   test('moving it turns the weekdays of its rule and its end, so that the same occurrences are left', async () => {

@@ -113,6 +113,19 @@ describe('changing one occurrence', () => {
     expect(await rowsOf(event.id)).toEqual([])
   })
 
+  test('sent back as it was read, it stays as it is', async () => {
+    const ada = await organiser(h)
+    const { recurrence_rule } = DAILY
+    await ada.create(DAILY)
+    await ada.create({ all_day: true, start_date: '2026-03-10', end_date: '2026-03-10', recurrence_rule })
+    for (const one of await ada.list('2026-03-11', '2026-03-12')) {
+      const { occurrence_start } = one
+      const changed = await ada.change(one.id, one, { scope: 'this', occurrence_start })
+      expect([changed.status, changed.body]).toEqual([200, { ...one, version: one.version + 1 }])
+      expect(await rowsOf(one.id)).toEqual([])
+    }
+  })
+
   test('takes wall times in the zone of the event, and that zone beside them', async () => {
     const ada = await organiser(h)
     const { id } = await ada.create({ ...DAILY, time_zone: 'America/Toronto' })

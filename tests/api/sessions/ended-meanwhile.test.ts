@@ -3,6 +3,8 @@ import { eq } from 'drizzle-orm'
 import {
   auditLog,
   calendars,
+  eventInvitations,
+  events,
   notifications,
   passkeys,
   people,
@@ -11,8 +13,10 @@ import {
   users,
 } from '../../../src/db/schema'
 import { Authenticator } from '../../support/authenticator'
+import { connect, set } from '../../support/connecting'
 import { administer } from '../../support/database'
 import { type Actor, type Harness, PASSWORD, startHarness } from '../../support/harness'
+import { person } from '../../support/inviting'
 import { begin, complete, PASSKEYS, register } from '../../support/passkeys'
 
 let h: Harness
@@ -75,6 +79,36 @@ const withCalendar =
     return () => ada.request(method, `/api/calendars/${id}`, body ? { body } : {})
   }
 
+const CHOIR = { title: 'Choir', start_at: '2026-03-10T09:00', end_at: '2026-03-10T10:00' }
+
+/** Something done with an event of the user's. */
+const withEvent =
+  (method: string, body?: object): Prepare =>
+  async (ada) => {
+    const { id } = (await ada.request('POST', '/api/events', { body: CHOIR })).body
+    return () => ada.request(method, `/api/events/${id}`, body ? { body } : {})
+  }
+
+/** An invitation of somebody with whom the user is connected. */
+const invitation: Prepare = async (ada) => {
+  const bob = await person(h)
+  await connect(ada, bob)
+  const { id } = (await ada.request('POST', '/api/events', { body: CHOIR })).body
+  return () => ada.request('POST', `/api/events/${id}/invitations`, { body: { user_ids: [bob.row.id] } })
+}
+
+/** An invitation to the user, which `request` does something with. */
+const invited =
+  (request: (invitation: { id: number; event_id: number }) => Parameters<Actor['request']>): Prepare =>
+  async (ada) => {
+    const bob = await person(h)
+    await set(h, ada, { acceptConnections: true })
+    await connect(bob, ada)
+    const { body } = await bob.invite((await bob.create(CHOIR)).id, ada)
+    return () => ada.request(...request(body.invitations[0]))
+  }
+const OWN = '/api/event-invitations'
+
 const CARD = 'BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Grace\r\nEND:VCARD\r\n'
 
 const PREPARED: ReadonlyArray<readonly [string, Prepare]> = [
@@ -123,6 +157,19 @@ const PREPARED: ReadonlyArray<readonly [string, Prepare]> = [
   ['a new calendar', send('POST', '/api/calendars', { name: 'Home', is_default: true })],
   ['a change of a calendar', withCalendar('PUT', { is_default: true })],
   ['the deletion of a calendar', withCalendar('DELETE')],
+  ['a new event', send('POST', '/api/events', CHOIR)],
+  ['a change of an event', withEvent('PUT', { title: 'Band' })],
+  ['the deletion of an event', withEvent('DELETE')],
+  ['an invitation', invitation],
+  ['an answer', invited(({ id }) => ['PUT', `${OWN}/${id}`, { body: { response: 'Going' } }])],
+  [
+    'a choice of calendar',
+    invited(({ id }) => ['PUT', `${OWN}/${id}/display-calendar`, { body: { calendar_id: null } }]),
+  ],
+  [
+    'leaving an event',
+    invited(({ id, event_id }) => ['DELETE', `/api/events/${event_id}/invitations/${id}`]),
+  ],
   ['a new person', send('POST', '/api/people', { nickname: 'Grace' })],
   [
     'an import of people',
@@ -141,6 +188,12 @@ const belongings = async (ada: Actor) => ({
     .from(calendars)
     .where(eq(calendars.userId, ada.row.id))
     .orderBy(calendars.id),
+  events: await h.db
+    .select()
+    .from(events)
+    .innerJoin(calendars, eq(calendars.id, events.calendarId))
+    .where(eq(calendars.userId, ada.row.id)),
+  invitations: await h.db.select().from(eventInvitations),
   people: await h.db.select().from(people).where(eq(people.userId, ada.row.id)),
   notifications: await h.db.select().from(notifications).where(eq(notifications.userId, ada.row.id)),
   audited: await h.db.$count(auditLog),
