@@ -60,7 +60,8 @@ export async function changeEvent(
     }
     const isDivided = found && aim.scope === 'following' && !isFirst(found)
     const whole = isDivided ? await divide(tx, edit, found) : edit
-    const before = found?.original ?? timesOf(edit.seen.event)
+    // A moved occurrence is where the user sees it: a new start is its own, from there.
+    const before = found ? timesOfOccurrence(found) : timesOf(edit.seen.event)
     return toView(timeZone, await changeAll(tx, whole, changes, { before, defaultZone }))
   })
 }

@@ -150,13 +150,25 @@ const daysOf = (times: Times): readonly [string, string] =>
 
 /**
  * The first times of a series after one of its occurrences moved from `before` to `after`: all move by the same amount on
- * the wall, and all last as long as that one.
+ * the wall, and all last as long as that one where it lasts longer or shorter than before.
  * @throws {AppError} 422 for what lies outside the years 1900 to 2200.
  */
 export function moveFirst(first: Times, before: Times, after: Times): Times {
   const wall = wallOf(first) + wallOf(after) - wallOf(before)
-  const moved = timesAt(after, after.allDay ? midnightOf(dayOf(wall)) : wall)
+  const moved = timesAt(lastingAs(first, before, after), after.allDay ? midnightOf(dayOf(wall)) : wall)
   const refusal = refusalOf(moved)
   if (refusal) throw refusal
   return moved
 }
+
+/** `after`, with the length of `first` where its own is what it was `before`. */
+function lastingAs(first: Times, before: Times, after: Times): Times {
+  if (first.allDay && before.allDay && after.allDay) {
+    const isAsLong = daysOfLength(before) === daysOfLength(after)
+    return isAsLong ? { ...after, endDate: addDaysTo(after.startDate, daysOfLength(first)) } : after
+  }
+  if (first.allDay || before.allDay || after.allDay || durationOf(before) !== durationOf(after)) return after
+  return { ...after, endAt: new Date(+after.startAt + durationOf(first)) }
+}
+
+const daysOfLength = ({ startDate, endDate }: DayTimes): number => daysBetween(startDate, endDate)

@@ -33,6 +33,35 @@ describe('changing a whole series', () => {
     ])
   })
 
+  test('a new start that is given for a moved occurrence is measured from where that is', async () => {
+    const weekly = { ...MEETING, recurrence_rule: 'FREQ=WEEKLY;COUNT=3' }
+    const cases = [
+      // What was read is sent back: nothing moves, however long that occurrence lasts.
+      {
+        sent: { start_at: '2026-03-18T12:00', end_at: '2026-03-18T12:30' },
+        first: '10T09:00',
+        second: '18T12:00',
+      },
+      { sent: { start_at: '2026-03-18T14:00' }, first: '10T11:00', second: '18T14:00' },
+    ]
+    for (const { sent, first, second } of cases) {
+      for (const scope of ['all', 'following']) {
+        const ada = await organiser(h)
+        const { id } = await ada.create(weekly)
+        const override = { start_at: '2026-03-18T12:00', end_at: '2026-03-18T12:30' }
+        await ada.change(id, override, at('2026-03-17T09:00'))
+        const changed = await ada.change(id, { title: 'Saved', ...sent }, at('2026-03-17T09:00', scope))
+        expect(changed.status).toBe(200)
+        const listed = (await ada.list(...MARCH)).map((one) => [one.start_at, one.end_at])
+        const expectedFirst = scope === 'all' ? first : '10T09:00'
+        expect(listed[0]?.[0]).toBe(`2026-03-${expectedFirst}:00+01:00`)
+        expect(listed[1]?.[0]).toBe(`2026-03-${second}:00+01:00`)
+        const third = first === '10T09:00' ? ['24T09:00', '24T10:30'] : ['24T11:00', '24T12:30']
+        expect(listed[2]).toEqual(third.map((time) => `2026-03-${time}:00+01:00`))
+      }
+    }
+  })
+
   test('moving it keeps what each of its invitees answered to the same occurrence', async () => {
     const [ada, bob, cyd] = [await organiser(h), await organiser(h), await organiser(h)]
     const { id: eventId } = await ada.create(DAILY)
