@@ -18,7 +18,7 @@ type Day = ReturnType<typeof factsOf>
 
 const FIRST_YEAR = 1960
 const CALENDAR: Day[] = []
-for (let day = Temporal.PlainDate.from({ year: FIRST_YEAR, month: 1, day: 1 }); day.year < 2145;) {
+for (let day = Temporal.PlainDate.from({ year: FIRST_YEAR, month: 1, day: 1 }); day.year < 2150;) {
   CALENDAR.push(factsOf(day, CALENDAR.length))
   day = day.add({ days: 1 })
 }
@@ -103,7 +103,8 @@ function wallsOf(rule: Rule, start: Temporal.PlainDateTime, endYear: number): st
   const first = dayAt(NUMBERS.get(start.toPlainDate().toString()) ?? -1)
   const times = timesOf(rule, start)
   const periods = new Map<number, string[]>()
-  for (let number = first.number - 400; dayAt(number).year <= endYear; number++) {
+  // A year made of weeks that begins before the end has days after it, and BYSETPOS counts them too.
+  for (let number = first.number - 400; dayAt(number).year <= endYear + 1; number++) {
     const day = dayAt(number)
     if (!isNamed(day, rule, first)) continue
     const period = periodOf(day, rule)
