@@ -19,7 +19,7 @@ import {
   wallsFrom,
 } from './recurrence.calendar'
 import type { Rule, Until } from './recurrence.rule'
-import { instantAt, offsetMs } from './zone'
+import { instantAt, wallAt } from './zone'
 
 /** The wall times of a zone and their instants, both in milliseconds. */
 interface Clock {
@@ -35,16 +35,14 @@ const CALENDAR: Clock = {
   bounds: (instant) => ({ earliest: instant, latest: instant }),
 }
 
-const wallIn = (zone: string, instant: number) => instant + offsetMs(zone, instant)
-
 const zoneClock = (zone: string): Clock => ({
   resolve(wall) {
     const instant = instantAt(zone, wall)
-    return { instant, moved: wallIn(zone, instant) !== wall }
+    return { instant, moved: wallAt(zone, instant) !== wall }
   },
   bounds(instant) {
     // No gap or repetition is longer than a day, so the offset of a day ago is the one before it.
-    const walls = [wallIn(zone, instant), wallIn(zone, instant - DAY) + DAY]
+    const walls = [wallAt(zone, instant), wallAt(zone, instant - DAY) + DAY]
     return { earliest: Math.min(...walls), latest: Math.max(...walls) }
   },
 })
@@ -84,7 +82,7 @@ export function timedSeries(
   start: Date,
   zone: string,
   rule: Rule,
-  first = wallIn(zone, start.getTime()),
+  first = wallAt(zone, start.getTime()),
 ): Series<Date> {
   const pattern = compile(rule, first)
   return {

@@ -1,5 +1,5 @@
 import { parseDateTime } from './time'
-import { instantAt, offsetMs } from './zone'
+import { instantAt, wallAt } from './zone'
 
 /** What a clock on the wall shows, without a zone: milliseconds from 1970-01-01T00:00 on a clock that never changes. */
 export type WallTime = number
@@ -18,7 +18,7 @@ export const midnightOf = (day: string): WallTime => Date.parse(`${day}T00:00:00
 export const dayOf = (wall: WallTime): string => wallToText(wall).slice(0, 10)
 
 /** What clocks in `zone` show at `at`. */
-export const wallIn = (zone: string, at: Date): WallTime => +at + offsetMs(zone, +at)
+export const wallIn = (zone: string, at: Date): WallTime => wallAt(zone, +at)
 
 /** The instant of `wall` in `zone`: one that daylight saving skips moves forward, one that it repeats is the first. */
 export const instantOf = (zone: string, wall: WallTime): Date => new Date(instantAt(zone, wall))

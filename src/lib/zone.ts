@@ -30,17 +30,19 @@ function stretchAt(zone: string, epochMs: number): Stretch {
 /** How far clocks in `zone` are ahead of UTC at an instant, in milliseconds. */
 export const offsetMs = (zone: string, epochMs: number): number => stretchAt(zone, epochMs).offset
 
-const HOUR_MS = 3_600_000
-/** No clock is further from UTC than these, either way. */
-const [MAX_EAST_MS, MAX_WEST_MS] = [16 * HOUR_MS, 16 * HOUR_MS]
+/** What clocks in `zone` show at an instant, in milliseconds as if in UTC. */
+export const wallAt = (zone: string, epochMs: number): number => epochMs + offsetMs(zone, epochMs)
+
+/** No clock is further from UTC than 16 hours, either way. */
+const MAX_OFFSET_MS = 57_600_000
 
 /**
  * The instant at which clocks in `zone` show `wall` (milliseconds, as if in UTC): one that they skip moves forward by the gap, one
  * that they show twice is the first. Temporal is asked only near a change of the offset.
  */
 export function instantAt(zone: string, wall: number): number {
-  const { offset, to } = stretchAt(zone, wall - MAX_EAST_MS)
-  if (wall + MAX_WEST_MS < to) return wall - offset
+  const { offset, to } = stretchAt(zone, wall - MAX_OFFSET_MS)
+  if (wall + MAX_OFFSET_MS < to) return wall - offset
   const plain = zonedAt('UTC', wall).toPlainDateTime()
   return plain.toZonedDateTime(zone, { disambiguation: 'compatible' }).epochMilliseconds
 }

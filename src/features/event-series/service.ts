@@ -3,6 +3,7 @@ import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { invalid } from '../../lib/errors'
 import { formatRule } from '../../lib/recurrence.grammar'
+import type { Target } from '../../lib/versions'
 import { wallFromText, wallToText } from '../../lib/wall-time'
 import { writableCalendar } from '../calendar-access/rules'
 import { calendarsFor } from '../calendar-access/service'
@@ -22,7 +23,6 @@ import {
   type Seen,
   seriesOf,
   startAndEnd,
-  type Target,
   timesOf,
   timesOfOccurrence,
   toColumns,

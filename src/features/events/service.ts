@@ -4,7 +4,7 @@ import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { forbidden, notFound } from '../../lib/errors'
 import { formatInstant, isDay } from '../../lib/time'
-import { type ExpectedVersions, isExpected, stale } from '../../lib/versions'
+import { isExpected, stale, type Target } from '../../lib/versions'
 import { wallFromText, wallIn, type WallTime, wallToText } from '../../lib/wall-time'
 import type { Access, VisibleCalendar } from '../calendar-access/rules'
 import { calendarsFor, type Changer, holdCalendar, holdOwner } from '../calendar-access/service'
@@ -81,12 +81,6 @@ export function see(
   if (!invitation) return undefined
   const display = calendars.find(({ id }) => id === invitation.displayCalendarId) ?? null
   return { event, calendar: display, access: 'read', invitation }
-}
-
-/** Which event is changed, and in which version. */
-export interface Target {
-  readonly id: number
-  readonly expected: ExpectedVersions
 }
 
 /** An event that is held to be changed, and by whom. */

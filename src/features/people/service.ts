@@ -3,7 +3,7 @@ import type { Deps } from '../../deps'
 import { invalidField, notFound } from '../../lib/errors'
 import { readPage, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
-import { type ExpectedVersions, isExpected, stale } from '../../lib/versions'
+import { isExpected, stale, type Target } from '../../lib/versions'
 import { ageOn } from '../birthdays/rules'
 import { lockUserOf } from '../sessions/service'
 import { type Reader, todayOf } from '../settings/service'
@@ -49,12 +49,6 @@ export async function createPerson(
     return q.insert(tx, { ...toColumns(fields), userId: reader.userId, createdAt: now, updatedAt: now })
   })
   return toView(deps, reader, row)
-}
-
-/** Which person is changed, and in which version. */
-export interface Target {
-  readonly id: number
-  readonly expected: ExpectedVersions
 }
 
 /** Changes what is given. @throws {AppError} 404, 412 for another version than the expected, 422. */

@@ -6,7 +6,7 @@ import { conflict, notFound, unauthenticated } from '../../lib/errors'
 import { isWholeOrder } from '../../lib/ordering'
 import { readPage, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
-import { type ExpectedVersions, isExpected, stale } from '../../lib/versions'
+import { type ExpectedVersions, isExpected, stale, type Target } from '../../lib/versions'
 import { lockUser } from '../sessions/service'
 import type { NewProject, ProjectChanges, ProjectsPage, ProjectsQuery, ProjectView } from './model'
 import * as q from './queries'
@@ -53,12 +53,6 @@ export function createProject(
     })
     return toView(config.timeZone, required(await q.find(tx, userId, id)))
   })
-}
-
-/** Which project is changed, and in which version. */
-interface Target {
-  readonly id: number
-  readonly expected: ExpectedVersions
 }
 
 /** Changes what is given. @throws {AppError} 404, 412 for another version than the expected. */

@@ -5,6 +5,7 @@ import { type SessionGuard, SIGNED_IN } from '../../http/session-guard'
 import { expectedVersions, IfMatch, tagged } from '../../http/versions'
 import { readId } from '../../lib/id'
 import { pathId } from '../../lib/schema'
+import type { Target } from '../../lib/versions'
 import {
   DueQuery,
   NewReminder,
@@ -17,7 +18,7 @@ import {
 import * as reminders from './service'
 
 const params = t.Object({ id: pathId('Of the reminder.') })
-const readTarget = (id: string, headers: typeof IfMatch.static): reminders.Target => ({
+const readTarget = (id: string, headers: typeof IfMatch.static): Target => ({
   id: readId(id, 'Reminder'),
   expected: expectedVersions(headers),
 })

@@ -4,9 +4,9 @@ import type { Deps } from '../../deps'
 import { invalidField, notFound, unauthenticated } from '../../lib/errors'
 import { readPage, toPage } from '../../lib/page'
 import { addMinutes, formatInstant, isDay, parseDateTime } from '../../lib/time'
-import { type ExpectedVersions, isExpected, stale } from '../../lib/versions'
+import { isExpected, stale, type Target } from '../../lib/versions'
 import { addDaysTo, instantOf, midnightOf, wallFromText, wallToText } from '../../lib/wall-time'
-import { type Owner, zoneOf } from '../settings/service'
+import { type Owner, type Reader, zoneOf } from '../settings/service'
 import type {
   NewReminder,
   ReminderChanges,
@@ -21,22 +21,10 @@ import { isKey, keyOf } from './rules.sorting'
 
 type ReminderDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
-/** Whose reminders they are, and their settings, which say in what zone they live. */
-export interface Caller {
-  readonly userId: number
-  readonly owner?: Owner
-}
-
-/** Which reminder is changed, and in which version. */
-export interface Target {
-  readonly id: number
-  readonly expected: ExpectedVersions
-}
-
 /** The reminders of the user that pass the filter, a page of them, in the order of their moments. @throws {AppError} 422. */
 export async function listReminders(
   { db, clock, config }: ReminderDeps,
-  { userId, owner }: Caller,
+  { userId, owner }: Reader,
   { state = 'all', from, to, ...paging }: RemindersQuery,
 ): Promise<RemindersPage> {
   const { limit, after } = readPage(paging, isKey)
@@ -73,7 +61,7 @@ export async function readReminder(
 /** @throws {AppError} 422 for a rule that is none, or that has nothing to repeat. */
 export function createReminder(
   { db, clock, config }: ReminderDeps,
-  { userId, owner }: Caller,
+  { userId, owner }: Reader,
   fields: NewReminder,
 ): Promise<ReminderView> {
   const now = clock.now()

@@ -5,11 +5,12 @@ import { type SessionGuard, SIGNED_IN } from '../../http/session-guard'
 import { expectedVersions, IfMatch, tagged } from '../../http/versions'
 import { readId } from '../../lib/id'
 import { pathId } from '../../lib/schema'
+import type { Target } from '../../lib/versions'
 import { NewTodo, TodoChanges, TodoOrder, TodosPage, TodosQuery, TodosView, TodoView } from './model'
 import * as todos from './service'
 
 const params = t.Object({ id: pathId('Of the todo.') })
-const readTarget = (id: string, headers: typeof IfMatch.static): todos.Target => ({
+const readTarget = (id: string, headers: typeof IfMatch.static): Target => ({
   id: readId(id, 'Todo'),
   expected: expectedVersions(headers),
 })

@@ -5,26 +5,14 @@ import { conflict, invalid, notFound, unauthenticated } from '../../lib/errors'
 import { isWholeOrder } from '../../lib/ordering'
 import { readPage, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
-import { type ExpectedVersions, isExpected, stale } from '../../lib/versions'
-import { type Owner, weekOf } from '../settings/service'
+import { isExpected, stale, type Target } from '../../lib/versions'
+import { type Reader, weekOf } from '../settings/service'
 import type { NewTodo, TodoChanges, TodosPage, TodosQuery, TodoView } from './model'
 import * as q from './queries'
 import { NO_SCHEDULE, reschedule, type Schedule, scheduleProblem, type Week } from './rules'
 import { isKeyOf, keyOf } from './rules.sorting'
 
 type TodoDeps = Pick<Deps, 'db' | 'clock' | 'config'>
-
-/** Whose todos they are, and their settings, which say when their days and weeks begin. */
-export interface Caller {
-  readonly userId: number
-  readonly owner?: Owner
-}
-
-/** Which todo is changed, and in which version. */
-export interface Target {
-  readonly id: number
-  readonly expected: ExpectedVersions
-}
 
 /**
  * Opens the completed recurring todos of the user whose `reset_at` has passed (specification 3.3). Whoever reads or changes
@@ -58,10 +46,10 @@ export async function readTodo(deps: TodoDeps, userId: number, id: number): Prom
 }
 
 /** @throws {AppError} 422 for a time without a day. */
-export function createTodo(deps: TodoDeps, caller: Caller, fields: NewTodo): Promise<TodoView> {
+export function createTodo(deps: TodoDeps, reader: Reader, fields: NewTodo): Promise<TodoView> {
   const now = deps.clock.now()
-  const { userId } = caller
-  const schedule = rescheduled(NO_SCHEDULE, fields, now, weekOf(deps.config, caller.owner))
+  const { userId } = reader
+  const schedule = rescheduled(NO_SCHEDULE, fields, now, weekOf(deps.config, reader.owner))
   const { title, description, priority = 'none', category, position } = fields
   return inTransaction(deps.db, async (tx) => {
     await open(tx, userId, now)
@@ -83,14 +71,14 @@ export function createTodo(deps: TodoDeps, caller: Caller, fields: NewTodo): Pro
 /** Changes what is given. @throws {AppError} 404, 412 for another version than the expected, 422. */
 export const changeTodo = (
   deps: TodoDeps,
-  caller: Caller,
+  reader: Reader,
   target: Target,
   changes: TodoChanges,
-): Promise<TodoView> => write(deps, caller, target, () => changes)
+): Promise<TodoView> => write(deps, reader, target, () => changes)
 
 /** Completes an open todo, and opens a completed one. @throws {AppError} 404, 412. */
-export const toggleTodo = (deps: TodoDeps, caller: Caller, target: Target): Promise<TodoView> =>
-  write(deps, caller, target, ({ completedAt }) => ({ completed: completedAt === null }))
+export const toggleTodo = (deps: TodoDeps, reader: Reader, target: Target): Promise<TodoView> =>
+  write(deps, reader, target, ({ completedAt }) => ({ completed: completedAt === null }))
 
 /** @throws {AppError} 404, 412. */
 export const deleteTodo = ({ db, clock }: TodoDeps, userId: number, target: Target): Promise<void> =>
@@ -126,13 +114,13 @@ async function lock(tx: Tx, userId: number, { id, expected }: Target): Promise<q
 
 function write(
   deps: TodoDeps,
-  caller: Caller,
+  reader: Reader,
   target: Target,
   wish: (stored: q.TodoRow) => TodoChanges,
 ): Promise<TodoView> {
-  const { userId } = caller
+  const { userId } = reader
   const now = deps.clock.now()
-  const week = weekOf(deps.config, caller.owner)
+  const week = weekOf(deps.config, reader.owner)
   return inTransaction(deps.db, async (tx) => {
     await open(tx, userId, now)
     const stored = await lock(tx, userId, target)
