@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { id, timestamps } from './columns'
+import { boolean, check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { id, oneOf, timestamps } from './columns'
 import { users } from './users'
 
 /** Specification 2.5. */
@@ -26,5 +26,38 @@ export const calendars = pgTable(
       .where(sql`${t.isDefault}`),
     check('calendars_color_check', sql`${t.color} ~ '^#[0-9A-Fa-f]{6}$'`),
     check('calendars_system_not_default_check', sql`not (${t.isDefault} and ${t.isSystem})`),
+  ],
+)
+
+export const PERMISSIONS = ['read', 'write'] as const
+export type Permission = (typeof PERMISSIONS)[number]
+
+export const MEMBERSHIP_STATUSES = ['pending', 'accepted'] as const
+
+/** With whom a calendar is shared (contract, section 7). */
+export const calendarMembers = pgTable(
+  'calendar_members',
+  {
+    id: id(),
+    calendarId: integer()
+      .notNull()
+      .references(() => calendars.id, { onDelete: 'cascade' }),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    permission: text({ enum: PERMISSIONS }).notNull(),
+    /** Only an accepted one shows the calendar. */
+    status: text({ enum: MEMBERSHIP_STATUSES }).notNull(),
+    /** `#rrggbb`, the member's own; null while they see the owner's. */
+    color: text(),
+    isVisible: boolean().notNull().default(true),
+    ...timestamps(),
+  },
+  (t) => [
+    uniqueIndex('calendar_members_calendar_id_user_id_key').on(t.calendarId, t.userId),
+    index('calendar_members_user_id_idx').on(t.userId),
+    check('calendar_members_color_check', sql`${t.color} ~ '^#[0-9A-Fa-f]{6}$'`),
+    oneOf('calendar_members_permission_check', t.permission, PERMISSIONS),
+    oneOf('calendar_members_status_check', t.status, MEMBERSHIP_STATUSES),
   ],
 )

@@ -5,17 +5,8 @@ import { type VisibleCalendar, writableCalendar } from './rules'
 
 /** Every calendar that the user may see, hidden ones included: the one place that knows. */
 export async function calendarsFor(db: Db | Tx, userId: number): Promise<VisibleCalendar[]> {
-  const rows = await q.own(db, userId)
-  return rows.map(({ id, userId: ownerId, name, color, isDefault, isSystem, isVisible }) => ({
-    id,
-    ownerId,
-    name,
-    color,
-    isDefault,
-    isSystem,
-    isVisible,
-    access: 'owner',
-  }))
+  const rows = await q.visible(db, userId)
+  return rows.map(({ permission, ...calendar }) => ({ ...calendar, access: permission ?? 'owner' }))
 }
 
 /** Who changes what is in a calendar, and when. */
