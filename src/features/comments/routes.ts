@@ -11,9 +11,14 @@ const path = { id: pathId('Of the project.'), task_id: pathId('Of the task or su
 const CommentsPath = t.Object(path)
 const CommentPath = t.Object({ ...path, comment_id: pathId('Of the comment.') })
 
+interface Caller {
+  readonly id: string
+  readonly userId: number
+}
+
 /** @throws {AppError} 404. */
-const readTaskPath = ({ userId }: { userId: number }, { id, task_id }: typeof CommentsPath.static) => ({
-  userId,
+const readTaskPath = (session: Caller, { id, task_id }: typeof CommentsPath.static) => ({
+  session,
   projectId: readId(id, 'Project'),
   taskId: readId(task_id, 'Task'),
 })

@@ -40,10 +40,10 @@ export async function createComment(
 ): Promise<CommentView> {
   const now = clock.now()
   const row = await inTransaction(db, async (tx) => {
-    await holdTask(tx, task)
+    await holdTask(tx, task, now)
     return q.insert(tx, {
       taskId: task.taskId,
-      authorId: task.userId,
+      authorId: task.session.userId,
       body,
       createdAt: now,
       updatedAt: now,
@@ -59,17 +59,18 @@ export async function changeComment(
   id: number,
   { body }: CommentChanges,
 ): Promise<CommentView> {
+  const now = clock.now()
   const row = await inTransaction(db, async (tx) => {
-    await holdTask(tx, task)
-    return required(await q.update(tx, task.taskId, id, { body, updatedAt: clock.now() }))
+    await holdTask(tx, task, now)
+    return required(await q.update(tx, task.taskId, id, { body, updatedAt: now }))
   })
   return toView(config.timeZone, row)
 }
 
 /** @throws {AppError} 404. */
-export const deleteComment = ({ db }: CommentDeps, task: TaskPath, id: number): Promise<void> =>
+export const deleteComment = ({ db, clock }: CommentDeps, task: TaskPath, id: number): Promise<void> =>
   inTransaction(db, async (tx) => {
-    await holdTask(tx, task)
+    await holdTask(tx, task, clock.now())
     if (!(await q.remove(tx, task.taskId, id))) throw notFound('Comment')
   })
 

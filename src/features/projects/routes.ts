@@ -30,7 +30,7 @@ export const projectRoutes = (deps: Deps, guard: SessionGuard) =>
     .post(
       '',
       async ({ session, body, set, status }) =>
-        status(201, tagged(set, await projects.createProject(deps, session.userId, body))),
+        status(201, tagged(set, await projects.createProject(deps, session, body))),
       {
         session: SIGNED_IN,
         body: NewProject,
@@ -45,7 +45,7 @@ export const projectRoutes = (deps: Deps, guard: SessionGuard) =>
     .put(
       '/reorder',
       async ({ session, body }) => ({
-        projects: await projects.reorderProjects(deps, session.userId, body.project_ids),
+        projects: await projects.reorderProjects(deps, session, body.project_ids),
       }),
       {
         session: SIGNED_IN,
@@ -73,7 +73,7 @@ export const projectRoutes = (deps: Deps, guard: SessionGuard) =>
       '/:id',
       async ({ session, params: { id }, headers, body, set }) => {
         const target = { id: readId(id, 'Project'), expected: expectedVersions(headers) }
-        return tagged(set, await projects.changeProject(deps, session.userId, target, body))
+        return tagged(set, await projects.changeProject(deps, session, target, body))
       },
       {
         session: SIGNED_IN,
@@ -92,7 +92,7 @@ export const projectRoutes = (deps: Deps, guard: SessionGuard) =>
       '/:id',
       async ({ session, params: { id }, headers, status }) => {
         const target = { id: readId(id, 'Project'), expected: expectedVersions(headers) }
-        await projects.deleteProject(deps, session.userId, target)
+        await projects.deleteProject(deps, session, target)
         return status(204, undefined)
       },
       {

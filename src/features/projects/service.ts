@@ -2,12 +2,12 @@ import type { Db, Tx } from '../../db/client'
 import { arrange, idsOf, rankAt } from '../../db/ordering'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
-import { conflict, notFound, unauthenticated } from '../../lib/errors'
+import { conflict, notFound } from '../../lib/errors'
 import { isWholeOrder } from '../../lib/ordering'
 import { readPage, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
-import { type ExpectedVersions, isExpected, stale, type Target } from '../../lib/versions'
-import { lockUser } from '../sessions/service'
+import { isExpected, stale, type Target } from '../../lib/versions'
+import { lockUserOf, type SessionKey } from '../sessions/service'
 import type { NewProject, ProjectChanges, ProjectsPage, ProjectsQuery, ProjectView } from './model'
 import * as q from './queries'
 import { isRankKey } from './rules'
@@ -36,12 +36,13 @@ export const readProject = async (
 /** Without a position it comes last. */
 export function createProject(
   { db, clock, config }: ProjectDeps,
-  userId: number,
+  session: SessionKey,
   { name, position, ...fields }: NewProject,
 ): Promise<ProjectView> {
+  const { userId } = session
   const now = clock.now()
   return inTransaction(db, async (tx) => {
-    await holdOwner(tx, userId)
+    await lockUserOf(tx, session, now)
     const rank = await rankAt(tx, q.listOf(userId), position)
     const id = await q.insert(tx, {
       ...toColumns(fields),
@@ -58,37 +59,40 @@ export function createProject(
 /** Changes what is given. @throws {AppError} 404, 412 for another version than the expected. */
 export function changeProject(
   { db, clock, config }: ProjectDeps,
-  userId: number,
-  { id, expected }: Target,
+  session: SessionKey,
+  target: Target,
   { position, ...changes }: ProjectChanges,
 ): Promise<ProjectView> {
+  const { userId } = session
+  const now = clock.now()
   return inTransaction(db, async (tx) => {
-    const { version } = await holdProject(tx, userId, id, expected)
+    const { id, version } = await holdProject(tx, session, now, target)
     const rank = position === undefined ? undefined : await rankAt(tx, q.listOf(userId), position, id)
-    await q.update(tx, id, { ...toColumns(changes), rank, version: version + 1, updatedAt: clock.now() })
+    await q.update(tx, id, { ...toColumns(changes), rank, version: version + 1, updatedAt: now })
     return toView(config.timeZone, required(await q.find(tx, userId, id)))
   })
 }
 
 /** Deletes a project with all that is in it. @throws {AppError} 404, 412 for another version than the expected. */
 export const deleteProject = (
-  { db }: Pick<Deps, 'db'>,
-  userId: number,
-  { id, expected }: Target,
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  session: SessionKey,
+  target: Target,
 ): Promise<void> =>
   inTransaction(db, async (tx) => {
-    await holdProject(tx, userId, id, expected)
+    const { id } = await holdProject(tx, session, clock.now(), target)
     await q.remove(tx, id)
   })
 
 /** Gives all projects of the caller a new order. @throws {AppError} 409 for ids that are not exactly theirs. */
 export const reorderProjects = (
-  { db, config }: ProjectDeps,
-  userId: number,
+  { db, clock, config }: ProjectDeps,
+  session: SessionKey,
   ids: readonly number[],
 ): Promise<ProjectView[]> =>
   inTransaction(db, async (tx) => {
-    await holdOwner(tx, userId)
+    const { userId } = session
+    await lockUserOf(tx, session, clock.now())
     const list = q.listOf(userId)
     if (!isWholeOrder(ids, await idsOf(tx, list))) throw conflict('The list of projects is out of date')
     await arrange(tx, list, ids)
@@ -102,24 +106,19 @@ export async function requireProject(db: Db, userId: number, id: number): Promis
 
 /**
  * Locks the owner and then the project, as everybody does who changes something in it.
- * @throws {AppError} 404, 412 for another version than the expected.
+ * @throws {AppError} 401 for a session that ended meanwhile, 404, 412 for another version than the expected.
  */
 export async function holdProject(
   tx: Tx,
-  userId: number,
-  id: number,
-  expected?: ExpectedVersions,
+  session: SessionKey,
+  now: Date,
+  { id, expected }: Target,
 ): Promise<q.ProjectRow> {
-  await holdOwner(tx, userId)
-  const project = await q.lock(tx, userId, id)
+  await lockUserOf(tx, session, now)
+  const project = await q.lock(tx, session.userId, id)
   if (!project) throw notFound('Project')
   if (!isExpected(project.version, expected)) throw stale()
   return project
-}
-
-/** Positions are given one after the other. @throws {AppError} 401 where the user is gone meanwhile. */
-async function holdOwner(tx: Tx, userId: number): Promise<void> {
-  if (!(await lockUser(tx, userId))) throw unauthenticated('User not found or inactive')
 }
 
 function required(row: q.PlacedProject | undefined): q.PlacedProject {

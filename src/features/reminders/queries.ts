@@ -1,7 +1,7 @@
 import { and, eq, gt, gte, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../db/client'
-import { reminders, users } from '../../db/schema'
+import { reminders } from '../../db/schema'
 import type { ReminderKey } from './rules.sorting'
 
 export type ReminderRow = typeof reminders.$inferSelect
@@ -64,10 +64,6 @@ const isAfter = ([at, id]: ReminderKey): SQL =>
 
 export const find = async (db: Db, userId: number, id: number): Promise<ReminderRow | undefined> =>
   (await db.select().from(reminders).where(own(userId, id)))[0]
-
-/** Holds the owner, before what belongs to them. Undefined where they are gone. */
-export const holdUser = async (tx: Tx, userId: number): Promise<{ id: number } | undefined> =>
-  (await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update'))[0]
 
 /** Takes the row lock: what a change makes of a reminder depends on what is stored. */
 export const lock = async (tx: Tx, userId: number, id: number): Promise<ReminderRow | undefined> =>

@@ -72,7 +72,7 @@ export const reminderRoutes = (deps: Deps, guard: SessionGuard) =>
     .put(
       '/:id',
       async ({ session, params: { id }, headers, body, set }) =>
-        tagged(set, await reminders.changeReminder(deps, session.userId, readTarget(id, headers), body)),
+        tagged(set, await reminders.changeReminder(deps, session, readTarget(id, headers), body)),
       {
         session: SIGNED_IN,
         params,
@@ -90,7 +90,7 @@ export const reminderRoutes = (deps: Deps, guard: SessionGuard) =>
     .delete(
       '/:id',
       async ({ session, params: { id }, headers, status }) => {
-        await reminders.deleteReminder(deps, session.userId, readTarget(id, headers))
+        await reminders.deleteReminder(deps, session, readTarget(id, headers))
         return status(204, undefined)
       },
       {
@@ -104,7 +104,7 @@ export const reminderRoutes = (deps: Deps, guard: SessionGuard) =>
     .put(
       '/:id/snooze',
       async ({ session, params: { id }, headers, body, set }) =>
-        tagged(set, await reminders.snoozeReminder(deps, session.userId, readTarget(id, headers), body)),
+        tagged(set, await reminders.snoozeReminder(deps, session, readTarget(id, headers), body)),
       {
         session: SIGNED_IN,
         params,
@@ -117,7 +117,7 @@ export const reminderRoutes = (deps: Deps, guard: SessionGuard) =>
     .put(
       '/:id/dismiss',
       async ({ session, params: { id }, headers, set }) =>
-        tagged(set, await reminders.dismissReminder(deps, session.userId, readTarget(id, headers))),
+        tagged(set, await reminders.dismissReminder(deps, session, readTarget(id, headers))),
       {
         session: SIGNED_IN,
         params,

@@ -1,11 +1,12 @@
 import type { Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
-import { invalidField, notFound, unauthenticated } from '../../lib/errors'
+import { invalidField, notFound } from '../../lib/errors'
 import { readPage, toPage } from '../../lib/page'
 import { addMinutes, formatInstant, isDay, parseDateTime } from '../../lib/time'
 import { isExpected, stale, type Target } from '../../lib/versions'
 import { addDaysTo, instantOf, midnightOf, wallFromText, wallToText } from '../../lib/wall-time'
+import { lockUserOf, type SessionKey } from '../sessions/service'
 import { type Owner, type Reader, zoneOf } from '../settings/service'
 import type {
   NewReminder,
@@ -61,17 +62,17 @@ export async function readReminder(
 /** @throws {AppError} 422 for a rule that is none, or that has nothing to repeat. */
 export function createReminder(
   { db, clock, config }: ReminderDeps,
-  { userId, owner }: Reader,
+  reader: Reader,
   fields: NewReminder,
 ): Promise<ReminderView> {
   const now = clock.now()
-  const timing = retimed(noTiming(zoneOf(config, owner)), fields)
+  const timing = retimed(noTiming(zoneOf(config, reader.owner)), fields)
   const { title, description, is_active: isActive = true } = fields
   return inTransaction(db, async (tx) => {
-    await hold(tx, userId)
+    await lockUserOf(tx, reader, now)
     const row = await q.insert(tx, {
       ...toColumns(timing),
-      userId,
+      userId: reader.userId,
       title,
       description,
       isActive,
@@ -85,11 +86,11 @@ export function createReminder(
 /** Changes what is given. @throws {AppError} 404, 412 for another version than the expected, 422. */
 export const changeReminder = (
   deps: ReminderDeps,
-  userId: number,
+  session: SessionKey,
   target: Target,
   changes: ReminderChanges,
 ): Promise<ReminderView> =>
-  write(deps, userId, target, (stored) => ({
+  write(deps, session, target, (stored) => ({
     ...toColumns(retimed(timingOf(stored), changes)),
     title: changes.title,
     description: changes.description,
@@ -102,14 +103,14 @@ export const changeReminder = (
  */
 export async function snoozeReminder(
   deps: ReminderDeps,
-  userId: number,
+  session: SessionKey,
   target: Target,
   wish: Snooze,
 ): Promise<ReminderView> {
   const now = deps.clock.now()
   const snoozedUntil = endOfSnooze(wish, now, deps.config.timeZone)
   if (!snoozedUntil || snoozedUntil <= now) throw invalidField('until', 'must be in the future')
-  return write(deps, userId, target, (stored) => {
+  return write(deps, session, target, (stored) => {
     const refusal = refusalOfSnooze(stored)
     if (refusal) throw refusal
     return { snoozedUntil }
@@ -126,28 +127,34 @@ function endOfSnooze({ minutes, until }: Snooze, now: Date, zone: string): Date 
 }
 
 /** Ends a reminder, or moves a series to what comes next. Doing it again changes nothing. @throws {AppError} 404, 412. */
-export function dismissReminder(deps: ReminderDeps, userId: number, target: Target): Promise<ReminderView> {
+export function dismissReminder(
+  deps: ReminderDeps,
+  session: SessionKey,
+  target: Target,
+): Promise<ReminderView> {
   const now = deps.clock.now()
-  return write(deps, userId, target, (stored) => {
+  return write(deps, session, target, (stored) => {
     const dismissal = dismissed(timingOf(stored), now)
     return isSame(dismissal, stored) ? undefined : dismissal
   })
 }
 
 /** @throws {AppError} 404, 412. */
-export const deleteReminder = ({ db }: Pick<Deps, 'db'>, userId: number, target: Target): Promise<void> =>
-  inTransaction(db, async (tx) => q.remove(tx, await lock(tx, userId, target)))
+export const deleteReminder = (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  session: SessionKey,
+  target: Target,
+): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    await lockUserOf(tx, session, clock.now())
+    await q.remove(tx, await lock(tx, session.userId, target))
+  })
 
 const missing = (): never => {
   throw notFound('Reminder')
 }
 
-async function hold(tx: Tx, userId: number): Promise<void> {
-  if (!(await q.holdUser(tx, userId))) throw unauthenticated('User not found or inactive')
-}
-
 async function lock(tx: Tx, userId: number, { id, expected }: Target): Promise<q.ReminderRow> {
-  await hold(tx, userId)
   const reminder = (await q.lock(tx, userId, id)) ?? missing()
   if (!isExpected(reminder.version, expected)) throw stale()
   return reminder
@@ -156,14 +163,16 @@ async function lock(tx: Tx, userId: number, { id, expected }: Target): Promise<q
 /** What `change` makes of the stored reminder; where that is undefined, it stays as it is, its version too. */
 function write(
   { db, clock, config }: ReminderDeps,
-  userId: number,
+  session: SessionKey,
   target: Target,
   change: (stored: q.ReminderRow) => Parameters<typeof q.update>[2] | undefined,
 ): Promise<ReminderView> {
+  const now = clock.now()
   return inTransaction(db, async (tx) => {
-    const stored = await lock(tx, userId, target)
+    await lockUserOf(tx, session, now)
+    const stored = await lock(tx, session.userId, target)
     const set = change(stored)
-    const row = set ? await q.update(tx, stored, { ...set, updatedAt: clock.now() }) : stored
+    const row = set ? await q.update(tx, stored, { ...set, updatedAt: now }) : stored
     return toView(config.timeZone, row)
   })
 }

@@ -22,19 +22,17 @@ const path = { id: pathId('Of the project.') }
 const TasksPath = t.Object(path)
 const TaskPath = t.Object({ ...path, task_id: pathId('Of the task or subtask.') })
 
-interface Caller {
-  readonly userId: number
-}
+type Caller = tasks.ProjectPath['session']
 
 /** @throws {AppError} 404. */
-const readProjectPath = ({ userId }: Caller, { id }: typeof TasksPath.static): tasks.ProjectPath => ({
-  userId,
+const readProjectPath = (session: Caller, { id }: typeof TasksPath.static): tasks.ProjectPath => ({
+  session,
   projectId: readId(id, 'Project'),
 })
 
 /** @throws {AppError} 404. */
-const readTaskPath = (caller: Caller, params: typeof TaskPath.static): tasks.TaskPath => ({
-  ...readProjectPath(caller, params),
+const readTaskPath = (session: Caller, params: typeof TaskPath.static): tasks.TaskPath => ({
+  ...readProjectPath(session, params),
   taskId: readId(params.task_id, 'Task'),
 })
 

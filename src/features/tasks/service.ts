@@ -9,6 +9,7 @@ import { dayIn, formatInstant } from '../../lib/time'
 import { type ExpectedVersions, isExpected, stale } from '../../lib/versions'
 import { isRankKey } from '../projects/rules'
 import { holdProject, requireProject } from '../projects/service'
+import type { SessionKey } from '../sessions/service'
 import { type Owner, zoneOf } from '../settings/service'
 import type {
   NewTask,
@@ -26,9 +27,9 @@ import { isDayKey, lastDayWithin, refusalOfParent } from './rules'
 
 type TaskDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
-/** A project, as a path of the user's names it. */
+/** A project, as a path of the caller's names it. */
 export interface ProjectPath {
-  readonly userId: number
+  readonly session: SessionKey
   readonly projectId: number
 }
 
@@ -39,11 +40,11 @@ export interface TaskPath extends ProjectPath {
 /** The top-level tasks by position, each with its subtasks. @throws {AppError} 404, 422 for a cursor of another list. */
 export async function listTasks(
   { db, config }: TaskDeps,
-  { userId, projectId }: ProjectPath,
+  { session, projectId }: ProjectPath,
   query: TasksQuery,
 ): Promise<TasksPage> {
   const { limit, after } = readPage(query, isRankKey)
-  await requireProject(db, userId, projectId)
+  await requireProject(db, session.userId, projectId)
   const rows = await q.listTopLevel(db, projectId, after?.[0], limit + 1)
   const { page, next_cursor } = toPage(rows, limit, ({ rank }) => [rank])
   return { tasks: await withSubtasks(db, config.timeZone, page), next_cursor }
@@ -74,19 +75,19 @@ export async function listTrackedTasks(
 
 /** @throws {AppError} 404. */
 export async function readTask({ db, config }: TaskDeps, path: TaskPath): Promise<TaskView> {
-  await requireProject(db, path.userId, path.projectId)
+  await requireProject(db, path.session.userId, path.projectId)
   return read(db, config.timeZone, path)
 }
 
 /** Without a position it comes last. @throws {AppError} 404 for the project or the parent, 409 for a parent that is a subtask. */
 export function createTask(
   { db, clock, config }: TaskDeps,
-  { userId, projectId }: ProjectPath,
+  { session, projectId }: ProjectPath,
   { title, parent_task_id: parentTaskId = null, position, ...fields }: NewTask,
 ): Promise<TaskView> {
   const now = clock.now()
   return inTransaction(db, async (tx) => {
-    await holdProject(tx, userId, projectId)
+    await holdProject(tx, session, now, { id: projectId, expected: undefined })
     if (parentTaskId !== null) await refuseParent(tx, projectId, parentTaskId, null)
     const rank = await rankAt(tx, q.siblingsIn(projectId, parentTaskId), position)
     const taskId = await q.insert(tx, {
@@ -113,14 +114,15 @@ export function changeTask(
   expected: ExpectedVersions,
   changes: TaskChanges,
 ): Promise<TaskView> {
+  const now = clock.now()
   return inTransaction(db, async (tx) => {
-    const stored = await holdTask(tx, path, expected)
+    const stored = await holdTask(tx, path, now, expected)
     const place = await placeOf(tx, stored, changes)
     await q.update(tx, stored.id, {
       ...toColumns(changes),
       ...place,
       version: stored.version + 1,
-      updatedAt: clock.now(),
+      updatedAt: now,
     })
     return read(tx, config.timeZone, path)
   })
@@ -154,23 +156,23 @@ async function refuseParent(
 
 /** Deletes a task with its subtasks and comments. @throws {AppError} 404, 412 for another version than the expected. */
 export const deleteTask = (
-  { db }: Pick<Deps, 'db'>,
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
   path: TaskPath,
   expected: ExpectedVersions,
 ): Promise<void> =>
   inTransaction(db, async (tx) => {
-    await holdTask(tx, path, expected)
+    await holdTask(tx, path, clock.now(), expected)
     await q.remove(tx, path.taskId)
   })
 
 /** Gives siblings a new order. @throws {AppError} 404, 409 for ids that are not exactly the siblings. */
 export const reorderTasks = (
-  { db, config }: TaskDeps,
-  { userId, projectId }: ProjectPath,
+  { db, clock, config }: TaskDeps,
+  { session, projectId }: ProjectPath,
   { parent_task_id: parentTaskId = null, task_ids: ids }: TaskOrder,
 ): Promise<TaskView[]> =>
   inTransaction(db, async (tx) => {
-    await holdProject(tx, userId, projectId)
+    await holdProject(tx, session, clock.now(), { id: projectId, expected: undefined })
     if (parentTaskId !== null) required(await q.lock(tx, projectId, parentTaskId))
     const list = q.siblingsIn(projectId, parentTaskId)
     if (!isWholeOrder(ids, await idsOf(tx, list))) throw conflict('The list of tasks is out of date')
@@ -179,21 +181,22 @@ export const reorderTasks = (
   })
 
 /** @throws {AppError} 404 for a project that is not the user's, and for a task that is not in it. */
-export async function requireTask(db: Db, { userId, projectId, taskId }: TaskPath): Promise<void> {
-  await requireProject(db, userId, projectId)
+export async function requireTask(db: Db, { session, projectId, taskId }: TaskPath): Promise<void> {
+  await requireProject(db, session.userId, projectId)
   if (!(await q.exists(db, projectId, taskId))) throw notFound('Task')
 }
 
 /**
  * Locks the owner, the project and the task, in this order.
- * @throws {AppError} 404, 412 for another version than the expected.
+ * @throws {AppError} 401 for a session that ended meanwhile, 404, 412 for another version than the expected.
  */
 export async function holdTask(
   tx: Tx,
-  { userId, projectId, taskId }: TaskPath,
+  { session, projectId, taskId }: TaskPath,
+  now: Date,
   expected?: ExpectedVersions,
 ): Promise<q.TaskRow> {
-  await holdProject(tx, userId, projectId)
+  await holdProject(tx, session, now, { id: projectId, expected: undefined })
   const task = required(await q.lock(tx, projectId, taskId))
   if (!isExpected(task.version, expected)) throw stale()
   return task
@@ -216,7 +219,7 @@ const toColumns = (changes: TaskChanges) => ({
 async function read(
   db: Db | Tx,
   zone: string,
-  { projectId, taskId }: Omit<TaskPath, 'userId'>,
+  { projectId, taskId }: Omit<TaskPath, 'session'>,
 ): Promise<TaskView> {
   const row = required(await q.find(db, projectId, taskId))
   return required((await withSubtasks(db, zone, [row]))[0])

@@ -2,17 +2,13 @@ import { and, eq, getTableColumns, gte, isNotNull, isNull, lte, type SQL, sql } 
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../db/client'
 import * as ordering from '../../db/ordering'
-import { todos, users } from '../../db/schema'
+import { todos } from '../../db/schema'
 import type { Rank } from '../../lib/ordering'
 import { PRIORITY_ORDER, type Sort, type TodoKey } from './rules.sorting'
 
 export type TodoRow = typeof todos.$inferSelect
 
 const own = (userId: number, id: number) => and(eq(todos.id, id), eq(todos.userId, userId))
-
-/** Holds the owner, before their todos. Undefined where they are gone. */
-export const holdUser = async (tx: Tx, userId: number): Promise<{ id: number } | undefined> =>
-  (await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update'))[0]
 
 const isPassed = (userId: number, now: Date) => and(eq(todos.userId, userId), lte(todos.resetAt, now))
 

@@ -45,7 +45,7 @@ export const todoRoutes = (deps: Deps, guard: SessionGuard) =>
     )
     .put(
       '/reorder',
-      async ({ session, body }) => ({ todos: await todos.reorderTodos(deps, session.userId, body.todo_ids) }),
+      async ({ session, body }) => ({ todos: await todos.reorderTodos(deps, session, body.todo_ids) }),
       {
         session: SIGNED_IN,
         body: TodoOrder,
@@ -85,7 +85,7 @@ export const todoRoutes = (deps: Deps, guard: SessionGuard) =>
     .delete(
       '/:id',
       async ({ session, params: { id }, headers, status }) => {
-        await todos.deleteTodo(deps, session.userId, readTarget(id, headers))
+        await todos.deleteTodo(deps, session, readTarget(id, headers))
         return status(204, undefined)
       },
       {

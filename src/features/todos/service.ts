@@ -1,11 +1,12 @@
 import type { Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
-import { conflict, invalid, notFound, unauthenticated } from '../../lib/errors'
+import { conflict, invalid, notFound } from '../../lib/errors'
 import { isWholeOrder } from '../../lib/ordering'
 import { readPage, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
 import { isExpected, stale, type Target } from '../../lib/versions'
+import { lockUser, lockUserOf, type SessionKey } from '../sessions/service'
 import { type Reader, weekOf } from '../settings/service'
 import type { NewTodo, TodoChanges, TodosPage, TodosQuery, TodoView } from './model'
 import * as q from './queries'
@@ -19,9 +20,16 @@ type TodoDeps = Pick<Deps, 'db' | 'clock' | 'config'>
  * todos does this first; readers write, and lock, only where there is something to open. A todo that nobody looked at for several
  * periods is due when the first of them said: it is late.
  */
-async function reactivateTodos({ db, clock }: Pick<Deps, 'db' | 'clock'>, userId: number): Promise<void> {
+export async function reactivateTodos(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  userId: number,
+): Promise<void> {
   const now = clock.now()
-  if (await q.hasPassed(db, userId, now)) await inTransaction(db, (tx) => open(tx, userId, now))
+  if (!(await q.hasPassed(db, userId, now))) return
+  await inTransaction(db, async (tx) => {
+    await lockUser(tx, userId)
+    await q.reactivate(tx, userId, now)
+  })
 }
 
 /** The todos of the user that pass the filter, a page of them. @throws {AppError} 422 for a cursor of another order. */
@@ -52,7 +60,7 @@ export function createTodo(deps: TodoDeps, reader: Reader, fields: NewTodo): Pro
   const schedule = rescheduled(NO_SCHEDULE, fields, now, weekOf(deps.config, reader.owner))
   const { title, description, priority = 'none', category, position } = fields
   return inTransaction(deps.db, async (tx) => {
-    await open(tx, userId, now)
+    await open(tx, reader, now)
     const id = await q.insert(tx, {
       ...schedule,
       userId,
@@ -81,16 +89,21 @@ export const toggleTodo = (deps: TodoDeps, reader: Reader, target: Target): Prom
   write(deps, reader, target, ({ completedAt }) => ({ completed: completedAt === null }))
 
 /** @throws {AppError} 404, 412. */
-export const deleteTodo = ({ db, clock }: TodoDeps, userId: number, target: Target): Promise<void> =>
+export const deleteTodo = ({ db, clock }: TodoDeps, session: SessionKey, target: Target): Promise<void> =>
   inTransaction(db, async (tx) => {
-    await open(tx, userId, clock.now())
-    await q.remove(tx, await lock(tx, userId, target))
+    await open(tx, session, clock.now())
+    await q.remove(tx, await lock(tx, session.userId, target))
   })
 
 /** Puts the todos into the order of `ids`. @throws {AppError} 409 unless those are all of the user's, each once. */
-export const reorderTodos = (deps: TodoDeps, userId: number, ids: readonly number[]): Promise<TodoView[]> =>
+export const reorderTodos = (
+  deps: TodoDeps,
+  session: SessionKey,
+  ids: readonly number[],
+): Promise<TodoView[]> =>
   inTransaction(deps.db, async (tx) => {
-    await open(tx, userId, deps.clock.now())
+    const { userId } = session
+    await open(tx, session, deps.clock.now())
     if (!isWholeOrder(ids, await q.idsOf(tx, userId))) throw conflict('The list of todos is out of date')
     await q.arrange(tx, userId, ids)
     return (await q.listAll(tx, userId)).map((row) => toView(deps, row))
@@ -100,10 +113,10 @@ const missing = (): never => {
   throw notFound('Todo')
 }
 
-/** Writers of the todos of one user come one after the other, and see them as they are by now. */
-async function open(tx: Tx, userId: number, now: Date): Promise<void> {
-  if (!(await q.holdUser(tx, userId))) throw unauthenticated('User not found or inactive')
-  await q.reactivate(tx, userId, now)
+/** Writers of the todos of one user come one after the other, and see them as they are by now. @throws {AppError} 401. */
+async function open(tx: Tx, session: SessionKey, now: Date): Promise<void> {
+  await lockUserOf(tx, session, now)
+  await q.reactivate(tx, session.userId, now)
 }
 
 async function lock(tx: Tx, userId: number, { id, expected }: Target): Promise<q.TodoRow> {
@@ -122,7 +135,7 @@ function write(
   const now = deps.clock.now()
   const week = weekOf(deps.config, reader.owner)
   return inTransaction(deps.db, async (tx) => {
-    await open(tx, userId, now)
+    await open(tx, reader, now)
     const stored = await lock(tx, userId, target)
     const changes = wish(stored)
     await q.update(tx, stored, {

@@ -8,8 +8,13 @@ import {
   notifications,
   passkeys,
   people,
+  projects,
+  projectTasks,
+  reminders,
   sessions,
   settings,
+  taskComments,
+  todos,
   users,
 } from '../../../src/db/schema'
 import { Authenticator } from '../../support/authenticator'
@@ -109,6 +114,33 @@ const invited =
   }
 const OWN = '/api/event-invitations'
 
+/** Something done with a record that is created below `path`. */
+const withOne =
+  (path: string, create: object, ...[method, below, body]: [string, string, object?]): Prepare =>
+  async (ada) => {
+    const { id } = (await ada.request('POST', path, { body: create })).body
+    return () => ada.request(method, `${path}/${id}${below}`, body ? { body } : {})
+  }
+const withTodo = (...act: [string, string, object?]) =>
+  withOne('/api/todos', { title: 'Bins', recurrence: 'daily' }, ...act)
+const withReminder = (...act: [string, string, object?]) =>
+  withOne('/api/reminders', { title: 'Bins', remind_at: '2026-03-04T09:00Z' }, ...act)
+const withProject = (...act: [string, string, object?]) => withOne('/api/projects', { name: 'Move' }, ...act)
+
+/** Something done with a task of a project, which has a comment. */
+const withTask =
+  (
+    request: (ids: { tasks: string; task: number; comment: number }) => Parameters<Actor['request']>,
+  ): Prepare =>
+  async (ada) => {
+    const project = (await ada.request('POST', '/api/projects', { body: { name: 'Move' } })).body
+    const tasks = `/api/projects/${project.id}/tasks`
+    const task = (await ada.request('POST', tasks, { body: { title: 'Pack' } })).body.id
+    const comment = (await ada.request('POST', `${tasks}/${task}/comments`, { body: { body: 'Yes' } })).body
+      .id
+    return () => ada.request(...request({ tasks, task, comment }))
+  }
+
 const CARD = 'BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Grace\r\nEND:VCARD\r\n'
 
 const PREPARED: ReadonlyArray<readonly [string, Prepare]> = [
@@ -176,6 +208,46 @@ const PREPARED: ReadonlyArray<readonly [string, Prepare]> = [
     (ada) => () =>
       ada.request('POST', '/api/people/import', { body: CARD, headers: { 'content-type': 'text/vcard' } }),
   ],
+  ['a new todo', send('POST', '/api/todos', { title: 'Bins' })],
+  ['a change of a todo', withTodo('PUT', '', { completed: true })],
+  ['toggling a todo', withTodo('POST', '/toggle')],
+  ['the deletion of a todo', withTodo('DELETE', '')],
+  ['a new order of the todos', send('PUT', '/api/todos/reorder', { todo_ids: [] })],
+  ['a new reminder', send('POST', '/api/reminders', { title: 'Bins' })],
+  ['a change of a reminder', withReminder('PUT', '', { title: 'Bin' })],
+  ['snoozing a reminder', withReminder('PUT', '/snooze', { minutes: 5 })],
+  ['dismissing a reminder', withReminder('PUT', '/dismiss')],
+  ['the deletion of a reminder', withReminder('DELETE', '')],
+  ['a new project', send('POST', '/api/projects', { name: 'Move' })],
+  ['a change of a project', withProject('PUT', '', { status: 'completed' })],
+  ['the deletion of a project', withProject('DELETE', '')],
+  ['a new order of the projects', send('PUT', '/api/projects/reorder', { project_ids: [] })],
+  ['a new task', withProject('POST', '/tasks', { title: 'Pack' })],
+  [
+    'a change of a task',
+    withTask(({ tasks, task }) => ['PUT', `${tasks}/${task}`, { body: { title: 'U' } }]),
+  ],
+  ['the deletion of a task', withTask(({ tasks, task }) => ['DELETE', `${tasks}/${task}`])],
+  [
+    'a new order of the tasks',
+    withTask(({ tasks, task }) => ['PUT', `${tasks}/reorder`, { body: { task_ids: [task] } }]),
+  ],
+  [
+    'a new comment',
+    withTask(({ tasks, task }) => ['POST', `${tasks}/${task}/comments`, { body: { body: 'No' } }]),
+  ],
+  [
+    'a change of a comment',
+    withTask(({ tasks, task, comment }) => [
+      'PUT',
+      `${tasks}/${task}/comments/${comment}`,
+      { body: { body: 'No' } },
+    ]),
+  ],
+  [
+    'the deletion of a comment',
+    withTask(({ tasks, task, comment }) => ['DELETE', `${tasks}/${task}/comments/${comment}`]),
+  ],
   ['reading all notifications', send('PUT', '/api/notifications/read-all')],
 ]
 
@@ -195,6 +267,14 @@ const belongings = async (ada: Actor) => ({
     .where(eq(calendars.userId, ada.row.id)),
   invitations: await h.db.select().from(eventInvitations),
   people: await h.db.select().from(people).where(eq(people.userId, ada.row.id)),
+  todos: await h.db.select().from(todos).where(eq(todos.userId, ada.row.id)),
+  reminders: await h.db.select().from(reminders).where(eq(reminders.userId, ada.row.id)),
+  projects: await h.db
+    .select()
+    .from(projects)
+    .leftJoin(projectTasks, eq(projectTasks.projectId, projects.id))
+    .leftJoin(taskComments, eq(taskComments.taskId, projectTasks.id))
+    .where(eq(projects.userId, ada.row.id)),
   notifications: await h.db.select().from(notifications).where(eq(notifications.userId, ada.row.id)),
   audited: await h.db.$count(auditLog),
 })
