@@ -1,7 +1,25 @@
-import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { type SQL, sql } from 'drizzle-orm'
+import {
+  type AnyPgColumn,
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  text,
+  timestamp,
+} from 'drizzle-orm/pg-core'
 import { id, instant, timestamps } from './columns'
 import { users } from './users'
+
+interface Moments {
+  readonly snoozedUntil: AnyPgColumn
+  readonly remindAt: AnyPgColumn
+}
+
+/** When a reminder reminds; after every instant where it never does. The indexes hold it, so that lists can ask for it. */
+export const momentOf = ({ snoozedUntil, remindAt }: Moments): SQL =>
+  sql`coalesce(${snoozedUntil}, ${remindAt}, 'infinity')`
 
 /** Specification 2.6; contract, section 12. */
 export const reminders = pgTable(
@@ -29,7 +47,11 @@ export const reminders = pgTable(
     ...timestamps(),
   },
   (t) => [
-    index('reminders_user_id_moment_idx').on(t.userId, sql`coalesce(${t.snoozedUntil}, ${t.remindAt})`, t.id),
+    index('reminders_user_id_moment_idx').on(t.userId, momentOf(t), t.id),
+    // Those that are dismissed pile up, and none of them is looked for.
+    index('reminders_pending_idx')
+      .on(t.userId, momentOf(t), t.id)
+      .where(sql`${t.isActive} and not ${t.isDismissed}`),
     check('reminders_recurrence_check', sql`${t.recurrenceRule} is null or ${t.remindAt} is not null`),
     check(
       'reminders_series_start_check',

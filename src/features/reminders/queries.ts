@@ -1,27 +1,28 @@
-import { and, eq, gt, gte, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, gte, isNotNull, isNull, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../db/client'
-import { reminders } from '../../db/schema'
+import { momentOf, reminders } from '../../db/schema'
 import type { ReminderKey } from './rules.sorting'
 
 export type ReminderRow = typeof reminders.$inferSelect
 
 const own = (userId: number, id: number) => and(eq(reminders.id, id), eq(reminders.userId, userId))
 
-/** When it reminds; as the index has it. */
-const moment = sql`coalesce(${reminders.snoozedUntil}, ${reminders.remindAt})`
+const moment = momentOf(reminders)
+const NEVER = sql`'infinity'`
 
 const instant = (at: Date | string) => sql`${new Date(at).toISOString()}::timestamptz`
 
-const isOn = and(eq(reminders.isActive, true), isNotNull(reminders.remindAt))
-const isPending = and(isOn, eq(reminders.isDismissed, false))
+/** In the words of the partial index. */
+const isOn = and(sql`${reminders.isActive}`, isNotNull(reminders.remindAt), lt(moment, NEVER))
+const isPending = and(isOn, sql`not ${reminders.isDismissed}`)
 
 /** What is in a state at an instant (contract, section 12). */
 const STATES = {
-  upcoming: (now: Date) => and(isPending, isNull(reminders.snoozedUntil), gt(reminders.remindAt, now)),
-  snoozed: (now: Date) => and(isPending, gt(reminders.snoozedUntil, now)),
+  upcoming: (now: Date) => and(isPending, isNull(reminders.snoozedUntil), gt(moment, instant(now))),
+  snoozed: (now: Date) => and(isPending, isNotNull(reminders.snoozedUntil), gt(moment, instant(now))),
   due: (now: Date) => and(isPending, lte(moment, instant(now))),
-  dismissed: () => and(isOn, eq(reminders.isDismissed, true)),
+  dismissed: () => and(isOn, sql`${reminders.isDismissed}`),
   all: () => undefined,
 } as const satisfies Record<string, (now: Date) => SQL | undefined>
 
@@ -48,19 +49,13 @@ export const list = (
       and(
         eq(reminders.userId, userId),
         STATES[state](now),
-        from && gte(moment, instant(from)),
+        from && and(gte(moment, instant(from)), lt(moment, NEVER)),
         to && lte(moment, instant(to)),
-        after && isAfter(after),
+        after && sql`(${moment}, ${reminders.id}) > (${after[0]}::timestamptz, ${after[1]}::integer)`,
       ),
     )
     .orderBy(moment, reminders.id)
     .limit(limit)
-
-/** Nulls are last: after a row without a moment come only such. */
-const isAfter = ([at, id]: ReminderKey): SQL =>
-  at === 'infinity'
-    ? sql`(${moment} is null and ${reminders.id} > ${id}::integer)`
-    : sql`((${moment}, ${reminders.id}) > (${instant(at)}, ${id}::integer) or ${moment} is null)`
 
 export const find = async (db: Db, userId: number, id: number): Promise<ReminderRow | undefined> =>
   (await db.select().from(reminders).where(own(userId, id)))[0]

@@ -1,0 +1,3 @@
+DROP INDEX "reminders_user_id_moment_idx";--> statement-breakpoint
+CREATE INDEX "reminders_pending_idx" ON "reminders" USING btree ("user_id",coalesce("snoozed_until", "remind_at", 'infinity'),"id") WHERE "reminders"."is_active" and not "reminders"."is_dismissed";--> statement-breakpoint
+CREATE INDEX "reminders_user_id_moment_idx" ON "reminders" USING btree ("user_id",coalesce("snoozed_until", "remind_at", 'infinity'),"id");
