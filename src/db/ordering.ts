@@ -12,8 +12,7 @@ import type { Tx } from './client'
  *     rank: await rankAt(tx, list, position, id)             // move
  *     await arrange(tx, list, ids)                           // a new order of all; `isWholeOrder` tells whether it is one
  *
- * To read, select the rows of the whole list with `positionIn(table)` in a subquery and filter outside of it. Do not join the
- * positions by id: where the planner thinks that they are few, that costs the square of their number.
+ * To read, select `positionIn(list)` beside the columns of any of its rows, or `positionAmongAll(table)` of all of them.
  */
 export interface RankedList {
   readonly table: PgTable & { readonly id: AnyPgColumn; readonly rank: AnyPgColumn }
@@ -21,9 +20,16 @@ export interface RankedList {
   readonly isMember: SQL
 }
 
-/** The position of a row, from 1, in a subquery that selects the whole list. */
-export const positionIn = ({ rank }: RankedList['table']): SQL.Aliased<number> =>
-  sql<number>`(row_number() over (order by ${rank}))::integer`.as('position')
+/**
+ * The position of a row of the list, from 1, whatever else is selected. The ranks are read once for all rows, from the index alone,
+ * and each row is looked up in them: a join would leave it to the planner how often they are read.
+ */
+export const positionIn = ({ table, isMember }: RankedList): SQL<number> =>
+  sql<number>`width_bucket(${table.rank}, (select array_agg(${table.rank} order by ${table.rank}) from ${table} where ${isMember}))`
+
+/** The same where all rows of the list are selected, and nothing else. */
+export const positionAmongAll = ({ rank }: RankedList['table']): SQL<number> =>
+  sql<number>`(row_number() over (order by ${rank}))::integer`
 
 const AT_THE_END = 2_147_483_647
 

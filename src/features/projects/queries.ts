@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../db/client'
-import { positionIn, type RankedList } from '../../db/ordering'
+import { positionAmongAll, positionIn, type RankedList } from '../../db/ordering'
 import { projects, projectTasks } from '../../db/schema'
 import type { Rank } from '../../lib/ordering'
 
@@ -13,26 +13,16 @@ export const listOf = (userId: number): RankedList => ({
 
 const own = (userId: number, id: number) => and(eq(projects.userId, userId), eq(projects.id, id))
 
-/** The whole list with the place of each project. No join by id: without statistics it is quadratic. */
-const placed = (db: Db | Tx, userId: number) =>
-  db
-    .select({ ...getTableColumns(projects), position: positionIn(projects) })
-    .from(projects)
-    .where(listOf(userId).isMember)
-    .as('placed')
-type Placed = ReturnType<typeof placed>
-
 const countOf = (tasks: SQL | undefined) =>
   sql<number>`(select count(*) from ${projectTasks} where ${tasks})::integer`
 
-function shown(project: Placed) {
-  const isIn = eq(projectTasks.projectId, project.id)
-  return {
-    ...project._.selectedFields,
-    taskCount: countOf(isIn),
-    completedTaskCount: countOf(and(isIn, eq(projectTasks.status, 'completed'))),
-  }
-}
+const isIn = eq(projectTasks.projectId, projects.id)
+const shown = (position: SQL<number>) => ({
+  ...getTableColumns(projects),
+  position,
+  taskCount: countOf(isIn),
+  completedTaskCount: countOf(and(isIn, eq(projectTasks.status, 'completed'))),
+})
 
 export interface ProjectFilter {
   readonly userId: number
@@ -42,33 +32,36 @@ export interface ProjectFilter {
 }
 
 /** By position, `limit` rows after the key. */
-export function list(db: Db, { userId, status, isTracked, after }: ProjectFilter, limit: number) {
-  const project = placed(db, userId)
-  return db
-    .select(shown(project))
-    .from(project)
+export const list = (db: Db, { userId, status, isTracked, after }: ProjectFilter, limit: number) =>
+  db
+    .select(shown(positionIn(listOf(userId))))
+    .from(projects)
     .where(
       and(
-        eq(project.userId, userId),
-        status && eq(project.status, status),
-        isTracked === undefined ? undefined : eq(project.isTracked, isTracked),
-        after === undefined ? undefined : gt(project.rank, after),
+        eq(projects.userId, userId),
+        status && eq(projects.status, status),
+        isTracked === undefined ? undefined : eq(projects.isTracked, isTracked),
+        after === undefined ? undefined : gt(projects.rank, after),
       ),
     )
-    .orderBy(project.rank)
+    .orderBy(projects.rank)
     .limit(limit)
-}
 
 /** All of them, by position. */
-export function listAll(tx: Tx, userId: number) {
-  const project = placed(tx, userId)
-  return tx.select(shown(project)).from(project).orderBy(project.rank)
-}
+export const listAll = (tx: Tx, userId: number) =>
+  tx
+    .select(shown(positionAmongAll(projects)))
+    .from(projects)
+    .where(eq(projects.userId, userId))
+    .orderBy(projects.rank)
 
-export async function find(db: Db | Tx, userId: number, id: number) {
-  const project = placed(db, userId)
-  return (await db.select(shown(project)).from(project).where(eq(project.id, id)))[0]
-}
+export const find = async (db: Db | Tx, userId: number, id: number) =>
+  (
+    await db
+      .select(shown(positionIn(listOf(userId))))
+      .from(projects)
+      .where(own(userId, id))
+  )[0]
 export type PlacedProject = NonNullable<Awaited<ReturnType<typeof find>>>
 export type ProjectRow = typeof projects.$inferSelect
 

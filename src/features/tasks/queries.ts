@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, gt, inArray, lte, ne, type SQL, sql } from 'drizzle-orm'
-import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import type { AnyPgColumn, PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../db/client'
-import type { RankedList } from '../../db/ordering'
+import { positionIn, type RankedList } from '../../db/ordering'
 import { projects, projectTasks, taskComments } from '../../db/schema'
 import type { Rank } from '../../lib/ordering'
 import type { DayKey } from './rules'
@@ -18,42 +18,32 @@ export const siblingsIn = (projectId: number, parentTaskId: number | null): Rank
 const inProject = (projectId: number, id: number) =>
   and(eq(projectTasks.projectId, projectId), eq(projectTasks.id, id))
 
-/** The whole lists `areLists` with the place of each task in its own. No join by id: without statistics it is quadratic. */
-const placed = (db: Db | Tx, areLists: SQL) =>
-  db
-    .select({
-      ...getTableColumns(projectTasks),
-      position:
-        sql<number>`(row_number() over (partition by ${projectTasks.projectId}, ${projectTasks.parentTaskId} order by ${projectTasks.rank}))::integer`.as(
-          'position',
-        ),
-    })
-    .from(projectTasks)
-    .where(areLists)
-    .as('placed')
-type Placed = ReturnType<typeof placed>
+/** The place of each task in its own list, where whole lists are selected. */
+const positionInEach = sql<number>`(row_number() over (partition by ${projectTasks.projectId}, ${projectTasks.parentTaskId} order by ${projectTasks.rank}))::integer`
 
-const shown = (task: Placed) => ({
-  ...task._.selectedFields,
-  commentCount: sql<number>`(select count(*) from ${taskComments} where ${eq(taskComments.taskId, task.id)})::integer`,
+const shown = (position: SQL<number>) => ({
+  ...getTableColumns(projectTasks),
+  position,
+  commentCount: commentCountOf(projectTasks.id),
 })
+
+const commentCountOf = (taskId: AnyPgColumn) =>
+  sql<number>`(select count(*) from ${taskComments} where ${eq(taskComments.taskId, taskId)})::integer`
 
 /** The top-level tasks by position, `limit` rows after the key. */
 export function listTopLevel(db: Db, projectId: number, after: Rank | undefined, limit: number) {
-  const task = placed(db, siblingsIn(projectId, null).isMember)
+  const list = siblingsIn(projectId, null)
   return db
-    .select(shown(task))
-    .from(task)
-    .where(after === undefined ? sql`true` : gt(task.rank, after))
-    .orderBy(task.rank)
+    .select(shown(positionIn(list)))
+    .from(projectTasks)
+    .where(and(list.isMember, after === undefined ? undefined : gt(projectTasks.rank, after)))
+    .orderBy(projectTasks.rank)
     .limit(limit)
 }
 
 /** All of these lists, by position. */
-function listWhole(db: Db | Tx, areLists: SQL) {
-  const task = placed(db, areLists)
-  return db.select(shown(task)).from(task).orderBy(task.rank)
-}
+const listWhole = (db: Db | Tx, areLists: SQL) =>
+  db.select(shown(positionInEach)).from(projectTasks).where(areLists).orderBy(projectTasks.rank)
 
 export const listSiblings = (tx: Tx, projectId: number, parentTaskId: number | null) =>
   listWhole(tx, siblingsIn(projectId, parentTaskId).isMember)
@@ -74,9 +64,13 @@ export function listTracked(
     .select({ id: projects.id })
     .from(projects)
     .where(and(eq(projects.userId, userId), projects.isTracked))
-  const task = placed(db, inArray(projectTasks.projectId, tracked))
+  const task = db
+    .select({ ...getTableColumns(projectTasks), position: positionInEach.as('position') })
+    .from(projectTasks)
+    .where(inArray(projectTasks.projectId, tracked))
+    .as('placed')
   return db
-    .select({ ...shown(task), projectName: projects.name })
+    .select({ ...task._.selectedFields, commentCount: commentCountOf(task.id), projectName: projects.name })
     .from(task)
     .innerJoin(projects, eq(projects.id, task.projectId))
     .where(
@@ -90,14 +84,20 @@ export function listTracked(
     .limit(limit)
 }
 
-export async function find(db: Db | Tx, projectId: number, id: number) {
-  const task = placed(
-    db,
-    sql`${projectTasks.projectId} = ${projectId} and ${projectTasks.parentTaskId} is not distinct from (
-      select own.parent_task_id from ${projectTasks} as own where own.id = ${id})`,
-  )
-  return (await db.select(shown(task)).from(task).where(eq(task.id, id)))[0]
+/** Among the top-level tasks, or among the subtasks of the same parent: only one of both lists is read. */
+const positionOf = (projectId: number, id: number) => {
+  const parent = sql`(select own.parent_task_id from ${projectTasks} as own where own.id = ${id})`
+  const subtasks = { table: projectTasks, isMember: sql`${projectTasks.parentTaskId} = ${parent}` }
+  return sql<number>`case when ${projectTasks.parentTaskId} is null then ${positionIn(siblingsIn(projectId, null))} else ${positionIn(subtasks)} end`
 }
+
+export const find = async (db: Db | Tx, projectId: number, id: number) =>
+  (
+    await db
+      .select(shown(positionOf(projectId, id)))
+      .from(projectTasks)
+      .where(inProject(projectId, id))
+  )[0]
 export type PlacedTask = NonNullable<Awaited<ReturnType<typeof find>>>
 export type TaskRow = typeof projectTasks.$inferSelect
 

@@ -39,28 +39,19 @@ export const idsOf = (tx: Tx, userId: number) => ordering.idsOf(tx, listOf(userI
 export const arrange = (tx: Tx, userId: number, ids: readonly number[]) =>
   ordering.arrange(tx, listOf(userId), ids)
 
-/**
- * The todos of the user with their positions, to select from. A join with the positions alone would cost the square of their
- * number wherever the planner thinks that they are few.
- */
-const placed = (db: Db | Tx, userId: number) =>
-  db
-    .select({ ...getTableColumns(todos), position: ordering.positionIn(todos) })
-    .from(todos)
-    .where(eq(todos.userId, userId))
-    .as('placed')
-type Placed = ReturnType<typeof placed>
+const columns = getTableColumns(todos)
+const placed = (userId: number) => ({ ...columns, position: ordering.positionIn(listOf(userId)) })
 
-export const find = async (db: Db | Tx, userId: number, id: number) => {
-  const todo = placed(db, userId)
-  return (await db.select().from(todo).where(eq(todo.id, id)))[0]
-}
+export const find = async (db: Db | Tx, userId: number, id: number) =>
+  (await db.select(placed(userId)).from(todos).where(own(userId, id)))[0]
 export type PlacedRow = NonNullable<Awaited<ReturnType<typeof find>>>
 
-export const listAll = (tx: Tx, userId: number): Promise<PlacedRow[]> => {
-  const all = placed(tx, userId)
-  return tx.select().from(all).orderBy(all.rank)
-}
+export const listAll = (tx: Tx, userId: number): Promise<PlacedRow[]> =>
+  tx
+    .select({ ...columns, position: ordering.positionAmongAll(todos) })
+    .from(todos)
+    .where(eq(todos.userId, userId))
+    .orderBy(todos.rank)
 
 export interface TodoFilter {
   readonly completed: boolean | undefined
@@ -76,39 +67,37 @@ export interface TodoFilter {
 
 const PRIORITIES = sql.raw(`array[${PRIORITY_ORDER.map((priority) => `'${priority}'`).join()}]`)
 
-const ORDER: Readonly<Record<Sort, { readonly by: (todo: Placed) => SQL; readonly type: SQL }>> = {
-  position: { by: ({ rank }) => sql`${rank}`, type: sql`numeric` },
-  due_date: { by: ({ dueDate }) => sql`coalesce(${dueDate}, 'infinity')`, type: sql`date` },
-  priority: { by: ({ priority }) => sql`array_position(${PRIORITIES}, ${priority})`, type: sql`integer` },
-  created_at: { by: ({ createdAt }) => sql`${createdAt}`, type: sql`timestamptz` },
+const ORDER: Readonly<Record<Sort, { readonly by: SQL; readonly type: SQL }>> = {
+  position: { by: sql`${todos.rank}`, type: sql`numeric` },
+  due_date: { by: sql`coalesce(${todos.dueDate}, 'infinity')`, type: sql`date` },
+  priority: { by: sql`array_position(${PRIORITIES}, ${todos.priority})`, type: sql`integer` },
+  created_at: { by: sql`${todos.createdAt}`, type: sql`timestamptz` },
 }
 
 /** A line break keeps a text that is searched for from matching across two fields. */
-const has = ({ title, description }: Placed, text: string) =>
-  sql`strpos(lower(concat_ws(E'\n', ${title}, ${description}) collate "und-x-icu"), lower(${text} collate "und-x-icu")) > 0`
+const has = (text: string) =>
+  sql`strpos(lower(concat_ws(E'\n', ${todos.title}, ${todos.description}) collate "und-x-icu"), lower(${text} collate "und-x-icu")) > 0`
 
 /** `limit` rows after the key. */
 export function list(db: Db, userId: number, filter: TodoFilter, limit: number): Promise<PlacedRow[]> {
   const { completed, priority, category, dueFrom, dueTo, text, sort, after } = filter
-  const todo = placed(db, userId)
   const { by, type } = ORDER[sort]
   return db
-    .select()
-    .from(todo)
+    .select(placed(userId))
+    .from(todos)
     .where(
       and(
-        // Always a condition, whatever the filter leaves out.
-        sql`true`,
-        completed === undefined ? undefined : (completed ? isNotNull : isNull)(todo.completedAt),
-        priority && eq(todo.priority, priority),
-        category === undefined ? undefined : eq(todo.category, category),
-        dueFrom === undefined ? undefined : gte(todo.dueDate, dueFrom),
-        dueTo === undefined ? undefined : lte(todo.dueDate, dueTo),
-        text === undefined ? undefined : has(todo, text),
-        after && sql`(${by(todo)}, ${todo.id}) > (${after[1]}::${type}, ${after[2]}::integer)`,
+        eq(todos.userId, userId),
+        completed === undefined ? undefined : (completed ? isNotNull : isNull)(todos.completedAt),
+        priority && eq(todos.priority, priority),
+        category === undefined ? undefined : eq(todos.category, category),
+        dueFrom === undefined ? undefined : gte(todos.dueDate, dueFrom),
+        dueTo === undefined ? undefined : lte(todos.dueDate, dueTo),
+        text === undefined ? undefined : has(text),
+        after && sql`(${by}, ${todos.id}) > (${after[1]}::${type}, ${after[2]}::integer)`,
       ),
     )
-    .orderBy(by(todo), todo.id)
+    .orderBy(by, todos.id)
     .limit(limit)
 }
 
