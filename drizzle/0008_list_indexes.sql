@@ -1,3 +1,4 @@
 DROP INDEX "reminders_user_id_moment_idx";--> statement-breakpoint
 CREATE INDEX "reminders_pending_idx" ON "reminders" USING btree ("user_id",coalesce("snoozed_until", "remind_at", 'infinity'),"id") WHERE "reminders"."is_active" and not "reminders"."is_dismissed";--> statement-breakpoint
+CREATE INDEX "project_tasks_parent_idx" ON "project_tasks" USING btree ("parent_task_id","project_id","parent_is_top_level") WHERE "project_tasks"."parent_task_id" is not null;--> statement-breakpoint
 CREATE INDEX "reminders_user_id_moment_idx" ON "reminders" USING btree ("user_id",coalesce("snoozed_until", "remind_at", 'infinity'),"id");

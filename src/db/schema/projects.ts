@@ -86,6 +86,10 @@ export const projectTasks = pgTable(
       .on(t.projectId, t.rank)
       .where(sql`${t.parentTaskId} is null`),
     uniqueIndex('project_tasks_subtask_rank_key').on(t.parentTaskId, t.rank),
+    // All that its foreign key asks for: by the project alone, deleting one would cost the square of its tasks.
+    index('project_tasks_parent_idx')
+      .on(t.parentTaskId, t.projectId, t.parentIsTopLevel)
+      .where(sql`${t.parentTaskId} is not null`),
     index('project_tasks_project_id_idx').on(t.projectId, t.status),
     index('project_tasks_due_date_idx')
       .on(t.projectId, t.dueDate, t.id)
