@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { pageQuery } from '../../lib/page'
 import { optionalNullable } from '../../lib/schema'
-import { SharedProfileView } from '../sharing/model'
+import { SharedProfileView, shareFields } from '../sharing/model'
 
 export const ConnectionsQuery = t.Object(pageQuery)
 export type ConnectionsQuery = typeof ConnectionsQuery.static
@@ -33,16 +33,7 @@ const shown = () => t.Nullable(t.Boolean())
 
 export const ConnectionSharingView = t.Object(
   {
-    share_first_name: shown(),
-    share_last_name: shown(),
-    share_preferred_name: shown(),
-    share_email: shown(),
-    share_phone: shown(),
-    share_mobile: shown(),
-    share_birthday: shown(),
-    share_address: shown(),
-    share_company: shown(),
-    share_job_title: shown(),
+    ...shareFields(shown),
   },
   { title: 'ConnectionSharing', description: 'Null stands for the setting of the same name.' },
 )
@@ -50,16 +41,5 @@ export type ConnectionSharingView = typeof ConnectionSharingView.static
 
 const toggle = () => optionalNullable(Type.Boolean())
 
-export const ConnectionSharingChanges = t.Object({
-  share_first_name: toggle(),
-  share_last_name: toggle(),
-  share_preferred_name: toggle(),
-  share_email: toggle(),
-  share_phone: toggle(),
-  share_mobile: toggle(),
-  share_birthday: toggle(),
-  share_address: toggle(),
-  share_company: toggle(),
-  share_job_title: toggle(),
-})
+export const ConnectionSharingChanges = t.Object(shareFields(toggle))
 export type ConnectionSharingChanges = typeof ConnectionSharingChanges.static

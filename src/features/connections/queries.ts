@@ -1,5 +1,6 @@
 import { and, asc, eq, exists, inArray, or, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { inByteOrder } from '../../db/alphabetical'
 import type { Db, Tx } from '../../db/client'
 import { connectionRequests, connections, notifications, people, users } from '../../db/schema'
 
@@ -12,8 +13,7 @@ export const hold = (tx: Tx, userIds: readonly number[]) =>
     .orderBy(users.id)
     .for('no key update')
 
-/** Names come in the order of their bytes, whatever the locale of the database is. */
-const byName = sql`${users.networkName} collate "C"`
+const byName = inByteOrder(users.networkName)
 
 const selected = (db: Db | Tx) =>
   db

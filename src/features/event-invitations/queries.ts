@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, or, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { inByteOrder } from '../../db/alphabetical'
 import type { Db, Tx } from '../../db/client'
 import { isOlder, newestFirst } from '../../db/newest-first'
 import {
@@ -29,8 +30,7 @@ const selected = (db: Db | Tx) =>
 /** An invitation, to what it is, and between whom. */
 export type ListedRow = Awaited<ReturnType<typeof selected>>[number]
 
-/** Names come in the order of their bytes, whatever the locale of the database is. */
-const byName = sql`${users.networkName} collate "C"`
+const byName = inByteOrder(users.networkName)
 
 interface EventFilter {
   readonly eventId: number

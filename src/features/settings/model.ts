@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { day, email, line, optionalNullable, timeOfDay, timeZone, verbatim } from '../../lib/schema'
 import { handle } from '../accounts/model'
+import { shareFields } from '../sharing/model'
 
 const text = (max = 200) => optionalNullable(line({ max }))
 const toggle = () => Type.Optional(Type.Boolean())
@@ -31,16 +32,7 @@ export const SettingsView = t.Object(
     weather_lat: nullable(Type.Number()),
     weather_lon: nullable(Type.Number()),
     accept_connections: t.Boolean(),
-    share_first_name: t.Boolean(),
-    share_last_name: t.Boolean(),
-    share_preferred_name: t.Boolean(),
-    share_email: t.Boolean(),
-    share_phone: t.Boolean(),
-    share_mobile: t.Boolean(),
-    share_birthday: t.Boolean(),
-    share_address: t.Boolean(),
-    share_company: t.Boolean(),
-    share_job_title: t.Boolean(),
+    ...shareFields(() => t.Boolean()),
     ntfy_enabled: t.Boolean(),
     ntfy_server_url: maybeText(),
     ntfy_topic: maybeText(),
@@ -81,16 +73,7 @@ export const SettingsChanges = t.Object({
   weather_lat: degrees(90),
   weather_lon: degrees(180),
   accept_connections: toggle(),
-  share_first_name: toggle(),
-  share_last_name: toggle(),
-  share_preferred_name: toggle(),
-  share_email: toggle(),
-  share_phone: toggle(),
-  share_mobile: toggle(),
-  share_birthday: toggle(),
-  share_address: toggle(),
-  share_company: toggle(),
-  share_job_title: toggle(),
+  ...shareFields(toggle),
   ntfy_enabled: toggle(),
   ntfy_server_url: optionalNullable(
     line({

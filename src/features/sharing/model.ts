@@ -1,3 +1,4 @@
+import type { TSchema } from '@sinclair/typebox'
 import { t } from 'elysia'
 
 const shared = (description?: string) =>
@@ -20,3 +21,17 @@ export const SharedProfileView = t.Object(
   { title: 'SharedProfile', description: 'What the connected user shares; the rest is absent.' },
 )
 export type SharedProfileView = typeof SharedProfileView.static
+
+/** Whether each field of a profile is shared, as settings and connections say it. */
+export const shareFields = <S extends TSchema>(field: () => S) => ({
+  share_first_name: field(),
+  share_last_name: field(),
+  share_preferred_name: field(),
+  share_email: field(),
+  share_phone: field(),
+  share_mobile: field(),
+  share_birthday: field(),
+  share_address: field(),
+  share_company: field(),
+  share_job_title: field(),
+})
