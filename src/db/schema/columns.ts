@@ -14,3 +14,6 @@ export const timestamps = () => ({
 /** A closed set of values as a CHECK: unlike a Postgres enum it can lose a value in a plain migration. */
 export const oneOf = (name: string, column: AnyPgColumn, values: readonly string[]) =>
   check(name, sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(', '))})`)
+
+/** Of todos and of tasks, from the least pressing on. */
+export const PRIORITIES = ['none', 'low', 'medium', 'high'] as const

@@ -54,3 +54,20 @@ export const people = pgTable(
     check('people_not_oneself_check', sql`${t.linkedUserId} <> ${t.userId}`),
   ],
 )
+
+/** What a person and a vCard have in common. */
+export const contactColumns = {
+  firstName: people.firstName,
+  lastName: people.lastName,
+  nickname: people.nickname,
+  email: people.email,
+  phone: people.phone,
+  mobile: people.mobile,
+  address: people.address,
+  company: people.company,
+  jobTitle: people.jobTitle,
+  birthday: people.birthday,
+  category: people.category,
+  notes: people.notes,
+  isFavourite: people.isFavourite,
+}

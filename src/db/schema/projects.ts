@@ -12,8 +12,7 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { id, oneOf, timestamps } from './columns'
-import { PRIORITIES } from './todos'
+import { id, oneOf, PRIORITIES, timestamps } from './columns'
 import { users } from './users'
 
 export const PROJECT_STATUSES = ['not_started', 'in_progress', 'on_hold', 'completed'] as const

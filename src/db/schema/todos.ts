@@ -1,10 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { check, date, index, integer, numeric, pgTable, text, time, uniqueIndex } from 'drizzle-orm/pg-core'
-import { id, instant, oneOf, timestamps } from './columns'
+import { id, instant, oneOf, PRIORITIES, timestamps } from './columns'
 import { users } from './users'
 
-/** From the least pressing on; tasks have the same. */
-export const PRIORITIES = ['none', 'low', 'medium', 'high'] as const
 export const TODO_RECURRENCES = ['daily', 'weekly', 'monthly'] as const
 
 /** Specification 2.6; contract, section 11. */

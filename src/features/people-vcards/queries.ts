@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/client'
-import { people } from '../../db/schema'
+import { contactColumns, people } from '../../db/schema'
 
 /** What is known of the cards: their texts' hashes at their last import, by UID. */
 export async function findHashes(db: Db | Tx, userId: number, uids: readonly string[]) {
@@ -56,19 +56,7 @@ export const page = (db: Db, userId: number, afterId: number, limit: number) =>
     .select({
       id: people.id,
       uid: people.vcardUid,
-      firstName: people.firstName,
-      lastName: people.lastName,
-      nickname: people.nickname,
-      email: people.email,
-      phone: people.phone,
-      mobile: people.mobile,
-      address: people.address,
-      company: people.company,
-      jobTitle: people.jobTitle,
-      birthday: people.birthday,
-      category: people.category,
-      notes: people.notes,
-      isFavourite: people.isFavourite,
+      ...contactColumns,
     })
     .from(people)
     .where(and(eq(people.userId, userId), gt(people.id, afterId)))

@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { alphabetical } from '../../db/alphabetical'
 import type { Db, Tx } from '../../db/client'
-import { people } from '../../db/schema'
+import { contactColumns, people } from '../../db/schema'
 import { versionIs } from '../../db/version'
 import type { ExpectedVersions } from '../../lib/versions'
 import { NO_BIRTHDAY, type PersonKey, type Sort } from './rules.sorting'
@@ -12,19 +12,7 @@ const columns = {
   id: people.id,
   userId: people.userId,
   linkedUserId: people.linkedUserId,
-  firstName: people.firstName,
-  lastName: people.lastName,
-  nickname: people.nickname,
-  email: people.email,
-  phone: people.phone,
-  mobile: people.mobile,
-  address: people.address,
-  company: people.company,
-  jobTitle: people.jobTitle,
-  birthday: people.birthday,
-  category: people.category,
-  notes: people.notes,
-  isFavourite: people.isFavourite,
+  ...contactColumns,
   version: people.version,
   createdAt: people.createdAt,
   updatedAt: people.updatedAt,
