@@ -245,3 +245,9 @@ export const emptyBody = () => strictObject({}, { 'x-omittable': true })
 
 export const optionalNullable = <T extends TSchema>(schema: T) =>
   Type.Optional(Type.Union([schema, Type.Null()]))
+
+/** Where among its siblings something is to stand, from 1. */
+export const listPosition = () =>
+  Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MAX_ID, description: 'Beyond the last one it is the last.' }),
+  )

@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
-import { MAX_ID } from '../../lib/id'
 import { pageQuery } from '../../lib/page'
-import { day, line, optionalNullable, paragraphs, queryFlag } from '../../lib/schema'
+import { day, line, listPosition, optionalNullable, paragraphs, queryFlag } from '../../lib/schema'
 import { color } from '../calendars/model'
 
 const status = (options = {}) =>
@@ -17,9 +16,7 @@ const fields = {
   status: t.Optional(status({ description: '`not_started` unless given.' })),
   due_date: optionalNullable(day()),
   is_tracked: Type.Optional(Type.Boolean({ description: 'Whether its open tasks are among the tracked.' })),
-  position: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MAX_ID, description: 'Beyond the last one means the last.' }),
-  ),
+  position: listPosition(),
 }
 const name = () => line({ max: 200 })
 

@@ -2,12 +2,11 @@ import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { MAX_ID } from '../../lib/id'
 import { pageQuery } from '../../lib/page'
-import { day, line, optionalNullable, paragraphs, queryInteger } from '../../lib/schema'
+import { day, line, listPosition, optionalNullable, paragraphs, queryInteger } from '../../lib/schema'
+import { priority } from '../todos/model'
 
 const status = (options = {}) =>
   t.Union([t.Literal('pending'), t.Literal('in_progress'), t.Literal('completed')], options)
-const priority = (options = {}) =>
-  t.Union([t.Literal('none'), t.Literal('low'), t.Literal('medium'), t.Literal('high')], options)
 
 const parent = () =>
   optionalNullable(
@@ -19,9 +18,7 @@ const fields = {
   status: t.Optional(status({ description: '`pending` unless given.' })),
   priority: t.Optional(priority({ description: '`none` unless given.' })),
   due_date: optionalNullable(day()),
-  position: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MAX_ID, description: 'Beyond the last one means the last.' }),
-  ),
+  position: listPosition(),
 }
 const title = () => line({ max: 200 })
 

@@ -1,10 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
-import { MAX_ID } from '../../lib/id'
 import { pageQuery } from '../../lib/page'
-import { day, line, optionalNullable, paragraphs, queryFlag, timeOfDay } from '../../lib/schema'
+import { day, line, listPosition, optionalNullable, paragraphs, queryFlag, timeOfDay } from '../../lib/schema'
 
-const priority = () => t.Union([t.Literal('none'), t.Literal('low'), t.Literal('medium'), t.Literal('high')])
+/** Of todos and of tasks. */
+export const priority = (options = {}) =>
+  t.Union([t.Literal('none'), t.Literal('low'), t.Literal('medium'), t.Literal('high')], options)
 const recurrence = () => t.Union([t.Literal('daily'), t.Literal('weekly'), t.Literal('monthly')])
 
 export const TodoView = t.Object(
@@ -42,9 +43,7 @@ const fields = {
   category: optionalNullable(line({ min: 0, max: 50 })),
   completed: Type.Optional(Type.Boolean()),
   recurrence: optionalNullable(recurrence()),
-  position: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MAX_ID, description: 'Beyond the last one it is the last.' }),
-  ),
+  position: listPosition(),
 }
 
 export const NewTodo = t.Object({ title: line({ max: 200 }), ...fields })
