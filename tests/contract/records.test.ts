@@ -85,7 +85,7 @@ const TEXTS = ['a\0b', '\ud800', 'a\udc00', 7, ['x'], {}]
 const NO_DAYS = ['1899-12-31', '2201-01-01', '2026-02-29', '2026-13-01', '0000-00-00', '2026-03-04T00:00', 1]
 const NO_POSITIONS = [0, -1, 1.5, 2 ** 31, 1e300, '1', null, [1]]
 
-describe.each(Object.entries(KINDS))('A %s', (_, kind) => {
+describe.each(Object.entries(KINDS))('A %s', (_name, kind) => {
   const { create, change, line, day, order, detail } = kind
 
   test('takes nothing hostile, neither when it is created nor later', async () => {
@@ -156,7 +156,8 @@ describe.each(Object.entries(KINDS))('A %s', (_, kind) => {
       expect([method, below, ...bytes]).toEqual([
         method,
         below,
-        ...Array(2).fill([404, JSON.stringify({ detail })]),
+        [404, JSON.stringify({ detail })],
+        [404, JSON.stringify({ detail })],
       ])
     }
     expect((await eve.request('GET', `${list}/${id}`)).body).toMatchObject({ id, version: 1 })
