@@ -39,5 +39,6 @@ describe.each(['the app', 'a guarded probe'] as const)('%s', (name) => {
       expect(answers).not.toBeEmpty()
       answers.forEach(expectDocumented)
     },
+    60_000,
   )
 })
