@@ -43,24 +43,32 @@ import { RateLimit } from './http/rate-limit'
 import { withLifecycle } from './http/request-lifecycle'
 import { createRouteTable } from './http/route-table'
 import { type SessionGuard, sessionGuard } from './http/session-guard'
+import { Turnstile } from './http/turnstile'
 
 /**
  * The whole HTTP surface. Its `fetch` is Web-standard only and runs anywhere `fetch` does; `routes` is what the tests and
  * the typed client look at.
  */
 export function createApp(deps: Deps) {
-  const authRateLimit = new RateLimit(() => deps.clock.monotonic())
+  const nowMs = () => deps.clock.monotonic()
+  const limits = { authRateLimit: new RateLimit(nowMs), turnstile: new Turnstile(nowMs) }
   const listed = new Set(deps.config.http.corsOrigins)
-  const routes = createRoutes(deps, authRateLimit, new Elysia())
+  const routes = createRoutes(deps, limits, new Elysia())
   // The plugin would answer every preflight, and speak of credentials to everybody: only listed origins get to it.
-  const shared = listed.size === 0 ? routes : createRoutes(deps, authRateLimit, sharing([...listed]))
+  const shared = listed.size === 0 ? routes : createRoutes(deps, limits, sharing([...listed]))
   const routesFor = (request: Request) => (listed.has(request.headers.get('origin') ?? '') ? shared : routes)
   return { routes, fetch: withLifecycle(deps, (request) => routesFor(request).fetch(request)) }
 }
 
-function createRoutes(deps: Deps, authRateLimit: RateLimit, crossOrigin: Elysia) {
+/** What all requests to this instance share. */
+interface Limits {
+  readonly authRateLimit: RateLimit
+  readonly turnstile: Turnstile
+}
+
+function createRoutes(deps: Deps, limits: Limits, crossOrigin: Elysia) {
   const table = createRouteTable(() => routes.routes)
-  const guard = sessionGuard(deps, createAdmission({ deps, routes: table, authRateLimit }))
+  const guard = sessionGuard(deps, createAdmission({ deps, routes: table, ...limits }))
   const routes = new Elysia({ name: 'organiser', handler: { standardHostname: false } })
     .use(errorHandling(deps, table))
     .use(crossOrigin)

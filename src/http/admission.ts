@@ -1,6 +1,6 @@
 import type { Deps } from '../deps'
 import { authenticate, type CurrentSession, hasRecentProof } from '../features/sessions/service'
-import { AppError, forbidden } from '../lib/errors'
+import { AppError, forbidden, unavailable } from '../lib/errors'
 import { JSON_BODY, parseBody, readBody, refuseLargeBody } from './body'
 import { refuseCrossOrigin } from './cross-origin'
 import { clientAddress, peerOf } from './origin'
@@ -8,6 +8,7 @@ import type { RateLimit } from './rate-limit'
 import { contextOf, noteUser } from './request-context'
 import type { RouteTable } from './route-table'
 import { readSessionCookie } from './session-cookie'
+import type { Turnstile } from './turnstile'
 
 /** What an operation that anyone may call asks for. */
 export interface PublicRules {
@@ -40,16 +41,19 @@ export interface AdmissionDeps {
   readonly deps: Deps
   readonly routes: RouteTable
   readonly authRateLimit: RateLimit
+  readonly turnstile: Turnstile
 }
 
 export type Admission = ReturnType<typeof createAdmission>
 
 /** The contract's checks in their order (section 0), each request once, and the body after them. */
-export function createAdmission({ deps, routes, authRateLimit }: AdmissionDeps) {
+export function createAdmission(parts: AdmissionDeps) {
+  const { deps, routes, authRateLimit } = parts
   const admitted = new WeakSet<Request>()
   const bodies = new WeakMap<Request, Uint8Array>()
   const sessions = new WeakMap<Request, CurrentSession>()
   const limit = createLimiter(deps, authRateLimit)
+  const enter = createEntrance(parts)
 
   const isFirst = ({ request, route }: Matched): boolean => {
     if (admitted.has(request)) return false
@@ -79,7 +83,9 @@ export function createAdmission({ deps, routes, authRateLimit }: AdmissionDeps) 
       if (!isFirst(matched)) return
       await receive(matched)
       const { request } = matched
+      const recognised = await enter(matched)
       const session = await authenticate(deps, readSessionCookie(request), { withOwner: rules.settings })
+      recognised?.()
       noteUser(request, session.userId)
       refuse(session, rules, deps.clock.now())
       sessions.set(request, session)
@@ -95,6 +101,22 @@ export function createAdmission({ deps, routes, authRateLimit }: AdmissionDeps) 
       const rule = routes.bodyRule(request.method, route)
       return rule ? parseBody(request, bodies.get(request) ?? new Uint8Array(), rule) : null
     },
+  }
+}
+
+/** What waits for others than the database: hashing, which has a limit of its own, and other services. */
+const WAITS_ELSEWHERE = /^\/api\/(auth|weather|settings\/ntfy)\b/
+
+/** Turns requests away while there are more than can be served; its function throws 503, else answers what to call once the session is known. */
+function createEntrance({ deps: { clock }, routes, turnstile }: AdmissionDeps) {
+  return async ({ request, route }: Matched): Promise<(() => void) | undefined> => {
+    const context = contextOf(request)
+    const rule = routes.bodyRule(request.method, route) ?? JSON_BODY
+    if (!context || rule.mediaType !== JSON_BODY.mediaType || WAITS_ELSEWHERE.test(route)) return undefined
+    if (!(await turnstile.enter())) throw unavailable(undefined, 1)
+    context.onEnd = () => turnstile.leave()
+    const since = clock.monotonic()
+    return () => turnstile.recognised(clock.monotonic() - since)
   }
 }
 

@@ -8,6 +8,8 @@ export interface RequestContext {
   /** The matched pattern, once it is known. */
   route?: string
   userId?: number
+  /** What is to be done once it is answered. */
+  onEnd?: () => void
 }
 
 const contexts = new WeakMap<Request, RequestContext>()

@@ -56,6 +56,7 @@ export function withLifecycle(deps: LifecycleDeps, handle: Fetch): (request: Req
     const pending = { startedAt, expire: () => resolve(finish(refuseLate(context))) }
     const settle = async () => {
       const response = await answer(request, context)
+      context.onEnd?.()
       if (deadlines.remove(pending) || importDeadlines.remove(pending)) resolve(finish(response))
     }
     deadlines.add(pending)

@@ -5,10 +5,13 @@ import { until } from '../support/service'
 import { dataFolder } from './data-folder'
 import { childrenOf, isAlive, isStopped } from './processes'
 
-/** A PostgreSQL of the test's own that it can stop, start again on the same port, and freeze. */
-export async function postgresServer() {
+/**
+ * A PostgreSQL of the test's own that it can stop, kill, start again on the same port, and freeze; a durable one writes to
+ * the disk what it acknowledges.
+ */
+export async function postgresServer({ durable = false } = {}) {
   const folder = await dataFolder()
-  const { url } = await startEmbeddedPostgres({ dataDir: folder.path, durable: false })
+  const { url } = await startEmbeddedPostgres({ dataDir: folder.path, durable })
   const running = async () => {
     const server = await folder.server()
     if (!server) throw new Error('PostgreSQL does not run')
@@ -29,6 +32,12 @@ export async function postgresServer() {
       const { pid } = await running()
       process.kill(pid, 'SIGINT')
       await until(() => !isAlive(pid))
+    },
+    /** Ends every process of the server as a power cut would. */
+    async kill() {
+      const pids = await processes()
+      for (const pid of pids) process.kill(pid, 'SIGKILL')
+      await until(() => !pids.some(isAlive))
     },
     async start() {
       const server = spawn(program, args, { uid, gid, cwd: '/', stdio: 'ignore', detached: true, env: {} })

@@ -4,6 +4,7 @@ import { createAdmission } from '../../src/http/admission'
 import { ErrorBody, errorHandling } from '../../src/http/errors'
 import { apiDocumentation } from '../../src/http/openapi'
 import { RateLimit } from '../../src/http/rate-limit'
+import { Turnstile } from '../../src/http/turnstile'
 import { withLifecycle } from '../../src/http/request-lifecycle'
 import { createRouteTable } from '../../src/http/route-table'
 import { sessionGuard } from '../../src/http/session-guard'
@@ -21,7 +22,12 @@ export function guardedProbe(deps: Deps) {
     { additionalProperties: t.Never() },
   )
   const table = createRouteTable(() => routes.routes)
-  const admission = createAdmission({ deps, routes: table, authRateLimit: new RateLimit(() => 0) })
+  const admission = createAdmission({
+    deps,
+    routes: table,
+    authRateLimit: new RateLimit(() => 0),
+    turnstile: new Turnstile(() => 0),
+  })
   const guard = sessionGuard(deps, admission)
   const routes = new Elysia()
     .use(errorHandling(deps, table))

@@ -5,6 +5,7 @@ import { sessions, users } from '../../../src/db/schema'
 import { createAdmission, type SessionRules } from '../../../src/http/admission'
 import { errorHandling } from '../../../src/http/errors'
 import { RateLimit } from '../../../src/http/rate-limit'
+import { Turnstile } from '../../../src/http/turnstile'
 import { withLifecycle } from '../../../src/http/request-lifecycle'
 import { createRouteTable } from '../../../src/http/route-table'
 import { sessionGuard, SIGNED_IN } from '../../../src/http/session-guard'
@@ -16,7 +17,12 @@ function probe(h: Harness) {
   const table = createRouteTable(() => routes.routes)
   const guard = sessionGuard(
     h.deps,
-    createAdmission({ deps: h.deps, routes: table, authRateLimit: new RateLimit(() => 0) }),
+    createAdmission({
+      deps: h.deps,
+      routes: table,
+      authRateLimit: new RateLimit(() => 0),
+      turnstile: new Turnstile(() => 0),
+    }),
   )
   const body = t.Object({ name: t.String() })
   const answer = ({ session }: { session: { userId: number } }) => ({ user: session.userId })
