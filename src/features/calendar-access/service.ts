@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/client'
+import { notFound } from '../../lib/errors'
 import { lockUser, lockUserOf, type SessionKey } from '../sessions/service'
 import * as q from './queries'
 import { type VisibleCalendar, writableCalendar } from './rules'
@@ -7,6 +8,15 @@ import { type VisibleCalendar, writableCalendar } from './rules'
 export async function calendarsFor(db: Db | Tx, userId: number): Promise<VisibleCalendar[]> {
   const rows = await q.visible(db, userId)
   return rows.map(({ permission, ...calendar }) => ({ ...calendar, access: permission ?? 'owner' }))
+}
+
+/** @throws {AppError} 404 for a calendar that is not the user's own, and for the Birthdays calendar, which takes nothing. */
+export async function requireOwnCalendar(db: Db | Tx, userId: number, id: number): Promise<void> {
+  const calendars = await calendarsFor(db, userId)
+  const isOwn = calendars.some(
+    (calendar) => calendar.id === id && calendar.ownerId === userId && !calendar.isSystem,
+  )
+  if (!isOwn) throw notFound('Calendar')
 }
 
 /** Who changes what is in a calendar, and when. */

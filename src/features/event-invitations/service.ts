@@ -6,7 +6,7 @@ import { forbidden, notFound } from '../../lib/errors'
 import { isInstantKey, readPage, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
 import { dayOf, wallToText } from '../../lib/wall-time'
-import { calendarsFor, type Changer } from '../calendar-access/service'
+import { requireOwnCalendar, type Changer } from '../calendar-access/service'
 import { isNetworkNameKey } from '../connections/rules'
 import { holdUsers, type Pair, refuseStrangers } from '../connections/service'
 import { textsOf } from '../events/rules.texts'
@@ -206,11 +206,7 @@ export const chooseDisplayCalendar = (
     const { userId } = session
     const now = clock.now()
     const found = await hold(tx, { session, now }, { id })
-    const calendars = await calendarsFor(tx, userId)
-    const isOwn = calendars.some(
-      (calendar) => calendar.id === calendarId && calendar.ownerId === userId && !calendar.isSystem,
-    )
-    if (calendarId !== null && !isOwn) throw notFound('Calendar')
+    if (calendarId !== null) await requireOwnCalendar(tx, userId, calendarId)
     const invitation = await q.update(tx, id, { displayCalendarId: calendarId, updatedAt: now })
     return toView(config.timeZone, userId, { ...found, invitation })
   })
