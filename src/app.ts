@@ -13,6 +13,7 @@ import { connectionRoutes } from './features/connections/routes'
 import { disconnectionRoutes } from './features/disconnection/routes'
 import { eventInvitationRoutes } from './features/event-invitations/routes'
 import { eventSeriesRoutes } from './features/event-series/routes'
+import { eventTemplateRoutes } from './features/event-templates/routes'
 import { eventWindowRoutes } from './features/event-windows/routes'
 import { eventRoutes } from './features/events/routes'
 import { mfaSignInRoutes } from './features/mfa-sign-in/routes'
@@ -103,6 +104,7 @@ const calendar = (deps: Deps, guard: SessionGuard) =>
     .use(eventSeriesRoutes(deps, guard))
     .use(eventWindowRoutes(deps, guard))
     .use(eventInvitationRoutes(deps, guard))
+    .use(eventTemplateRoutes(deps, guard))
 
 const tasks = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'tasks' }).use(todoRoutes(deps, guard)).use(reminderRoutes(deps, guard))

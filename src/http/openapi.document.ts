@@ -35,6 +35,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Reminders: 'What the user wants to be told, and when.',
   Events: 'What takes place when, once or again and again.',
   Invitations: 'Asking connected users to events, and answering them.',
+  'Event templates': 'What new events may start from.',
   Projects: 'What takes several tasks.',
   Tasks: 'The tasks of a project, their subtasks and the comments on them.',
   People: 'The address book, birthdays, vCards.',
