@@ -10,6 +10,7 @@ import { calendarRoutes } from './features/calendars/routes'
 import { commentRoutes } from './features/comments/routes'
 import { connectionRequestRoutes } from './features/connection-requests/routes'
 import { connectionRoutes } from './features/connections/routes'
+import { dashboardRoutes } from './features/dashboard/routes'
 import { disconnectionRoutes } from './features/disconnection/routes'
 import { eventInvitationRoutes } from './features/event-invitations/routes'
 import { eventSeriesRoutes } from './features/event-series/routes'
@@ -73,6 +74,7 @@ function createRoutes(deps: Deps, authRateLimit: RateLimit, crossOrigin: Elysia)
     .use(tasks(deps, guard))
     .use(projects(deps, guard))
     .use(network(deps, guard))
+    .use(overview(deps, guard))
     .use(administration(deps, guard))
   return routes
 }
@@ -124,6 +126,9 @@ const network = (deps: Deps, guard: SessionGuard) =>
     .use(connectionRoutes(deps, guard))
     .use(disconnectionRoutes(deps, guard))
     .use(notificationRoutes(deps, guard))
+
+const overview = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'overview' }).use(dashboardRoutes(deps, guard))
 
 const administration = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'administration' })

@@ -41,6 +41,7 @@ const TAGS: Readonly<Record<string, string>> = {
   People: 'The address book, birthdays, vCards.',
   Connections: 'Other users whom one knows, and what each shows the other.',
   Notifications: 'What happened meanwhile.',
+  Overview: 'All of it at a glance.',
   Weather: 'The forecast for the saved place.',
   Administration: 'For administrators only.',
   Operations: 'What operators and orchestrators ask.',

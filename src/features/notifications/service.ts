@@ -46,6 +46,9 @@ export async function listNotifications(
   }
 }
 
+export const countUnread = ({ db }: Pick<Deps, 'db'>, userId: number): Promise<number> =>
+  q.countUnread(db, userId)
+
 const notificationNotFound = () => notFound('Notification')
 
 /** Twice is once. @throws {AppError} 404. */

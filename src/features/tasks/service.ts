@@ -56,16 +56,18 @@ interface Reader {
 }
 
 /**
- * Open tasks of tracked projects, whatever the projects' status, that are overdue or due within `days`, by due date.
+ * Open tasks of tracked projects, whatever the projects' status, that are overdue or due within `days` of `today`, by due
+ * date.
  * @throws {AppError} 422 for a cursor of another list.
  */
 export async function listTrackedTasks(
   { db, clock, config }: TaskDeps,
   { userId, owner }: Reader,
   { days = 7, ...paging }: TrackedTasksQuery,
+  today = dayIn(zoneOf(config, owner), clock.now()),
 ): Promise<TrackedTasksPage> {
   const { limit, after } = readPage(paging, isDayKey)
-  const until = lastDayWithin(dayIn(zoneOf(config, owner), clock.now()), days)
+  const until = lastDayWithin(today, days)
   const rows = await q.listTracked(db, { userId, until, after }, limit + 1)
   const { page, next_cursor } = toPage(rows, limit, ({ dueDate, id }) => [dueDate ?? '', id])
   const tasks = page.map((row) => ({ ...toView(config.timeZone, row), project_name: row.projectName }))

@@ -116,6 +116,46 @@ export function list(db: Db, userId: number, filter: TodoFilter, limit: number):
     .limit(limit)
 }
 
+export interface DueFilter {
+  /** Both inclusive. */
+  readonly from?: string
+  readonly to: string
+}
+
+/** The first `limit` open todos that are due in a span of days, by due date, without their positions. */
+export const listDue = (db: Db, userId: number, { from, to }: DueFilter, limit: number): Promise<TodoRow[]> =>
+  db
+    .select()
+    .from(todos)
+    .where(
+      and(
+        eq(todos.userId, userId),
+        isNull(todos.completedAt),
+        from === undefined ? undefined : gte(todos.dueDate, from),
+        lte(todos.dueDate, to),
+      ),
+    )
+    .orderBy(todos.dueDate, todos.id)
+    .limit(limit)
+
+/** The positions of these todos by id; it reads no more of the others than their ranks. */
+export async function positionsOf(
+  db: Db,
+  userId: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const all = db
+    .select({ id: todos.id, position: ordering.positionIn(todos) })
+    .from(todos)
+    .where(eq(todos.userId, userId))
+    .as('placed')
+  const rows = await db
+    .select({ id: all.id, position: all.position })
+    .from(all)
+    .where(sql`${all.id} = any(string_to_array(${ids.join()}::text, ',')::integer[])`)
+  return new Map(rows.map(({ id, position }) => [id, position]))
+}
+
 /** Takes the row lock: what a change makes of a todo depends on what is stored. */
 export const lock = async (tx: Tx, userId: number, id: number): Promise<TodoRow | undefined> =>
   (await tx.select().from(todos).where(own(userId, id)).for('no key update'))[0]

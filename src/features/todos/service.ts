@@ -5,6 +5,7 @@ import { conflict, invalid, notFound, unauthenticated } from '../../lib/errors'
 import { isWholeOrder } from '../../lib/ordering'
 import { readPage, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
+import { addDaysTo } from '../../lib/wall-time'
 import { isExpected, stale, type Target } from '../../lib/versions'
 import { type Reader, weekOf } from '../settings/service'
 import type { NewTodo, TodoChanges, TodosPage, TodosQuery, TodoView } from './model'
@@ -37,6 +38,30 @@ export async function listTodos(
   const rows = await q.list(deps.db, userId, filter, limit + 1)
   const { page, next_cursor } = toPage(rows, limit, keyOf(sort))
   return { todos: page.map((row) => toView(deps, row)), next_cursor }
+}
+
+/** The first `limit` open todos that are due before the day, and those that are due on it, by due date. */
+export async function listDueTodos(
+  deps: TodoDeps,
+  userId: number,
+  day: string,
+  limit: number,
+): Promise<{ overdue: TodoView[]; today: TodoView[] }> {
+  const { db } = deps
+  await reactivateTodos(deps, userId)
+  const [overdue, today] = await Promise.all([
+    q.listDue(db, userId, { to: addDaysTo(day, -1) }, limit),
+    q.listDue(db, userId, { from: day, to: day }, limit),
+  ])
+  const ids = [...overdue, ...today].map(({ id }) => id)
+  const positions = await q.positionsOf(db, userId, ids)
+  // One that was deleted meanwhile has no position any more.
+  const toViews = (rows: readonly q.TodoRow[]) =>
+    rows.flatMap((row) => {
+      const position = positions.get(row.id)
+      return position === undefined ? [] : [toView(deps, { ...row, position })]
+    })
+  return { overdue: toViews(overdue), today: toViews(today) }
 }
 
 /** @throws {AppError} 404. */

@@ -1,0 +1,1 @@
+CREATE INDEX "todos_due_date_idx" ON "todos" USING btree ("user_id","due_date","id") WHERE "todos"."completed_at" is null;
