@@ -90,10 +90,9 @@ const invited = (db: Db, userId: number, span: Span) =>
 
 /** What may have occurrences in the span: in these calendars, or by invitation. Some may stand there twice. */
 export async function candidates(db: Db, shelf: Shelf, span: Span) {
-  const own = shelf.calendarIds.length > 0
   const [ranged, moved, asked] = await Promise.all([
-    own ? inCalendars(db, shelf, mayOverlap(span)) : [],
-    own ? inCalendars(db, shelf, hasMovedInto(db, span)) : [],
+    inCalendars(db, shelf, mayOverlap(span)),
+    inCalendars(db, shelf, hasMovedInto(db, span)),
     invited(db, shelf.userId, span),
   ])
   return [...ranged, ...moved, ...asked]
@@ -101,44 +100,39 @@ export async function candidates(db: Db, shelf: Shelf, span: Span) {
 
 /** The same for who wants the first `limit` of a span of whole days and no declined ones: of singles no more are read. */
 export async function firstCandidates(db: Db, shelf: Shelf, span: Span, limit: number) {
-  const own = shelf.calendarIds.length > 0
   const isSeries = and(isNotNull(events.recurrenceRule), mayOverlap(span))
   const [singles, ranged, moved, asked] = await Promise.all([
-    own ? firstSingles(db, shelf, span, limit) : [],
-    own ? inCalendars(db, shelf, isSeries) : [],
-    own ? inCalendars(db, shelf, hasMovedInto(db, span)) : [],
+    firstSingles(db, shelf, span, limit),
+    inCalendars(db, shelf, isSeries),
+    inCalendars(db, shelf, hasMovedInto(db, span)),
     invited(db, shelf.userId, span),
   ])
   return [...singles, ...ranged, ...moved, ...asked]
 }
 
 /** The overrides and exceptions whose original or own times may be in the span; wall times are `YYYY-MM-DDTHH:MM:SS`. */
-export const overrides = async (
+export const overrides = (
   db: Db,
   eventIds: readonly number[],
   span: Span & { readonly fromWall: string; readonly toWall: string },
 ): Promise<OccurrenceRow[]> =>
-  eventIds.length === 0
-    ? []
-    : db
-        .select()
-        .from(eventOccurrences)
-        .where(
-          and(
-            inArray(eventOccurrences.eventId, [...eventIds]),
-            or(between(eventOccurrences.occurrenceStart, span.fromWall, span.toWall), isMovedInto(span)),
-          ),
-        )
+  db
+    .select()
+    .from(eventOccurrences)
+    .where(
+      and(
+        inArray(eventOccurrences.eventId, [...eventIds]),
+        or(between(eventOccurrences.occurrenceStart, span.fromWall, span.toWall), isMovedInto(span)),
+      ),
+    )
 
 /** What these invitations answer for single occurrences. */
-export const responses = async (db: Db, invitationIds: readonly number[]) =>
-  invitationIds.length === 0
-    ? []
-    : db
-        .select({
-          invitationId: occurrenceResponses.invitationId,
-          occurrenceStart: occurrenceResponses.occurrenceStart,
-          response: occurrenceResponses.response,
-        })
-        .from(occurrenceResponses)
-        .where(inArray(occurrenceResponses.invitationId, [...invitationIds]))
+export const responses = (db: Db, invitationIds: readonly number[]) =>
+  db
+    .select({
+      invitationId: occurrenceResponses.invitationId,
+      occurrenceStart: occurrenceResponses.occurrenceStart,
+      response: occurrenceResponses.response,
+    })
+    .from(occurrenceResponses)
+    .where(inArray(occurrenceResponses.invitationId, [...invitationIds]))
