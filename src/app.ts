@@ -17,6 +17,7 @@ import { eventSeriesRoutes } from './features/event-series/routes'
 import { eventTemplateRoutes } from './features/event-templates/routes'
 import { eventWindowRoutes } from './features/event-windows/routes'
 import { eventRoutes } from './features/events/routes'
+import { exportRoutes } from './features/export/routes'
 import { mfaSignInRoutes } from './features/mfa-sign-in/routes'
 import { notificationRoutes } from './features/notifications/routes'
 import { passkeySignInRoutes } from './features/passkey-sign-in/routes'
@@ -128,7 +129,7 @@ const network = (deps: Deps, guard: SessionGuard) =>
     .use(notificationRoutes(deps, guard))
 
 const overview = (deps: Deps, guard: SessionGuard) =>
-  new Elysia({ name: 'overview' }).use(dashboardRoutes(deps, guard))
+  new Elysia({ name: 'overview' }).use(dashboardRoutes(deps, guard)).use(exportRoutes(deps, guard))
 
 const administration = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'administration' })

@@ -1,6 +1,9 @@
 import type { Db, Tx } from '../../db/client'
+import type { Deps } from '../../deps'
 import { notFound } from '../../lib/errors'
+import type { Stretch } from '../../lib/page'
 import { lockUser, lockUserOf, type SessionKey } from '../sessions/service'
+import type { MemberView } from './model'
 import * as q from './queries'
 import { type VisibleCalendar, writableCalendar } from './rules'
 
@@ -18,6 +21,13 @@ export async function requireOwnCalendar(db: Db | Tx, userId: number, id: number
   )
   if (!isOwn) throw notFound('Calendar')
 }
+
+/** A piece of all memberships of others in calendars of the user, by id. */
+export const stretchOfMembers = (
+  { db }: Pick<Deps, 'db'>,
+  userId: number,
+  stretch: Stretch,
+): Promise<MemberView[]> => q.membersOf(db, userId, stretch)
 
 /** Who changes what is in a calendar, and when. */
 export interface Changer {

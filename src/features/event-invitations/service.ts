@@ -3,7 +3,7 @@ import type { InvitationResponse } from '../../db/schema'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { forbidden, notFound } from '../../lib/errors'
-import { isInstantKey, readPage, toPage } from '../../lib/page'
+import { isInstantKey, readPage, type Stretch, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
 import { dayOf, wallToText } from '../../lib/wall-time'
 import { requireOwnCalendar, type Changer } from '../calendar-access/service'
@@ -125,6 +125,22 @@ export async function listOwn(
   ])
   return { invitations: page.map((row) => toView(config.timeZone, userId, row)), next_cursor }
 }
+
+/** A piece of what the user is invited to, by id. */
+export const stretchOfInvitations = async (
+  { db, config }: Reading,
+  userId: number,
+  stretch: Stretch,
+): Promise<InvitationView[]> =>
+  (await q.stretchOfInvitee(db, userId, stretch)).map((row) => toView(config.timeZone, userId, row))
+
+/** All invitations to these events of the user, by id. */
+export const invitationsTo = async (
+  { db, config }: Reading,
+  userId: number,
+  eventIds: readonly number[],
+): Promise<InvitationView[]> =>
+  (await q.listOfEvents(db, eventIds)).map((row) => toView(config.timeZone, userId, row))
 
 /**
  * Answers an invitation, or one occurrence of it alone; what is answered already tells nobody again.

@@ -1,8 +1,9 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { alphabetical } from '../../db/alphabetical'
 import type { Db, Tx } from '../../db/client'
 import { eventTemplates } from '../../db/schema'
+import type { Stretch } from '../../lib/page'
 import type { TemplateKey } from './rules'
 
 export type TemplateRow = typeof eventTemplates.$inferSelect
@@ -21,6 +22,15 @@ export const list = (db: Db, userId: number, after: TemplateKey | undefined, lim
     .from(eventTemplates)
     .where(and(eq(eventTemplates.userId, userId), after && isAfter(after)))
     .orderBy(byName, eventTemplates.id)
+    .limit(limit)
+
+/** By id. */
+export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch): Promise<TemplateRow[]> =>
+  db
+    .select()
+    .from(eventTemplates)
+    .where(and(eq(eventTemplates.userId, userId), gt(eventTemplates.id, afterId)))
+    .orderBy(eventTemplates.id)
     .limit(limit)
 
 export const find = async (db: Db, userId: number, id: number): Promise<TemplateRow | undefined> =>

@@ -3,7 +3,7 @@ import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { violatedUnique } from '../../lib/database-failure'
 import { conflict, notFound } from '../../lib/errors'
-import { readPage, toPage } from '../../lib/page'
+import { readPage, type Stretch, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
 import { isExpected, stale, type Target } from '../../lib/versions'
 import { requireOwnCalendar } from '../calendar-access/service'
@@ -31,6 +31,14 @@ export async function listEventTemplates(
   const { page, next_cursor } = toPage(rows, limit, ({ sortName, template }) => [sortName, template.id])
   return { event_templates: page.map(({ template }) => toView(config.timeZone, template)), next_cursor }
 }
+
+/** A piece of all templates of the user, by id. */
+export const stretchOfEventTemplates = async (
+  { db, config }: TemplateDeps,
+  userId: number,
+  stretch: Stretch,
+): Promise<EventTemplateView[]> =>
+  (await q.stretch(db, userId, stretch)).map((row) => toView(config.timeZone, row))
 
 /** @throws {AppError} 404. */
 export async function readEventTemplate(

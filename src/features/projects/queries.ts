@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../db/client'
 import { positionIn, type RankedList } from '../../db/ordering'
 import { projects, projectTasks } from '../../db/schema'
 import type { Rank } from '../../lib/ordering'
+import type { Stretch } from '../../lib/page'
 
 /** The projects of a user, in the order that they gave them. */
 export const listOf = (userId: number): RankedList => ({
@@ -56,6 +57,17 @@ export function list(db: Db, { userId, status, isTracked, after }: ProjectFilter
       ),
     )
     .orderBy(project.rank)
+    .limit(limit)
+}
+
+/** By id. */
+export function stretch(db: Db, userId: number, { afterId, limit }: Stretch) {
+  const project = placed(db, userId)
+  return db
+    .select(shown(project))
+    .from(project)
+    .where(gt(project.id, afterId))
+    .orderBy(project.id)
     .limit(limit)
 }
 

@@ -2,6 +2,7 @@ import { and, eq, gt, gte, isNotNull, isNull, lte, type SQL, sql } from 'drizzle
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../db/client'
 import { reminders, users } from '../../db/schema'
+import type { Stretch } from '../../lib/page'
 import type { ReminderKey } from './rules.sorting'
 
 export type ReminderRow = typeof reminders.$inferSelect
@@ -61,6 +62,15 @@ const isAfter = ([at, id]: ReminderKey): SQL =>
   at === 'infinity'
     ? sql`(${moment} is null and ${reminders.id} > ${id}::integer)`
     : sql`((${moment}, ${reminders.id}) > (${instant(at)}, ${id}::integer) or ${moment} is null)`
+
+/** By id. */
+export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch): Promise<ReminderRow[]> =>
+  db
+    .select()
+    .from(reminders)
+    .where(and(eq(reminders.userId, userId), gt(reminders.id, afterId)))
+    .orderBy(reminders.id)
+    .limit(limit)
 
 export const find = async (db: Db, userId: number, id: number): Promise<ReminderRow | undefined> =>
   (await db.select().from(reminders).where(own(userId, id)))[0]

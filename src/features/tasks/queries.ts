@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../db/client'
 import type { RankedList } from '../../db/ordering'
 import { projects, projectTasks, taskComments } from '../../db/schema'
 import type { Rank } from '../../lib/ordering'
+import type { Stretch } from '../../lib/page'
 import type { DayKey } from './rules'
 
 /** The top-level tasks of a project, or the subtasks of one of them, in the order that the owner gave them. */
@@ -88,6 +89,13 @@ export function listTracked(
     )
     .orderBy(task.dueDate, task.id)
     .limit(limit)
+}
+
+/** The tasks and subtasks of all projects of the user, by id. */
+export function stretch(db: Db, userId: number, { afterId, limit }: Stretch) {
+  const own = db.select({ id: projects.id }).from(projects).where(eq(projects.userId, userId))
+  const task = placed(db, inArray(projectTasks.projectId, own))
+  return db.select(shown(task)).from(task).where(gt(task.id, afterId)).orderBy(task.id).limit(limit)
 }
 
 export async function find(db: Db | Tx, projectId: number, id: number) {

@@ -4,7 +4,7 @@ import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { conflict, notFound } from '../../lib/errors'
 import { isWholeOrder } from '../../lib/ordering'
-import { readPage, toPage } from '../../lib/page'
+import { readPage, type Stretch, toPage } from '../../lib/page'
 import { dayIn, formatInstant } from '../../lib/time'
 import { type ExpectedVersions, isExpected, stale } from '../../lib/versions'
 import { isRankKey } from '../projects/rules'
@@ -73,6 +73,13 @@ export async function listTrackedTasks(
   const tasks = page.map((row) => ({ ...toView(config.timeZone, row), project_name: row.projectName }))
   return { tasks, next_cursor }
 }
+
+/** A piece of all tasks and subtasks of the user, each for itself, by id. */
+export const stretchOfTasks = async (
+  { db, config }: TaskDeps,
+  userId: number,
+  stretch: Stretch,
+): Promise<SubtaskView[]> => (await q.stretch(db, userId, stretch)).map((row) => toView(config.timeZone, row))
 
 /** @throws {AppError} 404. */
 export async function readTask({ db, config }: TaskDeps, path: TaskPath): Promise<TaskView> {

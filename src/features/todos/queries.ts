@@ -1,9 +1,10 @@
-import { and, eq, getTableColumns, gte, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, gte, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../db/client'
 import * as ordering from '../../db/ordering'
 import { todos, users } from '../../db/schema'
 import type { Rank } from '../../lib/ordering'
+import type { Stretch } from '../../lib/page'
 import { PRIORITY_ORDER, type Sort, type TodoKey } from './rules.sorting'
 
 export type TodoRow = typeof todos.$inferSelect
@@ -136,6 +137,15 @@ export const listDue = (db: Db, userId: number, { from, to }: DueFilter, limit: 
       ),
     )
     .orderBy(todos.dueDate, todos.id)
+    .limit(limit)
+
+/** By id, without their positions. */
+export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch): Promise<TodoRow[]> =>
+  db
+    .select()
+    .from(todos)
+    .where(and(eq(todos.userId, userId), gt(todos.id, afterId)))
+    .orderBy(todos.id)
     .limit(limit)
 
 /** The positions of these todos by id; it reads no more of the others than their ranks. */

@@ -3,7 +3,7 @@ import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { conflict, invalid, notFound, unauthenticated } from '../../lib/errors'
 import { isWholeOrder } from '../../lib/ordering'
-import { readPage, toPage } from '../../lib/page'
+import { readPage, type Stretch, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
 import { addDaysTo } from '../../lib/wall-time'
 import { isExpected, stale, type Target } from '../../lib/versions'
@@ -53,15 +53,31 @@ export async function listDueTodos(
     q.listDue(db, userId, { to: addDaysTo(day, -1) }, limit),
     q.listDue(db, userId, { from: day, to: day }, limit),
   ])
-  const ids = [...overdue, ...today].map(({ id }) => id)
-  const positions = await q.positionsOf(db, userId, ids)
-  // One that was deleted meanwhile has no position any more.
-  const toViews = (rows: readonly q.TodoRow[]) =>
-    rows.flatMap((row) => {
-      const position = positions.get(row.id)
-      return position === undefined ? [] : [toView(deps, { ...row, position })]
-    })
-  return { overdue: toViews(overdue), today: toViews(today) }
+  const views = await withPositions(deps, userId, [...overdue, ...today])
+  return {
+    overdue: views.filter(({ due_date }) => due_date !== day),
+    today: views.filter(({ due_date }) => due_date === day),
+  }
+}
+
+/** A piece of all todos of the user, by id. */
+export async function stretchOfTodos(deps: TodoDeps, userId: number, stretch: Stretch): Promise<TodoView[]> {
+  await reactivateTodos(deps, userId)
+  return withPositions(deps, userId, await q.stretch(deps.db, userId, stretch))
+}
+
+async function withPositions(
+  deps: TodoDeps,
+  userId: number,
+  rows: readonly q.TodoRow[],
+): Promise<TodoView[]> {
+  const ids = rows.map(({ id }) => id)
+  const positions = await q.positionsOf(deps.db, userId, ids)
+  return rows.flatMap((row) => {
+    const position = positions.get(row.id)
+    // One that was deleted meanwhile has none any more.
+    return position === undefined ? [] : [toView(deps, { ...row, position })]
+  })
 }
 
 /** @throws {AppError} 404. */
