@@ -9,6 +9,7 @@ import {
   isNotNull,
   isNull,
   lt,
+  ne,
   or,
   type SQL,
   sql,
@@ -65,7 +66,7 @@ const inCalendars = (db: Db, { userId, calendarIds }: Shelf, condition: SQL | un
 async function firstSingles(db: Db, shelf: Shelf, { from, to, fromDay, toDay }: Span, limit: number) {
   const isOnce = and(
     isNull(events.recurrenceRule),
-    sql`${eventInvitations.response} is distinct from 'Declined'`,
+    or(isNull(eventInvitations.response), ne(eventInvitations.response, 'Declined')),
   )
   const isOnDays = and(lt(events.startDate, toDay), gte(events.lastEndDate, fromDay))
   // What ends as the span begins is not in it, unless it begins then too.
