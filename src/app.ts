@@ -10,11 +10,14 @@ import { calendarRoutes } from './features/calendars/routes'
 import { commentRoutes } from './features/comments/routes'
 import { connectionRequestRoutes } from './features/connection-requests/routes'
 import { connectionRoutes } from './features/connections/routes'
+import { dashboardRoutes } from './features/dashboard/routes'
 import { disconnectionRoutes } from './features/disconnection/routes'
 import { eventInvitationRoutes } from './features/event-invitations/routes'
 import { eventSeriesRoutes } from './features/event-series/routes'
+import { eventTemplateRoutes } from './features/event-templates/routes'
 import { eventWindowRoutes } from './features/event-windows/routes'
 import { eventRoutes } from './features/events/routes'
+import { exportRoutes } from './features/export/routes'
 import { mfaSignInRoutes } from './features/mfa-sign-in/routes'
 import { notificationRoutes } from './features/notifications/routes'
 import { passkeySignInRoutes } from './features/passkey-sign-in/routes'
@@ -80,6 +83,7 @@ function createRoutes(deps: Deps, limits: Limits, crossOrigin: Elysia) {
     .use(tasks(deps, guard))
     .use(projects(deps, guard))
     .use(network(deps, guard))
+    .use(overview(deps, guard))
     .use(administration(deps, guard))
   return routes
 }
@@ -111,6 +115,7 @@ const calendar = (deps: Deps, guard: SessionGuard) =>
     .use(eventSeriesRoutes(deps, guard))
     .use(eventWindowRoutes(deps, guard))
     .use(eventInvitationRoutes(deps, guard))
+    .use(eventTemplateRoutes(deps, guard))
 
 const tasks = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'tasks' }).use(todoRoutes(deps, guard)).use(reminderRoutes(deps, guard))
@@ -130,6 +135,9 @@ const network = (deps: Deps, guard: SessionGuard) =>
     .use(connectionRoutes(deps, guard))
     .use(disconnectionRoutes(deps, guard))
     .use(notificationRoutes(deps, guard))
+
+const overview = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'overview' }).use(dashboardRoutes(deps, guard)).use(exportRoutes(deps, guard))
 
 const administration = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'administration' })

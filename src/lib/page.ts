@@ -17,6 +17,12 @@ export const pageQuery = {
   ),
 }
 
+/** A piece of a list in the order of its ids, which nothing that happens meanwhile disturbs: what comes after an id. */
+export interface Stretch {
+  readonly afterId: number
+  readonly limit: number
+}
+
 interface PageQuery {
   readonly limit?: number
   readonly cursor?: string

@@ -1,11 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { createTokenSigner } from '../../src/adapters/token-signer'
-import { connect } from '../../src/db/client'
-import { sessions, settings, systemConfig, users } from '../../src/db/schema'
-import { hashPassword } from '../../src/adapters/password-hash'
 import { freshDatabaseUrl, stopTestServer } from '../support/database'
 import { freePort, ROOT, until } from '../support/service'
+import { PASSWORD, SECRET, seedUsers } from './accounts'
+import { DASHBOARD, FEW, MANY, seedAccount } from './dashboard'
 import { measureExpansion, MONTH, seedEvents } from './events'
 import { measureHashing } from './hashing'
 import { type Load, wrk } from './wrk'
@@ -16,11 +14,9 @@ import { type Load, wrk } from './wrk'
  */
 const CONNECTIONS = [1, 32, 256]
 const ROUNDS = 3
+const DASHBOARD_ROUNDS = 5
 const SECONDS = 4
 const POOL = 10
-const SECRET = 'bench:bench-bench-bench-bench-bench-bench'
-const PASSWORD = 'correct horse battery'
-const USERS = 16
 
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
@@ -32,39 +28,6 @@ const ENDPOINTS = [
   { path: '/api/settings', at: CONNECTIONS },
   { path: MONTH_PATH, at: [1, 8] },
 ]
-
-/** Users with a session each, of whom the first is the one that loads. */
-async function seed(url: string) {
-  const { db, close } = connect(url, { pool: 1 })
-  const now = new Date()
-  const expiresAt = new Date(now.getTime() + 7 * 86_400_000)
-  const passwordHash = await hashPassword(PASSWORD, crypto.getRandomValues(new Uint8Array(16)))
-  const stamps = { createdAt: now, updatedAt: now }
-  await db.insert(systemConfig).values({ updatedAt: now })
-  await db.insert(users).values(
-    Array.from({ length: USERS }, (_, i) => ({
-      username: `user${i}`,
-      networkName: `user${i}`,
-      passwordHash,
-      role: 'standard' as const,
-      ...stamps,
-    })),
-  )
-  const rows = await db.select({ userId: users.id }).from(users).orderBy(users.id)
-  await db.insert(settings).values(rows.map((row) => ({ ...row, ...stamps })))
-  const id = crypto.randomUUID().replaceAll('-', '')
-  const userId = rows[0]?.userId ?? 0
-  const times = { createdAt: now, lastSeenAt: now, authenticatedAt: now, expiresAt }
-  await db.insert(sessions).values({ id, userId, authMethod: 'password', ...times })
-  await close()
-  const [kid = '', secret = ''] = SECRET.split(':')
-  const exp = Math.floor(expiresAt.getTime() / 1000)
-  return {
-    id,
-    userId,
-    cookie: createTokenSigner([{ id: kid, secret }]).sign({ uid: userId, sid: id, iat: exp - 1, exp }),
-  }
-}
 
 async function startProgram(args: readonly string[], env: Record<string, string>, probe: string) {
   const startedAt = performance.now()
@@ -170,6 +133,16 @@ async function measureStorm(base: string, cookie: string) {
   return (figure: keyof (typeof storms)[number]) => median(storms.map((one) => one[figure]))
 }
 
+/** The rate at which the dashboard of an account with much in it is read, times that of one with little. */
+async function measureDashboard(base: string, [light, heavy]: readonly [string, string]): Promise<number> {
+  const rate = async (cookie: string) =>
+    (await wrk({ url: `${base}${DASHBOARD}`, connections: 8, seconds: SECONDS, cookie })).requestsPerSecond
+  const ratios: number[] = []
+  for (let round = 0; round < DASHBOARD_ROUNDS; round++)
+    ratios.push((await rate(heavy)) / (await rate(light)))
+  return median(ratios)
+}
+
 async function measureStart(url: string): Promise<number> {
   const times: number[] = []
   for (let i = 0; i < 5; i++) {
@@ -188,8 +161,10 @@ const table = (header: readonly string[], rows: ReadonlyArray<readonly string[]>
 
 async function measure(): Promise<string> {
   await using database = await freshDatabaseUrl()
-  const session = await seed(database.url)
+  const [session, light, heavy] = await seedUsers(database.url)
   await seedEvents(database.url, session.userId)
+  await seedAccount(database.url, light.userId, FEW)
+  await seedAccount(database.url, heavy.userId, MANY)
   const startMs = await measureStart(database.url)
   const { base, program } = await startService(database.url)
   const restMiB = await program.rssMiB()
@@ -206,6 +181,7 @@ async function measure(): Promise<string> {
   }
   const loadedMiB = await program.rssMiB()
   await reference.program[Symbol.asyncDispose]()
+  const crowded = await measureDashboard(base, [light.cookie, heavy.cookie])
   const stormed = await measureStorm(base, session.cookie)
   await program[Symbol.asyncDispose]()
   const hashing = await measureHashing(60)
@@ -257,6 +233,10 @@ async function measure(): Promise<string> {
     table(
       ['Recurrence', ''],
       [['one month of a daily series from 1970, times one from last month', fixed(expansion, 2)]],
+    ),
+    table(
+      ['Dashboard', ''],
+      [['rate with 5 000 todos, 2 000 events and 500 tasks, times that with ten of each', fixed(crowded, 2)]],
     ),
     table(
       ['Footprint', ''],

@@ -1,6 +1,7 @@
 export * from './audit'
 export * from './calendars'
 export * from './connections'
+export * from './event-templates'
 export * from './events'
 export * from './mfa'
 export * from './notifications'

@@ -37,6 +37,9 @@ export const todos = pgTable(
     index('todos_reset_at_idx')
       .on(t.userId, t.resetAt)
       .where(sql`${t.resetAt} is not null`),
+    index('todos_due_date_idx')
+      .on(t.userId, t.dueDate, t.id)
+      .where(sql`${t.completedAt} is null`),
     oneOf('todos_priority_check', t.priority, PRIORITIES),
     oneOf('todos_recurrence_check', t.recurrence, TODO_RECURRENCES),
     check('todos_due_time_check', sql`${t.dueTime} is null or ${t.dueDate} is not null`),

@@ -10,7 +10,7 @@ export const AuthMethod = t.Union([
   t.Literal('registration'),
 ])
 
-const SessionView = t.Object(
+export const SessionView = t.Object(
   {
     id: t.String({ description: 'For ending the session; worth nothing as a credential.' }),
     created_at: t.String({ format: 'date-time' }),

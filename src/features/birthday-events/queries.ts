@@ -1,9 +1,12 @@
-import { and, eq, isNotNull } from 'drizzle-orm'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client'
 import { people } from '../../db/schema'
 
-/** Everybody in the user's address book whose birthday is known. */
-export const withBirthday = (db: Db, userId: number) =>
+const isOn = (monthDays: readonly string[]) =>
+  sql`right(${people.birthday}, 5) = any(string_to_array(${monthDays.join()}::text, ','))`
+
+/** Everybody in the user's address book whose birthday is known and, where `MM-DD`s are given, on one of these. */
+export const withBirthday = (db: Db, userId: number, monthDays?: readonly string[]) =>
   db
     .select({
       firstName: people.firstName,
@@ -15,5 +18,5 @@ export const withBirthday = (db: Db, userId: number) =>
       updatedAt: people.updatedAt,
     })
     .from(people)
-    .where(and(eq(people.userId, userId), isNotNull(people.birthday)))
+    .where(and(eq(people.userId, userId), isNotNull(people.birthday), monthDays && isOn(monthDays)))
     .orderBy(people.id)

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps'
 import { formatInstant } from '../../lib/time'
 import { addDaysTo } from '../../lib/wall-time'
-import { celebrationsBetween } from '../birthdays/rules'
+import { celebrationsBetween, monthDaysBetween } from '../birthdays/rules'
 import type { VisibleCalendar } from '../calendar-access/rules'
 import type { EventView } from '../events/model'
 import type { Span } from '../events/rules.recurrence'
@@ -19,9 +19,10 @@ export async function birthdayEvents(
 ): Promise<EventView[]> {
   const calendar = calendars.find(({ isSystem }) => isSystem)
   if (!calendar) return []
-  const people = await q.withBirthday(db, calendar.ownerId)
+  const lastDay = addDaysTo(toDay, -1)
+  const people = await q.withBirthday(db, calendar.ownerId, monthDaysBetween(fromDay, lastDay))
   return people.flatMap((person) =>
-    celebrationsBetween(person.birthday ?? '', fromDay, addDaysTo(toDay, -1)).map((celebration) =>
+    celebrationsBetween(person.birthday ?? '', fromDay, lastDay).map((celebration) =>
       toView(config.timeZone, calendar, person, celebration),
     ),
   )

@@ -6,7 +6,7 @@ export const UpcomingQuery = t.Object({
   days: t.Optional(queryInteger(1, 366, 'How many days ahead; 30 unless given.')),
 })
 
-const BirthdayView = t.Object(
+export const BirthdayView = t.Object(
   {
     person_id: Type.Integer(),
     name: t.String({ description: 'First and last name, else the nickname.' }),

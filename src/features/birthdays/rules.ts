@@ -1,3 +1,5 @@
+import { addDaysTo, daysBetween } from '../../lib/wall-time'
+
 /** `YYYY-MM-DD`, or `--MM-DD` without a year, taken apart. */
 function parts(birthday: string): { readonly year: number | null; readonly monthDay: string } {
   const year = birthday.startsWith('-') ? null : Number(birthday.slice(0, 4))
@@ -18,6 +20,17 @@ export function ageOn(birthday: string | null, today: string): number | null {
   if (year === null || birthday > today) return null
   const had = dayInYear(monthDay, yearOf(today)) <= today
   return yearOf(today) - year - (had ? 0 : 1)
+}
+
+const LEAP_DAY = '02-29'
+const LEAP_YEAR_DAYS = 366
+
+/** The `MM-DD` of all birthdays that may be celebrated from one day to another, both inclusive; undefined where any may. */
+export function monthDaysBetween(from: string, to: string): readonly string[] | undefined {
+  const days = daysBetween(from, to) + 1
+  if (days >= LEAP_YEAR_DAYS) return undefined
+  const monthDays = Array.from({ length: days }, (_, index) => addDaysTo(from, index).slice(5))
+  return monthDays.includes('02-28') ? [...monthDays, LEAP_DAY] : monthDays
 }
 
 interface Celebration {

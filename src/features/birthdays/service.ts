@@ -1,25 +1,26 @@
 import type { Deps } from '../../deps'
+import { addDaysTo } from '../../lib/wall-time'
 import { displayName } from '../people/rules'
 import { type Reader, todayOf } from '../settings/service'
 import type { BirthdayView } from './model'
 import * as q from './queries'
-import { celebrationsBetween } from './rules'
+import { celebrationsBetween, monthDaysBetween } from './rules'
 
 const DEFAULT_DAYS = 30
 
-/** The birthdays of the user's people from their today to `days` after, by date, then name. */
+/** The birthdays of the user's people from a day, their today unless given, to `days` after, by date, then name. */
 export async function upcomingBirthdays(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
   { userId, owner }: Reader,
   days = DEFAULT_DAYS,
+  from = todayOf(deps, owner),
 ): Promise<BirthdayView[]> {
-  const today = todayOf(deps, owner)
-  const last = Temporal.PlainDate.from(today).add({ days }).toString()
+  const last = addDaysTo(from, days)
   const collator = new Intl.Collator('en', { sensitivity: 'base' })
-  const rows = await q.list(deps.db, userId)
+  const rows = await q.list(deps.db, userId, monthDaysBetween(from, last))
   return rows
     .flatMap((row) =>
-      celebrationsBetween(row.birthday ?? '', today, last).map(({ date, turns }) => ({
+      celebrationsBetween(row.birthday ?? '', from, last).map(({ date, turns }) => ({
         person_id: row.id,
         name: displayName(row),
         date,

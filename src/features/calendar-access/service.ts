@@ -1,5 +1,9 @@
 import type { Db, Tx } from '../../db/client'
+import type { Deps } from '../../deps'
+import { notFound } from '../../lib/errors'
+import type { Stretch } from '../../lib/page'
 import { lockUser, lockUserOf, type SessionKey } from '../sessions/service'
+import type { MemberView } from './model'
 import * as q from './queries'
 import { type VisibleCalendar, writableCalendar } from './rules'
 
@@ -8,6 +12,22 @@ export async function calendarsFor(db: Db | Tx, userId: number): Promise<Visible
   const rows = await q.visible(db, userId)
   return rows.map(({ permission, ...calendar }) => ({ ...calendar, access: permission ?? 'owner' }))
 }
+
+/** @throws {AppError} 404 for a calendar that is not the user's own, and for the Birthdays calendar, which takes nothing. */
+export async function requireOwnCalendar(db: Db | Tx, userId: number, id: number): Promise<void> {
+  const calendars = await calendarsFor(db, userId)
+  const isOwn = calendars.some(
+    (calendar) => calendar.id === id && calendar.ownerId === userId && !calendar.isSystem,
+  )
+  if (!isOwn) throw notFound('Calendar')
+}
+
+/** A piece of all memberships of others in calendars of the user, by id. */
+export const stretchOfMembers = (
+  { db }: Pick<Deps, 'db'>,
+  userId: number,
+  stretch: Stretch,
+): Promise<MemberView[]> => q.membersOf(db, userId, stretch)
 
 /** Who changes what is in a calendar, and when. */
 export interface Changer {

@@ -5,6 +5,7 @@ import { violatedUnique } from '../../lib/database-failure'
 import { conflict, notFound } from '../../lib/errors'
 import { formatInstant } from '../../lib/time'
 import { announceCalendarDeletion } from '../event-announcements/service'
+import { forgetCalendar } from '../event-templates/service'
 import { lockUserOf, type SessionKey } from '../sessions/service'
 import type { CalendarChanges, CalendarView, NewCalendar } from './model'
 import * as q from './queries'
@@ -96,6 +97,7 @@ export function deleteCalendar(
     const refusal = refusalOfDeletion(calendar)
     if (refusal) throw refusal
     await announceCalendarDeletion(tx, { calendarId: id, actorId: session.userId, now: clock.now() })
+    await forgetCalendar(tx, { calendarId: id, now: clock.now() })
     await q.remove(tx, calendar)
   })
 }

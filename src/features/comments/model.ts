@@ -5,18 +5,23 @@ import { paragraphs } from '../../lib/schema'
 
 const body = () => paragraphs({ max: 5000 })
 
-export const CommentView = t.Object(
-  {
-    id: Type.Integer(),
-    body: t.String(),
-    author_id: Type.Integer(),
-    author_network_name: t.String(),
-    created_at: t.String({ format: 'date-time' }),
-    updated_at: t.String({ format: 'date-time' }),
-  },
-  { title: 'Comment' },
-)
+const view = {
+  id: Type.Integer(),
+  body: t.String(),
+  author_id: Type.Integer(),
+  author_network_name: t.String(),
+  created_at: t.String({ format: 'date-time' }),
+  updated_at: t.String({ format: 'date-time' }),
+}
+
+export const CommentView = t.Object(view, { title: 'Comment' })
 export type CommentView = typeof CommentView.static
+
+export const PlacedCommentView = t.Object(
+  { project_id: Type.Integer(), task_id: Type.Integer(), ...view },
+  { title: 'PlacedComment' },
+)
+export type PlacedCommentView = typeof PlacedCommentView.static
 
 export const CommentsQuery = t.Object(pageQuery)
 export type CommentsQuery = typeof CommentsQuery.static

@@ -1,7 +1,7 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/client'
-import { taskComments, users } from '../../db/schema'
-import type { InstantKey } from '../../lib/page'
+import { projects, projectTasks, taskComments, users } from '../../db/schema'
+import type { InstantKey, Stretch } from '../../lib/page'
 
 const columns = {
   id: taskComments.id,
@@ -28,6 +28,18 @@ export const list = (db: Db, taskId: number, after: InstantKey | undefined, limi
       ),
     )
     .orderBy(taskComments.createdAt, taskComments.id)
+    .limit(limit)
+
+/** The comments on all tasks of the user, by id, each with its task. */
+export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch) =>
+  db
+    .select({ ...columns, taskId: taskComments.taskId, projectId: projectTasks.projectId })
+    .from(taskComments)
+    .innerJoin(users, eq(users.id, taskComments.authorId))
+    .innerJoin(projectTasks, eq(projectTasks.id, taskComments.taskId))
+    .innerJoin(projects, eq(projects.id, projectTasks.projectId))
+    .where(and(eq(projects.userId, userId), gt(taskComments.id, afterId)))
+    .orderBy(taskComments.id)
     .limit(limit)
 
 export const find = async (db: Db | Tx, taskId: number, id: number) =>

@@ -1,10 +1,17 @@
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { notFound } from '../../lib/errors'
-import { isInstantKey, readPage, toPage } from '../../lib/page'
+import { isInstantKey, readPage, type Stretch, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
 import { holdTask, requireTask, type TaskPath } from '../tasks/service'
-import type { CommentChanges, CommentsPage, CommentsQuery, CommentView, NewComment } from './model'
+import type {
+  CommentChanges,
+  CommentsPage,
+  CommentsQuery,
+  CommentView,
+  NewComment,
+  PlacedCommentView,
+} from './model'
 import * as q from './queries'
 
 type CommentDeps = Pick<Deps, 'db' | 'clock' | 'config'>
@@ -20,6 +27,20 @@ export async function listComments(
   const rows = await q.list(db, task.taskId, after, limit + 1)
   const { page, next_cursor } = toPage(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id])
   return { comments: page.map((row) => toView(config.timeZone, row)), next_cursor }
+}
+
+/** A piece of all comments on tasks of the user, by id. */
+export async function stretchOfComments(
+  { db, config }: CommentDeps,
+  userId: number,
+  stretch: Stretch,
+): Promise<Array<PlacedCommentView>> {
+  const rows = await q.stretch(db, userId, stretch)
+  return rows.map((row) => ({
+    project_id: row.projectId,
+    task_id: row.taskId,
+    ...toView(config.timeZone, row),
+  }))
 }
 
 /** @throws {AppError} 404. */

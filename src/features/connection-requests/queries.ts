@@ -1,8 +1,8 @@
-import { and, eq, exists, ne, or, sql } from 'drizzle-orm'
+import { and, eq, exists, gt, ne, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/client'
 import { connectionRequests, connections, type RequestStatus, settings, users } from '../../db/schema'
 import { isOlder, newestFirst } from '../../db/newest-first'
-import type { InstantKey } from '../../lib/page'
+import type { InstantKey, Stretch } from '../../lib/page'
 import type { Standing } from './rules'
 
 const isOpen = and(eq(users.isActive, true), eq(settings.acceptConnections, true))
@@ -111,6 +111,15 @@ export const list = (db: Db, { userId, side, status, after }: RequestFilter, lim
       ),
     )
     .orderBy(...newestFirst(connectionRequests))
+    .limit(limit)
+
+/** What the user was asked and has asked, by id. */
+export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch): Promise<RequestRow[]> =>
+  db
+    .select()
+    .from(connectionRequests)
+    .where(and(or(isOf('sender', userId), isOf('receiver', userId)), gt(connectionRequests.id, afterId)))
+    .orderBy(connectionRequests.id)
     .limit(limit)
 
 /** A request that the user stands on the named side of. */

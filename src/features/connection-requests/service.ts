@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { conflict, notFound } from '../../lib/errors'
-import { instantKey, isInstantKey, readPage, toPage } from '../../lib/page'
+import { instantKey, isInstantKey, readPage, type Stretch, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
 import { record } from '../audit/service'
 import { connect, holdPair, viewBetween } from '../connections/service'
@@ -87,6 +87,13 @@ export async function listRequests(
   const { page, next_cursor } = toPage(rows, limit, instantKey)
   return { requests: await toViews(db, config.timeZone, userId, page), next_cursor }
 }
+
+/** A piece of what the user was asked and has asked, by id. */
+export const stretchOfRequests = async (
+  { db, config }: Reading,
+  userId: number,
+  stretch: Stretch,
+): Promise<RequestView[]> => toViews(db, config.timeZone, userId, await q.stretch(db, userId, stretch))
 
 /**
  * Connects the caller with who asked them.

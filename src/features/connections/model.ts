@@ -7,20 +7,17 @@ import { SharedProfileView, shareFields } from '../sharing/model'
 export const ConnectionsQuery = t.Object(pageQuery)
 export type ConnectionsQuery = typeof ConnectionsQuery.static
 
-export const ConnectionView = t.Object(
-  {
-    id: Type.Integer(),
-    user_id: Type.Integer({ description: 'The other user.' }),
-    network_name: t.String(),
-    preferred_name: t.Nullable(t.String({ description: 'Null where it is not shared.' })),
-    person_id: t.Nullable(
-      Type.Integer({ description: 'The person record of the other user, if it is kept.' }),
-    ),
-    shared_profile: SharedProfileView,
-    created_at: t.String({ format: 'date-time' }),
-  },
-  { title: 'Connection' },
-)
+const view = {
+  id: Type.Integer(),
+  user_id: Type.Integer({ description: 'The other user.' }),
+  network_name: t.String(),
+  preferred_name: t.Nullable(t.String({ description: 'Null where it is not shared.' })),
+  person_id: t.Nullable(Type.Integer({ description: 'The person record of the other user, if it is kept.' })),
+  shared_profile: SharedProfileView,
+  created_at: t.String({ format: 'date-time' }),
+}
+
+export const ConnectionView = t.Object(view, { title: 'Connection' })
 export type ConnectionView = typeof ConnectionView.static
 
 export const ConnectionsPage = t.Object({
@@ -38,6 +35,12 @@ export const ConnectionSharingView = t.Object(
   { title: 'ConnectionSharing', description: 'Null stands for the setting of the same name.' },
 )
 export type ConnectionSharingView = typeof ConnectionSharingView.static
+
+export const SharingConnectionView = t.Object(
+  { ...view, sharing: ConnectionSharingView },
+  { title: 'SharingConnection' },
+)
+export type SharingConnectionView = typeof SharingConnectionView.static
 
 const toggle = () => optionalNullable(Type.Boolean())
 

@@ -1,8 +1,9 @@
-import { and, asc, eq, exists, inArray, or, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, gt, inArray, or, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { inByteOrder } from '../../db/alphabetical'
 import type { Db, Tx } from '../../db/client'
 import { connectionRequests, connections, notifications, people, users } from '../../db/schema'
+import type { Stretch } from '../../lib/page'
 
 /** Takes the row locks in the order of the ids, so that two who deal with each other cannot deadlock. */
 export const hold = (tx: Tx, userIds: readonly number[]) =>
@@ -30,6 +31,13 @@ export const list = (db: Db, userId: number, after: string | undefined, limit: n
   selected(db)
     .where(and(eq(connections.userId, userId), after === undefined ? undefined : sql`${byName} > ${after}`))
     .orderBy(asc(byName))
+    .limit(limit)
+
+/** By id. */
+export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch) =>
+  selected(db)
+    .where(and(eq(connections.userId, userId), gt(connections.id, afterId)))
+    .orderBy(connections.id)
     .limit(limit)
 
 export type ListedRow = Awaited<ReturnType<typeof list>>[number]

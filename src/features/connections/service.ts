@@ -3,7 +3,7 @@ import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { conflict, notFound, unauthenticated } from '../../lib/errors'
 import { isId } from '../../lib/id'
-import { readPage, toPage } from '../../lib/page'
+import { readPage, type Stretch, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
 import { linkPerson, unlinkFromAll } from '../linked-people/service'
 import { withdraw } from '../notifications/service'
@@ -15,6 +15,7 @@ import type {
   ConnectionsPage,
   ConnectionsQuery,
   ConnectionView,
+  SharingConnectionView,
 } from './model'
 import * as q from './queries'
 import { isNetworkNameKey } from './rules'
@@ -61,6 +62,20 @@ export async function listConnections(
   const rows = await q.list(db, userId, after?.[0], limit + 1)
   const { page, next_cursor } = toPage(rows, limit, ({ networkName }) => [networkName])
   return { connections: await toViews(db, config.timeZone, userId, page), next_cursor }
+}
+
+/** A piece of all connections of the user, by id, each with what they show the other. */
+export async function stretchOfConnections(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  userId: number,
+  stretch: Stretch,
+): Promise<SharingConnectionView[]> {
+  const rows = await q.stretch(db, userId, stretch)
+  const sharing = new Map(rows.map(({ connection }) => [connection.id, toToggleFields(connection)]))
+  return (await toViews(db, config.timeZone, userId, rows)).flatMap((view) => {
+    const toggles = sharing.get(view.id)
+    return toggles ? [{ ...view, sharing: toggles }] : []
+  })
 }
 
 /** What the caller shows the other. @throws {AppError} 404. */

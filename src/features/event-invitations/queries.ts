@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, or, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { inByteOrder } from '../../db/alphabetical'
 import type { Db, Tx } from '../../db/client'
@@ -12,7 +12,7 @@ import {
   occurrenceResponses,
   users,
 } from '../../db/schema'
-import type { InstantKey } from '../../lib/page'
+import type { InstantKey, Stretch } from '../../lib/page'
 
 const selected = (db: Db | Tx) =>
   db
@@ -78,6 +78,23 @@ export const listOfInvitee = (
     )
     .orderBy(...newestFirst(eventInvitations))
     .limit(limit)
+
+/** By id. */
+export const stretchOfInvitee = (
+  db: Db,
+  inviteeId: number,
+  { afterId, limit }: Stretch,
+): Promise<ListedRow[]> =>
+  selected(db)
+    .where(and(eq(eventInvitations.userId, inviteeId), gt(eventInvitations.id, afterId)))
+    .orderBy(eventInvitations.id)
+    .limit(limit)
+
+/** All invitations to these events, by id. */
+export const listOfEvents = (db: Db, eventIds: readonly number[]): Promise<ListedRow[]> =>
+  selected(db)
+    .where(inArray(eventInvitations.eventId, [...eventIds]))
+    .orderBy(eventInvitations.id)
 
 /** An invitation that a user has to do with: theirs or, where the event is named, also one of theirs to that. */
 export interface Wanted {

@@ -3,10 +3,10 @@ import type { InvitationResponse } from '../../db/schema'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { forbidden, notFound } from '../../lib/errors'
-import { isInstantKey, readPage, toPage } from '../../lib/page'
+import { isInstantKey, readPage, type Stretch, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
 import { dayOf, wallToText } from '../../lib/wall-time'
-import { calendarsFor, type Changer } from '../calendar-access/service'
+import { requireOwnCalendar, type Changer } from '../calendar-access/service'
 import { isNetworkNameKey } from '../connections/rules'
 import { holdUsers, type Pair, refuseStrangers } from '../connections/service'
 import { textsOf } from '../events/rules.texts'
@@ -126,6 +126,22 @@ export async function listOwn(
   return { invitations: page.map((row) => toView(config.timeZone, userId, row)), next_cursor }
 }
 
+/** A piece of what the user is invited to, by id. */
+export const stretchOfInvitations = async (
+  { db, config }: Reading,
+  userId: number,
+  stretch: Stretch,
+): Promise<InvitationView[]> =>
+  (await q.stretchOfInvitee(db, userId, stretch)).map((row) => toView(config.timeZone, userId, row))
+
+/** All invitations to these events of the user, by id. */
+export const invitationsTo = async (
+  { db, config }: Reading,
+  userId: number,
+  eventIds: readonly number[],
+): Promise<InvitationView[]> =>
+  (await q.listOfEvents(db, eventIds)).map((row) => toView(config.timeZone, userId, row))
+
 /**
  * Answers an invitation, or one occurrence of it alone; what is answered already tells nobody again.
  * @throws {AppError} 401, 404 for the invitation and the occurrence.
@@ -206,11 +222,7 @@ export const chooseDisplayCalendar = (
     const { userId } = session
     const now = clock.now()
     const found = await hold(tx, { session, now }, { id })
-    const calendars = await calendarsFor(tx, userId)
-    const isOwn = calendars.some(
-      (calendar) => calendar.id === calendarId && calendar.ownerId === userId && !calendar.isSystem,
-    )
-    if (calendarId !== null && !isOwn) throw notFound('Calendar')
+    if (calendarId !== null) await requireOwnCalendar(tx, userId, calendarId)
     const invitation = await q.update(tx, id, { displayCalendarId: calendarId, updatedAt: now })
     return toView(config.timeZone, userId, { ...found, invitation })
   })

@@ -2,7 +2,7 @@ import type { InvitationResponse } from '../../db/schema'
 import type { Deps } from '../../deps'
 import { AppError, notFound } from '../../lib/errors'
 import { addDays } from '../../lib/time'
-import { wallFromText, wallToText, type WallTime } from '../../lib/wall-time'
+import { addDaysTo, wallFromText, wallToText, type WallTime } from '../../lib/wall-time'
 import { birthdayEvents } from '../birthday-events/service'
 import type { VisibleCalendar } from '../calendar-access/rules'
 import { calendarsFor } from '../calendar-access/service'
@@ -30,28 +30,56 @@ type WindowDeps = Pick<Deps, 'db' | 'config'>
 interface Wanted {
   readonly q?: string
   readonly include_declined?: boolean
+  /** Only so many, the first ones; without it all, of which there may be `MAX_OCCURRENCES`. */
+  readonly first?: number
 }
 
 /**
  * What happens in a window, in the order of time (contract, section 8).
  * @throws {AppError} 404 for a calendar that is not visible to the caller, 422.
  */
-export async function listEvents(deps: WindowDeps, reader: Reader, query: EventsQuery): Promise<EventView[]> {
+export const listEvents = (deps: WindowDeps, reader: Reader, query: EventsQuery): Promise<EventView[]> =>
+  happenings(deps, reader, windowOf(deps, reader, query), query)
+
+/** The first `limit` of what happens on a day of the user's. */
+export const listEventsOfDay = (
+  deps: WindowDeps,
+  reader: Reader,
+  day: string,
+  limit: number,
+): Promise<EventView[]> =>
+  happenings(deps, reader, windowOf(deps, reader, { from: day, to: addDaysTo(day, 1) }), { first: limit })
+
+/** @throws {AppError} 404, 422. */
+async function happenings(
+  deps: WindowDeps,
+  reader: Reader,
+  window: Window,
+  wanted: Wanted & Pick<EventsQuery, 'calendar_id'>,
+): Promise<EventView[]> {
   const { db, config } = deps
-  const window = windowOf(deps, reader, query)
   const calendars = await calendarsFor(db, reader.userId)
-  const shown = shownOf(calendars, query.calendar_id)
+  const shown = shownOf(calendars, wanted.calendar_id)
   const ids = new Set(shown.map(({ id }) => id))
   const shelf = { userId: reader.userId, calendarIds: [...ids] }
-  const found = new Map((await q.candidates(db, shelf, window)).map((row) => [row.event.id, row]))
-  const isShown = ({ calendar }: Seen) => (calendar ? ids.has(calendar.id) : query.calendar_id === undefined)
+  const { first } = wanted
+  const rows = await (first === undefined
+    ? q.candidates(db, shelf, window)
+    : q.firstCandidates(db, shelf, window, first))
+  const found = new Map(rows.map((row) => [row.event.id, row]))
+  const isShown = ({ calendar }: Seen) => (calendar ? ids.has(calendar.id) : wanted.calendar_id === undefined)
   const seen = [...found.values()].flatMap(({ event, invitation }) => {
     const one = see(calendars, event, invitation)
     return one && isShown(one) ? [one] : []
   })
-  const birthdays = (await birthdayEvents(deps, shown, window)).filter((view) => isNamed(query, view))
-  const items = await itemsOf(deps, seen, window, query)
-  return inOrder(window, [...items, ...birthdays.map(toItem)], config.timeZone)
+  const [birthdays, items] = await Promise.all([
+    birthdayEvents(deps, shown, window),
+    itemsOf(deps, seen, window, wanted),
+  ])
+  const named = birthdays.filter((view) => isNamed(wanted, view))
+  return inOrder(window, [...items, ...named.map(toItem)], first).map(({ toView: view }) =>
+    view(config.timeZone),
+  )
 }
 
 /** The occurrences of one event in a window. @throws {AppError} 404, 422. */
@@ -63,7 +91,9 @@ export async function listOccurrences(
 ): Promise<EventView[]> {
   const window = windowOf(deps, reader, query)
   const seen = await findSeen(deps.db, reader.userId, id)
-  return inOrder(window, await itemsOf(deps, [seen], window, query), deps.config.timeZone)
+  return inOrder(window, await itemsOf(deps, [seen], window, query)).map(({ toView: view }) =>
+    view(deps.config.timeZone),
+  )
 }
 
 const windowOf = ({ config }: WindowDeps, { owner }: Reader, query: OccurrencesQuery): Window =>
@@ -111,7 +141,7 @@ async function itemsOf(
   for (const one of seen) {
     for (const item of expand(one, differencesOf(one), { window, wanted })) {
       items.push(item)
-      if (items.length > MAX_OCCURRENCES) throw tooMany()
+      if (wanted.first === undefined && items.length > MAX_OCCURRENCES) throw tooMany()
     }
   }
   return items
@@ -127,12 +157,13 @@ async function loadDifferences(db: Deps['db'], seen: readonly Seen[], window: Wi
   const fromWall = wallToText(+addDays(window.from, -2) - longest)
   const toWall = wallToText(+addDays(window.to, 2))
   const ids = series.map(({ event }) => event.id)
-  const overrides = Map.groupBy(
-    await q.overrides(db, ids, { ...window, fromWall, toWall }),
-    ({ eventId }) => eventId,
-  )
   const invitationIds = series.flatMap(({ invitation }) => invitation?.id ?? [])
-  const responses = Map.groupBy(await q.responses(db, invitationIds), ({ invitationId }) => invitationId)
+  const [overridden, answered] = await Promise.all([
+    q.overrides(db, ids, { ...window, fromWall, toWall }),
+    q.responses(db, invitationIds),
+  ])
+  const overrides = Map.groupBy(overridden, ({ eventId }) => eventId)
+  const responses = Map.groupBy(answered, ({ invitationId }) => invitationId)
   return ({ event, invitation }: Seen): Differences => ({
     overrides: byStart(overrides.get(event.id) ?? [], (row) => row),
     responses: byStart(responses.get(invitation?.id ?? 0) ?? [], ({ response }) => response),
@@ -182,7 +213,7 @@ function* occurrencesOf(
   const series = seriesOf(event)
   if (!series) return yield undefined
   // Each of those that differ may turn out not to show, and one more may end as the window begins.
-  const limit = MAX_OCCURRENCES + overrides.size + responses.size + 2
+  const limit = (wanted.first ?? MAX_OCCURRENCES) + overrides.size + responses.size + 2
   const regular = isNamed(wanted, event) ? series.within(window, limit) : []
   for (const wall of new Set([...regular, ...overrides.keys()])) {
     const override = overrides.get(wall)
@@ -192,8 +223,8 @@ function* occurrencesOf(
 }
 
 /** By start, all-day before timed, then by id and original start; birthdays come last. */
-function inOrder({ zone }: Window, items: readonly Item[], serverZone: string): EventView[] {
-  if (items.length > MAX_OCCURRENCES) throw tooMany()
+function inOrder({ zone }: Window, items: readonly Item[], first?: number): Item[] {
+  if (first === undefined && items.length > MAX_OCCURRENCES) throw tooMany()
   return items
     .map((item) => ({ item, start: +extentOf(item.times, zone)[0] }))
     .toSorted(
@@ -202,5 +233,6 @@ function inOrder({ zone }: Window, items: readonly Item[], serverZone: string): 
         Number(b.item.times.allDay) - Number(a.item.times.allDay) ||
         a.item.id - b.item.id,
     )
-    .map(({ item }) => item.toView(serverZone))
+    .slice(0, first)
+    .map(({ item }) => item)
 }

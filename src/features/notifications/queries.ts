@@ -1,8 +1,8 @@
-import { and, eq, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/client'
 import { notifications, type NotificationType } from '../../db/schema'
 import { isOlder, newestFirst } from '../../db/newest-first'
-import type { InstantKey } from '../../lib/page'
+import type { InstantKey, Stretch } from '../../lib/page'
 
 /** What a notification tells a user about. */
 export interface Subject {
@@ -53,6 +53,15 @@ export const list = (db: Db, { userId, unread, type, after }: NotificationFilter
       ),
     )
     .orderBy(...newestFirst(notifications))
+    .limit(limit)
+
+/** By id. */
+export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch) =>
+  db
+    .select()
+    .from(notifications)
+    .where(and(eq(notifications.userId, userId), gt(notifications.id, afterId)))
+    .orderBy(notifications.id)
     .limit(limit)
 
 export type NotificationRow = Awaited<ReturnType<typeof list>>[number]

@@ -2,7 +2,7 @@ import type { Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { notFound } from '../../lib/errors'
-import { instantKey, isInstantKey, readPage, toPage } from '../../lib/page'
+import { instantKey, isInstantKey, readPage, type Stretch, toPage } from '../../lib/page'
 import { addDays, formatInstant } from '../../lib/time'
 import { lockUserOf, type SessionKey } from '../sessions/service'
 import type { NotificationsPage, NotificationsQuery, NotificationView } from './model'
@@ -45,6 +45,17 @@ export async function listNotifications(
     next_cursor,
   }
 }
+
+/** A piece of all notifications of the user, by id. */
+export const stretchOfNotifications = async (
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  userId: number,
+  stretch: Stretch,
+): Promise<NotificationView[]> =>
+  (await q.stretch(db, userId, stretch)).map((row) => toView(config.timeZone, row))
+
+export const countUnread = ({ db }: Pick<Deps, 'db'>, userId: number): Promise<number> =>
+  q.countUnread(db, userId)
 
 const notificationNotFound = () => notFound('Notification')
 

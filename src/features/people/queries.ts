@@ -1,9 +1,10 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { alphabetical } from '../../db/alphabetical'
 import type { Db, Tx } from '../../db/client'
 import { contactColumns, people } from '../../db/schema'
 import { versionIs } from '../../db/version'
+import type { Stretch } from '../../lib/page'
 import type { ExpectedVersions } from '../../lib/versions'
 import { NO_BIRTHDAY, type PersonKey, type Sort } from './rules.sorting'
 
@@ -62,6 +63,15 @@ export function list(db: Db, filter: PeopleFilter, limit: number) {
     .orderBy(order, people.id)
     .limit(limit)
 }
+
+/** By id. */
+export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch) =>
+  db
+    .select(columns)
+    .from(people)
+    .where(and(eq(people.userId, userId), gt(people.id, afterId)))
+    .orderBy(people.id)
+    .limit(limit)
 
 export const find = async (db: Db | Tx, userId: number, id: number) =>
   (await db.select(columns).from(people).where(own(userId, id)))[0]

@@ -1,7 +1,7 @@
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { invalidField, notFound } from '../../lib/errors'
-import { readPage, toPage } from '../../lib/page'
+import { readPage, type Stretch, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
 import { isExpected, stale, type Target } from '../../lib/versions'
 import { ageOn } from '../birthdays/rules'
@@ -27,6 +27,13 @@ export async function listPeople(
   const { page, next_cursor } = toPage(rows, limit, ({ sortValue, id }) => [sort, sortValue, id])
   return { people: await toViews(deps, reader, page), next_cursor }
 }
+
+/** A piece of all people of the user, by id. */
+export const stretchOfPeople = async (
+  deps: PeopleDeps,
+  reader: Reader,
+  stretch: Stretch,
+): Promise<PersonView[]> => toViews(deps, reader, await q.stretch(deps.db, reader.userId, stretch))
 
 /** @throws {AppError} 404. */
 export async function readPerson(deps: PeopleDeps, reader: Reader, id: number): Promise<PersonView> {

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../db/client'
 import { positionAmongAll, positionIn, type RankedList } from '../../db/ordering'
 import { projects, projectTasks } from '../../db/schema'
 import type { Rank } from '../../lib/ordering'
+import type { Stretch } from '../../lib/page'
 
 /** The projects of a user, in the order that they gave them. */
 export const listOf = (userId: number): RankedList => ({
@@ -45,6 +46,15 @@ export const list = (db: Db, { userId, status, isTracked, after }: ProjectFilter
       ),
     )
     .orderBy(projects.rank)
+    .limit(limit)
+
+/** By id. */
+export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch) =>
+  db
+    .select(shown(positionIn(listOf(userId))))
+    .from(projects)
+    .where(and(eq(projects.userId, userId), gt(projects.id, afterId)))
+    .orderBy(projects.id)
     .limit(limit)
 
 /** All of them, by position. */

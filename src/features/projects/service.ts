@@ -4,7 +4,7 @@ import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { conflict, notFound } from '../../lib/errors'
 import { isWholeOrder } from '../../lib/ordering'
-import { readPage, toPage } from '../../lib/page'
+import { readPage, type Stretch, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
 import { isExpected, stale, type Target } from '../../lib/versions'
 import { lockUserOf, type SessionKey } from '../sessions/service'
@@ -25,6 +25,13 @@ export async function listProjects(
   const { page, next_cursor } = toPage(rows, limit, ({ rank }) => [rank])
   return { projects: page.map((row) => toView(config.timeZone, row)), next_cursor }
 }
+
+/** A piece of all projects of the user, by id. */
+export const stretchOfProjects = async (
+  { db, config }: ProjectDeps,
+  userId: number,
+  stretch: Stretch,
+): Promise<ProjectView[]> => (await q.stretch(db, userId, stretch)).map((row) => toView(config.timeZone, row))
 
 /** @throws {AppError} 404. */
 export const readProject = async (

@@ -2,6 +2,7 @@ import { and, eq, gt, gte, isNotNull, isNull, lt, lte, type SQL, sql } from 'dri
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../db/client'
 import { momentOf, reminders } from '../../db/schema'
+import type { Stretch } from '../../lib/page'
 import type { ReminderKey } from './rules.sorting'
 
 export type ReminderRow = typeof reminders.$inferSelect
@@ -55,6 +56,15 @@ export const list = (
       ),
     )
     .orderBy(moment, reminders.id)
+    .limit(limit)
+
+/** By id. */
+export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch): Promise<ReminderRow[]> =>
+  db
+    .select()
+    .from(reminders)
+    .where(and(eq(reminders.userId, userId), gt(reminders.id, afterId)))
+    .orderBy(reminders.id)
     .limit(limit)
 
 export const find = async (db: Db, userId: number, id: number): Promise<ReminderRow | undefined> =>

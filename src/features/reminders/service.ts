@@ -2,7 +2,7 @@ import type { Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { invalidField, notFound } from '../../lib/errors'
-import { readPage, toPage } from '../../lib/page'
+import { readPage, type Stretch, toPage } from '../../lib/page'
 import { addMinutes, formatInstant, isDay, parseDateTime } from '../../lib/time'
 import { isExpected, stale, type Target } from '../../lib/versions'
 import { addDaysTo, instantOf, midnightOf, wallFromText, wallToText } from '../../lib/wall-time'
@@ -35,6 +35,14 @@ export async function listReminders(
   const { page, next_cursor } = toPage(rows, limit, keyOf)
   return { reminders: page.map((row) => toView(config.timeZone, row)), next_cursor }
 }
+
+/** A piece of all reminders of the user, by id. */
+export const stretchOfReminders = async (
+  { db, config }: ReminderDeps,
+  userId: number,
+  stretch: Stretch,
+): Promise<ReminderView[]> =>
+  (await q.stretch(db, userId, stretch)).map((row) => toView(config.timeZone, row))
 
 /** How bounds of a window are read, both inclusive: a day is one of the user's, a date-time without offset the server's. */
 function windowOf(config: Deps['config'], owner: Owner | undefined) {

@@ -46,7 +46,7 @@ export type SubtaskView = typeof SubtaskView.static
 export const TaskView = t.Object({ ...views, subtasks: t.Array(SubtaskView) }, { title: 'Task' })
 export type TaskView = typeof TaskView.static
 
-const TrackedTaskView = t.Object({ ...views, project_name: t.String() }, { title: 'TrackedTask' })
+export const TrackedTaskView = t.Object({ ...views, project_name: t.String() }, { title: 'TrackedTask' })
 
 export const TasksQuery = t.Object(pageQuery)
 export type TasksQuery = typeof TasksQuery.static

@@ -1,9 +1,10 @@
-import { and, eq, getTableColumns, gt, inArray, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, inArray, lte, ne, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { AnyPgColumn, PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../db/client'
 import { positionIn, type RankedList } from '../../db/ordering'
 import { projects, projectTasks, taskComments } from '../../db/schema'
 import type { Rank } from '../../lib/ordering'
+import type { Stretch } from '../../lib/page'
 import type { DayKey } from './rules'
 
 /** The top-level tasks of a project, or the subtasks of one of them, in the order that the owner gave them. */
@@ -54,6 +55,14 @@ export const listSubtasks = (db: Db | Tx, parentTaskIds: readonly number[]) =>
     sql`${projectTasks.parentTaskId} = any(string_to_array(${parentTaskIds.join()}::text, ',')::integer[])`,
   )
 
+/** Everything in these projects. */
+const placed = (db: Db, projectIds: SQLWrapper) =>
+  db
+    .select({ ...getTableColumns(projectTasks), position: positionInEach.as('position') })
+    .from(projectTasks)
+    .where(inArray(projectTasks.projectId, projectIds))
+    .as('placed')
+
 /** Open tasks of tracked projects that are due until that day, the first due first, `limit` rows after the key. */
 export function listTracked(
   db: Db,
@@ -64,11 +73,7 @@ export function listTracked(
     .select({ id: projects.id })
     .from(projects)
     .where(and(eq(projects.userId, userId), projects.isTracked))
-  const task = db
-    .select({ ...getTableColumns(projectTasks), position: positionInEach.as('position') })
-    .from(projectTasks)
-    .where(inArray(projectTasks.projectId, tracked))
-    .as('placed')
+  const task = placed(db, tracked)
   return db
     .select({ ...task._.selectedFields, commentCount: commentCountOf(task.id), projectName: projects.name })
     .from(task)
@@ -81,6 +86,18 @@ export function listTracked(
       ),
     )
     .orderBy(task.dueDate, task.id)
+    .limit(limit)
+}
+
+/** The tasks and subtasks of all projects of the user, by id. */
+export function stretch(db: Db, userId: number, { afterId, limit }: Stretch) {
+  const own = db.select({ id: projects.id }).from(projects).where(eq(projects.userId, userId))
+  const task = placed(db, own)
+  return db
+    .select({ ...task._.selectedFields, commentCount: commentCountOf(task.id) })
+    .from(task)
+    .where(gt(task.id, afterId))
+    .orderBy(task.id)
     .limit(limit)
 }
 

@@ -4,7 +4,7 @@ import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { conflict, notFound } from '../../lib/errors'
 import { isWholeOrder } from '../../lib/ordering'
-import { readPage, toPage } from '../../lib/page'
+import { readPage, type Stretch, toPage } from '../../lib/page'
 import { dayIn, formatInstant } from '../../lib/time'
 import { type ExpectedVersions, isExpected, stale } from '../../lib/versions'
 import { isRankKey } from '../projects/rules'
@@ -57,21 +57,30 @@ interface Reader {
 }
 
 /**
- * Open tasks of tracked projects, whatever the projects' status, that are overdue or due within `days`, by due date.
+ * Open tasks of tracked projects, whatever the projects' status, that are overdue or due within `days` of `today`, by due
+ * date.
  * @throws {AppError} 422 for a cursor of another list.
  */
 export async function listTrackedTasks(
   { db, clock, config }: TaskDeps,
   { userId, owner }: Reader,
   { days = 7, ...paging }: TrackedTasksQuery,
+  today = dayIn(zoneOf(config, owner), clock.now()),
 ): Promise<TrackedTasksPage> {
   const { limit, after } = readPage(paging, isDayKey)
-  const until = lastDayWithin(dayIn(zoneOf(config, owner), clock.now()), days)
+  const until = lastDayWithin(today, days)
   const rows = await q.listTracked(db, { userId, until, after }, limit + 1)
   const { page, next_cursor } = toPage(rows, limit, ({ dueDate, id }) => [dueDate ?? '', id])
   const tasks = page.map((row) => ({ ...toView(config.timeZone, row), project_name: row.projectName }))
   return { tasks, next_cursor }
 }
+
+/** A piece of all tasks and subtasks of the user, each for itself, by id. */
+export const stretchOfTasks = async (
+  { db, config }: TaskDeps,
+  userId: number,
+  stretch: Stretch,
+): Promise<SubtaskView[]> => (await q.stretch(db, userId, stretch)).map((row) => toView(config.timeZone, row))
 
 /** @throws {AppError} 404. */
 export async function readTask({ db, config }: TaskDeps, path: TaskPath): Promise<TaskView> {

@@ -1,9 +1,10 @@
-import { and, eq, getTableColumns, gte, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, gte, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../db/client'
 import * as ordering from '../../db/ordering'
 import { todos } from '../../db/schema'
 import type { Rank } from '../../lib/ordering'
+import type { Stretch } from '../../lib/page'
 import { PRIORITY_ORDER, type Sort, type TodoKey } from './rules.sorting'
 
 export type TodoRow = typeof todos.$inferSelect
@@ -100,6 +101,42 @@ export function list(db: Db, userId: number, filter: TodoFilter, limit: number):
     .orderBy(by, todos.id)
     .limit(limit)
 }
+
+export interface DueFilter {
+  /** Both inclusive. */
+  readonly from?: string
+  readonly to: string
+}
+
+/** The first `limit` open todos that are due in a span of days, by due date. */
+export const listDue = (
+  db: Db,
+  userId: number,
+  { from, to }: DueFilter,
+  limit: number,
+): Promise<PlacedRow[]> =>
+  db
+    .select(placed(userId))
+    .from(todos)
+    .where(
+      and(
+        eq(todos.userId, userId),
+        isNull(todos.completedAt),
+        from === undefined ? undefined : gte(todos.dueDate, from),
+        lte(todos.dueDate, to),
+      ),
+    )
+    .orderBy(todos.dueDate, todos.id)
+    .limit(limit)
+
+/** By id. */
+export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch): Promise<PlacedRow[]> =>
+  db
+    .select(placed(userId))
+    .from(todos)
+    .where(and(eq(todos.userId, userId), gt(todos.id, afterId)))
+    .orderBy(todos.id)
+    .limit(limit)
 
 /** Takes the row lock: what a change makes of a todo depends on what is stored. */
 export const lock = async (tx: Tx, userId: number, id: number): Promise<TodoRow | undefined> =>

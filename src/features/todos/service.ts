@@ -3,8 +3,9 @@ import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { conflict, invalid, notFound } from '../../lib/errors'
 import { isWholeOrder } from '../../lib/ordering'
-import { readPage, toPage } from '../../lib/page'
+import { readPage, type Stretch, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
+import { addDaysTo } from '../../lib/wall-time'
 import { isExpected, stale, type Target } from '../../lib/versions'
 import { lockUser, lockUserOf, type SessionKey } from '../sessions/service'
 import { type Reader, weekOf } from '../settings/service'
@@ -45,6 +46,29 @@ export async function listTodos(
   const rows = await q.list(deps.db, userId, filter, limit + 1)
   const { page, next_cursor } = toPage(rows, limit, keyOf(sort))
   return { todos: page.map((row) => toView(deps, row)), next_cursor }
+}
+
+/** The first `limit` open todos that are due before the day, and those that are due on it, by due date. */
+export async function listDueTodos(
+  deps: TodoDeps,
+  userId: number,
+  day: string,
+  limit: number,
+): Promise<{ overdue: TodoView[]; today: TodoView[] }> {
+  const { db } = deps
+  await reactivateTodos(deps, userId)
+  const [overdue, today] = await Promise.all([
+    q.listDue(db, userId, { to: addDaysTo(day, -1) }, limit),
+    q.listDue(db, userId, { from: day, to: day }, limit),
+  ])
+  const views = (rows: readonly q.PlacedRow[]) => rows.map((row) => toView(deps, row))
+  return { overdue: views(overdue), today: views(today) }
+}
+
+/** A piece of all todos of the user, by id. */
+export async function stretchOfTodos(deps: TodoDeps, userId: number, stretch: Stretch): Promise<TodoView[]> {
+  await reactivateTodos(deps, userId)
+  return (await q.stretch(deps.db, userId, stretch)).map((row) => toView(deps, row))
 }
 
 /** @throws {AppError} 404. */

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/client'
+import type { Db, Tx } from '../../db/client'
 import type { Deps } from '../../deps'
 import { notFound } from '../../lib/errors'
 import { isIdKey, readPage, toPage } from '../../lib/page'
@@ -29,9 +29,9 @@ export async function describeUser(deps: Reading & Pick<Deps, 'db'>, userId: num
   return { ...toView(deps, user), active_sessions: activeSessions, counts }
 }
 
-/** A user as the list shows them, within the transaction that changed them. @throws {AppError} 404. */
-export async function viewUser(tx: Tx, deps: Reading, userId: number): Promise<UserView> {
-  const row = await q.find(tx, userId)
+/** A user as the list shows them, also within the transaction that changed them. @throws {AppError} 404. */
+export async function viewUser(db: Db | Tx, deps: Reading, userId: number): Promise<UserView> {
+  const row = await q.find(db, userId)
   if (!row) throw notFound('User')
   return toView(deps, row)
 }

@@ -4,6 +4,7 @@ import {
   auditLog,
   calendars,
   eventInvitations,
+  eventTemplates,
   events,
   notifications,
   passkeys,
@@ -93,6 +94,15 @@ const withEvent =
     const { id } = (await ada.request('POST', '/api/events', { body: CHOIR })).body
     return () => ada.request(method, `/api/events/${id}`, body ? { body } : {})
   }
+
+/** Something done with an event template of the user's. */
+const withTemplate =
+  (method: string, body?: object): Prepare =>
+  async (ada) => {
+    const { id } = (await ada.request('POST', '/api/event-templates', { body: TEMPLATE })).body
+    return () => ada.request(method, `/api/event-templates/${id}`, body ? { body } : {})
+  }
+const TEMPLATE = { name: 'Rehearsal', title: 'Choir' }
 
 /** An invitation of somebody with whom the user is connected. */
 const invitation: Prepare = async (ada) => {
@@ -192,6 +202,9 @@ const PREPARED: ReadonlyArray<readonly [string, Prepare]> = [
   ['a new event', send('POST', '/api/events', CHOIR)],
   ['a change of an event', withEvent('PUT', { title: 'Band' })],
   ['the deletion of an event', withEvent('DELETE')],
+  ['a new event template', send('POST', '/api/event-templates', TEMPLATE)],
+  ['a change of an event template', withTemplate('PUT', { title: 'Band' })],
+  ['the deletion of an event template', withTemplate('DELETE')],
   ['an invitation', invitation],
   ['an answer', invited(({ id }) => ['PUT', `${OWN}/${id}`, { body: { response: 'Going' } }])],
   [
@@ -265,6 +278,7 @@ const belongings = async (ada: Actor) => ({
     .from(events)
     .innerJoin(calendars, eq(calendars.id, events.calendarId))
     .where(eq(calendars.userId, ada.row.id)),
+  eventTemplates: await h.db.select().from(eventTemplates).where(eq(eventTemplates.userId, ada.row.id)),
   invitations: await h.db.select().from(eventInvitations),
   people: await h.db.select().from(people).where(eq(people.userId, ada.row.id)),
   todos: await h.db.select().from(todos).where(eq(todos.userId, ada.row.id)),

@@ -65,6 +65,18 @@ describe('4.10 Other endpoints named', () => {
     expect((await ada.request('PUT', `/api/calendars/${system.id}`, renaming)).status).toBe(409)
   })
 
+  test('CRUD /api/event-templates: full CRUD record; duration is not a field', async () => {
+    const ada = await h.signedIn()
+    const body = { name: 'Lesson', title: 'Violin', duration: 60 }
+    const created = await ada.request('POST', '/api/event-templates', { body })
+    const path = `/api/event-templates/${created.body.id}`
+    expect([created.status, (await ada.request('GET', path)).body]).toEqual([201, created.body])
+    expect(created.body).not.toHaveProperty('duration')
+    expect((await ada.request('PUT', path, { body: { title: 'Cello' } })).body.title).toBe('Cello')
+    expect((await ada.request('DELETE', path)).status).toBe(204)
+    expect((await ada.request('GET', path)).status).toBe(404)
+  })
+
   test('PUT /requests/{id}/cancel: cancel a connection request', async () => {
     const [ada, bob] = [await sociable(h), await sociable(h)]
     const { id } = (await send(ada, bob)).body

@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { calendars } from './calendars'
+import { id, timestamps } from './columns'
+import { users } from './users'
+
+/** What a new event may start from (specification 2.6; contract, section 10). */
+export const eventTemplates = pgTable(
+  'event_templates',
+  {
+    id: id(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    title: text().notNull(),
+    description: text(),
+    location: text(),
+    /** One of the user's own. */
+    calendarId: integer().references(() => calendars.id, { onDelete: 'set null' }),
+    allDay: boolean().notNull().default(false),
+    /** The value of an RRULE (RFC 5545, section 3.8.5.3). */
+    recurrenceRule: text(),
+    /** Null leaves it to the settings. */
+    reminderMinutes: integer(),
+    version: integer().notNull().default(1),
+    ...timestamps(),
+  },
+  (t) => [
+    uniqueIndex('event_templates_user_id_name_key').on(t.userId, t.name),
+    index('event_templates_calendar_id_idx').on(t.calendarId),
+    check('event_templates_reminder_minutes_check', sql`${t.reminderMinutes} between 0 and 40320`),
+  ],
+)

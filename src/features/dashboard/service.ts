@@ -1,0 +1,41 @@
+import type { Deps } from '../../deps'
+import { addDaysTo } from '../../lib/wall-time'
+import { upcomingBirthdays } from '../birthdays/service'
+import { listEventsOfDay } from '../event-windows/service'
+import { countUnread } from '../notifications/service'
+import { listReminders } from '../reminders/service'
+import { type Reader, todayOf } from '../settings/service'
+import { listTrackedTasks } from '../tasks/service'
+import { listDueTodos } from '../todos/service'
+import type { DashboardQuery, DashboardView } from './model'
+
+/** The most that is shown of each kind. */
+const LIMIT = 50
+const DAYS_AHEAD = 7
+
+/** A day of the user's at a glance, in as many queries whatever they have (contract, section 19). */
+export async function readDashboard(
+  deps: Pick<Deps, 'db' | 'clock' | 'config'>,
+  reader: Reader,
+  { date = todayOf(deps, reader.owner) }: DashboardQuery,
+): Promise<DashboardView> {
+  const ahead = { from: date, to: addDaysTo(date, DAYS_AHEAD) }
+  const [events, todos, due, upcoming, tracked, birthdays, unread_count] = await Promise.all([
+    listEventsOfDay(deps, reader, date, LIMIT),
+    listDueTodos(deps, reader.userId, date, LIMIT),
+    listReminders(deps, reader, { state: 'due', limit: LIMIT }),
+    listReminders(deps, reader, { state: 'upcoming', ...ahead, limit: LIMIT }),
+    listTrackedTasks(deps, reader, { days: DAYS_AHEAD, limit: LIMIT }, date),
+    upcomingBirthdays(deps, reader, DAYS_AHEAD, date),
+    countUnread(deps, reader.userId),
+  ])
+  return {
+    date,
+    events,
+    todos,
+    reminders: { due: due.reminders, upcoming: upcoming.reminders },
+    tasks: tracked.tasks,
+    birthdays: birthdays.slice(0, LIMIT),
+    unread_count,
+  }
+}

@@ -1,0 +1,71 @@
+import { Type } from '@sinclair/typebox'
+import { t } from 'elysia'
+import { SessionView } from '../active-sessions/model'
+import { MemberView } from '../calendar-access/model'
+import { CalendarView } from '../calendars/model'
+import { PlacedCommentView } from '../comments/model'
+import { RequestView } from '../connection-requests/model'
+import { SharingConnectionView } from '../connections/model'
+import { ExportedEventView } from '../event-exports/model'
+import { InvitationView } from '../event-invitations/model'
+import { EventTemplateView } from '../event-templates/model'
+import { NotificationView } from '../notifications/model'
+import { PasskeyView } from '../passkeys/model'
+import { PersonView } from '../people/model'
+import { ProjectView } from '../projects/model'
+import { ReminderView } from '../reminders/model'
+import { SettingsView } from '../settings/model'
+import { SubtaskView } from '../tasks/model'
+import { TodoView } from '../todos/model'
+import { UserView } from '../user-directory/model'
+
+const ProfileView = t.Object(
+  {
+    ...UserView.properties,
+    date_of_birth: t.Nullable(t.String({ format: 'date' })),
+    network_name: t.String(),
+  },
+  { title: 'Profile' },
+)
+
+/** Lists that are read whole: what is in them is little. */
+const short = {
+  calendars: t.Array(CalendarView, { description: 'Those that the account owns.' }),
+  passkeys: t.Array(PasskeyView),
+  sessions: t.Array(SessionView),
+}
+
+/** Lists that are read piece by piece, by id. */
+const long = {
+  calendar_members: t.Array(MemberView, { description: 'With whom own calendars are shared.' }),
+  events: t.Array(ExportedEventView, { description: 'All that is in own calendars.' }),
+  event_templates: t.Array(EventTemplateView),
+  event_invitations: t.Array(InvitationView, { description: 'What the account is invited to.' }),
+  todos: t.Array(TodoView),
+  reminders: t.Array(ReminderView),
+  projects: t.Array(ProjectView),
+  tasks: t.Array(SubtaskView, { description: 'Tasks and subtasks, each for itself.' }),
+  comments: t.Array(PlacedCommentView),
+  people: t.Array(PersonView),
+  connections: t.Array(SharingConnectionView),
+  connection_requests: t.Array(RequestView),
+  notifications: t.Array(NotificationView),
+}
+export type LongLists = { readonly [Name in keyof typeof long]: (typeof long)[Name]['static'] }
+
+const head = {
+  format: t.Literal('organiser-export'),
+  version: Type.Literal(1),
+  exported_at: t.String({ format: 'date-time' }),
+  profile: ProfileView,
+  settings: SettingsView,
+  ...short,
+}
+
+const HeadView = t.Object(head)
+export type HeadView = typeof HeadView.static
+
+export const ExportView = t.Object(
+  { ...head, ...long },
+  { title: 'Export', description: 'Everything that the account owns, as the API shows it; no secrets.' },
+)

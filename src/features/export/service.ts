@@ -1,0 +1,125 @@
+import type { Deps } from '../../deps'
+import { databaseFailure } from '../../lib/database-failure'
+import type { Stretch } from '../../lib/page'
+import { formatInstant } from '../../lib/time'
+import { listSessions } from '../active-sessions/service'
+import { stretchOfMembers } from '../calendar-access/service'
+import { listCalendars } from '../calendars/service'
+import { stretchOfComments } from '../comments/service'
+import { stretchOfRequests } from '../connection-requests/service'
+import { stretchOfConnections } from '../connections/service'
+import { stretchOfEvents } from '../event-exports/service'
+import { stretchOfInvitations } from '../event-invitations/service'
+import { stretchOfEventTemplates } from '../event-templates/service'
+import { stretchOfNotifications } from '../notifications/service'
+import { listPasskeys } from '../passkeys/service'
+import { stretchOfPeople } from '../people/service'
+import { stretchOfProjects } from '../projects/service'
+import { stretchOfReminders } from '../reminders/service'
+import { type Reader, readSettings } from '../settings/service'
+import { stretchOfTasks } from '../tasks/service'
+import { stretchOfTodos } from '../todos/service'
+import { viewUser } from '../user-directory/service'
+import type { HeadView, LongLists } from './model'
+
+type ExportDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log'>
+
+/** How many records are read at once, and how many are written at once. */
+const PAGE = 500
+const PIECE = 50
+
+/**
+ * Everything that the account owns, as one JSON document that is written while it is read. It holds no transaction while its
+ * reader pauses and reads on only as they do. Where reading fails it breaks off: what has arrived by then is no JSON.
+ */
+export async function exportAccount(deps: ExportDeps, reader: Reader): Promise<ReadableStream<Uint8Array>> {
+  const pieces = documentOf(await readHead(deps, reader), longLists(deps, reader))
+  const encoder = new TextEncoder()
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { value, done } = await pieces.next()
+        if (done) controller.close()
+        else controller.enqueue(encoder.encode(value))
+      } catch (error) {
+        deps.log.error('An export broke off', {
+          user_id: reader.userId,
+          database_code: databaseFailure(error)?.code,
+        })
+        // Without the error, which the runtime would print as it is.
+        controller.error()
+      }
+    },
+    async cancel() {
+      await pieces.return()
+    },
+  })
+}
+
+async function readHead(deps: ExportDeps, reader: Reader): Promise<HeadView> {
+  const { userId, owner } = reader
+  const settings = readSettings(deps, owner)
+  const [user, calendars, passkeys, sessions] = await Promise.all([
+    viewUser(deps.db, deps, userId),
+    listCalendars(deps, userId),
+    listPasskeys(deps, userId),
+    listSessions(deps, userId, reader.id),
+  ])
+  return {
+    format: 'organiser-export',
+    version: 1,
+    exported_at: formatInstant(deps.config.timeZone, deps.clock.now()),
+    profile: { ...user, date_of_birth: settings.date_of_birth, network_name: settings.network_name },
+    settings,
+    calendars: calendars.filter(({ access }) => access === 'owner'),
+    passkeys,
+    sessions,
+  }
+}
+
+type Reading<Name extends keyof LongLists> = (stretch: Stretch) => Promise<LongLists[Name]>
+
+/** How each list is read, in the order of the document. */
+function longLists(deps: ExportDeps, reader: Reader): { readonly [Name in keyof LongLists]: Reading<Name> } {
+  const { userId } = reader
+  return {
+    calendar_members: (stretch) => stretchOfMembers(deps, userId, stretch),
+    events: (stretch) => stretchOfEvents(deps, userId, stretch),
+    event_templates: (stretch) => stretchOfEventTemplates(deps, userId, stretch),
+    event_invitations: (stretch) => stretchOfInvitations(deps, userId, stretch),
+    todos: (stretch) => stretchOfTodos(deps, userId, stretch),
+    reminders: (stretch) => stretchOfReminders(deps, userId, stretch),
+    projects: (stretch) => stretchOfProjects(deps, userId, stretch),
+    tasks: (stretch) => stretchOfTasks(deps, userId, stretch),
+    comments: (stretch) => stretchOfComments(deps, userId, stretch),
+    people: (stretch) => stretchOfPeople(deps, reader, stretch),
+    connections: (stretch) => stretchOfConnections(deps, userId, stretch),
+    connection_requests: (stretch) => stretchOfRequests(deps, userId, stretch),
+    notifications: (stretch) => stretchOfNotifications(deps, userId, stretch),
+  }
+}
+
+type Records = ReadonlyArray<{ readonly id: number | null }>
+type Lists = Readonly<Record<string, (stretch: Stretch) => Promise<Records>>>
+
+async function* documentOf(head: HeadView, lists: Lists): AsyncGenerator<string, void, void> {
+  yield JSON.stringify(head).slice(0, -1)
+  for (const [name, read] of Object.entries(lists)) {
+    let before = `,${JSON.stringify(name)}:[`
+    for await (const records of piecesOf(read)) {
+      yield before + records.map((record) => JSON.stringify(record)).join()
+      before = ','
+    }
+    yield before === ',' ? ']' : `${before}]`
+  }
+  yield '}'
+}
+
+async function* piecesOf(read: (stretch: Stretch) => Promise<Records>): AsyncGenerator<Records, void, void> {
+  let afterId: number | null | undefined = 0
+  while (afterId != null) {
+    const page: Records = await read({ afterId, limit: PAGE })
+    for (let start = 0; start < page.length; start += PIECE) yield page.slice(start, start + PIECE)
+    afterId = page.at(-1)?.id
+  }
+}

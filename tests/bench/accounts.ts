@@ -1,0 +1,51 @@
+import { hashPassword } from '../../src/adapters/password-hash'
+import { createTokenSigner } from '../../src/adapters/token-signer'
+import { connect } from '../../src/db/client'
+import { sessions, settings, systemConfig, users } from '../../src/db/schema'
+import { addDays, epochSeconds } from '../../src/lib/time'
+
+export const SECRET = 'bench:bench-bench-bench-bench-bench-bench'
+export const PASSWORD = 'correct horse battery'
+const USERS = 16
+
+export interface Session {
+  readonly id: string
+  readonly userId: number
+  readonly cookie: string
+}
+
+/** Users with a session each, of whom the first is the one that loads. */
+export async function seedUsers(url: string): Promise<[Session, Session, Session, ...Session[]]> {
+  const { db, close } = connect(url, { pool: 1 })
+  const now = new Date()
+  const expiresAt = addDays(now, 7)
+  const passwordHash = await hashPassword(PASSWORD, crypto.getRandomValues(new Uint8Array(16)))
+  const stamps = { createdAt: now, updatedAt: now }
+  await db.insert(systemConfig).values({ updatedAt: now })
+  await db.insert(users).values(
+    Array.from({ length: USERS }, (_, i) => ({
+      username: `user${i}`,
+      networkName: `user${i}`,
+      passwordHash,
+      role: 'standard' as const,
+      ...stamps,
+    })),
+  )
+  const rows = await db.select({ userId: users.id }).from(users).orderBy(users.id)
+  await db.insert(settings).values(rows.map((row) => ({ ...row, ...stamps })))
+  const [kid = '', secret = ''] = SECRET.split(':')
+  const signer = createTokenSigner([{ id: kid, secret }])
+  const exp = epochSeconds(expiresAt)
+  const opened = rows.map(({ userId }) => {
+    const id = crypto.randomUUID().replaceAll('-', '')
+    return { id, userId, cookie: signer.sign({ uid: userId, sid: id, iat: exp - 1, exp }) }
+  })
+  const times = { createdAt: now, lastSeenAt: now, authenticatedAt: now, expiresAt }
+  await db
+    .insert(sessions)
+    .values(opened.map(({ id, userId }) => ({ id, userId, authMethod: 'password' as const, ...times })))
+  await close()
+  const [first, second, third, ...others] = opened
+  if (!first || !second || !third) throw new Error('there are too few users')
+  return [first, second, third, ...others]
+}
