@@ -1,11 +1,8 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { systemClock } from './adapters/clock'
 import { openDatabase } from './adapters/database-source'
-import { ipRanges } from './adapters/ip-ranges'
 import { createPasswordHasher } from './adapters/password-hasher'
 import { systemRandom } from './adapters/random'
-import { type Config, loadConfig } from './config'
+import { readConfig, refuseMissingDatabase, reportFailure } from './command'
 import { connect, type Db } from './db/client'
 import { isMigrated } from './db/migrations'
 import type { Deps } from './deps'
@@ -78,19 +75,6 @@ ${Object.entries(COMMANDS)
 /** What was typed, without what a terminal would obey. */
 const printable = (text: string) => text.replaceAll(/\p{Cc}/gu, '')
 
-/** @throws {Error} where the environment is wrong, or there is no database to work on. */
-function readConfig(): Config {
-  const timeZone = Temporal.Now.timeZoneId()
-  const config = loadConfig(Bun.env, { timeZone, cores: 1, isCidr: ipRanges.isCidr })
-  const { url, dataDir } = config.database
-  // Opening the embedded database would make one.
-  if (url === undefined && !existsSync(dataDir))
-    throw new Error(
-      `There is no database in ${resolve(dataDir)}: set DATA_DIR or DATABASE_URL as for the service.`,
-    )
-  return config
-}
-
 const MISSING_TABLE = /^(?:42P01|3F000)$/
 
 async function refuseOutdated(db: Db): Promise<void> {
@@ -103,6 +87,7 @@ async function refuseOutdated(db: Db): Promise<void> {
 
 async function runOn({ run }: Command, username: string): Promise<readonly string[]> {
   const config = readConfig()
+  refuseMissingDatabase(config)
   await using resources = new AsyncDisposableStack()
   const database = await openDatabase(config.database, (line) => console.info(line))
   resources.defer(() => database.stop())
@@ -129,14 +114,4 @@ async function main(args: readonly string[]): Promise<void> {
   for (const line of await runOn(command, username.trim())) console.info(line)
 }
 
-/** The driver's own message: that of Drizzle around it is the whole statement, with its parameters. */
-function rootMessage(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return error.cause === undefined ? error.message : rootMessage(error.cause)
-}
-
-await main(Bun.argv.slice(2)).catch((error: unknown) => {
-  const reason = rootMessage(error)
-  console.error(databaseFailure(error) ? `The database cannot be used: ${reason}.` : reason)
-  process.exitCode = 1
-})
+await main(Bun.argv.slice(2)).catch(reportFailure)

@@ -28,6 +28,7 @@ import { peopleRoutes } from './features/people/routes'
 import { projectRoutes } from './features/projects/routes'
 import { pushRoutes } from './features/push/routes'
 import { reminderRoutes } from './features/reminders/routes'
+import { searchRoutes } from './features/search/routes'
 import { sessionRoutes } from './features/sessions/routes'
 import { settingsRoutes } from './features/settings/routes'
 import { signInRoutes } from './features/sign-in/routes'
@@ -118,7 +119,10 @@ const calendar = (deps: Deps, guard: SessionGuard) =>
     .use(eventTemplateRoutes(deps, guard))
 
 const tasks = (deps: Deps, guard: SessionGuard) =>
-  new Elysia({ name: 'tasks' }).use(todoRoutes(deps, guard)).use(reminderRoutes(deps, guard))
+  new Elysia({ name: 'tasks' })
+    .use(todoRoutes(deps, guard))
+    .use(reminderRoutes(deps, guard))
+    .use(searchRoutes(deps, guard))
 
 const projects = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'projects' })

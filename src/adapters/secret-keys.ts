@@ -1,15 +1,32 @@
-import { link, readFile, unlink, writeFile } from 'node:fs/promises'
+import { link, readFile, rm, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Random, SecretKey } from '../lib/ports'
 
 const SECRET_BYTES = 48
+
+const keyFile = (dataDir: string) => join(dataDir, 'secret-key')
+
+/** The key that is kept in `<dataDir>/secret-key`; undefined where there is none. */
+export async function findSecretKey(dataDir: string): Promise<string | undefined> {
+  const text = await readFile(keyFile(dataDir), 'utf8').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  })
+  return text?.trim()
+}
+
+/** Keeps a key where there is none yet. */
+export const placeSecretKey = (dataDir: string, secret: string): Promise<void> =>
+  writeFile(keyFile(dataDir), secret, { mode: 0o600, flush: true, flag: 'wx' })
+
+export const removeSecretKey = (dataDir: string): Promise<void> => rm(keyFile(dataDir))
 
 /**
  * The signing key of a service that was given none: made once and kept in `<dataDir>/secret-key`, readable by its owner
  * only. Any number of processes may ask at once; all get the same key.
  */
 export async function keepSecretKey(dataDir: string, random: Random): Promise<SecretKey> {
-  const path = join(dataDir, 'secret-key')
+  const path = keyFile(dataDir)
   const draft = `${path}.${random.bytes(8).toHex()}`
   await writeFile(draft, random.bytes(SECRET_BYTES).toBase64(), { mode: 0o600, flush: true })
   try {

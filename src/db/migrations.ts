@@ -6,7 +6,7 @@ import journal from '../../drizzle/meta/_journal.json'
 import type { Db } from './client'
 
 /** Advisory lock of whoever migrates: Drizzle's migrator takes none of its own. */
-const MIGRATION_LOCK = 6_742_001
+export const MIGRATION_LOCK = 6_742_001
 
 /**
  * Brings the database at `url` up to the newest migration of `folder`. Any number of instances may call this at once:

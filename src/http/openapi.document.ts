@@ -40,6 +40,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Tasks: 'The tasks of a project, their subtasks and the comments on them.',
   People: 'The address book, birthdays, vCards.',
   Connections: 'Other users whom one knows, and what each shows the other.',
+  Search: 'Finding whatever one may read by its words.',
   Notifications: 'What happened meanwhile.',
   Overview: 'All of it at a glance.',
   Weather: 'The forecast for the saved place.',

@@ -4,7 +4,7 @@ import { isId } from './id'
 import { queryInteger, verbatim } from './schema'
 import { parseDateTime } from './time'
 
-const DEFAULT_LIMIT = 50
+export const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 200
 /** A cursor of two names of 100 characters, each of which JSON escapes in six bytes, is shorter. */
 const MAX_CURSOR_LENGTH = 2000

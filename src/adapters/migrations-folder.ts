@@ -1,0 +1,30 @@
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+
+const Journal = Type.Object({ entries: Type.Array(Type.Object({ tag: Type.String() })) })
+
+/** The hashes of the migrations in a folder, the oldest first, as a database keeps those that it has had. */
+export const knownMigrations = (folder: string): string[] =>
+  readMigrationFiles({ migrationsFolder: folder }).map(({ hash }) => hash)
+
+/** A copy of the folder with the oldest `count` migrations alone; gone when disposed. */
+export async function firstMigrations(folder: string, count: number) {
+  const copy = await mkdtemp(join(tmpdir(), 'organiser-migrations-'))
+  const dispose = () => rm(copy, { recursive: true, force: true })
+  try {
+    const text = await readFile(join(folder, 'meta/_journal.json'), 'utf8')
+    const journal = Value.Parse(Journal, JSON.parse(text))
+    const entries = journal.entries.slice(0, count)
+    await mkdir(join(copy, 'meta'))
+    await writeFile(join(copy, 'meta/_journal.json'), JSON.stringify({ ...journal, entries }))
+    for (const { tag } of entries) await copyFile(join(folder, `${tag}.sql`), join(copy, `${tag}.sql`))
+  } catch (error) {
+    await dispose()
+    throw error
+  }
+  return { path: copy, [Symbol.asyncDispose]: dispose }
+}

@@ -1,0 +1,74 @@
+import type { SavedSequence, SavedTable } from '../lib/backup'
+import { appliedMigrations, type Bulk, inBulk, sequencesOf, tablesOf, target } from './snapshot'
+
+/** What is loaded; the rows of each table come once, in the order of the tables. */
+export interface Contents {
+  readonly tables: readonly SavedTable[]
+  readonly sequences: readonly SavedSequence[]
+  readonly rows: AsyncIterable<AsyncIterable<Uint8Array>>
+}
+
+const NOT_EMPTY = 'The database is not empty: name one that is, as a restore replaces nothing.'
+const TOO_NEW = 'The database has been migrated beyond the backup: name one that is empty.'
+
+/** @throws {Error} where something is in the database, or it has had other migrations than the backup. */
+export const refuseUsed = (url: string, migrations: readonly string[]): Promise<void> =>
+  inBulk(url, 'read', async (sql) => {
+    const applied = await appliedMigrations(sql)
+    const tables = await tablesOf(sql)
+    if (applied === undefined && tables.length > 0) throw new Error(NOT_EMPTY)
+    await refuseRows(sql, tables)
+    if (applied?.some((hash, index) => hash !== migrations[index])) throw new Error(TOO_NEW)
+  })
+
+async function refuseRows(sql: Bulk, tables: readonly SavedTable[]): Promise<void> {
+  for (const { name } of tables) {
+    const [found] = await sql`select 1 from ${sql(`public.${name}`)} limit 1`
+    if (found) throw new Error(NOT_EMPTY)
+  }
+}
+
+/**
+ * Puts all rows into a database that has none, in one transaction: all of them, or none.
+ * @throws {Error} where it has rows, or other tables and columns, or does not take a row.
+ */
+export const load = (url: string, { tables, sequences, rows }: Contents): Promise<void> =>
+  inBulk(url, 'write', async (sql) => {
+    const own = await tablesOf(sql)
+    if (!isSame(own, tables)) throw new Error('The tables of the backup are not those of the service.')
+    for (const { name } of own) await sql`lock table ${sql(`public.${name}`)} in exclusive mode`
+    await refuseRows(sql, own)
+    let index = 0
+    for await (const some of rows) {
+      const table = tables[index++]
+      if (!table) throw new Error('The backup has more tables than it names.')
+      await copyIn(sql, table, some)
+    }
+    const continued = new Map(sequences.map((saved) => [`${saved.table}.${saved.column}`, saved]))
+    for (const { table, column, sequence } of await sequencesOf(sql)) {
+      const saved = continued.get(`${table}.${column}`)
+      if (saved) await sql`select setval(${sequence}::regclass, ${saved.last}, ${saved.isCalled})`
+    }
+  })
+
+const isSame = (one: readonly SavedTable[], other: readonly SavedTable[]): boolean =>
+  JSON.stringify(one.map(signature).toSorted()) === JSON.stringify(other.map(signature).toSorted())
+
+const signature = ({ name, columns }: SavedTable): string => JSON.stringify([name, columns.toSorted()])
+
+/** References within the table may go anywhere: PostgreSQL looks at them when all of its rows are there. */
+async function copyIn(sql: Bulk, table: SavedTable, rows: AsyncIterable<Uint8Array>): Promise<void> {
+  const stream = await sql.unsafe(`copy ${target(table)} from stdin`).writable()
+  const failed = new Promise<never>((_, reject) => stream.once('error', reject))
+  const write = (chunk: Uint8Array) =>
+    new Promise<void>((resolve, reject) =>
+      stream.write(chunk, (error) => (error ? reject(error) : resolve())),
+    )
+  for await (const chunk of rows) await Promise.race([write(chunk), failed])
+  const ended = new Promise<void>((resolve) => stream.end(() => resolve()))
+  // The driver never answers for a copy that PostgreSQL refuses at its end; the next statement of the transaction then fails.
+  const next = sql.unsafe('select').catch(() => {
+    throw new Error(`The rows of ${table.name} do not fit together.`)
+  })
+  await Promise.race([Promise.all([ended, next]), failed])
+}

@@ -1,0 +1,9 @@
+/** What is searched, by the names in `types`. */
+export const KINDS = ['events', 'todos', 'reminders', 'projects', 'tasks', 'people'] as const
+export type Kind = (typeof KINDS)[number]
+
+/** The kinds that a comma-separated list names; all of them without one. */
+export const kindsOf = (list: string | undefined): readonly Kind[] => {
+  const named = list?.split(',').map((name) => name.trim())
+  return named ? KINDS.filter((kind) => named.includes(kind)) : KINDS
+}

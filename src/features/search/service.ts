@@ -1,0 +1,27 @@
+import type { Deps } from '../../deps'
+import { DEFAULT_LIMIT } from '../../lib/page'
+import { calendarsFor } from '../calendar-access/service'
+import type { SearchQuery, SearchResult } from './model'
+import * as q from './queries'
+import { kindsOf } from './rules'
+import { snippetOf } from './rules.snippet'
+
+/** What the user may read and has all the words, the best first (contract, section 19). */
+export async function search(
+  { db }: Pick<Deps, 'db'>,
+  userId: number,
+  { q: text, types, limit = DEFAULT_LIMIT }: SearchQuery,
+): Promise<SearchResult[]> {
+  const calendarIds = (await calendarsFor(db, userId)).map(({ id }) => id)
+  const rows = await q.find(db, { text, kinds: kindsOf(types), userId, calendarIds }, limit)
+  return rows.map((row) => toView(row, text))
+}
+
+const toView = ({ type, id, title, texts, parentId, rank }: q.FoundRow, text: string): SearchResult => ({
+  type,
+  id,
+  title,
+  snippet: snippetOf(texts, text),
+  parent_id: parentId,
+  rank,
+})

@@ -1,0 +1,173 @@
+import {
+  auditLog,
+  backupCodes,
+  calendarMembers,
+  calendars,
+  connectionRequests,
+  connections,
+  eventInvitations,
+  eventOccurrences,
+  events,
+  mfaTokens,
+  notifications,
+  occurrenceResponses,
+  passkeys,
+  people,
+  projects,
+  projectTasks,
+  reminders,
+  systemConfig,
+  taskComments,
+  todos,
+  totpCredentials,
+  webauthnChallenges,
+} from '../../src/db/schema'
+import { administer } from './database'
+import type { Harness } from './harness'
+
+/** Texts that a careless copy would spoil. */
+const AWKWARD = ['\\.', 'a\tb\nc\r\n\\N \\', '"quoted", {braces}', 'Zoë 🎂 \u2028', '\\.\n\\.\n', ' ', 'NULL']
+
+const one = <T>(rows: readonly T[]): T => {
+  const [row] = rows
+  if (!row) throw new Error('no row')
+  return row
+}
+
+/** Puts rows into every table, with values of every kind. */
+export async function fillEveryTable(h: Harness): Promise<void> {
+  const { db } = h
+  const now = h.clock.now()
+  const stamps = { createdAt: now, updatedAt: now }
+  const [ada, bob] = [await h.signedIn({ role: 'admin' }), await h.signedIn({ email: 'bob@example.org' })]
+  const [userId, otherUserId] = [ada.row.id, bob.row.id]
+  await db.insert(systemConfig).values({ allowRegistration: true, updatedAt: now })
+  await db
+    .insert(auditLog)
+    .values(AWKWARD.map((text) => ({ action: 'test', actorId: userId, detail: { text }, createdAt: now })))
+  const day = { startDate: '2026-03-05', endDate: '2026-03-06', lastEndDate: '2026-03-06' }
+  const calendar = one(
+    await db
+      .insert(calendars)
+      .values({ userId, name: 'Shared', color: '#aabbcc', ...stamps })
+      .returning(),
+  )
+  await db.insert(calendarMembers).values({
+    calendarId: calendar.id,
+    userId: otherUserId,
+    permission: 'read',
+    status: 'accepted',
+    ...stamps,
+  })
+  const event = one(
+    await db
+      .insert(events)
+      .values(AWKWARD.map((title) => ({ calendarId: calendar.id, title, allDay: true, ...day, ...stamps })))
+      .returning(),
+  )
+  const occurrenceStart = '2026-03-05 00:00:00'
+  await db
+    .insert(eventOccurrences)
+    .values({ eventId: event.id, occurrenceStart, changes: { title: AWKWARD[1] ?? '' }, ...stamps })
+  const invitation = one(
+    await db
+      .insert(eventInvitations)
+      .values({ eventId: event.id, userId: otherUserId, ...stamps })
+      .returning(),
+  )
+  await db
+    .insert(occurrenceResponses)
+    .values({ invitationId: invitation.id, occurrenceStart, response: 'Going', ...stamps })
+  await db.insert(todos).values(
+    AWKWARD.map((title, i) => ({
+      userId,
+      title,
+      priority: 'low' as const,
+      rank: `${i}.125`,
+      dueDate: '2026-03-05',
+      dueTime: '09:30',
+      ...stamps,
+    })),
+  )
+  await db
+    .insert(reminders)
+    .values(AWKWARD.map((title) => ({ userId, title, timeZone: 'Europe/Berlin', ...stamps })))
+  const project = one(
+    await db
+      .insert(projects)
+      .values({ userId, name: 'Project', rank: '1', ...stamps })
+      .returning(),
+  )
+  const parents = await db
+    .insert(projectTasks)
+    .values([1, 2].map((rank) => ({ projectId: project.id, title: 'Parent', rank: String(rank), ...stamps })))
+    .returning()
+  await db.insert(projectTasks).values(
+    parents.map(({ id }) => ({
+      projectId: project.id,
+      parentTaskId: id,
+      title: 'Child',
+      rank: '1',
+      ...stamps,
+    })),
+  )
+  await db
+    .insert(taskComments)
+    .values({ taskId: parents[0]?.id ?? 0, authorId: userId, body: AWKWARD.join(''), ...stamps })
+  await db.insert(people).values(
+    AWKWARD.map((notes) => ({
+      userId,
+      nickname: 'Grace',
+      notes,
+      vcardKept: [['x', {}, 'text', notes]] as const,
+      ...stamps,
+    })),
+  )
+  await db.insert(connectionRequests).values({ senderId: userId, receiverId: otherUserId, ...stamps })
+  await db.insert(connections).values([
+    { userId, otherUserId, shareEmail: true, ...stamps },
+    { userId: otherUserId, otherUserId: userId, ...stamps },
+  ])
+  await db
+    .insert(notifications)
+    .values({ userId, type: 'system', title: 'T', message: 'M', data: {}, createdAt: now })
+  await db
+    .insert(mfaTokens)
+    .values({ tokenHash: 'a', userId, purpose: 'sign_in', createdAt: now, expiresAt: now })
+  await db.insert(totpCredentials).values({ userId, secret: 'sealed', createdAt: now, lastStep: 58_000_000 })
+  await db.insert(backupCodes).values({ userId, codeHash: 'b', createdAt: now })
+  await db.insert(passkeys).values({
+    userId,
+    name: 'Key',
+    credentialId: 'c',
+    publicKey: Uint8Array.from({ length: 256 }, (_, i) => i),
+    signCount: 4_294_967_295,
+    transports: ['usb', 'a "b", {c}'],
+    deviceType: 'singleDevice',
+    backedUp: false,
+    createdAt: now,
+  })
+  await db
+    .insert(webauthnChallenges)
+    .values({ challengeHash: 'd', purpose: 'sign_in', createdAt: now, expiresAt: now })
+}
+
+/** Every row of every table as text, generated columns and migrations included. */
+export async function everyRow(url: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const sql = administer(url)
+  try {
+    const tables = await sql`
+      select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'drizzle') order by 1`
+    const rows = new Map<string, string[]>()
+    for (const { name } of tables) {
+      const found = await sql.unsafe(`select t::text as row from ${name} t order by 1`)
+      rows.set(
+        name,
+        found.map(({ row }) => String(row)),
+      )
+    }
+    return rows
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
+}
