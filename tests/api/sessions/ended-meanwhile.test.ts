@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import {
   auditLog,
+  calendarMembers,
   calendars,
+  connections,
   eventInvitations,
   events,
   notifications,
@@ -18,6 +20,7 @@ import { administer } from '../../support/database'
 import { type Actor, type Harness, PASSWORD, startHarness } from '../../support/harness'
 import { person } from '../../support/inviting'
 import { begin, complete, PASSKEYS, register } from '../../support/passkeys'
+import { sharer } from '../../support/sharing'
 
 let h: Harness
 let holder: ReturnType<typeof administer>
@@ -109,6 +112,46 @@ const invited =
   }
 const OWN = '/api/event-invitations'
 
+/** Something done with a connection of the user's. */
+const connected =
+  (request: (id: number) => Parameters<Actor['request']>): Prepare =>
+  async (ada) => {
+    await set(h, ada, { acceptConnections: true })
+    const { theirs } = await connect(await person(h), ada)
+    return () => ada.request(...request(theirs))
+  }
+
+/** Something done with a calendar that the user shares, and with whom. */
+const sharing =
+  (
+    request: (ids: { calendar: number; member: number; other: number }) => Parameters<Actor['request']>,
+  ): Prepare =>
+  async (ada) => {
+    const [bob, cyd] = [await person(h), await person(h)]
+    await connect(ada, bob)
+    await connect(ada, cyd)
+    const calendar = (await ada.request('POST', '/api/calendars', { body: { name: 'Work' } })).body.id
+    const body = { user_id: bob.row.id, permission: 'read' }
+    const member = (await ada.request('POST', `/api/calendars/${calendar}/members`, { body })).body.id
+    return () => ada.request(...request({ calendar, member, other: cyd.row.id }))
+  }
+
+/** Something done with a calendar that is shared with the user, who has accepted it or not. */
+const shared =
+  (
+    isAccepted: boolean,
+    request: (ids: { calendar: number; member: number }) => Parameters<Actor['request']>,
+  ): Prepare =>
+  async (ada) => {
+    const bob = await sharer(h)
+    await set(h, ada, { acceptConnections: true })
+    await connect(bob, ada)
+    const { id: calendar } = await bob.createCalendar('Work')
+    const { id: member } = (await bob.shareWithId(calendar, ada.row.id, 'write')).body
+    if (isAccepted) await ada.request('PUT', `/api/calendars/invites/${member}/accept`)
+    return () => ada.request(...request({ calendar, member }))
+  }
+
 const CARD = 'BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Grace\r\nEND:VCARD\r\n'
 
 const PREPARED: ReadonlyArray<readonly [string, Prepare]> = [
@@ -170,6 +213,45 @@ const PREPARED: ReadonlyArray<readonly [string, Prepare]> = [
     'leaving an event',
     invited(({ id, event_id }) => ['DELETE', `/api/events/${event_id}/invitations/${id}`]),
   ],
+  ['the end of a connection', connected((id) => ['DELETE', `/api/connections/${id}`])],
+  [
+    'a change of what a connected user is shown',
+    connected((id) => ['PUT', `/api/connections/${id}/sharing`, { body: { share_email: true } }]),
+  ],
+  [
+    'sharing a calendar',
+    sharing(({ calendar, other }) => [
+      'POST',
+      `/api/calendars/${calendar}/members`,
+      { body: { user_id: other, permission: 'read' } },
+    ]),
+  ],
+  [
+    'a change of a permission',
+    sharing(({ calendar, member }) => [
+      'PUT',
+      `/api/calendars/${calendar}/members/${member}`,
+      { body: { permission: 'write' } },
+    ]),
+  ],
+  [
+    'the end of a membership',
+    sharing(({ calendar, member }) => ['DELETE', `/api/calendars/${calendar}/members/${member}`]),
+  ],
+  ['accepting a calendar', shared(false, ({ member }) => ['PUT', `/api/calendars/invites/${member}/accept`])],
+  ['rejecting a calendar', shared(false, ({ member }) => ['PUT', `/api/calendars/invites/${member}/reject`])],
+  [
+    'an own view of a shared calendar',
+    shared(true, ({ calendar }) => ['PUT', `/api/calendars/${calendar}`, { body: { color: '#000000' } }]),
+  ],
+  [
+    'leaving a shared calendar',
+    shared(true, ({ calendar, member }) => ['DELETE', `/api/calendars/${calendar}/members/${member}`]),
+  ],
+  [
+    'a new event in a shared calendar',
+    shared(true, ({ calendar }) => ['POST', '/api/events', { body: { ...CHOIR, calendar_id: calendar } }]),
+  ],
   ['a new person', send('POST', '/api/people', { nickname: 'Grace' })],
   [
     'an import of people',
@@ -194,6 +276,9 @@ const belongings = async (ada: Actor) => ({
     .innerJoin(calendars, eq(calendars.id, events.calendarId))
     .where(eq(calendars.userId, ada.row.id)),
   invitations: await h.db.select().from(eventInvitations),
+  connections: await h.db.select().from(connections).orderBy(connections.id),
+  members: await h.db.select().from(calendarMembers).orderBy(calendarMembers.id),
+  allEvents: await h.db.$count(events),
   people: await h.db.select().from(people).where(eq(people.userId, ada.row.id)),
   notifications: await h.db.select().from(notifications).where(eq(notifications.userId, ada.row.id)),
   audited: await h.db.$count(auditLog),
