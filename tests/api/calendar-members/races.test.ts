@@ -63,7 +63,7 @@ test('of several who share a calendar with the same user at once one does, and i
     expect(sorted(answers)).toEqual([201, 409])
     expect([await membersOf(calendar.id), await toldOf(bob)]).toEqual([1, ['calendar_invite']])
   }
-})
+}, 60_000)
 
 test('who accepts several times at once does once, and its owner hears of it once', async () => {
   for (let round = 0; round < ROUNDS; round++) {
@@ -82,7 +82,7 @@ test('who accepts several times at once does once, and its owner hears of it onc
     expect(await membersOf(calendar.id)).toBe(isAccepted ? 1 : 0)
     expect(await toldOf(ada)).toEqual(isAccepted ? ['calendar_invite_accepted'] : [])
   }
-})
+}, 60_000)
 
 test('who accepts or offers while the connection ends has nothing of the calendar afterwards', async () => {
   const outcomes = new Set<number>()
@@ -123,7 +123,7 @@ test('who accepts, or changes their view, while the calendar is deleted is told 
     expect([await membersOf(calendar.id), await toldOf(bob)]).toEqual([0, []])
   }
   expect(outcomes).toEqual(new Set([200, 404]))
-})
+}, 60_000)
 
 test('what a writer does while their permission is lowered was before, or is refused', async () => {
   const outcomes = new Set<number>()
@@ -151,7 +151,7 @@ test('what a writer does while their permission is lowered was before, or is ref
     outcomes.add(created?.status ?? 0).add(changed?.status ?? 0)
   }
   expect(outcomes).toEqual(new Set([200, 201, 403]))
-})
+}, 60_000)
 
 test('an event that moves to another owner while its guests answer, are invited or leave ends with guests whom its owner knows', async () => {
   for (let round = 0; round < ROUNDS; round++) {
@@ -195,7 +195,7 @@ test('two who move events into each other’s calendars at once both do', async 
     await bob.remove(one.id)
     await ada.remove(two.id)
   }
-})
+}, 60_000)
 
 test('two who move the same event to different owners at once leave it with one of them', async () => {
   for (let round = 0; round < ROUNDS; round++) {
@@ -214,7 +214,7 @@ test('two who move the same event to different owners at once leave it with one 
     const [event] = await h.db.select().from(events).where(eq(events.id, id))
     expect(event?.calendarId).toBe(answers[0]?.status === 200 ? own.id : home.id)
   }
-})
+}, 60_000)
 
 test.each(['owner', 'member'] as const)(
   'nothing is left when the account of the %s is deleted while the other goes on',
