@@ -44,7 +44,7 @@ export async function listEvents(deps: WindowDeps, reader: Reader, query: Events
   const ids = new Set(shown.map(({ id }) => id))
   const shelf = { userId: reader.userId, calendarIds: [...ids] }
   const found = new Map((await q.candidates(db, shelf, window)).map((row) => [row.event.id, row]))
-  // An invitation shows wherever its invitee has not put it: hiding a shared calendar does not hide it.
+  // Hiding the shared calendar that an event is in does not hide the invitation to it.
   const isFree = ({ invitation }: Seen) =>
     invitation !== null && invitation.displayCalendarId === null && query.calendar_id === undefined
   const isShown = (one: Seen) => (one.calendar !== null && ids.has(one.calendar.id)) || isFree(one)
