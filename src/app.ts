@@ -6,6 +6,8 @@ import { activeSessionRoutes } from './features/active-sessions/routes'
 import { adminDashboardRoutes } from './features/admin-dashboard/routes'
 import { auditRoutes } from './features/audit/routes'
 import { birthdayRoutes } from './features/birthdays/routes'
+import { calendarInviteRoutes } from './features/calendar-invites/routes'
+import { calendarMemberRoutes } from './features/calendar-members/routes'
 import { calendarRoutes } from './features/calendars/routes'
 import { commentRoutes } from './features/comments/routes'
 import { connectionRequestRoutes } from './features/connection-requests/routes'
@@ -112,6 +114,8 @@ const ownSettings = (deps: Deps, guard: SessionGuard) =>
 const calendar = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'calendar' })
     .use(calendarRoutes(deps, guard))
+    .use(calendarMemberRoutes(deps, guard))
+    .use(calendarInviteRoutes(deps, guard))
     .use(eventRoutes(deps, guard))
     .use(eventSeriesRoutes(deps, guard))
     .use(eventWindowRoutes(deps, guard))

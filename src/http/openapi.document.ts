@@ -31,6 +31,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Passkeys: 'Signing in without a password.',
   Settings: 'What a user says about themselves and how they like things.',
   Calendars: 'What holds events.',
+  'Shared calendars': 'Who else has a calendar, and what they may do in it.',
   Todos: 'What is to be done, once or again and again.',
   Reminders: 'What the user wants to be told, and when.',
   Events: 'What takes place when, once or again and again.',

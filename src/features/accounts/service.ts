@@ -8,6 +8,7 @@ import { AppError, badRequest, forbidden, invalidField } from '../../lib/errors'
 import { dayIn } from '../../lib/time'
 import { refusalOfLast } from '../administrators/service'
 import { record } from '../audit/service'
+import { endMembershipsOf } from '../calendar-members/service'
 import { createFirstCalendars } from '../calendars/service'
 import { forgetUser } from '../connections/service'
 import { endInvitationsOf } from '../event-invitations/service'
@@ -239,6 +240,7 @@ export function deleteAccount(
 
 /** With everything that belongs to the user, and what others have of them. */
 export async function deleteUser(tx: Tx, userId: number, now: Date): Promise<void> {
+  await endMembershipsOf(tx, userId)
   await endInvitationsOf(tx, userId)
   await forgetUser(tx, userId, now)
   await q.deleteUser(tx, userId)

@@ -1,8 +1,7 @@
-import { and, eq, gt, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../db/client'
-import { calendarMembers, calendars, users } from '../../db/schema'
-import type { Stretch } from '../../lib/page'
+import { calendarMembers, calendars } from '../../db/schema'
 
 /** The calendars that the user owns, and the accepted ones of others. */
 export const visible = (db: Db | Tx, userId: number) =>
@@ -37,21 +36,3 @@ const shared = (db: Db | Tx, userId: number) =>
     .select({ id: calendarMembers.calendarId })
     .from(calendarMembers)
     .where(and(eq(calendarMembers.userId, userId), eq(calendarMembers.status, 'accepted')))
-
-/** With whom the calendars of a user are shared, by id. */
-export const membersOf = (db: Db, ownerId: number, { afterId, limit }: Stretch) =>
-  db
-    .select({
-      id: calendarMembers.id,
-      calendar_id: calendarMembers.calendarId,
-      user_id: calendarMembers.userId,
-      network_name: users.networkName,
-      permission: calendarMembers.permission,
-      status: calendarMembers.status,
-    })
-    .from(calendarMembers)
-    .innerJoin(calendars, eq(calendars.id, calendarMembers.calendarId))
-    .innerJoin(users, eq(users.id, calendarMembers.userId))
-    .where(and(eq(calendars.userId, ownerId), gt(calendarMembers.id, afterId)))
-    .orderBy(calendarMembers.id)
-    .limit(limit)

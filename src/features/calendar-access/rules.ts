@@ -29,3 +29,10 @@ export function writableCalendar(
   if (calendar.access === 'read') throw forbidden('Insufficient permissions')
   return calendar
 }
+
+/** The calendar of that id, hidden or not. @throws {AppError} 404 for one that the user does not see. */
+export function visibleCalendar(calendars: readonly VisibleCalendar[], id: number): VisibleCalendar {
+  const calendar = calendars.find((one) => one.id === id)
+  if (!calendar) throw notFound('Calendar')
+  return calendar
+}

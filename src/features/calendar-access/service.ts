@@ -1,9 +1,6 @@
 import type { Db, Tx } from '../../db/client'
-import type { Deps } from '../../deps'
 import { notFound } from '../../lib/errors'
-import type { Stretch } from '../../lib/page'
-import { lockUser, lockUserOf, type SessionKey } from '../sessions/service'
-import type { MemberView } from './model'
+import { lockUser, refuseEnded, type SessionKey } from '../sessions/service'
 import * as q from './queries'
 import { type VisibleCalendar, writableCalendar } from './rules'
 
@@ -22,13 +19,6 @@ export async function requireOwnCalendar(db: Db | Tx, userId: number, id: number
   if (!isOwn) throw notFound('Calendar')
 }
 
-/** A piece of all memberships of others in calendars of the user, by id. */
-export const stretchOfMembers = (
-  { db }: Pick<Deps, 'db'>,
-  userId: number,
-  stretch: Stretch,
-): Promise<MemberView[]> => q.membersOf(db, userId, stretch)
-
 /** Who changes what is in a calendar, and when. */
 export interface Changer {
   readonly session: SessionKey
@@ -36,13 +26,18 @@ export interface Changer {
 }
 
 /**
- * Holds the owner of a calendar and whoever changes what is in it, in the order of their ids, until the transaction ends.
+ * Holds the owners of calendars and whoever changes what is in them, in the order of their ids, until the transaction ends:
+ * what these may do with each other's calendars stays as it is.
  * @throws {AppError} 401 for a session that ended meanwhile.
  */
-export async function holdOwner(tx: Tx, { session, now }: Changer, ownerId: number): Promise<void> {
-  if (ownerId < session.userId) await lockUser(tx, ownerId)
-  await lockUserOf(tx, session, now)
-  if (ownerId > session.userId) await lockUser(tx, ownerId)
+export async function holdOwners(
+  tx: Tx,
+  { session, now }: Changer,
+  ownerIds: readonly number[],
+): Promise<void> {
+  const userIds = [...new Set([session.userId, ...ownerIds])].toSorted((a, b) => a - b)
+  for (const userId of userIds) await lockUser(tx, userId)
+  await refuseEnded(tx, session, now)
 }
 
 /**
@@ -56,6 +51,6 @@ export async function holdCalendar(
 ): Promise<VisibleCalendar> {
   const { userId } = changer.session
   const { ownerId } = writableCalendar(await calendarsFor(tx, userId), id)
-  await holdOwner(tx, changer, ownerId)
+  await holdOwners(tx, changer, [ownerId])
   return writableCalendar(await calendarsFor(tx, userId), id)
 }

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
+import { pageQuery } from '../../lib/page'
 import { line } from '../../lib/schema'
 
 const name = () => line({ max: 100, description: 'Unique among the calendars of the owner.' })
@@ -15,10 +16,14 @@ export const CalendarView = t.Object(
     id: Type.Integer(),
     user_id: Type.Integer({ description: 'The owner.' }),
     name: t.String(),
-    color: t.String({ description: '#rrggbb' }),
-    is_default: t.Boolean({ description: 'Takes events that name no calendar; one of each user is.' }),
+    color: t.String({ description: "#rrggbb; of a shared one the member's own, once they chose one." }),
+    is_default: t.Boolean({
+      description: 'Takes events that name no calendar; one of those that a user owns does.',
+    }),
     is_system: t.Boolean({ description: 'Kept by the service: it cannot be renamed or deleted.' }),
-    is_visible: t.Boolean({ description: 'Whether its events show unless it is asked for.' }),
+    is_visible: t.Boolean({
+      description: 'Whether its events show unless it is asked for; each member for themselves.',
+    }),
     access: t.Union([t.Literal('owner'), t.Literal('write'), t.Literal('read')]),
     owner_network_name: t.String(),
     created_at: t.String({ format: 'date-time' }),
@@ -28,7 +33,14 @@ export const CalendarView = t.Object(
 )
 export type CalendarView = typeof CalendarView.static
 
-export const CalendarsView = t.Object({ calendars: t.Array(CalendarView) })
+export const CalendarsQuery = t.Object(pageQuery)
+export type CalendarsQuery = typeof CalendarsQuery.static
+
+export const CalendarsPage = t.Object({
+  calendars: t.Array(CalendarView),
+  next_cursor: t.Nullable(t.String()),
+})
+export type CalendarsPage = typeof CalendarsPage.static
 
 export const NewCalendar = t.Object({
   name: name(),

@@ -1,10 +1,13 @@
-import { and, eq } from 'drizzle-orm'
-import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { and, eq, gt, inArray, sql } from 'drizzle-orm'
+import { type PgUpdateSetSource, unionAll } from 'drizzle-orm/pg-core'
 import { alphabetical } from '../../db/alphabetical'
 import type { Db, Tx } from '../../db/client'
-import { calendars, users } from '../../db/schema'
+import { calendarMembers, calendars, users } from '../../db/schema'
+import type { Stretch } from '../../lib/page'
+import type { NameKey } from './rules'
 
 export type CalendarRow = typeof calendars.$inferSelect
+export type MembershipRow = typeof calendarMembers.$inferSelect
 
 export const insertAll = async (tx: Tx, rows: Array<typeof calendars.$inferInsert>): Promise<void> => {
   await tx.insert(calendars).values(rows)
@@ -16,25 +19,66 @@ export async function insert(tx: Tx, row: typeof calendars.$inferInsert): Promis
   return created
 }
 
-const withOwner = { calendar: calendars, networkName: users.networkName }
+const order = alphabetical(calendars.name)
 
-/** The calendars of a user, by name without regard to case. */
-export const listOf = (db: Db, userId: number) =>
+/** Calendars, each with what the user has as its member, and its owner. */
+const selected = (db: Db | Tx, userId: number) =>
   db
-    .select(withOwner)
+    .select({
+      calendar: calendars,
+      membership: calendarMembers,
+      networkName: users.networkName,
+      sortValue: order,
+    })
     .from(calendars)
     .innerJoin(users, eq(users.id, calendars.userId))
-    .where(eq(calendars.userId, userId))
-    .orderBy(alphabetical(calendars.name), calendars.id)
+    .leftJoin(calendarMembers, and(eq(calendarMembers.calendarId, calendars.id), isAcceptedBy(userId)))
 
-export const find = async (db: Db, userId: number, id: number) =>
-  (
-    await db
-      .select(withOwner)
-      .from(calendars)
-      .innerJoin(users, eq(users.id, calendars.userId))
-      .where(and(eq(calendars.id, id), eq(calendars.userId, userId)))
-  )[0]
+const isAcceptedBy = (userId: number) =>
+  and(eq(calendarMembers.userId, userId), eq(calendarMembers.status, 'accepted'))
+
+/** One that the user owns, or that was shared with them and they accepted. */
+const isSeenBy = (db: Db | Tx, userId: number) => {
+  const own = db.select({ id: calendars.id }).from(calendars).where(eq(calendars.userId, userId))
+  const shared = db
+    .select({ id: calendarMembers.calendarId })
+    .from(calendarMembers)
+    .where(isAcceptedBy(userId))
+  return inArray(calendars.id, unionAll(own, shared))
+}
+
+/** Own and shared ones by name without regard to case, `limit` rows after the key. */
+export const list = (db: Db, userId: number, after: NameKey | undefined, limit: number) =>
+  selected(db, userId)
+    .where(
+      and(
+        isSeenBy(db, userId),
+        after && sql`(${order}, ${calendars.id}) > (${after[0]}, ${after[1]}::integer)`,
+      ),
+    )
+    .orderBy(order, calendars.id)
+    .limit(limit)
+
+/** Own ones by id. */
+export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch) =>
+  selected(db, userId)
+    .where(and(eq(calendars.userId, userId), gt(calendars.id, afterId)))
+    .orderBy(calendars.id)
+    .limit(limit)
+
+/** Null is the membership of the owner. */
+export type SeenRow = Omit<Awaited<ReturnType<typeof list>>[number], 'sortValue'>
+
+export const find = async (db: Db | Tx, userId: number, id: number): Promise<SeenRow | undefined> =>
+  (await selected(db, userId).where(and(eq(calendars.id, id), isSeenBy(db, userId))))[0]
+
+/** Undefined where the membership has ended with its calendar. */
+export const updateMembership = async (
+  tx: Tx,
+  { id }: MembershipRow,
+  set: PgUpdateSetSource<typeof calendarMembers>,
+): Promise<MembershipRow | undefined> =>
+  (await tx.update(calendarMembers).set(set).where(eq(calendarMembers.id, id)).returning())[0]
 
 export const lock = async (tx: Tx, userId: number, id: number): Promise<CalendarRow | undefined> =>
   (

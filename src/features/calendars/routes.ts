@@ -4,7 +4,7 @@ import { ErrorBody } from '../../http/errors'
 import { type SessionGuard, SIGNED_IN } from '../../http/session-guard'
 import { readId } from '../../lib/id'
 import { pathId } from '../../lib/schema'
-import { CalendarChanges, CalendarsView, CalendarView, NewCalendar } from './model'
+import { CalendarChanges, CalendarsPage, CalendarsQuery, CalendarView, NewCalendar } from './model'
 import * as calendars from './service'
 
 const params = t.Object({ id: pathId('Of the calendar.') })
@@ -12,10 +12,15 @@ const params = t.Object({ id: pathId('Of the calendar.') })
 export const calendarRoutes = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'calendars.routes', prefix: '/api/calendars', tags: ['Calendars'] })
     .use(guard)
-    .get('', async ({ session }) => ({ calendars: await calendars.listCalendars(deps, session.userId) }), {
+    .get('', ({ session, query }) => calendars.listCalendars(deps, session.userId, query), {
       session: SIGNED_IN,
-      response: { 200: CalendarsView },
-      detail: { operationId: 'listCalendars', summary: 'List the calendars', description: 'By name.' },
+      query: CalendarsQuery,
+      response: { 200: CalendarsPage },
+      detail: {
+        operationId: 'listCalendars',
+        summary: 'List the calendars',
+        description: 'Own ones and those that others share, by name.',
+      },
     })
     .post(
       '',
@@ -49,7 +54,8 @@ export const calendarRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'changeCalendar',
           summary: 'Change a calendar',
-          description: 'Changes the fields that are given. Of the Birthdays calendar the name stays.',
+          description:
+            'Changes the fields that are given. Of the Birthdays calendar the name stays; of a shared one a member changes `color` and `is_visible`, for themselves alone.',
         },
       },
     )
@@ -66,7 +72,8 @@ export const calendarRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'deleteCalendar',
           summary: 'Delete a calendar',
-          description: 'With all its events. The default one and the Birthdays calendar stay.',
+          description:
+            'With all its events, for everybody; by its owner only. The default one and the Birthdays calendar stay.',
         },
       },
     )

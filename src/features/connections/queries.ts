@@ -54,6 +54,15 @@ export const findBetween = async (
 export const countAmong = (tx: Tx, userId: number, others: readonly number[]): Promise<number> =>
   tx.$count(connections, and(eq(connections.userId, userId), inArray(connections.otherUserId, [...others])))
 
+/** Those of `others` with whom the user is connected. */
+export async function connectedAmong(tx: Tx, userId: number, others: readonly number[]): Promise<number[]> {
+  const rows = await tx
+    .select({ otherUserId: connections.otherUserId })
+    .from(connections)
+    .where(and(eq(connections.userId, userId), inArray(connections.otherUserId, [...others])))
+  return rows.map(({ otherUserId }) => otherUserId)
+}
+
 const isOwn = (userId: number, id: number) => and(eq(connections.id, id), eq(connections.userId, userId))
 
 export type ConnectionRow = typeof connections.$inferSelect

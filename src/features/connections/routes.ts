@@ -35,7 +35,7 @@ export const connectionRoutes = (deps: Deps, guard: SessionGuard) =>
     )
     .put(
       '/:id/sharing',
-      ({ body, session, params }) => connections.changeSharing(deps, session.userId, idOf(params), body),
+      ({ body, session, params }) => connections.changeSharing(deps, session, idOf(params), body),
       {
         session: SIGNED_IN,
         params: ConnectionPath,

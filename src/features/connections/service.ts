@@ -7,6 +7,7 @@ import { readPage, type Stretch, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
 import { linkPerson, unlinkFromAll } from '../linked-people/service'
 import { withdraw } from '../notifications/service'
+import { lockUserOf, refuseEnded, type SessionKey } from '../sessions/service'
 import { toToggleColumns, toToggleFields } from '../sharing/rules'
 import { type Profile, profileFor, profilesFor } from '../sharing/service'
 import type {
@@ -52,6 +53,13 @@ export async function refuseStrangers(tx: Tx, userId: number, others: readonly n
   if (known < others.length) throw connectionNotFound()
 }
 
+/** Whom of the others the user is connected with. */
+export const connectedAmong = async (
+  tx: Tx,
+  userId: number,
+  others: readonly number[],
+): Promise<ReadonlySet<number>> => new Set(await q.connectedAmong(tx, userId, others))
+
 /** The caller's connections, by network name (contract, section 15). */
 export async function listConnections(
   { db, config }: Pick<Deps, 'db' | 'config'>,
@@ -89,18 +97,20 @@ export async function readSharing(
   return toToggleFields(row)
 }
 
-/** Changes the toggles that are given; null leaves a field to the settings. @throws {AppError} 404. */
-export async function changeSharing(
+/** Changes the toggles that are given; null leaves a field to the settings. @throws {AppError} 401, 404. */
+export const changeSharing = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  userId: number,
+  session: SessionKey,
   id: number,
   changes: ConnectionSharingChanges,
-): Promise<ConnectionSharingView> {
-  const set = { ...toToggleColumns(changes), updatedAt: clock.now() }
-  const row = await inTransaction(db, (tx) => q.update(tx, userId, id, set))
-  if (!row) throw connectionNotFound()
-  return toToggleFields(row)
-}
+): Promise<ConnectionSharingView> =>
+  inTransaction(db, async (tx) => {
+    const now = clock.now()
+    await lockUserOf(tx, session, now)
+    const row = await q.update(tx, session.userId, id, { ...toToggleColumns(changes), updatedAt: now })
+    if (!row) throw connectionNotFound()
+    return toToggleFields(row)
+  })
 
 /**
  * Connects two users whose rows the transaction holds, with a person record on each side; answers the id of the connection
@@ -136,13 +146,19 @@ export async function viewBetween(
 /**
  * Takes away both directions of the caller's connection, and what told of it; answers whom it was between, both of whom
  * the transaction then holds.
- * @throws {AppError} 404.
+ * @throws {AppError} 401, 404.
  */
-export async function removeConnection(tx: Tx, userId: number, id: number): Promise<Pair> {
+export async function removeConnection(
+  tx: Tx,
+  { session, now }: { readonly session: SessionKey; readonly now: Date },
+  id: number,
+): Promise<Pair> {
+  const { userId } = session
   const found = await q.find(tx, userId, id)
   if (!found) throw connectionNotFound()
   const pair = [userId, found.otherUserId] as const
   await holdPair(tx, ...pair)
+  await refuseEnded(tx, session, now)
   const removed = await q.removeBoth(tx, pair)
   if (!removed.some((row) => row.id === id)) throw connectionNotFound()
   for (const row of removed) {

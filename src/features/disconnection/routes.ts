@@ -12,7 +12,7 @@ export const disconnectionRoutes = (deps: Deps, guard: SessionGuard) =>
     .delete(
       '/:id',
       async ({ session, params, status }) => {
-        await disconnect(deps, session.userId, readId(params.id, 'Connection'))
+        await disconnect(deps, session, readId(params.id, 'Connection'))
         return status(204, undefined)
       },
       {
@@ -22,7 +22,8 @@ export const disconnectionRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'disconnect',
           summary: 'End a connection',
-          description: 'On both sides. Person records stay but lose the link; nobody is told.',
+          description:
+            'On both sides, and with it the calendars that they share and the invitations to events between them. Person records stay but lose the link; nobody is told.',
         },
       },
     )

@@ -1,26 +1,30 @@
 import type { Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
+import { endMembershipsBetween } from '../calendar-members/service'
 import { type Pair, removeConnection } from '../connections/service'
 import { endInvitationsBetween } from '../event-invitations/service'
 import { unlinkPeople } from '../linked-people/service'
+import type { SessionKey } from '../sessions/service'
 
 /**
  * Ends a connection, in both directions and with all that hung on it (specification 3.4). Nobody is told.
- * @throws {AppError} 404.
+ * @throws {AppError} 401, 404.
  */
 export const disconnect = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  userId: number,
+  session: SessionKey,
   connectionId: number,
 ): Promise<void> =>
   inTransaction(db, async (tx) => {
-    const pair = await removeConnection(tx, userId, connectionId)
-    await onDisconnect(tx, pair, clock.now())
+    const now = clock.now()
+    const pair = await removeConnection(tx, { session, now }, connectionId)
+    await onDisconnect(tx, pair, now)
   })
 
 /** Everything between two users that ends with their connection; the transaction holds the rows of both. */
 async function onDisconnect(tx: Tx, pair: Pair, now: Date): Promise<void> {
   await unlinkPeople(tx, pair, now)
+  await endMembershipsBetween(tx, pair)
   await endInvitationsBetween(tx, pair)
 }

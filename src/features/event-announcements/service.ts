@@ -19,6 +19,16 @@ export const announceTimeChange = (tx: Tx, edit: Edit, extent: Extent = {}): Pro
 export const announceCancellation = (tx: Tx, edit: Edit, extent: Extent = {}): Promise<void> =>
   announce(tx, edit, extent, cancelled)
 
+export type Recipient = Awaited<ReturnType<typeof q.ofEvent>>[number]
+
+/** Whom `announceCancellation` of all of the event would tell. */
+export const recipientsOf = (tx: Tx, { seen, reader }: Edit): Promise<Recipient[]> =>
+  q.ofEvent(tx, { eventId: seen.event.id, actorId: reader.userId })
+
+/** Tells these alone that for them it does not take place any more. */
+export const announceLoss = (tx: Tx, edit: Edit, recipients: readonly Recipient[]): Promise<void> =>
+  tell(tx, edit, recipients, cancelled(subjectOf(edit, {})))
+
 /** Tells the invitees of all events of a calendar that do not take place any more. Comes before the deletion. */
 export async function announceCalendarDeletion(
   tx: Tx,
@@ -60,15 +70,23 @@ async function announce(
   extent: Extent,
   toMessage: (subject: string) => Message,
 ): Promise<void> {
-  const { seen, reader, now } = edit
+  const { seen, reader } = edit
   const { occurrence, andLater } = extent
   const audience = { eventId: seen.event.id, actorId: reader.userId }
   const recipients = await (occurrence && !andLater
     ? q.ofOccurrence(tx, audience, wallToText(occurrence.wall))
     : q.ofEvent(tx, audience))
-  const message = toMessage(subjectOf(edit, extent))
+  await tell(tx, edit, recipients, toMessage(subjectOf(edit, extent)))
+}
+
+async function tell(
+  tx: Tx,
+  { seen, now }: Edit,
+  recipients: readonly Recipient[],
+  message: Message,
+): Promise<void> {
   for (const { userId, invitationId } of recipients) {
-    const data = { event_id: audience.eventId, invitation_id: invitationId }
+    const data = { event_id: seen.event.id, invitation_id: invitationId }
     await notify(tx, { ...message, userId, data, at: now })
   }
 }

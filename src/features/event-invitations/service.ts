@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../db/client'
 import type { InvitationResponse } from '../../db/schema'
-import { inTransaction } from '../../db/transaction'
+import { inTransaction, overtaken } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { forbidden, notFound } from '../../lib/errors'
 import { isInstantKey, readPage, type Stretch, toPage } from '../../lib/page'
@@ -8,7 +8,7 @@ import { formatInstant } from '../../lib/time'
 import { dayOf, wallToText } from '../../lib/wall-time'
 import { requireOwnCalendar, type Changer } from '../calendar-access/service'
 import { isNetworkNameKey } from '../connections/rules'
-import { holdUsers, type Pair, refuseStrangers } from '../connections/service'
+import { connectedAmong, holdUsers, type Pair, refuseStrangers } from '../connections/service'
 import { textsOf } from '../events/rules.texts'
 import { findOccurrence, findSeen, holdEvent, type Seen } from '../events/service'
 import { notify } from '../notifications/service'
@@ -44,8 +44,8 @@ export const invite = (
     refuseOthers(await findSeen(tx, userId, eventId))
     await refuseStrangers(tx, userId, wanted)
     const names = await holdUsers(tx, [userId, ...wanted])
+    refuseOthers(await findSeen(tx, userId, eventId))
     const seen = await holdEvent(tx, { session, now }, { id: eventId, expected: undefined })
-    refuseOthers(seen)
     await refuseStrangers(tx, userId, wanted)
     const invited = new Set((await listAll(tx, eventId)).map(({ invitation }) => invitation.userId))
     const added = wanted.filter((id) => !invited.has(id))
@@ -243,10 +243,31 @@ export const endInvitationsBetween = async (tx: Tx, pair: Pair): Promise<void> =
 export const endInvitationsOf = async (tx: Tx, userId: number): Promise<void> =>
   end(tx, await q.listOfUser(tx, userId))
 
+/**
+ * Ends those invitations to an event that its new owner could not have made: to whom they are not connected with, and to
+ * themselves; answers their ids. What the former owner was told of any goes. The transaction holds both owners.
+ */
+export async function changeOrganiser(
+  tx: Tx,
+  eventId: number,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<number[]> {
+  const rows = await listAll(tx, eventId)
+  if (rows.length === 0) return []
+  const known = await connectedAmong(tx, to, rows.map(inviteeOf))
+  const ending = rows.filter((row) => !known.has(inviteeOf(row)))
+  await q.removeNotifications(tx, rows.map(idOf), [from])
+  await end(tx, ending)
+  return ending.map(idOf)
+}
+
+const idOf = ({ invitation }: q.ListedRow): number => invitation.id
+const inviteeOf = ({ invitation }: q.ListedRow): number => invitation.userId
+
 /** What either side was told of an invitation goes with it. */
 async function end(tx: Tx, rows: readonly q.ListedRow[]): Promise<void> {
   if (rows.length === 0) return
-  const ids = rows.map(({ invitation }) => invitation.id)
+  const ids = rows.map(idOf)
   const userIds = new Set(rows.flatMap(({ invitation, organiserId }) => [invitation.userId, organiserId]))
   await q.removeNotifications(tx, ids, [...userIds])
   await q.remove(tx, ids)
@@ -263,6 +284,7 @@ async function hold(tx: Tx, { session, now }: Changer, named: Named): Promise<q.
   await refuseEnded(tx, session, now)
   const held = found && (await q.find(tx, wanted))
   if (!held) throw notFound('Invitation')
+  if (held.organiserId !== found.organiserId) throw overtaken()
   return held
 }
 

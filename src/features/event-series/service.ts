@@ -1,13 +1,14 @@
 import type { Tx } from '../../db/client'
-import { inTransaction } from '../../db/transaction'
+import { inTransaction, overtaken } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { invalid } from '../../lib/errors'
 import { formatRule } from '../../lib/recurrence.grammar'
 import type { Target } from '../../lib/versions'
 import { wallFromText, wallToText } from '../../lib/wall-time'
-import { writableCalendar } from '../calendar-access/rules'
+import { type VisibleCalendar, writableCalendar } from '../calendar-access/rules'
 import { calendarsFor } from '../calendar-access/service'
 import { announceCancellation, announceTimeChange } from '../event-announcements/service'
+import { handOver } from '../event-handover/service'
 import { NO_TIMES, saysAnything } from '../event-overrides/rules'
 import { cancelOccurrence, changeOccurrence } from '../event-overrides/service'
 import type { EventChanges, EventView } from '../events/model'
@@ -36,8 +37,8 @@ import { isStill, type Move, movedRule, movedTimes, movedWall } from './rules'
 
 type SeriesDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
-/** What is changed: all of an event, one occurrence, or a series from one occurrence on. */
-type Aim = Target & ScopeQuery
+/** What is changed: all of an event, one occurrence, or a series from one occurrence on; and where it is to go. */
+type Aim = Target & ScopeQuery & { readonly calendarId?: number | undefined }
 
 /**
  * Changes an event (contract, section 8).
@@ -53,7 +54,7 @@ export async function changeEvent(
   const { timeZone } = deps.config
   const defaultZone = zoneOf(deps.config, reader.owner)
   return inTransaction(deps.db, async (tx) => {
-    const { edit, found } = await aimAt(tx, deps, reader, aim)
+    const { edit, found } = await aimAt(tx, deps, reader, { ...aim, calendarId: changes.calendar_id })
     if (found && aim.scope === 'this') {
       const { seen, occurrence } = await changeOccurrence(tx, edit, found, changes)
       return toView(timeZone, seen, occurrence)
@@ -90,10 +91,12 @@ function refuseAimless({ scope = 'all', occurrence_start }: Aim): void {
 /** Holds the event, and finds the occurrence where one is named. @throws {AppError} 401, 403, 404, 412. */
 async function aimAt(tx: Tx, { clock }: SeriesDeps, reader: Reader, aim: Aim) {
   const now = clock.now()
-  const seen = await holdEvent(tx, { session: reader, now }, aim)
-  const { occurrence_start } = aim
+  const { calendarId, occurrence_start } = aim
+  const calendars = calendarId === undefined ? [] : await calendarsFor(tx, reader.userId)
+  const alsoHeld = calendars.filter(({ id }) => id === calendarId).map(({ ownerId }) => ownerId)
+  const seen = await holdEvent(tx, { session: reader, now }, aim, alsoHeld)
   const found = occurrence_start === undefined ? undefined : await findOccurrence(tx, seen, occurrence_start)
-  const edit: Edit = { seen, reader, now }
+  const edit: Edit = { seen, reader, now, alsoHeld }
   return { edit, found }
 }
 
@@ -116,9 +119,9 @@ async function changeAll(
   const first = timesOf(event)
   const move = { from: first, to: moveFirst(first, before, readTimes(changes, before, defaultZone)) }
   const rule = changes.recurrence_rule === undefined ? ruleAfter(event, move) : changes.recurrence_rule
-  const calendar = await calendarAfter(tx, edit, changes.calendar_id)
+  const destination = await destinationOf(tx, edit, changes.calendar_id)
   const changed = await updateEvent(tx, event, {
-    calendarId: calendar?.id,
+    calendarId: destination?.id,
     title: changes.title,
     description: changes.description,
     location: changes.location,
@@ -126,7 +129,7 @@ async function changeAll(
     ...toColumns(move.to, rule),
     updatedAt: edit.now,
   })
-  const seen = { ...edit.seen, calendar, event: changed }
+  const seen = await seenAfter(tx, edit, changed, destination)
   const wasSeries = event.recurrenceRule !== null
   const isOther = changed.recurrenceRule !== event.recurrenceRule || (wasSeries && !isStill(move))
   if (isOther && wasSeries) await moveOccurrences(tx, changed, move)
@@ -134,15 +137,33 @@ async function changeAll(
   return seen
 }
 
+/** The event as the user sees it, once who was invited knows where it has gone. */
+async function seenAfter(
+  tx: Tx,
+  edit: Edit,
+  event: Seen['event'],
+  destination: VisibleCalendar | undefined,
+): Promise<Seen> {
+  if (!destination) return { ...edit.seen, event }
+  await handOver(tx, edit, destination)
+  return findSeen(tx, edit.reader.userId, event.id)
+}
+
 function ruleAfter(event: Seen['event'], move: Move): string | null {
   const series = seriesOf(event)
   return series && event.recurrenceRule !== null ? movedRule(event.recurrenceRule, series.rule, move) : null
 }
 
-/** @throws {AppError} 403, 404, 409. */
-async function calendarAfter(tx: Tx, { seen, reader }: Edit, id: number | undefined) {
-  if (id === undefined || id === seen.calendar?.id) return seen.calendar
-  return writableCalendar(await calendarsFor(tx, reader.userId), id)
+/** The other calendar that the event is to go to; undefined where it stays. @throws {AppError} 403, 404, 409. */
+async function destinationOf(
+  tx: Tx,
+  { seen, reader, alsoHeld }: Edit,
+  id: number | undefined,
+): Promise<VisibleCalendar | undefined> {
+  if (id === undefined || id === seen.calendar?.id || id === seen.event.calendarId) return undefined
+  const destination = writableCalendar(await calendarsFor(tx, reader.userId), id)
+  if (!alsoHeld.includes(destination.ownerId)) throw overtaken()
+  return destination
 }
 
 /** Moves what belongs to single occurrences along with them, and drops what is for one that there is not any more. */

@@ -67,7 +67,10 @@ async function happenings(
     ? q.candidates(db, shelf, window)
     : q.firstCandidates(db, shelf, window, first))
   const found = new Map(rows.map((row) => [row.event.id, row]))
-  const isShown = ({ calendar }: Seen) => (calendar ? ids.has(calendar.id) : wanted.calendar_id === undefined)
+  // Hiding the shared calendar that an event is in does not hide the invitation to it.
+  const isFree = ({ invitation }: Seen) =>
+    invitation !== null && invitation.displayCalendarId === null && wanted.calendar_id === undefined
+  const isShown = (one: Seen) => (one.calendar !== null && ids.has(one.calendar.id)) || isFree(one)
   const seen = [...found.values()].flatMap(({ event, invitation }) => {
     const one = see(calendars, event, invitation)
     return one && isShown(one) ? [one] : []

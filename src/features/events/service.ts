@@ -1,13 +1,13 @@
 import type { Db, Tx } from '../../db/client'
 import type { InvitationResponse } from '../../db/schema'
-import { inTransaction } from '../../db/transaction'
+import { inTransaction, overtaken } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { forbidden, notFound } from '../../lib/errors'
 import { formatInstant, isDay } from '../../lib/time'
 import { isExpected, stale, type Target } from '../../lib/versions'
 import { wallFromText, wallIn, type WallTime, wallToText } from '../../lib/wall-time'
 import type { Access, VisibleCalendar } from '../calendar-access/rules'
-import { calendarsFor, type Changer, holdCalendar, holdOwner } from '../calendar-access/service'
+import { calendarsFor, type Changer, holdCalendar, holdOwners } from '../calendar-access/service'
 import { type Reader, zoneOf } from '../settings/service'
 import type { EventView, NewEvent, PreviewBody, PreviewView } from './model'
 import * as q from './queries'
@@ -20,8 +20,10 @@ type EventDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 /** An event, or a series, as one user sees it. */
 export interface Seen {
   readonly event: q.EventRow
-  /** Null for an invitation that its invitee has put into no calendar. */
+  /** The one that shows it; null for an invitation that its invitee has put into no calendar. */
   readonly calendar: VisibleCalendar | null
+  /** The one that it is in; null for who sees it by invitation alone. */
+  readonly home: VisibleCalendar | null
   readonly access: Access
   readonly invitation: q.InvitationRow | null
 }
@@ -53,7 +55,8 @@ export async function createEvent(deps: EventDeps, reader: Reader, body: NewEven
       createdAt: now,
       updatedAt: now,
     })
-    return toView(config.timeZone, { event, calendar, access: calendar.access, invitation: null })
+    const seen = { event, calendar, home: calendar, access: calendar.access, invitation: null }
+    return toView(config.timeZone, seen)
   })
 }
 
@@ -76,11 +79,11 @@ export function see(
   event: q.EventRow,
   invitation: q.InvitationRow | null,
 ): Seen | undefined {
-  const calendar = calendars.find(({ id }) => id === event.calendarId)
-  if (calendar) return { event, calendar, access: calendar.access, invitation }
-  if (!invitation) return undefined
-  const display = calendars.find(({ id }) => id === invitation.displayCalendarId) ?? null
-  return { event, calendar: display, access: 'read', invitation }
+  const named = (wanted: number | null | undefined) => calendars.find(({ id }) => id === wanted) ?? null
+  const home = named(event.calendarId)
+  if (!home && !invitation) return undefined
+  const calendar = named(invitation?.displayCalendarId) ?? home
+  return { event, calendar, home, access: home?.access ?? 'read', invitation }
 }
 
 /** An event that is held to be changed, and by whom. */
@@ -88,21 +91,34 @@ export interface Edit {
   readonly seen: Seen
   readonly reader: Reader
   readonly now: Date
+  /** Whom the transaction holds beside the reader and the event's owner. */
+  readonly alsoHeld: readonly number[]
 }
 
 /**
- * The event, held until the transaction ends, and its owner before it.
+ * The event, held until the transaction ends, and before it its owner and whoever is also named.
  * @throws {AppError} 401, 404, 403 for one that the user may only read, 412 for another version than the expected.
  */
-export async function holdEvent(tx: Tx, changer: Changer, { id, expected }: Target): Promise<Seen> {
+export async function holdEvent(
+  tx: Tx,
+  changer: Changer,
+  { id, expected }: Target,
+  also: readonly number[] = [],
+): Promise<Seen> {
   const { userId } = changer.session
-  const { calendar, access } = await findSeen(tx, userId, id)
-  if (access === 'read' || !calendar) throw forbidden('Insufficient permissions')
-  await holdOwner(tx, changer, calendar.ownerId)
+  const ownerId = ownerOf(await findSeen(tx, userId, id))
+  await holdOwners(tx, changer, [ownerId, ...also])
   if (!(await q.lock(tx, id))) throw notFound('Event')
   const held = await findSeen(tx, userId, id)
+  if (ownerOf(held) !== ownerId) throw overtaken()
   if (!isExpected(held.event.version, expected)) throw stale()
   return held
+}
+
+/** Whose an event is that the user may change. @throws {AppError} 403. */
+export function ownerOf({ home, access }: Seen): number {
+  if (access === 'read' || !home) throw forbidden('Insufficient permissions')
+  return home.ownerId
 }
 
 export const insertEvent = q.insert

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { SessionView } from '../active-sessions/model'
-import { MemberView } from '../calendar-access/model'
+import { PlacedMemberView } from '../calendar-members/model'
 import { CalendarView } from '../calendars/model'
 import { PlacedCommentView } from '../comments/model'
 import { RequestView } from '../connection-requests/model'
@@ -30,14 +30,14 @@ const ProfileView = t.Object(
 
 /** Lists that are read whole: what is in them is little. */
 const short = {
-  calendars: t.Array(CalendarView, { description: 'Those that the account owns.' }),
   passkeys: t.Array(PasskeyView),
   sessions: t.Array(SessionView),
 }
 
 /** Lists that are read piece by piece, by id. */
 const long = {
-  calendar_members: t.Array(MemberView, { description: 'With whom own calendars are shared.' }),
+  calendars: t.Array(CalendarView, { description: 'Those that the account owns.' }),
+  calendar_members: t.Array(PlacedMemberView, { description: 'With whom own calendars are shared.' }),
   events: t.Array(ExportedEventView, { description: 'All that is in own calendars.' }),
   event_templates: t.Array(EventTemplateView),
   event_invitations: t.Array(InvitationView, { description: 'What the account is invited to.' }),

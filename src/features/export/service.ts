@@ -3,8 +3,8 @@ import { databaseFailure } from '../../lib/database-failure'
 import type { Stretch } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
 import { listSessions } from '../active-sessions/service'
-import { stretchOfMembers } from '../calendar-access/service'
-import { listCalendars } from '../calendars/service'
+import { stretchOfMembers } from '../calendar-members/service'
+import { stretchOfCalendars } from '../calendars/service'
 import { stretchOfComments } from '../comments/service'
 import { stretchOfRequests } from '../connection-requests/service'
 import { stretchOfConnections } from '../connections/service'
@@ -59,9 +59,8 @@ export async function exportAccount(deps: ExportDeps, reader: Reader): Promise<R
 async function readHead(deps: ExportDeps, reader: Reader): Promise<HeadView> {
   const { userId, owner } = reader
   const settings = readSettings(deps, owner)
-  const [user, calendars, passkeys, sessions] = await Promise.all([
+  const [user, passkeys, sessions] = await Promise.all([
     viewUser(deps.db, deps, userId),
-    listCalendars(deps, userId),
     listPasskeys(deps, userId),
     listSessions(deps, userId, reader.id),
   ])
@@ -71,7 +70,6 @@ async function readHead(deps: ExportDeps, reader: Reader): Promise<HeadView> {
     exported_at: formatInstant(deps.config.timeZone, deps.clock.now()),
     profile: { ...user, date_of_birth: settings.date_of_birth, network_name: settings.network_name },
     settings,
-    calendars: calendars.filter(({ access }) => access === 'owner'),
     passkeys,
     sessions,
   }
@@ -83,6 +81,7 @@ type Reading<Name extends keyof LongLists> = (stretch: Stretch) => Promise<LongL
 function longLists(deps: ExportDeps, reader: Reader): { readonly [Name in keyof LongLists]: Reading<Name> } {
   const { userId } = reader
   return {
+    calendars: (stretch) => stretchOfCalendars(deps, userId, stretch),
     calendar_members: (stretch) => stretchOfMembers(deps, userId, stretch),
     events: (stretch) => stretchOfEvents(deps, userId, stretch),
     event_templates: (stretch) => stretchOfEventTemplates(deps, userId, stretch),

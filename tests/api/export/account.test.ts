@@ -140,7 +140,7 @@ describe('GET /api/export', () => {
     const { status, headers, body } = await ada.request('GET', '/api/export')
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json'])
     expect(headers.get('content-disposition')).toBe('attachment; filename="organiser-export.json"')
-    const { calendars } = await read(ada, '/api/calendars')
+    const calendars = await everything(ada, '/api/calendars', 'calendars')
     const settings = await read(ada, '/api/settings')
     const [projects, connections] = [
       await everything(ada, '/api/projects', 'projects'),
@@ -159,13 +159,13 @@ describe('GET /api/export', () => {
         role: 'standard',
       }),
       settings,
-      calendars: calendars.filter(({ access }: { access: string }) => access === 'owner'),
+      calendars: calendars.filter(({ access }) => access === 'owner'),
       passkeys: (await read(ada, '/api/auth/passkeys')).passkeys,
       sessions: (await read(ada, '/api/auth/sessions')).sessions,
       calendar_members: [
         {
           id: expect.any(Number),
-          calendar_id: calendars.find(({ name }: { name: string }) => name === 'Ada’s').id,
+          calendar_id: calendars.find(({ name }) => name === 'Ada’s')?.id,
           user_id: bob.row.id,
           network_name: bob.row.networkName,
           permission: 'write',
@@ -228,8 +228,8 @@ describe('GET /api/export', () => {
       Array.isArray(value) && value.length > 0 ? [[name, value.length]] : [],
     )
     expect(lengths).toEqual([
-      ['calendars', 2],
       ['sessions', 1],
+      ['calendars', 2],
     ])
     expect(body.calendars.map(({ id }: Json) => id)).toContain((await birthdaysOf(h, ada.row.id)).id)
   })

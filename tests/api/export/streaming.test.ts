@@ -12,11 +12,18 @@ let h: Harness
 beforeAll(async () => void (h = await startHarness()))
 afterAll(() => h[Symbol.asyncDispose]())
 
+const BATCH = 5000
+
 /** People with notes of 1 000 characters. */
-const addPeople = (actor: Actor, count: number) =>
-  h.db.execute(sql`
-    insert into people (user_id, first_name, notes, created_at, updated_at)
-    select ${actor.row.id}, 'Person ' || n, repeat('x', 1000), now(), now() from generate_series(1, ${count}) as n`)
+async function addPeople(actor: Actor, count: number) {
+  for (let first = 1; first <= count; first += BATCH) {
+    const last = Math.min(count, first + BATCH - 1)
+    await h.db.execute(sql`
+      insert into people (user_id, first_name, notes, created_at, updated_at)
+      select ${actor.row.id}, 'Person ' || n, repeat('x', 1000), now(), now()
+      from generate_series(${first}::integer, ${last}::integer) as n`)
+  }
+}
 
 async function open(actor: Actor) {
   const headers = { cookie: `session=${actor.token}` }

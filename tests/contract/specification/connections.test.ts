@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { eq, sql } from 'drizzle-orm'
-import { NOTIFICATION_TYPES, notifications, people } from '../../../src/db/schema'
+import { eq, or, sql } from 'drizzle-orm'
+import {
+  calendarMembers,
+  eventInvitations,
+  NOTIFICATION_TYPES,
+  notifications,
+  people,
+} from '../../../src/db/schema'
 import { purgeNotifications } from '../../../src/features/notifications/service'
 import { databaseFailure } from '../../../src/lib/database-failure'
 import { addDays } from '../../../src/lib/time'
@@ -16,6 +22,7 @@ import {
   sorted,
 } from '../../support/connecting'
 import { type Actor, type Harness } from '../../support/harness'
+import { sharedWith } from '../../support/sharing'
 import { auditOf, startUnlimited } from './acting'
 
 let h: Harness
@@ -71,6 +78,27 @@ describe('3.4 Connection requests', () => {
   })
 })
 
+describe('3.4 Connection requests and invitations', () => {
+  test('disconnecting cascades to shared-calendar membership and invitations', async () => {
+    for (const side of ['owner', 'member'] as const) {
+      const { ada, bob, calendar } = await sharedWith(h, 'write')
+      const pending = await bob.createCalendar('Pending')
+      await bob.share(pending.id, ada)
+      const times = { start_at: '2026-03-10T09:00', end_at: '2026-03-10T10:00' }
+      const { id } = await ada.create({ ...times, calendar_id: calendar.id })
+      await ada.invite(id, bob)
+      const actor = side === 'owner' ? ada : bob
+      const [connection] = await connectionsOf(actor)
+      expect((await actor.request('DELETE', `/api/connections/${connection?.id}`)).status).toBe(204)
+      const left = or(eq(calendarMembers.calendarId, calendar.id), eq(calendarMembers.calendarId, pending.id))
+      expect(await h.db.$count(calendarMembers, left)).toBe(0)
+      expect(await h.db.$count(eventInvitations, eq(eventInvitations.eventId, id))).toBe(0)
+      expect((await bob.calendar(calendar.id)).status).toBe(404)
+      expect((await ada.invites()).body.invites).toEqual([])
+    }
+  })
+})
+
 describe('2.6 Notification', () => {
   const note = (actor: Actor, type: string, createdAt: Date) =>
     h.db.execute(sql`insert into notifications (user_id, type, title, message, data, created_at)
@@ -97,6 +125,16 @@ describe('2.6 Notification', () => {
 })
 
 describe('6.2 Notifications', () => {
+  test('in-app notifications are created by invitation operations, those to calendars included', async () => {
+    const { ada, bob, calendar } = await sharedWith(h, 'read')
+    const times = { start_at: '2026-03-10T09:00', end_at: '2026-03-10T10:00' }
+    const { id } = await ada.create({ ...times, calendar_id: calendar.id })
+    const invited = await ada.invite(id, bob)
+    await bob.respond(invited.body.invitations[0].id, 'Going')
+    expect(await typesOf(bob)).toEqual(['event_invite', 'calendar_invite'])
+    expect(await typesOf(ada)).toEqual(['event_response', 'calendar_invite_accepted'])
+  })
+
   test('in-app notifications are created by connection operations', async () => {
     const [ada, bob] = await twoUsers()
     await connect(ada, bob)

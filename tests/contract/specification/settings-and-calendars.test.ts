@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { calendars, settings } from '../../../src/db/schema'
 import { type Actor, type Harness, PASSWORD } from '../../support/harness'
+import { sharedWith } from '../../support/sharing'
 import { configure, newcomer, register, startUnlimited } from './acting'
 
 let h: Harness
@@ -161,6 +162,24 @@ describe('2.5 Calendar', () => {
         ['Personal', '#3b82f6', true, false, true],
       ])
     }
+  })
+
+  test('user_id is the owner, whom a shared calendar keeps for everybody who sees it', async () => {
+    const { ada, bob, calendar } = await sharedWith(h, 'write')
+    for (const actor of [ada, bob]) {
+      expect((await actor.calendar(calendar.id)).body).toMatchObject({ user_id: ada.row.id, name: 'Choir' })
+    }
+  })
+
+  test('events carry calendar_id and expose calendar_name and calendar_color, those of a shared one as its member sees it', async () => {
+    const { ada, bob, calendar } = await sharedWith(h, 'write')
+    await bob.changeCalendar(calendar.id, { color: '#123456' })
+    const times = { start_at: '2026-03-10T09:00', end_at: '2026-03-10T10:00' }
+    const { id } = await ada.create({ ...times, calendar_id: calendar.id })
+    const [own, theirs] = [(await ada.read(id)).body, (await bob.read(id)).body]
+    const expected = { calendar_id: calendar.id, calendar_name: 'Choir' }
+    expect(own).toMatchObject({ ...expected, calendar_color: '#3b82f6' })
+    expect(theirs).toMatchObject({ ...expected, calendar_color: '#123456' })
   })
 
   test('system calendars cannot be deleted or renamed; their colour can be edited', async () => {

@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { inTransaction, overtaken } from '../../src/db/transaction'
+import { forbidden } from '../../src/lib/errors'
+import { freshDatabase } from '../support/database'
+
+test('a transaction that finds itself overtaken runs again, and nothing is left of what it wrote before', async () => {
+  await using database = await freshDatabase()
+  const { db } = database
+  let attempts = 0
+  const found = await inTransaction(db, async (tx) => {
+    attempts += 1
+    // The name is free each time.
+    await tx.execute(sql`create table attempt ()`)
+    if (attempts < 3) throw overtaken()
+    return 'done'
+  })
+  expect([attempts, found]).toEqual([3, 'done'])
+})
+
+test('what is overtaken three times is unavailable, and other refusals are given at once', async () => {
+  await using database = await freshDatabase()
+  for (const [refusal, expected] of [
+    [overtaken, 3],
+    [() => forbidden('No'), 1],
+  ] as const) {
+    let attempts = 0
+    const refused = inTransaction(database.db, async () => {
+      attempts += 1
+      throw refusal()
+    })
+    expect(await refused.then(undefined, (error: unknown) => error)).toMatchObject({ kind: refusal().kind })
+    expect(attempts).toBe(expected)
+  }
+})
