@@ -1,6 +1,6 @@
 import { and, eq, gte, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '../../db/client'
-import { eventInvitations, eventOccurrences, occurrenceResponses } from '../../db/schema'
+import { eventInvitations, eventOccurrences, eventSources, occurrenceResponses } from '../../db/schema'
 
 export type OverrideRow = typeof eventOccurrences.$inferSelect
 type ResponseRow = typeof occurrenceResponses.$inferSelect
@@ -55,12 +55,15 @@ interface Division {
   readonly occurrenceStart: string
 }
 
-/** Gives the new series the invitations of the old one, and all that belongs to its occurrences. */
+/** Gives the new series the invitations of the old one, all that belongs to its occurrences, and what was imported with it. */
 export async function moveFrom(tx: Tx, { from, to, occurrenceStart }: Division): Promise<void> {
   await tx
     .update(eventOccurrences)
     .set({ eventId: to })
     .where(and(eq(eventOccurrences.eventId, from), gte(eventOccurrences.occurrenceStart, occurrenceStart)))
+  await tx.execute(sql`
+    insert into ${eventSources} (event_id, kept)
+    select ${to}, kept from ${eventSources} where event_id = ${from}`)
   await tx.execute(sql`
     insert into ${eventInvitations} (event_id, user_id, response, display_calendar_id, created_at, updated_at)
     select ${to}, user_id, response, display_calendar_id, created_at, updated_at

@@ -123,7 +123,11 @@ async function changeAll(
     description: changes.description,
     location: changes.location,
     reminderMinutes: changes.reminder_minutes,
-    ...toColumns(move.to, rule),
+    ...toColumns(
+      move.to,
+      rule,
+      event.extraStarts.map((text) => movedWall(move, wallFromText(text))),
+    ),
     updatedAt: edit.now,
   })
   const seen = { ...edit.seen, calendar, event: changed }
@@ -180,16 +184,17 @@ function timesAfter(override: q.OverrideRow, move: Move): ReturnType<typeof star
 
 /** Ends the series before that occurrence, which is not the first. */
 async function endBefore(tx: Tx, { seen, now }: Edit, { series, wall }: FoundOccurrence): Promise<void> {
-  const rule = series.ruleBefore(wall)
-  if (!rule) throw new Error('there is nothing before the occurrence')
-  await updateEvent(tx, seen.event, { ...toColumns(series.first, formatRule(rule)), updatedAt: now })
+  const left = series.before(wall)
+  if (!left) throw new Error('there is nothing before the occurrence')
+  const columns = toColumns(series.first, formatRule(left.rule), left.extras)
+  await updateEvent(tx, seen.event, { ...columns, updatedAt: now })
 }
 
 /** Makes a series of its own of that occurrence, which is not the first, and all after it: the one that is edited now. */
 async function divide(tx: Tx, edit: Edit, found: FoundOccurrence): Promise<Edit> {
   const { seen, reader, now } = edit
   const { event } = seen
-  const { wall, original } = found
+  const { wall } = found
   await endBefore(tx, edit, found)
   const created = await insertEvent(tx, {
     calendarId: event.calendarId,
@@ -197,7 +202,7 @@ async function divide(tx: Tx, edit: Edit, found: FoundOccurrence): Promise<Edit>
     description: event.description,
     location: event.location,
     reminderMinutes: event.reminderMinutes,
-    ...toColumns(original, ruleFrom(event, found)),
+    ...columnsFrom(event, found),
     // The change that the series is divided for makes it the first version.
     version: 0,
     createdAt: now,
@@ -207,10 +212,9 @@ async function divide(tx: Tx, edit: Edit, found: FoundOccurrence): Promise<Edit>
   return { ...edit, seen: await findSeen(tx, reader.userId, created.id) }
 }
 
-/** COUNT is reduced by all that came before; nothing else changes. */
-function ruleFrom({ recurrenceRule }: Seen['event'], { series, wall }: FoundOccurrence): string | null {
-  const { rule, countBefore } = series
-  return rule.count === undefined
-    ? recurrenceRule
-    : formatRule({ ...rule, count: rule.count - countBefore(wall) })
+/** What the new series repeats by; the text of the rule stays where its meaning does. */
+function columnsFrom({ recurrenceRule }: Seen['event'], { series, wall, original }: FoundOccurrence) {
+  const { rule, extras } = series.from(wall)
+  const isSame = formatRule(rule) === formatRule(series.rule)
+  return toColumns(original, isSame ? recurrenceRule : formatRule(rule), extras)
 }
