@@ -6,6 +6,9 @@ import { activeSessionRoutes } from './features/active-sessions/routes'
 import { adminDashboardRoutes } from './features/admin-dashboard/routes'
 import { auditRoutes } from './features/audit/routes'
 import { birthdayRoutes } from './features/birthdays/routes'
+import { calendarExportRoutes } from './features/calendar-export/routes'
+import { calendarFeedRoutes } from './features/calendar-feeds/routes'
+import { calendarImportRoutes } from './features/calendar-import/routes'
 import { calendarRoutes } from './features/calendars/routes'
 import { commentRoutes } from './features/comments/routes'
 import { connectionRequestRoutes } from './features/connection-requests/routes'
@@ -99,6 +102,9 @@ const ownSettings = (deps: Deps, guard: SessionGuard) =>
 const calendar = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'calendar' })
     .use(calendarRoutes(deps, guard))
+    .use(calendarImportRoutes(deps, guard))
+    .use(calendarExportRoutes(deps, guard))
+    .use(calendarFeedRoutes(deps, guard))
     .use(eventRoutes(deps, guard))
     .use(eventSeriesRoutes(deps, guard))
     .use(eventWindowRoutes(deps, guard))

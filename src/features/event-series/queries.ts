@@ -1,12 +1,24 @@
 import { and, eq, gte, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '../../db/client'
-import { eventInvitations, eventOccurrences, eventSources, occurrenceResponses } from '../../db/schema'
+import {
+  eventInvitations,
+  eventOccurrences,
+  events,
+  eventSources,
+  occurrenceResponses,
+} from '../../db/schema'
 
 export type OverrideRow = typeof eventOccurrences.$inferSelect
 type ResponseRow = typeof occurrenceResponses.$inferSelect
 
 /** Rows of one statement: it takes 65 535 parameters. */
 const BATCH = 1000
+
+/** Whether the calendar has another event that other programs know by this UID. */
+export const hasUid = async (tx: Tx, calendarId: number, uid: string): Promise<boolean> =>
+  (await tx.$count(events, and(eq(events.calendarId, calendarId), eq(events.uid, uid)))) > 0
+
+export const NEW_UID = sql`gen_random_uuid()`
 
 const invitationsTo = (tx: Tx, eventId: number) =>
   tx.select({ id: eventInvitations.id }).from(eventInvitations).where(eq(eventInvitations.eventId, eventId))

@@ -118,7 +118,7 @@ async function changeAll(
   const rule = changes.recurrence_rule === undefined ? ruleAfter(event, move) : changes.recurrence_rule
   const calendar = await calendarAfter(tx, edit, changes.calendar_id)
   const changed = await updateEvent(tx, event, {
-    calendarId: calendar?.id,
+    ...(await placeIn(tx, event, calendar?.id)),
     title: changes.title,
     description: changes.description,
     location: changes.location,
@@ -147,6 +147,12 @@ function ruleAfter(event: Seen['event'], move: Move): string | null {
 async function calendarAfter(tx: Tx, { seen, reader }: Edit, id: number | undefined) {
   if (id === undefined || id === seen.calendar?.id) return seen.calendar
   return writableCalendar(await calendarsFor(tx, reader.userId), id)
+}
+
+/** Another UID where the calendar knows an event by this one already: the same file may be in both. */
+async function placeIn(tx: Tx, event: Seen['event'], calendarId: number = event.calendarId) {
+  const isTaken = calendarId !== event.calendarId && (await q.hasUid(tx, calendarId, event.uid))
+  return { calendarId, ...(isTaken && { uid: q.NEW_UID }) }
 }
 
 /** Moves what belongs to single occurrences along with them, and drops what is for one that there is not any more. */

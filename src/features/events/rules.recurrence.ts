@@ -60,7 +60,13 @@ export interface Series extends Repetition {
   readonly problem: () => string | undefined
   /** The times of the last occurrence; undefined for a series without an end. */
   readonly last: () => Times | undefined
+  /** Whether the rule names the first start. */
+  readonly namesFirst: () => boolean
+  /** The last occurrence but for extra starts; undefined for a series without an end. */
+  readonly lastNamed: () => WallTime | undefined
 }
+
+const DAY_MS = 86_400_000
 
 interface Points<Point extends Date | string> {
   readonly starts: recurrence.Series<Point>
@@ -82,7 +88,11 @@ function seriesOf<Point extends Date | string>(
   const instantOfWall = (wall: WallTime) => starts.toInstant(toPoint(wall))
   const isNamed = (wall: WallTime) =>
     recurrence.isOccurrence(starts, toPoint(wall)) && toWall(toPoint(wall)) === wall
-  const isExtra = (wall: WallTime) => extras.includes(wall)
+  const beside = new Set(extras)
+  const lastNamed = () => {
+    const point = recurrence.lastOccurrence(starts)
+    return point === undefined ? undefined : toWall(point)
+  }
   return {
     first,
     rule,
@@ -90,16 +100,11 @@ function seriesOf<Point extends Date | string>(
     within(span, limit) {
       const [from, to] = bounds(span)
       const named = recurrence.occurrencesBetween(starts, from, to, limit).map(toWall)
-      const beside = extras.filter((wall) => toPoint(wall) >= from && toPoint(wall) < to)
-      return beside.length === 0 ? named : united([...beside, ...named], instantOfWall).slice(0, limit)
+      const others = extras.filter((wall) => toPoint(wall) >= from && toPoint(wall) < to)
+      return others.length === 0 ? named : united([...others, ...named], instantOfWall).slice(0, limit)
     },
-    has: (wall) => isNamed(wall) || (isExtra(wall) && !recurrence.isOccurrence(starts, toPoint(wall))),
-    find(text) {
-      const point = read(text)
-      if (point === undefined) return undefined
-      if (recurrence.isOccurrence(starts, point)) return toWall(point)
-      return extras.find((wall) => instantOfWall(wall) === starts.toInstant(point))
-    },
+    has: (wall) => isNamed(wall) || (beside.has(wall) && !recurrence.isOccurrence(starts, toPoint(wall))),
+    find: (text) => findStart(points, extras, read(text)),
     before(wall) {
       const head = recurrence.ruleBefore(starts, toPoint(wall))
       return head && { rule: head, extras: extras.filter((extra) => extra < wall) }
@@ -109,12 +114,27 @@ function seriesOf<Point extends Date | string>(
     inWords,
     problem: () => recurrence.seriesProblem(starts),
     last() {
-      const point = recurrence.lastOccurrence(starts)
-      if (point === undefined) return undefined
-      const latest = united([...extras.slice(-1), toWall(point)], instantOfWall).at(-1)
+      const wall = lastNamed()
+      if (wall === undefined) return undefined
+      const latest = united([...extras.slice(-1), wall], instantOfWall).at(-1)
       return latest === undefined ? undefined : timesAt(first, latest)
     },
+    namesFirst: () => wallsFrom(starts.pattern, starts.first, starts.first).next().done === false,
+    lastNamed,
   }
+}
+
+function findStart<Point extends Date | string>(
+  { starts, toPoint, toWall }: Points<Point>,
+  extras: readonly WallTime[],
+  point: Point | undefined,
+): WallTime | undefined {
+  if (point === undefined) return undefined
+  if (recurrence.isOccurrence(starts, point)) return toWall(point)
+  const instant = starts.toInstant(point)
+  return extras.find(
+    (wall) => Math.abs(wall - instant) <= DAY_MS && starts.toInstant(toPoint(wall)) === instant,
+  )
 }
 
 /** In the order of time, and one where several are the same instant: the last of those given. */
@@ -158,8 +178,6 @@ function fromExtra<Point extends Date | string>(
   const count = rule.count && rule.count - recurrence.countBefore(starts, toPoint(wall)) + 1
   return { rule: { ...rule, ...days, ...times, count }, extras }
 }
-
-const DAY_MS = 86_400_000
 
 /** Whether the periods that INTERVAL counts are the same from `wall` on as from the first start. */
 function isInStep(
