@@ -1,5 +1,5 @@
 import ICAL from 'ical.js'
-import { findIana } from 'windows-iana'
+import { findIana, WINDOWS_TO_IANA_MAP } from 'windows-iana'
 import type {
   CalendarComponent,
   CalendarFiles,
@@ -29,6 +29,7 @@ export const calendarFiles: CalendarFiles = {
   read,
   print: (lines) => lines.map((line) => `${ICAL.helpers.foldline(line)}\r\n`).join(''),
   zoneOfWindows: (name) => findIana(name)[0],
+  mainZones: WINDOWS_TO_IANA_MAP.filter(({ territory }) => territory === '001').flatMap(({ iana }) => iana),
 }
 
 /** How many lines are looked at before the reader may pause. */

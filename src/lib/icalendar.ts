@@ -50,4 +50,6 @@ export interface CalendarFiles {
   print(lines: readonly string[]): string
   /** The IANA zone of what Windows calls a time zone (CLDR's table); undefined for what it does not. */
   zoneOfWindows(name: string): string | undefined
+  /** The IANA zones that stand for the others of their kind, as that table has them. */
+  readonly mainZones: readonly string[]
 }

@@ -1,4 +1,5 @@
-import type { Actor } from './harness'
+import { organiser } from './events'
+import type { Actor, Harness } from './harness'
 
 /** What the tests of calendar files do over and over, through the API. */
 export const calendarOf = async (actor: Actor): Promise<number> =>
@@ -56,3 +57,17 @@ export const twoYears = async (actor: Actor, id: number, year = 2026) => [
   ...(await happenings(actor, id, `${year}-01-01`, `${year + 1}-01-01`)),
   ...(await happenings(actor, id, `${year + 1}-01-01`, `${year + 2}-01-01`)),
 ]
+
+/** Somebody who imports into their default calendar, and what then happens in it. */
+export async function importer(h: Harness, zone = 'Europe/Berlin') {
+  const ada = await organiser(h, zone)
+  const id = await calendarOf(ada)
+  const take = async (file: string | Uint8Array<ArrayBuffer>, query = '') =>
+    (await importInto(ada, id, file, query)).body
+  const shown = (from = '2026-01-01', to = '2027-01-01') => happenings(ada, id, from, to)
+  const starts = async (from?: string, to?: string): Promise<string[]> =>
+    (await shown(from, to))
+      .map((one: { start_at: string | null; start_date: string }) => one.start_at ?? one.start_date)
+      .toSorted()
+  return { ada, id, take, shown, starts }
+}

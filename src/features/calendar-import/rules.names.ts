@@ -8,6 +8,8 @@ interface Known {
   /** What a calendar of the file defines under a name. */
   readonly define: (name: string) => ZoneDefinition | undefined
   readonly zoneOfWindows: (name: string) => string | undefined
+  /** Those that stand for others of their kind. */
+  readonly mainZones: readonly string[]
 }
 
 /** Comparing one with all zones takes its time; no calendar has as many of its own. */
@@ -17,7 +19,7 @@ const MAX_COMPARED = 100
  * What the names of zones in one calendar of a file mean: IANA names, also at the end of longer ones, names that Windows
  * has, and what is defined beside them: the known zone that is like it in those years, else its own offsets.
  */
-export function namedZones({ home, define, zoneOfWindows }: Known): Zones {
+export function namedZones({ home, define, zoneOfWindows, mainZones }: Known): Zones {
   const found = new Map<string, Clocks | undefined>()
   let compared = 0
   const remember = (key: string, find: () => Clocks | undefined): Clocks | undefined => {
@@ -27,7 +29,7 @@ export function namedZones({ home, define, zoneOfWindows }: Known): Zones {
   const defined = (name: string, year: number) => {
     const definition = define(name)
     if (!definition || ++compared > MAX_COMPARED) return undefined
-    return meant(definition, year, home)
+    return meant(definition, year, [home, ...mainZones])
   }
   return {
     home: clocksOf(home),
@@ -48,12 +50,12 @@ function ianaName(name: string): string | undefined {
   return names.find((one) => isTimeZone(one))
 }
 
-function meant(definition: ZoneDefinition, year: number, home: string): Clocks {
+function meant(definition: ZoneDefinition, year: number, likely: readonly string[]): Clocks {
   const signature = signatureOf(definition, year)
-  const zone = candidates(signature, home).find((one) => isLike(signature, one))
+  const zone = candidates(signature, likely).find((one) => isLike(signature, one))
   if (zone !== undefined) return clocksOf(zone)
   return {
-    zone: home,
+    zone: likely[0] ?? 'UTC',
     toInstant: (wall) => new Date(instantIn(definition, wall)),
     foreign: (at) => +at + offsetIn(definition, +at),
   }

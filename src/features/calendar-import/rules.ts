@@ -34,7 +34,7 @@ const NOT_KEPT = new Set([
 ])
 
 /** An occurrence that differs from its series. */
-export interface ImportedOccurrence {
+interface ImportedOccurrence {
   readonly wall: WallTime
   readonly isCancelled: boolean
   readonly changes: Partial<Texts>

@@ -26,12 +26,13 @@ const valueOf = ({ lines }: CalendarComponent, wanted: string) =>
   lines.find(({ name }) => name === wanted)?.value.trim()
 
 /** Few definitions have more than a handful: of the whole history of a zone there are some hundred. */
-const MAX_OBSERVANCES = 1000
+const MAX_OBSERVANCES = 300
 
 /** What a VTIMEZONE defines; undefined for one that cannot be read. */
 export function readZone(component: CalendarComponent): ZoneDefinition | undefined {
   const parts = component.parts.filter(({ name }) => name === 'STANDARD' || name === 'DAYLIGHT')
-  const observances = parts.slice(0, MAX_OBSERVANCES).map(readObservance)
+  if (parts.length > MAX_OBSERVANCES) return undefined
+  const observances = parts.map(readObservance)
   const readable = observances.filter((one) => one !== undefined)
   if (readable.length === 0 || readable.length < parts.length) return undefined
   return { observances: readable, location: valueOf(component, 'X-LIC-LOCATION') }
@@ -78,7 +79,7 @@ function readRepetition(text: string | undefined, first: number, offsetFrom: num
   if (text === undefined || (until !== undefined && until < '1900'))
     return { pattern: undefined, last: first }
   const read = parseRule(text.replace(/;UNTIL=(?:2[2-9]|[3-9])\d+T?\d*Z?/i, '').replace(/;+$/, ''))
-  if ('problem' in read) return undefined
+  if ('problem' in read || read.rule.frequency !== 'YEARLY') return undefined
   const { rule } = read
   const last = rule.until ? rule.until.at + (rule.until.form === 'instant' ? offsetFrom : 0) : LAST_WALL
   return { pattern: compile(rule, first), last }
@@ -115,6 +116,8 @@ export function instantIn(zone: ZoneDefinition, wall: number): number {
 /** Where the definition is compared with the zones that are known: instants, and the offset at each. */
 export type Signature = ReadonlyArray<readonly [instant: number, offset: number]>
 
+/** No clocks change as often in two years. */
+const MAX_CHANGES = 60
 const COMPARED_MS = 2 * 365 * DAY_MS
 
 /** Of the two years from the beginning of `year` on: every week, and both sides of every change. */
@@ -123,12 +126,12 @@ export function signatureOf(zone: ZoneDefinition, year: number): Signature {
   const to = from + COMPARED_MS
   const weekly = Array.from({ length: COMPARED_MS / (7 * DAY_MS) }, (_, week) => from + week * 7 * DAY_MS)
   const changes = zone.observances.flatMap(({ pattern, first, last, others, offsetFrom }) =>
-    [first, ...others, ...(pattern ? wallsFrom(pattern, from, Math.min(to, last)).take(100) : [])]
+    [first, ...others, ...(pattern ? wallsFrom(pattern, from, Math.min(to, last)).take(8) : [])]
       .map((wall) => wall - offsetFrom)
       .filter((instant) => instant > from && instant < to)
       .flatMap((instant) => [instant - 1, instant]),
   )
-  return [...weekly, ...changes].map((instant) => [instant, offsetIn(zone, instant)])
+  return [...weekly, ...changes.slice(0, MAX_CHANGES)].map((instant) => [instant, offsetIn(zone, instant)])
 }
 
 export const isLike = (signature: Signature, zone: string): boolean =>
@@ -142,7 +145,7 @@ const FIXED = [
 ]
 
 /** The zones that a definition may mean, the likeliest first. */
-export function candidates(signature: Signature, home: string): string[] {
+export function candidates(signature: Signature, likely: readonly string[]): string[] {
   const isFixed = signature.every(([, offset]) => offset === signature[0]?.[1])
-  return [home, ...(isFixed ? FIXED : []), ...Intl.supportedValuesOf('timeZone')]
+  return [...likely.slice(0, 1), ...(isFixed ? FIXED : []), ...likely, ...Intl.supportedValuesOf('timeZone')]
 }

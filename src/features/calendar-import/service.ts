@@ -131,6 +131,7 @@ function zonesIn({ calendarFiles }: ImportDeps, found: readonly ComponentFound[]
   return namedZones({
     home,
     zoneOfWindows: (name) => calendarFiles.zoneOfWindows(name),
+    mainZones: calendarFiles.mainZones,
     define: (name) => (definitions ??= readAll()).get(name),
   })
 }

@@ -33,7 +33,7 @@ export const EVER: Span = {
 }
 
 /** What a series repeats by: its rule, and starts beside those that it names. */
-export interface Repetition {
+interface Repetition {
   readonly rule: Rule
   /** Later than the first, ascending. */
   readonly extras: readonly WallTime[]

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import {
   auditLog,
+  calendarFeeds,
   calendars,
   eventInvitations,
   events,
@@ -111,6 +112,11 @@ const OWN = '/api/event-invitations'
 
 const CARD = 'BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Grace\r\nEND:VCARD\r\n'
 
+const CALENDAR =
+  'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTART:20260310\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n'
+const ownCalendar = async (ada: Actor) =>
+  `/api/calendars/${(await ada.request('POST', '/api/calendars', { body: { name: 'Work' } })).body.id}`
+
 const PREPARED: ReadonlyArray<readonly [string, Prepare]> = [
   ['verify-password', send('POST', '/api/auth/verify-password', proof)],
   [
@@ -176,6 +182,32 @@ const PREPARED: ReadonlyArray<readonly [string, Prepare]> = [
     (ada) => () =>
       ada.request('POST', '/api/people/import', { body: CARD, headers: { 'content-type': 'text/vcard' } }),
   ],
+  [
+    'an import of events',
+    async (ada) => {
+      const path = await ownCalendar(ada)
+      return () =>
+        ada.request('POST', `${path}/import`, {
+          body: CALENDAR,
+          headers: { 'content-type': 'text/calendar' },
+        })
+    },
+  ],
+  [
+    'a new feed',
+    async (ada) => {
+      const path = await ownCalendar(ada)
+      return () => ada.request('POST', `${path}/feed`)
+    },
+  ],
+  [
+    'the end of a feed',
+    async (ada) => {
+      const path = await ownCalendar(ada)
+      await ada.request('POST', `${path}/feed`)
+      return () => ada.request('DELETE', `${path}/feed`)
+    },
+  ],
   ['reading all notifications', send('PUT', '/api/notifications/read-all')],
 ]
 
@@ -193,6 +225,7 @@ const belongings = async (ada: Actor) => ({
     .from(events)
     .innerJoin(calendars, eq(calendars.id, events.calendarId))
     .where(eq(calendars.userId, ada.row.id)),
+  feeds: await h.db.select().from(calendarFeeds),
   invitations: await h.db.select().from(eventInvitations),
   people: await h.db.select().from(people).where(eq(people.userId, ada.row.id)),
   notifications: await h.db.select().from(notifications).where(eq(notifications.userId, ada.row.id)),
