@@ -6,6 +6,9 @@ import { activeSessionRoutes } from './features/active-sessions/routes'
 import { adminDashboardRoutes } from './features/admin-dashboard/routes'
 import { auditRoutes } from './features/audit/routes'
 import { birthdayRoutes } from './features/birthdays/routes'
+import { calendarExportRoutes } from './features/calendar-export/routes'
+import { calendarFeedRoutes } from './features/calendar-feeds/routes'
+import { calendarImportRoutes } from './features/calendar-import/routes'
 import { calendarInviteRoutes } from './features/calendar-invites/routes'
 import { calendarMemberRoutes } from './features/calendar-members/routes'
 import { calendarRoutes } from './features/calendars/routes'
@@ -116,6 +119,9 @@ const calendar = (deps: Deps, guard: SessionGuard) =>
     .use(calendarRoutes(deps, guard))
     .use(calendarMemberRoutes(deps, guard))
     .use(calendarInviteRoutes(deps, guard))
+    .use(calendarImportRoutes(deps, guard))
+    .use(calendarExportRoutes(deps, guard))
+    .use(calendarFeedRoutes(deps, guard))
     .use(eventRoutes(deps, guard))
     .use(eventSeriesRoutes(deps, guard))
     .use(eventWindowRoutes(deps, guard))

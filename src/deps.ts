@@ -1,5 +1,6 @@
 import type { Config } from './config'
 import type { Db } from './db/client'
+import type { CalendarFiles } from './lib/icalendar'
 import type {
   Assets,
   Cipher,
@@ -38,6 +39,7 @@ export interface Deps {
   readonly weather: Weather
   readonly pushServer: PushServer
   readonly vCards: VCards
+  readonly calendarFiles: CalendarFiles
   readonly peerAddress: PeerAddress
   readonly assets: Assets
   readonly readiness: Readiness

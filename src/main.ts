@@ -17,6 +17,7 @@ import { createTokenSigner } from './adapters/token-signer'
 import { createTotp } from './adapters/totp'
 import { createWebAuthn } from './adapters/webauthn'
 import { createWeather } from './adapters/weather'
+import { calendarFiles } from './adapters/icalendar'
 import { vCards } from './adapters/vcard'
 import { createApp } from './app'
 import { type Config, ConfigError, loadConfig } from './config'
@@ -118,6 +119,7 @@ async function start(config: Config, { log, peerAddress, isDraining }: Surroundi
     weather: createWeather({ ...config.weather, clock: systemClock }),
     pushServer: createNtfy({ isAllowed: (ip) => config.ntfyAllowPrivate || ipRanges.isGlobal(ip) }),
     vCards,
+    calendarFiles,
     peerAddress,
     assets: swaggerUiAssets,
     readiness: createReadiness(db, isDraining),

@@ -215,6 +215,17 @@ export function countBefore<Point extends Date | string>(series: Series<Point>, 
   return countWalls(series.pattern, series.first + 1, earliest) + near.toArray().length
 }
 
+/** The rule of the occurrences before `start`; undefined where there are none. */
+export function ruleBefore<Point extends Date | string>(
+  series: Series<Point>,
+  start: Point,
+): Rule | undefined {
+  const before = lastStart(series, series.toInstant(start))
+  if (before === undefined) return undefined
+  const form = series.clock === CALENDAR ? 'date' : 'instant'
+  return { ...series.rule, count: undefined, until: { form, at: Math.floor(before / 1000) * 1000 } }
+}
+
 /**
  * The rules of the two series that the one becomes when it is divided before the occurrence that starts at `start`: `head` from
  * DTSTART on, `tail` from `start` on. Undefined where no occurrence starts then, and for the first.
@@ -225,9 +236,8 @@ export function splitAt<Point extends Date | string>(
 ): { readonly head: Rule; readonly tail: Rule } | undefined {
   const { rule, first, clock } = series
   const instant = series.toInstant(start)
-  const before = lastStart(series, instant)
-  if (before === undefined || !startsAt(series, instant)) return undefined
-  const form = clock === CALENDAR ? 'date' : 'instant'
+  const head = ruleBefore(series, start)
+  if (!head || !startsAt(series, instant)) return undefined
   const count = rule.count === undefined ? undefined : rule.count - countBefore(series, start)
   // From a start that a gap has moved the rule would go on at the wrong time: it keeps what it had from DTSTART.
   const { earliest, latest } = clock.bounds(instant)
@@ -236,7 +246,7 @@ export function splitAt<Point extends Date | string>(
     return resolved.instant === instant && !resolved.moved
   })
   return {
-    head: { ...rule, count: undefined, until: { form, at: Math.floor(before / 1000) * 1000 } },
+    head,
     tail: { ...(isNamed ? rule : filled(rule, first)), count },
   }
 }

@@ -13,6 +13,8 @@ const SECRET_FIELDS = [
   'code',
   'backup_codes',
 ]
+/** Addresses that are secrets. */
+const SECRET_ADDRESS = /\/api\/feeds\/([\w-]+)\.ics$/
 /** Shorter ones would be found by chance. */
 const MIN_LENGTH = 8
 
@@ -44,6 +46,7 @@ export class Canary {
 
   #learnFields(value: unknown): void {
     if (typeof value !== 'object' || value === null) return
+    this.#learn(SECRET_ADDRESS.exec(String(Reflect.get(value, 'url')))?.[1])
     for (const field of SECRET_FIELDS) {
       const secret: unknown = Reflect.get(value, field)
       for (const one of Array.isArray(secret) ? secret : [secret]) this.#learn(one)

@@ -9,6 +9,7 @@ import { createTokenSigner } from '../../src/adapters/token-signer'
 import { createTotp } from '../../src/adapters/totp'
 import { createWebAuthn } from '../../src/adapters/webauthn'
 import { createWeather } from '../../src/adapters/weather'
+import { calendarFiles } from '../../src/adapters/icalendar'
 import { vCards } from '../../src/adapters/vcard'
 import { createApp } from '../../src/app'
 import { type Config, loadConfig } from '../../src/config'
@@ -73,6 +74,7 @@ export async function startHarness({ env = {}, deps: overrides = {} }: Options =
     weather: createWeather({ ...config.weather, clock }),
     pushServer: createNtfy({ isAllowed: (ip) => config.ntfyAllowPrivate || ipRanges.isGlobal(ip) }),
     vCards,
+    calendarFiles,
     peerAddress: () => peer.address,
     assets: swaggerUiAssets,
     readiness: createReadiness(db, () => peer.isDraining),

@@ -133,6 +133,11 @@ const shared =
     return () => ada.request(...request({ calendar, member }))
   }
 
+const CALENDAR =
+  'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTART:20260310\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n'
+const ownCalendar = async (ada: Actor) =>
+  `/api/calendars/${(await ada.request('POST', '/api/calendars', { body: { name: 'Work' } })).body.id}`
+
 const CARD = 'BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Grace\r\nEND:VCARD\r\n'
 
 /** Every operation that changes something, and what must be there before it. */
@@ -238,6 +243,29 @@ export const PREPARED: ReadonlyArray<readonly [string, Prepare]> = [
     shared(true, ({ calendar }) => ['POST', '/api/events', { body: { ...CHOIR, calendar_id: calendar } }]),
   ],
   ['a new person', send('POST', '/api/people', { nickname: 'Grace' })],
+  [
+    'an import of events',
+    async (ada) => {
+      const path = `${await ownCalendar(ada)}/import`
+      const headers = { 'content-type': 'text/calendar' }
+      return () => ada.request('POST', path, { body: CALENDAR, headers })
+    },
+  ],
+  [
+    'a new feed',
+    async (ada) => {
+      const path = await ownCalendar(ada)
+      return () => ada.request('POST', `${path}/feed`)
+    },
+  ],
+  [
+    'the end of a feed',
+    async (ada) => {
+      const path = await ownCalendar(ada)
+      await ada.request('POST', `${path}/feed`)
+      return () => ada.request('DELETE', `${path}/feed`)
+    },
+  ],
   [
     'an import of people',
     (ada) => () =>

@@ -43,6 +43,12 @@ export const events = pgTable(
     endDate: date({ mode: 'string' }),
     /** The value of an RRULE (RFC 5545, section 3.8.5.3). */
     recurrenceRule: text(),
+    /** Starts beside those of the rule (RDATE), later than the first: wall times as `YYYY-MM-DDTHH:MM:SS.mmm`, ascending. */
+    extraStarts: jsonb().$type<readonly string[]>().notNull().default([]),
+    /** By which other programs know it (RFC 5545, section 3.8.4.7). */
+    uid: text()
+      .notNull()
+      .default(sql`gen_random_uuid()`),
     /** When the last occurrence ends, as an instant or, all-day, as its last day; null where the rule never ends. */
     lastEndAt: instant(),
     lastEndDate: date({ mode: 'string' }),
@@ -59,6 +65,7 @@ export const events = pgTable(
     index('events_series_idx')
       .on(t.calendarId)
       .where(sql`${t.recurrenceRule} is not null`),
+    uniqueIndex('events_calendar_id_uid_key').on(t.calendarId, t.uid),
     check(
       'events_times_check',
       sql`case when ${t.allDay}
@@ -100,6 +107,8 @@ export const eventOccurrences = pgTable(
     endAt: instant(),
     startDate: date({ mode: 'string' }),
     endDate: date({ mode: 'string' }),
+    /** Content lines of the component that it was imported from. */
+    kept: jsonb().$type<readonly string[]>(),
     ...timestamps(),
   },
   (t) => [
@@ -111,6 +120,17 @@ export const eventOccurrences = pgTable(
     ),
   ],
 )
+
+/** What is known of an event from the file that it was imported from; apart from it, for it may be large. */
+export const eventSources = pgTable('event_sources', {
+  eventId: integer()
+    .primaryKey()
+    .references(() => events.id, { onDelete: 'cascade' }),
+  /** SHA-256 in hex of its text as it was last imported; null where it only descends from such an event. */
+  hash: text(),
+  /** Content lines of its component (RFC 5545, section 3.1), unfolded: all that a field here does not say again. */
+  kept: jsonb().$type<readonly string[]>().notNull(),
+})
 
 export const RESPONSES = ['Going', 'Tentative', 'Declined'] as const
 export type InvitationResponse = (typeof RESPONSES)[number]

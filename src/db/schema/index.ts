@@ -1,4 +1,5 @@
 export * from './audit'
+export * from './calendar-feeds'
 export * from './calendars'
 export * from './connections'
 export * from './event-templates'

@@ -1,12 +1,24 @@
 import { and, eq, gte, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '../../db/client'
-import { eventInvitations, eventOccurrences, occurrenceResponses } from '../../db/schema'
+import {
+  eventInvitations,
+  eventOccurrences,
+  events,
+  eventSources,
+  occurrenceResponses,
+} from '../../db/schema'
 
 export type OverrideRow = typeof eventOccurrences.$inferSelect
 type ResponseRow = typeof occurrenceResponses.$inferSelect
 
 /** Rows of one statement: it takes 65 535 parameters. */
 const BATCH = 1000
+
+/** Whether the calendar has another event that other programs know by this UID. */
+export const hasUid = async (tx: Tx, calendarId: number, uid: string): Promise<boolean> =>
+  (await tx.$count(events, and(eq(events.calendarId, calendarId), eq(events.uid, uid)))) > 0
+
+export const NEW_UID = sql`gen_random_uuid()`
 
 const invitationsTo = (tx: Tx, eventId: number) =>
   tx.select({ id: eventInvitations.id }).from(eventInvitations).where(eq(eventInvitations.eventId, eventId))
@@ -55,12 +67,15 @@ interface Division {
   readonly occurrenceStart: string
 }
 
-/** Gives the new series the invitations of the old one, and all that belongs to its occurrences. */
+/** Gives the new series the invitations of the old one, all that belongs to its occurrences, and what was imported with it. */
 export async function moveFrom(tx: Tx, { from, to, occurrenceStart }: Division): Promise<void> {
   await tx
     .update(eventOccurrences)
     .set({ eventId: to })
     .where(and(eq(eventOccurrences.eventId, from), gte(eventOccurrences.occurrenceStart, occurrenceStart)))
+  await tx.execute(sql`
+    insert into ${eventSources} (event_id, kept)
+    select ${to}, kept from ${eventSources} where event_id = ${from}`)
   await tx.execute(sql`
     insert into ${eventInvitations} (event_id, user_id, response, display_calendar_id, created_at, updated_at)
     select ${to}, user_id, response, display_calendar_id, created_at, updated_at

@@ -121,12 +121,16 @@ async function changeAll(
   const rule = changes.recurrence_rule === undefined ? ruleAfter(event, move) : changes.recurrence_rule
   const destination = await destinationOf(tx, edit, changes.calendar_id)
   const changed = await updateEvent(tx, event, {
-    calendarId: destination?.id,
+    ...(await placeIn(tx, event, destination?.id)),
     title: changes.title,
     description: changes.description,
     location: changes.location,
     reminderMinutes: changes.reminder_minutes,
-    ...toColumns(move.to, rule),
+    ...toColumns(
+      move.to,
+      rule,
+      event.extraStarts.map((text) => movedWall(move, wallFromText(text))),
+    ),
     updatedAt: edit.now,
   })
   const seen = await seenAfter(tx, edit, changed, destination)
@@ -166,6 +170,12 @@ async function destinationOf(
   return destination
 }
 
+/** Another UID where the calendar knows an event by this one already: the same file may be in both. */
+async function placeIn(tx: Tx, event: Seen['event'], calendarId: number = event.calendarId) {
+  const isTaken = calendarId !== event.calendarId && (await q.hasUid(tx, calendarId, event.uid))
+  return { calendarId, ...(isTaken && { uid: q.NEW_UID }) }
+}
+
 /** Moves what belongs to single occurrences along with them, and drops what is for one that there is not any more. */
 async function moveOccurrences(tx: Tx, event: Seen['event'], move: Move): Promise<void> {
   const series = seriesOf(event)
@@ -201,16 +211,17 @@ function timesAfter(override: q.OverrideRow, move: Move): ReturnType<typeof star
 
 /** Ends the series before that occurrence, which is not the first. */
 async function endBefore(tx: Tx, { seen, now }: Edit, { series, wall }: FoundOccurrence): Promise<void> {
-  const rule = series.ruleBefore(wall)
-  if (!rule) throw new Error('there is nothing before the occurrence')
-  await updateEvent(tx, seen.event, { ...toColumns(series.first, formatRule(rule)), updatedAt: now })
+  const left = series.before(wall)
+  if (!left) throw new Error('there is nothing before the occurrence')
+  const columns = toColumns(series.first, formatRule(left.rule), left.extras)
+  await updateEvent(tx, seen.event, { ...columns, updatedAt: now })
 }
 
 /** Makes a series of its own of that occurrence, which is not the first, and all after it: the one that is edited now. */
 async function divide(tx: Tx, edit: Edit, found: FoundOccurrence): Promise<Edit> {
   const { seen, reader, now } = edit
   const { event } = seen
-  const { wall, original } = found
+  const { wall } = found
   await endBefore(tx, edit, found)
   const created = await insertEvent(tx, {
     calendarId: event.calendarId,
@@ -218,7 +229,7 @@ async function divide(tx: Tx, edit: Edit, found: FoundOccurrence): Promise<Edit>
     description: event.description,
     location: event.location,
     reminderMinutes: event.reminderMinutes,
-    ...toColumns(original, ruleFrom(event, found)),
+    ...columnsFrom(event, found),
     // The change that the series is divided for makes it the first version.
     version: 0,
     createdAt: now,
@@ -228,10 +239,9 @@ async function divide(tx: Tx, edit: Edit, found: FoundOccurrence): Promise<Edit>
   return { ...edit, seen: await findSeen(tx, reader.userId, created.id) }
 }
 
-/** COUNT is reduced by all that came before; nothing else changes. */
-function ruleFrom({ recurrenceRule }: Seen['event'], { series, wall }: FoundOccurrence): string | null {
-  const { rule, countBefore } = series
-  return rule.count === undefined
-    ? recurrenceRule
-    : formatRule({ ...rule, count: rule.count - countBefore(wall) })
+/** What the new series repeats by; the text of the rule stays where its meaning does. */
+function columnsFrom({ recurrenceRule }: Seen['event'], { series, wall, original }: FoundOccurrence) {
+  const { rule, extras } = series.from(wall)
+  const isSame = formatRule(rule) === formatRule(series.rule)
+  return toColumns(original, isSame ? recurrenceRule : formatRule(rule), extras)
 }

@@ -1,6 +1,6 @@
 import { type AppError, invalidField } from '../../lib/errors'
 import * as recurrence from '../../lib/recurrence'
-import { wallsFrom } from '../../lib/recurrence.calendar'
+import { filled, wallsFrom } from '../../lib/recurrence.calendar'
 import { parseRule } from '../../lib/recurrence.grammar'
 import type { Rule } from '../../lib/recurrence.rule'
 import { describeSeries } from '../../lib/recurrence.text'
@@ -32,10 +32,16 @@ export const EVER: Span = {
   toDay: '2201-01-03',
 }
 
-/** A series. Its occurrences are known by the wall times that the rule names, also where daylight saving moves one. */
-export interface Series {
-  readonly first: Times
+/** What a series repeats by: its rule, and starts beside those that it names. */
+interface Repetition {
   readonly rule: Rule
+  /** Later than the first, ascending. */
+  readonly extras: readonly WallTime[]
+}
+
+/** A series. Its occurrences are known by the wall times that the rule names, also where daylight saving moves one. */
+export interface Series extends Repetition {
+  readonly first: Times
   /** The occurrences that may overlap `span`, in order. */
   readonly within: (span: Span, limit: number) => WallTime[]
   readonly has: (wall: WallTime) => boolean
@@ -44,17 +50,23 @@ export interface Series {
    * the zone of the series. Undefined where there is none such.
    */
   readonly find: (text: string) => WallTime | undefined
-  /** How much of COUNT is used up before the occurrence at `wall`. */
-  readonly countBefore: (wall: WallTime) => number
-  /** The rule of the occurrences before the one at `wall`, of which there is at least one. */
-  readonly ruleBefore: (wall: WallTime) => Rule | undefined
+  /** What the occurrences before the one at `wall` repeat by, of which there is at least one. */
+  readonly before: (wall: WallTime) => Repetition | undefined
+  /** What the occurrences from the one at `wall` on repeat by: COUNT is reduced by all that came before. */
+  readonly from: (wall: WallTime) => Repetition
   /** `Every 2 weeks on Monday and Friday` */
   readonly inWords: () => string
   /** Why the rule cannot repeat these times, as the end of a sentence. */
   readonly problem: () => string | undefined
   /** The times of the last occurrence; undefined for a series without an end. */
   readonly last: () => Times | undefined
+  /** Whether the rule names the first start. */
+  readonly namesFirst: () => boolean
+  /** The last occurrence but for extra starts; undefined for a series without an end. */
+  readonly lastNamed: () => WallTime | undefined
 }
+
+const DAY_MS = 86_400_000
 
 interface Points<Point extends Date | string> {
   readonly starts: recurrence.Series<Point>
@@ -66,35 +78,127 @@ interface Points<Point extends Date | string> {
   readonly bounds: (span: Span) => readonly [Point, Point]
 }
 
-const seriesOf = <Point extends Date | string>(
+function seriesOf<Point extends Date | string>(
   first: Times,
-  rule: Rule,
-  { starts, toPoint, toWall, read, inWords, bounds }: Points<Point>,
-): Series => ({
-  first,
-  rule,
-  within: (span, limit) => recurrence.occurrencesBetween(starts, ...bounds(span), limit).map(toWall),
-  has: (wall) => recurrence.isOccurrence(starts, toPoint(wall)) && toWall(toPoint(wall)) === wall,
-  find(text) {
-    const point = read(text)
-    return point !== undefined && recurrence.isOccurrence(starts, point) ? toWall(point) : undefined
-  },
-  countBefore: (wall) => recurrence.countBefore(starts, toPoint(wall)),
-  ruleBefore: (wall) => recurrence.splitAt(starts, toPoint(wall))?.head,
-  inWords,
-  problem: () => recurrence.seriesProblem(starts),
-  last() {
+  repetition: Repetition,
+  points: Points<Point>,
+): Series {
+  const { starts, toPoint, toWall, read, inWords, bounds } = points
+  const { rule, extras } = repetition
+  const instantOfWall = (wall: WallTime) => starts.toInstant(toPoint(wall))
+  const isNamed = (wall: WallTime) =>
+    recurrence.isOccurrence(starts, toPoint(wall)) && toWall(toPoint(wall)) === wall
+  const beside = new Set(extras)
+  const lastNamed = () => {
     const point = recurrence.lastOccurrence(starts)
-    return point === undefined ? undefined : timesAt(first, toWall(point))
-  },
-})
+    return point === undefined ? undefined : toWall(point)
+  }
+  return {
+    first,
+    rule,
+    extras,
+    within(span, limit) {
+      const [from, to] = bounds(span)
+      const named = recurrence.occurrencesBetween(starts, from, to, limit).map(toWall)
+      const others = extras.filter((wall) => toPoint(wall) >= from && toPoint(wall) < to)
+      return others.length === 0 ? named : united([...others, ...named], instantOfWall).slice(0, limit)
+    },
+    has: (wall) => isNamed(wall) || (beside.has(wall) && !recurrence.isOccurrence(starts, toPoint(wall))),
+    find: (text) => findStart(points, extras, read(text)),
+    before(wall) {
+      const head = recurrence.ruleBefore(starts, toPoint(wall))
+      return head && { rule: head, extras: extras.filter((extra) => extra < wall) }
+    },
+    from: (wall) =>
+      isNamed(wall) ? fromNamed(points, repetition, wall) : fromExtra(points, repetition, wall),
+    inWords,
+    problem: () => recurrence.seriesProblem(starts),
+    last() {
+      const wall = lastNamed()
+      if (wall === undefined) return undefined
+      const latest = united([...extras.slice(-1), wall], instantOfWall).at(-1)
+      return latest === undefined ? undefined : timesAt(first, latest)
+    },
+    namesFirst: () => wallsFrom(starts.pattern, starts.first, starts.first).next().done === false,
+    lastNamed,
+  }
+}
 
-/** The series of `rule` that starts with `first`. */
-export function toSeries(first: Times, rule: Rule): Series {
+function findStart<Point extends Date | string>(
+  { starts, toPoint, toWall }: Points<Point>,
+  extras: readonly WallTime[],
+  point: Point | undefined,
+): WallTime | undefined {
+  if (point === undefined) return undefined
+  if (recurrence.isOccurrence(starts, point)) return toWall(point)
+  const instant = starts.toInstant(point)
+  return extras.find(
+    (wall) => Math.abs(wall - instant) <= DAY_MS && starts.toInstant(toPoint(wall)) === instant,
+  )
+}
+
+/** In the order of time, and one where several are the same instant: the last of those given. */
+const united = (walls: readonly WallTime[], instantOfWall: (wall: WallTime) => number): WallTime[] =>
+  [...new Map(walls.map((wall) => [instantOfWall(wall), wall]))]
+    .toSorted(([one], [other]) => one - other)
+    .map(([, wall]) => wall)
+
+const later = ({ extras }: Repetition, wall: WallTime) => extras.filter((extra) => extra > wall)
+
+function fromNamed<Point extends Date | string>(
+  { starts, toPoint }: Points<Point>,
+  repetition: Repetition,
+  wall: WallTime,
+): Repetition {
+  const { rule } = repetition
+  const count = rule.count && rule.count - recurrence.countBefore(starts, toPoint(wall))
+  return { rule: { ...rule, count }, extras: later(repetition, wall) }
+}
+
+/** The rule of a series that has but its first start and extra ones. */
+export const ONCE = readRule('FREQ=DAILY;COUNT=1')
+
+/** From a start that the rule does not name it goes on as from its own first, with that start as one more. */
+function fromExtra<Point extends Date | string>(
+  { starts, toPoint, toWall }: Points<Point>,
+  repetition: Repetition,
+  wall: WallTime,
+): Repetition {
+  const { rule } = repetition
+  const extras = later(repetition, wall)
+  const next = recurrence.nextOccurrence(starts, toPoint(wall))
+  if (next === undefined) return { rule: ONCE, extras }
+  if (!isInStep(starts, rule, wall)) {
+    // Where INTERVAL counts from is the first start: from elsewhere no rule says the same.
+    const rest = recurrence.occurrencesBetween(starts, next, starts.toPoint(+EVER.to), Infinity).map(toWall)
+    return { rule: ONCE, extras: [...new Set([...extras, ...rest])].toSorted((a, b) => a - b) }
+  }
+  const { byHour, byMinute, bySecond, ...days } = filled(rule, starts.first)
+  const times = typeof next === 'string' ? {} : { byHour, byMinute, bySecond }
+  const count = rule.count && rule.count - recurrence.countBefore(starts, toPoint(wall)) + 1
+  return { rule: { ...rule, ...days, ...times, count }, extras }
+}
+
+/** Whether the periods that INTERVAL counts are the same from `wall` on as from the first start. */
+function isInStep(
+  { first, pattern }: Pick<recurrence.Series<Date>, 'first' | 'pattern'>,
+  rule: Rule,
+  wall: WallTime,
+): boolean {
+  const steps =
+    rule.frequency === 'DAILY'
+      ? Math.floor(wall / DAY_MS) - Math.floor(first / DAY_MS)
+      : pattern.periodOf(wall) - pattern.origin
+  return steps % rule.interval === 0
+}
+
+/** The series that starts with `first` and repeats by `rule` and, beside it, at `extras`. */
+export function toSeries(first: Times, rule: Rule, extras: readonly WallTime[] = []): Series {
+  const repetition = { rule, extras }
   if (first.allDay) {
     const days = daysBetween(first.startDate, first.endDate)
     const starts = recurrence.allDaySeries(first.startDate, rule)
-    return seriesOf(first, rule, {
+    return seriesOf(first, repetition, {
       starts,
       toPoint: dayOf,
       toWall: midnightOf,
@@ -105,7 +209,7 @@ export function toSeries(first: Times, rule: Rule): Series {
   }
   const { startAt, endAt, startWall, timeZone } = first
   const starts = recurrence.timedSeries(startAt, timeZone, rule, startWall)
-  return seriesOf(first, rule, {
+  return seriesOf(first, repetition, {
     starts,
     toPoint: (wall) => (wall === startWall ? startAt : instantOf(timeZone, wall)),
     toWall: (at) => (+at === +startAt ? startWall : namedWall(timeZone, at, starts)),
@@ -142,8 +246,8 @@ export const refusalOfRule = (first: Times, rule: Rule): AppError | undefined =>
 }
 
 /** When the last occurrence ends: what windows are found by. */
-export function lastEndOf(first: Times, rule: Rule | undefined) {
-  const last = rule ? toSeries(first, rule).last() : first
+export function lastEndOf(first: Times, rule: Rule | undefined, extras: readonly WallTime[] = []) {
+  const last = rule ? toSeries(first, rule, extras).last() : first
   return {
     lastEndAt: last && !last.allDay ? last.endAt : null,
     lastEndDate: last?.allDay ? last.endDate : null,

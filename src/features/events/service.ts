@@ -139,13 +139,15 @@ export function timesOf(row: q.EventRow): Times {
 
 /** Undefined for what does not repeat. */
 export const seriesOf = (row: q.EventRow): Series | undefined =>
-  row.recurrenceRule === null ? undefined : toSeries(timesOf(row), readRule(row.recurrenceRule))
+  row.recurrenceRule === null
+    ? undefined
+    : toSeries(timesOf(row), readRule(row.recurrenceRule), row.extraStarts.map(wallFromText))
 
 /**
  * What a row holds of times and rule.
  * @throws {AppError} 422 for a rule that cannot repeat these times.
  */
-export function toColumns(times: Times, ruleText: string | null) {
+export function toColumns(times: Times, ruleText: string | null, extras: readonly WallTime[] = []) {
   const text = ruleText?.replace(/^RRULE:/i, '') ?? null
   const rule = text === null ? undefined : readRule(text)
   const refusal = rule && refusalOfRule(times, rule)
@@ -156,7 +158,9 @@ export function toColumns(times: Times, ruleText: string | null) {
     startWall: times.allDay ? null : wallToText(times.startWall),
     timeZone: times.allDay ? null : times.timeZone,
     recurrenceRule: text,
-    ...lastEndOf(times, rule),
+    // What does not repeat has no other starts either.
+    extraStarts: rule ? extras.map(wallToText) : [],
+    ...lastEndOf(times, rule, extras),
   }
 }
 

@@ -2,6 +2,7 @@ import type { Db, Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { invalid } from '../../lib/errors'
+import { pauses } from '../../lib/pauses'
 import { cut, sha256Hex } from '../../lib/text'
 import type { VCardRead } from '../../lib/ports'
 import { lockUserOf, type SessionKey } from '../sessions/service'
@@ -10,8 +11,6 @@ import type { ImportView } from './model'
 import * as q from './queries'
 import { type Card, problemOf, toCard, toProperties } from './rules'
 
-/** How long the cards of a file may keep other requests waiting. */
-const SLICE_MS = 10
 const MAX_CARDS = 50_000
 const BATCH = 500
 
@@ -51,16 +50,6 @@ export async function importPeople(
     total.unchanged += batch.length - sorted.created.length - sorted.updated.length
   }
   return { ...total, skipped: [...skipped] }
-}
-
-/** Lets others in whenever `SLICE_MS` have passed since it did so last. */
-function pauses(clock: Deps['clock']): () => Promise<void> {
-  let pausedAt = clock.monotonic()
-  return async () => {
-    if (clock.monotonic() - pausedAt < SLICE_MS) return
-    await clock.sleep(0)
-    pausedAt = clock.monotonic()
-  }
 }
 
 const refusal = (message: string) => invalid([{ field: 'file', message }])

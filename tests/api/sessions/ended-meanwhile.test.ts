@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import {
   auditLog,
+  calendarFeeds,
   calendarMembers,
   calendars,
   connections,
@@ -80,6 +81,7 @@ const belongings = async (ada: Actor) => ({
     .innerJoin(calendars, eq(calendars.id, events.calendarId))
     .where(eq(calendars.userId, ada.row.id)),
   eventTemplates: await h.db.select().from(eventTemplates).where(eq(eventTemplates.userId, ada.row.id)),
+  feeds: await h.db.select().from(calendarFeeds),
   invitations: await h.db.select().from(eventInvitations),
   connections: await h.db.select().from(connections).orderBy(connections.id),
   members: await h.db.select().from(calendarMembers).orderBy(calendarMembers.id),

@@ -1,0 +1,140 @@
+import type { Deps } from '../../deps'
+import { conflict, notFound } from '../../lib/errors'
+import { pauses } from '../../lib/pauses'
+import { wallFromText } from '../../lib/wall-time'
+import { calendarsFor } from '../calendar-access/service'
+import { timesAt } from '../events/rules.times'
+import { seriesOf, timesOf, timesOfOccurrence } from '../events/service'
+import * as q from './queries'
+import {
+  CALENDAR_END,
+  calendarHead,
+  eventLines,
+  type Exported,
+  type ExportedOccurrence,
+  fileName,
+} from './rules'
+import { zoneLines } from './rules.zones'
+
+type ExportDeps = Pick<Deps, 'db' | 'clock' | 'calendarFiles'>
+
+const PAGE = 500
+/** What was imported with events may be large: it is read for so many at once. */
+const PIECE = 20
+/** A change of the clocks this long before the first start may still matter. */
+const MARGIN_MS = 2 * 86_400_000
+
+export interface CalendarFile {
+  readonly name: string
+  readonly body: ReadableStream<Uint8Array>
+}
+
+/** A calendar that the user sees, as a file. @throws {AppError} 404, 409 for the Birthdays calendar. */
+export async function exportCalendar(deps: ExportDeps, userId: number, id: number): Promise<CalendarFile> {
+  const calendar = (await calendarsFor(deps.db, userId)).find((one) => one.id === id)
+  if (!calendar) throw notFound('Calendar')
+  if (calendar.isSystem) throw conflict('The Birthdays calendar cannot be exported')
+  return { name: fileName(calendar.name), body: await streamCalendar(deps, calendar) }
+}
+
+/** What changes whenever the file of a calendar does: its name, and its events and their versions. */
+export const stateOf = async (
+  { db }: Pick<Deps, 'db'>,
+  { id, name }: { readonly id: number; readonly name: string },
+): Promise<string> => `${await q.findState(db, id)} ${name}`
+
+/** The calendar in a file, a piece at a time; it holds no transaction while its reader pauses. */
+export async function streamCalendar(
+  { db, clock, calendarFiles }: ExportDeps,
+  { id, name }: { readonly id: number; readonly name: string },
+): Promise<ReadableStream<Uint8Array>> {
+  const encoder = new TextEncoder()
+  const print = (lines: readonly string[]) => encoder.encode(calendarFiles.print(lines))
+  const pause = pauses(clock)
+  const zones = await zonesOf(db, id)
+  let rows = await q.page(db, id, 0, PAGE)
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    yield print(calendarHead(name))
+    for (const [zone, from] of zones) yield print(zoneLines(zone, from - MARGIN_MS))
+    while (rows.length > 0) {
+      const piece = rows.slice(0, PIECE)
+      for (const event of await load(db, piece)) {
+        for (const lines of [...zoneBefore(zones, event), ...eventLines(event)]) {
+          yield print(lines)
+          await pause()
+        }
+      }
+      const last = piece.at(-1)?.id ?? 0
+      rows = rows.length > piece.length ? rows.slice(PIECE) : await q.page(db, id, last, PAGE)
+    }
+    yield print(CALENDAR_END)
+  }
+  return toStream(pieces())
+}
+
+/** Whatever was added since the export began may be in a zone of its own. */
+function zoneBefore(zones: Map<string, number>, { times }: Exported): string[][] {
+  if (times.allDay || times.timeZone === 'UTC' || zones.has(times.timeZone)) return []
+  zones.set(times.timeZone, 0)
+  return [zoneLines(times.timeZone, -Infinity)]
+}
+
+function toStream(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await pieces.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await pieces.return(undefined)
+    },
+  })
+}
+
+/** When each zone is first needed, as epoch milliseconds. */
+async function zonesOf(db: Deps['db'], calendarId: number): Promise<Map<string, number>> {
+  const zones = new Map<string, number>()
+  for (const { zone, from } of await q.findZones(db, calendarId)) {
+    if (zone === null || zone === 'UTC' || from === null) continue
+    zones.set(zone, Math.min(+from, zones.get(zone) ?? Infinity))
+  }
+  return zones
+}
+
+async function load(db: Deps['db'], rows: readonly q.EventRow[]): Promise<Exported[]> {
+  const ids = rows.map(({ id }) => id)
+  const kept = await q.findKept(db, ids)
+  const occurrences = await q.findOccurrences(db, ids)
+  return rows.map((row) => toExported(row, kept.get(row.id) ?? [], occurrences.get(row.id) ?? []))
+}
+
+function toExported(
+  row: q.EventRow,
+  kept: readonly string[],
+  occurrences: readonly q.OccurrenceRow[],
+): Exported {
+  const { title, description, location, reminderMinutes } = row
+  const times = timesOf(row)
+  return {
+    uid: row.uid,
+    version: row.version,
+    updatedAt: row.updatedAt,
+    createdAt: row.createdAt,
+    times,
+    texts: { title, description, location, reminderMinutes },
+    series: seriesOf(row),
+    ruleText: row.recurrenceRule,
+    kept,
+    occurrences: occurrences.map((one): ExportedOccurrence => {
+      const wall = wallFromText(one.occurrenceStart)
+      return {
+        wall,
+        isCancelled: one.isCancelled,
+        times: timesOfOccurrence({ original: timesAt(times, wall), override: one }),
+        changes: one.changes,
+        kept: one.kept,
+      }
+    }),
+  }
+}
