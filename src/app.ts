@@ -36,6 +36,7 @@ import { userAdministrationRoutes } from './features/user-administration/routes'
 import { userDirectoryRoutes } from './features/user-directory/routes'
 import { weatherRoutes } from './features/weather/routes'
 import { createAdmission } from './http/admission'
+import { emptyAnswers } from './http/empty-answers'
 import { errorHandling } from './http/errors'
 import { apiDocumentation } from './http/openapi'
 import { operations } from './http/operations'
@@ -63,6 +64,7 @@ function createRoutes(deps: Deps, authRateLimit: RateLimit, crossOrigin: Elysia)
   const guard = sessionGuard(deps, createAdmission({ deps, routes: table, authRateLimit }))
   const routes = new Elysia({ name: 'organiser', handler: { standardHostname: false } })
     .use(errorHandling(deps, table))
+    .use(emptyAnswers())
     .use(crossOrigin)
     .use(apiDocumentation(deps, guard, table))
     .use(operations(deps, guard))
