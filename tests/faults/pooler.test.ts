@@ -37,16 +37,17 @@ async function answersOfOne() {
 
 interface Pooled {
   readonly prepare: boolean
+  readonly maxPreparedStatements: number
 }
 
 /** Two services, started at once on an empty database behind one PgBouncer. */
-async function startPooled({ prepare }: Pooled) {
+async function startPooled({ prepare, maxPreparedStatements }: Pooled) {
   const database = stack.use(await freshDatabaseUrl({ migrated: false }))
   const admin = administer(database.url)
   stack.defer(() => admin.end({ timeout: 5 }))
   // Where the service counted on the zone of its connections, this one would show.
   await admin.unsafe(`alter database ${database.name} set timezone = 'Pacific/Auckland'`)
-  const pooler = stack.use(await startPgBouncer(database.url, { maxPreparedStatements: prepare ? 100 : 0 }))
+  const pooler = stack.use(await startPgBouncer(database.url, { maxPreparedStatements }))
   const env = {
     ...ENV,
     DATABASE_URL: pooler.url,
@@ -56,6 +57,18 @@ async function startPooled({ prepare }: Pooled) {
   const services = await Promise.all([startService({ env }), startService({ env })])
   for (const service of services) stack.use(service)
   return { services, admin, pooler }
+}
+
+/** The cookie of somebody new. */
+async function signedUp(service: Service, username: string, path = '/api/auth/register'): Promise<string> {
+  const answered = await service.post(path, {
+    username,
+    password: 'correct horse battery',
+    email: `${username}@example.com`,
+    date_of_birth: '1990-02-28',
+  })
+  expect(answered.status).toBe(200)
+  return answered.headers.getSetCookie()[0]?.split(';')[0] ?? ''
 }
 
 if (!hasPgBouncer) {
@@ -70,78 +83,81 @@ if (!hasPgBouncer) {
   })
   afterAll(() => stack.disposeAsync())
 
-  describe.each([{ prepare: true }, { prepare: false }])(
-    'behind a PgBouncer in transaction mode, with DATABASE_PREPARE=$prepare,',
-    (pooled) => {
-      let running: Awaited<ReturnType<typeof startPooled>>
-      beforeAll(async () => void (running = await startPooled(pooled)))
+  describe.each([
+    { prepare: true, maxPreparedStatements: 100 },
+    { prepare: false, maxPreparedStatements: 0 },
+  ])('behind a PgBouncer in transaction mode, with DATABASE_PREPARE=$prepare,', (pooled) => {
+    let running: Awaited<ReturnType<typeof startPooled>>
+    beforeAll(async () => void (running = await startPooled(pooled)))
 
-      test('services that start at once migrate past it, each migration once, and leave no lock', async () => {
-        const { admin } = running
-        const known = readMigrationFiles({ migrationsFolder: MIGRATIONS }).map(({ hash }) => hash)
-        const applied = await admin`select hash from drizzle.__drizzle_migrations order by created_at`
-        expect(applied.map((row) => String(row['hash']))).toEqual(known)
-        const locks = await admin`
+    test('services that start at once migrate past it, each migration once, and leave no lock', async () => {
+      const { admin } = running
+      const known = readMigrationFiles({ migrationsFolder: MIGRATIONS }).map(({ hash }) => hash)
+      const applied = await admin`select hash from drizzle.__drizzle_migrations order by created_at`
+      expect(applied.map((row) => String(row['hash']))).toEqual(known)
+      const locks = await admin`
           select 1 from pg_locks join pg_database on pg_database.oid = database
           where locktype = 'advisory' and datname = current_database()`
-        expect([...locks]).toEqual([])
-      })
+      expect([...locks]).toEqual([])
+    })
 
-      test('two of them answer the scenario in turns as one does without it', async () => {
-        const found = await play({ transport: inTurn(running.services), now })
-        expect(found.map(outline)).toEqual((await direct).map(outline))
-      })
+    test('two of them answer the scenario in turns as one does without it', async () => {
+      const found = await play({ transport: inTurn(running.services), now })
+      expect(found.map(outline)).toEqual((await direct).map(outline))
+    })
 
-      test('two hundred at once each get their own answer, over three connections to the database', async () => {
-        const { services } = running
-        const registered = await Promise.all(
-          Array.from({ length: 20 }, (_, i) =>
-            (services[i % 2] as Service).post('/api/auth/register', {
-              username: `many${i}`,
-              password: 'correct horse battery',
-              email: `many${i}@example.com`,
-              date_of_birth: '1990-02-28',
-            }),
-          ),
-        )
-        const cookies = registered.map((response) => response.headers.getSetCookie()[0]?.split(';')[0] ?? '')
-        const rounds = Array.from({ length: 10 }, () => cookies).flat()
-        const names = await Promise.all(
-          rounds.map(async (cookie, i) => {
-            const service = services[i % 2] as Service
-            const answered = await service.fetch('/api/settings', { headers: { cookie } })
-            return [answered.status, (await answered.json()).network_name]
-          }),
-        )
-        expect(names).toEqual(rounds.map((_, i) => [200, `many${i % 20}`]))
-      })
+    test('two hundred at once each get their own answer, over three connections to the database', async () => {
+      const { services } = running
+      const cookies = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => signedUp(services[i % 2] as Service, `many${i}`)),
+      )
+      const rounds = Array.from({ length: 10 }, () => cookies).flat()
+      const names = await Promise.all(
+        rounds.map(async (cookie, i) => {
+          const service = services[i % 2] as Service
+          const answered = await service.fetch('/api/settings', { headers: { cookie } })
+          return [answered.status, (await answered.json()).network_name]
+        }),
+      )
+      expect(names).toEqual(rounds.map((_, i) => [200, `many${i % 20}`]))
+    })
 
-      test('waits for a lock end after two seconds, as every transaction brings its timeouts', async () => {
-        const { services, admin } = running
-        const [service] = services
-        const registered = await service.post('/api/auth/register', {
-          username: 'locked',
-          password: 'correct horse battery',
-          email: 'locked@example.com',
-          date_of_birth: '1990-02-28',
+    test('waits for a lock end after two seconds, as every transaction brings its timeouts', async () => {
+      const { services, admin } = running
+      const [service] = services
+      const cookie = await signedUp(service, 'locked')
+      const { status, elapsedMs } = await admin.begin(async (tx) => {
+        await tx`select 1 from users where username = 'locked' for update`
+        const since = performance.now()
+        const refused = await service.fetch('/api/settings', {
+          method: 'PUT',
+          headers: { cookie, 'content-type': 'application/json' },
+          body: '{"first_name": "Late"}',
         })
-        const cookie = registered.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-        const { status, elapsedMs } = await admin.begin(async (tx) => {
-          await tx`select 1 from users where username = 'locked' for update`
-          const since = performance.now()
-          const refused = await service.fetch('/api/settings', {
-            method: 'PUT',
-            headers: { cookie, 'content-type': 'application/json' },
-            body: '{"first_name": "Late"}',
-          })
-          return { status: refused.status, elapsedMs: performance.now() - since }
-        })
-        expect(status).toBe(503)
-        expect(elapsedMs).toBeGreaterThan(1900)
-        expect(elapsedMs).toBeLessThan(9500)
+        return { status: refused.status, elapsedMs: performance.now() - since }
       })
-    },
-  )
+      expect(status).toBe(503)
+      expect(elapsedMs).toBeGreaterThan(1900)
+      expect(elapsedMs).toBeLessThan(9500)
+    })
+  })
+
+  test('what was acknowledged is kept, also by a PgBouncer that forgets the prepared statements it is sent', async () => {
+    const { services, admin } = await startPooled({ prepare: true, maxPreparedStatements: 0 })
+    const cookie = await signedUp(services[0], 'ada', '/api/auth/setup')
+    const titles: string[] = []
+    const writeAll = async (writer: number) => {
+      for (let i = 0; i < 20; i++) {
+        const title = `${writer} ${i}`
+        const service = services[i % 2] as Service
+        if ((await service.post('/api/todos', { title }, { cookie })).status === 201) titles.push(title)
+      }
+    }
+    await Promise.all([1, 2, 3, 4].map(writeAll))
+    const found = await admin`select title from todos`
+    expect(titles.length).toBeGreaterThan(0)
+    expect(found.map((row) => String(row['title'])).toSorted()).toEqual(titles.toSorted())
+  })
 
   test('the role of the README brings the timeouts of single statements through the pooler', async () => {
     await using database = await freshDatabaseUrl()
