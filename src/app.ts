@@ -45,6 +45,7 @@ import { userAdministrationRoutes } from './features/user-administration/routes'
 import { userDirectoryRoutes } from './features/user-directory/routes'
 import { weatherRoutes } from './features/weather/routes'
 import { createAdmission } from './http/admission'
+import { emptyAnswers } from './http/empty-answers'
 import { errorHandling } from './http/errors'
 import { apiDocumentation } from './http/openapi'
 import { operations } from './http/operations'
@@ -80,6 +81,7 @@ function createRoutes(deps: Deps, limits: Limits, crossOrigin: Elysia) {
   const guard = sessionGuard(deps, createAdmission({ deps, routes: table, ...limits }))
   const routes = new Elysia({ name: 'organiser', handler: { standardHostname: false } })
     .use(errorHandling(deps, table))
+    .use(emptyAnswers())
     .use(crossOrigin)
     .use(apiDocumentation(deps, guard, table))
     .use(operations(deps, guard))

@@ -32,6 +32,8 @@ const MIGRATIONS = fileURLToPath(new URL('../drizzle', import.meta.url))
 /** How many ports after the default one are tried when nobody asked for a certain one. */
 const PORTS_TO_TRY = 20
 const DRAIN_MS = 20_000
+/** Every request ends within ten seconds, also one that comes before the service is ready. */
+const START_WAIT_MS = 9000
 /** `bun run` passes on what the terminal or systemd has sent to the service as well: within this it is one signal. */
 const SAME_SIGNAL_MS = 500
 
@@ -127,11 +129,15 @@ async function start(config: Config, { log, peerAddress, isDraining }: Surroundi
 }
 
 const requested = readConfig()
-/** Until everything is there: the process lives, and cannot serve yet. */
-const starting: Handler = (request) =>
-  new URL(request.url).pathname === '/health/live'
-    ? Response.json({ status: 'ok' })
-    : errorResponse(unavailable(undefined))
+/** Until everything is there: the process lives, and who asks waits, as a proxy sends requests before it is ready. */
+const starting: Handler = async (request) => {
+  const { pathname } = new URL(request.url)
+  if (pathname === '/health/live') return Response.json({ status: 'ok' })
+  const isPatient = pathname !== '/health/ready'
+  const app =
+    isPatient && (await Promise.race([started, systemClock.sleep(START_WAIT_MS)]).catch(() => undefined))
+  return app ? app.fetch(request) : errorResponse(unavailable(undefined))
+}
 let handle = starting
 const server = listenOrFail(requested, (request) => handle(request))
 const config = server.port === requested.http.port ? requested : readConfig(server.port)

@@ -67,7 +67,12 @@ export class Connection {
     if (before === undefined) return work
     return async (tx) => {
       await tx.unsafe(before)
-      return work(tx)
+      const done = await work(tx)
+      // The driver's own COMMIT is a prepared statement. A pooler may forget it, which aborts the transaction, and the
+      // driver repeats it: by then it rolls back, and reports success.
+      const { command } = await tx.unsafe('commit')
+      if (command !== 'COMMIT') throw new Error('the transaction was rolled back')
+      return done
     }
   }
 

@@ -10,6 +10,9 @@ const DEADLINE_MS = 9500
 const IMPORT_DEADLINE_MS = 59_500
 const REQUEST_ID = /^[\w.-]{1,128}$/
 
+/** `Response.json` of Bun; JSON has no such parameter (RFC 8259, section 11), and other runtimes send none. */
+const BUNS_JSON = 'application/json;charset=utf-8'
+
 type Fetch = (request: Request) => Response | Promise<Response>
 type LifecycleDeps = Pick<Deps, 'clock' | 'random' | 'log' | 'metrics'>
 
@@ -91,6 +94,7 @@ function setHeaders(headers: Headers, requestId: string) {
   headers.set('x-content-type-options', 'nosniff')
   headers.set('referrer-policy', 'no-referrer')
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
+  if (headers.get('content-type') === BUNS_JSON) headers.set('content-type', 'application/json')
 }
 
 interface Outcome {

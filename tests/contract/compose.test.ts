@@ -108,7 +108,7 @@ test('nginx finds the service, and the service believes nginx alone', async () =
   const { services, networks } = await compose()
   const nginx = await readmeBlock('nginx nginx.conf')
   const { port } = await dockerfile()
-  expect(nginx).toContain(`server organiser:${port};`)
+  expect(nginx).toContain(`server organiser:${port} `)
   expect(services.proxy.volumes).toEqual(['./nginx.conf:/etc/nginx/nginx.conf:ro'])
   const [published = ''] = services.proxy.ports ?? []
   expect(nginx).toContain(`listen ${published.split(':')[1]};`)

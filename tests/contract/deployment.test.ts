@@ -46,7 +46,7 @@ if (nginxPath === null) {
       expect(body).toMatchObject({ authenticated: false })
     })
 
-    test('a session carries the address of the client, whatever X-Forwarded-For it claims', async () => {
+    test('a session and the audit log carry the address of the client, whatever X-Forwarded-For it claims', async () => {
       const body = JSON.stringify({ username: 'ada', password: 'a long and winding sentence' })
       const { status } = await post(
         '/api/auth/setup',
@@ -56,9 +56,11 @@ if (nginxPath === null) {
       )
       expect(status).toBe(200)
       const sql = administer(database.url)
-      const rows = await sql`select ip_address from sessions`
+      const known = await sql`select ip_address from sessions`
+      const audited = await sql`select distinct ip from audit_log`
       await sql.end({ timeout: 5 })
-      expect([...rows]).toEqual([{ ip_address: '127.0.0.20' }])
+      expect([...known]).toEqual([{ ip_address: '127.0.0.20' }])
+      expect([...audited]).toEqual([{ ip: '127.0.0.20' }])
     })
 
     test('the host and port of the request reach the service, so that its own pages are not foreign', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { readmeBlock, substitute } from './readme'
+import type { Transport } from './scenario/play'
 import { freePort, started } from './service'
 
 /** Debian keeps it out of an ordinary user's PATH. */
@@ -12,10 +13,10 @@ export const nginxPath = Bun.which('nginx', {
 })
 
 /**
- * nginx with the configuration of the README, in front of a service on `upstreamPort`. Nothing of it is changed but
- * where it listens, where the service is, and where its files are.
+ * nginx with the configuration of the README, in front of services on these ports. Nothing of it is changed but where it
+ * listens, where the services are, and where its files are.
  */
-export async function startNginx(upstreamPort: number) {
+export async function startNginx(...upstreamPorts: readonly number[]) {
   if (nginxPath === null) throw new Error('nginx is not installed')
   await using opened = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'organiser-nginx-'))
@@ -24,7 +25,9 @@ export async function startNginx(upstreamPort: number) {
   const port = await freePort()
   const configuration = substitute(await readmeBlock('nginx nginx.conf'), {
     'listen 8080;': `listen 127.0.0.1:${port};`,
-    'server organiser:3000;': `server 127.0.0.1:${upstreamPort};`,
+    'server organiser:3000 max_fails=0;': upstreamPorts
+      .map((upstream) => `server 127.0.0.1:${upstream} max_fails=0;`)
+      .join(' '),
     ' /tmp/': ` ${folder}/`,
   })
   const file = join(folder, 'nginx.conf')
@@ -61,20 +64,50 @@ interface Received {
   readonly body: unknown
 }
 
-/** A request from an address of its own, which `fetch` cannot choose; answers the parsed JSON body. */
-export function send(url: string, { from, method = 'GET', headers = {}, body }: Sent): Promise<Received> {
-  const { promise, resolve, reject } = Promise.withResolvers<Received>()
-  const outgoing = request(url, {
-    method,
-    localAddress: from,
-    agent: false,
-    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-  })
+/** A request from an address of its own, which `fetch` cannot choose. */
+function exchange(url: string, { from, method = 'GET', headers = {}, body }: Sent) {
+  const { promise, resolve, reject } = Promise.withResolvers<{
+    status: number
+    headers: IncomingHttpHeaders
+    body: string
+  }>()
+  const outgoing = request(url, { method, localAddress: from, agent: false, headers })
   outgoing.on('error', reject)
   outgoing.on('response', (incoming) => {
     const { statusCode: status = 0, headers: received } = incoming
-    text(incoming).then((json) => resolve({ status, headers: received, body: JSON.parse(json) }), reject)
+    text(incoming).then((said) => resolve({ status, headers: received, body: said }), reject)
   })
   outgoing.end(body)
   return promise
+}
+
+/** A request from an address of its own; answers the parsed JSON body. */
+export async function send(url: string, { headers = {}, ...sent }: Sent): Promise<Received> {
+  const type = sent.body !== undefined && { 'content-type': 'application/json' }
+  const {
+    status,
+    headers: received,
+    body,
+  } = await exchange(url, { ...sent, headers: { ...type, ...headers } })
+  return { status, headers: received, body: JSON.parse(body) }
+}
+
+/** Each request from another address, so that nginx limits none of them. */
+export function fromEverywhere(url: string): Transport {
+  let count = 0
+  return async ({ method, path, headers, body }) => {
+    count++
+    const from = `127.1.${count >> 8}.${count & 255}`
+    // Unlike `fetch`, it announces no body of a DELETE by itself.
+    const framed = {
+      ...headers,
+      ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
+    }
+    const sent = { from, method, headers: framed, ...(body !== undefined && { body }) }
+    const received = await exchange(`${url}${path}`, sent)
+    const pairs = Object.entries(received.headers).flatMap(([name, value]) =>
+      [value ?? []].flat().map((one): [string, string] => [name, one]),
+    )
+    return { status: received.status, headers: new Headers(pairs), body: received.body }
+  }
 }

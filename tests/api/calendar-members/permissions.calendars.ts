@@ -26,6 +26,19 @@ export const CALENDAR_ROWS: readonly Row[] = [
   })),
   { operation: 'deleteCalendar', params: calendar, outcomes: seen(204, 403, 403, GONE) },
 
+  {
+    operation: 'importCalendar',
+    params: calendar,
+    contentType: 'text/calendar',
+    body: always(
+      'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTART:20260310\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n',
+    ),
+    outcomes: seen(200, 200, 403, GONE),
+  },
+  { operation: 'exportCalendar', params: calendar, outcomes: seen(200, 200, 200, GONE) },
+  { operation: 'createCalendarFeed', params: calendar, outcomes: seen(200, 403, 403, GONE) },
+  { operation: 'deleteCalendarFeed', params: calendar, outcomes: seen(204, 403, 403, GONE) },
+
   { operation: 'listCalendarMembers', params: calendar, outcomes: seen(200, 200, 200, GONE) },
   {
     operation: 'listCalendarMembers',

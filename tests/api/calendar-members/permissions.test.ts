@@ -6,6 +6,7 @@ import {
   eventInvitations,
   eventOccurrences,
   events,
+  eventTemplates,
 } from '../../../src/db/schema'
 import { type Harness, startHarness } from '../../support/harness'
 import { befriend, type Person } from '../../support/inviting'
@@ -13,6 +14,7 @@ import { documentOf, operationsOf } from '../../support/openapi'
 import { type Sharer, sharer } from '../../support/sharing'
 import { CALENDAR_ROWS } from './permissions.calendars'
 import { EVENT_ROWS } from './permissions.events'
+import { TEMPLATE_ROWS } from './permissions.templates'
 import { ROLES, RESOURCES, DAILY, type Resource, type Role, type Row, type Scene } from './permissions'
 
 /*
@@ -20,9 +22,9 @@ import { ROLES, RESOURCES, DAILY, type Resource, type Role, type Row, type Scene
  * of it for each role. A new operation needs rows in one of the lists, or a list in ROWS; those of another tag need it in TAGS.
  */
 
-const TAGS = ['Calendars', 'Shared calendars', 'Events', 'Invitations']
+const TAGS = ['Calendars', 'Shared calendars', 'Events', 'Invitations', 'Event templates']
 
-const ROWS: readonly Row[] = [...CALENDAR_ROWS, ...EVENT_ROWS]
+const ROWS: readonly Row[] = [...CALENDAR_ROWS, ...EVENT_ROWS, ...TEMPLATE_ROWS]
 
 let h: Harness
 let people: Record<Role | 'guest', Sharer>
@@ -32,7 +34,8 @@ beforeAll(async () => {
   const document = operationsOf(await documentOf(h.app.fetch))
   operations = new Map(
     document
-      .filter(({ operation }) => TAGS.includes(String(operation.tags?.[0])))
+      // What is open to everybody knows no roles.
+      .filter(({ operation }) => TAGS.includes(String(operation.tags?.[0])) && operation.security?.length)
       .map(({ method, path, operation }) => [String(operation.operationId), { method, path }]),
   )
   const everyone = await Promise.all(
@@ -52,6 +55,7 @@ afterAll(() => h[Symbol.asyncDispose]())
 async function setScene(role: Role, { member = 'writer' }: Row): Promise<Scene> {
   const { owner, guest } = people
   for (const one of Object.values(people)) await h.db.delete(calendars).where(isSpare(one))
+  await h.db.delete(eventTemplates)
   const shared = await owner.createCalendar('Shared')
   const memberships: Record<string, number> = {}
   for (const name of ['writer', 'reader', 'asked', 'former'] as const) {
@@ -62,6 +66,9 @@ async function setScene(role: Role, { member = 'writer' }: Row): Promise<Scene> 
   await owner.dismiss(shared.id, memberships['former'] ?? 0)
   const { id } = await owner.create({ ...DAILY, calendar_id: shared.id })
   const invited = await owner.invite(id, guest)
+  const template = await owner.request('POST', '/api/event-templates', {
+    body: { name: 'Choir', title: 'Choir', calendar_id: shared.id },
+  })
   const calendarId = (await people[role].createCalendar('Own')).id
   return {
     calendar: shared.id,
@@ -69,6 +76,7 @@ async function setScene(role: Role, { member = 'writer' }: Row): Promise<Scene> 
     invitation: invited.body.invitations[0].id,
     member: memberships[member] ?? 0,
     invite: memberships['asked'] ?? 0,
+    template: template.body.id,
     guest: guest.row.id,
     own: {
       calendar: calendarId,
@@ -85,7 +93,10 @@ const ABSENT = 2_147_483_647
 
 /** What a client sees of an answer, but for what is each request's own. */
 async function answer(role: Role, row: Row, ids: Scene) {
-  const { method, path } = operations.get(row.operation) ?? { method: '', path: '' }
+  const { method, path } = operations.get(row.operation) ?? {
+    method: '',
+    path: '',
+  }
   const params = row.params?.(ids) ?? {}
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name]))
   const query = new URLSearchParams(row.query?.(ids)).toString()
@@ -144,13 +155,20 @@ describe.each(named)('%s', (_, row) => {
         expect(status).toBe(200)
         expect(row.shows?.(JSON.parse(text), ids) ? 'shown' : 'hidden').toBe(outcome)
       }
-      if (outcome === 403) expect(JSON.parse(text)).toEqual({ detail: 'Insufficient permissions' })
+      if (outcome === 403)
+        expect(JSON.parse(text)).toEqual({
+          detail: 'Insufficient permissions',
+        })
       if (status >= 400) expect(await contents(ids)).toEqual(before)
       if (typeof outcome === 'string' && outcome.startsWith('404')) {
         const resource = outcome.slice('404 '.length)
         expect([status, text]).toEqual([404, JSON.stringify({ detail: `${resource} not found` })])
         const absent = { ...ids, [RESOURCES[resource as Resource]]: ABSENT }
-        expect(await answer(role, row, absent)).toEqual({ status, headers, text })
+        expect(await answer(role, row, absent)).toEqual({
+          status,
+          headers,
+          text,
+        })
       }
     },
   )

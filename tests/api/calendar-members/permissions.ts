@@ -10,6 +10,7 @@ export const RESOURCES = {
   Invitation: 'invitation',
   Member: 'member',
   Invite: 'invite',
+  'Event template': 'template',
 } as const
 export type Resource = keyof typeof RESOURCES
 
@@ -24,6 +25,8 @@ export interface Scene {
   readonly member: number
   /** To whom is `asked`. */
   readonly invite: number
+  /** A template of the owner's that names the calendar. */
+  readonly template: number
   /** Who is connected with the owner, and not a member. */
   readonly guest: number
   /** A calendar of the caller's own, and an event in it. */
@@ -73,12 +76,19 @@ export const asked = (outcome: Outcome, others: Outcome): Row['outcomes'] => [
 
 export const calendar = ({ calendar: id }: Scene) => ({ id })
 export const event = ({ event: id }: Scene) => ({ id })
+export const template = ({ template: id }: Scene) => ({ id })
 export const ownEvent = ({ own }: Scene) => ({ id: own.event })
 export const invite = ({ invite: id }: Scene) => ({ id })
-export const membership = ({ calendar: id, member: member_id }: Scene) => ({ id, member_id })
+export const membership = ({ calendar: id, member: member_id }: Scene) => ({
+  id,
+  member_id,
+})
 export const invitation = ({ event: id, invitation: invitation_id }: Scene) => ({ id, invitation_id })
 export const ownInvitation = ({ invitation: id }: Scene) => ({ id })
-export const scope = (name: string) => () => ({ scope: name, occurrence_start: '2026-03-11T09:00' })
+export const scope = (name: string) => () => ({
+  scope: name,
+  occurrence_start: '2026-03-11T09:00',
+})
 export const window = () => ({ from: '2026-03-09', to: '2026-03-16' })
 export const always = (value: unknown) => () => value
 

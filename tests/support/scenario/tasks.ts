@@ -1,0 +1,132 @@
+import type { Step } from './steps'
+
+export const todos: readonly Step[] = [
+  {
+    as: 'ada',
+    send: 'POST /api/todos',
+    body: {
+      title: 'Water',
+      priority: 'high',
+      due_date: '2026-01-31',
+      due_time: '08:00',
+      recurrence: 'monthly',
+    },
+    answers: 201,
+    keep: 'water',
+  },
+  {
+    as: 'ada',
+    send: 'POST /api/todos',
+    body: { title: 'Écrire', category: 'Post' },
+    answers: 201,
+    keep: 'write',
+  },
+  { as: 'ada', send: 'POST /api/todos', body: { title: 'Zebra', position: 1 }, answers: 201, keep: 'zebra' },
+  { as: 'ada', send: 'POST /api/todos', body: { title: 'Call', due_time: '08:00' }, answers: 422 },
+  { as: 'ada', send: 'GET /api/todos?sort=due_date&limit=2', answers: 200, keep: 'page' },
+  { as: 'ada', send: 'GET /api/todos?sort=due_date&limit=2&cursor={page.next_cursor}', answers: 200 },
+  { as: 'ada', send: 'GET /api/todos?cursor=broken', answers: 422 },
+  {
+    as: 'ada',
+    send: 'PUT /api/todos/reorder',
+    body: { todo_ids: ['{write.id}', '{zebra.id}', '{water.id}'] },
+    answers: 200,
+  },
+  { as: 'ada', send: 'PUT /api/todos/reorder', body: { todo_ids: ['{write.id}'] }, answers: 409 },
+  { as: 'ada', send: 'POST /api/todos/{write.id}/toggle', answers: 200 },
+  { as: 'ada', send: 'PUT /api/todos/{zebra.id}', body: { completed: true }, answers: 200 },
+  { as: 'ada', send: 'GET /api/todos/{write.id}', answers: 200 },
+  { as: 'ada', send: 'DELETE /api/todos/{write.id}', headers: { 'if-match': '"1"' }, answers: 412 },
+  { as: 'ada', send: 'DELETE /api/todos/{write.id}', answers: 204 },
+]
+
+export const reminders: readonly Step[] = [
+  {
+    as: 'ada',
+    send: 'POST /api/reminders',
+    body: {
+      title: 'Rent',
+      remind_at: '2026-02-28T09:00:00',
+      recurrence_rule: 'FREQ=MONTHLY;BYMONTHDAY=-1;COUNT=999',
+    },
+    answers: 201,
+    keep: 'rent',
+  },
+  {
+    as: 'ada',
+    send: 'POST /api/reminders',
+    body: { title: 'Passport', remind_at: '2031-06-01T09:00:00', time_zone: 'Asia/Kathmandu' },
+    answers: 201,
+    keep: 'passport',
+  },
+  { as: 'ada', send: 'GET /api/reminders', answers: 200 },
+  { as: 'ada', send: 'GET /api/reminders/due', answers: 200 },
+  { as: 'ada', send: 'PUT /api/reminders/{rent.id}/snooze', body: { minutes: 30 }, answers: 200 },
+  { as: 'ada', send: 'GET /api/reminders?state=snoozed', answers: 200 },
+  { as: 'ada', send: 'PUT /api/reminders/{rent.id}/dismiss', answers: 200 },
+  { as: 'ada', send: 'PUT /api/reminders/{passport.id}', body: { description: 'Office 3' }, answers: 200 },
+  { as: 'ada', send: 'DELETE /api/reminders/{passport.id}', answers: 204 },
+  { as: 'ada', send: 'GET /api/reminders/{passport.id}', answers: 404 },
+]
+
+export const projects: readonly Step[] = [
+  {
+    as: 'ada',
+    send: 'POST /api/projects',
+    body: { name: 'Move', due_date: '2026-12-24', is_tracked: true },
+    answers: 201,
+    keep: 'move',
+  },
+  { as: 'ada', send: 'POST /api/projects', body: { name: 'Garden' }, answers: 201, keep: 'garden' },
+  {
+    as: 'ada',
+    send: 'PUT /api/projects/reorder',
+    body: { project_ids: ['{garden.id}', '{move.id}'] },
+    answers: 200,
+  },
+  {
+    as: 'ada',
+    send: 'POST /api/projects/{move.id}/tasks',
+    body: { title: 'Boxes', due_date: '2026-03-05' },
+    answers: 201,
+    keep: 'boxes',
+  },
+  {
+    as: 'ada',
+    send: 'POST /api/projects/{move.id}/tasks',
+    body: { title: 'Tape', parent_task_id: '{boxes.id}' },
+    answers: 201,
+    keep: 'tape',
+  },
+  {
+    as: 'ada',
+    send: 'POST /api/projects/{move.id}/tasks',
+    body: { title: 'Too deep', parent_task_id: '{tape.id}' },
+    answers: 409,
+  },
+  {
+    as: 'ada',
+    send: 'PUT /api/projects/{move.id}/tasks/{tape.id}',
+    body: { status: 'completed' },
+    answers: 200,
+  },
+  {
+    as: 'ada',
+    send: 'POST /api/projects/{move.id}/tasks/{boxes.id}/comments',
+    body: { body: 'Which size?' },
+    answers: 201,
+    keep: 'comment',
+  },
+  {
+    as: 'ada',
+    send: 'PUT /api/projects/{move.id}/tasks/{boxes.id}/comments/{comment.id}',
+    body: { body: 'Which sizes?' },
+    answers: 200,
+  },
+  { as: 'ada', send: 'GET /api/projects/{move.id}/tasks/{boxes.id}/comments', answers: 200 },
+  { as: 'ada', send: 'GET /api/projects/{move.id}/tasks', answers: 200 },
+  { as: 'ada', send: 'GET /api/projects/tracked-tasks?days=366', answers: 200 },
+  { as: 'ada', send: 'GET /api/projects', answers: 200 },
+  { as: 'ada', send: 'DELETE /api/projects/{move.id}/tasks/{boxes.id}', answers: 204 },
+  { as: 'ada', send: 'DELETE /api/projects/{garden.id}', answers: 204 },
+]
