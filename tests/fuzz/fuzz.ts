@@ -2,7 +2,7 @@ import { documentOf, operationsOf } from '../support/openapi'
 import { type Cast, keepUp, newcomer, type Person, startCast } from './cast'
 import { drawing, seedOf } from './draw'
 import { type Answer, judging, Tally } from './judge'
-import { type Operation, requestFor } from './requests'
+import { type Operation, pathWith, requestFor } from './requests'
 import { isRisky, settle } from './sending'
 import { lookAround, supplied } from './supply'
 
@@ -96,7 +96,7 @@ function note(
   const body = typeof sent.body === 'string' ? sent.body : ((sent.body && `${sent.body.length} bytes`) ?? '')
   findings.set(title, {
     what: title,
-    example: `${sent.url.slice(0, 400)} ${body.slice(0, 600)}\n    → ${text.slice(0, 400)}${failure}`,
+    example: `${pathWith(sent.operation.path, sent.ids).slice(0, 300)}${sent.query.slice(0, 400)} ${body.slice(0, 600)}\n    → ${text.slice(0, 400)}${failure}`,
     count: 1,
   })
 }

@@ -18,7 +18,7 @@ export interface Sent {
   readonly operation: Operation
   readonly person: Person
   readonly ids: Ids
-  readonly url: string
+  readonly query: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array<ArrayBuffer> | undefined
 }
@@ -32,7 +32,8 @@ export interface Setting {
   readonly isHonest?: boolean
 }
 
-const ABSENT = '2147483647'
+/** No record has it. */
+export const ABSENT = '2147483647'
 
 /** One request for an operation: who, where, with what. Two in three are meant to be good. */
 export async function requestFor(operation: Operation, setting: Setting): Promise<Sent> {
@@ -43,17 +44,20 @@ export async function requestFor(operation: Operation, setting: Setting): Promis
   const ids = idsOf(operation, setting, { draw, isHonest })
   const body = await bodyOf(operation, setting, { site, ids, isHonest })
   const headers = headersOf(operation, setting, { site, isHonest })
-  const query = queryOf(operation, { site, isHonest })
-  let used = 0
-  const path = operation.path.replaceAll(/\{\w+\}/g, () => ids[used++] ?? ABSENT)
   return {
     operation,
     person: setting.person,
     ids,
-    url: `http://localhost${path}${query}`,
+    query: queryOf(operation, { site, isHonest }),
     headers: { ...(body && { 'content-type': body.type }), ...headers },
     body: body?.content,
   }
+}
+
+/** The path of an operation with these ids in the places of its parameters. */
+export function pathWith(path: string, ids: Ids): string {
+  let used = 0
+  return path.replaceAll(/\{\w+\}/g, () => ids[used++] ?? ABSENT)
 }
 
 interface Drawn {
@@ -217,8 +221,7 @@ async function ask({ cast, person }: Setting, method: string, path: string, body
 
 /** All ids of the collection that the operation puts into an order, in another order. */
 async function listed({ path }: Operation, setting: Setting, ids: Ids): Promise<unknown[]> {
-  let used = 0
-  const collection = path.replace(/\/\w+$/, '').replaceAll(/\{\w+\}/g, () => ids[used++] ?? ABSENT)
+  const collection = pathWith(path.replace(/\/\w+$/, ''), ids)
   const found: unknown[] = []
   for (let cursor: unknown = ''; typeof cursor === 'string' && found.length < 1000;) {
     const page = await ask(

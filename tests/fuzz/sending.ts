@@ -1,10 +1,11 @@
 import { type Cast, heal, newcomer, type Person } from './cast'
 import type { Answer } from './judge'
-import { acceptedBy, type Operation, type Sent } from './requests'
+import { acceptedBy, type Operation, pathWith, type Sent } from './requests'
 
 /** Sends a request; what it teaches is learnt, and what it broke for later ones is mended. */
 export async function settle(cast: Cast, sent: Sent): Promise<Answer> {
   const answer = await send(cast, sent)
+  cast.h.clock.advance({ seconds: 5 })
   await after(cast, answer)
   return answer
 }
@@ -13,13 +14,16 @@ export async function settle(cast: Cast, sent: Sent): Promise<Answer> {
 const RISKY = new Set(['Accounts', 'Sessions', 'Second factors', 'Passkeys'])
 export const isRisky = ({ operation }: Operation) => RISKY.has(operation.tags?.[0] ?? '')
 
-async function send({ h }: Cast, sent: Sent): Promise<Answer> {
-  const { method } = sent.operation
-  const body = sent.body === undefined ? {} : { body: sent.body }
-  const response = await h.app.fetch(new Request(sent.url, { method, headers: sent.headers, ...body }))
-  const text = await response.text()
-  h.clock.advance({ seconds: 5 })
-  return { sent, status: response.status, headers: response.headers, text }
+export async function send({ h }: Pick<Cast, 'h'>, sent: Sent): Promise<Answer> {
+  const { operation, ids, query, headers } = sent
+  const response = await h.app.fetch(
+    new Request(`http://localhost${pathWith(operation.path, ids)}${query}`, {
+      method: operation.method,
+      headers,
+      ...(sent.body !== undefined && { body: sent.body }),
+    }),
+  )
+  return { sent, status: response.status, headers: response.headers, text: await response.text() }
 }
 
 /** Refusals of a caller who meant well, and whose session or account has to be mended for the next request. */
@@ -36,7 +40,8 @@ async function after(cast: Cast, answer: Answer): Promise<void> {
 function learn({ sent, text }: Answer): void {
   const { person, operation, ids, body } = sent
   person.pool.harvest({ ...operation, ids }, text.startsWith('{') ? JSON.parse(text) : undefined)
-  if (typeof body === 'string' && body.length < 5000) person.pool.remember(acceptedBy(operation), body)
+  // A mark of the byte order, which JSON.parse does not know, counts as white space.
+  if (typeof body === 'string' && body.length < 5000) person.pool.remember(acceptedBy(operation), body.trim())
 }
 
 async function mend(cast: Cast, person: Person): Promise<void> {

@@ -66,7 +66,7 @@ describe('the judge finds', () => {
     operation,
     person: {} as Person,
     ids: [],
-    url: '',
+    query: '',
     headers: {},
     body: undefined,
   }
