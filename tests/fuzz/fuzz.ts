@@ -4,12 +4,14 @@ import { drawing, seedOf } from './draw'
 import { type Answer, judging, Tally } from './judge'
 import { type Operation, pathWith, requestFor } from './requests'
 import { isRisky, settle } from './sending'
-import { lookAround, supplied } from './supply'
+import { lookAround, type Supplies, supplied } from './supply'
 
 interface Options {
   readonly seed: number
   /** For each operation. */
   readonly requests: number
+  /** Told of what is found at once, and of the number of requests so far. */
+  readonly tell?: (line: string) => void
 }
 
 /** Findings of one kind are shown once. */
@@ -26,7 +28,7 @@ const PER_ROUND = 5
  * Sends every operation of the service's own document so many requests, good and bad ones, from people who have records,
  * and holds every answer against the document. The same seed sends the same requests again.
  */
-export async function fuzz({ seed, requests }: Options) {
+export async function fuzz({ seed, requests, tell = () => {} }: Options) {
   const cast = await startCast()
   try {
     const document = await documentOf(cast.h.app.fetch)
@@ -41,12 +43,16 @@ export async function fuzz({ seed, requests }: Options) {
       for (const { operation, at } of shuffled(operations, { seed, round, count })) {
         const requestSeed = seedOf(seed, operation.title, round, at)
         const person = whoAsks(cast, operation, requestSeed)
-        await supplied(supplies, person, operation.path)
+        await equip(supplies, person, operation)
         const sent = await requestFor(operation, { ...supplies, person, seed: requestSeed })
         const answer = await settle(cast, sent)
         tally.count(answer)
-        for (const what of judge(answer)) note(findings, what, answer, cast)
+        for (const what of judge(answer)) {
+          const finding = note(findings, what, answer, cast)
+          if (finding.count === 1) tell(`found: ${finding.what}\n    ${finding.example}`)
+        }
       }
+      if (round % 10 === 9) tell(`${(round + 1) * PER_ROUND} requests for each operation`)
       if (round % 4 === 3) cast.expendable[(round >> 2) % 3] = await newcomer(cast.h, round >> 2)
       await keepUp(cast)
       cast.h.clock.advance({ minutes: round % 7 === 6 ? 600 : 3 })
@@ -55,6 +61,14 @@ export async function fuzz({ seed, requests }: Options) {
   } finally {
     await cast.h[Symbol.asyncDispose]()
   }
+}
+
+/** Records for the request; what nobody can make alone, somebody else may have to begin. */
+async function equip(supplies: Supplies, person: Person, { path }: Operation): Promise<void> {
+  if (await supplied(supplies, person, path)) return
+  if (supplies.cast.expendable.includes(person)) return
+  await keepUp(supplies.cast)
+  await supplied(supplies, person, path)
 }
 
 function shuffled(
@@ -85,18 +99,18 @@ function note(
   what: string,
   { sent, status, text }: Answer,
   { log }: Cast,
-): void {
+): Finding {
   const title = `${sent.operation.title} ${status}: ${what}`
   const known = findings.get(title)
   if (known) {
     known.count++
-    return
+    return known
   }
   const failure = status >= 500 ? `\n    ${log.failures.at(-1)?.slice(0, 2000) ?? ''}` : ''
-  const body = typeof sent.body === 'string' ? sent.body : ((sent.body && `${sent.body.length} bytes`) ?? '')
-  findings.set(title, {
-    what: title,
-    example: `${pathWith(sent.operation.path, sent.ids).slice(0, 300)}${sent.query.slice(0, 400)} ${body.slice(0, 600)}\n    → ${text.slice(0, 400)}${failure}`,
-    count: 1,
-  })
+  const body = typeof sent.body === 'string' ? sent.body : `${sent.body?.length ?? 0} bytes`
+  const path = `${pathWith(sent.operation.path, sent.ids).slice(0, 300)}${sent.query.slice(0, 400)}`
+  const example = `${path} ${body.slice(0, 600)}\n    → ${text.slice(0, 400)}${failure}`
+  const finding = { what: title, example, count: 1 }
+  findings.set(title, finding)
+  return finding
 }

@@ -11,7 +11,7 @@ import { OTHER_IDS, OTHER_TYPES, spoilt, spoiltText, wrongValue } from './spoili
 
 export type Operation = ReturnType<typeof operationsOf>[number]
 
-/** Begins every marker, so that what an earlier request left behind shows too. */
+/** Begins every marker, so that what an earlier request left behind shows too; names of fields hold none, as errors tell them. */
 export const MARK = 'zqmark'
 
 export interface Sent {
@@ -94,7 +94,8 @@ function suggestions(cast: Cast, person: Person, name: string): readonly unknown
     case 'description':
       return []
     default:
-      return [...pool.idsFor(name), ...pool.values(name)]
+      // Nobody invites or asks themselves.
+      return [...pool.idsFor(name), ...pool.values(name)].filter((value) => value !== person.id)
   }
 }
 

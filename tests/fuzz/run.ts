@@ -11,7 +11,7 @@ const requests = Number(process.env['FUZZ_REQUESTS'] ?? 500)
 console.log(`FUZZ_SEED=${seed} FUZZ_REQUESTS=${requests}`)
 try {
   const started = performance.now()
-  const { tally, findings } = await fuzz({ seed, requests })
+  const { tally, findings } = await fuzz({ seed, requests, tell: console.log })
   const rows = tally.rows()
   for (const { title, all, good, statuses } of rows) {
     console.log(

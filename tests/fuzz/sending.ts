@@ -37,11 +37,12 @@ async function after(cast: Cast, answer: Answer): Promise<void> {
   if (isSpent || (status < 300 && isRisky(sent.operation))) await mend(cast, sent.person)
 }
 
-function learn({ sent, text }: Answer): void {
+function learn({ sent, text: answered }: Answer): void {
   const { person, operation, ids, body } = sent
-  person.pool.harvest({ ...operation, ids }, text.startsWith('{') ? JSON.parse(text) : undefined)
+  person.pool.harvest({ ...operation, ids }, answered.startsWith('{') ? JSON.parse(answered) : undefined)
   // A mark of the byte order, which JSON.parse does not know, counts as white space.
-  if (typeof body === 'string' && body.length < 5000) person.pool.remember(acceptedBy(operation), body.trim())
+  const text = typeof body === 'string' ? body.trim() : ''
+  if (text.startsWith('{') && text.length < 5000) person.pool.remember(acceptedBy(operation), text)
 }
 
 async function mend(cast: Cast, person: Person): Promise<void> {

@@ -24,7 +24,7 @@ describe('twenty requests for every operation, good and bad ones,', () => {
 })
 
 test('the same seed sends the same requests again', async () => {
-  const rows = async (seed: number) => (await fuzz({ seed, requests: 2 })).tally.rows()
+  const rows = async (seed: number) => (await fuzz({ seed, requests: 1 })).tally.rows()
   const first = await rows(1)
   expect(await rows(1)).toEqual(first)
   expect(await rows(2)).not.toEqual(first)
