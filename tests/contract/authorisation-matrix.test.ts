@@ -12,7 +12,7 @@ import { documentOf, operationsOf } from '../support/openapi'
 import { CALLERS, isAdministration, PUBLIC, RECENT, type Refusal } from './authorisation.callers'
 import { furnish } from './authorisation.records'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(240_000)
 
 let cast: Cast
 let supplies: Supplies

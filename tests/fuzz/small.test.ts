@@ -5,7 +5,7 @@ import { fuzz } from './fuzz'
 import { type Answer, judging } from './judge'
 import { MARK } from './requests'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(240_000)
 
 describe('twenty requests for every operation, good and bad ones,', () => {
   let result: Awaited<ReturnType<typeof fuzz>>
