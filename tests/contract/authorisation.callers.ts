@@ -50,7 +50,7 @@ export interface Refusal {
   readonly code?: string
 }
 
-export interface Caller {
+interface Caller {
   readonly cookie: string | undefined
   /** Undefined where this caller may call the operation. */
   expected(operation: Operation): Refusal | undefined
