@@ -8,7 +8,7 @@ import type { Operation } from '../fuzz/requests'
 /** Those who may not call an operation: what their request carries, and how the contract has it refused. */
 
 /** Contract, sections 1 to 4: what asks for no session. */
-export const PUBLIC = new Set([
+const PUBLIC = new Set([
   'GET /health/live',
   'GET /health/ready',
   'GET /metrics',
@@ -22,8 +22,10 @@ export const PUBLIC = new Set([
   'POST /api/auth/mfa-setup/confirm',
   'POST /api/auth/passkeys/login/begin',
   'POST /api/auth/passkeys/login/complete',
-  'GET /api/feeds/{token}.ics',
 ])
+
+/** Also section 7: the address of a feed is its own secret. */
+export const isPublic = ({ title, path }: Operation) => PUBLIC.has(title) || path.startsWith('/api/feeds/')
 
 /** Section 4: what a locked session may do, beside what is public. */
 const WHILE_LOCKED = new Set(['POST /api/auth/verify-password', 'POST /api/auth/lock'])

@@ -103,11 +103,19 @@ export class Pool {
     }
   }
 
+  /** An address below `/api` names a record too. */
+  #follow(value: unknown): void {
+    const [, collection, id] =
+      /:\/\/[^/]+(\/api\/.+)\/([^/]+)$/.exec(typeof value === 'string' ? value : '') ?? []
+    if (collection !== undefined && id !== undefined) this.add(collection, [id])
+  }
+
   #learn(value: unknown, depth = 0): void {
     if (depth > 4) return
     if (Array.isArray(value)) return value.slice(0, 10).forEach((one) => this.#learn(one, depth + 1))
     if (!isObject(value)) return
     for (const [name, field] of Object.entries(value)) {
+      this.#follow(field)
       if (isMemorable(name, field)) this.remember(name === 'next_cursor' ? 'cursor' : name, field)
       else this.#learn(field, depth + 1)
     }
