@@ -118,22 +118,31 @@ const CONFIG = { allow_registration: true, allow_passwordless: true, enforce_mfa
 /** What the operations need and keep ending: a friendship, requests that nobody has answered, what the system allows. */
 export async function keepUp({ h, people }: Pick<Cast, 'h' | 'people'>): Promise<void> {
   const { admin, user, friend, stranger } = people
+  // Whoever has taken another name is not found under the one that the others know.
+  for (const person of Object.values(people)) await heal({ h }, person)
   await h.request('PUT', '/api/admin/config', { cookie: admin.token, body: CONFIG })
   for (const person of [user, friend, stranger]) {
     await h.request('PUT', '/api/settings', { cookie: person.token, body: PREFERENCES })
   }
-  const ask = (from: Person, to: Person) =>
-    h.request('POST', '/api/connections/requests', {
-      cookie: from.token,
-      body: { network_name: to.networkName },
-    })
-  for (const from of [friend, stranger]) {
-    const { body } = await ask(from, user)
-    const path = `/api/connections/requests/${String(body.id)}/accept`
-    if (from === friend && body.id) await h.request('PUT', path, { cookie: user.token })
+  const asks: ReadonlyArray<readonly [Person, Person]> = [
+    [friend, user],
+    [stranger, user],
+    [user, admin],
+  ]
+  for (const [from, to] of asks) {
+    const body = { network_name: to.networkName }
+    await h.request('POST', REQUESTS, { cookie: from.token, body })
   }
-  await ask(user, admin)
+  const pending = await h.request('GET', `${REQUESTS}?direction=incoming&status=pending`, {
+    cookie: user.token,
+  })
+  for (const request of pending.body.requests) {
+    if (request.user.id !== friend.id) continue
+    await h.request('PUT', `${REQUESTS}/${request.id}/accept`, { cookie: user.token })
+  }
 }
+
+const REQUESTS = '/api/connections/requests'
 
 const actorOf = async (h: Harness, person: Person) => {
   const [row] = await h.db.select().from(users).where(eq(users.id, person.id))
