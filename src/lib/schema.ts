@@ -156,6 +156,13 @@ export const paragraphs = (options: TextOptions) =>
 /** A text that is taken exactly as it came: passwords, codes, tokens. */
 export const verbatim = (options: TextOptions) => textSchema(TEXT, options)
 
+/**
+ * A text of one form. `Type.String` will not do: Elysia writes what it finds instead of a text into a message of its own, and
+ * fails over an object that cannot be turned into one.
+ */
+export const patterned = ({ problem, ...rest }: Omit<TextOptions, 'min' | 'max'> & { pattern: string }) =>
+  Type.Unsafe<string>({ [Kind]: TEXT, type: 'string', 'x-problem': problem, ...rest })
+
 /** The e-mail address of the HTML standard (section 4.10.5.1.5), as `<input type=email>` accepts it. */
 const EMAIL =
   "^[a-zA-Z0-9.!#$%&'*+\\/=?^_`{|}~\\-]+@[a-zA-Z0-9](?:[a-zA-Z0-9\\-]{0,61}[a-zA-Z0-9])?(?:\\.[a-zA-Z0-9](?:[a-zA-Z0-9\\-]{0,61}[a-zA-Z0-9])?)*$"
@@ -184,7 +191,7 @@ export const birthday = (description: string) =>
 
 /** A time of day as `HH:MM`. */
 export const timeOfDay = () =>
-  Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', 'x-problem': 'must be a time of day as HH:MM' })
+  patterned({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', problem: 'must be a time of day as HH:MM' })
 
 /** An IANA time zone, aliases included. */
 export const timeZone = () => Type.Unsafe<string>({ [Kind]: ZONE, type: 'string' })

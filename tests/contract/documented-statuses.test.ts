@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { guardedProbe } from '../support/guarded-probe'
 import { type Harness, startHarness } from '../support/harness'
-import { documentOf, expectDocumented, sendGarbage } from '../support/openapi'
+import { fieldsOf, resolve } from '../fuzz/schemas'
+import { documentOf, expectDocumented, operationsOf, sendGarbage } from '../support/openapi'
 
 let h: Harness
 beforeAll(async () => {
@@ -41,4 +42,22 @@ describe.each(['the app', 'a guarded probe'] as const)('%s', (name) => {
     },
     60_000,
   )
+})
+
+test('an object that cannot be turned into text is refused in every field, and is no failure', async () => {
+  const textless: unknown = { toString: null, valueOf: 'x' }
+  const document = await documentOf(h.app.fetch)
+  const { id } = await h.user({ role: 'admin' })
+  const seen = new Set<string>()
+  for (const { method, path, title, operation } of operationsOf(document)) {
+    const { schema } = operation.requestBody?.content['application/json'] ?? {}
+    const names = fieldsOf(resolve(document.components, schema)).map(([name]) => name)
+    if (names.length === 0) continue
+    const body = Object.fromEntries(names.map((name) => [name, textless]))
+    const sent = { cookie: (await h.session(id)).token, body }
+    const answer = await h.request(method, path.replaceAll(/\{\w+\}/g, '1'), sent)
+    expectDocumented({ title, operation, status: answer.status, body: answer.body })
+    names.forEach((name) => seen.add(`${title} ${name}`))
+  }
+  expect(seen.size).toBeGreaterThan(100)
 })

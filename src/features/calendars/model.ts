@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { pageQuery } from '../../lib/page'
-import { line } from '../../lib/schema'
+import { line, patterned } from '../../lib/schema'
 
 const name = () => line({ max: 100, description: 'Unique among the calendars of the owner.' })
 export const color = () =>
-  Type.String({
+  patterned({
     pattern: '^#[0-9A-Fa-f]{6}$',
-    'x-problem': 'must be a colour as #rrggbb',
+    problem: 'must be a colour as #rrggbb',
     examples: ['#3b82f6'],
   })
 
