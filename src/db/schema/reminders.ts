@@ -30,6 +30,9 @@ export const reminders = pgTable(
   },
   (t) => [
     index('reminders_user_id_moment_idx').on(t.userId, sql`coalesce(${t.snoozedUntil}, ${t.remindAt})`, t.id),
+    index('reminders_series_idx')
+      .on(t.userId)
+      .where(sql`${t.recurrenceRule} is not null and ${t.isActive} and not ${t.isDismissed}`),
     check('reminders_recurrence_check', sql`${t.recurrenceRule} is null or ${t.remindAt} is not null`),
     check(
       'reminders_series_start_check',

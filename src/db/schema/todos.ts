@@ -29,6 +29,8 @@ export const todos = pgTable(
     /** When a completed todo opens again, due on `nextDueDate`. */
     resetAt: instant(),
     nextDueDate: date({ mode: 'string' }),
+    /** When it last opened again by itself: what its due date brings about does not lie before that. */
+    openedAt: instant(),
     /** Its place among the owner's todos (`src/lib/ordering.ts`). */
     rank: numeric().notNull(),
     version: integer().notNull().default(1),
@@ -39,6 +41,9 @@ export const todos = pgTable(
     index('todos_reset_at_idx')
       .on(t.userId, t.resetAt)
       .where(sql`${t.resetAt} is not null`),
+    index('todos_due_date_idx')
+      .on(t.userId, t.dueDate)
+      .where(sql`${t.completedAt} is null`),
     oneOf('todos_priority_check', t.priority, PRIORITIES),
     oneOf('todos_recurrence_check', t.recurrence, TODO_RECURRENCES),
     check('todos_due_time_check', sql`${t.dueTime} is null or ${t.dueDate} is not null`),
