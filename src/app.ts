@@ -23,6 +23,7 @@ import { passwordlessRoutes } from './features/passwordless/routes'
 import { peopleVcardRoutes } from './features/people-vcards/routes'
 import { peopleRoutes } from './features/people/routes'
 import { projectRoutes } from './features/projects/routes'
+import { pushDeliveryRoutes } from './features/push-deliveries/routes'
 import { pushRoutes } from './features/push/routes'
 import { reminderRoutes } from './features/reminders/routes'
 import { sessionRoutes } from './features/sessions/routes'
@@ -94,6 +95,7 @@ const ownSettings = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'own-settings' })
     .use(settingsRoutes(deps, guard))
     .use(pushRoutes(deps, guard))
+    .use(pushDeliveryRoutes(deps, guard))
     .use(weatherRoutes(deps, guard))
 
 const calendar = (deps: Deps, guard: SessionGuard) =>

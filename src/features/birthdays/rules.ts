@@ -20,7 +20,7 @@ export function ageOn(birthday: string | null, today: string): number | null {
   return yearOf(today) - year - (had ? 0 : 1)
 }
 
-interface Celebration {
+export interface Celebration {
   readonly date: string
   /** The age on that day; null without a year. */
   readonly turns: number | null

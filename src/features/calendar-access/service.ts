@@ -9,6 +9,9 @@ export async function calendarsFor(db: Db | Tx, userId: number): Promise<Visible
   return rows.map(({ permission, ...calendar }) => ({ ...calendar, access: permission ?? 'owner' }))
 }
 
+/** What `calendarsFor` says of many users at once, without what the calendars look like. */
+export const calendarsForAll = (db: Db | Tx, userIds: readonly number[]) => q.visibleToAll(db, userIds)
+
 /** Who changes what is in a calendar, and when. */
 export interface Changer {
   readonly session: SessionKey
