@@ -6,6 +6,7 @@ import {
   giveBack,
   judgeDeliveries,
   planDeliveries,
+  type Verdict,
 } from '../features/push-deliveries/service'
 import { coalesced } from '../lib/coalesced'
 import { databaseFailure } from '../lib/database-failure'
@@ -14,13 +15,21 @@ import { addSeconds } from '../lib/time'
 
 /** A pass ends before the next begins. */
 const PASS_MS = 50_000
-const CLAIMED_AT_ONCE = 200
-const CLAIMED_PER_USER = 20
+/** Few, as those of an instance that is killed wait for the end of their lease. */
+const CLAIMED_AT_ONCE = 40
+const CLAIMED_PER_USER = 5
+/** How often the lock of claiming is asked for that another instance holds, for some milliseconds at a time. */
+const CLAIM_ATTEMPTS = 40
+const CLAIM_PAUSE_MS = 25
 /** More are claimed once so many or fewer wait to be sent. */
-const ROOM = 100
-/** Messages under way at once, to everybody and to one server. */
+const ROOM = 20
+/** Servers that are sent to at once. */
 const WIDTH = 64
-const WIDTH_PER_SERVER = 4
+/** Messages under way to one server: whoever kills the instance makes it send again what it has sent and not yet recorded. */
+const WIDTH_PER_SERVER = 1
+/** Messages to one server that are judged ahead, together, and for how long that holds. */
+const JUDGED_AHEAD = 8
+const JUDGED_FOR_MS = 1000
 /** How long the failures of one user, and of one server, may take of a pass. */
 const USER_PATIENCE_MS = 10_000
 const SERVER_PATIENCE_MS = 60_000
@@ -37,13 +46,23 @@ export async function dispatchPushes(deps: Deps, isStopping: () => boolean): Pro
   await planAll(deps, isOver)
   const pass = openPass(deps, isOver)
   while (!isOver()) {
-    const limits = { limit: CLAIMED_AT_ONCE, perUser: CLAIMED_PER_USER }
-    const claimed = await claimDeliveries(deps, { ...limits, except: pass.given() })
-    if (!claimed || claimed.length === 0) break
+    const claimed = await claimNext(deps, pass.given())
+    if (claimed.length === 0) break
     pass.start(claimed)
     await pass.room()
   }
   await pass.end()
+}
+
+/** What is next; nothing also where others go on claiming all the time, who then send it. */
+async function claimNext(deps: Deps, except: readonly number[]): Promise<Claimed[]> {
+  const wanted = { limit: CLAIMED_AT_ONCE, perUser: CLAIMED_PER_USER, except }
+  for (let attempt = 1; attempt <= CLAIM_ATTEMPTS; attempt++) {
+    const claimed = await claimDeliveries(deps, wanted)
+    if (claimed) return claimed
+    await deps.clock.sleep(CLAIM_PAUSE_MS)
+  }
+  return []
 }
 
 /** What was planned before is sent also where nothing can be planned. */
@@ -70,11 +89,23 @@ function createPatience<K>(limitMs: number) {
   }
 }
 
+type Gate = ReturnType<typeof createGate>
+interface Gates {
+  readonly judging: Gate
+  readonly sending: Gate
+}
+
+interface Judged {
+  readonly verdict: Verdict | undefined
+  /** By the monotonic clock. */
+  readonly at: number
+}
+
 /** Sends one message when its server and everybody else leave room; answers whether it was tried. */
 function createSender(deps: Deps, isOver: () => boolean) {
   const judge = coalesced((batch: readonly Claimed[]) => judgeDeliveries(deps, batch))
   const everybody = createGate(WIDTH)
-  const gates = new Map<string, ReturnType<typeof createGate>>()
+  const gates = new Map<string, Gates>()
   const users = createPatience<number>(USER_PATIENCE_MS)
   const servers = createPatience<string>(SERVER_PATIENCE_MS)
 
@@ -84,10 +115,10 @@ function createSender(deps: Deps, isOver: () => boolean) {
     servers.lasts(serverUrl ?? '') &&
     addSeconds(deps.clock.now(), LEASE_MARGIN_SECONDS) < leasedUntil
 
-  async function attempt(one: Claimed): Promise<boolean> {
+  async function attempt(one: Claimed, judged: Judged): Promise<boolean> {
     if (!mayTry(one)) return false
     const startedAt = deps.clock.monotonic()
-    const verdict = await judge(one)
+    const verdict = startedAt - judged.at > JUDGED_FOR_MS ? await judge(one) : judged.verdict
     if (verdict && (await deliver(deps, one, verdict))) {
       const wastedMs = deps.clock.monotonic() - startedAt
       users.lose(one.userId, wastedMs)
@@ -96,15 +127,26 @@ function createSender(deps: Deps, isOver: () => boolean) {
     return true
   }
 
-  function gateOf(server: string) {
-    const gate = gates.get(server) ?? createGate(WIDTH_PER_SERVER)
-    gates.set(server, gate)
-    return gate
+  async function judgeAndAttempt(one: Claimed, sending: Gate): Promise<boolean> {
+    if (!mayTry(one)) return false
+    const verdict = await judge(one)
+    const judged = { verdict, at: deps.clock.monotonic() }
+    return sending(() => everybody(() => attempt(one, judged)))
+  }
+
+  function gatesOf(server: string): Gates {
+    const found = gates.get(server) ?? {
+      judging: createGate(JUDGED_AHEAD),
+      sending: createGate(WIDTH_PER_SERVER),
+    }
+    gates.set(server, found)
+    return found
   }
 
   return async function send(one: Claimed): Promise<boolean> {
     try {
-      return await gateOf(one.serverUrl ?? '')(() => everybody(() => attempt(one)))
+      const { judging, sending } = gatesOf(one.serverUrl ?? '')
+      return await judging(() => judgeAndAttempt(one, sending))
     } catch (error) {
       // It stays leased, and is due again when that ends.
       deps.log.error('Cannot send a push message', { id: one.id, userId: one.userId, ...failureOf(error) })

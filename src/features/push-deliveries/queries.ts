@@ -100,17 +100,17 @@ export interface Claim {
   readonly perUser: number
 }
 
-/** Leases messages that are due: the oldest of everybody before the second of anybody. */
+/** Leases messages that are due: those that never failed first, and the oldest of everybody before the second of anybody. */
 export async function claim(tx: Tx, { now, leasedUntil, astray, except, limit, perUser }: Claim) {
   const { id, userId, status, dueAt, fireAt } = pushDeliveries
   const isDue = sql`${status} = 'pending' and (${dueAt} <= ${instant(now)} or ${dueAt} > ${instant(astray)})`
   const ids = sql`(
     select id from (
-      select ${id} as id, row_number() over (partition by ${userId} order by ${fireAt}, ${id}) as place
+      select ${id} as id, ${pushDeliveries.attempts} as attempts, row_number() over (partition by ${userId} order by ${fireAt}, ${id}) as place
       from ${pushDeliveries}
       where ${isDue} and not ${userId} = any(${array(except)})
     ) as due
-    where place <= ${perUser} order by place, id limit ${limit})`
+    where place <= ${perUser} order by attempts > 0, place, id limit ${limit})`
   const claimed = await tx
     .update(pushDeliveries)
     .set({ dueAt: leasedUntil, isHeld: false })
@@ -150,22 +150,24 @@ export async function stillLeased(db: Db, claimed: readonly Claimed[]): Promise<
   return new Set(rows.flatMap(({ id, dueAt }) => (leases.get(id) === +dueAt ? id : [])))
 }
 
+// Each of these is one statement, which needs no transaction of its own.
+
 /** Ends the work on one, whoever has it by now: what was sent was sent. */
 export const settle = async (
-  tx: Tx,
+  db: Db | Tx,
   id: number,
   set: PgUpdateSetSource<typeof pushDeliveries>,
 ): Promise<void> => {
-  await tx.update(pushDeliveries).set(set).where(eq(pushDeliveries.id, id))
+  await db.update(pushDeliveries).set(set).where(eq(pushDeliveries.id, id))
 }
 
 /** Changes one that is leased until then, and no other's. */
 export const resettle = async (
-  tx: Tx,
+  db: Db | Tx,
   { id, leasedUntil }: Pick<Claimed, 'id' | 'leasedUntil'>,
   set: PgUpdateSetSource<typeof pushDeliveries>,
 ): Promise<void> => {
-  await tx
+  await db
     .update(pushDeliveries)
     .set(set)
     .where(and(eq(pushDeliveries.id, id), isLeased(leasedUntil)))
@@ -173,10 +175,10 @@ export const resettle = async (
 
 /** Takes back what nobody is to hear of any more. */
 export const withdraw = async (
-  tx: Tx,
+  db: Db | Tx,
   { id, leasedUntil }: Pick<Claimed, 'id' | 'leasedUntil'>,
 ): Promise<void> => {
-  await tx.delete(pushDeliveries).where(and(eq(pushDeliveries.id, id), isLeased(leasedUntil)))
+  await db.delete(pushDeliveries).where(and(eq(pushDeliveries.id, id), isLeased(leasedUntil)))
 }
 
 /** Newest first. */

@@ -186,7 +186,7 @@ export async function deliver(deps: PushDeps, one: Claimed, verdict: Verdict): P
     case 'lost':
       return false
     case 'withdrawn':
-      await inTransaction(deps.db, (tx) => q.withdraw(tx, one))
+      await q.withdraw(deps.db, one)
       return false
     case 'late':
       await settleLeased(deps, one, { status: 'failed', error: TOO_LATE })
@@ -207,7 +207,7 @@ export async function deliver(deps: PushDeps, one: Claimed, verdict: Verdict): P
 }
 
 const settleLeased = ({ db }: PushDeps, one: Claimed, set: Parameters<typeof q.resettle>[2]): Promise<void> =>
-  inTransaction(db, (tx) => q.resettle(tx, one, set))
+  q.resettle(db, one, set)
 
 async function send(
   deps: PushDeps,
@@ -233,7 +233,7 @@ async function recordSent({ db, clock }: PushDeps, { id, attempts }: Claimed, ti
   const set = { status: 'sent', title, attempts: attempts + 1, error: null, sentAt: clock.now() } as const
   for (let attempt = 1; ; attempt++) {
     try {
-      return await inTransaction(db, (tx) => q.settle(tx, id, set))
+      return await q.settle(db, id, set)
     } catch (error) {
       if (attempt === RECORD_ATTEMPTS) throw error
       await clock.sleep(RECORD_PAUSE_MS)
