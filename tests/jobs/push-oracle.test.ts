@@ -9,7 +9,7 @@ setDefaultTimeout(120_000)
 
 let h: Pushing
 beforeAll(async () => {
-  h = await startPushing()
+  h = await startPushing({ env: { SESSION_MAX_AGE_DAYS: '365' } })
 })
 afterAll(() => h[Symbol.asyncDispose]())
 

@@ -1,7 +1,7 @@
 import { type Actor, startHarness } from './harness'
 import { createJobs } from '../../src/jobs/schedule'
 
-export interface Published {
+interface Published {
   readonly headers: Readonly<Record<string, string>>
   readonly topic: string
   readonly title: string

@@ -2,7 +2,7 @@ import type { PushOutcome } from '../../lib/ports'
 import { addHours, addSeconds } from '../../lib/time'
 
 /** What came due while nothing ran is sent up to so much later (contract, section 17). */
-export const LATE_HOURS = 24
+const LATE_HOURS = 24
 export const LEASE_SECONDS = 60
 const MAX_RETRIES = 5
 const FIRST_RETRY_SECONDS = 60

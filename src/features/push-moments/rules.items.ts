@@ -20,7 +20,7 @@ const NORMAL = 3
 /** The most occurrences that are looked at; one a minute over two days is fewer. */
 export const MAX_OCCURRENCES = 6000
 
-export const content = (
+const content = (
   title: string,
   message: string,
   path: string,
@@ -28,7 +28,7 @@ export const content = (
 ): Content => ({ title: cut(title, MAX_TITLE), message: cut(message, MAX_MESSAGE), path, tags, priority })
 
 /** What clocks of the receiver show at an instant: `2026-03-04 10:00`. */
-export const inWords = ({ timeZone }: Schedule, at: Date): string =>
+const inWords = ({ timeZone }: Schedule, at: Date): string =>
   wallToText(wallIn(timeZone, at)).slice(0, 16).replace('T', ' ')
 
 interface Reminder {

@@ -55,7 +55,7 @@ export interface Moment extends Subject, Slot {
 const keyOf = ({ kind, itemId, occurrence }: Subject, at: Date): string =>
   [kind, itemId, occurrence || '-', at.toISOString()].join(':')
 
-export const isWithin = ({ from, to }: Window, at: Date): boolean => at > from && at <= to
+const isWithin = ({ from, to }: Window, at: Date): boolean => at > from && at <= to
 
 /** The moments of the slots that lie in the window. */
 export const momentsAt = (
