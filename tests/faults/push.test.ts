@@ -56,8 +56,8 @@ async function stage(items: number, minutes: number) {
     h,
     instances,
     /** An instance more. */
-    async join() {
-      instances.add(await startService({ env, args: [INSTANCE] }))
+    async join(more: Record<string, string> = {}) {
+      instances.add(await startService({ env: { ...env, ...more }, args: [INSTANCE] }))
     },
     [Symbol.asyncDispose]: async () => {
       await Promise.all([...instances].map((instance) => instance[Symbol.asyncDispose]()))
@@ -110,4 +110,16 @@ test('of three instances one is killed every two seconds: nothing is lost, and a
     expect(new Set(same.map(({ sequence_id: id }) => id)).size).toBe(1)
   }
   expect(new Set(published.map(({ sequence_id: id }) => id)).size).toBe(items)
+})
+
+test('SIGTERM lets the running batch end, gives the rest back, and another instance sends it, each once', async () => {
+  await using staged = await stage(100, 0.01)
+  const { ntfy, instances } = staged
+  await staged.join()
+  await until(() => ntfy.published.length > 0)
+  const [first] = instances
+  expect(await first?.stop()).toBe(0)
+  await staged.join()
+  await until(() => ntfy.published.length >= 100)
+  expect(ntfy.published.map(({ title }) => title).toSorted()).toEqual(titlesOf(100))
 })
