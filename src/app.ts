@@ -31,6 +31,7 @@ import { passwordlessRoutes } from './features/passwordless/routes'
 import { peopleVcardRoutes } from './features/people-vcards/routes'
 import { peopleRoutes } from './features/people/routes'
 import { projectRoutes } from './features/projects/routes'
+import { pushDeliveryRoutes } from './features/push-deliveries/routes'
 import { pushRoutes } from './features/push/routes'
 import { reminderRoutes } from './features/reminders/routes'
 import { searchRoutes } from './features/search/routes'
@@ -114,6 +115,7 @@ const ownSettings = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'own-settings' })
     .use(settingsRoutes(deps, guard))
     .use(pushRoutes(deps, guard))
+    .use(pushDeliveryRoutes(deps, guard))
     .use(weatherRoutes(deps, guard))
 
 const calendar = (deps: Deps, guard: SessionGuard) =>

@@ -1,34 +1,12 @@
-import { fileURLToPath } from 'node:url'
-import { resolve } from 'node:path'
-import { swaggerUiAssets } from './adapters/assets'
-import { createCipher } from './adapters/cipher'
 import { systemClock } from './adapters/clock'
-import { commonPasswords } from './adapters/common-passwords'
 import { ipRanges } from './adapters/ip-ranges'
-import { openDatabase } from './adapters/database-source'
 import { listen } from './adapters/http-server'
 import { createLogger } from './adapters/logger'
-import { createMetrics } from './adapters/metrics'
-import { createNtfy } from './adapters/ntfy'
-import { createPasswordHasher } from './adapters/password-hasher'
-import { systemRandom } from './adapters/random'
-import { keepSecretKey } from './adapters/secret-keys'
-import { createTokenSigner } from './adapters/token-signer'
-import { createTotp } from './adapters/totp'
-import { createWebAuthn } from './adapters/webauthn'
-import { createWeather } from './adapters/weather'
-import { calendarFiles } from './adapters/icalendar'
-import { vCards } from './adapters/vcard'
-import { createApp } from './app'
 import { type Config, ConfigError, loadConfig } from './config'
-import { connect } from './db/client'
-import { applyMigrations } from './db/migrations'
-import { createReadiness } from './db/readiness'
 import { errorResponse, failureFields } from './http/errors'
 import { AppError, unavailable } from './lib/errors'
-import type { Logger } from './lib/ports'
+import { type Closers, start } from './start'
 
-const MIGRATIONS = fileURLToPath(new URL('../drizzle', import.meta.url))
 /** How many ports after the default one are tried when nobody asked for a certain one. */
 const PORTS_TO_TRY = 20
 const DRAIN_MS = 20_000
@@ -79,55 +57,6 @@ function listenOrFail(config: Config, handle: Handler) {
   }
 }
 
-/** Everything that waits to be closed when the service stops, last opened first. */
-type Closers = Array<() => Promise<void>>
-
-interface Surroundings {
-  readonly log: Logger
-  readonly peerAddress: (request: Request) => string | undefined
-  readonly isDraining: () => boolean
-}
-
-async function start(config: Config, { log, peerAddress, isDraining }: Surroundings, closers: Closers) {
-  const database = await openDatabase(config.database, (line) => console.info(line))
-  closers.unshift(() => database.stop())
-  await applyMigrations(database.directUrl, MIGRATIONS)
-  const { db, close } = connect(database.url, {
-    pool: config.database.pool,
-    prepare: config.database.prepare,
-    sessionTimeouts: config.database.directUrl === undefined,
-  })
-  closers.unshift(close)
-  const hasher = createPasswordHasher({ workers: config.password.hashWorkers })
-  closers.unshift(() => hasher.close())
-  const keys =
-    config.secretKeys.length > 0
-      ? config.secretKeys
-      : [await keepSecretKey(resolve(config.database.dataDir), systemRandom)]
-  return createApp({
-    config,
-    db,
-    log,
-    clock: systemClock,
-    random: systemRandom,
-    hasher,
-    commonPasswords,
-    tokens: createTokenSigner(keys),
-    cipher: createCipher(keys, systemRandom),
-    totp: createTotp(systemRandom),
-    webauthn: createWebAuthn(config.webauthn),
-    metrics: createMetrics(),
-    ipRanges,
-    weather: createWeather({ ...config.weather, clock: systemClock }),
-    pushServer: createNtfy({ isAllowed: (ip) => config.ntfyAllowPrivate || ipRanges.isGlobal(ip) }),
-    vCards,
-    calendarFiles,
-    peerAddress,
-    assets: swaggerUiAssets,
-    readiness: createReadiness(db, isDraining),
-  })
-}
-
 const requested = readConfig()
 /** Until everything is there: the process lives, and who asks waits, as a proxy sends requests before it is ready. */
 const starting: Handler = async (request) => {
@@ -155,12 +84,16 @@ async function closeAll() {
 
 let drainingSince: number | undefined
 const isDraining = () => drainingSince !== undefined
-const started = start(config, { log, peerAddress, isDraining }, closers)
+const say = (line: string) => console.info(line)
+const started = start(config, { log, clock: systemClock, say, peerAddress, isDraining }, closers)
 
 /** Finishes what runs. During the start, it waits for that: only then is known what there is to close. */
 async function shutDown() {
   drainingSince = systemClock.monotonic()
-  const drained = Promise.all([server.stop(), started.catch(() => undefined)])
+  const drained = Promise.all([
+    server.stop(),
+    started.then(({ stopJobs }) => stopJobs()).catch(() => undefined),
+  ])
   await Promise.race([drained, systemClock.sleep(DRAIN_MS)])
   void server.stop(true)
   await closeAll()
@@ -173,11 +106,11 @@ function onSignal() {
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
 
-const app = await started.catch(async (error: unknown) => {
+const { fetch } = await started.catch(async (error: unknown) => {
   await closeAll()
   return fail(`Cannot start: ${reasonOf(error)}`)
 })
-handle = app.fetch
+handle = fetch
 
 function announce() {
   const { publicUrl } = config.http

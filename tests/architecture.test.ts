@@ -38,11 +38,12 @@ const LAYERS = [
     files: /^http\//,
     may: ['http', 'service', 'model', 'deps', 'lib', 'json', ...ELYSIA],
   },
+  { layer: 'jobs', files: /^jobs\/cron\.ts$/, may: ['jobs', 'npm:elysia', 'npm:@elysiajs/cron'] },
   { layer: 'jobs', files: /^jobs\//, may: ['jobs', 'service', 'deps', 'db', 'lib'] },
   { layer: 'adapters', files: /^adapters\//, may: ['adapters', 'lib', 'npm:*'] },
   { layer: 'deps', files: /^(deps|config)\.ts$/, may: ['deps', 'db', 'lib', 'npm:typebox'] },
   { layer: 'app', files: /^app\.ts$/, may: ['routes', 'http', 'deps', ...ELYSIA] },
-  { layer: 'entry', files: /^(main|migrate|admin|command|backup|restore)\.ts$/, may: ['*'] },
+  { layer: 'entry', files: /^(main|start|migrate|admin|command|backup|restore)\.ts$/, may: ['*'] },
 ] as const satisfies ReadonlyArray<{ layer: string; files: RegExp; may: readonly string[] }>
 
 const FEATURE_FILES = /^features\/[^/]+\/(routes|model|service|queries|rules(\.[\w-]+)?)\.ts$/
@@ -141,12 +142,14 @@ describe('the architecture', () => {
 })
 
 describe('only', () => {
-  const ENTRIES = /^(main|migrate|admin|command|backup|restore)\.ts$/
+  const ENTRIES = /^(main|start|migrate|admin|command|backup|restore)\.ts$/
 
   test('entries and adapters know the runtime', () => {
     const runtime =
       /\bBun\b|['"](?:bun|node):?|\bprocess\.|\bBuffer\b|import\.meta\.(?:dir|path|main|resolve)/
-    expect(mentions(runtime, /^(adapters\/|(main|migrate|admin|command|backup|restore)\.ts$)/)).toEqual([])
+    expect(mentions(runtime, /^(adapters\/|(main|start|migrate|admin|command|backup|restore)\.ts$)/)).toEqual(
+      [],
+    )
   })
 
   // Waiting for a server to start or stop is measured where it is done.

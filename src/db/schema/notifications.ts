@@ -35,6 +35,7 @@ export const notifications = pgTable(
   },
   (t) => [
     index('notifications_user_id_idx').on(t.userId, t.createdAt, t.id),
+    index('notifications_created_at_idx').on(t.createdAt),
     index('notifications_unread_idx')
       .on(t.userId)
       .where(sql`not ${t.isRead}`),

@@ -49,6 +49,9 @@ export const people = pgTable(
     uniqueIndex('people_linked_user_id_key').on(t.userId, t.linkedUserId),
     uniqueIndex('people_vcard_uid_key').on(t.userId, t.vcardUid),
     index('people_linked_user_id_idx').on(t.linkedUserId),
+    index('people_birthday_idx')
+      .on(t.userId, sql`right(${t.birthday}, 5)`)
+      .where(sql`${t.birthday} is not null`),
     check('people_name_check', sql`num_nonnulls(${t.firstName}, ${t.lastName}, ${t.nickname}) > 0`),
     check('people_birthday_check', sql`${t.birthday} ~ '^(\\d{4}|-)-\\d{2}-\\d{2}$'`),
     check('people_not_oneself_check', sql`${t.linkedUserId} <> ${t.userId}`),

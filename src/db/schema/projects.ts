@@ -40,6 +40,9 @@ export const projects = pgTable(
   },
   (t) => [
     uniqueIndex('projects_user_id_rank_key').on(t.userId, t.rank),
+    index('projects_due_date_idx')
+      .on(t.userId, t.dueDate)
+      .where(sql`${t.status} <> 'completed'`),
     oneOf('projects_status_check', t.status, PROJECT_STATUSES),
     check('projects_color_check', sql`${t.color} ~ '^#[0-9A-Fa-f]{6}$'`),
   ],

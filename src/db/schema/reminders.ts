@@ -52,6 +52,9 @@ export const reminders = pgTable(
     index('reminders_pending_idx')
       .on(t.userId, momentOf(t), t.id)
       .where(sql`${t.isActive} and not ${t.isDismissed}`),
+    index('reminders_series_idx')
+      .on(t.userId)
+      .where(sql`${t.recurrenceRule} is not null and ${t.isActive} and not ${t.isDismissed}`),
     check('reminders_recurrence_check', sql`${t.recurrenceRule} is null or ${t.remindAt} is not null`),
     check(
       'reminders_series_start_check',

@@ -27,6 +27,8 @@ export const todos = pgTable(
     /** When a completed todo opens again, due on `nextDueDate`. */
     resetAt: instant(),
     nextDueDate: date({ mode: 'string' }),
+    /** When it last opened again by itself: what its due date brings about does not lie before that. */
+    openedAt: instant(),
     /** Its place among the owner's todos (`src/lib/ordering.ts`). */
     rank: numeric().notNull(),
     version: integer().notNull().default(1),

@@ -1,5 +1,5 @@
+import { inBatches } from '../../db/batches'
 import type { Tx } from '../../db/client'
-import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { instantKey, isInstantKey, readPage, toPage } from '../../lib/page'
 import { addDays, formatInstant, parseDateTime } from '../../lib/time'
@@ -26,7 +26,7 @@ export const purgeAuditLog = ({
   clock,
   config,
 }: Pick<Deps, 'db' | 'clock' | 'config'>): Promise<number> =>
-  inTransaction(db, (tx) => q.purge(tx, addDays(clock.now(), -config.auditRetentionDays)))
+  inBatches(db, (tx, limit) => q.purge(tx, addDays(clock.now(), -config.auditRetentionDays), limit))
 
 /** The audit log, newest first (contract, section 5). @throws {AppError} 422 for a cursor of another list. */
 export async function listAuditLog(

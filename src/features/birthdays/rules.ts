@@ -33,7 +33,7 @@ export function monthDaysBetween(from: string, to: string): readonly string[] | 
   return monthDays.includes('02-28') ? [...monthDays, LEAP_DAY] : monthDays
 }
 
-interface Celebration {
+export interface Celebration {
   readonly date: string
   /** The age on that day; null without a year. */
   readonly turns: number | null

@@ -28,6 +28,31 @@ export const visible = (db: Db | Tx, userId: number) =>
     .where(inArray(calendars.id, unionAll(own(db, userId), shared(db, userId))))
     .orderBy(calendars.id)
 
+/** The same of many users at once, and only what says whether they see it. */
+export const visibleToAll = (db: Db | Tx, userIds: readonly number[]) => {
+  const among = sql`any(${`{${userIds.join()}}`}::integer[])`
+  return unionAll(
+    db
+      .select({
+        userId: calendars.userId,
+        id: calendars.id,
+        isSystem: calendars.isSystem,
+        isVisible: calendars.isVisible,
+      })
+      .from(calendars)
+      .where(sql`${calendars.userId} = ${among}`),
+    db
+      .select({
+        userId: calendarMembers.userId,
+        id: calendarMembers.calendarId,
+        isSystem: sql<boolean>`false`,
+        isVisible: calendarMembers.isVisible,
+      })
+      .from(calendarMembers)
+      .where(and(sql`${calendarMembers.userId} = ${among}`, eq(calendarMembers.status, 'accepted'))),
+  )
+}
+
 const own = (db: Db | Tx, userId: number) =>
   db.select({ id: calendars.id }).from(calendars).where(eq(calendars.userId, userId))
 

@@ -19,6 +19,9 @@ export async function requireOwnCalendar(db: Db | Tx, userId: number, id: number
   if (!isOwn) throw notFound('Calendar')
 }
 
+/** What `calendarsFor` says of many users at once, without what the calendars look like. */
+export const calendarsForAll = (db: Db | Tx, userIds: readonly number[]) => q.visibleToAll(db, userIds)
+
 /** Who changes what is in a calendar, and when. */
 export interface Changer {
   readonly session: SessionKey

@@ -1,4 +1,4 @@
-import { and, eq, gt, lte, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { Tx } from '../../db/client'
 import type { MfaPurpose } from '../../db/schema'
 import { backupCodes, mfaTokens, totpCredentials, users, webauthnChallenges } from '../../db/schema'
@@ -9,6 +9,20 @@ export const insert = async (tx: Tx, row: typeof mfaTokens.$inferInsert): Promis
 
 export async function deleteExpired(tx: Tx, userId: number, now: Date): Promise<void> {
   await tx.delete(mfaTokens).where(and(eq(mfaTokens.userId, userId), lte(mfaTokens.expiresAt, now)))
+}
+
+/** Deletes up to `limit` expired tokens of anybody; answers how many. */
+export async function purge(tx: Tx, now: Date, limit: number): Promise<number> {
+  const expired = tx
+    .select({ hash: mfaTokens.tokenHash })
+    .from(mfaTokens)
+    .where(lte(mfaTokens.expiresAt, now))
+    .limit(limit)
+  const deleted = await tx
+    .delete(mfaTokens)
+    .where(inArray(mfaTokens.tokenHash, expired))
+    .returning({ userId: mfaTokens.userId })
+  return deleted.length
 }
 
 interface Presented {

@@ -1,3 +1,4 @@
+import { inBatches } from '../../db/batches'
 import type { Tx } from '../../db/client'
 import type { MfaPurpose } from '../../db/schema'
 import type { Deps } from '../../deps'
@@ -34,6 +35,10 @@ export async function issueMfaToken(
   })
   return { mfa_token: token, expires_in: lifetime }
 }
+
+/** Deletes challenge tokens that nobody used in time; answers how many. */
+export const purgeMfaTokens = ({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> =>
+  inBatches(db, (tx, limit) => q.purge(tx, clock.now(), limit))
 
 /** A token that was presented, and its user, whose row is locked. */
 export interface Challenge {

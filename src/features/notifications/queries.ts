@@ -1,4 +1,4 @@
-import { and, eq, gt, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/client'
 import { notifications, type NotificationType } from '../../db/schema'
 import { isOlder, newestFirst } from '../../db/newest-first'
@@ -92,11 +92,16 @@ export async function remove(tx: Tx, userId: number, id: number): Promise<boolea
   return removed.length > 0
 }
 
-/** Deletes what is older than `before`; answers how many. */
-export async function purge(tx: Tx, before: Date): Promise<number> {
+/** Deletes up to `limit` that are older than `before`; answers how many. */
+export async function purge(tx: Tx, before: Date, limit: number): Promise<number> {
+  const old = tx
+    .select({ id: notifications.id })
+    .from(notifications)
+    .where(lt(notifications.createdAt, before))
+    .limit(limit)
   const purged = await tx
     .delete(notifications)
-    .where(lt(notifications.createdAt, before))
+    .where(inArray(notifications.id, old))
     .returning({ id: notifications.id })
   return purged.length
 }

@@ -1,3 +1,4 @@
+import { inBatches } from '../../db/batches'
 import type { Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
@@ -92,7 +93,7 @@ export async function deleteNotification(
 
 /** Deletes what is older than 90 days (specification, section 8); answers how many. */
 export const purgeNotifications = ({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> =>
-  inTransaction(db, (tx) => q.purge(tx, addDays(clock.now(), -RETENTION_DAYS)))
+  inBatches(db, (tx, limit) => q.purge(tx, addDays(clock.now(), -RETENTION_DAYS), limit))
 
 const toView = (
   zone: string,

@@ -1,4 +1,4 @@
-import { and, eq, gt, lt, ne, or, type Placeholder, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, lt, lte, ne, or, type Placeholder, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/client'
 import { prepared } from '../../db/prepared'
 import { passkeys, sessions, settings, systemConfig, users } from '../../db/schema'
@@ -188,4 +188,15 @@ export async function revokeAll(tx: Tx, userId: number, now: Date, exceptId?: st
 /** Gives the session another id, and its full age. */
 export async function rotate(tx: Tx, id: string, renewed: { id: string; expiresAt: Date }): Promise<void> {
   await tx.update(sessions).set(renewed).where(eq(sessions.id, id))
+}
+
+/** Deletes up to `limit` that are expired or revoked; answers how many. */
+export async function purge(tx: Tx, now: Date, limit: number): Promise<number> {
+  const over = tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(or(lte(sessions.expiresAt, now), sessions.revoked))
+    .limit(limit)
+  const deleted = await tx.delete(sessions).where(inArray(sessions.id, over)).returning({ id: sessions.id })
+  return deleted.length
 }

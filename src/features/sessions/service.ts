@@ -1,3 +1,4 @@
+import { inBatches } from '../../db/batches'
 import type { Tx } from '../../db/client'
 import type { AuthMethod, Role } from '../../db/schema'
 import { inTransaction } from '../../db/transaction'
@@ -324,3 +325,7 @@ export async function renewCredentials(
   await q.rotate(tx, id, renewed)
   return { revoked, token: tokens.sign(toClaims(userId, renewed.id, now, renewed.expiresAt)) }
 }
+
+/** Deletes sessions that are over, expired or revoked; answers how many. */
+export const purgeSessions = ({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> =>
+  inBatches(db, (tx, limit) => q.purge(tx, clock.now(), limit))

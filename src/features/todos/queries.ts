@@ -24,6 +24,7 @@ export async function reactivate(tx: Tx, userId: number, now: Date): Promise<voi
     .set({
       dueDate: sql`${todos.nextDueDate}`,
       completedAt: null,
+      openedAt: sql`${todos.resetAt}`,
       resetAt: null,
       nextDueDate: null,
       version: sql`${todos.version} + 1`,

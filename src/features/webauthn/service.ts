@@ -1,6 +1,6 @@
+import { inBatches } from '../../db/batches'
 import type { Tx } from '../../db/client'
 import type { WebauthnPurpose } from '../../db/schema'
-import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import type { CredentialState } from '../../lib/ports'
 import { sha256Hex } from '../../lib/text'
@@ -155,4 +155,4 @@ export async function acceptAssertion(
 
 /** Deletes challenges that nobody answered in time; answers how many. */
 export const purgeChallenges = ({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> =>
-  inTransaction(db, (tx) => q.deleteExpired(tx, clock.now()))
+  inBatches(db, (tx, limit) => q.deleteExpired(tx, clock.now(), limit))

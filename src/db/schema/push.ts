@@ -1,0 +1,75 @@
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { id, instant, oneOf } from './columns'
+import { users } from './users'
+
+export const PUSH_KINDS = ['event', 'birthday', 'reminder', 'todo', 'project', 'task', 'connection'] as const
+export type PushKind = (typeof PUSH_KINDS)[number]
+
+export const DELIVERY_STATUSES = ['pending', 'sent', 'failed'] as const
+
+/** Messages that came due (contract, section 17): what keeps each from being lost, and from being sent twice. */
+export const pushDeliveries = pgTable(
+  'push_deliveries',
+  {
+    id: id(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Kind, id, occurrence and fire time. */
+    key: text().notNull(),
+    kind: text({ enum: PUSH_KINDS }).notNull(),
+    itemId: integer().notNull(),
+    /** What of a series it is; empty for all else. */
+    occurrence: text().notNull(),
+    /** Which of the item's own times it speaks of: settings move the fire time, but not this. */
+    about: text().notNull(),
+    title: text().notNull(),
+    fireAt: instant().notNull(),
+    status: text({ enum: DELIVERY_STATUSES }).notNull().default('pending'),
+    /** When somebody may next take a pending one: whoever takes it moves this to the end of their lease. */
+    dueAt: instant().notNull(),
+    /** It waits for the end of the quiet hours. */
+    isHeld: boolean().notNull().default(false),
+    /** After that it is too late to send it. */
+    expiresAt: instant().notNull(),
+    attempts: integer().notNull().default(0),
+    /** Why the last attempt failed. */
+    error: text(),
+    sentAt: instant(),
+    createdAt: instant().notNull(),
+  },
+  (t) => [
+    uniqueIndex('push_deliveries_user_id_key_key').on(t.userId, t.key),
+    index('push_deliveries_user_id_idx').on(t.userId, t.id),
+    index('push_deliveries_user_id_sent_at_idx').on(t.userId, t.sentAt),
+    index('push_deliveries_created_at_idx').on(t.createdAt),
+    index('push_deliveries_due_at_idx')
+      .on(t.dueAt)
+      .where(sql`${t.status} = 'pending'`),
+    oneOf('push_deliveries_kind_check', t.kind, PUSH_KINDS),
+    oneOf('push_deliveries_status_check', t.status, DELIVERY_STATUSES),
+    check('push_deliveries_sent_check', sql`(${t.status} = 'sent') = (${t.sentAt} is not null)`),
+  ],
+)
+
+/** When the dispatcher looks at a user again: no later than their next message comes due. */
+export const pushWakes = pgTable(
+  'push_wakes',
+  {
+    userId: integer()
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    wakeAt: instant().notNull(),
+  },
+  (t) => [index('push_wakes_wake_at_idx').on(t.wakeAt)],
+)
+
+/**
+ * Users for whom something changed that may come due. Triggers write it together with the change; it has neither keys nor
+ * references, so that no writer ever waits for another here.
+ */
+export const pushChanges = pgTable('push_changes', {
+  id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  userId: integer().notNull(),
+})

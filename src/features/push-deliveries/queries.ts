@@ -1,0 +1,206 @@
+import { and, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import type { Db, Tx } from '../../db/client'
+import { pushDeliveries, pushWakes, settings } from '../../db/schema'
+
+type Ids = readonly number[]
+
+const array = (ids: Ids): SQL => sql`${`{${ids.join()}}`}::integer[]`
+const instant = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`
+
+/** Wakes everybody for whom something changed, as many changes as `limit`; answers how many there were. */
+export async function wakeChanged(tx: Tx, now: Date, limit: number): Promise<number> {
+  const [row] = await tx.execute<{ changes: number }>(sql`
+    with changed as (
+      delete from push_changes where id in (select id from push_changes order by id limit ${limit}) returning user_id
+    ), woken as (
+      insert into push_wakes (user_id, wake_at)
+      select distinct users.id, ${instant(now)} from changed join users on users.id = changed.user_id
+      on conflict (user_id) do update set wake_at = excluded.wake_at
+    )
+    select count(*)::integer as changes from changed`)
+  return row?.changes ?? 0
+}
+
+/** The next users to look at, in the order of their turns; also those beyond `astray`. */
+export const awake = (tx: Tx, now: Date, astray: Date, limit: number) =>
+  tx
+    .select({ userId: pushWakes.userId })
+    .from(pushWakes)
+    .where(sql`${pushWakes.wakeAt} <= ${instant(now)} or ${pushWakes.wakeAt} > ${instant(astray)}`)
+    .orderBy(pushWakes.wakeAt)
+    .limit(limit)
+
+export interface Wake {
+  readonly userId: number
+  readonly wakeAt: Date
+}
+
+export async function setWakes(tx: Tx, wakes: readonly Wake[]): Promise<void> {
+  const times = `{${wakes.map(({ wakeAt }) => wakeAt.toISOString()).join()}}`
+  await tx.execute(sql`
+    update push_wakes set wake_at = next.wake_at
+    from unnest(${array(wakes.map(({ userId }) => userId))}, ${times}::timestamptz[]) as next (user_id, wake_at)
+    where push_wakes.user_id = next.user_id`)
+}
+
+/** Nobody looks at these again before something changes. */
+export const removeWakes = async (tx: Tx, userIds: Ids): Promise<void> => {
+  await tx.delete(pushWakes).where(sql`${pushWakes.userId} = any(${array(userIds)})`)
+}
+
+/** What these users were told after `since`. */
+export const toldSince = (tx: Tx, userIds: Ids, since: Date) =>
+  tx
+    .select({
+      userId: pushDeliveries.userId,
+      kind: pushDeliveries.kind,
+      itemId: pushDeliveries.itemId,
+      occurrence: pushDeliveries.occurrence,
+      about: pushDeliveries.about,
+      sentAt: pushDeliveries.sentAt,
+    })
+    .from(pushDeliveries)
+    .where(and(sql`${pushDeliveries.userId} = any(${array(userIds)})`, gt(pushDeliveries.sentAt, since)))
+
+const ROWS_PER_INSERT = 1000
+
+/** Each key once, whoever knows it already. */
+export async function insert(tx: Tx, rows: ReadonlyArray<typeof pushDeliveries.$inferInsert>): Promise<void> {
+  for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) {
+    await tx
+      .insert(pushDeliveries)
+      .values(rows.slice(at, at + ROWS_PER_INSERT))
+      .onConflictDoNothing({ target: [pushDeliveries.userId, pushDeliveries.key] })
+  }
+}
+
+/** What the quiet hours hold of these users is judged again: they may have changed. */
+export const releaseHeld = async (tx: Tx, userIds: Ids, now: Date): Promise<void> => {
+  await tx
+    .update(pushDeliveries)
+    .set({ dueAt: now, isHeld: false })
+    .where(
+      and(
+        sql`${pushDeliveries.userId} = any(${array(userIds)})`,
+        eq(pushDeliveries.status, 'pending'),
+        pushDeliveries.isHeld,
+        gt(pushDeliveries.dueAt, now),
+      ),
+    )
+}
+
+export interface Claim {
+  readonly now: Date
+  readonly leasedUntil: Date
+  readonly astray: Date
+  /** Whose messages are left alone. */
+  readonly except: Ids
+  readonly limit: number
+  readonly perUser: number
+}
+
+/** Leases messages that are due: those that never failed first, and the oldest of everybody before the second of anybody. */
+export async function claim(tx: Tx, { now, leasedUntil, astray, except, limit, perUser }: Claim) {
+  const { id, userId, status, dueAt, fireAt } = pushDeliveries
+  const isDue = sql`${status} = 'pending' and (${dueAt} <= ${instant(now)} or ${dueAt} > ${instant(astray)})`
+  const ids = sql`(
+    select id from (
+      select ${id} as id, ${pushDeliveries.attempts} as attempts, row_number() over (partition by ${userId} order by ${fireAt}, ${id}) as place
+      from ${pushDeliveries}
+      where ${isDue} and not ${userId} = any(${array(except)})
+    ) as due
+    where place <= ${perUser} order by attempts > 0, place, id limit ${limit})`
+  const claimed = await tx
+    .update(pushDeliveries)
+    .set({ dueAt: leasedUntil, isHeld: false })
+    .from(settings)
+    .where(and(eq(settings.userId, userId), sql`${id} in ${ids}`))
+    .returning({
+      id,
+      userId,
+      key: pushDeliveries.key,
+      kind: pushDeliveries.kind,
+      itemId: pushDeliveries.itemId,
+      fireAt,
+      expiresAt: pushDeliveries.expiresAt,
+      attempts: pushDeliveries.attempts,
+      leasedUntil: dueAt,
+      serverUrl: settings.ntfyServerUrl,
+    })
+  return claimed.toSorted((a, b) => +a.fireAt - +b.fireAt || a.id - b.id)
+}
+export type Claimed = Awaited<ReturnType<typeof claim>>[number]
+
+const isLeased = (leasedUntil: Date) =>
+  and(eq(pushDeliveries.status, 'pending'), eq(pushDeliveries.dueAt, leasedUntil))
+
+/** Which of them are still leased until the instant they were. */
+export async function stillLeased(db: Db, claimed: readonly Claimed[]): Promise<ReadonlySet<number>> {
+  const leases = new Map(claimed.map((one) => [one.id, +one.leasedUntil]))
+  const rows = await db
+    .select({ id: pushDeliveries.id, dueAt: pushDeliveries.dueAt })
+    .from(pushDeliveries)
+    .where(
+      and(
+        sql`${pushDeliveries.id} = any(${array([...leases.keys()])})`,
+        eq(pushDeliveries.status, 'pending'),
+      ),
+    )
+  return new Set(rows.flatMap(({ id, dueAt }) => (leases.get(id) === +dueAt ? id : [])))
+}
+
+// Each of these is one statement, which needs no transaction of its own.
+
+/** Ends the work on one, whoever has it by now: what was sent was sent. */
+export const settle = async (
+  db: Db | Tx,
+  id: number,
+  set: PgUpdateSetSource<typeof pushDeliveries>,
+): Promise<void> => {
+  await db.update(pushDeliveries).set(set).where(eq(pushDeliveries.id, id))
+}
+
+/** Changes one that is leased until then, and no other's. */
+export const resettle = async (
+  db: Db | Tx,
+  { id, leasedUntil }: Pick<Claimed, 'id' | 'leasedUntil'>,
+  set: PgUpdateSetSource<typeof pushDeliveries>,
+): Promise<void> => {
+  await db
+    .update(pushDeliveries)
+    .set(set)
+    .where(and(eq(pushDeliveries.id, id), isLeased(leasedUntil)))
+}
+
+/** Takes back what nobody is to hear of any more. */
+export const withdraw = async (
+  db: Db | Tx,
+  { id, leasedUntil }: Pick<Claimed, 'id' | 'leasedUntil'>,
+): Promise<void> => {
+  await db.delete(pushDeliveries).where(and(eq(pushDeliveries.id, id), isLeased(leasedUntil)))
+}
+
+/** Newest first. */
+export const latest = (db: Db, userId: number, limit: number) =>
+  db
+    .select()
+    .from(pushDeliveries)
+    .where(eq(pushDeliveries.userId, userId))
+    .orderBy(desc(pushDeliveries.id))
+    .limit(limit)
+export type DeliveryRow = Awaited<ReturnType<typeof latest>>[number]
+
+/** Deletes up to `limit` that were written before; answers how many. */
+export async function purge(tx: Tx, before: Date, limit: number): Promise<number> {
+  const old = tx
+    .select({ id: pushDeliveries.id })
+    .from(pushDeliveries)
+    .where(lt(pushDeliveries.createdAt, before))
+    .limit(limit)
+  const purged = await tx
+    .delete(pushDeliveries)
+    .where(sql`${pushDeliveries.id} in ${old}`)
+    .returning({ id: pushDeliveries.id })
+  return purged.length
+}

@@ -1,0 +1,26 @@
+import type { Deps } from '../deps'
+import { purgeAuditLog } from '../features/audit/service'
+import { runDaily } from '../features/job-runs/service'
+import { purgeMfaTokens } from '../features/mfa/service'
+import { purgeNotifications } from '../features/notifications/service'
+import { purgeDeliveries } from '../features/push-deliveries/service'
+import { purgeSessions } from '../features/sessions/service'
+import { purgeChallenges } from '../features/webauthn/service'
+
+const PURGES = [
+  purgeNotifications,
+  purgeDeliveries,
+  purgeSessions,
+  purgeChallenges,
+  purgeMfaTokens,
+  purgeAuditLog,
+] as const
+
+/** Deletes what has had its time, once a day (contract, section 17), in short transactions. */
+export const purge = (deps: Deps, isStopping: () => boolean): Promise<void> =>
+  runDaily(
+    deps,
+    'purge',
+    PURGES.map((one) => () => one(deps)),
+    isStopping,
+  )

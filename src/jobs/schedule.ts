@@ -1,0 +1,47 @@
+import type { Deps } from '../deps'
+import { databaseFailure } from '../lib/database-failure'
+import { purge } from './purge'
+import { dispatchPushes } from './push-dispatch'
+
+type Job = (deps: Deps, isStopping: () => boolean) => Promise<void>
+
+const JOBS: Readonly<Record<string, Job>> = { dispatchPushes, purge }
+
+export type Jobs = ReturnType<typeof createJobs>
+
+/** The background jobs of one instance. None runs twice at once, and none keeps another from running. */
+export function createJobs(deps: Deps) {
+  const running = new Map<string, Promise<void>>()
+  let isStopping = false
+
+  async function run(name: string, job: Job): Promise<void> {
+    try {
+      await job(deps, () => isStopping)
+    } catch (error) {
+      const code = databaseFailure(error)?.code
+      deps.log.error('A job failed', {
+        job: name,
+        code,
+        error: error instanceof Error ? error.name : 'unknown',
+      })
+    } finally {
+      running.delete(name)
+    }
+  }
+
+  return {
+    /** Starts every job that does not run, and resolves once those have ended. */
+    async tick(): Promise<void> {
+      if (isStopping) return
+      for (const [name, job] of Object.entries(JOBS)) {
+        if (!running.has(name)) running.set(name, run(name, job))
+      }
+      await Promise.all(running.values())
+    },
+    /** Starts no more, and resolves once what runs has come to an early end. */
+    async stop(): Promise<void> {
+      isStopping = true
+      await Promise.all(running.values())
+    },
+  }
+}

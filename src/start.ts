@@ -1,0 +1,88 @@
+import { fileURLToPath } from 'node:url'
+import { resolve } from 'node:path'
+import { swaggerUiAssets } from './adapters/assets'
+import { createCipher } from './adapters/cipher'
+import { commonPasswords } from './adapters/common-passwords'
+import { ipRanges } from './adapters/ip-ranges'
+import { openDatabase } from './adapters/database-source'
+import { createMetrics } from './adapters/metrics'
+import { createNtfy } from './adapters/ntfy'
+import { createPasswordHasher } from './adapters/password-hasher'
+import { systemRandom } from './adapters/random'
+import { keepSecretKey } from './adapters/secret-keys'
+import { createTokenSigner } from './adapters/token-signer'
+import { createTotp } from './adapters/totp'
+import { createWebAuthn } from './adapters/webauthn'
+import { createWeather } from './adapters/weather'
+import { calendarFiles } from './adapters/icalendar'
+import { vCards } from './adapters/vcard'
+import { createApp } from './app'
+import type { Config } from './config'
+import { connect } from './db/client'
+import { applyMigrations } from './db/migrations'
+import { createReadiness } from './db/readiness'
+import type { Deps } from './deps'
+import { startCron } from './jobs/cron'
+import { createJobs } from './jobs/schedule'
+import type { Clock, Logger } from './lib/ports'
+
+const MIGRATIONS = fileURLToPath(new URL('../drizzle', import.meta.url))
+
+/** Everything that waits to be closed when the service stops, last opened first. */
+export type Closers = Array<() => Promise<void>>
+
+interface Surroundings {
+  readonly log: Logger
+  readonly clock: Clock
+  /** Tells whoever started it, in a line. */
+  readonly say: (line: string) => void
+  readonly peerAddress: (request: Request) => string | undefined
+  readonly isDraining: () => boolean
+  /** When the jobs run, as cron has it, by the machine's own time; each minute unless given. */
+  readonly jobsPattern?: string
+}
+
+/** Builds the service of everything that the machine has, and starts its jobs. */
+export async function start(config: Config, surroundings: Surroundings, closers: Closers) {
+  const { log, clock, say, peerAddress, isDraining, jobsPattern } = surroundings
+  const database = await openDatabase(config.database, say)
+  closers.unshift(() => database.stop())
+  await applyMigrations(database.directUrl, MIGRATIONS)
+  const { db, close } = connect(database.url, {
+    pool: config.database.pool,
+    prepare: config.database.prepare,
+    sessionTimeouts: config.database.directUrl === undefined,
+  })
+  closers.unshift(close)
+  const hasher = createPasswordHasher({ workers: config.password.hashWorkers })
+  closers.unshift(() => hasher.close())
+  const keys =
+    config.secretKeys.length > 0
+      ? config.secretKeys
+      : [await keepSecretKey(resolve(config.database.dataDir), systemRandom)]
+  const deps: Deps = {
+    config,
+    db,
+    log,
+    clock,
+    random: systemRandom,
+    hasher,
+    commonPasswords,
+    tokens: createTokenSigner(keys),
+    cipher: createCipher(keys, systemRandom),
+    totp: createTotp(systemRandom),
+    webauthn: createWebAuthn(config.webauthn),
+    metrics: createMetrics(),
+    ipRanges,
+    weather: createWeather({ ...config.weather, clock }),
+    pushServer: createNtfy({ isAllowed: (ip) => config.ntfyAllowPrivate || ipRanges.isGlobal(ip) }),
+    vCards,
+    calendarFiles,
+    peerAddress,
+    assets: swaggerUiAssets,
+    readiness: createReadiness(db, isDraining),
+  }
+  const stopJobs = config.jobs ? startCron(createJobs(deps), jobsPattern) : async () => {}
+  closers.unshift(stopJobs)
+  return { fetch: createApp(deps).fetch, stopJobs }
+}

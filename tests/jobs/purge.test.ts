@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import {
+  jobRuns,
+  notifications,
+  pushDeliveries,
+  sessions,
+  webauthnChallenges,
+  mfaTokens,
+} from '../../src/db/schema'
+import { addDays } from '../../src/lib/time'
+import { createJobs } from '../../src/jobs/schedule'
+import { type Pushing, startPushing } from '../support/ntfy'
+
+let h: Pushing
+beforeAll(async () => {
+  h = await startPushing()
+})
+afterAll(() => h[Symbol.asyncDispose]())
+
+const at = (iso: string) => h.clock.advance({ ms: Date.parse(iso) - +h.clock.now() })
+
+/** One of each that has had its time, and one of each that has not. */
+async function litter() {
+  const ada = await h.signedIn()
+  const userId = ada.row.id
+  const now = h.clock.now()
+  const message = {
+    userId,
+    kind: 'todo',
+    itemId: 1,
+    occurrence: '',
+    about: '',
+    title: 't',
+    fireAt: now,
+    dueAt: now,
+    expiresAt: now,
+    status: 'failed',
+  } as const
+  for (const [name, days] of [
+    ['old', 400],
+    ['new', 1],
+  ] as const) {
+    const createdAt = addDays(now, -days)
+    const expiresAt = addDays(now, name === 'old' ? -1 : 1)
+    await h.db
+      .insert(notifications)
+      .values({ userId, type: 'system', title: name, message: '', data: {}, createdAt })
+    await h.db.insert(pushDeliveries).values({ ...message, key: `${name}:${userId}`, createdAt })
+    await h.session(userId, { expiresAt })
+    await h.db
+      .insert(webauthnChallenges)
+      .values({ challengeHash: `${name}:${userId}`, purpose: 'sign_in', createdAt, expiresAt })
+    await h.db
+      .insert(mfaTokens)
+      .values({ tokenHash: `${name}:${userId}`, userId, purpose: 'sign_in', createdAt, expiresAt })
+  }
+  await h.session(userId, { revoked: true })
+}
+
+const counts = async () => ({
+  notifications: await h.db.$count(notifications),
+  deliveries: await h.db.$count(pushDeliveries),
+  sessions: await h.db.$count(sessions),
+  challenges: await h.db.$count(webauthnChallenges),
+  tokens: await h.db.$count(mfaTokens),
+})
+
+test('what has had its time is deleted at 03:00 of the server, once a day, and later where nothing ran then', async () => {
+  at('2026-03-04T12:00:00+01:00')
+  await h.tick()
+  await litter()
+  const before = await counts()
+  at('2026-03-05T02:59:00+01:00')
+  await h.tick()
+  expect(await counts()).toEqual(before)
+  at('2026-03-05T05:00:00+01:00')
+  await h.tick()
+  expect(await counts()).toEqual({ notifications: 1, deliveries: 1, sessions: 2, challenges: 1, tokens: 1 })
+  const [run] = await h.db.select().from(jobRuns)
+  expect(run).toEqual({ job: 'purge', lastRunAt: new Date('2026-03-05T03:00:00+01:00'), leasedUntil: null })
+  await litter()
+  const after = await counts()
+  at('2026-03-05T23:00:00+01:00')
+  await h.tick()
+  expect((await counts()).notifications).toBe(after.notifications)
+})
+
+test('one of several instances purges, and a purge that an instance did not finish is done by another', async () => {
+  at('2026-03-06T03:00:00+01:00')
+  await h.db.update(jobRuns).set({ leasedUntil: new Date(+h.clock.now() + 60_000) })
+  await h.tick()
+  const [leased] = await h.db.select().from(jobRuns)
+  expect(leased?.lastRunAt).toEqual(new Date('2026-03-05T03:00:00+01:00'))
+  h.clock.advance({ minutes: 1 })
+  await Promise.all([createJobs(h.deps).tick(), createJobs(h.deps).tick()])
+  const [done] = await h.db.select().from(jobRuns)
+  expect(done?.lastRunAt).toEqual(new Date('2026-03-06T03:00:00+01:00'))
+})

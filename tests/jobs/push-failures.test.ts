@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { createNtfy } from '../../src/adapters/ntfy'
+import { pushDeliveries } from '../../src/db/schema'
+import { dispatchPushes } from '../../src/jobs/push-dispatch'
+import { eq } from 'drizzle-orm'
+import { act, deliveriesOf, fakeNtfy, type Pushing, startPushing } from '../support/ntfy'
+import { DEAD_ENDS, rawServer } from '../support/raw-server'
+
+setDefaultTimeout(60_000)
+
+const DEADLINE_MS = 200
+let h: Pushing
+beforeAll(async () => {
+  h = await startPushing({
+    deps: { pushServer: createNtfy({ isAllowed: () => true, deadlineMs: DEADLINE_MS }) },
+  })
+})
+afterAll(() => h[Symbol.asyncDispose]())
+beforeEach(() => {
+  h.ntfy.react = undefined
+})
+
+const soon = (minutes: number) => new Date(+h.clock.now() + minutes * 60_000).toISOString()
+const remind = (actor: Parameters<typeof act>[0], title: string) =>
+  act(actor, 'POST', '/api/reminders', { title, remind_at: soon(1) })
+
+test('a refused message is tried again after 1, 2, 4, 8 and 16 minutes, then it failed and says why, and others are unhurt', async () => {
+  await using broken = fakeNtfy()
+  const tries: number[] = []
+  const started = +h.clock.now() + 60_000
+  broken.react = () => {
+    tries.push((+h.clock.now() - started) / 60_000)
+    return new Response('no', { status: 500 })
+  }
+  const ada = await h.listener({ ntfy_server_url: broken.url, ntfy_auth_token: 'tk_canary' })
+  const bob = await h.listener()
+  await remind(ada, 'hers')
+  await remind(bob, 'his')
+  const told: string[] = []
+  for (let minute = 0; minute < 60; minute++) {
+    h.clock.advance({ minutes: 1 })
+    told.push(...(await h.titles(bob)))
+  }
+  expect(tries).toEqual([0, 1, 3, 7, 15, 31])
+  expect(told).toEqual(['his'])
+  const [failed] = await deliveriesOf(ada)
+  expect(failed).toMatchObject({
+    title: 'hers',
+    status: 'failed',
+    attempts: 6,
+    sent_at: null,
+    error: 'The push server answered 500',
+  })
+  expect(JSON.stringify([failed, h.log.entries])).not.toContain('tk_canary')
+})
+
+test.each(['says nothing', 'hangs up', 'resets the connection'])(
+  'a server that %s holds up nobody else, and what it missed is sent once it answers again',
+  async (what) => {
+    await using dead = await rawServer(() => DEAD_ENDS[what] ?? '')
+    const [ada, bob] = [await h.listener({ ntfy_server_url: dead.url }), await h.listener()]
+    await remind(ada, 'hers')
+    await remind(bob, 'his')
+    h.clock.advance({ minutes: 1 })
+    expect(await h.titles(bob)).toEqual(['his'])
+    expect(await deliveriesOf(ada)).toMatchObject([
+      { status: 'pending', attempts: 1, error: 'The push server did not answer' },
+    ])
+    await act(ada, 'PUT', '/api/settings', { ntfy_server_url: h.ntfy.url })
+    h.clock.advance({ minutes: 1 })
+    expect(await h.titles(ada)).toEqual(['hers'])
+    expect(await deliveriesOf(ada)).toMatchObject([{ status: 'sent', attempts: 2, error: null }])
+  },
+)
+
+test('a thousand messages to a server that hangs delay no message of anybody else', async () => {
+  await using dead = await rawServer(() => () => {})
+  const ada = await h.listener({ ntfy_server_url: dead.url })
+  const others = await Promise.all(Array.from({ length: 5 }, () => h.listener()))
+  const now = h.clock.now()
+  await h.db
+    .execute(`insert into reminders (user_id, title, time_zone, remind_at, series_start, series_wall, created_at, updated_at)
+    select ${ada.row.id}, 'hanging', 'UTC', at, at, at at time zone 'UTC', at, at
+    from (select timestamptz '${now.toISOString()}' as at from generate_series(1, 1000)) as due`)
+  // In this one, time passes as it does: how long a pass may take is a matter of real time.
+  const clock = { now: () => h.clock.now(), monotonic: () => performance.now(), sleep: Bun.sleep }
+  await Promise.all(others.map((other) => remind(other, 'theirs')))
+  h.clock.advance({ minutes: 1 })
+  const startedAt = performance.now()
+  const arrivals: number[] = []
+  h.ntfy.react = () => {
+    arrivals.push(performance.now() - startedAt)
+    return undefined
+  }
+  let isStopping = false
+  const passing = dispatchPushes({ ...h.deps, clock }, () => isStopping)
+  while (arrivals.length < others.length && performance.now() - startedAt < 30_000) await Bun.sleep(20)
+  expect(arrivals).toHaveLength(others.length)
+  isStopping = true
+  await passing
+  const rows = await h.db.select().from(pushDeliveries).where(eq(pushDeliveries.userId, ada.row.id))
+  expect(rows.length).toBeLessThanOrEqual(1000)
+  await act(ada, 'PUT', '/api/settings', { ntfy_enabled: false })
+  h.ntfy.taken()
+  expect(rows.reduce((sum, { attempts }) => sum + attempts, 0)).toBeLessThan(500)
+})
+
+test('a pass that is stopped gives back what it did not send: the next sends it, each once', async () => {
+  const ada = await h.listener()
+  for (let i = 0; i < 5; i++) await remind(ada, `item ${i}`)
+  h.clock.advance({ minutes: 1 })
+  let isStopping = false
+  h.ntfy.react = () => {
+    isStopping = true
+    return undefined
+  }
+  await dispatchPushes(h.deps, () => isStopping)
+  expect(h.ntfy.taken()).toHaveLength(1)
+  h.ntfy.react = undefined
+  expect(await h.titles(ada)).toHaveLength(4)
+})
+
+test('what came due while nothing ran for ten minutes is sent once, and nothing that came due over a day ago', async () => {
+  const ada = await h.listener()
+  await remind(ada, 'one')
+  h.clock.advance({ minutes: 10 })
+  expect(await h.titles(ada)).toEqual(['one'])
+  await remind(ada, 'lost')
+  h.clock.advance({ hours: 24, minutes: 2 })
+  expect(await h.titles(ada)).toEqual([])
+})
+
+test('a clock that was ahead for a while loses nothing that comes due once it is right again', async () => {
+  const ada = await h.listener()
+  await act(ada, 'POST', '/api/reminders', { title: 'later', remind_at: soon(60) })
+  h.clock.advance({ days: 900 })
+  await h.tick()
+  h.clock.advance({ days: -900 })
+  h.clock.advance({ minutes: 61 })
+  expect(await h.titles(ada)).toEqual(['later'])
+})

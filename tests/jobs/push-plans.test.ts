@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type Pushing, startPushing } from '../support/ntfy'
+
+let h: Pushing
+/** Many users, all of whom are looked at another time, with messages that were sent. */
+beforeAll(async () => {
+  h = await startPushing()
+  const now = h.clock.now().toISOString()
+  await h.db.execute(`insert into users (username, network_name, password_hash, role, created_at, updated_at)
+    select 'b' || n, 'b' || n, 'x', 'standard', '${now}', '${now}' from generate_series(1, 3000) n`)
+  await h.db.execute('delete from push_changes')
+  await h.db.execute(
+    `insert into push_wakes (user_id, wake_at) select id, timestamptz '${now}' + id * interval '1 minute' from users`,
+  )
+  await h.db.execute(`insert into todos (user_id, title, priority, due_date, rank, created_at, updated_at)
+    select id, 't', 'none', date '2026-03-04' + n, n, '${now}', '${now}' from users, generate_series(1, 10) n`)
+  await h.db
+    .execute(`insert into push_deliveries (user_id, key, kind, item_id, occurrence, about, title, fire_at, status, due_at, expires_at, sent_at, created_at)
+    select id, 'k' || n, 'todo', n, '', '', 't', '${now}', 'sent', '${now}', '${now}', '${now}', '${now}' from users, generate_series(1, 5) n`)
+  await h.db.execute('analyze')
+})
+afterAll(() => h[Symbol.asyncDispose]())
+
+const planOf = async (statement: string) =>
+  (await h.db.execute<{ 'QUERY PLAN': string }>(`explain ${statement}`))
+    .map((row) => row['QUERY PLAN'])
+    .join('\n')
+
+test.each([
+  [
+    'whom to look at',
+    `select user_id from push_wakes where wake_at <= timestamptz '2026-03-04T09:30Z' or wake_at > timestamptz '2026-06-04T09:30Z' order by wake_at limit 500`,
+    'push_wakes_wake_at_idx',
+  ],
+  [
+    'what to send',
+    `select id from push_deliveries where status = 'pending' and (due_at <= timestamptz '2026-03-04T09:30Z' or due_at > timestamptz '2026-03-06T09:30Z')`,
+    'push_deliveries_due_at_idx',
+  ],
+  [
+    'what somebody has to do in the days',
+    `select * from todos where user_id = any('{1,2,3}') and completed_at is null and due_date between '2026-03-03' and '2026-03-06'`,
+    'todos_due_date_idx',
+  ],
+])('%s is found by an index, however much is stored', async (_, statement, index) => {
+  const plan = await planOf(statement)
+  expect(plan).toContain(index)
+  expect(plan).not.toContain('Seq Scan')
+})
+
+test('a pass in which nothing is due reads nothing of what users have', async () => {
+  await h.tick()
+  const scans = async () =>
+    (
+      await h.db.execute(`select relname, idx_tup_fetch, seq_tup_read from pg_stat_user_tables
+      where relname in ('todos', 'events', 'settings') order by relname`)
+    ).map((row) => ({ ...row }))
+  await h.db.execute('select pg_stat_force_next_flush()')
+  const before = await scans()
+  await h.tick()
+  await h.db.execute('select pg_stat_force_next_flush()')
+  expect(await scans()).toEqual(before)
+})

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { act, configure, deliveriesOf, type Pushing, startPushing } from '../support/ntfy'
+import { quietUntil } from '../../src/features/push-moments/rules'
+import { birthdayMoments } from '../../src/features/push-moments/rules.items'
+import { celebrationsBetween } from '../../src/features/birthdays/rules'
+
+setDefaultTimeout(60_000)
+
+let h: Pushing
+beforeAll(async () => {
+  h = await startPushing()
+})
+afterAll(() => h[Symbol.asyncDispose]())
+const at = (iso: string) => h.clock.advance({ ms: Date.parse(iso) - +h.clock.now() })
+
+const ZONES = [
+  'Europe/Berlin',
+  'America/New_York',
+  'America/Sao_Paulo',
+  'Australia/Lord_Howe',
+  'Pacific/Apia',
+  'Pacific/Auckland',
+  'Africa/Casablanca',
+  'UTC',
+]
+const DAYS = Array.from({ length: 365 }, (_, n) => Temporal.PlainDate.from('2026-01-01').add({ days: n }))
+
+test('quiet hours across midnight hold events back until they end, and let reminders pass', async () => {
+  at('2026-03-10T12:00:00+01:00')
+  const ada = await h.listener({ quiet_from: '22:00', quiet_to: '07:00' })
+  await act(ada, 'POST', '/api/reminders', { title: 'reminder', remind_at: '2026-03-10T23:30:00' })
+  const event = { reminder_minutes: 0, start_at: '2026-03-10T23:30:00', end_at: '2026-03-10T23:40:00' }
+  await act(ada, 'POST', '/api/events', { title: 'event', ...event })
+  at('2026-03-10T23:30:00+01:00')
+  expect(await h.titles(ada)).toEqual(['reminder'])
+  at('2026-03-11T06:59:59+01:00')
+  expect(await h.titles(ada)).toEqual([])
+  expect((await deliveriesOf(ada)).map(({ status }: { status: string }) => status).toSorted()).toEqual([
+    'pending',
+    'sent',
+  ])
+  at('2026-03-11T07:00:00+01:00')
+  expect(await h.titles(ada)).toEqual(['event'])
+})
+
+test('quiet hours that are given up let go what they held', async () => {
+  at('2026-03-12T12:00:00+01:00')
+  const ada = await h.listener({ quiet_from: '11:00', quiet_to: '23:00' })
+  const event = { reminder_minutes: 0, start_at: '2026-03-12T12:00:00', end_at: '2026-03-12T12:40:00' }
+  await act(ada, 'POST', '/api/events', { title: 'event', ...event })
+  expect(await h.titles(ada)).toEqual([])
+  await configure(ada, { quiet_from: null, quiet_to: null })
+  expect(await h.titles(ada)).toEqual(['event'])
+})
+
+test.each(ZONES)('quiet hours in %s end when their clocks say so, on every day of the year', (timeZone) => {
+  const quiet = { timeZone, quietFrom: '22:30', quietTo: '02:30' }
+  for (const day of DAYS) {
+    const instant = (date: Temporal.PlainDate, time: string) =>
+      new Date(
+        date.toPlainDateTime(Temporal.PlainTime.from(time)).toZonedDateTime(timeZone).epochMilliseconds,
+      )
+    const [begin, end] = [instant(day, '22:30'), instant(day.add({ days: 1 }), '02:30')]
+    expect(quietUntil(quiet, begin)).toEqual(end)
+    expect(quietUntil(quiet, new Date(+end - 1))).toEqual(end)
+    expect(quietUntil(quiet, end)).toBeUndefined()
+    expect(quietUntil(quiet, new Date(+begin - 1))).toBeUndefined()
+  }
+})
+
+test.each(ZONES)('a birthday in %s is told of at 09:00 there, on every day of the year', (timeZone) => {
+  const schedule = { timeZone, dayAt: '09:00:00', eventLeadMinutes: 15, todoLeadDays: 1, projectLeadDays: 1 }
+  const window = { from: new Date('2025-12-01T00:00:00Z'), to: new Date('2027-02-01T00:00:00Z') }
+  for (const day of DAYS) {
+    const [celebration] = celebrationsBetween(
+      `1980-${day.toString().slice(5)}`,
+      day.toString(),
+      day.toString(),
+    )
+    if (!celebration) throw new Error('no birthday')
+    const moments = birthdayMoments(schedule, { id: 1, name: 'Bo' }, celebration, window)
+    const local = moments.map((moment) =>
+      Temporal.Instant.fromEpochMilliseconds(+moment.at)
+        .toZonedDateTimeISO(timeZone)
+        .toPlainDateTime()
+        .toString(),
+    )
+    // Samoa had no 30 December 2011, and nobody has no 09:00 since.
+    expect(local).toEqual([`${day.toString()}T09:00:00`])
+    expect(moments[0]?.content.title).toBe("Bo's birthday (46)")
+  }
+})

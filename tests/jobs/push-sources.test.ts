@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { act, configure, deliveriesOf, type Pushing, startPushing } from '../support/ntfy'
+
+let h: Pushing
+beforeAll(async () => {
+  h = await startPushing()
+})
+afterAll(() => h[Symbol.asyncDispose]())
+
+/** The harness begins on Wednesday 4 March 2026, 10:30 in Berlin; every test goes on from where the clock is. */
+const at = (iso: string) => h.clock.advance({ ms: Date.parse(iso) - +h.clock.now() })
+
+describe('a message', () => {
+  test('is told of what is due, to whom it belongs, with all that ntfy shows', async () => {
+    const ada = await h.listener({ ntfy_auth_token: 'tk_secret' })
+    const reminder = await act(ada, 'POST', '/api/reminders', {
+      title: 'Grüße 👋 你好',
+      description: 'Take the pill',
+      remind_at: '2026-03-04T11:00:00+01:00',
+    })
+    expect(await h.tick()).toEqual([])
+    at('2026-03-04T11:00:00+01:00')
+    const [message, ...others] = await h.tick()
+    expect(others).toEqual([])
+    expect(message).toMatchObject({
+      topic: ada.row.username,
+      title: 'Grüße 👋 你好',
+      message: 'Take the pill',
+      priority: 4,
+      tags: ['alarm_clock'],
+      click: `http://localhost:3000/reminders/${reminder.id}`,
+      sequence_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+    })
+    expect(message?.headers).toMatchObject({
+      authorization: 'Bearer tk_secret',
+      'x-sequence-id': message?.sequence_id ?? '',
+    })
+    expect(await h.tick()).toEqual([])
+    expect(await deliveriesOf(ada)).toEqual([
+      {
+        key: `reminder:${reminder.id}:-:2026-03-04T10:00:00.000Z`,
+        kind: 'reminder',
+        title: 'Grüße 👋 你好',
+        fire_at: '2026-03-04T11:00:00+01:00',
+        sent_at: '2026-03-04T11:00:00+01:00',
+        attempts: 1,
+        status: 'sent',
+        error: null,
+      },
+    ])
+  })
+
+  test('comes for each kind at its time', async () => {
+    at('2026-03-10T08:00:00+01:00')
+    const ada = await h.listener({
+      ntfy_todo_lead_days: 1,
+      ntfy_project_lead_days: 2,
+      ntfy_event_lead_minutes: 15,
+    })
+    await act(ada, 'POST', '/api/events', {
+      title: 'timed',
+      start_at: '2026-03-12T10:00:00',
+      end_at: '2026-03-12T11:00:00',
+    })
+    await act(ada, 'POST', '/api/events', {
+      title: 'day',
+      all_day: true,
+      start_date: '2026-03-12',
+      end_date: '2026-03-13',
+    })
+    await act(ada, 'POST', '/api/events', {
+      title: 'own lead',
+      reminder_minutes: 60,
+      start_at: '2026-03-12T10:00:00',
+      end_at: '2026-03-12T11:00:00',
+    })
+    await act(ada, 'POST', '/api/todos', { title: 'todo', due_date: '2026-03-12', due_time: '17:00' })
+    const { id } = await act(ada, 'POST', '/api/projects', { name: 'project', due_date: '2026-03-12' })
+    await act(ada, 'POST', `/api/projects/${id}/tasks`, { title: 'task', due_date: '2026-03-12' })
+    await act(ada, 'POST', '/api/people', { first_name: 'Bo', birthday: '1990-03-12' })
+    const seen: Record<string, string[]> = {}
+    for (let minutes = 0; minutes < 3 * 24 * 60; minutes += 15) {
+      const titles = await h.titles(ada)
+      if (titles.length > 0) seen[h.clock.now().toISOString()] = titles
+      h.clock.advance({ minutes: 15 })
+    }
+    expect(seen).toEqual({
+      '2026-03-10T08:00:00.000Z': ['project', 'task'],
+      '2026-03-11T08:00:00.000Z': ['todo'],
+      '2026-03-12T08:00:00.000Z': ["Bo's birthday (36)", 'day', 'own lead', 'project', 'task', 'todo'],
+      '2026-03-12T08:45:00.000Z': ['timed'],
+      '2026-03-12T16:00:00.000Z': ['todo'],
+    })
+  })
+
+  test('is sent at once for what is made after its moment, within a day, and not after that', async () => {
+    at('2026-03-20T12:00:00+01:00')
+    const ada = await h.listener()
+    await act(ada, 'POST', '/api/reminders', { title: 'recent', remind_at: '2026-03-19T12:01:00' })
+    await act(ada, 'POST', '/api/reminders', { title: 'old', remind_at: '2026-03-19T11:59:00' })
+    await act(ada, 'POST', '/api/todos', { title: 'today', due_date: '2026-03-20' })
+    expect(await h.titles(ada)).toEqual(['recent', 'today'])
+    h.clock.advance({ minutes: 1 })
+    expect(await h.titles(ada)).toEqual([])
+  })
+
+  test('comes again where the item was moved, and not where it was moved to where it was', async () => {
+    at('2026-03-21T12:00:00+01:00')
+    const ada = await h.listener()
+    const { id } = await act(ada, 'POST', '/api/reminders', { title: 'r', remind_at: '2026-03-21T12:00:00' })
+    expect(await h.titles(ada)).toEqual(['r'])
+    await act(ada, 'PUT', `/api/reminders/${id}`, { remind_at: '2026-03-21T12:05:00' })
+    expect(await h.titles(ada)).toEqual([])
+    h.clock.advance({ minutes: 5 })
+    expect(await h.titles(ada)).toEqual(['r'])
+    await act(ada, 'PUT', `/api/reminders/${id}`, { title: 'renamed' })
+    expect(await h.titles(ada)).toEqual([])
+  })
+
+  test('of a series comes at each occurrence, dismissed or not, and at the end of a snooze', async () => {
+    at('2026-03-22T08:00:00+01:00')
+    const ada = await h.listener()
+    const { id } = await act(ada, 'POST', '/api/reminders', {
+      title: 'daily',
+      remind_at: '2026-03-22T09:00:00',
+      recurrence_rule: 'FREQ=DAILY',
+    })
+    const counts: number[] = []
+    for (let day = 0; day < 3; day++) {
+      h.clock.advance({ hours: 2 })
+      counts.push((await h.tick(ada)).length)
+      h.clock.advance({ hours: 22 })
+      counts.push((await h.tick(ada)).length)
+    }
+    expect(counts).toEqual([1, 0, 1, 0, 1, 0])
+    await act(ada, 'PUT', `/api/reminders/${id}/snooze`, { minutes: 30 })
+    h.clock.advance({ minutes: 30 })
+    expect(await h.titles(ada)).toEqual(['daily'])
+  })
+
+  test('follows the toggles, and the settings as they are', async () => {
+    at('2026-04-01T08:00:00+02:00')
+    const ada = await h.listener({ ntfy_reminders: false, ntfy_todo_lead_days: 0 })
+    await act(ada, 'POST', '/api/reminders', { title: 'r', remind_at: '2026-04-01T08:30:00' })
+    await act(ada, 'POST', '/api/todos', { title: 't', due_date: '2026-04-01' })
+    h.clock.advance({ minutes: 30 })
+    expect(await h.titles(ada)).toEqual([])
+    await configure(ada, { ntfy_reminders: true, notify_day_at: '08:45' })
+    expect(await h.titles(ada)).toEqual(['r'])
+    h.clock.advance({ minutes: 15 })
+    expect(await h.titles(ada)).toEqual(['t'])
+    await configure(ada, { notify_day_at: '08:40' })
+    expect(await h.titles(ada)).toEqual([])
+  })
+
+  test('of a recurring todo comes for each turn, whether or not anybody looks', async () => {
+    at('2026-05-04T08:00:00+02:00')
+    const ada = await h.listener()
+    const { id } = await act(ada, 'POST', '/api/todos', {
+      title: 't',
+      due_date: '2026-05-04',
+      recurrence: 'daily',
+    })
+    const seen: string[] = []
+    for (let hour = 0; hour < 72; hour++) {
+      h.clock.advance({ hours: 1 })
+      if ((await h.tick(ada)).length === 0) continue
+      seen.push(h.clock.now().toISOString())
+      await act(ada, 'POST', `/api/todos/${id}/toggle`)
+    }
+    expect(seen).toEqual(['2026-05-04T07:00:00.000Z', '2026-05-05T07:00:00.000Z', '2026-05-06T07:00:00.000Z'])
+  })
+
+  test('tells of requests and of what became of them', async () => {
+    at('2026-06-01T08:00:00+02:00')
+    const [ada, bob] = [
+      await h.listener({ accept_connections: true }),
+      await h.listener({ accept_connections: true }),
+    ]
+    const { id } = await act(bob, 'POST', '/api/connections/requests', { network_name: ada.row.networkName })
+    expect((await h.tick(ada)).map(({ topic }) => topic)).toEqual([ada.row.username])
+    await act(ada, 'PUT', `/api/connections/requests/${id}/accept`)
+    expect((await h.tick(bob)).map(({ topic, title }) => [topic, title])).toEqual([
+      [bob.row.username, 'Connection accepted'],
+    ])
+    expect(await h.tick(bob)).toEqual([])
+  })
+})
