@@ -1,34 +1,39 @@
-import { Elysia } from 'elysia'
-import postgres from 'postgres'
+import { readFile } from 'node:fs/promises'
 import { drizzle } from 'drizzle-orm/postgres-js'
-import { connect } from '../../src/db/client'
-import { MONTH } from './events'
-import { findLiveWithOwner, findLiveWithStatus } from '../../src/features/sessions/queries'
+import { Elysia } from 'elysia'
+import postgres, { type Sql } from 'postgres'
+import type { Recorded } from './recording'
 
 /**
- * What the service is measured against: Elysia and one prepared query per endpoint, the very SQL of the service, with
- * nothing around it.
+ * What the service is measured against: Elysia and the very statements of the service, prepared, with nothing around them:
+ * reads all at once, writes one after the other. Every column goes out as it comes in.
  */
-const [, , port, url = '', pool, id = '', userId] = process.argv
+const [, , port, url = '', pool, file = ''] = process.argv
 const sql = postgres(url, { max: Number(pool), onnotice: () => {} })
+// Drizzle puts its conversions into the client.
 drizzle(sql)
-const { db, close } = connect(url, { pool: 1 })
-const now = new Date().toISOString()
-const status = findLiveWithStatus(db).sql
-const settings = findLiveWithOwner(db).sql
-await close()
 
-/** The rows that the service reads for the month, and nothing made of them. */
-const eventsOf = ({ from, to }: typeof MONTH) => sql`
-  select e.*, i.* from events e
-  left join event_invitations i on i.event_id = e.id and i.user_id = ${Number(userId)}
-  where e.calendar_id in (select id from calendars where user_id = ${Number(userId)} and is_visible)
-    and e.start_at < ${to}::timestamptz and (e.last_end_at >= ${from}::timestamptz or e.last_end_at is null)`
+type Parameters = Array<string | number | boolean | null>
 
-const run = (text: string) => sql.unsafe(text, [id, Number(userId), false, now], { prepare: true })
-const app = new Elysia()
-  .get('/api/auth/status', async () => (await run(status))[0])
-  .get('/api/settings', async () => (await run(settings))[0])
-  .get('/api/events', async () => ({ events: await eventsOf(MONTH) }))
+const run = (client: Pick<Sql, 'unsafe'>, { text, params }: Recorded['statements'][number]) =>
+  client.unsafe(text, params as Parameters, { prepare: true })
+
+async function answer({ statements }: Recorded) {
+  const before = await Promise.all(
+    statements.filter(({ isInTransaction }) => !isInTransaction).map((statement) => run(sql, statement)),
+  )
+  const written = statements.filter(({ isInTransaction }) => isInTransaction)
+  if (written.length === 0) return before
+  return sql.begin(async (tx) => {
+    const rows: unknown[] = []
+    for (const statement of written) rows.push(await run(tx, statement))
+    return rows
+  })
+}
+
+const app = new Elysia().get('/', () => 'ready')
+for (const one of JSON.parse(await readFile(file, 'utf8')) as Recorded[]) {
+  app.route(one.method, one.path.split('?')[0] ?? '', () => answer(one))
+}
 
 Bun.serve({ port: Number(port), hostname: '127.0.0.1', fetch: app.fetch })

@@ -1,11 +1,14 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { freshDatabaseUrl, stopTestServer } from '../support/database'
 import { freePort, ROOT, until } from '../support/service'
 import { PASSWORD, SECRET, seedUsers } from './accounts'
 import { DASHBOARD, FEW, MANY, seedAccount } from './dashboard'
 import { measureExpansion, MONTH, seedEvents } from './events'
+import { measureGrowth } from './growth'
 import { measureHashing } from './hashing'
+import { type Asked, record } from './recording'
 import { type Load, wrk } from './wrk'
 
 /**
@@ -21,13 +24,19 @@ const POOL = 10
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
-const MONTH_PATH = `/api/events?from=${MONTH.from}&to=${MONTH.to}`
-/** What is loaded, and with how many connections. */
+/** What is loaded, as whom of the seeded users, and with how many connections. */
 const ENDPOINTS = [
-  { path: '/api/auth/status', at: CONNECTIONS },
-  { path: '/api/settings', at: CONNECTIONS },
-  { path: MONTH_PATH, at: [1, 8] },
+  { path: '/api/auth/status', as: 0, at: CONNECTIONS },
+  { path: '/api/settings', as: 0, at: CONNECTIONS },
+  { path: '/api/todos', as: 3, at: [1, 32] },
+  { path: `/api/events?from=${MONTH.from}&to=${MONTH.to}`, as: 0, at: [1, 8] },
+  { path: DASHBOARD, as: 1, at: [1, 8] },
+  { path: '/api/search?q=todo', as: 1, at: [1, 8] },
+  { path: '/api/todos', as: 4, at: [1, 8], body: { title: 'Bins', due_date: '2026-11-21' } },
 ]
+type Endpoint = (typeof ENDPOINTS)[number]
+
+const nameOf = ({ path, body }: Endpoint) => `${body ? 'POST' : 'GET'} ${path.split('?')[0]}`
 
 async function startProgram(args: readonly string[], env: Record<string, string>, probe: string) {
   const startedAt = performance.now()
@@ -64,11 +73,16 @@ async function startService(url: string) {
   return { base, program: await startProgram(['src/main.ts'], env, `${base}/health/ready`) }
 }
 
-async function startReference(url: string, session: { id: string; userId: number }) {
+/** Knows what the service asks the database, endpoint by endpoint. */
+async function startReference(url: string, endpoint: Asked) {
+  const folder = await mkdtemp(join(tmpdir(), 'organiser-bench-'))
+  const file = join(folder, 'recorded.json')
+  await writeFile(file, JSON.stringify(await record(url, [endpoint])))
   const port = String(await freePort())
   const base = `http://127.0.0.1:${port}`
-  const args = ['tests/bench/reference.ts', port, url, String(POOL), session.id, String(session.userId)]
-  return { base, program: await startProgram(args, {}, `${base}/api/auth/status`) }
+  const program = await startProgram(['tests/bench/reference.ts', port, url, String(POOL), file], {}, base)
+  await rm(folder, { recursive: true })
+  return { base, program }
 }
 
 /** Both in turn, round after round, so that whatever else the machine does hits both. */
@@ -161,28 +175,37 @@ const table = (header: readonly string[], rows: ReadonlyArray<readonly string[]>
 
 async function measure(): Promise<string> {
   await using database = await freshDatabaseUrl()
-  const [session, light, heavy] = await seedUsers(database.url)
+  const users = await seedUsers(database.url)
+  const [session, light, heavy] = users
   await seedEvents(database.url, session.userId)
   await seedAccount(database.url, light.userId, FEW)
   await seedAccount(database.url, heavy.userId, MANY)
+  await seedAccount(database.url, users[3]?.userId ?? 0, { ...FEW, todos: 50 })
   const startMs = await measureStart(database.url)
   const { base, program } = await startService(database.url)
   const restMiB = await program.rssMiB()
-  const reference = await startReference(database.url, session)
   const compared = []
-  for (const { path, at } of ENDPOINTS) {
+  for (const { as, at, ...asked } of ENDPOINTS) {
+    const { cookie } = users[as] ?? session
+    const reference = await startReference(database.url, {
+      ...asked,
+      method: asked.body ? 'POST' : 'GET',
+      cookie,
+    })
     for (const connections of at) {
-      const { cookie } = session
-      const load = (from: string) => wrk({ url: `${from}${path}`, connections, seconds: SECONDS, cookie })
+      const load = (from: string) =>
+        wrk({ url: `${from}${asked.path}`, connections, seconds: SECONDS, cookie, body: asked.body })
       const found = await compare({ service: base, reference: reference.base }, load)
-      console.log(path, connections, fixed(found.ratio, 2))
-      compared.push({ path, connections, ...found })
+      const name = nameOf({ as, at, ...asked })
+      console.log(name, connections, fixed(found.ratio, 2), `${fixed(found.of('service', 'errors'))} errors`)
+      compared.push({ name, connections, ...found })
     }
+    await reference.program[Symbol.asyncDispose]()
   }
   const loadedMiB = await program.rssMiB()
-  await reference.program[Symbol.asyncDispose]()
   const crowded = await measureDashboard(base, [light.cookie, heavy.cookie])
   const stormed = await measureStorm(base, session.cookie)
+  const grown = await measureGrowth(database.url, base, [users[5] ?? session, users[6] ?? session])
   await program[Symbol.asyncDispose]()
   const hashing = await measureHashing(60)
   const expansion = measureExpansion()
@@ -199,8 +222,8 @@ async function measure(): Promise<string> {
         'p99 ms',
         'Reference p99 ms',
       ],
-      compared.map(({ path, connections, of, ratio }) => [
-        `\`${path.split('?')[0]}\``,
+      compared.map(({ name, connections, of, ratio }) => [
+        `\`${name}\``,
         String(connections),
         fixed(of('service', 'requestsPerSecond')),
         fixed(of('reference', 'requestsPerSecond')),
@@ -237,6 +260,10 @@ async function measure(): Promise<string> {
     table(
       ['Dashboard', ''],
       [['rate with 5 000 todos, 2 000 events and 500 tasks, times that with ten of each', fixed(crowded, 2)]],
+    ),
+    table(
+      ['Growth', 'Rate, times that before'],
+      Object.entries(grown).map(([what, ratio]) => [what, fixed(ratio, 2)]),
     ),
     table(
       ['Footprint', ''],

@@ -1,3 +1,7 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
 export interface Load {
   readonly requestsPerSecond: number
   readonly p50Ms: number
@@ -10,12 +14,28 @@ interface Target {
   readonly connections: number
   readonly seconds: number
   readonly cookie: string
+  /** Sent as JSON in a POST. */
+  readonly body?: unknown
+}
+
+/** wrk takes a method and a body from a script only. */
+async function postScript(body: unknown) {
+  const folder = await mkdtemp(join(tmpdir(), 'organiser-bench-'))
+  const path = join(folder, 'post.lua')
+  await writeFile(
+    path,
+    `wrk.method = 'POST'
+wrk.headers['Content-Type'] = 'application/json'
+wrk.body = [[${JSON.stringify(body)}]]`,
+  )
+  return { path, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) }
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1000, m: 60_000 }
 
 /** Loads `url` with wrk and reads its report. */
-export async function wrk({ url, connections, seconds, cookie }: Target): Promise<Load> {
+export async function wrk({ url, connections, seconds, cookie, body }: Target): Promise<Load> {
+  await using script = body === undefined ? undefined : await postScript(body)
   const threads = Math.min(connections, 2)
   const child = Bun.spawn(
     [
@@ -26,6 +46,7 @@ export async function wrk({ url, connections, seconds, cookie }: Target): Promis
       '--latency',
       '-H',
       `Cookie: session=${cookie}`,
+      ...(script ? ['-s', script.path] : []),
       url,
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
