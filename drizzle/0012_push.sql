@@ -50,4 +50,3 @@ CREATE INDEX "notifications_created_at_idx" ON "notifications" USING btree ("cre
 CREATE INDEX "people_birthday_idx" ON "people" USING btree ("user_id",right("birthday", 5)) WHERE "people"."birthday" is not null;--> statement-breakpoint
 CREATE INDEX "reminders_series_idx" ON "reminders" USING btree ("user_id") WHERE "reminders"."recurrence_rule" is not null and "reminders"."is_active" and not "reminders"."is_dismissed";--> statement-breakpoint
 CREATE INDEX "projects_due_date_idx" ON "projects" USING btree ("user_id","due_date") WHERE "projects"."status" <> 'completed';--> statement-breakpoint
-CREATE INDEX "sessions_revoked_idx" ON "sessions" USING btree ("id") WHERE "sessions"."revoked";

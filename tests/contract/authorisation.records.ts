@@ -18,7 +18,10 @@ export async function furnish(supplies: Supplies): Promise<void> {
     await register(speaking(cast, person))
     await equip(supplies, person)
   }
-  for (const guest of [user, stranger]) await invite(cast, friend, guest)
+  for (const guest of [user, stranger]) {
+    await invite(cast, friend, guest)
+    await share(cast, friend, guest)
+  }
   // What one of them did may be another's record by now.
   for (const person of owners) {
     await lookAround(supplies, person)
@@ -52,4 +55,12 @@ async function invite(cast: Cast, host: Person, guest: Person): Promise<void> {
   const { body } = await speaking(cast, host).request('POST', '/api/events', { body: event })
   const path = `/api/events/${body.id}/invitations`
   await speaking(cast, host).request('POST', path, { body: { user_ids: [guest.id] } })
+}
+
+/** Each a calendar of their own, which they have not accepted yet. */
+async function share(cast: Cast, host: Person, guest: Person): Promise<void> {
+  const body = { name: `For ${guest.networkName}` }
+  const { id } = (await speaking(cast, host).request('POST', '/api/calendars', { body })).body
+  const shared = { user_id: guest.id, permission: 'read' }
+  await speaking(cast, host).request('POST', `/api/calendars/${id}/members`, { body: shared })
 }

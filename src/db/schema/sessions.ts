@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgTable, text, uniqueIndex, uuid, varchar } from 'drizzle-orm/pg-core'
 import { instant, oneOf } from './columns'
 import { users } from './users'
@@ -34,9 +33,6 @@ export const sessions = pgTable(
     uniqueIndex('sessions_public_id_key').on(t.publicId),
     index('sessions_user_id_idx').on(t.userId),
     index('sessions_expires_at_idx').on(t.expiresAt),
-    index('sessions_revoked_idx')
-      .on(t.id)
-      .where(sql`${t.revoked}`),
     oneOf('sessions_auth_method_check', t.authMethod, AUTH_METHODS),
   ],
 )

@@ -190,13 +190,9 @@ export async function rotate(tx: Tx, id: string, renewed: { id: string; expiresA
   await tx.update(sessions).set(renewed).where(eq(sessions.id, id))
 }
 
-/** Deletes up to `limit` that are expired or revoked; answers how many. */
+/** Deletes up to `limit` that have expired; answers how many. */
 export async function purge(tx: Tx, now: Date, limit: number): Promise<number> {
-  const over = tx
-    .select({ id: sessions.id })
-    .from(sessions)
-    .where(or(lte(sessions.expiresAt, now), sessions.revoked))
-    .limit(limit)
+  const over = tx.select({ id: sessions.id }).from(sessions).where(lte(sessions.expiresAt, now)).limit(limit)
   const deleted = await tx.delete(sessions).where(inArray(sessions.id, over)).returning({ id: sessions.id })
   return deleted.length
 }

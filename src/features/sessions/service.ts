@@ -326,6 +326,6 @@ export async function renewCredentials(
   return { revoked, token: tokens.sign(toClaims(userId, renewed.id, now, renewed.expiresAt)) }
 }
 
-/** Deletes sessions that are over, expired or revoked; answers how many. */
+/** Deletes sessions that have expired; answers how many. Revoked ones are told of until then: recent sign-ins are. */
 export const purgeSessions = ({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> =>
   inBatches(db, (tx, limit) => q.purge(tx, clock.now(), limit))
