@@ -3,7 +3,7 @@ import { writeBackup } from './adapters/backup-file'
 import { systemClock } from './adapters/clock'
 import { openDatabase } from './adapters/database-source'
 import { findSecretKey } from './adapters/secret-keys'
-import { readConfig, refuseMissingDatabase, reportFailure } from './command'
+import { interruption, readConfig, refuseMissingDatabase, reportFailure } from './command'
 import type { Config } from './config'
 import { withSnapshot } from './db/snapshot'
 
@@ -18,18 +18,10 @@ const keptKey = ({ database, secretKeys }: Config) =>
     ? findSecretKey(resolve(database.dataDir))
     : Promise.resolve(undefined)
 
-/** Ends with the first of the signals, so that no half of a file stays behind. */
-function interruption(): AbortSignal {
-  const controller = new AbortController()
-  const abort = () => controller.abort(new Error('The backup was interrupted.'))
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, abort)
-  return controller.signal
-}
-
 async function save(path: string): Promise<void> {
   const config = readConfig()
   refuseMissingDatabase(config)
-  const interrupted = interruption()
+  const interrupted = interruption('The backup was interrupted.')
   await using resources = new AsyncDisposableStack()
   const database = await openDatabase(config.database, (line) => console.info(line))
   resources.defer(() => database.stop())

@@ -30,3 +30,11 @@ export function reportFailure(error: unknown): void {
   console.error(databaseFailure(error) ? `The database cannot be used: ${reason}.` : reason)
   process.exitCode = 1
 }
+
+/** Ends with the first of the signals, so that nothing half done stays behind. */
+export function interruption(message: string): AbortSignal {
+  const controller = new AbortController()
+  const abort = () => controller.abort(new Error(message))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, abort)
+  return controller.signal
+}

@@ -4,7 +4,7 @@ import { type Backup, readRows, verifyBackup } from './adapters/backup-file'
 import { openDatabase } from './adapters/database-source'
 import { firstMigrations, knownMigrations } from './adapters/migrations-folder'
 import { findSecretKey, placeSecretKey, removeSecretKey } from './adapters/secret-keys'
-import { readConfig, reportFailure } from './command'
+import { interruption, readConfig, reportFailure } from './command'
 import type { Config } from './config'
 import { load, refuseUsed } from './db/load'
 import { applyMigrations } from './db/migrations'
@@ -37,8 +37,21 @@ async function keyToPlace({ secretKeys, database }: Config, { header }: Backup):
   return undefined
 }
 
+/** The same, until the signal; a transaction around the reader then comes to nothing. */
+async function* unlessInterrupted(signal: AbortSignal, tables: AsyncIterable<AsyncIterable<Uint8Array>>) {
+  for await (const rows of tables) yield piecesUntil(signal, rows)
+}
+
+async function* piecesUntil(signal: AbortSignal, pieces: AsyncIterable<Uint8Array>) {
+  for await (const piece of pieces) {
+    signal.throwIfAborted()
+    yield piece
+  }
+}
+
 async function restore(path: string): Promise<void> {
   const config = readConfig()
+  const interrupted = interruption('The restore was interrupted: nothing was restored.')
   const backup = await verifyBackup(path)
   const { migrations, tables } = backup.header
   const refusal = refusalOfLevel(migrations, knownMigrations(MIGRATIONS))
@@ -51,16 +64,18 @@ async function restore(path: string): Promise<void> {
   await refuseUsed(directUrl, migrations)
   await using level = await firstMigrations(MIGRATIONS, migrations.length)
   await applyMigrations(directUrl, level.path)
+  interrupted.throwIfAborted()
   const dataDir = resolve(config.database.dataDir)
   if (key !== undefined) await placeSecretKey(dataDir, key)
   const { sequences } = backup.trailer
-  await load(directUrl, { tables, sequences, rows: readRows(path, backup) }).catch(async (error: unknown) => {
+  const rows = unlessInterrupted(interrupted, readRows(path, backup))
+  await load(directUrl, { tables, sequences, rows }).catch(async (error: unknown) => {
     if (key !== undefined) await removeSecretKey(dataDir)
-    throw error
+    throw interrupted.aborted ? interrupted.reason : error
   })
   await applyMigrations(directUrl, MIGRATIONS)
-  const rows = backup.trailer.rows.reduce((sum, count) => sum + count, 0)
-  console.info(`Restored ${rows} rows, as they were at ${backup.header.created_at}.`)
+  const restored = backup.trailer.rows.reduce((sum, count) => sum + count, 0)
+  console.info(`Restored ${restored} rows, as they were at ${backup.header.created_at}.`)
 }
 
 async function main(args: readonly string[]): Promise<void> {

@@ -13,7 +13,34 @@ function decode(bytes: Uint8Array, encoding: string, fatal = false): string | un
 export function decodeFile(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decode(bytes, 'utf-16le') ?? ''
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return decode(bytes, 'utf-16be') ?? ''
-  return decodeText(bytes, '')
+  const text = decode(bytes, 'utf-8', true)
+  if (text !== undefined) return text
+  // Line by line: one that is broken, or from elsewhere, spoils no other.
+  return [...linesOf(withWholeCharacters(bytes))].map((line) => decodeText(line, '')).join('')
+}
+
+const [TAB, LF, CR, SPACE] = [9, 10, 13, 32]
+
+/** Without the folds within a character (RFC 5545, section 3.1): it goes on in the next line with a byte that begins none. */
+function withWholeCharacters(bytes: Uint8Array): Uint8Array {
+  const kept = new Uint8Array(bytes.length)
+  let length = 0
+  for (let i = 0; i < bytes.length; i++) {
+    const [byte = 0, next, after = 0] = bytes.subarray(i, i + 3)
+    if (byte === LF && (next === SPACE || next === TAB) && (after & 0xc0) === 0x80) {
+      if (kept[length - 1] === CR) length -= 1
+      i += 1
+    } else kept[length++] = byte
+  }
+  return kept.subarray(0, length)
+}
+
+function* linesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let start = 0; start < bytes.length;) {
+    const end = bytes.indexOf(LF, start) + 1 || bytes.length
+    yield bytes.subarray(start, end)
+    start = end
+  }
 }
 
 const IS_QUOTED_PRINTABLE = /[;=]quoted-printable(?:;|$)/i

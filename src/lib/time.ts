@@ -81,6 +81,11 @@ export function parseDateTime(zone: string, text: string): Date | undefined {
 export const isBirthday = (text: string): boolean =>
   isDay(text) || (/^--\d{2}-\d{2}$/.test(text) && isDay(`2000${text.slice(1)}`))
 
+const [FIRST_INSTANT, END_OF_TIME] = [Date.UTC(1900, 0, 1), Date.UTC(2201, 0, 1)]
+
+/** Whether an instant is in the years 1900 to 2200, by UTC: one that was given with an offset may not be. */
+export const isInYears = (instant: Date): boolean => +instant >= FIRST_INSTANT && +instant < END_OF_TIME
+
 /** Whether `text` is a calendar day of the years 1900 to 2200, as `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < '1900' || text > '2201') return false

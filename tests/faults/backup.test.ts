@@ -238,6 +238,28 @@ describe('a backup', () => {
     expect(nowhere.stderr).toMatch(/^.+ cannot be written: ENOENT\.\n$/)
   })
 
+  test('whose restore is interrupted leaves the database as it was', async () => {
+    await using target = await freshDatabaseUrl()
+    const path = await saved()
+    const sql = administer(target.url)
+    // The restore waits for whoever migrates: there it is interrupted.
+    await sql`select pg_advisory_lock(6742001)`
+    await using restore = spawnProgram({ args: [program('restore'), path], env: on(target.url) })
+    await until(
+      async () => (await sql`select 1 from pg_locks where locktype = 'advisory' and not granted`).length > 0,
+    )
+    restore.kill('SIGTERM')
+    await sql`select pg_advisory_unlock(6742001)`
+    expect(await restore.finished()).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: 'The restore was interrupted: nothing was restored.\n',
+    })
+    await sql.end({ timeout: 5 })
+    expect((await everyRow(target.url)).get('public.users') ?? []).toEqual([])
+    expect((await run('restore', on(target.url), path)).exitCode).toBe(0)
+  })
+
   test('that is interrupted leaves no file', async () => {
     await using source = await freshDatabaseUrl()
     const sql = administer(source.url)

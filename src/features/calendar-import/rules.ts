@@ -85,6 +85,10 @@ const keptOf = ({ lines, parts }: CalendarComponent): string[] => [
   ...parts.flatMap(partLines),
 ]
 
+/** Of several the highest counts (RFC 5545, section 3.8.7.4). */
+const revisionOf = ({ lines }: CalendarComponent): number =>
+  Number(lines.find(({ name }) => name === 'SEQUENCE')?.value) || 0
+
 /**
  * The event that components of one UID are: a series and its overrides. Overrides whose series is not in the file are one
  * of the starts that they have. Yields now and then, so that the reader may pause.
@@ -94,7 +98,9 @@ export function* assemble(
   components: readonly CalendarComponent[],
   zones: Zones,
 ): Generator<undefined, Imported> {
-  const masters = components.filter((component) => !isOverride(component))
+  const masters = components
+    .filter((component) => !isOverride(component))
+    .toSorted((a, b) => revisionOf(b) - revisionOf(a))
   const overrides = components.filter(isOverride)
   const problems = masters.slice(1).map(() => 'appears twice in the file')
   const [master] = masters

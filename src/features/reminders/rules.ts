@@ -1,6 +1,7 @@
 import { type AppError, conflict, invalidField } from '../../lib/errors'
 import { nextOccurrence, seriesProblem, timedSeries } from '../../lib/recurrence'
 import { parseRule } from '../../lib/recurrence.grammar'
+import { isInYears } from '../../lib/time'
 import { type Moment, readMoment, wallIn } from '../../lib/wall-time'
 
 /** When a reminder reminds. */
@@ -60,8 +61,12 @@ const startIn = ({ seriesStart, timeZone }: Timing, zone: string): Moment | null
     ? seriesStart
     : { at: seriesStart.at, wall: wallIn(zone, seriesStart.at) }
 
-/** 422 for a rule that is none, or that has nothing to repeat. */
-export function refusalOfTiming({ seriesStart, recurrenceRule, timeZone }: Timing): AppError | undefined {
+export const OUT_OF_YEARS = 'must be in the years 1900 to 2200'
+
+/** 422 for a moment out of the years, and for a rule that is none or has nothing to repeat. */
+export function refusalOfTiming(timing: Timing): AppError | undefined {
+  const { remindAt: at, seriesStart, recurrenceRule, timeZone } = timing
+  if (at && !isInYears(at)) return invalidField('remind_at', OUT_OF_YEARS)
   if (recurrenceRule === null) return undefined
   const problem =
     seriesStart === null

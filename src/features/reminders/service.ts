@@ -3,7 +3,7 @@ import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { invalidField, notFound } from '../../lib/errors'
 import { readPage, type Stretch, toPage } from '../../lib/page'
-import { addMinutes, formatInstant, isDay, parseDateTime } from '../../lib/time'
+import { addMinutes, formatInstant, isDay, isInYears, parseDateTime } from '../../lib/time'
 import { isExpected, stale, type Target } from '../../lib/versions'
 import { addDaysTo, instantOf, midnightOf, wallFromText, wallToText } from '../../lib/wall-time'
 import { lockUserOf, type SessionKey } from '../sessions/service'
@@ -17,7 +17,16 @@ import type {
   Snooze,
 } from './model'
 import * as q from './queries'
-import { dismissed, isSame, noTiming, refusalOfSnooze, refusalOfTiming, retime, type Timing } from './rules'
+import {
+  dismissed,
+  isSame,
+  noTiming,
+  OUT_OF_YEARS,
+  refusalOfSnooze,
+  refusalOfTiming,
+  retime,
+  type Timing,
+} from './rules'
 import { isKey, keyOf } from './rules.sorting'
 
 type ReminderDeps = Pick<Deps, 'db' | 'clock' | 'config'>
@@ -118,6 +127,7 @@ export async function snoozeReminder(
   const now = deps.clock.now()
   const snoozedUntil = endOfSnooze(wish, now, deps.config.timeZone)
   if (!snoozedUntil || snoozedUntil <= now) throw invalidField('until', 'must be in the future')
+  if (!isInYears(snoozedUntil)) throw invalidField('until', OUT_OF_YEARS)
   return write(deps, session, target, (stored) => {
     const refusal = refusalOfSnooze(stored)
     if (refusal) throw refusal

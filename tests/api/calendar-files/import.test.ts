@@ -37,6 +37,39 @@ describe('an import', () => {
     expect(await take(`\ufeff${folded}`)).toMatchObject({ created: 0, unchanged: 2 })
   })
 
+  test('of a file with a broken text, or one that is folded within a character, spoils no other text', async () => {
+    const { take, shown } = await own()
+    const file = (title: readonly (string | number)[]) =>
+      Buffer.concat(
+        [
+          calendar([...named(1), 'LOCATION:Grüße 東京'])
+            .replace('Event 1', '\0')
+            .split('\0'),
+        ]
+          .flat()
+          .flatMap((part, at) => (at === 0 ? [part, ...title] : [part]))
+          .map((part) => (typeof part === 'number' ? Buffer.from([part]) : Buffer.from(part))),
+      )
+    const [first = 0, ...rest] = Buffer.from('京')
+    await take(file(['Broken ', 0xff]))
+    expect(await shown()).toMatchObject([{ title: 'Broken ÿ', location: 'Grüße 東京' }])
+    await take(file(['東', first, '\r\n ', ...rest]))
+    expect(await shown()).toMatchObject([{ title: '東京', location: 'Grüße 東京' }])
+  })
+
+  test('takes the latest of several revisions in one file', async () => {
+    const { take, shown } = await own()
+    const revision = (n: number) => [
+      ...named(n).map((line) => line.replace('UID:u2', 'UID:u1')),
+      `SEQUENCE:${n}`,
+    ]
+    expect(await take(calendar(revision(1), revision(2)))).toMatchObject({
+      created: 1,
+      skipped: [{ uid: 'u1', reason: 'appears twice in the file' }],
+    })
+    expect(await shown()).toMatchObject([{ title: 'Event 2' }])
+  })
+
   test('only tells with dry_run what it would do', async () => {
     const { ada, id, take } = await own()
     await take(calendar(named(1), named(2)))

@@ -85,6 +85,8 @@ describe('POST /api/reminders', () => {
     { field: 'description', value: 'a\0b', problem: 'must not contain U+0000 or lone surrogates' },
     { field: 'remind_at', value: '2026-03-05', problem: 'must be a date-time (RFC 3339)' },
     { field: 'remind_at', value: '2201-01-01T00:00', problem: 'must be a date-time (RFC 3339)' },
+    { field: 'remind_at', value: '1900-01-01T00:00+14:00', problem: 'must be in the years 1900 to 2200' },
+    { field: 'remind_at', value: '2200-12-31T23:59-12:00', problem: 'must be in the years 1900 to 2200' },
     { field: 'is_active', value: 'yes', problem: 'must be true or false' },
     { field: 'time_zone', value: 'Mars/Base', problem: 'must be an IANA time zone' },
     { field: 'recurrence_rule', value: 'T'.repeat(1001), problem: 'must be at most 1000 characters' },
