@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import {
   auditLog,
   backupCodes,
@@ -22,6 +23,7 @@ import {
   pushDeliveries,
   pushWakes,
   reminders,
+  settings,
   systemConfig,
   taskComments,
   todos,
@@ -160,6 +162,7 @@ export async function fillEveryTable(h: Harness): Promise<void> {
   await db.insert(calendarFeeds).values({ calendarId: calendar.id, tokenHash: 'e', createdAt: now })
   await db.insert(eventSources).values({ eventId: event.id, hash: 'f', kept: [AWKWARD.join('')] })
   await db.insert(jobRuns).values({ job: 'purge', lastRunAt: now })
+  await db.update(settings).set({ ntfyEnabled: true }).where(eq(settings.userId, userId))
   await db.insert(pushWakes).values({ userId, wakeAt: now })
   await db.insert(pushDeliveries).values({
     userId,

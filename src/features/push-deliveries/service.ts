@@ -18,6 +18,7 @@ import {
   LEASE_SECONDS,
   lookout,
   retryAt,
+  settledAt,
   TOO_LATE,
   UNREADABLE_TOKEN,
   untold,
@@ -62,8 +63,8 @@ async function plan(tx: Tx, deps: PushDeps, userIds: readonly number[], now: Dat
   })
   await q.insert(tx, rows)
   await q.releaseHeld(tx, [...due.keys()], now)
-  const wakes = [...due].map(([userId, { moments }]) => {
-    const times = moments.map(({ at }) => at)
+  const wakes = [...due].map(([userId, { moments, recipient }]) => {
+    const times = [settledAt(recipient.configuredAt), ...moments.map(({ at }) => at)]
     return { userId, wakeAt: wakeAfter(userId, times, now) }
   })
   await q.setWakes(tx, wakes)
