@@ -9,6 +9,7 @@ import {
   mfaTokens,
 } from '../../src/db/schema'
 import { addDays } from '../../src/lib/time'
+import { purge } from '../../src/jobs/purge'
 import { createJobs } from '../../src/jobs/schedule'
 import { type Pushing, startPushing } from '../support/ntfy'
 
@@ -115,4 +116,19 @@ test('all of it is deleted where it is more than one batch, and nothing else', a
   await h.tick()
   // 90 days and 7 days of hours.
   expect(await own()).toEqual([2160, 168])
+})
+
+test('a purge that is to stop does so between two batches, and another instance goes on', async () => {
+  const ada = await h.signedIn()
+  await h.db.execute(`insert into notifications (user_id, type, title, message, data, created_at)
+    select ${ada.row.id}, 'system', 'n', '', '{}', timestamptz '2020-01-01' from generate_series(1, 5000) n`)
+  const left = () => h.db.$count(notifications, eq(notifications.userId, ada.row.id))
+  await h.db.delete(jobRuns)
+  let asked = 0
+  await purge(h.deps, () => ++asked > 2)
+  expect(await left()).toBeWithin(1, 5000)
+  const [run] = await h.db.select().from(jobRuns)
+  expect(run).toMatchObject({ lastRunAt: null, leasedUntil: null })
+  await createJobs(h.deps).tick()
+  expect(await left()).toBe(0)
 })

@@ -1,5 +1,5 @@
 import { tryLock } from '../../db/advisory-lock'
-import { inBatches } from '../../db/batches'
+import { inBatches, type IsStopping } from '../../db/batches'
 import type { Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
@@ -287,5 +287,8 @@ const toView = (zone: string, row: q.DeliveryRow): DeliveryView => ({
 })
 
 /** Deletes the deliveries that are older than seven days (specification, section 8); answers how many. */
-export const purgeDeliveries = ({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> =>
-  inBatches(db, (tx, limit) => q.purge(tx, addDays(clock.now(), -RETENTION_DAYS), limit))
+export const purgeDeliveries = (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  isStopping?: IsStopping,
+): Promise<number> =>
+  inBatches(db, (tx, limit) => q.purge(tx, addDays(clock.now(), -RETENTION_DAYS), limit), isStopping)
