@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { pushChanges, pushWakes, settings } from '../../src/db/schema'
 import { eq } from 'drizzle-orm'
+import { administer } from '../support/database'
 import { act, configure, type Pushing, startPushing } from '../support/ntfy'
 import { sharedWith } from '../support/sharing'
 
@@ -39,12 +40,14 @@ test('whoever switches push on hears of what was there before', async () => {
 test('what somebody else writes while push is switched on is told of, though it ends later', async () => {
   const { bob, calendar } = await sharedWith(h, 'read')
   const now = h.clock.now()
-  await h.db.transaction(async (tx) => {
-    await tx.execute(`insert into events (calendar_id, title, all_day, start_at, end_at, start_wall, time_zone, last_end_at, reminder_minutes, created_at, updated_at)
+  const other = administer(h.url)
+  await other.begin(async (tx) => {
+    await tx.unsafe(`insert into events (calendar_id, title, all_day, start_at, end_at, start_wall, time_zone, last_end_at, reminder_minutes, created_at, updated_at)
       values (${calendar.id}, 'slow', false, '${soon(10)}', '${soon(20)}', '${soon(10).slice(0, 19)}', 'UTC', '${soon(20)}', 0, '${now.toISOString()}', '${now.toISOString()}')`)
     await configure(bob, listening(bob.row.username))
     expect(await h.titles(bob)).toEqual([])
   })
+  await other.end({ timeout: 5 })
   h.clock.advance({ minutes: 3 })
   expect(await h.titles(bob)).toEqual([])
   h.clock.advance({ minutes: 7 })

@@ -99,7 +99,7 @@ test('a thousand messages to a server that hangs delay no message of anybody els
   isStopping = true
   await passing
   const rows = await h.db.select().from(pushDeliveries).where(eq(pushDeliveries.userId, ada.row.id))
-  expect(rows.length).toBeLessThanOrEqual(1000)
+  expect(rows).toHaveLength(1000)
   await act(ada, 'PUT', '/api/settings', { ntfy_enabled: false })
   h.ntfy.taken()
   expect(rows.reduce((sum, { attempts }) => sum + attempts, 0)).toBeLessThan(500)
