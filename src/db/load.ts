@@ -38,6 +38,8 @@ export const load = (url: string, { tables, sequences, rows }: Contents): Promis
     if (!isSame(own, tables)) throw new Error('The tables of the backup are not those of the service.')
     for (const { name } of own) await sql`lock table ${sql(`public.${name}`)} in exclusive mode`
     await refuseRows(sql, own)
+    // What triggers have written stands in the backup already.
+    for (const { name } of own) await sql`alter table ${sql(`public.${name}`)} disable trigger user`
     let index = 0
     for await (const some of rows) {
       const table = tables[index++]
@@ -49,6 +51,7 @@ export const load = (url: string, { tables, sequences, rows }: Contents): Promis
       const saved = continued.get(`${table}.${column}`)
       if (saved) await sql`select setval(${sequence}::regclass, ${saved.last}, ${saved.isCalled})`
     }
+    for (const { name } of own) await sql`alter table ${sql(`public.${name}`)} enable trigger user`
   })
 
 const isSame = (one: readonly SavedTable[], other: readonly SavedTable[]): boolean =>

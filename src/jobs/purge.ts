@@ -21,6 +21,6 @@ export const purge = (deps: Deps, isStopping: () => boolean): Promise<void> =>
   runDaily(
     deps,
     'purge',
-    PURGES.map((one) => () => one(deps)),
+    PURGES.map((one) => () => one(deps, isStopping)),
     isStopping,
   )

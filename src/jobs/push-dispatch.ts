@@ -5,16 +5,21 @@ import {
   deliver,
   giveBack,
   judgeDeliveries,
+  type Planned,
   planDeliveries,
+  putOffNext,
   type Verdict,
 } from '../features/push-deliveries/service'
 import { coalesced } from '../lib/coalesced'
-import { databaseFailure } from '../lib/database-failure'
+import { databaseFailure, isDatabaseTrouble } from '../lib/database-failure'
 import { createGate } from '../lib/gate'
 import { addSeconds } from '../lib/time'
 
 /** A pass ends before the next begins. */
 const PASS_MS = 50_000
+const USERS_PER_PLAN = 500
+/** How many times fewer are looked at where planning failed. */
+const FEWER = 8
 /** Few, as those of an instance that is killed wait for the end of their lease. */
 const CLAIMED_AT_ONCE = 40
 const CLAIMED_PER_USER = 5
@@ -30,9 +35,9 @@ const WIDTH_PER_SERVER = 1
 /** Messages to one server that are judged ahead, together, and for how long that holds. */
 const JUDGED_AHEAD = 8
 const JUDGED_FOR_MS = 1000
-/** How long the failures of one user, and of one server, may take of a pass. */
+/** How long the failures of one user, and of one server, may take of a pass: what is claimed for others waits meanwhile. */
 const USER_PATIENCE_MS = 10_000
-const SERVER_PATIENCE_MS = 60_000
+const SERVER_PATIENCE_MS = 15_000
 /** Nothing is begun that the lease may not see the end of: an attempt takes 5 s. */
 const LEASE_MARGIN_SECONDS = 10
 
@@ -67,10 +72,27 @@ async function claimNext(deps: Deps, except: readonly number[]): Promise<Claimed
 
 /** What was planned before is sent also where nothing can be planned. */
 async function planAll(deps: Deps, isOver: () => boolean): Promise<void> {
+  let users = USERS_PER_PLAN
   try {
-    while (!isOver() && (await planDeliveries(deps)) === 'more');
+    while (!isOver()) {
+      const planned = await planSome(deps, users)
+      if (planned === 'busy' || planned === 'done') return
+      users = planned === 'failed' ? Math.ceil(users / FEWER) : USERS_PER_PLAN
+    }
   } catch (error) {
     deps.log.error('Cannot plan push messages', failureOf(error))
+  }
+}
+
+/** Those for whom it fails are looked for among fewer and fewer; the one that it comes down to is put off, and hinders nobody. */
+async function planSome(deps: Deps, users: number): Promise<Planned | 'failed'> {
+  try {
+    return await planDeliveries(deps, users)
+  } catch (error) {
+    if (users > 1) return 'failed'
+    const userId = await putOffNext(deps)
+    deps.log.error('Cannot plan the push messages of a user', { userId, ...failureOf(error) })
+    return 'more'
   }
 }
 
@@ -101,9 +123,30 @@ interface Judged {
   readonly at: number
 }
 
+/** Together, or one by one where that fails, as one of them may be to blame; that one has no verdict, and stays leased. */
+async function judgeAll(deps: Deps, batch: readonly Claimed[]): Promise<ReadonlyMap<number, Verdict>> {
+  try {
+    return await judgeDeliveries(deps, batch)
+  } catch (error) {
+    if (isDatabaseTrouble(error)) throw error
+    const [first, ...others] = batch
+    if (!first || others.length === 0) {
+      deps.log.error('Cannot judge a push message', {
+        id: first?.id,
+        userId: first?.userId,
+        ...failureOf(error),
+      })
+      return new Map()
+    }
+    const verdicts: Array<[number, Verdict]> = []
+    for (const one of batch) verdicts.push(...(await judgeAll(deps, [one])))
+    return new Map(verdicts)
+  }
+}
+
 /** Sends one message when its server and everybody else leave room; answers whether it was tried. */
 function createSender(deps: Deps, isOver: () => boolean) {
-  const judge = coalesced((batch: readonly Claimed[]) => judgeDeliveries(deps, batch))
+  const judge = coalesced((batch: readonly Claimed[]) => judgeAll(deps, batch))
   const everybody = createGate(WIDTH)
   const gates = new Map<string, Gates>()
   const users = createPatience<number>(USER_PATIENCE_MS)
@@ -119,6 +162,8 @@ function createSender(deps: Deps, isOver: () => boolean) {
     if (!mayTry(one)) return false
     const startedAt = deps.clock.monotonic()
     const verdict = startedAt - judged.at > JUDGED_FOR_MS ? await judge(one) : judged.verdict
+    // A slow database may have taken the lease's time, and what was judged then no longer holds.
+    if (!mayTry(one)) return false
     if (verdict && (await deliver(deps, one, verdict))) {
       const wastedMs = deps.clock.monotonic() - startedAt
       users.lose(one.userId, wastedMs)

@@ -90,6 +90,21 @@ describe('a backup', () => {
     expect(await next(target.url)).toBe(own)
   })
 
+  test('restores what waits to be looked at as it was, and what is written from then on is noticed', async () => {
+    await using target = await freshDatabaseUrl({ migrated: false })
+    expect((await run('restore', on(target.url), await saved())).exitCode).toBe(0)
+    const sql = administer(target.url)
+    const waiting = async () => Number((await sql`select count(*) from push_changes`)[0]?.['count'])
+    const [before, [highest]] = [await waiting(), await sql`select max(id) as id from push_changes`]
+    expect(before).toBeGreaterThan(0)
+    await sql`update todos set title = 'Other' where id = (select min(id) from todos)`
+    expect(await waiting()).toBe(before + 1)
+    const [newest] = await sql`select max(id) as id from push_changes`
+    expect(Number(newest?.['id'])).toBeGreaterThan(Number(highest?.['id']))
+    await expect(Promise.resolve(sql`delete from audit_log`)).rejects.toThrow()
+    await sql.end({ timeout: 5 })
+  })
+
   test('is of one moment, while others write', async () => {
     await using source = await freshDatabaseUrl()
     const sql = administer(source.url)

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { fileURLToPath } from 'node:url'
-import { reminders } from '../../src/db/schema'
+import { jobRuns, pushDeliveries, reminders } from '../../src/db/schema'
 import { addMinutes } from '../../src/lib/time'
 import { startHarness } from '../support/harness'
 import { configure, fakeNtfy } from '../support/ntfy'
@@ -110,6 +110,20 @@ test('of three instances one is killed every two seconds: nothing is lost, and a
     expect(new Set(same.map(({ sequence_id: id }) => id)).size).toBe(1)
   }
   expect(new Set(published.map(({ sequence_id: id }) => id)).size).toBe(items)
+})
+
+test('an instance without jobs sends and purges nothing, while another with them does', async () => {
+  await using idle = await stage(20, 0.01)
+  await idle.join({ JOBS: 'off' })
+  await using busy = await stage(20, 0.01)
+  await busy.join()
+  await until(() => busy.ntfy.published.length >= 20)
+  await until(async () => (await busy.h.db.$count(jobRuns)) > 0)
+  expect(idle.ntfy.published).toEqual([])
+  expect([await idle.h.db.$count(jobRuns), await idle.h.db.$count(pushDeliveries)]).toEqual([0, 0])
+  await idle.join()
+  await until(() => idle.ntfy.published.length >= 20)
+  expect(idle.ntfy.published.map(({ title }) => title).toSorted()).toEqual(titlesOf(20))
 })
 
 test('SIGTERM lets the running batch end, gives the rest back, and another instance sends it, each once', async () => {

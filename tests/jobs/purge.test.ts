@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import {
   jobRuns,
@@ -8,6 +9,7 @@ import {
   mfaTokens,
 } from '../../src/db/schema'
 import { addDays } from '../../src/lib/time'
+import { purge } from '../../src/jobs/purge'
 import { createJobs } from '../../src/jobs/schedule'
 import { type Pushing, startPushing } from '../support/ntfy'
 
@@ -96,4 +98,38 @@ test('one of several instances purges, and a purge that an instance did not fini
   await Promise.all([createJobs(h.deps).tick(), createJobs(h.deps).tick()])
   const [done] = await h.db.select().from(jobRuns)
   expect(done?.lastRunAt).toEqual(new Date('2026-03-06T03:00:00+01:00'))
+})
+
+test('all of it is deleted where it is more than one batch, and nothing else', async () => {
+  const ada = await h.signedIn()
+  const now = h.clock.now().toISOString()
+  await h.db.execute(`insert into notifications (user_id, type, title, message, data, created_at)
+    select ${ada.row.id}, 'system', 'n', '', '{}', timestamptz '${now}' - n * interval '1 hour' from generate_series(1, 5000) n`)
+  await h.db
+    .execute(`insert into push_deliveries (user_id, key, kind, item_id, occurrence, about, title, fire_at, status, due_at, expires_at, created_at)
+    select ${ada.row.id}, 'k' || n, 'todo', n, '', '', 't', '${now}', 'failed', '${now}', '${now}', timestamptz '${now}' - n * interval '1 hour'
+    from generate_series(1, 5000) n`)
+  const own = async () => [
+    await h.db.$count(notifications, eq(notifications.userId, ada.row.id)),
+    await h.db.$count(pushDeliveries, eq(pushDeliveries.userId, ada.row.id)),
+  ]
+  await h.db.delete(jobRuns)
+  await h.tick()
+  // 90 days and 7 days of hours.
+  expect(await own()).toEqual([2160, 168])
+})
+
+test('a purge that is to stop does so between two batches, and another instance goes on', async () => {
+  const ada = await h.signedIn()
+  await h.db.execute(`insert into notifications (user_id, type, title, message, data, created_at)
+    select ${ada.row.id}, 'system', 'n', '', '{}', timestamptz '2020-01-01' from generate_series(1, 5000) n`)
+  const left = () => h.db.$count(notifications, eq(notifications.userId, ada.row.id))
+  await h.db.delete(jobRuns)
+  let asked = 0
+  await purge(h.deps, () => ++asked > 2)
+  expect(await left()).toBeWithin(1, 5000)
+  const [run] = await h.db.select().from(jobRuns)
+  expect(run).toMatchObject({ lastRunAt: null, leasedUntil: null })
+  await createJobs(h.deps).tick()
+  expect(await left()).toBe(0)
 })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { createNtfy } from '../../src/adapters/ntfy'
-import { pushDeliveries } from '../../src/db/schema'
+import { pushDeliveries, settings } from '../../src/db/schema'
 import { dispatchPushes } from '../../src/jobs/push-dispatch'
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { act, deliveriesOf, fakeNtfy, type Pushing, startPushing } from '../support/ntfy'
 import { DEAD_ENDS, rawServer } from '../support/raw-server'
 
@@ -99,10 +99,61 @@ test('a thousand messages to a server that hangs delay no message of anybody els
   isStopping = true
   await passing
   const rows = await h.db.select().from(pushDeliveries).where(eq(pushDeliveries.userId, ada.row.id))
-  expect(rows.length).toBeLessThanOrEqual(1000)
+  expect(rows).toHaveLength(1000)
   await act(ada, 'PUT', '/api/settings', { ntfy_enabled: false })
   h.ntfy.taken()
   expect(rows.reduce((sum, { attempts }) => sum + attempts, 0)).toBeLessThan(500)
+})
+
+test('a server of a hundred users that hangs leaves time for everybody else in the same pass', async () => {
+  const dead = 'http://127.0.0.1:9/'
+  const remindAt = soon(1)
+  const hanging = await Promise.all(Array.from({ length: 100 }, () => h.listener({ ntfy_server_url: dead })))
+  for (const user of hanging)
+    await act(user, 'POST', '/api/reminders', { title: 'hers', remind_at: remindAt })
+  const others = [await h.listener(), await h.listener()]
+  for (const user of others) await remind(user, 'his')
+  h.clock.advance({ minutes: 1 })
+  const pushServer: typeof h.deps.pushServer = {
+    send: async (target, message) => {
+      if (target.serverUrl !== dead) return h.deps.pushServer.send(target, message)
+      h.clock.advance({ seconds: 5 })
+      return { kind: 'unreachable', reason: 'timeout' }
+    },
+  }
+  await dispatchPushes({ ...h.deps, pushServer }, () => false)
+  expect(h.ntfy.taken().map(({ title }) => title)).toEqual(['his', 'his'])
+  const ids = hanging.map(({ row }) => row.id)
+  const rows = await h.db.select().from(pushDeliveries).where(inArray(pushDeliveries.userId, ids))
+  expect(rows).toHaveLength(100)
+  const tried = rows.filter(({ attempts }) => attempts > 0)
+  expect(tried.length).toBeWithin(1, 10)
+  const now = h.clock.now()
+  expect(rows.filter(({ attempts, dueAt }) => attempts === 0 && dueAt > now)).toEqual([])
+  await h.db.update(settings).set({ ntfyEnabled: false }).where(inArray(settings.userId, ids))
+})
+
+test('what took longer to judge than its lease lasts is not sent by it', async () => {
+  const [first, second] = [await h.listener(), await h.listener({ ntfy_auth_token: 'tk_slow' })]
+  await remind(first, 'first')
+  await remind(second, 'second')
+  h.clock.advance({ minutes: 1 })
+  // Holds up the other, who is judged anew therefore.
+  h.ntfy.react = ({ title }) => {
+    if (title === 'first') h.clock.advance({ seconds: 2 })
+    return undefined
+  }
+  let judged = 0
+  const cipher = {
+    ...h.deps.cipher,
+    decrypt: (...args: Parameters<typeof h.deps.cipher.decrypt>) => {
+      if (++judged === 2) h.clock.advance({ seconds: 61 })
+      return h.deps.cipher.decrypt(...args)
+    },
+  }
+  await dispatchPushes({ ...h.deps, cipher }, () => false)
+  expect([judged, h.ntfy.taken().map(({ title }) => title)]).toEqual([2, ['first']])
+  expect(await h.titles(second)).toEqual(['second'])
 })
 
 test('a pass that is stopped gives back what it did not send: the next sends it, each once', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { settings, users } from '../../src/db/schema'
+import { users } from '../../src/db/schema'
 import type { Actor } from '../support/harness'
 import { act, configure, deliveriesOf, type Pushing, startPushing } from '../support/ntfy'
 import { invite } from '../support/events'
@@ -219,37 +219,4 @@ test('who is active again hears what came due within the day', async () => {
   expect(await h.titles(ada)).toEqual([])
   await h.db.update(users).set({ isActive: true }).where(eq(users.id, ada.row.id))
   expect(await h.titles(ada)).toEqual(['r'])
-})
-
-test('a row that is broken is logged with its id, and keeps no other from being sent', async () => {
-  const [ada, bob, eve] = [
-    await h.listener(),
-    await h.listener({ ntfy_auth_token: 'tk_eve' }),
-    await h.listener(),
-  ]
-  const broken = await act(ada, 'POST', '/api/events', {
-    ...timed,
-    start_at: soon(10),
-    end_at: soon(20),
-    recurrence_rule: 'FREQ=DAILY',
-  })
-  for (const user of [ada, bob, eve]) await reminder(user)
-  await h.db.execute(`update events set recurrence_rule = 'FREQ=NEVER' where id = ${broken.id}`)
-  await h.db.update(settings).set({ ntfyAuthToken: 'v9.unknown.key' }).where(eq(settings.userId, bob.row.id))
-  await h.db.update(settings).set({ timeZone: 'Moon/Crater' }).where(eq(settings.userId, eve.row.id))
-  h.clock.advance({ minutes: 10 })
-  const told = (await h.tick()).map(({ topic }) => topic)
-  expect(told.toSorted()).toEqual([ada.row.username, eve.row.username].toSorted())
-  expect(h.log.entries).toContainEqual(
-    expect.objectContaining({
-      level: 'error',
-      fields: expect.objectContaining({ kind: 'event', id: broken.id }),
-    }),
-  )
-  const [held] = await deliveriesOf(bob)
-  expect([held.status, held.attempts, held.error]).toEqual([
-    'pending',
-    1,
-    'The access token cannot be read any more: set it again',
-  ])
 })

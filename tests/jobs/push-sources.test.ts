@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { calendar, calendarOf, importInto } from '../support/calendar-files'
 import { act, configure, deliveriesOf, type Pushing, startPushing } from '../support/ntfy'
 
 let h: Pushing
@@ -185,4 +186,27 @@ describe('a message', () => {
     ])
     expect(await h.tick(bob)).toEqual([])
   })
+})
+
+test('an event that also starts beside its rule is told of then, once its rule has come to an end', async () => {
+  at('2026-06-01T08:00:00+02:00')
+  const ada = await h.listener({ ntfy_event_lead_minutes: 30 })
+  const file = calendar([
+    'UID:beside',
+    'SUMMARY:Beside',
+    'DTSTART;TZID=Europe/Berlin:20260601T090000',
+    'DTEND;TZID=Europe/Berlin:20260601T093000',
+    'RRULE:FREQ=DAILY;COUNT=1',
+    'RDATE;TZID=Europe/Berlin:20260603T150000,20260604T100000',
+    'EXDATE;TZID=Europe/Berlin:20260604T100000',
+  ])
+  expect((await importInto(ada, await calendarOf(ada), file)).body).toMatchObject({ created: 1 })
+  const heard: string[] = []
+  for (let hour = 0; hour < 24 * 4; hour++) {
+    h.clock.advance({ minutes: 30 })
+    for (const { message } of await h.tick(ada)) heard.push(message)
+    h.clock.advance({ minutes: 30 })
+    for (const { message } of await h.tick(ada)) heard.push(message)
+  }
+  expect(heard).toEqual(['2026-06-01 09:00', '2026-06-03 15:00'])
 })

@@ -1,6 +1,8 @@
+import { eq } from 'drizzle-orm'
 import {
   auditLog,
   backupCodes,
+  calendarFeeds,
   calendarMembers,
   calendars,
   connectionRequests,
@@ -8,6 +10,9 @@ import {
   eventInvitations,
   eventOccurrences,
   events,
+  eventSources,
+  eventTemplates,
+  jobRuns,
   mfaTokens,
   notifications,
   occurrenceResponses,
@@ -15,7 +20,10 @@ import {
   people,
   projects,
   projectTasks,
+  pushDeliveries,
+  pushWakes,
   reminders,
+  settings,
   systemConfig,
   taskComments,
   todos,
@@ -150,6 +158,25 @@ export async function fillEveryTable(h: Harness): Promise<void> {
   await db
     .insert(webauthnChallenges)
     .values({ challengeHash: 'd', purpose: 'sign_in', createdAt: now, expiresAt: now })
+  await db.insert(eventTemplates).values({ userId, name: 'Template', title: 'T', ...stamps })
+  await db.insert(calendarFeeds).values({ calendarId: calendar.id, tokenHash: 'e', createdAt: now })
+  await db.insert(eventSources).values({ eventId: event.id, hash: 'f', kept: [AWKWARD.join('')] })
+  await db.insert(jobRuns).values({ job: 'purge', lastRunAt: now })
+  await db.update(settings).set({ ntfyEnabled: true }).where(eq(settings.userId, userId))
+  await db.insert(pushWakes).values({ userId, wakeAt: now })
+  await db.insert(pushDeliveries).values({
+    userId,
+    key: 'todo:1',
+    kind: 'todo',
+    itemId: 1,
+    occurrence: '',
+    about: '',
+    title: 'T',
+    fireAt: now,
+    dueAt: now,
+    expiresAt: now,
+    createdAt: now,
+  })
 }
 
 /** Every row of every table as text, generated columns and migrations included. */

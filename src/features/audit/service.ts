@@ -1,4 +1,4 @@
-import { inBatches } from '../../db/batches'
+import { inBatches, type IsStopping } from '../../db/batches'
 import type { Tx } from '../../db/client'
 import type { Deps } from '../../deps'
 import { instantKey, isInstantKey, readPage, toPage } from '../../lib/page'
@@ -21,12 +21,15 @@ export const record = (tx: Tx, { action, at, ip, actorId, detail }: AuditEntry):
   q.insert(tx, { action, actorId, detail: detail ?? null, ip, createdAt: at })
 
 /** Deletes entries older than `AUDIT_RETENTION_DAYS`, the only ones that end (contract, section 5); answers how many. */
-export const purgeAuditLog = ({
-  db,
-  clock,
-  config,
-}: Pick<Deps, 'db' | 'clock' | 'config'>): Promise<number> =>
-  inBatches(db, (tx, limit) => q.purge(tx, addDays(clock.now(), -config.auditRetentionDays), limit))
+export const purgeAuditLog = (
+  { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
+  isStopping?: IsStopping,
+): Promise<number> =>
+  inBatches(
+    db,
+    (tx, limit) => q.purge(tx, addDays(clock.now(), -config.auditRetentionDays), limit),
+    isStopping,
+  )
 
 /** The audit log, newest first (contract, section 5). @throws {AppError} 422 for a cursor of another list. */
 export async function listAuditLog(

@@ -1,4 +1,4 @@
-import { inBatches } from '../../db/batches'
+import { inBatches, type IsStopping } from '../../db/batches'
 import type { Tx } from '../../db/client'
 import type { MfaPurpose } from '../../db/schema'
 import type { Deps } from '../../deps'
@@ -37,8 +37,10 @@ export async function issueMfaToken(
 }
 
 /** Deletes challenge tokens that nobody used in time; answers how many. */
-export const purgeMfaTokens = ({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> =>
-  inBatches(db, (tx, limit) => q.purge(tx, clock.now(), limit))
+export const purgeMfaTokens = (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  isStopping?: IsStopping,
+): Promise<number> => inBatches(db, (tx, limit) => q.purge(tx, clock.now(), limit), isStopping)
 
 /** A token that was presented, and its user, whose row is locked. */
 export interface Challenge {

@@ -28,7 +28,7 @@ export const awake = (tx: Tx, now: Date, astray: Date, limit: number) =>
     .select({ userId: pushWakes.userId })
     .from(pushWakes)
     .where(sql`${pushWakes.wakeAt} <= ${instant(now)} or ${pushWakes.wakeAt} > ${instant(astray)}`)
-    .orderBy(pushWakes.wakeAt)
+    .orderBy(pushWakes.wakeAt, pushWakes.userId)
     .limit(limit)
 
 export interface Wake {

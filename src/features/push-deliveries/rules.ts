@@ -8,6 +8,8 @@ const MAX_RETRIES = 5
 const FIRST_RETRY_SECONDS = 60
 /** The longest that a user is not looked at. A clock that was ahead for a while may have put it off further: see `isAstray`. */
 const HORIZON_HOURS = 24
+/** Longer than any request takes. */
+const SETTLING_SECONDS = 120
 /** Users whose things are far off are looked at again at different minutes, not all at once. */
 const SPREAD_MINUTES = 720
 
@@ -16,6 +18,9 @@ export const expiryOf = (at: Date): Date => addHours(at, LATE_HOURS)
 
 /** What a pass looks at: what came due in the last day, and, to know when to look again, the day ahead. */
 export const lookout = (now: Date) => ({ from: addHours(now, -LATE_HOURS), to: addHours(now, HORIZON_HOURS) })
+
+/** By when every change has ended that began before push was switched on at `configuredAt`, and may have gone unnoticed. */
+export const settledAt = (configuredAt: Date): Date => addSeconds(configuredAt, SETTLING_SECONDS)
 
 /** When to look at a user again whose moments are at `moments`. */
 export function wakeAfter(userId: number, moments: readonly Date[], now: Date): Date {

@@ -1,11 +1,11 @@
 import { tryLock } from '../../db/advisory-lock'
-import { inBatches } from '../../db/batches'
+import { inBatches, type IsStopping } from '../../db/batches'
 import type { Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import type { PushMessage, PushTarget } from '../../lib/ports'
 import { sha256Hex } from '../../lib/text'
-import { addDays, addSeconds, formatInstant } from '../../lib/time'
+import { addDays, addMinutes, addSeconds, formatInstant } from '../../lib/time'
 import { type Kind, quietUntil } from '../push-moments/rules'
 import { type Moment, momentsFor, type Recipient } from '../push-moments/service'
 import { pushTokenOwner } from '../settings/rules'
@@ -18,6 +18,7 @@ import {
   LEASE_SECONDS,
   lookout,
   retryAt,
+  settledAt,
   TOO_LATE,
   UNREADABLE_TOKEN,
   untold,
@@ -28,8 +29,9 @@ type PushDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'cipher' | 'pushS
 
 export type Claimed = q.Claimed
 
-const USERS_PER_PLAN = 500
 const CHANGES_PER_PLAN = 20_000
+/** Of a user for whom it fails. */
+const PUT_OFF_MINUTES = 15
 const RETENTION_DAYS = 7
 /** The last ones of a user. */
 const SHOWN = 50
@@ -38,18 +40,29 @@ const SHOWN = 50
 export type Planned = 'busy' | 'more' | 'done'
 
 /**
- * Writes down what has come due for the next users whose turn it is, and when to look at them again. Whose things have changed
+ * Writes down what has come due for the next `users` whose turn it is, and when to look at them again. Whose things have changed
  * since is looked at now.
  */
-export const planDeliveries = (deps: PushDeps): Promise<Planned> =>
+export const planDeliveries = (deps: PushDeps, users: number): Promise<Planned> =>
   inTransaction(deps.db, async (tx) => {
     if (!(await tryLock(tx, 'push'))) return 'busy'
     const now = deps.clock.now()
     const changes = await q.wakeChanged(tx, now, CHANGES_PER_PLAN)
-    const awake = await q.awake(tx, now, isAstrayAfter(now), USERS_PER_PLAN)
+    const awake = await q.awake(tx, now, isAstrayAfter(now), users)
     const userIds = awake.map(({ userId }) => userId)
     if (userIds.length > 0) await plan(tx, deps, userIds, now)
-    return changes === CHANGES_PER_PLAN || userIds.length === USERS_PER_PLAN ? 'more' : 'done'
+    return changes === CHANGES_PER_PLAN || userIds.length === users ? 'more' : 'done'
+  })
+
+/** Looks at the next user whose turn it is later; answers who that is. */
+export const putOffNext = (deps: PushDeps): Promise<number | undefined> =>
+  inTransaction(deps.db, async (tx) => {
+    if (!(await tryLock(tx, 'push'))) return undefined
+    const now = deps.clock.now()
+    await q.wakeChanged(tx, now, CHANGES_PER_PLAN)
+    const [next] = await q.awake(tx, now, isAstrayAfter(now), 1)
+    if (next) await q.setWakes(tx, [{ userId: next.userId, wakeAt: addMinutes(now, PUT_OFF_MINUTES) }])
+    return next?.userId
   })
 
 async function plan(tx: Tx, deps: PushDeps, userIds: readonly number[], now: Date): Promise<void> {
@@ -62,8 +75,8 @@ async function plan(tx: Tx, deps: PushDeps, userIds: readonly number[], now: Dat
   })
   await q.insert(tx, rows)
   await q.releaseHeld(tx, [...due.keys()], now)
-  const wakes = [...due].map(([userId, { moments }]) => {
-    const times = moments.map(({ at }) => at)
+  const wakes = [...due].map(([userId, { moments, recipient }]) => {
+    const times = [settledAt(recipient.configuredAt), ...moments.map(({ at }) => at)]
     return { userId, wakeAt: wakeAfter(userId, times, now) }
   })
   await q.setWakes(tx, wakes)
@@ -274,5 +287,8 @@ const toView = (zone: string, row: q.DeliveryRow): DeliveryView => ({
 })
 
 /** Deletes the deliveries that are older than seven days (specification, section 8); answers how many. */
-export const purgeDeliveries = ({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> =>
-  inBatches(db, (tx, limit) => q.purge(tx, addDays(clock.now(), -RETENTION_DAYS), limit))
+export const purgeDeliveries = (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  isStopping?: IsStopping,
+): Promise<number> =>
+  inBatches(db, (tx, limit) => q.purge(tx, addDays(clock.now(), -RETENTION_DAYS), limit), isStopping)

@@ -1,4 +1,4 @@
-import { inBatches } from '../../db/batches'
+import { inBatches, type IsStopping } from '../../db/batches'
 import type { Tx } from '../../db/client'
 import type { AuthMethod, Role } from '../../db/schema'
 import { inTransaction } from '../../db/transaction'
@@ -327,5 +327,7 @@ export async function renewCredentials(
 }
 
 /** Deletes sessions that have expired; answers how many. Revoked ones are told of until then: recent sign-ins are. */
-export const purgeSessions = ({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> =>
-  inBatches(db, (tx, limit) => q.purge(tx, clock.now(), limit))
+export const purgeSessions = (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  isStopping?: IsStopping,
+): Promise<number> => inBatches(db, (tx, limit) => q.purge(tx, clock.now(), limit), isStopping)

@@ -1,4 +1,4 @@
-import { inBatches } from '../../db/batches'
+import { inBatches, type IsStopping } from '../../db/batches'
 import type { Tx } from '../../db/client'
 import type { WebauthnPurpose } from '../../db/schema'
 import type { Deps } from '../../deps'
@@ -154,5 +154,7 @@ export async function acceptAssertion(
 }
 
 /** Deletes challenges that nobody answered in time; answers how many. */
-export const purgeChallenges = ({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> =>
-  inBatches(db, (tx, limit) => q.deleteExpired(tx, clock.now(), limit))
+export const purgeChallenges = (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  isStopping?: IsStopping,
+): Promise<number> => inBatches(db, (tx, limit) => q.deleteExpired(tx, clock.now(), limit), isStopping)
