@@ -216,10 +216,19 @@ export function timesOfOccurrence({ original, override }: Occurrence): Times {
   return { ...original, startAt, endAt, startWall: wallIn(original.timeZone, startAt) }
 }
 
-export function toView(serverZone: string, seen: Seen, occurrence?: Occurrence): EventView {
+/** When the event, or that occurrence of it, takes place. */
+export const timesIn = ({ event }: Seen, occurrence?: Occurrence): Times =>
+  occurrence ? timesOfOccurrence(occurrence) : timesOf(event)
+
+/** `times` are given by who knows them already. */
+export function toView(
+  serverZone: string,
+  seen: Seen,
+  occurrence?: Occurrence,
+  times: Times = timesIn(seen, occurrence),
+): EventView {
   const { event, calendar, access, invitation } = seen
   const at = (instant: Date) => formatInstant(serverZone, instant)
-  const times = occurrence ? timesOfOccurrence(occurrence) : timesOf(event)
   const texts = textsOf(event, occurrence?.override?.changes)
   return {
     id: event.id,
