@@ -1,14 +1,9 @@
-import { Column, is, Param, Placeholder, SQL } from 'drizzle-orm'
+import { is, Param, Placeholder } from 'drizzle-orm'
 import type { Db } from './client'
+import { decoderOfRows, type Statement } from './rows'
 
 type Value = string | number | boolean
 type Values = Readonly<Record<string, Value>>
-
-/** What Drizzle's `.prepare('<unique name>')` answers. */
-interface Statement<Row> {
-  getQuery(): { readonly sql: string; readonly params: unknown[] }
-  execute(values?: Record<string, unknown>): Promise<Row[]>
-}
 
 /** A statement that is known to the server; placeholders take values as the driver sends them. */
 export interface Prepared<Row> {
@@ -31,13 +26,11 @@ export function prepared<Row>(build: (db: Db) => Statement<Row>): (db: Db) => Pr
     const fill = params.map(filler)
     const query: Prepared<Row> = {
       sql,
-      execute: decode
-        ? async (values = {}) => {
-            const given = fill.map((value) => value(values))
-            const rows = await db.$client.unsafe(sql, given, { prepare: true }).values()
-            return rows.map(decode)
-          }
-        : (values) => statement.execute(values),
+      async execute(values = {}) {
+        const given = fill.map((value) => value(values))
+        const rows = await db.$client.unsafe(sql, given, { prepare: true }).values()
+        return rows.map(decode)
+      },
     }
     known.set(db, query)
     return query
@@ -61,30 +54,16 @@ function filler(param: unknown): (values: Values) => Value {
   return () => value
 }
 
-interface Decoder {
-  mapFromDriverValue(value: unknown): unknown
-}
-
-/**
- * Decodes flat rows with the columns' own decoders. Drizzle's way, through spans, a cache and nested paths, costs a hot
- * read a tenth of its time. Undefined for nested rows, which go that way.
- */
-function decoderOfRows<Row>(statement: Statement<Row>): ((values: readonly unknown[]) => Row) | undefined {
-  const fields: ReadonlyArray<{ path: readonly string[]; field: unknown }> =
-    Reflect.get(statement, 'fields') ?? []
-  const columns = fields.map(({ path: [name = ''], field }) => ({ name, decoder: decoderOf(field) }))
-  if (columns.length === 0 || fields.some(({ path }) => path.length > 1)) return undefined
-  return (values) =>
-    Object.fromEntries(
-      columns.map(({ name, decoder }, i): readonly unknown[] => {
-        const value = values[i]
-        return [name, value === null ? null : decoder.mapFromDriverValue(value)]
-      }),
-    )
-}
-
-function decoderOf(field: unknown): Decoder {
-  if (is(field, Column)) return field
-  if (is(field, SQL)) return Reflect.get(field, 'decoder')
-  throw new Error('a prepared statement selects columns and SQL only')
+/** Runs a query of which many rows may come: decoding them as those of a prepared statement takes a third of the time. */
+export async function manyRows<Row>(
+  db: Db,
+  query: { prepare(name: string): Statement<Row> },
+): Promise<Row[]> {
+  const statement = query.prepare('')
+  const { sql, params } = statement.getQuery()
+  const given = params.map((param) => filler(param)({}))
+  // Without a name, so that it is planned for its values.
+  const rows = await db.$client.unsafe(sql, given).values()
+  const decode = decoderOfRows(statement)
+  return rows.map((values) => decode(values))
 }

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { invalid } from './errors'
 import { isId } from './id'
 import { queryInteger, verbatim } from './schema'
+import { isStorable } from './text'
 import { parseDateTime } from './time'
 
 export const DEFAULT_LIMIT = 50
@@ -87,3 +88,9 @@ export const isInstantKey = (key: unknown): key is InstantKey =>
 /** Whether a part of a key is an instant as `toISOString` writes it. */
 export const isInstant = (part: unknown): boolean =>
   typeof part === 'string' && parseDateTime('UTC', part)?.toISOString() === part
+
+/** Keys of lists in the order of a text, ties by id. */
+export type TextKey = readonly [text: string, id: number]
+
+export const isTextKey = (key: unknown): key is TextKey =>
+  Array.isArray(key) && key.length === 2 && typeof key[0] === 'string' && isStorable(key[0]) && isId(key[1])

@@ -1,4 +1,5 @@
 import {
+  FormatRegistry,
   Kind,
   type ObjectOptions,
   type TProperties,
@@ -130,6 +131,12 @@ const KINDS = [
 for (const kind of KINDS) {
   TypeRegistry.Set<TSchema>(kind, (schema, value) => customProblem(schema, value) === undefined)
 }
+
+// Of answers; Elysia's own checks take other forms too, and an eighth of the time of a list of thousands.
+FormatRegistry.Set('date', (text) => /^\d{4}-\d\d-\d\d$/.test(text))
+FormatRegistry.Set('date-time', (text) =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d:\d\d$/.test(text),
+)
 
 const textSchema = (kind: string, { min = 1, max, problem, ...rest }: TextOptions) =>
   Type.Unsafe<string>({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { eq, sql } from 'drizzle-orm'
-import { prepared } from '../../src/db/prepared'
-import { users } from '../../src/db/schema'
+import { eq, gt, sql } from 'drizzle-orm'
+import { manyRows, prepared } from '../../src/db/prepared'
+import { calendars, sessions, users } from '../../src/db/schema'
 import { type Harness, startHarness } from '../support/harness'
 
 let h: Harness
@@ -35,4 +35,26 @@ test('a prepared statement answers what Drizzle itself answers, dates and nulls 
 
 test('a placeholder that is given nothing is an error, and no query', () => {
   expect(find(h.db).execute({})).rejects.toThrow('the prepared statement is given no username')
+})
+
+test('rows that hold tables are those of Drizzle, null where nothing is joined', async () => {
+  const ada = await h.user({ username: 'Eve', dateOfBirth: '1990-02-28' })
+  await h.user({ username: 'Fay' })
+  await h.session(ada.id)
+  const query = () =>
+    h.db
+      .select({
+        id: users.id,
+        user: users,
+        own: { name: calendars.name, color: calendars.color },
+        session: sessions,
+      })
+      .from(users)
+      .innerJoin(calendars, eq(calendars.userId, users.id))
+      .leftJoin(sessions, eq(sessions.userId, users.id))
+      .where(gt(users.createdAt, new Date(0)))
+      .orderBy(calendars.id)
+  const plain = await query()
+  expect(new Set(plain.map(({ session }) => session === null))).toEqual(new Set([true, false]))
+  expect(await manyRows(h.db, query())).toEqual(plain)
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { assert, property, string } from 'fast-check'
 import { customProblem, day, email, line, verbatim } from '../../src/lib/schema'
@@ -68,4 +69,24 @@ test('no text whatever makes a check throw', () => {
         customProblem(schema, text)
     }),
   )
+})
+
+test('an answer holds days, and date-times with an offset and not with Z', () => {
+  const isOne = (format: string, text: string) => Value.Check(Type.String({ format }), text)
+  for (const good of ['2026-03-01T09:00:00+01:00', '1900-01-01T00:00:00.5-11:30']) {
+    expect(isOne('date-time', good)).toBe(true)
+  }
+  for (const bad of [
+    '2026-03-01T08:00:00Z',
+    '2026-03-01T09:00:00',
+    '2026-03-01 09:00:00+01:00',
+    '2026-03-01',
+  ]) {
+    expect(isOne('date-time', bad)).toBe(false)
+  }
+  expect(['2026-03-01', '2026-3-1', '01/03/2026'].map((text) => isOne('date', text))).toEqual([
+    true,
+    false,
+    false,
+  ])
 })

@@ -1,7 +1,9 @@
 import type { Deps } from '../../deps'
-import { conflict, notFound } from '../../lib/errors'
+import { conflict } from '../../lib/errors'
 import { pauses } from '../../lib/pauses'
+import { streamOf } from '../../lib/text-stream'
 import { wallFromText } from '../../lib/wall-time'
+import { visibleCalendar } from '../calendar-access/rules'
 import { calendarsFor } from '../calendar-access/service'
 import { timesAt } from '../events/rules.times'
 import { seriesOf, timesOf, timesOfOccurrence } from '../events/service'
@@ -16,7 +18,7 @@ import {
 } from './rules'
 import { zoneLines } from './rules.zones'
 
-type ExportDeps = Pick<Deps, 'db' | 'clock' | 'calendarFiles'>
+export type ExportDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'calendarFiles'>
 
 const PAGE = 500
 /** What was imported with events may be large: it is read for so many at once. */
@@ -31,8 +33,7 @@ export interface CalendarFile {
 
 /** A calendar that the user sees, as a file. @throws {AppError} 404, 409 for the Birthdays calendar. */
 export async function exportCalendar(deps: ExportDeps, userId: number, id: number): Promise<CalendarFile> {
-  const calendar = (await calendarsFor(deps.db, userId)).find((one) => one.id === id)
-  if (!calendar) throw notFound('Calendar')
+  const calendar = visibleCalendar(await calendarsFor(deps.db, userId), id)
   if (calendar.isSystem) throw conflict('The Birthdays calendar cannot be exported')
   return { name: fileName(calendar.name), body: await streamCalendar(deps, calendar) }
 }
@@ -45,31 +46,29 @@ export const stateOf = async (
 
 /** The calendar in a file, a piece at a time; it holds no transaction while its reader pauses. */
 export async function streamCalendar(
-  { db, clock, calendarFiles }: ExportDeps,
+  { db, clock, log, calendarFiles }: ExportDeps,
   { id, name }: { readonly id: number; readonly name: string },
 ): Promise<ReadableStream<Uint8Array>> {
-  const encoder = new TextEncoder()
-  const print = (lines: readonly string[]) => encoder.encode(calendarFiles.print(lines))
   const pause = pauses(clock)
   const zones = await zonesOf(db, id)
   let rows = await q.page(db, id, 0, PAGE)
-  async function* pieces(): AsyncGenerator<Uint8Array> {
-    yield print(calendarHead(name))
-    for (const [zone, from] of zones) yield print(zoneLines(zone, from - MARGIN_MS))
+  async function* pieces(): AsyncGenerator<string, void, void> {
+    yield calendarFiles.print(calendarHead(name))
+    for (const [zone, from] of zones) yield calendarFiles.print(zoneLines(zone, from - MARGIN_MS))
     while (rows.length > 0) {
       const piece = rows.slice(0, PIECE)
       for (const event of await load(db, piece)) {
         for (const lines of [...zoneBefore(zones, event), ...eventLines(event)]) {
-          yield print(lines)
+          yield calendarFiles.print(lines)
           await pause()
         }
       }
       const last = piece.at(-1)?.id ?? 0
       rows = rows.length > piece.length ? rows.slice(PIECE) : await q.page(db, id, last, PAGE)
     }
-    yield print(CALENDAR_END)
+    yield calendarFiles.print(CALENDAR_END)
   }
-  return toStream(pieces())
+  return streamOf(pieces(), log, { calendar_id: id })
 }
 
 /** Whatever was added since the export began may be in a zone of its own. */
@@ -77,19 +76,6 @@ function zoneBefore(zones: Map<string, number>, { times }: Exported): string[][]
   if (times.allDay || times.timeZone === 'UTC' || zones.has(times.timeZone)) return []
   zones.set(times.timeZone, 0)
   return [zoneLines(times.timeZone, -Infinity)]
-}
-
-function toStream(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await pieces.next()
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
-    async cancel() {
-      await pieces.return(undefined)
-    },
-  })
 }
 
 /** When each zone is first needed, as epoch milliseconds. */

@@ -3,8 +3,9 @@ import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { conflict, forbidden, notFound } from '../../lib/errors'
 import { sha256Hex } from '../../lib/text'
+import { visibleCalendar } from '../calendar-access/rules'
 import { calendarsFor, type Changer, holdOwners } from '../calendar-access/service'
-import { stateOf, streamCalendar } from '../calendar-export/service'
+import { type ExportDeps, stateOf, streamCalendar } from '../calendar-export/service'
 import type { SessionKey } from '../sessions/service'
 import type { FeedView } from './model'
 import * as q from './queries'
@@ -43,8 +44,7 @@ export function deleteFeed(
 async function holdOwn(tx: Tx, changer: Changer, id: number): Promise<void> {
   const { userId } = changer.session
   await holdOwners(tx, changer, [])
-  const calendar = (await calendarsFor(tx, userId)).find((one) => one.id === id)
-  if (!calendar) throw notFound('Calendar')
+  const calendar = visibleCalendar(await calendarsFor(tx, userId), id)
   if (calendar.access !== 'owner') throw forbidden('Insufficient permissions')
   if (calendar.isSystem) throw conflict('The Birthdays calendar has no feed')
 }
@@ -63,7 +63,7 @@ export interface Feed {
  * @throws {AppError} 404 for every address that is none, not any more, or that of somebody who was deactivated.
  */
 export async function readFeed(
-  deps: Pick<Deps, 'db' | 'clock' | 'calendarFiles'>,
+  deps: ExportDeps,
   file: string,
   ifNoneMatch: string | undefined,
 ): Promise<Feed> {

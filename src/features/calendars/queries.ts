@@ -3,8 +3,7 @@ import { type PgUpdateSetSource, unionAll } from 'drizzle-orm/pg-core'
 import { alphabetical } from '../../db/alphabetical'
 import type { Db, Tx } from '../../db/client'
 import { calendarMembers, calendars, users } from '../../db/schema'
-import type { Stretch } from '../../lib/page'
-import type { NameKey } from './rules'
+import type { Stretch, TextKey } from '../../lib/page'
 
 export type CalendarRow = typeof calendars.$inferSelect
 export type MembershipRow = typeof calendarMembers.$inferSelect
@@ -48,7 +47,7 @@ const isSeenBy = (db: Db | Tx, userId: number) => {
 }
 
 /** Own and shared ones by name without regard to case, `limit` rows after the key. */
-export const list = (db: Db, userId: number, after: NameKey | undefined, limit: number) =>
+export const list = (db: Db, userId: number, after: TextKey | undefined, limit: number) =>
   selected(db, userId)
     .where(
       and(

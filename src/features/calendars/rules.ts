@@ -1,6 +1,4 @@
 import { type AppError, conflict, forbidden } from '../../lib/errors'
-import { isId } from '../../lib/id'
-import { isStorable } from '../../lib/text'
 
 /** What every new user receives (specification 2.5). */
 export const FIRST_CALENDARS = [
@@ -40,9 +38,3 @@ export function refusalOfDeletion({ isDefault, isSystem }: Kind): AppError | und
 /** Why a member may not change so: name and default are the owner's. */
 export const refusalOfMember = ({ name, is_default }: Wish): AppError | undefined =>
   name === undefined && is_default === undefined ? undefined : forbidden('Insufficient permissions')
-
-/** A row's place in the list: its name as that sorts, and its id among equals. */
-export type NameKey = readonly [name: string, id: number]
-
-export const isNameKey = (key: unknown): key is NameKey =>
-  Array.isArray(key) && key.length === 2 && typeof key[0] === 'string' && isStorable(key[0]) && isId(key[1])

@@ -3,7 +3,7 @@ import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { violatedUnique } from '../../lib/database-failure'
 import { conflict, forbidden, notFound } from '../../lib/errors'
-import { readPage, type Stretch, toPage } from '../../lib/page'
+import { isTextKey, readPage, type Stretch, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
 import { endMembershipsIn } from '../calendar-members/service'
 import { announceCalendarDeletion } from '../event-announcements/service'
@@ -11,14 +11,7 @@ import { forgetCalendar } from '../event-templates/service'
 import { lockUserOf, type SessionKey } from '../sessions/service'
 import type { CalendarChanges, CalendarsPage, CalendarsQuery, CalendarView, NewCalendar } from './model'
 import * as q from './queries'
-import {
-  DEFAULT_COLOR,
-  FIRST_CALENDARS,
-  isNameKey,
-  refusalOfChange,
-  refusalOfDeletion,
-  refusalOfMember,
-} from './rules'
+import { DEFAULT_COLOR, FIRST_CALENDARS, refusalOfChange, refusalOfDeletion, refusalOfMember } from './rules'
 
 type Reading = Pick<Deps, 'db' | 'config'>
 type Writing = Pick<Deps, 'db' | 'clock' | 'config'>
@@ -36,7 +29,7 @@ export async function listCalendars(
   userId: number,
   query: CalendarsQuery,
 ): Promise<CalendarsPage> {
-  const { limit, after } = readPage(query, isNameKey)
+  const { limit, after } = readPage(query, isTextKey)
   const rows = await q.list(db, userId, after, limit + 1)
   const { page, next_cursor } = toPage(rows, limit, ({ sortValue, calendar }) => [sortValue, calendar.id])
   return { calendars: page.map((row) => toView(config.timeZone, row)), next_cursor }

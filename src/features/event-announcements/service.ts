@@ -2,7 +2,7 @@ import type { Tx } from '../../db/client'
 import { wallToText } from '../../lib/wall-time'
 import { textsOf } from '../events/rules.texts'
 import type { Edit, FoundOccurrence } from '../events/service'
-import { notify } from '../notifications/service'
+import { notifyAll } from '../notifications/service'
 import * as q from './queries'
 
 /** What of an event the invitees are told of: all of it, one occurrence, or also all after that one. */
@@ -34,10 +34,16 @@ export async function announceCalendarDeletion(
   tx: Tx,
   audience: { readonly calendarId: number; readonly actorId: number; readonly now: Date },
 ): Promise<void> {
-  for (const { userId, invitationId, eventId, title } of await q.ofCalendar(tx, audience)) {
-    const data = { event_id: eventId, invitation_id: invitationId }
-    await notify(tx, { ...cancelled(`“${title}”`), userId, data, at: audience.now })
-  }
+  const recipients = await q.ofCalendar(tx, audience)
+  await notifyAll(
+    tx,
+    recipients.map(({ userId, invitationId, eventId, title }) => ({
+      ...cancelled(`“${title}”`),
+      userId,
+      data: { event_id: eventId, invitation_id: invitationId },
+      at: audience.now,
+    })),
+  )
 }
 
 interface Message {
@@ -79,14 +85,18 @@ async function announce(
   await tell(tx, edit, recipients, toMessage(subjectOf(edit, extent)))
 }
 
-async function tell(
+const tell = (
   tx: Tx,
   { seen, now }: Edit,
   recipients: readonly Recipient[],
   message: Message,
-): Promise<void> {
-  for (const { userId, invitationId } of recipients) {
-    const data = { event_id: seen.event.id, invitation_id: invitationId }
-    await notify(tx, { ...message, userId, data, at: now })
-  }
-}
+): Promise<void> =>
+  notifyAll(
+    tx,
+    recipients.map(({ userId, invitationId }) => ({
+      ...message,
+      userId,
+      data: { event_id: seen.event.id, invitation_id: invitationId },
+      at: now,
+    })),
+  )

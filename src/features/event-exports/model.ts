@@ -1,5 +1,5 @@
 import { t } from 'elysia'
-import { InvitationView } from '../event-invitations/model'
+import { ExportedInvitationView } from '../event-invitations/model'
 import { EventView } from '../events/model'
 
 export const ExportedEventView = t.Object(
@@ -7,7 +7,7 @@ export const ExportedEventView = t.Object(
     ...EventView.properties,
     overrides: t.Array(EventView, { description: 'The occurrences that differ from the series.' }),
     exceptions: t.Array(t.String(), { description: 'The original starts of those that do not take place.' }),
-    invitations: t.Array(InvitationView),
+    invitations: t.Array(ExportedInvitationView),
   },
   { title: 'ExportedEvent' },
 )

@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/client'
 import type { VisibleCalendar } from '../calendar-access/rules'
-import { calendarsFor } from '../calendar-access/service'
-import { announceLoss, type Recipient, recipientsOf } from '../event-announcements/service'
+import { calendarsForAll } from '../calendar-access/service'
+import { announceLoss, recipientsOf } from '../event-announcements/service'
 import { changeOrganiser } from '../event-invitations/service'
 import { type Edit, ownerOf } from '../events/service'
 
@@ -15,10 +15,11 @@ export async function handOver(tx: Tx, edit: Edit, destination: VisibleCalendar)
   if (from === to) return
   const expecting = await recipientsOf(tx, edit)
   const ended = new Set(await changeOrganiser(tx, edit.seen.event.id, { from, to }))
-  const losers: Recipient[] = []
-  for (const recipient of expecting.filter(({ invitationId }) => ended.has(invitationId))) {
-    const calendars = await calendarsFor(tx, recipient.userId)
-    if (!calendars.some(({ id }) => id === destination.id)) losers.push(recipient)
-  }
+  const uninvited = expecting.filter(({ invitationId }) => ended.has(invitationId))
+  const calendars = await calendarsForAll(tx, uninvited.map(userOf))
+  const seeing = new Set(calendars.filter(({ id }) => id === destination.id).map(userOf))
+  const losers = uninvited.filter(({ userId }) => !seeing.has(userId))
   await announceLoss(tx, edit, losers)
 }
+
+const userOf = ({ userId }: { readonly userId: number }): number => userId

@@ -32,6 +32,21 @@ export const InvitationView = t.Object(
 )
 export type InvitationView = typeof InvitationView.static
 
+export const ExportedInvitationView = t.Object(
+  {
+    ...InvitationView.properties,
+    occurrence_responses: t.Array(
+      t.Object({
+        occurrence_start: t.String({ description: 'A date-time, or a day in an all-day series.' }),
+        response: response('What holds for that occurrence.'),
+      }),
+      { description: 'The answers for single occurrences.' },
+    ),
+  },
+  { title: 'ExportedEventInvitation' },
+)
+export type ExportedInvitationView = typeof ExportedInvitationView.static
+
 export const NewInvitations = t.Object({
   user_ids: t.Array(Type.Integer(), {
     minItems: 1,

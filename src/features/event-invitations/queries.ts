@@ -139,6 +139,28 @@ export const responsesTo = (db: Db, eventId: number, occurrenceStart: string) =>
       and(eq(eventInvitations.eventId, eventId), eq(occurrenceResponses.occurrenceStart, occurrenceStart)),
     )
 
+/** What these invitations answer for single occurrences, in the order of their original starts. */
+export const responsesOf = (db: Db, invitationIds: readonly number[]) =>
+  db
+    .select({
+      invitationId: occurrenceResponses.invitationId,
+      occurrenceStart: occurrenceResponses.occurrenceStart,
+      response: occurrenceResponses.response,
+      series: {
+        startAt: events.startAt,
+        endAt: events.endAt,
+        startWall: events.startWall,
+        timeZone: events.timeZone,
+        startDate: events.startDate,
+        endDate: events.endDate,
+      },
+    })
+    .from(occurrenceResponses)
+    .innerJoin(eventInvitations, eq(eventInvitations.id, occurrenceResponses.invitationId))
+    .innerJoin(events, eq(events.id, eventInvitations.eventId))
+    .where(inArray(occurrenceResponses.invitationId, [...invitationIds]))
+    .orderBy(occurrenceResponses.occurrenceStart)
+
 /** Whatever was answered before. */
 export async function putResponse(tx: Tx, row: typeof occurrenceResponses.$inferInsert): Promise<void> {
   const { response, updatedAt } = row

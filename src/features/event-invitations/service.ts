@@ -3,18 +3,19 @@ import type { InvitationResponse } from '../../db/schema'
 import { inTransaction, overtaken } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { forbidden, notFound } from '../../lib/errors'
-import { isInstantKey, readPage, type Stretch, toPage } from '../../lib/page'
+import { instantKey, isInstantKey, readPage, type Stretch, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
 import { dayOf, wallToText } from '../../lib/wall-time'
 import { requireOwnCalendar, type Changer } from '../calendar-access/service'
 import { isNetworkNameKey } from '../connections/rules'
 import { connectedAmong, holdUsers, type Pair, refuseStrangers } from '../connections/service'
 import { textsOf } from '../events/rules.texts'
-import { findOccurrence, findSeen, holdEvent, type Seen } from '../events/service'
+import { findOccurrence, findSeen, holdEvent, type Seen, toOccurrenceStart } from '../events/service'
 import { notify } from '../notifications/service'
 import { refuseEnded, type SessionKey } from '../sessions/service'
 import type {
   EventInvitationsQuery,
+  ExportedInvitationView,
   InvitationsPage,
   InvitationView,
   OwnInvitationsQuery,
@@ -119,28 +120,40 @@ export async function listOwn(
 ): Promise<InvitationsPage> {
   const { limit, after } = readPage(paging, isInstantKey)
   const rows = await q.listOfInvitee(db, { inviteeId: userId, response, after }, limit + 1)
-  const { page, next_cursor } = toPage(rows, limit, ({ invitation }) => [
-    invitation.createdAt.toISOString(),
-    invitation.id,
-  ])
+  const { page, next_cursor } = toPage(rows, limit, ({ invitation }) => instantKey(invitation))
   return { invitations: page.map((row) => toView(config.timeZone, userId, row)), next_cursor }
 }
 
 /** A piece of what the user is invited to, by id. */
 export const stretchOfInvitations = async (
-  { db, config }: Reading,
+  deps: Reading,
   userId: number,
   stretch: Stretch,
-): Promise<InvitationView[]> =>
-  (await q.stretchOfInvitee(db, userId, stretch)).map((row) => toView(config.timeZone, userId, row))
+): Promise<ExportedInvitationView[]> =>
+  toExported(deps, userId, await q.stretchOfInvitee(deps.db, userId, stretch))
 
 /** All invitations to these events of the user, by id. */
 export const invitationsTo = async (
-  { db, config }: Reading,
+  deps: Reading,
   userId: number,
   eventIds: readonly number[],
-): Promise<InvitationView[]> =>
-  (await q.listOfEvents(db, eventIds)).map((row) => toView(config.timeZone, userId, row))
+): Promise<ExportedInvitationView[]> => toExported(deps, userId, await q.listOfEvents(deps.db, eventIds))
+
+/** With what they answer for single occurrences. */
+async function toExported(
+  { db, config: { timeZone } }: Reading,
+  userId: number,
+  rows: readonly q.ListedRow[],
+): Promise<ExportedInvitationView[]> {
+  const answers = Map.groupBy(await q.responsesOf(db, rows.map(idOf)), ({ invitationId }) => invitationId)
+  return rows.map((row) => ({
+    ...toView(timeZone, userId, row),
+    occurrence_responses: (answers.get(idOf(row)) ?? []).map(({ series, occurrenceStart, response }) => ({
+      occurrence_start: toOccurrenceStart(timeZone, series, occurrenceStart),
+      response,
+    })),
+  }))
+}
 
 /**
  * Answers an invitation, or one occurrence of it alone; what is answered already tells nobody again.

@@ -17,29 +17,31 @@ export const NO_TIMES = { startAt: null, endAt: null, startDate: null, endDate: 
 export const saysAnything = ({ changes, startAt, startDate }: Own): boolean =>
   startAt !== null || startDate !== null || Object.keys(changes).length > 0
 
-const OF_THE_SERIES = ['recurrence_rule', 'calendar_id', 'all_day'] as const
-
 /** What all occurrences of a series have in common. */
 interface Common {
   readonly recurrence_rule: string | null
-  readonly calendar_id: number | undefined
   readonly all_day: boolean
   readonly time_zone: string | null
+  /** Whether the series is in that calendar: who is also invited knows two of them. */
+  readonly isIn: (calendarId: number) => boolean
 }
+
+type Given = Partial<Omit<Common, 'isIn'>> & { readonly calendar_id?: number }
 
 /**
  * 422 for what one occurrence cannot have for itself; undefined where there is nothing of it: who sends back what they read
  * changes nothing.
  */
-export function refusalOfOverride(changes: Partial<Common>, series: Common): AppError | undefined {
-  const fields: string[] = OF_THE_SERIES.filter(
-    (field) => changes[field] !== undefined && changes[field] !== series[field],
-  )
-  const { all_day: allDay, time_zone: zone } = series
-  if (!allDay && changes.time_zone != null && changes.time_zone !== zone) fields.push('time_zone')
-  const problems = fields.map((field): FieldProblem => ({
-    field: `body.${field}`,
-    message: 'belongs to the whole series',
-  }))
+export function refusalOfOverride(given: Given, series: Common): AppError | undefined {
+  const { recurrence_rule: rule, calendar_id: calendarId, all_day: allDay, time_zone: zone } = given
+  const isOther = {
+    recurrence_rule: rule !== undefined && rule !== series.recurrence_rule,
+    calendar_id: calendarId !== undefined && !series.isIn(calendarId),
+    all_day: allDay !== undefined && allDay !== series.all_day,
+    time_zone: !series.all_day && zone != null && zone !== series.time_zone,
+  }
+  const problems = Object.entries(isOther)
+    .filter(([, isRefused]) => isRefused)
+    .map(([field]): FieldProblem => ({ field: `body.${field}`, message: 'belongs to the whole series' }))
   return problems.length > 0 ? invalid(problems) : undefined
 }

@@ -7,6 +7,7 @@ import { readTimes, sameTimes } from '../events/rules.times'
 import {
   type Edit,
   type FoundOccurrence,
+  isIn,
   type Seen,
   startAndEnd,
   timesOfOccurrence,
@@ -35,7 +36,7 @@ export async function changeOccurrence(
   const { original, override, wall } = found
   const refusal = refusalOfOverride(changes, {
     recurrence_rule: seen.event.recurrenceRule,
-    calendar_id: seen.calendar?.id,
+    isIn: (calendarId) => isIn(seen, calendarId),
     all_day: seen.event.allDay,
     time_zone: seen.event.timeZone,
   })

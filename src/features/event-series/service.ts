@@ -20,6 +20,7 @@ import {
   type FoundOccurrence,
   holdEvent,
   insertEvent,
+  isIn,
   removeEvent,
   type Seen,
   seriesOf,
@@ -164,7 +165,7 @@ async function destinationOf(
   { seen, reader, alsoHeld }: Edit,
   id: number | undefined,
 ): Promise<VisibleCalendar | undefined> {
-  if (id === undefined || id === seen.calendar?.id || id === seen.event.calendarId) return undefined
+  if (id === undefined || isIn(seen, id)) return undefined
   const destination = writableCalendar(await calendarsFor(tx, reader.userId), id)
   if (!alsoHeld.includes(destination.ownerId)) throw overtaken()
   return destination

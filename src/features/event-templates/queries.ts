@@ -3,8 +3,7 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { alphabetical } from '../../db/alphabetical'
 import type { Db, Tx } from '../../db/client'
 import { eventTemplates } from '../../db/schema'
-import type { Stretch } from '../../lib/page'
-import type { TemplateKey } from './rules'
+import type { Stretch, TextKey } from '../../lib/page'
 
 export type TemplateRow = typeof eventTemplates.$inferSelect
 
@@ -12,11 +11,11 @@ const own = (userId: number, id: number) => and(eq(eventTemplates.id, id), eq(ev
 
 const byName = alphabetical(eventTemplates.name)
 
-const isAfter = ([name, id]: TemplateKey): SQL =>
+const isAfter = ([name, id]: TextKey): SQL =>
   sql`(${byName}, ${eventTemplates.id}) > (${name}, ${id}::integer)`
 
 /** By name without regard to case, `limit` rows after the key, each with the name as it is sorted. */
-export const list = (db: Db, userId: number, after: TemplateKey | undefined, limit: number) =>
+export const list = (db: Db, userId: number, after: TextKey | undefined, limit: number) =>
   db
     .select({ template: eventTemplates, sortName: byName })
     .from(eventTemplates)

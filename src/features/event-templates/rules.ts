@@ -1,12 +1,4 @@
-import { isId } from '../../lib/id'
-import { isStorable } from '../../lib/text'
 import { readRule, refusalOfRule } from '../events/rules.recurrence'
-
-/** A row's place in the list: its name as it is sorted, and its id among equals. */
-export type TemplateKey = readonly [name: string, id: number]
-
-export const isTemplateKey = (key: unknown): key is TemplateKey =>
-  Array.isArray(key) && key.length === 2 && typeof key[0] === 'string' && isStorable(key[0]) && isId(key[1])
 
 const FIRST_DAY = '1900-01-01'
 const FIRST_INSTANT = new Date(`${FIRST_DAY}T00:00:00Z`)

@@ -3,7 +3,7 @@ import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { violatedUnique } from '../../lib/database-failure'
 import { conflict, notFound } from '../../lib/errors'
-import { readPage, type Stretch, toPage } from '../../lib/page'
+import { isTextKey, readPage, type Stretch, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
 import { isExpected, stale, type Target } from '../../lib/versions'
 import { requireOwnCalendar } from '../calendar-access/service'
@@ -16,7 +16,7 @@ import type {
   NewEventTemplate,
 } from './model'
 import * as q from './queries'
-import { isTemplateKey, readTemplateRule } from './rules'
+import { readTemplateRule } from './rules'
 
 type TemplateDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
@@ -26,7 +26,7 @@ export async function listEventTemplates(
   userId: number,
   query: EventTemplatesQuery,
 ): Promise<EventTemplatesPage> {
-  const { limit, after } = readPage(query, isTemplateKey)
+  const { limit, after } = readPage(query, isTextKey)
   const rows = await q.list(db, userId, after, limit + 1)
   const { page, next_cursor } = toPage(rows, limit, ({ sortName, template }) => [sortName, template.id])
   return { event_templates: page.map(({ template }) => toView(config.timeZone, template)), next_cursor }

@@ -15,6 +15,7 @@ import {
   sql,
 } from 'drizzle-orm'
 import type { Db } from '../../db/client'
+import { manyRows } from '../../db/prepared'
 import { eventInvitations, eventOccurrences, events, occurrenceResponses } from '../../db/schema'
 import type { Span } from '../events/rules.recurrence'
 
@@ -92,9 +93,9 @@ const invited = (db: Db, userId: number, span: Span) =>
 /** What may have occurrences in the span: in these calendars, or by invitation. Some may stand there twice. */
 export async function candidates(db: Db, shelf: Shelf, span: Span) {
   const [ranged, moved, asked] = await Promise.all([
-    inCalendars(db, shelf, mayOverlap(span)),
+    manyRows(db, inCalendars(db, shelf, mayOverlap(span))),
     inCalendars(db, shelf, hasMovedInto(db, span)),
-    invited(db, shelf.userId, span),
+    manyRows(db, invited(db, shelf.userId, span)),
   ])
   return [...ranged, ...moved, ...asked]
 }

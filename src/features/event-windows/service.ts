@@ -15,8 +15,8 @@ import {
   see,
   type Seen,
   seriesOf,
+  timesIn,
   timesOf,
-  timesOfOccurrence,
   toView,
 } from '../events/service'
 import { type Reader, zoneOf } from '../settings/service'
@@ -123,6 +123,8 @@ interface Differences {
   readonly responses: ReadonlyMap<WallTime, InvitationResponse>
 }
 
+type DifferencesOf = (seen: Seen) => Differences
+
 const toItem = (birthday: EventView): Item => ({
   times: {
     allDay: true,
@@ -142,7 +144,7 @@ async function itemsOf(
   const differencesOf = await loadDifferences(db, seen, window)
   const items: Item[] = []
   for (const one of seen) {
-    for (const item of expand(one, differencesOf(one), { window, wanted })) {
+    for (const item of expand(one, differencesOf, { window, wanted })) {
       items.push(item)
       if (wanted.first === undefined && items.length > MAX_OCCURRENCES) throw tooMany()
     }
@@ -153,7 +155,11 @@ async function itemsOf(
 const tooMany = () => new AppError('invalid', 'Narrow the window')
 
 /** In two queries, however many events there are. */
-async function loadDifferences(db: Deps['db'], seen: readonly Seen[], window: Window) {
+async function loadDifferences(
+  db: Deps['db'],
+  seen: readonly Seen[],
+  window: Window,
+): Promise<DifferencesOf> {
   const series = seen.filter(({ event }) => event.recurrenceRule !== null)
   const longest = Math.max(0, ...series.map(({ event }) => lengthOf(timesOf(event))))
   // Wall times are at most a day from the instants that they stand for.
@@ -167,7 +173,7 @@ async function loadDifferences(db: Deps['db'], seen: readonly Seen[], window: Wi
   ])
   const overrides = Map.groupBy(overridden, ({ eventId }) => eventId)
   const responses = Map.groupBy(answered, ({ invitationId }) => invitationId)
-  return ({ event, invitation }: Seen): Differences => ({
+  return ({ event, invitation }) => ({
     overrides: byStart(overrides.get(event.id) ?? [], (row) => row),
     responses: byStart(responses.get(invitation?.id ?? 0) ?? [], ({ response }) => response),
   })
@@ -186,16 +192,16 @@ const byStart = <R extends { readonly occurrenceStart: string }, T>(
 /** What of an event is in the window and wanted. */
 function* expand(
   seen: Seen,
-  differences: Differences,
+  differencesOf: DifferencesOf,
   { window, wanted }: { readonly window: Window; readonly wanted: Wanted },
 ): Generator<Item> {
   const { event, invitation } = seen
-  for (const occurrence of occurrencesOf(seen, differences, window, wanted)) {
-    const times = occurrence ? timesOfOccurrence(occurrence) : timesOf(event)
+  for (const occurrence of occurrencesOf(seen, differencesOf, window, wanted)) {
+    const times = timesIn(seen, occurrence)
     const texts = textsOf(event, occurrence?.override?.changes)
     const isDeclined = (occurrence?.response ?? invitation?.response) === 'Declined'
     if (!isWanted(wanted, texts, isDeclined) || !overlaps(window, times)) continue
-    yield { times, id: event.id, toView: (zone) => toView(zone, seen, occurrence) }
+    yield { times, id: event.id, toView: (zone) => toView(zone, seen, occurrence, times) }
   }
 }
 
@@ -208,13 +214,15 @@ const isWanted = (wanted: Wanted, texts: Named, isDeclined: boolean) =>
 
 /** The occurrences of a series that take place; undefined for an event that is none. */
 function* occurrencesOf(
-  { event }: Seen,
-  { overrides, responses }: Differences,
+  seen: Seen,
+  differencesOf: DifferencesOf,
   window: Window,
   wanted: Wanted,
 ): Generator<Occurrence | undefined> {
+  const { event } = seen
   const series = seriesOf(event)
   if (!series) return yield undefined
+  const { overrides, responses } = differencesOf(seen)
   // Each of those that differ may turn out not to show, and one more may end as the window begins.
   const limit = (wanted.first ?? MAX_OCCURRENCES) + overrides.size + responses.size + 2
   const regular = isNamed(wanted, event) ? series.within(window, limit) : []

@@ -86,6 +86,10 @@ export function see(
   return { event, calendar, home, access: home?.access ?? 'read', invitation }
 }
 
+/** Whether the event is in that calendar already, as the user sees it or as its owner does. */
+export const isIn = ({ event, calendar }: Seen, calendarId: number): boolean =>
+  calendarId === event.calendarId || calendarId === calendar?.id
+
 /** An event that is held to be changed, and by whom. */
 export interface Edit {
   readonly seen: Seen
@@ -127,8 +131,14 @@ export const updateEvent = q.update
 /** With all that belongs to it. The event is held. */
 export const removeEvent = q.remove
 
+/** What says when an event takes place. */
+export type TimesRow = Pick<
+  q.EventRow,
+  'startAt' | 'endAt' | 'startWall' | 'timeZone' | 'startDate' | 'endDate'
+>
+
 /** The times of an event, of a series those of its first occurrence. */
-export function timesOf(row: q.EventRow): Times {
+export function timesOf(row: TimesRow): Times {
   const { startAt, endAt, startWall, timeZone, startDate, endDate } = row
   if (startDate !== null && endDate !== null) return { allDay: true, startDate, endDate }
   if (startAt === null || endAt === null || startWall === null || timeZone === null) {
@@ -206,10 +216,19 @@ export function timesOfOccurrence({ original, override }: Occurrence): Times {
   return { ...original, startAt, endAt, startWall: wallIn(original.timeZone, startAt) }
 }
 
-export function toView(serverZone: string, seen: Seen, occurrence?: Occurrence): EventView {
+/** When the event, or that occurrence of it, takes place. */
+export const timesIn = ({ event }: Seen, occurrence?: Occurrence): Times =>
+  occurrence ? timesOfOccurrence(occurrence) : timesOf(event)
+
+/** `times` are given by who knows them already. */
+export function toView(
+  serverZone: string,
+  seen: Seen,
+  occurrence?: Occurrence,
+  times: Times = timesIn(seen, occurrence),
+): EventView {
   const { event, calendar, access, invitation } = seen
   const at = (instant: Date) => formatInstant(serverZone, instant)
-  const times = occurrence ? timesOfOccurrence(occurrence) : timesOf(event)
   const texts = textsOf(event, occurrence?.override?.changes)
   return {
     id: event.id,
@@ -253,6 +272,10 @@ const toTimesView = (serverZone: string, times: Times) => ({
 /** A day, or a date-time in the zone of the server. */
 const formatStart = (serverZone: string, times: Times): string =>
   times.allDay ? times.startDate : formatInstant(serverZone, times.startAt)
+
+/** How an occurrence of the series is named, of which the database knows the wall time. */
+export const toOccurrenceStart = (serverZone: string, series: TimesRow, wall: string): string =>
+  formatStart(serverZone, timesAt(timesOf(series), wallFromText(wall)))
 
 /** The first occurrences of a rule, and the rule in words; nothing is stored. @throws {AppError} 422. */
 export function previewRecurrence(

@@ -7,7 +7,7 @@ import { PlacedCommentView } from '../comments/model'
 import { RequestView } from '../connection-requests/model'
 import { SharingConnectionView } from '../connections/model'
 import { ExportedEventView } from '../event-exports/model'
-import { InvitationView } from '../event-invitations/model'
+import { ExportedInvitationView } from '../event-invitations/model'
 import { EventTemplateView } from '../event-templates/model'
 import { NotificationView } from '../notifications/model'
 import { PasskeyView } from '../passkeys/model'
@@ -40,7 +40,7 @@ const long = {
   calendar_members: t.Array(PlacedMemberView, { description: 'With whom own calendars are shared.' }),
   events: t.Array(ExportedEventView, { description: 'All that is in own calendars.' }),
   event_templates: t.Array(EventTemplateView),
-  event_invitations: t.Array(InvitationView, { description: 'What the account is invited to.' }),
+  event_invitations: t.Array(ExportedInvitationView, { description: 'What the account is invited to.' }),
   todos: t.Array(TodoView),
   reminders: t.Array(ReminderView),
   projects: t.Array(ProjectView),

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps'
-import { databaseFailure } from '../../lib/database-failure'
 import type { Stretch } from '../../lib/page'
+import { streamOf } from '../../lib/text-stream'
 import { formatInstant } from '../../lib/time'
 import { listSessions } from '../active-sessions/service'
 import { stretchOfMembers } from '../calendar-members/service'
@@ -34,26 +34,7 @@ const PIECE = 50
  */
 export async function exportAccount(deps: ExportDeps, reader: Reader): Promise<ReadableStream<Uint8Array>> {
   const pieces = documentOf(await readHead(deps, reader), longLists(deps, reader))
-  const encoder = new TextEncoder()
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { value, done } = await pieces.next()
-        if (done) controller.close()
-        else controller.enqueue(encoder.encode(value))
-      } catch (error) {
-        deps.log.error('An export broke off', {
-          user_id: reader.userId,
-          database_code: databaseFailure(error)?.code,
-        })
-        // Without the error, which the runtime would print as it is.
-        controller.error()
-      }
-    },
-    async cancel() {
-      await pieces.return()
-    },
-  })
+  return streamOf(pieces, deps.log, { user_id: reader.userId })
 }
 
 async function readHead(deps: ExportDeps, reader: Reader): Promise<HeadView> {

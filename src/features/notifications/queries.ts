@@ -12,8 +12,15 @@ export interface Subject {
   readonly data: Readonly<Record<string, number>>
 }
 
-export const insert = async (tx: Tx, row: typeof notifications.$inferInsert): Promise<void> => {
-  await tx.insert(notifications).values(row)
+type NewRow = typeof notifications.$inferInsert
+
+/** Rows of one statement: it takes 65 535 parameters. */
+const BATCH = 1000
+
+export async function insertAll(tx: Tx, rows: readonly NewRow[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += BATCH) {
+    await tx.insert(notifications).values(rows.slice(start, start + BATCH))
+  }
 }
 
 const isAbout = ({ userId, type, data }: Subject) =>

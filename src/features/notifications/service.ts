@@ -22,8 +22,14 @@ interface NewNotification {
 }
 
 /** Tells a user something within the operation's transaction (specification 6.2). */
-export const notify = (tx: Tx, { data = {}, at, ...rest }: NewNotification): Promise<void> =>
-  q.insert(tx, { ...rest, data, createdAt: at })
+export const notify = (tx: Tx, notification: NewNotification): Promise<void> => notifyAll(tx, [notification])
+
+/** The same for many, in few statements. */
+export const notifyAll = (tx: Tx, all: readonly NewNotification[]): Promise<void> =>
+  q.insertAll(
+    tx,
+    all.map(({ data = {}, at, ...rest }) => ({ ...rest, data, createdAt: at })),
+  )
 
 /** Marks as read what told the user about something that they have dealt with since. */
 export const markHandled = (tx: Tx, subject: q.Subject): Promise<void> => q.markReadAbout(tx, subject)

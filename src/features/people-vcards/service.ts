@@ -4,6 +4,7 @@ import type { Deps } from '../../deps'
 import { invalid } from '../../lib/errors'
 import { pauses } from '../../lib/pauses'
 import { cut, sha256Hex } from '../../lib/text'
+import { streamOf } from '../../lib/text-stream'
 import type { VCardRead } from '../../lib/ports'
 import { lockUserOf, type SessionKey } from '../sessions/service'
 import { type Reader, todayOf } from '../settings/service'
@@ -140,36 +141,34 @@ const PAGE = 500
 const KEPT_PAGE = 20
 
 /** Everybody in the address book as vCards, a piece at a time; it holds no transaction while its reader pauses. */
-export async function exportPeople(
-  { db, vCards, clock }: Deps,
-  session: SessionKey,
-): Promise<ReadableStream<Uint8Array>> {
+export async function exportPeople(deps: Deps, session: SessionKey): Promise<ReadableStream<Uint8Array>> {
   const { userId } = session
-  await inTransaction(db, async (tx) => {
-    await lockUserOf(tx, session, clock.now())
+  await inTransaction(deps.db, async (tx) => {
+    await lockUserOf(tx, session, deps.clock.now())
     await q.nameAll(tx, userId)
   })
-  const encoder = new TextEncoder()
-  const pause = pauses(clock)
-  let rows = await q.page(db, userId, 0, PAGE)
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const piece = rows.slice(0, KEPT_PAGE)
-      const last = piece.at(-1)
-      if (!last) return controller.close()
-      const kept = await q.findKept(
-        db,
-        userId,
-        piece.map(({ id }) => id),
-      )
-      for (const row of piece) {
-        const card = vCards.print(toProperties(toExported(row, kept.get(row.id) ?? [])))
-        controller.enqueue(encoder.encode(card))
-        await pause()
-      }
-      rows = rows.length > piece.length ? rows.slice(KEPT_PAGE) : await q.page(db, userId, last.id, PAGE)
-    },
+  return streamOf(cardsOf(deps, userId, await q.page(deps.db, userId, 0, PAGE)), deps.log, {
+    user_id: userId,
   })
+}
+
+async function* cardsOf(
+  { db, vCards, clock }: Deps,
+  userId: number,
+  firstRows: readonly q.ExportRow[],
+): AsyncGenerator<string, void, void> {
+  const pause = pauses(clock)
+  let rows = firstRows
+  for (let piece = rows.slice(0, KEPT_PAGE); piece.length > 0; piece = rows.slice(0, KEPT_PAGE)) {
+    const ids = piece.map(({ id }) => id)
+    const kept = await q.findKept(db, userId, ids)
+    for (const row of piece) {
+      yield vCards.print(toProperties(toExported(row, kept.get(row.id) ?? [])))
+      await pause()
+    }
+    const last = ids.at(-1) ?? 0
+    rows = rows.length > piece.length ? rows.slice(KEPT_PAGE) : await q.page(db, userId, last, PAGE)
+  }
 }
 
 const toExported = ({ id, uid, ...person }: q.ExportRow, kept: Card['kept']) => ({

@@ -128,6 +128,23 @@ describe('a member who is also invited', () => {
       expect((await ada.read(id)).body).toMatchObject({ calendar_id: calendar.id, title: 'Band' })
     }
   })
+
+  test('may name either calendar when they change one occurrence, and no third', async () => {
+    const { ada, bob, calendar } = await sharedWith(h, 'write')
+    const { id } = await ada.create({ ...SINGLE, recurrence_rule: 'FREQ=DAILY', calendar_id: calendar.id })
+    const invitation = (await ada.invite(id, bob)).body.invitations[0]
+    const [own, third] = [await bob.createCalendar('Own'), await bob.createCalendar('Third')]
+    await bob.display(invitation.id, own.id)
+    const change = (title: string, calendar_id: number) =>
+      bob.change(id, { title, calendar_id }, { scope: 'this', occurrence_start: '2026-03-11T09:00' })
+    expect(await change('Band', own.id)).toMatchObject({ status: 200, body: { title: 'Band' } })
+    expect(await change('Duo', calendar.id)).toMatchObject({ status: 200, body: { title: 'Duo' } })
+    expect(await change('Solo', third.id)).toMatchObject({
+      status: 422,
+      body: { detail: 'calendar_id: belongs to the whole series' },
+    })
+    expect((await ada.read(id)).body).toMatchObject({ calendar_id: calendar.id, title: 'Choir' })
+  })
 })
 
 describe('an event that a writer moves into a calendar of another owner', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { type InvitationResponse, notifications } from '../../../src/db/schema'
 import { invite, organiser } from '../../support/events'
 import { type Harness, startHarness } from '../../support/harness'
@@ -130,4 +130,22 @@ describe('invitees hear', () => {
       ['event_cancelled', 'Cancelled: “today”.'],
     ])
   })
+})
+
+test('the deletion of a calendar tells of each of 2 100 events once', async () => {
+  const [ada, bob] = [await organiser(h), await organiser(h)]
+  const { id } = (await ada.request('POST', '/api/calendars', { body: { name: 'Work' } })).body
+  await h.db.execute(sql`
+    with created as (
+      insert into events (calendar_id, title, all_day, start_date, end_date, last_end_date, created_at, updated_at)
+      select ${id}, 'Event ' || n, true, '2026-03-10', '2026-03-10', '2026-03-10', now(), now()
+      from generate_series(1, 2100) as n returning id
+    )
+    insert into event_invitations (event_id, user_id, created_at, updated_at)
+    select id, ${bob.row.id}, now(), now() from created`)
+  expect((await ada.request('DELETE', `/api/calendars/${id}`)).status).toBe(204)
+  const told = await h.db.select().from(notifications).where(eq(notifications.userId, bob.row.id))
+  expect(told.every(({ type }) => type === 'event_cancelled')).toBe(true)
+  expect(new Set(told.map(({ message }) => message)).size).toBe(2100)
+  expect(told).toHaveLength(2100)
 })

@@ -65,7 +65,13 @@ async function fill(ada: Person, friend: Person, mark: string) {
   await ada.remove(week.id, { scope: 'this', occurrence_start: '2026-03-24' })
   await ada.create({ ...days, description: 'two\nlines', reminder_minutes: 5 })
   await friend.create({ title: `${mark} by a friend`, ...HOUR, calendar_id: work.id })
-  await ada.invite(series.id, friend)
+  const [asked] = (await ada.invite(series.id, friend)).body.invitations
+  await friend.respond(asked.id, 'Going')
+  await friend.respond(asked.id, 'Declined', '2026-03-11T09:00')
+  const weekly = await friend.create({ ...days, title: mark, recurrence_rule: 'FREQ=WEEKLY' })
+  const [own] = (await friend.invite(weekly.id, ada)).body.invitations
+  await ada.respond(own.id, 'Tentative', '2026-03-24')
+  await ada.respond(own.id, 'Going', '2026-03-17')
   for (const title of ['One', 'Two', 'Three']) {
     const event = await friend.create({ title: `${mark} ${title}`, ...HOUR })
     const { body } = await friend.invite(event.id, ada)
@@ -93,6 +99,10 @@ async function fill(ada: Person, friend: Person, mark: string) {
 
 const FROM_TO = '?from=2026-03-01&to=2026-05-01'
 
+/** Invitations as the export has them. */
+const answering = (invitations: readonly Json[]) =>
+  invitations.map((invitation) => ({ ...invitation, occurrence_responses: expect.any(Array) }))
+
 /** The events of own calendars with what the API knows of each. */
 async function eventsOf(ada: Person, exported: readonly Json[]) {
   const views = await Promise.all(
@@ -105,7 +115,7 @@ async function eventsOf(ada: Person, exported: readonly Json[]) {
           ? occurrences.filter(({ is_override }: { is_override: boolean }) => is_override)
           : [],
         exceptions: expect.any(Array),
-        invitations: (await read(ada, `/api/events/${id}/invitations`)).invitations,
+        invitations: answering((await read(ada, `/api/events/${id}/invitations`)).invitations),
       }
     }),
   )
@@ -174,7 +184,7 @@ describe('GET /api/export', () => {
       ],
       events: await eventsOf(ada, body.events),
       event_templates: await everything(ada, '/api/event-templates', 'event_templates'),
-      event_invitations: await everything(ada, '/api/event-invitations', 'invitations'),
+      event_invitations: answering(await everything(ada, '/api/event-invitations', 'invitations')),
       todos: await everything(ada, '/api/todos', 'todos'),
       reminders: await everything(ada, '/api/reminders', 'reminders'),
       projects,
@@ -202,6 +212,21 @@ describe('GET /api/export', () => {
     expect(body.events[0]).toMatchObject({ overrides: [moved], invitations: [{ user_id: bob.row.id }] })
     expect(body.events[1].overrides).toMatchObject([
       { location: 'Elsewhere', occurrence_start: '2026-03-17' },
+    ])
+    expect(body.events[0].invitations[0].occurrence_responses).toEqual([
+      { occurrence_start: '2026-03-11T09:00:00+01:00', response: 'Declined' },
+    ])
+    const answers = body.event_invitations.map(
+      ({ occurrence_responses }: { occurrence_responses: unknown }) => occurrence_responses,
+    )
+    expect(answers).toEqual([
+      [
+        { occurrence_start: '2026-03-17', response: 'Going' },
+        { occurrence_start: '2026-03-24', response: 'Tentative' },
+      ],
+      [],
+      [],
+      [],
     ])
   })
 

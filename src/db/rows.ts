@@ -1,0 +1,92 @@
+import { Column, getTableName, is, SQL } from 'drizzle-orm'
+
+/** What Drizzle's `.prepare('<unique name>')` answers. */
+export interface Statement<Row> {
+  getQuery(): { readonly sql: string; readonly params: unknown[] }
+  execute(values?: Record<string, unknown>): Promise<Row[]>
+}
+
+type Values = readonly unknown[]
+
+interface Decoder {
+  mapFromDriverValue(value: unknown): unknown
+}
+
+interface Field {
+  readonly name: string
+  readonly index: number
+  readonly decoder: Decoder
+}
+
+/** What a row has under one name, as that of a table, or else on top. */
+interface Group {
+  readonly name: string | undefined
+  readonly fields: readonly Field[]
+  /** Null where its first field is: no row of that table is joined. */
+  readonly isOptional: boolean
+}
+
+/**
+ * Decodes rows with the columns' own decoders, to what Drizzle makes of them. Its way, which finds out anew for each value where it
+ * belongs, takes a tenth of the time of a hot read, and a third of that of a list of thousands.
+ */
+export function decoderOfRows<Row>(statement: Statement<Row>): (values: Values) => Row {
+  const selected: readonly Selected[] = Reflect.get(statement, 'fields') ?? []
+  const joined: Joined = Reflect.get(statement, 'joinsNotNullableMap') ?? {}
+  const fields = selected.map((one, index) => ({ ...one, index }))
+  const groups = [...Map.groupBy(fields, groupName)].map(([name, own]) => toGroup(name, own, joined))
+  const decode = (values: Values) => {
+    const row: Record<string, unknown> = {}
+    for (const group of groups) {
+      if (group.name === undefined) fill(row, group, values)
+      else row[group.name] = isMissing(group, values) ? null : fill({}, group, values)
+    }
+    return row
+  }
+  return (values) => Object(decode(values))
+}
+
+interface Selected {
+  readonly path: readonly string[]
+  readonly field: unknown
+}
+
+/** Whether each table that is selected from has a row in every case. */
+type Joined = Readonly<Record<string, boolean>>
+
+function groupName({ path }: Selected): string | undefined {
+  if (path.length > 2) throw new Error('a row holds tables, and these hold columns')
+  return path.length === 2 ? path[0] : undefined
+}
+
+function toGroup(
+  name: string | undefined,
+  selected: ReadonlyArray<Selected & { readonly index: number }>,
+  joined: Joined,
+): Group {
+  const fields = selected.map(({ path, field, index }) => ({
+    name: path.at(-1) ?? '',
+    index,
+    decoder: decoderOf(field),
+  }))
+  const tables = new Set(selected.map(({ field }) => (is(field, Column) ? getTableName(field.table) : '')))
+  const [table = ''] = tables
+  return { name, fields, isOptional: tables.size === 1 && joined[table] === false }
+}
+
+const isMissing = ({ isOptional, fields: [first] }: Group, values: Values) =>
+  isOptional && first !== undefined && values[first.index] === null
+
+function fill(target: Record<string, unknown>, { fields }: Group, values: Values) {
+  for (const { name, index, decoder } of fields) {
+    const value = values[index]
+    target[name] = value === null ? null : decoder.mapFromDriverValue(value)
+  }
+  return target
+}
+
+function decoderOf(field: unknown): Decoder {
+  if (is(field, Column)) return field
+  if (is(field, SQL)) return Reflect.get(field, 'decoder')
+  throw new Error('columns and SQL are selected, and nothing else')
+}

@@ -1,0 +1,30 @@
+import { databaseFailure } from './database-failure'
+import type { LogFields, Logger } from './ports'
+
+/**
+ * An export that is written while it is read: it goes on only as its reader does. Where reading fails it breaks off, which the log
+ * says with `fields`.
+ */
+export function streamOf(
+  pieces: AsyncGenerator<string, void, void>,
+  log: Pick<Logger, 'error'>,
+  fields: LogFields,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { value, done } = await pieces.next()
+        if (done) controller.close()
+        else controller.enqueue(encoder.encode(value))
+      } catch (error) {
+        log.error('An export broke off', { ...fields, database_code: databaseFailure(error)?.code })
+        // Without the error, which the runtime would print as it is.
+        controller.error()
+      }
+    },
+    async cancel() {
+      await pieces.return()
+    },
+  })
+}
