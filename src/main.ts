@@ -10,6 +10,8 @@ import { type Closers, start } from './start'
 /** How many ports after the default one are tried when nobody asked for a certain one. */
 const PORTS_TO_TRY = 20
 const DRAIN_MS = 20_000
+/** How long a service that stops answers on, and asks for no more on the same connection: a request to one that is just closed fails. */
+const RETIRE_MS = 500
 /** Every request ends within ten seconds, also one that comes before the service is ready. */
 const START_WAIT_MS = 9000
 /** `bun run` passes on what the terminal or systemd has sent to the service as well: within this it is one signal. */
@@ -68,7 +70,12 @@ const starting: Handler = async (request) => {
   return app ? app.fetch(request) : errorResponse(unavailable(undefined))
 }
 let handle = starting
-const server = listenOrFail(requested, (request) => handle(request))
+/** While it stops, each answer is the last of its connection. */
+const lastWhileDraining = (response: Response): Response => {
+  if (isDraining()) response.headers.set('connection', 'close')
+  return response
+}
+const server = listenOrFail(requested, async (request) => lastWhileDraining(await handle(request)))
 const config = server.port === requested.http.port ? requested : readConfig(server.port)
 const peerAddress = (request: Request) => server.requestIP(request)?.address.replace(/^::ffff:(?=\d+\.)/, '')
 
@@ -90,6 +97,7 @@ const started = start(config, { log, clock: systemClock, say, peerAddress, isDra
 /** Finishes what runs. During the start, it waits for that: only then is known what there is to close. */
 async function shutDown() {
   drainingSince = systemClock.monotonic()
+  await systemClock.sleep(RETIRE_MS)
   const drained = Promise.all([
     server.stop(),
     started.then(({ stopJobs }) => stopJobs()).catch(() => undefined),

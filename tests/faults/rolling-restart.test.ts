@@ -42,7 +42,8 @@ if (nginxPath === null) {
       try {
         const response = await request()
         const body = await response.text()
-        if (response.status !== expected) failures.push(`${what}: ${response.status} ${body}`)
+        const { status, headers } = response
+        if (status !== expected) failures.push(`${what}: ${status} ${body} ${headers.get('x-request-id')}`)
         answered++
       } catch (error) {
         failures.push(`${what}: ${String(error)}`)
