@@ -6,7 +6,7 @@ import { wrk } from './wrk'
 const FEW = 100
 const MANY = 100_000
 const CONNECTIONS = 8
-const SECONDS = 3
+const SECONDS = 2
 const ROUNDS = 3
 
 const PATHS = {

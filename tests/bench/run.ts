@@ -18,7 +18,7 @@ import { type Load, wrk } from './wrk'
 const CONNECTIONS = [1, 32, 256]
 const ROUNDS = 3
 const DASHBOARD_ROUNDS = 5
-const SECONDS = 4
+const SECONDS = 3
 const POOL = 10
 
 const median = (values: readonly number[]): number =>
