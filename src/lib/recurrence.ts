@@ -11,7 +11,6 @@ import {
   countWalls,
   DAY,
   dayOf,
-  filled,
   LAST_WALL,
   nthWall,
   type Pattern,
@@ -224,31 +223,6 @@ export function ruleBefore<Point extends Date | string>(
   if (before === undefined) return undefined
   const form = series.clock === CALENDAR ? 'date' : 'instant'
   return { ...series.rule, count: undefined, until: { form, at: Math.floor(before / 1000) * 1000 } }
-}
-
-/**
- * The rules of the two series that the one becomes when it is divided before the occurrence that starts at `start`: `head` from
- * DTSTART on, `tail` from `start` on. Undefined where no occurrence starts then, and for the first.
- */
-export function splitAt<Point extends Date | string>(
-  series: Series<Point>,
-  start: Point,
-): { readonly head: Rule; readonly tail: Rule } | undefined {
-  const { rule, first, clock } = series
-  const instant = series.toInstant(start)
-  const head = ruleBefore(series, start)
-  if (!head || !startsAt(series, instant)) return undefined
-  const count = rule.count === undefined ? undefined : rule.count - countBefore(series, start)
-  // From a start that a gap has moved the rule would go on at the wrong time: it keeps what it had from DTSTART.
-  const { earliest, latest } = clock.bounds(instant)
-  const isNamed = walls(series, earliest, latest).some((wall) => {
-    const resolved = clock.resolve(wall)
-    return resolved.instant === instant && !resolved.moved
-  })
-  return {
-    head,
-    tail: { ...(isNamed ? rule : filled(rule, first)), count },
-  }
 }
 
 /** Why `rule` cannot repeat what starts at this wall time, as the end of a sentence; undefined where it can. */

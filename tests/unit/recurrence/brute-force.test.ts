@@ -10,10 +10,12 @@ import {
   previousOccurrence,
   seriesProblem,
   type Series,
-  splitAt,
   timedSeries,
 } from '../../../src/lib/recurrence'
+import { EVER, toSeries } from '../../../src/features/events/rules.recurrence'
+import { type Times, timesAt } from '../../../src/features/events/rules.times'
 import type { Rule } from '../../../src/lib/recurrence.rule'
+import { wallIn } from '../../../src/lib/wall-time'
 import { bruteForce, namesAnything } from './brute-force'
 import { readRule } from './series'
 
@@ -150,7 +152,6 @@ function numbers<Point extends Date | string>(series: Series<Point>) {
     has: (at: number) => isOccurrence(series, series.toPoint(at)),
     countBefore: (at: number) => countBefore(series, series.toPoint(at)),
     problem: seriesProblem(series),
-    splitAt: (at: number) => splitAt(series, series.toPoint(at)),
   }
 }
 
@@ -168,6 +169,22 @@ function normalised({ start, zone }: Case): {
 } {
   const zoned = start.toZonedDateTime(zone ?? 'UTC')
   return { wall: zoned.toPlainDateTime(), instant: zoned.epochMilliseconds }
+}
+
+/** Daylight saving skips both of its times on one day. */
+const TWO_IN_A_GAP: Case = {
+  text: 'FREQ=WEEKLY;INTERVAL=2;BYMINUTE=30,0',
+  start: Temporal.PlainDateTime.from('2013-03-03T03:30'),
+  zone: 'Pacific/Apia',
+}
+
+/** An event that begins and ends at `instant`. */
+function timesFrom({ zone }: Case, instant: number): Times {
+  const at = new Date(instant)
+  const day = at.toISOString().slice(0, 10)
+  return zone === undefined
+    ? { allDay: true, startDate: day, endDate: day }
+    : { allDay: false, startAt: at, endAt: at, startWall: wallIn(zone, at), timeZone: zone }
 }
 
 describe('against an expander that walks every day', () => {
@@ -227,26 +244,31 @@ describe('against an expander that walks every day', () => {
     )
   }, 120_000)
 
-  test('a random rule and the two rules that it is divided into have the same starts', () => {
+  test('a random series and the two that it is divided into have the same starts', () => {
     fc.assert(
       fc.property(cases(2001, 2030, 3), fc.nat(), (example, pick) => {
         const { wall, instant } = normalised(example)
         const parsed = parseRule(example.text)
         if ('problem' in parsed) return
-        const horizon = Date.UTC(wall.year + 4, 0, 1)
-        const whole = expand(parsed.rule, instant, example.zone)
-        const all = whole.between(instant, horizon, Infinity)
+        const span = { ...EVER, to: new Date(Date.UTC(wall.year + 4, 0, 1)), toDay: `${wall.year + 4}-01-01` }
+        const startsOf = (first: Times, rule: Rule) => toSeries(first, rule).within(span, Infinity)
+        const first = timesFrom(example, instant)
+        const series = toSeries(first, parsed.rule)
+        const all = series.within(span, Infinity)
         const index = pick % all.length
         const at = all[index] ?? 0
-        const parts = whole.splitAt(at)
-        if (index === 0) return expect(parts).toBeUndefined()
-        const head = expand(parts?.head ?? parsed.rule, instant, example.zone)
-        const tail = expand(parts?.tail ?? parsed.rule, at, example.zone)
-        expect(head.between(instant, horizon, Infinity)).toEqual(all.slice(0, index))
-        expect(tail.between(instant, horizon, Infinity)).toEqual(all.slice(index))
-        expect(whole.countBefore(at)).toBeGreaterThanOrEqual(index)
+        const head = series.before(at)
+        if (index === 0) return expect(head).toBeUndefined()
+        expect(startsOf(first, head?.rule ?? parsed.rule)).toEqual(all.slice(0, index))
+        expect(startsOf(timesAt(first, at), series.from(at).rule)).toEqual(all.slice(index))
       }),
-      { numRuns: 3000 },
+      {
+        numRuns: 3000,
+        examples: [
+          [TWO_IN_A_GAP, 30],
+          [TWO_IN_A_GAP, 31],
+        ],
+      },
     )
   }, 120_000)
 })

@@ -8,9 +8,7 @@ import {
   occurrencesBetween,
   previousOccurrence,
   seriesProblem,
-  splitAt,
 } from '../../../src/lib/recurrence'
-import { formatRule } from '../../../src/lib/recurrence.grammar'
 import { at, days, readRule, starts, timed } from './series'
 
 const TORONTO = 'America/Toronto'
@@ -191,43 +189,6 @@ describe('around an occurrence', () => {
   test('an endless series has no last one', () => {
     expect(lastOccurrence(series)).toEqual(may)
     expect(lastOccurrence(timed(TORONTO, '2026-01-30T09:00', 'FREQ=MONTHLY'))).toBeUndefined()
-  })
-})
-
-describe('divided before an occurrence', () => {
-  const split = (start: string, rule: string, before: string) => {
-    const parts = splitAt(timed(BERLIN, start, rule), at(BERLIN, before))
-    return parts && [formatRule(parts.head), formatRule(parts.tail)]
-  }
-
-  test('a rule with COUNT leaves the rest of it', () => {
-    expect(split('2026-01-01T09:00', 'FREQ=DAILY;COUNT=10', '2026-01-04T09:00')).toEqual([
-      'FREQ=DAILY;UNTIL=20260103T080000Z',
-      'FREQ=DAILY;COUNT=7',
-    ])
-  })
-
-  test('a rule with UNTIL keeps it', () => {
-    expect(split('2026-01-01T09:00', 'FREQ=DAILY;UNTIL=20260301', '2026-01-04T09:00')?.[1]).toBe(
-      'FREQ=DAILY;UNTIL=20260301',
-    )
-  })
-
-  test('at a start that a gap has moved the rule goes on at its own time', () => {
-    expect(split('2026-03-27T02:30', 'FREQ=DAILY', '2026-03-29T03:30')?.[1]).toBe(
-      'FREQ=DAILY;BYHOUR=2;BYMINUTE=30;BYSECOND=0',
-    )
-  })
-
-  test('an all-day series ends on a day', () => {
-    const parts = splitAt(allDaySeries('2026-01-01', readRule('FREQ=WEEKLY;COUNT=3')), '2026-01-15')
-    expect(parts && formatRule(parts.head)).toBe('FREQ=WEEKLY;UNTIL=20260108')
-    expect(parts && formatRule(parts.tail)).toBe('FREQ=WEEKLY;COUNT=1')
-  })
-
-  test('there is nothing to divide at the first, nor where no occurrence starts', () => {
-    expect(split('2026-01-01T09:00', 'FREQ=DAILY', '2026-01-01T09:00')).toBeUndefined()
-    expect(split('2026-01-01T09:00', 'FREQ=DAILY', '2026-01-04T10:00')).toBeUndefined()
   })
 })
 
