@@ -1,6 +1,6 @@
 import { type AppError, invalidField } from '../../lib/errors'
 import * as recurrence from '../../lib/recurrence'
-import { filled, wallsFrom } from '../../lib/recurrence.calendar'
+import { countWalls, filled, wallsFrom } from '../../lib/recurrence.calendar'
 import { parseRule } from '../../lib/recurrence.grammar'
 import type { Rule } from '../../lib/recurrence.rule'
 import { describeSeries } from '../../lib/recurrence.text'
@@ -146,12 +146,13 @@ const united = (walls: readonly WallTime[], instantOfWall: (wall: WallTime) => n
 const later = ({ extras }: Repetition, wall: WallTime) => extras.filter((extra) => extra > wall)
 
 function fromNamed<Point extends Date | string>(
-  { starts, toPoint }: Points<Point>,
+  { starts }: Points<Point>,
   repetition: Repetition,
   wall: WallTime,
 ): Repetition {
   const { rule } = repetition
-  const count = rule.count && rule.count - recurrence.countBefore(starts, toPoint(wall))
+  // By wall times: where a gap has put two of them at one instant, COUNT goes on from the one that the new series begins at.
+  const count = rule.count && rule.count - countWalls(starts.pattern, starts.first + 1, wall + 1)
   return { rule: { ...rule, count }, extras: later(repetition, wall) }
 }
 
