@@ -1,4 +1,5 @@
-import { and, eq, gte, inArray, lt, sql } from 'drizzle-orm'
+import { and, eq, gte, lt, sql } from 'drizzle-orm'
+import { deleteSome } from '../../db/batches'
 import type { Db, Tx } from '../../db/client'
 import { auditLog, users } from '../../db/schema'
 import { isOlder, newestFirst } from '../../db/newest-first'
@@ -11,9 +12,7 @@ export const insert = async (tx: Tx, row: typeof auditLog.$inferInsert): Promise
 /** Deletes up to `limit` older than `before`, which the database refuses to everybody else; answers how many entries. */
 export async function purge(tx: Tx, before: Date, limit: number): Promise<number> {
   await tx.execute(sql`select set_config('organiser.audit_purge_before', ${before.toISOString()}, true)`)
-  const old = tx.select({ id: auditLog.id }).from(auditLog).where(lt(auditLog.createdAt, before)).limit(limit)
-  const purged = await tx.delete(auditLog).where(inArray(auditLog.id, old)).returning({ id: auditLog.id })
-  return purged.length
+  return deleteSome(tx, { from: auditLog, key: auditLog.id, where: lt(auditLog.createdAt, before) }, limit)
 }
 
 export interface AuditFilter {

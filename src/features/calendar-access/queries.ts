@@ -1,7 +1,9 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
+import { among } from '../../db/among'
 import type { Db, Tx } from '../../db/client'
 import { calendarMembers, calendars } from '../../db/schema'
+import { isAcceptedBy, isVisibleTo } from '../../db/visible-calendars'
 
 /** The calendars that the user owns, and the accepted ones of others. */
 export const visible = (db: Db | Tx, userId: number) =>
@@ -17,21 +19,13 @@ export const visible = (db: Db | Tx, userId: number) =>
       permission: calendarMembers.permission,
     })
     .from(calendars)
-    .leftJoin(
-      calendarMembers,
-      and(
-        eq(calendarMembers.calendarId, calendars.id),
-        eq(calendarMembers.userId, userId),
-        eq(calendarMembers.status, 'accepted'),
-      ),
-    )
-    .where(inArray(calendars.id, unionAll(own(db, userId), shared(db, userId))))
+    .leftJoin(calendarMembers, and(eq(calendarMembers.calendarId, calendars.id), isAcceptedBy(userId)))
+    .where(isVisibleTo(db, userId))
     .orderBy(calendars.id)
 
 /** The same of many users at once, and only what says whether they see it. */
-export const visibleToAll = (db: Db | Tx, userIds: readonly number[]) => {
-  const among = sql`any(${`{${userIds.join()}}`}::integer[])`
-  return unionAll(
+export const visibleToAll = (db: Db | Tx, userIds: readonly number[]) =>
+  unionAll(
     db
       .select({
         userId: calendars.userId,
@@ -40,7 +34,7 @@ export const visibleToAll = (db: Db | Tx, userIds: readonly number[]) => {
         isVisible: calendars.isVisible,
       })
       .from(calendars)
-      .where(sql`${calendars.userId} = ${among}`),
+      .where(among(calendars.userId, userIds)),
     db
       .select({
         userId: calendarMembers.userId,
@@ -49,15 +43,5 @@ export const visibleToAll = (db: Db | Tx, userIds: readonly number[]) => {
         isVisible: calendarMembers.isVisible,
       })
       .from(calendarMembers)
-      .where(and(sql`${calendarMembers.userId} = ${among}`, eq(calendarMembers.status, 'accepted'))),
+      .where(and(among(calendarMembers.userId, userIds), eq(calendarMembers.status, 'accepted'))),
   )
-}
-
-const own = (db: Db | Tx, userId: number) =>
-  db.select({ id: calendars.id }).from(calendars).where(eq(calendars.userId, userId))
-
-const shared = (db: Db | Tx, userId: number) =>
-  db
-    .select({ id: calendarMembers.calendarId })
-    .from(calendarMembers)
-    .where(and(eq(calendarMembers.userId, userId), eq(calendarMembers.status, 'accepted')))

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray, or, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { inByteOrder } from '../../db/alphabetical'
 import type { Db, Tx } from '../../db/client'
 import { calendarMembers, calendars, notifications, users } from '../../db/schema'
 import type { Stretch } from '../../lib/page'
@@ -16,8 +17,7 @@ const selected = (db: Db | Tx) =>
 /** A member, or somebody who is asked to be one, and the owner of the calendar. */
 export type ListedRow = Awaited<ReturnType<typeof selected>>[number]
 
-/** Names come in the order of their bytes, whatever the locale of the database is. */
-const byName = sql`${users.networkName} collate "C"`
+const byName = inByteOrder(users.networkName)
 
 /** The members of a calendar; only with `withPending` also those who have not accepted yet. */
 interface Filter {

@@ -1,8 +1,9 @@
-import { and, eq, gt, inArray, sql } from 'drizzle-orm'
-import { type PgUpdateSetSource, unionAll } from 'drizzle-orm/pg-core'
+import { and, eq, gt, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { alphabetical } from '../../db/alphabetical'
 import type { Db, Tx } from '../../db/client'
 import { calendarMembers, calendars, users } from '../../db/schema'
+import { isAcceptedBy, isVisibleTo } from '../../db/visible-calendars'
 import type { Stretch, TextKey } from '../../lib/page'
 
 export type CalendarRow = typeof calendars.$inferSelect
@@ -33,25 +34,12 @@ const selected = (db: Db | Tx, userId: number) =>
     .innerJoin(users, eq(users.id, calendars.userId))
     .leftJoin(calendarMembers, and(eq(calendarMembers.calendarId, calendars.id), isAcceptedBy(userId)))
 
-const isAcceptedBy = (userId: number) =>
-  and(eq(calendarMembers.userId, userId), eq(calendarMembers.status, 'accepted'))
-
-/** One that the user owns, or that was shared with them and they accepted. */
-const isSeenBy = (db: Db | Tx, userId: number) => {
-  const own = db.select({ id: calendars.id }).from(calendars).where(eq(calendars.userId, userId))
-  const shared = db
-    .select({ id: calendarMembers.calendarId })
-    .from(calendarMembers)
-    .where(isAcceptedBy(userId))
-  return inArray(calendars.id, unionAll(own, shared))
-}
-
 /** Own and shared ones by name without regard to case, `limit` rows after the key. */
 export const list = (db: Db, userId: number, after: TextKey | undefined, limit: number) =>
   selected(db, userId)
     .where(
       and(
-        isSeenBy(db, userId),
+        isVisibleTo(db, userId),
         after && sql`(${order}, ${calendars.id}) > (${after[0]}, ${after[1]}::integer)`,
       ),
     )
@@ -69,7 +57,7 @@ export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch) =>
 export type SeenRow = Omit<Awaited<ReturnType<typeof list>>[number], 'sortValue'>
 
 export const find = async (db: Db | Tx, userId: number, id: number): Promise<SeenRow | undefined> =>
-  (await selected(db, userId).where(and(eq(calendars.id, id), isSeenBy(db, userId))))[0]
+  (await selected(db, userId).where(and(eq(calendars.id, id), isVisibleTo(db, userId))))[0]
 
 /** Undefined where the membership has ended with its calendar. */
 export const updateMembership = async (

@@ -1,4 +1,5 @@
-import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
+import { and, eq, gt, lte, sql } from 'drizzle-orm'
+import { deleteSome } from '../../db/batches'
 import type { Tx } from '../../db/client'
 import type { MfaPurpose } from '../../db/schema'
 import { backupCodes, mfaTokens, totpCredentials, users, webauthnChallenges } from '../../db/schema'
@@ -12,18 +13,8 @@ export async function deleteExpired(tx: Tx, userId: number, now: Date): Promise<
 }
 
 /** Deletes up to `limit` expired tokens of anybody; answers how many. */
-export async function purge(tx: Tx, now: Date, limit: number): Promise<number> {
-  const expired = tx
-    .select({ hash: mfaTokens.tokenHash })
-    .from(mfaTokens)
-    .where(lte(mfaTokens.expiresAt, now))
-    .limit(limit)
-  const deleted = await tx
-    .delete(mfaTokens)
-    .where(inArray(mfaTokens.tokenHash, expired))
-    .returning({ userId: mfaTokens.userId })
-  return deleted.length
-}
+export const purge = (tx: Tx, now: Date, limit: number): Promise<number> =>
+  deleteSome(tx, { from: mfaTokens, key: mfaTokens.tokenHash, where: lte(mfaTokens.expiresAt, now) }, limit)
 
 interface Presented {
   readonly tokenHash: string

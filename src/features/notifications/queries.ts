@@ -1,4 +1,5 @@
-import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, lt, sql } from 'drizzle-orm'
+import { deleteSome } from '../../db/batches'
 import type { Db, Tx } from '../../db/client'
 import { notifications, type NotificationType } from '../../db/schema'
 import { isOlder, newestFirst } from '../../db/newest-first'
@@ -100,15 +101,9 @@ export async function remove(tx: Tx, userId: number, id: number): Promise<boolea
 }
 
 /** Deletes up to `limit` that are older than `before`; answers how many. */
-export async function purge(tx: Tx, before: Date, limit: number): Promise<number> {
-  const old = tx
-    .select({ id: notifications.id })
-    .from(notifications)
-    .where(lt(notifications.createdAt, before))
-    .limit(limit)
-  const purged = await tx
-    .delete(notifications)
-    .where(inArray(notifications.id, old))
-    .returning({ id: notifications.id })
-  return purged.length
-}
+export const purge = (tx: Tx, before: Date, limit: number): Promise<number> =>
+  deleteSome(
+    tx,
+    { from: notifications, key: notifications.id, where: lt(notifications.createdAt, before) },
+    limit,
+  )

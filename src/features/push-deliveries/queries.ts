@@ -1,11 +1,12 @@
 import { and, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { among, idArray } from '../../db/among'
+import { deleteSome } from '../../db/batches'
 import type { Db, Tx } from '../../db/client'
 import { pushDeliveries, pushWakes, settings } from '../../db/schema'
 
 type Ids = readonly number[]
 
-const array = (ids: Ids): SQL => sql`${`{${ids.join()}}`}::integer[]`
 const instant = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`
 
 /** Wakes everybody for whom something changed, as many changes as `limit`; answers how many there were. */
@@ -40,13 +41,13 @@ export async function setWakes(tx: Tx, wakes: readonly Wake[]): Promise<void> {
   const times = `{${wakes.map(({ wakeAt }) => wakeAt.toISOString()).join()}}`
   await tx.execute(sql`
     update push_wakes set wake_at = next.wake_at
-    from unnest(${array(wakes.map(({ userId }) => userId))}, ${times}::timestamptz[]) as next (user_id, wake_at)
+    from unnest(${idArray(wakes.map(({ userId }) => userId))}, ${times}::timestamptz[]) as next (user_id, wake_at)
     where push_wakes.user_id = next.user_id`)
 }
 
 /** Nobody looks at these again before something changes. */
 export const removeWakes = async (tx: Tx, userIds: Ids): Promise<void> => {
-  await tx.delete(pushWakes).where(sql`${pushWakes.userId} = any(${array(userIds)})`)
+  await tx.delete(pushWakes).where(among(pushWakes.userId, userIds))
 }
 
 /** What these users were told after `since`. */
@@ -61,7 +62,7 @@ export const toldSince = (tx: Tx, userIds: Ids, since: Date) =>
       sentAt: pushDeliveries.sentAt,
     })
     .from(pushDeliveries)
-    .where(and(sql`${pushDeliveries.userId} = any(${array(userIds)})`, gt(pushDeliveries.sentAt, since)))
+    .where(and(among(pushDeliveries.userId, userIds), gt(pushDeliveries.sentAt, since)))
 
 const ROWS_PER_INSERT = 1000
 
@@ -82,7 +83,7 @@ export const releaseHeld = async (tx: Tx, userIds: Ids, now: Date): Promise<void
     .set({ dueAt: now, isHeld: false })
     .where(
       and(
-        sql`${pushDeliveries.userId} = any(${array(userIds)})`,
+        among(pushDeliveries.userId, userIds),
         eq(pushDeliveries.status, 'pending'),
         pushDeliveries.isHeld,
         gt(pushDeliveries.dueAt, now),
@@ -108,7 +109,7 @@ export async function claim(tx: Tx, { now, leasedUntil, astray, except, limit, p
     select id from (
       select ${id} as id, ${pushDeliveries.attempts} as attempts, row_number() over (partition by ${userId} order by ${fireAt}, ${id}) as place
       from ${pushDeliveries}
-      where ${isDue} and not ${userId} = any(${array(except)})
+      where ${isDue} and not ${among(userId, except)}
     ) as due
     where place <= ${perUser} order by attempts > 0, place, id limit ${limit})`
   const claimed = await tx
@@ -141,12 +142,7 @@ export async function stillLeased(db: Db, claimed: readonly Claimed[]): Promise<
   const rows = await db
     .select({ id: pushDeliveries.id, dueAt: pushDeliveries.dueAt })
     .from(pushDeliveries)
-    .where(
-      and(
-        sql`${pushDeliveries.id} = any(${array([...leases.keys()])})`,
-        eq(pushDeliveries.status, 'pending'),
-      ),
-    )
+    .where(and(among(pushDeliveries.id, [...leases.keys()]), eq(pushDeliveries.status, 'pending')))
   return new Set(rows.flatMap(({ id, dueAt }) => (leases.get(id) === +dueAt ? id : [])))
 }
 
@@ -192,15 +188,9 @@ export const latest = (db: Db, userId: number, limit: number) =>
 export type DeliveryRow = Awaited<ReturnType<typeof latest>>[number]
 
 /** Deletes up to `limit` that were written before; answers how many. */
-export async function purge(tx: Tx, before: Date, limit: number): Promise<number> {
-  const old = tx
-    .select({ id: pushDeliveries.id })
-    .from(pushDeliveries)
-    .where(lt(pushDeliveries.createdAt, before))
-    .limit(limit)
-  const purged = await tx
-    .delete(pushDeliveries)
-    .where(sql`${pushDeliveries.id} in ${old}`)
-    .returning({ id: pushDeliveries.id })
-  return purged.length
-}
+export const purge = (tx: Tx, before: Date, limit: number): Promise<number> =>
+  deleteSome(
+    tx,
+    { from: pushDeliveries, key: pushDeliveries.id, where: lt(pushDeliveries.createdAt, before) },
+    limit,
+  )

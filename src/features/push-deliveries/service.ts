@@ -202,10 +202,10 @@ export async function deliver(deps: PushDeps, one: Claimed, verdict: Verdict): P
       await q.withdraw(deps.db, one)
       return false
     case 'late':
-      await settleLeased(deps, one, { status: 'failed', error: TOO_LATE })
+      await q.resettle(deps.db, one, { status: 'failed', error: TOO_LATE })
       return false
     case 'held':
-      await settleLeased(deps, one, {
+      await q.resettle(deps.db, one, {
         dueAt: verdict.until,
         isHeld: true,
         expiresAt: expiryOf(verdict.until),
@@ -218,9 +218,6 @@ export async function deliver(deps: PushDeps, one: Claimed, verdict: Verdict): P
       return send(deps, one, verdict)
   }
 }
-
-const settleLeased = ({ db }: PushDeps, one: Claimed, set: Parameters<typeof q.resettle>[2]): Promise<void> =>
-  q.resettle(db, one, set)
 
 async function send(
   deps: PushDeps,
@@ -257,7 +254,7 @@ async function recordSent({ db, clock }: PushDeps, { id, attempts }: Claimed, ti
 async function recordFailure(deps: PushDeps, one: Claimed, error: string): Promise<void> {
   const attempts = one.attempts + 1
   const next = retryAt(attempts, deps.clock.now())
-  await settleLeased(deps, one, { attempts, error, ...(next ? { dueAt: next } : { status: 'failed' }) })
+  await q.resettle(deps.db, one, { attempts, error, ...(next ? { dueAt: next } : { status: 'failed' }) })
 }
 
 /** Gives messages back that were claimed and not tried: whoever comes next takes them. */

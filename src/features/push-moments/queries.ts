@@ -1,5 +1,6 @@
 import { and, eq, exists, gt, gte, inArray, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { among } from '../../db/among'
 import type { Db, Tx } from '../../db/client'
 import {
   connectionRequests,
@@ -7,6 +8,7 @@ import {
   eventInvitations,
   eventOccurrences,
   events,
+  momentOf,
   notifications,
   occurrenceResponses,
   people,
@@ -20,9 +22,6 @@ import {
 import type { Window } from './rules'
 
 type Ids = readonly number[]
-
-/** One parameter, however many ids there are. */
-const among = (column: AnyPgColumn, ids: Ids): SQL => sql`${column} = any(${`{${ids.join()}}`}::integer[])`
 
 const instant = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`
 
@@ -79,7 +78,7 @@ export const recipients = (db: Db | Tx, ids: Ids) =>
     )
 export type RecipientRow = Awaited<ReturnType<typeof recipients>>[number]
 
-const reminderMoment = sql`coalesce(${reminders.snoozedUntil}, ${reminders.remindAt})`
+const reminderMoment = momentOf(reminders)
 
 /** Reminders whose moment is in the window, and series that may go on into it. */
 export const armedReminders = (db: Db | Tx, extent: Extent) =>
@@ -262,11 +261,7 @@ const mayBeTold = (db: Db | Tx, extent: Extent, leadMinutes: number) => {
         or(
           and(
             lte(events.startAt, latest(window)),
-            or(
-              isNull(events.lastEndAt),
-              gt(events.lastEndAt, window.from),
-              eq(events.lastEndAt, window.from),
-            ),
+            or(isNull(events.lastEndAt), gte(events.lastEndAt, window.from)),
           ),
           and(
             lte(events.startDate, lastDay),

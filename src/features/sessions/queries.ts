@@ -1,4 +1,5 @@
-import { and, eq, gt, inArray, lt, lte, ne, or, type Placeholder, sql } from 'drizzle-orm'
+import { and, eq, gt, lt, lte, ne, or, type Placeholder, sql } from 'drizzle-orm'
+import { deleteSome } from '../../db/batches'
 import type { Db, Tx } from '../../db/client'
 import { prepared } from '../../db/prepared'
 import { passkeys, sessions, settings, systemConfig, users } from '../../db/schema'
@@ -191,8 +192,5 @@ export async function rotate(tx: Tx, id: string, renewed: { id: string; expiresA
 }
 
 /** Deletes up to `limit` that have expired; answers how many. */
-export async function purge(tx: Tx, now: Date, limit: number): Promise<number> {
-  const over = tx.select({ id: sessions.id }).from(sessions).where(lte(sessions.expiresAt, now)).limit(limit)
-  const deleted = await tx.delete(sessions).where(inArray(sessions.id, over)).returning({ id: sessions.id })
-  return deleted.length
-}
+export const purge = (tx: Tx, now: Date, limit: number): Promise<number> =>
+  deleteSome(tx, { from: sessions, key: sessions.id, where: lte(sessions.expiresAt, now) }, limit)

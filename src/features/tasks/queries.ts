@@ -1,5 +1,6 @@
 import { and, eq, getTableColumns, gt, inArray, lte, ne, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { AnyPgColumn, PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { among } from '../../db/among'
 import type { Db, Tx } from '../../db/client'
 import { positionIn, type RankedList } from '../../db/ordering'
 import { projects, projectTasks, taskComments } from '../../db/schema'
@@ -50,10 +51,7 @@ export const listSiblings = (tx: Tx, projectId: number, parentTaskId: number | n
   listWhole(tx, siblingsIn(projectId, parentTaskId).isMember)
 
 export const listSubtasks = (db: Db | Tx, parentTaskIds: readonly number[]) =>
-  listWhole(
-    db,
-    sql`${projectTasks.parentTaskId} = any(string_to_array(${parentTaskIds.join()}::text, ',')::integer[])`,
-  )
+  listWhole(db, among(projectTasks.parentTaskId, parentTaskIds))
 
 /** Everything in these projects. */
 const placed = (db: Db, projectIds: SQLWrapper) =>

@@ -1,4 +1,5 @@
-import { and, eq, lt, inArray, lte } from 'drizzle-orm'
+import { and, eq, lt, lte } from 'drizzle-orm'
+import { deleteSome } from '../../db/batches'
 import type { Db, Tx } from '../../db/client'
 import { passkeys, users, webauthnChallenges } from '../../db/schema'
 import type { CredentialState } from '../../lib/ports'
@@ -15,18 +16,16 @@ export const takeChallenge = async (db: Db, challengeHash: string): Promise<Chal
     await db.delete(webauthnChallenges).where(eq(webauthnChallenges.challengeHash, challengeHash)).returning()
   )[0]
 
-export async function deleteExpired(tx: Tx, now: Date, limit: number): Promise<number> {
-  const expired = tx
-    .select({ hash: webauthnChallenges.challengeHash })
-    .from(webauthnChallenges)
-    .where(lte(webauthnChallenges.expiresAt, now))
-    .limit(limit)
-  const deleted = await tx
-    .delete(webauthnChallenges)
-    .where(inArray(webauthnChallenges.challengeHash, expired))
-    .returning({ purpose: webauthnChallenges.purpose })
-  return deleted.length
-}
+export const deleteExpired = (tx: Tx, now: Date, limit: number): Promise<number> =>
+  deleteSome(
+    tx,
+    {
+      from: webauthnChallenges,
+      key: webauthnChallenges.challengeHash,
+      where: lte(webauthnChallenges.expiresAt, now),
+    },
+    limit,
+  )
 
 /** In the order in which they were registered. */
 export const listDescriptors = (tx: Tx, userId: number) =>

@@ -1,0 +1,18 @@
+import { and, eq, inArray, type SQL } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
+import type { Db, Tx } from './client'
+import { calendarMembers, calendars } from './schema'
+
+/** Memberships that the user has accepted. */
+export const isAcceptedBy = (userId: number): SQL | undefined =>
+  and(eq(calendarMembers.userId, userId), eq(calendarMembers.status, 'accepted'))
+
+/** Calendars that the user owns, or that are shared with them and they accepted. */
+export function isVisibleTo(db: Db | Tx, userId: number): SQL {
+  const own = db.select({ id: calendars.id }).from(calendars).where(eq(calendars.userId, userId))
+  const shared = db
+    .select({ id: calendarMembers.calendarId })
+    .from(calendarMembers)
+    .where(isAcceptedBy(userId))
+  return inArray(calendars.id, unionAll(own, shared))
+}
