@@ -83,6 +83,9 @@ export const isBirthday = (text: string): boolean =>
 
 const [FIRST_INSTANT, END_OF_TIME] = [Date.UTC(1900, 0, 1), Date.UTC(2201, 0, 1)]
 
+/** The end of a sentence. */
+export const OUT_OF_YEARS = 'must be in the years 1900 to 2200'
+
 /** Whether an instant is in the years 1900 to 2200, by UTC: one that was given with an offset may not be. */
 export const isInYears = (instant: Date): boolean => +instant >= FIRST_INSTANT && +instant < END_OF_TIME
 

@@ -1,4 +1,5 @@
 import { type AppError, type FieldProblem, invalid } from '../../lib/errors'
+import { OUT_OF_YEARS } from '../../lib/time'
 import {
   addDaysTo,
   dayOf,
@@ -139,7 +140,7 @@ function refusalOf(times: Times): AppError | undefined {
   if (isBackwards) return invalid([problem(endField, `must not be before ${startField}`)])
   const [first, last] = daysOf(times)
   const outside = first < FIRST_DAY || first > LAST_DAY ? startField : last > LAST_DAY ? endField : undefined
-  return outside === undefined ? undefined : invalid([problem(outside, 'must be in the years 1900 to 2200')])
+  return outside === undefined ? undefined : invalid([problem(outside, OUT_OF_YEARS)])
 }
 
 /** The first and the last day, in the event's own zone. */

@@ -1,7 +1,7 @@
 import { type AppError, conflict, invalidField } from '../../lib/errors'
 import { nextOccurrence, seriesProblem, timedSeries } from '../../lib/recurrence'
 import { parseRule } from '../../lib/recurrence.grammar'
-import { isInYears } from '../../lib/time'
+import { isInYears, OUT_OF_YEARS } from '../../lib/time'
 import { type Moment, readMoment, wallIn } from '../../lib/wall-time'
 
 /** When a reminder reminds. */
@@ -60,8 +60,6 @@ const startIn = ({ seriesStart, timeZone }: Timing, zone: string): Moment | null
   seriesStart === null || zone === timeZone
     ? seriesStart
     : { at: seriesStart.at, wall: wallIn(zone, seriesStart.at) }
-
-export const OUT_OF_YEARS = 'must be in the years 1900 to 2200'
 
 /** 422 for a moment out of the years, and for a rule that is none or has nothing to repeat. */
 export function refusalOfTiming(timing: Timing): AppError | undefined {

@@ -3,7 +3,7 @@ import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { invalidField, notFound } from '../../lib/errors'
 import { readPage, type Stretch, toPage } from '../../lib/page'
-import { addMinutes, formatInstant, isDay, isInYears, parseDateTime } from '../../lib/time'
+import { addMinutes, formatInstant, isDay, isInYears, OUT_OF_YEARS, parseDateTime } from '../../lib/time'
 import { isExpected, stale, type Target } from '../../lib/versions'
 import { addDaysTo, instantOf, midnightOf, wallFromText, wallToText } from '../../lib/wall-time'
 import { lockUserOf, type SessionKey } from '../sessions/service'
@@ -17,16 +17,7 @@ import type {
   Snooze,
 } from './model'
 import * as q from './queries'
-import {
-  dismissed,
-  isSame,
-  noTiming,
-  OUT_OF_YEARS,
-  refusalOfSnooze,
-  refusalOfTiming,
-  retime,
-  type Timing,
-} from './rules'
+import { dismissed, isSame, noTiming, refusalOfSnooze, refusalOfTiming, retime, type Timing } from './rules'
 import { isKey, keyOf } from './rules.sorting'
 
 type ReminderDeps = Pick<Deps, 'db' | 'clock' | 'config'>
