@@ -1,6 +1,6 @@
 import { systemClock } from './adapters/clock'
 import { ipRanges } from './adapters/ip-ranges'
-import { listen } from './adapters/http-server'
+import { type Handler, listen, retire } from './adapters/http-server'
 import { createLogger } from './adapters/logger'
 import { type Config, ConfigError, loadConfig } from './config'
 import { errorResponse, failureFields } from './http/errors'
@@ -10,14 +10,10 @@ import { type Closers, start } from './start'
 /** How many ports after the default one are tried when nobody asked for a certain one. */
 const PORTS_TO_TRY = 20
 const DRAIN_MS = 20_000
-/** How long a service that stops answers on, and asks for no more on the same connection: a request to one that is just closed fails. */
-const RETIRE_MS = 500
 /** Every request ends within ten seconds, also one that comes before the service is ready. */
 const START_WAIT_MS = 9000
 /** `bun run` passes on what the terminal or systemd has sent to the service as well: within this it is one signal. */
 const SAME_SIGNAL_MS = 500
-
-type Handler = (request: Request) => Response | Promise<Response>
 
 /** What only the machine knows. */
 const machine = {
@@ -69,13 +65,8 @@ const starting: Handler = async (request) => {
     isPatient && (await Promise.race([started, systemClock.sleep(START_WAIT_MS)]).catch(() => undefined))
   return app ? app.fetch(request) : errorResponse(unavailable(undefined))
 }
-let handle = starting
-/** While it stops, each answer is the last of its connection. */
-const lastWhileDraining = (response: Response): Response => {
-  if (isDraining()) response.headers.set('connection', 'close')
-  return response
-}
-const server = listenOrFail(requested, async (request) => lastWhileDraining(await handle(request)))
+let handle: Handler = starting
+const server = listenOrFail(requested, (request) => handle(request))
 const config = server.port === requested.http.port ? requested : readConfig(server.port)
 const peerAddress = (request: Request) => server.requestIP(request)?.address.replace(/^::ffff:(?=\d+\.)/, '')
 
@@ -97,9 +88,10 @@ const started = start(config, { log, clock: systemClock, say, peerAddress, isDra
 /** Finishes what runs. During the start, it waits for that: only then is known what there is to close. */
 async function shutDown() {
   drainingSince = systemClock.monotonic()
-  await systemClock.sleep(RETIRE_MS)
+  const retired = retire(server, handle, systemClock)
+  handle = retired.handle
   const drained = Promise.all([
-    server.stop(),
+    retired.closed,
     started.then(({ stopJobs }) => stopJobs()).catch(() => undefined),
   ])
   await Promise.race([drained, systemClock.sleep(DRAIN_MS)])
@@ -118,7 +110,6 @@ const { fetch } = await started.catch(async (error: unknown) => {
   await closeAll()
   return fail(`Cannot start: ${reasonOf(error)}`)
 })
-handle = fetch
 
 function announce() {
   const { publicUrl } = config.http
@@ -127,4 +118,7 @@ function announce() {
   API documentation   ${publicUrl}/api/docs
   first account       ${publicUrl}/api/docs#/Accounts/setUp, or see "First account" in the README`)
 }
-if (!isDraining()) announce()
+if (!isDraining()) {
+  handle = fetch
+  announce()
+}

@@ -1,4 +1,6 @@
-type Handler = (request: Request) => Response | Promise<Response>
+import type { Clock } from '../lib/ports'
+
+export type Handler = (request: Request) => Response | Promise<Response>
 
 interface Listen {
   readonly hostname: string
@@ -34,4 +36,37 @@ export function listen({ hostname, ports, handle, failed }: Listen) {
     }
   }
   throw new Error(`Cannot listen on ${hostname}: port ${ports.join(', ')} in use; set PORT to another one.`)
+}
+
+/** How long a server that ends answers on, each answer being the last of its connection: none is left that a proxy may use again. */
+const RETIRE_MS = 500
+/** What comes then waits until it is closed, so that a moment comes in which nobody does. */
+const QUIET_MS = 50
+const MAX_HOLD_MS = 500
+
+/**
+ * Closes a server behind proxies that know nothing of it: Bun resets a connection whose request is still on its way, which a proxy
+ * must not repeat where it changes something. `handle` is to answer from now on; `closed` resolves once all are answered.
+ */
+export function retire(server: ReturnType<typeof listen>, answer: Handler, clock: Clock) {
+  const listening = Promise.withResolvers<void>()
+  let [isHolding, lastCame] = [false, 0]
+  const handle: Handler = async (request) => {
+    lastCame = clock.monotonic()
+    if (isHolding) await listening.promise
+    const response = await answer(request)
+    response.headers.set('connection', 'close')
+    return response
+  }
+  const close = async () => {
+    await clock.sleep(RETIRE_MS)
+    isHolding = true
+    const latest = clock.monotonic() + MAX_HOLD_MS
+    do await clock.sleep(QUIET_MS)
+    while (clock.monotonic() - lastCame < QUIET_MS && clock.monotonic() < latest)
+    const closed = server.stop()
+    listening.resolve()
+    await closed
+  }
+  return { handle, closed: close() }
 }
