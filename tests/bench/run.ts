@@ -173,21 +173,27 @@ const table = (header: readonly string[], rows: ReadonlyArray<readonly string[]>
     .map((row) => `| ${row.join(' | ')} |`)
     .join('\n')
 
-async function measure(): Promise<string> {
-  await using database = await freshDatabaseUrl()
-  const users = await seedUsers(database.url)
-  const [session, light, heavy] = users
-  await seedEvents(database.url, session.userId)
-  await seedAccount(database.url, light.userId, FEW)
-  await seedAccount(database.url, heavy.userId, MANY)
-  await seedAccount(database.url, users[3]?.userId ?? 0, { ...FEW, todos: 50 })
-  const startMs = await measureStart(database.url)
-  const { base, program } = await startService(database.url)
-  const restMiB = await program.rssMiB()
+async function seed(url: string) {
+  const users = await seedUsers(url)
+  const [session, light, heavy, todoist] = users
+  await seedEvents(url, session.userId)
+  await seedAccount(url, light.userId, FEW)
+  await seedAccount(url, heavy.userId, MANY)
+  await seedAccount(url, todoist?.userId ?? 0, { ...FEW, todos: 50 })
+  return users
+}
+
+/** The endpoints whose path begins with `prefix`, and the reference beside each. */
+async function compareEndpoints(
+  url: string,
+  base: string,
+  users: Awaited<ReturnType<typeof seedUsers>>,
+  prefix = '',
+) {
   const compared = []
-  for (const { as, at, ...asked } of ENDPOINTS) {
-    const { cookie } = users[as] ?? session
-    const reference = await startReference(database.url, {
+  for (const { as, at, ...asked } of ENDPOINTS.filter(({ path }) => path.startsWith(prefix))) {
+    const { cookie } = users[as] ?? users[0]
+    const reference = await startReference(url, {
       ...asked,
       method: asked.body ? 'POST' : 'GET',
       cookie,
@@ -197,11 +203,28 @@ async function measure(): Promise<string> {
         wrk({ url: `${from}${asked.path}`, connections, seconds: SECONDS, cookie, body: asked.body })
       const found = await compare({ service: base, reference: reference.base }, load)
       const name = nameOf({ as, at, ...asked })
-      console.log(name, connections, fixed(found.ratio, 2), `${fixed(found.of('service', 'errors'))} errors`)
+      const [rate, bound] = [
+        found.of('service', 'requestsPerSecond'),
+        found.of('reference', 'requestsPerSecond'),
+      ]
+      console.log(
+        `${name} at ${connections}: ${fixed(rate)}/s of ${fixed(bound)}/s, ${fixed(found.ratio, 2)}; ${fixed(found.of('service', 'errors'))} errors`,
+      )
       compared.push({ name, connections, ...found })
     }
     await reference.program[Symbol.asyncDispose]()
   }
+  return compared
+}
+
+async function measure(): Promise<string> {
+  await using database = await freshDatabaseUrl()
+  const users = await seed(database.url)
+  const [session, light, heavy] = users
+  const startMs = await measureStart(database.url)
+  const { base, program } = await startService(database.url)
+  const restMiB = await program.rssMiB()
+  const compared = await compareEndpoints(database.url, base, users)
   const loadedMiB = await program.rssMiB()
   const crowded = await measureDashboard(base, [light.cookie, heavy.cookie])
   const stormed = await measureStorm(base, session.cookie)
@@ -276,6 +299,15 @@ async function measure(): Promise<string> {
   ].join('\n\n')
 }
 
+/** One endpoint alone, without writing anything: for who works on it. */
+async function measureOnly(prefix: string): Promise<void> {
+  await using database = await freshDatabaseUrl()
+  const users = await seed(database.url)
+  const { base, program } = await startService(database.url)
+  await compareEndpoints(database.url, base, users, prefix)
+  await program[Symbol.asyncDispose]()
+}
+
 const START = '<!-- bench -->'
 const END = '<!-- /bench -->'
 
@@ -290,9 +322,12 @@ async function writeIntoReadme(figures: string): Promise<void> {
 
 try {
   if (!Bun.which('wrk')) throw new Error('wrk is missing: install it with your package manager')
-  const figures = await measure()
-  console.log(figures)
-  if (!process.argv.includes('--dry-run')) await writeIntoReadme(figures)
+  const [, , prefix] = process.argv
+  if (prefix === undefined) {
+    const figures = await measure()
+    console.log(figures)
+    await writeIntoReadme(figures)
+  } else await measureOnly(prefix)
 } finally {
   await stopTestServer()
 }
