@@ -1,4 +1,5 @@
 import type { Sql, TransactionSql } from 'postgres'
+import { RecurringTexts } from './recurring'
 
 /** The connection is gone or silent; whether its last statement took effect is unknown. */
 class ConnectionLostError extends Error {
@@ -31,6 +32,7 @@ export class Connection {
   readonly #beforeTransaction: string | undefined
   /** How to fail whoever waits for an answer. */
   readonly #holders = new Set<(error: Error) => void>()
+  readonly #texts = new RecurringTexts()
   #isLost = false
   #inTransaction = false
   #silentSeconds = 0
@@ -52,8 +54,16 @@ export class Connection {
   }
 
   /** Also behind statements that have no answer yet: PostgreSQL takes them one after the other. */
-  query<T>(send: (sql: Sql) => PromiseLike<T>): Promise<T> {
-    return this.#hold(() => send(this.#sql))
+  query<T>(send: (unsafe: Sql['unsafe']) => PromiseLike<T>): Promise<T> {
+    return this.#hold(() => send(this.#unsafe))
+  }
+
+  readonly #unsafe: Sql['unsafe'] = (text, params, options) =>
+    this.#sql.unsafe(text, params, this.#naming(text, params, options))
+
+  /** Prepares what is to be prepared, as Drizzle never asks for, and what comes again. */
+  #naming(...[text, params, options]: Parameters<Sql['unsafe']>): Parameters<Sql['unsafe']>[2] {
+    return { prepare: options?.prepare === true || ((params?.length ?? 0) > 0 && this.#texts.recurs(text)) }
   }
 
   /** Only on an idle connection. */
@@ -135,7 +145,8 @@ export class Connection {
     const unsafe = (...args: Parameters<Sql['unsafe']>) => {
       if (this.#isLost) throw new ConnectionLostError('the transaction has lost its connection')
       this.#silentSeconds = 0
-      return tx.unsafe(...args)
+      const [text, params] = args
+      return tx.unsafe(text, params, this.#naming(...args))
     }
     const savepoint = (work: Work) => tx.savepoint((inner) => this.#whileAlive(work, inner))
     return new Proxy(tx, {

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql, type SQLWrapper, type WithSubquery } from 'drizzle-orm'
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { isTooLong, type Rank, rankBetween } from '../lib/ordering'
 import type { Tx } from './client'
@@ -12,7 +12,7 @@ import type { Tx } from './client'
  *     rank: await rankAt(tx, list, position, id)             // move
  *     await arrange(tx, list, ids)                           // a new order of all; `isWholeOrder` tells whether it is one
  *
- * To read, select `positionIn(list)` beside the columns of any of its rows, or `positionAmongAll(table)` of all of them.
+ * To read, select `positionAmong(list, rows)` beside the columns of any of its rows, or `positionAmongAll(table)` of all of them.
  */
 export interface RankedList {
   readonly table: PgTable & { readonly id: AnyPgColumn; readonly rank: AnyPgColumn }
@@ -20,12 +20,22 @@ export interface RankedList {
   readonly isMember: SQL
 }
 
+/** Rows of a list, as a query of their own: `db.$with('page').as(…)`. */
+type Rows = WithSubquery & { readonly rank: SQLWrapper }
+
 /**
- * The position of a row of the list, from 1, whatever else is selected. The ranks are read once for all rows, from the index alone,
- * and each row is looked up in them: a join would leave it to the planner how often they are read.
+ * The position of each of these rows in its list, from 1, whatever else is selected. Counted are the ranks before the first of
+ * the rows, and read are those from there to the last, from the index alone: a page costs as much in a long list as in a short.
  */
-export const positionIn = ({ table, isMember }: RankedList): SQL<number> =>
-  sql<number>`width_bucket(${table.rank}, (select array_agg(${table.rank} order by ${table.rank}) from ${table} where ${isMember}))`
+export function positionAmong({ table, isMember }: RankedList, rows: Rows): SQL<number> {
+  const [first, last] = [
+    sql`(select min(${rows.rank}) from ${rows})`,
+    sql`(select max(${rows.rank}) from ${rows})`,
+  ]
+  const before = sql`(select count(*)::integer from ${table} where ${isMember} and ${table.rank} < ${first})`
+  const between = sql`(select array_agg(${table.rank} order by ${table.rank}) from ${table} where ${isMember} and ${table.rank} between ${first} and ${last})`
+  return sql<number>`${before} + width_bucket(${rows.rank}, ${between})`
+}
 
 /** The same where all rows of the list are selected, and nothing else. */
 export const positionAmongAll = ({ rank }: RankedList['table']): SQL<number> =>

@@ -44,7 +44,7 @@ export class Pool {
     this.#options = options
   }
 
-  statement<T>(send: (sql: Sql) => PromiseLike<T>): Promise<T> {
+  statement<T>(send: (unsafe: Sql['unsafe']) => PromiseLike<T>): Promise<T> {
     return this.#run('statement', (connection) => connection.query(send))
   }
 
@@ -118,11 +118,11 @@ export class Pool {
 /** `client` as Drizzle uses it, with its statements and transactions run on `pool`; `client` itself never connects. */
 export function pooled(client: Sql, pool: Pool): Sql {
   const unsafe = (...args: Parameters<Sql['unsafe']>) => ({
-    values: () => pool.statement((sql) => sql.unsafe(...args).values()),
+    values: () => pool.statement((send) => send(...args).values()),
     // Drizzle either awaits a statement or asks for its values, and only then may it run.
     // oxlint-disable-next-line unicorn/no-thenable
     then: (resolve: (rows: unknown) => unknown, reject: (error: unknown) => unknown) =>
-      pool.statement((sql) => sql.unsafe(...args)).then(resolve, reject),
+      pool.statement((send) => send(...args)).then(resolve, reject),
   })
   const begin = (work: Parameters<Connection['transaction']>[0]) => pool.transaction(work)
   return new Proxy(client, {

@@ -1,6 +1,6 @@
 import { is, Param, Placeholder } from 'drizzle-orm'
 import type { Db } from './client'
-import { decoderOfRows, type Statement } from './rows'
+import { decoderOfRows, type Query, type Statement } from './rows'
 
 type Value = string | number | boolean
 type Values = Readonly<Record<string, Value>>
@@ -11,30 +11,50 @@ export interface Prepared<Row> {
   execute(values?: Values): Promise<Row[]>
 }
 
+/** What makes another statement of a query: which conditions it has, how it is sorted. */
+type Shape = ReadonlyArray<string | number | boolean | undefined>
+
 /**
- * A query that is built and prepared once per database, on first use: building a Drizzle query per call costs several
- * times what running it does.
+ * A query that is built and prepared once per database and shape, on first use: building a Drizzle query per call costs
+ * several times what running it does. There must be few shapes, as each connection keeps what it has prepared.
  */
-export function prepared<Row>(build: (db: Db) => Statement<Row>): (db: Db) => Prepared<Row> {
-  const known = new WeakMap<Db, Prepared<Row>>()
-  return (db) => {
-    const found = known.get(db)
-    if (found) return found
-    const statement = build(db)
-    const { sql, params } = statement.getQuery()
-    const decode = decoderOfRows<Row>(statement)
-    const fill = params.map(filler)
-    const query: Prepared<Row> = {
-      sql,
-      async execute(values = {}) {
-        const given = fill.map((value) => value(values))
-        const rows = await db.$client.unsafe(sql, given, { prepare: true }).values()
-        return rows.map(decode)
-      },
-    }
-    known.set(db, query)
-    return query
+export function prepared<Row, S extends Shape = []>(
+  build: (db: Db, ...shape: S) => Statement<Row>,
+): (db: Db, ...shape: S) => Prepared<Row> {
+  const known = new WeakMap<Db, Map<string, Prepared<Row>>>()
+  return (db, ...shape) => {
+    const shapes = known.get(db) ?? new Map<string, Prepared<Row>>()
+    known.set(db, shapes)
+    const key = shape.join()
+    const found = shapes.get(key) ?? prepare(db, build(db, ...shape))
+    shapes.set(key, found)
+    return found
   }
+}
+
+function prepare<Row>(db: Db, statement: Statement<Row>): Prepared<Row> {
+  const { sql, params } = withNumbers(statement.getQuery())
+  const decode = decoderOfRows<Row>(statement)
+  const fill = params.map(filler)
+  return {
+    sql,
+    async execute(values = {}) {
+      const given = fill.map((value) => value(values))
+      const rows = await db.$client.unsafe(sql, given, { prepare: true }).values()
+      return rows.map(decode)
+    },
+  }
+}
+
+/** A query with the numbers that are always the same in its text: the planner knows how many rows are wanted. */
+function withNumbers({ sql, params }: Query): Query {
+  const left = params.filter((param) => typeof param !== 'number')
+  let count = 0
+  const text = sql.replaceAll(/\$(\d+)/g, (_, index: string) => {
+    const param = params[Number(index) - 1]
+    return typeof param === 'number' ? `(${param})` : `$${++count}`
+  })
+  return { sql: text, params: left }
 }
 
 /** Where a parameter's value comes from: a placeholder's name, or the query itself. */
@@ -62,7 +82,6 @@ export async function manyRows<Row>(
   const statement = query.prepare('')
   const { sql, params } = statement.getQuery()
   const given = params.map((param) => filler(param)({}))
-  // Without a name, so that it is planned for its values.
   const rows = await db.$client.unsafe(sql, given).values()
   const decode = decoderOfRows(statement)
   return rows.map((values) => decode(values))

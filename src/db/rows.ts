@@ -1,21 +1,25 @@
-import { Column, getTableName, is, SQL } from 'drizzle-orm'
+import { Column, type DriverValueDecoder, getTableName, is, noopDecoder, SQL } from 'drizzle-orm'
+
+export interface Query {
+  readonly sql: string
+  readonly params: unknown[]
+}
 
 /** What Drizzle's `.prepare('<unique name>')` answers. */
 export interface Statement<Row> {
-  getQuery(): { readonly sql: string; readonly params: unknown[] }
+  getQuery(): Query
   execute(values?: Record<string, unknown>): Promise<Row[]>
 }
 
 type Values = readonly unknown[]
 
-interface Decoder {
-  mapFromDriverValue(value: unknown): unknown
-}
+type Decode = (value: unknown) => unknown
 
 interface Field {
   readonly name: string
   readonly index: number
-  readonly decoder: Decoder
+  /** Undefined for what the driver reads right by itself. */
+  readonly decode: Decode | undefined
 }
 
 /** What a row has under one name, as that of a table, or else on top. */
@@ -67,7 +71,7 @@ function toGroup(
   const fields = selected.map(({ path, field, index }) => ({
     name: path.at(-1) ?? '',
     index,
-    decoder: decoderOf(field),
+    decode: decoderOf(field),
   }))
   const tables = new Set(selected.map(({ field }) => (is(field, Column) ? getTableName(field.table) : '')))
   const [table = ''] = tables
@@ -78,15 +82,21 @@ const isMissing = ({ isOptional, fields: [first] }: Group, values: Values) =>
   isOptional && first !== undefined && values[first.index] === null
 
 function fill(target: Record<string, unknown>, { fields }: Group, values: Values) {
-  for (const { name, index, decoder } of fields) {
+  for (const { name, index, decode } of fields) {
     const value = values[index]
-    target[name] = value === null ? null : decoder.mapFromDriverValue(value)
+    target[name] = value === null || decode === undefined ? value : decode(value)
   }
   return target
 }
 
-function decoderOf(field: unknown): Decoder {
-  if (is(field, Column)) return field
-  if (is(field, SQL)) return Reflect.get(field, 'decoder')
-  throw new Error('columns and SQL are selected, and nothing else')
+function decoderOf(field: unknown): Decode | undefined {
+  if (is(field, SQL.Aliased)) return decoderOf(field.sql)
+  if (is(field, SQL)) {
+    const decoder: DriverValueDecoder<unknown, unknown> = Reflect.get(field, 'decoder')
+    return decoder === noopDecoder ? undefined : (value) => decoder.mapFromDriverValue(value)
+  }
+  if (!is(field, Column)) throw new Error('columns and SQL are selected, and nothing else')
+  // Looked up once: a column of a subquery is a proxy of a proxy.
+  const map: Decode = Reflect.get(field, 'mapFromDriverValue')
+  return map === Column.prototype.mapFromDriverValue ? undefined : (value) => map.call(field, value)
 }

@@ -1,7 +1,7 @@
-import { and, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../db/client'
-import { positionAmongAll, positionIn, type RankedList } from '../../db/ordering'
+import { positionAmong, positionAmongAll, type RankedList } from '../../db/ordering'
 import { projects, projectTasks } from '../../db/schema'
 import type { Rank } from '../../lib/ordering'
 import type { Stretch } from '../../lib/page'
@@ -17,13 +17,40 @@ const own = (userId: number, id: number) => and(eq(projects.userId, userId), eq(
 const countOf = (tasks: SQL | undefined) =>
   sql<number>`(select count(*) from ${projectTasks} where ${tasks})::integer`
 
-const isIn = eq(projectTasks.projectId, projects.id)
-const shown = (position: SQL<number>) => ({
-  ...getTableColumns(projects),
-  position,
-  taskCount: countOf(isIn),
-  completedTaskCount: countOf(and(isIn, eq(projectTasks.status, 'completed'))),
-})
+function countsIn(project: SQLWrapper) {
+  const isIn = sql`${projectTasks.projectId} = ${project}`
+  return {
+    taskCount: countOf(isIn),
+    completedTaskCount: countOf(and(isIn, eq(projectTasks.status, 'completed'))),
+  }
+}
+
+interface Selection {
+  readonly userId: number
+  readonly where: SQL | undefined
+  readonly by: 'rank' | 'id'
+  readonly limit: number
+}
+
+/** Projects of the user with their positions. */
+function placed(db: Db | Tx, { userId, where, by, limit }: Selection) {
+  const rows = db
+    .select()
+    .from(projects)
+    .where(and(eq(projects.userId, userId), where))
+    .orderBy(projects[by])
+    .limit(limit)
+  const page = db.$with('page').as(rows)
+  return db
+    .with(page)
+    .select({
+      ...page._.selectedFields,
+      position: positionAmong(listOf(userId), page),
+      ...countsIn(page.id),
+    })
+    .from(page)
+    .orderBy(page[by])
+}
 
 export interface ProjectFilter {
   readonly userId: number
@@ -33,45 +60,33 @@ export interface ProjectFilter {
 }
 
 /** By position, `limit` rows after the key. */
-export const list = (db: Db, { userId, status, isTracked, after }: ProjectFilter, limit: number) =>
-  db
-    .select(shown(positionIn(listOf(userId))))
-    .from(projects)
-    .where(
-      and(
-        eq(projects.userId, userId),
-        status && eq(projects.status, status),
-        isTracked === undefined ? undefined : eq(projects.isTracked, isTracked),
-        after === undefined ? undefined : gt(projects.rank, after),
-      ),
-    )
-    .orderBy(projects.rank)
-    .limit(limit)
+export const list = async (db: Db, { userId, status, isTracked, after }: ProjectFilter, limit: number) => {
+  const where = and(
+    status && eq(projects.status, status),
+    isTracked === undefined ? undefined : eq(projects.isTracked, isTracked),
+    after === undefined ? undefined : gt(projects.rank, after),
+  )
+  return placed(db, { userId, where, by: 'rank', limit })
+}
 
 /** By id. */
-export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch) =>
-  db
-    .select(shown(positionIn(listOf(userId))))
-    .from(projects)
-    .where(and(eq(projects.userId, userId), gt(projects.id, afterId)))
-    .orderBy(projects.id)
-    .limit(limit)
+export const stretch = async (db: Db, userId: number, { afterId, limit }: Stretch) =>
+  placed(db, { userId, where: gt(projects.id, afterId), by: 'id', limit })
 
 /** All of them, by position. */
 export const listAll = (tx: Tx, userId: number) =>
   tx
-    .select(shown(positionAmongAll(projects)))
+    .select({
+      ...getTableColumns(projects),
+      position: positionAmongAll(projects),
+      ...countsIn(projects.id),
+    })
     .from(projects)
     .where(eq(projects.userId, userId))
     .orderBy(projects.rank)
 
 export const find = async (db: Db | Tx, userId: number, id: number) =>
-  (
-    await db
-      .select(shown(positionIn(listOf(userId))))
-      .from(projects)
-      .where(own(userId, id))
-  )[0]
+  (await placed(db, { userId, where: eq(projects.id, id), by: 'id', limit: 1 }))[0]
 export type PlacedProject = NonNullable<Awaited<ReturnType<typeof find>>>
 export type ProjectRow = typeof projects.$inferSelect
 

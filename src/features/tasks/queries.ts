@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, gt, inArray, lte, ne, type SQL, type SQLWrapp
 import type { AnyPgColumn, PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { among } from '../../db/among'
 import type { Db, Tx } from '../../db/client'
-import { positionIn, type RankedList } from '../../db/ordering'
+import { positionAmong, type RankedList } from '../../db/ordering'
 import { projects, projectTasks, taskComments } from '../../db/schema'
 import type { Rank } from '../../lib/ordering'
 import type { Stretch } from '../../lib/page'
@@ -23,29 +23,41 @@ const inProject = (projectId: number, id: number) =>
 /** The place of each task in its own list, where whole lists are selected. */
 const positionInEach = sql<number>`(row_number() over (partition by ${projectTasks.projectId}, ${projectTasks.parentTaskId} order by ${projectTasks.rank}))::integer`
 
-const shown = (position: SQL<number>) => ({
-  ...getTableColumns(projectTasks),
-  position,
-  commentCount: commentCountOf(projectTasks.id),
-})
-
 const commentCountOf = (taskId: AnyPgColumn) =>
   sql<number>`(select count(*) from ${taskComments} where ${eq(taskComments.taskId, taskId)})::integer`
 
 /** The top-level tasks by position, `limit` rows after the key. */
-export function listTopLevel(db: Db, projectId: number, after: Rank | undefined, limit: number) {
+export async function listTopLevel(db: Db, projectId: number, after: Rank | undefined, limit: number) {
   const list = siblingsIn(projectId, null)
-  return db
-    .select(shown(positionIn(list)))
+  const rows = db
+    .select()
     .from(projectTasks)
     .where(and(list.isMember, after === undefined ? undefined : gt(projectTasks.rank, after)))
     .orderBy(projectTasks.rank)
     .limit(limit)
+  const page = db.$with('page').as(rows)
+  return db
+    .with(page)
+    .select({
+      ...page._.selectedFields,
+      position: positionAmong(list, page),
+      commentCount: commentCountOf(page.id),
+    })
+    .from(page)
+    .orderBy(page.rank)
 }
 
 /** All of these lists, by position. */
 const listWhole = (db: Db | Tx, areLists: SQL) =>
-  db.select(shown(positionInEach)).from(projectTasks).where(areLists).orderBy(projectTasks.rank)
+  db
+    .select({
+      ...getTableColumns(projectTasks),
+      position: positionInEach,
+      commentCount: commentCountOf(projectTasks.id),
+    })
+    .from(projectTasks)
+    .where(areLists)
+    .orderBy(projectTasks.rank)
 
 export const listSiblings = (tx: Tx, projectId: number, parentTaskId: number | null) =>
   listWhole(tx, siblingsIn(projectId, parentTaskId).isMember)
@@ -99,20 +111,18 @@ export function stretch(db: Db, userId: number, { afterId, limit }: Stretch) {
     .limit(limit)
 }
 
-/** Among the top-level tasks, or among the subtasks of the same parent: only one of both lists is read. */
-const positionOf = (projectId: number, id: number) => {
-  const parent = sql`(select own.parent_task_id from ${projectTasks} as own where own.id = ${id})`
+export async function find(db: Db | Tx, projectId: number, id: number) {
+  const page = db.$with('page').as(db.select().from(projectTasks).where(inProject(projectId, id)))
+  const parent = sql`(select ${page.parentTaskId} from ${page})`
   const subtasks = { table: projectTasks, isMember: sql`${projectTasks.parentTaskId} = ${parent}` }
-  return sql<number>`case when ${projectTasks.parentTaskId} is null then ${positionIn(siblingsIn(projectId, null))} else ${positionIn(subtasks)} end`
+  // Only one of both lists is read.
+  const position = sql<number>`case when ${page.parentTaskId} is null then ${positionAmong(siblingsIn(projectId, null), page)} else ${positionAmong(subtasks, page)} end`
+  const [found] = await db
+    .with(page)
+    .select({ ...page._.selectedFields, position, commentCount: commentCountOf(page.id) })
+    .from(page)
+  return found
 }
-
-export const find = async (db: Db | Tx, projectId: number, id: number) =>
-  (
-    await db
-      .select(shown(positionOf(projectId, id)))
-      .from(projectTasks)
-      .where(inProject(projectId, id))
-  )[0]
 export type PlacedTask = NonNullable<Awaited<ReturnType<typeof find>>>
 export type TaskRow = typeof projectTasks.$inferSelect
 

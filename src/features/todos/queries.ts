@@ -1,21 +1,46 @@
-import { and, eq, getTableColumns, gt, gte, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  isNotNull,
+  isNull,
+  lte,
+  type Placeholder,
+  type SQL,
+  sql,
+  type SQLWrapper,
+} from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../db/client'
 import * as ordering from '../../db/ordering'
+import { prepared } from '../../db/prepared'
 import { todos } from '../../db/schema'
 import type { Rank } from '../../lib/ordering'
-import type { Stretch } from '../../lib/page'
+import { DEFAULT_LIMIT, type Stretch } from '../../lib/page'
+import { addDaysTo } from '../../lib/wall-time'
 import { PRIORITY_ORDER, type Sort, type TodoKey } from './rules.sorting'
 
 export type TodoRow = typeof todos.$inferSelect
 
 const own = (userId: number, id: number) => and(eq(todos.id, id), eq(todos.userId, userId))
 
-const isPassed = (userId: number, now: Date) => and(eq(todos.userId, userId), lte(todos.resetAt, now))
+/** Of a prepared statement, given when it runs. */
+const USER = sql.placeholder('userId')
+
+/** By the first of all, which its index knows without reading any of the others. */
+const anyPassed = prepared((db) =>
+  db
+    .select({ answer: sql<boolean>`coalesce(min(${todos.resetAt}) <= ${sql.placeholder('now')}, false)` })
+    .from(todos)
+    .where(eq(todos.userId, USER))
+    .prepare('todos_any_passed'),
+)
 
 /** Whether any todo of the user is to open again. */
 export const hasPassed = async (db: Db, userId: number, now: Date): Promise<boolean> =>
-  (await db.select({ id: todos.id }).from(todos).where(isPassed(userId, now)).limit(1)).length > 0
+  (await anyPassed(db).execute({ userId, now: now.toISOString() }))[0]?.answer === true
 
 /** Opens the completed todos of the user whose time has come; whoever comes second finds them open. */
 export async function reactivate(tx: Tx, userId: number, now: Date): Promise<void> {
@@ -30,10 +55,13 @@ export async function reactivate(tx: Tx, userId: number, now: Date): Promise<voi
       version: sql`${todos.version} + 1`,
       updatedAt: now,
     })
-    .where(isPassed(userId, now))
+    .where(and(eq(todos.userId, userId), lte(todos.resetAt, now)))
 }
 
-const listOf = (userId: number): ordering.RankedList => ({ table: todos, isMember: eq(todos.userId, userId) })
+const listOf = (userId: number | Placeholder): ordering.RankedList => ({
+  table: todos,
+  isMember: eq(todos.userId, userId),
+})
 
 export const rankAt = (tx: Tx, userId: number, position?: number, movedId?: number): Promise<Rank> =>
   ordering.rankAt(tx, listOf(userId), position, movedId)
@@ -41,19 +69,63 @@ export const idsOf = (tx: Tx, userId: number) => ordering.idsOf(tx, listOf(userI
 export const arrange = (tx: Tx, userId: number, ids: readonly number[]) =>
   ordering.arrange(tx, listOf(userId), ids)
 
-const columns = getTableColumns(todos)
-const placed = (userId: number) => ({ ...columns, position: ordering.positionIn(listOf(userId)) })
+/** What todos are sorted by: of the table, or of rows that were read from it. */
+type SortKeys = Readonly<Record<'id' | 'rank' | 'dueDate' | 'priority' | 'createdAt', SQLWrapper>>
+
+interface Selection {
+  readonly userId: number | Placeholder
+  readonly where: SQL | undefined
+  /** By what they are sorted; ties by id. */
+  readonly by: (keys: SortKeys) => SQLWrapper
+  readonly limit: number
+}
+
+/** Todos of the user with their positions. */
+function placed(db: Db | Tx, { userId, where, by, limit }: Selection) {
+  const rows = db
+    .select()
+    .from(todos)
+    .where(and(eq(todos.userId, userId), where))
+    .orderBy(sql`${by(todos)}`, todos.id)
+    .limit(limit)
+  const page = db.$with('page').as(rows)
+  return db
+    .with(page)
+    .select({ ...page._.selectedFields, position: ordering.positionAmong(listOf(userId), page) })
+    .from(page)
+    .orderBy(sql`${by(page)}`, page.id)
+}
+
+const byId = ({ id }: SortKeys) => id
 
 export const find = async (db: Db | Tx, userId: number, id: number) =>
-  (await db.select(placed(userId)).from(todos).where(own(userId, id)))[0]
+  (await placed(db, { userId, where: eq(todos.id, id), by: byId, limit: 1 }))[0]
 export type PlacedRow = NonNullable<Awaited<ReturnType<typeof find>>>
 
 export const listAll = (tx: Tx, userId: number): Promise<PlacedRow[]> =>
   tx
-    .select({ ...columns, position: ordering.positionAmongAll(todos) })
+    .select({ ...getTableColumns(todos), position: ordering.positionAmongAll(todos) })
     .from(todos)
     .where(eq(todos.userId, userId))
     .orderBy(todos.rank)
+
+const PRIORITIES = sql.raw(`array[${PRIORITY_ORDER.map((priority) => `'${priority}'`).join()}]`)
+
+interface Order {
+  readonly by: (keys: SortKeys) => SQLWrapper
+  readonly type: SQL
+}
+
+const ORDER: Readonly<Record<Sort, Order>> = {
+  position: { by: ({ rank }) => rank, type: sql`numeric` },
+  due_date: { by: ({ dueDate }) => sql`coalesce(${dueDate}, 'infinity')`, type: sql`date` },
+  priority: { by: ({ priority }) => sql`array_position(${PRIORITIES}, ${priority})`, type: sql`integer` },
+  created_at: { by: ({ createdAt }) => createdAt, type: sql`timestamptz` },
+}
+
+/** A line break keeps a text that is searched for from matching across two fields. */
+const has = (text: string) =>
+  sql`strpos(lower(concat_ws(E'\n', ${todos.title}, ${todos.description}) collate "und-x-icu"), lower(${text} collate "und-x-icu")) > 0`
 
 export interface TodoFilter {
   readonly completed: boolean | undefined
@@ -63,81 +135,83 @@ export interface TodoFilter {
   readonly dueFrom: string | undefined
   readonly dueTo: string | undefined
   readonly text: string | undefined
+}
+
+const passes = ({ completed, priority, category, dueFrom, dueTo, text }: Partial<TodoFilter>) =>
+  and(
+    completed === undefined ? undefined : (completed ? isNotNull : isNull)(todos.completedAt),
+    priority && eq(todos.priority, priority),
+    category === undefined ? undefined : eq(todos.category, category),
+    dueFrom === undefined ? undefined : gte(todos.dueDate, dueFrom),
+    dueTo === undefined ? undefined : lte(todos.dueDate, dueTo),
+    text === undefined ? undefined : has(text),
+  )
+
+const isAfter = (sort: Sort, value: string | Placeholder, id: number | Placeholder) =>
+  sql`(${ORDER[sort].by(todos)}, ${todos.id}) > (${value}::${ORDER[sort].type}, ${id}::integer)`
+
+/** One more than a page has unless it is asked for. */
+const USUAL_LIMIT = DEFAULT_LIMIT + 1
+
+/** All of a user's, or all that are completed or open, as many as usual: what is read most. */
+const usual = prepared((db, sort: Sort, completed: boolean | undefined, isFurther: boolean) =>
+  placed(db, {
+    userId: USER,
+    where: and(
+      passes({ completed }),
+      isFurther ? isAfter(sort, sql.placeholder('value'), sql.placeholder('id')) : undefined,
+    ),
+    by: ORDER[sort].by,
+    limit: USUAL_LIMIT,
+  }).prepare('todos_usual'),
+)
+
+export interface TodoPage {
   readonly sort: Sort
   readonly after: TodoKey | undefined
+  readonly limit: number
 }
-
-const PRIORITIES = sql.raw(`array[${PRIORITY_ORDER.map((priority) => `'${priority}'`).join()}]`)
-
-const ORDER: Readonly<Record<Sort, { readonly by: SQL; readonly type: SQL }>> = {
-  position: { by: sql`${todos.rank}`, type: sql`numeric` },
-  due_date: { by: sql`coalesce(${todos.dueDate}, 'infinity')`, type: sql`date` },
-  priority: { by: sql`array_position(${PRIORITIES}, ${todos.priority})`, type: sql`integer` },
-  created_at: { by: sql`${todos.createdAt}`, type: sql`timestamptz` },
-}
-
-/** A line break keeps a text that is searched for from matching across two fields. */
-const has = (text: string) =>
-  sql`strpos(lower(concat_ws(E'\n', ${todos.title}, ${todos.description}) collate "und-x-icu"), lower(${text} collate "und-x-icu")) > 0`
 
 /** `limit` rows after the key. */
-export function list(db: Db, userId: number, filter: TodoFilter, limit: number): Promise<PlacedRow[]> {
-  const { completed, priority, category, dueFrom, dueTo, text, sort, after } = filter
-  const { by, type } = ORDER[sort]
-  return db
-    .select(placed(userId))
-    .from(todos)
-    .where(
-      and(
-        eq(todos.userId, userId),
-        completed === undefined ? undefined : (completed ? isNotNull : isNull)(todos.completedAt),
-        priority && eq(todos.priority, priority),
-        category === undefined ? undefined : eq(todos.category, category),
-        dueFrom === undefined ? undefined : gte(todos.dueDate, dueFrom),
-        dueTo === undefined ? undefined : lte(todos.dueDate, dueTo),
-        text === undefined ? undefined : has(text),
-        after && sql`(${by}, ${todos.id}) > (${after[1]}::${type}, ${after[2]}::integer)`,
-      ),
-    )
-    .orderBy(by, todos.id)
-    .limit(limit)
-}
-
-export interface DueFilter {
-  /** Both inclusive. */
-  readonly from?: string
-  readonly to: string
-}
-
-/** The first `limit` open todos that are due in a span of days, by due date. */
-export const listDue = (
+export async function list(
   db: Db,
   userId: number,
-  { from, to }: DueFilter,
-  limit: number,
-): Promise<PlacedRow[]> =>
-  db
-    .select(placed(userId))
-    .from(todos)
-    .where(
-      and(
-        eq(todos.userId, userId),
-        isNull(todos.completedAt),
-        from === undefined ? undefined : gte(todos.dueDate, from),
-        lte(todos.dueDate, to),
-      ),
-    )
-    .orderBy(todos.dueDate, todos.id)
-    .limit(limit)
+  { completed, ...filter }: TodoFilter,
+  { sort, after, limit }: TodoPage,
+): Promise<PlacedRow[]> {
+  const [, value = '', id = 0] = after ?? []
+  if (limit === USUAL_LIMIT && Object.values(filter).every((wanted) => wanted === undefined)) {
+    return usual(db, sort, completed, after !== undefined).execute({ userId, value, id })
+  }
+  const where = and(passes({ ...filter, completed }), after && isAfter(sort, value, id))
+  return placed(db, { userId, where, by: ORDER[sort].by, limit })
+}
+
+/** Open ones that are due on days, both inclusive, by due date. */
+const due = prepared((db, isFrom: boolean, limit: number) =>
+  placed(db, {
+    userId: USER,
+    where: and(
+      isNull(todos.completedAt),
+      isFrom ? gte(todos.dueDate, sql.placeholder('from')) : undefined,
+      lte(todos.dueDate, sql.placeholder('to')),
+    ),
+    by: ({ dueDate }) => dueDate,
+    limit,
+  }).prepare('todos_due'),
+)
+
+/** The first `limit` open todos that are due before the day. */
+export const listOverdue = (db: Db, userId: number, day: string, limit: number): Promise<PlacedRow[]> =>
+  due(db, false, limit).execute({ userId, to: addDaysTo(day, -1) })
+
+/** The first `limit` open todos that are due on the day. */
+export const listDueOn = (db: Db, userId: number, day: string, limit: number): Promise<PlacedRow[]> =>
+  due(db, true, limit).execute({ userId, from: day, to: day })
 
 /** By id. */
-export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch): Promise<PlacedRow[]> =>
-  db
-    .select(placed(userId))
-    .from(todos)
-    .where(and(eq(todos.userId, userId), gt(todos.id, afterId)))
-    .orderBy(todos.id)
-    .limit(limit)
+export const stretch = async (db: Db, userId: number, { afterId, limit }: Stretch): Promise<PlacedRow[]> =>
+  placed(db, { userId, where: gt(todos.id, afterId), by: byId, limit })
 
 /** Takes the row lock: what a change makes of a todo depends on what is stored. */
 export const lock = async (tx: Tx, userId: number, id: number): Promise<TodoRow | undefined> =>

@@ -5,7 +5,6 @@ import { conflict, invalid, notFound } from '../../lib/errors'
 import { isWholeOrder } from '../../lib/ordering'
 import { readPage, type Stretch, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
-import { addDaysTo } from '../../lib/wall-time'
 import { isExpected, stale, type Target } from '../../lib/versions'
 import { lockUser, lockUserOf, type SessionKey } from '../sessions/service'
 import { type Reader, weekOf } from '../settings/service'
@@ -21,10 +20,7 @@ type TodoDeps = Pick<Deps, 'db' | 'clock' | 'config'>
  * todos does this first; readers write, and lock, only where there is something to open. A todo that nobody looked at for several
  * periods is due when the first of them said: it is late.
  */
-export async function reactivateTodos(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  userId: number,
-): Promise<void> {
+async function reactivate({ db, clock }: Pick<Deps, 'db' | 'clock'>, userId: number): Promise<void> {
   const now = clock.now()
   if (!(await q.hasPassed(db, userId, now))) return
   await inTransaction(db, async (tx) => {
@@ -41,9 +37,9 @@ export async function listTodos(
 ): Promise<TodosPage> {
   const { limit, after } = readPage(rest, isKeyOf(sort))
   const { completed, priority, category } = rest
-  await reactivateTodos(deps, userId)
-  const filter = { completed, priority, category, dueFrom, dueTo, text, sort, after }
-  const rows = await q.list(deps.db, userId, filter, limit + 1)
+  const filter = { completed, priority, category, dueFrom, dueTo, text }
+  await reactivate(deps, userId)
+  const rows = await q.list(deps.db, userId, filter, { sort, after, limit: limit + 1 })
   const { page, next_cursor } = toPage(rows, limit, keyOf(sort))
   return { todos: page.map((row) => toView(deps, row)), next_cursor }
 }
@@ -56,10 +52,10 @@ export async function listDueTodos(
   limit: number,
 ): Promise<{ overdue: TodoView[]; today: TodoView[] }> {
   const { db } = deps
-  await reactivateTodos(deps, userId)
+  await reactivate(deps, userId)
   const [overdue, today] = await Promise.all([
-    q.listDue(db, userId, { to: addDaysTo(day, -1) }, limit),
-    q.listDue(db, userId, { from: day, to: day }, limit),
+    q.listOverdue(db, userId, day, limit),
+    q.listDueOn(db, userId, day, limit),
   ])
   const views = (rows: readonly q.PlacedRow[]) => rows.map((row) => toView(deps, row))
   return { overdue: views(overdue), today: views(today) }
@@ -67,13 +63,13 @@ export async function listDueTodos(
 
 /** A piece of all todos of the user, by id. */
 export async function stretchOfTodos(deps: TodoDeps, userId: number, stretch: Stretch): Promise<TodoView[]> {
-  await reactivateTodos(deps, userId)
+  await reactivate(deps, userId)
   return (await q.stretch(deps.db, userId, stretch)).map((row) => toView(deps, row))
 }
 
 /** @throws {AppError} 404. */
 export async function readTodo(deps: TodoDeps, userId: number, id: number): Promise<TodoView> {
-  await reactivateTodos(deps, userId)
+  await reactivate(deps, userId)
   return toView(deps, (await q.find(deps.db, userId, id)) ?? missing())
 }
 
