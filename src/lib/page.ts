@@ -6,6 +6,8 @@ import { isStorable } from './text'
 import { parseDateTime } from './time'
 
 export const DEFAULT_LIMIT = 50
+/** Rows that are read for a page of the usual length: one more tells whether there is another. */
+export const USUAL_LIMIT = DEFAULT_LIMIT + 1
 const MAX_LIMIT = 200
 /** A cursor of two names of 100 characters, each of which JSON escapes in six bytes, is shorter. */
 const MAX_CURSOR_LENGTH = 2000

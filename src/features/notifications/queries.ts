@@ -1,6 +1,7 @@
-import { and, eq, gt, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, lt, type Placeholder, sql } from 'drizzle-orm'
 import { deleteSome } from '../../db/batches'
 import type { Db, Tx } from '../../db/client'
+import { prepared } from '../../db/prepared'
 import { notifications, type NotificationType } from '../../db/schema'
 import { isOlder, newestFirst } from '../../db/newest-first'
 import type { InstantKey, Stretch } from '../../lib/page'
@@ -74,10 +75,19 @@ export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch) =>
 
 export type NotificationRow = Awaited<ReturnType<typeof list>>[number]
 
-const isUnreadOf = (userId: number) => and(eq(notifications.userId, userId), eq(notifications.isRead, false))
+const isUnreadOf = (userId: number | Placeholder) =>
+  and(eq(notifications.userId, userId), sql`not ${notifications.isRead}`)
 
-export const countUnread = (db: Db, userId: number): Promise<number> =>
-  db.$count(notifications, isUnreadOf(userId))
+const unread = prepared((db) =>
+  db
+    .select({ count: sql<number>`count(*)::integer` })
+    .from(notifications)
+    .where(isUnreadOf(sql.placeholder('userId')))
+    .prepare('notifications_unread'),
+)
+
+export const countUnread = async (db: Db, userId: number): Promise<number> =>
+  (await unread(db).execute({ userId }))[0]?.count ?? 0
 
 const isOwn = (userId: number, id: number) => and(eq(notifications.id, id), eq(notifications.userId, userId))
 

@@ -1,8 +1,9 @@
-import { and, eq, gt, gte, isNotNull, isNull, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, gte, isNotNull, isNull, lt, lte, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../db/client'
+import { prepared } from '../../db/prepared'
 import { momentOf, reminders } from '../../db/schema'
-import type { Stretch } from '../../lib/page'
+import { type Stretch, USUAL_LIMIT } from '../../lib/page'
 import type { ReminderKey } from './rules.sorting'
 
 export type ReminderRow = typeof reminders.$inferSelect
@@ -12,7 +13,9 @@ const own = (userId: number, id: number) => and(eq(reminders.id, id), eq(reminde
 const moment = momentOf(reminders)
 const NEVER = sql`'infinity'`
 
-const instant = (at: Date | string) => sql`${new Date(at).toISOString()}::timestamptz`
+/** ISO 8601, or given when a prepared statement runs. */
+type Instant = string | Placeholder
+const instant = (at: Instant) => sql`${at}::timestamptz`
 
 /** In the words of the partial index. */
 const isOn = and(sql`${reminders.isActive}`, isNotNull(reminders.remindAt), lt(moment, NEVER))
@@ -20,15 +23,55 @@ const isPending = and(isOn, sql`not ${reminders.isDismissed}`)
 
 /** What is in a state at an instant (contract, section 12). */
 const STATES = {
-  upcoming: (now: Date) => and(isPending, isNull(reminders.snoozedUntil), gt(moment, instant(now))),
-  snoozed: (now: Date) => and(isPending, isNotNull(reminders.snoozedUntil), gt(moment, instant(now))),
-  due: (now: Date) => and(isPending, lte(moment, instant(now))),
+  upcoming: (now: Instant) => and(isPending, isNull(reminders.snoozedUntil), gt(moment, instant(now))),
+  snoozed: (now: Instant) => and(isPending, isNotNull(reminders.snoozedUntil), gt(moment, instant(now))),
+  due: (now: Instant) => and(isPending, lte(moment, instant(now))),
   dismissed: () => and(isOn, sql`${reminders.isDismissed}`),
   all: () => undefined,
-} as const satisfies Record<string, (now: Date) => SQL | undefined>
+} as const satisfies Record<string, (now: Instant) => SQL | undefined>
+
+type State = keyof typeof STATES
+
+interface Selection {
+  readonly userId: number | Placeholder
+  readonly state: State
+  readonly now: Instant
+  readonly from: Instant | undefined
+  readonly to: Instant | undefined
+  readonly after?: ReminderKey | undefined
+  readonly limit: number
+}
+
+const select = (db: Db, { userId, state, now, from, to, after, limit }: Selection) =>
+  db
+    .select()
+    .from(reminders)
+    .where(
+      and(
+        eq(reminders.userId, userId),
+        STATES[state](now),
+        from === undefined ? undefined : and(gte(moment, instant(from)), lt(moment, NEVER)),
+        to === undefined ? undefined : lte(moment, instant(to)),
+        after && sql`(${moment}, ${reminders.id}) > (${after[0]}::timestamptz, ${after[1]}::integer)`,
+      ),
+    )
+    .orderBy(moment, reminders.id)
+    .limit(limit)
+
+/** A first page, with these bounds or without. */
+const usual = prepared((db, state: State, isFrom: boolean, isTo: boolean) =>
+  select(db, {
+    userId: sql.placeholder('userId'),
+    state,
+    now: sql.placeholder('now'),
+    from: isFrom ? sql.placeholder('from') : undefined,
+    to: isTo ? sql.placeholder('to') : undefined,
+    limit: USUAL_LIMIT,
+  }).prepare('reminders_usual'),
+)
 
 export interface ReminderFilter {
-  readonly state: keyof typeof STATES
+  readonly state: State
   readonly now: Date
   /** Both inclusive. */
   readonly from: Date | undefined
@@ -37,26 +80,19 @@ export interface ReminderFilter {
 }
 
 /** In the order of their moments, `limit` rows after the key. */
-export const list = (
+export async function list(
   db: Db,
   userId: number,
-  { state, now, from, to, after }: ReminderFilter,
+  { state, after, ...times }: ReminderFilter,
   limit: number,
-): Promise<ReminderRow[]> =>
-  db
-    .select()
-    .from(reminders)
-    .where(
-      and(
-        eq(reminders.userId, userId),
-        STATES[state](now),
-        from && and(gte(moment, instant(from)), lt(moment, NEVER)),
-        to && lte(moment, instant(to)),
-        after && sql`(${moment}, ${reminders.id}) > (${after[0]}::timestamptz, ${after[1]}::integer)`,
-      ),
-    )
-    .orderBy(moment, reminders.id)
-    .limit(limit)
+): Promise<ReminderRow[]> {
+  const [now, from, to] = [times.now, times.from, times.to].map((at) => at?.toISOString())
+  if (after !== undefined || limit !== USUAL_LIMIT) {
+    return select(db, { userId, state, now: now ?? '', from, to, after, limit })
+  }
+  const statement = usual(db, state, from !== undefined, to !== undefined)
+  return statement.execute({ userId, now: now ?? '', from: from ?? '', to: to ?? '' })
+}
 
 /** By id. */
 export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch): Promise<ReminderRow[]> =>

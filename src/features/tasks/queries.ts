@@ -1,11 +1,24 @@
-import { and, eq, getTableColumns, gt, inArray, lte, ne, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import {
+  and,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  lte,
+  ne,
+  type Placeholder,
+  type SQL,
+  sql,
+  type SQLWrapper,
+} from 'drizzle-orm'
 import type { AnyPgColumn, PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { among } from '../../db/among'
 import type { Db, Tx } from '../../db/client'
 import { positionAmong, type RankedList } from '../../db/ordering'
+import { prepared } from '../../db/prepared'
 import { projects, projectTasks, taskComments } from '../../db/schema'
 import type { Rank } from '../../lib/ordering'
-import type { Stretch } from '../../lib/page'
+import { type Stretch, USUAL_LIMIT } from '../../lib/page'
 import type { DayKey } from './rules'
 
 /** The top-level tasks of a project, or the subtasks of one of them, in the order that the owner gave them. */
@@ -73,17 +86,19 @@ const placed = (db: Db, projectIds: SQLWrapper) =>
     .where(inArray(projectTasks.projectId, projectIds))
     .as('placed')
 
-/** Open tasks of tracked projects that are due until that day, the first due first, `limit` rows after the key. */
-export function listTracked(
-  db: Db,
-  { userId, until, after }: { userId: number; until: string; after: DayKey | undefined },
-  limit: number,
-) {
-  const tracked = db
+interface Tracked {
+  readonly userId: number | Placeholder
+  readonly until: string | Placeholder
+  readonly after?: DayKey | undefined
+  readonly limit: number
+}
+
+function tracked(db: Db, { userId, until, after, limit }: Tracked) {
+  const ofUser = db
     .select({ id: projects.id })
     .from(projects)
     .where(and(eq(projects.userId, userId), projects.isTracked))
-  const task = placed(db, tracked)
+  const task = placed(db, ofUser)
   return db
     .select({ ...task._.selectedFields, commentCount: commentCountOf(task.id), projectName: projects.name })
     .from(task)
@@ -98,6 +113,24 @@ export function listTracked(
     .orderBy(task.dueDate, task.id)
     .limit(limit)
 }
+
+const firstTracked = prepared((db) =>
+  tracked(db, {
+    userId: sql.placeholder('userId'),
+    until: sql.placeholder('until'),
+    limit: USUAL_LIMIT,
+  }).prepare('tasks_first_tracked'),
+)
+
+/** Open tasks of tracked projects that are due until that day, the first due first, `limit` rows after the key. */
+export const listTracked = async (
+  db: Db,
+  { userId, until, after }: { userId: number; until: string; after: DayKey | undefined },
+  limit: number,
+) =>
+  after === undefined && limit === USUAL_LIMIT
+    ? firstTracked(db).execute({ userId, until })
+    : tracked(db, { userId, until, after, limit })
 
 /** The tasks and subtasks of all projects of the user, by id. */
 export function stretch(db: Db, userId: number, { afterId, limit }: Stretch) {

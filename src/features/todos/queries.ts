@@ -18,7 +18,7 @@ import * as ordering from '../../db/ordering'
 import { prepared } from '../../db/prepared'
 import { todos } from '../../db/schema'
 import type { Rank } from '../../lib/ordering'
-import { DEFAULT_LIMIT, type Stretch } from '../../lib/page'
+import { type Stretch, USUAL_LIMIT } from '../../lib/page'
 import { addDaysTo } from '../../lib/wall-time'
 import { PRIORITY_ORDER, type Sort, type TodoKey } from './rules.sorting'
 
@@ -149,9 +149,6 @@ const passes = ({ completed, priority, category, dueFrom, dueTo, text }: Partial
 
 const isAfter = (sort: Sort, value: string | Placeholder, id: number | Placeholder) =>
   sql`(${ORDER[sort].by(todos)}, ${todos.id}) > (${value}::${ORDER[sort].type}, ${id}::integer)`
-
-/** One more than a page has unless it is asked for. */
-const USUAL_LIMIT = DEFAULT_LIMIT + 1
 
 /** All of a user's, or all that are completed or open, as many as usual: what is read most. */
 const usual = prepared((db, sort: Sort, completed: boolean | undefined, isFurther: boolean) =>
