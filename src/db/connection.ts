@@ -33,6 +33,7 @@ export class Connection {
   /** How to fail whoever waits for an answer. */
   readonly #holders = new Set<(error: Error) => void>()
   readonly #texts = new RecurringTexts()
+  #busySince = 0
   #isLost = false
   #inTransaction = false
   #silentSeconds = 0
@@ -51,6 +52,11 @@ export class Connection {
   get load(): number {
     const isTaken = this.#inTransaction || (this.#silentSeconds > 0 && this.#holders.size > 0)
     return isTaken ? Number.POSITIVE_INFINITY : this.#holders.size
+  }
+
+  /** How long, in milliseconds, since it was last idle. */
+  get busyMs(): number {
+    return performance.now() - this.#busySince
   }
 
   /** Also behind statements that have no answer yet: PostgreSQL takes them one after the other. */
@@ -126,6 +132,7 @@ export class Connection {
           fail(error)
         }
       }
+      if (this.#holders.size === 0) this.#busySince = performance.now()
       this.#holders.add(fail)
       void settle()
     })

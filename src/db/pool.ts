@@ -16,8 +16,10 @@ interface PoolOptions {
   readonly open: (onclose: () => void) => Sql
 }
 
-/** Statements that may be under way on one connection while no other is idle. */
+/** Statements that may be under way on one connection. */
 const PIPELINE = 8
+/** Statements that come within this share a connection, though others are idle. */
+const AT_ONCE_MS = 1
 const SECOND_MS = 1000
 
 type Use = 'statement' | 'transaction'
@@ -79,13 +81,16 @@ export class Pool {
     })
   }
 
-  /** An idle connection, else a new one, else for a statement the one with the least to do. */
+  /**
+   * An idle connection, or for a statement one that has just been given others: what is sent at once wakes one server process. Else
+   * a new one, else for a statement the one with the least to do.
+   */
   #find(use: Use): Connection | undefined {
     this.#watch ??= setTimeout(() => this.#tick(), SECOND_MS)
     let best: Connection | undefined
     for (const connection of this.#connections) {
       if (connection.isLost) this.#connections.delete(connection)
-      else if (connection.load === 0) return connection
+      else if (isReady(connection, use)) return connection
       else if (connection.load < (best?.load ?? PIPELINE)) best = connection
     }
     if (this.#connections.size < this.#options.connections) return this.#open()
@@ -114,6 +119,9 @@ export class Pool {
     if (isBusy) this.#watch = setTimeout(() => this.#tick(), SECOND_MS)
   }
 }
+
+const isReady = ({ load, busyMs }: Connection, use: Use): boolean =>
+  load === 0 || (use === 'statement' && load < PIPELINE && busyMs < AT_ONCE_MS)
 
 /** `client` as Drizzle uses it, with its statements and transactions run on `pool`; `client` itself never connects. */
 export function pooled(client: Sql, pool: Pool): Sql {
