@@ -3,14 +3,8 @@ import { systemClock } from '../../src/adapters/clock'
 import { connect } from '../../src/db/client'
 import * as schema from '../../src/db/schema'
 import { startHarness } from '../support/harness'
+import { spied, type Statement } from '../support/statements'
 import { SECRET } from './accounts'
-
-/** A statement as it went to the database. */
-interface Statement {
-  readonly text: string
-  readonly params: unknown[]
-  readonly isInTransaction: boolean
-}
 
 /** A request, and what the service asks the database to answer it. */
 export interface Recorded {
@@ -24,26 +18,6 @@ export interface Asked {
   readonly path: string
   readonly body?: unknown
   readonly cookie: string
-}
-
-type Unsafe = (text: string, params?: unknown[], options?: unknown) => unknown
-type Begin = (work: (tx: object) => unknown) => unknown
-
-/** `client`, or a transaction of it, that writes down what it is given. */
-function spied<T extends object>(client: T, log: Statement[], isInTransaction = false): T {
-  return new Proxy(client, {
-    get(target, key) {
-      const member: unknown = Reflect.get(target, key)
-      if (key === 'unsafe') {
-        return (text: string, params: unknown[] = [], options?: unknown) => {
-          log.push({ text, params, isInTransaction })
-          return (member as Unsafe).call(target, text, params, options)
-        }
-      }
-      if (key !== 'begin') return member
-      return (work: (tx: object) => unknown) => (member as Begin)((tx) => work(spied(tx, log, true)))
-    },
-  })
 }
 
 /** Sends each request once to the app on the database at `url`, and answers what that did. */

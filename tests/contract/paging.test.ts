@@ -5,15 +5,11 @@ import { createApp } from '../../src/app'
 import * as schema from '../../src/db/schema'
 import { administer } from '../support/database'
 import { type Actor, type Harness, startHarness } from '../support/harness'
+import { spied, type Statement } from '../support/statements'
 
 const ROWS = 5000
 /** Pages that a page may read beyond twice those of the first: levels of an index. */
 const SLACK = 4
-
-interface Statement {
-  readonly text: string
-  readonly params: unknown[]
-}
 
 let h: Harness
 let ada: Actor
@@ -21,7 +17,7 @@ let sql: ReturnType<typeof administer>
 let client: ReturnType<typeof postgres>
 let app: ReturnType<typeof createApp>
 /** What the app has asked the database. */
-let asked: Statement[] = []
+const asked: Statement[] = []
 let ids: { project: number; task: number; event: number }
 
 beforeAll(async () => {
@@ -29,8 +25,7 @@ beforeAll(async () => {
   ada = await h.signedIn({ role: 'admin' })
   sql = administer(h.url)
   client = postgres(h.url, { max: 1, connection: { TimeZone: 'UTC' } })
-  const logger = { logQuery: (text: string, params: unknown[]) => void asked.push({ text, params }) }
-  app = createApp({ ...h.deps, db: drizzle(client, { schema, casing: 'snake_case', logger }) as never })
+  app = createApp({ ...h.deps, db: drizzle(spied(client, asked), { schema, casing: 'snake_case' }) })
   ids = await fill()
   await vacuum()
 }, 60_000)
@@ -120,13 +115,14 @@ async function costOf(statements: readonly Statement[]) {
 
 /** A page, and what its app asked the database for it; the session is looked up for all of them alike. */
 async function page(path: string) {
-  asked = []
+  asked.length = 0
   const response = await app.fetch(
     new Request(`http://localhost${path}`, { headers: { cookie: `session=${ada.token}` } }),
   )
   const body = await response.json()
   expect([path, response.status]).toEqual([path, 200])
-  const reads = asked.filter(({ text }) => text.startsWith('select') && !text.includes('"sessions"'))
+  const reads = asked.filter(({ text }) => /^(select|with)/.test(text) && !text.includes('"sessions"'))
+  expect(reads).not.toEqual([])
   return { next: body.next_cursor as string | null, reads }
 }
 
