@@ -19,7 +19,7 @@ export const sessionGuard = (deps: Deps, { admitAnyone, admitSession, sessionOf,
       detail: documented([], rules),
       async parse({ request, route }) {
         await admitAnyone({ request, route }, rules)
-        return bodyOf({ request, route })
+        return bodyOf(request)
       },
       transform: ({ request, route }) => admitAnyone({ request, route }, rules),
     }),
@@ -27,11 +27,12 @@ export const sessionGuard = (deps: Deps, { admitAnyone, admitSession, sessionOf,
       detail: documented([{ session: [] }], rules),
       async parse({ request, route }) {
         await admitSession({ request, route }, rules)
-        return bodyOf({ request, route })
+        return bodyOf(request)
       },
       async transform({ request, route, set, setCookie }) {
         await admitSession({ request, route }, rules)
-        const token = await renewSession(deps, sessionOf(request))
+        const renewing = renewSession(deps, sessionOf(request))
+        const token = renewing && (await renewing)
         if (token !== undefined) writeSessionCookie({ set, setCookie }, deps.config, token)
       },
       resolve: ({ request }) => ({ session: sessionOf(request) }),
