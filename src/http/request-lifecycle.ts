@@ -116,6 +116,6 @@ function report({ clock, log, metrics }: LifecycleDeps, { context, method, statu
     route,
     status,
     ms: Math.round(durationMs * 100) / 100,
-    ...(context.userId !== undefined && { user_id: context.userId }),
+    user_id: context.userId,
   })
 }
