@@ -61,7 +61,7 @@ export class Connection {
 
   /** Also behind statements that have no answer yet: PostgreSQL takes them one after the other. */
   query<T>(send: (unsafe: Sql['unsafe']) => PromiseLike<T>): Promise<T> {
-    return this.#hold(() => send(this.#unsafe))
+    return this.#hold(send)
   }
 
   readonly #unsafe: Sql['unsafe'] = (text, params, options) =>
@@ -110,32 +110,30 @@ export class Connection {
     void this.#sql.end({ timeout: 0 })
   }
 
-  /** Settles with `run`, or as soon as the connection is lost: the driver's own promise may never. */
-  #hold<T>(run: () => PromiseLike<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const release = () => {
-        this.#silentSeconds = 0
-        if (!this.#holders.delete(fail)) return
-        this.#inTransaction = false
-        this.#onRelease(this)
-      }
-      const fail = (error: unknown) => {
-        release()
-        reject(error)
-      }
-      const settle = async () => {
-        try {
-          const value = await run()
-          release()
-          resolve(value)
-        } catch (error) {
-          fail(error)
-        }
-      }
-      if (this.#holders.size === 0) this.#busySince = performance.now()
-      this.#holders.add(fail)
-      void settle()
-    })
+  /**
+   * Settles with `run`, or as soon as the connection is lost: the driver's own promise may never. Told by callbacks, as an async
+   * function around the driver's kind of promise would cost a statement two more.
+   */
+  #hold<T>(run: (unsafe: Sql['unsafe']) => PromiseLike<T>): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    const release = () => {
+      this.#silentSeconds = 0
+      if (!this.#holders.delete(fail)) return
+      this.#inTransaction = false
+      this.#onRelease(this)
+    }
+    const fail = (error: unknown) => {
+      release()
+      reject(error)
+    }
+    const succeed = (value: T) => {
+      release()
+      resolve(value)
+    }
+    if (this.#holders.size === 0) this.#busySince = performance.now()
+    this.#holders.add(fail)
+    run(this.#unsafe).then(succeed, fail)
+    return promise
   }
 
   /** Settles only on a living connection, so that postgres.js sends no COMMIT or ROLLBACK on a lost one. */

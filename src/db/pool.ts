@@ -47,11 +47,14 @@ export class Pool {
   }
 
   statement<T>(send: (unsafe: Sql['unsafe']) => PromiseLike<T>): Promise<T> {
-    return this.#run('statement', (connection) => connection.query(send))
+    const connection = this.#next('statement')
+    return connection ? connection.query(send) : this.#wait('statement', (later) => later.query(send))
   }
 
   transaction(work: Parameters<Connection['transaction']>[0]): Promise<unknown> {
-    return this.#run('transaction', (connection) => connection.transaction(work))
+    const connection = this.#next('transaction')
+    if (connection) return connection.transaction(work)
+    return this.#wait('transaction', (later) => later.transaction(work))
   }
 
   /** Gives every statement that runs five seconds, and ends its connection. */
@@ -61,10 +64,13 @@ export class Pool {
     clearTimeout(this.#watch)
   }
 
-  #run<T>(use: Use, start: (connection: Connection) => Promise<T>): Promise<T> {
+  /** Undefined where there is none, or others wait already. */
+  #next(use: Use): Connection | undefined {
+    return this.#isClosed || this.#waiting.size > 0 ? undefined : this.#find(use)
+  }
+
+  #wait<T>(use: Use, start: (connection: Connection) => Promise<T>): Promise<T> {
     if (this.#isClosed) return Promise.reject(new PoolExhaustedError('the pool is closed'))
-    const connection = this.#waiting.size === 0 ? this.#find(use) : undefined
-    if (connection) return start(connection)
     return new Promise((resolve, reject) => {
       const waiter = {
         use,
@@ -120,8 +126,10 @@ export class Pool {
   }
 }
 
-const isReady = ({ load, busyMs }: Connection, use: Use): boolean =>
-  load === 0 || (use === 'statement' && load < PIPELINE && busyMs < AT_ONCE_MS)
+function isReady(connection: Connection, use: Use): boolean {
+  const { load } = connection
+  return load === 0 || (use === 'statement' && load < PIPELINE && connection.busyMs < AT_ONCE_MS)
+}
 
 /** `client` as Drizzle uses it, with its statements and transactions run on `pool`; `client` itself never connects. */
 export function pooled(client: Sql, pool: Pool): Sql {

@@ -1,11 +1,11 @@
 import type { Deps } from '../deps'
 import { authenticate, type CurrentSession, hasRecentProof } from '../features/sessions/service'
 import { AppError, forbidden, unavailable } from '../lib/errors'
-import { JSON_BODY, parseBody, readBody, refuseLargeBody } from './body'
+import { type BodyRule, JSON_BODY, parseBody, readBody, refuseLargeBody } from './body'
 import { refuseCrossOrigin } from './cross-origin'
 import { clientAddress, peerOf } from './origin'
 import type { RateLimit } from './rate-limit'
-import { contextOf, noteUser } from './request-context'
+import { contextOf, noteUser, type RequestContext } from './request-context'
 import type { RouteTable } from './route-table'
 import { readSessionCookie } from './session-cookie'
 import type { Turnstile } from './turnstile'
@@ -46,78 +46,95 @@ export interface AdmissionDeps {
 
 export type Admission = ReturnType<typeof createAdmission>
 
-/** The contract's checks in their order (section 0), each request once, and the body after them. */
-export function createAdmission(parts: AdmissionDeps) {
-  const { deps, routes, authRateLimit } = parts
-  const admitted = new WeakSet<Request>()
-  const bodies = new WeakMap<Request, Uint8Array>()
-  const sessions = new WeakMap<Request, CurrentSession>()
+/** What is known of a request that came to its route. */
+interface Entry {
+  /** Undefined for an operation that takes no body. */
+  readonly rule: BodyRule | undefined
+  body?: Uint8Array
+  session?: CurrentSession
+}
+
+/**
+ * The contract's checks in their order (section 0), each request once, and the body after them. It awaits only what has to be
+ * waited for: most reads wait for their session alone.
+ */
+export function createAdmission({ deps, routes, authRateLimit, turnstile }: AdmissionDeps) {
+  const entries = createEntries(routes)
   const limit = createLimiter(deps, authRateLimit)
-  const enter = createEntrance(parts)
-
-  const isFirst = ({ request, route }: Matched): boolean => {
-    if (admitted.has(request)) return false
-    admitted.add(request)
-    const context = contextOf(request)
-    if (context) context.route = route
-    return true
-  }
-
-  /** Body size, then origin: what is asked of everybody. */
-  const receive = async ({ request, route }: Matched) => {
-    const rule = routes.bodyRule(request.method, route)
-    if (rule) {
-      if (rule.mediaType !== JSON_BODY.mediaType) contextOf(request)?.allowLonger()
-      bodies.set(request, await readBody(request, rule.maxBytes))
-    } else refuseLargeBody(request)
-    refuseCrossOrigin(request, deps.config.http)
-  }
+  const leave = () => turnstile.leave()
 
   return {
     admitAnyone: async (matched: Matched, { rateLimited, alwaysAnswers }: PublicRules): Promise<void> => {
-      if (!isFirst(matched) || alwaysAnswers) return
-      await receive(matched)
-      if (rateLimited) limit(matched.request)
+      const entry = entries.add(matched)
+      if (!entry || alwaysAnswers) return
+      const { request } = matched
+      if (entry.rule) await receive(request, entry, entry.rule)
+      else refuseLargeBody(request)
+      refuseCrossOrigin(request, deps.config.http)
+      if (rateLimited) limit(request)
     },
     admitSession: async (matched: Matched, rules: SessionRules): Promise<void> => {
-      if (!isFirst(matched)) return
-      await receive(matched)
+      const entry = entries.add(matched)
+      if (!entry) return
       const { request } = matched
-      const recognised = await enter(matched)
+      if (entry.rule) await receive(request, entry, entry.rule)
+      else refuseLargeBody(request)
+      refuseCrossOrigin(request, deps.config.http)
+      const held = holdable(matched, entry)
+      if (held) {
+        const isIn = turnstile.enter()
+        if (!(isIn === true || (await isIn))) throw unavailable(undefined, 1)
+        held.onEnd = leave
+      }
+      const since = deps.clock.monotonic()
       const session = await authenticate(deps, readSessionCookie(request), { withOwner: rules.settings })
-      recognised?.()
+      if (held) turnstile.recognised(deps.clock.monotonic() - since)
       noteUser(request, session.userId)
       refuse(session, rules, deps.clock.now())
-      sessions.set(request, session)
+      entry.session = session
     },
     /** The session that `admitSession` let in. */
     sessionOf: (request: Request): CurrentSession => {
-      const session = sessions.get(request)
+      const session = entries.get(request)?.session
       if (!session) throw new Error('the request was not admitted')
       return session
     },
     /** The parsed body; `null` for an operation that takes none, whatever was sent. */
-    bodyOf: ({ request, route }: Matched): unknown => {
-      const rule = routes.bodyRule(request.method, route)
-      return rule ? parseBody(request, bodies.get(request) ?? new Uint8Array(), rule) : null
+    bodyOf: (request: Request): unknown => {
+      const { rule, body = new Uint8Array() } = entries.get(request) ?? {}
+      return rule ? parseBody(request, body, rule) : null
     },
   }
+}
+
+function createEntries(routes: RouteTable) {
+  const entries = new WeakMap<Request, Entry>()
+  return {
+    /** Undefined where the request was here before. */
+    add: ({ request, route }: Matched): Entry | undefined => {
+      if (entries.has(request)) return undefined
+      const entry = { rule: routes.bodyRule(request.method, route) }
+      entries.set(request, entry)
+      const context = contextOf(request)
+      if (context) context.route = route
+      return entry
+    },
+    get: (request: Request) => entries.get(request),
+  }
+}
+
+async function receive(request: Request, entry: Entry, { mediaType, maxBytes }: BodyRule): Promise<void> {
+  if (mediaType !== JSON_BODY.mediaType) contextOf(request)?.allowLonger()
+  entry.body = await readBody(request, maxBytes)
 }
 
 /** What waits for others than the database: hashing, which has a limit of its own, and other services. */
 const WAITS_ELSEWHERE = /^\/api\/(auth|weather|settings\/ntfy)\b/
 
-/** Turns requests away while there are more than can be served; its function throws 503, else answers what to call once the session is known. */
-function createEntrance({ deps: { clock }, routes, turnstile }: AdmissionDeps) {
-  return async ({ request, route }: Matched): Promise<(() => void) | undefined> => {
-    const context = contextOf(request)
-    const rule = routes.bodyRule(request.method, route) ?? JSON_BODY
-    if (!context || rule.mediaType !== JSON_BODY.mediaType || WAITS_ELSEWHERE.test(route)) return undefined
-    if (!(await turnstile.enter())) throw unavailable(undefined, 1)
-    context.onEnd = () => turnstile.leave()
-    const since = clock.monotonic()
-    return () => turnstile.recognised(clock.monotonic() - since)
-  }
+/** The context of a request that is turned away while there are more than can be served; undefined for one that never is. */
+function holdable({ request, route }: Matched, { rule = JSON_BODY }: Entry): RequestContext | undefined {
+  const isSlow = rule.mediaType !== JSON_BODY.mediaType || WAITS_ELSEWHERE.test(route)
+  return isSlow ? undefined : contextOf(request)
 }
 
 /** Session lock, password change, role, recent authentication, in this order. */

@@ -27,13 +27,9 @@ export function withLifecycle(deps: LifecycleDeps, handle: Fetch): (request: Req
   const deadlines = new Deadlines(DEADLINE_MS, () => clock.monotonic())
   const importDeadlines = new Deadlines(IMPORT_DEADLINE_MS, () => clock.monotonic())
 
-  const answer = async (request: Request, { id }: RequestContext): Promise<Response> => {
-    try {
-      return await handle(request)
-    } catch (error) {
-      log.error('Request failed outside its handler', { request_id: id, ...failureFields(error) })
-      return errorResponse(new AppError('internal', 'Internal server error'))
-    }
+  const fail = (error: unknown, { id }: RequestContext): Response => {
+    log.error('Request failed outside its handler', { request_id: id, ...failureFields(error) })
+    return errorResponse(new AppError('internal', 'Internal server error'))
   }
   const refuseLate = ({ id, route }: RequestContext): Response => {
     log.warn('Request ran into its deadline', { request_id: id, route })
@@ -58,7 +54,12 @@ export function withLifecycle(deps: LifecycleDeps, handle: Fetch): (request: Req
     const { promise, resolve } = Promise.withResolvers<Response>()
     const pending = { startedAt, expire: () => resolve(finish(refuseLate(context))) }
     const settle = async () => {
-      const response = await answer(request, context)
+      let response: Response
+      try {
+        response = await handle(request)
+      } catch (error) {
+        response = fail(error, context)
+      }
       context.onEnd?.()
       if (deadlines.remove(pending) || importDeadlines.remove(pending)) resolve(finish(response))
     }
@@ -115,6 +116,6 @@ function report({ clock, log, metrics }: LifecycleDeps, { context, method, statu
     route,
     status,
     ms: Math.round(durationMs * 100) / 100,
-    ...(context.userId !== undefined && { user_id: context.userId }),
+    user_id: context.userId,
   })
 }

@@ -17,22 +17,23 @@ export const sessionGuard = (deps: Deps, { admitAnyone, admitSession, sessionOf,
   new Elysia({ name: 'http.session-guard' }).use(cookies()).macro({
     public: (rules: PublicRules) => ({
       detail: documented([], rules),
-      async parse(matched) {
-        await admitAnyone(matched, rules)
-        return bodyOf(matched)
+      async parse({ request, route }) {
+        await admitAnyone({ request, route }, rules)
+        return bodyOf(request)
       },
-      transform: (matched) => admitAnyone(matched, rules),
+      transform: ({ request, route }) => admitAnyone({ request, route }, rules),
     }),
     session: (rules: SessionRules) => ({
       detail: documented([{ session: [] }], rules),
-      async parse(matched) {
-        await admitSession(matched, rules)
-        return bodyOf(matched)
+      async parse({ request, route }) {
+        await admitSession({ request, route }, rules)
+        return bodyOf(request)
       },
-      async transform(matched) {
-        await admitSession(matched, rules)
-        const token = await renewSession(deps, sessionOf(matched.request))
-        if (token !== undefined) writeSessionCookie(matched, deps.config, token)
+      async transform({ request, route, set, setCookie }) {
+        await admitSession({ request, route }, rules)
+        const renewing = renewSession(deps, sessionOf(request))
+        const token = renewing && (await renewing)
+        if (token !== undefined) writeSessionCookie({ set, setCookie }, deps.config, token)
       },
       resolve: ({ request }) => ({ session: sessionOf(request) }),
     }),

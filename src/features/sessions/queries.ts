@@ -91,7 +91,7 @@ export const insert = async (tx: Tx, row: typeof sessions.$inferInsert): Promise
   await tx.insert(sessions).values(row)
 }
 
-interface Renewal {
+export interface Renewal {
   readonly now: Date
   readonly expiresAt: Date
   readonly slidesBefore: Date

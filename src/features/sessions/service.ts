@@ -152,17 +152,27 @@ export async function findSession(deps: Check, token: Token): Promise<CurrentSes
 
 /**
  * Slides the session where that is due and answers the token for its new cookie. A locked session does not slide, and of
- * racing requests one writes.
+ * racing requests one writes. Where nothing is due, as almost always, there is nothing to wait for.
  */
-export async function renewSession(
-  { db, clock, config, tokens }: Check & Pick<Deps, 'config'>,
-  { id, userId, isLocked, expiresAt, lastSeenAt }: CurrentSession,
-): Promise<string | undefined> {
-  const now = clock.now()
-  const due = { slidesBefore: slidesBefore(now, config.session.maxAgeDays), seenBefore: seenBefore(now) }
+export function renewSession(
+  deps: Check & Pick<Deps, 'config'>,
+  session: CurrentSession,
+): Promise<string | undefined> | undefined {
+  const { isLocked, expiresAt, lastSeenAt } = session
+  const now = deps.clock.now()
+  const due = { slidesBefore: slidesBefore(now, deps.config.session.maxAgeDays), seenBefore: seenBefore(now) }
   if (isLocked || (expiresAt >= due.slidesBefore && lastSeenAt >= due.seenBefore)) return undefined
+  return slide(deps, session, { now, ...due })
+}
+
+async function slide(
+  { db, config, tokens }: Check & Pick<Deps, 'config'>,
+  { id, userId }: CurrentSession,
+  due: Omit<q.Renewal, 'expiresAt'>,
+): Promise<string | undefined> {
+  const { now } = due
   const renewed = expiryFrom(now, config.session.maxAgeDays)
-  const written = await q.renew(db, id, { now, expiresAt: renewed, ...due })
+  const written = await q.renew(db, id, { ...due, expiresAt: renewed })
   return written?.getTime() === renewed.getTime()
     ? tokens.sign(toClaims(userId, id, now, renewed))
     : undefined
@@ -176,7 +186,7 @@ export interface Status {
 
 /** Specification 4.5. Whatever is wrong with the cookie, its bearer is simply nobody. */
 export async function status(deps: Check & Pick<Deps, 'config'>, token: Token): Promise<Status> {
-  const found = await unlessNobody(() => findStatus(deps, token))
+  const found = await findStatus(deps, token)
   if (!found) return { view: await anonymousStatus(deps) }
   const { session, row } = found
   const view = {
@@ -191,26 +201,25 @@ export async function status(deps: Check & Pick<Deps, 'config'>, token: Token): 
     has_passkeys: row.passkeyCount > 0,
     passwordless_enabled: row.passwordlessEnabled,
   }
-  return { view, renewedToken: await renewSession(deps, session) }
+  const renewing = renewSession(deps, session)
+  return { view, renewedToken: renewing && (await renewing) }
 }
 
+/** Undefined for whoever has no session. */
 async function findStatus(deps: Check, token: Token) {
-  const claims = readToken(deps, token)
-  const [row] = await q
-    .findLiveWithStatus(deps.db)
-    .execute({ ...claims, now: deps.clock.now().toISOString() })
-  return row && { row, session: toCurrent(row) }
-}
-
-/** What `work` answers; undefined instead of a 401. */
-async function unlessNobody<T>(work: () => T | Promise<T>): Promise<T | undefined> {
   try {
-    return await work()
+    const claims = readToken(deps, token)
+    const [row] = await q
+      .findLiveWithStatus(deps.db)
+      .execute({ ...claims, now: deps.clock.now().toISOString() })
+    return row && { row, session: toCurrent(row) }
   } catch (error) {
-    if (error instanceof AppError && error.kind === 'unauthenticated') return undefined
+    if (isUnauthenticated(error)) return undefined
     throw error
   }
 }
+
+const isUnauthenticated = (error: unknown) => error instanceof AppError && error.kind === 'unauthenticated'
 
 async function anonymousStatus({ db }: Check): Promise<StatusView> {
   const [row] = await q.findAnonymousStatus(db).execute()
@@ -232,9 +241,9 @@ async function anonymousStatus({ db }: Check): Promise<StatusView> {
 /** Revokes the session that a valid token names. Anything else is nothing to log out of. */
 export async function logout(deps: Check & Pick<Deps, 'log'>, token: Token, ip: string): Promise<void> {
   try {
-    const claims = await unlessNobody(() => readToken(deps, token))
-    if (claims) await end(deps, claims, ip)
+    await end(deps, readToken(deps, token), ip)
   } catch (error) {
+    if (isUnauthenticated(error)) return
     // Whoever signs out is answered and loses the cookie (specification 4.4), also where the database is away.
     if (!isDatabaseTrouble(error)) throw error
     deps.log.error('A session could not be revoked', { database_code: databaseFailure(error)?.code })
