@@ -1,12 +1,11 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client'
+import { prepared } from '../../db/prepared'
 import { people } from '../../db/schema'
 
-const isOn = (monthDays: readonly string[]) =>
-  sql`right(${people.birthday}, 5) = any(string_to_array(${monthDays.join()}::text, ','))`
+const isOneOfDays = sql`right(${people.birthday}, 5) = any(string_to_array(${sql.placeholder('monthDays')}::text, ','))`
 
-/** Everybody in the user's address book whose birthday is known and, where `MM-DD`s are given, on one of these. */
-export const withBirthday = (db: Db, userId: number, monthDays?: readonly string[]) =>
+const birthdays = prepared((db, isLimited: boolean) =>
   db
     .select({
       firstName: people.firstName,
@@ -18,5 +17,17 @@ export const withBirthday = (db: Db, userId: number, monthDays?: readonly string
       updatedAt: people.updatedAt,
     })
     .from(people)
-    .where(and(eq(people.userId, userId), isNotNull(people.birthday), monthDays && isOn(monthDays)))
+    .where(
+      and(
+        eq(people.userId, sql.placeholder('userId')),
+        isNotNull(people.birthday),
+        isLimited ? isOneOfDays : undefined,
+      ),
+    )
     .orderBy(people.id)
+    .prepare('birthday_events'),
+)
+
+/** Everybody in the user's address book whose birthday is known and, where `MM-DD`s are given, on one of these. */
+export const withBirthday = (db: Db, userId: number, monthDays?: readonly string[]) =>
+  birthdays(db, monthDays !== undefined).execute({ userId, monthDays: monthDays?.join() ?? '' })
