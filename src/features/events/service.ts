@@ -79,10 +79,10 @@ export function see(
   event: q.EventRow,
   invitation: q.InvitationRow | null,
 ): Seen | undefined {
-  const named = (wanted: number | null | undefined) => calendars.find(({ id }) => id === wanted) ?? null
+  const named = (wanted: number | null) => calendars.find(({ id }) => id === wanted) ?? null
   const home = named(event.calendarId)
   if (!home && !invitation) return undefined
-  const calendar = named(invitation?.displayCalendarId) ?? home
+  const calendar = (invitation && named(invitation.displayCalendarId)) ?? home
   return { event, calendar, home, access: home?.access ?? 'read', invitation }
 }
 
