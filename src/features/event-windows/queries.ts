@@ -47,7 +47,33 @@ const hasMovedInto = (db: Db) =>
 
 const isInvited = and(eq(eventInvitations.eventId, events.id), eq(eventInvitations.userId, USER))
 
-const seen = { event: events, invitation: eventInvitations }
+// Of thousands of events each column costs.
+const seen = {
+  event: {
+    id: events.id,
+    calendarId: events.calendarId,
+    title: events.title,
+    description: events.description,
+    location: events.location,
+    startAt: events.startAt,
+    endAt: events.endAt,
+    startWall: events.startWall,
+    timeZone: events.timeZone,
+    startDate: events.startDate,
+    endDate: events.endDate,
+    recurrenceRule: events.recurrenceRule,
+    extraStarts: events.extraStarts,
+    reminderMinutes: events.reminderMinutes,
+    version: events.version,
+    createdAt: events.createdAt,
+    updatedAt: events.updatedAt,
+  },
+  invitation: {
+    id: eventInvitations.id,
+    response: eventInvitations.response,
+    displayCalendarId: eventInvitations.displayCalendarId,
+  },
+}
 
 interface Shelf {
   readonly userId: number

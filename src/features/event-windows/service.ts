@@ -21,6 +21,7 @@ import {
   type Occurrence,
   see,
   type Seen,
+  type Shown,
   seriesOf,
   timesIn,
   timesOf,
@@ -75,9 +76,9 @@ async function happenings(
     : q.firstCandidates(db, shelf, window, first))
   const found = new Map(rows.map((row) => [row.event.id, row]))
   // Hiding the shared calendar that an event is in does not hide the invitation to it.
-  const isFree = ({ invitation }: Seen) =>
+  const isFree = ({ invitation }: Seen<Shown>) =>
     invitation !== null && invitation.displayCalendarId === null && wanted.calendar_id === undefined
-  const isShown = (one: Seen) => (one.calendar !== null && ids.has(one.calendar.id)) || isFree(one)
+  const isShown = (one: Seen<Shown>) => (one.calendar !== null && ids.has(one.calendar.id)) || isFree(one)
   const seen = [...found.values()].flatMap(({ event, invitation }) => {
     const one = see(calendars, event, invitation)
     return one && isShown(one) ? [one] : []
@@ -132,7 +133,7 @@ interface Differences {
   readonly responses: ReadonlyMap<WallTime, InvitationResponse>
 }
 
-type DifferencesOf = (seen: Seen) => Differences
+type DifferencesOf = (seen: Seen<Shown>) => Differences
 
 const toItem = ({ zone }: Window, birthday: EventView): Item => ({
   start: +instantOf(zone, midnightOf(birthday.start_date ?? '')),
@@ -143,7 +144,7 @@ const toItem = ({ zone }: Window, birthday: EventView): Item => ({
 
 async function itemsOf(
   { db }: WindowDeps,
-  seen: readonly Seen[],
+  seen: readonly Seen<Shown>[],
   window: Window,
   wanted: Wanted,
 ): Promise<Item[]> {
@@ -161,7 +162,7 @@ const tooMany = () => new AppError('invalid', 'Narrow the window')
 /** In two queries, however many events there are. */
 async function loadDifferences(
   db: Deps['db'],
-  seen: readonly Seen[],
+  seen: readonly Seen<Shown>[],
   window: Window,
 ): Promise<DifferencesOf> {
   const series = seen.filter(({ event }) => event.recurrenceRule !== null)
@@ -195,7 +196,7 @@ const byStart = <R extends { readonly occurrenceStart: string }, T>(
 
 /** What of an event is in the window and wanted. */
 function expand(
-  seen: Seen,
+  seen: Seen<Shown>,
   differencesOf: DifferencesOf,
   { window, wanted }: { readonly window: Window; readonly wanted: Wanted },
 ): Item[] {
@@ -215,13 +216,13 @@ type Named = Parameters<typeof mentions>[0]
 
 const isNamed = ({ q: part }: Wanted, texts: Named) => part === undefined || mentions(texts, part)
 
-const isWanted = (wanted: Wanted, { event, invitation }: Seen, occurrence: Occurrence | undefined) =>
+const isWanted = (wanted: Wanted, { event, invitation }: Seen<Shown>, occurrence: Occurrence | undefined) =>
   isNamed(wanted, textsOf(event, occurrence?.override?.changes)) &&
   (wanted.include_declined === true || (occurrence?.response ?? invitation?.response) !== 'Declined')
 
 /** The occurrences of a series that take place; undefined for an event that is none. */
 function occurrencesOf(
-  seen: Seen,
+  seen: Seen<Shown>,
   differencesOf: DifferencesOf,
   window: Window,
   wanted: Wanted,
