@@ -51,7 +51,7 @@ const FEATURE_FILES = /^features\/[^/]+\/(routes|model|service|queries|rules(\.[
 const layerOf = (file: string): { layer: string; may: readonly string[] } | undefined =>
   file.endsWith('.json') ? { layer: 'json', may: [] } : LAYERS.find(({ files }) => files.test(file))
 
-const IMPORT = /(?<!\/)\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g
+const IMPORT = /(?<![/'"])\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<!:)\/\/.*/g
 
 const source = async (file: string) => (await Bun.file(join(SRC, file)).text()).replace(COMMENT, '')

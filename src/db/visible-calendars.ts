@@ -1,14 +1,14 @@
-import { and, eq, inArray, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, type Placeholder, type SQL } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from './client'
 import { calendarMembers, calendars } from './schema'
 
 /** Memberships that the user has accepted. */
-export const isAcceptedBy = (userId: number): SQL | undefined =>
+export const isAcceptedBy = (userId: number | Placeholder): SQL | undefined =>
   and(eq(calendarMembers.userId, userId), eq(calendarMembers.status, 'accepted'))
 
 /** Calendars that the user owns, or that are shared with them and they accepted. */
-export function isVisibleTo(db: Db | Tx, userId: number): SQL {
+export function isVisibleTo(db: Db | Tx, userId: number | Placeholder): SQL {
   const own = db.select({ id: calendars.id }).from(calendars).where(eq(calendars.userId, userId))
   const shared = db
     .select({ id: calendarMembers.calendarId })

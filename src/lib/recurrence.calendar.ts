@@ -7,6 +7,7 @@
  * parts, times every time of day that the rule names; it is indexed and never built, whatever the lists hold.
  */
 
+import { type Ascending, countBelow, picked } from './recurrence.ascending'
 import type { Rule, WeekdayRule } from './recurrence.rule'
 
 const SECOND = 1000
@@ -132,22 +133,16 @@ function weekdayTest(byDay: readonly WeekdayRule[]): (day: number, span: Span) =
 /** One test for every BY part of `rule`, a filled one, but for BYMONTH. */
 function dayTests(rule: Rule, first: number): DayTest[] {
   const tests: DayTest[] = []
-  const [monthDay, yearDay] = [positionTest(rule.byMonthDay), positionTest(rule.byYearDay)]
-  const [weekNo, weekday] = [positionTest(rule.byWeekNo, 7), weekdayTest(rule.byDay)]
+  const [yearDay, weekNo] = [positionTest(rule.byYearDay), positionTest(rule.byWeekNo, 7)]
+  const weekday = weekdayTest(rule.byDay)
   const ordinalsOfYear = rule.frequency === 'YEARLY' && rule.byMonth.length === 0
-  if (rule.byMonthDay.length > 0) tests.push((day, month) => monthDay(day, month))
+  if (rule.byMonthDay.length > 0) tests.push(positionTest(rule.byMonthDay))
   if (rule.byYearDay.length > 0) tests.push((day, _month, year) => yearDay(day, year))
   if (rule.byWeekNo.length > 0) tests.push((day, _month, _year, period) => weekNo(day, period))
   if (rule.byDay.length > 0) tests.push((day, month, year) => weekday(day, ordinalsOfYear ? year : month))
   if (rule.frequency === 'DAILY' && rule.interval > 1)
     tests.push((day) => (day - dayOf(first)) % rule.interval === 0)
   return tests
-}
-
-/** An ascending list that is computed where it is read. */
-interface Ascending {
-  readonly size: number
-  readonly at: (index: number) => number
 }
 
 const cycled = (list: readonly number[], index: number) => list[index % list.length] ?? 0
@@ -167,31 +162,11 @@ function timesOf({ byHour, byMinute, bySecond }: Rule, first: number): Ascending
   }
 }
 
-const onDays = (days: readonly number[], times: Ascending): Ascending => ({
+/** The days are counted from `start`. */
+const onDays = (start: number, days: readonly number[], times: Ascending): Ascending => ({
   size: days.length * times.size,
-  at: (index) => (days[Math.floor(index / times.size)] ?? 0) * DAY + times.at(index % times.size),
+  at: (index) => (start + (days[Math.floor(index / times.size)] ?? 0)) * DAY + times.at(index % times.size),
 })
-
-/** What BYSETPOS keeps of `all`. */
-function picked(all: Ascending, positions: readonly number[]): Ascending {
-  if (positions.length === 0) return all
-  const indexes = positions.map((position) => (position > 0 ? position - 1 : all.size + position))
-  const kept = [...new Set(indexes)]
-    .filter((index) => index >= 0 && index < all.size)
-    .toSorted((a, b) => a - b)
-  return { size: kept.length, at: (index) => all.at(kept[index] ?? 0) }
-}
-
-/** How many of `list` are earlier than `wall`. */
-function countBelow({ size, at }: Ascending, wall: number): number {
-  let [low, high] = [0, size]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (at(middle) < wall) low = middle + 1
-    else high = middle
-  }
-  return low
-}
 
 /** A rule that knows its DTSTART. */
 export interface Pattern {
@@ -199,7 +174,7 @@ export interface Pattern {
   /** The periods that count are this one and every `interval`th after it. */
   readonly origin: number
   readonly interval: number
-  /** Whether all periods have equally many wall times. */
+  /** Whether all periods that count have the same wall times, seen from their start. */
   readonly isUniform: boolean
   /** The wall times of a period. */
   readonly set: (period: number) => Ascending
@@ -215,6 +190,7 @@ export function compile(rule: Rule, first: number): Pattern {
   // The set of a daily rule is one day's, so BYSETPOS picks the same times on each.
   const times = daily ? picked(timesOf(full, first), rule.bySetPos) : timesOf(full, first)
 
+  /** Counted from the start of the period. */
   function days(period: Span): number[] {
     const found: number[] = []
     for (let number = monthOf(period.start), end = monthOf(period.end - 1); number <= end; number++) {
@@ -223,18 +199,22 @@ export function compile(rule: Rule, first: number): Pattern {
       const year = YEARS.span(Math.floor(number / 12))
       const last = Math.min(month.end, period.end)
       for (let day = Math.max(month.start, period.start); day < last; day++) {
-        if (tests.every((test) => test(day, month, year, period))) found.push(day)
+        if (tests.every((test) => test(day, month, year, period))) found.push(day - period.start)
       }
     }
     return found
   }
 
+  const origin = periods.numberOf(dayOf(first))
+  const isUniform = (daily || rule.frequency === 'WEEKLY') && !isLimited(rule)
+  const same = isUniform ? days(periods.span(origin)) : undefined
+  const all = (span: Span) => onDays(span.start, same ?? days(span), times)
   return {
     periodOf: (wall) => periods.numberOf(dayOf(wall)),
-    origin: periods.numberOf(dayOf(first)),
+    origin,
     interval: periods === MONTHS && daily ? 1 : rule.interval,
-    isUniform: (daily || rule.frequency === 'WEEKLY') && !isLimited(rule),
-    set: (period) => picked(onDays(days(periods.span(period)), times), daily ? [] : rule.bySetPos),
+    isUniform,
+    set: (period) => picked(all(periods.span(period)), daily ? [] : rule.bySetPos),
   }
 }
 

@@ -1,3 +1,4 @@
+import { remembered } from './remembered'
 import { offsetMs } from './zone'
 
 const SECOND = 1000
@@ -35,29 +36,35 @@ export const dayIn = (zone: string, at: Date): string =>
 
 /**
  * RFC 3339 in `zone`, with its offset: `2026-03-01T09:00:00+01:00`. As `ZonedDateTime.toString` writes it, which takes
- * several times as long: lists hold thousands of these.
+ * several times as long: lists hold thousands of these, so their parts are remembered.
  */
 export function formatInstant(zone: string, at: Date): string {
   const epochMs = at.getTime()
   const offset = offsetMs(zone, epochMs)
-  const wall = new Date(epochMs + offset).toISOString()
-  // The fraction of a second without the zeros at its end, and none where it is zero.
-  const text = epochMs % SECOND === 0 ? wall.slice(0, 19) : wall.slice(0, 23).replace(/0+$/, '')
-  return text + formatOffset(offset)
+  const wall = epochMs + offset
+  const day = Math.floor(wall / DAY)
+  const minute = Math.floor((wall - day * DAY) / MINUTE)
+  const rest = wall - day * DAY - minute * MINUTE
+  const second = Math.floor(rest / SECOND)
+  return `${dayText(day)}${minuteText(minute)}${twoDigits(second)}${fractionText(rest - second * SECOND)}${offsetText(offset)}`
 }
 
-const twoDigits = (number: number) => String(number).padStart(2, '0')
+const twoDigits = remembered(100, (number: number) => String(number).padStart(2, '0'))
+const timeText = (minutes: number) => `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
 
-const offsetTexts = new Map<number, string>()
-
-function formatOffset(offset: number): string {
-  const known = offsetTexts.get(offset)
-  if (known !== undefined) return known
+const dayText = remembered(1000, (day: number) => new Date(day * DAY).toISOString().slice(0, 11))
+const minuteText = remembered(1440, (minute: number) => `${timeText(minute)}:`)
+/** Without the zeros at its end, and none where it is zero. */
+const fractionText = remembered(1000, (ms: number) =>
+  (ms / SECOND)
+    .toFixed(3)
+    .slice(1)
+    .replace(/\.?0+$/, ''),
+)
+const offsetText = remembered(1000, (offset: number) => {
   const minutes = Math.round(Math.abs(offset) / MINUTE)
-  const text = `${offset < 0 ? '-' : '+'}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
-  offsetTexts.set(offset, text)
-  return text
-}
+  return `${offset < 0 ? '-' : '+'}${timeText(minutes)}`
+})
 
 // In a query, an offset's plus that nobody encoded arrives as a space.
 const DATE_TIME =

@@ -6,8 +6,16 @@ export type WallTime = number
 
 const DAY_MS = 86_400_000
 
-/** From what PostgreSQL and ISO 8601 write. */
-export const wallFromText = (text: string): WallTime => Date.parse(`${text.replace(' ', 'T')}Z`)
+/** From what PostgreSQL and ISO 8601 write. By its digits where it has the usual form: `Date.parse` takes five times as long. */
+export function wallFromText(text: string): WallTime {
+  const isUsual = text.length === 19 || (text[19] === '.' && text.length <= 23)
+  if (!isUsual) return Date.parse(`${text.replace(' ', 'T')}Z`)
+  // Missing digits of a fraction are no numbers.
+  const digit = (index: number) => text.charCodeAt(index) - 48 || 0
+  const two = (index: number) => digit(index) * 10 + digit(index + 1)
+  const ms = digit(20) * 100 + two(21)
+  return Date.UTC(two(0) * 100 + two(2), two(5) - 1, two(8), two(11), two(14), two(17), ms)
+}
 
 /** `YYYY-MM-DDTHH:MM:SS.mmm` */
 export const wallToText = (wall: WallTime): string => new Date(wall).toISOString().slice(0, -1)

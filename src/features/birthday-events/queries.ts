@@ -3,9 +3,9 @@ import type { Db } from '../../db/client'
 import { prepared } from '../../db/prepared'
 import { people } from '../../db/schema'
 
-const isOnDays = sql`right(${people.birthday}, 5) = any(string_to_array(${sql.placeholder('monthDays')}::text, ','))`
+const isOneOfDays = sql`right(${people.birthday}, 5) = any(string_to_array(${sql.placeholder('monthDays')}::text, ','))`
 
-const celebrated = prepared((db, onDays: boolean) =>
+const birthdays = prepared((db, isLimited: boolean) =>
   db
     .select({
       firstName: people.firstName,
@@ -21,13 +21,13 @@ const celebrated = prepared((db, onDays: boolean) =>
       and(
         eq(people.userId, sql.placeholder('userId')),
         isNotNull(people.birthday),
-        onDays ? isOnDays : undefined,
+        isLimited ? isOneOfDays : undefined,
       ),
     )
     .orderBy(people.id)
-    .prepare('birthday_events_celebrated'),
+    .prepare('birthday_events'),
 )
 
 /** Everybody in the user's address book whose birthday is known and, where `MM-DD`s are given, on one of these. */
 export const withBirthday = (db: Db, userId: number, monthDays?: readonly string[]) =>
-  celebrated(db, monthDays !== undefined).execute({ userId, monthDays: monthDays?.join() ?? '' })
+  birthdays(db, monthDays !== undefined).execute({ userId, monthDays: monthDays?.join() ?? '' })

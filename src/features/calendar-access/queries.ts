@@ -1,12 +1,12 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type Placeholder, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import { among } from '../../db/among'
 import type { Db, Tx } from '../../db/client'
+import { prepared } from '../../db/prepared'
 import { calendarMembers, calendars } from '../../db/schema'
 import { isAcceptedBy, isVisibleTo } from '../../db/visible-calendars'
 
-/** The calendars that the user owns, and the accepted ones of others. */
-export const visible = (db: Db | Tx, userId: number) =>
+const visibleTo = (db: Db | Tx, userId: number | Placeholder) =>
   db
     .select({
       id: calendars.id,
@@ -22,6 +22,14 @@ export const visible = (db: Db | Tx, userId: number) =>
     .leftJoin(calendarMembers, and(eq(calendarMembers.calendarId, calendars.id), isAcceptedBy(userId)))
     .where(isVisibleTo(db, userId))
     .orderBy(calendars.id)
+
+const visiblePrepared = prepared((db) =>
+  visibleTo(db, sql.placeholder('userId')).prepare('calendar_access_visible'),
+)
+
+/** The calendars that the user owns, and the accepted ones of others. */
+export const visible = async (db: Db | Tx, userId: number) =>
+  '$client' in db ? visiblePrepared(db).execute({ userId }) : visibleTo(db, userId)
 
 /** The same of many users at once, and only what says whether they see it. */
 export const visibleToAll = (db: Db | Tx, userIds: readonly number[]) =>

@@ -3,13 +3,12 @@ import { type WallTime, wallToText } from '../../lib/wall-time'
 import { announceCancellation, announceTimeChange } from '../event-announcements/service'
 import type { EventChanges } from '../events/model'
 import { differences, textsOf } from '../events/rules.texts'
-import { readTimes, sameTimes } from '../events/rules.times'
+import { readTimes, sameTimes, startAndEnd } from '../events/rules.times'
 import {
   type Edit,
   type FoundOccurrence,
   isIn,
   type Seen,
-  startAndEnd,
   timesOfOccurrence,
   updateEvent,
 } from '../events/service'

@@ -12,7 +12,7 @@ import { handOver } from '../event-handover/service'
 import { NO_TIMES, saysAnything } from '../event-overrides/rules'
 import { cancelOccurrence, changeOccurrence } from '../event-overrides/service'
 import type { EventChanges, EventView } from '../events/model'
-import { moveFirst, readTimes, sameTimes, type Times, wallOf } from '../events/rules.times'
+import { moveFirst, readTimes, sameTimes, startAndEnd, type Times, wallOf } from '../events/rules.times'
 import {
   type Edit,
   findOccurrence,
@@ -24,7 +24,6 @@ import {
   removeEvent,
   type Seen,
   seriesOf,
-  startAndEnd,
   timesOf,
   timesOfOccurrence,
   toColumns,

@@ -1,135 +1,190 @@
-import {
-  and,
-  between,
-  eq,
-  exists,
-  gt,
-  gte,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  ne,
-  or,
-  type SQL,
-  sql,
-} from 'drizzle-orm'
+import { and, between, eq, exists, gt, gte, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
+import { among, idText } from '../../db/among'
 import type { Db } from '../../db/client'
-import { manyRows } from '../../db/prepared'
+import { prepared } from '../../db/prepared'
 import { eventInvitations, eventOccurrences, events, occurrenceResponses } from '../../db/schema'
 import type { Span } from '../events/rules.recurrence'
 
 export type OccurrenceRow = typeof eventOccurrences.$inferSelect
 
-/** Where it, or the whole of its series, may overlap the span: ranges that the indexes know. */
-const mayOverlap = ({ from, to, fromDay, toDay }: Span) =>
-  or(
-    and(lt(events.startAt, to), or(gte(events.lastEndAt, from), isNull(events.lastEndAt))),
-    and(lt(events.startDate, toDay), or(gte(events.lastEndDate, fromDay), isNull(events.lastEndDate))),
-  )
+// Of the prepared statements, given when they run.
+const USER = sql.placeholder('userId')
+const IDS = sql.placeholder('ids')
+const FROM = sql.placeholder('from')
+const TO = sql.placeholder('to')
+const FROM_DAY = sql.placeholder('fromDay')
+const TO_DAY = sql.placeholder('toDay')
 
-const isMovedInto = ({ from, to, fromDay, toDay }: Span) =>
-  or(
-    and(lt(eventOccurrences.startAt, to), gte(eventOccurrences.endAt, from)),
-    and(lt(eventOccurrences.startDate, toDay), gte(eventOccurrences.endDate, fromDay)),
-  )
+const valuesOf = ({ from, to, fromDay, toDay }: Span) => ({
+  from: from.toISOString(),
+  to: to.toISOString(),
+  fromDay,
+  toDay,
+})
+
+/** Where it, or the whole of its series, may overlap the span: ranges that the indexes know. */
+const mayOverlap = or(
+  and(lt(events.startAt, TO), or(gte(events.lastEndAt, FROM), isNull(events.lastEndAt))),
+  and(lt(events.startDate, TO_DAY), or(gte(events.lastEndDate, FROM_DAY), isNull(events.lastEndDate))),
+)
+
+const isMovedInto = or(
+  and(lt(eventOccurrences.startAt, TO), gte(eventOccurrences.endAt, FROM)),
+  and(lt(eventOccurrences.startDate, TO_DAY), gte(eventOccurrences.endDate, FROM_DAY)),
+)
 
 /** A series of which an occurrence was moved into the span, wherever its rule is. */
-const hasMovedInto = (db: Db, span: Span) =>
+const hasMovedInto = (db: Db) =>
   and(
     isNotNull(events.recurrenceRule),
     exists(
       db
         .select({ one: sql`1` })
         .from(eventOccurrences)
-        .where(and(eq(eventOccurrences.eventId, events.id), isMovedInto(span))),
+        .where(and(eq(eventOccurrences.eventId, events.id), isMovedInto)),
     ),
   )
 
-const invitationOf = (userId: number) =>
-  and(eq(eventInvitations.eventId, events.id), eq(eventInvitations.userId, userId))
+const isInvited = and(eq(eventInvitations.eventId, events.id), eq(eventInvitations.userId, USER))
 
-const seen = { event: events, invitation: eventInvitations }
+// Of thousands of events each column costs.
+const seen = {
+  event: {
+    id: events.id,
+    calendarId: events.calendarId,
+    title: events.title,
+    description: events.description,
+    location: events.location,
+    startAt: events.startAt,
+    endAt: events.endAt,
+    startWall: events.startWall,
+    timeZone: events.timeZone,
+    startDate: events.startDate,
+    endDate: events.endDate,
+    recurrenceRule: events.recurrenceRule,
+    extraStarts: events.extraStarts,
+    reminderMinutes: events.reminderMinutes,
+    version: events.version,
+    createdAt: events.createdAt,
+    updatedAt: events.updatedAt,
+  },
+  invitation: {
+    id: eventInvitations.id,
+    response: eventInvitations.response,
+    displayCalendarId: eventInvitations.displayCalendarId,
+  },
+}
 
 interface Shelf {
   readonly userId: number
   readonly calendarIds: readonly number[]
 }
 
-const inCalendars = (db: Db, { userId, calendarIds }: Shelf, condition: SQL | undefined) =>
+const inCalendars = (db: Db, condition: SQL | undefined) =>
   db
     .select(seen)
     .from(events)
-    .leftJoin(eventInvitations, invitationOf(userId))
-    .where(and(inArray(events.calendarId, [...calendarIds]), condition))
+    .leftJoin(eventInvitations, isInvited)
+    .where(and(among(events.calendarId, IDS), condition))
 
-/** The first of what takes place once, is in a span of whole days, and was not declined: all-day, or timed. */
-async function firstSingles(db: Db, shelf: Shelf, { from, to, fromDay, toDay }: Span, limit: number) {
-  const isOnce = and(
-    isNull(events.recurrenceRule),
-    or(isNull(eventInvitations.response), ne(eventInvitations.response, 'Declined')),
-  )
-  const isOnDays = and(lt(events.startDate, toDay), gte(events.lastEndDate, fromDay))
-  // What ends as the span begins is not in it, unless it begins then too.
-  const isWithin = and(
-    lt(events.startAt, to),
-    gte(events.lastEndAt, from),
-    or(gt(events.lastEndAt, from), gte(events.startAt, from)),
-  )
-  const [allDay, timed] = await Promise.all([
-    inCalendars(db, shelf, and(isOnce, isOnDays)).orderBy(events.startDate, events.id).limit(limit),
-    inCalendars(db, shelf, and(isOnce, isWithin)).orderBy(events.startAt, events.id).limit(limit),
-  ])
-  return [...allDay, ...timed]
-}
+const ranged = prepared((db) => inCalendars(db, mayOverlap).prepare('event_windows_ranged'))
 
-const invited = (db: Db, userId: number, span: Span) =>
+const rangedSeries = prepared((db) =>
+  inCalendars(db, and(isNotNull(events.recurrenceRule), mayOverlap)).prepare('event_windows_ranged_series'),
+)
+
+const moved = prepared((db) => inCalendars(db, hasMovedInto(db)).prepare('event_windows_moved'))
+
+const isOnce = and(
+  isNull(events.recurrenceRule),
+  or(isNull(eventInvitations.response), ne(eventInvitations.response, 'Declined')),
+)
+
+const allDaySingles = prepared((db, limit: number) =>
+  inCalendars(db, and(isOnce, lt(events.startDate, TO_DAY), gte(events.lastEndDate, FROM_DAY)))
+    .orderBy(events.startDate, events.id)
+    .limit(limit)
+    .prepare('event_windows_all_day_singles'),
+)
+
+// What ends as the span begins is not in it, unless it begins then too.
+const isWithin = and(
+  lt(events.startAt, TO),
+  gte(events.lastEndAt, FROM),
+  or(gt(events.lastEndAt, FROM), gte(events.startAt, FROM)),
+)
+
+const timedSingles = prepared((db, limit: number) =>
+  inCalendars(db, and(isOnce, isWithin))
+    .orderBy(events.startAt, events.id)
+    .limit(limit)
+    .prepare('event_windows_timed_singles'),
+)
+
+const invited = prepared((db) =>
   db
     .select(seen)
     .from(events)
-    .innerJoin(eventInvitations, invitationOf(userId))
-    .where(or(mayOverlap(span), hasMovedInto(db, span)))
+    .innerJoin(eventInvitations, isInvited)
+    .where(or(mayOverlap, hasMovedInto(db)))
+    .prepare('event_windows_invited'),
+)
 
 /** What may have occurrences in the span: in these calendars, or by invitation. Some may stand there twice. */
-export async function candidates(db: Db, shelf: Shelf, span: Span) {
-  const [ranged, moved, asked] = await Promise.all([
-    manyRows(db, inCalendars(db, shelf, mayOverlap(span))),
-    inCalendars(db, shelf, hasMovedInto(db, span)),
-    manyRows(db, invited(db, shelf.userId, span)),
+export async function candidates(db: Db, { userId, calendarIds }: Shelf, span: Span) {
+  const values = { ...valuesOf(span), userId, ids: idText(calendarIds) }
+  const rows = await Promise.all([
+    ranged(db).execute(values),
+    moved(db).execute(values),
+    invited(db).execute(values),
   ])
-  return [...ranged, ...moved, ...asked]
+  return rows.flat()
 }
 
-/** The same for who wants the first `limit` of a span of whole days and no declined ones: of singles no more are read. */
-export async function firstCandidates(db: Db, shelf: Shelf, span: Span, limit: number) {
-  const isSeries = and(isNotNull(events.recurrenceRule), mayOverlap(span))
-  const [singles, ranged, moved, asked] = await Promise.all([
-    firstSingles(db, shelf, span, limit),
-    inCalendars(db, shelf, isSeries),
-    inCalendars(db, shelf, hasMovedInto(db, span)),
-    invited(db, shelf.userId, span),
+/**
+ * The same for who wants the first `limit` of a span of whole days and no declined ones: of what takes place once no more are
+ * read. There must be few limits.
+ */
+export async function firstCandidates(db: Db, { userId, calendarIds }: Shelf, span: Span, limit: number) {
+  const values = { ...valuesOf(span), userId, ids: idText(calendarIds) }
+  const rows = await Promise.all([
+    allDaySingles(db, limit).execute(values),
+    timedSingles(db, limit).execute(values),
+    rangedSeries(db).execute(values),
+    moved(db).execute(values),
+    invited(db).execute(values),
   ])
-  return [...singles, ...ranged, ...moved, ...asked]
+  return rows.flat()
 }
 
-/** The overrides and exceptions whose original or own times may be in the span; wall times are `YYYY-MM-DDTHH:MM:SS`. */
-export const overrides = (
-  db: Db,
-  eventIds: readonly number[],
-  span: Span & { readonly fromWall: string; readonly toWall: string },
-): Promise<OccurrenceRow[]> =>
+const differing = prepared((db) =>
   db
     .select()
     .from(eventOccurrences)
     .where(
       and(
-        inArray(eventOccurrences.eventId, [...eventIds]),
-        or(between(eventOccurrences.occurrenceStart, span.fromWall, span.toWall), isMovedInto(span)),
+        among(eventOccurrences.eventId, IDS),
+        or(
+          between(eventOccurrences.occurrenceStart, sql.placeholder('fromWall'), sql.placeholder('toWall')),
+          isMovedInto,
+        ),
       ),
     )
+    .prepare('event_windows_overrides'),
+)
 
-/** What these invitations answer for single occurrences. */
-export const responses = (db: Db, invitationIds: readonly number[]) =>
+/** The overrides and exceptions whose original or own times may be in the span; wall times are `YYYY-MM-DDTHH:MM:SS`. */
+export async function overrides(
+  db: Db,
+  eventIds: readonly number[],
+  span: Span & { readonly fromWall: string; readonly toWall: string },
+): Promise<OccurrenceRow[]> {
+  if (eventIds.length === 0) return []
+  const { fromWall, toWall } = span
+  return differing(db).execute({ ...valuesOf(span), fromWall, toWall, ids: idText(eventIds) })
+}
+
+const answers = prepared((db) =>
   db
     .select({
       invitationId: occurrenceResponses.invitationId,
@@ -137,4 +192,10 @@ export const responses = (db: Db, invitationIds: readonly number[]) =>
       response: occurrenceResponses.response,
     })
     .from(occurrenceResponses)
-    .where(inArray(occurrenceResponses.invitationId, [...invitationIds]))
+    .where(among(occurrenceResponses.invitationId, IDS))
+    .prepare('event_windows_responses'),
+)
+
+/** What these invitations answer for single occurrences. */
+export const responses = async (db: Db, invitationIds: readonly number[]) =>
+  invitationIds.length === 0 ? [] : answers(db).execute({ ids: idText(invitationIds) })

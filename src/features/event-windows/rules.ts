@@ -1,6 +1,7 @@
 import { invalid } from '../../lib/errors'
 import { dayIn, parseDateTime } from '../../lib/time'
 import { addDaysTo, instantOf, midnightOf, wallIn } from '../../lib/wall-time'
+import { instantAt } from '../../lib/zone'
 import type { Span } from '../events/rules.recurrence'
 import type { Times } from '../events/rules.times'
 
@@ -37,18 +38,25 @@ export function readWindow(given: { readonly from: string; readonly to: string }
 }
 
 const boundOf = (text: string, { server, reader }: Zones): Date =>
-  parseDateTime(server, text) ?? startOfDay(reader, text)
+  parseDateTime(server, text) ?? instantOf(reader, midnightOf(text))
 
-const startOfDay = (zone: string, day: string): Date => instantOf(zone, midnightOf(day))
+/** Instants, in epoch milliseconds: lists hold thousands, and `Date`s take longer to compare. */
+export interface Extent {
+  readonly start: number
+  readonly end: number
+}
 
 /** The instants that it takes up for somebody whose days begin in `zone`. */
-export const extentOf = (times: Times, zone: string): readonly [start: Date, end: Date] =>
+export const extentOf = (times: Times, zone: string): Extent =>
   times.allDay
-    ? [startOfDay(zone, times.startDate), startOfDay(zone, addDaysTo(times.endDate, 1))]
-    : [times.startAt, times.endAt]
+    ? {
+        start: instantAt(zone, midnightOf(times.startDate)),
+        end: instantAt(zone, midnightOf(times.endDate) + DAY_MS),
+      }
+    : { start: times.startAt.getTime(), end: times.endAt.getTime() }
 
 /** What begins before the window ends and ends after it begins; what takes no time is in it from its beginning on. */
-export function overlaps({ from, to, zone }: Window, times: Times): boolean {
-  const [start, end] = extentOf(times, zone)
-  return start < to && (end > from || (+start === +end && start >= from))
+export function overlaps(window: Window, { start, end }: Extent): boolean {
+  const [from, to] = [window.from.getTime(), window.to.getTime()]
+  return start < to && (end > from || (start === end && start >= from))
 }

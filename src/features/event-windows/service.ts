@@ -2,7 +2,14 @@ import type { InvitationResponse } from '../../db/schema'
 import type { Deps } from '../../deps'
 import { AppError, notFound } from '../../lib/errors'
 import { addDays } from '../../lib/time'
-import { addDaysTo, wallFromText, wallToText, type WallTime } from '../../lib/wall-time'
+import {
+  addDaysTo,
+  instantOf,
+  midnightOf,
+  wallFromText,
+  wallToText,
+  type WallTime,
+} from '../../lib/wall-time'
 import { birthdayEvents } from '../birthday-events/service'
 import type { VisibleCalendar } from '../calendar-access/rules'
 import { calendarsFor } from '../calendar-access/service'
@@ -14,6 +21,7 @@ import {
   type Occurrence,
   see,
   type Seen,
+  type Shown,
   seriesOf,
   timesIn,
   timesOf,
@@ -68,9 +76,9 @@ async function happenings(
     : q.firstCandidates(db, shelf, window, first))
   const found = new Map(rows.map((row) => [row.event.id, row]))
   // Hiding the shared calendar that an event is in does not hide the invitation to it.
-  const isFree = ({ invitation }: Seen) =>
+  const isFree = ({ invitation }: Seen<Shown>) =>
     invitation !== null && invitation.displayCalendarId === null && wanted.calendar_id === undefined
-  const isShown = (one: Seen) => (one.calendar !== null && ids.has(one.calendar.id)) || isFree(one)
+  const isShown = (one: Seen<Shown>) => (one.calendar !== null && ids.has(one.calendar.id)) || isFree(one)
   const seen = [...found.values()].flatMap(({ event, invitation }) => {
     const one = see(calendars, event, invitation)
     return one && isShown(one) ? [one] : []
@@ -80,7 +88,7 @@ async function happenings(
     itemsOf(deps, seen, window, wanted),
   ])
   const named = birthdays.filter((view) => isNamed(wanted, view))
-  return inOrder(window, [...items, ...named.map(toItem)], first).map(({ toView: view }) =>
+  return inOrder([...items, ...named.map((view) => toItem(window, view))], first).map(({ toView: view }) =>
     view(config.timeZone),
   )
 }
@@ -94,7 +102,7 @@ export async function listOccurrences(
 ): Promise<EventView[]> {
   const window = windowOf(deps, reader, query)
   const seen = await findSeen(deps.db, reader.userId, id)
-  return inOrder(window, await itemsOf(deps, [seen], window, query)).map(({ toView: view }) =>
+  return inOrder(await itemsOf(deps, [seen], window, query)).map(({ toView: view }) =>
     view(deps.config.timeZone),
   )
 }
@@ -112,7 +120,9 @@ function shownOf(calendars: readonly VisibleCalendar[], id: number | undefined):
 
 /** Something in the window, with what it is ordered by. */
 interface Item {
-  readonly times: Times
+  /** In epoch milliseconds. */
+  readonly start: number
+  readonly allDay: boolean
   readonly toView: (serverZone: string) => EventView
   readonly id: number
 }
@@ -123,31 +133,26 @@ interface Differences {
   readonly responses: ReadonlyMap<WallTime, InvitationResponse>
 }
 
-type DifferencesOf = (seen: Seen) => Differences
+type DifferencesOf = (seen: Seen<Shown>) => Differences
 
-const toItem = (birthday: EventView): Item => ({
-  times: {
-    allDay: true,
-    startDate: birthday.start_date ?? '',
-    endDate: birthday.end_date ?? '',
-  },
+const toItem = ({ zone }: Window, birthday: EventView): Item => ({
+  start: +instantOf(zone, midnightOf(birthday.start_date ?? '')),
+  allDay: true,
   id: Number.POSITIVE_INFINITY,
   toView: () => birthday,
 })
 
 async function itemsOf(
   { db }: WindowDeps,
-  seen: readonly Seen[],
+  seen: readonly Seen<Shown>[],
   window: Window,
   wanted: Wanted,
 ): Promise<Item[]> {
   const differencesOf = await loadDifferences(db, seen, window)
   const items: Item[] = []
   for (const one of seen) {
-    for (const item of expand(one, differencesOf, { window, wanted })) {
-      items.push(item)
-      if (wanted.first === undefined && items.length > MAX_OCCURRENCES) throw tooMany()
-    }
+    for (const item of expand(one, differencesOf, { window, wanted })) items.push(item)
+    if (wanted.first === undefined && items.length > MAX_OCCURRENCES) throw tooMany()
   }
   return items
 }
@@ -157,7 +162,7 @@ const tooMany = () => new AppError('invalid', 'Narrow the window')
 /** In two queries, however many events there are. */
 async function loadDifferences(
   db: Deps['db'],
-  seen: readonly Seen[],
+  seen: readonly Seen<Shown>[],
   window: Window,
 ): Promise<DifferencesOf> {
   const series = seen.filter(({ event }) => event.recurrenceRule !== null)
@@ -180,8 +185,8 @@ async function loadDifferences(
 }
 
 const lengthOf = (times: Times): number => {
-  const [start, end] = extentOf(times, 'UTC')
-  return +end - +start
+  const { start, end } = extentOf(times, 'UTC')
+  return end - start
 }
 
 const byStart = <R extends { readonly occurrenceStart: string }, T>(
@@ -190,60 +195,57 @@ const byStart = <R extends { readonly occurrenceStart: string }, T>(
 ): ReadonlyMap<WallTime, T> => new Map(rows.map((row) => [wallFromText(row.occurrenceStart), valueOf(row)]))
 
 /** What of an event is in the window and wanted. */
-function* expand(
-  seen: Seen,
+function expand(
+  seen: Seen<Shown>,
   differencesOf: DifferencesOf,
   { window, wanted }: { readonly window: Window; readonly wanted: Wanted },
-): Generator<Item> {
-  const { event, invitation } = seen
+): Item[] {
+  const { id } = seen.event
+  const items: Item[] = []
   for (const occurrence of occurrencesOf(seen, differencesOf, window, wanted)) {
     const times = timesIn(seen, occurrence)
-    const texts = textsOf(event, occurrence?.override?.changes)
-    const isDeclined = (occurrence?.response ?? invitation?.response) === 'Declined'
-    if (!isWanted(wanted, texts, isDeclined) || !overlaps(window, times)) continue
-    yield { times, id: event.id, toView: (zone) => toView(zone, seen, occurrence, times) }
+    const extent = extentOf(times, window.zone)
+    if (!isWanted(wanted, seen, occurrence) || !overlaps(window, extent)) continue
+    const view = (zone: string) => toView(zone, seen, occurrence, times)
+    items.push({ start: extent.start, allDay: times.allDay, id, toView: view })
   }
+  return items
 }
 
 type Named = Parameters<typeof mentions>[0]
 
 const isNamed = ({ q: part }: Wanted, texts: Named) => part === undefined || mentions(texts, part)
 
-const isWanted = (wanted: Wanted, texts: Named, isDeclined: boolean) =>
-  isNamed(wanted, texts) && (wanted.include_declined === true || !isDeclined)
+const isWanted = (wanted: Wanted, { event, invitation }: Seen<Shown>, occurrence: Occurrence | undefined) =>
+  isNamed(wanted, textsOf(event, occurrence?.override?.changes)) &&
+  (wanted.include_declined === true || (occurrence?.response ?? invitation?.response) !== 'Declined')
 
 /** The occurrences of a series that take place; undefined for an event that is none. */
-function* occurrencesOf(
-  seen: Seen,
+function occurrencesOf(
+  seen: Seen<Shown>,
   differencesOf: DifferencesOf,
   window: Window,
   wanted: Wanted,
-): Generator<Occurrence | undefined> {
+): Array<Occurrence | undefined> {
   const { event } = seen
   const series = seriesOf(event)
-  if (!series) return yield undefined
+  if (!series) return [undefined]
   const { overrides, responses } = differencesOf(seen)
   // Each of those that differ may turn out not to show, and one more may end as the window begins.
   const limit = (wanted.first ?? MAX_OCCURRENCES) + overrides.size + responses.size + 2
   const regular = isNamed(wanted, event) ? series.within(window, limit) : []
-  for (const wall of new Set([...regular, ...overrides.keys()])) {
+  const walls = overrides.size === 0 ? regular : [...new Set([...regular, ...overrides.keys()])]
+  return walls.flatMap((wall) => {
     const override = overrides.get(wall)
-    if (override?.isCancelled) continue
-    yield { original: timesAt(series.first, wall), override, response: responses.get(wall) }
-  }
+    if (override?.isCancelled) return []
+    return [{ original: timesAt(series.first, wall), override, response: responses.get(wall) }]
+  })
 }
 
 /** By start, all-day before timed, then by id and original start; birthdays come last. */
-function inOrder({ zone }: Window, items: readonly Item[], first?: number): Item[] {
+function inOrder(items: readonly Item[], first?: number): Item[] {
   if (first === undefined && items.length > MAX_OCCURRENCES) throw tooMany()
   return items
-    .map((item) => ({ item, start: +extentOf(item.times, zone)[0] }))
-    .toSorted(
-      (a, b) =>
-        a.start - b.start ||
-        Number(b.item.times.allDay) - Number(a.item.times.allDay) ||
-        a.item.id - b.item.id,
-    )
+    .toSorted((a, b) => a.start - b.start || Number(b.allDay) - Number(a.allDay) || a.id - b.id)
     .slice(0, first)
-    .map(({ item }) => item)
 }

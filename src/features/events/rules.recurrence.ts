@@ -4,7 +4,8 @@ import { countWalls, filled, wallsFrom } from '../../lib/recurrence.calendar'
 import { parseRule } from '../../lib/recurrence.grammar'
 import type { Rule } from '../../lib/recurrence.rule'
 import { describeSeries } from '../../lib/recurrence.text'
-import { addDays, isDay, parseDateTime } from '../../lib/time'
+import { remembered } from '../../lib/remembered'
+import { isDay, parseDateTime } from '../../lib/time'
 import {
   addDaysTo,
   dayOf,
@@ -14,6 +15,7 @@ import {
   wallIn,
   type WallTime,
 } from '../../lib/wall-time'
+import { offsetMs } from '../../lib/zone'
 import { type Times, timesAt } from './rules.times'
 
 /** A stretch of time: instants, and days in the zone of whoever looks; the ends are exclusive. */
@@ -156,9 +158,6 @@ function fromNamed<Point extends Date | string>(
   return { rule: { ...rule, count }, extras: later(repetition, wall) }
 }
 
-/** The rule of a series that has but its first start and extra ones. */
-export const ONCE = readRule('FREQ=DAILY;COUNT=1')
-
 /** From a start that the rule does not name it goes on as from its own first, with that start as one more. */
 function fromExtra<Point extends Date | string>(
   { starts, toPoint, toWall }: Points<Point>,
@@ -223,7 +222,7 @@ export function toSeries(first: Times, rule: Rule, extras: readonly WallTime[] =
 /** The wall time that the rule names for the occurrence at `at`: not what clocks show where daylight saving skips that. */
 function namedWall(zone: string, at: Date, { pattern }: recurrence.Series<Date>): WallTime {
   const shown = wallIn(zone, at)
-  const gap = shown - +at - (wallIn(zone, addDays(at, -1)) - +addDays(at, -1))
+  const gap = offsetMs(zone, +at) - offsetMs(zone, +at - DAY_MS)
   const skipped = shown - gap
   const isNamed =
     gap > 0 && +instantOf(zone, skipped) === +at && wallsFrom(pattern, skipped, skipped).next().done === false
@@ -231,14 +230,17 @@ function namedWall(zone: string, at: Date, { pattern }: recurrence.Series<Date>)
 }
 
 /**
- * A rule as the database keeps it.
+ * A rule as the database keeps it. Many series have the same few.
  * @throws {AppError} 422 under `recurrence_rule`.
  */
-export function readRule(text: string): Rule {
+export const readRule = remembered(1000, (text: string): Rule => {
   const read = parseRule(text)
   if ('problem' in read) throw invalidField('recurrence_rule', read.problem)
   return read.rule
-}
+})
+
+/** The rule of a series that has but its first start and extra ones. */
+export const ONCE = readRule('FREQ=DAILY;COUNT=1')
 
 /** 422 for a rule that cannot repeat these times. */
 export const refusalOfRule = (first: Times, rule: Rule): AppError | undefined => {

@@ -66,6 +66,12 @@ const startingAt = (times: TimedTimes, { at, wall }: Moment): TimedTimes => ({
 
 const durationOf = ({ startAt, endAt }: TimedTimes): number => endAt.getTime() - startAt.getTime()
 
+/** The columns of both events and overrides. */
+export const startAndEnd = (times: Times) =>
+  times.allDay
+    ? { startAt: null, endAt: null, startDate: times.startDate, endDate: times.endDate }
+    : { startAt: times.startAt, endAt: times.endAt, startDate: null, endDate: null }
+
 /** Whether both take place at once. */
 export const sameTimes = (one: Times, other: Times): boolean =>
   one.allDay

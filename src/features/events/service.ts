@@ -13,19 +13,23 @@ import type { EventView, NewEvent, PreviewBody, PreviewView } from './model'
 import * as q from './queries'
 import { EVER, lastEndOf, readRule, refusalOfRule, type Series, toSeries } from './rules.recurrence'
 import { textsOf } from './rules.texts'
-import { readTimes, type Times, timesAt } from './rules.times'
+import { readTimes, startAndEnd, type Times, timesAt } from './rules.times'
 
 type EventDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
+/** What is shown of an event and of an invitation to it. */
+export type Shown = Omit<q.EventRow, 'allDay' | 'uid' | 'lastEndAt' | 'lastEndDate'>
+type ShownInvitation = Pick<q.InvitationRow, 'id' | 'response' | 'displayCalendarId'>
+
 /** An event, or a series, as one user sees it. */
-export interface Seen {
-  readonly event: q.EventRow
+export interface Seen<E extends Shown = q.EventRow> {
+  readonly event: E
   /** The one that shows it; null for an invitation that its invitee has put into no calendar. */
   readonly calendar: VisibleCalendar | null
   /** The one that it is in; null for who sees it by invitation alone. */
   readonly home: VisibleCalendar | null
   readonly access: Access
-  readonly invitation: q.InvitationRow | null
+  readonly invitation: ShownInvitation | null
 }
 
 /** One occurrence of a series. */
@@ -74,15 +78,15 @@ export async function findSeen(db: Db | Tx, userId: number, id: number): Promise
 }
 
 /** How somebody with these calendars sees an event; undefined where they do not. */
-export function see(
+export function see<E extends Shown>(
   calendars: readonly VisibleCalendar[],
-  event: q.EventRow,
-  invitation: q.InvitationRow | null,
-): Seen | undefined {
-  const named = (wanted: number | null | undefined) => calendars.find(({ id }) => id === wanted) ?? null
+  event: E,
+  invitation: ShownInvitation | null,
+): Seen<E> | undefined {
+  const named = (wanted: number | null) => calendars.find(({ id }) => id === wanted) ?? null
   const home = named(event.calendarId)
   if (!home && !invitation) return undefined
-  const calendar = named(invitation?.displayCalendarId) ?? home
+  const calendar = (invitation && named(invitation.displayCalendarId)) ?? home
   return { event, calendar, home, access: home?.access ?? 'read', invitation }
 }
 
@@ -148,7 +152,7 @@ export function timesOf(row: TimesRow): Times {
 }
 
 /** Undefined for what does not repeat. */
-export const seriesOf = (row: q.EventRow): Series | undefined =>
+export const seriesOf = (row: Shown): Series | undefined =>
   row.recurrenceRule === null
     ? undefined
     : toSeries(timesOf(row), readRule(row.recurrenceRule), row.extraStarts.map(wallFromText))
@@ -199,12 +203,6 @@ export async function findOccurrence(
   return { series, wall, original: timesAt(series.first, wall), override, response }
 }
 
-/** The columns of both events and overrides. */
-export const startAndEnd = (times: Times) =>
-  times.allDay
-    ? { startAt: null, endAt: null, startDate: times.startDate, endDate: times.endDate }
-    : { startAt: times.startAt, endAt: times.endAt, startDate: null, endDate: null }
-
 /** The times of an occurrence: what its override says, else those that the series gives it. */
 export function timesOfOccurrence({ original, override }: Occurrence): Times {
   if (!override) return original
@@ -217,26 +215,34 @@ export function timesOfOccurrence({ original, override }: Occurrence): Times {
 }
 
 /** When the event, or that occurrence of it, takes place. */
-export const timesIn = ({ event }: Seen, occurrence?: Occurrence): Times =>
+export const timesIn = ({ event }: Seen<Shown>, occurrence?: Occurrence): Times =>
   occurrence ? timesOfOccurrence(occurrence) : timesOf(event)
 
-/** `times` are given by who knows them already. */
+/** `times` are given by who knows them already. There are no spreads, as lists hold thousands of these. */
 export function toView(
   serverZone: string,
-  seen: Seen,
+  seen: Seen<Shown>,
   occurrence?: Occurrence,
   times: Times = timesIn(seen, occurrence),
 ): EventView {
   const { event, calendar, access, invitation } = seen
-  const at = (instant: Date) => formatInstant(serverZone, instant)
   const texts = textsOf(event, occurrence?.override?.changes)
+  const shownIn = calendar ?? NO_CALENDAR
+  const when = toTimesView(serverZone, times)
   return {
     id: event.id,
-    ...toCalendarView(calendar),
+    calendar_id: shownIn.id,
+    calendar_name: shownIn.name,
+    calendar_color: shownIn.color,
     title: texts.title,
     description: texts.description,
     location: texts.location,
-    ...toTimesView(serverZone, times),
+    all_day: when.all_day,
+    start_at: when.start_at,
+    end_at: when.end_at,
+    time_zone: when.time_zone,
+    start_date: when.start_date,
+    end_date: when.end_date,
     recurrence_rule: event.recurrenceRule,
     reminder_minutes: texts.reminderMinutes,
     access,
@@ -249,16 +255,12 @@ export function toView(
     occurrence_start: occurrence ? formatStart(serverZone, occurrence.original) : null,
     is_override: occurrence?.override !== undefined,
     version: event.version,
-    created_at: at(event.createdAt),
-    updated_at: at(event.updatedAt),
+    created_at: formatInstant(serverZone, event.createdAt),
+    updated_at: formatInstant(serverZone, event.updatedAt),
   }
 }
 
-const toCalendarView = (calendar: VisibleCalendar | null) => ({
-  calendar_id: calendar?.id ?? null,
-  calendar_name: calendar?.name ?? null,
-  calendar_color: calendar?.color ?? null,
-})
+const NO_CALENDAR = { id: null, name: null, color: null }
 
 const toTimesView = (serverZone: string, times: Times) => ({
   all_day: times.allDay,

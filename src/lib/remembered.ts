@@ -1,0 +1,12 @@
+/** `make`, with what it made of at most so many keys remembered: with one more it begins anew. What it throws is not. */
+export function remembered<K, V>(maxKeys: number, make: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>()
+  return (key) => {
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const made = make(key)
+    if (known.size >= maxKeys) known.clear()
+    known.set(key, made)
+    return made
+  }
+}
