@@ -33,7 +33,6 @@ export class Connection {
   /** How to fail whoever waits for an answer. */
   readonly #holders = new Set<(error: Error) => void>()
   readonly #texts = new RecurringTexts()
-  #busySince = 0
   #isLost = false
   #inTransaction = false
   #silentSeconds = 0
@@ -52,11 +51,6 @@ export class Connection {
   get load(): number {
     const isTaken = this.#inTransaction || (this.#silentSeconds > 0 && this.#holders.size > 0)
     return isTaken ? Number.POSITIVE_INFINITY : this.#holders.size
-  }
-
-  /** How long, in milliseconds, since it was last idle. */
-  get busyMs(): number {
-    return performance.now() - this.#busySince
   }
 
   /** Also behind statements that have no answer yet: PostgreSQL takes them one after the other. */
@@ -130,7 +124,6 @@ export class Connection {
       release()
       resolve(value)
     }
-    if (this.#holders.size === 0) this.#busySince = performance.now()
     this.#holders.add(fail)
     run(this.#unsafe).then(succeed, fail)
     return promise

@@ -19,7 +19,7 @@ interface PoolOptions {
 /** Statements that may be under way on one connection. */
 const PIPELINE = 8
 /** Statements that come within this share a connection, though others are idle. */
-const AT_ONCE_MS = 1
+const MOMENT_MS = 1
 const SECOND_MS = 1000
 
 type Use = 'statement' | 'transaction'
@@ -39,6 +39,8 @@ export class Pool {
   readonly #connections = new Set<Connection>()
   /** In the order of their coming. */
   readonly #waiting = new Set<Waiter>()
+  /** What statements of this moment are given to. */
+  #shared: Connection | undefined
   #isClosed = false
   #watch: ReturnType<typeof setTimeout> | undefined
 
@@ -88,19 +90,28 @@ export class Pool {
   }
 
   /**
-   * An idle connection, or for a statement one that has just been given others: what is sent at once wakes one server process. Else
-   * a new one, else for a statement the one with the least to do.
+   * For a statement the connection that the one before it got at the same moment: what is sent at once wakes one server process.
+   * Else an idle connection, else a new one, else for a statement the one with the least to do.
    */
   #find(use: Use): Connection | undefined {
     this.#watch ??= setTimeout(() => this.#tick(), SECOND_MS)
+    if (use === 'transaction') return this.#leastBusy(1)
+    if (this.#shared && !this.#shared.isLost && this.#shared.load < PIPELINE) return this.#shared
+    const connection = this.#leastBusy(PIPELINE)
+    if (connection && !this.#shared) setTimeout(() => (this.#shared = undefined), MOMENT_MS)
+    this.#shared = connection
+    return connection
+  }
+
+  /** With less than `limit` to do. */
+  #leastBusy(limit: number): Connection | undefined {
     let best: Connection | undefined
     for (const connection of this.#connections) {
       if (connection.isLost) this.#connections.delete(connection)
-      else if (isReady(connection, use)) return connection
-      else if (connection.load < (best?.load ?? PIPELINE)) best = connection
+      else if (connection.load === 0) return connection
+      else if (connection.load < (best?.load ?? limit)) best = connection
     }
-    if (this.#connections.size < this.#options.connections) return this.#open()
-    return use === 'statement' ? best : undefined
+    return this.#connections.size < this.#options.connections ? this.#open() : best
   }
 
   #open(): Connection {
@@ -124,11 +135,6 @@ export class Pool {
     const isBusy = [...this.#connections].some((connection) => connection.load > 0)
     if (isBusy) this.#watch = setTimeout(() => this.#tick(), SECOND_MS)
   }
-}
-
-function isReady(connection: Connection, use: Use): boolean {
-  const { load } = connection
-  return load === 0 || (use === 'statement' && load < PIPELINE && connection.busyMs < AT_ONCE_MS)
 }
 
 /** `client` as Drizzle uses it, with its statements and transactions run on `pool`; `client` itself never connects. */
