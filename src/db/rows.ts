@@ -1,4 +1,5 @@
 import { Column, type DriverValueDecoder, getTableName, is, noopDecoder, SQL } from 'drizzle-orm'
+import { PgTimestamp } from 'drizzle-orm/pg-core'
 
 export interface Query {
   readonly sql: string
@@ -96,7 +97,9 @@ function decoderOf(field: unknown): Decode | undefined {
     return decoder === noopDecoder ? undefined : (value) => decoder.mapFromDriverValue(value)
   }
   if (!is(field, Column)) throw new Error('columns and SQL are selected, and nothing else')
-  // Looked up once: a column of a subquery is a proxy of a proxy.
   const map: Decode = Reflect.get(field, 'mapFromDriverValue')
-  return map === Column.prototype.mapFromDriverValue ? undefined : (value) => map.call(field, value)
+  if (map === Column.prototype.mapFromDriverValue) return undefined
+  // A column of a subquery is a proxy of a proxy, and a timestamp's asks itself about its zone for each value.
+  if (is(field, PgTimestamp) && field.withTimezone) return (value) => new Date(String(value))
+  return (value) => map.call(field, value)
 }
