@@ -1,5 +1,6 @@
 import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
+import type { Clock } from '../lib/ports'
 import { Pool, pooled } from './pool'
 import * as schema from './schema'
 
@@ -11,6 +12,8 @@ export interface ConnectOptions {
   /** Sent as start-up parameters: a transaction pooler refuses those that it does not know. */
   readonly sessionTimeouts?: boolean
   readonly applicationName?: string
+  /** Tells which statements come at once; without it, none are taken to. */
+  readonly clock?: Pick<Clock, 'monotonic'>
 }
 
 /** How long one statement, one wait for a row lock and one idle transaction may take (contract, section 20). */
@@ -25,7 +28,7 @@ const SET_TIMEOUTS = `${Object.entries(SESSION_TIMEOUTS)
 const ACQUIRE_TIMEOUT_MS = 2000
 
 export function connect(url: string, options: ConnectOptions) {
-  const { pool, prepare = true, sessionTimeouts = true, applicationName = 'organiser' } = options
+  const { pool, prepare = true, sessionTimeouts = true, applicationName = 'organiser', clock } = options
   const settings = {
     max: 1,
     prepare,
@@ -42,6 +45,7 @@ export function connect(url: string, options: ConnectOptions) {
   const connections = new Pool({
     connections: pool,
     acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
+    nowMs: () => clock?.monotonic() ?? Number.POSITIVE_INFINITY,
     // A pooler hands its servers on as they are: there, each transaction sets its own.
     beforeTransaction: sessionTimeouts ? undefined : SET_TIMEOUTS,
     open(onclose) {

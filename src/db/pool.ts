@@ -10,6 +10,8 @@ class PoolExhaustedError extends Error {
 interface PoolOptions {
   readonly connections: number
   readonly acquireTimeoutMs: number
+  /** Never goes backwards. */
+  readonly nowMs: () => number
   /** SQL that every transaction begins with. */
   readonly beforeTransaction?: string | undefined
   /** A client of one connection, which calls back when that closes. */
@@ -39,8 +41,11 @@ export class Pool {
   readonly #connections = new Set<Connection>()
   /** In the order of their coming. */
   readonly #waiting = new Set<Waiter>()
-  /** What statements of this moment are given to. */
-  #shared: Connection | undefined
+  /** What the statements of a moment are given to. */
+  #shared: { readonly connection: Connection | undefined; readonly since: number } = {
+    connection: undefined,
+    since: 0,
+  }
   #isClosed = false
   #watch: ReturnType<typeof setTimeout> | undefined
 
@@ -96,10 +101,11 @@ export class Pool {
   #find(use: Use): Connection | undefined {
     this.#watch ??= setTimeout(() => this.#tick(), SECOND_MS)
     if (use === 'transaction') return this.#leastBusy(1)
-    if (this.#shared && !this.#shared.isLost && this.#shared.load < PIPELINE) return this.#shared
+    const now = this.#options.nowMs()
+    const { connection: last, since } = this.#shared
+    if (last && now - since < MOMENT_MS && last.load < PIPELINE && !last.isLost) return last
     const connection = this.#leastBusy(PIPELINE)
-    if (connection && !this.#shared) setTimeout(() => (this.#shared = undefined), MOMENT_MS)
-    this.#shared = connection
+    this.#shared = { connection, since: now }
     return connection
   }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type SQL, sql } from 'drizzle-orm'
+import { systemClock } from '../../src/adapters/clock'
 import { connect } from '../../src/db/client'
 import { administer, freshDatabaseUrl } from '../support/database'
 
@@ -57,7 +58,7 @@ test('a connection keeps five hundred statements, however many come again, and n
 })
 
 test('statements that come at once share a connection, and none waits behind one that takes its time', async () => {
-  await using pool = open({ pool: 4, applicationName: 'sharing' })
+  await using pool = open({ pool: 4, applicationName: 'sharing', clock: systemClock })
   const pid = async () =>
     (await pool.db.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`))[0]?.pid
   await pid()
