@@ -38,11 +38,13 @@ export function listen({ hostname, ports, handle, failed }: Listen) {
   throw new Error(`Cannot listen on ${hostname}: port ${ports.join(', ')} in use; set PORT to another one.`)
 }
 
-/** How long a server that ends answers on, each answer being the last of its connection: none is left that a proxy may use again. */
+/** How long a server that ends answers on, while its answers say that they are the last of their connections. */
 const RETIRE_MS = 500
-/** What comes then waits until it is closed, so that a moment comes in which nobody does. */
+/** What comes then waits until it is closed: of clients that wait for their answers, soon none is left to come. */
 const QUIET_MS = 50
+/** After half of it a shorter gap will do, as there is between others too. */
 const MAX_HOLD_MS = 500
+const GAP_MS = 5
 
 /**
  * Closes a server behind proxies that know nothing of it: Bun resets a connection whose request is still on its way, which a proxy
@@ -54,16 +56,18 @@ export function retire(server: ReturnType<typeof listen>, answer: Handler, clock
   const handle: Handler = async (request) => {
     lastCame = clock.monotonic()
     if (isHolding) await listening.promise
-    const response = await answer(request)
-    response.headers.set('connection', 'close')
-    return response
+    return answer(request)
   }
   const close = async () => {
     await clock.sleep(RETIRE_MS)
     isHolding = true
-    const latest = clock.monotonic() + MAX_HOLD_MS
-    do await clock.sleep(QUIET_MS)
-    while (clock.monotonic() - lastCame < QUIET_MS && clock.monotonic() < latest)
+    const since = clock.monotonic()
+    const isQuiet = () => {
+      const now = clock.monotonic()
+      return now - lastCame >= (now - since < MAX_HOLD_MS / 2 ? QUIET_MS : GAP_MS)
+    }
+    do await clock.sleep(GAP_MS)
+    while (!isQuiet() && clock.monotonic() - since < MAX_HOLD_MS)
     const closed = server.stop()
     listening.resolve()
     await closed

@@ -125,7 +125,11 @@ export class Connection {
       resolve(value)
     }
     this.#holders.add(fail)
-    run(this.#unsafe).then(succeed, fail)
+    try {
+      run(this.#unsafe).then(succeed, fail)
+    } catch (error) {
+      fail(error)
+    }
     return promise
   }
 

@@ -25,7 +25,7 @@ type Rows = WithSubquery & { readonly rank: SQLWrapper }
 
 /**
  * The position of each of these rows in its list, from 1, whatever else is selected. Counted are the ranks before the first of
- * the rows, and read are those from there to the last, from the index alone: a page costs as much in a long list as in a short.
+ * the rows, and read are those from there to the last, from the index alone: the first page of a long list costs as much as of a short one.
  */
 export function positionAmong({ table, isMember }: RankedList, rows: Rows): SQL<number> {
   const [first, last] = [

@@ -20,11 +20,12 @@ interface PoolOptions {
 
 /** Statements that may be under way on one connection. */
 const PIPELINE = 8
-/** Statements that come within this share a connection, though others are idle. */
+/** Short statements that come within this share a connection, though others are idle. */
 const MOMENT_MS = 1
 const SECOND_MS = 1000
 
-type Use = 'statement' | 'transaction'
+/** A short statement is one that may share a connection with others at once. */
+type Use = 'statement' | 'short statement' | 'transaction'
 
 interface Waiter {
   readonly use: Use
@@ -41,7 +42,7 @@ export class Pool {
   readonly #connections = new Set<Connection>()
   /** In the order of their coming. */
   readonly #waiting = new Set<Waiter>()
-  /** What the statements of a moment are given to. */
+  /** What the short statements of a moment are given to. */
   #shared: { readonly connection: Connection | undefined; readonly since: number } = {
     connection: undefined,
     since: 0,
@@ -53,9 +54,12 @@ export class Pool {
     this.#options = options
   }
 
-  statement<T>(send: (unsafe: Sql['unsafe']) => PromiseLike<T>): Promise<T> {
-    const connection = this.#next('statement')
-    return connection ? connection.query(send) : this.#wait('statement', (later) => later.query(send))
+  statement<T>(
+    send: (unsafe: Sql['unsafe']) => PromiseLike<T>,
+    use: Exclude<Use, 'transaction'>,
+  ): Promise<T> {
+    const connection = this.#next(use)
+    return connection ? connection.query(send) : this.#wait(use, (later) => later.query(send))
   }
 
   transaction(work: Parameters<Connection['transaction']>[0]): Promise<unknown> {
@@ -95,12 +99,12 @@ export class Pool {
   }
 
   /**
-   * For a statement the connection that the one before it got at the same moment: what is sent at once wakes one server process.
-   * Else an idle connection, else a new one, else for a statement the one with the least to do.
+   * For a short statement the connection that the one before it got at the same moment: what is sent at once wakes one server
+   * process. Else an idle connection, else a new one, else for a statement the one with the least to do.
    */
   #find(use: Use): Connection | undefined {
     this.#watch ??= setTimeout(() => this.#tick(), SECOND_MS)
-    if (use === 'transaction') return this.#leastBusy(1)
+    if (use !== 'short statement') return this.#leastBusy(use === 'transaction' ? 1 : PIPELINE)
     const now = this.#options.nowMs()
     const { connection: last, since } = this.#shared
     if (last && now - since < MOMENT_MS && last.load < PIPELINE && !last.isLost) return last
@@ -146,11 +150,13 @@ export class Pool {
 /** `client` as Drizzle uses it, with its statements and transactions run on `pool`; `client` itself never connects. */
 export function pooled(client: Sql, pool: Pool): Sql {
   const unsafe = (...args: Parameters<Sql['unsafe']>) => ({
-    values: () => pool.statement((send) => send(...args).values()),
+    // What is prepared by name is read often, and fast.
+    values: () =>
+      pool.statement((send) => send(...args).values(), args[2]?.prepare ? 'short statement' : 'statement'),
     // Drizzle either awaits a statement or asks for its values, and only then may it run.
     // oxlint-disable-next-line unicorn/no-thenable
     then: (resolve: (rows: unknown) => unknown, reject: (error: unknown) => unknown) =>
-      pool.statement((send) => send(...args)).then(resolve, reject),
+      pool.statement((send) => send(...args), 'statement').then(resolve, reject),
   })
   const begin = (work: Parameters<Connection['transaction']>[0]) => pool.transaction(work)
   return new Proxy(client, {

@@ -54,6 +54,8 @@ function withNumbers({ sql, params }: Query): Query {
     const param = params[Number(index) - 1]
     return typeof param === 'number' ? `(${param})` : `$${++count}`
   })
+  // A text with a `$1` of its own, or parameters in another order.
+  if (count !== left.length) throw new Error('the parameters of the statement cannot be told')
   return { sql: text, params: left }
 }
 

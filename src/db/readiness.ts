@@ -6,6 +6,7 @@ const TIMEOUT_MS = 500
 
 /** Ready while the database answers within 500 ms, is migrated, and no shutdown has begun. */
 export const createReadiness = (db: Db, isDraining: () => boolean): Readiness => ({
+  isDraining,
   isReady: async () => {
     if (isDraining()) return false
     const late = Promise.withResolvers<boolean>()

@@ -1,4 +1,4 @@
-/** Statements that one connection keeps prepared; each costs the server some ten kilobytes. */
+/** Statements that one connection keeps prepared beside those that ask for it; each costs the server some ten kilobytes. */
 const MOST = 500
 /** Lists of rows that are written at once are seldom of the same length again. */
 const LONGEST = 10_000

@@ -14,7 +14,7 @@ const REQUEST_ID = /^[\w.-]{1,128}$/
 const BUNS_JSON = 'application/json;charset=utf-8'
 
 type Fetch = (request: Request) => Response | Promise<Response>
-type LifecycleDeps = Pick<Deps, 'clock' | 'random' | 'log' | 'metrics'>
+type LifecycleDeps = Pick<Deps, 'clock' | 'random' | 'log' | 'metrics' | 'readiness'>
 
 /**
  * What happens around every request whatever becomes of it: its id, its deadline, the headers that every response
@@ -47,6 +47,8 @@ export function withLifecycle(deps: LifecycleDeps, handle: Fetch): (request: Req
     const context = openContext(request, { id, incoming, allowLonger })
     const finish = (response: Response): Response => {
       setHeaders(response.headers, context.id)
+      // Whoever sent another request on it might meet a closed connection.
+      if (deps.readiness.isDraining()) response.headers.set('connection', 'close')
       report(deps, { context, method: incoming.method, status: response.status, startedAt })
       return response
     }

@@ -52,8 +52,9 @@ export function isDatabaseTrouble(error: unknown): boolean {
 }
 
 /**
- * Whether a transaction failed only because of others that ran at the same time: a conflict, a deadlock, or a row that it
- * had read is deleted by the time that it refers to it (40001, 40P01, 23503).
+ * Whether a transaction failed only because of others that ran at the same time: a conflict, a deadlock, a row that it had read
+ * is deleted by the time that it refers to it, or a statement that it had prepared is another one after a migration, or forgotten
+ * (40001, 40P01, 23503, 0A000, 26000).
  */
 export const isRetryable = (error: unknown): boolean =>
-  /^(?:40001|40P01|23503)$/.test(databaseFailure(error)?.code ?? '')
+  /^(?:40001|40P01|23503|0A000|26000)$/.test(databaseFailure(error)?.code ?? '')

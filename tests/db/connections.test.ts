@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type SQL, sql } from 'drizzle-orm'
-import { systemClock } from '../../src/adapters/clock'
 import { connect } from '../../src/db/client'
-import { administer, freshDatabaseUrl } from '../support/database'
+import { prepared } from '../../src/db/prepared'
+import { freshDatabaseUrl } from '../support/database'
 
 let database: Awaited<ReturnType<typeof freshDatabaseUrl>>
 beforeAll(async () => void (database = await freshDatabaseUrl()))
@@ -57,21 +57,25 @@ test('a connection keeps five hundred statements, however many come again, and n
   expect(kept.filter((text) => text.includes('xxx'))).toEqual([])
 })
 
-test('statements that come at once share a connection, and none waits behind one that takes its time', async () => {
-  await using pool = open({ pool: 4, applicationName: 'sharing', clock: systemClock })
-  const pid = async () =>
+test('prepared statements of a millisecond share a connection, those of the next and all others take an idle one', async () => {
+  let now = 0
+  await using pool = open({ pool: 4, clock: { monotonic: () => now } })
+  const backend = prepared((db) =>
+    db
+      .select({ pid: sql<number>`pg_backend_pid()` })
+      .from(
+        sql`(select ${sql.placeholder('wait')}::float8 as seconds, pg_sleep(${sql.placeholder('again')}::float8)) as slept`,
+      )
+      .prepare('backend'),
+  )
+  const prepare = async (wait = 0) => (await backend(pool.db).execute({ wait, again: wait }))[0]?.pid
+  const plain = async () =>
     (await pool.db.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`))[0]?.pid
-  await pid()
-  expect(new Set(await Promise.all(Array.from({ length: 4 }, pid))).size).toBe(1)
-  const sleep = sql`select pg_backend_pid() as pid, pg_sleep(3)`
-  const sleeper = pool.db.execute<{ pid: number }>(sleep).then(([row]) => row?.pid)
-  const admin = administer(database.url)
-  const isAsleep = async () =>
-    (
-      await admin`select 1 from pg_stat_activity where application_name = 'sharing' and wait_event = 'PgSleep'`
-    ).length > 0
-  while (!(await isAsleep())) await Bun.sleep(5)
-  await admin.end({ timeout: 5 })
-  const meanwhile = await pid()
-  expect(await sleeper).not.toBe(meanwhile)
+  const slow = [prepare(0.2), prepare(), prepare()]
+  now += 1
+  const [later, other, last] = [prepare(), plain(), plain()]
+  const [first, ...sharing] = await Promise.all(slow)
+  expect(sharing).toEqual([first, first])
+  const others = await Promise.all([later, other, last])
+  expect(new Set([first, ...others]).size).toBe(4)
 })

@@ -59,7 +59,7 @@ test('SIGTERM lets a request finish, admits no others, and leaves no process beh
   expect(kept.received.match(/200 OK/g)).toHaveLength(1)
   expect(service.exitCode).toBeNull()
   const response = await answer
-  expect(response.status).toBe(401)
+  expect([response.status, response.headers.get('connection')]).toEqual([401, 'close'])
   expect(await response.json()).toEqual({ detail: 'Incorrect username or password' })
   const since = performance.now()
   expect(await service.exited).toBe(0)

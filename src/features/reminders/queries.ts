@@ -86,12 +86,13 @@ export async function list(
   { state, after, ...times }: ReminderFilter,
   limit: number,
 ): Promise<ReminderRow[]> {
-  const [now, from, to] = [times.now, times.from, times.to].map((at) => at?.toISOString())
+  const now = times.now.toISOString()
+  const [from, to] = [times.from?.toISOString(), times.to?.toISOString()]
   if (after !== undefined || limit !== USUAL_LIMIT) {
-    return select(db, { userId, state, now: now ?? '', from, to, after, limit })
+    return select(db, { userId, state, now, from, to, after, limit })
   }
   const statement = usual(db, state, from !== undefined, to !== undefined)
-  return statement.execute({ userId, now: now ?? '', from: from ?? '', to: to ?? '' })
+  return statement.execute({ userId, now, from: from ?? '', to: to ?? '' })
 }
 
 /** By id. */
