@@ -174,15 +174,12 @@ const differing = prepared((db) =>
 )
 
 /** The overrides and exceptions whose original or own times may be in the span; wall times are `YYYY-MM-DDTHH:MM:SS`. */
-export async function overrides(
+export const overrides = (
   db: Db,
   eventIds: readonly number[],
-  span: Span & { readonly fromWall: string; readonly toWall: string },
-): Promise<OccurrenceRow[]> {
-  if (eventIds.length === 0) return []
-  const { fromWall, toWall } = span
-  return differing(db).execute({ ...valuesOf(span), fromWall, toWall, ids: idText(eventIds) })
-}
+  { fromWall, toWall, ...span }: Span & { readonly fromWall: string; readonly toWall: string },
+): Promise<OccurrenceRow[]> =>
+  differing(db).execute({ ...valuesOf(span), fromWall, toWall, ids: idText(eventIds) })
 
 const answers = prepared((db) =>
   db
@@ -197,5 +194,5 @@ const answers = prepared((db) =>
 )
 
 /** What these invitations answer for single occurrences. */
-export const responses = async (db: Db, invitationIds: readonly number[]) =>
-  invitationIds.length === 0 ? [] : answers(db).execute({ ids: idText(invitationIds) })
+export const responses = (db: Db, invitationIds: readonly number[]) =>
+  answers(db).execute({ ids: idText(invitationIds) })

@@ -263,7 +263,7 @@ describe('GET /api/dashboard', () => {
     expect([status, body.detail]).toEqual([422, 'date: must be a day as YYYY-MM-DD'])
   })
 
-  test('asks no more queries for twenty of everything than for one', async () => {
+  test('asks as many queries whatever there is', async () => {
     const [ada, bob] = [await organiser(h), await organiser(h)]
     const queries = async () => {
       using statements = spyOn(Pool.prototype, 'statement')
@@ -272,9 +272,9 @@ describe('GET /api/dashboard', () => {
       expect(transactions).not.toHaveBeenCalled()
       return statements.mock.calls.length
     }
+    const none = await queries()
     const series = { start_at: '2026-03-01T09:00', end_at: '2026-03-01T10:00', recurrence_rule: 'FREQ=DAILY' }
     const project = await createProject(ada, { is_tracked: true })
-    const counts: number[] = []
     for (let made = 0; made < 20; made++) {
       const { id } = await ada.create(series)
       await ada.change(id, { title: 'Other' }, { scope: 'this', occurrence_start: `${TODAY}T09:00` })
@@ -286,11 +286,10 @@ describe('GET /api/dashboard', () => {
       await add(ada, '/api/reminders', { title: 'Due', remind_at: `${TODAY}T10:00` })
       await createTask(ada, project.id, { due_date: TODAY })
       await add(ada, '/api/people', { nickname: 'Grace', birthday: `--${TODAY.slice(5)}` })
-      counts.push(await queries())
     }
-    expect(new Set(counts).size).toBe(1)
+    expect(await queries()).toBe(none)
     expect((await dashboardOf(ada)).events).toHaveLength(50)
-    expect(counts[0]).toBeGreaterThan(10)
+    expect(none).toBeGreaterThan(10)
   })
 
   test('has no birthdays among the events where their calendar is hidden', async () => {
