@@ -6,20 +6,21 @@ import {
   gte,
   isNotNull,
   isNull,
+  lt,
   lte,
   type Placeholder,
   type SQL,
   sql,
   type SQLWrapper,
 } from 'drizzle-orm'
-import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { type PgUpdateSetSource, unionAll } from 'drizzle-orm/pg-core'
+import type { TypedQueryBuilder } from 'drizzle-orm/query-builders/query-builder'
 import type { Db, Tx } from '../../db/client'
 import * as ordering from '../../db/ordering'
 import { prepared } from '../../db/prepared'
 import { todos } from '../../db/schema'
 import type { Rank } from '../../lib/ordering'
 import { type Stretch, USUAL_LIMIT } from '../../lib/page'
-import { addDaysTo } from '../../lib/wall-time'
 import { PRIORITY_ORDER, type Sort, type TodoKey } from './rules.sorting'
 
 export type TodoRow = typeof todos.$inferSelect
@@ -88,6 +89,15 @@ function placed(db: Db | Tx, { userId, where, by, limit }: Selection) {
     .where(and(eq(todos.userId, userId), where))
     .orderBy(sql`${by(todos)}`, todos.id)
     .limit(limit)
+  return withPositions(db, rows, userId, by)
+}
+
+function withPositions(
+  db: Db | Tx,
+  rows: TypedQueryBuilder<typeof todos._.columns>,
+  userId: Selection['userId'],
+  by: Selection['by'],
+) {
   const page = db.$with('page').as(rows)
   return db
     .with(page)
@@ -184,27 +194,23 @@ export async function list(
   return placed(db, { userId, where, by: ORDER[sort].by, limit })
 }
 
-/** Open ones that are due on days, both inclusive, by due date. */
-const due = prepared((db, isFrom: boolean, limit: number) =>
-  placed(db, {
-    userId: USER,
-    where: and(
-      isNull(todos.completedAt),
-      isFrom ? gte(todos.dueDate, sql.placeholder('from')) : undefined,
-      lte(todos.dueDate, sql.placeholder('to')),
-    ),
-    by: ({ dueDate }) => dueDate,
-    limit,
-  }).prepare('todos_due'),
-)
+/** In one statement, as both want their positions in the same list. */
+const due = prepared((db, limit: number) => {
+  const first = (isDue: SQL) =>
+    db
+      .select()
+      .from(todos)
+      .where(and(eq(todos.userId, USER), isNull(todos.completedAt), isDue))
+      .orderBy(todos.dueDate, todos.id)
+      .limit(limit)
+  const day = sql.placeholder('day')
+  const rows = unionAll(first(lt(todos.dueDate, day)), first(eq(todos.dueDate, day)))
+  return withPositions(db, rows, USER, ({ dueDate }) => dueDate).prepare('todos_due')
+})
 
-/** The first `limit` open todos that are due before the day. */
-export const listOverdue = (db: Db, userId: number, day: string, limit: number): Promise<PlacedRow[]> =>
-  due(db, false, limit).execute({ userId, to: addDaysTo(day, -1) })
-
-/** The first `limit` open todos that are due on the day. */
-export const listDueOn = (db: Db, userId: number, day: string, limit: number): Promise<PlacedRow[]> =>
-  due(db, true, limit).execute({ userId, from: day, to: day })
+/** The first `limit` open todos that are due before the day, and as many that are due on it, by due date. */
+export const listDue = (db: Db, userId: number, day: string, limit: number): Promise<PlacedRow[]> =>
+  due(db, limit).execute({ userId, day })
 
 /** By id. */
 export const stretch = async (db: Db, userId: number, { afterId, limit }: Stretch): Promise<PlacedRow[]> =>

@@ -51,13 +51,13 @@ export async function listDueTodos(
   day: string,
   limit: number,
 ): Promise<{ overdue: TodoView[]; today: TodoView[] }> {
-  const { db } = deps
   await reactivate(deps, userId)
-  const [overdue, today] = await Promise.all([
-    q.listOverdue(db, userId, day, limit),
-    q.listDueOn(db, userId, day, limit),
-  ])
-  const views = (rows: readonly q.PlacedRow[]) => rows.map((row) => toView(deps, row))
+  const rows = await q.listDue(deps.db, userId, day, limit)
+  const { true: today = [], false: overdue = [] } = Object.groupBy(
+    rows,
+    ({ dueDate }) => `${dueDate === day}`,
+  )
+  const views = (due: readonly q.PlacedRow[]) => due.map((row) => toView(deps, row))
   return { overdue: views(overdue), today: views(today) }
 }
 
