@@ -29,6 +29,21 @@ const run = (command: 'backup' | 'restore', env: Record<string, string>, ...args
   spawnProgram({ env, args: [program(command), ...args] }).finished()
 const on = (url: string) => ({ DATABASE_URL: url, SECRET_KEYS: KEYS })
 
+/** What becomes of a program that gets the signal while it waits for whoever migrates the database. */
+async function interrupted(url: string, args: readonly string[], signal: 'SIGINT' | 'SIGTERM') {
+  const sql = administer(url)
+  await sql`select pg_advisory_lock(6742001)`
+  await using child = spawnProgram({ args: [...args], env: on(url) })
+  await until(
+    async () => (await sql`select 1 from pg_locks where locktype = 'advisory' and not granted`).length > 0,
+  )
+  child.kill(signal)
+  await sql`select pg_advisory_unlock(6742001)`
+  const finished = await child.finished()
+  await sql.end({ timeout: 5 })
+  return finished
+}
+
 let folder: string
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'organiser-backup-test-'))))
 afterEach(() => rm(folder, { recursive: true, force: true }))
@@ -256,45 +271,23 @@ describe('a backup', () => {
   test('whose restore is interrupted leaves the database as it was', async () => {
     await using target = await freshDatabaseUrl()
     const path = await saved()
-    const sql = administer(target.url)
-    // The restore waits for whoever migrates: there it is interrupted.
-    await sql`select pg_advisory_lock(6742001)`
-    await using restore = spawnProgram({ args: [program('restore'), path], env: on(target.url) })
-    await until(
-      async () => (await sql`select 1 from pg_locks where locktype = 'advisory' and not granted`).length > 0,
-    )
-    restore.kill('SIGTERM')
-    await sql`select pg_advisory_unlock(6742001)`
-    expect(await restore.finished()).toEqual({
+    expect(await interrupted(target.url, [program('restore'), path], 'SIGTERM')).toEqual({
       exitCode: 1,
       stdout: '',
       stderr: 'The restore was interrupted: nothing was restored.\n',
     })
-    await sql.end({ timeout: 5 })
     expect((await everyRow(target.url)).get('public.users') ?? []).toEqual([])
     expect((await run('restore', on(target.url), path)).exitCode).toBe(0)
   })
 
   test('that is interrupted leaves no file', async () => {
     await using source = await freshDatabaseUrl()
-    const sql = administer(source.url)
-    // The backup waits for whoever migrates: there it is interrupted.
-    await sql`select pg_advisory_lock(6742001)`
-    await using backup = spawnProgram({
-      args: [program('backup'), join(folder, 'backup.gz')],
-      env: on(source.url),
-    })
-    await until(
-      async () => (await sql`select 1 from pg_locks where locktype = 'advisory' and not granted`).length > 0,
-    )
-    backup.kill('SIGINT')
-    await sql`select pg_advisory_unlock(6742001)`
-    expect(await backup.finished()).toEqual({
+    const args = [program('backup'), join(folder, 'backup.gz')]
+    expect(await interrupted(source.url, args, 'SIGINT')).toEqual({
       exitCode: 1,
       stdout: '',
       stderr: 'The backup was interrupted.\n',
     })
-    await sql.end({ timeout: 5 })
     expect(await readdir(folder)).toEqual([])
   })
 })
