@@ -23,12 +23,12 @@ export function prepared<Row, S extends Shape = []>(
 ): (db: Db, ...shape: S) => Prepared<Row> {
   const known = new WeakMap<Db, Map<string, Prepared<Row>>>()
   return (db, ...shape) => {
-    const shapes = known.get(db) ?? new Map<string, Prepared<Row>>()
-    known.set(db, shapes)
     const key = shape.join()
-    const found = shapes.get(key) ?? prepare(db, build(db, ...shape))
-    shapes.set(key, found)
-    return found
+    const found = known.get(db)?.get(key)
+    if (found) return found
+    const made = prepare(db, build(db, ...shape))
+    known.set(db, (known.get(db) ?? new Map<string, Prepared<Row>>()).set(key, made))
+    return made
   }
 }
 

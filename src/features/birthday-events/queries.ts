@@ -1,11 +1,9 @@
-import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { celebratedValues, isCelebrated } from '../../db/birthdays'
 import type { Db } from '../../db/client'
 import { prepared } from '../../db/prepared'
 import { people } from '../../db/schema'
 
-const isOneOfDays = sql`right(${people.birthday}, 5) = any(string_to_array(${sql.placeholder('monthDays')}::text, ','))`
-
-const birthdays = prepared((db, isLimited: boolean) =>
+const celebrated = prepared((db, onDays: boolean) =>
   db
     .select({
       firstName: people.firstName,
@@ -17,17 +15,11 @@ const birthdays = prepared((db, isLimited: boolean) =>
       updatedAt: people.updatedAt,
     })
     .from(people)
-    .where(
-      and(
-        eq(people.userId, sql.placeholder('userId')),
-        isNotNull(people.birthday),
-        isLimited ? isOneOfDays : undefined,
-      ),
-    )
+    .where(isCelebrated(onDays))
     .orderBy(people.id)
     .prepare('birthday_events'),
 )
 
 /** Everybody in the user's address book whose birthday is known and, where `MM-DD`s are given, on one of these. */
 export const withBirthday = (db: Db, userId: number, monthDays?: readonly string[]) =>
-  birthdays(db, monthDays !== undefined).execute({ userId, monthDays: monthDays?.join() ?? '' })
+  celebrated(db, monthDays !== undefined).execute(celebratedValues(userId, monthDays))

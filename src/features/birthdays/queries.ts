@@ -1,9 +1,7 @@
-import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { celebratedValues, isCelebrated } from '../../db/birthdays'
 import type { Db } from '../../db/client'
 import { prepared } from '../../db/prepared'
 import { people } from '../../db/schema'
-
-const isOnDays = sql`right(${people.birthday}, 5) = any(string_to_array(${sql.placeholder('monthDays')}::text, ','))`
 
 const celebrated = prepared((db, onDays: boolean) =>
   db
@@ -15,16 +13,10 @@ const celebrated = prepared((db, onDays: boolean) =>
       birthday: people.birthday,
     })
     .from(people)
-    .where(
-      and(
-        eq(people.userId, sql.placeholder('userId')),
-        isNotNull(people.birthday),
-        onDays ? isOnDays : undefined,
-      ),
-    )
+    .where(isCelebrated(onDays))
     .prepare('birthdays_celebrated'),
 )
 
 /** Everybody in the user's address book whose birthday is known and, where `MM-DD`s are given, on one of these. */
 export const list = (db: Db, userId: number, monthDays?: readonly string[]) =>
-  celebrated(db, monthDays !== undefined).execute({ userId, monthDays: monthDays?.join() ?? '' })
+  celebrated(db, monthDays !== undefined).execute(celebratedValues(userId, monthDays))
