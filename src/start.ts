@@ -52,7 +52,6 @@ export async function start(config: Config, surroundings: Surroundings, closers:
     pool: config.database.pool,
     prepare: config.database.prepare,
     sessionTimeouts: config.database.directUrl === undefined,
-    clock,
   })
   closers.unshift(close)
   const hasher = createPasswordHasher({ workers: config.password.hashWorkers })

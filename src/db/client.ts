@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
-import type { Clock } from '../lib/ports'
-import { Pool, pooled } from './pool'
+import { Pool } from './pool'
+import { pooledClient } from './pooled-client'
 import * as schema from './schema'
 
 export interface ConnectOptions {
@@ -12,8 +12,8 @@ export interface ConnectOptions {
   /** Sent as start-up parameters: a transaction pooler refuses those that it does not know. */
   readonly sessionTimeouts?: boolean
   readonly applicationName?: string
-  /** Tells which statements come at once; without it, none are taken to. */
-  readonly clock?: Pick<Clock, 'monotonic'>
+  /** Age at which a connection is replaced by another. */
+  readonly lifetimeMs?: number
 }
 
 /** How long one statement, one wait for a row lock and one idle transaction may take (contract, section 20). */
@@ -26,15 +26,19 @@ const SET_TIMEOUTS = `${Object.entries(SESSION_TIMEOUTS)
   .map(([name, ms]) => `set local ${name} = ${ms}`)
   .join('; ')}; set local timezone = 'UTC'`
 const ACQUIRE_TIMEOUT_MS = 2000
+/** What a server process has cached is given back, and a database that moved is found, within this time. */
+const LIFETIME_MS = 45 * 60_000
 
 export function connect(url: string, options: ConnectOptions) {
-  const { pool, prepare = true, sessionTimeouts = true, applicationName = 'organiser', clock } = options
+  const { pool, prepare = true, sessionTimeouts = true, applicationName = 'organiser' } = options
   const settings = {
     max: 1,
     prepare,
     onnotice: () => {},
     connect_timeout: 2,
     keep_alive: 30,
+    // The pool retires connections: the driver does not tell when it is about to.
+    max_lifetime: null,
     backoff: () => 0.2,
     connection: {
       application_name: applicationName,
@@ -45,9 +49,7 @@ export function connect(url: string, options: ConnectOptions) {
   const connections = new Pool({
     connections: pool,
     acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
-    nowMs: () => clock?.monotonic() ?? Number.POSITIVE_INFINITY,
-    // A pooler hands its servers on as they are: there, each transaction sets its own.
-    beforeTransaction: sessionTimeouts ? undefined : SET_TIMEOUTS,
+    lifetimeMs: options.lifetimeMs ?? LIFETIME_MS,
     open(onclose) {
       const sql = postgres(url, { ...settings, onclose })
       // Drizzle puts its own conversions of dates into the client that it is given.
@@ -56,7 +58,9 @@ export function connect(url: string, options: ConnectOptions) {
       return sql
     },
   })
-  const db = drizzle(pooled(client, connections), { schema, casing: 'snake_case' })
+  // A pooler hands its servers on as they are: there, each transaction sets its own.
+  const begin = sessionTimeouts ? 'begin' : `begin; ${SET_TIMEOUTS}`
+  const db = drizzle(pooledClient(client, connections, begin), { schema, casing: 'snake_case' })
   return { db, close: () => connections.close() }
 }
 

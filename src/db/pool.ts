@@ -1,5 +1,5 @@
+import { Connection, type Statement } from './connection'
 import type { Sql } from 'postgres'
-import { Connection } from './connection'
 
 /** No connection of the pool came free in time. */
 class PoolExhaustedError extends Error {
@@ -10,160 +10,132 @@ class PoolExhaustedError extends Error {
 interface PoolOptions {
   readonly connections: number
   readonly acquireTimeoutMs: number
-  /** Never goes backwards. */
-  readonly nowMs: () => number
-  /** SQL that every transaction begins with. */
-  readonly beforeTransaction?: string | undefined
+  /** A connection of this age is handed out no more, and closed once it is free. */
+  readonly lifetimeMs: number
   /** A client of one connection, which calls back when that closes. */
   readonly open: (onclose: () => void) => Sql
 }
 
-/** Statements that may be under way on one connection. */
-const PIPELINE = 8
-/** Short statements that come within this share a connection, though others are idle. */
-const MOMENT_MS = 1
-const SECOND_MS = 1000
-
-/** A short statement is one that may share a connection with others at once. */
-type Use = 'statement' | 'short statement' | 'transaction'
-
 interface Waiter {
-  readonly use: Use
-  /** Starts at once, so that the connection counts as taken. */
   readonly admit: (connection: Connection) => void
+  readonly refuse: (reason: string) => void
 }
 
+/** How long a pool that closes waits for what still runs on it. */
+const CLOSE_MS = 5000
+
 /**
- * At most so many connections at once. A transaction gets one for itself; statements share one where none is idle, which
- * saves a round trip each. Whoever waits for one longer than `acquireTimeoutMs` is turned away.
+ * At most so many connections, each with one holder at a time: a statement or a transaction. Whoever comes when all are taken
+ * waits in line, and is turned away after `acquireTimeoutMs`.
  */
 export class Pool {
   readonly #options: PoolOptions
-  readonly #connections = new Set<Connection>()
-  /** In the order of their coming. */
+  /** The connections that are open, each with the timer of its lifetime. */
+  readonly #connections = new Map<Connection, ReturnType<typeof setTimeout>>()
+  /** Those of them that nobody holds; the one that was used last comes first. */
+  #idle: Connection[] = []
+  readonly #old = new WeakSet<Connection>()
   readonly #waiting = new Set<Waiter>()
-  /** What the short statements of a moment are given to. */
-  #shared: { readonly connection: Connection | undefined; readonly since: number } = {
-    connection: undefined,
-    since: 0,
-  }
+  readonly #closing = Promise.withResolvers<void>()
   #isClosed = false
-  #watch: ReturnType<typeof setTimeout> | undefined
 
   constructor(options: PoolOptions) {
     this.#options = options
   }
 
-  statement<T>(
-    send: (unsafe: Sql['unsafe']) => PromiseLike<T>,
-    use: Exclude<Use, 'transaction'>,
-  ): Promise<T> {
-    const connection = this.#next(use)
-    return connection ? connection.query(send) : this.#wait(use, (later) => later.query(send))
+  /** Hands a connection to `work` alone, until it settles. */
+  async use<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    const connection = await this.#acquire()
+    try {
+      return await work(connection)
+    } finally {
+      this.#release(connection)
+    }
   }
 
-  transaction(work: Parameters<Connection['transaction']>[0]): Promise<unknown> {
-    const connection = this.#next('transaction')
-    if (connection) return connection.transaction(work)
-    return this.#wait('transaction', (later) => later.transaction(work))
+  statement<T>(statement: Statement<T>): Promise<T> {
+    return this.use((connection) => connection.run(statement))
   }
 
-  /** Gives every statement that runs five seconds, and ends its connection. */
+  /** Refuses those who wait, gives what runs five seconds, and ends every connection. */
   async close(): Promise<void> {
     this.#isClosed = true
-    await Promise.all([...this.#connections].map((connection) => connection.close()))
-    clearTimeout(this.#watch)
+    for (const { refuse } of this.#waiting) refuse('the pool is closed')
+    await Promise.all(this.#idle.map((connection) => this.#close(connection)))
+    if (this.#connections.size === 0) return
+    const late = setTimeout(() => {
+      for (const connection of this.#connections.keys()) connection.lose('the pool is closed')
+    }, CLOSE_MS)
+    await this.#closing.promise
+    clearTimeout(late)
   }
 
-  /** Undefined where there is none, or others wait already. */
-  #next(use: Use): Connection | undefined {
-    return this.#isClosed || this.#waiting.size > 0 ? undefined : this.#find(use)
+  #acquire(): Connection | Promise<Connection> {
+    if (this.#isClosed) throw new PoolExhaustedError('the pool is closed')
+    return this.#idle.pop() ?? (this.#hasRoom() ? this.#open() : this.#wait())
   }
 
-  #wait<T>(use: Use, start: (connection: Connection) => Promise<T>): Promise<T> {
-    if (this.#isClosed) return Promise.reject(new PoolExhaustedError('the pool is closed'))
+  #hasRoom(): boolean {
+    return this.#connections.size < this.#options.connections
+  }
+
+  #open(): Connection {
+    const connection = new Connection(this.#options.open, (lost) => this.#forget(lost))
+    const retirement = setTimeout(() => this.#retire(connection), this.#options.lifetimeMs)
+    this.#connections.set(connection, retirement)
+    return connection
+  }
+
+  #wait(): Promise<Connection> {
     return new Promise((resolve, reject) => {
-      const waiter = {
-        use,
-        admit: (admitted: Connection) => {
-          clearTimeout(timer)
-          resolve(start(admitted))
+      const leave = () => {
+        clearTimeout(timer)
+        this.#waiting.delete(waiter)
+      }
+      const waiter: Waiter = {
+        admit(connection) {
+          leave()
+          resolve(connection)
+        },
+        refuse(reason) {
+          leave()
+          reject(new PoolExhaustedError(reason))
         },
       }
-      const timer = setTimeout(() => {
-        this.#waiting.delete(waiter)
-        reject(new PoolExhaustedError('no database connection came free in time'))
-      }, this.#options.acquireTimeoutMs)
+      const timer = setTimeout(
+        () => waiter.refuse('no database connection came free in time'),
+        this.#options.acquireTimeoutMs,
+      )
       this.#waiting.add(waiter)
     })
   }
 
-  /**
-   * For a short statement the connection that the one before it got at the same moment: what is sent at once wakes one server
-   * process. Else an idle connection, else a new one, else for a statement the one with the least to do.
-   */
-  #find(use: Use): Connection | undefined {
-    this.#watch ??= setTimeout(() => this.#tick(), SECOND_MS)
-    if (use !== 'short statement') return this.#leastBusy(use === 'transaction' ? 1 : PIPELINE)
-    const now = this.#options.nowMs()
-    const { connection: last, since } = this.#shared
-    if (last && now - since < MOMENT_MS && last.load < PIPELINE && !last.isLost) return last
-    const connection = this.#leastBusy(PIPELINE)
-    this.#shared = { connection, since: now }
-    return connection
+  #release(connection: Connection): void {
+    if (connection.isLost) return
+    if (this.#isClosed || this.#old.has(connection)) return void this.#close(connection)
+    const [next] = this.#waiting
+    if (next) next.admit(connection)
+    else this.#idle.push(connection)
   }
 
-  /** With less than `limit` to do. */
-  #leastBusy(limit: number): Connection | undefined {
-    let best: Connection | undefined
-    for (const connection of this.#connections) {
-      if (connection.isLost) this.#connections.delete(connection)
-      else if (connection.load === 0) return connection
-      else if (connection.load < (best?.load ?? limit)) best = connection
-    }
-    return this.#connections.size < this.#options.connections ? this.#open() : best
+  #retire(connection: Connection): void {
+    this.#old.add(connection)
+    if (this.#idle.includes(connection)) void this.#close(connection)
   }
 
-  #open(): Connection {
-    const connection = new Connection({ ...this.#options, onRelease: () => this.#serve() })
-    this.#connections.add(connection)
-    return connection
+  async #close(connection: Connection): Promise<void> {
+    const closed = connection.close()
+    this.#forget(connection)
+    await closed
   }
 
-  #serve(): void {
-    for (const waiter of this.#waiting) {
-      const connection = this.#find(waiter.use)
-      if (!connection) return
-      this.#waiting.delete(waiter)
-      waiter.admit(connection)
-    }
+  /** Another connection may take its place. */
+  #forget(connection: Connection): void {
+    clearTimeout(this.#connections.get(connection))
+    this.#connections.delete(connection)
+    this.#idle = this.#idle.filter((idle) => idle !== connection)
+    const [next] = this.#waiting
+    if (next && this.#hasRoom()) next.admit(this.#open())
+    if (this.#isClosed && this.#connections.size === 0) this.#closing.resolve()
   }
-
-  #tick(): void {
-    this.#watch = undefined
-    for (const connection of this.#connections) connection.tick()
-    const isBusy = [...this.#connections].some((connection) => connection.load > 0)
-    if (isBusy) this.#watch = setTimeout(() => this.#tick(), SECOND_MS)
-  }
-}
-
-/** `client` as Drizzle uses it, with its statements and transactions run on `pool`; `client` itself never connects. */
-export function pooled(client: Sql, pool: Pool): Sql {
-  const unsafe = (...args: Parameters<Sql['unsafe']>) => ({
-    // What is prepared by name is read often, and fast.
-    values: () =>
-      pool.statement((send) => send(...args).values(), args[2]?.prepare ? 'short statement' : 'statement'),
-    // Drizzle either awaits a statement or asks for its values, and only then may it run.
-    // oxlint-disable-next-line unicorn/no-thenable
-    then: (resolve: (rows: unknown) => unknown, reject: (error: unknown) => unknown) =>
-      pool.statement((send) => send(...args), 'statement').then(resolve, reject),
-  })
-  const begin = (work: Parameters<Connection['transaction']>[0]) => pool.transaction(work)
-  return new Proxy(client, {
-    get(target, key) {
-      if (key === 'unsafe') return unsafe
-      if (key === 'begin') return begin
-      return Reflect.get(target, key)
-    },
-  })
 }

@@ -1,13 +1,12 @@
 import { is, Param, Placeholder } from 'drizzle-orm'
-import type { Db } from './client'
+import type { Db, Tx } from './client'
 import { decoderOfRows, type Query, type Statement } from './rows'
 
-type Value = string | number | boolean
+type Value = string | number | boolean | null
 type Values = Readonly<Record<string, Value>>
 
-/** A statement that is known to the server; placeholders take values as the driver sends them. */
-export interface Prepared<Row> {
-  readonly sql: string
+/** A statement that the server keeps prepared; placeholders take values as the driver sends them. */
+interface Prepared<Row> {
   execute(values?: Values): Promise<Row[]>
 }
 
@@ -15,35 +14,43 @@ export interface Prepared<Row> {
 type Shape = ReadonlyArray<string | number | boolean | undefined>
 
 /**
- * A query that is built and prepared once per database and shape, on first use: building a Drizzle query per call costs
- * several times what running it does. There must be few shapes, as each connection keeps what it has prepared.
+ * A query that is built once per shape, on first use, and prepared: building a Drizzle query per call costs several times
+ * what running it does. There must be few shapes, as each connection keeps what it has prepared.
  */
 export function prepared<Row, S extends Shape = []>(
-  build: (db: Db, ...shape: S) => Statement<Row>,
-): (db: Db, ...shape: S) => Prepared<Row> {
-  const known = new WeakMap<Db, Map<string, Prepared<Row>>>()
+  build: (db: Db | Tx, ...shape: S) => Statement<Row>,
+): (db: Db | Tx, ...shape: S) => Prepared<Row> {
+  const known = new Map<string, Built<Row>>()
   return (db, ...shape) => {
     const key = shape.join()
-    const found = known.get(db)?.get(key)
-    if (found) return found
-    const made = prepare(db, build(db, ...shape))
-    known.set(db, (known.get(db) ?? new Map<string, Prepared<Row>>()).set(key, made))
-    return made
+    const built = known.get(key) ?? toBuilt(build(db, ...shape))
+    known.set(key, built)
+    return { execute: (values = {}) => run(db, built, values) }
   }
 }
 
-function prepare<Row>(db: Db, statement: Statement<Row>): Prepared<Row> {
+interface Built<Row> {
+  readonly sql: string
+  readonly fill: ReadonlyArray<(values: Values) => Value>
+  readonly decode: (values: readonly unknown[]) => Row
+}
+
+function toBuilt<Row>(statement: Statement<Row>): Built<Row> {
   const { sql, params } = withNumbers(statement.getQuery())
-  const decode = decoderOfRows<Row>(statement)
-  const fill = params.map(filler)
-  return {
-    sql,
-    async execute(values = {}) {
-      const given = fill.map((value) => value(values))
-      const rows = await db.$client.unsafe(sql, given, { prepare: true }).values()
-      return rows.map(decode)
-    },
-  }
+  return { sql, fill: params.map(filler), decode: decoderOfRows<Row>(statement) }
+}
+
+async function run<Row>(db: Db | Tx, { sql, fill, decode }: Built<Row>, values: Values): Promise<Row[]> {
+  const given = fill.map((value) => value(values))
+  const rows = await clientOf(db).unsafe(sql, given, { prepare: true }).values()
+  return rows.map(decode)
+}
+
+/** The client that Drizzle runs the statements of a database or a transaction on. */
+function clientOf(db: Db | Tx): Db['$client'] {
+  const client: Db['$client'] | undefined = Reflect.get(db._.session, 'client')
+  if (typeof client?.unsafe !== 'function') throw new Error('Drizzle keeps its client elsewhere')
+  return client
 }
 
 /** A query with the numbers that are always the same in its text: the planner knows how many rows are wanted. */
@@ -70,8 +77,9 @@ function filler(param: unknown): (values: Values) => Value {
       return given
     }
   }
-  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
-    throw new Error('a prepared statement takes texts, numbers and booleans only')
-  }
-  return () => value
+  if (isValue(value)) return () => value
+  throw new Error('a prepared statement takes texts, numbers, booleans and null only')
 }
+
+const isValue = (value: unknown): value is Value =>
+  value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

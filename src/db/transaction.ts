@@ -1,5 +1,5 @@
 import { isRetryable } from '../lib/database-failure'
-import { AppError, unavailable } from '../lib/errors'
+import { AppError, OvertakenError } from '../lib/errors'
 import type { Db, Tx } from './client'
 
 const ATTEMPTS = 3
@@ -7,8 +7,8 @@ const ATTEMPTS = 3
 /**
  * Runs `work` in one transaction.
  *
- * The database may choose it as the victim of a deadlock or a conflict, what it refers to may be deleted meanwhile, or it may
- * find itself `overtaken`: then it runs again, as if it had come later.
+ * The database may choose it as the victim of a deadlock or a conflict, what it refers to may be deleted meanwhile, or `work`
+ * throws an `OvertakenError`: then it runs again, as if it had come later.
  * Who locks a user's row locks it before any other row of that user.
  *
  * Throwing inside `work` rolls everything back. To refuse a request *and* keep what was written, see
@@ -19,7 +19,7 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
     try {
       return await db.transaction(work)
     } catch (error) {
-      if (attempt === ATTEMPTS || !(isRetryable(error) || isOvertaken(error))) throw error
+      if (attempt === ATTEMPTS || !(isRetryable(error) || error instanceof OvertakenError)) throw error
     }
   }
 }
@@ -33,8 +33,3 @@ export async function decideInTransaction<T>(db: Db, work: (tx: Tx) => Promise<T
   if (decision instanceof AppError) throw decision
   return decision
 }
-
-/** For a transaction to throw whose subject came to belong to somebody whom it does not hold; 503 if that does not end. */
-export const overtaken = (): AppError => unavailable('the owner changed meanwhile')
-
-const isOvertaken = (error: unknown): boolean => error instanceof AppError && error.kind === 'unavailable'

@@ -56,12 +56,20 @@ export const conflict = (detail: string) => new AppError('conflict', detail)
 export const forbidden = (detail: string, code?: string) =>
   new AppError('forbidden', detail, code === undefined ? {} : { code })
 
+const UNAVAILABLE = 'Service temporarily unavailable'
+
 /** 503 with `Retry-After`; `cause` is for the log only. */
 export const unavailable = (cause: unknown, retryAfterSeconds = 2) =>
-  new AppError('unavailable', 'Service temporarily unavailable', {
-    headers: { 'retry-after': String(retryAfterSeconds) },
-    cause,
-  })
+  new AppError('unavailable', UNAVAILABLE, { headers: { 'retry-after': String(retryAfterSeconds) }, cause })
+
+/** A transaction found that its subject belongs to somebody else by now, and runs again; 503 if that does not end. */
+export class OvertakenError extends AppError {
+  override name = 'OvertakenError'
+
+  constructor() {
+    super('unavailable', UNAVAILABLE, { headers: { 'retry-after': '2' } })
+  }
+}
 
 /** 502: a service that this one asks has let it down; `cause` is for the log only. */
 export const badGateway = (detail: string, cause: unknown, code?: string) =>

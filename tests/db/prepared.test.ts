@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
-import type { Db } from '../../src/db/client'
+import type { Db, Tx } from '../../src/db/client'
 import { prepared } from '../../src/db/prepared'
 import { calendars, sessions, users } from '../../src/db/schema'
 import { type Harness, startHarness } from '../support/harness'
+import { observed } from '../support/statements'
 
 let h: Harness
 beforeAll(async () => void (h = await startHarness()))
@@ -34,15 +35,47 @@ test('a prepared statement answers what Drizzle itself answers, dates and nulls 
   }
 })
 
-test('a placeholder that is given nothing is an error, and no query', () => {
-  expect(find(h.db).execute({})).rejects.toThrow('the prepared statement is given no username')
+test('a placeholder that is given nothing is an error, and no query', async () => {
+  using statements = observed(h.db)
+  await expect(find(h.db).execute({})).rejects.toThrow('the prepared statement is given no username')
+  expect(statements).toHaveLength(0)
+})
+
+/** As Drizzle would be if it kept these elsewhere. */
+test.each([
+  ['fields', 'Drizzle tells no fields of the statement'],
+  ['joinsNotNullableMap', 'Drizzle tells nothing of the joins'],
+])('a Drizzle that keeps no %s is an error, and no row without columns', (name, problem) => {
+  const joined = h.db
+    .select({ user: users, session: sessions })
+    .from(users)
+    .leftJoin(sessions, eq(sessions.userId, users.id))
+    .prepare('tests_unknown')
+  Reflect.deleteProperty(joined, name)
+  expect(() => prepared(() => joined)(h.db)).toThrow(problem)
+})
+
+test('a statement of columns whose decoders Drizzle keeps elsewhere is an error', () => {
+  const selected = h.db
+    .select({ upper: sql<string>`upper(${users.username})` })
+    .from(users)
+    .prepare('tests_unknown')
+  const [first]: Array<{ field: object }> = Reflect.get(selected, 'fields')
+  if (first) Reflect.set(first.field, 'decoder', undefined)
+  expect(() => prepared(() => selected)(h.db)).toThrow('Drizzle tells no decoder of the SQL')
+})
+
+test('a database whose client Drizzle keeps elsewhere is an error', async () => {
+  await expect(
+    find(Object.create(h.db, { _: { value: { session: {} } } })).execute({ username: 'x' }),
+  ).rejects.toThrow('Drizzle keeps its client elsewhere')
 })
 
 test('rows that hold tables are those of Drizzle, null where nothing is joined', async () => {
   const ada = await h.user({ username: 'Eve', dateOfBirth: '1990-02-28' })
   await h.user({ username: 'Fay' })
   await h.session(ada.id)
-  const query = (db: Db) =>
+  const query = (db: Db | Tx) =>
     db
       .select({
         id: users.id,

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { inTransaction, overtaken } from '../../src/db/transaction'
-import { forbidden } from '../../src/lib/errors'
+import { inTransaction } from '../../src/db/transaction'
+import { forbidden, OvertakenError, unavailable } from '../../src/lib/errors'
 import { freshDatabase } from '../support/database'
 
 test('a transaction that finds itself overtaken runs again, and nothing is left of what it wrote before', async () => {
@@ -12,16 +12,17 @@ test('a transaction that finds itself overtaken runs again, and nothing is left 
     attempts += 1
     // The name is free each time.
     await tx.execute(sql`create table attempt ()`)
-    if (attempts < 3) throw overtaken()
+    if (attempts < 3) throw new OvertakenError()
     return 'done'
   })
   expect([attempts, found]).toEqual([3, 'done'])
 })
 
-test('what is overtaken three times is unavailable, and other refusals are given at once', async () => {
+test('a transaction that is overtaken three times is unavailable, and every other refusal is given at once', async () => {
   await using database = await freshDatabase()
   for (const [refusal, expected] of [
-    [overtaken, 3],
+    [() => new OvertakenError(), 3],
+    [() => unavailable('no place'), 1],
     [() => forbidden('No'), 1],
   ] as const) {
     let attempts = 0

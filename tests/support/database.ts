@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import postgres from 'postgres'
-import { systemClock } from '../../src/adapters/clock'
 import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres'
 import { connect } from '../../src/db/client'
 import { applyMigrations } from '../../src/db/migrations'
@@ -82,7 +81,7 @@ const TEST_POOL = Number(process.env['TEST_DATABASE_POOL'] ?? 4)
 
 export async function freshDatabase() {
   const fresh = await freshDatabaseUrl()
-  const { db, close } = connect(fresh.url, { pool: TEST_POOL, clock: systemClock })
+  const { db, close } = connect(fresh.url, { pool: TEST_POOL })
   return {
     db,
     url: fresh.url,

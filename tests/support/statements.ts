@@ -1,8 +1,19 @@
+import type { Db } from '../../src/db/client'
+
 /** A statement as it went to the database. */
 export interface Statement {
   readonly text: string
   readonly params: unknown[]
   readonly isInTransaction: boolean
+}
+
+/** The statements that `db` sends from now until it is disposed of. */
+export function observed(db: Db): Statement[] & Disposable {
+  const { session } = db._
+  const client: Db['$client'] = Reflect.get(session, 'client')
+  const log: Statement[] = []
+  Reflect.set(session, 'client', spied(client, log))
+  return Object.assign(log, { [Symbol.dispose]: () => void Reflect.set(session, 'client', client) })
 }
 
 type Unsafe = (text: string, params?: unknown[], options?: unknown) => unknown

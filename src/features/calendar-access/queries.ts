@@ -28,8 +28,7 @@ const visiblePrepared = prepared((db) =>
 )
 
 /** The calendars that the user owns, and the accepted ones of others. */
-export const visible = async (db: Db | Tx, userId: number) =>
-  '$client' in db ? visiblePrepared(db).execute({ userId }) : visibleTo(db, userId)
+export const visible = (db: Db | Tx, userId: number) => visiblePrepared(db).execute({ userId })
 
 /** The same of many users at once, and only what says whether they see it. */
 export const visibleToAll = (db: Db | Tx, userIds: readonly number[]) =>

@@ -1,8 +1,8 @@
 import type { Db, Tx } from '../../db/client'
 import type { InvitationResponse } from '../../db/schema'
-import { inTransaction, overtaken } from '../../db/transaction'
+import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
-import { forbidden, notFound } from '../../lib/errors'
+import { forbidden, notFound, OvertakenError } from '../../lib/errors'
 import { instantKey, isInstantKey, readPage, type Stretch, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
 import { dayOf, wallToText } from '../../lib/wall-time'
@@ -297,7 +297,7 @@ async function hold(tx: Tx, { session, now }: Changer, named: Named): Promise<q.
   await refuseEnded(tx, session, now)
   const held = found && (await q.find(tx, wanted))
   if (!held) throw notFound('Invitation')
-  if (held.organiserId !== found.organiserId) throw overtaken()
+  if (held.organiserId !== found.organiserId) throw new OvertakenError()
   return held
 }
 

@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/client'
-import { inTransaction, overtaken } from '../../db/transaction'
+import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
-import { invalid } from '../../lib/errors'
+import { invalid, OvertakenError } from '../../lib/errors'
 import { formatRule } from '../../lib/recurrence.grammar'
 import type { Target } from '../../lib/versions'
 import { wallFromText, wallToText } from '../../lib/wall-time'
@@ -166,7 +166,7 @@ async function destinationOf(
 ): Promise<VisibleCalendar | undefined> {
   if (id === undefined || isIn(seen, id)) return undefined
   const destination = writableCalendar(await calendarsFor(tx, reader.userId), id)
-  if (!alsoHeld.includes(destination.ownerId)) throw overtaken()
+  if (!alsoHeld.includes(destination.ownerId)) throw new OvertakenError()
   return destination
 }
 

@@ -1,6 +1,6 @@
 import { and, between, eq, exists, gt, gte, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import { among, idText } from '../../db/among'
-import type { Db } from '../../db/client'
+import type { Db, Tx } from '../../db/client'
 import { prepared } from '../../db/prepared'
 import { eventInvitations, eventOccurrences, events, occurrenceResponses } from '../../db/schema'
 import type { Span } from '../events/rules.recurrence'
@@ -34,7 +34,7 @@ const isMovedInto = or(
 )
 
 /** A series of which an occurrence was moved into the span, wherever its rule is. */
-const hasMovedInto = (db: Db) =>
+const hasMovedInto = (db: Db | Tx) =>
   and(
     isNotNull(events.recurrenceRule),
     exists(
@@ -80,7 +80,7 @@ interface Shelf {
   readonly calendarIds: readonly number[]
 }
 
-const inCalendars = (db: Db, condition: SQL | undefined) =>
+const inCalendars = (db: Db | Tx, condition: SQL | undefined) =>
   db
     .select(seen)
     .from(events)

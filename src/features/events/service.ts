@@ -1,8 +1,8 @@
 import type { Db, Tx } from '../../db/client'
 import type { InvitationResponse } from '../../db/schema'
-import { inTransaction, overtaken } from '../../db/transaction'
+import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
-import { forbidden, notFound } from '../../lib/errors'
+import { forbidden, notFound, OvertakenError } from '../../lib/errors'
 import { formatInstant, isDay } from '../../lib/time'
 import { isExpected, stale, type Target } from '../../lib/versions'
 import { wallFromText, wallIn, type WallTime, wallToText } from '../../lib/wall-time'
@@ -118,7 +118,7 @@ export async function holdEvent(
   await holdOwners(tx, changer, [ownerId, ...also])
   if (!(await q.lock(tx, id))) throw notFound('Event')
   const held = await findSeen(tx, userId, id)
-  if (ownerOf(held) !== ownerId) throw overtaken()
+  if (ownerOf(held) !== ownerId) throw new OvertakenError()
   if (!isExpected(held.event.version, expected)) throw stale()
   return held
 }

@@ -42,7 +42,7 @@ interface Selection {
   readonly limit: number
 }
 
-const select = (db: Db, { userId, state, now, from, to, after, limit }: Selection) =>
+const select = (db: Db | Tx, { userId, state, now, from, to, after, limit }: Selection) =>
   db
     .select()
     .from(reminders)

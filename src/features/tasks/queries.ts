@@ -79,7 +79,7 @@ export const listSubtasks = (db: Db | Tx, parentTaskIds: readonly number[]) =>
   listWhole(db, among(projectTasks.parentTaskId, parentTaskIds))
 
 /** Everything in these projects. */
-const placed = (db: Db, projectIds: SQLWrapper) =>
+const placed = (db: Db | Tx, projectIds: SQLWrapper) =>
   db
     .select({ ...getTableColumns(projectTasks), position: positionInEach.as('position') })
     .from(projectTasks)
@@ -93,7 +93,7 @@ interface Tracked {
   readonly limit: number
 }
 
-function tracked(db: Db, { userId, until, after, limit }: Tracked) {
+function tracked(db: Db | Tx, { userId, until, after, limit }: Tracked) {
   const ofUser = db
     .select({ id: projects.id })
     .from(projects)

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { Pool } from '../../../src/db/pool'
 import { calendarMembers, calendars, events, notifications, settings, todos } from '../../../src/db/schema'
 import { birthdaysOf, invite, organiser } from '../../support/events'
 import { type Actor, type Harness, startHarness } from '../../support/harness'
+import { observed } from '../../support/statements'
 import { createProject, createTask } from '../../support/projects'
 
 let h: Harness
@@ -266,11 +266,10 @@ describe('GET /api/dashboard', () => {
   test('asks as many queries whatever there is', async () => {
     const [ada, bob] = [await organiser(h), await organiser(h)]
     const queries = async () => {
-      using statements = spyOn(Pool.prototype, 'statement')
-      using transactions = spyOn(Pool.prototype, 'transaction')
+      using statements = observed(h.db)
       await dashboardOf(ada)
-      expect(transactions).not.toHaveBeenCalled()
-      return statements.mock.calls.length
+      expect(statements.filter(({ isInTransaction }) => isInTransaction)).toEqual([])
+      return statements.length
     }
     const none = await queries()
     const series = { start_at: '2026-03-01T09:00', end_at: '2026-03-01T10:00', recurrence_rule: 'FREQ=DAILY' }

@@ -1,0 +1,72 @@
+import type { Sql } from 'postgres'
+import type { Connection, Statement } from './connection'
+import type { Pool } from './pool'
+
+type Run = <T>(statement: Statement<T>) => Promise<T>
+
+/**
+ * `client` as Drizzle uses it, with its statements and transactions run on `pool`; `client` itself never connects.
+ * Every transaction begins with the SQL of `begin`.
+ */
+export function pooledClient(client: Sql, pool: Pool, begin: string): Sql {
+  return replaced(client, {
+    unsafe: lazily((statement) => pool.statement(statement)),
+    begin: (work: Work) => pool.use((connection) => transaction(client, connection, { begin, work })),
+  })
+}
+
+const replaced = (client: Sql, members: Readonly<Record<string, unknown>>): Sql =>
+  new Proxy(client, { get: (target, key) => Reflect.get(members, key) ?? Reflect.get(target, key) })
+
+/** Drizzle either awaits a statement or asks for its values, and only then may it run. */
+const lazily =
+  (run: Run) =>
+  (...args: Parameters<Sql['unsafe']>) => ({
+    values: () => run((client) => client.unsafe(...args).values()),
+    // oxlint-disable-next-line unicorn/no-thenable
+    then: (resolve: (rows: unknown) => unknown, reject: (error: unknown) => unknown) =>
+      run((client) => client.unsafe(...args)).then(resolve, reject),
+  })
+
+type Work = (tx: Sql) => PromiseLike<unknown>
+
+async function transaction(
+  client: Sql,
+  connection: Connection,
+  { begin, work }: { readonly begin: string; readonly work: Work },
+): Promise<unknown> {
+  const statements = inTurn(connection)
+  let done: unknown
+  try {
+    await connection.run((driver) => driver.unsafe(begin))
+    done = await work(replaced(client, { unsafe: lazily(statements.run) }))
+    await statements.end()
+  } catch (error) {
+    await statements.end()
+    await connection
+      .run((driver) => driver.unsafe('rollback'))
+      .catch(() => connection.lose('the transaction could not be rolled back'))
+    throw error
+  }
+  const { command } = await connection.run((driver) => driver.unsafe('commit'))
+  // So PostgreSQL answers a COMMIT after a statement that failed.
+  if (command !== 'COMMIT') throw new Error('the transaction was rolled back')
+  return done
+}
+
+/** Statements of a transaction run one after the other, and none after its end: the connection has its next holder then. */
+function inTurn(connection: Connection) {
+  let last: Promise<unknown> = Promise.resolve()
+  let hasEnded = false
+  const run: Run = (statement) => {
+    if (hasEnded) return Promise.reject(new Error('the transaction has ended'))
+    const next = last.then(() => connection.run(statement))
+    last = next.catch(() => {})
+    return next
+  }
+  const end = () => {
+    hasEnded = true
+    return last
+  }
+  return { run, end }
+}
