@@ -5,7 +5,7 @@ import { type BodyRule, JSON_BODY, parseBody, readBody, refuseLargeBody } from '
 import { refuseCrossOrigin } from './cross-origin'
 import { clientAddress, peerOf } from './origin'
 import type { RateLimit } from './rate-limit'
-import { contextOf, noteUser, type RequestContext } from './request-context'
+import { contextOf, noteUser } from './request-context'
 import type { RouteTable } from './route-table'
 import { readSessionCookie } from './session-cookie'
 import type { Turnstile } from './turnstile'
@@ -29,6 +29,8 @@ export interface SessionRules {
   readonly settings?: boolean
   /** The session has proved itself within 15 minutes. */
   readonly recent?: boolean
+  /** Hashes, asks another service or reads a file, each with bounds of its own, and so takes no place from other requests. */
+  readonly slow?: boolean
 }
 
 /** A request that a route has been found for. */
@@ -80,15 +82,13 @@ export function createAdmission({ deps, routes, authRateLimit, turnstile }: Admi
       if (entry.rule) await receive(request, entry, entry.rule)
       else refuseLargeBody(request)
       refuseCrossOrigin(request, deps.config.http)
-      const held = holdable(matched, entry)
+      const held = rules.slow ? undefined : contextOf(request)
       if (held) {
         const isIn = turnstile.enter()
         if (!(isIn === true || (await isIn))) throw unavailable(undefined, 1)
         held.onEnd = leave
       }
-      const since = deps.clock.monotonic()
       const session = await authenticate(deps, readSessionCookie(request), { withOwner: rules.settings })
-      if (held) turnstile.recognised(deps.clock.monotonic() - since)
       noteUser(request, session.userId)
       refuse(session, rules, deps.clock.now())
       entry.session = session
@@ -126,15 +126,6 @@ function createEntries(routes: RouteTable) {
 async function receive(request: Request, entry: Entry, { mediaType, maxBytes }: BodyRule): Promise<void> {
   if (mediaType !== JSON_BODY.mediaType) contextOf(request)?.allowLonger()
   entry.body = await readBody(request, maxBytes)
-}
-
-/** What waits for others than the database: hashing, which has a limit of its own, and other services. */
-const WAITS_ELSEWHERE = /^\/api\/(auth|weather|settings\/ntfy)\b/
-
-/** The context of a request that is turned away while there are more than can be served; undefined for one that never is. */
-function holdable({ request, route }: Matched, { rule = JSON_BODY }: Entry): RequestContext | undefined {
-  const isSlow = rule.mediaType !== JSON_BODY.mediaType || WAITS_ELSEWHERE.test(route)
-  return isSlow ? undefined : contextOf(request)
 }
 
 /** Session lock, password change, role, recent authentication, in this order. */

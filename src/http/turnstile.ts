@@ -1,12 +1,10 @@
-/** Requests inside at first, and the fewest and most that there may be. */
-const FIRST_LIMIT = 32
-const LEAST = 8
-const MOST = 256
-/** Longer than this nobody waits outside. */
-const MAX_WAIT_MS = 300
-/** Whoever is let in is recognised within this, else there are too many inside. */
-const TARGET_MS = 50
-const WINDOW_MS = 100
+/** Requests that are worked on at once. */
+const PLACES = 16
+const INTERVAL_MS = 500
+/** A line stands where even the shortest wait of an interval was longer than this. */
+const TARGET_MS = 100
+/** Longest wait in a line that a burst has made, and in one that stands. */
+const PATIENCE_MS = { burst: 5000, standing: 300 } as const
 
 interface Waiter {
   readonly since: number
@@ -14,18 +12,24 @@ interface Waiter {
 }
 
 /**
- * Lets in as many requests at once as are served without delay, a few more for a moment, and turns the rest away at once: under
- * more load than the service can bear, those who get in are served as fast as ever. What it goes by is how long it takes
- * until a request that was let in knows its session: one statement, which waits for the database and the processor alone.
+ * Lets in as many requests at once as there are places; the others wait in line. A burst makes a line that shrinks, and is served
+ * whole. Where the line stands, requests come faster than they are served: then only those are kept who come in soon, and
+ * the rest are refused at once, so that those who are served wait no longer than ever (after CoDel, RFC 8289, section 3).
  */
 export class Turnstile {
   readonly #nowMs: () => number
   readonly #waiting = new Set<Waiter>()
   #inside = 0
-  #limit = FIRST_LIMIT
-  /** How many are let in within the longest wait; known only while some have to wait. */
-  #room = Number.POSITIVE_INFINITY
-  #window = { since: 0, left: 0, recognised: 0, tookMs: 0 }
+  #isStanding = false
+  /** How many may wait while the line stands: those who are let in within its patience. */
+  #room = 0
+  #interval = {
+    since: 0,
+    waitingAtStart: 0,
+    wasEmpty: true,
+    left: 0,
+    shortestWaitMs: Number.POSITIVE_INFINITY,
+  }
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs
@@ -33,49 +37,56 @@ export class Turnstile {
 
   /** Whether the request may come in; false where it would have to wait too long. */
   enter(): Promise<boolean> | boolean {
-    this.#turn()
-    if (this.#inside < this.#limit && this.#waiting.size === 0) {
-      this.#inside += 1
+    this.#judge()
+    if (this.#inside < PLACES && this.#waiting.size === 0) {
+      this.#interval.wasEmpty = true
+      this.#letIn(0)
       return true
     }
-    if (this.#waiting.size >= this.#room) return false
+    if (this.#isStanding && this.#waiting.size >= this.#room) return false
     return new Promise((admit) => this.#waiting.add({ since: this.#nowMs(), admit }))
-  }
-
-  /** Somebody inside is known, so long after being let in. */
-  recognised(ms: number): void {
-    this.#window.recognised += 1
-    this.#window.tookMs += ms
   }
 
   leave(): void {
     this.#inside -= 1
-    this.#window.left += 1
-    this.#turn()
+    this.#interval.left += 1
+    this.#judge()
     this.#admit()
   }
 
+  #letIn(waitedMs: number): void {
+    this.#inside += 1
+    this.#interval.shortestWaitMs = Math.min(this.#interval.shortestWaitMs, waitedMs)
+  }
+
   #admit(): void {
-    const earliest = this.#nowMs() - MAX_WAIT_MS
+    const now = this.#nowMs()
+    const patienceMs = this.#isStanding ? PATIENCE_MS.standing : PATIENCE_MS.burst
     for (const waiter of this.#waiting) {
-      const isLate = waiter.since < earliest
-      if (!isLate && this.#inside >= this.#limit) return
+      const waitedMs = now - waiter.since
+      const isLate = waitedMs > patienceMs || (this.#isStanding && this.#waiting.size > this.#room)
+      if (!isLate && this.#inside >= PLACES) return
       this.#waiting.delete(waiter)
-      if (!isLate) this.#inside += 1
+      if (!isLate) this.#letIn(waitedMs)
       waiter.admit(!isLate)
     }
   }
 
-  /** Judges a window of time once it is over. */
-  #turn(): void {
-    const { since, left, recognised, tookMs } = this.#window
+  /** Judges an interval once it is over. A line begins to stand where it does not shrink, and stands until it was empty. */
+  #judge(): void {
+    const { since, waitingAtStart, wasEmpty, left, shortestWaitMs } = this.#interval
     const now = this.#nowMs()
-    if (now - since < WINDOW_MS) return
-    this.#window = { since: now, left: 0, recognised: 0, tookMs: 0 }
-    const isCrowded = this.#waiting.size > 0
-    this.#room = isCrowded ? Math.max(LEAST, (left * MAX_WAIT_MS) / (now - since)) : Number.POSITIVE_INFINITY
-    if (!isCrowded) return
-    const isSlow = tookMs > recognised * TARGET_MS
-    this.#limit = isSlow ? Math.max(LEAST, this.#limit * 0.8) : Math.min(MOST, this.#limit + 2)
+    if (now - since < INTERVAL_MS) return
+    const waiting = this.#waiting.size
+    const begins = waiting > 0 && waiting >= waitingAtStart && shortestWaitMs > TARGET_MS
+    this.#isStanding = begins || (this.#isStanding && !wasEmpty)
+    this.#room = (left * PATIENCE_MS.standing) / (now - since)
+    this.#interval = {
+      since: now,
+      waitingAtStart: waiting,
+      wasEmpty: waiting === 0,
+      left: 0,
+      shortestWaitMs: Number.POSITIVE_INFINITY,
+    }
   }
 }

@@ -4,7 +4,7 @@ import { ErrorBody } from '../../http/errors'
 import { requestOrigin } from '../../http/origin'
 import { noteUser } from '../../http/request-context'
 import { deleteSessionCookie, writeSessionCookie } from '../../http/session-cookie'
-import { type SessionGuard, SIGNED_IN } from '../../http/session-guard'
+import type { SessionGuard } from '../../http/session-guard'
 import {
   ChangePasswordBody,
   PasswordBody,
@@ -66,7 +66,7 @@ export const accountRoutes = (deps: Deps, guard: SessionGuard) =>
         return { verified: true as const }
       },
       {
-        session: { whileLocked: true, whilePasswordIsDue: true },
+        session: { whileLocked: true, whilePasswordIsDue: true, slow: true },
         body: PasswordBody,
         response: { 200: VerifiedView, 401: ErrorBody, 423: ErrorBody },
         detail: {
@@ -85,7 +85,7 @@ export const accountRoutes = (deps: Deps, guard: SessionGuard) =>
         return { message: 'Password changed', sessions_revoked: sessionsRevoked }
       },
       {
-        session: { whilePasswordIsDue: true },
+        session: { whilePasswordIsDue: true, slow: true },
         body: ChangePasswordBody,
         response: { 200: PasswordChangedView, 401: ErrorBody, 423: ErrorBody },
         detail: {
@@ -103,7 +103,7 @@ export const accountRoutes = (deps: Deps, guard: SessionGuard) =>
         return status(204, undefined)
       },
       {
-        session: SIGNED_IN,
+        session: { slow: true },
         body: PasswordBody,
         response: { 204: t.Void(), 401: ErrorBody, 409: ErrorBody, 423: ErrorBody },
         detail: {

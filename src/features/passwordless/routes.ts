@@ -23,7 +23,7 @@ export const passwordlessRoutes = (deps: Deps, guard: SessionGuard) =>
         return { message: 'Passwordless sign-in enabled', passwordless_enabled: true as const }
       },
       {
-        session: SIGNED_IN,
+        session: { slow: true },
         body: PasswordlessEnableBody,
         response: {
           200: PasswordlessEnabledView,

@@ -30,7 +30,7 @@ export const peopleVcardRoutes = (deps: Deps, guard: SessionGuard) =>
       '/import',
       ({ session, body, query }) => vcards.importPeople(deps, session, body, query.dry_run ?? false),
       {
-        session: { settings: true },
+        session: { settings: true, slow: true },
         query: ImportQuery,
         body: VCardUpload,
         response: { 200: ImportView },

@@ -52,7 +52,7 @@ export const totpRoutes = (deps: Deps, guard: SessionGuard) =>
         return { message: 'TOTP disabled' }
       },
       {
-        session: SIGNED_IN,
+        session: { slow: true },
         body: TotpDisableBody,
         response: {
           200: MessageView,
@@ -82,7 +82,7 @@ export const totpRoutes = (deps: Deps, guard: SessionGuard) =>
         return { backup_codes: [...codes] }
       },
       {
-        session: SIGNED_IN,
+        session: { slow: true },
         body: PasswordBody,
         response: { 200: BackupCodesView, 401: ErrorBody, 409: ErrorBody, 423: ErrorBody },
         detail: {

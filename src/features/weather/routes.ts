@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../../deps'
 import { ErrorBody } from '../../http/errors'
-import { type SessionGuard, SIGNED_IN } from '../../http/session-guard'
+import type { SessionGuard } from '../../http/session-guard'
 import { LocationQuery, LocationsView, WeatherView } from './model'
 import * as weather from './service'
 
@@ -9,7 +9,7 @@ export const weatherRoutes = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'weather.routes', prefix: '/api/weather', tags: ['Weather'] })
     .use(guard)
     .get('', ({ session }) => weather.readWeather(deps, session.owner), {
-      session: { settings: true },
+      session: { settings: true, slow: true },
       response: { 200: WeatherView, 404: ErrorBody, 502: ErrorBody },
       detail: {
         operationId: 'getWeather',
@@ -18,7 +18,7 @@ export const weatherRoutes = (deps: Deps, guard: SessionGuard) =>
       },
     })
     .get('/search', async ({ query }) => ({ locations: await weather.searchLocations(deps, query.q) }), {
-      session: SIGNED_IN,
+      session: { slow: true },
       query: LocationQuery,
       response: { 200: LocationsView, 502: ErrorBody },
       detail: {
