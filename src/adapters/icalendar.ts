@@ -7,7 +7,7 @@ import type {
   ComponentRead,
   ContentLine,
 } from '../lib/icalendar'
-import { decodeFile, decodeText, escapeLegacy, quotedPrintable, splitLine, unfold } from './vcard.text'
+import { decodeFile, decodeText, escapeLegacy, fold, quotedPrintable, splitLine, unfold } from './vcard.text'
 
 /** As much as one slice of the event loop can take. */
 const MAX_LENGTH = 1_048_576
@@ -27,7 +27,7 @@ const DESIGN = {
 export const calendarFiles: CalendarFiles = {
   find,
   read,
-  print: (lines) => lines.map((line) => `${ICAL.helpers.foldline(line)}\r\n`).join(''),
+  print: (lines) => lines.map((line) => `${fold(line)}\r\n`).join(''),
   zoneOfWindows: (name) => findIana(name)[0],
   mainZones: WINDOWS_TO_IANA_MAP.filter(({ territory }) => territory === '001').flatMap(({ iana }) => iana),
 }

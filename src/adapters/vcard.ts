@@ -4,6 +4,7 @@ import {
   decodeFile,
   decodeText,
   escapeLegacy,
+  fold,
   nameParams,
   quotedPrintable,
   splitLine,
@@ -17,7 +18,7 @@ const MAX_FOLDED_LINES = 50_000
 
 /**
  * Values are left alone: ical.js would take escaped backslashes before a separator for an escaped separator, and rewrite
- * what it does not know. It reads and prints names, groups, parameters and folding.
+ * what it does not know. It reads and prints names, groups and parameters.
  */
 const DESIGN = {
   name: 'organiser',
@@ -150,8 +151,8 @@ const LINE_BREAK = '\r\n'
 
 function print(properties: readonly VCardProperty[]): string {
   const lines = properties.map(([name, params, type, value]) => {
-    const line: unknown = ICAL.stringify.property([name, params, type, value], DESIGN, false)
-    return `${String(line)}${LINE_BREAK}`
+    const line: unknown = ICAL.stringify.property([name, params, type, value], DESIGN, true)
+    return `${fold(String(line))}${LINE_BREAK}`
   })
   return `BEGIN:VCARD${LINE_BREAK}VERSION:4.0${LINE_BREAK}${lines.join('')}END:VCARD${LINE_BREAK}`
 }
