@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { commaList, httpOrigin } from './lib/parse'
 import type { SecretKey } from './lib/ports'
-import { isTimeZone } from './lib/time'
+import { zoneNamed } from './lib/zone-names'
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
@@ -178,7 +178,7 @@ function inconsistencies(values: Values, host: Host): string[] {
     ['DATABASE_DIRECT_URL must be a postgres:// URL', isOther(POSTGRES, values.DATABASE_DIRECT_URL)],
     ['GEOCODER_URL must be an http or https URL', isOther(HTTP, values.GEOCODER_URL)],
     ['FORECAST_URL must be an http or https URL', isOther(HTTP, values.FORECAST_URL)],
-    ['TIME_ZONE must be an IANA time zone', TIME_ZONE !== undefined && !isTimeZone(TIME_ZONE)],
+    ['TIME_ZONE must be an IANA time zone', TIME_ZONE !== undefined && !zoneNamed(TIME_ZONE)],
   ]
   return [...checks.flatMap(([problem, is]) => (is ? [problem] : [])), ...secretKeyProblems(values)]
 }
@@ -233,7 +233,7 @@ function toConfig(values: Values, host: Host): Config {
       hashWorkers: values.HASH_WORKERS ?? host.cores,
       failureFloorMs: values.LOGIN_FAILURE_FLOOR_MS,
     },
-    timeZone: values.TIME_ZONE ?? host.timeZone,
+    timeZone: zoneNamed(values.TIME_ZONE ?? '') ?? host.timeZone,
     webauthn: {
       rpId: values.WEBAUTHN_RP_ID ?? new URL(publicUrl).hostname,
       origins: values.WEBAUTHN_ORIGINS ? origins(values.WEBAUTHN_ORIGINS) : [publicUrl],

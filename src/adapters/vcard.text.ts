@@ -144,3 +144,32 @@ export const escapeLegacy = (value: string): string =>
     .replace(/\\(?![;,nN\\])/g, '\\\\')
     .replace(/(?<!\\),/g, '\\,')
     .replace(/\r\n|\n|\r/g, '\\n')
+
+const MAX_OCTETS = 75
+
+const octetsOf = (codePoint: number): number => {
+  if (codePoint < 0x80) return 1
+  if (codePoint < 0x800) return 2
+  return codePoint < 0x10000 ? 3 : 4
+}
+
+/**
+ * A content line in lines of at most 75 octets, the space that begins each but the first among them; no character is divided
+ * (RFC 5545, section 3.1; RFC 6350, section 3.2).
+ */
+export function fold(line: string): string {
+  const pieces: string[] = []
+  let [start, octets] = [0, 0]
+  for (let at = 0; at < line.length;) {
+    const codePoint = line.codePointAt(at) ?? 0
+    const size = octetsOf(codePoint)
+    if (octets + size > MAX_OCTETS) {
+      pieces.push(line.slice(start, at))
+      start = at
+      octets = 1
+    }
+    octets += size
+    at += codePoint > 0xffff ? 2 : 1
+  }
+  return [...pieces, line.slice(start)].join('\r\n ')
+}

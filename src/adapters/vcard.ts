@@ -4,6 +4,7 @@ import {
   decodeFile,
   decodeText,
   escapeLegacy,
+  fold,
   nameParams,
   quotedPrintable,
   splitLine,
@@ -12,12 +13,15 @@ import {
 
 /** More than any address book writes, and as much as one slice of the event loop can take. */
 const MAX_CARD_LENGTH = 1_048_576
+/** The same folded: of texts in Chinese, every 24 characters have three more. */
+const MAX_FOLDED_LENGTH = MAX_CARD_LENGTH * 1.25
+const TOO_LARGE = 'is larger than 1 MiB'
 const MAX_LINES = 1000
 const MAX_FOLDED_LINES = 50_000
 
 /**
  * Values are left alone: ical.js would take escaped backslashes before a separator for an escaped separator, and rewrite
- * what it does not know. It reads and prints names, groups, parameters and folding.
+ * what it does not know. It reads and prints names, groups and parameters.
  */
 const DESIGN = {
   name: 'organiser',
@@ -63,13 +67,14 @@ const isAgent = (text: string, index: number): boolean =>
 const unusable = (text: string, problem: string): VCardRead => ({ text, properties: [], problem })
 
 function readCard(raw: string): VCardRead {
-  if (raw.length > MAX_CARD_LENGTH) return unusable(raw, 'is larger than 1 MiB')
+  if (raw.length > MAX_FOLDED_LENGTH) return unusable(raw, TOO_LARGE)
   if (raw.includes('\0')) return unusable(raw, 'contains U+0000')
   const version = VERSION.exec(raw)?.[1] ?? '3.0'
   const folded = raw.split(/\r\n|\n|\r/)
   if (folded.length > MAX_FOLDED_LINES) return unusable(raw, `has more than ${MAX_FOLDED_LINES} lines`)
   const lines = unfold(folded, version === '2.1')
   const text = lines.join('\n')
+  if (text.length > MAX_CARD_LENGTH) return unusable(text, TOO_LARGE)
   if (lines.length > MAX_LINES) return unusable(text, `has more than ${MAX_LINES} lines`)
   if (lines.some((line) => /^(?:\w+\.)?BEGIN[ \t]*:/i.test(line))) return unusable(text, 'holds another card')
   try {
@@ -150,8 +155,8 @@ const LINE_BREAK = '\r\n'
 
 function print(properties: readonly VCardProperty[]): string {
   const lines = properties.map(([name, params, type, value]) => {
-    const line: unknown = ICAL.stringify.property([name, params, type, value], DESIGN, false)
-    return `${String(line)}${LINE_BREAK}`
+    const line: unknown = ICAL.stringify.property([name, params, type, value], DESIGN, true)
+    return `${fold(String(line))}${LINE_BREAK}`
   })
   return `BEGIN:VCARD${LINE_BREAK}VERSION:4.0${LINE_BREAK}${lines.join('')}END:VCARD${LINE_BREAK}`
 }

@@ -2,7 +2,8 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Clock, DayForecast, Forecast, Place, Weather } from '../lib/ports'
 import { cut } from '../lib/text'
-import { addSeconds, isDay, isTimeZone, parseDateTime } from '../lib/time'
+import { addSeconds, isDay, parseDateTime } from '../lib/time'
+import { zoneNamed } from '../lib/zone-names'
 import { fetchJson, UnusableAnswerError } from './bounded-json'
 import { RecentAnswers } from './recent-answers'
 
@@ -131,7 +132,6 @@ function toPlaces(answer: unknown): Place[] {
   const { results = [] } = checked(Geocoded, answer)
   return results.slice(0, CANDIDATES).flatMap((place) => {
     const name = tidy(place.name)
-    const zone = tidy(place.timezone)
     if (name === null) return []
     return {
       name,
@@ -140,7 +140,7 @@ function toPlaces(answer: unknown): Place[] {
       countryCode: tidy(place.country_code),
       latitude: place.latitude,
       longitude: place.longitude,
-      timeZone: zone !== null && isTimeZone(zone) ? zone : null,
+      timeZone: zoneNamed(tidy(place.timezone) ?? '') ?? null,
     }
   })
 }

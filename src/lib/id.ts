@@ -3,7 +3,8 @@ import { notFound } from './errors'
 /** Ids are PostgreSQL integers. */
 export const MAX_ID = 2_147_483_647
 
-export const isId = (id: unknown): boolean => Number.isInteger(id) && Number(id) >= 1 && Number(id) <= MAX_ID
+export const isId = (id: unknown): id is number =>
+  Number.isInteger(id) && Number(id) >= 1 && Number(id) <= MAX_ID
 
 /** The id that a path names. @throws {AppError} 404 `<Resource> not found` for anything else. */
 export function readId(segment: string, resource: string): number {

@@ -9,7 +9,8 @@ import {
 } from '@sinclair/typebox'
 import { MAX_ID } from './id'
 import { codePoints, isStorable } from './text'
-import { isBirthday, isDay, isTimeZone, parseDateTime } from './time'
+import { isBirthday, isDay, parseDateTime } from './time'
+import { zoneNamed } from './zone-names'
 
 /**
  * Building blocks of wire schemas, with the contract's idea of a string: lengths in code points, no U+0000 and no lone
@@ -54,7 +55,7 @@ const FORMATS: Readonly<
 > = {
   [DAY]: { isOne: isDay, problem: 'must be a day as YYYY-MM-DD' },
   [BIRTHDAY]: { isOne: isBirthday, problem: 'must be a day as YYYY-MM-DD, or as --MM-DD without a year' },
-  [ZONE]: { isOne: isTimeZone, problem: 'must be an IANA time zone' },
+  [ZONE]: { isOne: (text) => zoneNamed(text) !== undefined, problem: 'must be an IANA time zone' },
   [DATE_TIME]: {
     isOne: (text) => parseDateTime('UTC', text) !== undefined,
     problem: 'must be a date-time (RFC 3339)',
@@ -200,8 +201,11 @@ export const birthday = (description: string) =>
 export const timeOfDay = () =>
   patterned({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', problem: 'must be a time of day as HH:MM' })
 
-/** An IANA time zone, aliases included. */
-export const timeZone = () => Type.Unsafe<string>({ [Kind]: ZONE, type: 'string' })
+/** An IANA time zone, aliases included; read without regard to case, and used in the spelling of the database. */
+export const timeZone = () =>
+  Type.Transform(Type.Unsafe<string>({ [Kind]: ZONE, type: 'string' }))
+    .Decode((value) => zoneNamed(value) ?? value)
+    .Encode((value) => value)
 
 /** An RFC 3339 date-time; without an offset it is wall time, in a zone that the operation names. */
 export const dateTime = (description: string) =>

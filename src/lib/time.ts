@@ -17,19 +17,6 @@ export const epochSeconds = (at: Date): number => Math.floor(at.getTime() / SECO
 export const minutesUntil = (at: Date, now: Date): number =>
   Math.trunc((at.getTime() - now.getTime()) / MINUTE)
 
-/** Whether `zone` names a time zone of the IANA database, aliases included. */
-export function isTimeZone(zone: string): boolean {
-  try {
-    // Intl, because Temporal takes whole date-times for zones; it takes offsets, which are no names.
-    return (
-      /^[A-Za-z]/.test(zone) &&
-      new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions() !== undefined
-    )
-  } catch {
-    return false
-  }
-}
-
 /** The calendar day that `at` falls on in `zone`, as `YYYY-MM-DD`. */
 export const dayIn = (zone: string, at: Date): string =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone).toPlainDate().toString()

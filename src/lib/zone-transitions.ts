@@ -1,3 +1,5 @@
+import { perZone } from './zone-names'
+
 /** A change of a zone's clocks; milliseconds. */
 export interface Transition {
   readonly at: number
@@ -17,16 +19,10 @@ interface Transitions {
 const [FIRST, LAST] = [Date.UTC(1900, 0, 1), Date.UTC(2201, 0, 2)]
 const YEAR_MS = 366 * 86_400_000
 
-const known = new Map<string, Transitions>()
-
-/** Every change of the clocks in `zone` from 1900 to 2200. There are few zones, and to find them takes a while. */
-export function transitionsOf(zone: string): Transitions {
-  const found = known.get(zone) ?? find(zone)
-  known.set(zone, found)
-  return found
-}
-
 const offsetOf = (zoned: Temporal.ZonedDateTime) => zoned.offsetNanoseconds / 1_000_000
+
+/** Every change of the clocks in a zone from 1900 to 2200. To find them takes a while. */
+export const transitionsOf = perZone(find)
 
 function find(zone: string): Transitions {
   const start = Temporal.Instant.fromEpochMilliseconds(FIRST).toZonedDateTimeISO(zone)

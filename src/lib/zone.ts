@@ -1,3 +1,5 @@
+import { perZone } from './zone-names'
+
 /** A stretch of time between two changes of a zone's offset: from inclusive, to exclusive, in epoch milliseconds. */
 interface Stretch {
   readonly from: number
@@ -6,15 +8,14 @@ interface Stretch {
   readonly offset: number
 }
 
-/** The stretches that were asked for, of each zone; there are few of them, and lists ask for the same thousands of times. */
-const known = new Map<string, Stretch[]>()
+/** The stretches that were asked for; there are few of them, and lists ask for the same thousands of times. */
+const stretchesOf = perZone((): Stretch[] => [])
 
 const zonedAt = (zone: string, epochMs: number) =>
   Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(zone)
 
 function stretchAt(zone: string, epochMs: number): Stretch {
-  let stretches = known.get(zone)
-  if (!stretches) known.set(zone, (stretches = []))
+  const stretches = stretchesOf(zone)
   for (const stretch of stretches) if (epochMs >= stretch.from && epochMs < stretch.to) return stretch
   const zoned = zonedAt(zone, epochMs)
   const stretch = {

@@ -3,6 +3,11 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
+import type postgres from 'postgres'
+import journal from '../../drizzle/meta/_journal.json'
+import { firstMigrations } from '../../src/adapters/migrations-folder'
+import { applyMigrations } from '../../src/db/migrations'
+import { zoneNamed } from '../../src/lib/zone-names'
 import { administer, freshDatabaseUrl, MIGRATIONS } from '../support/database'
 import { ROOT, spawnProgram, startService } from '../support/service'
 
@@ -96,5 +101,45 @@ test('the migrations make the schema that the code has: there is nothing to gene
     expect(await files()).toEqual(before)
   } finally {
     await rm(folder, { recursive: true, force: true })
+  }
+})
+
+test('zones that were kept in another spelling get that of the time zone database, and nothing else changes', async () => {
+  await using database = await freshDatabaseUrl({ migrated: false })
+  const before = journal.entries.findIndex(({ tag }) => tag.endsWith('_zone_names'))
+  await using level = await firstMigrations(MIGRATIONS, before)
+  await applyMigrations(database.url, level.path)
+  const sql = administer(database.url)
+  const rows = (table: string) => sql`select * from ${sql(table)} order by 1`
+  try {
+    await sql.unsafe(`
+      insert into users (username, network_name, password_hash, role, created_at, updated_at)
+        values ('ada', 'ada', '', 'standard', now(), now());
+      insert into settings (user_id, time_zone, created_at, updated_at)
+        select id, 'eUROPE/bERLIN', now(), now() from users;
+      insert into calendars (user_id, name, color, created_at, updated_at)
+        select id, 'Work', '#3b82f6', now(), now() from users;
+      insert into events (calendar_id, title, all_day, start_at, end_at, start_wall, time_zone, last_end_at, created_at, updated_at)
+        select id, zone, false, now(), now(), now(), zone, now(), now(), now()
+        from calendars, unnest(array['us/eastern', 'Asia/Calcutta', 'mars/base']) as zone;
+      insert into events (calendar_id, title, all_day, start_date, end_date, last_end_date, created_at, updated_at)
+        select id, 'all day', true, '2026-03-05', '2026-03-05', '2026-03-05', now(), now() from calendars;
+      insert into reminders (user_id, title, time_zone, version, created_at, updated_at)
+        select id, name, lower(name), 7, now(), now() from users, pg_timezone_names;`)
+    const stored = await Promise.all(['settings', 'events', 'reminders'].map(rows))
+    await applyMigrations(database.url, MIGRATIONS)
+    const [settings, events, reminders] = await Promise.all(['settings', 'events', 'reminders'].map(rows))
+    const corrected = (row: postgres.Row) => ({
+      ...row,
+      time_zone: row['time_zone'] && (zoneNamed(row['time_zone']) ?? row['time_zone']),
+    })
+    expect([settings, events, reminders].map((found) => [...(found ?? [])])).toEqual(
+      stored.map((found) => [...found].map(corrected)),
+    )
+    expect(settings?.map((row) => row['time_zone'])).toEqual(['Europe/Berlin'])
+    expect(events?.map((row) => row['time_zone'])).toEqual(['US/Eastern', 'Asia/Calcutta', 'mars/base', null])
+    expect(reminders?.length).toBeGreaterThan(400)
+  } finally {
+    await sql.end({ timeout: 5 })
   }
 })

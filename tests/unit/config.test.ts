@@ -35,6 +35,11 @@ describe('the configuration', () => {
     expect(load({ PORT: '', TIME_ZONE: ' ' })).toEqual(load())
   })
 
+  test("keeps the zone in the time zone database's own spelling, and an alias as that alias", () => {
+    expect(load({ TIME_ZONE: 'eUROPE/bERLIN' }).timeZone).toBe('Europe/Berlin')
+    expect(load({ TIME_ZONE: 'us/eastern' }).timeZone).toBe('US/Eastern')
+  })
+
   test('marks cookies secure where the public URL is https, unless told otherwise', () => {
     expect(load({ PUBLIC_URL: 'https://o.example' }).session.cookieSecure).toBe(true)
     expect(load({ PUBLIC_URL: 'https://o.example', COOKIE_SECURE: 'false' }).session.cookieSecure).toBe(false)

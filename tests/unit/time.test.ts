@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { assert, constantFrom, date, property } from 'fast-check'
-import { dayIn, formatInstant, isTimeZone, parseDateTime } from '../../src/lib/time'
+import { dayIn, formatInstant, parseDateTime } from '../../src/lib/time'
 
 describe('an instant', () => {
   test.each([
@@ -80,31 +80,4 @@ test('the day is that of the zone', () => {
   const at = new Date('2026-03-04T10:30:00Z')
   expect(dayIn('Pacific/Kiritimati', at)).toBe('2026-03-05')
   expect(dayIn('Pacific/Pago_Pago', at)).toBe('2026-03-03')
-})
-
-describe('a time zone', () => {
-  test.each([
-    'UTC',
-    'Europe/Berlin',
-    'Europe/Kiev',
-    'Europe/Kyiv',
-    'America/Argentina/Buenos_Aires',
-    'Etc/GMT+5',
-    'EST5EDT',
-  ])('%s is one', (zone) => {
-    expect(isTimeZone(zone)).toBe(true)
-  })
-  test.each([
-    '',
-    ' ',
-    'Mars/Base',
-    '+02:00',
-    '12:30+01:00',
-    '20200101T00Z',
-    '1201[Europe/Berlin]',
-    'Europe/Berlin[x=y]',
-    'UTC\0',
-  ])('%j is none', (zone) => {
-    expect(isTimeZone(zone)).toBe(false)
-  })
 })

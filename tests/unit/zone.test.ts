@@ -1,6 +1,7 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { assert, constantFrom, integer, property } from 'fast-check'
 import { instantAt, offsetMs } from '../../src/lib/zone'
+import { transitionsOf } from '../../src/lib/zone-transitions'
 
 const ZONES = [...Intl.supportedValuesOf('timeZone'), 'UTC']
 const FIRST = Date.UTC(1900, 0)
@@ -41,3 +42,32 @@ test('and so around every change of an offset from 1900 to 2030, gaps and repeti
   }
   expect(changes).toBeGreaterThan(5000)
 }, 60_000)
+
+/** The name with those letters in capitals that `pattern` has a bit for. */
+function spelt(name: string, pattern: number) {
+  let place = 0
+  return name
+    .toLowerCase()
+    .replaceAll(/[a-z]/g, (letter) => ((pattern >> place++) & 1 ? letter.toUpperCase() : letter))
+}
+
+test('ten thousand spellings of a zone are one zone to what is remembered of it', () => {
+  const spellings = Array.from({ length: 10_000 }, (_, n) => spelt('Australia/Broken_Hill', n))
+  expect(new Set(spellings).size).toBe(10_000)
+  const searches = spyOn(Temporal.ZonedDateTime.prototype, 'getTimeZoneTransition')
+  try {
+    const offsets = new Set(spellings.map((zone) => offsetMs(zone, Date.UTC(2026, 0))))
+    expect([...offsets]).toEqual([10.5 * 3_600_000])
+    expect(searches.mock.calls.length).toBeLessThanOrEqual(2)
+    expect(new Set(spellings.map((zone) => transitionsOf(zone))).size).toBe(1)
+  } finally {
+    searches.mockRestore()
+  }
+})
+
+test('what is no zone is none to them', () => {
+  for (const zone of ['Mars/Base', '+01:00', '']) {
+    expect(() => offsetMs(zone, 0)).toThrow(RangeError)
+    expect(() => transitionsOf(zone)).toThrow(RangeError)
+  }
+})

@@ -36,7 +36,7 @@ export const events = pgTable(
     endAt: instant(),
     /** The start as the clock on the wall shows it, by which a series counts: `startAt` where daylight saving skips it is later. */
     startWall: wallTime(),
-    /** IANA name, as it was given. */
+    /** IANA name, an alias as that alias. */
     timeZone: text(),
     /** Of an all-day event; both inclusive. */
     startDate: date({ mode: 'string' }),

@@ -38,7 +38,7 @@ export const reminders = pgTable(
     seriesWall: timestamp({ mode: 'string', precision: 3 }),
     /** The value of an RRULE (RFC 5545, section 3.3.10). */
     recurrenceRule: text(),
-    /** IANA name, as it was given. */
+    /** IANA name, an alias as that alias. */
     timeZone: text().notNull(),
     isActive: boolean().notNull().default(true),
     isDismissed: boolean().notNull().default(false),

@@ -31,6 +31,13 @@ export const page = (db: Db, calendarId: number, afterId: number, limit: number)
     .orderBy(events.id)
     .limit(limit)
 
+/** Those of the calendar's events that have these UIDs. */
+export const byUids = (db: Db, calendarId: number, uids: readonly string[]): Promise<EventRow[]> =>
+  db
+    .select()
+    .from(events)
+    .where(and(eq(events.calendarId, calendarId), inArray(events.uid, [...uids])))
+
 /** What the components held that these events came from, by the events' ids. */
 export async function findKept(db: Db, ids: readonly number[]) {
   const rows = await db

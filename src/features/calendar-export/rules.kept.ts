@@ -16,6 +16,10 @@ function split(line: string) {
   return { name, params: head.slice(name.length).toUpperCase(), value: line.slice(head.length + 1) }
 }
 
+/** What of a component makes it the same as before: all but when it was written down, which some change with every export. */
+export const contentOf = (lines: readonly string[]): string =>
+  lines.filter((line) => !/^DTSTAMP[;:]/i.test(line)).join('\n')
+
 /** An alarm of a component, from the line that begins it to the one that ends it; every other line by itself. */
 function blocksOf(kept: readonly string[]): string[][] {
   const blocks: string[][] = []

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps'
 import { conflict } from '../../lib/errors'
 import { pauses } from '../../lib/pauses'
+import { sha256Hex } from '../../lib/text'
 import { streamOf } from '../../lib/text-stream'
 import { wallFromText } from '../../lib/wall-time'
 import { visibleCalendar } from '../calendar-access/rules'
@@ -16,6 +17,7 @@ import {
   type ExportedOccurrence,
   fileName,
 } from './rules'
+import { contentOf } from './rules.kept'
 import { zoneLines } from './rules.zones'
 
 export type ExportDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'calendarFiles'>
@@ -123,4 +125,47 @@ function toExported(
       }
     }),
   }
+}
+
+type Comparing = Pick<Deps, 'db' | 'calendarFiles'> & { readonly pause: () => Promise<void> }
+
+/** By which a component, given by its lines, is told from every other. */
+export const digestOf = (lines: readonly string[]): Promise<string> => sha256Hex(contentOf(lines))
+
+/** The UIDs of those events of the calendar that its export writes exactly as given: by the digests of their components. */
+export async function findAsExported(
+  deps: Comparing,
+  calendarId: number,
+  digests: ReadonlyMap<string, readonly string[]>,
+): Promise<Set<string>> {
+  const found = new Set<string>()
+  const uids = [...digests.keys()]
+  for (let start = 0; start < uids.length; start += PIECE) {
+    const rows = await q.byUids(deps.db, calendarId, uids.slice(start, start + PIECE))
+    for (const event of await load(deps.db, rows)) {
+      if (await isWrittenSo(deps, event, new Set(digests.get(event.uid)))) found.add(event.uid)
+    }
+  }
+  return found
+}
+
+async function isWrittenSo(
+  { calendarFiles, pause }: Comparing,
+  event: Exported,
+  digests: Set<string>,
+): Promise<boolean> {
+  for (const lines of eventLines(event)) {
+    if (!digests.delete(await digestOf(readAgain(calendarFiles, lines)))) return false
+    await pause()
+  }
+  return digests.size === 0
+}
+
+/** The lines of a component after its way through a file. */
+function readAgain(calendarFiles: Deps['calendarFiles'], lines: readonly string[]): readonly string[] {
+  const file = calendarFiles.print([...calendarHead(''), ...lines, ...CALENDAR_END])
+  for (const found of calendarFiles.find(new TextEncoder().encode(file))) {
+    if (found?.name === 'VEVENT') return calendarFiles.read(found.name, found.text).lines
+  }
+  return []
 }

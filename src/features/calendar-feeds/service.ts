@@ -50,7 +50,7 @@ async function holdOwn(tx: Tx, changer: Changer, id: number): Promise<void> {
 }
 
 /** Grows with every change of how the same events are written. */
-const FORMAT = 1
+const FORMAT = 2
 
 export interface Feed {
   readonly etag: string

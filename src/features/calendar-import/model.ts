@@ -15,7 +15,8 @@ export const ImportView = t.Object(
     created: Type.Integer({ description: 'Counted by UID: a series with its overrides is one.' }),
     updated: Type.Integer(),
     unchanged: Type.Integer({
-      description: 'Events that are as they were at their last import, also where they were edited here.',
+      description:
+        'Events that are as they were at their last import, also where they were edited here, or as the export writes them now.',
     }),
     skipped: t.Array(
       t.Object({

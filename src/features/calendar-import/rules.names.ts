@@ -1,4 +1,4 @@
-import { isTimeZone } from '../../lib/time'
+import { zoneNamed } from '../../lib/zone-names'
 import { type Clocks, clocksOf, type Zones } from './rules.times'
 import { candidates, instantIn, isLike, offsetIn, signatureOf, type ZoneDefinition } from './rules.zones'
 
@@ -47,7 +47,7 @@ export function namedZones({ home, define, zoneOfWindows, mainZones }: Known): Z
 function ianaName(name: string): string | undefined {
   const parts = name.trim().split('/')
   const names = [parts, parts.slice(-3), parts.slice(-2)].map((some) => some.join('/'))
-  return names.find((one) => isTimeZone(one))
+  return names.map(zoneNamed).find((one) => one !== undefined)
 }
 
 function meant(definition: ZoneDefinition, year: number, likely: readonly string[]): Clocks {

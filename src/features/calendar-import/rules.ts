@@ -1,7 +1,7 @@
 import type { CalendarComponent, ContentLine } from '../../lib/icalendar'
 import { formatRule } from '../../lib/recurrence.grammar'
 import type { WallTime } from '../../lib/wall-time'
-import { textsOfKept } from '../calendar-export/rules.kept'
+import { contentOf, textsOfKept } from '../calendar-export/rules.kept'
 import { ONCE, type Series, toSeries } from '../events/rules.recurrence'
 import { differences, type Texts } from '../events/rules.texts'
 import { sameTimes, type Times, timesAt, wallOf } from '../events/rules.times'
@@ -57,16 +57,14 @@ export interface Imported {
 
 const MAX_UID_LENGTH = 500
 
-/** What the event is known by. @throws {Unusable} */
-export function readUid(value: string): string {
-  const uid = unescapeText(value).trim()
-  if (uid.length > MAX_UID_LENGTH) throw new Unusable(`UID is longer than ${MAX_UID_LENGTH} characters`)
-  return uid
-}
+/** What the event is known by. */
+export const readUid = (value: string): string => unescapeText(value).trim()
 
-/** What of a component makes it the same as before: all but when it was written down, which some change with every export. */
-export const contentOf = (lines: readonly string[]): string =>
-  lines.filter((line) => !/^DTSTAMP[;:]/i.test(line)).join('\n')
+/** @throws {Unusable} */
+export function refuseLongUid(uid: string | null): void {
+  if (uid !== null && uid.length > MAX_UID_LENGTH)
+    throw new Unusable(`UID is longer than ${MAX_UID_LENGTH} characters`)
+}
 
 const isOverride = ({ lines }: CalendarComponent) => lines.some(({ name }) => name === 'RECURRENCE-ID')
 

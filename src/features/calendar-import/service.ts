@@ -1,13 +1,12 @@
 import type { Db, Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
-import { invalid } from '../../lib/errors'
 import { pauses } from '../../lib/pauses'
-import type { ComponentFound } from '../../lib/icalendar'
-import { cut, sha256Hex } from '../../lib/text'
+import { isStorable } from '../../lib/text'
 import { wallFromText, wallToText } from '../../lib/wall-time'
 import { writableCalendar } from '../calendar-access/rules'
 import { calendarsFor, holdCalendar } from '../calendar-access/service'
+import { digestOf, findAsExported } from '../calendar-export/service'
 import { announceTimeChange } from '../event-announcements/service'
 import { NO_TIMES } from '../event-overrides/rules'
 import { startAndEnd } from '../events/rules.times'
@@ -15,14 +14,11 @@ import { findSeen, seriesOf, toColumns } from '../events/service'
 import { type Reader, zoneOf } from '../settings/service'
 import type { ImportView } from './model'
 import * as q from './queries'
-import { assemble, contentOf, type Imported, readUid } from './rules'
-import { namedZones } from './rules.names'
-import { Unusable, type Zones } from './rules.times'
-import { nameOfZone, readZone, type ZoneDefinition } from './rules.zones'
+import type { Imported } from './rules'
+import { type EventText, type FileRead, type Pause, readEvent, readFile, readText } from './rules.file'
 
 /** Before the request runs into its own deadline, which would leave the import to go on for nobody. */
 const LIMIT_MS = 50_000
-const MAX_EVENTS = 50_000
 /** Events, and what differs in them, of one transaction. */
 const BATCH = 250
 const MAX_OCCURRENCES = 5000
@@ -45,17 +41,6 @@ interface Readable {
   readonly columns: ReturnType<typeof toColumns>
 }
 
-type Skipped = ImportView['skipped'][number]
-
-/** Components of one UID, where they stand in the file. */
-type Group = ComponentFound[]
-
-interface FileRead {
-  readonly groups: readonly Group[]
-  readonly skipped: Skipped[]
-  readonly zonesOf: (calendar: number) => Zones
-}
-
 /**
  * Takes the events of a file over (contract, section 7), some hundred in a transaction: what an interruption leaves out, the
  * same import brings in later.
@@ -67,9 +52,14 @@ export async function importCalendar(deps: ImportDeps, reader: Reader, upload: U
   const { calendarId, isDryRun } = upload
   writableCalendar(await calendarsFor(db, reader.userId), calendarId)
   const pause = pauses(deps.clock, LIMIT_MS)
-  const read = await readFile(deps, upload.file, { home: zoneOf(deps.config, reader.owner), pause })
+  const read = await readFile(deps.calendarFiles, upload.file, {
+    home: zoneOf(deps.config, reader.owner),
+    pause,
+  })
   const total = { created: 0, updated: 0, unchanged: 0 }
-  for await (const batch of batchesOf(deps, read, pause)) {
+  for await (const { batch, asExported } of portionsOf(deps, read, { calendarId, pause })) {
+    total.unchanged += asExported
+    if (batch.length === 0) continue
     const sorted = isDryRun
       ? await sort(db, calendarId, batch)
       : await inTransaction(db, (tx) => store(tx, deps, reader, { calendarId, batch }))
@@ -80,126 +70,64 @@ export async function importCalendar(deps: ImportDeps, reader: Reader, upload: U
   return { ...total, skipped: read.skipped }
 }
 
-type Pause = () => Promise<void>
-
-const refusal = (message: string) => invalid([{ field: 'file', message }])
-
-interface Reading {
-  /** The zone of floating times. */
-  readonly home: string
+interface Means {
+  readonly calendarId: number
   readonly pause: Pause
 }
 
-/** What stands in a file, by UID and yet unread. @throws {AppError} 422. */
-async function readFile(deps: ImportDeps, file: Uint8Array, { home, pause }: Reading): Promise<FileRead> {
-  const groups = new Map<string, Group>()
-  const zones = new Map<number, ComponentFound[]>()
-  const skipped: Skipped[] = []
-  let [isCalendar, count] = [false, 0]
-  for (const found of deps.calendarFiles.find(file)) {
-    await pause()
-    if (!found) continue
-    if (found.name === 'VCALENDAR') isCalendar = true
-    else if (found.name === 'VTIMEZONE') zones.getOrInsertComputed(found.calendar, () => []).push(found)
-    else if (++count > MAX_EVENTS) throw refusal(`has more than ${MAX_EVENTS} events`)
-    else if (found.problem !== undefined) skipped.push(toSkipped(found, found.problem))
-    else groups.getOrInsertComputed(found.uid ?? `\n${count}`, () => []).push(found)
-  }
-  if (!isCalendar) throw refusal('is not an iCalendar file')
-  const named = new Map<number, Zones>()
-  const zonesOf = (calendar: number) =>
-    named.getOrInsertComputed(calendar, () => zonesIn(deps, zones.get(calendar) ?? [], home))
-  return { groups: [...groups.values()], skipped, zonesOf }
+/** Events of a file, as many as one transaction takes at a time, and how many beside them are as this calendar exports them. */
+interface Portion {
+  readonly batch: readonly Readable[]
+  readonly asExported: number
 }
 
-const MAX_UID_SHOWN = 500
-
-const toSkipped = ({ uid }: ComponentFound, reason: string): Skipped => ({
-  uid: uid === null ? null : cut(uid, MAX_UID_SHOWN),
-  reason,
-})
-
-/** The zones of one calendar of the file, whose definitions are read once one of them is asked for. */
-function zonesIn({ calendarFiles }: ImportDeps, found: readonly ComponentFound[], home: string): Zones {
-  let definitions: Map<string, ZoneDefinition | undefined> | undefined
-  const readAll = () =>
-    new Map(
-      found.map(({ name, text }) => {
-        const { component } = calendarFiles.read(name, text)
-        return [nameOfZone(component) ?? '', readZone(component)]
-      }),
-    )
-  return namedZones({
-    home,
-    zoneOfWindows: (name) => calendarFiles.zoneOfWindows(name),
-    mainZones: calendarFiles.mainZones,
-    define: (name) => (definitions ??= readAll()).get(name),
-  })
-}
-
-/** The events of a file, as many as one transaction takes at a time. */
-async function* batchesOf(
+async function* portionsOf(
   deps: ImportDeps,
   { groups, skipped, zonesOf }: FileRead,
-  pause: Pause,
-): AsyncGenerator<readonly Readable[]> {
+  means: Means,
+): AsyncGenerator<Portion> {
   let [batch, occurrences] = [new Map<string, Readable>(), 0]
-  for (const group of groups) {
-    const read = await readGroup(deps, group, { zonesOf, pause })
-    skipped.push(...read.skipped)
-    if (!read.readable) continue
-    // Two that have no UID may have the same content.
-    if (batch.has(read.readable.key)) continue
-    batch.set(read.readable.key, read.readable)
-    occurrences += read.readable.event.occurrences.length
-    if (batch.size < BATCH && occurrences < MAX_OCCURRENCES) continue
-    yield [...batch.values()]
-    ;[batch, occurrences] = [new Map(), 0]
+  for (let start = 0; start < groups.length; start += BATCH) {
+    const texts: EventText[] = []
+    for (const group of groups.slice(start, start + BATCH))
+      texts.push(await readText(deps.calendarFiles, group, means.pause))
+    const asExported = await findOwn(deps, texts, means)
+    yield { batch: [], asExported: asExported.size }
+    for (const text of texts) {
+      if (asExported.has(text)) continue
+      const read = await readEvent(text, zonesOf(text.first.calendar), means.pause)
+      skipped.push(...read.skipped)
+      // Two that have no UID may have the same content.
+      if (!read.readable || batch.has(read.readable.key)) continue
+      const { times, ruleText, extras } = read.readable.event
+      batch.set(read.readable.key, { ...read.readable, columns: toColumns(times, ruleText, extras) })
+      occurrences += read.readable.event.occurrences.length
+      if (batch.size < BATCH && occurrences < MAX_OCCURRENCES) continue
+      yield { batch: [...batch.values()], asExported: 0 }
+      ;[batch, occurrences] = [new Map(), 0]
+    }
   }
-  if (batch.size > 0) yield [...batch.values()]
+  yield { batch: [...batch.values()], asExported: 0 }
 }
 
-interface Means {
-  readonly zonesOf: FileRead['zonesOf']
-  readonly pause: Pause
-}
+/** Whether an event here may have it. */
+const isUid = (uid: string | null): uid is string => uid !== null && isStorable(uid)
 
-async function readGroup({ calendarFiles }: ImportDeps, group: Group, { zonesOf, pause }: Means) {
-  const [first] = group
-  if (!first) throw new Error('a group has a component')
-  const skipped: Skipped[] = []
-  const usable: Array<ReturnType<typeof calendarFiles.read>> = []
-  for (const found of group) {
-    const read = calendarFiles.read(found.name, found.text)
-    if (read.problem === undefined) usable.push(read)
-    else skipped.push(toSkipped(found, read.problem))
-    await pause()
+/** Those that this calendar exports exactly so: an import of them has nothing to do. */
+async function findOwn(
+  { db, calendarFiles }: ImportDeps,
+  texts: readonly EventText[],
+  { calendarId, pause }: Means,
+): Promise<Set<EventText>> {
+  const byUid = new Map(texts.flatMap((text) => (isUid(text.uid) ? [[text.uid, text] as const] : [])))
+  const hashes = await q.findHashes(db, calendarId, [...byUid.keys()])
+  const digests = new Map<string, string[]>()
+  for (const [uid, { hash, components }] of byUid) {
+    if (!hashes.has(uid) || hashes.get(uid) === hash) continue
+    digests.set(uid, await Promise.all(components.map(({ lines }) => digestOf(lines))))
   }
-  if (usable.length === 0) return { skipped }
-  try {
-    const uid = first.uid === null ? null : readUid(first.uid)
-    const steps = assemble(
-      usable.map(({ component }) => component),
-      zonesOf(first.calendar),
-    )
-    const event = await finish(steps, pause)
-    const texts = usable.map(({ lines }) => contentOf(lines)).toSorted()
-    const hash = await sha256Hex(texts.join('\n\n'))
-    skipped.push(...event.problems.map((problem) => toSkipped(first, problem)))
-    const columns = toColumns(event.times, event.ruleText, event.extras)
-    return { skipped, readable: { key: uid ?? `urn:sha256:${hash}`, hash, event, columns } }
-  } catch (error) {
-    if (!(error instanceof Unusable)) throw error
-    return { skipped: [...skipped, toSkipped(first, error.message)] }
-  }
-}
-
-async function finish<T>(steps: Generator<undefined, T>, pause: Pause): Promise<T> {
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
-    await pause()
-  }
+  const found = await findAsExported({ db, calendarFiles, pause }, calendarId, digests)
+  return new Set([...found].flatMap((uid) => byUid.get(uid) ?? []))
 }
 
 interface Sorted {

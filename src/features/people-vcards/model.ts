@@ -18,7 +18,8 @@ export const ImportView = t.Object(
     created: Type.Integer(),
     updated: Type.Integer(),
     unchanged: Type.Integer({
-      description: 'Cards that are as they were at their last import, also where the person was edited here.',
+      description:
+        'Cards that are as they were at their last import, also where the person was edited here, or as the export writes them now.',
     }),
     skipped: t.Array(
       t.Object({

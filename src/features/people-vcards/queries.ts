@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/client'
 import { contactColumns, people } from '../../db/schema'
 
@@ -50,19 +50,21 @@ export const nameAll = async (tx: Tx, userId: number): Promise<void> => {
     .where(and(eq(people.userId, userId), isNull(people.vcardUid)))
 }
 
-/** The next people after `afterId`, without what is large. */
+/** What cards are written of: those who have a UID. */
+const exported = (db: Db) =>
+  db.select({ id: people.id, uid: sql<string>`${people.vcardUid}`, ...contactColumns }).from(people)
+
+/** The next people after `afterId`, without what is large. Who was added since `nameAll` is not among them. */
 export const page = (db: Db, userId: number, afterId: number, limit: number) =>
-  db
-    .select({
-      id: people.id,
-      uid: people.vcardUid,
-      ...contactColumns,
-    })
-    .from(people)
-    .where(and(eq(people.userId, userId), gt(people.id, afterId)))
+  exported(db)
+    .where(and(eq(people.userId, userId), gt(people.id, afterId), isNotNull(people.vcardUid)))
     .orderBy(people.id)
     .limit(limit)
 export type ExportRow = Awaited<ReturnType<typeof page>>[number]
+
+/** Those who have these UIDs. */
+export const byUids = (db: Db, userId: number, uids: readonly string[]) =>
+  exported(db).where(and(eq(people.userId, userId), inArray(people.vcardUid, [...uids])))
 
 /** What the cards of these people held, by id. */
 export async function findKept(db: Db, userId: number, ids: readonly number[]) {

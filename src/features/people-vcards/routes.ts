@@ -38,7 +38,7 @@ export const peopleVcardRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'importPeople',
           summary: 'Import vCards',
           description:
-            'A card is known by its UID, or by its content where it has none. One whose text has changed since its last import replaces what was there; one that cannot be read is skipped and stops no other.',
+            'A card is known by its UID, or by its content where it has none. One whose text has changed since its last import replaces what was there; one that cannot be read, or has neither a name nor an organisation, is skipped and stops no other.',
         },
       },
     )

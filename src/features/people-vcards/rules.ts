@@ -1,5 +1,5 @@
 import { tidyLine } from '../../lib/schema'
-import { codePoints } from '../../lib/text'
+import { codePoints, cut } from '../../lib/text'
 import { displayName, isUnborn } from '../people/rules'
 import { type Field, FIELDS, fieldOf, MAPPINGS, type Property } from './rules.fields'
 import { escapeComponent, escapeText, readList, splitValue, unescapeText } from './rules.text'
@@ -91,7 +91,7 @@ function interpret(properties: readonly Property[]): Interpretation {
     category: get('category'),
     notes: get('notes'),
   }
-  return { fields: withNickname(fields), sources, n, fn }
+  return { fields: withNickname(fields, properties), sources, n, fn }
 }
 
 /** First and last name out of N, else the first out of FN. */
@@ -107,14 +107,14 @@ const readable = (property: Property | undefined) => property?.[3].slice(0, MAX_
 
 const orNull = (text: string): string | null => tidyLine(text) || null
 
-/** A card without a name is known by what else it has, as address books show it. */
-function withNickname(fields: CardFields): CardFields {
+/** A card without a name is known by its organisation, as address books show it. */
+function withNickname(fields: CardFields, properties: readonly Property[]): CardFields {
   if (displayName(fields) !== '') return fields
-  const { company, email, mobile, phone } = fields
-  const substitute = company ?? email ?? mobile ?? phone
-  return substitute !== null && codePoints(substitute) <= MAX_NAME_LENGTH
-    ? { ...fields, nickname: substitute }
-    : fields
+  const organisation = properties
+    .filter(([name, , , value]) => name === MAPPINGS.company.property && value.length <= MAX_VALUE_LENGTH)
+    .map((property) => MAPPINGS.company.read(property))
+    .find((text) => text !== '')
+  return { ...fields, nickname: orNull(cut(organisation ?? '', MAX_NAME_LENGTH)) }
 }
 
 /** A person as the export writes them. */

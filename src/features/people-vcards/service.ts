@@ -3,7 +3,7 @@ import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { invalid } from '../../lib/errors'
 import { pauses } from '../../lib/pauses'
-import { cut, sha256Hex } from '../../lib/text'
+import { cut, isStorable, sha256Hex } from '../../lib/text'
 import { streamOf } from '../../lib/text-stream'
 import type { VCardRead } from '../../lib/ports'
 import { lockUserOf, type SessionKey } from '../sessions/service'
@@ -11,21 +11,19 @@ import { type Reader, todayOf } from '../settings/service'
 import type { ImportView } from './model'
 import * as q from './queries'
 import { type Card, problemOf, toCard, toProperties } from './rules'
+import { unescapeText } from './rules.text'
 
 const MAX_CARDS = 50_000
 const BATCH = 500
 
-interface Readable extends Card {
+/** A card of a file. */
+interface CardRead extends Card {
   /** What the person is known by: the card's UID, or its content where it has none. */
   readonly key: string
+  /** SHA-256 in hex of its text. */
   readonly hash: string
-}
-
-type Skipped = ImportView['skipped'][number]
-
-interface FileRead {
-  readonly cards: readonly Readable[]
-  readonly skipped: readonly Skipped[]
+  /** Why it cannot become a person, where it cannot. */
+  readonly problem: string | undefined
 }
 
 /**
@@ -39,10 +37,14 @@ export async function importPeople(
   file: Uint8Array,
   isDryRun: boolean,
 ): Promise<ImportView> {
-  const { cards, skipped } = await readFile(deps, file, todayOf(deps, reader.owner))
-  const total = { created: 0, updated: 0, unchanged: 0 }
-  for (let start = 0; start < cards.length; start += BATCH) {
-    const batch = cards.slice(start, start + BATCH)
+  const pause = pauses(deps.clock)
+  const cards = await readFile(deps, file, { today: todayOf(deps, reader.owner), pause })
+  const known = await findKnown(deps, reader.userId, cards, pause)
+  const others = cards.filter((card) => !known.has(card))
+  const usable = others.filter(({ problem }) => problem === undefined)
+  const total = { created: 0, updated: 0, unchanged: known.size }
+  for (let start = 0; start < usable.length; start += BATCH) {
+    const batch = usable.slice(start, start + BATCH)
     const sorted = isDryRun
       ? await sort(deps.db, reader.userId, batch)
       : await inTransaction(deps.db, (tx) => store(tx, deps, reader, batch))
@@ -50,54 +52,81 @@ export async function importPeople(
     total.updated += sorted.updated.length
     total.unchanged += batch.length - sorted.created.length - sorted.updated.length
   }
-  return { ...total, skipped: [...skipped] }
-}
-
-const refusal = (message: string) => invalid([{ field: 'file', message }])
-
-/** The cards of a file that can be used, and why the others cannot. @throws {AppError} 422. */
-async function readFile({ vCards, clock }: Deps, file: Uint8Array, today: string): Promise<FileRead> {
-  const cards = new Map<string, Readable>()
-  const skipped: Skipped[] = []
-  let count = 0
-  const pause = pauses(clock)
-  for (const read of vCards.read(file)) {
-    if (++count > MAX_CARDS) throw refusal(`has more than ${MAX_CARDS} cards`)
-    const card = await readCard(read, today)
-    if ('reason' in card) skipped.push(card)
-    else if (cards.has(card.key)) skipped.push({ uid: card.uid, reason: 'appears twice in the file' })
-    else cards.set(card.key, card)
-    await pause()
-  }
-  if (count === 0) throw refusal('is not a vCard file')
-  return { cards: [...cards.values()], skipped }
+  return { ...total, skipped: others.flatMap(toSkipped) }
 }
 
 const MAX_UID_SHOWN = 500
 
-async function readCard(
-  { text, properties, problem }: VCardRead,
-  today: string,
-): Promise<Readable | Skipped> {
-  const card = toCard(properties)
-  const reason = problem ?? problemOf(card, today)
-  if (reason !== undefined) {
-    const uid = card.uid ?? /^UID[^:\r\n]*:(.*)/im.exec(text)?.[1]?.trim()
-    return { uid: uid ? cut(uid, MAX_UID_SHOWN) : null, reason }
-  }
-  const hash = await sha256Hex(text)
-  return { ...card, hash, key: card.uid ?? `urn:sha256:${hash}` }
+const toSkipped = ({ uid, problem }: CardRead): ImportView['skipped'] =>
+  problem === undefined ? [] : [{ uid: uid === null ? null : cut(uid, MAX_UID_SHOWN), reason: problem }]
+
+const refusal = (message: string) => invalid([{ field: 'file', message }])
+
+const REPEATED = 'appears twice in the file'
+
+interface Reading {
+  readonly today: string
+  readonly pause: () => Promise<void>
 }
 
+/** The cards of a file. @throws {AppError} 422. */
+async function readFile({ vCards }: Deps, file: Uint8Array, { today, pause }: Reading): Promise<CardRead[]> {
+  const cards: CardRead[] = []
+  const keys = new Set<string>()
+  for (const read of vCards.read(file)) {
+    if (cards.length === MAX_CARDS) throw refusal(`has more than ${MAX_CARDS} cards`)
+    const card = await readCard(read, today)
+    const isRepeated = card.problem === undefined && keys.has(card.key)
+    cards.push(isRepeated ? { ...card, problem: REPEATED } : card)
+    if (card.problem === undefined) keys.add(card.key)
+    await pause()
+  }
+  if (cards.length === 0) throw refusal('is not a vCard file')
+  return cards
+}
+
+async function readCard({ text, properties, problem }: VCardRead, today: string): Promise<CardRead> {
+  const card = toCard(properties)
+  const uid = card.uid ?? readUid(text)
+  const hash = await sha256Hex(text)
+  return { ...card, uid, hash, key: uid ?? `urn:sha256:${hash}`, problem: problem ?? problemOf(card, today) }
+}
+
+/** Out of a card that cannot be read. */
+const readUid = (text: string) => unescapeText(/^UID[^:\r\n]*:(.*)/im.exec(text)?.[1] ?? '').trim() || null
+
+/** The cards with which there is nothing to do: as they were at their last import, or as the export writes the person now. */
+async function findKnown(
+  deps: Deps,
+  userId: number,
+  cards: readonly CardRead[],
+  pause: Reading['pause'],
+): Promise<Set<CardRead>> {
+  const known = new Set<CardRead>()
+  const once = cards.filter(({ key, problem }) => problem !== REPEATED && isStorable(key))
+  for (let start = 0; start < once.length; start += BATCH) {
+    const batch = once.slice(start, start + BATCH)
+    const hashes = await q.findHashes(deps.db, userId, keysOf(batch))
+    const doubtful = batch.filter(({ key, hash }) => hashes.has(key) && hashes.get(key) !== hash)
+    const exported = await hashesAsExported(deps, userId, keysOf(doubtful), pause)
+    for (const card of batch) {
+      const { key, hash } = card
+      if (hashes.get(key) === hash || exported.get(key) === hash) known.add(card)
+    }
+  }
+  return known
+}
+
+const keysOf = (cards: readonly CardRead[]) => cards.map(({ key }) => key)
+
 interface Sorted {
-  readonly created: readonly Readable[]
-  readonly updated: readonly Readable[]
+  readonly created: readonly CardRead[]
+  readonly updated: readonly CardRead[]
 }
 
 /** Which cards are new, and which are known and have changed since their last import. */
-async function sort(db: Db | Tx, userId: number, cards: readonly Readable[]): Promise<Sorted> {
-  const keys = cards.map(({ key }) => key)
-  const hashes = await q.findHashes(db, userId, keys)
+async function sort(db: Db | Tx, userId: number, cards: readonly CardRead[]): Promise<Sorted> {
+  const hashes = await q.findHashes(db, userId, keysOf(cards))
   return {
     created: cards.filter(({ key }) => !hashes.has(key)),
     updated: cards.filter(({ key, hash }) => hashes.has(key) && hashes.get(key) !== hash),
@@ -109,7 +138,7 @@ async function store(
   tx: Tx,
   { clock }: Deps,
   session: SessionKey,
-  cards: readonly Readable[],
+  cards: readonly CardRead[],
 ): Promise<Sorted> {
   const { userId } = session
   const now = clock.now()
@@ -125,7 +154,7 @@ async function store(
   return sorted
 }
 
-const toRow = ({ key, hash, fields, isFavourite, kept }: Readable, userId: number, now: Date) => ({
+const toRow = ({ key, hash, fields, isFavourite, kept }: CardRead, userId: number, now: Date) => ({
   ...fields,
   userId,
   isFavourite,
@@ -160,20 +189,39 @@ async function* cardsOf(
   const pause = pauses(clock)
   let rows = firstRows
   for (let piece = rows.slice(0, KEPT_PAGE); piece.length > 0; piece = rows.slice(0, KEPT_PAGE)) {
-    const ids = piece.map(({ id }) => id)
-    const kept = await q.findKept(db, userId, ids)
-    for (const row of piece) {
-      yield vCards.print(toProperties(toExported(row, kept.get(row.id) ?? [])))
+    for (const person of await withKept(db, userId, piece)) {
+      yield vCards.print(toProperties(person))
       await pause()
     }
-    const last = ids.at(-1) ?? 0
+    const last = piece.at(-1)?.id ?? 0
     rows = rows.length > piece.length ? rows.slice(KEPT_PAGE) : await q.page(db, userId, last, PAGE)
   }
 }
 
-const toExported = ({ id, uid, ...person }: q.ExportRow, kept: Card['kept']) => ({
-  ...person,
-  // Whoever was added since the export began has no UID yet.
-  uid: uid ?? `urn:organiser:person:${id}`,
-  kept,
-})
+async function withKept(db: Db, userId: number, rows: readonly q.ExportRow[]) {
+  const kept = await q.findKept(
+    db,
+    userId,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => ({ ...row, kept: kept.get(row.id) ?? [] }))
+}
+
+/** What the cards that the export writes of people come to when they are read again, by their UIDs. */
+async function hashesAsExported(
+  { db, vCards }: Deps,
+  userId: number,
+  uids: readonly string[],
+  pause: Reading['pause'],
+): Promise<Map<string, string>> {
+  const hashes = new Map<string, string>()
+  for (let start = 0; start < uids.length; start += KEPT_PAGE) {
+    const rows = await q.byUids(db, userId, uids.slice(start, start + KEPT_PAGE))
+    for (const person of await withKept(db, userId, rows)) {
+      const file = new TextEncoder().encode(vCards.print(toProperties(person)))
+      for (const { text } of vCards.read(file)) hashes.set(person.uid, await sha256Hex(text))
+      await pause()
+    }
+  }
+  return hashes
+}

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../db/client'
 import type { Deps } from '../../deps'
-import { isTimeZone } from '../../lib/time'
 import { addDaysTo, wallFromText, type WallTime, wallToText } from '../../lib/wall-time'
+import { zoneNamed } from '../../lib/zone-names'
 import { celebrationsBetween } from '../birthdays/rules'
 import { calendarsForAll } from '../calendar-access/service'
 import { textsOf } from '../events/rules.texts'
@@ -87,8 +87,8 @@ const reasonOf = (error: unknown) => (error instanceof Error ? error.message : S
 
 /** A zone that nobody knows any more loses no message: the server's stands in. */
 function toRecipient({ config, log }: Pick<Deps, 'config' | 'log'>, row: q.RecipientRow): Recipient {
-  const timeZone = row.timeZone ?? config.timeZone
-  if (isTimeZone(timeZone)) return { ...row, timeZone }
+  const timeZone = zoneNamed(row.timeZone ?? config.timeZone)
+  if (timeZone !== undefined) return { ...row, timeZone }
   log.error('The time zone of a user is none', { userId: row.userId })
   return { ...row, timeZone: config.timeZone }
 }

@@ -5,7 +5,9 @@ import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { databaseFailure, isDatabaseTrouble } from '../../lib/database-failure'
 import { AppError, unauthenticated } from '../../lib/errors'
+import { isId } from '../../lib/id'
 import type { SessionClaims } from '../../lib/ports'
+import { isStorable } from '../../lib/text'
 import { epochSeconds } from '../../lib/time'
 import { record } from '../audit/service'
 import type { StatusView } from './model'
@@ -99,7 +101,7 @@ function readToken({ clock, tokens }: Check, token: Token) {
   const payload = token === null ? undefined : tokens.verify(token)
   if (!payload || !isAlive(payload['exp'], clock.now())) throw unauthenticated('Invalid or expired session')
   const { uid, sid } = payload
-  if (typeof uid !== 'number' || !Number.isInteger(uid) || typeof sid !== 'string') {
+  if (!isId(uid) || typeof sid !== 'string' || !isStorable(sid)) {
     throw unauthenticated('Malformed session token')
   }
   return { userId: uid, id: sid }

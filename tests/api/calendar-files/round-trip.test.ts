@@ -68,7 +68,7 @@ const EDITS = {
 }
 
 describe('an export that another account imports', () => {
-  test('has every occurrence of two years as it was, and is unchanged when it is imported again', async () => {
+  test('has every occurrence of two years as it was, and is unchanged when it is imported again, there or here', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(eventArbitrary, { minLength: 1, maxLength: 4 }), async (wanted) => {
         const [ada, bob] = [await organiser(h, 'Europe/Berlin'), await organiser(h, 'Europe/Berlin')]
@@ -95,14 +95,19 @@ describe('an export that another account imports', () => {
           }
         }
         const text = await exportOf(ada, own)
+        const back = (await importInto(ada, own, text)).body
+        expect(back).toMatchObject({ created: 0, updated: 0, skipped: [] })
         const theirs = await newCalendar(bob)
         const answered = await importInto(bob, theirs, text)
         expect(answered).toMatchObject({ status: 200, body: { skipped: [] } })
         expect(await twoYears(bob, theirs)).toEqual(await twoYears(ada, own))
+        expect(back.unchanged).toBe(answered.body.created)
         const again = await importInto(bob, theirs, text)
         expect(again.body).toEqual({ created: 0, updated: 0, unchanged: answered.body.created, skipped: [] })
         const second = await newCalendar(bob, 'Second')
-        await importInto(bob, second, await exportOf(bob, theirs))
+        const onward = await exportOf(bob, theirs)
+        expect((await importInto(bob, theirs, onward)).body).toEqual(again.body)
+        await importInto(bob, second, onward)
         expect(await twoYears(bob, second)).toEqual(await twoYears(ada, own))
       }),
       { numRuns: 25 },

@@ -32,16 +32,18 @@ const contents = async (actor: Actor) =>
   }))
 
 describe.each(Object.entries(ADDRESS_BOOKS))('a file of %s', (_, file) => {
-  const count = file.split('BEGIN:VCARD').length - 1
+  // Google writes a card of whoever has sent a mail.
+  const skipped = file === GOOGLE ? [{ uid: null, reason: 'has no name' }] : []
+  const count = file.split('BEGIN:VCARD').length - 1 - skipped.length
 
   test('comes in whole, a second time changes nothing, and goes out as it is taken in elsewhere', async () => {
     const [ada, eve] = [await h.signedIn(), await h.signedIn()]
     expect(await send(ada, file)).toMatchObject({
       status: 200,
-      body: { created: count, updated: 0, unchanged: 0, skipped: [] },
+      body: { created: count, updated: 0, unchanged: 0, skipped },
     })
     const before = await people(ada)
-    expect((await send(ada, file)).body).toEqual({ created: 0, updated: 0, unchanged: count, skipped: [] })
+    expect((await send(ada, file)).body).toEqual({ created: 0, updated: 0, unchanged: count, skipped })
     expect(await people(ada)).toEqual(before)
     const text = await exported(ada)
     expect((await send(eve, text)).body).toMatchObject({ created: count, skipped: [] })
@@ -68,7 +70,7 @@ describe.each(Object.entries(ADDRESS_BOOKS))('a file of %s', (_, file) => {
     const expected = await contents(ada)
     for (const variant of [lf, file.replaceAll('\r\n', '\r'), `\ufeff${file}`, utf16]) {
       const eve = await h.signedIn()
-      expect((await send(eve, variant)).body).toMatchObject({ created: count, skipped: [] })
+      expect((await send(eve, variant)).body).toMatchObject({ created: count, skipped })
       expect(await contents(eve)).toEqual(expected)
     }
   })
@@ -116,7 +118,7 @@ describe('the fields', () => {
     }
   })
 
-  test('of Google: groups, labels, and somebody of whom only the e-mail address is known', async () => {
+  test('of Google: groups and labels; somebody of whom only the e-mail address is known is left out', async () => {
     const ada = await h.signedIn()
     await send(ada, GOOGLE)
     expect(await people(ada)).toMatchObject([
@@ -131,7 +133,6 @@ describe('the fields', () => {
         category: 'Friends, Navy',
         notes: 'Invented the compiler',
       },
-      { first_name: null, last_name: null, nickname: 'only-a-mail@example.com' },
     ])
     const lines = await unfolded(ada)
     expect(lines).toContain('CATEGORIES:Friends,Navy')

@@ -78,9 +78,9 @@ describe('GET /api/people/export', () => {
     const sent = { body: first, headers: { 'content-type': 'text/vcard' } }
     expect((await ada.request('POST', '/api/people/import', sent)).body).toMatchObject({
       created: 0,
-      updated: 3,
+      updated: 0,
+      unchanged: 3,
     })
-    expect((await ada.request('POST', '/api/people/import', sent)).body).toMatchObject({ unchanged: 3 })
     expect((await ada.request('GET', '/api/people')).body.people).toHaveLength(3)
   })
 

@@ -113,6 +113,8 @@ describe('an import', () => {
 describe('one bad card stops no other', () => {
   test.each([
     { why: 'has no name', lines: ['UID:bad', 'N:;;;;', 'FN:', 'NOTE:x'] },
+    { why: 'has no name', lines: ['UID:bad', 'FN: ', 'N: ;\\n;;;', 'NICKNAME:', 'ORG:;', 'TITLE:Clerk'] },
+    { why: 'has no name', lines: ['UID:bad', 'EMAIL:a@example.org', 'TEL:1', 'TEL;TYPE=CELL:2', 'ADR:;;x'] },
     { why: 'has a line that cannot be read', lines: ['UID:bad', 'FN:A', 'a line without a colon'] },
     { why: 'has a line that cannot be read', lines: ['UID:bad', 'FN:A', 'TEL;TYPE="home:1'] },
     { why: 'has a line that cannot be read', lines: ['UID:bad', 'FN:A', 'NOTE;ENCODING=b:%%%'] },
@@ -165,6 +167,26 @@ describe('one bad card stops no other', () => {
       created: 1,
       skipped: [{ uid: 'x'.repeat(500), reason: 'UID is longer than 500 characters' }],
     })
+  })
+})
+
+describe('a card without a name and without a nickname', () => {
+  test.each([
+    { org: 'ORG:Royal Society;Library', company: 'Royal Society', nickname: 'Royal Society' },
+    { org: 'ORG:;Library', company: 'Library', nickname: 'Library' },
+    { org: `ORG:${'x'.repeat(150)}`, company: 'x'.repeat(150), nickname: 'x'.repeat(100) },
+    { org: `ORG:${'x'.repeat(250)}`, company: null, nickname: 'x'.repeat(100) },
+  ])('becomes a person known by its organisation', async ({ org, company, nickname }) => {
+    const ada = await h.signedIn()
+    const file = cards(['UID:org', 'N:;;;;', 'FN:', org, 'EMAIL:a@example.org'])
+    expect((await send(ada, file)).body).toMatchObject({ created: 1, skipped: [] })
+    const [person] = await people(ada)
+    expect(person).toMatchObject({ first_name: null, last_name: null, nickname, company })
+    const text: string = (await ada.request('GET', '/api/people/export')).body
+    expect(text.replaceAll('\r\n ', '')).toContain(`\r\n${org}\r\n`)
+    const eve = await h.signedIn()
+    await send(eve, text)
+    expect(await people(eve)).toMatchObject([{ first_name: null, nickname, company }])
   })
 })
 
