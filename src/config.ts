@@ -19,7 +19,9 @@ export const Environment = Type.Object({
   CORS_ORIGINS: text('other origins whose pages may call the service, comma-separated'),
   TRUSTED_PROXIES: text('CIDR ranges whose `X-Forwarded-For` is believed, comma-separated'),
   DATABASE_URL: text('PostgreSQL 15 or newer; without it an embedded one is started'),
-  DATABASE_DIRECT_URL: text('for migrations, where `DATABASE_URL` is a transaction pooler'),
+  DATABASE_DIRECT_URL: text(
+    'for migrations, where `DATABASE_URL` is a transaction pooler or does not own the tables',
+  ),
   DATA_DIR: Type.String({ default: '.data', description: 'where the embedded database and its key live' }),
   DATABASE_POOL: count(1, 500, 10, 'database connections of one instance'),
   DATABASE_PREPARE: flag(true, 'prepared statements; false behind a PgBouncer that cannot keep them'),

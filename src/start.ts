@@ -19,7 +19,7 @@ import { vCards } from './adapters/vcard'
 import { createApp } from './app'
 import type { Config } from './config'
 import { connect } from './db/client'
-import { applyMigrations } from './db/migrations'
+import { applyMigrations, retainAudit } from './db/migrations'
 import { createReadiness } from './db/readiness'
 import type { Deps } from './deps'
 import { startCron } from './jobs/cron'
@@ -48,6 +48,7 @@ export async function start(config: Config, surroundings: Surroundings, closers:
   const database = await openDatabase(config.database, say)
   closers.unshift(() => database.stop())
   await applyMigrations(database.directUrl, MIGRATIONS)
+  await retainAudit(database.directUrl, config.auditRetentionDays)
   const { db, close } = connect(database.url, {
     pool: config.database.pool,
     prepare: config.database.prepare,

@@ -9,20 +9,37 @@ import type { Db } from './client'
 export const MIGRATION_LOCK = 6_742_001
 
 /**
- * Brings the database at `url` up to the newest migration of `folder`. Any number of instances may call this at once:
- * a session lock, on a connection of its own, lets one after the other through.
+ * Brings the database at `url` up to the newest migration of `folder`. Any number of instances may call this at once.
  * @throws {Error} with the reason of the driver or the database, in one line.
  */
-export async function applyMigrations(url: string, folder: string): Promise<void> {
+export const applyMigrations = (url: string, folder: string): Promise<void> =>
+  asMigrator(url, async (connection) => {
+    await refuseOldServer(connection)
+    await migrate(drizzle(connection), { migrationsFolder: folder })
+  })
+
+/**
+ * Tells the database for how many days it keeps audit entries. Only the owner of the tables can change that.
+ * @throws {Error} with the reason of the driver or the database, in one line.
+ */
+export const retainAudit = (url: string, days: number): Promise<void> =>
+  asMigrator(url, async (connection) => {
+    const [row] = await connection`select public.audit_retention_days() as days`
+    if (row?.['days'] === days) return
+    await connection.unsafe(`create or replace function public.audit_retention_days() returns integer
+      language sql stable parallel safe return ${days}`)
+  })
+
+/** Lets one caller after the other through, by a session lock on a connection of its own. */
+async function asMigrator(url: string, work: (connection: postgres.Sql) => Promise<void>): Promise<void> {
   const connection = postgres(url, {
     max: 1,
     onnotice: () => {},
     connection: { application_name: 'organiser migrations' },
   })
   try {
-    await refuseOldServer(connection)
     await connection`select pg_advisory_lock(${MIGRATION_LOCK})`
-    await migrate(drizzle(connection), { migrationsFolder: folder })
+    await work(connection)
   } catch (error) {
     // Drizzle's own message is the whole migration.
     throw rootCause(error)

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import postgres from 'postgres'
 import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres'
 import type { EmbeddedPostgres } from '../../src/adapters/embedded-postgres'
+import { until } from '../support/service'
 
 setDefaultTimeout(60_000)
 
@@ -21,10 +22,6 @@ const dirNamed = (name: string): string => join(root, name, '.data')
 const sharedDir = join(root, 'shared')
 const start = (dataDir: string, durable = false): Promise<EmbeddedPostgres> =>
   startEmbeddedPostgres({ dataDir, sharedDir, durable })
-
-async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await condition())) await Bun.sleep(10)
-}
 
 const isAlive = async (pid: number): Promise<boolean> =>
   (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) !== ''

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createPasswordHasher } from '../../src/adapters/password-hasher'
 import { systemRandom } from '../../src/adapters/random'
 import { HasherBusyError } from '../../src/lib/ports'
+import { until } from '../support/service'
 
 const MODULE = new URL('../../src/adapters/password-hasher.ts', import.meta.url).pathname
 const CURRENT = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/
@@ -22,14 +23,6 @@ function statOf(pid: number): { parent: number } | undefined {
     return state === 'Z' || state === 'X' ? undefined : { parent: Number(parent) }
   } catch {
     return undefined
-  }
-}
-
-async function until<T>(probe: () => T | undefined | false): Promise<T> {
-  for (;;) {
-    const found = probe()
-    if (found) return found
-    await Bun.sleep(2)
   }
 }
 

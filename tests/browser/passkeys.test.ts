@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect } from 'bun:test'
 import type { Browser, CDPSession, Page } from 'playwright-core'
-import { launchBrowser, warnNotRun } from '../support/browser'
+import { launchBrowser, test } from '../support/browser'
 import { type Harness, PASSWORD, startHarness } from '../support/harness'
 
 const BROWSER_TIMEOUT_MS = 60_000
@@ -86,7 +86,7 @@ async function open(running: Browser) {
 test(
   'a user registers two passkeys, signs in, unlocks, leaves the password and comes back, in a real browser',
   async () => {
-    if (!browser) return warnNotRun()
+    if (!browser) throw new Error('Chromium is missing')
     const { context, devtools, call, create, get } = await open(browser)
     const credentials = { username: 'ada', password: PASSWORD }
     const assert = async (ceremony: string) => get((await call('POST', `${ceremony}/begin`)).body.options)

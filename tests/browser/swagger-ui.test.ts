@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
-import { launchBrowser, warnNotRun } from '../support/browser'
+import { launchBrowser, test } from '../support/browser'
 import { type Harness, PASSWORD, startHarness } from '../support/harness'
 import { documentOf, operationsOf } from '../support/openapi'
 
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 /** Opens a page and collects whatever a reader should never see: calls to other hosts, violations, errors. */
 async function open(path: string, work: (page: Page) => Promise<void>) {
-  if (!browser) return warnNotRun()
+  if (!browser) throw new Error('Chromium is missing')
   const context = await browser.newContext({ baseURL: server.url.origin })
   const trouble: string[] = []
   await context.route(

@@ -5,6 +5,7 @@ import { createApp } from '../../src/app'
 import * as schema from '../../src/db/schema'
 import { administer } from '../support/database'
 import { type Actor, type Harness, startHarness } from '../support/harness'
+import { until } from '../support/service'
 import { spied, type Statement } from '../support/statements'
 
 const ROWS = 5000
@@ -36,10 +37,16 @@ afterAll(async () => {
 })
 
 /** Until no transaction of before is left that rows might have to be kept for: then indexes alone will do. */
-async function vacuum() {
-  do await sql.unsafe('vacuum analyze')
-  while ((await sql`select 1 from pg_class where relname = 'todos' and relallvisible < relpages`).length > 0)
-}
+const vacuum = () =>
+  until(
+    async () => {
+      await sql.unsafe('vacuum analyze')
+      const unclean = await sql`select 1 from pg_class where relname = 'todos' and relallvisible < relpages`
+      return unclean.length === 0
+    },
+    30_000,
+    'every row of todos is visible to everybody',
+  )
 
 /** Numbers from 1 in no order, as rows of a table that has been in use are. */
 const SHUFFLED = `(select n from generate_series(1, ${ROWS}) as n order by md5(n::text)) as numbers`

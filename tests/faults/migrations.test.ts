@@ -29,14 +29,36 @@ async function stateOf(url: string) {
   }
 }
 
+/** For how many days the database keeps audit entries. */
+async function retentionOf(url: string): Promise<unknown> {
+  const sql = administer(url)
+  const [row] = await sql`select public.audit_retention_days() as days`
+  await sql.end({ timeout: 5 })
+  return row?.['days']
+}
+
+const SERVICE = { SECRET_KEYS: 'k1:faults-faults-faults-faults-faults' }
+
 test('five services that start at once on an empty database get ready, and apply each migration once', async () => {
   await using database = await freshDatabaseUrl({ migrated: false })
-  const env = { DATABASE_URL: database.url, SECRET_KEYS: 'k1:faults-faults-faults-faults-faults' }
+  const env = { ...SERVICE, DATABASE_URL: database.url }
   const starts = await Promise.allSettled(Array.from({ length: 5 }, () => startService({ env })))
   await using services = new AsyncDisposableStack()
   for (const start of starts) if (start.status === 'fulfilled') services.use(start.value)
   expect(starts.map(({ status }) => status)).toEqual(Array(5).fill('fulfilled'))
   expect(await stateOf(database.url)).toEqual({ applied: known, locks: [] })
+  expect(await retentionOf(database.url)).toBe(365)
+})
+
+test('each start tells the database for how many days it keeps audit entries', async () => {
+  await using database = await freshDatabaseUrl()
+  expect(await retentionOf(database.url)).toBe(36_500)
+  for (const days of [30, 400]) {
+    const env = { ...SERVICE, DATABASE_URL: database.url, AUDIT_RETENTION_DAYS: String(days) }
+    const service = await startService({ env })
+    expect(await service.stop()).toBe(0)
+    expect(await retentionOf(database.url)).toBe(days)
+  }
 })
 
 test('migrating ends with 0, and so it does a second time, when there is nothing to do', async () => {

@@ -12,7 +12,6 @@ setDefaultTimeout(120_000 + ROUNDS * 5_000)
 const ADA = { username: 'ada', password: 'correct horse battery' }
 /** Every request ends within this (contract, section 20). */
 const DEADLINE_MS = 10_000
-const RECOVERY_MS = 5_000
 
 /** A service that reaches its database through a network that the test can spoil. */
 async function startBehindProxy() {
@@ -69,7 +68,7 @@ async function survive({ service, target }: Started, spoil: () => Promise<void>)
   const asking = ask(target, () => isOver)
   await until(() => writers.acknowledged >= 40)
   await spoil()
-  await until(async () => (await service.fetch('/health/ready')).ok, RECOVERY_MS)
+  await until(async () => (await service.fetch('/health/ready')).ok, DEADLINE_MS)
   isOver = true
   await writing
   const { odd, longestMs, ok, unavailable } = await asking

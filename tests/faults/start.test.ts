@@ -55,7 +55,7 @@ describe('a start without any variable, in an empty folder and with port 3000 ta
   })
 
   test('keeps everything in .data of the folder', async () => {
-    expect(await folder.server()).toBeDefined()
+    expect(await folder.server()).toMatchObject({ isReady: true })
     expect(await readdir(folder.root)).toEqual(['.data'])
     expect((await stat(join(folder.path, 'secret-key'))).mode & 0o777).toBe(0o600)
   })
@@ -75,7 +75,7 @@ describe('the embedded database', () => {
     const status = await service.fetch('/api/auth/status', { headers: { cookie: sessionOf(setUp) } })
     expect(await status.json()).toMatchObject({ authenticated: true, username: 'ada' })
     expect((await service.post('/api/auth/login', ADA)).status).toBe(200)
-    expect(leftOver).toBeDefined()
+    expect(leftOver).toMatchObject({ isReady: true })
     expect(await folder.server()).toEqual(leftOver)
   })
 
@@ -96,7 +96,7 @@ describe('the embedded database', () => {
     await using service = await startService({ env: { DATA_DIR: folder.path } })
     const server = await folder.server()
     expect(await service.stop()).toBe(0)
-    expect(server).toBeDefined()
+    expect(server).toMatchObject({ isReady: true })
     expect(isAlive(server?.pid ?? 0)).toBe(false)
   })
 

@@ -1,27 +1,22 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
+import { needing } from './needing'
 
 const CANDIDATES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /** Where Chromium is: where `CHROMIUM_PATH` says, else where the system keeps it; undefined where there is none. */
-const chromiumPath = (): string | undefined =>
-  (process.env.CHROMIUM_PATH ? [process.env.CHROMIUM_PATH] : CANDIDATES).find((path) => existsSync(path))
+const chromiumPath = (process.env.CHROMIUM_PATH ? [process.env.CHROMIUM_PATH] : CANDIDATES).find((path) =>
+  existsSync(path),
+)
 
-/** A test that did not run must not look like one that passed. */
-export const warnNotRun = () => {
-  // oxlint-disable-next-line no-console
-  console.warn('NOT RUN: Chromium is missing; install it (apt-get install chromium) or set CHROMIUM_PATH')
-}
+/** The `test` of what needs Chromium. */
+export const { test } = needing('Chromium (or CHROMIUM_PATH)', chromiumPath !== undefined)
 
-/** The system's Chromium, which reaches this machine and no other host; undefined where it is missing, save in CI. */
+/** The system's Chromium, which reaches this machine and no other host; undefined where it is missing. */
 export async function launchBrowser(): Promise<Browser | undefined> {
-  const executablePath = chromiumPath()
-  if (executablePath === undefined) {
-    if (process.env.CI) throw new Error('Chromium is missing')
-    return undefined
-  }
+  if (chromiumPath === undefined) return undefined
   return chromium.launch({
-    executablePath,
+    executablePath: chromiumPath,
     headless: true,
     args: [
       '--no-sandbox',

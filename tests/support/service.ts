@@ -19,16 +19,20 @@ export async function freePort(): Promise<number> {
 
 type Nothing = false | 0 | null | undefined
 
-/** Polls until `probe` answers something truthy, which it answers in turn. */
+/**
+ * Polls until `probe` returns something truthy, and returns that.
+ * @throws {Error} once `waitMs` have passed, with `what` has not come true: by default the text of the probe.
+ */
 export async function until<T>(
   probe: () => T | Nothing | Promise<T | Nothing>,
   waitMs = START_MS,
+  what = probe.toString(),
 ): Promise<T> {
   const deadline = Date.now() + waitMs
   for (;;) {
     const found = await probe()
     if (found) return found
-    if (Date.now() > deadline) throw new Error(`not within ${waitMs} ms: ${probe.toString()}`)
+    if (Date.now() > deadline) throw new Error(`not within ${waitMs} ms: ${what}`)
     await Bun.sleep(POLL_MS)
   }
 }

@@ -1,5 +1,4 @@
 import { and, eq, gte, lt, sql } from 'drizzle-orm'
-import { deleteSome } from '../../db/batches'
 import type { Db, Tx } from '../../db/client'
 import { auditLog, users } from '../../db/schema'
 import { isOlder, newestFirst } from '../../db/newest-first'
@@ -9,10 +8,12 @@ export const insert = async (tx: Tx, row: typeof auditLog.$inferInsert): Promise
   await tx.insert(auditLog).values(row)
 }
 
-/** Deletes up to `limit` older than `before`, which the database refuses to everybody else; answers how many entries. */
+/** Deletes up to `limit` entries older than `before`, none younger than the database keeps; returns how many. */
 export async function purge(tx: Tx, before: Date, limit: number): Promise<number> {
-  await tx.execute(sql`select set_config('organiser.audit_purge_before', ${before.toISOString()}, true)`)
-  return deleteSome(tx, { from: auditLog, key: auditLog.id, where: lt(auditLog.createdAt, before) }, limit)
+  const [row] = await tx.execute<{ purged: number }>(
+    sql`select public.purge_audit_log(${before.toISOString()}, ${limit}) as purged`,
+  )
+  return row?.purged ?? 0
 }
 
 export interface AuditFilter {

@@ -4,6 +4,7 @@ import { connections, eventInvitations, notifications, occurrenceResponses } fro
 import { connect, ROUNDS, sorted } from '../../support/connecting'
 import { type Harness, PASSWORD, startHarness } from '../../support/harness'
 import { type Answered, befriend, friends, invitedTo, type Person, person } from '../../support/inviting'
+import { raceInTurn } from '../../support/racing'
 
 let h: Harness
 beforeAll(async () => void (h = await startHarness()))
@@ -13,29 +14,8 @@ const SINGLE = { title: 'Choir', start_at: '2026-03-10T09:00', end_at: '2026-03-
 const DAILY = { ...SINGLE, recurrence_rule: 'FREQ=DAILY;COUNT=4' }
 const FOLLOWING = { scope: 'following', occurrence_start: '2026-03-12T09:00' }
 
-/** Sheds no request on a busy machine: who is told to come back, because too many wait for the database, does. */
-async function insist(attempt: () => Promise<Answered>) {
-  for (;;) {
-    const answer = await attempt()
-    if (answer.status !== 503) return answer
-  }
-}
-
-/** All at once, each of them first in turn, with a head start that grows from none: they meet at every point. */
-async function together(round: number, attempts: ReadonlyArray<() => Promise<Answered>>) {
-  const count = attempts.length
-  const answers: Answered[] = []
-  await Promise.all(
-    attempts.map(async (_, place) => {
-      const index = (place + round) % count
-      const attempt = attempts[index]
-      const headStart = place === 0 ? 0 : 4 * Math.floor(round / count)
-      for (let step = 0; step < headStart; step++) await h.request('GET', '/health/ready')
-      if (attempt) answers[index] = await insist(attempt)
-    }),
-  )
-  return answers
-}
+const together = (round: number, attempts: ReadonlyArray<() => Promise<Answered>>) =>
+  raceInTurn({ h, round, allowed503: 0 }, attempts)
 
 const expectNoTrouble = (answers: readonly Answered[]) => {
   for (const { status } of answers) expect([200, 201, 204, 403, 404, 409, 412]).toContain(status)

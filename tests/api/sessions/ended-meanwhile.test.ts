@@ -23,6 +23,7 @@ import {
 } from '../../../src/db/schema'
 import { administer } from '../../support/database'
 import { type Actor, type Harness, startHarness } from '../../support/harness'
+import { lockWaiters } from '../../support/locks'
 import { begin, complete, register } from '../../support/passkeys'
 import { PREPARED } from '../../support/preparations'
 
@@ -39,17 +40,12 @@ afterAll(async () => {
   await h[Symbol.asyncDispose]()
 })
 
-const isWaiting = async () =>
-  (
-    await watcher`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  ).length > 0
-
 /** The answer to a request whose session ends while it waits for the row of its user. */
 async function endedWhile(ada: Actor, send: () => ReturnType<Actor['request']>) {
   const answer = await holder.begin(async (sql) => {
     await sql`select 1 from users where id = ${ada.row.id} for update`
     const sent = send()
-    while (!(await isWaiting()));
+    await lockWaiters(watcher)
     await sql`update sessions set revoked = true where id = ${ada.sid}`
     return { sent }
   })

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { todos } from '../../../src/db/schema'
 import { administer } from '../../support/database'
 import { type Actor, type Harness, startHarness } from '../../support/harness'
+import { lockWaiters } from '../../support/locks'
 
 const TODOS = '/api/todos'
 /** Connections of the app under test. */
@@ -192,14 +193,7 @@ describe('a todo whose reset_at has passed', () => {
     await held
     const reads = Array.from({ length: 50 }, () => ada.request('GET', `${TODOS}/${id}`))
     const watcher = administer(h.url)
-    const waiting = async () =>
-      Number(
-        (
-          await watcher`select count(*) from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`
-        )[0]?.['count'],
-      )
-    while ((await waiting()) < POOL) await Promise.resolve()
+    await lockWaiters(watcher, POOL)
     release()
     await holder
     for (const { status, body } of await Promise.all(reads)) {
