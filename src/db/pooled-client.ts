@@ -39,7 +39,7 @@ async function transaction(
   let done: unknown
   try {
     await connection.run((driver) => driver.unsafe(begin))
-    done = await work(replaced(client, { unsafe: lazily(statements.run) }))
+    done = await work(inTransaction(client, statements.run))
     await statements.end()
   } catch (error) {
     await statements.end()
@@ -52,6 +52,26 @@ async function transaction(
   // So PostgreSQL answers a COMMIT after a statement that failed.
   if (command !== 'COMMIT') throw new Error('the transaction was rolled back')
   return done
+}
+
+/** `client` as Drizzle uses it within a transaction, and within one that is nested in it. */
+function inTransaction(client: Sql, run: Run): Sql {
+  const send = (text: string) => run((driver) => driver.unsafe(text))
+  const tx = replaced(client, {
+    unsafe: lazily(run),
+    savepoint: async (work: Work) => {
+      await send('savepoint nested')
+      try {
+        const done = await work(tx)
+        await send('release savepoint nested')
+        return done
+      } catch (error) {
+        await send('rollback to savepoint nested; release savepoint nested')
+        throw error
+      }
+    },
+  })
+  return tx
 }
 
 /** Statements of a transaction run one after the other, and none after its end: the connection has its next holder then. */

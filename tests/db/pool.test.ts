@@ -126,6 +126,22 @@ test('a transaction whose failed statement is ignored reports that it was rolled
   expect(await pidOf(pool.db).execute({ unused: '' })).toHaveLength(1)
 })
 
+test('what a nested transaction wrote goes with it alone', async () => {
+  await using pool = open({ pool: 1 })
+  await inTransaction(pool.db, async (tx) => {
+    await tx.execute(sql`update counted set count = -5 where id = 5`)
+    const nested = tx.transaction(async (inner) => {
+      await inner.execute(sql`update counted set count = -6 where id in (5, 6)`)
+      await inner.transaction((inmost) => inmost.execute(sql`update counted set count = -7 where id = 7`))
+      await inner.execute(sql`select 1 / 0`)
+    })
+    expect(await nested.catch(() => 'failed')).toBe('failed')
+    await tx.transaction((inner) => inner.execute(sql`update counted set count = -6 where id = 6`))
+  })
+  const rows = await admin`select count from counted where id in (5, 6, 7) and count < 0 order by id`
+  expect(rows.map(({ count }) => count)).toEqual([-5, -6])
+})
+
 test('a closed pool hands nothing out, and refuses those who wait', async () => {
   const pool = open({ pool: 1 })
   const holder = await admin.reserve()
