@@ -106,9 +106,10 @@ async function runOn({ run }: Command, username: string): Promise<readonly strin
 async function main(args: readonly string[]): Promise<void> {
   const [name, username, ...rest] = args
   const asksForHelp = args.some((arg) => arg === '--help' || arg === '-h')
-  if (name === undefined || name === 'help' || asksForHelp) return console.info(HELP)
+  if (name === 'help' || asksForHelp) return console.info(HELP)
+  if (name === undefined) throw new Error(HELP)
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (!command) throw new Error(`There is no command ${printable(name)}: see bun run admin --help`)
+  if (!command) throw new Error(`There is no command ${printable(name)}.\n\n${HELP}`)
   if (username === undefined || rest.length > 0)
     throw new Error(`Name one user: bun run admin ${name} <username>`)
   for (const line of await runOn(command, username.trim())) console.info(line)

@@ -161,6 +161,13 @@ export const paragraphs = (options: TextOptions) =>
     .Decode(tidyParagraphs)
     .Encode((value) => value)
 
+/** Neither white space nor a control character, and not of no width; the last is a blank that Braille has. */
+const VISIBLE = '[^\\s\\p{Cc}\\p{Default_Ignorable_Code_Point}\\u2800]'
+
+/** The same where there has to be one: it needs a character that one sees. */
+export const requiredParagraphs = (options: { readonly max: number; readonly examples: readonly string[] }) =>
+  paragraphs({ ...options, pattern: VISIBLE, problem: 'must not be empty' })
+
 /** A text that is taken exactly as it came: passwords, codes, tokens. */
 export const verbatim = (options: TextOptions) => textSchema(TEXT, options)
 

@@ -132,21 +132,36 @@ describe('bun run admin, on the database that DATABASE_URL names,', () => {
 })
 
 describe('bun run admin', () => {
-  test('explains itself where it is asked to, and where it is told nothing', async () => {
-    for (const args of [[], ['help'], ['--help'], ['-h'], ['unlock', '--help']]) {
+  const USAGE = /^Usage: bun run admin <command> <username>$/m
+  const expectUsage = (text: string) => {
+    expect(text).toMatch(USAGE)
+    for (const command of COMMANDS) expect(text).toMatch(new RegExp(`^  ${command} +\\w`, 'm'))
+  }
+
+  test('explains itself where it is asked to', async () => {
+    for (const args of [['help'], ['--help'], ['-h'], ['unlock', '--help']]) {
       const { exitCode, stdout, stderr } = await run({}, ...args)
       expect([exitCode, stderr]).toEqual([0, ''])
-      expect(stdout).toStartWith('Usage: bun run admin <command> <username>\n')
-      for (const command of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${command} +\\w`, 'm'))
+      expect(stdout).toStartWith('Usage: ')
+      expectUsage(stdout)
     }
   })
 
-  test('fails with a sentence where it does not know the command, and prints nothing that a terminal obeys', async () => {
+  test('fails without a command, and says how it is used', async () => {
+    const { exitCode, stdout, stderr } = await run({})
+    expect([exitCode, stdout]).toEqual([1, ''])
+    expect(stderr).toStartWith('Usage: ')
+    expectUsage(stderr)
+  })
+
+  test('fails with a command that it does not know, says how it is used, and prints nothing that a terminal obeys', async () => {
     for (const command of ['delete', 'toString', '__proto__', '\u{1b}[2Jx']) {
       const { exitCode, stdout, stderr } = await run({}, command, 'ada')
       const named = command.replace('\u{1b}', '')
       expect([exitCode, stdout]).toEqual([1, ''])
-      expect(stderr).toBe(`There is no command ${named}: see bun run admin --help\n`)
+      expect(stderr).toStartWith(`There is no command ${named}.\n\nUsage: `)
+      expect(stderr).not.toContain('\u{1b}')
+      expectUsage(stderr)
     }
   })
 

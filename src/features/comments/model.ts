@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { pageQuery } from '../../lib/page'
-import { paragraphs } from '../../lib/schema'
+import { requiredParagraphs } from '../../lib/schema'
 
-const body = () => paragraphs({ max: 5000 })
+const body = () => requiredParagraphs({ max: 5000, examples: ['Done.\nSee the plan.'] })
 
 const view = {
   id: Type.Integer(),

@@ -72,6 +72,44 @@ describe('POST …/comments', () => {
   })
 })
 
+describe('a comment that shows nothing', () => {
+  const INVISIBLE = [
+    '',
+    ' ',
+    ' \t\n\r\n ',
+    '\u00a0\u2003\u3000\u2028',
+    '\u200b',
+    '\u200d\n\u2060\ufeff',
+    '\u00ad\u034f',
+    '\u0001\u007f\u0085',
+    '\u202e\u2069',
+    '\u3164\u115f',
+    '\ufe0f\u{e0001}',
+    '\u2800',
+  ]
+  const EMPTY = {
+    detail: 'body: must not be empty',
+    errors: [{ field: 'body.body', message: 'must not be empty' }],
+  }
+
+  test.each(INVISIBLE)('%j is refused, new or as a change, and leaves what was there', async (text) => {
+    const { ada, path, comment } = await withTask()
+    const { id } = await comment('Kept')
+    expect(await send(ada, 'POST', path, { body: text })).toEqual({ status: 422, body: EMPTY })
+    expect(await send(ada, 'PUT', `${path}/${id}`, { body: text })).toEqual({ status: 422, body: EMPTY })
+    expect(await bodies(ada, path)).toEqual(['Kept'])
+  })
+
+  test.each(['.', ' \n\u200b! ', '👍', '\u200d👩‍👩‍👧', 'ü', '東', '\u0301'])(
+    'but one that shows %j is taken',
+    async (text) => {
+      const { ada, path } = await withTask()
+      expect((await send(ada, 'POST', path, { body: text })).status).toBe(201)
+      expect(await bodies(ada, path)).toEqual([text.normalize('NFC')])
+    },
+  )
+})
+
 describe('GET …/comments', () => {
   test('lists those of the task, oldest first', async () => {
     const { ada, project, path, comment } = await withTask()
