@@ -94,7 +94,7 @@ async function runOn({ run }: Command, username: string): Promise<readonly strin
   const { prepare, directUrl } = config.database
   const { db, close } = connect(database.url, { pool: 1, prepare, sessionTimeouts: directUrl === undefined })
   resources.defer(close)
-  const hasher = createPasswordHasher({ workers: 1 })
+  const hasher = createPasswordHasher({ engine: config.password.hasher, workers: 1 })
   resources.defer(() => hasher.close())
   await refuseOutdated(db)
   const userId = await findUserId({ db }, username)

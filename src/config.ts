@@ -5,6 +5,7 @@ import type { SecretKey } from './lib/ports'
 import { zoneNamed } from './lib/zone-names'
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
+const HASHERS = ['wasm', 'native'] as const
 
 const count = (minimum: number, maximum: number, fallback: number, description: string) =>
   Type.Integer({ minimum, maximum, default: fallback, description })
@@ -40,6 +41,10 @@ export const Environment = Type.Object({
     true,
     'ten sign-in attempts a minute per client address; off behind a proxy that limits',
   ),
+  HASHER: Type.Enum([...HASHERS], {
+    default: 'wasm',
+    description: "what hashes passwords: `wasm`, or `native`, the runtime's own Argon2id, which is faster",
+  }),
   HASH_WORKERS: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -101,6 +106,7 @@ export interface Config {
   readonly secretKeys: readonly SecretKey[]
   readonly password: {
     readonly minLength: number
+    readonly hasher: (typeof HASHERS)[number]
     readonly hashWorkers: number
     readonly failureFloorMs: number
   }
@@ -157,7 +163,7 @@ function expectation(schema: TSchema | undefined): string {
     return `must be a whole number from ${Reflect.get(schema, 'minimum')} to ${Reflect.get(schema, 'maximum')}`
   }
   if (Type.IsBoolean(schema)) return 'must be true or false (on or off)'
-  return `must be one of ${LOG_LEVELS.join(', ')}`
+  return `must be one of ${[Reflect.get(schema ?? {}, 'enum')].flat().join(', ')}`
 }
 
 const isOther = (protocol: RegExp, url: string | undefined) =>
@@ -232,6 +238,7 @@ function toConfig(values: Values, host: Host): Config {
     secretKeys: secretKeys(values.SECRET_KEYS),
     password: {
       minLength: values.PASSWORD_MIN_LENGTH,
+      hasher: values.HASHER,
       hashWorkers: values.HASH_WORKERS ?? host.cores,
       failureFloorMs: values.LOGIN_FAILURE_FLOOR_MS,
     },

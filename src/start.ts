@@ -55,7 +55,10 @@ export async function start(config: Config, surroundings: Surroundings, closers:
     sessionTimeouts: config.database.directUrl === undefined,
   })
   closers.unshift(close)
-  const hasher = createPasswordHasher({ workers: config.password.hashWorkers })
+  const hasher = createPasswordHasher({
+    engine: config.password.hasher,
+    workers: config.password.hashWorkers,
+  })
   closers.unshift(() => hasher.close())
   const keys =
     config.secretKeys.length > 0

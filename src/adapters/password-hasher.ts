@@ -3,10 +3,12 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { HasherBusyError, type Clock, type PasswordHasher } from '../lib/ports'
 import { systemClock } from './clock'
+import { hashEngine, type HashEngineName } from './password-hash.engines'
 import type { HashAnswer, HashJob } from './password-hasher.worker'
 
 export interface PasswordHasherOptions {
-  /** Most hashes computed at once, each in a process of its own of about 70 MiB. */
+  readonly engine?: HashEngineName
+  /** Most hashes computed at once, each in a process of its own. */
   readonly workers: number
   /** New work is refused once it would wait longer than this. */
   readonly maxWaitMs?: number
@@ -60,6 +62,7 @@ export function createPasswordHasher(
 }
 
 class WorkerPool {
+  readonly #engine: HashEngineName
   readonly #maxWorkers: number
   readonly #maxWaitMs: number
   readonly #jobTimeoutMs: number
@@ -70,6 +73,7 @@ class WorkerPool {
   #closed = false
 
   constructor({
+    engine = 'wasm',
     workers,
     maxWaitMs = 8_000,
     jobTimeoutMs = 60_000,
@@ -77,6 +81,9 @@ class WorkerPool {
   }: PasswordHasherOptions) {
     if (!Number.isInteger(workers) || workers < 1)
       throw new RangeError('The hasher needs at least one worker')
+    // Where there is no such engine, this says so now and not at the first password.
+    hashEngine(engine)
+    this.#engine = engine
     this.#maxWorkers = workers
     this.#maxWaitMs = maxWaitMs
     this.#jobTimeoutMs = jobTimeoutMs
@@ -142,7 +149,7 @@ class WorkerPool {
   }
 
   #spawn(): Worker {
-    const child = Bun.spawn([process.execPath, '--no-env-file', WORKER_PATH], {
+    const child = Bun.spawn([process.execPath, '--no-env-file', WORKER_PATH, this.#engine], {
       // No secret reaches a worker: neither by the service's environment nor by files in its directory.
       env: {},
       cwd: dirname(WORKER_PATH),

@@ -1,7 +1,8 @@
-/** One process of the pool in `password-hasher.ts`: takes one job at a time over IPC and answers it. */
+/** One process of the pool in `password-hasher.ts`: takes one job at a time over IPC and answers it. Its argument names the engine. */
 
 import { setPriority } from 'node:os'
 import { hashPassword, verifyPassword } from './password-hash'
+import { hashEngine } from './password-hash.engines'
 import { systemRandom } from './random'
 
 export interface HashJob {
@@ -16,10 +17,12 @@ export interface HashAnswer {
   readonly newHash: string | null
 }
 
+const engine = hashEngine(process.argv[2] === 'native' ? 'native' : 'wasm')
+
 async function work({ password, against }: HashJob): Promise<HashAnswer> {
   const salt = systemRandom.bytes(16)
-  if (against === null) return { ok: true, newHash: await hashPassword(password, salt) }
-  const { ok, upgradedHash = null } = await verifyPassword(password, against, salt)
+  if (against === null) return { ok: true, newHash: await hashPassword(engine, password, salt) }
+  const { ok, upgradedHash = null } = await verifyPassword(engine, password, against, salt)
   return { ok, newHash: upgradedHash }
 }
 

@@ -1,4 +1,5 @@
 import { hashPassword } from '../../src/adapters/password-hash'
+import { hashEngine } from '../../src/adapters/password-hash.engines'
 import { createTokenSigner } from '../../src/adapters/token-signer'
 import { connect } from '../../src/db/client'
 import { sessions, settings, systemConfig, users } from '../../src/db/schema'
@@ -19,7 +20,11 @@ export async function seedUsers(url: string): Promise<[Session, Session, Session
   const { db, close } = connect(url, { pool: 1 })
   const now = new Date()
   const expiresAt = addDays(now, 7)
-  const passwordHash = await hashPassword(PASSWORD, crypto.getRandomValues(new Uint8Array(16)))
+  const passwordHash = await hashPassword(
+    hashEngine('wasm'),
+    PASSWORD,
+    crypto.getRandomValues(new Uint8Array(16)),
+  )
   const stamps = { createdAt: now, updatedAt: now }
   await db.insert(systemConfig).values({ updatedAt: now })
   await db.insert(users).values(

@@ -7,6 +7,7 @@
 import { argon2id } from 'hash-wasm'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import type { HashEngineName } from '../../src/adapters/password-hash.engines'
 import { createPasswordHasher } from '../../src/adapters/password-hasher'
 
 export interface HashingMeasurement {
@@ -59,8 +60,9 @@ function threads(count: number): Runner {
   }
 }
 
-function processes(count: number): Runner {
-  const hasher = createPasswordHasher({ workers: count })
+/** As the service does it. */
+function processes(engine: HashEngineName, count: number): Runner {
+  const hasher = createPasswordHasher({ engine, workers: count })
   return { concurrency: 2 * count, hash: () => hasher.hash(PASSWORD) }
 }
 
@@ -72,10 +74,12 @@ const VARIANTS: Record<string, () => Runner> = {
   'request thread, 4 at once': () => ({ concurrency: 4, hash: hashHere }),
   '1 worker thread': () => threads(1),
   [`${several} worker threads`]: () => threads(several),
-  '1 child process': () => processes(1),
-  [`${several} child processes`]: () => processes(several),
-  'Bun.password': () => ({ concurrency: 1, hash: native }),
-  [`Bun.password, ${several} at once`]: () => ({ concurrency: several, hash: native }),
+  'HASHER=wasm, 1 process': () => processes('wasm', 1),
+  [`HASHER=wasm, ${several} processes`]: () => processes('wasm', several),
+  'HASHER=native, 1 process': () => processes('native', 1),
+  [`HASHER=native, ${several} processes`]: () => processes('native', several),
+  'Bun.password, no process': () => ({ concurrency: 1, hash: native }),
+  [`Bun.password, no process, ${several} at once`]: () => ({ concurrency: several, hash: native }),
 }
 
 /** Runs every variant for `hashes` hashes each; about a minute in all. */

@@ -1,14 +1,16 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { HashEngineName } from '../../src/adapters/password-hash.engines'
 import { freshDatabaseUrl, stopTestServer } from '../support/database'
 import { freePort, ROOT, until } from '../support/service'
-import { PASSWORD, SECRET, seedUsers } from './accounts'
+import { SECRET, seedUsers } from './accounts'
 import { DASHBOARD, FEW, MANY, seedAccount } from './dashboard'
 import { measureExpansion, MONTH, seedEvents } from './events'
 import { measureGrowth } from './growth'
 import { measureHashing } from './hashing'
 import { type Asked, record } from './recording'
+import { measureStorms, type Storm } from './storm'
 import { type Load, wrk } from './wrk'
 
 /**
@@ -59,7 +61,7 @@ async function startProgram(args: readonly string[], env: Record<string, string>
   }
 }
 
-async function startService(url: string) {
+async function startService(url: string, hasher: HashEngineName = 'wasm') {
   const port = String(await freePort())
   const env = {
     PORT: port,
@@ -68,6 +70,7 @@ async function startService(url: string) {
     DATABASE_POOL: String(POOL),
     METRICS_TOKEN: 'bench',
     LOGIN_FAILURE_FLOOR_MS: '0',
+    HASHER: hasher,
   }
   const base = `http://127.0.0.1:${port}`
   return { base, program: await startProgram(['src/main.ts'], env, `${base}/health/ready`) }
@@ -97,54 +100,6 @@ async function compare(bases: { service: string; reference: string }, load: (bas
     rounds.map((round) => round.service.requestsPerSecond / round.reference.requestsPerSecond),
   )
   return { of, ratio }
-}
-
-/** Sign-ins without pause, eight at a time, until the signal. */
-async function storm(base: string, signal: AbortSignal): Promise<number> {
-  let signIns = 0
-  const one = async (worker: number) => {
-    while (!signal.aborted) {
-      const body = JSON.stringify({ username: `user${worker}`, password: PASSWORD })
-      const headers = { 'content-type': 'application/json' }
-      const answered = await fetch(`${base}/api/auth/login`, { method: 'POST', headers, body })
-      if (answered.ok) signIns++
-    }
-  }
-  await Promise.all(Array.from({ length: 8 }, (_, i) => one(i + 1)))
-  return signIns
-}
-
-/** The longest stall of the event loop since the metrics were last read. */
-async function maxStallMs(base: string): Promise<number> {
-  const text = await (await fetch(`${base}/metrics`, { headers: { authorization: 'Bearer bench' } })).text()
-  return Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(text)?.[1]) * 1000
-}
-
-/** Reads alone, then the same reads in a storm of sign-ins. */
-async function stormOnce(base: string, cookie: string) {
-  const reads = () => wrk({ url: `${base}/api/settings`, connections: 8, seconds: 10, cookie })
-  const calm = await reads()
-  await maxStallMs(base)
-  const stop = new AbortController()
-  const storming = storm(base, stop.signal)
-  const stormy = await reads()
-  const stallMs = await maxStallMs(base)
-  stop.abort()
-  return {
-    signIns: (await storming) / 10,
-    calmP99: calm.p99Ms,
-    stormyP99: stormy.p99Ms,
-    factor: stormy.p99Ms / calm.p99Ms,
-    calmRate: calm.requestsPerSecond,
-    stormyRate: stormy.requestsPerSecond,
-    stallMs,
-  }
-}
-
-async function measureStorm(base: string, cookie: string) {
-  const storms: Array<Awaited<ReturnType<typeof stormOnce>>> = []
-  for (let round = 0; round < ROUNDS; round++) storms.push(await stormOnce(base, cookie))
-  return (figure: keyof (typeof storms)[number]) => median(storms.map((one) => one[figure]))
 }
 
 /** The rate at which the dashboard of an account with much in it is read, times that of one with little. */
@@ -227,9 +182,11 @@ async function measure(): Promise<string> {
   const compared = await compareEndpoints(database.url, base, users)
   const loadedMiB = await program.rssMiB()
   const crowded = await measureDashboard(base, [light.cookie, heavy.cookie])
-  const stormed = await measureStorm(base, session.cookie)
   const grown = await measureGrowth(database.url, base, [users[5] ?? session, users[6] ?? session])
   await program[Symbol.asyncDispose]()
+  const storms = await measureStorms((hasher) => startService(database.url, hasher), session.cookie, ROUNDS)
+  const stormed = (figure: keyof Storm, digits: number) =>
+    [storms.wasm, storms.native].map((all) => fixed(median(all.map((one) => one[figure])), digits))
   const hashing = await measureHashing(60)
   const expansion = measureExpansion()
   return [
@@ -257,15 +214,15 @@ async function measure(): Promise<string> {
       ]),
     ),
     table(
-      ['Sign-in storm', ''],
+      ['Sign-in storm', '`HASHER=wasm`', '`HASHER=native`'],
       [
-        ['sign-ins per second', fixed(stormed('signIns'), 1)],
-        ['p99 of reads without it, ms', fixed(stormed('calmP99'), 2)],
-        ['p99 of reads meanwhile, ms', fixed(stormed('stormyP99'), 2)],
-        ['p99 meanwhile, times that without', fixed(stormed('factor'), 1)],
-        ['reads per second without it', fixed(stormed('calmRate'))],
-        ['reads per second meanwhile', fixed(stormed('stormyRate'))],
-        ['longest stall of the event loop, ms', fixed(stormed('stallMs'), 1)],
+        ['sign-ins per second', ...stormed('signIns', 1)],
+        ['p99 of reads without it, ms', ...stormed('calmP99', 2)],
+        ['p99 of reads meanwhile, ms', ...stormed('stormyP99', 2)],
+        ['p99 meanwhile, times that without', ...stormed('factor', 1)],
+        ['reads per second without it', ...stormed('calmRate', 0)],
+        ['reads per second meanwhile', ...stormed('stormyRate', 0)],
+        ['longest stall of the event loop, ms', ...stormed('stallMs', 1)],
       ],
     ),
     table(

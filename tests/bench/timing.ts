@@ -1,5 +1,6 @@
 import { bcrypt } from 'hash-wasm'
 import { hashPassword } from '../../src/adapters/password-hash'
+import { hashEngine } from '../../src/adapters/password-hash.engines'
 import { connect } from '../../src/db/client'
 import { users } from '../../src/db/schema'
 import { freshDatabaseUrl, stopTestServer } from '../support/database'
@@ -21,7 +22,7 @@ type Kind = (typeof KINDS)[number]
 /** Each sample has a user of its own, as ten wrong passwords lock one. */
 async function seed(url: string) {
   const { db, close } = connect(url, { pool: 1 })
-  const argon2 = await hashPassword(PASSWORD, salt())
+  const argon2 = await hashPassword(hashEngine('wasm'), PASSWORD, salt())
   const legacy = await bcrypt({ password: PASSWORD, salt: salt(), costFactor: 10, outputType: 'encoded' })
   const stamps = { createdAt: new Date(), updatedAt: new Date() }
   const user = (name: string, columns: { passwordHash: string; isActive?: boolean }) => ({

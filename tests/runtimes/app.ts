@@ -4,6 +4,7 @@ import { ipRanges } from '../../src/adapters/ip-ranges'
 import { createLogger } from '../../src/adapters/logger'
 import { createMetrics } from '../../src/adapters/metrics'
 import { hashPassword, verifyPassword } from '../../src/adapters/password-hash'
+import { hashEngine } from '../../src/adapters/password-hash.engines'
 import { swaggerUiAssets } from '../../src/adapters/assets'
 import { createTokenSigner } from '../../src/adapters/token-signer'
 import { createTotp } from '../../src/adapters/totp'
@@ -39,8 +40,10 @@ export function openApp(databaseUrl: string) {
     DATABASE_URL: databaseUrl,
     SECRET_KEYS: 'k1:tests-tests-tests-tests-tests-tests',
     METRICS_TOKEN,
+    HASHER: process.env['HASHER'],
   }
   const config = loadConfig(env, { timeZone: 'Europe/Berlin', cores: 2, isCidr: ipRanges.isCidr })
+  const engine = hashEngine(config.password.hasher)
   const { db } = connect(databaseUrl, { pool: 4 })
   const clock = new ManualClock(START)
   const random = seededRandom()
@@ -51,8 +54,8 @@ export function openApp(databaseUrl: string) {
     clock,
     random,
     hasher: {
-      hash: (password) => hashPassword(password, random.bytes(16)),
-      verify: (password, hash) => verifyPassword(password, hash, random.bytes(16)),
+      hash: (password) => hashPassword(engine, password, random.bytes(16)),
+      verify: (password, hash) => verifyPassword(engine, password, hash, random.bytes(16)),
     },
     commonPasswords,
     tokens: createTokenSigner(config.secretKeys),

@@ -32,6 +32,7 @@ const RUNTIMES = {
 type Runtime = keyof typeof RUNTIMES
 
 const stack = new AsyncDisposableStack()
+let folder: string
 const answers = new Map<Runtime, Promise<readonly Answer[]>>()
 
 /** The app and its servers without TypeScript, beside the packages whose files they read. */
@@ -70,15 +71,24 @@ test('the other runtimes are installed', () => {
   expect(missing.map(([name]) => name)).toEqual([])
 })
 
-/** Plays the scenario to the app on a runtime and a database of its own. */
-async function answersOf(runtime: Runtime, folder: string): Promise<readonly Answer[]> {
-  await using database = await freshDatabaseUrl()
-  await countUuids(database.url)
-  const child = Bun.spawn({
-    cmd: [...RUNTIMES[runtime], join(folder, `serve.${runtime}.mjs`), database.url],
-    env: { TZ: 'America/Sao_Paulo', HOME: '/nonexistent', DENO_DIR: join(folder, 'deno'), NO_COLOR: '1' },
+const run = (runtime: Runtime, databaseUrl: string, env: Readonly<Record<string, string>> = {}) =>
+  Bun.spawn({
+    cmd: [...RUNTIMES[runtime], join(folder, `serve.${runtime}.mjs`), databaseUrl],
+    env: {
+      TZ: 'America/Sao_Paulo',
+      HOME: '/nonexistent',
+      DENO_DIR: join(folder, 'deno'),
+      NO_COLOR: '1',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+
+/** Plays the scenario to the app on a runtime and a database of its own. */
+async function answersOf(runtime: Runtime): Promise<readonly Answer[]> {
+  await using database = await freshDatabaseUrl()
+  await countUuids(database.url)
+  const child = run(runtime, database.url)
   const said = { stdout: '', stderr: '' }
   const listen = async (name: keyof typeof said) => {
     for await (const chunk of child[name].pipeThrough(new TextDecoderStream())) said[name] += chunk
@@ -105,9 +115,9 @@ async function answersOf(runtime: Runtime, folder: string): Promise<readonly Ans
 }
 
 beforeAll(async () => {
-  const folder = await bundled()
+  folder = await bundled()
   for (const runtime of ['bun', 'deno', 'node'] as const) {
-    const running = answersOf(runtime, folder)
+    const running = answersOf(runtime)
     running.catch(() => {})
     answers.set(runtime, running)
   }
@@ -135,4 +145,15 @@ test.each(['deno', 'node'] as const)('the app on %s answers byte for byte as on 
   const [expected, found] = await Promise.all([answers.get('bun'), answers.get(runtime)])
   expect(found).toHaveLength(SCENARIO.length)
   expect(found?.map(comparable)).toEqual(expected?.map(comparable))
+})
+
+test.each(['deno', 'node'] as const)('%s refuses HASHER=native with a sentence', async (runtime) => {
+  const child = run(runtime, 'postgres://nobody@127.0.0.1:9/none', { HASHER: 'native' })
+  const [stdout, stderr] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ])
+  expect(await child.exited).not.toBe(0)
+  expect(stdout).toBe('')
+  expect(stderr).toContain('HASHER=native needs Bun, whose own password hashes it uses: set HASHER=wasm')
 })

@@ -25,7 +25,7 @@ describe('the configuration', () => {
       http: { port: 3000, host: '127.0.0.1', publicUrl: 'http://localhost:3000', authRateLimit: true },
       database: { url: undefined, dataDir: '.data', pool: 10, prepare: true },
       session: { maxAgeDays: 7, cookieSecure: false },
-      password: { minLength: 12, hashWorkers: 3, failureFloorMs: 500 },
+      password: { minLength: 12, hasher: 'wasm', hashWorkers: 3, failureFloorMs: 500 },
       timeZone: 'Europe/Berlin',
       webauthn: { rpId: 'localhost', origins: ['http://localhost:3000'] },
     })
@@ -91,6 +91,7 @@ describe('the configuration', () => {
     { env: { SECRET_KEYS: `${KEY},${KEY}` }, problem: 'SECRET_KEYS must not name a key twice' },
     { env: { TIME_ZONE: '+02:00' }, problem: 'TIME_ZONE must be an IANA time zone' },
     { env: { PORT: '1e3' }, problem: 'PORT must be a whole number from 1 to 65535' },
+    { env: { HASHER: 'bcrypt' }, problem: 'HASHER must be one of wasm, native' },
     { env: { PORT: '3000.5' }, problem: 'PORT must be a whole number from 1 to 65535' },
   ])('a start is refused where $problem', ({ env, problem }) => {
     expect(problems(Object.fromEntries(Object.entries(env)))).toEqual([problem])
