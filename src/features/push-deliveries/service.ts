@@ -70,7 +70,7 @@ async function plan(tx: Tx, deps: PushDeps, userIds: readonly number[], now: Dat
   const due = await momentsFor(tx, deps, { userIds, window })
   const told = Map.groupBy(await q.toldSince(tx, [...due.keys()], window.from), ({ userId }) => userId)
   const rows = [...due].flatMap(([userId, { moments }]) => {
-    const passed = moments.filter(({ at }) => at <= now)
+    const passed = moments.filter(({ at, wasOver }) => at <= now && !wasOver)
     return untold(passed, told.get(userId) ?? []).map((moment) => toRow(userId, moment, now))
   })
   await q.insert(tx, rows)
