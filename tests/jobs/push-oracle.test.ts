@@ -3,13 +3,16 @@ import { and, eq } from 'drizzle-orm'
 import * as fc from 'fast-check'
 import { pushDeliveries } from '../../src/db/schema'
 import type { Actor } from '../support/harness'
-import { act, configure, type Pushing, startPushing } from '../support/ntfy'
+import { act, configure, passWhileHanging, type Pushing, startPushing } from '../support/ntfy'
 
 setDefaultTimeout(120_000)
 
 let h: Pushing
+/** Their topics are on the same server, and hang. */
+let neighbours: Actor[] = []
 beforeAll(async () => {
   h = await startPushing({ env: { SESSION_MAX_AGE_DAYS: '365' } })
+  neighbours = await Promise.all(Array.from({ length: 6 }, () => h.listener()))
 })
 afterAll(() => h[Symbol.asyncDispose]())
 
@@ -36,6 +39,11 @@ interface Item {
   /** Repeats after so many days. */
   readonly every: number | null
   readonly lead: number | null
+  /** How long an event takes, and how many days. */
+  readonly minutes: number
+  readonly days: number
+  /** When its times were last set. */
+  entered: number
 }
 
 /** When an item takes place, within a month of `now`: one after the other, without any window or index. */
@@ -58,6 +66,17 @@ const DAYS_AHEAD: Readonly<Record<Kind, (item: Item, settings: Settings) => numb
   birthday: (_, settings) => Math.floor(settings.ntfy_event_lead_minutes / 1440),
   todo: (_, settings) => settings.ntfy_todo_lead_days,
   project: (_, settings) => settings.ntfy_project_lead_days,
+}
+
+/** Whether it was over when it was entered, as the user's clocks say; what has no end never is. */
+function wasOver(item: Item, start: Temporal.PlainDateTime, settings: Settings): boolean {
+  const { kind, minutes, days, entered } = item
+  const endOf = (length: number) =>
+    start.toPlainDate().add({ days: length }).toZonedDateTime(settings.time_zone).epochMilliseconds
+  if (kind === 'day') return endOf(days) < entered
+  if (kind === 'birthday') return endOf(1) < entered
+  const instant = start.toZonedDateTime('Europe/Berlin').epochMilliseconds
+  return kind === 'event' && instant + minutes * 60_000 < entered
 }
 
 interface Told {
@@ -85,6 +104,7 @@ function toldOf(item: Item, start: Temporal.PlainDateTime, settings: Settings): 
 /** All moments of an item within a month of `now`. */
 const momentsOf = (item: Item, settings: Settings, now: number) =>
   startsOf(item, now).flatMap((start) => {
+    if (wasOver(item, start, settings)) return []
     const { kind, every, title } = item
     const isOne = kind === 'birthday' || (every !== null && (kind === 'event' || kind === 'day'))
     const known = kind === 'event' ? start.toString() : start.toPlainDate().toString()
@@ -105,15 +125,21 @@ const RESOURCES: Readonly<Record<Kind, string>> = {
   birthday: '/api/people',
 }
 
-function bodyOf({ kind, title, wall, every, lead }: Item): Record<string, unknown> {
+/** Exactly so much later, whatever the clocks do meanwhile. */
+const endOf = ({ wall, minutes }: Item) =>
+  Temporal.PlainDateTime.from(wall).toZonedDateTime('Europe/Berlin').add({ minutes }).toInstant().toString()
+
+function bodyOf(item: Item): Record<string, unknown> {
+  const { kind, title, wall, every, lead } = item
   const day = wall.slice(0, 10)
+  const lastDay = Temporal.PlainDate.from(day).add({ days: item.days - 1 })
   const rule = every === null ? null : `FREQ=DAILY;INTERVAL=${every}`
   return {
     reminder: { title, remind_at: wall, time_zone: 'Europe/Berlin', recurrence_rule: rule },
     event: {
       title,
       start_at: wall,
-      end_at: wall,
+      end_at: endOf(item),
       time_zone: 'Europe/Berlin',
       recurrence_rule: rule,
       reminder_minutes: lead,
@@ -122,7 +148,7 @@ function bodyOf({ kind, title, wall, every, lead }: Item): Record<string, unknow
       title,
       all_day: true,
       start_date: day,
-      end_date: day,
+      end_date: lastDay.toString(),
       recurrence_rule: rule,
       reminder_minutes: lead,
     },
@@ -141,6 +167,8 @@ const step = fc.oneof(
       inMinutes: fc.integer({ min: -2000, max: 8000 }),
       every: fc.option(fc.integer({ min: 1, max: 3 })),
       lead: fc.option(fc.constantFrom(0, 30, 1440, 4000)),
+      minutes: fc.constantFrom(0, 30, 1500),
+      days: fc.integer({ min: 1, max: 3 }),
     }),
   },
   {
@@ -152,6 +180,7 @@ const step = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), which: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('disturb' as const) }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -205,6 +234,22 @@ interface World {
   settings: Settings
 }
 
+/** All that hangs has something due. */
+async function disturb(): Promise<void> {
+  const remindAt = h.clock.now().toISOString()
+  for (const neighbour of neighbours) {
+    await act(neighbour, 'POST', '/api/reminders', { title: 'hangs', remind_at: remindAt })
+  }
+}
+
+async function move(ada: Actor, item: Item, minutes: number): Promise<void> {
+  const wall = Temporal.PlainDateTime.from(item.wall).add({ minutes })
+  item.wall = wall.toString({ smallestUnit: 'minute' })
+  item.entered = +h.clock.now()
+  const { title: _, ...times } = bodyOf(item)
+  await act(ada, 'PUT', `${RESOURCES[item.kind]}/${item.id}`, times)
+}
+
 async function apply(world: World, one: Step, serial: number): Promise<void> {
   const { ada, oracle } = world
   const wallAt = (ms: number) =>
@@ -223,25 +268,21 @@ async function apply(world: World, one: Step, serial: number): Promise<void> {
       ...one,
       title: `${one.kind} ${serial}`,
       id: 0,
+      entered: +h.clock.now(),
       wall: wallAt(+h.clock.now() + one.inMinutes * 60_000),
     }
     made.id = (await act(ada, 'POST', RESOURCES[one.kind], bodyOf(made))).id
     oracle.items.push(made)
   }
-  if (one.do === 'move' && item) {
-    item.wall = Temporal.PlainDateTime.from(item.wall)
-      .add({ minutes: one.minutes })
-      .toString({ smallestUnit: 'minute' })
-    const { title: _, ...times } = bodyOf(item)
-    await act(ada, 'PUT', `${RESOURCES[item.kind]}/${item.id}`, times)
-  }
+  if (one.do === 'move' && item) await move(ada, item, one.minutes)
+  if (one.do === 'disturb') await disturb()
   if (one.do === 'delete' && item) {
     await act(ada, 'DELETE', `${RESOURCES[item.kind]}/${item.id}`)
     oracle.items.splice(oracle.items.indexOf(item), 1)
   }
 }
 
-test('what is sent at each pass is what somebody would send who looks at everything, whatever changed before', async () => {
+test('what is sent at each pass is what somebody would send who looks at everything, whatever changed before, and whoever hangs', async () => {
   let messages = 0
   await fc.assert(
     fc.asyncProperty(
@@ -263,7 +304,8 @@ test('what is sent at each pass is what somebody would send who looks at everyth
         for (const [serial, one] of steps.entries()) {
           await apply(world, one, serial)
           const now = h.clock.now()
-          await h.tick()
+          const expected = oracle.tick(world.settings, +now)
+          await passWhileHanging(h, neighbours, expected.length)
           const sent = await h.db
             .select()
             .from(pushDeliveries)
@@ -274,7 +316,6 @@ test('what is sent at each pass is what somebody would send who looks at everyth
             seen.add(id)
             return `${kind === 'birthday' ? title.replace("'s birthday", '') : title} at ${fireAt.toISOString()}`
           })
-          const expected = oracle.tick(world.settings, +now)
           expect(fresh.toSorted()).toEqual(expected)
           messages += fresh.length
         }

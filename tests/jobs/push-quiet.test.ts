@@ -70,6 +70,7 @@ test.each(ZONES)('quiet hours in %s end when their clocks say so, on every day o
 
 test.each(ZONES)('a birthday in %s is told of at 09:00 there, on every day of the year', (timeZone) => {
   const schedule = { timeZone, dayAt: '09:00:00', eventLeadMinutes: 15, todoLeadDays: 1, projectLeadDays: 1 }
+  const bo = { id: 1, name: 'Bo', enteredAt: new Date('2025-12-01T00:00:00Z') }
   const window = { from: new Date('2025-12-01T00:00:00Z'), to: new Date('2027-02-01T00:00:00Z') }
   for (const day of DAYS) {
     const [celebration] = celebrationsBetween(
@@ -78,7 +79,7 @@ test.each(ZONES)('a birthday in %s is told of at 09:00 there, on every day of th
       day.toString(),
     )
     if (!celebration) throw new Error('no birthday')
-    const moments = birthdayMoments(schedule, { id: 1, name: 'Bo' }, celebration, window)
+    const moments = birthdayMoments(schedule, bo, celebration, window)
     const local = moments.map((moment) =>
       Temporal.Instant.fromEpochMilliseconds(+moment.at)
         .toZonedDateTimeISO(timeZone)

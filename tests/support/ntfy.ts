@@ -1,5 +1,7 @@
 import { type Actor, startHarness } from './harness'
 import { createJobs } from '../../src/jobs/schedule'
+import { dispatchPushes } from '../../src/jobs/push-dispatch'
+import type { PushServer } from '../../src/lib/ports'
 
 interface Published {
   readonly headers: Readonly<Record<string, string>>
@@ -77,6 +79,34 @@ export async function startPushing(options: Parameters<typeof startHarness>[0] =
   }
 }
 export type Pushing = Awaited<ReturnType<typeof startPushing>>
+
+/** One pass, in which the requests to the topics of `hanging` hang until so many messages have arrived at others. */
+export async function passWhileHanging(h: Pushing, hanging: readonly Actor[], messages: number) {
+  const topics = new Set(hanging.map(({ row }) => row.username))
+  const tried: string[] = []
+  const arrived = Promise.withResolvers<void>()
+  let missing = messages
+  if (missing === 0) arrived.resolve()
+  h.ntfy.react = () => {
+    if (--missing === 0) arrived.resolve()
+    return undefined
+  }
+  const send: PushServer['send'] = async (target, message) => {
+    if (!topics.has(target.topic)) return h.deps.pushServer.send(target, message)
+    tried.push(target.topic)
+    await arrived.promise
+    return { kind: 'unreachable', reason: 'timeout' }
+  }
+  await dispatchPushes({ ...h.deps, pushServer: { send } }, () => false)
+  h.ntfy.react = undefined
+  const told = Map.groupBy(h.ntfy.taken(), ({ topic }) => topic)
+  return {
+    /** Topics that hung. */
+    tried: tried.toSorted(),
+    /** What somebody was told, in the order in which it arrived. */
+    told: (actor: Actor) => told.get(actor.row.username)?.map(({ title }) => title),
+  }
+}
 
 export async function configure(actor: Actor, settings: Record<string, unknown>): Promise<void> {
   const { status, body } = await actor.request('PUT', '/api/settings', { body: settings })

@@ -39,6 +39,7 @@ export const visibleToAll = (db: Db | Tx, userIds: readonly number[]) =>
         id: calendars.id,
         isSystem: calendars.isSystem,
         isVisible: calendars.isVisible,
+        sharedAt: sql<Date | null>`null::timestamptz`.mapWith(calendarMembers.updatedAt),
       })
       .from(calendars)
       .where(among(calendars.userId, userIds)),
@@ -48,6 +49,7 @@ export const visibleToAll = (db: Db | Tx, userIds: readonly number[]) =>
         id: calendarMembers.calendarId,
         isSystem: sql<boolean>`false`,
         isVisible: calendarMembers.isVisible,
+        sharedAt: calendarMembers.updatedAt,
       })
       .from(calendarMembers)
       .where(and(among(calendarMembers.userId, userIds), eq(calendarMembers.status, 'accepted'))),

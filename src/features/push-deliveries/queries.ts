@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, isNotNull, lt, min, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { among, idArray } from '../../db/among'
 import { deleteSome } from '../../db/batches'
@@ -91,32 +91,45 @@ export const releaseHeld = async (tx: Tx, userIds: Ids, now: Date): Promise<void
     )
 }
 
-export interface Claim {
+const isDue = (now: Date, astray: Date): SQL =>
+  sql`${pushDeliveries.status} = 'pending' and (${pushDeliveries.dueAt} <= ${instant(now)} or ${pushDeliveries.dueAt} > ${instant(astray)})`
+
+/** Who has messages that are due, and where: users with a message that failed come after those without, and make way. */
+export const waiting = (db: Db, now: Date, astray: Date) => {
+  const { userId, attempts, fireAt, status } = pushDeliveries
+  const troubled = db
+    .selectDistinct({ userId })
+    .from(pushDeliveries)
+    .where(and(eq(status, 'pending'), gt(attempts, 0)))
+    .as('troubled')
+  return db
+    .select({ userId, serverUrl: sql<string>`coalesce(${settings.ntfyServerUrl}, '')`, messages: count() })
+    .from(pushDeliveries)
+    .innerJoin(settings, eq(settings.userId, userId))
+    .leftJoin(troubled, eq(troubled.userId, userId))
+    .where(isDue(now, astray))
+    .groupBy(userId, settings.ntfyServerUrl, troubled.userId)
+    .orderBy(isNotNull(troubled.userId), min(fireAt), userId)
+}
+
+interface Lease {
   readonly now: Date
   readonly leasedUntil: Date
   readonly astray: Date
-  /** Whose messages are left alone. */
-  readonly except: Ids
-  readonly limit: number
-  readonly perUser: number
 }
 
-/** Leases messages that are due: those that never failed first, and the oldest of everybody before the second of anybody. */
-export async function claim(tx: Tx, { now, leasedUntil, astray, except, limit, perUser }: Claim) {
-  const { id, userId, status, dueAt, fireAt } = pushDeliveries
-  const isDue = sql`${status} = 'pending' and (${dueAt} <= ${instant(now)} or ${dueAt} > ${instant(astray)})`
-  const ids = sql`(
-    select id from (
-      select ${id} as id, ${pushDeliveries.attempts} as attempts, row_number() over (partition by ${userId} order by ${fireAt}, ${id}) as place
-      from ${pushDeliveries}
-      where ${isDue} and not ${among(userId, except)}
-    ) as due
-    where place <= ${perUser} order by attempts > 0, place, id limit ${limit})`
+/** Leases the oldest message that is due of each of the users. */
+export async function claim(tx: Tx, userIds: Ids, { now, leasedUntil, astray }: Lease) {
+  const { id, userId, dueAt, fireAt } = pushDeliveries
+  const oldest = tx
+    .selectDistinctOn([userId], { id })
+    .from(pushDeliveries)
+    .where(and(among(userId, userIds), isDue(now, astray)))
+    .orderBy(userId, fireAt, id)
   const claimed = await tx
     .update(pushDeliveries)
     .set({ dueAt: leasedUntil, isHeld: false })
-    .from(settings)
-    .where(and(eq(settings.userId, userId), sql`${id} in ${ids}`))
+    .where(inArray(id, oldest))
     .returning({
       id,
       userId,
@@ -127,7 +140,6 @@ export async function claim(tx: Tx, { now, leasedUntil, astray, except, limit, p
       expiresAt: pushDeliveries.expiresAt,
       attempts: pushDeliveries.attempts,
       leasedUntil: dueAt,
-      serverUrl: settings.ntfyServerUrl,
     })
   return claimed.toSorted((a, b) => +a.fireAt - +b.fireAt || a.id - b.id)
 }

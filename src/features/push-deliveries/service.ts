@@ -1,4 +1,4 @@
-import { tryLock } from '../../db/advisory-lock'
+import { takeLock, tryLock } from '../../db/advisory-lock'
 import { inBatches, type IsStopping } from '../../db/batches'
 import type { Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
@@ -70,7 +70,7 @@ async function plan(tx: Tx, deps: PushDeps, userIds: readonly number[], now: Dat
   const due = await momentsFor(tx, deps, { userIds, window })
   const told = Map.groupBy(await q.toldSince(tx, [...due.keys()], window.from), ({ userId }) => userId)
   const rows = [...due].flatMap(([userId, { moments }]) => {
-    const passed = moments.filter(({ at }) => at <= now)
+    const passed = moments.filter(({ at, wasOver }) => at <= now && !wasOver)
     return untold(passed, told.get(userId) ?? []).map((moment) => toRow(userId, moment, now))
   })
   await q.insert(tx, rows)
@@ -100,20 +100,24 @@ const toRow = (userId: number, { at, content, key, kind, itemId, occurrence, abo
   createdAt: now,
 })
 
-interface Wanted {
-  /** Whose messages are left alone. */
-  readonly except: readonly number[]
-  readonly limit: number
-  readonly perUser: number
+export type Waiting = Awaited<ReturnType<typeof listWaiting>>[number]
+
+/** Users with messages that are due, and how many: those without trouble first, and among them the oldest message. */
+export const listWaiting = async ({ db, clock }: PushDeps) => {
+  const now = clock.now()
+  return q.waiting(db, now, isAstrayAfter(now))
 }
 
-/** Takes messages that are due for as long as a lease lasts; undefined where another instance is at it. */
-export const claimDeliveries = ({ db, clock }: PushDeps, wanted: Wanted): Promise<Claimed[] | undefined> =>
+/** Takes the oldest message that is due of each of the users, for as long as a lease lasts. */
+export const claimDeliveries = ({ db, clock }: PushDeps, userIds: readonly number[]): Promise<Claimed[]> =>
   inTransaction(db, async (tx) => {
-    if (!(await tryLock(tx, 'push'))) return undefined
+    await takeLock(tx, 'push')
     const now = clock.now()
-    const leasedUntil = addSeconds(now, LEASE_SECONDS)
-    return q.claim(tx, { ...wanted, now, leasedUntil, astray: isAstrayAfter(now) })
+    return q.claim(tx, userIds, {
+      now,
+      leasedUntil: addSeconds(now, LEASE_SECONDS),
+      astray: isAstrayAfter(now),
+    })
   })
 
 /** What is to be done with a message that was claimed. */
@@ -257,11 +261,9 @@ async function recordFailure(deps: PushDeps, one: Claimed, error: string): Promi
   await q.resettle(deps.db, one, { attempts, error, ...(next ? { dueAt: next } : { status: 'failed' }) })
 }
 
-/** Gives messages back that were claimed and not tried: whoever comes next takes them. */
-export const giveBack = ({ db, clock }: PushDeps, claimed: readonly Claimed[]): Promise<void> =>
-  inTransaction(db, async (tx) => {
-    for (const one of claimed) await q.resettle(tx, one, { dueAt: clock.now() })
-  })
+/** Gives a message back that was claimed and not tried: whoever comes next takes it. */
+export const giveBack = ({ db, clock }: PushDeps, one: Claimed): Promise<void> =>
+  q.resettle(db, one, { dueAt: clock.now() })
 
 /** The last messages of the user, newest first (contract, section 17). */
 export async function listDeliveries(

@@ -169,6 +169,7 @@ export const celebrated = (db: Db | Tx, extent: Extent, days: readonly string[])
       lastName: people.lastName,
       nickname: people.nickname,
       birthday: people.birthday,
+      enteredAt: people.updatedAt,
     })
     .from(people)
     .where(

@@ -1,10 +1,12 @@
 import { cut } from '../../lib/text'
 import { nextOccurrence, occurrencesBetween, timedSeries } from '../../lib/recurrence'
 import { parseRule } from '../../lib/recurrence.grammar'
-import { dayOf, wallIn, wallToText } from '../../lib/wall-time'
+import { addDaysTo, dayOf, wallIn, wallToText } from '../../lib/wall-time'
 import type { Celebration } from '../birthdays/rules'
+import type { Times } from '../events/rules.times'
 import {
   type Content,
+  instantOn,
   type Moment,
   momentsAt,
   type Schedule,
@@ -131,20 +133,29 @@ const projectSlots = (schedule: Schedule, day: string | null): Slot[] =>
 /** Whole days in the minutes before which an event is told of: what is all day has no others. */
 export const leadDaysOf = (minutes: number): number => Math.floor(minutes / 1440)
 
+/** An occurrence that had ended when it was last entered (made, changed, invited to, shared) is not announced any more. */
+const isOver = (endAt: Date, enteredAt: Date): boolean => endAt < enteredAt
+
+/** When the last of its days ends, where the receiver is. */
+const endOfDay = ({ timeZone }: Schedule, day: string): Date =>
+  instantOn(timeZone, addDaysTo(day, 1), '00:00')
+
 interface Birthday {
   readonly id: number
   readonly name: string
+  readonly enteredAt: Date
 }
 
 /** As the Birthdays calendar shows it: an all-day event that leaves its lead to the settings. */
 export const birthdayMoments = (
   schedule: Schedule,
-  { id, name }: Birthday,
+  { id, name, enteredAt }: Birthday,
   { date, turns }: Celebration,
   window: Window,
-): Moment[] =>
-  momentsAt(
-    { kind: 'birthday', itemId: id, occurrence: date },
+): Moment[] => {
+  const wasOver = isOver(endOfDay(schedule, date), enteredAt)
+  return momentsAt(
+    { kind: 'birthday', itemId: id, occurrence: date, wasOver },
     slotsOfDay(schedule, date, leadDaysOf(schedule.eventLeadMinutes)),
     window,
     () =>
@@ -152,6 +163,7 @@ export const birthdayMoments = (
         tags: ['birthday'],
       }),
   )
+}
 
 interface News {
   readonly id: number
@@ -174,27 +186,25 @@ interface Happening {
   readonly location: string | null
   readonly reminderMinutes: number | null
   readonly occurrence: string
-  /** Of a timed one. */
-  readonly startAt: Date | null
-  /** Of one that is all day. */
-  readonly startDate: string | null
+  readonly times: Times
+  readonly enteredAt: Date
 }
 
 /** A timed event is told of its minutes before it starts, one that is all day on its lead days. */
 export function eventMoments(schedule: Schedule, event: Happening, window: Window): Moment[] {
   const minutes = event.reminderMinutes ?? schedule.eventLeadMinutes
-  const { startAt, startDate } = event
-  const start = startAt === null ? (startDate ?? '') : inWords(schedule, startAt)
-  const slots = startAt === null ? daySlots(schedule, startDate, minutes) : [leadSlot(startAt, minutes)]
-  return momentsAt({ kind: 'event', itemId: event.id, occurrence: event.occurrence }, slots, window, () =>
-    content(event.title, event.location ? `${start}, ${event.location}` : start, `/events/${event.id}`, {
+  const { id, occurrence, times } = event
+  const start = times.allDay ? times.startDate : inWords(schedule, times.startAt)
+  const slots = times.allDay
+    ? slotsOfDay(schedule, times.startDate, leadDaysOf(minutes))
+    : [leadSlot(times.startAt, minutes)]
+  const wasOver = isOver(times.allDay ? endOfDay(schedule, times.endDate) : times.endAt, event.enteredAt)
+  return momentsAt({ kind: 'event', itemId: id, occurrence, wasOver }, slots, window, () =>
+    content(event.title, event.location ? `${start}, ${event.location}` : start, `/events/${id}`, {
       tags: ['calendar'],
     }),
   )
 }
-
-const daySlots = (schedule: Schedule, day: string | null, minutes: number): Slot[] =>
-  day === null ? [] : slotsOfDay(schedule, day, leadDaysOf(minutes))
 
 const leadSlot = (startAt: Date, minutes: number): Slot => ({
   at: new Date(+startAt - minutes * 60_000),

@@ -32,6 +32,8 @@ export interface Subject {
   readonly itemId: number
   /** What of a series it is; empty for all else. */
   readonly occurrence: string
+  /** It had ended when it was entered: no message is planned for it any more, and one that waits already is sent. */
+  readonly wasOver?: boolean
 }
 
 /** What a message says. */
@@ -69,7 +71,7 @@ export const momentsAt = (
     .map((slot) => ({ ...subject, ...slot, key: keyOf(subject, slot.at), content: contentOf(slot) }))
 
 /** The instant of a time of day on a day in `zone`. */
-const instantOn = (zone: string, day: string, time: string): Date =>
+export const instantOn = (zone: string, day: string, time: string): Date =>
   instantOf(zone, wallFromText(`${day}T${time}`))
 
 /**

@@ -167,10 +167,10 @@ async function addBirthdays(context: Context): Promise<void> {
   const calendars = await calendarsForAll(db, extent.users)
   const users = calendars.flatMap(({ isSystem, isVisible, userId }) => (isSystem && isVisible ? userId : []))
   for (const row of await q.celebrated(db, { ...extent, users }, birthdayDays(firstDay, lastDay))) {
-    const { id, userId } = row
+    const { id, userId, enteredAt } = row
     add(userId, 'birthday', id, (recipient) =>
       celebrationsBetween(row.birthday ?? '', firstDay, lastDay).flatMap((celebration) =>
-        birthdayMoments(recipient, { id, name: displayName(row) }, celebration, ask.window),
+        birthdayMoments(recipient, { id, name: displayName(row), enteredAt }, celebration, ask.window),
       ),
     )
   }
@@ -184,6 +184,8 @@ type OverrideRow = Awaited<ReturnType<typeof q.overrides>>[number]
 interface Seen {
   readonly event: EventRow
   readonly invitation: InvitedRow['invitation'] | null
+  /** When the event, or what shows it to them, last changed. */
+  readonly enteredAt: Date
 }
 
 /** The longest lead of an event of its own. */
@@ -227,14 +229,23 @@ function seenIn(
   const invitations = new Map(invited.map(({ invitation }) => [invitation.eventId, invitation]))
   const own = calendars
     .filter((calendar) => calendar.isVisible)
-    .flatMap(({ id }) => byCalendar.get(id) ?? [])
-    .map((event) => ({ event, invitation: invitations.get(event.id) ?? null }))
-  const others = invited.filter(
-    ({ event, invitation }) =>
-      !isVisible.has(event.calendarId) && (isVisible.get(invitation.displayCalendarId ?? 0) ?? true),
-  )
+    .flatMap(({ id, sharedAt }) =>
+      (byCalendar.get(id) ?? []).map((event) => ({
+        event,
+        invitation: invitations.get(event.id) ?? null,
+        enteredAt: later(event.updatedAt, sharedAt),
+      })),
+    )
+  const others = invited
+    .filter(
+      ({ event, invitation }) =>
+        !isVisible.has(event.calendarId) && (isVisible.get(invitation.displayCalendarId ?? 0) ?? true),
+    )
+    .map((one) => ({ ...one, enteredAt: later(one.event.updatedAt, one.invitation.updatedAt) }))
   return [...own, ...others]
 }
+
+const later = (one: Date, other: Date | null): Date => (other !== null && other > one ? other : one)
 
 async function loadOccurrences({ db, ask }: Context, extent: q.Extent, seen: readonly Seen[], lead: number) {
   const repeating = seen.filter(({ event }) => event.recurrenceRule !== null)
@@ -247,21 +258,23 @@ async function loadOccurrences({ db, ask }: Context, extent: q.Extent, seen: rea
   const invitationIds = repeating.flatMap(({ invitation }) => invitation?.id ?? [])
   const answers = invitationIds.length === 0 ? [] : await q.responses(db, invitationIds)
   const answersOf = Map.groupBy(answers, ({ invitationId }) => invitationId)
-  return function occurrencesOf({ event, invitation }: Seen) {
+  return function occurrencesOf(one: Seen) {
+    const { event, invitation } = one
     const own = answersOf.get(invitation?.id ?? 0) ?? []
     const responses = new Map(own.map((row) => [wallFromText(row.occurrenceStart), row.response]))
     const isDeclined = (wall?: WallTime) =>
       (responses.get(wall ?? Number.NaN) ?? invitation?.response) === 'Declined'
-    return happenings(event, overridesOf.get(event.id) ?? [], extent, lead).filter(
+    return happenings(one, overridesOf.get(event.id) ?? [], extent, lead).filter(
       ({ wall }) => !isDeclined(wall),
     )
   }
 }
 
 /** What of an event takes place near the window. */
-function happenings(event: EventRow, own: readonly OverrideRow[], extent: q.Extent, lead: number) {
+function happenings(seen: Seen, own: readonly OverrideRow[], extent: q.Extent, lead: number) {
+  const { event } = seen
   const series = seriesOf(event)
-  if (!series) return [{ ...toHappening(event, timesOf(event), textsOf(event)), wall: undefined }]
+  if (!series) return [{ ...toHappening(seen, timesOf(event), textsOf(event)), wall: undefined }]
   const overrides = new Map(own.map((row) => [wallFromText(row.occurrenceStart), row]))
   const { window, firstDay, lastDay } = extent
   const to = new Date(+window.to + (event.reminderMinutes ?? lead) * 60_000 + 1)
@@ -271,12 +284,12 @@ function happenings(event: EventRow, own: readonly OverrideRow[], extent: q.Exte
     if (override?.isCancelled) return []
     const times = timesOfOccurrence({ original: timesAt(series.first, wall), override })
     const texts = textsOf(event, override?.changes)
-    return [{ ...toHappening(event, times, texts), occurrence: wallToText(wall), wall }]
+    return [{ ...toHappening(seen, times, texts), occurrence: wallToText(wall), wall }]
   })
 }
 
 const toHappening = (
-  { id }: EventRow,
+  { event: { id }, enteredAt }: Seen,
   times: ReturnType<typeof timesOf>,
   { title, location, reminderMinutes }: ReturnType<typeof textsOf>,
 ) => ({
@@ -285,6 +298,6 @@ const toHappening = (
   location,
   reminderMinutes,
   occurrence: '',
-  startAt: times.allDay ? null : times.startAt,
-  startDate: times.allDay ? times.startDate : null,
+  times,
+  enteredAt,
 })
