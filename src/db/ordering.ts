@@ -1,14 +1,15 @@
-import { type SQL, sql, type SQLWrapper, type WithSubquery } from 'drizzle-orm'
+import { and, eq, ne, type Placeholder, type SQL, sql, type SQLWrapper, type WithSubquery } from 'drizzle-orm'
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { isTooLong, type Rank, rankBetween } from '../lib/ordering'
 import type { Tx } from './client'
+import { tallies } from './schema'
 
 /**
  * A list that is arranged by hand (`src/lib/ordering.ts`). Its table has `rank: numeric().notNull()` and a unique index over what
  * makes the list and the rank, so that the order is strict whatever happens. Whoever writes ranks has locked the owner of the
  * list before; moves come one after the other.
  *
- *     rank: await rankAt(tx, list, position)                 // insert; without a position at the end
+ *     rank: await rankAt(tx, list, position)                 // insert, at the end without a position; tell `newPosition`
  *     rank: await rankAt(tx, list, position, id)             // move
  *     await arrange(tx, list, ids)                           // a new order of all; `isWholeOrder` tells whether it is one
  *
@@ -18,6 +19,11 @@ export interface RankedList {
   readonly table: PgTable & { readonly id: AnyPgColumn; readonly rank: AnyPgColumn }
   /** What makes a row one of the list. */
   readonly isMember: SQL
+  /** Where its rows are counted. */
+  readonly tally: {
+    readonly kind: (typeof tallies.$inferSelect)['kind']
+    readonly ownerId: number | Placeholder
+  }
 }
 
 /** Rows of a list, as a query of their own: `db.$with('page').as(…)`. */
@@ -27,7 +33,7 @@ type Rows = WithSubquery & { readonly rank: SQLWrapper }
  * The position of each of these rows in its list, from 1, whatever else is selected. Counted are the ranks before the first of
  * the rows, and read are those from there to the last, from the index alone: the first page of a long list costs as much as of a short one.
  */
-export function positionAmong({ table, isMember }: RankedList, rows: Rows): SQL<number> {
+export function positionAmong({ table, isMember }: Omit<RankedList, 'tally'>, rows: Rows): SQL<number> {
   const [first, last] = [
     sql`(select min(${rows.rank}) from ${rows})`,
     sql`(select max(${rows.rank}) from ${rows})`,
@@ -41,16 +47,36 @@ export function positionAmong({ table, isMember }: RankedList, rows: Rows): SQL<
 export const positionAmongAll = ({ rank }: RankedList['table']): SQL<number> =>
   sql<number>`(row_number() over (order by ${rank}))::integer`
 
-const AT_THE_END = 2_147_483_647
+/** The position, from 1, of a row that the statement inserts where `position` wants it, or at the end. */
+export function newPosition({ tally }: RankedList, position?: number): SQL<number> {
+  const { kind, ownerId } = tally
+  const before = sql`select ${tallies.count} from ${tallies} where ${and(eq(tallies.kind, kind), eq(tallies.ownerId, ownerId))}`
+  const last = sql<number>`coalesce((${before}), 0) + 1`
+  return position === undefined ? last : sql<number>`least(${position}::integer, ${last})`
+}
 
-/** The rank of `position` among the rows of the list but `movedId`; beyond the end it is the end. */
-export async function rankAt(tx: Tx, list: RankedList, position = AT_THE_END, movedId = 0): Promise<Rank> {
-  const { table, isMember } = list
+const othersOf = ({ table, isMember }: RankedList, movedId: number | undefined) =>
+  and(isMember, movedId === undefined ? undefined : ne(table.id, movedId))
+
+/**
+ * The rank of `position` among the rows of the list but `movedId`, none of which is read beyond it; without a position, or
+ * beyond the end, it is the end.
+ */
+export async function rankAt(
+  tx: Tx,
+  list: RankedList,
+  position?: number,
+  movedId?: number,
+): Promise<Rank | SQL<Rank>> {
+  const { table } = list
+  const others = othersOf(list, movedId)
+  if (position === undefined)
+    return sql<Rank>`(select coalesce(floor(max(${table.rank})), 0) + 1 from ${table} where ${others})`
   const [neighbours] = await tx.execute<{ before: Rank | null; after: Rank | null }>(sql`
-    select max(rank) filter (where place < ${position}) as before, min(rank) filter (where place >= ${position}) as after
+    select max(rank) filter (where place < ${position}) as before, max(rank) filter (where place = ${position}) as after
     from (
       select ${table.rank} as rank, row_number() over (order by ${table.rank}) as place
-      from ${table} where ${isMember} and ${table.id} <> ${movedId}
+      from ${table} where ${others} order by ${table.rank} limit ${position}
     ) as places`)
   const rank = rankBetween(neighbours?.before ?? null, neighbours?.after ?? null)
   if (!isTooLong(rank)) return rank

@@ -98,17 +98,8 @@ export function createTask(
   return inTransaction(db, async (tx) => {
     await holdProject(tx, session, now, { id: projectId, expected: undefined })
     if (parentTaskId !== null) await refuseParent(tx, projectId, parentTaskId, null)
-    const rank = await rankAt(tx, q.siblingsIn(projectId, parentTaskId), position)
-    const taskId = await q.insert(tx, {
-      ...toColumns(fields),
-      projectId,
-      parentTaskId,
-      title,
-      rank,
-      createdAt: now,
-      updatedAt: now,
-    })
-    return read(tx, config.timeZone, { projectId, taskId })
+    const task = { ...toColumns(fields), projectId, parentTaskId, title, createdAt: now, updatedAt: now }
+    return { ...toView(config.timeZone, await q.insert(tx, task, position)), subtasks: [] }
   })
 }
 
