@@ -9,7 +9,8 @@ import { tallies } from './schema'
  * makes the list and the rank, so that the order is strict whatever happens. Whoever writes ranks has locked the owner of the
  * list before; moves come one after the other.
  *
- *     rank: await rankAt(tx, list, position)                 // insert, at the end without a position; tell `newPosition`
+ *     rank: lastRank(list)                                   // insert at the end, or move there; returning `newPosition`
+ *     rank: await rankAt(tx, list, position)                 // insert
  *     rank: await rankAt(tx, list, position, id)             // move
  *     await arrange(tx, list, ids)                           // a new order of all; `isWholeOrder` tells whether it is one
  *
@@ -47,36 +48,32 @@ export function positionAmong({ table, isMember }: Omit<RankedList, 'tally'>, ro
 export const positionAmongAll = ({ rank }: RankedList['table']): SQL<number> =>
   sql<number>`(row_number() over (order by ${rank}))::integer`
 
-/** The position, from 1, of a row that the statement inserts where `position` wants it, or at the end. */
-export function newPosition({ tally }: RankedList, position?: number): SQL<number> {
-  const { kind, ownerId } = tally
-  const before = sql`select ${tallies.count} from ${tallies} where ${and(eq(tallies.kind, kind), eq(tallies.ownerId, ownerId))}`
-  const last = sql<number>`coalesce((${before}), 0) + 1`
-  return position === undefined ? last : sql<number>`least(${position}::integer, ${last})`
+/** The position, from 1, of a row that the statement inserts: `position`, unless that is null or lies beyond the end. */
+export function newPosition(
+  { tally: { kind, ownerId } }: RankedList,
+  position: number | null | Placeholder,
+): SQL<number> {
+  const isOwn = and(eq(tallies.kind, kind), eq(tallies.ownerId, ownerId))
+  const length = sql`coalesce((select ${tallies.count} from ${tallies} where ${isOwn}), 0)`
+  // Of nulls, least takes no notice.
+  return sql<number>`least(${position}::integer, ${length} + 1)`
 }
 
 const othersOf = ({ table, isMember }: RankedList, movedId: number | undefined) =>
   and(isMember, movedId === undefined ? undefined : ne(table.id, movedId))
 
-/**
- * The rank of `position` among the rows of the list but `movedId`, none of which is read beyond it; without a position, or
- * beyond the end, it is the end.
- */
-export async function rankAt(
-  tx: Tx,
-  list: RankedList,
-  position?: number,
-  movedId?: number,
-): Promise<Rank | SQL<Rank>> {
-  const { table } = list
-  const others = othersOf(list, movedId)
-  if (position === undefined)
-    return sql<Rank>`(select coalesce(floor(max(${table.rank})), 0) + 1 from ${table} where ${others})`
+/** A rank behind all rows of the list but `movedId`, for a statement that writes it: the index alone tells. */
+export const lastRank = (list: RankedList, movedId?: number): SQL<Rank> =>
+  sql<Rank>`(select coalesce(floor(max(${list.table.rank})), 0) + 1 from ${list.table} where ${othersOf(list, movedId)})`
+
+/** The rank of `position` among the rows of the list but `movedId`, none of which is read beyond it; beyond the end it is the end. */
+export async function rankAt(tx: Tx, list: RankedList, position: number, movedId?: number): Promise<Rank> {
+  const { rank: column } = list.table
   const [neighbours] = await tx.execute<{ before: Rank | null; after: Rank | null }>(sql`
     select max(rank) filter (where place < ${position}) as before, max(rank) filter (where place = ${position}) as after
     from (
-      select ${table.rank} as rank, row_number() over (order by ${table.rank}) as place
-      from ${table} where ${others} order by ${table.rank} limit ${position}
+      select ${column} as rank, row_number() over (order by ${column}) as place
+      from ${list.table} where ${othersOf(list, movedId)} order by ${column} limit ${position}
     ) as places`)
   const rank = rankBetween(neighbours?.before ?? null, neighbours?.after ?? null)
   if (!isTooLong(rank)) return rank

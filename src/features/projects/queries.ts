@@ -1,7 +1,14 @@
 import { and, eq, getTableColumns, gt, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../db/client'
-import { newPosition, positionAmong, positionAmongAll, rankAt, type RankedList } from '../../db/ordering'
+import {
+  lastRank,
+  newPosition,
+  positionAmong,
+  positionAmongAll,
+  rankAt,
+  type RankedList,
+} from '../../db/ordering'
 import { projects, projectTasks } from '../../db/schema'
 import type { Rank } from '../../lib/ordering'
 import type { Stretch } from '../../lib/page'
@@ -97,17 +104,17 @@ export const exists = async (db: Db, userId: number, id: number): Promise<boolea
 export const lock = async (tx: Tx, userId: number, id: number): Promise<ProjectRow | undefined> =>
   (await tx.select().from(projects).where(own(userId, id)).for('no key update'))[0]
 
-/** At the position that is given, or at the end. */
+/** At the position; undefined is the end. */
 export async function insert(
   tx: Tx,
   row: Omit<typeof projects.$inferInsert, 'rank'>,
-  position?: number,
+  position: number | undefined,
 ): Promise<PlacedProject> {
   const owned = listOf(row.userId)
   const [created] = await tx
     .insert(projects)
-    .values({ ...row, rank: await rankAt(tx, owned, position) })
-    .returning({ ...getTableColumns(projects), position: newPosition(owned, position) })
+    .values({ ...row, rank: position === undefined ? lastRank(owned) : await rankAt(tx, owned, position) })
+    .returning({ ...getTableColumns(projects), position: newPosition(owned, position ?? null) })
   if (!created) throw new Error('insert returned no row')
   return { ...created, taskCount: 0, completedTaskCount: 0 }
 }

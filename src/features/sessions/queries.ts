@@ -1,8 +1,9 @@
 import { and, eq, gt, lt, lte, ne, or, type Placeholder, sql } from 'drizzle-orm'
-import { among } from '../../db/among'
+import { among, idText } from '../../db/among'
 import { deleteSome } from '../../db/batches'
 import type { Db, Tx } from '../../db/client'
 import { prepared } from '../../db/prepared'
+import { preparedInTransaction } from '../../db/prepared-in-transaction'
 import { passkeys, sessions, settings, systemConfig, users } from '../../db/schema'
 
 const session = {
@@ -136,18 +137,30 @@ export const lockUser = async (tx: Tx, userId: number): Promise<UserRow | undefi
  * session has ended: counting them first takes all locks, and the function sees the session as it is after that, unlike the
  * rest of the statement. The session itself is not locked, as signing out would wait for whoever writes.
  */
-export function lockUsersOf(tx: Tx, key: LiveKey, userIds: readonly number[]): Promise<UserRow[]> {
-  const held = tx
-    .$with('held')
-    .as(tx.select().from(users).where(among(users.id, userIds)).orderBy(users.id).for('no key update'))
+const lockLive = preparedInTransaction((tx) => {
+  const held = tx.$with('held').as(
+    tx
+      .select()
+      .from(users)
+      .where(among(users.id, sql.placeholder('userIds')))
+      .orderBy(users.id)
+      .for('no key update'),
+  )
   const areHeld = sql`(select count(*) from ${held}) > 0`
-  const isLiveThen = sql`session_is_live(${key.id}, ${key.userId}, ${key.now.toISOString()})`
+  const isLiveThen = sql`session_is_live(${KEY.id}, ${KEY.userId}, ${KEY.now})`
   return tx
     .with(held)
     .select()
     .from(held)
     .where(sql`case when ${areHeld} then ${isLiveThen} end`)
-}
+    .prepare('sessions_lock_live')
+})
+
+export const lockUsersOf = (
+  tx: Tx,
+  { id, userId, now }: LiveKey,
+  userIds: readonly number[],
+): Promise<UserRow[]> => lockLive(tx, { id, userId, now: now.toISOString(), userIds: idText(userIds) })
 
 /**
  * Holds the user's row, so that nobody deletes it meanwhile: whoever does locks it before the sessions, and so must

@@ -14,7 +14,7 @@ import {
 import type { AnyPgColumn, PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { among } from '../../db/among'
 import type { Db, Tx } from '../../db/client'
-import { newPosition, positionAmong, rankAt, type RankedList } from '../../db/ordering'
+import { lastRank, newPosition, positionAmong, rankAt, type RankedList } from '../../db/ordering'
 import { prepared } from '../../db/prepared'
 import { projects, projectTasks, taskComments } from '../../db/schema'
 import type { Rank } from '../../lib/ordering'
@@ -178,17 +178,20 @@ export const hasSubtasks = async (tx: Tx, id: number): Promise<boolean> =>
       .limit(1)
   ).length > 0
 
-/** At the position that is given among its siblings, or at their end. */
+/** At the position among its siblings; undefined is their end. */
 export async function insert(
   tx: Tx,
   row: Omit<typeof projectTasks.$inferInsert, 'rank'>,
-  position?: number,
+  position: number | undefined,
 ): Promise<PlacedTask> {
   const siblings = siblingsIn(row.projectId, row.parentTaskId ?? null)
   const [created] = await tx
     .insert(projectTasks)
-    .values({ ...row, rank: await rankAt(tx, siblings, position) })
-    .returning({ ...getTableColumns(projectTasks), position: newPosition(siblings, position) })
+    .values({
+      ...row,
+      rank: position === undefined ? lastRank(siblings) : await rankAt(tx, siblings, position),
+    })
+    .returning({ ...getTableColumns(projectTasks), position: newPosition(siblings, position ?? null) })
   if (!created) throw new Error('insert returned no row')
   return { ...created, commentCount: 0 }
 }

@@ -16,8 +16,16 @@ import {
 import { type PgUpdateSetSource, unionAll } from 'drizzle-orm/pg-core'
 import type { TypedQueryBuilder } from 'drizzle-orm/query-builders/query-builder'
 import type { Db, Tx } from '../../db/client'
-import { newPosition, positionAmong, positionAmongAll, rankAt, type RankedList } from '../../db/ordering'
+import {
+  lastRank,
+  newPosition,
+  positionAmong,
+  positionAmongAll,
+  rankAt,
+  type RankedList,
+} from '../../db/ordering'
 import { prepared } from '../../db/prepared'
+import { preparedInTransaction } from '../../db/prepared-in-transaction'
 import { todos } from '../../db/schema'
 import { type Stretch, USUAL_LIMIT } from '../../lib/page'
 import { PRIORITY_ORDER, type Sort, type TodoKey } from './rules.sorting'
@@ -264,17 +272,53 @@ export const lock = async (tx: Tx, userId: number, id: number, now: Date) =>
       .for('no key update')
   )[0]
 
-/** At the position that is given, or at the end. */
+const given = (name: string) => sql`${sql.placeholder(name)}`
+
+const create = preparedInTransaction((tx) => {
+  const owned = listOf(USER)
+  return tx
+    .insert(todos)
+    .values({
+      userId: USER,
+      title: given('title'),
+      description: given('description'),
+      priority: given('priority'),
+      dueDate: given('dueDate'),
+      dueDay: given('dueDay'),
+      dueTime: given('dueTime'),
+      category: given('category'),
+      completedAt: given('completedAt'),
+      recurrence: given('recurrence'),
+      resetAt: given('resetAt'),
+      nextDueDate: given('nextDueDate'),
+      rank: sql`coalesce(${given('rank')}::numeric, ${lastRank(owned)})`,
+      createdAt: given('now'),
+      updatedAt: given('now'),
+    })
+    .returning({
+      ...getTableColumns(todos),
+      position: newPosition(owned, sql.placeholder('position')),
+    })
+    .prepare('todos_create')
+})
+
+type NewRow = Omit<TodoRow, 'id' | 'openedAt' | 'rank' | 'version' | 'createdAt' | 'updatedAt'>
+
+/** At the position; undefined is the end. */
 export async function insert(
   tx: Tx,
-  row: Omit<typeof todos.$inferInsert, 'rank'>,
-  position?: number,
+  { completedAt, resetAt, ...row }: NewRow,
+  position: number | undefined,
+  now: Date,
 ): Promise<PlacedRow> {
-  const owned = listOf(row.userId)
-  const [created] = await tx
-    .insert(todos)
-    .values({ ...row, rank: await rankAt(tx, owned, position) })
-    .returning({ ...getTableColumns(todos), position: newPosition(owned, position) })
+  const [created] = await create(tx, {
+    ...row,
+    completedAt: completedAt && completedAt.toISOString(),
+    resetAt: resetAt && resetAt.toISOString(),
+    rank: position === undefined ? null : await rankAt(tx, listOf(row.userId), position),
+    position: position ?? null,
+    now: now.toISOString(),
+  })
   if (!created) throw new Error('insert returned no row')
   return created
 }

@@ -85,12 +85,11 @@ export function createTodo(deps: TodoDeps, reader: Reader, fields: NewTodo): Pro
   const now = deps.clock.now()
   const { userId } = reader
   const schedule = rescheduled(NO_SCHEDULE, fields, now, weekOf(deps.config, reader.owner))
-  const { title, description, priority = 'none', category, position } = fields
+  const { title, description = null, priority = 'none', category = null, position } = fields
   return inTransaction(deps.db, async (tx) => {
     await lockUserOf(tx, reader, now)
-    const stamps = { createdAt: now, updatedAt: now }
-    const todo = { ...schedule, userId, title, description, priority, category, ...stamps }
-    return toView(deps, await q.insert(tx, todo, position))
+    const todo = { ...schedule, userId, title, description, priority, category }
+    return toView(deps, await q.insert(tx, todo, position, now))
   })
 }
 
