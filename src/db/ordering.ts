@@ -1,14 +1,16 @@
-import { type SQL, sql, type SQLWrapper, type WithSubquery } from 'drizzle-orm'
+import { and, eq, ne, type Placeholder, type SQL, sql, type SQLWrapper, type WithSubquery } from 'drizzle-orm'
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { isTooLong, type Rank, rankBetween } from '../lib/ordering'
 import type { Tx } from './client'
+import { tallies } from './schema'
 
 /**
  * A list that is arranged by hand (`src/lib/ordering.ts`). Its table has `rank: numeric().notNull()` and a unique index over what
  * makes the list and the rank, so that the order is strict whatever happens. Whoever writes ranks has locked the owner of the
  * list before; moves come one after the other.
  *
- *     rank: await rankAt(tx, list, position)                 // insert; without a position at the end
+ *     rank: lastRank(list)                                   // insert at the end, or move there; returning `newPosition`
+ *     rank: await rankAt(tx, list, position)                 // insert
  *     rank: await rankAt(tx, list, position, id)             // move
  *     await arrange(tx, list, ids)                           // a new order of all; `isWholeOrder` tells whether it is one
  *
@@ -18,6 +20,11 @@ export interface RankedList {
   readonly table: PgTable & { readonly id: AnyPgColumn; readonly rank: AnyPgColumn }
   /** What makes a row one of the list. */
   readonly isMember: SQL
+  /** Where its rows are counted. */
+  readonly tally: {
+    readonly kind: (typeof tallies.$inferSelect)['kind']
+    readonly ownerId: number | Placeholder
+  }
 }
 
 /** Rows of a list, as a query of their own: `db.$with('page').as(…)`. */
@@ -27,7 +34,7 @@ type Rows = WithSubquery & { readonly rank: SQLWrapper }
  * The position of each of these rows in its list, from 1, whatever else is selected. Counted are the ranks before the first of
  * the rows, and read are those from there to the last, from the index alone: the first page of a long list costs as much as of a short one.
  */
-export function positionAmong({ table, isMember }: RankedList, rows: Rows): SQL<number> {
+export function positionAmong({ table, isMember }: Omit<RankedList, 'tally'>, rows: Rows): SQL<number> {
   const [first, last] = [
     sql`(select min(${rows.rank}) from ${rows})`,
     sql`(select max(${rows.rank}) from ${rows})`,
@@ -41,16 +48,32 @@ export function positionAmong({ table, isMember }: RankedList, rows: Rows): SQL<
 export const positionAmongAll = ({ rank }: RankedList['table']): SQL<number> =>
   sql<number>`(row_number() over (order by ${rank}))::integer`
 
-const AT_THE_END = 2_147_483_647
+/** The position, from 1, of a row that the statement inserts: `position`, unless that is null or lies beyond the end. */
+export function newPosition(
+  { tally: { kind, ownerId } }: RankedList,
+  position: number | null | Placeholder,
+): SQL<number> {
+  const isOwn = and(eq(tallies.kind, kind), eq(tallies.ownerId, ownerId))
+  const length = sql`coalesce((select ${tallies.count} from ${tallies} where ${isOwn}), 0)`
+  // Of nulls, least takes no notice.
+  return sql<number>`least(${position}::integer, ${length} + 1)`
+}
 
-/** The rank of `position` among the rows of the list but `movedId`; beyond the end it is the end. */
-export async function rankAt(tx: Tx, list: RankedList, position = AT_THE_END, movedId = 0): Promise<Rank> {
-  const { table, isMember } = list
+const othersOf = ({ table, isMember }: RankedList, movedId: number | undefined) =>
+  and(isMember, movedId === undefined ? undefined : ne(table.id, movedId))
+
+/** A rank behind all rows of the list but `movedId`, for a statement that writes it: the index alone tells. */
+export const lastRank = (list: RankedList, movedId?: number): SQL<Rank> =>
+  sql<Rank>`(select coalesce(floor(max(${list.table.rank})), 0) + 1 from ${list.table} where ${othersOf(list, movedId)})`
+
+/** The rank of `position` among the rows of the list but `movedId`, none of which is read beyond it; beyond the end it is the end. */
+export async function rankAt(tx: Tx, list: RankedList, position: number, movedId?: number): Promise<Rank> {
+  const { rank: column } = list.table
   const [neighbours] = await tx.execute<{ before: Rank | null; after: Rank | null }>(sql`
-    select max(rank) filter (where place < ${position}) as before, min(rank) filter (where place >= ${position}) as after
+    select max(rank) filter (where place < ${position}) as before, max(rank) filter (where place = ${position}) as after
     from (
-      select ${table.rank} as rank, row_number() over (order by ${table.rank}) as place
-      from ${table} where ${isMember} and ${table.id} <> ${movedId}
+      select ${column} as rank, row_number() over (order by ${column}) as place
+      from ${list.table} where ${othersOf(list, movedId)} order by ${column} limit ${position}
     ) as places`)
   const rank = rankBetween(neighbours?.before ?? null, neighbours?.after ?? null)
   if (!isTooLong(rank)) return rank

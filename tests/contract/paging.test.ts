@@ -6,7 +6,7 @@ import * as schema from '../../src/db/schema'
 import { administer } from '../support/database'
 import { type Actor, type Harness, startHarness } from '../support/harness'
 import { until } from '../support/service'
-import { spied, type Statement } from '../support/statements'
+import { pagesReadBy, spied, type Statement } from '../support/statements'
 
 const ROWS = 5000
 /** Pages that a page may read beyond twice those of the first: levels of an index. */
@@ -106,26 +106,10 @@ async function fill() {
   return { project, task, event }
 }
 
-const literal = (value: unknown): string => {
-  if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`
-  return value instanceof Date ? literal(value.toISOString()) : String(value)
-}
-
-/** Times after which PostgreSQL may plan a prepared statement once for all values, as it may do in the service. */
-const TIMES = 6
-
-/** Pages of the database that the statements read, whether they were in memory or not. */
+/** Pages of the database that the statements read. */
 async function costOf(statements: readonly Statement[]) {
   let cost = 0
-  for (const { text, params } of statements) {
-    const execute = `execute asked ${params.length > 0 ? `(${params.map(literal).join()})` : ''}`
-    await client.unsafe(`prepare asked as ${text}`)
-    for (let time = 0; time < TIMES; time++) await client.unsafe(execute)
-    const [row] = await client.unsafe(`explain (analyze, buffers, timing off, format json) ${execute}`)
-    await client.unsafe('deallocate asked')
-    const plan = row?.['QUERY PLAN'][0].Plan
-    cost += plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
-  }
+  for (const statement of statements) cost += await pagesReadBy(client, statement)
   return cost
 }
 

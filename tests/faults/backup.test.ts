@@ -173,6 +173,33 @@ describe('a backup', () => {
     expect(rows.get('drizzle.__drizzle_migrations')).toHaveLength(known.length)
   })
 
+  test('restores how long lists are, counts those of a level that did not, and both are counted on', async () => {
+    await using source = await freshDatabaseUrl({ migrated: false })
+    await using old = await firstMigrations(MIGRATIONS, 15)
+    await applyMigrations(source.url, old.path)
+    const write = async (url: string, statement: string) => {
+      const sql = administer(url)
+      await sql.unsafe(statement)
+      await sql.end({ timeout: 5 })
+    }
+    const append = `insert into todos (user_id, title, priority, rank, created_at, updated_at)
+      select min(id), 'T', 'none', 1000 + (select count(*) from todos), now(), now() from users`
+    const user = `insert into users (username, network_name, password_hash, role, created_at, updated_at)
+      values ('a', 'a', 'x', 'admin', now(), now())`
+    await write(source.url, `${user}; ${append}`)
+    const path = join(folder, 'old.gz')
+    expect((await run('backup', on(source.url), path)).exitCode).toBe(0)
+    for (const [file, count] of [[path, 1] as const, [await saved(), 7] as const]) {
+      await using target = await freshDatabaseUrl({ migrated: false })
+      expect(await run('restore', on(target.url), file)).toMatchObject({ exitCode: 0, stderr: '' })
+      const tally = async () =>
+        (await everyRow(target.url)).get('public.tallies')?.find((row) => row.startsWith('(todos'))
+      expect(await tally()).toEndWith(`,${count})`)
+      await write(target.url, append)
+      expect(await tally()).toEndWith(`,${count + 1})`)
+    }
+  })
+
   test('is refused, and nothing is written, where it was cut, changed or is none', async () => {
     await using target = await freshDatabaseUrl({ migrated: false })
     const path = await saved()

@@ -1,3 +1,4 @@
+import type { Sql } from 'postgres'
 import type { Db } from '../../src/db/client'
 
 /** A statement as it went to the database. */
@@ -34,4 +35,24 @@ export function spied<T extends object>(client: T, log: Statement[], isInTransac
       return (work: (tx: object) => unknown) => (member as Begin)((tx) => work(spied(tx, log, true)))
     },
   })
+}
+
+const literal = (value: unknown): string => {
+  if (value === null || value === undefined) return 'null'
+  const text = value instanceof Date ? value.toISOString() : value
+  return typeof text === 'string' ? `'${text.replaceAll("'", "''")}'` : JSON.stringify(text)
+}
+
+/** Times after which PostgreSQL may plan a prepared statement once for all values, as it may do in the service. */
+const TIMES = 6
+
+/** Runs the statement as often as it takes; answers how many pages of the database it then reads, whether they were in memory or not. */
+export async function pagesReadBy(client: Pick<Sql, 'unsafe'>, { text, params }: Statement): Promise<number> {
+  const execute = `execute asked ${params.length > 0 ? `(${params.map(literal).join()})` : ''}`
+  await client.unsafe(`prepare asked as ${text}`)
+  for (let time = 0; time < TIMES; time++) await client.unsafe(execute)
+  const [row] = await client.unsafe(`explain (analyze, buffers, timing off, format json) ${execute}`)
+  await client.unsafe('deallocate asked')
+  const plan = row?.['QUERY PLAN'][0].Plan
+  return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
 }

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../db/client'
 import { notFound } from '../../lib/errors'
-import { lockUser, refuseEnded, type SessionKey } from '../sessions/service'
+import { lockUsersOf, type SessionKey } from '../sessions/service'
 import * as q from './queries'
 import { type VisibleCalendar, writableCalendar } from './rules'
 
@@ -38,9 +38,7 @@ export async function holdOwners(
   { session, now }: Changer,
   ownerIds: readonly number[],
 ): Promise<void> {
-  const userIds = [...new Set([session.userId, ...ownerIds])].toSorted((a, b) => a - b)
-  for (const userId of userIds) await lockUser(tx, userId)
-  await refuseEnded(tx, session, now)
+  await lockUsersOf(tx, session, ownerIds, now)
 }
 
 /**

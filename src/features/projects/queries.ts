@@ -1,7 +1,14 @@
 import { and, eq, getTableColumns, gt, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../db/client'
-import { positionAmong, positionAmongAll, type RankedList } from '../../db/ordering'
+import {
+  lastRank,
+  newPosition,
+  positionAmong,
+  positionAmongAll,
+  rankAt,
+  type RankedList,
+} from '../../db/ordering'
 import { projects, projectTasks } from '../../db/schema'
 import type { Rank } from '../../lib/ordering'
 import type { Stretch } from '../../lib/page'
@@ -10,6 +17,7 @@ import type { Stretch } from '../../lib/page'
 export const listOf = (userId: number): RankedList => ({
   table: projects,
   isMember: eq(projects.userId, userId),
+  tally: { kind: 'projects', ownerId: userId },
 })
 
 const own = (userId: number, id: number) => and(eq(projects.userId, userId), eq(projects.id, id))
@@ -96,10 +104,19 @@ export const exists = async (db: Db, userId: number, id: number): Promise<boolea
 export const lock = async (tx: Tx, userId: number, id: number): Promise<ProjectRow | undefined> =>
   (await tx.select().from(projects).where(own(userId, id)).for('no key update'))[0]
 
-export async function insert(tx: Tx, row: typeof projects.$inferInsert): Promise<number> {
-  const [created] = await tx.insert(projects).values(row).returning({ id: projects.id })
+/** At the position; undefined is the end. */
+export async function insert(
+  tx: Tx,
+  row: Omit<typeof projects.$inferInsert, 'rank'>,
+  position: number | undefined,
+): Promise<PlacedProject> {
+  const owned = listOf(row.userId)
+  const [created] = await tx
+    .insert(projects)
+    .values({ ...row, rank: position === undefined ? lastRank(owned) : await rankAt(tx, owned, position) })
+    .returning({ ...getTableColumns(projects), position: newPosition(owned, position ?? null) })
   if (!created) throw new Error('insert returned no row')
-  return created.id
+  return { ...created, taskCount: 0, completedTaskCount: 0 }
 }
 
 /** The project is locked. */

@@ -50,16 +50,8 @@ export function createProject(
   const now = clock.now()
   return inTransaction(db, async (tx) => {
     await lockUserOf(tx, session, now)
-    const rank = await rankAt(tx, q.listOf(userId), position)
-    const id = await q.insert(tx, {
-      ...toColumns(fields),
-      userId,
-      name,
-      rank,
-      createdAt: now,
-      updatedAt: now,
-    })
-    return toView(config.timeZone, required(await q.find(tx, userId, id)))
+    const project = { ...toColumns(fields), userId, name, createdAt: now, updatedAt: now }
+    return toView(config.timeZone, await q.insert(tx, project, position))
   })
 }
 

@@ -1,4 +1,5 @@
 import { and, eq, gt, lt, lte, ne, or, type Placeholder, sql } from 'drizzle-orm'
+import { among, idText } from '../../db/among'
 import { deleteSome } from '../../db/batches'
 import type { Db, Tx } from '../../db/client'
 import { prepared } from '../../db/prepared'
@@ -117,11 +118,49 @@ export async function renew(db: Db, id: string, { now, expiresAt, slidesBefore, 
   return row?.expiresAt
 }
 
+/** A session, and when it is to be live. */
+interface LiveKey {
+  readonly id: string
+  readonly userId: number
+  readonly now: Date
+}
+
 export type UserRow = typeof users.$inferSelect
 export type SettingsRow = typeof settings.$inferSelect
 
 export const lockUser = async (tx: Tx, userId: number): Promise<UserRow | undefined> =>
   (await tx.select().from(users).where(eq(users.id, userId)).for('no key update'))[0]
+
+/**
+ * Locks users in the order of their ids, so that two who deal with each other cannot deadlock, and answers them unless the
+ * session has ended: counting them first takes all locks, and the function sees the session as it is after that, unlike the
+ * rest of the statement. The session itself is not locked, as signing out would wait for whoever writes.
+ */
+const lockLive = prepared((db) => {
+  const held = db.$with('held').as(
+    db
+      .select()
+      .from(users)
+      .where(among(users.id, sql.placeholder('userIds')))
+      .orderBy(users.id)
+      .for('no key update'),
+  )
+  const areHeld = sql`(select count(*) from ${held}) > 0`
+  const isLiveThen = sql`session_is_live(${KEY.id}, ${KEY.userId}, ${KEY.now})`
+  return db
+    .with(held)
+    .select()
+    .from(held)
+    .where(sql`case when ${areHeld} then ${isLiveThen} end`)
+    .prepare('sessions_lock_live')
+})
+
+export const lockUsersOf = (
+  tx: Tx,
+  { id, userId, now }: LiveKey,
+  userIds: readonly number[],
+): Promise<UserRow[]> =>
+  lockLive(tx).execute({ id, userId, now: now.toISOString(), userIds: idText(userIds) })
 
 /**
  * Holds the user's row, so that nobody deletes it meanwhile: whoever does locks it before the sessions, and so must
@@ -131,8 +170,8 @@ export async function holdUser(tx: Tx, userId: number): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('key share')
 }
 
-export async function isAlive(tx: Tx, id: string, userId: number, now: Date): Promise<boolean> {
-  const live = await tx.select({ id: sessions.id }).from(sessions).where(isLive({ id, userId, now }))
+export async function isAlive(tx: Tx, key: LiveKey): Promise<boolean> {
+  const live = await tx.select({ id: sessions.id }).from(sessions).where(isLive(key))
   return live.length > 0
 }
 

@@ -272,7 +272,7 @@ export const refusalOfEnded = async (
   tx: Tx,
   { id, userId }: SessionKey,
   now: Date,
-): Promise<AppError | undefined> => ((await q.isAlive(tx, id, userId, now)) ? undefined : ended())
+): Promise<AppError | undefined> => ((await q.isAlive(tx, { id, userId, now })) ? undefined : ended())
 
 /** The same where nothing was written that is to stay. @throws {AppError} 401. */
 export async function refuseEnded(tx: Tx, session: SessionKey, now: Date): Promise<void> {
@@ -284,12 +284,23 @@ export async function refuseEnded(tx: Tx, session: SessionKey, now: Date): Promi
 export const lockUser = (tx: Tx, userId: number): Promise<q.UserRow | undefined> => q.lockUser(tx, userId)
 
 /**
- * The user of the session, whose row is locked.
+ * Locks the rows of the session's user and of others, before anything of theirs; answers them in the order of their ids.
  * @throws {AppError} 401 for a session that was ended while its request was under way.
  */
+export async function lockUsersOf(
+  tx: Tx,
+  { id, userId }: SessionKey,
+  others: readonly number[],
+  now: Date,
+): Promise<q.UserRow[]> {
+  const locked = await q.lockUsersOf(tx, { id, userId, now }, [userId, ...others])
+  if (locked.length === 0) throw ended()
+  return locked
+}
+
+/** The same of the session's user alone. @throws {AppError} 401. */
 export async function lockUserOf(tx: Tx, session: SessionKey, now: Date): Promise<q.UserRow> {
-  const user = await lockUser(tx, session.userId)
-  await refuseEnded(tx, session, now)
+  const [user] = await lockUsersOf(tx, session, [], now)
   if (!user) throw ended()
   return user
 }

@@ -14,7 +14,7 @@ import {
 import type { AnyPgColumn, PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { among } from '../../db/among'
 import type { Db, Tx } from '../../db/client'
-import { positionAmong, type RankedList } from '../../db/ordering'
+import { lastRank, newPosition, positionAmong, rankAt, type RankedList } from '../../db/ordering'
 import { prepared } from '../../db/prepared'
 import { projects, projectTasks, taskComments } from '../../db/schema'
 import type { Rank } from '../../lib/ordering'
@@ -28,6 +28,10 @@ export const siblingsIn = (projectId: number, parentTaskId: number | null): Rank
     parentTaskId === null
       ? sql`${projectTasks.projectId} = ${projectId} and ${projectTasks.parentTaskId} is null`
       : eq(projectTasks.parentTaskId, parentTaskId),
+  tally:
+    parentTaskId === null
+      ? { kind: 'tasks', ownerId: projectId }
+      : { kind: 'subtasks', ownerId: parentTaskId },
 })
 
 const inProject = (projectId: number, id: number) =>
@@ -174,10 +178,22 @@ export const hasSubtasks = async (tx: Tx, id: number): Promise<boolean> =>
       .limit(1)
   ).length > 0
 
-export async function insert(tx: Tx, row: typeof projectTasks.$inferInsert): Promise<number> {
-  const [created] = await tx.insert(projectTasks).values(row).returning({ id: projectTasks.id })
+/** At the position among its siblings; undefined is their end. */
+export async function insert(
+  tx: Tx,
+  row: Omit<typeof projectTasks.$inferInsert, 'rank'>,
+  position: number | undefined,
+): Promise<PlacedTask> {
+  const siblings = siblingsIn(row.projectId, row.parentTaskId ?? null)
+  const [created] = await tx
+    .insert(projectTasks)
+    .values({
+      ...row,
+      rank: position === undefined ? lastRank(siblings) : await rankAt(tx, siblings, position),
+    })
+    .returning({ ...getTableColumns(projectTasks), position: newPosition(siblings, position ?? null) })
   if (!created) throw new Error('insert returned no row')
-  return created.id
+  return { ...created, commentCount: 0 }
 }
 
 /** The task is locked. */

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../db/client'
-import { arrange, idsOf, rankAt } from '../../db/ordering'
+import { arrange, idsOf, lastRank, rankAt } from '../../db/ordering'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { conflict, notFound } from '../../lib/errors'
@@ -98,17 +98,8 @@ export function createTask(
   return inTransaction(db, async (tx) => {
     await holdProject(tx, session, now, { id: projectId, expected: undefined })
     if (parentTaskId !== null) await refuseParent(tx, projectId, parentTaskId, null)
-    const rank = await rankAt(tx, q.siblingsIn(projectId, parentTaskId), position)
-    const taskId = await q.insert(tx, {
-      ...toColumns(fields),
-      projectId,
-      parentTaskId,
-      title,
-      rank,
-      createdAt: now,
-      updatedAt: now,
-    })
-    return read(tx, config.timeZone, { projectId, taskId })
+    const task = { ...toColumns(fields), projectId, parentTaskId, title, createdAt: now, updatedAt: now }
+    return { ...toView(config.timeZone, await q.insert(tx, task, position)), subtasks: [] }
   })
 }
 
@@ -147,7 +138,9 @@ async function placeOf(
   const changesParent = parentTaskId !== stored.parentTaskId
   if (!changesParent && position === undefined) return {}
   if (changesParent && parentTaskId !== null) await refuseParent(tx, projectId, parentTaskId, id)
-  return { parentTaskId, rank: await rankAt(tx, q.siblingsIn(projectId, parentTaskId), position, id) }
+  const siblings = q.siblingsIn(projectId, parentTaskId)
+  const rank = position === undefined ? lastRank(siblings, id) : await rankAt(tx, siblings, position, id)
+  return { parentTaskId, rank }
 }
 
 /** @throws {AppError} 404 for a parent that is not in the project, 409 for a second level. `taskId` null is a new task. */

@@ -16,10 +16,16 @@ import {
 import { type PgUpdateSetSource, unionAll } from 'drizzle-orm/pg-core'
 import type { TypedQueryBuilder } from 'drizzle-orm/query-builders/query-builder'
 import type { Db, Tx } from '../../db/client'
-import * as ordering from '../../db/ordering'
+import {
+  lastRank,
+  newPosition,
+  positionAmong,
+  positionAmongAll,
+  rankAt,
+  type RankedList,
+} from '../../db/ordering'
 import { prepared } from '../../db/prepared'
 import { todos } from '../../db/schema'
-import type { Rank } from '../../lib/ordering'
 import { type Stretch, USUAL_LIMIT } from '../../lib/page'
 import { PRIORITY_ORDER, type Sort, type TodoKey } from './rules.sorting'
 
@@ -27,21 +33,21 @@ export type TodoRow = typeof todos.$inferSelect
 
 const own = (userId: number, id: number) => and(eq(todos.id, id), eq(todos.userId, userId))
 
-/** Of a prepared statement, given when it runs. */
-const USER = sql.placeholder('userId')
+/** Of prepared statements, given when they run. */
+const [USER, NOW] = [sql.placeholder('userId'), sql.placeholder('now')]
 
-/** By the first of all, which its index knows without reading any of the others. */
-const anyPassed = prepared((db) =>
+/** An instant, in ISO 8601. */
+type Instant = string | Placeholder
+
+/** Whether any todo of the user is to open again: told by the first of all, which its index knows without reading the others. */
+const passed = (db: Db | Tx, userId: number | Placeholder, now: Instant) =>
   db
-    .select({ answer: sql<boolean>`coalesce(min(${todos.resetAt}) <= ${sql.placeholder('now')}, false)` })
+    .select({ anyPassed: sql<boolean>`coalesce(min(${todos.resetAt}) <= ${now}, false)`.as('any_passed') })
     .from(todos)
-    .where(eq(todos.userId, USER))
-    .prepare('todos_any_passed'),
-)
+    .where(eq(todos.userId, userId))
 
-/** Whether any todo of the user is to open again. */
-export const hasPassed = async (db: Db, userId: number, now: Date): Promise<boolean> =>
-  (await anyPassed(db).execute({ userId, now: now.toISOString() }))[0]?.answer === true
+export const anyPassed = async (tx: Tx, userId: number, now: Date): Promise<boolean> =>
+  (await passed(tx, userId, now.toISOString()))[0]?.anyPassed === true
 
 /** Opens the completed todos of the user whose time has come; whoever comes second finds them open. */
 export async function reactivate(tx: Tx, userId: number, now: Date): Promise<void> {
@@ -59,62 +65,85 @@ export async function reactivate(tx: Tx, userId: number, now: Date): Promise<voi
     .where(and(eq(todos.userId, userId), lte(todos.resetAt, now)))
 }
 
-const listOf = (userId: number | Placeholder): ordering.RankedList => ({
+/** The todos of a user, in the order that they gave them. */
+export const listOf = (userId: number | Placeholder): RankedList => ({
   table: todos,
   isMember: eq(todos.userId, userId),
+  tally: { kind: 'todos', ownerId: userId },
 })
-
-export const rankAt = (tx: Tx, userId: number, position?: number, movedId?: number): Promise<Rank> =>
-  ordering.rankAt(tx, listOf(userId), position, movedId)
-export const idsOf = (tx: Tx, userId: number) => ordering.idsOf(tx, listOf(userId))
-export const arrange = (tx: Tx, userId: number, ids: readonly number[]) =>
-  ordering.arrange(tx, listOf(userId), ids)
 
 /** What todos are sorted by: of the table, or of rows that were read from it. */
 type SortKeys = Readonly<Record<'id' | 'rank' | 'dueDate' | 'priority' | 'createdAt', SQLWrapper>>
 
+/** By what rows are sorted; ties by id. */
+type By = (keys: SortKeys) => SQLWrapper
+
 interface Selection {
   readonly userId: number | Placeholder
   readonly where: SQL | undefined
-  /** By what they are sorted; ties by id. */
-  readonly by: (keys: SortKeys) => SQLWrapper
+  readonly by: By
   readonly limit: number
+  readonly now: Instant
 }
 
 /** Todos of the user with their positions. */
-function placed(db: Db | Tx, { userId, where, by, limit }: Selection) {
+function placed(db: Db | Tx, { where, limit, ...reading }: Selection) {
+  const { userId, by } = reading
   const rows = db
     .select()
     .from(todos)
     .where(and(eq(todos.userId, userId), where))
     .orderBy(sql`${by(todos)}`, todos.id)
     .limit(limit)
-  return withPositions(db, rows, userId, by)
+  return withPositions(db, rows, reading)
 }
 
+/** Beside the rows, or instead of any, whether one of all todos is to open again: of the same moment, and with no more waiting. */
 function withPositions(
   db: Db | Tx,
   rows: TypedQueryBuilder<typeof todos._.columns>,
-  userId: Selection['userId'],
-  by: Selection['by'],
+  { userId, by, now }: Omit<Selection, 'where' | 'limit'>,
 ) {
   const page = db.$with('page').as(rows)
+  const due = passed(db, userId, now).as('due')
   return db
     .with(page)
-    .select({ ...page._.selectedFields, position: ordering.positionAmong(listOf(userId), page) })
-    .from(page)
+    .select({
+      anyPassed: due.anyPassed,
+      ...page._.selectedFields,
+      position: positionAmong(listOf(userId), page),
+    })
+    .from(due)
+    .leftJoin(page, sql`true`)
     .orderBy(sql`${by(page)}`, page.id)
 }
 
-const byId = ({ id }: SortKeys) => id
+export type PlacedRow = TodoRow & { readonly position: number }
 
-export const find = async (db: Db | Tx, userId: number, id: number) =>
-  (await placed(db, { userId, where: eq(todos.id, id), by: byId, limit: 1 }))[0]
-export type PlacedRow = NonNullable<Awaited<ReturnType<typeof find>>>
+/** Todos of the user, unless one of all is to open again: then it is to be opened, and they are to be read again. */
+export interface Read {
+  readonly anyPassed: boolean
+  readonly rows: readonly PlacedRow[]
+}
+
+type Joined = Awaited<ReturnType<typeof withPositions>>[number]
+
+const isRow = (joined: Joined): joined is Joined & PlacedRow => joined.id !== null
+
+const toRead = (joined: readonly Joined[]): Read => ({
+  anyPassed: joined[0]?.anyPassed === true,
+  rows: joined.filter(isRow),
+})
+
+const byId: By = ({ id }) => id
+const byDueDate: By = ({ dueDate }) => dueDate
+
+export const find = async (db: Db | Tx, userId: number, id: number, now: Date): Promise<Read> =>
+  toRead(await placed(db, { userId, where: eq(todos.id, id), by: byId, limit: 1, now: now.toISOString() }))
 
 export const listAll = (tx: Tx, userId: number): Promise<PlacedRow[]> =>
   tx
-    .select({ ...getTableColumns(todos), position: ordering.positionAmongAll(todos) })
+    .select({ ...getTableColumns(todos), position: positionAmongAll(todos) })
     .from(todos)
     .where(eq(todos.userId, userId))
     .orderBy(todos.rank)
@@ -122,7 +151,7 @@ export const listAll = (tx: Tx, userId: number): Promise<PlacedRow[]> =>
 const PRIORITIES = sql.raw(`array[${PRIORITY_ORDER.map((priority) => `'${priority}'`).join()}]`)
 
 interface Order {
-  readonly by: (keys: SortKeys) => SQLWrapper
+  readonly by: By
   readonly type: SQL
 }
 
@@ -161,22 +190,20 @@ const isAfter = (sort: Sort, value: string | Placeholder, id: number | Placehold
   sql`(${ORDER[sort].by(todos)}, ${todos.id}) > (${value}::${ORDER[sort].type}, ${id}::integer)`
 
 /** All of a user's, or all that are completed or open, as many as usual: what is read most. */
-const usual = prepared((db, sort: Sort, completed: boolean | undefined, isFurther: boolean) =>
-  placed(db, {
-    userId: USER,
-    where: and(
-      passes({ completed }),
-      isFurther ? isAfter(sort, sql.placeholder('value'), sql.placeholder('id')) : undefined,
-    ),
-    by: ORDER[sort].by,
-    limit: USUAL_LIMIT,
-  }).prepare('todos_usual'),
-)
+const usual = prepared((db, sort: Sort, completed: boolean | undefined, isFurther: boolean) => {
+  const where = and(
+    passes({ completed }),
+    isFurther ? isAfter(sort, sql.placeholder('value'), sql.placeholder('id')) : undefined,
+  )
+  const selection = { userId: USER, where, by: ORDER[sort].by, limit: USUAL_LIMIT, now: NOW }
+  return placed(db, selection).prepare('todos_usual')
+})
 
 export interface TodoPage {
   readonly sort: Sort
   readonly after: TodoKey | undefined
   readonly limit: number
+  readonly now: Date
 }
 
 /** `limit` rows after the key. */
@@ -184,14 +211,15 @@ export async function list(
   db: Db,
   userId: number,
   { completed, ...filter }: TodoFilter,
-  { sort, after, limit }: TodoPage,
-): Promise<PlacedRow[]> {
+  { sort, after, limit, now: at }: TodoPage,
+): Promise<Read> {
   const [, value = '', id = 0] = after ?? []
+  const now = at.toISOString()
   if (limit === USUAL_LIMIT && Object.values(filter).every((wanted) => wanted === undefined)) {
-    return usual(db, sort, completed, after !== undefined).execute({ userId, value, id })
+    return toRead(await usual(db, sort, completed, after !== undefined).execute({ userId, value, id, now }))
   }
   const where = and(passes({ ...filter, completed }), after && isAfter(sort, value, id))
-  return placed(db, { userId, where, by: ORDER[sort].by, limit })
+  return toRead(await placed(db, { userId, where, by: ORDER[sort].by, limit, now }))
 }
 
 /** In one statement, as both want their positions in the same list. */
@@ -205,25 +233,93 @@ const due = prepared((db, limit: number) => {
       .limit(limit)
   const day = sql.placeholder('day')
   const rows = unionAll(first(lt(todos.dueDate, day)), first(eq(todos.dueDate, day)))
-  return withPositions(db, rows, USER, ({ dueDate }) => dueDate).prepare('todos_due')
+  return withPositions(db, rows, { userId: USER, by: byDueDate, now: NOW }).prepare('todos_due')
 })
 
+export interface DuePage {
+  readonly day: string
+  readonly limit: number
+  readonly now: Date
+}
+
 /** The first `limit` open todos that are due before the day, and as many that are due on it, by due date. */
-export const listDue = (db: Db, userId: number, day: string, limit: number): Promise<PlacedRow[]> =>
-  due(db, limit).execute({ userId, day })
+export const listDue = async (db: Db, userId: number, { day, limit, now }: DuePage): Promise<Read> =>
+  toRead(await due(db, limit).execute({ userId, day, now: now.toISOString() }))
 
 /** By id. */
-export const stretch = async (db: Db, userId: number, { afterId, limit }: Stretch): Promise<PlacedRow[]> =>
-  placed(db, { userId, where: gt(todos.id, afterId), by: byId, limit })
+export const stretch = async (
+  db: Db,
+  userId: number,
+  { afterId, limit }: Stretch,
+  now: Date,
+): Promise<Read> =>
+  toRead(await placed(db, { userId, where: gt(todos.id, afterId), by: byId, limit, now: now.toISOString() }))
 
-/** Takes the row lock: what a change makes of a todo depends on what is stored. */
-export const lock = async (tx: Tx, userId: number, id: number): Promise<TodoRow | undefined> =>
-  (await tx.select().from(todos).where(own(userId, id)).for('no key update'))[0]
+/**
+ * Takes the row lock: what a change makes of a todo depends on what is stored. Tells also whether one of all is to open again,
+ * which might be this one.
+ */
+export const lock = async (tx: Tx, userId: number, id: number, now: Date) =>
+  (
+    await tx
+      .select({
+        ...getTableColumns(todos),
+        anyPassed: sql<boolean>`${passed(tx, userId, now.toISOString())}`,
+      })
+      .from(todos)
+      .where(own(userId, id))
+      .for('no key update')
+  )[0]
 
-export async function insert(tx: Tx, row: typeof todos.$inferInsert): Promise<number> {
-  const [created] = await tx.insert(todos).values(row).returning({ id: todos.id })
+const given = (name: string) => sql`${sql.placeholder(name)}`
+
+const create = prepared((db) => {
+  const owned = listOf(USER)
+  return db
+    .insert(todos)
+    .values({
+      userId: USER,
+      title: given('title'),
+      description: given('description'),
+      priority: given('priority'),
+      dueDate: given('dueDate'),
+      dueDay: given('dueDay'),
+      dueTime: given('dueTime'),
+      category: given('category'),
+      completedAt: given('completedAt'),
+      recurrence: given('recurrence'),
+      resetAt: given('resetAt'),
+      nextDueDate: given('nextDueDate'),
+      rank: sql`coalesce(${given('rank')}::numeric, ${lastRank(owned)})`,
+      createdAt: given('now'),
+      updatedAt: given('now'),
+    })
+    .returning({
+      ...getTableColumns(todos),
+      position: newPosition(owned, sql.placeholder('position')),
+    })
+    .prepare('todos_create')
+})
+
+type NewRow = Omit<TodoRow, 'id' | 'openedAt' | 'rank' | 'version' | 'createdAt' | 'updatedAt'>
+
+/** At the position; undefined is the end. */
+export async function insert(
+  tx: Tx,
+  { completedAt, resetAt, ...row }: NewRow,
+  position: number | undefined,
+  now: Date,
+): Promise<PlacedRow> {
+  const [created] = await create(tx).execute({
+    ...row,
+    completedAt: completedAt && completedAt.toISOString(),
+    resetAt: resetAt && resetAt.toISOString(),
+    rank: position === undefined ? null : await rankAt(tx, listOf(row.userId), position),
+    position: position ?? null,
+    now: now.toISOString(),
+  })
   if (!created) throw new Error('insert returned no row')
-  return created.id
+  return created
 }
 
 /** Writes the next version of a todo that is locked. */

@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/client'
+import { arrange, idsOf, rankAt } from '../../db/ordering'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { conflict, invalid, notFound } from '../../lib/errors'
@@ -16,17 +17,23 @@ import { isKeyOf, keyOf } from './rules.sorting'
 type TodoDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
 /**
- * Opens the completed recurring todos of the user whose `reset_at` has passed (specification 3.3). Whoever reads or changes
- * todos does this first; readers write, and lock, only where there is something to open. A todo that nobody looked at for several
- * periods is due when the first of them said: it is late.
+ * Reads todos, of which the completed recurring ones whose `reset_at` has passed are open again (specification 3.3): whoever
+ * reads or changes todos opens them first. Readers write, lock and read twice only where there is something to open. A todo
+ * that nobody looked at for several periods is due when the first of them said: it is late.
  */
-async function reactivate({ db, clock }: Pick<Deps, 'db' | 'clock'>, userId: number): Promise<void> {
+async function upToDate(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  userId: number,
+  read: (now: Date) => Promise<q.Read>,
+): Promise<readonly q.PlacedRow[]> {
   const now = clock.now()
-  if (!(await q.hasPassed(db, userId, now))) return
+  const { anyPassed, rows } = await read(now)
+  if (!anyPassed) return rows
   await inTransaction(db, async (tx) => {
     await lockUser(tx, userId)
     await q.reactivate(tx, userId, now)
   })
+  return (await read(now)).rows
 }
 
 /** The todos of the user that pass the filter, a page of them. @throws {AppError} 422 for a cursor of another order. */
@@ -38,8 +45,9 @@ export async function listTodos(
   const { limit, after } = readPage(rest, isKeyOf(sort))
   const { completed, priority, category } = rest
   const filter = { completed, priority, category, dueFrom, dueTo, text }
-  await reactivate(deps, userId)
-  const rows = await q.list(deps.db, userId, filter, { sort, after, limit: limit + 1 })
+  const rows = await upToDate(deps, userId, (now) =>
+    q.list(deps.db, userId, filter, { sort, after, limit: limit + 1, now }),
+  )
   const { page, next_cursor } = toPage(rows, limit, keyOf(sort))
   return { todos: page.map((row) => toView(deps, row)), next_cursor }
 }
@@ -51,8 +59,7 @@ export async function listDueTodos(
   day: string,
   limit: number,
 ): Promise<{ overdue: TodoView[]; today: TodoView[] }> {
-  await reactivate(deps, userId)
-  const rows = await q.listDue(deps.db, userId, day, limit)
+  const rows = await upToDate(deps, userId, (now) => q.listDue(deps.db, userId, { day, limit, now }))
   const { true: today = [], false: overdue = [] } = Object.groupBy(
     rows,
     ({ dueDate }) => `${dueDate === day}`,
@@ -63,14 +70,14 @@ export async function listDueTodos(
 
 /** A piece of all todos of the user, by id. */
 export async function stretchOfTodos(deps: TodoDeps, userId: number, stretch: Stretch): Promise<TodoView[]> {
-  await reactivate(deps, userId)
-  return (await q.stretch(deps.db, userId, stretch)).map((row) => toView(deps, row))
+  const rows = await upToDate(deps, userId, (now) => q.stretch(deps.db, userId, stretch, now))
+  return rows.map((row) => toView(deps, row))
 }
 
 /** @throws {AppError} 404. */
 export async function readTodo(deps: TodoDeps, userId: number, id: number): Promise<TodoView> {
-  await reactivate(deps, userId)
-  return toView(deps, (await q.find(deps.db, userId, id)) ?? missing())
+  const [found = missing()] = await upToDate(deps, userId, (now) => q.find(deps.db, userId, id, now))
+  return toView(deps, found)
 }
 
 /** @throws {AppError} 422 for a time without a day. */
@@ -78,21 +85,11 @@ export function createTodo(deps: TodoDeps, reader: Reader, fields: NewTodo): Pro
   const now = deps.clock.now()
   const { userId } = reader
   const schedule = rescheduled(NO_SCHEDULE, fields, now, weekOf(deps.config, reader.owner))
-  const { title, description, priority = 'none', category, position } = fields
+  const { title, description = null, priority = 'none', category = null, position } = fields
   return inTransaction(deps.db, async (tx) => {
-    await open(tx, reader, now)
-    const id = await q.insert(tx, {
-      ...schedule,
-      userId,
-      title,
-      description,
-      priority,
-      category,
-      rank: await q.rankAt(tx, userId, position),
-      createdAt: now,
-      updatedAt: now,
-    })
-    return view(tx, deps, userId, id)
+    await lockUserOf(tx, reader, now)
+    const todo = { ...schedule, userId, title, description, priority, category }
+    return toView(deps, await q.insert(tx, todo, position, now))
   })
 }
 
@@ -111,8 +108,7 @@ export const toggleTodo = (deps: TodoDeps, reader: Reader, target: Target): Prom
 /** @throws {AppError} 404, 412. */
 export const deleteTodo = ({ db, clock }: TodoDeps, session: SessionKey, target: Target): Promise<void> =>
   inTransaction(db, async (tx) => {
-    await open(tx, session, clock.now())
-    await q.remove(tx, await lock(tx, session.userId, target))
+    await q.remove(tx, await hold(tx, session, clock.now(), target))
   })
 
 /** Puts the todos into the order of `ids`. @throws {AppError} 409 unless those are all of the user's, each once. */
@@ -123,9 +119,12 @@ export const reorderTodos = (
 ): Promise<TodoView[]> =>
   inTransaction(deps.db, async (tx) => {
     const { userId } = session
-    await open(tx, session, deps.clock.now())
-    if (!isWholeOrder(ids, await q.idsOf(tx, userId))) throw conflict('The list of todos is out of date')
-    await q.arrange(tx, userId, ids)
+    const now = deps.clock.now()
+    await lockUserOf(tx, session, now)
+    if (await q.anyPassed(tx, userId, now)) await q.reactivate(tx, userId, now)
+    const list = q.listOf(userId)
+    if (!isWholeOrder(ids, await idsOf(tx, list))) throw conflict('The list of todos is out of date')
+    await arrange(tx, list, ids)
     return (await q.listAll(tx, userId)).map((row) => toView(deps, row))
   })
 
@@ -133,14 +132,20 @@ const missing = (): never => {
   throw notFound('Todo')
 }
 
-/** Writers of the todos of one user come one after the other, and see them as they are by now. @throws {AppError} 401. */
-async function open(tx: Tx, session: SessionKey, now: Date): Promise<void> {
+/**
+ * Locks the user, so that writers of their todos come one after the other, and the todo as it is once what is due is open. Who
+ * creates one needs only the first: the others are neither shown nor toggled.
+ * @throws {AppError} 401, 404, 412.
+ */
+async function hold(tx: Tx, session: SessionKey, now: Date, { id, expected }: Target): Promise<q.TodoRow> {
+  const { userId } = session
   await lockUserOf(tx, session, now)
-  await q.reactivate(tx, session.userId, now)
-}
-
-async function lock(tx: Tx, userId: number, { id, expected }: Target): Promise<q.TodoRow> {
-  const todo = (await q.lock(tx, userId, id)) ?? missing()
+  let todo = await q.lock(tx, userId, id, now)
+  if (todo?.anyPassed) {
+    await q.reactivate(tx, userId, now)
+    todo = await q.lock(tx, userId, id, now)
+  }
+  if (!todo) return missing()
   if (!isExpected(todo.version, expected)) throw stale()
   return todo
 }
@@ -151,12 +156,10 @@ function write(
   target: Target,
   wish: (stored: q.TodoRow) => TodoChanges,
 ): Promise<TodoView> {
-  const { userId } = reader
   const now = deps.clock.now()
   const week = weekOf(deps.config, reader.owner)
   return inTransaction(deps.db, async (tx) => {
-    await open(tx, reader, now)
-    const stored = await lock(tx, userId, target)
+    const stored = await hold(tx, reader, now, target)
     const changes = wish(stored)
     await q.update(tx, stored, {
       ...rescheduled(stored, changes, now, week),
@@ -164,18 +167,22 @@ function write(
       description: changes.description,
       priority: changes.priority,
       category: changes.category,
-      rank: await rankAfter(tx, stored, changes.position),
+      rank: await rankAfter(tx, stored, changes.position, now),
       updatedAt: now,
     })
-    return view(tx, deps, userId, stored.id)
+    return toView(deps, await find(tx, stored, now))
   })
 }
 
 /** Undefined leaves the todo where it is. */
-async function rankAfter(tx: Tx, { userId, id }: q.TodoRow, position: number | undefined) {
-  if (position === undefined) return undefined
-  const stored = await q.find(tx, userId, id)
-  return stored?.position === position ? undefined : q.rankAt(tx, userId, position, id)
+async function rankAfter(tx: Tx, stored: q.TodoRow, position: number | undefined, now: Date) {
+  if (position === undefined || (await find(tx, stored, now)).position === position) return undefined
+  return rankAt(tx, q.listOf(stored.userId), position, stored.id)
+}
+
+async function find(tx: Tx, { userId, id }: q.TodoRow, now: Date): Promise<q.PlacedRow> {
+  const [found = missing()] = (await q.find(tx, userId, id, now)).rows
+  return found
 }
 
 /** @throws {AppError} 422. */
@@ -185,9 +192,6 @@ function rescheduled(stored: Schedule, wish: TodoChanges, now: Date, week: Week)
   if (problem) throw invalid([problem])
   return schedule
 }
-
-const view = async (tx: Tx, deps: TodoDeps, userId: number, id: number): Promise<TodoView> =>
-  toView(deps, (await q.find(tx, userId, id)) ?? missing())
 
 function toView({ config }: Pick<Deps, 'config'>, todo: q.PlacedRow): TodoView {
   const at = (instant: Date) => formatInstant(config.timeZone, instant)

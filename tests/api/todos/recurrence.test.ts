@@ -207,7 +207,6 @@ describe('a todo whose reset_at has passed', () => {
       ['list', () => ada.request('GET', `${TODOS}?q=after`)],
       ['read', (id) => read(id)],
       ['read of another', () => ada.request('GET', `${TODOS}/2147483647`)],
-      ['create', () => create({ title: 'new' })],
       ['change', (id) => put(id, { title: 'U' })],
       [
         'reorder',
@@ -231,6 +230,23 @@ describe('a todo whose reset_at has passed', () => {
         done.next_due_date,
       ])
     }
+  })
+
+  test('is left as it is by who creates another, which shows and toggles none, and found open by whoever reads next', async () => {
+    const { id, done } = await passed()
+    const stored = await rowOf(id)
+    await create({ title: 'new' })
+    expect(await rowOf(id)).toEqual(stored)
+    expect(await read(id)).toMatchObject({ ...OPEN, due_date: done.next_due_date })
+  })
+
+  test('opens for whoever asks for a page that is empty without it', async () => {
+    const { id } = await create({ recurrence: 'daily', completed: true })
+    expect((await ada.request('GET', `${TODOS}?completed=false`)).body.todos).toEqual([])
+    h.clock.advance({ days: 2 })
+    const { body } = await ada.request('GET', `${TODOS}?completed=false`)
+    expect(body.todos).toMatchObject([{ id, ...OPEN }])
+    expect((await ada.request('GET', `${TODOS}?completed=true`)).body.todos).toEqual([])
   })
 
   test('opens once, however often it is read', async () => {
