@@ -6,9 +6,9 @@ CREATE TABLE "tallies" (
 	CONSTRAINT "tallies_kind_check" CHECK ("tallies"."kind" in ('todos', 'projects', 'tasks', 'subtasks')),
 	CONSTRAINT "tallies_count_check" CHECK ("tallies"."count" > 0)
 );--> statement-breakpoint
--- Whatever is put behind the last of a list is told its position without anybody counting the list: its length stands in
--- tallies. Triggers keep it, as rows also go by cascades. Whoever writes a list has locked the user whose it is, so that
--- nobody waits for a tally. An empty list has no row: whoever is gone leaves none behind, as their lists are empty.
+-- The position of an appended row is one more than the length of its list, which stands in tallies, so that nobody counts
+-- the list. Triggers keep it, as rows also go by cascades. Every writer of a list has locked the user that owns it, so that
+-- nobody waits for a tally. An empty list has no row: users, projects and tasks that are gone leave none behind.
 CREATE FUNCTION "tally"("list_kind" text, "list_owner" integer, "change" bigint) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
 	IF "change" > 0 THEN
@@ -66,7 +66,7 @@ CREATE TRIGGER "project_tasks_tally_move" AFTER UPDATE OF "project_id", "parent_
 	FOR EACH ROW WHEN (
 		OLD."project_id" IS DISTINCT FROM NEW."project_id" OR OLD."parent_task_id" IS DISTINCT FROM NEW."parent_task_id"
 	) EXECUTE FUNCTION "tally_of_moved_task"();--> statement-breakpoint
--- Nobody writes any of these tables any more until this is done: the triggers hold them locked.
+-- Creating the triggers has locked these tables against writers until the migration ends.
 INSERT INTO "tallies" ("kind", "owner_id", "count")
 	SELECT 'todos', "user_id", count(*) FROM "todos" GROUP BY "user_id"
 	UNION ALL SELECT 'projects', "user_id", count(*) FROM "projects" GROUP BY "user_id"
@@ -74,8 +74,8 @@ INSERT INTO "tallies" ("kind", "owner_id", "count")
 	UNION ALL SELECT 'subtasks', "parent_task_id", count(*) FROM "project_tasks" WHERE "parent_task_id" IS NOT NULL
 		GROUP BY "parent_task_id";--> statement-breakpoint
 -- Whether a session is unrevoked and unexpired at the moment of the call. A statement that waits for a lock sees other rows
--- as they were when it began, but a volatile function sees them as they are: so one statement locks a user's row and then
--- tells whether their session goes on, and locks no session. Signing out waits for nobody who writes.
+-- as they were when it began, but a volatile function sees them as they are by then: so one statement locks a user's row and
+-- tells whether their session goes on, and locks no session. Signing out waits for no writer.
 CREATE FUNCTION "session_is_live"("session_id" text, "session_user_id" integer, "at" timestamptz) RETURNS boolean
 LANGUAGE plpgsql VOLATILE AS $$
 BEGIN

@@ -5,7 +5,7 @@ import { eventOccurrences, events, eventSources } from '../../db/schema'
 export type EventRow = typeof events.$inferSelect
 export type OccurrenceRow = typeof eventOccurrences.$inferSelect
 
-/** The zones of a calendar's events, and when each is first needed. */
+/** The zones of a calendar's events by their names, and when each is first needed. */
 export async function findZones(db: Db, calendarId: number) {
   const inCalendar = and(eq(events.calendarId, calendarId), isNotNull(events.timeZone))
   const starts = await db
@@ -13,6 +13,7 @@ export async function findZones(db: Db, calendarId: number) {
     .from(events)
     .where(inCalendar)
     .groupBy(events.timeZone)
+    .orderBy(events.timeZone)
   const moved = await db
     .select({ zone: events.timeZone, from: min(eventOccurrences.startAt) })
     .from(eventOccurrences)

@@ -134,7 +134,7 @@ export const lockUser = async (tx: Tx, userId: number): Promise<UserRow | undefi
 /**
  * Locks users in the order of their ids, so that two who deal with each other cannot deadlock, and answers them unless the
  * session has ended: counting them first takes all locks, and the function sees the session as it is after that, unlike the
- * rest of the statement. The session itself is not locked, as signing out would wait for whoever writes.
+ * rest of the statement. The session itself is not locked: signing out waits for no writer.
  */
 const lockLive = prepared((db) => {
   const held = db.$with('held').as(

@@ -17,9 +17,9 @@ import { isKeyOf, keyOf } from './rules.sorting'
 type TodoDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
 /**
- * Reads todos, of which the completed recurring ones whose `reset_at` has passed are open again (specification 3.3): whoever
- * reads or changes todos opens them first. Readers write, lock and read twice only where there is something to open. A todo
- * that nobody looked at for several periods is due when the first of them said: it is late.
+ * Reads todos once the completed recurring ones whose `reset_at` has passed are open again (specification 3.3). Only where
+ * there is something to open does a reader write, lock and read twice. A todo that nobody looked at for several periods is due
+ * when the first of them said: it is late.
  */
 async function upToDate(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
@@ -133,8 +133,8 @@ const missing = (): never => {
 }
 
 /**
- * Locks the user, so that writers of their todos come one after the other, and the todo as it is once what is due is open. Who
- * creates one needs only the first: the others are neither shown nor toggled.
+ * Locks the user, so that writers of their todos come one after the other, and the todo as it is once what is due is open.
+ * Creating a todo needs only the first, as it neither shows nor toggles the others.
  * @throws {AppError} 401, 404, 412.
  */
 async function hold(tx: Tx, session: SessionKey, now: Date, { id, expected }: Target): Promise<q.TodoRow> {

@@ -232,7 +232,7 @@ describe('a todo whose reset_at has passed', () => {
     }
   })
 
-  test('is left as it is by who creates another, which shows and toggles none, and found open by whoever reads next', async () => {
+  test('stays as it is while another is created, and is open for the next reader', async () => {
     const { id, done } = await passed()
     const stored = await rowOf(id)
     await create({ title: 'new' })
@@ -240,7 +240,7 @@ describe('a todo whose reset_at has passed', () => {
     expect(await read(id)).toMatchObject({ ...OPEN, due_date: done.next_due_date })
   })
 
-  test('opens for whoever asks for a page that is empty without it', async () => {
+  test('opens before a page is read that would be empty without it', async () => {
     const { id } = await create({ recurrence: 'daily', completed: true })
     expect((await ada.request('GET', `${TODOS}?completed=false`)).body.todos).toEqual([])
     h.clock.advance({ days: 2 })
