@@ -18,7 +18,10 @@ beforeAll(async () => {
   const database = stack.use(await freshDatabaseUrl())
   service = stack.use(
     await startService({
-      env: { DATABASE_URL: database.url, SECRET_KEYS: 'k1:tests-tests-tests-tests-tests-tests' },
+      env: {
+        DATABASE_URL: database.url,
+        SECRET_KEYS: 'k1:tests-tests-tests-tests-tests-tests',
+      },
     }),
   )
   const cookieOf = (response: Response) => response.headers.getSetCookie()[0]?.split(';')[0] ?? ''
@@ -59,17 +62,5 @@ test('200 creations at once, of one user, are all answered, and lists of others 
     )
     expect(counted(lists)).toEqual({ 200: others.length })
     expect(counted(await creating)).toEqual({ 201: 200 })
-  }
-})
-
-test('50 users are created at once, each with a password to hash', async () => {
-  const [cookie = ''] = cookies
-  for (let round = 0; round < 2; round++) {
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, number) =>
-        service.post('/api/admin/users', { username: `user-${round}-${number}`, password }, { cookie }),
-      ),
-    )
-    expect(counted(answers)).toEqual({ 201: 50 })
   }
 })
