@@ -62,7 +62,10 @@ import { Turnstile } from './http/turnstile'
  */
 export function createApp(deps: Deps) {
   const nowMs = () => deps.clock.monotonic()
-  const limits = { authRateLimit: new RateLimit(nowMs), turnstile: new Turnstile(nowMs) }
+  const limits = {
+    authRateLimit: new RateLimit(nowMs),
+    turnstile: new Turnstile(nowMs, Math.max(16, deps.config.database.pool)),
+  }
   const listed = new Set(deps.config.http.corsOrigins)
   const routes = createRoutes(deps, limits, new Elysia())
   // The plugin would answer every preflight, and speak of credentials to everybody: only listed origins get to it.

@@ -39,7 +39,6 @@ export function connect(url: string, options: ConnectOptions) {
     keep_alive: 30,
     // The pool retires connections: the driver does not tell when it is about to.
     max_lifetime: null,
-    backoff: () => 0.2,
     connection: {
       application_name: applicationName,
       ...(sessionTimeouts && { TimeZone: 'UTC', ...SESSION_TIMEOUTS }),

@@ -8,6 +8,8 @@ class ConnectionLostError extends Error {
 
 /** Silence that is taken for a dead server: longer than statement_timeout, within a request's deadline. */
 const SILENCE_LIMIT_MS = 7000
+/** How long the server may take to let the service in: the driver would try for ever where it hangs up at once. */
+const OPENING_LIMIT_MS = 2000
 
 /** One statement, sent through the client that it is given. */
 export type Statement<T> = (client: Sql) => PromiseLike<T>
@@ -22,12 +24,17 @@ export class Connection {
   readonly #client: Sql
   readonly #onLost: (connection: Connection) => void
   #isLost = false
+  #opened: Promise<unknown> | undefined
+  readonly #closed = Promise.withResolvers<void>()
   /** Fails the statement that is under way. */
   #fail: ((error: Error) => void) | undefined
 
   constructor(open: (onclose: () => void) => Sql, onLost: (connection: Connection) => void) {
     this.#onLost = onLost
-    this.#client = open(() => this.lose('the database connection was closed'))
+    this.#client = open(() => {
+      this.#closed.resolve()
+      this.lose('the database connection was closed')
+    })
   }
 
   get isLost(): boolean {
@@ -36,9 +43,15 @@ export class Connection {
 
   /** Settles with the statement, or as soon as the connection is lost: the driver's own promise may never settle then. */
   async run<T>(statement: Statement<T>): Promise<T> {
+    this.#opened ??= this.#send((client) => client.unsafe('select'), OPENING_LIMIT_MS)
+    await this.#opened
+    return this.#send(statement, SILENCE_LIMIT_MS)
+  }
+
+  async #send<T>(statement: Statement<T>, limitMs: number): Promise<T> {
     if (this.#isLost) throw new ConnectionLostError('the database connection was lost')
     const { promise: lost, reject } = Promise.withResolvers<never>()
-    const silence = setTimeout(() => this.lose('the database gave no answer'), SILENCE_LIMIT_MS)
+    const silence = setTimeout(() => this.lose('the database gave no answer'), limitMs)
     this.#fail = reject
     try {
       return await Promise.race([statement(this.#client), lost])
@@ -62,10 +75,11 @@ export class Connection {
   /** Ends an idle connection. */
   async close(): Promise<void> {
     this.#isLost = true
-    await this.#client.end({ timeout: 1 })
+    // The driver's own promise waits for its time-out, also where the connection has closed.
+    await Promise.race([this.#client.end({ timeout: 1 }), this.#closed.promise])
   }
 }
 
-/** Whether the connection ends with the error: any but those with which PostgreSQL refuses a statement. */
+/** Only errors of severity ERROR leave the connection usable. */
 const isFatal = (error: unknown): boolean =>
   !(error instanceof Error && Reflect.get(error, 'severity') === 'ERROR')

@@ -55,7 +55,7 @@ export function newPosition(
 ): SQL<number> {
   const isOwn = and(eq(tallies.kind, kind), eq(tallies.ownerId, ownerId))
   const length = sql`coalesce((select ${tallies.count} from ${tallies} where ${isOwn}), 0)`
-  // Of nulls, least takes no notice.
+  // `least` ignores nulls.
   return sql<number>`least(${position}::integer, ${length} + 1)`
 }
 

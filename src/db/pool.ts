@@ -25,8 +25,8 @@ interface Waiter {
 const CLOSE_MS = 5000
 
 /**
- * At most so many connections, each with one holder at a time: a statement or a transaction. Whoever comes when all are taken
- * waits in line, and is turned away after `acquireTimeoutMs`.
+ * At most so many connections, each with one holder at a time: a statement or a transaction. When all are taken, callers wait in
+ * line, and are turned away after `acquireTimeoutMs`.
  */
 export class Pool {
   readonly #options: PoolOptions
@@ -57,7 +57,7 @@ export class Pool {
     return this.use((connection) => connection.run(statement))
   }
 
-  /** Refuses those who wait, gives what runs five seconds, and ends every connection. */
+  /** Refuses those who wait, waits up to five seconds for running work, and ends every connection. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const { refuse } of this.#waiting) refuse('the pool is closed')
@@ -124,12 +124,12 @@ export class Pool {
   }
 
   async #close(connection: Connection): Promise<void> {
-    const closed = connection.close()
+    this.#idle = this.#idle.filter((idle) => idle !== connection)
+    await connection.close()
     this.#forget(connection)
-    await closed
   }
 
-  /** Another connection may take its place. */
+  /** Another connection may take its place; that of a lost one, before the server has noticed. */
   #forget(connection: Connection): void {
     clearTimeout(this.#connections.get(connection))
     this.#connections.delete(connection)

@@ -49,7 +49,7 @@ async function transaction(
     throw error
   }
   const { command } = await connection.run((driver) => driver.unsafe('commit'))
-  // So PostgreSQL answers a COMMIT after a statement that failed.
+  // After a statement that failed PostgreSQL answers COMMIT with ROLLBACK.
   if (command !== 'COMMIT') throw new Error('the transaction was rolled back')
   return done
 }

@@ -1,9 +1,7 @@
-/** Requests that are worked on at once. */
-const PLACES = 16
 const INTERVAL_MS = 500
 /** A line stands where even the shortest wait of an interval was longer than this. */
 const TARGET_MS = 100
-/** Longest wait in a line that a burst has made, and in one that stands. */
+/** Longest wait in a line that a burst has made, and in one that stands; judged as soon as anybody leaves. */
 const PATIENCE_MS = { burst: 5000, standing: 300 } as const
 
 interface Waiter {
@@ -13,11 +11,13 @@ interface Waiter {
 
 /**
  * Lets in as many requests at once as there are places; the others wait in line. A burst makes a line that shrinks, and is served
- * whole. Where the line stands, requests come faster than they are served: then only those are kept who come in soon, and
- * the rest are refused at once, so that those who are served wait no longer than ever (after CoDel, RFC 8289, section 3).
+ * whole. A line stands while requests come faster than they are served: then only as many may wait as can be let in within 300 ms,
+ * and the rest are refused at once, so that admitted requests stay fast (after CoDel, RFC 8289, section 3).
  */
 export class Turnstile {
   readonly #nowMs: () => number
+  /** Requests that are worked on at once. */
+  readonly #places: number
   readonly #waiting = new Set<Waiter>()
   #inside = 0
   #isStanding = false
@@ -31,14 +31,15 @@ export class Turnstile {
     shortestWaitMs: Number.POSITIVE_INFINITY,
   }
 
-  constructor(nowMs: () => number) {
+  constructor(nowMs: () => number, places = 16) {
     this.#nowMs = nowMs
+    this.#places = places
   }
 
   /** Whether the request may come in; false where it would have to wait too long. */
   enter(): Promise<boolean> | boolean {
     this.#judge()
-    if (this.#inside < PLACES && this.#waiting.size === 0) {
+    if (this.#inside < this.#places && this.#waiting.size === 0) {
       this.#interval.wasEmpty = true
       this.#letIn(0)
       return true
@@ -52,6 +53,7 @@ export class Turnstile {
     this.#interval.left += 1
     this.#judge()
     this.#admit()
+    if (this.#waiting.size === 0) this.#interval.wasEmpty = true
   }
 
   #letIn(waitedMs: number): void {
@@ -65,22 +67,28 @@ export class Turnstile {
     for (const waiter of this.#waiting) {
       const waitedMs = now - waiter.since
       const isLate = waitedMs > patienceMs || (this.#isStanding && this.#waiting.size > this.#room)
-      if (!isLate && this.#inside >= PLACES) return
+      if (!isLate && this.#inside >= this.#places) return
       this.#waiting.delete(waiter)
       if (!isLate) this.#letIn(waitedMs)
       waiter.admit(!isLate)
     }
   }
 
-  /** Judges an interval once it is over. A line begins to stand where it does not shrink, and stands until it was empty. */
+  /**
+   * Judges an interval once it is over. A line begins to stand where it does not shrink though requests come in, and stands until it was
+   * empty. An interval in which nobody left tells nothing: a pause of the database is no sign of too many requests.
+   */
   #judge(): void {
     const { since, waitingAtStart, wasEmpty, left, shortestWaitMs } = this.#interval
     const now = this.#nowMs()
     if (now - since < INTERVAL_MS) return
     const waiting = this.#waiting.size
-    const begins = waiting > 0 && waiting >= waitingAtStart && shortestWaitMs > TARGET_MS
-    this.#isStanding = begins || (this.#isStanding && !wasEmpty)
-    this.#room = (left * PATIENCE_MS.standing) / (now - since)
+    if (left > 0) {
+      const isSlow = shortestWaitMs > TARGET_MS && Number.isFinite(shortestWaitMs)
+      const begins = isSlow && waiting > 0 && waiting >= waitingAtStart
+      this.#isStanding = begins || (this.#isStanding && !wasEmpty)
+      this.#room = (left * PATIENCE_MS.standing) / (now - since)
+    }
     this.#interval = {
       since: now,
       waitingAtStart: waiting,

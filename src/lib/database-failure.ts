@@ -1,10 +1,10 @@
 interface DatabaseFailure {
-  /** SQLSTATE, the driver's own code such as `CONNECTION_CLOSED`, or `POOL_EXHAUSTED` of the pool's gate. */
+  /** SQLSTATE, the driver's own code such as `CONNECTION_CLOSED`, or `POOL_EXHAUSTED` of the pool. */
   readonly code: string
   readonly constraint: string | undefined
 }
 
-/** SQLSTATEs (five characters) and the codes of the driver, its sockets and the pool's gate. */
+/** SQLSTATEs (five characters) and the codes of the driver, its sockets and the pool. */
 const CODE = /^(?:[0-9A-Z]{5}|POOL_EXHAUSTED|CONNECT(?:ION)?_[A-Z_]+|E[A-Z]{4,})$/
 
 /** What the driver reported, out of whatever Drizzle wrapped around it. */

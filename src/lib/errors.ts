@@ -62,7 +62,7 @@ const UNAVAILABLE = 'Service temporarily unavailable'
 export const unavailable = (cause: unknown, retryAfterSeconds = 2) =>
   new AppError('unavailable', UNAVAILABLE, { headers: { 'retry-after': String(retryAfterSeconds) }, cause })
 
-/** A transaction found that its subject belongs to somebody else by now, and runs again; 503 if that does not end. */
+/** The record changed owner while the transaction waited for its locks: it runs again, and answers 503 if that repeats. */
 export class OvertakenError extends AppError {
   override name = 'OvertakenError'
 

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { connect } from '../../src/db/client'
 import { prepared } from '../../src/db/prepared'
@@ -205,4 +207,25 @@ test('nothing is prepared where a pooler cannot keep it', async () => {
   await using pool = open({ pool: 1, prepare: false })
   await pidOf(pool.db).execute({ unused: '' })
   expect(await pool.db.execute(sql`select 1 from pg_prepared_statements`)).toHaveLength(0)
+})
+
+test('a server that hangs up on everybody fails a statement, and is left alone afterwards', async () => {
+  let attempts = 0
+  const server = createServer((socket) => {
+    attempts += 1
+    socket.end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const { db, close } = connect(`postgres://x:y@127.0.0.1:${port}/x`, { pool: 1 })
+  expect(String(await db.execute(sql`select 1`).catch((error: Error) => error.cause))).toContain(
+    'the database gave no answer',
+  )
+  await close()
+  // The driver may be about to try once more.
+  await Bun.sleep(50)
+  const before = attempts
+  await Bun.sleep(200)
+  expect(attempts).toBe(before)
+  server.close()
 })

@@ -23,6 +23,15 @@ class Service {
     })
   }
 
+  /** Lets time pass while `perSecond` more arrive, and nobody is served. */
+  async stall(perSecond: number, seconds: number) {
+    for (let ms = 0; ms < seconds * 1000; ms += 1000 / perSecond) {
+      void this.arrive()
+      this.nowMs += 1000 / perSecond
+      await Promise.resolve()
+    }
+  }
+
   /** Lets time pass while `perSecond` more arrive. */
   async run(perSecond: number, seconds: number) {
     const startMs = this.nowMs
@@ -78,6 +87,27 @@ test('a second in which nothing is answered refuses nobody who comes in soon aft
   service.nowMs += 1000
   await service.run(100, 2)
   expect(service.refusedMs).toEqual([])
+})
+
+test('a stall in which requests go on coming refuses nobody', async () => {
+  const service = new Service(500)
+  await service.run(100, 2)
+  await service.stall(100, 1.3)
+  await service.run(100, 3)
+  expect(service.refusedMs).toEqual([])
+})
+
+test('a burst long after an overload is served whole', async () => {
+  for (const silenceMs of [600, 3000, 60_000]) {
+    const service = new Service(200)
+    await service.run(2000, 10)
+    await service.run(0, 2)
+    service.nowMs += silenceMs
+    const [served, refused] = [service.servedMs.length, service.refusedMs.length]
+    for (let i = 0; i < 200; i++) void service.arrive()
+    await service.run(0, 3)
+    expect([service.servedMs.length - served, service.refusedMs.length - refused]).toEqual([200, 0])
+  }
 })
 
 test('once the load is gone, everybody is let in again', async () => {
