@@ -9,7 +9,8 @@ CREATE TABLE "tallies" (
 -- The position of an appended row is one more than the length of its list, which stands in tallies, so that nobody counts
 -- the list. Triggers keep it, as rows also go by cascades. Every writer of a list has locked the user that owns it, so that
 -- nobody waits for a tally. An empty list has no row: users, projects and tasks that are gone leave none behind.
-CREATE FUNCTION "tally"("list_kind" text, "list_owner" integer, "change" bigint) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION "public"."tally"("list_kind" text, "list_owner" integer, "change" bigint) RETURNS void LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
 	IF "change" > 0 THEN
 		INSERT INTO "tallies" ("kind", "owner_id", "count") VALUES ("list_kind", "list_owner", "change")
@@ -21,14 +22,16 @@ BEGIN
 END
 $$;--> statement-breakpoint
 -- "changed" are the rows that were inserted, or that are gone.
-CREATE FUNCTION "tally_of_users"() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION "public"."tally_of_users"() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
 	PERFORM "tally"(TG_ARGV[0], "user_id", CASE TG_OP WHEN 'INSERT' THEN count(*) ELSE -count(*) END)
 		FROM "changed" GROUP BY "user_id";
 	RETURN NULL;
 END
 $$;--> statement-breakpoint
-CREATE FUNCTION "tally_of_tasks"() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION "public"."tally_of_tasks"() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
 	PERFORM "tally"('tasks', "project_id", CASE TG_OP WHEN 'INSERT' THEN count(*) ELSE -count(*) END)
 		FROM "changed" WHERE "parent_task_id" IS NULL GROUP BY "project_id";
@@ -37,7 +40,8 @@ BEGIN
 	RETURN NULL;
 END
 $$;--> statement-breakpoint
-CREATE FUNCTION "tally_of_moved_task"() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION "public"."tally_of_moved_task"() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
 	PERFORM "tally"(
 		CASE WHEN OLD."parent_task_id" IS NULL THEN 'tasks' ELSE 'subtasks' END,
@@ -76,8 +80,9 @@ INSERT INTO "tallies" ("kind", "owner_id", "count")
 -- Whether a session is unrevoked and unexpired at the moment of the call. A statement that waits for a lock sees other rows
 -- as they were when it began, but a volatile function sees them as they are by then: so one statement locks a user's row and
 -- tells whether their session goes on, and locks no session. Signing out waits for no writer.
-CREATE FUNCTION "session_is_live"("session_id" text, "session_user_id" integer, "at" timestamptz) RETURNS boolean
-LANGUAGE plpgsql VOLATILE AS $$
+CREATE FUNCTION "public"."session_is_live"("session_id" text, "session_user_id" integer, "at" timestamptz) RETURNS boolean
+LANGUAGE plpgsql VOLATILE
+SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
 	RETURN EXISTS (
 		SELECT FROM "sessions"

@@ -3,7 +3,7 @@
 CREATE FUNCTION "public"."audit_retention_days"() RETURNS integer LANGUAGE sql STABLE PARALLEL SAFE
 RETURN 36500;--> statement-breakpoint
 -- The trigger judges each entry by its age, so that no statement, setting or search path removes a younger one.
--- Hours, because a day has as many of them as the session's time zone says.
+-- In hours, because the length of a day depends on the session's time zone.
 CREATE OR REPLACE FUNCTION "public"."refuse_audit_change"() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp AS $$
 BEGIN

@@ -62,11 +62,11 @@ export function newPosition(
 const othersOf = ({ table, isMember }: RankedList, movedId: number | undefined) =>
   and(isMember, movedId === undefined ? undefined : ne(table.id, movedId))
 
-/** A rank behind all rows of the list but `movedId`, for a statement that writes it: the index alone tells. */
+/** A rank behind all rows of the list but `movedId`, for a statement that writes it. Reads only the index. */
 export const lastRank = (list: RankedList, movedId?: number): SQL<Rank> =>
   sql<Rank>`(select coalesce(floor(max(${list.table.rank})), 0) + 1 from ${list.table} where ${othersOf(list, movedId)})`
 
-/** The rank of `position` among the rows of the list but `movedId`, none of which is read beyond it; beyond the end it is the end. */
+/** The rank of `position` among the rows of the list but `movedId`. Reads the list up to there; beyond the end means the end. */
 export async function rankAt(tx: Tx, list: RankedList, position: number, movedId?: number): Promise<Rank> {
   const { rank: column } = list.table
   const [neighbours] = await tx.execute<{ before: Rank | null; after: Rank | null }>(sql`

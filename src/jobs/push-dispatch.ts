@@ -22,7 +22,7 @@ const USERS_PER_PLAN = 500
 const FEWER = 8
 /** Messages under way at once. */
 const WIDTH = 64
-/** Of these to one server: whoever kills the instance makes it send again what it has sent and not yet recorded. */
+/** Of these, to one server. A killed instance sends again what it had sent but not recorded. */
 const WIDTH_PER_SERVER = 8
 /** Nothing is begun that the lease may not see the end of: an attempt takes 5 s. */
 const LEASE_MARGIN_SECONDS = 10
@@ -124,6 +124,10 @@ async function sendAll(deps: Deps, isOver: () => boolean): Promise<void> {
         await Promise.race(sending.values())
       } else return
     }
+  } catch (error) {
+    if (!isDatabaseTrouble(error)) throw error
+    // Messages that were claimed are due again when their leases end, and the next pass goes on with the others.
+    deps.log.warn('A push pass stops, as the database does not answer in time', failureOf(error))
   } finally {
     await Promise.all(sending.values())
   }

@@ -3,6 +3,8 @@ import type { Clock } from './ports'
 
 /** How long one request may keep the others waiting. */
 const SLICE_MS = 10
+/** Before the request runs into its own deadline, which would leave the import to go on for nobody. */
+export const IMPORT_LIMIT_MS = 50_000
 
 /**
  * Lets others in whenever 10 ms have passed since it did so last: what takes long awaits it between any two of its steps.

@@ -161,7 +161,7 @@ export const paragraphs = (options: TextOptions) =>
     .Decode(tidyParagraphs)
     .Encode((value) => value)
 
-/** Neither white space nor a control character, and not of no width; the last is a blank that Braille has. */
+/** A visible character: no white space, control or zero-width character, and not U+2800, the blank of Braille. */
 const VISIBLE = '[^\\s\\p{Cc}\\p{Default_Ignorable_Code_Point}\\u2800]'
 
 /** The same where there has to be one: it needs a character that one sees. */

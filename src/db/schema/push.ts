@@ -20,7 +20,7 @@ export const pushDeliveries = pgTable(
     key: text().notNull(),
     kind: text({ enum: PUSH_KINDS }).notNull(),
     itemId: integer().notNull(),
-    /** What of a series it is; empty for all else. */
+    /** Original start of the occurrence; empty unless the item repeats. */
     occurrence: text().notNull(),
     /** Which of the item's own times it speaks of: settings move the fire time, but not this. */
     about: text().notNull(),

@@ -16,7 +16,7 @@ function split(line: string) {
   return { name, params: head.slice(name.length).toUpperCase(), value: line.slice(head.length + 1) }
 }
 
-/** What of a component makes it the same as before: all but when it was written down, which some change with every export. */
+/** The lines of a component that are compared: all but its time stamp, which some programs change with every export. */
 export const contentOf = (lines: readonly string[]): string =>
   lines.filter((line) => !/^DTSTAMP[;:]/i.test(line)).join('\n')
 

@@ -129,7 +129,7 @@ function toExported(
 
 type Comparing = Pick<Deps, 'db' | 'calendarFiles'> & { readonly pause: () => Promise<void> }
 
-/** By which a component, given by its lines, is told from every other. */
+/** Digest that identifies the content of a component, given its lines. */
 export const digestOf = (lines: readonly string[]): Promise<string> => sha256Hex(contentOf(lines))
 
 /** The UIDs of those events of the calendar that its export writes exactly as given: by the digests of their components. */

@@ -34,7 +34,7 @@ interface Reading {
   readonly pause: Pause
 }
 
-/** What stands in a file, by UID and yet unread. @throws {AppError} 422. */
+/** The components of a file, grouped by UID and not parsed yet. @throws {AppError} 422. */
 export async function readFile(
   files: CalendarFiles,
   file: Uint8Array,

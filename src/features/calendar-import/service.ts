@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
-import { pauses } from '../../lib/pauses'
+import { IMPORT_LIMIT_MS, pauses } from '../../lib/pauses'
 import { isStorable } from '../../lib/text'
 import { wallFromText, wallToText } from '../../lib/wall-time'
 import { writableCalendar } from '../calendar-access/rules'
@@ -17,8 +17,6 @@ import * as q from './queries'
 import type { Imported } from './rules'
 import { type EventText, type FileRead, type Pause, readEvent, readFile, readText } from './rules.file'
 
-/** Before the request runs into its own deadline, which would leave the import to go on for nobody. */
-const LIMIT_MS = 50_000
 /** Events, and what differs in them, of one transaction. */
 const BATCH = 250
 const MAX_OCCURRENCES = 5000
@@ -51,7 +49,7 @@ export async function importCalendar(deps: ImportDeps, reader: Reader, upload: U
   const { db } = deps
   const { calendarId, isDryRun } = upload
   writableCalendar(await calendarsFor(db, reader.userId), calendarId)
-  const pause = pauses(deps.clock, LIMIT_MS)
+  const pause = pauses(deps.clock, IMPORT_LIMIT_MS)
   const read = await readFile(deps.calendarFiles, upload.file, {
     home: zoneOf(deps.config, reader.owner),
     pause,
@@ -110,7 +108,7 @@ async function* portionsOf(
   yield { batch: [...batch.values()], asExported: 0 }
 }
 
-/** Whether an event here may have it. */
+/** Whether it can be stored as a UID. */
 const isUid = (uid: string | null): uid is string => uid !== null && isStorable(uid)
 
 /** Those that this calendar exports exactly so: an import of them has nothing to do. */
@@ -124,7 +122,12 @@ async function findOwn(
   const digests = new Map<string, string[]>()
   for (const [uid, { hash, components }] of byUid) {
     if (!hashes.has(uid) || hashes.get(uid) === hash) continue
-    digests.set(uid, await Promise.all(components.map(({ lines }) => digestOf(lines))))
+    const own: string[] = []
+    for (const { lines } of components) {
+      own.push(await digestOf(lines))
+      await pause()
+    }
+    digests.set(uid, own)
   }
   const found = await findAsExported({ db, calendarFiles, pause }, calendarId, digests)
   return new Set([...found].flatMap((uid) => byUid.get(uid) ?? []))

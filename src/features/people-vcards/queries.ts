@@ -50,11 +50,11 @@ export const nameAll = async (tx: Tx, userId: number): Promise<void> => {
     .where(and(eq(people.userId, userId), isNull(people.vcardUid)))
 }
 
-/** What cards are written of: those who have a UID. */
+/** The people that are exported: those with a UID. */
 const exported = (db: Db) =>
   db.select({ id: people.id, uid: sql<string>`${people.vcardUid}`, ...contactColumns }).from(people)
 
-/** The next people after `afterId`, without what is large. Who was added since `nameAll` is not among them. */
+/** The next people after `afterId`, without what is large. People added after `nameAll` are left out. */
 export const page = (db: Db, userId: number, afterId: number, limit: number) =>
   exported(db)
     .where(and(eq(people.userId, userId), gt(people.id, afterId), isNotNull(people.vcardUid)))

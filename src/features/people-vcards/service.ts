@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { invalid } from '../../lib/errors'
-import { pauses } from '../../lib/pauses'
+import { IMPORT_LIMIT_MS, pauses } from '../../lib/pauses'
 import { cut, isStorable, sha256Hex } from '../../lib/text'
 import { streamOf } from '../../lib/text-stream'
 import type { VCardRead } from '../../lib/ports'
@@ -37,7 +37,7 @@ export async function importPeople(
   file: Uint8Array,
   isDryRun: boolean,
 ): Promise<ImportView> {
-  const pause = pauses(deps.clock)
+  const pause = pauses(deps.clock, IMPORT_LIMIT_MS)
   const cards = await readFile(deps, file, { today: todayOf(deps, reader.owner), pause })
   const known = await findKnown(deps, reader.userId, cards, pause)
   const others = cards.filter((card) => !known.has(card))
@@ -207,7 +207,7 @@ async function withKept(db: Db, userId: number, rows: readonly q.ExportRow[]) {
   return rows.map((row) => ({ ...row, kept: kept.get(row.id) ?? [] }))
 }
 
-/** What the cards that the export writes of people come to when they are read again, by their UIDs. */
+/** Hashes of the cards as the export would write them now, by UID. */
 async function hashesAsExported(
   { db, vCards }: Deps,
   userId: number,

@@ -94,7 +94,7 @@ export const releaseHeld = async (tx: Tx, userIds: Ids, now: Date): Promise<void
 const isDue = (now: Date, astray: Date): SQL =>
   sql`${pushDeliveries.status} = 'pending' and (${pushDeliveries.dueAt} <= ${instant(now)} or ${pushDeliveries.dueAt} > ${instant(astray)})`
 
-/** Who has messages that are due, and where: users with a message that failed come after those without, and make way. */
+/** Users with messages that are due, and their servers; users with a message that failed come last. */
 export const waiting = (db: Db, now: Date, astray: Date) => {
   const { userId, attempts, fireAt, status } = pushDeliveries
   const troubled = db

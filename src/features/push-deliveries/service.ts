@@ -261,7 +261,7 @@ async function recordFailure(deps: PushDeps, one: Claimed, error: string): Promi
   await q.resettle(deps.db, one, { attempts, error, ...(next ? { dueAt: next } : { status: 'failed' }) })
 }
 
-/** Gives a message back that was claimed and not tried: whoever comes next takes it. */
+/** Gives a message back that was claimed and not tried: the next pass takes it. */
 export const giveBack = ({ db, clock }: PushDeps, one: Claimed): Promise<void> =>
   q.resettle(db, one, { dueAt: clock.now() })
 

@@ -26,11 +26,11 @@ export interface Slot {
   readonly about: string
 }
 
-/** What of which item. */
+/** What a message is about. */
 export interface Subject {
   readonly kind: Kind
   readonly itemId: number
-  /** What of a series it is; empty for all else. */
+  /** Original start of the occurrence; empty unless the item repeats. */
   readonly occurrence: string
   /** It had ended when it was entered: no message is planned for it any more, and one that waits already is sent. */
   readonly wasOver?: boolean

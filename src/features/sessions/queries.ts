@@ -146,7 +146,7 @@ const lockLive = prepared((db) => {
       .for('no key update'),
   )
   const areHeld = sql`(select count(*) from ${held}) > 0`
-  const isLiveThen = sql`session_is_live(${KEY.id}, ${KEY.userId}, ${KEY.now})`
+  const isLiveThen = sql`public.session_is_live(${KEY.id}, ${KEY.userId}, ${KEY.now})`
   return db
     .with(held)
     .select()

@@ -98,7 +98,7 @@ function placed(db: Db | Tx, { where, limit, ...reading }: Selection) {
   return withPositions(db, rows, reading)
 }
 
-/** Beside the rows, or instead of any, whether one of all todos is to open again: of the same moment, and with no more waiting. */
+/** Beside the rows, or without any, whether any todo is due to reopen: in the same statement, so that a page waits once. */
 function withPositions(
   db: Db | Tx,
   rows: TypedQueryBuilder<typeof todos._.columns>,
