@@ -10,7 +10,7 @@ export const SearchQuery = t.Object({
   q: line({
     max: 200,
     description:
-      'Words, all of which stand in what is found, there perhaps longer at their ends; without regard to accents and case.',
+      'Words, all of which stand in what is found, there perhaps longer at their ends; without regard to accents and case. The first eight words count, others are ignored.',
   }),
   types: t.Optional(
     line({
@@ -38,7 +38,10 @@ export const SearchResult = t.Object(
     id: Type.Integer(),
     title: t.String(),
     snippet: t.Nullable(
-      t.String({ description: 'Around the first hit in the texts; null where only the title has hits.' }),
+      t.String({
+        description:
+          'Around the first hit in the first 2000 characters of a text; null where these have none, as where only the title has hits.',
+      }),
     ),
     parent_id: t.Nullable(Type.Integer({ description: 'The project of a task; else null.' })),
     rank: t.Number({ description: 'Above 1 where the title has all the words.' }),

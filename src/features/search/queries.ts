@@ -11,7 +11,7 @@ import {
   reminders,
   todos,
 } from '../../db/schema'
-import type { Kind } from './rules'
+import { type Kind, MAX_WORDS } from './rules'
 
 export interface Search {
   readonly text: string
@@ -52,6 +52,8 @@ interface Source {
  * those with all words anywhere. A word of one letter may be in everything that somebody has.
  */
 const RANKED = 500
+/** As much of a text is read for what is shown of it. */
+const SHOWN_LENGTH = 2000
 
 const asQuery = (pattern: SQL, owner: SQL): SQL => sql`replace(${pattern}, '#', ${owner})::tsquery`
 const inTitle = (owner: SQL) => asQuery(sql`asked.in_title`, owner)
@@ -146,8 +148,15 @@ const candidates = ({ table, owners }: Source, query: (owner: SQL) => SQL, tier:
   ) as hit
   order by hit.id + 0 desc limit ${RANKED}`
 
+/**
+ * By how often each of the words is there, below 1 (32). For words that must all be there `ts_rank` would compare the places of
+ * each with those of each other, which takes seconds for a hundred long texts.
+ */
+const rankOf = ({ owner }: Source): SQL =>
+  sql`ts_rank(t.search, ${asQuery(sql`asked.any_of_them`, owner)}, 32)::float8`
+
 const ranked = (source: Source): SQL => sql`
-  select ${source.type}::text as type, t.id, hits.tier + ts_rank(t.search, ${anywhere(source.owner)})::float8 as rank
+  select ${source.type}::text as type, t.id, hits.tier + ${rankOf(source)} as rank
   from asked, (
     select id, max(tier) as tier
     from (
@@ -158,23 +167,29 @@ const ranked = (source: Source): SQL => sql`
   where ${source.isReadable}`
 
 const described = ({ type, table, title, texts, parentId = sql`null::integer` }: Source): SQL => sql`
-  select ${title} as title, ${texts} as texts, ${parentId} as "parentId"
+  select ${title} as title, ${parentId} as "parentId", array(
+    select case when length(text) > ${SHOWN_LENGTH} then left(text, ${SHOWN_LENGTH}) || '…' else text end
+    from unnest(${texts}) with ordinality as texts (text, place) order by place
+  ) as texts
   from ${table} t where found.type = ${type} and t.id = found.id`
 
 const union = (parts: readonly SQL[]) => sql.join([...parts], sql` union all `)
 
 /**
- * The `limit` best of what the user may read and has all the words, each as the beginning of a word. `#` in the patterns
- * stands for the owner.
+ * The `limit` best of what the user may read and has the first eight words, each as the beginning of a word. `#` in the
+ * patterns stands for the owner.
  */
 export function statement(search: Search, limit: number): SQL {
   const sources = search.kinds.map((kind) => SOURCES[kind](search))
   return sql`
     with words as materialized (
-      select distinct left(word, 64) as word from unnest(search_words(${search.text}::text)) as word where word <> ''
+      select left(word, 64) as word
+      from unnest(search_words(${search.text}::text)) with ordinality as words (word, place)
+      where word <> '' group by 1 order by min(place) limit ${MAX_WORDS}
     ), asked as materialized (
       select
         string_agg(format('''#/%s'':*', word), ' & ') as anywhere,
+        string_agg(format('''#/%s'':*', word), ' | ') as any_of_them,
         string_agg(format('''#=%s'':*', word), ' & ') as in_title
       from words
       where not exists (

@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps'
 import { DEFAULT_LIMIT } from '../../lib/page'
+import { pauses } from '../../lib/pauses'
 import { calendarsFor } from '../calendar-access/service'
 import type { SearchQuery, SearchResult } from './model'
 import * as q from './queries'
@@ -8,13 +9,19 @@ import { snippetOf } from './rules.snippet'
 
 /** What the user may read and has all the words, the best first (contract, section 19). */
 export async function search(
-  { db }: Pick<Deps, 'db'>,
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
   userId: number,
   { q: text, types, limit = DEFAULT_LIMIT }: SearchQuery,
 ): Promise<SearchResult[]> {
   const calendarIds = (await calendarsFor(db, userId)).map(({ id }) => id)
   const rows = await q.find(db, { text, kinds: kindsOf(types), userId, calendarIds }, limit)
-  return rows.map((row) => toView(row, text))
+  const pause = pauses(clock)
+  const results: SearchResult[] = []
+  for (const row of rows) {
+    results.push(toView(row, text))
+    await pause()
+  }
+  return results
 }
 
 const toView = ({ type, id, title, texts, parentId, rank }: q.FoundRow, text: string): SearchResult => ({
