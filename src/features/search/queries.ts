@@ -1,6 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from '../../db/client'
+import { prepared } from '../../db/prepared'
 import {
   eventInvitations,
   events,
@@ -11,7 +12,7 @@ import {
   reminders,
   todos,
 } from '../../db/schema'
-import { type Kind, MAX_WORDS } from './rules'
+import { type Kind, KINDS, MAX_WORDS } from './rules'
 
 export interface Search {
   readonly text: string
@@ -21,7 +22,16 @@ export interface Search {
   readonly calendarIds: readonly number[]
 }
 
-export interface FoundRow extends Record<string, unknown> {
+/** The values of a search, or where a prepared statement takes them from. */
+interface Wanted {
+  readonly text: string | Placeholder
+  readonly userId: number | Placeholder
+  /** Separated by commas. */
+  readonly calendarIds: string | Placeholder
+  readonly limit: number | Placeholder
+}
+
+export interface FoundRow {
   readonly type: 'event' | 'todo' | 'reminder' | 'project' | 'task' | 'person'
   readonly id: number
   readonly title: string
@@ -60,20 +70,20 @@ const inTitle = (owner: SQL) => asQuery(sql`asked.in_title`, owner)
 const anywhere = (owner: SQL) => asQuery(sql`asked.anywhere`, owner)
 
 /** What belongs to the user, by its column `user_id`. */
-const ownedBy = (userId: number) => ({
+const ownedBy = (userId: Wanted['userId']) => ({
   owner: sql`'u' || t.user_id`,
   owners: sql`select 'u' || ${userId}::integer`,
   isReadable: sql`t.user_id = ${userId}`,
 })
 
 /** Declined invitations do not show, unless an occurrence is accepted on its own; nor does the event by its calendar. */
-const isDeclined = (userId: number) => sql`exists (
+const isDeclined = (userId: Wanted['userId']) => sql`exists (
   select from ${eventInvitations} i
   where i.event_id = t.id and i.user_id = ${userId} and i.response = 'Declined' and not exists (
     select from ${occurrenceResponses} r where r.invitation_id = i.id and r.response <> 'Declined'))`
 
-function eventSource({ userId, calendarIds }: Search): Source {
-  const calendarList = sql`string_to_array(${calendarIds.join()}::text, ',')::integer[]`
+function eventSource({ userId, calendarIds }: Wanted): Source {
+  const calendarList = sql`string_to_array(${calendarIds}::text, ',')::integer[]`
   const owner = sql`'c' || t.calendar_id`
   const isInvited = sql`exists (
     select from ${eventInvitations} i where i.event_id = t.id and i.user_id = ${userId})`
@@ -93,7 +103,7 @@ function eventSource({ userId, calendarIds }: Search): Source {
   }
 }
 
-const taskSource = ({ userId }: Search): Source => ({
+const taskSource = ({ userId }: Wanted): Source => ({
   type: 'task',
   table: projectTasks,
   owner: sql`'p' || t.project_id`,
@@ -104,7 +114,7 @@ const taskSource = ({ userId }: Search): Source => ({
   parentId: sql`t.project_id`,
 })
 
-const SOURCES: Readonly<Record<Kind, (search: Search) => Source>> = {
+const SOURCES: Readonly<Record<Kind, (wanted: Wanted) => Source>> = {
   events: eventSource,
   todos: ({ userId }) => ({
     ...ownedBy(userId),
@@ -179,12 +189,12 @@ const union = (parts: readonly SQL[]) => sql.join([...parts], sql` union all `)
  * The `limit` best of what the user may read and has the first eight words, each as the beginning of a word. `#` in the
  * patterns stands for the owner.
  */
-export function statement(search: Search, limit: number): SQL {
-  const sources = search.kinds.map((kind) => SOURCES[kind](search))
+function best(kinds: readonly Kind[], wanted: Wanted): SQL {
+  const sources = kinds.map((kind) => SOURCES[kind](wanted))
   return sql`
     with words as materialized (
       select left(word, 64) as word
-      from unnest(search_words(${search.text}::text)) with ordinality as words (word, place)
+      from unnest(search_words(${wanted.text}::text)) with ordinality as words (word, place)
       where word <> '' group by 1 order by min(place) limit ${MAX_WORDS}
     ), asked as materialized (
       select
@@ -196,12 +206,45 @@ export function statement(search: Search, limit: number): SQL {
         select from words longer where starts_with(longer.word, words.word) and longer.word <> words.word)
     ), found as materialized (
       select type, id, rank from (${union(sources.map(ranked))}) as hits
-      order by rank desc, type collate "C", id limit ${limit}
+      order by rank desc, type collate "C", id limit ${wanted.limit}
     )
     select found.type, found.id, found.rank, described.*
     from found cross join lateral (${union(sources.map(described))}) as described
     order by found.rank desc, found.type collate "C", found.id`
 }
 
-export const find = async (db: Db, search: Search, limit: number): Promise<readonly FoundRow[]> =>
-  db.execute<FoundRow>(statement(search, limit))
+/** The statement of a search with its values, for those who want to see how it runs. */
+export const statement = ({ kinds, calendarIds, ...search }: Search, limit: number): SQL =>
+  best(kinds, { ...search, calendarIds: calendarIds.join(), limit })
+
+const { placeholder } = sql
+
+/** `kinds` are separated by commas. */
+const found = prepared((db, kinds: string) => {
+  const chosen = KINDS.filter((kind) => kinds.split(',').includes(kind))
+  const wanted = {
+    text: placeholder('text'),
+    userId: placeholder('userId'),
+    calendarIds: placeholder('calendarIds'),
+    limit: placeholder('limit'),
+  }
+  return db
+    .select({
+      type: sql<FoundRow['type']>`type`,
+      id: sql<number>`id`,
+      title: sql<string>`title`,
+      texts: sql<FoundRow['texts']>`texts`,
+      parentId: sql<number | null>`"parentId"`,
+      rank: sql<number>`rank`,
+    })
+    .from(sql`(${best(chosen, wanted)}) as best`)
+    .orderBy(sql`rank desc, type collate "C", id`)
+    .prepare('search_found')
+})
+
+export const find = (
+  db: Db,
+  { kinds, calendarIds, text, userId }: Search,
+  limit: number,
+): Promise<readonly FoundRow[]> =>
+  found(db, kinds.join()).execute({ text, userId, calendarIds: calendarIds.join(), limit })
