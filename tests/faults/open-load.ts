@@ -21,6 +21,8 @@ interface Load {
 }
 
 const TICK_MS = 5
+/** Shorter than the 30 s after which the service closes an idle connection, maybe just as it is used again. */
+const KEEP_ALIVE_MS = 20_000
 const DRAIN_MS = 12_000
 
 /** One request at a time on a connection that is kept. */
@@ -28,9 +30,12 @@ class Client {
   #socket: Socket | undefined
   #received = ''
   #answer: ((status: number) => void) | undefined
+  #usedAt = 0
 
   async request(port: number, text: string): Promise<number> {
+    if (performance.now() - this.#usedAt > KEEP_ALIVE_MS) this.#forget()
     this.#socket ??= await this.#open(port)
+    this.#usedAt = performance.now()
     return new Promise((resolve) => {
       this.#answer = resolve
       this.#socket?.write(text)
@@ -39,6 +44,11 @@ class Client {
 
   close() {
     this.#socket?.destroy()
+  }
+
+  #forget() {
+    this.#socket?.removeAllListeners('close').destroy()
+    this.#socket = undefined
   }
 
   async #open(port: number): Promise<Socket> {
