@@ -7,14 +7,21 @@ import type {
   ComponentRead,
   ContentLine,
 } from '../lib/icalendar'
-import { decodeFile, decodeText, escapeLegacy, fold, quotedPrintable, splitLine, unfold } from './vcard.text'
+import {
+  decodeFile,
+  decodeText,
+  escapeLegacy,
+  fold,
+  MAX_FOLDED_LENGTH,
+  MAX_FOLDED_LINES,
+  MAX_LENGTH,
+  quotedPrintable,
+  splitLine,
+  TOO_LARGE,
+  unfold,
+} from './vcard.text'
 
-/** As much as one slice of the event loop can take. */
-const MAX_LENGTH = 1_048_576
-/** The same folded: of texts in Chinese, every 24 characters have three more. */
-const MAX_FOLDED_LENGTH = MAX_LENGTH * 1.25
 const MAX_LINES = 20_000
-const MAX_FOLDED_LINES = 50_000
 const MAX_DEPTH = 4
 
 /** ical.js reads and prints names and parameters; values stay as they are written. */
@@ -154,8 +161,6 @@ const unusable = (name: string, lines: readonly string[], problem: string): Comp
   component: { name, lines: [], parts: [] },
   problem,
 })
-
-const TOO_LARGE = 'is larger than 1 MiB'
 
 function read(name: string, raw: string): ComponentRead {
   if (raw.length > MAX_FOLDED_LENGTH) return unusable(name, [raw], TOO_LARGE)

@@ -9,6 +9,13 @@ function decode(bytes: Uint8Array, encoding: string, fatal = false): string | un
   }
 }
 
+/** Characters of a card or a component: more than other programs write, and as much as one slice of the event loop can take. */
+export const MAX_LENGTH = 1_048_576
+/** The same folded: of texts in Chinese, every 24 characters have three more. */
+export const MAX_FOLDED_LENGTH = MAX_LENGTH * 1.25
+export const MAX_FOLDED_LINES = 50_000
+export const TOO_LARGE = 'is larger than 1 MiB'
+
 /** UTF-8, UTF-16 where the file begins with its mark, else what Windows wrote before. */
 export function decodeFile(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decode(bytes, 'utf-16le') ?? ''

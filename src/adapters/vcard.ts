@@ -5,19 +5,17 @@ import {
   decodeText,
   escapeLegacy,
   fold,
+  MAX_FOLDED_LENGTH,
+  MAX_FOLDED_LINES,
+  MAX_LENGTH,
   nameParams,
   quotedPrintable,
   splitLine,
+  TOO_LARGE,
   unfold,
 } from './vcard.text'
 
-/** More than any address book writes, and as much as one slice of the event loop can take. */
-const MAX_CARD_LENGTH = 1_048_576
-/** The same folded: of texts in Chinese, every 24 characters have three more. */
-const MAX_FOLDED_LENGTH = MAX_CARD_LENGTH * 1.25
-const TOO_LARGE = 'is larger than 1 MiB'
 const MAX_LINES = 1000
-const MAX_FOLDED_LINES = 50_000
 
 /**
  * Values are left alone: ical.js would take escaped backslashes before a separator for an escaped separator, and rewrite
@@ -74,7 +72,7 @@ function readCard(raw: string): VCardRead {
   if (folded.length > MAX_FOLDED_LINES) return unusable(raw, `has more than ${MAX_FOLDED_LINES} lines`)
   const lines = unfold(folded, version === '2.1')
   const text = lines.join('\n')
-  if (text.length > MAX_CARD_LENGTH) return unusable(text, TOO_LARGE)
+  if (text.length > MAX_LENGTH) return unusable(text, TOO_LARGE)
   if (lines.length > MAX_LINES) return unusable(text, `has more than ${MAX_LINES} lines`)
   if (lines.some((line) => /^(?:\w+\.)?BEGIN[ \t]*:/i.test(line))) return unusable(text, 'holds another card')
   try {
