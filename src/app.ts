@@ -48,6 +48,7 @@ import { weatherRoutes } from './features/weather/routes'
 import { createAdmission } from './http/admission'
 import { emptyAnswers } from './http/empty-answers'
 import { errorHandling } from './http/errors'
+import { Lines } from './http/lines'
 import { apiDocumentation } from './http/openapi'
 import { operations } from './http/operations'
 import { RateLimit } from './http/rate-limit'
@@ -64,6 +65,7 @@ export function createApp(deps: Deps) {
   const nowMs = () => deps.clock.monotonic()
   const limits = {
     authRateLimit: new RateLimit(nowMs),
+    lines: new Lines(nowMs),
     turnstile: new Turnstile(nowMs, Math.max(16, deps.config.database.pool)),
   }
   const listed = new Set(deps.config.http.corsOrigins)
@@ -77,6 +79,7 @@ export function createApp(deps: Deps) {
 /** What all requests to this instance share. */
 interface Limits {
   readonly authRateLimit: RateLimit
+  readonly lines: Lines
   readonly turnstile: Turnstile
 }
 

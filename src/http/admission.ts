@@ -1,9 +1,17 @@
 import type { Deps } from '../deps'
-import { authenticate, type CurrentSession, hasRecentProof } from '../features/sessions/service'
+import {
+  authenticate,
+  type CurrentSession,
+  hasRecentProof,
+  readToken,
+  SessionEndedError,
+  type SessionKey,
+} from '../features/sessions/service'
 import { AppError, forbidden, unavailable } from '../lib/errors'
 import { type BodyRule, JSON_BODY, parseBody, readBody, refuseLargeBody } from './body'
 import { refuseCrossOrigin } from './cross-origin'
-import { clientAddress, peerOf } from './origin'
+import type { Lines } from './lines'
+import { callerKey, clientAddress, peerOf } from './origin'
 import type { RateLimit } from './rate-limit'
 import { contextOf, noteUser } from './request-context'
 import type { RouteTable } from './route-table'
@@ -43,6 +51,7 @@ export interface AdmissionDeps {
   readonly deps: Deps
   readonly routes: RouteTable
   readonly authRateLimit: RateLimit
+  readonly lines: Lines
   readonly turnstile: Turnstile
 }
 
@@ -57,41 +66,44 @@ interface Entry {
 }
 
 /**
- * The contract's checks in their order (section 0), each request once, and the body after them. It awaits only what has to be
- * waited for: most reads wait for their session alone.
+ * The contract's checks in their order (section 0), each request once. The body is read after all of them: what is refused costs
+ * neither the time nor the memory that its body would take.
  */
-export function createAdmission({ deps, routes, authRateLimit, turnstile }: AdmissionDeps) {
+export function createAdmission({ deps, routes, authRateLimit, lines, turnstile }: AdmissionDeps) {
   const entries = createEntries(routes)
   const limit = createLimiter(deps, authRateLimit)
-  const leave = () => turnstile.leave()
+  const { standInLine, takePlace } = createQueues(lines, turnstile)
+  const { readKey, authenticated } = createAuthentication(deps)
 
   return {
     admitAnyone: async (matched: Matched, { rateLimited, alwaysAnswers }: PublicRules): Promise<void> => {
       const entry = entries.add(matched)
       if (!entry || alwaysAnswers) return
       const { request } = matched
-      if (entry.rule) await receive(request, entry, entry.rule)
-      else refuseLargeBody(request)
+      refuseLargeBody(request, entry.rule?.maxBytes)
       refuseCrossOrigin(request, deps.config.http)
       if (rateLimited) limit(request)
+      await standInLine(request, `address ${callerKey(deps, request)}`)
+      if (entry.rule) await receive(request, entry, entry.rule)
     },
     admitSession: async (matched: Matched, rules: SessionRules): Promise<void> => {
       const entry = entries.add(matched)
       if (!entry) return
       const { request } = matched
-      if (entry.rule) await receive(request, entry, entry.rule)
-      else refuseLargeBody(request)
+      refuseLargeBody(request, entry.rule?.maxBytes)
       refuseCrossOrigin(request, deps.config.http)
-      const held = rules.slow ? undefined : contextOf(request)
-      if (held) {
-        const isIn = turnstile.enter()
-        if (!(isIn === true || (await isIn))) throw unavailable(undefined, 1)
-        held.onEnd = leave
-      }
-      const session = await authenticate(deps, readSessionCookie(request), { withOwner: rules.settings })
+      const key = readKey(request)
+      await standInLine(request, `user ${key.userId}`)
+      if (!rules.slow) await takePlace(request)
+      const session = await authenticated(key, rules.settings)
       noteUser(request, session.userId)
       refuse(session, rules, deps.clock.now())
       entry.session = session
+      if (!entry.rule) return
+      // A body that takes its time keeps nobody else from a place.
+      leavePlace(request)
+      await receive(request, entry, entry.rule)
+      if (!rules.slow) await takePlace(request)
     },
     /** The session that `admitSession` let in. */
     sessionOf: (request: Request): CurrentSession => {
@@ -120,6 +132,61 @@ function createEntries(routes: RouteTable) {
       return entry
     },
     get: (request: Request) => entries.get(request),
+  }
+}
+
+/** The two queues that requests stand in: their caller's own line first, and then the turnstile with everybody else. */
+function createQueues(lines: Lines, turnstile: Turnstile) {
+  return {
+    standInLine: async (request: Request, key: string): Promise<void> => {
+      const context = contextOf(request)
+      if (!context) return
+      const turn = lines.enter(key)
+      if (turn) await turn
+      context.onSent = () => lines.leave(key)
+    },
+    takePlace: async (request: Request): Promise<void> => {
+      const context = contextOf(request)
+      if (!context) return
+      const isIn = turnstile.enter()
+      if (!(isIn === true || (await isIn))) throw unavailable(undefined, 1)
+      context.onEnd = () => turnstile.leave()
+    },
+  }
+}
+
+function leavePlace(request: Request): void {
+  const context = contextOf(request)
+  context?.onEnd?.()
+  delete context?.onEnd
+}
+
+/** Sessions whose end is remembered. */
+const MAX_ENDED = 10_000
+
+/**
+ * The checks of a session, which remember those that have ended, as none of them comes to life again: a cookie of long ago takes no
+ * room in the line of its user.
+ */
+function createAuthentication(deps: Deps) {
+  const ended = new Set<string>()
+  return {
+    readKey: (request: Request): SessionKey => {
+      const key = readToken(deps, readSessionCookie(request))
+      if (ended.has(key.id)) throw new SessionEndedError()
+      return key
+    },
+    authenticated: async (key: SessionKey, withOwner: boolean | undefined): Promise<CurrentSession> => {
+      try {
+        return await authenticate(deps, key, { withOwner })
+      } catch (error) {
+        if (error instanceof SessionEndedError) {
+          if (ended.size >= MAX_ENDED) ended.clear()
+          ended.add(key.id)
+        }
+        throw error
+      }
+    },
   }
 }
 

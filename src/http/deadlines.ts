@@ -7,7 +7,7 @@ export interface Pending {
   readonly expire: () => void
 }
 
-type Later = (run: () => void, ms: number) => void
+export type Later = (run: () => void, ms: number) => void
 
 /**
  * Ends what takes too long. One timer sweeps over everything that is under way, a quarter of a second late at most: a timer

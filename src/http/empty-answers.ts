@@ -1,9 +1,19 @@
 import { Elysia, ElysiaCustomStatusResponse } from 'elysia'
+import { contextOf } from './request-context'
 
-/** 204 goes without any body: Elysia gives it an empty one, which Node and Deno refuse (Fetch, section 6.4). */
+/**
+ * 204 goes without any body: Elysia gives it an empty one, which Node and Deno refuse (Fetch, section 6.4). `HEAD` is answered as
+ * `GET` (RFC 9110, section 9.3.2), but nothing is made of what nobody gets.
+ */
 export const emptyAnswers = () =>
-  new Elysia({ name: 'http.empty-answers' }).onAfterHandle({ as: 'global' }, ({ responseValue }) =>
-    responseValue instanceof ElysiaCustomStatusResponse && responseValue.code === 204
-      ? new Response(null, { status: 204 })
-      : undefined,
-  )
+  new Elysia({ name: 'http.empty-answers' }).onAfterHandle({ as: 'global' }, ({ request, responseValue }) => {
+    if (responseValue instanceof ElysiaCustomStatusResponse && responseValue.code === 204) {
+      return new Response(null, { status: 204 })
+    }
+    if (contextOf(request)?.incoming.method !== 'HEAD') return undefined
+    if (!(responseValue instanceof Response)) return new Response(null, { headers: JSON_TYPE })
+    void responseValue.body?.cancel()
+    return new Response(null, responseValue)
+  })
+
+const JSON_TYPE = { 'content-type': 'application/json' }

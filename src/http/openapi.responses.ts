@@ -32,7 +32,7 @@ const PIPELINE: ReadonlyArray<readonly [status: string, applies: (operation: Ref
   ['415', ({ takesBody }) => takesBody],
   ['422', ({ takesBody, takesFields }) => takesBody || takesFields],
   ['423', ({ needsSession, guard }) => needsSession && guard.whileLocked !== true],
-  ['429', ({ guard }) => guard.rateLimited === true],
+  ['429', (operation) => !alwaysAnswers(operation)],
   ['500', () => true],
   ['503', () => true],
   // Redocly asks every operation for a refusal.
@@ -57,7 +57,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   415: 'The body is not declared as what the operation takes.',
   422: 'A field is not valid; `errors` lists all of them.',
   423: 'The session or the account is locked.',
-  429: 'Too many requests from this address.',
+  429: 'Too many requests, one after another or at once, from this address or of this user.',
   500: 'The service failed.',
   502: 'Another service, which this operation asks, did not answer or refused.',
   503: 'The service cannot answer right now.',

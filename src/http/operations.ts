@@ -12,7 +12,7 @@ export const operations = ({ readiness, metrics, config }: Deps, guard: SessionG
   new Elysia({ name: 'http.operations', tags: ['Operations'] })
     .use(guard)
     .get('/health/live', () => ({ status: 'ok' as const }), {
-      public: {},
+      public: { alwaysAnswers: true },
       response: { 200: HealthView },
       detail: { operationId: 'getLiveness', summary: 'Tell whether the process runs' },
     })
@@ -23,7 +23,7 @@ export const operations = ({ readiness, metrics, config }: Deps, guard: SessionG
         return { status: 'ok' as const }
       },
       {
-        public: {},
+        public: { alwaysAnswers: true },
         response: { 200: HealthView, 503: ErrorBody },
         detail: {
           operationId: 'getReadiness',
@@ -40,7 +40,10 @@ export const operations = ({ readiness, metrics, config }: Deps, guard: SessionG
         const { contentType, text } = await metrics.render()
         return new Response(text, { headers: { 'content-type': contentType } })
       },
-      { public: {}, detail: { hide: true, operationId: 'getMetrics', summary: 'Prometheus metrics' } },
+      {
+        public: { alwaysAnswers: true },
+        detail: { hide: true, operationId: 'getMetrics', summary: 'Prometheus metrics' },
+      },
     )
 
 /** Compares by digest, so that time does not tell how much of a guess is right. */

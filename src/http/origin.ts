@@ -37,3 +37,17 @@ export function requestOrigin(deps: Network, request: Request): Caller {
     userAgent: userAgent === null ? null : cut(userAgent, MAX_USER_AGENT_LENGTH),
   }
 }
+
+/**
+ * Whose a request without a session is: its client's address, an IPv6 one cut to its network. Behind a proxy that is not trusted it is
+ * what that one wrote last, as all of its clients share its address; who writes that header without a proxy stands in no line of others.
+ */
+export function callerKey(network: Network, request: Request): string {
+  const { ipRanges } = network
+  const address = clientAddress(network, request)
+  const { isTrusted } = peerOf(network, request)
+  const forwarded =
+    isTrusted || !ipRanges.isLocal(address) ? undefined : request.headers.get('x-forwarded-for')
+  const through = commaList(forwarded ?? '').at(-1)
+  return through === undefined ? ipRanges.clientKey(address) : cut(`${address} ${through}`, 2 * MAX_IP_LENGTH)
+}

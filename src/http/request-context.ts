@@ -8,8 +8,10 @@ export interface RequestContext {
   /** The matched pattern, once it is known. */
   route?: string
   userId?: number
-  /** What is to be done once it is answered. */
+  /** What is to be done once its handler has ended. */
   onEnd?: () => void
+  /** What is to be done once the answer is sent, or nobody is left to read it. */
+  onSent?: () => void
 }
 
 const contexts = new WeakMap<Request, RequestContext>()

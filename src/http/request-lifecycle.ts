@@ -3,15 +3,13 @@ import { AppError, unavailable } from '../lib/errors'
 import { Deadlines } from './deadlines'
 import { errorResponse, failureFields } from './errors'
 import { openContext, type RequestContext } from './request-context'
+import { BUNS_JSON, countedUntilSent } from './sending'
 
 /** Every request ends within ten seconds (contract, section 20), its answer included. */
 const DEADLINE_MS = 9500
 /** Imports end within sixty. */
 const IMPORT_DEADLINE_MS = 59_500
 const REQUEST_ID = /^[\w.-]{1,128}$/
-
-/** `Response.json` of Bun; JSON has no such parameter (RFC 8259, section 11), and other runtimes send none. */
-const BUNS_JSON = 'application/json;charset=utf-8'
 
 type Fetch = (request: Request) => Response | Promise<Response>
 type LifecycleDeps = Pick<Deps, 'clock' | 'random' | 'log' | 'metrics' | 'readiness'>
@@ -63,7 +61,10 @@ export function withLifecycle(deps: LifecycleDeps, handle: Fetch): (request: Req
         response = fail(error, context)
       }
       context.onEnd?.()
+      if (context.onSent) response = await countedUntilSent(response, context.onSent)
       if (deadlines.remove(pending) || importDeadlines.remove(pending)) resolve(finish(response))
+      // Nobody reads what comes after the deadline.
+      else await response.body?.cancel()
     }
     deadlines.add(pending)
     void settle()
@@ -97,6 +98,7 @@ function setHeaders(headers: Headers, requestId: string) {
   headers.set('x-content-type-options', 'nosniff')
   headers.set('referrer-policy', 'no-referrer')
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
+  // JSON has no such parameter (RFC 8259, section 11), and other runtimes send none.
   if (headers.get('content-type') === BUNS_JSON) headers.set('content-type', 'application/json')
 }
 

@@ -119,18 +119,18 @@ test('calling operations, which lets Elysia rewrite their schemas, changes nothi
 
 describe('the statuses of an operation', () => {
   test('are those of its route and of the checks that it asks for', () => {
-    expect(statuses(document, 'getStatus')).toBe('200 413 500 503')
+    expect(statuses(document, 'getStatus')).toBe('200 413 429 500 503')
     expect(statuses(document, 'setUp')).toBe('200 400 403 413 415 422 429 500 503')
     expect(statuses(document, 'login')).toBe('200 400 401 403 413 415 422 423 429 500 503')
     expect(statuses(document, 'logout')).toBe('200 500 503 4XX')
-    expect(statuses(probe, 'listProbes')).toBe('200 401 413 422 500 503')
-    expect(statuses(probe, 'createProbe')).toBe('201 400 401 403 413 415 422 423 500 503')
-    expect(statuses(probe, 'changeProbe')).toBe('200 400 401 403 404 413 415 422 423 500 503')
-    expect(statuses(probe, 'deleteProbe')).toBe('204 401 403 404 413 423 500 503')
+    expect(statuses(probe, 'listProbes')).toBe('200 401 413 422 429 500 503')
+    expect(statuses(probe, 'createProbe')).toBe('201 400 401 403 413 415 422 423 429 500 503')
+    expect(statuses(probe, 'changeProbe')).toBe('200 400 401 403 404 413 415 422 423 429 500 503')
+    expect(statuses(probe, 'deleteProbe')).toBe('204 401 403 404 413 423 429 500 503')
   })
 
   test('are those of a body also where it may be left out, which the document says', () => {
-    expect(statuses(document, 'unlockUser')).toBe('200 400 401 403 404 413 415 422 423 500 503')
+    expect(statuses(document, 'unlockUser')).toBe('200 400 401 403 404 413 415 422 423 429 500 503')
     expect(byId(document, 'unlockUser').requestBody).toEqual({
       required: false,
       content: {

@@ -92,3 +92,29 @@ test('a client that never finishes its body is answered within the deadline of 1
   expect(connection.received).toMatch(/^HTTP\/1\.1 (?:408|503) /)
   expect((await service.fetch('/api/auth/status')).status).toBe(200)
 })
+
+/** Megabytes that the process holds. */
+const residentMegabytes = async (pid: number) =>
+  Number(/VmRSS:\s+(\d+)/.exec(await Bun.file(`/proc/${pid}/status`).text())?.[1]) / 1024
+
+test('a hundred large bodies of nobody are answered 401 and held by nobody', async () => {
+  const before = await residentMegabytes(service.pid)
+  const connections = await Promise.all(Array.from({ length: 100 }, () => rawConnection(service.port)))
+  const nineMegabytes = new Uint8Array(9 * 1024 * 1024).fill(0x41)
+  for (const connection of connections) {
+    connection.send(
+      [
+        'POST /api/calendars/1/import HTTP/1.1',
+        'Host: localhost',
+        'Content-Type: text/calendar',
+        'Content-Length: 10485760',
+        '',
+        '',
+      ].join('\r\n'),
+    )
+    connection.send(nineMegabytes)
+  }
+  await until(() => connections.every(({ received }) => received.startsWith('HTTP/1.1 401 ')))
+  expect((await residentMegabytes(service.pid)) - before).toBeLessThan(200)
+  for (const connection of connections) connection.hangUp()
+})

@@ -2,6 +2,7 @@ import { Elysia, t } from 'elysia'
 import type { Deps } from '../../src/deps'
 import { createAdmission } from '../../src/http/admission'
 import { ErrorBody, errorHandling } from '../../src/http/errors'
+import { Lines } from '../../src/http/lines'
 import { apiDocumentation } from '../../src/http/openapi'
 import { RateLimit } from '../../src/http/rate-limit'
 import { Turnstile } from '../../src/http/turnstile'
@@ -26,6 +27,7 @@ export function guardedProbe(deps: Deps) {
     deps,
     routes: table,
     authRateLimit: new RateLimit(() => 0),
+    lines: new Lines(() => 0),
     turnstile: new Turnstile(() => 0),
   })
   const guard = sessionGuard(deps, admission)

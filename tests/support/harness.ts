@@ -97,7 +97,7 @@ export async function startHarness({ env = {}, deps: overrides = {} }: Options =
       new Request(`http://localhost${path}`, {
         method,
         headers: {
-          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(body !== undefined && { 'content-type': 'application/json', ...lengthOf(body) }),
           ...(cookie !== undefined && { cookie: `session=${cookie}` }),
           ...headers,
         },
@@ -210,6 +210,13 @@ const isRaw = (body: unknown): body is string | Uint8Array<ArrayBuffer> | Readab
   body instanceof Uint8Array ||
   body instanceof ReadableStream ||
   body instanceof FormData
+
+/** What a client declares; what streams, and a form, comes in chunks. */
+function lengthOf(body: unknown): Record<string, string> {
+  if (body instanceof ReadableStream || body instanceof FormData) return {}
+  const bytes = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
+  return { 'content-length': String(Buffer.byteLength(bytes)) }
+}
 
 /** The cookie pair and its attributes of a response's only `Set-Cookie`. */
 export function setCookieOf(headers: Headers): { value: string; attributes: string[] } | undefined {

@@ -95,8 +95,11 @@ type Check = Pick<Deps, 'db' | 'clock' | 'tokens'>
 /** The value of the session cookie; `null` when it is not one value. */
 type Token = string | null | undefined
 
-/** The first three checks of 5.2. */
-function readToken({ clock, tokens }: Check, token: Token) {
+/**
+ * The first three checks of 5.2, which ask nobody: whose session the token names.
+ * @throws {AppError} 401.
+ */
+export function readToken({ clock, tokens }: Pick<Deps, 'clock' | 'tokens'>, token: Token): SessionKey {
   if (token === undefined) throw unauthenticated('Not authenticated')
   const payload = token === null ? undefined : tokens.verify(token)
   if (!payload || !isAlive(payload['exp'], clock.now())) throw unauthenticated('Invalid or expired session')
@@ -111,11 +114,18 @@ const isAlive = (exp: unknown, now: Date) => typeof exp === 'number' && epochSec
 
 type Row = Awaited<ReturnType<ReturnType<typeof q.findLive>['execute']>>[number]
 
-const ended = () => unauthenticated('Session has been revoked or expired')
+/** 401: the session lived once, or never, and will not live again. */
+export class SessionEndedError extends AppError {
+  override name = 'SessionEndedError'
+
+  constructor() {
+    super('unauthenticated', 'Session has been revoked or expired')
+  }
+}
 
 /** The last two checks. A session without its user cannot exist: the one is deleted with the other. */
 function toCurrent(row: Row | undefined): CurrentSession {
-  if (!row) throw ended()
+  if (!row) throw new SessionEndedError()
   if (!row.isActive) throw unauthenticated('User not found or inactive')
   const { id, userId, username, role, expiresAt, lastSeenAt, isLocked, authenticatedAt, mustChangePassword } =
     row
@@ -123,16 +133,16 @@ function toCurrent(row: Row | undefined): CurrentSession {
 }
 
 /**
- * The five checks of a protected request in their order (specification 5.2), in one query; with the user's settings where
+ * The last two of the five checks of a protected request (specification 5.2), in one query; with the user's settings where
  * they are wanted, so that a request looks them up once.
  * @throws {AppError} 401.
  */
 export async function authenticate(
-  deps: Check,
-  token: Token,
+  deps: Pick<Deps, 'db' | 'clock'>,
+  { id, userId }: SessionKey,
   { withOwner = false }: { readonly withOwner?: boolean | undefined } = {},
 ): Promise<CurrentSession> {
-  const key = { ...readToken(deps, token), now: deps.clock.now().toISOString() }
+  const key = { id, userId, now: deps.clock.now().toISOString() }
   if (!withOwner) {
     const [row] = await q.findLive(deps.db).execute(key)
     return toCurrent(row)
@@ -145,7 +155,7 @@ export async function authenticate(
 /** The same for whoever goes on without a session, or refuses later. */
 export async function findSession(deps: Check, token: Token): Promise<CurrentSession | AppError> {
   try {
-    return await authenticate(deps, token)
+    return await authenticate(deps, readToken(deps, token))
   } catch (error) {
     if (error instanceof AppError) return error
     throw error
@@ -272,7 +282,8 @@ export const refusalOfEnded = async (
   tx: Tx,
   { id, userId }: SessionKey,
   now: Date,
-): Promise<AppError | undefined> => ((await q.isAlive(tx, { id, userId, now })) ? undefined : ended())
+): Promise<AppError | undefined> =>
+  (await q.isAlive(tx, { id, userId, now })) ? undefined : new SessionEndedError()
 
 /** The same where nothing was written that is to stay. @throws {AppError} 401. */
 export async function refuseEnded(tx: Tx, session: SessionKey, now: Date): Promise<void> {
@@ -294,14 +305,14 @@ export async function lockUsersOf(
   now: Date,
 ): Promise<q.UserRow[]> {
   const locked = await q.lockUsersOf(tx, { id, userId, now }, [userId, ...others])
-  if (locked.length === 0) throw ended()
+  if (locked.length === 0) throw new SessionEndedError()
   return locked
 }
 
 /** The same of the session's user alone. @throws {AppError} 401. */
 export async function lockUserOf(tx: Tx, session: SessionKey, now: Date): Promise<q.UserRow> {
   const [user] = await lockUsersOf(tx, session, [], now)
-  if (!user) throw ended()
+  if (!user) throw new SessionEndedError()
   return user
 }
 

@@ -5,6 +5,7 @@ import { sessions, users } from '../../../src/db/schema'
 import { createAdmission, type SessionRules } from '../../../src/http/admission'
 import { errorHandling } from '../../../src/http/errors'
 import { RateLimit } from '../../../src/http/rate-limit'
+import { Lines } from '../../../src/http/lines'
 import { Turnstile } from '../../../src/http/turnstile'
 import { withLifecycle } from '../../../src/http/request-lifecycle'
 import { createRouteTable } from '../../../src/http/route-table'
@@ -21,6 +22,7 @@ function probe(h: Harness) {
       deps: h.deps,
       routes: table,
       authRateLimit: new RateLimit(() => 0),
+      lines: new Lines(() => 0),
       turnstile: new Turnstile(() => 0),
     }),
   )
@@ -49,6 +51,7 @@ function probe(h: Harness) {
         ...init,
         headers: {
           'content-type': 'application/json',
+          ...(typeof init.body === 'string' && { 'content-length': String(Buffer.byteLength(init.body)) }),
           ...(cookie !== undefined && { cookie }),
           ...(init.headers as Record<string, string> | undefined),
         },

@@ -1,0 +1,139 @@
+import { expect, test } from 'bun:test'
+import { fakeHasher } from '../../support/fakes'
+import { type Actor, type Harness, PASSWORD, startHarness } from '../../support/harness'
+
+const TOO_MANY = { status: 429, body: { detail: 'Too many requests at once' } }
+
+/** A service whose passwords are hashed once the test says so. */
+async function startHashing() {
+  const hashing = Promise.withResolvers<void>()
+  const h = await startHarness({
+    deps: {
+      hasher: {
+        ...fakeHasher,
+        verify: async (password, hash) => {
+          await hashing.promise
+          return fakeHasher.verify(password, hash)
+        },
+      },
+    },
+  })
+  return { h, release: () => hashing.resolve() }
+}
+
+const proveEightTimes = (user: Actor) =>
+  Array.from({ length: 8 }, () =>
+    user.request('POST', '/api/auth/verify-password', { body: { password: PASSWORD } }),
+  )
+
+/** Rows of text that make a list of two megabytes. */
+const addLongTodos = (h: Harness, user: Actor) =>
+  h.db.$client.unsafe(
+    `insert into todos (user_id, title, description, priority, rank, created_at, updated_at)
+     select ${user.row.id}, 'long', repeat('x', 10000), 'none', n, now(), now() from generate_series(1, 200) as n`,
+  )
+
+test('the ninth request of one user waits two seconds and is refused, and nobody else waits', async () => {
+  const { h, release } = await startHashing()
+  await using _ = h
+  const [ada, bob] = [await h.signedIn(), await h.signedIn()]
+  const proving = proveEightTimes(ada)
+  const ninth = ada.request('GET', '/api/todos')
+  expect((await bob.request('GET', '/api/todos')).status).toBe(200)
+  h.clock.advance({ ms: 2001 })
+  const refused = await ninth
+  expect(refused).toMatchObject(TOO_MANY)
+  expect(refused.headers.get('retry-after')).toBe('1')
+  release()
+  expect((await Promise.all(proving)).map(({ status }) => status)).toEqual(proving.map(() => 200))
+  expect((await ada.request('GET', '/api/todos')).status).toBe(200)
+})
+
+test('the sessions of one user stand in one line', async () => {
+  const { h, release } = await startHashing()
+  await using _ = h
+  const [ada, bob] = [await h.signedIn(), await h.signedIn()]
+  const other = await h.session(ada.row.id)
+  const proving = proveEightTimes(ada)
+  const ninth = h.request('GET', '/api/todos', { cookie: other.token })
+  expect((await bob.request('GET', '/api/todos')).status).toBe(200)
+  h.clock.advance({ ms: 2001 })
+  expect(await ninth).toMatchObject(TOO_MANY)
+  release()
+  await Promise.all(proving)
+})
+
+test('a cookie whose session has ended takes no room in the line of its user', async () => {
+  const { h, release } = await startHashing()
+  await using _ = h
+  const ada = await h.signedIn()
+  const old = await h.session(ada.row.id, { revoked: true })
+  const ask = () => h.request('GET', '/api/todos', { cookie: old.token })
+  const ended = { status: 401, body: { detail: 'Session has been revoked or expired' } }
+  expect(await ask()).toMatchObject(ended)
+  const proving = proveEightTimes(ada)
+  expect(await ask()).toMatchObject(ended)
+  release()
+  await Promise.all(proving)
+})
+
+test('an answer that nobody reads counts until its reader is gone', async () => {
+  await using h = await startHarness()
+  const ada = await h.signedIn()
+  await addLongTodos(h, ada)
+  const ask = () =>
+    h.app.fetch(
+      new Request('http://localhost/api/todos?limit=200', { headers: { cookie: `session=${ada.token}` } }),
+    )
+  const unread = await Promise.all(Array.from({ length: 8 }, ask))
+  expect(unread.map(({ status }) => status)).toEqual(unread.map(() => 200))
+  const waiting = ask()
+  expect(await Promise.race([waiting, Bun.sleep(50).then(() => 'waits')])).toBe('waits')
+  await unread[0]?.body?.cancel()
+  const answer = await waiting
+  expect(answer.status).toBe(200)
+  expect((await answer.text()).length).toBeGreaterThan(2_000_000)
+  await Promise.all(unread.slice(1).map(({ body }) => body?.cancel()))
+})
+
+test('who has no session stands in the line of its address, and health is asked past it', async () => {
+  await using h = await startHarness({ env: { AUTH_RATE_LIMIT: 'off' } })
+  const drip = Promise.withResolvers<void>()
+  const dripping = () =>
+    h.request('POST', '/api/auth/login', {
+      body: new ReadableStream({
+        async pull(controller) {
+          await drip.promise
+          controller.enqueue(new TextEncoder().encode('{}'))
+          controller.close()
+        },
+      }),
+    })
+  const eight = Array.from({ length: 8 }, dripping)
+  const ninth = h.request('GET', '/api/auth/status')
+  expect((await h.request('GET', '/health/live')).status).toBe(200)
+  h.peer.address = '203.0.113.8'
+  expect((await h.request('GET', '/api/auth/status')).status).toBe(200)
+  h.clock.advance({ ms: 2001 })
+  expect(await ninth).toMatchObject(TOO_MANY)
+  drip.resolve()
+  expect((await Promise.all(eight)).map(({ status }) => status)).toEqual(eight.map(() => 422))
+})
+
+test('behind a proxy that is not trusted each client has a line of its own', async () => {
+  const { h, release } = await startHashing()
+  await using _ = h
+  h.peer.address = '127.0.0.1'
+  const signIn = (client: string) =>
+    h.request('POST', '/api/auth/login', {
+      body: { username: 'nobody', password: 'x' },
+      headers: { 'x-forwarded-for': `203.0.113.99, ${client}` },
+    })
+  const eight = Array.from({ length: 8 }, () => signIn('198.51.100.1'))
+  const other = await h.request('GET', '/api/auth/status', {
+    headers: { 'x-forwarded-for': '198.51.100.2' },
+  })
+  expect(other.status).toBe(200)
+  release()
+  expect((await Promise.all(eight)).map(({ status }) => status)).toEqual(eight.map(() => 401))
+})
