@@ -1,9 +1,10 @@
 import type { Subprocess } from 'bun'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { HasherBusyError, type Clock, type PasswordHasher } from '../lib/ports'
+import { type Clock, HasherBusyError, type HashOwner, type PasswordHasher } from '../lib/ports'
 import { systemClock } from './clock'
 import { hashEngine, type HashEngineName } from './password-hash.engines'
+import { HashQueue, type Queued } from './password-hasher.queue'
 import type { HashAnswer, HashJob } from './password-hasher.worker'
 
 export interface PasswordHasherOptions {
@@ -17,7 +18,7 @@ export interface PasswordHasherOptions {
   readonly clock?: Clock
 }
 
-interface Task {
+interface Task extends Queued {
   readonly job: HashJob
   readonly resolve: (answer: HashAnswer) => void
   readonly reject: (error: Error) => void
@@ -47,14 +48,14 @@ export function createPasswordHasher(
 ): PasswordHasher & { close(): Promise<void> } {
   const pool = new WorkerPool(options)
   return {
-    async hash(password) {
+    async hash(password, owner) {
       if (password === '') throw new RangeError('An empty password cannot be hashed')
-      const { newHash } = await pool.run({ password, against: null })
+      const { newHash } = await pool.run({ password, against: null }, owner)
       if (newHash === null) throw new Error('The password hasher gave no hash')
       return newHash
     },
-    async verify(password, hash) {
-      const { ok, newHash } = await pool.run({ password, against: hash })
+    async verify(password, hash, owner) {
+      const { ok, newHash } = await pool.run({ password, against: hash }, owner)
       return newHash === null ? { ok } : { ok, upgradedHash: newHash }
     },
     close: () => pool.close(),
@@ -67,7 +68,7 @@ class WorkerPool {
   readonly #maxWaitMs: number
   readonly #jobTimeoutMs: number
   readonly #clock: Clock
-  readonly #queue: Task[] = []
+  readonly #queue = new HashQueue<Task>()
   readonly #workers = new Set<Worker>()
   #averageMs = FIRST_GUESS_MS
   #closed = false
@@ -90,13 +91,14 @@ class WorkerPool {
     this.#clock = clock
   }
 
-  async run(job: HashJob): Promise<HashAnswer> {
+  async run(job: HashJob, owner: HashOwner = {}): Promise<HashAnswer> {
     if (this.#closed) throw new Error('The password hasher is closed')
-    const expectedWaitMs = (this.#queue.length * this.#averageMs) / this.#maxWorkers
+    const ahead = this.#queue.ahead(owner, this.#maxWorkers)
+    const expectedWaitMs = (ahead * this.#averageMs) / this.#maxWorkers
     if (expectedWaitMs > this.#maxWaitMs)
       throw new HasherBusyError('Too many passwords are waiting to be hashed')
     const { promise, resolve, reject } = Promise.withResolvers<HashAnswer>()
-    this.#queue.push({ job, resolve, reject, attempts: 0 })
+    this.#queue.add({ job, owner, resolve, reject, attempts: 0 })
     this.#dispatch()
     return promise
   }
@@ -114,9 +116,9 @@ class WorkerPool {
   }
 
   #dispatch(): void {
-    while (this.#queue.length > 0) {
+    while (this.#queue.hasWaiting()) {
       const worker = this.#idleWorker()
-      const task = worker && this.#queue.shift()
+      const task = worker && this.#queue.take()
       if (!task) return
       this.#start(worker, task)
     }
@@ -186,7 +188,7 @@ class WorkerPool {
     // What killed the worker may have killed the idle ones too, unreported so far: the job gets a new one.
     const idle = [...this.#workers].filter((worker) => worker.task === null)
     for (const worker of idle) this.#lose(worker)
-    this.#queue.unshift(task)
+    this.#queue.addFirst(task)
   }
 
   /** Takes the job back from the worker. */
@@ -194,11 +196,12 @@ class WorkerPool {
     const { task } = worker
     clearTimeout(worker.deadline)
     worker.task = null
+    if (task) this.#queue.ended(task)
     return task
   }
 
   #rejectWaiting(error: Error): void {
-    for (const task of this.#queue.splice(0)) task.reject(error)
+    for (const task of this.#queue.clear()) task.reject(error)
   }
 }
 

@@ -20,14 +20,22 @@ export interface PasswordCheck {
   readonly upgradedHash?: string
 }
 
+/** Who a hash is made for; nobody's own while there is no account yet. */
+export interface HashOwner {
+  /** The user's id, or the name that an unknown one signs in with: two hashes of one account are made at once. */
+  readonly account?: number | string | undefined
+  /** Sign-ins have a share of the hasher that nothing else can take. */
+  readonly isSignIn?: boolean
+}
+
 export interface PasswordHasher {
   /** An encoded Argon2id hash (PHC string) of the NFC form of `password`. */
-  hash(password: string): Promise<string>
+  hash(password: string, owner?: HashOwner): Promise<string>
   /**
    * Whether `password` matches `hash` (Argon2id PHC string, or legacy bcrypt). A malformed hash is a wrong password.
    * @throws {HasherBusyError} when the expected wait exceeds what the hasher accepts.
    */
-  verify(password: string, hash: string): Promise<PasswordCheck>
+  verify(password: string, hash: string, owner?: HashOwner): Promise<PasswordCheck>
 }
 
 /** The hasher has more work queued than it can do in reasonable time. */

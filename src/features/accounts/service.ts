@@ -206,7 +206,7 @@ export async function changePassword(
     old_password.normalize('NFC') === new_password.normalize('NFC')
       ? invalidField('new_password', 'must differ from the old one')
       : refusalOfWeak(deps, { field: 'new_password', password: new_password, username })
-  const newHash = unfit ?? (await deps.hasher.hash(new_password))
+  const newHash = unfit ?? (await deps.hasher.hash(new_password, { account: userId }))
   return withPassword(deps, { session, password: old_password }, async (tx, now) => {
     if (newHash instanceof AppError) return newHash
     await storePassword(tx, userId, newHash, now)

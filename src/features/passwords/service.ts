@@ -78,7 +78,7 @@ export async function withPassword<T>(
     const [stored] = await q.findHash(deps.db).execute({ userId })
     if (!stored) throw unauthenticated('User not found or inactive')
     const { passwordHash } = stored
-    const check = await deps.hasher.verify(password, passwordHash)
+    const check = await deps.hasher.verify(password, passwordHash, { account: userId })
     const now = deps.clock.now()
     const outcome = await decideInTransaction(deps.db, async (tx) => {
       if (lock) await takeLock(tx, lock)

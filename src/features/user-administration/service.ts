@@ -30,7 +30,7 @@ export async function addUser(
 ): Promise<UserView> {
   refuseUnfit(deps, body)
   const { username, role = 'standard', must_change_password: mustChangePassword = false } = body
-  const passwordHash = await deps.hasher.hash(body.password)
+  const passwordHash = await deps.hasher.hash(body.password, { account: admin.session?.userId })
   const create = (networkName: string) =>
     inTransaction(deps.db, async (tx) => {
       const now = deps.clock.now()
@@ -104,7 +104,7 @@ export async function resetPassword(
   userId: number,
 ): Promise<TemporaryPasswordView> {
   const password = toTemporaryPassword(deps.random.bytes(TEMPORARY_LENGTH))
-  const passwordHash = await deps.hasher.hash(password)
+  const passwordHash = await deps.hasher.hash(password, { account: admin.session?.userId })
   const expiresAt = temporaryUntil(deps.clock.now())
   const temporary = {
     mustChangePassword: true,

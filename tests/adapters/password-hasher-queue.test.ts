@@ -1,0 +1,60 @@
+import { expect, test } from 'bun:test'
+import { HashQueue } from '../../src/adapters/password-hasher.queue'
+import type { HashOwner } from '../../src/lib/ports'
+
+interface Job {
+  readonly name: string
+  readonly owner: HashOwner
+}
+
+const queueOf = (...jobs: Job[]) => {
+  const queue = new HashQueue<Job>()
+  for (const job of jobs) queue.add(job)
+  return queue
+}
+
+const proof = (name: string, account: number): Job => ({ name, owner: { account } })
+const signIn = (name: string, account: number): Job => ({ name, owner: { account, isSignIn: true } })
+
+/** Takes one job after the other, each of which ends before the next begins. */
+function inTurn(queue: HashQueue<Job>): string {
+  const names: string[] = []
+  for (let job = queue.take(); job; job = queue.take()) {
+    names.push(job.name)
+    queue.ended(job)
+  }
+  return names.join(' ')
+}
+
+test('two hashes of one account are under way at once, and the work of others goes past the third', () => {
+  const [a, b, c, d] = [proof('a', 1), proof('b', 1), proof('c', 1), proof('d', 2)]
+  const queue = queueOf(a, b, c, d)
+  expect([queue.take(), queue.take(), queue.take(), queue.take()]).toEqual([a, b, d, undefined])
+  queue.ended(a)
+  expect(queue.take()).toBe(c)
+})
+
+test('sign-ins and all else take turns, however many of either wait', () => {
+  const proofs = Array.from({ length: 5 }, (_, i) => proof(`p${i}`, i))
+  expect(inTurn(queueOf(...proofs, signIn('s0', 10), signIn('s1', 11)))).toBe('s0 p0 s1 p1 p2 p3 p4')
+})
+
+test('a hash for nobody yet waits for no other', () => {
+  const jobs = Array.from({ length: 4 }, (_, i) => ({ name: `n${i}`, owner: {} }))
+  const queue = queueOf(...jobs)
+  expect(jobs.map(() => queue.take())).toEqual(jobs)
+})
+
+test('a sign-in waits for the sign-ins before it and as many others, and not for all', () => {
+  const queue = queueOf(...Array.from({ length: 600 }, (_, i) => proof(`p${i}`, i)))
+  expect(queue.ahead({ account: 1000, isSignIn: true }, 2)).toBe(0)
+  queue.add(signIn('s', 1000))
+  expect(queue.ahead({ account: 1001, isSignIn: true }, 2)).toBe(2)
+  expect(queue.ahead({ account: 1001 }, 2)).toBe(601)
+})
+
+test('who has many hashes waiting waits for their own, two by two', () => {
+  const queue = queueOf(...Array.from({ length: 10 }, (_, i) => proof(`p${i}`, 1)))
+  expect(queue.ahead({ account: 1 }, 8)).toBe(40)
+  expect(queue.ahead({ account: 2 }, 8)).toBe(10)
+})
