@@ -17,6 +17,7 @@ import { contextOf, noteUser } from './request-context'
 import type { RouteTable } from './route-table'
 import { readSessionCookie } from './session-cookie'
 import type { Turnstile } from './turnstile'
+import { createUnclaimedHostCheck } from './unclaimed-host'
 
 /** What an operation that anyone may call asks for. */
 export interface PublicRules {
@@ -74,6 +75,7 @@ export function createAdmission({ deps, routes, authRateLimit, lines, turnstile 
   const limit = createLimiter(deps, authRateLimit)
   const { standInLine, takePlace } = createQueues(lines, turnstile)
   const { readKey, authenticated } = createAuthentication(deps)
+  const refuseUnclaimed = createUnclaimedHostCheck(deps)
 
   return {
     admitAnyone: async (matched: Matched, { rateLimited, alwaysAnswers }: PublicRules): Promise<void> => {
@@ -84,6 +86,7 @@ export function createAdmission({ deps, routes, authRateLimit, lines, turnstile 
       refuseCrossOrigin(request, deps.config.http)
       if (rateLimited) limit(request)
       await standInLine(request, `address ${callerKey(deps, request)}`)
+      await refuseUnclaimed(request)
       if (entry.rule) await receive(request, entry, entry.rule)
     },
     admitSession: async (matched: Matched, rules: SessionRules): Promise<void> => {

@@ -26,6 +26,8 @@ export function refuseCrossOrigin(request: Request, own: OwnOrigins): void {
 
 function isOwn(origin: string, request: Request, { publicUrl, corsOrigins }: OwnOrigins): boolean {
   if (origin === publicUrl || corsOrigins.includes(origin)) return true
+  // A page that somebody on the way has changed must not write to a service that is reached by https.
+  if (publicUrl.startsWith('https:') && !origin.startsWith('https:')) return false
   const caller = URL.parse(origin)
   const here = caller && URL.parse(`${caller.protocol}//${request.headers.get('host')}`)
   return here !== null && here.host !== '' && here.host === caller?.host && caller.origin === origin

@@ -3,9 +3,10 @@ import { refuseCrossOrigin } from '../../src/http/cross-origin'
 
 const OWN = { publicUrl: 'https://organiser.example', corsOrigins: ['https://app.example:8443'] }
 
-const passes = (headers: Record<string, string>, method = 'POST') => {
+const passes = (headers: Record<string, string>, { method = 'POST', publicUrl = OWN.publicUrl } = {}) => {
   try {
-    refuseCrossOrigin(new Request('http://localhost/api/x', { method, headers }), OWN)
+    const request = new Request('http://localhost/api/x', { method, headers })
+    refuseCrossOrigin(request, { ...OWN, publicUrl })
     return true
   } catch {
     return false
@@ -28,13 +29,13 @@ test.each([
   },
   { headers: { origin: 'https://app.example' }, passes: false, why: 'the listed host on another port' },
   {
-    headers: { origin: 'http://10.0.0.5:3000', host: '10.0.0.5:3000' },
+    headers: { origin: 'https://10.0.0.5:3000', host: '10.0.0.5:3000' },
     passes: true,
     why: 'the Host it called',
   },
-  { headers: { origin: 'http://10.0.0.5:3001', host: '10.0.0.5:3000' }, passes: false, why: 'another port' },
+  { headers: { origin: 'https://10.0.0.5:3001', host: '10.0.0.5:3000' }, passes: false, why: 'another port' },
   {
-    headers: { origin: 'http://a.example', host: 'a.example:80' },
+    headers: { origin: 'https://a.example', host: 'a.example:443' },
     passes: true,
     why: 'the default port named',
   },
@@ -58,5 +59,14 @@ test.each([
 })
 
 test('a safe request always passes', () => {
-  expect(passes({ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }, 'GET')).toBe(true)
+  expect(passes({ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }, { method: 'GET' })).toBe(
+    true,
+  )
+})
+
+test('with an https PUBLIC_URL a page that came by plain http is foreign, also from the same host', () => {
+  const page = { origin: 'http://organiser.example', host: 'organiser.example' }
+  expect(passes(page)).toBe(false)
+  expect(passes(page, { publicUrl: 'http://organiser.example' })).toBe(true)
+  expect(passes({ ...page, origin: 'https://organiser.example' })).toBe(true)
 })

@@ -233,6 +233,12 @@ async function findStatus(deps: Check, token: Token) {
 
 const isUnauthenticated = (error: unknown) => error instanceof AppError && error.kind === 'unauthenticated'
 
+/** Whether there is an account. */
+export async function isSetUp({ db }: Pick<Deps, 'db'>): Promise<boolean> {
+  const [row] = await q.findAnonymousStatus(db).execute()
+  return row?.hasUsers ?? false
+}
+
 async function anonymousStatus({ db }: Check): Promise<StatusView> {
   const [row] = await q.findAnonymousStatus(db).execute()
   const hasUsers = row?.hasUsers ?? false

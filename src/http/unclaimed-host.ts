@@ -1,0 +1,32 @@
+import type { Deps } from '../deps'
+import { isSetUp } from '../features/sessions/service'
+import { forbidden } from '../lib/errors'
+
+/**
+ * Until there is an account, answers only requests for the host of `PUBLIC_URL`, for localhost and for literal addresses: a page whose
+ * name resolves to this machine (DNS rebinding) counts as its own, and could make the first account.
+ * @throws {AppError} 403.
+ */
+export function createUnclaimedHostCheck(deps: Deps): (request: Request) => Promise<void> | undefined {
+  const ownHost = new URL(deps.config.http.publicUrl).hostname
+  let isClaimed = false
+  const isOwn = (host: string) => {
+    const name = URL.parse(`http://${host}`)?.hostname
+    return (
+      name === undefined ||
+      name === ownHost ||
+      name === 'localhost' ||
+      deps.ipRanges.parse(name) !== undefined
+    )
+  }
+  const refuseUnclaimed = async () => {
+    isClaimed = await isSetUp(deps)
+    if (isClaimed) return
+    throw forbidden('Before setup only localhost, an IP address or the host of PUBLIC_URL is answered')
+  }
+  return (request) => {
+    if (isClaimed) return undefined
+    const host = request.headers.get('host')
+    return host === null || isOwn(host) ? undefined : refuseUnclaimed()
+  }
+}
