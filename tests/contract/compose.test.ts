@@ -63,7 +63,7 @@ test('the service is given only variables that it knows, with values that it acc
   const known = Object.keys(Environment.properties)
   expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([])
   const config = loadConfig({ ...(await dockerfile()).env, ...environment }, TEST_HOST)
-  expect(config.http).toMatchObject({ publicUrl: 'http://localhost:8080', authRateLimit: false })
+  expect(config.http).toMatchObject({ publicUrl: 'http://localhost:8080', authRateLimit: true })
   expect(config.secretKeys).toEqual([{ id: 'k1', secret: DOT_ENV['SECRET_KEYS']?.slice(3) ?? '' }])
 })
 

@@ -54,6 +54,8 @@ interface Sent {
   /** One of 127.0.0.0/8, all of which are this machine. */
   readonly from: string
   readonly method?: string
+  /** The target as it is sent, where it is none that a URL can spell. */
+  readonly target?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
 }
@@ -65,13 +67,14 @@ interface Received {
 }
 
 /** A request from an address of its own, which `fetch` cannot choose. */
-function exchange(url: string, { from, method = 'GET', headers = {}, body }: Sent) {
+function exchange(url: string, { from, method = 'GET', target, headers = {}, body }: Sent) {
   const { promise, resolve, reject } = Promise.withResolvers<{
     status: number
     headers: IncomingHttpHeaders
     body: string
   }>()
-  const outgoing = request(url, { method, localAddress: from, agent: false, headers })
+  const path = target !== undefined && { path: target }
+  const outgoing = request(url, { method, localAddress: from, agent: false, headers, ...path })
   outgoing.on('error', reject)
   outgoing.on('response', (incoming) => {
     const { statusCode: status = 0, headers: received } = incoming
@@ -81,7 +84,7 @@ function exchange(url: string, { from, method = 'GET', headers = {}, body }: Sen
   return promise
 }
 
-/** A request from an address of its own; answers the parsed JSON body. */
+/** A request from an address of its own; answers the parsed body where it is JSON. */
 export async function send(url: string, { headers = {}, ...sent }: Sent): Promise<Received> {
   const type = sent.body !== undefined && { 'content-type': 'application/json' }
   const {
@@ -89,7 +92,8 @@ export async function send(url: string, { headers = {}, ...sent }: Sent): Promis
     headers: received,
     body,
   } = await exchange(url, { ...sent, headers: { ...type, ...headers } })
-  return { status, headers: received, body: JSON.parse(body) }
+  const isJson = received['content-type']?.startsWith('application/json')
+  return { status, headers: received, body: isJson ? JSON.parse(body) : body }
 }
 
 /** Each request from another address, so that nginx limits none of them. */
