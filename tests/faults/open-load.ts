@@ -14,7 +14,8 @@ export interface Outcome {
 
 interface Load {
   readonly port: number
-  readonly cookie: string
+  /** Of the users who ask in turn. */
+  readonly cookies: readonly string[]
   readonly path: string
   readonly perSecond: number
   readonly seconds: number
@@ -64,13 +65,17 @@ class Client {
     return socket
   }
 
-  /** Answers carry their length. */
+  /** Answers carry their length, or come in chunks. */
   #read(text: string) {
     this.#received += text
     const head = this.#received.indexOf('\r\n\r\n')
     if (head < 0) return
-    const length = Number(/\r\ncontent-length: (\d+)/i.exec(this.#received)?.[1])
-    if (this.#received.length < head + 4 + length) return
+    const [, length] = /\r\ncontent-length: (\d+)/i.exec(this.#received.slice(0, head)) ?? []
+    const isWhole =
+      length === undefined
+        ? this.#received.endsWith('\r\n0\r\n\r\n')
+        : this.#received.length >= head + 4 + Number(length)
+    if (!isWhole) return
     const status = Number(this.#received.slice(9, 12))
     this.#received = ''
     this.#settle(status)
@@ -84,8 +89,11 @@ class Client {
 }
 
 /** Sends so many requests a second whether they are answered or not, as many people do who do not know of each other. */
-export async function openLoad({ port, cookie, path, perSecond, seconds }: Load): Promise<Outcome> {
-  const text = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\n\r\n`
+export async function openLoad({ port, cookies, path, perSecond, seconds }: Load): Promise<Outcome> {
+  const texts = cookies.map(
+    (cookie) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\n\r\n`,
+  )
+  let turn = 0
   const idle: Client[] = []
   const clients = new Set<Client>()
   const accepted: number[] = []
@@ -98,7 +106,7 @@ export async function openLoad({ port, cookie, path, perSecond, seconds }: Load)
     clients.add(client)
     underWay.add(client)
     const since = performance.now()
-    const status = await client.request(port, text)
+    const status = await client.request(port, texts[turn++ % texts.length] ?? '')
     const ms = performance.now() - since
     underWay.delete(client)
     idle.push(client)
