@@ -64,6 +64,19 @@ export class Connection {
     }
   }
 
+  /**
+   * Makes a connection whose last statement has failed fit for the next one. The driver counts the rows that came before the failure
+   * among those of the next answer, until any statement succeeds (porsager/postgres#1119, #1181).
+   */
+  async settle(): Promise<void> {
+    if (this.#isLost) return
+    try {
+      await this.#send((client) => client.unsafe('select'), OPENING_LIMIT_MS)
+    } catch {
+      this.lose('the database connection could not be settled')
+    }
+  }
+
   lose(reason: string): void {
     if (this.#isLost) return
     this.#isLost = true

@@ -53,8 +53,16 @@ export class Pool {
     }
   }
 
+  /** A single statement. What ends a transaction sets its connection right; after one that fails by itself, `settle` does. */
   statement<T>(statement: Statement<T>): Promise<T> {
-    return this.use((connection) => connection.run(statement))
+    return this.use(async (connection) => {
+      try {
+        return await connection.run(statement)
+      } catch (error) {
+        await connection.settle()
+        throw error
+      }
+    })
   }
 
   /** Refuses those who wait, waits up to five seconds for running work, and ends every connection. */

@@ -182,6 +182,29 @@ test('a transaction that runs while the pool closes is committed', async () => {
   expect(row).toEqual({ count: -4 })
 })
 
+const FAILS_AT_THE_THIRD = sql`select 1 / (3 - n) as one from generate_series(1, 5) n`
+
+test('a statement that fails among its rows leaves none of them in the answer of the next', async () => {
+  await using pool = open({ pool: 1 })
+  const { db } = pool
+  const next = () => db.execute(sql`select n from generate_series(1, 2) n`)
+  const rows = [{ n: 1 }, { n: 2 }]
+  expect([...(await next())]).toEqual(rows)
+
+  expect(await db.execute(FAILS_AT_THE_THIRD).catch(() => 'failed')).toBe('failed')
+  expect([...(await next())]).toEqual(rows)
+
+  const transaction = inTransaction(db, (tx) => tx.execute(FAILS_AT_THE_THIRD))
+  expect(await transaction.catch(() => 'failed')).toBe('failed')
+  expect([...(await next())]).toEqual(rows)
+
+  await inTransaction(db, async (tx) => {
+    const nested = tx.transaction((inner) => inner.execute(FAILS_AT_THE_THIRD))
+    expect(await nested.catch(() => 'failed')).toBe('failed')
+    expect([...(await tx.execute(sql`select n from generate_series(1, 2) n`))]).toEqual(rows)
+  })
+})
+
 test('a connection that the server ends is replaced, and what ran on it fails', async () => {
   await using pool = open({ pool: 1 })
   const [first] = await pidOf(pool.db).execute({ unused: '' })
