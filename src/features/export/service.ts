@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps'
 import type { Stretch } from '../../lib/page'
+import { pauses } from '../../lib/pauses'
 import { streamOf } from '../../lib/text-stream'
 import { formatInstant } from '../../lib/time'
 import { listSessions } from '../active-sessions/service'
@@ -24,16 +25,17 @@ import type { HeadView, LongLists } from './model'
 
 type ExportDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log'>
 
-/** How many records are read at once, and how many are written at once. */
+/** How many records are read at once. */
 const PAGE = 500
-const PIECE = 50
+/** Characters that are written at once, or one record where that has more. */
+const PIECE = 65_536
 
 /**
  * Everything that the account owns, as one JSON document that is written while it is read. It holds no transaction while its
  * reader pauses and reads on only as they do. Where reading fails it breaks off: what has arrived by then is no JSON.
  */
 export async function exportAccount(deps: ExportDeps, reader: Reader): Promise<ReadableStream<Uint8Array>> {
-  const pieces = documentOf(await readHead(deps, reader), longLists(deps, reader))
+  const pieces = documentOf(await readHead(deps, reader), longLists(deps, reader), pauses(deps.clock))
   return streamOf(pieces, deps.log, { user_id: reader.userId })
 }
 
@@ -82,24 +84,35 @@ function longLists(deps: ExportDeps, reader: Reader): { readonly [Name in keyof 
 type Records = ReadonlyArray<{ readonly id: number | null }>
 type Lists = Readonly<Record<string, (stretch: Stretch) => Promise<Records>>>
 
-async function* documentOf(head: HeadView, lists: Lists): AsyncGenerator<string, void, void> {
+async function* documentOf(
+  head: HeadView,
+  lists: Lists,
+  pause: () => Promise<void>,
+): AsyncGenerator<string, void, void> {
   yield JSON.stringify(head).slice(0, -1)
   for (const [name, read] of Object.entries(lists)) {
-    let before = `,${JSON.stringify(name)}:[`
-    for await (const records of piecesOf(read)) {
-      yield before + records.map((record) => JSON.stringify(record)).join()
-      before = ','
+    let piece = `,${JSON.stringify(name)}:[`
+    let separator = ''
+    for await (const record of recordsOf(read)) {
+      piece += separator + JSON.stringify(record)
+      separator = ','
+      await pause()
+      if (piece.length < PIECE) continue
+      yield piece
+      piece = ''
     }
-    yield before === ',' ? ']' : `${before}]`
+    yield `${piece}]`
   }
   yield '}'
 }
 
-async function* piecesOf(read: (stretch: Stretch) => Promise<Records>): AsyncGenerator<Records, void, void> {
+async function* recordsOf(
+  read: (stretch: Stretch) => Promise<Records>,
+): AsyncGenerator<Records[number], void, void> {
   let afterId: number | null | undefined = 0
   while (afterId != null) {
     const page: Records = await read({ afterId, limit: PAGE })
-    for (let start = 0; start < page.length; start += PIECE) yield page.slice(start, start + PIECE)
+    yield* page
     afterId = page.at(-1)?.id
   }
 }
