@@ -2,7 +2,13 @@ import { and, between, eq, exists, gt, gte, isNotNull, isNull, lt, ne, or, type 
 import { among, idText } from '../../db/among'
 import type { Db, Tx } from '../../db/client'
 import { prepared } from '../../db/prepared'
-import { eventInvitations, eventOccurrences, events, occurrenceResponses } from '../../db/schema'
+import {
+  eventExtraStarts,
+  eventInvitations,
+  eventOccurrences,
+  events,
+  occurrenceResponses,
+} from '../../db/schema'
 import type { Span } from '../events/rules.recurrence'
 
 export type OccurrenceRow = typeof eventOccurrences.$inferSelect
@@ -62,7 +68,6 @@ const seen = {
     startDate: events.startDate,
     endDate: events.endDate,
     recurrenceRule: events.recurrenceRule,
-    extraStarts: events.extraStarts,
     reminderMinutes: events.reminderMinutes,
     version: events.version,
     createdAt: events.createdAt,
@@ -180,6 +185,26 @@ export const overrides = (
   { fromWall, toWall, ...span }: Span & { readonly fromWall: string; readonly toWall: string },
 ): Promise<OccurrenceRow[]> =>
   differing(db).execute({ ...valuesOf(span), fromWall, toWall, ids: idText(eventIds) })
+
+const besides = prepared((db) =>
+  db
+    .select()
+    .from(eventExtraStarts)
+    .where(
+      and(
+        among(eventExtraStarts.eventId, IDS),
+        between(eventExtraStarts.start, sql.placeholder('fromWall'), sql.placeholder('toWall')),
+      ),
+    )
+    .orderBy(eventExtraStarts.eventId, eventExtraStarts.start)
+    .prepare('event_windows_extra_starts'),
+)
+
+export const extraStarts = (
+  db: Db,
+  eventIds: readonly number[],
+  walls: { readonly fromWall: string; readonly toWall: string },
+) => besides(db).execute({ ...walls, ids: idText(eventIds) })
 
 const answers = prepared((db) =>
   db

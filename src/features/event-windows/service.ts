@@ -129,6 +129,7 @@ interface Item {
 
 /** What single occurrences of an event differ in, by their original starts. */
 interface Differences {
+  readonly extras: readonly WallTime[]
   readonly overrides: ReadonlyMap<WallTime, q.OccurrenceRow>
   readonly responses: ReadonlyMap<WallTime, InvitationResponse>
 }
@@ -172,13 +173,16 @@ async function loadDifferences(
   const toWall = wallToText(+addDays(window.to, 2))
   const ids = series.map(({ event }) => event.id)
   const invitationIds = series.flatMap(({ invitation }) => invitation?.id ?? [])
-  const [overridden, answered] = await Promise.all([
+  const [extra, overridden, answered] = await Promise.all([
+    q.extraStarts(db, ids, { fromWall, toWall }),
     q.overrides(db, ids, { ...window, fromWall, toWall }),
     q.responses(db, invitationIds),
   ])
+  const extras = Map.groupBy(extra, ({ eventId }) => eventId)
   const overrides = Map.groupBy(overridden, ({ eventId }) => eventId)
   const responses = Map.groupBy(answered, ({ invitationId }) => invitationId)
   return ({ event, invitation }) => ({
+    extras: (extras.get(event.id) ?? []).map(({ start }) => wallFromText(start)),
     overrides: byStart(overrides.get(event.id) ?? [], (row) => row),
     responses: byStart(responses.get(invitation?.id ?? 0) ?? [], ({ response }) => response),
   })
@@ -228,9 +232,9 @@ function occurrencesOf(
   wanted: Wanted,
 ): Array<Occurrence | undefined> {
   const { event } = seen
-  const series = seriesOf(event)
+  const { extras, overrides, responses } = differencesOf(seen)
+  const series = seriesOf(event, extras)
   if (!series) return [undefined]
-  const { overrides, responses } = differencesOf(seen)
   // Each of those that differ may turn out not to show, and one more may end as the window begins.
   const limit = (wanted.first ?? MAX_OCCURRENCES) + overrides.size + responses.size + 2
   const regular = isNamed(wanted, event) ? series.within(window, limit) : []
