@@ -33,11 +33,17 @@ export interface Seen<E extends Shown = q.EventRow> {
   readonly invitation: ShownInvitation | null
 }
 
+/** What is shown of an override. */
+export type ShownOverride = Pick<
+  q.OccurrenceRow,
+  'isCancelled' | 'changes' | 'startAt' | 'endAt' | 'startDate' | 'endDate'
+>
+
 /** One occurrence of a series. */
 export interface Occurrence {
   /** The times that it would have without an override. */
   readonly original: Times
-  readonly override?: q.OccurrenceRow | undefined
+  readonly override?: ShownOverride | undefined
   /** The caller's answer for it alone. */
   readonly response?: InvitationResponse | undefined
 }
