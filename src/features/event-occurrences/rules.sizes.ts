@@ -4,7 +4,7 @@ import { jsonBytes } from '../../lib/text'
 export const SHORT_BYTES = 500
 
 /** The most bytes of an event in an answer, but for its texts and names. */
-const FRAME_BYTES = 800
+const FRAME_BYTES = 700
 
 /** What an event, or one of its occurrences, says; a long description is not read yet. */
 interface Said {
