@@ -19,15 +19,15 @@ export function jsonBytes(text: string): number {
   return bytes
 }
 
-const SHORT_ESCAPES = new Set([8, 9, 10, 12, 13, 34, 92])
+const [QUOTE, BACKSLASH] = [0x22, 0x5c]
+/** Backspace, tab, line feed, form feed and carriage return. */
+const SHORT_ESCAPES = new Set([8, 9, 10, 12, 13])
 
 /** A code unit's share; each of the two that stand for one code point has half of its four bytes. */
 function unitBytes(unit: number): number {
-  if (SHORT_ESCAPES.has(unit)) return 2
-  if (unit < 0x20) return 6
-  if (unit < 0x80) return 1
-  const isHalf = unit >= 0xd800 && unit <= 0xdfff
-  return unit < 0x800 || isHalf ? 2 : 3
+  if (unit >= 0x80) return unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 2 : 3
+  if (unit < 0x20) return SHORT_ESCAPES.has(unit) ? 2 : 6
+  return unit === QUOTE || unit === BACKSLASH ? 2 : 1
 }
 
 const encoder = new TextEncoder()
