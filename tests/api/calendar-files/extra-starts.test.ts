@@ -158,3 +158,29 @@ test('a series that repeats without end every other week is not divided at a sta
   expect((await ada.remove(id, at)).status).toBe(204)
   expect(await starts()).toEqual(before.filter((start) => start < '2026-03-25'))
 })
+
+test('an event that had more than 1 000 extra dates before keeps them: moved, divided, exported and imported again', async () => {
+  const { ada, id, take, starts } = await importer(h)
+  await take(calendar(dated('x', ['20260201'])))
+  const [event] = await ada.list('2026-01-01', '2026-01-02')
+  const starting = Array.from({ length: 1500 }, (_, i) => `${addDaysTo('2026-02-02', i)}T00:00:00`)
+  await h.db.insert(eventExtraStarts).values(starting.map((start) => ({ eventId: event.id, start })))
+  await h.db
+    .update(events)
+    .set({ lastEndDate: addDaysTo('2026-02-02', 1499) })
+    .where(eq(events.id, event.id))
+  const count = (eventId: number) => h.db.$count(eventExtraStarts, eq(eventExtraStarts.eventId, eventId))
+  expect((await ada.change(event.id, { start_date: '2026-01-02' })).status).toBe(200)
+  expect([await count(event.id), await starts('2030-03-01', '2030-04-01')]).toEqual([
+    1501,
+    Array.from({ length: 13 }, (_, i) => addDaysTo('2030-03-01', i)),
+  ])
+  expect(await take(await exportOf(ada, id))).toEqual({ created: 0, updated: 0, unchanged: 1, skipped: [] })
+  const other = await newCalendar(ada)
+  expect((await ada.change(event.id, { calendar_id: other })).status).toBe(200)
+  const at = { scope: 'following', occurrence_start: '2026-02-12' }
+  const { body: divided } = await ada.change(event.id, { title: 'Y' }, at)
+  expect([await count(event.id), await count(divided.id)]).toEqual([10, 1490])
+  expect(await starts('2030-03-01', '2030-04-01')).toEqual([])
+  expect(await ada.starts('2030-03-01', '2030-04-01', { calendar_id: String(other) })).toHaveLength(13)
+})
