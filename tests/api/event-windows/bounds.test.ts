@@ -35,7 +35,7 @@ async function insertMany(actor: Actor, count: number, description: string) {
   const id = await calendarOf(actor)
   await sql`
     insert into events (calendar_id, title, description, all_day, start_at, end_at, start_wall, time_zone, last_end_at, created_at, updated_at)
-    select ${id}, 'E' || n, ${description}, false, ${`${DAY}T08:00Z`}, ${`${DAY}T09:00Z`}, ${`${DAY} 08:00`}, 'UTC', ${`${DAY}T09:00Z`}, now(), now()
+    select ${id}, 'E' || n, ${description}, false, ${`${DAY}T08:00Z`}, ${`${DAY}T09:00Z`}, ${`${DAY} 08:00`}::text::timestamp, 'UTC', ${`${DAY}T09:00Z`}, now(), now()
     from generate_series(1, ${count}) n`
 }
 
@@ -265,7 +265,7 @@ describe('an invitation that nobody has answered', () => {
     const { invitation } = await spam(eve, vic.row.id)
     await sql`
       insert into occurrence_responses (invitation_id, occurrence_start, response, created_at, updated_at)
-      values (${invitation.id}, ${`${DAY} 20:00:00`}, 'Going', now(), now())`
+      values (${invitation.id}, ${`${DAY} 20:00:00`}::text::timestamp, 'Going', now(), now())`
     const { body } = await windowOf(vic, day())
     expect([body.events.length, body.events.at(-1).start_at]).toEqual([501, `${DAY}T20:00:00+01:00`])
   })
