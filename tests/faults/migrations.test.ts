@@ -130,6 +130,7 @@ test('zones that were kept in another spelling get that of the time zone databas
   await using database = await freshDatabaseUrl({ migrated: false })
   const before = journal.entries.findIndex(({ tag }) => tag.endsWith('_zone_names'))
   await using level = await firstMigrations(MIGRATIONS, before)
+  await using next = await firstMigrations(MIGRATIONS, before + 1)
   await applyMigrations(database.url, level.path)
   const sql = administer(database.url)
   const rows = (table: string) => sql`select * from ${sql(table)} order by 1`
@@ -149,7 +150,7 @@ test('zones that were kept in another spelling get that of the time zone databas
       insert into reminders (user_id, title, time_zone, version, created_at, updated_at)
         select id, name, lower(name), 7, now(), now() from users, pg_timezone_names;`)
     const stored = await Promise.all(['settings', 'events', 'reminders'].map(rows))
-    await applyMigrations(database.url, MIGRATIONS)
+    await applyMigrations(database.url, next.path)
     const [settings, events, reminders] = await Promise.all(['settings', 'events', 'reminders'].map(rows))
     const corrected = (row: postgres.Row) => ({
       ...row,

@@ -7,6 +7,7 @@ import {
   calendars,
   connectionRequests,
   connections,
+  eventExtraStarts,
   eventInvitations,
   eventOccurrences,
   events,
@@ -77,6 +78,7 @@ export async function fillEveryTable(h: Harness): Promise<void> {
   await db
     .insert(eventOccurrences)
     .values({ eventId: event.id, occurrenceStart, changes: { title: AWKWARD[1] ?? '' }, ...stamps })
+  await db.insert(eventExtraStarts).values({ eventId: event.id, start: occurrenceStart })
   const invitation = one(
     await db
       .insert(eventInvitations)

@@ -56,3 +56,33 @@ export async function pagesReadBy(client: Pick<Sql, 'unsafe'>, { text, params }:
   const plan = row?.['QUERY PLAN'][0].Plan
   return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
 }
+
+/** Runs the statement; answers how many rows of a table it then looks at, those that it leaves out included. */
+export async function rowsReadBy(
+  client: Pick<Sql, 'unsafe'>,
+  { text, params }: Statement,
+  table: string,
+): Promise<number> {
+  await client.unsafe(`prepare counted as ${text}`)
+  const execute = `execute counted ${params.length > 0 ? `(${params.map(literal).join()})` : ''}`
+  const [row] = await client.unsafe(`explain (analyze, timing off, format json) ${execute}`)
+  await client.unsafe('deallocate counted')
+  return rowsIn(row?.['QUERY PLAN'][0].Plan, table)
+}
+
+interface Plan {
+  readonly 'Relation Name'?: string
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number
+  readonly 'Rows Removed by Index Recheck'?: number
+  readonly Plans?: readonly Plan[]
+}
+
+function rowsIn(plan: Plan, table: string): number {
+  const below = (plan.Plans ?? []).reduce((sum, one) => sum + rowsIn(one, table), 0)
+  if (plan['Relation Name'] !== table) return below
+  const rows =
+    plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0)
+  return below + rows * plan['Actual Loops']
+}

@@ -43,8 +43,6 @@ export const events = pgTable(
     endDate: date({ mode: 'string' }),
     /** The value of an RRULE (RFC 5545, section 3.8.5.3). */
     recurrenceRule: text(),
-    /** Starts beside those of the rule (RDATE), later than the first: wall times as `YYYY-MM-DDTHH:MM:SS.mmm`, ascending. */
-    extraStarts: jsonb().$type<readonly string[]>().notNull().default([]),
     /** By which other programs know it (RFC 5545, section 3.8.4.7). */
     uid: text()
       .notNull()
@@ -80,6 +78,18 @@ export const events = pgTable(
     ),
     check('events_reminder_minutes_check', sql`${t.reminderMinutes} between 0 and 40320`),
   ],
+)
+
+/** Starts of series beside those that their rules name (RDATE), each later than the first of its series. */
+export const eventExtraStarts = pgTable(
+  'event_extra_starts',
+  {
+    eventId: integer()
+      .notNull()
+      .references(() => events.id, { onDelete: 'cascade' }),
+    start: wallTime().notNull(),
+  },
+  (t) => [primaryKey({ name: 'event_extra_starts_pkey', columns: [t.eventId, t.start] })],
 )
 
 /** What an override sets; every other field follows the series. */

@@ -11,21 +11,35 @@ import * as q from './queries'
 type Person = Awaited<ReturnType<typeof q.withBirthday>>[number]
 type Celebration = ReturnType<typeof celebrationsBetween>[number]
 
+interface Looking {
+  /** How many matter at most. */
+  readonly most: number
+  readonly isWanted: (view: EventView) => boolean
+  readonly pause: () => Promise<void>
+}
+
 /** The birthdays that the Birthdays calendar shows, where it is among `calendars` (contract, section 8). */
 export async function birthdayEvents(
   { db, config }: Pick<Deps, 'db' | 'config'>,
   calendars: readonly VisibleCalendar[],
   { fromDay, toDay }: Span,
+  { most, isWanted, pause }: Looking,
 ): Promise<EventView[]> {
   const calendar = calendars.find(({ isSystem }) => isSystem)
   if (!calendar) return []
   const lastDay = addDaysTo(toDay, -1)
-  const people = await q.withBirthday(db, calendar.ownerId, monthDaysBetween(fromDay, lastDay))
-  return people.flatMap((person) =>
-    celebrationsBetween(person.birthday ?? '', fromDay, lastDay).map((celebration) =>
-      toView(config.timeZone, calendar, person, celebration),
-    ),
-  )
+  const monthDays = monthDaysBetween(fromDay, lastDay)
+  const views: EventView[] = []
+  for (let afterId = 0; ;) {
+    const people = await q.withBirthday(db, calendar.ownerId, monthDays, afterId)
+    for (const person of people) {
+      const days = celebrationsBetween(person.birthday ?? '', fromDay, lastDay)
+      views.push(...days.map((day) => toView(config.timeZone, calendar, person, day)).filter(isWanted))
+      await pause()
+    }
+    if (people.length < q.PAGE || views.length >= most) return views
+    afterId = people.at(-1)?.id ?? 0
+  }
 }
 
 const toView = (

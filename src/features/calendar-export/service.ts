@@ -3,11 +3,12 @@ import { conflict } from '../../lib/errors'
 import { pauses } from '../../lib/pauses'
 import { sha256Hex } from '../../lib/text'
 import { streamOf } from '../../lib/text-stream'
-import { wallFromText } from '../../lib/wall-time'
+import { wallFromText, type WallTime } from '../../lib/wall-time'
 import { visibleCalendar } from '../calendar-access/rules'
 import { calendarsFor } from '../calendar-access/service'
 import { timesAt } from '../events/rules.times'
 import { seriesOf, timesOf, timesOfOccurrence } from '../events/service'
+import { extraStartsOf } from '../extra-starts/service'
 import * as q from './queries'
 import {
   CALENDAR_END,
@@ -94,14 +95,23 @@ async function load(db: Deps['db'], rows: readonly q.EventRow[]): Promise<Export
   const ids = rows.map(({ id }) => id)
   const kept = await q.findKept(db, ids)
   const occurrences = await q.findOccurrences(db, ids)
-  return rows.map((row) => toExported(row, kept.get(row.id) ?? [], occurrences.get(row.id) ?? []))
+  const extras = await extraStartsOf(db, ids)
+  return rows.map((row) =>
+    toExported(row, {
+      kept: kept.get(row.id) ?? [],
+      occurrences: occurrences.get(row.id) ?? [],
+      extras: extras.get(row.id) ?? [],
+    }),
+  )
 }
 
-function toExported(
-  row: q.EventRow,
-  kept: readonly string[],
-  occurrences: readonly q.OccurrenceRow[],
-): Exported {
+interface Belongings {
+  readonly kept: readonly string[]
+  readonly occurrences: readonly q.OccurrenceRow[]
+  readonly extras: readonly WallTime[]
+}
+
+function toExported(row: q.EventRow, { kept, occurrences, extras }: Belongings): Exported {
   const { title, description, location, reminderMinutes } = row
   const times = timesOf(row)
   return {
@@ -111,7 +121,7 @@ function toExported(
     createdAt: row.createdAt,
     times,
     texts: { title, description, location, reminderMinutes },
-    series: seriesOf(row),
+    series: seriesOf(row, extras),
     ruleText: row.recurrenceRule,
     kept,
     occurrences: occurrences.map((one): ExportedOccurrence => {

@@ -5,6 +5,7 @@ import { contentOf, textsOfKept } from '../calendar-export/rules.kept'
 import { ONCE, type Series, toSeries } from '../events/rules.recurrence'
 import { differences, type Texts } from '../events/rules.texts'
 import { sameTimes, type Times, timesAt, wallOf } from '../events/rules.times'
+import { MAX_EXTRA_STARTS } from '../extra-starts/rules'
 import { unescapeText } from '../people-vcards/rules.text'
 import { datesOf, readRepetition, type Repeated } from './rules.repetition'
 import {
@@ -135,10 +136,12 @@ function* assembleSeries(
   const times = readTimes(master, assembly.zones)
   const kept = keptOf(master)
   const repeated = yield* readRepetition(master, times, assembly.zones)
-  const { series, placed, extras } = yield* place(times, repeated, overrides, assembly)
+  const { series, placed, extras, isPlaced } = yield* place(times, repeated, overrides, assembly)
   const texts = textsOfKept(kept)
   const occurrences = new Map(
-    [...repeated.periods].map(([wall, own]): [WallTime, ImportedOccurrence] => [wall, overriding(wall, own)]),
+    [...repeated.periods]
+      .filter(([wall]) => isPlaced(wall))
+      .map(([wall, own]): [WallTime, ImportedOccurrence] => [wall, overriding(wall, own)]),
   )
   for (const { moment } of datesOf(master, 'EXDATE', assembly.zones)) {
     for (const wall of located(series, moment)) occurrences.set(wall, exception(wall))
@@ -161,7 +164,7 @@ function* assembleSeries(
   }
 }
 
-/** Finds the occurrences that overrides are about; what the rule does not name is one start more. */
+/** Finds the occurrences that overrides are about; what the rule does not name is one start more. Too many are left out. */
 function* place(
   times: Times,
   { rule, extras }: Repeated,
@@ -178,8 +181,15 @@ function* place(
     yield undefined
   }
   const ascending = [...all].toSorted((a, b) => a - b)
-  return { series: toSeries(times, rule, ascending), placed, extras: ascending }
+  const kept = ascending.slice(0, MAX_EXTRA_STARTS)
+  const series = toSeries(times, rule, kept)
+  const left = new Set(ascending.slice(MAX_EXTRA_STARTS))
+  if (left.size > 0) assembly.problems.push(TOO_MANY_STARTS)
+  const isPlaced = (wall: WallTime) => !left.has(wall) || series.has(wall)
+  return { series, placed: placed.filter(({ wall }) => isPlaced(wall)), extras: kept, isPlaced }
 }
+
+const TOO_MANY_STARTS = `has more than ${MAX_EXTRA_STARTS} dates beside its rule: the first ${MAX_EXTRA_STARTS} are taken`
 
 /** @throws {Unusable} */
 function placeOf(

@@ -3,7 +3,7 @@ import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { IMPORT_LIMIT_MS, pauses } from '../../lib/pauses'
 import { isStorable } from '../../lib/text'
-import { wallFromText, wallToText } from '../../lib/wall-time'
+import { wallFromText, type WallTime, wallToText } from '../../lib/wall-time'
 import { writableCalendar } from '../calendar-access/rules'
 import { calendarsFor, holdCalendar } from '../calendar-access/service'
 import { digestOf, findAsExported } from '../calendar-export/service'
@@ -11,6 +11,7 @@ import { announceTimeChange } from '../event-announcements/service'
 import { NO_TIMES } from '../event-overrides/rules'
 import { startAndEnd } from '../events/rules.times'
 import { findSeen, seriesOf, toColumns } from '../events/service'
+import { extraStartsOf, extraStartsOfOne, putExtraStarts } from '../extra-starts/service'
 import { type Reader, zoneOf } from '../settings/service'
 import type { ImportView } from './model'
 import * as q from './queries'
@@ -99,7 +100,7 @@ async function* portionsOf(
       if (!read.readable || batch.has(read.readable.key)) continue
       const { times, ruleText, extras } = read.readable.event
       batch.set(read.readable.key, { ...read.readable, columns: toColumns(times, ruleText, extras) })
-      occurrences += read.readable.event.occurrences.length
+      occurrences += read.readable.event.occurrences.length + extras.length
       if (batch.size < BATCH && occurrences < MAX_OCCURRENCES) continue
       yield { batch: [...batch.values()], asExported: 0 }
       ;[batch, occurrences] = [new Map(), 0]
@@ -170,6 +171,10 @@ async function store(
   if (changed.length === 0) return sorted
   const keys = sorted.updated.map(({ key }) => key)
   const invited = keys.length > 0 ? await q.findInvited(tx, calendarId, keys) : []
+  const extrasBefore = await extraStartsOf(
+    tx,
+    invited.map(({ id }) => id),
+  )
   const ids = await q.upsert(
     tx,
     changed.map((one) => toRow(one, calendarId, now)),
@@ -179,12 +184,15 @@ async function store(
     tx,
     changed.map((one) => ({ eventId: idOf(one), hash: one.hash, kept: one.event.kept })),
   )
+  await putExtraStarts(tx, new Map(changed.map((one) => [idOf(one), one.event.extras])))
   await q.replaceOccurrences(
     tx,
     sorted.updated.map(idOf),
     changed.flatMap((one) => occurrenceRows(one, idOf(one), now)),
   )
-  for (const before of invited) await tell(tx, reader, before, now)
+  for (const event of invited) {
+    await tell(tx, reader, { event, extras: extrasBefore.get(event.id) ?? [] }, now)
+  }
   return sorted
 }
 
@@ -207,20 +215,25 @@ const occurrenceRows = ({ event }: Readable, eventId: number, now: Date): q.NewO
     updatedAt: now,
   }))
 
-const TIMES = ['startAt', 'endAt', 'startDate', 'endDate', 'recurrenceRule', 'extraStarts'] as const
+const TIMES = ['startAt', 'endAt', 'startDate', 'endDate', 'recurrenceRule'] as const
 
-/** Tells the invitees of an event that takes place at another time than `before`; answers for what is gone are forgotten. */
-async function tell(
-  tx: Tx,
-  reader: Reader,
-  before: Awaited<ReturnType<typeof q.findInvited>>[number],
-  now: Date,
-): Promise<void> {
-  const seen = await findSeen(tx, reader.userId, before.id)
-  const series = seriesOf(seen.event)
-  const answered = await q.findAnswered(tx, before.id)
+/** When an event took place until now. */
+interface Before {
+  readonly event: Awaited<ReturnType<typeof q.findInvited>>[number]
+  readonly extras: readonly WallTime[]
+}
+
+/** Tells the invitees of an event that takes place at another time than before; answers for what is gone are forgotten. */
+async function tell(tx: Tx, reader: Reader, before: Before, now: Date): Promise<void> {
+  const { id } = before.event
+  const seen = await findSeen(tx, reader.userId, id)
+  const extras = await extraStartsOfOne(tx, id)
+  const series = seriesOf(seen.event, extras)
+  const answered = await q.findAnswered(tx, id)
   const gone = answered.filter((start) => !series?.has(wallFromText(start)))
-  if (gone.length > 0) await q.removeAnswers(tx, before.id, gone)
-  const isSame = TIMES.every((field) => String(before[field]) === String(seen.event[field]))
+  if (gone.length > 0) await q.removeAnswers(tx, id, gone)
+  const isSame =
+    TIMES.every((field) => String(before.event[field]) === String(seen.event[field])) &&
+    before.extras.join() === extras.join()
   if (!isSame) await announceTimeChange(tx, { seen, reader, now, alsoHeld: [] })
 }

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { day } from '../../lib/schema'
+import { truncated } from '../event-windows/model'
 import { BirthdayView } from '../birthdays/model'
 import { EventView } from '../events/model'
 import { ReminderView } from '../reminders/model'
@@ -16,7 +17,11 @@ export const DashboardView = t.Object(
       format: 'date',
       description: "The day that is looked at; today in the user's zone unless given.",
     }),
-    events: t.Array(EventView, { description: 'What happens on the day, as `GET /api/events` lists it.' }),
+    events: t.Array(EventView, {
+      description:
+        'What happens on the day, as `GET /api/events` lists it; an unanswered invitation takes no place of anything else.',
+    }),
+    invitations_truncated: truncated(),
     todos: t.Object(
       {
         overdue: t.Array(TodoView, { description: 'Due before the day.' }),

@@ -20,18 +20,20 @@ export async function readDashboard(
   { date = todayOf(deps, reader.owner) }: DashboardQuery,
 ): Promise<DashboardView> {
   const ahead = { from: date, to: addDaysTo(date, DAYS_AHEAD) }
-  const [events, todos, due, upcoming, tracked, birthdays, unread_count] = await Promise.all([
-    listEventsOfDay(deps, reader, date, LIMIT),
-    listDueTodos(deps, reader.userId, date, LIMIT),
-    listReminders(deps, reader, { state: 'due', limit: LIMIT }),
-    listReminders(deps, reader, { state: 'upcoming', ...ahead, limit: LIMIT }),
-    listTrackedTasks(deps, reader, { days: DAYS_AHEAD, limit: LIMIT }, date),
-    upcomingBirthdays(deps, reader, DAYS_AHEAD, date),
-    countUnread(deps, reader.userId),
-  ])
+  const [{ events, invitations_truncated }, todos, due, upcoming, tracked, birthdays, unread_count] =
+    await Promise.all([
+      listEventsOfDay(deps, reader, date, LIMIT),
+      listDueTodos(deps, reader.userId, date, LIMIT),
+      listReminders(deps, reader, { state: 'due', limit: LIMIT }),
+      listReminders(deps, reader, { state: 'upcoming', ...ahead, limit: LIMIT }),
+      listTrackedTasks(deps, reader, { days: DAYS_AHEAD, limit: LIMIT }, date),
+      upcomingBirthdays(deps, reader, DAYS_AHEAD, date),
+      countUnread(deps, reader.userId),
+    ])
   return {
     date,
     events,
+    invitations_truncated,
     todos,
     reminders: { due: due.reminders, upcoming: upcoming.reminders },
     tasks: tracked.tasks,

@@ -4,7 +4,7 @@ import { wallFromText } from '../../lib/wall-time'
 import { calendarsFor } from '../calendar-access/service'
 import { invitationsTo } from '../event-invitations/service'
 import { timesAt } from '../events/rules.times'
-import { see, type Seen, seriesOf, toView } from '../events/service'
+import { see, type Seen, timesOf, toView } from '../events/service'
 import type { ExportedEventView } from './model'
 import * as q from './queries'
 
@@ -41,10 +41,9 @@ export async function stretchOfEvents(
 
 /** The occurrences of a series that take place otherwise, and the original starts of those that do not. */
 function toDifferences(zone: string, seen: Seen, rows: readonly OccurrenceRow[]) {
-  const series = seriesOf(seen.event)
-  if (!series) return { overrides: [], exceptions: [] }
+  const first = timesOf(seen.event)
   const views = rows.map((override) => {
-    const original = timesAt(series.first, wallFromText(override.occurrenceStart))
+    const original = timesAt(first, wallFromText(override.occurrenceStart))
     return { isCancelled: override.isCancelled, view: toView(zone, seen, { original, override }) }
   })
   return {

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps'
 import { invalid, OvertakenError } from '../../lib/errors'
 import { formatRule } from '../../lib/recurrence.grammar'
 import type { Target } from '../../lib/versions'
-import { wallFromText, wallToText } from '../../lib/wall-time'
+import { wallFromText, type WallTime, wallToText } from '../../lib/wall-time'
 import { type VisibleCalendar, writableCalendar } from '../calendar-access/rules'
 import { calendarsFor } from '../calendar-access/service'
 import { announceCancellation, announceTimeChange } from '../event-announcements/service'
@@ -13,6 +13,7 @@ import { NO_TIMES, saysAnything } from '../event-overrides/rules'
 import { cancelOccurrence, changeOccurrence } from '../event-overrides/service'
 import type { EventChanges, EventView } from '../events/model'
 import { moveFirst, readTimes, sameTimes, startAndEnd, type Times, wallOf } from '../events/rules.times'
+import { readRule, type Series } from '../events/rules.recurrence'
 import {
   type Edit,
   findOccurrence,
@@ -30,6 +31,7 @@ import {
   toView,
   updateEvent,
 } from '../events/service'
+import { extraStartsOfOne, putExtraStarts } from '../extra-starts/service'
 import { type Reader, zoneOf } from '../settings/service'
 import type { ScopeQuery } from './model'
 import * as q from './queries'
@@ -119,6 +121,7 @@ async function changeAll(
   const first = timesOf(event)
   const move = { from: first, to: moveFirst(first, before, readTimes(changes, before, defaultZone)) }
   const rule = changes.recurrence_rule === undefined ? ruleAfter(event, move) : changes.recurrence_rule
+  const extras = (await extraStartsOfOne(tx, event.id)).map((wall) => movedWall(move, wall))
   const destination = await destinationOf(tx, edit, changes.calendar_id)
   const changed = await updateEvent(tx, event, {
     ...(await placeIn(tx, event, destination?.id)),
@@ -126,17 +129,15 @@ async function changeAll(
     description: changes.description,
     location: changes.location,
     reminderMinutes: changes.reminder_minutes,
-    ...toColumns(
-      move.to,
-      rule,
-      event.extraStarts.map((text) => movedWall(move, wallFromText(text))),
-    ),
+    ...toColumns(move.to, rule, extras),
     updatedAt: edit.now,
   })
+  if (extras.length > 0) await writeExtraStarts(tx, changed, extras)
   const seen = await seenAfter(tx, edit, changed, destination)
   const wasSeries = event.recurrenceRule !== null
   const isOther = changed.recurrenceRule !== event.recurrenceRule || (wasSeries && !isStill(move))
-  if (isOther && wasSeries) await moveOccurrences(tx, changed, move)
+  if (isOther && wasSeries)
+    await moveOccurrences(tx, seriesOf(changed, extras), { eventId: changed.id, move })
   if (isOther || !sameTimes(first, move.to)) await announceTimeChange(tx, { ...edit, seen })
   return seen
 }
@@ -153,10 +154,13 @@ async function seenAfter(
   return findSeen(tx, edit.reader.userId, event.id)
 }
 
-function ruleAfter(event: Seen['event'], move: Move): string | null {
-  const series = seriesOf(event)
-  return series && event.recurrenceRule !== null ? movedRule(event.recurrenceRule, series.rule, move) : null
-}
+const ruleAfter = ({ recurrenceRule }: Seen['event'], move: Move): string | null =>
+  recurrenceRule === null ? null : movedRule(recurrenceRule, readRule(recurrenceRule), move)
+
+/** What does not repeat has no other starts either. */
+const writeExtraStarts = (tx: Tx, { id, recurrenceRule }: Seen['event'], extras: readonly WallTime[]) =>
+  // Whole days may become one of several.
+  putExtraStarts(tx, new Map([[id, recurrenceRule === null ? [] : [...new Set(extras)]]]))
 
 /** The other calendar that the event is to go to; undefined where it stays. @throws {AppError} 403, 404, 409. */
 async function destinationOf(
@@ -177,8 +181,11 @@ async function placeIn(tx: Tx, event: Seen['event'], calendarId: number = event.
 }
 
 /** Moves what belongs to single occurrences along with them, and drops what is for one that there is not any more. */
-async function moveOccurrences(tx: Tx, event: Seen['event'], move: Move): Promise<void> {
-  const series = seriesOf(event)
+async function moveOccurrences(
+  tx: Tx,
+  series: Series | undefined,
+  { eventId, move }: { readonly eventId: number; readonly move: Move },
+): Promise<void> {
   // Whole days may become one of several occurrences: of what `ownerOf` owns there one row is left.
   const placed = <R extends { readonly occurrenceStart: string }>(
     rows: readonly R[],
@@ -190,7 +197,7 @@ async function moveOccurrences(tx: Tx, event: Seen['event'], move: Move): Promis
       .map(({ row, wall }) => ({ ...row, occurrenceStart: wallToText(wall) }))
     return [...new Map(moved.map((row) => [`${ownerOf(row)} ${row.occurrenceStart}`, row])).values()]
   }
-  const overrides = placed(await q.takeOverrides(tx, event.id), ({ eventId }) => eventId)
+  const overrides = placed(await q.takeOverrides(tx, eventId), (row) => row.eventId)
   await q.insertOverrides(
     tx,
     overrides
@@ -199,7 +206,7 @@ async function moveOccurrences(tx: Tx, event: Seen['event'], move: Move): Promis
   )
   await q.insertResponses(
     tx,
-    placed(await q.takeResponses(tx, event.id), ({ invitationId }) => invitationId),
+    placed(await q.takeResponses(tx, eventId), ({ invitationId }) => invitationId),
   )
 }
 
@@ -214,7 +221,8 @@ async function endBefore(tx: Tx, { seen, now }: Edit, { series, wall }: FoundOcc
   const left = series.before(wall)
   if (!left) throw new Error('there is nothing before the occurrence')
   const columns = toColumns(series.first, formatRule(left.rule), left.extras)
-  await updateEvent(tx, seen.event, { ...columns, updatedAt: now })
+  const event = await updateEvent(tx, seen.event, { ...columns, updatedAt: now })
+  if (series.extras.length > 0) await writeExtraStarts(tx, event, left.extras)
 }
 
 /** Makes a series of its own of that occurrence, which is not the first, and all after it: the one that is edited now. */
@@ -222,6 +230,7 @@ async function divide(tx: Tx, edit: Edit, found: FoundOccurrence): Promise<Edit>
   const { seen, reader, now } = edit
   const { event } = seen
   const { wall } = found
+  const { ruleText, extras } = repetitionFrom(event, found)
   await endBefore(tx, edit, found)
   const created = await insertEvent(tx, {
     calendarId: event.calendarId,
@@ -229,19 +238,23 @@ async function divide(tx: Tx, edit: Edit, found: FoundOccurrence): Promise<Edit>
     description: event.description,
     location: event.location,
     reminderMinutes: event.reminderMinutes,
-    ...columnsFrom(event, found),
+    ...toColumns(found.original, ruleText, extras),
     // The change that the series is divided for makes it the first version.
     version: 0,
     createdAt: now,
     updatedAt: now,
   })
+  if (extras.length > 0) await writeExtraStarts(tx, created, extras)
   await q.moveFrom(tx, { from: event.id, to: created.id, occurrenceStart: wallToText(wall) })
   return { ...edit, seen: await findSeen(tx, reader.userId, created.id) }
 }
 
-/** What the new series repeats by; the text of the rule stays where its meaning does. */
-function columnsFrom({ recurrenceRule }: Seen['event'], { series, wall, original }: FoundOccurrence) {
+/**
+ * What the new series repeats by; the text of the rule stays where its meaning does.
+ * @throws {AppError} 422 where that would take too many extra starts.
+ */
+function repetitionFrom({ recurrenceRule }: Seen['event'], { series, wall }: FoundOccurrence) {
   const { rule, extras } = series.from(wall)
   const isSame = formatRule(rule) === formatRule(series.rule)
-  return toColumns(original, isSame ? recurrenceRule : formatRule(rule), extras)
+  return { ruleText: isSame ? recurrenceRule : formatRule(rule), extras }
 }

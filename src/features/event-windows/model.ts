@@ -28,6 +28,15 @@ export const EventsQuery = t.Object({
 })
 export type EventsQuery = typeof EventsQuery.static
 
-export const EventsView = t.Object({ events: t.Array(EventView) })
+export const truncated = () =>
+  t.Boolean({
+    description:
+      'Whether more occurrences of unanswered invitations are left out: the answer holds the first 500 of them at most, and 1 MiB.',
+  })
 
-export const OccurrencesView = t.Object({ occurrences: t.Array(EventView) })
+export const EventsView = t.Object({ events: t.Array(EventView), invitations_truncated: truncated() })
+
+export const OccurrencesView = t.Object({
+  occurrences: t.Array(EventView),
+  invitations_truncated: truncated(),
+})

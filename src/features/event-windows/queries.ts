@@ -1,11 +1,11 @@
-import { and, between, eq, exists, gt, gte, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, gt, gte, isNotNull, isNull, lt, ne, not, or, type SQL, sql } from 'drizzle-orm'
 import { among, idText } from '../../db/among'
 import type { Db, Tx } from '../../db/client'
+import { type Folding, foldingFor, mentions } from '../../db/mentions'
 import { prepared } from '../../db/prepared'
-import { eventInvitations, eventOccurrences, events, occurrenceResponses } from '../../db/schema'
+import { eventInvitations, eventOccurrences, events } from '../../db/schema'
+import { SHORT_BYTES } from '../event-occurrences/rules.sizes'
 import type { Span } from '../events/rules.recurrence'
-
-export type OccurrenceRow = typeof eventOccurrences.$inferSelect
 
 // Of the prepared statements, given when they run.
 const USER = sql.placeholder('userId')
@@ -14,13 +14,10 @@ const FROM = sql.placeholder('from')
 const TO = sql.placeholder('to')
 const FROM_DAY = sql.placeholder('fromDay')
 const TO_DAY = sql.placeholder('toDay')
+const Q = sql.placeholder('q')
 
-const valuesOf = ({ from, to, fromDay, toDay }: Span) => ({
-  from: from.toISOString(),
-  to: to.toISOString(),
-  fromDay,
-  toDay,
-})
+const isSingle = isNull(events.recurrenceRule)
+const isSeries = isNotNull(events.recurrenceRule)
 
 /** Where it, or the whole of its series, may overlap the span: ranges that the indexes know. */
 const mayOverlap = or(
@@ -33,27 +30,53 @@ const isMovedInto = or(
   and(lt(eventOccurrences.startDate, TO_DAY), gte(eventOccurrences.endDate, FROM_DAY)),
 )
 
-/** A series of which an occurrence was moved into the span, wherever its rule is. */
-const hasMovedInto = (db: Db | Tx) =>
-  and(
-    isNotNull(events.recurrenceRule),
-    exists(
-      db
-        .select({ one: sql`1` })
-        .from(eventOccurrences)
-        .where(and(eq(eventOccurrences.eventId, events.id), isMovedInto)),
-    ),
+const hasOccurrence = (db: Db | Tx, condition: SQL | undefined) =>
+  exists(
+    db
+      .select({ one: sql`1` })
+      .from(eventOccurrences)
+      .where(and(eq(eventOccurrences.eventId, events.id), condition)),
   )
 
-const isInvited = and(eq(eventInvitations.eventId, events.id), eq(eventInvitations.userId, USER))
+/** A series of which an occurrence was moved into the span, wherever its rule is. */
+const hasMovedInto = (db: Db | Tx) => and(isSeries, hasOccurrence(db, isMovedInto))
 
-// Of thousands of events each column costs.
-const seen = {
+const isNamed = (folding: Folding) =>
+  or(
+    mentions(events.title, Q, folding),
+    mentions(events.location, Q, folding),
+    mentions(events.description, Q, folding),
+  )
+
+const own = (field: string) => sql`(${eventOccurrences.changes} ->> ${sql.raw(`'${field}'`)})`
+
+/** An override that says it itself: all else that it says is what the series says. */
+const isNamedByOverride = (folding: Folding) =>
+  or(
+    mentions(own('title'), Q, folding),
+    mentions(own('location'), Q, folding),
+    mentions(own('description'), Q, folding),
+  )
+
+/** Only what mentions `q`. */
+const isWanted = (db: Db | Tx, folding: Folding) =>
+  folding === ''
+    ? undefined
+    : or(isNamed(folding), and(isSeries, hasOccurrence(db, isNamedByOverride(folding))))
+
+const isUndeclined = or(isNull(eventInvitations.response), ne(eventInvitations.response, 'Declined'))
+
+// Of thousands of events each column costs; descriptions of some length are read for those alone that are in the answer.
+const seen = (folding: Folding) => ({
   event: {
     id: events.id,
     calendarId: events.calendarId,
     title: events.title,
-    description: events.description,
+    description: sql<
+      string | null
+    >`case when octet_length(${events.description}) <= ${sql.raw(String(SHORT_BYTES))} then ${events.description} end`,
+    descriptionBytes: sql<number>`coalesce(octet_length(${events.description}), 0)`,
+    isNamed: folding === '' ? sql<boolean>`true` : sql<boolean>`${isNamed(folding)}`,
     location: events.location,
     startAt: events.startAt,
     endAt: events.endAt,
@@ -62,7 +85,6 @@ const seen = {
     startDate: events.startDate,
     endDate: events.endDate,
     recurrenceRule: events.recurrenceRule,
-    extraStarts: events.extraStarts,
     reminderMinutes: events.reminderMinutes,
     version: events.version,
     createdAt: events.createdAt,
@@ -73,126 +95,146 @@ const seen = {
     response: eventInvitations.response,
     displayCalendarId: eventInvitations.displayCalendarId,
   },
-}
+})
 
-interface Shelf {
-  readonly userId: number
-  readonly calendarIds: readonly number[]
-}
+const isInvited = and(eq(eventInvitations.eventId, events.id), eq(eventInvitations.userId, USER))
+const isDisplayed = among(eventInvitations.displayCalendarId, IDS)
 
-const inCalendars = (db: Db | Tx, condition: SQL | undefined) =>
+/** Invitees see it in the calendar that they have put it into, and only there. */
+const inCalendars = (db: Db | Tx, folding: Folding, condition: SQL | undefined) =>
   db
-    .select(seen)
+    .select(seen(folding))
     .from(events)
     .leftJoin(eventInvitations, isInvited)
-    .where(and(among(events.calendarId, IDS), condition))
+    .where(
+      and(
+        among(events.calendarId, IDS),
+        or(isNull(eventInvitations.displayCalendarId), isDisplayed),
+        condition,
+        isWanted(db, folding),
+      ),
+    )
 
-const ranged = prepared((db) => inCalendars(db, mayOverlap).prepare('event_windows_ranged'))
-
-const rangedSeries = prepared((db) =>
-  inCalendars(db, and(isNotNull(events.recurrenceRule), mayOverlap)).prepare('event_windows_ranged_series'),
-)
-
-const moved = prepared((db) => inCalendars(db, hasMovedInto(db)).prepare('event_windows_moved'))
-
-const isOnce = and(
-  isNull(events.recurrenceRule),
-  or(isNull(eventInvitations.response), ne(eventInvitations.response, 'Declined')),
-)
-
-const allDaySingles = prepared((db, limit: number) =>
-  inCalendars(db, and(isOnce, lt(events.startDate, TO_DAY), gte(events.lastEndDate, FROM_DAY)))
-    .orderBy(events.startDate, events.id)
-    .limit(limit)
-    .prepare('event_windows_all_day_singles'),
-)
+const isDayWithin = and(lt(events.startDate, TO_DAY), gte(events.lastEndDate, FROM_DAY))
 
 // What ends as the span begins is not in it, unless it begins then too.
-const isWithin = and(
+const isTimeWithin = and(
   lt(events.startAt, TO),
   gte(events.lastEndAt, FROM),
   or(gt(events.lastEndAt, FROM), gte(events.startAt, FROM)),
 )
 
+const singles = prepared((db, folding: Folding, withDeclined: boolean, limit: number) => {
+  const isShown = and(isSingle, or(isTimeWithin, isDayWithin), withDeclined ? undefined : isUndeclined)
+  return inCalendars(db, folding, isShown).limit(limit).prepare('event_windows_singles')
+})
+
+const allDaySingles = prepared((db, limit: number) =>
+  inCalendars(db, '', and(isSingle, isDayWithin, isUndeclined))
+    .orderBy(events.startDate, events.id)
+    .limit(limit)
+    .prepare('event_windows_all_day_singles'),
+)
+
 const timedSingles = prepared((db, limit: number) =>
-  inCalendars(db, and(isOnce, isWithin))
+  inCalendars(db, '', and(isSingle, isTimeWithin, isUndeclined))
     .orderBy(events.startAt, events.id)
     .limit(limit)
     .prepare('event_windows_timed_singles'),
 )
 
-const invited = prepared((db) =>
-  db
-    .select(seen)
+const rangedSeries = prepared((db, folding: Folding, limit: number) =>
+  inCalendars(db, folding, and(isSeries, mayOverlap, gt(events.id, sql.placeholder('afterId'))))
+    // Not by the index of ids, which knows nothing of calendars.
+    .orderBy(sql`${events.id} + 0`)
+    .limit(limit)
+    .prepare('event_windows_ranged_series'),
+)
+
+const moved = prepared((db, folding: Folding, limit: number) =>
+  inCalendars(db, folding, hasMovedInto(db)).limit(limit).prepare('event_windows_moved'),
+)
+
+const startInOrder = sql`coalesce(${events.startAt},
+  ${sql.placeholder('midnight')}::timestamptz + (${events.startDate} - ${FROM_DAY}::date) * interval '1 day')`
+
+/** Answered ones first, series before what takes place once, and that in the order of time: what a limit leaves out is last. */
+const invited = prepared((db, folding: Folding, withDeclined: boolean, limit: number) => {
+  const isFree = and(
+    isNull(eventInvitations.displayCalendarId),
+    sql`${sql.placeholder('showsFree')}::boolean`,
+  )
+  return db
+    .select(seen(folding))
     .from(events)
     .innerJoin(eventInvitations, isInvited)
-    .where(or(mayOverlap, hasMovedInto(db)))
-    .prepare('event_windows_invited'),
-)
-
-/** What may have occurrences in the span: in these calendars, or by invitation. Some may stand there twice. */
-export async function candidates(db: Db, { userId, calendarIds }: Shelf, span: Span) {
-  const values = { ...valuesOf(span), userId, ids: idText(calendarIds) }
-  const rows = await Promise.all([
-    ranged(db).execute(values),
-    moved(db).execute(values),
-    invited(db).execute(values),
-  ])
-  return rows.flat()
-}
-
-/**
- * The same for who wants the first `limit` of a span of whole days and no declined ones: of what takes place once no more are
- * read. There must be few limits.
- */
-export async function firstCandidates(db: Db, { userId, calendarIds }: Shelf, span: Span, limit: number) {
-  const values = { ...valuesOf(span), userId, ids: idText(calendarIds) }
-  const rows = await Promise.all([
-    allDaySingles(db, limit).execute(values),
-    timedSingles(db, limit).execute(values),
-    rangedSeries(db).execute(values),
-    moved(db).execute(values),
-    invited(db).execute(values),
-  ])
-  return rows.flat()
-}
-
-const differing = prepared((db) =>
-  db
-    .select()
-    .from(eventOccurrences)
     .where(
       and(
-        among(eventOccurrences.eventId, IDS),
-        or(
-          between(eventOccurrences.occurrenceStart, sql.placeholder('fromWall'), sql.placeholder('toWall')),
-          isMovedInto,
-        ),
+        not(among(events.calendarId, IDS)),
+        or(isDisplayed, isFree),
+        or(mayOverlap, hasMovedInto(db)),
+        withDeclined ? undefined : or(isSeries, isUndeclined),
+        isWanted(db, folding),
       ),
     )
-    .prepare('event_windows_overrides'),
-)
+    .orderBy(isNull(eventInvitations.response), isSingle, startInOrder, events.id)
+    .limit(limit)
+    .prepare('event_windows_invited')
+})
 
-/** The overrides and exceptions whose original or own times may be in the span; wall times are `YYYY-MM-DDTHH:MM:SS`. */
-export const overrides = (
-  db: Db,
-  eventIds: readonly number[],
-  { fromWall, toWall, ...span }: Span & { readonly fromWall: string; readonly toWall: string },
-): Promise<OccurrenceRow[]> =>
-  differing(db).execute({ ...valuesOf(span), fromWall, toWall, ids: idText(eventIds) })
+/** Series that are read at once, and the most that occurrences may have been moved of, and invitations. */
+export const SERIES_PAGE = 1000
+export const MAX_MOVED = 5001
+export const MAX_INVITED = 6000
 
-const answers = prepared((db) =>
-  db
-    .select({
-      invitationId: occurrenceResponses.invitationId,
-      occurrenceStart: occurrenceResponses.occurrenceStart,
-      response: occurrenceResponses.response,
-    })
-    .from(occurrenceResponses)
-    .where(among(occurrenceResponses.invitationId, IDS))
-    .prepare('event_windows_responses'),
-)
+/** Where and for what somebody looks. */
+export interface Search {
+  readonly userId: number
+  readonly calendarIds: readonly number[]
+  /** Also invitations that are in no calendar. */
+  readonly showsFree: boolean
+  readonly span: Span
+  /** The instant at which the first day begins. */
+  readonly midnight: Date
+  readonly q: string | undefined
+  readonly withDeclined: boolean
+}
 
-/** What these invitations answer for single occurrences. */
-export const responses = (db: Db, invitationIds: readonly number[]) =>
-  answers(db).execute({ ids: idText(invitationIds) })
+const valuesOf = ({ userId, calendarIds, showsFree, span, midnight, q }: Search) => ({
+  userId,
+  ids: idText(calendarIds),
+  showsFree,
+  from: span.from.toISOString(),
+  to: span.to.toISOString(),
+  fromDay: span.fromDay,
+  toDay: span.toDay,
+  midnight: midnight.toISOString(),
+  q: q ?? '',
+})
+
+/** The next series of the calendars, by id, that may have occurrences in the span. */
+export const series = (db: Db, search: Search, afterId: number) =>
+  rangedSeries(db, foldingFor(search.q), SERIES_PAGE).execute({ ...valuesOf(search), afterId })
+
+/** All else that may have: up to `limit` of what takes place once, what was moved, and invitations. Some may stand there twice. */
+export async function others(db: Db, search: Search, limit: number) {
+  const [values, folding] = [valuesOf(search), foldingFor(search.q)]
+  const [once, movedInto, byInvitation] = await Promise.all([
+    singles(db, folding, search.withDeclined, limit).execute(values),
+    moved(db, folding, MAX_MOVED).execute(values),
+    invited(db, folding, search.withDeclined, MAX_INVITED).execute(values),
+  ])
+  return { once, movedInto, byInvitation }
+}
+
+/** The same for who wants the first of a span and no declined ones: of what takes place once no more than `limit` of a kind. */
+export async function firstOthers(db: Db, search: Search, limit: number) {
+  const values = valuesOf(search)
+  const [allDay, timed, movedInto, byInvitation] = await Promise.all([
+    allDaySingles(db, limit).execute(values),
+    timedSingles(db, limit).execute(values),
+    moved(db, '', MAX_MOVED).execute(values),
+    invited(db, '', false, MAX_INVITED).execute(values),
+  ])
+  return { once: [...allDay, ...timed], movedInto, byInvitation }
+}

@@ -9,7 +9,7 @@ import * as windows from './service'
 export const eventWindowRoutes = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'event-windows.routes', prefix: '/api/events', tags: ['Events'] })
     .use(guard)
-    .get('', async ({ session, query }) => ({ events: await windows.listEvents(deps, session, query) }), {
+    .get('', ({ session, query }) => windows.listEvents(deps, session, query), {
       session: { settings: true },
       query: EventsQuery,
       response: { 200: EventsView, 404: ErrorBody },
@@ -17,14 +17,16 @@ export const eventWindowRoutes = (deps: Deps, guard: SessionGuard) =>
         operationId: 'listEvents',
         summary: 'List what happens in a window',
         description:
-          'Single events, occurrences of series, invitations and birthdays that overlap it, by start; of visible calendars unless one is named. At most 5 000.',
+          'Single events, occurrences of series, invitations and birthdays that overlap it, by start; of visible calendars unless one is named. At most 5 000 and 8 MiB, else 422 `Narrow the window`; unanswered invitations are not counted, but the first 500 of their occurrences are shown.',
       },
     })
     .get(
       '/:id/occurrences',
-      async ({ session, params, query }) => ({
-        occurrences: await windows.listOccurrences(deps, session, readId(params.id, 'Event'), query),
-      }),
+      async ({ session, params, query }) => {
+        const id = readId(params.id, 'Event')
+        const { events: occurrences, ...rest } = await windows.listOccurrences(deps, session, id, query)
+        return { occurrences, ...rest }
+      },
       {
         session: { settings: true },
         params: EventPath,
@@ -33,6 +35,7 @@ export const eventWindowRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'listOccurrences',
           summary: 'List the occurrences of a series in a window',
+          description: 'At most 5 000 and 8 MiB, else 422 `Narrow the window`.',
         },
       },
     )

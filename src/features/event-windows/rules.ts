@@ -1,14 +1,7 @@
 import { invalid } from '../../lib/errors'
 import { dayIn, parseDateTime } from '../../lib/time'
-import { addDaysTo, instantOf, midnightOf, wallIn } from '../../lib/wall-time'
-import { instantAt } from '../../lib/zone'
-import type { Span } from '../events/rules.recurrence'
-import type { Times } from '../events/rules.times'
-
-/** What part of time somebody looks at, and the zone in which their days begin. */
-export interface Window extends Span {
-  readonly zone: string
-}
+import { addDaysTo, DAY_MS, instantOf, midnightOf, wallIn } from '../../lib/wall-time'
+import type { Window } from '../event-occurrences/rules'
 
 interface Zones {
   readonly server: string
@@ -16,10 +9,14 @@ interface Zones {
 }
 
 const MAX_DAYS = 400
-const DAY_MS = 86_400_000
 
-/** The most occurrences that one answer holds. */
+/** The most occurrences that one answer holds, and the most bytes that they may be; unanswered invitations apart. */
 export const MAX_OCCURRENCES = 5000
+export const MAX_BYTES = 8 * 1024 * 1024
+
+/** The same of unanswered invitations, of which the rest is left out. */
+export const MAX_UNANSWERED = 500
+export const MAX_UNANSWERED_BYTES = 1024 * 1024
 
 /**
  * The window from one day or date-time to another; a day stands for its beginning.
@@ -40,23 +37,25 @@ export function readWindow(given: { readonly from: string; readonly to: string }
 const boundOf = (text: string, { server, reader }: Zones): Date =>
   parseDateTime(server, text) ?? instantOf(reader, midnightOf(text))
 
-/** Instants, in epoch milliseconds: lists hold thousands, and `Date`s take longer to compare. */
-export interface Extent {
+/** What an answer is ordered by. */
+export interface Placed {
+  /** In epoch milliseconds. */
   readonly start: number
-  readonly end: number
+  readonly allDay: boolean
+  readonly id: number
 }
 
-/** The instants that it takes up for somebody whose days begin in `zone`. */
-export const extentOf = (times: Times, zone: string): Extent =>
-  times.allDay
-    ? {
-        start: instantAt(zone, midnightOf(times.startDate)),
-        end: instantAt(zone, midnightOf(times.endDate) + DAY_MS),
-      }
-    : { start: times.startAt.getTime(), end: times.endAt.getTime() }
+/** By start, all-day before timed, then by id and original start. */
+export const inOrder = <T extends Placed>(items: readonly T[]): T[] =>
+  items.toSorted((a, b) => a.start - b.start || Number(b.allDay) - Number(a.allDay) || a.id - b.id)
 
-/** What begins before the window ends and ends after it begins; what takes no time is in it from its beginning on. */
-export function overlaps(window: Window, { start, end }: Extent): boolean {
-  const [from, to] = [window.from.getTime(), window.to.getTime()]
-  return start < to && (end > from || (start === end && start >= from))
+/** The first of `items`, as many as are within both bounds. */
+export function within<T>(
+  items: readonly T[],
+  { count, bytes }: { readonly count: number; readonly bytes: number },
+  bytesOf: (item: T) => number,
+): T[] {
+  let left = bytes
+  const end = items.findIndex((item, index) => index >= count || (left -= bytesOf(item)) < 0)
+  return end < 0 ? [...items] : items.slice(0, end)
 }

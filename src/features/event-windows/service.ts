@@ -1,97 +1,66 @@
-import type { InvitationResponse } from '../../db/schema'
 import type { Deps } from '../../deps'
-import { AppError, notFound } from '../../lib/errors'
-import { addDays } from '../../lib/time'
-import {
-  addDaysTo,
-  instantOf,
-  midnightOf,
-  wallFromText,
-  wallToText,
-  type WallTime,
-} from '../../lib/wall-time'
+import { notFound } from '../../lib/errors'
+import { pauses } from '../../lib/pauses'
+import { jsonBytes } from '../../lib/text'
+import { addDaysTo, instantOf, midnightOf } from '../../lib/wall-time'
 import { birthdayEvents } from '../birthday-events/service'
 import type { VisibleCalendar } from '../calendar-access/rules'
 import { calendarsFor } from '../calendar-access/service'
-import type { EventView } from '../events/model'
-import { mentions, textsOf } from '../events/rules.texts'
-import { type Times, timesAt } from '../events/rules.times'
+import type { Window } from '../event-occurrences/rules'
+import { frameBytes } from '../event-occurrences/rules.sizes'
 import {
-  findSeen,
-  type Occurrence,
-  see,
-  type Seen,
-  type Shown,
-  seriesOf,
-  timesIn,
-  timesOf,
-  toView,
-} from '../events/service'
+  type Candidate,
+  expand,
+  type Item,
+  keyOf,
+  type Listed,
+  loadDifferences,
+  readDescriptions,
+  type Wanted,
+} from '../event-occurrences/service'
+import type { EventView } from '../events/model'
+import { mentions } from '../events/rules.texts'
+import { findSeen, see } from '../events/service'
 import { type Reader, zoneOf } from '../settings/service'
 import type { EventsQuery, OccurrencesQuery } from './model'
 import * as q from './queries'
-import { extentOf, MAX_OCCURRENCES, overlaps, readWindow, type Window } from './rules'
+import { MAX_OCCURRENCES, MAX_UNANSWERED, readWindow } from './rules'
+import { type Basket, basketFor } from './rules.basket'
 
-type WindowDeps = Pick<Deps, 'db' | 'config'>
+type WindowDeps = Pick<Deps, 'db' | 'config' | 'clock'>
 
-/** What of the occurrences in a window is wanted. */
-interface Wanted {
-  readonly q?: string
-  readonly include_declined?: boolean
-  /** Only so many, the first ones; without it all, of which there may be `MAX_OCCURRENCES`. */
-  readonly first?: number
+/** What happens in a window, in the order of time. */
+interface Happenings {
+  readonly events: EventView[]
+  /** Whether there are more occurrences of unanswered invitations, which are left out. */
+  readonly invitations_truncated: boolean
+}
+
+/** Where somebody looks and for what, and what is found. */
+interface Look {
+  readonly window: Window
+  readonly wanted: Wanted & Pick<EventsQuery, 'calendar_id'>
+  /** Only so many, the first ones; without it all. */
+  readonly first: number | undefined
+  readonly basket: Basket<Item>
+  readonly pause: () => Promise<void>
 }
 
 /**
- * What happens in a window, in the order of time (contract, section 8).
+ * What happens in a window (contract, section 8).
  * @throws {AppError} 404 for a calendar that is not visible to the caller, 422.
  */
-export const listEvents = (deps: WindowDeps, reader: Reader, query: EventsQuery): Promise<EventView[]> =>
-  happenings(deps, reader, windowOf(deps, reader, query), query)
+export const listEvents = (deps: WindowDeps, reader: Reader, query: EventsQuery): Promise<Happenings> =>
+  happenings(deps, reader, lookAt(deps, reader, query))
 
-/** The first `limit` of what happens on a day of the user's. */
+/** The first `limit` of what happens on a day of the user's; unanswered invitations where others leave them room. */
 export const listEventsOfDay = (
   deps: WindowDeps,
   reader: Reader,
   day: string,
   limit: number,
-): Promise<EventView[]> =>
-  happenings(deps, reader, windowOf(deps, reader, { from: day, to: addDaysTo(day, 1) }), { first: limit })
-
-/** @throws {AppError} 404, 422. */
-async function happenings(
-  deps: WindowDeps,
-  reader: Reader,
-  window: Window,
-  wanted: Wanted & Pick<EventsQuery, 'calendar_id'>,
-): Promise<EventView[]> {
-  const { db, config } = deps
-  const calendars = await calendarsFor(db, reader.userId)
-  const shown = shownOf(calendars, wanted.calendar_id)
-  const ids = new Set(shown.map(({ id }) => id))
-  const shelf = { userId: reader.userId, calendarIds: [...ids] }
-  const { first } = wanted
-  const rows = await (first === undefined
-    ? q.candidates(db, shelf, window)
-    : q.firstCandidates(db, shelf, window, first))
-  const found = new Map(rows.map((row) => [row.event.id, row]))
-  // Hiding the shared calendar that an event is in does not hide the invitation to it.
-  const isFree = ({ invitation }: Seen<Shown>) =>
-    invitation !== null && invitation.displayCalendarId === null && wanted.calendar_id === undefined
-  const isShown = (one: Seen<Shown>) => (one.calendar !== null && ids.has(one.calendar.id)) || isFree(one)
-  const seen = [...found.values()].flatMap(({ event, invitation }) => {
-    const one = see(calendars, event, invitation)
-    return one && isShown(one) ? [one] : []
-  })
-  const [birthdays, items] = await Promise.all([
-    birthdayEvents(deps, shown, window),
-    itemsOf(deps, seen, window, wanted),
-  ])
-  const named = birthdays.filter((view) => isNamed(wanted, view))
-  return inOrder([...items, ...named.map((view) => toItem(window, view))], first).map(({ toView: view }) =>
-    view(config.timeZone),
-  )
-}
+): Promise<Happenings> =>
+  happenings(deps, reader, lookAt(deps, reader, { from: day, to: addDaysTo(day, 1) }, limit))
 
 /** The occurrences of one event in a window. @throws {AppError} 404, 422. */
 export async function listOccurrences(
@@ -99,16 +68,67 @@ export async function listOccurrences(
   reader: Reader,
   id: number,
   query: OccurrencesQuery,
-): Promise<EventView[]> {
-  const window = windowOf(deps, reader, query)
+): Promise<Happenings> {
+  const look = lookAt(deps, reader, query)
   const seen = await findSeen(deps.db, reader.userId, id)
-  return inOrder(await itemsOf(deps, [seen], window, query)).map(({ toView: view }) =>
-    view(deps.config.timeZone),
-  )
+  const event = { ...seen.event, descriptionBytes: 0, isNamed: true }
+  const isUnanswered = seen.home === null && seen.invitation?.response === null
+  await gather(deps, [{ seen: { ...seen, event }, isUnanswered }], look)
+  return toHappenings(deps, look)
 }
 
-const windowOf = ({ config }: WindowDeps, { owner }: Reader, query: OccurrencesQuery): Window =>
-  readWindow(query, { server: config.timeZone, reader: zoneOf(config, owner) })
+const lookAt = (
+  { config, clock }: WindowDeps,
+  { owner }: Reader,
+  query: EventsQuery,
+  first?: number,
+): Look => ({
+  window: readWindow(query, { server: config.timeZone, reader: zoneOf(config, owner) }),
+  wanted: query,
+  first,
+  basket: basketFor(first),
+  pause: pauses(clock),
+})
+
+/** @throws {AppError} 404, 422. */
+async function happenings(deps: WindowDeps, reader: Reader, look: Look): Promise<Happenings> {
+  const { db } = deps
+  const { window, wanted, first, basket, pause } = look
+  const calendars = await calendarsFor(db, reader.userId)
+  const shown = shownOf(calendars, wanted.calendar_id)
+  const search = searchOf(reader, shown, look)
+  const [others, page, birthdays] = await Promise.all([
+    first === undefined ? q.others(db, search, MAX_OCCURRENCES + 1) : q.firstOthers(db, search, first),
+    q.series(db, search, 0),
+    birthdayEvents(deps, shown, window, {
+      most: first ?? MAX_OCCURRENCES + 1,
+      isWanted: (view) => wanted.q === undefined || mentions(view, wanted.q),
+      pause,
+    }),
+  ])
+  for (const birthday of birthdays) basket.add(toItem(window, birthday))
+  refuseMore(others, look)
+  const toCandidates = candidatesIn(calendars, search)
+  const rows = [...others.once, ...page, ...others.movedInto, ...others.byInvitation]
+  const found = new Map(rows.map((row) => [row.event.id, row]))
+  await gather(deps, toCandidates([...found.values()]), look)
+  for (let next = page; next.length === q.SERIES_PAGE;) {
+    next = await q.series(db, search, next.at(-1)?.event.id ?? 0)
+    await gather(deps, toCandidates(next.filter(({ event }) => !found.has(event.id))), look)
+  }
+  return toHappenings(deps, look)
+}
+
+type Row = Awaited<ReturnType<typeof q.series>>[number]
+
+/** What a limit has left out of a query. @throws {AppError} 422. */
+function refuseMore({ movedInto, byInvitation }: Awaited<ReturnType<typeof q.others>>, look: Look): void {
+  if (movedInto.length === q.MAX_MOVED) look.basket.overflow(false)
+  // Those that are not answered come last.
+  if (byInvitation.length === q.MAX_INVITED) {
+    look.basket.overflow(byInvitation.at(-1)?.invitation.response === null)
+  }
+}
 
 /** @throws {AppError} 404. */
 function shownOf(calendars: readonly VisibleCalendar[], id: number | undefined): readonly VisibleCalendar[] {
@@ -118,134 +138,84 @@ function shownOf(calendars: readonly VisibleCalendar[], id: number | undefined):
   return named
 }
 
-/** Something in the window, with what it is ordered by. */
-interface Item {
-  /** In epoch milliseconds. */
-  readonly start: number
-  readonly allDay: boolean
-  readonly toView: (serverZone: string) => EventView
-  readonly id: number
+const searchOf = (
+  { userId }: Reader,
+  shown: readonly VisibleCalendar[],
+  { window, wanted }: Look,
+): q.Search => ({
+  userId,
+  calendarIds: shown.map(({ id }) => id),
+  // Hiding the shared calendar that an event is in does not hide the invitation to it.
+  showsFree: wanted.calendar_id === undefined,
+  span: window,
+  midnight: instantOf(window.zone, midnightOf(window.fromDay)),
+  q: wanted.q,
+  withDeclined: wanted.include_declined ?? false,
+})
+
+/** What the rows are to somebody with these calendars. */
+function candidatesIn(calendars: readonly VisibleCalendar[], { calendarIds }: q.Search) {
+  const ids = new Set(calendarIds)
+  return (rows: readonly Row[]): Candidate[] =>
+    rows.flatMap(({ event, invitation }) => {
+      const seen = see<Listed>(calendars, event, invitation)
+      const isUnanswered = invitation?.response === null && !ids.has(event.calendarId)
+      return seen ? [{ seen, isUnanswered }] : []
+    })
 }
 
-/** What single occurrences of an event differ in, by their original starts. */
-interface Differences {
-  readonly overrides: ReadonlyMap<WallTime, q.OccurrenceRow>
-  readonly responses: ReadonlyMap<WallTime, InvitationResponse>
-}
-
-type DifferencesOf = (seen: Seen<Shown>) => Differences
-
+/** Birthdays come after all that begins with them. */
 const toItem = ({ zone }: Window, birthday: EventView): Item => ({
   start: +instantOf(zone, midnightOf(birthday.start_date ?? '')),
   allDay: true,
   id: Number.POSITIVE_INFINITY,
+  isUnanswered: false,
+  bytes:
+    jsonBytes(birthday.title) +
+    frameBytes({ recurrenceRule: null, timeZone: null, calendarName: birthday.calendar_name }),
+  unread: undefined,
   toView: () => birthday,
 })
 
-async function itemsOf(
-  { db }: WindowDeps,
-  seen: readonly Seen<Shown>[],
-  window: Window,
-  wanted: Wanted,
-): Promise<Item[]> {
-  const differencesOf = await loadDifferences(db, seen, window)
-  const items: Item[] = []
-  for (const one of seen) {
-    for (const item of expand(one, differencesOf, { window, wanted })) items.push(item)
-    if (wanted.first === undefined && items.length > MAX_OCCURRENCES) throw tooMany()
+/** Puts into the basket what the candidates have in the window. @throws {AppError} 422. */
+async function gather({ db }: WindowDeps, candidates: readonly Candidate[], look: Look): Promise<void> {
+  const { window, wanted, first, basket, pause } = look
+  const loaded = await loadDifferences(db, candidates, window, wanted)
+  if (loaded.isCut) basket.overflow(false)
+  if (loaded.isCutOfOthers) basket.overflow(true)
+  for (const candidate of candidates) {
+    const { seen, isUnanswered } = candidate
+    const differences = loaded.of(candidate)
+    if (!differences) continue
+    const limit = isUnanswered ? MAX_UNANSWERED + 1 : (first ?? MAX_OCCURRENCES)
+    for (const item of expand(candidate, differences, { window, wanted, limit })) basket.add(item)
+    // What takes place once is done in no time.
+    if (seen.event.recurrenceRule !== null) await pause()
   }
-  return items
 }
 
-const tooMany = () => new AppError('invalid', 'Narrow the window')
-
-/** In two queries, however many events there are. */
-async function loadDifferences(
-  db: Deps['db'],
-  seen: readonly Seen<Shown>[],
-  window: Window,
-): Promise<DifferencesOf> {
-  const series = seen.filter(({ event }) => event.recurrenceRule !== null)
-  const longest = Math.max(0, ...series.map(({ event }) => lengthOf(timesOf(event))))
-  // Wall times are at most a day from the instants that they stand for.
-  const fromWall = wallToText(+addDays(window.from, -2) - longest)
-  const toWall = wallToText(+addDays(window.to, 2))
-  const ids = series.map(({ event }) => event.id)
-  const invitationIds = series.flatMap(({ invitation }) => invitation?.id ?? [])
-  const [overridden, answered] = await Promise.all([
-    q.overrides(db, ids, { ...window, fromWall, toWall }),
-    q.responses(db, invitationIds),
-  ])
-  const overrides = Map.groupBy(overridden, ({ eventId }) => eventId)
-  const responses = Map.groupBy(answered, ({ invitationId }) => invitationId)
-  return ({ event, invitation }) => ({
-    overrides: byStart(overrides.get(event.id) ?? [], (row) => row),
-    responses: byStart(responses.get(invitation?.id ?? 0) ?? [], ({ response }) => response),
-  })
-}
-
-const lengthOf = (times: Times): number => {
-  const { start, end } = extentOf(times, 'UTC')
-  return end - start
-}
-
-const byStart = <R extends { readonly occurrenceStart: string }, T>(
-  rows: readonly R[],
-  valueOf: (row: R) => T,
-): ReadonlyMap<WallTime, T> => new Map(rows.map((row) => [wallFromText(row.occurrenceStart), valueOf(row)]))
-
-/** What of an event is in the window and wanted. */
-function expand(
-  seen: Seen<Shown>,
-  differencesOf: DifferencesOf,
-  { window, wanted }: { readonly window: Window; readonly wanted: Wanted },
-): Item[] {
-  const { id } = seen.event
-  const items: Item[] = []
-  for (const occurrence of occurrencesOf(seen, differencesOf, window, wanted)) {
-    const times = timesIn(seen, occurrence)
-    const extent = extentOf(times, window.zone)
-    if (!isWanted(wanted, seen, occurrence) || !overlaps(window, extent)) continue
-    const view = (zone: string) => toView(zone, seen, occurrence, times)
-    items.push({ start: extent.start, allDay: times.allDay, id, toView: view })
+/** The views of what fits, for which alone long descriptions are read. @throws {AppError} 422. */
+async function toHappenings({ db, config }: WindowDeps, { basket, pause }: Look): Promise<Happenings> {
+  const { items } = basket.chosen(({ bytes }) => bytes)
+  const descriptions = await readDescriptions(db, items)
+  const sizes = new Map<string, number>()
+  for (const [key, text] of descriptions) {
+    sizes.set(key, jsonBytes(text ?? ''))
+    await pause()
   }
-  return items
+  // Now that it is known what JSON escapes.
+  const fitting = basket.chosen(({ bytes, unread }) =>
+    unread ? bytes - unread.bytes + (sizes.get(keyOf(unread)) ?? 0) : bytes,
+  )
+  const events: EventView[] = []
+  for (const { unread, toView } of fitting.items) {
+    const key = unread && keyOf(unread)
+    // What has gone meanwhile is left out.
+    if (key !== undefined && !descriptions.has(key)) continue
+    events.push(toView(config.timeZone, key === undefined ? undefined : descriptions.get(key)))
+    if (events.length % VIEWS_AT_ONCE === 0) await pause()
+  }
+  return { events, invitations_truncated: fitting.isTruncated }
 }
 
-type Named = Parameters<typeof mentions>[0]
-
-const isNamed = ({ q: part }: Wanted, texts: Named) => part === undefined || mentions(texts, part)
-
-const isWanted = (wanted: Wanted, { event, invitation }: Seen<Shown>, occurrence: Occurrence | undefined) =>
-  isNamed(wanted, textsOf(event, occurrence?.override?.changes)) &&
-  (wanted.include_declined === true || (occurrence?.response ?? invitation?.response) !== 'Declined')
-
-/** The occurrences of a series that take place; undefined for an event that is none. */
-function occurrencesOf(
-  seen: Seen<Shown>,
-  differencesOf: DifferencesOf,
-  window: Window,
-  wanted: Wanted,
-): Array<Occurrence | undefined> {
-  const { event } = seen
-  const series = seriesOf(event)
-  if (!series) return [undefined]
-  const { overrides, responses } = differencesOf(seen)
-  // Each of those that differ may turn out not to show, and one more may end as the window begins.
-  const limit = (wanted.first ?? MAX_OCCURRENCES) + overrides.size + responses.size + 2
-  const regular = isNamed(wanted, event) ? series.within(window, limit) : []
-  const walls = overrides.size === 0 ? regular : [...new Set([...regular, ...overrides.keys()])]
-  return walls.flatMap((wall) => {
-    const override = overrides.get(wall)
-    if (override?.isCancelled) return []
-    return [{ original: timesAt(series.first, wall), override, response: responses.get(wall) }]
-  })
-}
-
-/** By start, all-day before timed, then by id and original start; birthdays come last. */
-function inOrder(items: readonly Item[], first?: number): Item[] {
-  if (first === undefined && items.length > MAX_OCCURRENCES) throw tooMany()
-  return items
-    .toSorted((a, b) => a.start - b.start || Number(b.allDay) - Number(a.allDay) || a.id - b.id)
-    .slice(0, first)
-}
+const VIEWS_AT_ONCE = 500

@@ -1,4 +1,4 @@
-import { type AppError, invalidField } from '../../lib/errors'
+import { type AppError, invalid, invalidField } from '../../lib/errors'
 import * as recurrence from '../../lib/recurrence'
 import { countWalls, filled, wallsFrom } from '../../lib/recurrence.calendar'
 import { parseRule } from '../../lib/recurrence.grammar'
@@ -16,6 +16,7 @@ import {
   type WallTime,
 } from '../../lib/wall-time'
 import { offsetMs } from '../../lib/zone'
+import { MAX_EXTRA_STARTS } from '../extra-starts/rules'
 import { type Times, timesAt } from './rules.times'
 
 /** A stretch of time: instants, and days in the zone of whoever looks; the ends are exclusive. */
@@ -54,7 +55,10 @@ export interface Series extends Repetition {
   readonly find: (text: string) => WallTime | undefined
   /** What the occurrences before the one at `wall` repeat by, of which there is at least one. */
   readonly before: (wall: WallTime) => Repetition | undefined
-  /** What the occurrences from the one at `wall` on repeat by: COUNT is reduced by all that came before. */
+  /**
+   * What the occurrences from the one at `wall` on repeat by: COUNT is reduced by all that came before.
+   * @throws {AppError} 422 where that would take too many extra starts.
+   */
   readonly from: (wall: WallTime) => Repetition
   /** `Every 2 weeks on Monday and Friday` */
   readonly inWords: () => string
@@ -170,14 +174,21 @@ function fromExtra<Point extends Date | string>(
   if (next === undefined) return { rule: ONCE, extras }
   if (!isInStep(starts, rule, wall)) {
     // Where INTERVAL counts from is the first start: from elsewhere no rule says the same.
-    const rest = recurrence.occurrencesBetween(starts, next, starts.toPoint(+EVER.to), Infinity).map(toWall)
-    return { rule: ONCE, extras: [...new Set([...extras, ...rest])].toSorted((a, b) => a - b) }
+    // One more than an event may have tells that they are too many.
+    const end = starts.toPoint(+EVER.to)
+    const rest = recurrence.occurrencesBetween(starts, next, end, MAX_EXTRA_STARTS + 1).map(toWall)
+    const all = [...new Set([...extras, ...rest])].toSorted((a, b) => a - b)
+    const isTooLong = rest.length > MAX_EXTRA_STARTS || all.length > Math.max(MAX_EXTRA_STARTS, extras.length)
+    if (isTooLong) throw invalid([{ field: 'query.occurrence_start', message: TOO_MANY_STARTS }])
+    return { rule: ONCE, extras: all }
   }
   const { byHour, byMinute, bySecond, ...days } = filled(rule, starts.first)
   const times = typeof next === 'string' ? {} : { byHour, byMinute, bySecond }
   const count = rule.count && rule.count - recurrence.countBefore(starts, toPoint(wall)) + 1
   return { rule: { ...rule, ...days, ...times, count }, extras }
 }
+
+const TOO_MANY_STARTS = `is beside the rule, and from there on the series would need more than ${MAX_EXTRA_STARTS} extra dates`
 
 /** Whether the periods that INTERVAL counts are the same from `wall` on as from the first start. */
 function isInStep(

@@ -8,6 +8,7 @@ import { isExpected, stale, type Target } from '../../lib/versions'
 import { wallFromText, wallIn, type WallTime, wallToText } from '../../lib/wall-time'
 import type { Access, VisibleCalendar } from '../calendar-access/rules'
 import { calendarsFor, type Changer, holdCalendar, holdOwners } from '../calendar-access/service'
+import { extraStartsOfOne } from '../extra-starts/service'
 import { type Reader, zoneOf } from '../settings/service'
 import type { EventView, NewEvent, PreviewBody, PreviewView } from './model'
 import * as q from './queries'
@@ -32,11 +33,17 @@ export interface Seen<E extends Shown = q.EventRow> {
   readonly invitation: ShownInvitation | null
 }
 
+/** What is shown of an override. */
+export type ShownOverride = Pick<
+  q.OccurrenceRow,
+  'isCancelled' | 'changes' | 'startAt' | 'endAt' | 'startDate' | 'endDate'
+>
+
 /** One occurrence of a series. */
 export interface Occurrence {
   /** The times that it would have without an override. */
   readonly original: Times
-  readonly override?: q.OccurrenceRow | undefined
+  readonly override?: ShownOverride | undefined
   /** The caller's answer for it alone. */
   readonly response?: InvitationResponse | undefined
 }
@@ -151,14 +158,15 @@ export function timesOf(row: TimesRow): Times {
   return { allDay: false, startAt, endAt, startWall: wallFromText(startWall), timeZone }
 }
 
-/** Undefined for what does not repeat. */
-export const seriesOf = (row: Shown): Series | undefined =>
-  row.recurrenceRule === null
-    ? undefined
-    : toSeries(timesOf(row), readRule(row.recurrenceRule), row.extraStarts.map(wallFromText))
+/** Undefined for what does not repeat. Of the extra starts those may be left out that do not matter to the caller. */
+export const seriesOf = (
+  row: TimesRow & Pick<q.EventRow, 'recurrenceRule'>,
+  extras: readonly WallTime[],
+): Series | undefined =>
+  row.recurrenceRule === null ? undefined : toSeries(timesOf(row), readRule(row.recurrenceRule), extras)
 
 /**
- * What a row holds of times and rule.
+ * What a row holds of times and rule; the extra starts are written apart.
  * @throws {AppError} 422 for a rule that cannot repeat these times.
  */
 export function toColumns(times: Times, ruleText: string | null, extras: readonly WallTime[] = []) {
@@ -172,8 +180,6 @@ export function toColumns(times: Times, ruleText: string | null, extras: readonl
     startWall: times.allDay ? null : wallToText(times.startWall),
     timeZone: times.allDay ? null : times.timeZone,
     recurrenceRule: text,
-    // What does not repeat has no other starts either.
-    extraStarts: rule ? extras.map(wallToText) : [],
     ...lastEndOf(times, rule, extras),
   }
 }
@@ -194,7 +200,8 @@ export async function findOccurrence(
   { event, invitation }: Seen,
   occurrenceStart: string,
 ): Promise<FoundOccurrence> {
-  const series = seriesOf(event)
+  const extras = event.recurrenceRule === null ? [] : await extraStartsOfOne(db, event.id)
+  const series = seriesOf(event, extras)
   const wall = series?.find(occurrenceStart)
   if (!series || wall === undefined) throw notFound('Occurrence')
   const override = await q.findOverride(db, event.id, wallToText(wall))

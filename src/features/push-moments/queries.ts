@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../db/client'
 import {
   connectionRequests,
   connections,
+  eventExtraStarts,
   eventInvitations,
   eventOccurrences,
   events,
@@ -312,6 +313,24 @@ export const overrides = (
         ),
       ),
     )
+
+/** The starts of these series beside those that their rules name, near the window. */
+export const extraStarts = (
+  db: Db | Tx,
+  eventIds: Ids,
+  walls: { readonly from: string; readonly to: string },
+) =>
+  db
+    .select()
+    .from(eventExtraStarts)
+    .where(
+      and(
+        among(eventExtraStarts.eventId, eventIds),
+        gte(eventExtraStarts.start, walls.from),
+        lte(eventExtraStarts.start, walls.to),
+      ),
+    )
+    .orderBy(eventExtraStarts.eventId, eventExtraStarts.start)
 
 export const responses = (db: Db | Tx, invitationIds: Ids) =>
   db.select().from(occurrenceResponses).where(among(occurrenceResponses.invitationId, invitationIds))

@@ -176,7 +176,7 @@ async function addBirthdays(context: Context): Promise<void> {
   }
 }
 
-type EventRow = Parameters<typeof seriesOf>[0]
+type EventRow = Awaited<ReturnType<typeof q.toldInCalendars>>[number]
 type InvitedRow = Awaited<ReturnType<typeof q.toldToInvited>>[number]
 type OverrideRow = Awaited<ReturnType<typeof q.overrides>>[number]
 
@@ -255,6 +255,8 @@ async function loadOccurrences({ db, ask }: Context, extent: q.Extent, seen: rea
   const walls = { from: wallToText(+from - 2 * DAY), to: wallToText(+to + (MAX_LEAD_DAYS + 2) * DAY) }
   const rows = ids.length === 0 ? [] : await q.overrides(db, ids, extent, walls)
   const overridesOf = Map.groupBy(rows, ({ eventId }) => eventId)
+  const extras = ids.length === 0 ? [] : await q.extraStarts(db, ids, walls)
+  const extrasOf = Map.groupBy(extras, ({ eventId }) => eventId)
   const invitationIds = repeating.flatMap(({ invitation }) => invitation?.id ?? [])
   const answers = invitationIds.length === 0 ? [] : await q.responses(db, invitationIds)
   const answersOf = Map.groupBy(answers, ({ invitationId }) => invitationId)
@@ -264,18 +266,26 @@ async function loadOccurrences({ db, ask }: Context, extent: q.Extent, seen: rea
     const responses = new Map(own.map((row) => [wallFromText(row.occurrenceStart), row.response]))
     const isDeclined = (wall?: WallTime) =>
       (responses.get(wall ?? Number.NaN) ?? invitation?.response) === 'Declined'
-    return happenings(one, overridesOf.get(event.id) ?? [], extent, lead).filter(
-      ({ wall }) => !isDeclined(wall),
-    )
+    const differences = { overrides: overridesOf.get(event.id) ?? [], extras: extrasOf.get(event.id) ?? [] }
+    return happenings(one, differences, extent, lead).filter(({ wall }) => !isDeclined(wall))
   }
 }
 
+/** What a series has near the window beside what its rule names. */
+interface Differences {
+  readonly overrides: readonly OverrideRow[]
+  readonly extras: ReadonlyArray<{ readonly start: string }>
+}
+
 /** What of an event takes place near the window. */
-function happenings(seen: Seen, own: readonly OverrideRow[], extent: q.Extent, lead: number) {
+function happenings(seen: Seen, differences: Differences, extent: q.Extent, lead: number) {
   const { event } = seen
-  const series = seriesOf(event)
+  const series = seriesOf(
+    event,
+    differences.extras.map(({ start }) => wallFromText(start)),
+  )
   if (!series) return [{ ...toHappening(seen, timesOf(event), textsOf(event)), wall: undefined }]
-  const overrides = new Map(own.map((row) => [wallFromText(row.occurrenceStart), row]))
+  const overrides = new Map(differences.overrides.map((row) => [wallFromText(row.occurrenceStart), row]))
   const { window, firstDay, lastDay } = extent
   const to = new Date(+window.to + (event.reminderMinutes ?? lead) * 60_000 + 1)
   const span = { from: window.from, to, fromDay: firstDay, toDay: addDaysTo(lastDay, 1) }

@@ -44,6 +44,7 @@ describe('GET /api/dashboard', () => {
     expect(await dashboardOf(await h.signedIn())).toEqual({
       date: TODAY,
       events: [],
+      invitations_truncated: false,
       todos: { overdue: [], today: [] },
       reminders: { due: [], upcoming: [] },
       tasks: [],
@@ -74,6 +75,7 @@ describe('GET /api/dashboard', () => {
     expect(await dashboardOf(ada)).toEqual({
       date: TODAY,
       events: await ada.list(TODAY, '2026-03-05'),
+      invitations_truncated: false,
       todos: { overdue: [open[0]], today: [open[1]] },
       reminders: { due, upcoming },
       tasks: (await read('/api/projects/tracked-tasks')).tasks,

@@ -1,0 +1,92 @@
+import { expect, test } from 'bun:test'
+import { array, assert, boolean, nat, oneof, property, string, tuple } from 'fast-check'
+import { frameBytes, textBytes } from '../../src/features/event-occurrences/rules.sizes'
+import { basketFor } from '../../src/features/event-windows/rules.basket'
+import { MAX_BYTES, MAX_UNANSWERED_BYTES } from '../../src/features/event-windows/rules'
+import { jsonBytes } from '../../src/lib/text'
+
+const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
+
+test('the bytes of a text are those that JSON writes for it', () => {
+  const texts = oneof(string({ unit: 'binary' }), string({ unit: 'grapheme' }))
+  assert(property(texts, (text) => expect(jsonBytes(text)).toBe(bytesOf(text) - 2)))
+  expect(jsonBytes('"\\\n\u0001é𝒳\u2028')).toBe(2 + 2 + 2 + 6 + 2 + 4 + 3)
+})
+
+test('no event takes more bytes of an answer than it is counted for', () => {
+  const moment = '2200-12-31T23:59:59.999+14:00'
+  const [max, rule, zone, name] = [2_147_483_647, 'FREQ=DAILY', 'America/Argentina/ComodRivadavia', '"é𝒳"']
+  const texts = { title: 'T"', description: '\n\u0001', location: '𝒳' }
+  const view = {
+    id: max,
+    calendar_id: max,
+    calendar_name: name,
+    calendar_color: '#aabbcc',
+    ...texts,
+    all_day: false,
+    start_at: moment,
+    end_at: moment,
+    time_zone: zone,
+    start_date: null,
+    end_date: null,
+    recurrence_rule: rule,
+    reminder_minutes: 40_320,
+    access: 'owner',
+    my_invitation: { id: max, response: 'Tentative', display_calendar_id: max },
+    is_virtual: false,
+    occurrence_start: moment,
+    is_override: false,
+    version: max,
+    created_at: moment,
+    updated_at: moment,
+  }
+  const frame = frameBytes({ recurrenceRule: rule, timeZone: zone, calendarName: name })
+  const counted = frame + textBytes({ ...texts, descriptionBytes: 2 })
+  expect(counted).toBeGreaterThan(bytesOf(view))
+  expect(counted).toBeLessThan(bytesOf(view) + 150)
+})
+
+test('a description that is not read counts as its bytes in the database', () => {
+  const texts = { title: 'T', location: null, description: null }
+  expect(textBytes({ ...texts, descriptionBytes: 40_000 })).toBe(40_001)
+  expect(textBytes({ ...texts, descriptionBytes: 0 })).toBe(1)
+})
+
+const item = (start: number, bytes: number, isUnanswered: boolean) => ({
+  start,
+  allDay: false,
+  id: start,
+  bytes,
+  isUnanswered,
+})
+
+test('an answer is refused by what is one’s own, and cut by what nobody has answered', () => {
+  const basket = basketFor<ReturnType<typeof item>>()
+  basket.add(item(5, MAX_BYTES - 10, false))
+  for (const start of [3, 1, 2]) basket.add(item(start, MAX_UNANSWERED_BYTES / 2, true))
+  const { items, isTruncated } = basket.chosen(({ bytes }) => bytes)
+  expect([items.map(({ start }) => start), isTruncated]).toEqual([[1, 2, 5], true])
+  expect(() => basket.chosen(({ bytes }) => bytes + 11)).toThrow('Narrow the window')
+  expect(() => basket.add(item(6, 11, false))).toThrow('Narrow the window')
+  expect(() => basketFor().overflow(false)).toThrow('Narrow the window')
+})
+
+test('the first of many are kept whatever their order, one’s own before what nobody has answered', () => {
+  const places = array(tuple(nat(10_000), boolean()), { minLength: 0, maxLength: 4000 })
+  assert(
+    property(places, (all) => {
+      const basket = basketFor<ReturnType<typeof item>>(3)
+      for (const [start, isUnanswered] of all) basket.add(item(start, 1, isUnanswered))
+      const sorted = (wanted: boolean) =>
+        all
+          .flatMap(([start, isUnanswered]) => (isUnanswered === wanted ? start : []))
+          .toSorted((a, b) => a - b)
+      const own = sorted(false).slice(0, 3)
+      const others = sorted(true).slice(0, 3 - own.length)
+      const { items, isTruncated } = basket.chosen(({ bytes }) => bytes)
+      expect(items.map(({ start }) => start)).toEqual([...own, ...others].toSorted((a, b) => a - b))
+      expect(isTruncated).toBe(sorted(true).length > others.length)
+    }),
+    { numRuns: 30 },
+  )
+})
