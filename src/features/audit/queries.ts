@@ -4,8 +4,8 @@ import { auditLog, users } from '../../db/schema'
 import { isOlder, newestFirst } from '../../db/newest-first'
 import type { InstantKey } from '../../lib/page'
 
-export const insert = async (tx: Tx, row: typeof auditLog.$inferInsert): Promise<void> => {
-  await tx.insert(auditLog).values(row)
+export const insertAll = async (tx: Tx, rows: Array<typeof auditLog.$inferInsert>): Promise<void> => {
+  await tx.insert(auditLog).values(rows)
 }
 
 /** Deletes up to `limit` entries older than `before`, none younger than the database keeps; returns how many. */
