@@ -26,6 +26,9 @@ export const recordAll = (tx: Tx, entries: readonly AuditEntry[]): Promise<void>
     entries.map(({ detail = null, at, ...rest }) => ({ ...rest, detail, createdAt: at })),
   )
 
+/** When somebody did something since then, newest first, `limit` at most. */
+export const listMoments = q.listMoments
+
 /** Deletes entries older than `AUDIT_RETENTION_DAYS`, the only ones that end (contract, section 5); answers how many. */
 export const purgeAuditLog = (
   { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
