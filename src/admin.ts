@@ -24,7 +24,7 @@ interface Command {
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   'reset-password': {
-    help: 'a temporary password, on the last line, for 72 hours; ends locks, sessions, passwordless sign-in',
+    help: 'a temporary password, on the last line, for 72 hours; ends locks, sessions, feeds, passwordless sign-in',
     run: async (deps, userId, username) => {
       const { temporary_password, expires_at } = await users.resetPassword(deps, OPERATOR, userId)
       return [

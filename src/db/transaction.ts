@@ -1,6 +1,7 @@
 import { isRetryable } from '../lib/database-failure'
 import { AppError, OvertakenError } from '../lib/errors'
 import type { Db, Tx } from './client'
+import { refusalOfQuota } from './quotas'
 
 const ATTEMPTS = 3
 
@@ -9,6 +10,7 @@ const ATTEMPTS = 3
  *
  * The database may choose it as the victim of a deadlock or a conflict, what it refers to may be deleted meanwhile, or `work`
  * throws an `OvertakenError`: then it runs again, as if it had come later.
+ * What would pass a quota is refused, whoever writes it.
  * Who locks a user's row locks it before any other row of that user.
  *
  * Throwing inside `work` rolls everything back. To refuse a request *and* keep what was written, see
@@ -19,7 +21,8 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
     try {
       return await db.transaction(work)
     } catch (error) {
-      if (attempt === ATTEMPTS || !(isRetryable(error) || error instanceof OvertakenError)) throw error
+      if (attempt < ATTEMPTS && (isRetryable(error) || error instanceof OvertakenError)) continue
+      throw refusalOfQuota(error) ?? error
     }
   }
 }

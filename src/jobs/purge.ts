@@ -5,6 +5,7 @@ import { purgeMfaTokens } from '../features/mfa/service'
 import { purgeNotifications } from '../features/notifications/service'
 import { purgeDeliveries } from '../features/push-deliveries/service'
 import { purgeSessions } from '../features/sessions/service'
+import { purgeUserAgents } from '../features/user-agents/service'
 import { purgeChallenges } from '../features/webauthn/service'
 
 const PURGES = [
@@ -13,6 +14,7 @@ const PURGES = [
   purgeSessions,
   purgeChallenges,
   purgeMfaTokens,
+  purgeUserAgents,
   purgeAuditLog,
 ] as const
 

@@ -3,6 +3,7 @@ import { firstMigrations } from '../../src/adapters/migrations-folder'
 import { applyMigrations } from '../../src/db/migrations'
 import { administer, freshDatabaseUrl, MIGRATIONS } from '../support/database'
 import { type Actor, type Harness, PASSWORD, startHarness } from '../support/harness'
+import { countsOf, expectTrueTallies } from '../support/tallies'
 import {
   createProject,
   createTask,
@@ -18,10 +19,8 @@ const ROUNDS = 20
 /** Migrations before that which brings the tallies. */
 const BEFORE = 15
 
-type Admin = ReturnType<typeof administer>
-
 let h: Harness
-let sql: Admin
+let sql: ReturnType<typeof administer>
 beforeAll(async () => {
   h = await startHarness()
   sql = administer(h.url)
@@ -30,24 +29,6 @@ afterAll(async () => {
   await sql.end()
   await h[Symbol.asyncDispose]()
 })
-
-/** The tallies, and what a count of all lists says instead. */
-async function counts(admin: Admin = sql) {
-  const tallied = await admin`select kind, owner_id, count from tallies order by 1, 2`
-  const counted = await admin`
-    select 'todos' as kind, user_id as owner_id, count(*)::integer from todos group by 2
-    union all select 'projects', user_id, count(*)::integer from projects group by 2
-    union all select 'tasks', project_id, count(*)::integer from project_tasks where parent_task_id is null group by 2
-    union all select 'subtasks', parent_task_id, count(*)::integer from project_tasks where parent_task_id is not null group by 2
-    order by 1, 2`
-  return { tallied: [...tallied], counted: [...counted] }
-}
-
-async function expectTrueTallies(admin: Admin = sql) {
-  const { tallied, counted } = await counts(admin)
-  expect(tallied).toEqual(counted)
-  return counted.length
-}
 
 const createTodo = async (actor: Actor, fields: object = {}) =>
   (await actor.request('POST', '/api/todos', { body: { title: 'T', ...fields } })).body
@@ -63,6 +44,7 @@ async function furnished() {
     const [parent_task_id = 0] = tasks
     const subtasks: number[] = []
     while (subtasks.length < 2) subtasks.push((await createTask(ada, id, { parent_task_id })).id)
+    await ada.request('POST', `/api/projects/${id}/tasks/${parent_task_id}/comments`, { body: { body: 'C' } })
     return { project: id, tasks, subtasks }
   }
   const todos: number[] = []
@@ -96,18 +78,18 @@ describe('a tally', () => {
         createTodo(ada),
       ])
       expect(answers.filter(({ status }) => status >= 500)).toEqual([])
-      await expectTrueTallies()
+      await expectTrueTallies(sql)
     }
   }, 60_000)
 
   test('is gone once its list is: deleting an account leaves none of its own behind, and all of the others', async () => {
     const { ada } = await furnished()
     await furnished()
-    const before = await expectTrueTallies()
+    const before = await expectTrueTallies(sql)
     const removed = await ada.request('DELETE', '/api/auth/account', { body: { password: PASSWORD } })
     expect(removed.status).toBe(204)
-    // Todos, projects, the tasks of two and the subtasks of two.
-    expect(await expectTrueTallies()).toBe(before - 6)
+    // Todos, projects, tasks, comments, calendars, the tasks of two projects and the subtasks of two tasks.
+    expect(await expectTrueTallies(sql)).toBe(before - 9)
   })
 
   test('counts rows of several lists that come and go in one statement', async () => {
@@ -117,13 +99,17 @@ describe('a tally', () => {
         insert into todos (user_id, title, priority, rank, created_at, updated_at)
         select id, 'T', 'none', ${count}::integer + n, now(), now()
         from users, generate_series(1, ${count}::integer) n where id = any(${users})`
-      await expectTrueTallies()
+      await expectTrueTallies(sql)
     }
     await sql`delete from todos where user_id = any(${users}) and (rank < 5 or user_id = ${users[0] ?? 0})`
-    await expectTrueTallies()
-    expect((await counts()).tallied.filter(({ owner_id }) => users.includes(owner_id))).toHaveLength(1)
+    await expectTrueTallies(sql)
+    expect(
+      (await countsOf(sql)).tallied.filter(
+        ({ kind, owner_id }) => kind === 'todos' && users.includes(owner_id),
+      ),
+    ).toHaveLength(1)
     await sql`delete from todos where user_id = any(${users})`
-    await expectTrueTallies()
+    await expectTrueTallies(sql)
   })
 
   test('stands for every list that there was before there were tallies', async () => {
@@ -146,8 +132,28 @@ describe('a tally', () => {
     await admin`
       insert into project_tasks (project_id, parent_task_id, title, rank, created_at, updated_at)
       select project_id, id, 'T', 1, now(), now() from project_tasks where id % 2 = 0`
+    await admin`
+      insert into task_comments (task_id, author_id, body, created_at, updated_at)
+      select id, 2, 'C', now(), now() from project_tasks where id % 3 = 0`
+    await admin`
+      insert into calendars (user_id, name, color, created_at, updated_at)
+      select id, 'C' || n, '#000000', now(), now() from users, generate_series(1, id) n`
+    await admin`
+      insert into calendar_feeds (calendar_id, token_hash, created_at) select id, id, now() from calendars where id % 2 = 0`
+    await admin`
+      insert into events (calendar_id, title, all_day, start_date, end_date, last_end_date, created_at, updated_at)
+      select id, 'E', true, '2026-05-01', '2026-05-01', '2026-05-01', now(), now() from calendars, generate_series(1, id)`
+    await admin`
+      insert into event_templates (user_id, name, title, created_at, updated_at)
+      select id, 'N' || n, 'T', now(), now() from users, generate_series(1, 2) n where id > 1`
+    await admin`
+      insert into reminders (user_id, title, time_zone, created_at, updated_at)
+      select id, 'T', 'UTC', now(), now() from users, generate_series(1, id)`
+    await admin`
+      insert into people (user_id, nickname, created_at, updated_at)
+      select id, 'P', now(), now() from users, generate_series(1, id + 1) where id < 3`
     await applyMigrations(database.url, MIGRATIONS)
-    expect(await expectTrueTallies(admin)).toBeGreaterThan(10)
+    expect(await expectTrueTallies(admin)).toBeGreaterThan(30)
     await admin.end()
   })
 })
@@ -209,7 +215,7 @@ describe('what is appended', () => {
         )
       }
     }
-    await expectTrueTallies()
+    await expectTrueTallies(sql)
   }, 60_000)
 
   test('at a position is told it, and that of the end where it lies beyond', async () => {

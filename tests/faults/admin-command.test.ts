@@ -4,7 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { eq } from 'drizzle-orm'
-import { auditLog, backupCodes, sessions, totpCredentials, users } from '../../src/db/schema'
+import {
+  auditLog,
+  backupCodes,
+  calendarFeeds,
+  calendars,
+  sessions,
+  totpCredentials,
+  users,
+} from '../../src/db/schema'
 import { addMinutes } from '../../src/lib/time'
 import { freshDatabaseUrl } from '../support/database'
 import { type Harness, startHarness } from '../support/harness'
@@ -51,6 +59,9 @@ describe('bun run admin, on the database that DATABASE_URL names,', () => {
       passwordlessEnabled: true,
       failedLoginCount: 10,
     })
+    const [calendar] = await h.db.select().from(calendars).where(eq(calendars.userId, ada.row.id))
+    const calendarId = calendar?.id ?? 0
+    await h.db.insert(calendarFeeds).values({ calendarId, tokenHash: 'feed', createdAt: h.clock.now() })
     const { exitCode, stdout, stderr } = await admin('reset-password', 'aDA')
     expect([exitCode, stderr]).toEqual([0, ''])
     const lines = stdout.split('\n')
@@ -65,6 +76,9 @@ describe('bun run admin, on the database that DATABASE_URL names,', () => {
     expect(hoursLeft).toBeGreaterThan(71.9)
     expect(hoursLeft).toBeLessThanOrEqual(72)
     expect(await revoked(ada.row.id)).toEqual([true])
+    expect(await h.db.$count(calendarFeeds)).toBe(0)
+    const ended = await h.db.select().from(auditLog).where(eq(auditLog.action, 'calendar.feed_deleted'))
+    expect(ended).toMatchObject([{ actorId: null, detail: { calendar_id: calendarId } }])
     await expectAudited('admin.user_password_reset', ada.row)
   })
 

@@ -24,6 +24,7 @@ import {
   pushDeliveries,
   pushWakes,
   reminders,
+  seenUserAgents,
   settings,
   systemConfig,
   taskComments,
@@ -161,7 +162,10 @@ export async function fillEveryTable(h: Harness): Promise<void> {
     .insert(webauthnChallenges)
     .values({ challengeHash: 'd', purpose: 'sign_in', createdAt: now, expiresAt: now })
   await db.insert(eventTemplates).values({ userId, name: 'Template', title: 'T', ...stamps })
-  await db.insert(calendarFeeds).values({ calendarId: calendar.id, tokenHash: 'e', createdAt: now })
+  await db
+    .insert(calendarFeeds)
+    .values({ calendarId: calendar.id, tokenHash: 'e', createdAt: now, lastReadAt: now })
+  await db.insert(seenUserAgents).values({ userId, userAgent: AWKWARD[1] ?? '', lastSeenAt: now })
   await db.insert(eventSources).values({ eventId: event.id, hash: 'f', kept: [AWKWARD.join('')] })
   await db.insert(jobRuns).values({ job: 'purge', lastRunAt: now })
   await db.update(settings).set({ ntfyEnabled: true }).where(eq(settings.userId, userId))

@@ -12,6 +12,8 @@ export const calendarFeeds = pgTable(
     /** SHA-256 in hex: whoever reads the database cannot read the calendar by it. */
     tokenHash: text().notNull(),
     createdAt: instant().notNull(),
+    /** Kept to within ten minutes; null until the first reading. */
+    lastReadAt: instant(),
   },
   (t) => [uniqueIndex('calendar_feeds_token_hash_key').on(t.tokenHash)],
 )

@@ -63,6 +63,9 @@ export const VerifiedView = t.Object({ verified: t.Literal(true) })
 export const ChangePasswordBody = t.Object({
   old_password: verbatim({ max: 1024 }),
   new_password: verbatim({ max: 1024, description: 'By the same rules as a first password.' }),
+  keep_feeds: Type.Optional(
+    Type.Boolean({ description: 'Whether the feeds of calendars go on; they end unless it is true.' }),
+  ),
 })
 export type ChangePasswordBody = typeof ChangePasswordBody.static
 

@@ -91,7 +91,8 @@ export const accountRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'changePassword',
           summary: 'Change the password',
-          description: 'Ends every other session of the user; this one goes on under a new cookie.',
+          description:
+            'Ends every other session of the user and the feeds of their calendars, unless `keep_feeds` says otherwise; this session goes on under a new cookie.',
         },
       },
     )

@@ -8,6 +8,7 @@ import { AppError, badRequest, forbidden, invalidField } from '../../lib/errors'
 import { dayIn } from '../../lib/time'
 import { refusalOfLast } from '../administrators/service'
 import { record } from '../audit/service'
+import { endFeedsOf } from '../calendar-feeds/service'
 import { endMembershipsOf } from '../calendar-members/service'
 import { createFirstCalendars } from '../calendars/service'
 import { forgetUser } from '../connections/service'
@@ -59,7 +60,8 @@ export async function setUp(
     })
     await createSystemConfig(tx, now)
     await record(tx, { action: 'auth.setup_complete', actorId: userId, ip: caller.ip, at: now })
-    return { userId, token: await openSession(tx, deps, { userId, authMethod: 'setup', ...caller }) }
+    const { token } = await openSession(tx, deps, { userId, authMethod: 'setup', ...caller })
+    return { userId, token }
   })
 }
 
@@ -171,7 +173,7 @@ async function createNewcomer(
     const issued = await issueMfaToken(tx, deps, { userId, purpose: 'enforced_setup' })
     return { userId, view: { message, authenticated: false, mfa_setup_required: true, ...issued } }
   }
-  const token = await openSession(tx, deps, { userId, authMethod: 'registration', ...caller })
+  const { token } = await openSession(tx, deps, { userId, authMethod: 'registration', ...caller })
   return { userId, token, view: { message, authenticated: true } }
 }
 
@@ -191,14 +193,14 @@ export interface PasswordChanged {
 }
 
 /**
- * Replaces the password (specification 4.7). Every other session and pending challenge of the user ends, and the caller's
- * session goes on under a new id.
+ * Replaces the password (specification 4.7). Every other session and pending challenge of the user ends, and so do their
+ * feeds unless they are to be kept; the caller's session goes on under a new id.
  * @throws {AppError} 401, 423, and 422 only to who knows the old password.
  */
 export async function changePassword(
   deps: Deps,
   session: CurrentSession,
-  { old_password, new_password }: ChangePasswordBody,
+  { old_password, new_password, keep_feeds: keepsFeeds = false }: ChangePasswordBody,
   ip: string,
 ): Promise<PasswordChanged> {
   const { userId, username } = session
@@ -212,7 +214,9 @@ export async function changePassword(
     await storePassword(tx, userId, newHash, now)
     await revokeChallenges(tx, userId)
     const { token, revoked } = await renewCredentials(tx, deps, session)
-    await record(tx, { action: 'auth.password_changed', actorId: userId, ip, at: now })
+    const act = { actorId: userId, ip, at: now }
+    await record(tx, { action: 'auth.password_changed', ...act })
+    if (!keepsFeeds) await endFeedsOf(tx, userId, act)
     return { token, sessionsRevoked: revoked }
   })
 }

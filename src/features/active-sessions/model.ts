@@ -32,3 +32,18 @@ export const RevokedView = t.Object({
   message: t.String(),
   revoked: Type.Integer({ description: 'How many sessions ended.' }),
 })
+
+/** Nothing at all stands for an empty object. */
+export const EndOthersBody = t.Object(
+  { everything: Type.Optional(Type.Boolean({ description: 'Whether the feeds of calendars end too.' })) },
+  { 'x-omittable': true },
+)
+export type EndOthersBody = typeof EndOthersBody.static
+
+export const EndedView = t.Object({
+  ...RevokedView.properties,
+  feeds_ended: Type.Optional(
+    Type.Integer({ description: 'How many feeds ended; only where `everything` was to end.' }),
+  ),
+})
+export type EndedView = typeof EndedView.static

@@ -4,7 +4,7 @@ import { ErrorBody } from '../../http/errors'
 import { requestOrigin } from '../../http/origin'
 import { type SessionGuard, SIGNED_IN } from '../../http/session-guard'
 import { pathName } from '../../lib/schema'
-import { RevokedView, SessionsView } from './model'
+import { EndedView, EndOthersBody, SessionsView } from './model'
 import * as activeSessions from './service'
 
 export const activeSessionRoutes = (deps: Deps, guard: SessionGuard) =>
@@ -27,15 +27,18 @@ export const activeSessionRoutes = (deps: Deps, guard: SessionGuard) =>
     )
     .delete(
       '',
-      async ({ session, request }) => {
-        const { ip } = requestOrigin(deps, request)
-        const revoked = await activeSessions.revokeOtherSessions(deps, session, ip)
-        return { message: 'Other sessions ended', revoked }
-      },
+      ({ body, session, request }) =>
+        activeSessions.endOthers(deps, session, body, requestOrigin(deps, request).ip),
       {
         session: SIGNED_IN,
-        response: { 200: RevokedView },
-        detail: { operationId: 'revokeOtherSessions', summary: 'End all other sessions' },
+        body: EndOthersBody,
+        response: { 200: EndedView },
+        detail: {
+          operationId: 'revokeOtherSessions',
+          summary: 'End all other sessions',
+          description:
+            'With `everything` also the feeds of all calendars: nobody else reads or does anything for the user then. The body may be left out.',
+        },
       },
     )
     .delete(

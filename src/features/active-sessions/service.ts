@@ -4,8 +4,9 @@ import type { Deps } from '../../deps'
 import { badRequest, notFound } from '../../lib/errors'
 import { formatInstant } from '../../lib/time'
 import { record } from '../audit/service'
+import { endFeedsOf } from '../calendar-feeds/service'
 import { lockUserOf, revokeSessions, type SessionKey } from '../sessions/service'
-import type { SessionView } from './model'
+import type { EndedView, EndOthersBody, SessionView } from './model'
 import * as q from './queries'
 
 /** The live sessions of `userId`, the one seen last first; `currentId` is the session that asks. */
@@ -54,19 +55,22 @@ export async function revokeSession(
   })
 }
 
-/** Ends every session of the caller's but the one that asks; answers how many lived. */
-export function revokeOtherSessions(
+/** Ends every session of the caller's but the one that asks, and with `everything` the feeds of their calendars. */
+export function endOthers(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   current: SessionKey,
+  { everything = false }: EndOthersBody,
   ip: string,
-): Promise<number> {
+): Promise<EndedView> {
   const { id, userId } = current
   const now = clock.now()
   return inTransaction(db, async (tx) => {
     await lockUserOf(tx, current, now)
     const revoked = await revokeSessions(tx, userId, now, id)
     await recordRevocation(tx, { userId, ip, now, revoked })
-    return revoked
+    if (!everything) return { message: 'Other sessions ended', revoked }
+    const feedsEnded = await endFeedsOf(tx, userId, { actorId: userId, ip, at: now })
+    return { message: 'Other sessions and all feeds ended', revoked, feeds_ended: feedsEnded }
   })
 }
 

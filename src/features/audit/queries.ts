@@ -1,11 +1,11 @@
-import { and, eq, gte, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/client'
 import { auditLog, users } from '../../db/schema'
 import { isOlder, newestFirst } from '../../db/newest-first'
 import type { InstantKey } from '../../lib/page'
 
-export const insert = async (tx: Tx, row: typeof auditLog.$inferInsert): Promise<void> => {
-  await tx.insert(auditLog).values(row)
+export const insertAll = async (tx: Tx, rows: Array<typeof auditLog.$inferInsert>): Promise<void> => {
+  await tx.insert(auditLog).values(rows)
 }
 
 /** Deletes up to `limit` entries older than `before`, none younger than the database keeps; returns how many. */
@@ -14,6 +14,28 @@ export async function purge(tx: Tx, before: Date, limit: number): Promise<number
     sql`select public.purge_audit_log(${before.toISOString()}, ${limit}) as purged`,
   )
   return row?.purged ?? 0
+}
+
+interface Window {
+  readonly action: string
+  readonly actorId: number
+  /** Exclusive. */
+  readonly since: Date
+}
+
+/** When the actor last did so, newest first. */
+export async function listMoments(
+  tx: Tx,
+  { action, actorId, since }: Window,
+  limit: number,
+): Promise<Date[]> {
+  const rows = await tx
+    .select({ at: auditLog.createdAt })
+    .from(auditLog)
+    .where(and(eq(auditLog.actorId, actorId), eq(auditLog.action, action), gt(auditLog.createdAt, since)))
+    .orderBy(desc(auditLog.createdAt))
+    .limit(limit)
+  return rows.map(({ at }) => at)
 }
 
 export interface AuditFilter {

@@ -17,8 +17,17 @@ export interface AuditEntry {
 }
 
 /** Writes an audit entry within the operation's transaction (specification 6.1). */
-export const record = (tx: Tx, { action, at, ip, actorId, detail }: AuditEntry): Promise<void> =>
-  q.insert(tx, { action, actorId, detail: detail ?? null, ip, createdAt: at })
+export const record = (tx: Tx, entry: AuditEntry): Promise<void> => recordAll(tx, [entry])
+
+/** The same for one entry or more, in one statement. */
+export const recordAll = (tx: Tx, entries: readonly AuditEntry[]): Promise<void> =>
+  q.insertAll(
+    tx,
+    entries.map(({ detail = null, at, ...rest }) => ({ ...rest, detail, createdAt: at })),
+  )
+
+/** When somebody did something since then, newest first, `limit` at most. */
+export const listMoments = q.listMoments
 
 /** Deletes entries older than `AUDIT_RETENTION_DAYS`, the only ones that end (contract, section 5); answers how many. */
 export const purgeAuditLog = (

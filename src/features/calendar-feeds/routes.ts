@@ -1,6 +1,7 @@
 import { Elysia, t } from 'elysia'
 import type { Deps } from '../../deps'
 import { ErrorBody } from '../../http/errors'
+import { requestOrigin } from '../../http/origin'
 import { type SessionGuard, SIGNED_IN } from '../../http/session-guard'
 import { readId } from '../../lib/id'
 import { CalendarFile, CalendarPath, FeedPath, FeedView, IfNoneMatch } from './model'
@@ -11,23 +12,25 @@ export const calendarFeedRoutes = (deps: Deps, guard: SessionGuard) =>
     .use(guard)
     .post(
       '/calendars/:id/feed',
-      ({ session, params }) => feeds.createFeed(deps, session, readId(params.id, 'Calendar')),
+      ({ session, params, request }) =>
+        feeds.createFeed(deps, session, readId(params.id, 'Calendar'), requestOrigin(deps, request)),
       {
-        session: SIGNED_IN,
+        session: { recent: true },
         params: CalendarPath,
         response: { 200: FeedView, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
         detail: {
           operationId: 'createCalendarFeed',
           summary: 'Make a secret address under which the calendar is read',
           description:
-            'For other programs to subscribe to. It is shown this once, and a new one ends the one before.',
+            'For other programs to subscribe to. It is shown this once, and a new one ends the one before. So do a change of the password, unless it keeps them, and an administrator who resets it. A `security` notification tells of it.',
         },
       },
     )
     .delete(
       '/calendars/:id/feed',
-      async ({ session, params, status }) => {
-        await feeds.deleteFeed(deps, session, readId(params.id, 'Calendar'))
+      async ({ session, params, request, status }) => {
+        const { ip } = requestOrigin(deps, request)
+        await feeds.deleteFeed(deps, session, readId(params.id, 'Calendar'), ip)
         return status(204, undefined)
       },
       {

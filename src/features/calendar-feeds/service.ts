@@ -3,27 +3,40 @@ import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { conflict, forbidden, notFound } from '../../lib/errors'
 import { sha256Hex } from '../../lib/text'
-import { visibleCalendar } from '../calendar-access/rules'
+import { record, recordAll } from '../audit/service'
+import { type VisibleCalendar, visibleCalendar } from '../calendar-access/rules'
 import { calendarsFor, type Changer, holdOwners } from '../calendar-access/service'
 import { type ExportDeps, stateOf, streamCalendar } from '../calendar-export/service'
-import type { SessionKey } from '../sessions/service'
+import { feedMade } from '../notifications/rules.security'
+import { notify } from '../notifications/service'
+import type { Caller, SessionKey } from '../sessions/service'
 import type { FeedView } from './model'
 import * as q from './queries'
+import { readBefore } from './rules'
 
 const TOKEN_BYTES = 32
 
-/** A new secret address of the calendar, which takes the place of the one before. @throws {AppError} 401, 403, 404, 409. */
+/**
+ * A new secret address of the calendar, which takes the place of the one before, and of which its owner is told.
+ * @throws {AppError} 401, 403, 404, 409.
+ */
 export async function createFeed(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'random'>,
   session: SessionKey,
   id: number,
+  caller: Caller,
 ): Promise<FeedView> {
+  const { userId } = session
   const token = deps.random.bytes(TOKEN_BYTES).toBase64({ alphabet: 'base64url', omitPadding: true })
   const tokenHash = await sha256Hex(token)
   const now = deps.clock.now()
   await inTransaction(deps.db, async (tx) => {
-    await holdOwn(tx, { session, now }, id)
-    await q.put(tx, { calendarId: id, tokenHash, createdAt: now })
+    const calendar = await holdOwn(tx, { session, now }, id)
+    const act = { actorId: userId, ip: caller.ip, at: now }
+    if (await q.remove(tx, id)) await recordEnded(tx, [id], act)
+    await q.insert(tx, { calendarId: id, tokenHash, createdAt: now })
+    await record(tx, { action: 'calendar.feed_created', detail: { calendar_id: id }, ...act })
+    await notify(tx, { userId, at: now, ...feedMade(calendar, caller) })
   })
   return { url: `${deps.config.http.publicUrl}/api/feeds/${token}.ics` }
 }
@@ -33,20 +46,43 @@ export function deleteFeed(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   session: SessionKey,
   id: number,
+  ip: string,
 ): Promise<void> {
   return inTransaction(db, async (tx) => {
-    await holdOwn(tx, { session, now: clock.now() }, id)
-    await q.remove(tx, id)
+    const now = clock.now()
+    await holdOwn(tx, { session, now }, id)
+    if (await q.remove(tx, id)) await recordEnded(tx, [id], { actorId: session.userId, ip, at: now })
   })
 }
 
+/** Who ends feeds; `actorId` null is the operator of the service. */
+interface Act {
+  readonly actorId: number | null
+  readonly ip: string
+  readonly at: Date
+}
+
+/** Ends the feeds of all calendars that the user owns, while their row is locked; answers how many. */
+export async function endFeedsOf(tx: Tx, userId: number, act: Act): Promise<number> {
+  const ended = await q.removeAll(tx, userId)
+  if (ended.length > 0) await recordEnded(tx, ended, act)
+  return ended.length
+}
+
+const recordEnded = (tx: Tx, calendarIds: readonly number[], act: Act): Promise<void> =>
+  recordAll(
+    tx,
+    calendarIds.map((id) => ({ action: 'calendar.feed_deleted', detail: { calendar_id: id }, ...act })),
+  )
+
 /** A calendar of the user's own, with its owner held. @throws {AppError} 401, 403 for that of another, 404, 409. */
-async function holdOwn(tx: Tx, changer: Changer, id: number): Promise<void> {
+async function holdOwn(tx: Tx, changer: Changer, id: number): Promise<VisibleCalendar> {
   const { userId } = changer.session
   await holdOwners(tx, changer, [])
   const calendar = visibleCalendar(await calendarsFor(tx, userId), id)
   if (calendar.access !== 'owner') throw forbidden('Insufficient permissions')
   if (calendar.isSystem) throw conflict('The Birthdays calendar has no feed')
+  return calendar
 }
 
 /** Grows with every change of how the same events are written. */
@@ -68,8 +104,13 @@ export async function readFeed(
   ifNoneMatch: string | undefined,
 ): Promise<Feed> {
   const token = /^([\w-]{43})\.ics$/.exec(file)?.[1]
-  const calendar = token === undefined ? undefined : await q.find(deps.db, await sha256Hex(token))
+  if (token === undefined) throw notFound('Feed')
+  const tokenHash = await sha256Hex(token)
+  const calendar = await q.find(deps.db, tokenHash)
   if (!calendar) throw notFound('Feed')
+  const now = deps.clock.now()
+  const isDue = calendar.lastReadAt === null || calendar.lastReadAt <= readBefore(now)
+  if (isDue) await q.markRead(deps.db, tokenHash, now, readBefore(now))
   // Before the events: what changes meanwhile is new at the next look.
   const state = await sha256Hex(`${FORMAT} ${await stateOf(deps, calendar)}`)
   const etag = `W/"${state.slice(0, 32)}"`

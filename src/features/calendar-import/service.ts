@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/client'
+import { refuseTooMany } from '../../db/quotas'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { IMPORT_LIMIT_MS, pauses } from '../../lib/pauses'
@@ -43,13 +44,13 @@ interface Readable {
 /**
  * Takes the events of a file over (contract, section 7), some hundred in a transaction: what an interruption leaves out, the
  * same import brings in later.
- * @throws {AppError} 401 for a session that ends meanwhile, 403, 404, 409 for the Birthdays calendar, 422 for a file that is
- * no calendar, 503 for one that takes too long.
+ * @throws {AppError} 401 for a session that ends meanwhile, 403, 404, 409 for the Birthdays calendar and where the events
+ * become too many, 422 for a file that is no calendar, 503 for one that takes too long.
  */
 export async function importCalendar(deps: ImportDeps, reader: Reader, upload: Upload): Promise<ImportView> {
   const { db } = deps
   const { calendarId, isDryRun } = upload
-  writableCalendar(await calendarsFor(db, reader.userId), calendarId)
+  const { ownerId } = writableCalendar(await calendarsFor(db, reader.userId), calendarId)
   const pause = pauses(deps.clock, IMPORT_LIMIT_MS)
   const read = await readFile(deps.calendarFiles, upload.file, {
     home: zoneOf(deps.config, reader.owner),
@@ -66,6 +67,7 @@ export async function importCalendar(deps: ImportDeps, reader: Reader, upload: U
     total.updated += sorted.updated.length
     total.unchanged += batch.length - sorted.created.length - sorted.updated.length
   }
+  if (isDryRun) await refuseTooMany(db, { kind: 'events', userId: ownerId, more: total.created })
   return { ...total, skipped: read.skipped }
 }
 

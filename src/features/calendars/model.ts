@@ -26,6 +26,16 @@ export const CalendarView = t.Object(
     }),
     access: t.Union([t.Literal('owner'), t.Literal('write'), t.Literal('read')]),
     owner_network_name: t.String(),
+    feed_created_at: t.Nullable(
+      t.String({
+        format: 'date-time',
+        description:
+          'When the secret address was made under which the calendar is read; only the owner sees it.',
+      }),
+    ),
+    feed_last_read_at: t.Nullable(
+      t.String({ format: 'date-time', description: 'Right to ten minutes; only the owner sees it.' }),
+    ),
     created_at: t.String({ format: 'date-time' }),
     updated_at: t.String({ format: 'date-time' }),
   },

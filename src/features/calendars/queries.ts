@@ -2,7 +2,7 @@ import { and, eq, gt, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { alphabetical } from '../../db/alphabetical'
 import type { Db, Tx } from '../../db/client'
-import { calendarMembers, calendars, users } from '../../db/schema'
+import { calendarFeeds, calendarMembers, calendars, users } from '../../db/schema'
 import { isAcceptedBy, isVisibleTo } from '../../db/visible-calendars'
 import type { Stretch, TextKey } from '../../lib/page'
 
@@ -21,18 +21,20 @@ export async function insert(tx: Tx, row: typeof calendars.$inferInsert): Promis
 
 const order = alphabetical(calendars.name)
 
-/** Calendars, each with what the user has as its member, and its owner. */
+/** Calendars, each with what the user has as its member or has made as its owner, and its owner's name. */
 const selected = (db: Db | Tx, userId: number) =>
   db
     .select({
       calendar: calendars,
       membership: calendarMembers,
+      feed: { createdAt: calendarFeeds.createdAt, lastReadAt: calendarFeeds.lastReadAt },
       networkName: users.networkName,
       sortValue: order,
     })
     .from(calendars)
     .innerJoin(users, eq(users.id, calendars.userId))
     .leftJoin(calendarMembers, and(eq(calendarMembers.calendarId, calendars.id), isAcceptedBy(userId)))
+    .leftJoin(calendarFeeds, and(eq(calendarFeeds.calendarId, calendars.id), eq(calendars.userId, userId)))
 
 /** Own and shared ones by name without regard to case, `limit` rows after the key. */
 export const list = (db: Db, userId: number, after: TextKey | undefined, limit: number) =>
@@ -53,7 +55,7 @@ export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch) =>
     .orderBy(calendars.id)
     .limit(limit)
 
-/** Null is the membership of the owner. */
+/** Null is the membership of the owner, and the feed for members. */
 export type SeenRow = Omit<Awaited<ReturnType<typeof list>>[number], 'sortValue'>
 
 export const find = async (db: Db | Tx, userId: number, id: number): Promise<SeenRow | undefined> =>

@@ -73,7 +73,7 @@ export function createCalendar(
       createdAt: now,
       updatedAt: now,
     })
-    return { calendar, membership: null, networkName }
+    return { calendar, membership: null, feed: null, networkName }
   })
 }
 
@@ -193,7 +193,7 @@ async function unlessTaken(
   }
 }
 
-const toView = (zone: string, { calendar, membership, networkName }: q.SeenRow): CalendarView => ({
+const toView = (zone: string, { calendar, membership, feed, networkName }: q.SeenRow): CalendarView => ({
   id: calendar.id,
   user_id: calendar.userId,
   name: calendar.name,
@@ -203,6 +203,8 @@ const toView = (zone: string, { calendar, membership, networkName }: q.SeenRow):
   is_visible: membership ? membership.isVisible : calendar.isVisible,
   access: membership ? membership.permission : 'owner',
   owner_network_name: networkName,
+  feed_created_at: feed && formatInstant(zone, feed.createdAt),
+  feed_last_read_at: feed?.lastReadAt ? formatInstant(zone, feed.lastReadAt) : null,
   created_at: formatInstant(zone, calendar.createdAt),
   updated_at: formatInstant(zone, lastOf(calendar.updatedAt, membership?.updatedAt)),
 })

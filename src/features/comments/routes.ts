@@ -53,7 +53,7 @@ export const commentRoutes = (deps: Deps, guard: SessionGuard) =>
         session: SIGNED_IN,
         params: CommentsPath,
         body: NewComment,
-        response: { 201: CommentView, 404: ErrorBody },
+        response: { 201: CommentView, 404: ErrorBody, 409: ErrorBody },
         detail: { operationId: 'createComment', summary: 'Comment on a task' },
       },
     )

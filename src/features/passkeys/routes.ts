@@ -40,8 +40,8 @@ export const passkeyRoutes = (deps: Deps, guard: SessionGuard) => {
     .post(
       '/register/complete',
       async ({ body, session, request, status }) => {
-        const { ip } = requestOrigin(deps, request)
-        return status(201, await passkeys.completeRegistration(deps, session, body, ip))
+        const caller = requestOrigin(deps, request)
+        return status(201, await passkeys.completeRegistration(deps, session, body, caller))
       },
       {
         session: SIGNED_IN,

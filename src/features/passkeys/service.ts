@@ -5,7 +5,9 @@ import { badRequest, conflict, notFound } from '../../lib/errors'
 import type { NewCredential } from '../../lib/ports'
 import { formatInstant } from '../../lib/time'
 import { record } from '../audit/service'
-import { lockUserOf, type SessionKey } from '../sessions/service'
+import { passkeyAdded } from '../notifications/rules.security'
+import { notify } from '../notifications/service'
+import { type Caller, lockUserOf, type SessionKey } from '../sessions/service'
 import type { RegistrationCredential, RegistrationOptionsView } from '../webauthn/model'
 import { ALGORITHMS } from '../webauthn/rules'
 import { CEREMONY_MS, describePasskeys, issueChallenge, redeemChallenge } from '../webauthn/service'
@@ -54,7 +56,7 @@ export async function completeRegistration(
   deps: Deps,
   session: SessionKey,
   { credential, name }: RegisterPasskeyBody,
-  ip: string,
+  caller: Caller,
 ): Promise<PasskeyView> {
   const { userId } = session
   const made = await verify(deps, userId, credential)
@@ -78,7 +80,9 @@ export async function completeRegistration(
     if (!inserted) throw conflict('Passkey is already registered')
     if (names.length >= MAX_PASSKEYS) throw limitReached()
     const detail = { passkey_id: inserted.id }
+    const { ip } = caller
     await record(tx, { action: 'auth.passkey_registered', actorId: userId, ip, at: now, detail })
+    await notify(tx, { userId, at: now, ...passkeyAdded(inserted, caller) })
     return inserted
   })
   return toView(deps, row)

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../../deps'
+import { ErrorBody } from '../../http/errors'
 import { type SessionGuard, SIGNED_IN } from '../../http/session-guard'
 import { ImportQuery, ImportView, VCardFile, VCardUpload } from './model'
 import * as vcards from './service'
@@ -33,12 +34,12 @@ export const peopleVcardRoutes = (deps: Deps, guard: SessionGuard) =>
         session: { settings: true, slow: true },
         query: ImportQuery,
         body: VCardUpload,
-        response: { 200: ImportView },
+        response: { 200: ImportView, 409: ErrorBody },
         detail: {
           operationId: 'importPeople',
           summary: 'Import vCards',
           description:
-            'A card is known by its UID, or by its content where it has none. One whose text has changed since its last import replaces what was there; one that cannot be read, or has neither a name nor an organisation, is skipped and stops no other.',
+            'A card is known by its UID, or by its content where it has none. One whose text has changed since its last import replaces what was there; one that cannot be read, or has neither a name nor an organisation, is skipped and stops no other. People who would be too many stop the import with 409; what it had taken over by then stays.',
         },
       },
     )

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/client'
+import { refuseTooMany } from '../../db/quotas'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { invalid } from '../../lib/errors'
@@ -29,7 +30,7 @@ interface CardRead extends Card {
 /**
  * Takes the cards of a file over (contract, section 14), 500 in a transaction: what an interruption leaves out, the same
  * import brings in later.
- * @throws {AppError} 422 for a file without cards, 401 for a session that ends meanwhile.
+ * @throws {AppError} 422 for a file without cards, 401 for a session that ends meanwhile, 409 for too many people.
  */
 export async function importPeople(
   deps: Deps,
@@ -52,6 +53,7 @@ export async function importPeople(
     total.updated += sorted.updated.length
     total.unchanged += batch.length - sorted.created.length - sorted.updated.length
   }
+  if (isDryRun) await refuseTooMany(deps.db, { kind: 'people', userId: reader.userId, more: total.created })
   return { ...total, skipped: others.flatMap(toSkipped) }
 }
 

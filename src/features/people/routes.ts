@@ -26,7 +26,7 @@ export const peopleRoutes = (deps: Deps, guard: SessionGuard) =>
       {
         session: { settings: true },
         body: PersonFields,
-        response: { 201: PersonView },
+        response: { 201: PersonView, 409: ErrorBody },
         detail: {
           operationId: 'createPerson',
           summary: 'Add a person to the address book',
@@ -68,7 +68,7 @@ export const peopleRoutes = (deps: Deps, guard: SessionGuard) =>
       '/:id',
       async ({ session, params, headers, status }) => {
         const target = { id: readId(params.id, 'Person'), expected: expectedVersions(headers) }
-        await people.deletePerson(deps, session.userId, target)
+        await people.deletePerson(deps, session, target)
         return status(204, undefined)
       },
       {

@@ -5,7 +5,7 @@ import { readPage, type Stretch, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
 import { isExpected, stale, type Target } from '../../lib/versions'
 import { ageOn } from '../birthdays/rules'
-import { lockUserOf } from '../sessions/service'
+import { lockUserOf, type SessionKey } from '../sessions/service'
 import { type Reader, todayOf } from '../settings/service'
 import { profilesFor } from '../sharing/service'
 import type { PeoplePage, PeopleQuery, PersonFields, PersonView } from './model'
@@ -79,13 +79,15 @@ export async function changePerson(
   return toView(deps, reader, row)
 }
 
-/** @throws {AppError} 404, 412 for another version than the expected. */
+/** @throws {AppError} 401, 404, 412 for another version than the expected. */
 export const deletePerson = (
-  { db }: Pick<Deps, 'db'>,
-  userId: number,
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  session: SessionKey,
   { id, expected }: Target,
 ): Promise<void> =>
   inTransaction(db, async (tx) => {
+    const { userId } = session
+    await lockUserOf(tx, session, clock.now())
     if (await q.remove(tx, userId, id, expected)) return
     throw (await q.find(tx, userId, id)) ? stale() : notFound('Person')
   })

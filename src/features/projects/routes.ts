@@ -34,7 +34,7 @@ export const projectRoutes = (deps: Deps, guard: SessionGuard) =>
       {
         session: SIGNED_IN,
         body: NewProject,
-        response: { 201: ProjectView },
+        response: { 201: ProjectView, 409: ErrorBody },
         detail: {
           operationId: 'createProject',
           summary: 'Create a project',

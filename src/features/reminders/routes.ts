@@ -50,7 +50,7 @@ export const reminderRoutes = (deps: Deps, guard: SessionGuard) =>
       {
         session: { settings: true },
         body: NewReminder,
-        response: { 201: ReminderView },
+        response: { 201: ReminderView, 409: ErrorBody },
         detail: {
           operationId: 'createReminder',
           summary: 'Create a reminder',

@@ -10,6 +10,7 @@ import type { SessionClaims } from '../../lib/ports'
 import { isStorable } from '../../lib/text'
 import { epochSeconds } from '../../lib/time'
 import { record } from '../audit/service'
+import { noteAgain, noteUserAgent } from '../user-agents/service'
 import type { StatusView } from './model'
 import * as q from './queries'
 import { expiryFrom, isRecent, seenBefore, slidesBefore } from './rules'
@@ -53,12 +54,19 @@ interface NewSession extends Caller {
   readonly authMethod: AuthMethod
 }
 
-/** Opens a session and answers the token for its cookie. */
+export interface OpenedSession {
+  /** For its cookie. */
+  readonly token: string
+  /** Whether a user who has signed in before was not seen with this user agent in 90 days. */
+  readonly isNewUserAgent: boolean
+}
+
+/** Opens a session, while the user's row is locked or has just been made. */
 export async function openSession(
   tx: Tx,
   { clock, config, random, tokens }: Pick<Deps, 'clock' | 'config' | 'random' | 'tokens'>,
   { userId, authMethod, ip, userAgent }: NewSession,
-): Promise<string> {
+): Promise<OpenedSession> {
   const now = clock.now()
   const expiresAt = expiryFrom(now, config.session.maxAgeDays)
   const id = randomUuidHex(random.bytes(16))
@@ -73,7 +81,8 @@ export async function openSession(
     authenticatedAt: now,
     expiresAt,
   })
-  return tokens.sign(toClaims(userId, id, now, expiresAt))
+  const isNewUserAgent = await noteUserAgent(tx, { userId, userAgent, now })
+  return { token: tokens.sign(toClaims(userId, id, now, expiresAt)), isNewUserAgent }
 }
 
 const toClaims = (uid: number, sid: string, now: Date, expiresAt: Date): SessionClaims => ({
@@ -185,9 +194,9 @@ async function slide(
   const { now } = due
   const renewed = expiryFrom(now, config.session.maxAgeDays)
   const written = await q.renew(db, id, { ...due, expiresAt: renewed })
-  return written?.getTime() === renewed.getTime()
-    ? tokens.sign(toClaims(userId, id, now, renewed))
-    : undefined
+  if (written?.getTime() !== renewed.getTime()) return undefined
+  await noteAgain(db, id, now)
+  return tokens.sign(toClaims(userId, id, now, renewed))
 }
 
 export interface Status {

@@ -1,10 +1,11 @@
 import type { Tx } from '../../db/client'
-import { inTransaction } from '../../db/transaction'
+import { decideInTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { violatedUnique } from '../../lib/database-failure'
-import { AppError, conflict, invalid, invalidField } from '../../lib/errors'
+import { AppError, invalid, invalidField, OvertakenError } from '../../lib/errors'
 import { dayIn, formatInstant } from '../../lib/time'
 import { refusalOfFutureBirth } from '../accounts/rules'
+import { refusalOfIdentity } from '../identity-changes/service'
 import { type CurrentSession, lockUserOf, type Owner, type SessionKey } from '../sessions/service'
 import { toToggleColumns, toToggleFields } from '../sharing/rules'
 import type { SettingsChanges, SettingsView } from './model'
@@ -56,32 +57,29 @@ export function settingsOf(owner: Owner | undefined): q.SettingsRow {
 
 const settingsMissing = () => new AppError('internal', 'Settings not found for user')
 
-const TAKEN: Readonly<Record<string, string>> = {
-  users_email_key: 'That email is not available',
-  users_network_name_key: 'That network name is not available',
+/** Whose settings change, and from where. */
+interface Changer {
+  readonly session: SessionKey
+  readonly ip: string
 }
 
 /**
  * Changes what is given (contract, section 6).
- * @throws {AppError} 422, 409 where somebody else has the e-mail or the network name, and 401 for a session that ended
- * meanwhile.
+ * @throws {AppError} 422, 409 where somebody else has the e-mail or the network name, 429 after ten such answers within an
+ * hour, and 401 for a session that ended meanwhile.
  */
 export async function changeSettings(
   deps: Deps,
-  session: SessionKey,
+  changer: Changer,
   changes: SettingsChanges,
 ): Promise<SettingsView> {
   refuseServerUrl(deps, changes.ntfy_server_url)
   const token = changes.ntfy_auth_token
-  const sealed = token == null ? token : await deps.cipher.encrypt(token, pushTokenOwner(session.userId))
-  try {
-    return await inTransaction(deps.db, (tx) =>
-      write(tx, deps, session, { ...changes, ntfy_auth_token: sealed }),
-    )
-  } catch (error) {
-    const taken = TAKEN[violatedUnique(error) ?? '']
-    throw taken === undefined ? error : conflict(taken)
-  }
+  const sealed =
+    token == null ? token : await deps.cipher.encrypt(token, pushTokenOwner(changer.session.userId))
+  return decideInTransaction(deps.db, (tx) =>
+    write(tx, deps, changer, { ...changes, ntfy_auth_token: sealed }),
+  )
 }
 
 /** @throws {AppError} 422. */
@@ -100,24 +98,34 @@ type Sealed = Omit<SettingsChanges, 'ntfy_auth_token'> & {
 async function write(
   tx: Tx,
   { clock, config }: Deps,
-  session: SessionKey,
+  { session, ip }: Changer,
   changes: Sealed,
-): Promise<SettingsView> {
+): Promise<SettingsView | AppError> {
   const { userId } = session
   const now = clock.now()
-  await lockUserOf(tx, session, now)
+  const user = await lockUserOf(tx, session, now)
   const stored = await q.lock(tx, userId)
   if (!stored) throw settingsMissing()
   const columns = toColumns(changes)
   refuseUnfit(stored, changes, (zone) => dayIn(zone ?? config.timeZone, now))
+  const networkName = changes.network_name?.toLowerCase()
+  const refusal = await refusalOfIdentity(tx, user, { email: changes.email, networkName }, { ip, now })
+  if (refusal) return refusal
   const settings = await q.update(tx, userId, { ...columns, updatedAt: now })
-  const profile = await q.updateProfile(tx, userId, {
-    email: changes.email,
-    dateOfBirth: changes.date_of_birth,
-    networkName: changes.network_name?.toLowerCase(),
-    updatedAt: now,
-  })
+  const profile = await q
+    .updateProfile(tx, userId, {
+      email: changes.email,
+      dateOfBirth: changes.date_of_birth,
+      networkName,
+      updatedAt: now,
+    })
+    .catch(throwOvertaken)
   return toView(config.timeZone, settings, profile)
+}
+
+/** Somebody took the e-mail or the network name a moment ago: the next run sees that. */
+function throwOvertaken(error: unknown): never {
+  throw violatedUnique(error) === undefined ? error : new OvertakenError()
 }
 
 /** @throws {AppError} 422 for what can only be judged beside what is stored. `todayIn` null is the server's zone. */

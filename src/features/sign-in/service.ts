@@ -6,6 +6,8 @@ import { type AppError, forbidden, unauthenticated } from '../../lib/errors'
 import type { PasswordCheck } from '../../lib/ports'
 import { record } from '../audit/service'
 import { forgetMfaFailures, issueMfaToken } from '../mfa/service'
+import { signedInElsewhere } from '../notifications/rules.security'
+import { notify } from '../notifications/service'
 import { DUMMY_HASH, hasLapsed } from '../passwords/rules'
 import { countFailure, refusalOfLocked } from '../passwords/service'
 import { type Caller, lockUser, openSession, type UserRow } from '../sessions/service'
@@ -163,7 +165,8 @@ export async function admit(
     return { userId, view: { authenticated: false, totp_required: true, ...issued } }
   }
   if (user.failedMfaCount > 0) await forgetMfaFailures(tx, userId)
-  const token = await openSession(tx, deps, { userId, authMethod, ...caller })
+  const { token, isNewUserAgent } = await openSession(tx, deps, { userId, authMethod, ...caller })
+  if (isNewUserAgent) await notify(tx, { userId, at: deps.clock.now(), ...signedInElsewhere(caller) })
   if (authMethod === 'passkey') await audit('auth.passkey_login_success')
   if (user.mustChangePassword)
     return { userId, token, view: { authenticated: true, must_change_password: true } }

@@ -35,7 +35,7 @@ export const todoRoutes = (deps: Deps, guard: SessionGuard) =>
       {
         session: { settings: true },
         body: NewTodo,
-        response: { 201: TodoView },
+        response: { 201: TodoView, 409: ErrorBody },
         detail: {
           operationId: 'createTodo',
           summary: 'Create a todo',

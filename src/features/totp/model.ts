@@ -3,8 +3,6 @@ import { t } from 'elysia'
 import { verbatim } from '../../lib/schema'
 import { PasswordBody } from '../accounts/model'
 
-export { PasswordBody } from '../accounts/model'
-
 /** A code of an authenticator or, where that is said, a backup code. */
 export const code = (description: string) => verbatim({ max: 64, description, examples: ['123456'] })
 
@@ -34,6 +32,13 @@ export const TotpDisableBody = t.Object({
   ...PasswordBody.properties,
   code: code('Of the authenticator, or a backup code.'),
 })
+
+export const BackupCodesBody = t.Object({
+  ...PasswordBody.properties,
+  code: t.Optional(code('Of the authenticator; not needed within 15 minutes of proving oneself.')),
+})
+
+export type BackupCodesBody = typeof BackupCodesBody.static
 
 export const TotpStatusView = t.Object({
   enabled: t.Boolean(),

@@ -5,8 +5,8 @@ import { MessageView } from '../../http/message'
 import { requestOrigin } from '../../http/origin'
 import { type SessionGuard, SIGNED_IN } from '../../http/session-guard'
 import {
+  BackupCodesBody,
   BackupCodesView,
-  PasswordBody,
   TotpConfirmBody,
   TotpDisableBody,
   TotpEnabledView,
@@ -48,7 +48,7 @@ export const totpRoutes = (deps: Deps, guard: SessionGuard) =>
     .post(
       '/disable',
       async ({ body, session, request }) => {
-        await totp.disableTotp(deps, session, body, requestOrigin(deps, request).ip)
+        await totp.disableTotp(deps, session, body, requestOrigin(deps, request))
         return { message: 'TOTP disabled' }
       },
       {
@@ -65,7 +65,8 @@ export const totpRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'disableTotp',
           summary: 'Turn the authenticator off',
-          description: 'Its backup codes die with it.',
+          description:
+            'Its backup codes die with it. A wrong code counts like a wrong password. A `security` notification tells of it.',
         },
       },
     )
@@ -77,18 +78,25 @@ export const totpRoutes = (deps: Deps, guard: SessionGuard) =>
     .post(
       '/backup-codes',
       async ({ body, session, request }) => {
-        const { ip } = requestOrigin(deps, request)
-        const codes = await totp.replaceBackupCodes(deps, session, body.password, ip)
+        const codes = await totp.replaceBackupCodes(deps, session, body, requestOrigin(deps, request))
         return { backup_codes: [...codes] }
       },
       {
         session: { slow: true },
-        body: PasswordBody,
-        response: { 200: BackupCodesView, 401: ErrorBody, 409: ErrorBody, 423: ErrorBody },
+        body: BackupCodesBody,
+        response: {
+          200: BackupCodesView,
+          400: ErrorBody,
+          401: ErrorBody,
+          403: ErrorBody,
+          409: ErrorBody,
+          423: ErrorBody,
+        },
         detail: {
           operationId: 'renewBackupCodes',
           summary: 'Get new backup codes',
-          description: 'The old ones are worth nothing from then on.',
+          description:
+            'The old ones are worth nothing from then on. Beside the password it takes a code of the authenticator or recent authentication; a wrong code counts like a wrong password. A `security` notification tells of it.',
         },
       },
     )

@@ -1,20 +1,30 @@
 import type { Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
-import { badRequest, conflict, forbidden } from '../../lib/errors'
+import { type AppError, badRequest, conflict, forbidden } from '../../lib/errors'
 import { sha256Hex } from '../../lib/text'
 import { addSeconds, formatInstant } from '../../lib/time'
 import { record } from '../audit/service'
 import { removeTotp, revokeSetupTokens } from '../mfa/service'
+import { backupCodesRenewed, totpSwitchedOff } from '../notifications/rules.security'
+import { notify } from '../notifications/service'
 import { withPassword } from '../passwords/service'
-import { type CurrentSession, lockUserOf, type SessionKey } from '../sessions/service'
-import type { TotpSetupView, TotpStatusView } from './model'
+import {
+  type Caller,
+  type CurrentSession,
+  hasRecentProof,
+  lockUserOf,
+  type SessionKey,
+  type UserRow,
+} from '../sessions/service'
+import type { BackupCodesBody, TotpSetupView, TotpStatusView } from './model'
 import * as q from './queries'
 import { backupCode, readBackupCode, SETUP_SECONDS } from './rules'
 
 const INVALID_CODE = 'Invalid verification code'
 const notStarted = () => conflict('TOTP setup has not been started')
 const notEnabled = () => conflict('TOTP is not enabled')
+const notRecent = () => forbidden('Recent authentication required', 'reauthentication_required')
 const alreadyEnabled = () => conflict('TOTP is already enabled')
 
 const aadOf = (userId: number) => `totp_secret:${userId}`
@@ -151,6 +161,16 @@ export async function useCode(
     const isUsed = await q.useBackupCode(tx, userId, await hashOf(userId, backup), deps.clock.now())
     return isUsed ? 'backup_code' : undefined
   }
+  return useTotpCode(tx, deps, userId, code)
+}
+
+/** The same with a code of the authenticator only. */
+async function useTotpCode(
+  tx: Tx,
+  deps: Pick<Deps, 'clock' | 'cipher' | 'totp'>,
+  userId: number,
+  code: string,
+): Promise<'totp' | undefined> {
   const credential = await q.findCredential(tx, userId)
   const step = credential?.confirmedAt ? await stepOf(deps, credential, code) : undefined
   if (step === undefined) return undefined
@@ -168,25 +188,33 @@ export interface Proof {
 }
 
 /**
- * Turns TOTP off, with the password and a code.
+ * Turns TOTP off, with the password and a code, and tells the user. A wrong code counts like a wrong password.
  * @throws {AppError} 409, 423, 401, 403 where an administrator asks for it, 400 for a wrong code.
  */
 export async function disableTotp(
   deps: Deps,
   session: SessionKey,
   { password, code }: Proof,
-  ip: string,
+  caller: Caller,
 ): Promise<void> {
   const { userId } = session
   if (!(await q.findStatus(deps.db, userId))?.enabled) throw notEnabled()
-  await withPassword(deps, { session, password }, async (tx, now, user) => {
-    if (!user.totpEnabled) return notEnabled()
-    if (user.mfaRequired) return forbidden('MFA is required by your administrator')
-    if (!(await useCode(tx, deps, userId, code))) return badRequest(INVALID_CODE)
+  const proveMore = async (tx: Tx, user: UserRow) =>
+    refusalToDisable(user) || (await useCode(tx, deps, userId, code)) ? undefined : badRequest(INVALID_CODE)
+  await withPassword(deps, { session, password, proveMore }, async (tx, now, user) => {
+    const refusal = refusalToDisable(user)
+    if (refusal) return refusal
     await removeTotp(tx, userId, now)
-    await record(tx, { action: 'auth.totp_disabled', actorId: userId, ip, at: now })
+    await record(tx, { action: 'auth.totp_disabled', actorId: userId, ip: caller.ip, at: now })
+    await notify(tx, { userId, at: now, ...totpSwitchedOff(caller) })
     return undefined
   })
+}
+
+/** Why TOTP cannot be turned off, whatever the code is. */
+function refusalToDisable({ totpEnabled, mfaRequired }: UserRow): AppError | undefined {
+  if (!totpEnabled) return notEnabled()
+  return mfaRequired ? forbidden('MFA is required by your administrator') : undefined
 }
 
 export async function totpStatus(
@@ -202,19 +230,30 @@ export async function totpStatus(
   }
 }
 
-/** New backup codes for old. @throws {AppError} 409 without TOTP, 423, 401. */
+/**
+ * New backup codes for old, of which the user is told. Beside the password they take a code of the authenticator, which counts
+ * like a password where it is wrong, or a session that has proved itself before this request.
+ * @throws {AppError} 409 without TOTP, 403 without a code and recent authentication, 423, 401, 400 for a wrong code.
+ */
 export async function replaceBackupCodes(
   deps: Deps,
-  session: SessionKey,
-  password: string,
-  ip: string,
+  session: CurrentSession,
+  { password, code }: BackupCodesBody,
+  caller: Caller,
 ): Promise<readonly string[]> {
   const { userId } = session
   if (!(await q.findStatus(deps.db, userId))?.enabled) throw notEnabled()
-  return withPassword<readonly string[]>(deps, { session, password }, async (tx, now, user) => {
+  if (code === undefined && !hasRecentProof(session, deps.clock.now())) throw notRecent()
+  const proveMore = async (tx: Tx, user: UserRow) => {
+    if (code === undefined || !user.totpEnabled) return undefined
+    return (await useTotpCode(tx, deps, userId, code)) ? undefined : badRequest(INVALID_CODE)
+  }
+  const proof = { session, password, proveMore }
+  return withPassword<readonly string[]>(deps, proof, async (tx, now, user) => {
     if (!user.totpEnabled) return notEnabled()
     const codes = await renewBackupCodes(tx, deps, userId)
-    await record(tx, { action: 'auth.backup_codes_renewed', actorId: userId, ip, at: now })
+    await record(tx, { action: 'auth.backup_codes_renewed', actorId: userId, ip: caller.ip, at: now })
+    await notify(tx, { userId, at: now, ...backupCodesRenewed(caller) })
     return codes
   })
 }

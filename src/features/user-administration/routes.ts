@@ -94,7 +94,7 @@ export function userAdministrationRoutes(deps: Deps, guard: SessionGuard) {
           operationId: 'resetUserPassword',
           summary: 'Give a user a temporary password',
           description:
-            'Shown once and good for 72 hours; the user must replace it. Signs them out everywhere, oneself included, ends both locks and turns passwordless sign-in off.',
+            'Shown once and good for 72 hours; the user must replace it. Signs them out everywhere, oneself included, ends the feeds of their calendars and both locks, and turns passwordless sign-in off.',
         },
       },
     )

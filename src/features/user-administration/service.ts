@@ -8,7 +8,10 @@ import { formatInstant } from '../../lib/time'
 import { createUnderNetworkName, createUser, deleteUser, refuseUnfit } from '../accounts/service'
 import { type Administrator, holdUsers, refuseFormer, refusalOfLast } from '../administrators/service'
 import { record } from '../audit/service'
+import { endFeedsOf } from '../calendar-feeds/service'
 import { removeTotp, revokeChallenges } from '../mfa/service'
+import { totpSwitchedOffByAdministrator } from '../notifications/rules.security'
+import { notify } from '../notifications/service'
 import { storePassword } from '../passwords/service'
 import { revokeSessions } from '../sessions/service'
 import type { UserView } from '../user-directory/model'
@@ -94,8 +97,8 @@ export async function changeActive(
 const UNLOCKED = { failedLoginCount: 0, lockedUntil: null, failedMfaCount: 0, mfaLockedUntil: null }
 
 /**
- * Gives the user a temporary password, which they must replace, and signs them out everywhere: also an administrator who
- * resets their own.
+ * Gives the user a temporary password, which they must replace, signs them out everywhere and ends their feeds: also an
+ * administrator who resets their own.
  * @throws {AppError} 404.
  */
 export async function resetPassword(
@@ -118,6 +121,7 @@ export async function resetPassword(
       await storePassword(tx, userId, passwordHash, now)
       await q.change(tx, userId, temporary, now)
       await endSignIns(tx, userId, now)
+      await endFeedsOf(tx, userId, { actorId: actorOf(admin), ip: admin.ip, at: now })
     },
   })
   return { temporary_password: password, expires_at: formatInstant(deps.config.timeZone, expiresAt) }
@@ -149,7 +153,8 @@ export const enforceMfa = (
 export const disableMfa = (deps: Changing, admin: Administrator, userId: number): Promise<UserView> =>
   changeUser(deps, admin, userId, {
     action: 'admin.user_mfa_disabled',
-    apply: async (tx, { now }) => {
+    apply: async (tx, { totpEnabled, now }) => {
+      if (totpEnabled) await notify(tx, { userId, at: now, ...totpSwitchedOffByAdministrator() })
       await removeTotp(tx, userId, now)
       await revokeSessions(tx, userId, now)
     },
@@ -257,5 +262,7 @@ interface Entry {
   readonly detail: Readonly<Record<string, unknown>>
 }
 
-const audit = (tx: Tx, { session, ip }: Administrator, entry: Entry): Promise<void> =>
-  record(tx, { actorId: session?.userId ?? null, ip, ...entry })
+const actorOf = ({ session }: Administrator): number | null => session?.userId ?? null
+
+const audit = (tx: Tx, admin: Administrator, entry: Entry): Promise<void> =>
+  record(tx, { actorId: actorOf(admin), ip: admin.ip, ...entry })

@@ -31,6 +31,21 @@ const user = {
   mfa_enforce_pending: t.Boolean({ description: 'It is, and there is none yet.' }),
   must_change_password: t.Boolean(),
   passkey_count: Type.Integer(),
+  counts: t.Object(
+    {
+      calendars: Type.Integer({ description: 'At most 200, the Birthdays calendar among them.' }),
+      feeds: Type.Integer({ description: 'At most 100.' }),
+      events: Type.Integer({ description: 'In own calendars, whoever made them.' }),
+      event_templates: Type.Integer(),
+      todos: Type.Integer(),
+      reminders: Type.Integer(),
+      projects: Type.Integer(),
+      tasks: Type.Integer({ description: 'Subtasks among them.' }),
+      comments: Type.Integer(),
+      people: Type.Integer(),
+    },
+    { description: 'How much the user has; at most 250 000 of each kind that says nothing else.' },
+  ),
   created_at: t.String({ format: 'date-time' }),
 }
 
@@ -47,17 +62,6 @@ export type UsersPage = typeof UsersPage.static
 export const UserDetail = t.Object({
   ...user,
   active_sessions: Type.Integer(),
-  counts: t.Object(
-    {
-      calendars: Type.Integer(),
-      events: Type.Integer(),
-      todos: Type.Integer(),
-      reminders: Type.Integer(),
-      projects: Type.Integer(),
-      people: Type.Integer(),
-    },
-    { description: 'How much the user owns.' },
-  ),
 })
 export type UserDetail = typeof UserDetail.static
 

@@ -1,15 +1,12 @@
 import { and, eq, gt, inArray, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/client'
 import {
+  COUNTED_KINDS,
+  type CountedKind,
   type Role,
-  calendars,
-  events,
   passkeys,
-  people,
-  projects,
-  reminders,
   sessions,
-  todos,
+  tallies,
   users,
 } from '../../db/schema'
 
@@ -30,8 +27,15 @@ const columns = {
   createdAt: users.createdAt,
 }
 
+/** How many records the user has of each kind; a kind is left out where there is none. */
+const counts = sql<Partial<Record<CountedKind, number>>>`(
+  select coalesce(jsonb_object_agg(${tallies.kind}, ${tallies.count}), '{}') from ${tallies}
+  where ${and(eq(tallies.ownerId, users.id), inArray(tallies.kind, COUNTED_KINDS))}
+)`
+
 const item = (db: Db | Tx) => ({
   ...columns,
+  counts,
   passkeyCount: db.$count(passkeys, eq(passkeys.userId, users.id)),
 })
 
@@ -75,25 +79,9 @@ export type UserRow = Awaited<ReturnType<typeof list>>[number]
 export const find = async (db: Db | Tx, userId: number): Promise<UserRow | undefined> =>
   (await db.select(item(db)).from(users).where(eq(users.id, userId)))[0]
 
-/** What the detail counts. */
-const counts = (db: Db) => ({
-  calendars: db.$count(calendars, eq(calendars.userId, users.id)),
-  events: db.$count(
-    events,
-    inArray(
-      events.calendarId,
-      db.select({ id: calendars.id }).from(calendars).where(eq(calendars.userId, users.id)),
-    ),
-  ),
-  todos: db.$count(todos, eq(todos.userId, users.id)),
-  reminders: db.$count(reminders, eq(reminders.userId, users.id)),
-  projects: db.$count(projects, eq(projects.userId, users.id)),
-  people: db.$count(people, eq(people.userId, users.id)),
-})
-
 export const findDetail = async (db: Db, userId: number, now: Date) => {
   const isLive = and(eq(sessions.userId, users.id), eq(sessions.revoked, false), gt(sessions.expiresAt, now))
-  const detail = { user: item(db), activeSessions: db.$count(sessions, isLive), counts: counts(db) }
+  const detail = { user: item(db), activeSessions: db.$count(sessions, isLive) }
   return (await db.select(detail).from(users).where(eq(users.id, userId)))[0]
 }
 

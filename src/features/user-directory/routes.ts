@@ -24,7 +24,7 @@ export const userDirectoryRoutes = (deps: Deps, guard: SessionGuard) =>
       detail: {
         operationId: 'getUser',
         summary: 'Read a user',
-        description: 'With what they own by number.',
+        description: 'With the number of their live sessions.',
       },
     })
     .get(

@@ -21,12 +21,12 @@ export async function listUsers(deps: Reading & Pick<Deps, 'db'>, query: UsersQu
   return { users: page.map((row) => toView(deps, row)), total, next_cursor }
 }
 
-/** A user, with what they own by number. @throws {AppError} 404. */
+/** A user, with the number of their live sessions. @throws {AppError} 404. */
 export async function describeUser(deps: Reading & Pick<Deps, 'db'>, userId: number): Promise<UserDetail> {
   const found = await q.findDetail(deps.db, userId, deps.clock.now())
   if (!found) throw notFound('User')
-  const { user, activeSessions, counts } = found
-  return { ...toView(deps, user), active_sessions: activeSessions, counts }
+  const { user, activeSessions } = found
+  return { ...toView(deps, user), active_sessions: activeSessions }
 }
 
 /** A user as the list shows them, also within the transaction that changed them. @throws {AppError} 404. */
@@ -66,6 +66,21 @@ function toView({ clock, config }: Reading, row: q.UserRow): UserView {
     mfa_enforce_pending: row.mfaEnforcePending,
     must_change_password: row.mustChangePassword,
     passkey_count: row.passkeyCount,
+    counts: toCounts(row.counts),
     created_at: formatInstant(config.timeZone, row.createdAt),
   }
 }
+
+const toCounts = ({ all_tasks: tasks, ...counts }: q.UserRow['counts']): UserView['counts'] => ({
+  calendars: 0,
+  feeds: 0,
+  events: 0,
+  event_templates: 0,
+  todos: 0,
+  reminders: 0,
+  projects: 0,
+  comments: 0,
+  people: 0,
+  ...counts,
+  tasks: tasks ?? 0,
+})

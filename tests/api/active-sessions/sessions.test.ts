@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { auditLog, sessions } from '../../../src/db/schema'
-import { type Harness, startHarness } from '../../support/harness'
+import { auditLog, calendarFeeds, sessions } from '../../../src/db/schema'
+import { calendarOf, newCalendar } from '../../support/calendar-files'
+import { type Actor, type Harness, startHarness } from '../../support/harness'
 
 const SESSIONS = '/api/auth/sessions'
 let h: Harness
@@ -129,6 +130,63 @@ describe('DELETE /api/auth/sessions', () => {
       { action: 'auth.sessions_revoked', detail: { revoked: 2 } },
     ])
     expect((await ada.request('DELETE', SESSIONS)).body.revoked).toBe(0)
+  })
+
+  const feedsOf = async (actor: Actor) => {
+    const ids = [await calendarOf(actor), await newCalendar(actor)]
+    for (const id of ids) await actor.request('POST', `/api/calendars/${id}/feed`)
+    return ids
+  }
+  const countFeeds = (id: number) => h.db.$count(calendarFeeds, eq(calendarFeeds.calendarId, id))
+
+  test('with everything ends the feeds of all own calendars too, answers how many, and audits each', async () => {
+    const [ada, eve] = [await h.signedIn(), await h.signedIn()]
+    const other = await h.session(ada.row.id)
+    const [first = 0, second = 0] = await feedsOf(ada)
+    const [foreign = 0] = await feedsOf(eve)
+    const answered = await ada.request('DELETE', SESSIONS, { body: { everything: true } })
+    expect([answered.status, answered.body]).toEqual([
+      200,
+      { message: 'Other sessions and all feeds ended', revoked: 1, feeds_ended: 2 },
+    ])
+    expect([await isRevoked(other.id), await isRevoked(ada.sid)]).toEqual([true, false])
+    expect([await countFeeds(first), await countFeeds(second), await countFeeds(foreign)]).toEqual([0, 0, 1])
+    const ended = (await auditOf(ada.row.id)).filter(({ action }) => action === 'calendar.feed_deleted')
+    expect(new Set(ended.map(({ detail }) => detail?.['calendar_id']))).toEqual(new Set([first, second]))
+    const again = await ada.request('DELETE', SESSIONS, { body: { everything: true } })
+    expect(again.body).toMatchObject({ revoked: 0, feeds_ended: 0 })
+  })
+
+  test.each([
+    ['no body', {}],
+    ['no body under any type', { headers: { 'content-type': 'text/plain' } }],
+    ['an empty object', { body: {} }],
+    ['unknown fields', { body: { feeds: true } }],
+    ['everything: false', { body: { everything: false } }],
+  ])('with %s leaves the feeds', async (_, sent) => {
+    const ada = await h.signedIn()
+    const [id = 0] = await feedsOf(ada)
+    await h.session(ada.row.id)
+    const answered = await ada.request('DELETE', SESSIONS, sent)
+    expect([answered.status, answered.body]).toEqual([200, { message: 'Other sessions ended', revoked: 1 }])
+    expect(await countFeeds(id)).toBe(1)
+  })
+
+  test.each([
+    ['a text for a flag', { body: { everything: 'true' } }, 422, 'everything: must be true or false'],
+    ['no JSON', { body: '{' }, 400, 'Malformed JSON body'],
+    [
+      'another type',
+      { body: 'x', headers: { 'content-type': 'text/plain' } },
+      415,
+      'Content-Type must be application/json',
+    ],
+  ])('refuses %s and ends nothing', async (_, sent, status, detail) => {
+    const ada = await h.signedIn()
+    const other = await h.session(ada.row.id)
+    const answered = await ada.request('DELETE', SESSIONS, sent)
+    expect([answered.status, answered.body.detail]).toEqual([status, detail])
+    expect(await isRevoked(other.id)).toBe(false)
   })
 
   test('of two sessions that end each other at once, one or the other remains', async () => {

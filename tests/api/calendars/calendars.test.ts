@@ -47,6 +47,8 @@ describe('GET /api/calendars', () => {
       is_visible: true,
       access: 'owner',
       owner_network_name: 'ada',
+      feed_created_at: null,
+      feed_last_read_at: null,
       created_at: '2026-03-04T10:30:00+01:00',
       updated_at: '2026-03-04T10:30:00+01:00',
     })

@@ -196,13 +196,41 @@ describe('POST /api/auth/totp/disable', () => {
     )
     expect((await userOf(ada))?.failedLoginCount).toBe(0)
     await h.db.update(users).set({ mfaRequired: false }).where(eq(users.id, ada.row.id))
-    for (let i = 0; i < 11; i++) {
-      expect(await disable(ada, { password: PASSWORD, code: wrongCodeAt(secret, h.clock.now()) })).toEqual(
-        refused(400, 'Invalid verification code'),
-      )
-    }
-    expect(await userOf(ada)).toMatchObject({ failedMfaCount: 0, mfaLockedUntil: null, totpEnabled: true })
+    expect(await disable(ada, { password: PASSWORD, code: wrongCodeAt(secret, h.clock.now()) })).toEqual(
+      refused(400, 'Invalid verification code'),
+    )
     expect((await disable(ada, { password: PASSWORD, code: right() })).status).toBe(200)
+    expect(await userOf(ada)).toMatchObject({ failedLoginCount: 0, totpEnabled: false })
+  })
+
+  test('counts a wrong code like a wrong password: ten of either kind in a row lock the account', async () => {
+    const ada = await h.signedIn()
+    const { secret } = await withTotp(h, ada)
+    const wrongCode = { password: PASSWORD, code: wrongCodeAt(secret, h.clock.now()) }
+    for (let i = 1; i <= 9; i++) {
+      expect(await disable(ada, wrongCode)).toEqual(refused(400, 'Invalid verification code'))
+      expect(await userOf(ada)).toMatchObject({ failedLoginCount: i, failedMfaCount: 0, lockedUntil: null })
+    }
+    const wrongPassword = { password: 'wrong', code: codeAt(secret, h.clock.now()) }
+    expect(await disable(ada, wrongPassword)).toEqual(refused(401, 'Incorrect password'))
+    const locked = refused(423, 'Account locked. Try again in 31 minutes.')
+    const right = { password: PASSWORD, code: codeAt(secret, h.clock.now()) }
+    for (const body of [wrongCode, wrongPassword, right]) expect(await disable(ada, body)).toEqual(locked)
+    expect((await userOf(ada))?.totpEnabled).toBe(true)
+    const login = { username: ada.row.username, password: PASSWORD }
+    expect((await h.request('POST', '/api/auth/login', { body: login })).status).toBe(423)
+    h.clock.advance({ minutes: 30 })
+    expect((await disable(ada, { ...right, code: codeAt(secret, h.clock.now()) })).status).toBe(200)
+  })
+
+  test('of 40 wrong codes in parallel answers ten, and the rest that the account is locked', async () => {
+    const ada = await h.signedIn()
+    const { secret } = await withTotp(h, ada)
+    const body = { password: PASSWORD, code: wrongCodeAt(secret, h.clock.now()) }
+    const statuses = await Promise.all(
+      Array.from({ length: 40 }, async () => (await disable(ada, body)).status),
+    )
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([...Array(10).fill(400), ...Array(30).fill(423)])
   })
 
   test('does not take the code that turned it on', async () => {
@@ -213,35 +241,6 @@ describe('POST /api/auth/totp/disable', () => {
     expect(await disable(ada, { password: PASSWORD, code })).toEqual(
       refused(400, 'Invalid verification code'),
     )
-  })
-})
-
-describe('POST /api/auth/totp/backup-codes', () => {
-  const renew = (actor: Actor, password = PASSWORD) => post(actor, 'backup-codes', { password })
-
-  test('answers new ones, and the old ones die', async () => {
-    const ada = await h.signedIn()
-    const { backupCodes: old } = await withTotp(h, ada)
-    const { status, body } = await renew(ada)
-    expect([status, Object.keys(body), body.backup_codes.length]).toEqual([200, ['backup_codes'], 10])
-    expect(new Set([...body.backup_codes, ...old]).size).toBe(20)
-    expect(await post(ada, 'disable', { password: PASSWORD, code: old[0] })).toEqual(
-      refused(400, 'Invalid verification code'),
-    )
-    expect(await statusOf(ada)).toMatchObject({ backup_codes_remaining: 10 })
-    expect(await actionsOf(ada)).toContain('auth.backup_codes_renewed')
-  })
-
-  test('refuses in the order: not on, locked, password', async () => {
-    const ada = await h.signedIn()
-    expect(await renew(ada, 'wrong')).toEqual(refused(409, 'TOTP is not enabled'))
-    await withTotp(h, ada)
-    const before = await codesOf(ada)
-    expect(await renew(ada, 'wrong')).toEqual(refused(401, 'Incorrect password'))
-    const mfaLockedUntil = new Date(h.clock.now().getTime() + 60_000)
-    await h.db.update(users).set({ mfaLockedUntil }).where(eq(users.id, ada.row.id))
-    expect(await renew(ada)).toEqual(refused(423, 'Account locked. Try again in 2 minutes.'))
-    expect(await codesOf(ada)).toEqual(before)
   })
 })
 

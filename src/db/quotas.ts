@@ -1,0 +1,33 @@
+import { sql } from 'drizzle-orm'
+import { databaseFailure } from '../lib/database-failure'
+import { type AppError, conflict } from '../lib/errors'
+import type { Db } from './client'
+import { COUNTED_KINDS, type CountedKind, tallies } from './schema'
+
+const CHECK_VIOLATION = '23514'
+
+const pluralOf = (kind: CountedKind) => (kind === 'all_tasks' ? 'tasks' : kind.replaceAll('_', ' '))
+const tooMany = (kind: CountedKind) => conflict(`You have too many ${pluralOf(kind)}`)
+
+/** 409 where a write would leave a user with more records of a kind than they may have (contract, section 20a). */
+export function refusalOfQuota(error: unknown): AppError | undefined {
+  const failure = databaseFailure(error)
+  if (failure?.code !== CHECK_VIOLATION) return undefined
+  const kind = COUNTED_KINDS.find((counted) => failure.constraint === `${counted}_quota`)
+  return kind && tooMany(kind)
+}
+
+interface Addition {
+  readonly kind: CountedKind
+  readonly userId: number
+  readonly more: number
+}
+
+/** Judges what is not written, as a dry run is not. @throws {AppError} 409 where so many more would be too many. */
+export async function refuseTooMany(db: Db, { kind, userId, more }: Addition): Promise<void> {
+  const has = sql`(select ${tallies.count} from ${tallies} where ${tallies.kind} = ${kind} and ${tallies.ownerId} = ${userId})`
+  const [row] = await db.execute<{ passes: boolean }>(
+    sql`select coalesce(${has}, 0) + ${more}::integer > public.quota(${kind}) as passes`,
+  )
+  if (more > 0 && row?.passes) throw tooMany(kind)
+}

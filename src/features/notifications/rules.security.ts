@@ -1,0 +1,100 @@
+/** From where an act was done. */
+interface Origin {
+  readonly ip: string
+  readonly userAgent: string | null
+}
+
+interface Named {
+  readonly id: number
+  readonly name: string
+}
+
+/** What a user is told when something about their sign-in or their feeds changes (contract, section 20a). */
+interface SecurityNotice {
+  readonly type: 'security'
+  readonly title: string
+  readonly message: string
+  readonly data: Readonly<Record<string, number>>
+}
+
+const notice = (title: string, message: string, data: SecurityNotice['data'] = {}): SecurityNotice => ({
+  type: 'security',
+  title,
+  message,
+  data,
+})
+
+const IF_NOT_YOU = 'If that was not you, change your password and end all other sessions'
+
+export const feedMade = ({ id, name }: Named, origin: Origin): SecurityNotice =>
+  notice(
+    'A calendar has a new feed',
+    `Whoever knows its secret address can read the calendar "${name}" from now on. The feed was made ${placeOf(origin)}. ${IF_NOT_YOU}, which can end all feeds too.`,
+    { calendar_id: id },
+  )
+
+export const passkeyAdded = ({ id, name }: Named, origin: Origin): SecurityNotice =>
+  notice(
+    'A passkey was added to your account',
+    `The passkey "${name}" can sign in to your account from now on. It was added ${placeOf(origin)}. ${IF_NOT_YOU}, and delete the passkey.`,
+    { passkey_id: id },
+  )
+
+export const totpSwitchedOff = (origin: Origin): SecurityNotice =>
+  notice(
+    'Your authenticator was switched off',
+    `Signing in asks for no code any more. The authenticator was switched off ${placeOf(origin)}. ${IF_NOT_YOU}, and set the authenticator up again.`,
+  )
+
+export const totpSwitchedOffByAdministrator = (): SecurityNotice =>
+  notice(
+    'Your authenticator was switched off',
+    'An administrator has switched it off and signed you out everywhere. If you did not ask for that, talk to your administrator. You can set the authenticator up again.',
+  )
+
+export const backupCodesRenewed = (origin: Origin): SecurityNotice =>
+  notice(
+    'You have new backup codes',
+    `Your old backup codes are worth nothing any more. The new ones were made ${placeOf(origin)}. ${IF_NOT_YOU}, and make new backup codes.`,
+  )
+
+export const signedInElsewhere = (origin: Origin): SecurityNotice =>
+  notice(
+    'A sign-in with a new browser',
+    `Somebody signed in to your account ${placeOf(origin)}, which had not been used for it in the last 90 days. ${IF_NOT_YOU}.`,
+  )
+
+const placeOf = ({ ip, userAgent }: Origin): string =>
+  `from ${ip === 'unknown' ? 'an unknown address' : ip} with ${programOf(userAgent ?? '')}`
+
+/** The first that a user agent names decides: most name others too, for the sake of old servers. */
+const BROWSERS: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
+  [/\bEdg(?:A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS)\//, 'Chrome'],
+  [/\bVersion\/.*\bSafari\//, 'Safari'],
+]
+const SYSTEMS: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
+  [/\bAndroid\b/, 'Android'],
+  [/\b(?:iPhone|iPad|iPod)\b/, 'iOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+/** What somebody else writes into a header is no sentence in a user's notification: one product (RFC 9110, section 10.1.5). */
+const PRODUCT = /^[\w.+-]{1,40}(?:\/[\w.+-]{1,20})?(?![\w.+/-])/
+
+const find = (names: typeof BROWSERS, userAgent: string) =>
+  names.find(([pattern]) => pattern.test(userAgent))?.[1]
+
+/** The program that a user agent stands for, in words: `Firefox on Linux`. */
+export function programOf(userAgent: string): string {
+  const browser = find(BROWSERS, userAgent)
+  if (browser === undefined) return PRODUCT.exec(userAgent)?.[0] ?? 'an unknown program'
+  const system = find(SYSTEMS, userAgent)
+  return system === undefined ? browser : `${browser} on ${system}`
+}

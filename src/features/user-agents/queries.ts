@@ -1,0 +1,58 @@
+import { and, eq, exists, gt, lte, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { deleteSome } from '../../db/batches'
+import type { Db, Tx } from '../../db/client'
+import { seenUserAgents, sessions } from '../../db/schema'
+
+const { userId: owner, userAgent: agent, lastSeenAt } = seenUserAgents
+
+/** When the user was last seen with this user agent, and with any. */
+export async function find(tx: Tx, userId: number, userAgent: string) {
+  const newest = sql<Date | null>`max(${lastSeenAt})`.mapWith(lastSeenAt)
+  const [row] = await tx
+    .select({
+      newestAt: newest,
+      lastSeenAt: sql<Date | null>`max(${lastSeenAt}) filter (where ${agent} = ${userAgent})`.mapWith(
+        lastSeenAt,
+      ),
+    })
+    .from(seenUserAgents)
+    .where(eq(owner, userId))
+  return { newestAt: row?.newestAt ?? null, lastSeenAt: row?.lastSeenAt ?? null }
+}
+
+export async function put(tx: Tx, row: typeof seenUserAgents.$inferInsert): Promise<void> {
+  await tx
+    .insert(seenUserAgents)
+    .values(row)
+    .onConflictDoUpdate({ target: [owner, agent], set: { lastSeenAt: row.lastSeenAt } })
+}
+
+/** The user agent with which the session was opened has been seen again. */
+export async function touch(db: Db, sessionId: string, now: Date): Promise<void> {
+  await db
+    .update(seenUserAgents)
+    .set({ lastSeenAt: now })
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.id, sessionId),
+        eq(owner, sessions.userId),
+        eq(agent, sql`coalesce(${sessions.userAgent}, '')`),
+      ),
+    )
+}
+
+const newer = alias(seenUserAgents, 'newer')
+
+/** Deletes up to `limit` last seen at `before` or earlier, but the newest of each user; answers how many. */
+export const purge = (tx: Tx, before: Date, limit: number): Promise<number> => {
+  const isFollowed = exists(
+    tx
+      .select({ one: sql`1` })
+      .from(newer)
+      .where(and(eq(newer.userId, owner), gt(newer.lastSeenAt, lastSeenAt))),
+  )
+  const where = sql`${lte(lastSeenAt, before)} and ${isFollowed}`
+  return deleteSome(tx, { from: seenUserAgents, key: seenUserAgents.id, where }, limit)
+}

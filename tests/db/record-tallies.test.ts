@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { calendar as calendarFile, importInto } from '../support/calendar-files'
+import { administer } from '../support/database'
+import { type Actor, type Harness, PASSWORD, startHarness } from '../support/harness'
+import { sharedWith } from '../support/sharing'
+import { expectTrueTallies } from '../support/tallies'
+
+const ROUNDS = 20
+
+let h: Harness
+let sql: ReturnType<typeof administer>
+beforeAll(async () => {
+  h = await startHarness()
+  sql = administer(h.url)
+})
+afterAll(async () => {
+  await sql.end()
+  await h[Symbol.asyncDispose]()
+})
+
+const DAY = { all_day: true, start_date: '2026-05-01', end_date: '2026-05-01' }
+
+/** Two of everything that a user has beside lists that are arranged by hand. */
+async function stocked(ada: Actor) {
+  const post = async (path: string, body: object = {}) => {
+    const { status, body: answered } = await ada.request('POST', path, { body })
+    if (status >= 300) throw new Error(`${path} answered ${status}`)
+    return answered
+  }
+  const calendars: number[] = []
+  const events: number[] = []
+  for (const name of ['First', 'Second']) {
+    const { id } = await post('/api/calendars', { name })
+    calendars.push(id)
+    await post(`/api/calendars/${id}/feed`)
+    await post('/api/event-templates', { name, title: 'T', calendar_id: id })
+    await post('/api/reminders', { title: 'T' })
+  }
+  for (const calendar_id of [...calendars, ...calendars])
+    events.push((await post('/api/events', { title: 'T', calendar_id, ...DAY })).id)
+  const people = [await post('/api/people', { nickname: 'A' }), await post('/api/people', { nickname: 'B' })]
+  return { calendars, events, people: people.map(({ id }) => Number(id)) }
+}
+
+describe('the tally of a kind', () => {
+  test('is the number of records of a user, whatever is created, moved and deleted at once', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const ada = await h.signedIn()
+      const { calendars, events, people } = await stocked(ada)
+      const [from, to] = calendars
+      const ask = (method: string, path: string, body?: object) =>
+        ada.request(method, `/api/${path}`, body === undefined ? {} : { body })
+      const answers = await Promise.all([
+        ask('PUT', `events/${events[0]}`, { calendar_id: to }),
+        ask('DELETE', `calendars/${round % 2 === 0 ? from : to}`),
+        ask('DELETE', `events/${events[1]}`),
+        ask('POST', 'events', { title: 'N', ...DAY, calendar_id: to }),
+        ask('POST', 'events', { title: 'N', ...DAY }),
+        ask('DELETE', `calendars/${from}/feed`),
+        ask('POST', `calendars/${to}/feed`),
+        ask('POST', 'calendars', { name: 'New' }),
+        ask('POST', 'people', { nickname: 'N' }),
+        ask('DELETE', `people/${people[0]}`),
+        ask('POST', 'reminders', { title: 'N' }),
+        ada.request('POST', '/api/people/import', {
+          body: 'BEGIN:VCARD\r\nVERSION:4.0\r\nUID:a\r\nFN:A\r\nN:A;;;;\r\nEND:VCARD\r\n',
+          headers: { 'content-type': 'text/vcard' },
+        }),
+      ])
+      expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+      await expectTrueTallies(sql)
+      const removed = await ada.request('DELETE', '/api/auth/account', { body: { password: PASSWORD } })
+      expect(removed.status).toBe(204)
+      await expectTrueTallies(sql)
+      expect(
+        await sql`select from tallies where owner_id = ${ada.row.id} and kind not in ('tasks', 'subtasks')`,
+      ).toHaveLength(0)
+    }
+  }, 60_000)
+
+  test('follows an event from one owner to another, and a file that is imported twice counts once', async () => {
+    const { ada, bob, calendar } = await sharedWith(h, 'write')
+    for (let time = 0; time < 2; time++) {
+      const lines = ['UID:once', 'DTSTART:20260501T100000Z', 'DTEND:20260501T110000Z', `SUMMARY:${time}`]
+      const imported = await importInto(bob, calendar.id, calendarFile(lines))
+      expect(imported.body).toMatchObject(time === 0 ? { created: 1 } : { updated: 1 })
+    }
+    await expectTrueTallies(sql)
+    const made = await bob.request('POST', '/api/events', { body: { title: 'T', ...DAY } })
+    const eventsOf = async (userId: number) =>
+      (await sql`select count from tallies where kind = 'events' and owner_id = ${userId}`)[0]?.count ?? 0
+    expect([await eventsOf(ada.row.id), await eventsOf(bob.row.id)]).toEqual([1, 1])
+    const moved = await bob.request('PUT', `/api/events/${made.body.id}`, {
+      body: { calendar_id: calendar.id },
+    })
+    expect(moved.status).toBe(200)
+    expect([await eventsOf(ada.row.id), await eventsOf(bob.row.id)]).toEqual([2, 0])
+    await expectTrueTallies(sql)
+  })
+})

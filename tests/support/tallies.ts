@@ -1,0 +1,33 @@
+import { expect } from 'bun:test'
+import type { administer } from './database'
+
+type Admin = ReturnType<typeof administer>
+
+/** The tallies, and what a count of all lists says instead. */
+export async function countsOf(admin: Admin) {
+  const tallied = await admin`select kind, owner_id, count from tallies order by 1, 2`
+  const counted = await admin`
+    select 'todos' as kind, user_id as owner_id, count(*)::integer from todos group by 2
+    union all select 'projects', user_id, count(*)::integer from projects group by 2
+    union all select 'tasks', project_id, count(*)::integer from project_tasks where parent_task_id is null group by 2
+    union all select 'subtasks', parent_task_id, count(*)::integer from project_tasks where parent_task_id is not null group by 2
+    union all select 'all_tasks', user_id, count(*)::integer
+      from project_tasks join projects on projects.id = project_id group by 2
+    union all select 'comments', author_id, count(*)::integer from task_comments group by 2
+    union all select 'calendars', user_id, count(*)::integer from calendars group by 2
+    union all select 'feeds', user_id, count(*)::integer from calendar_feeds join calendars on id = calendar_id group by 2
+    union all select 'events', user_id, count(*)::integer
+      from events join calendars on calendars.id = calendar_id group by 2
+    union all select 'event_templates', user_id, count(*)::integer from event_templates group by 2
+    union all select 'reminders', user_id, count(*)::integer from reminders group by 2
+    union all select 'people', user_id, count(*)::integer from people group by 2
+    order by 1, 2`
+  return { tallied: [...tallied], counted: [...counted] }
+}
+
+/** Answers how many tallies there are. */
+export async function expectTrueTallies(admin: Admin) {
+  const { tallied, counted } = await countsOf(admin)
+  expect(tallied).toEqual(counted)
+  return counted.length
+}
