@@ -20,6 +20,11 @@ export const connectionRequests = pgTable(
     status: text({ enum: REQUEST_STATUSES }).notNull().default('pending'),
     message: text(),
     respondedAt: instant(),
+    /** What each side was called, as the other saw it, when the request was settled. */
+    senderNetworkName: text(),
+    senderPreferredName: text(),
+    receiverNetworkName: text(),
+    receiverPreferredName: text(),
     ...timestamps(),
   },
   (t) => [
@@ -30,6 +35,10 @@ export const connectionRequests = pgTable(
     index('connection_requests_sender_id_idx').on(t.senderId, t.id),
     index('connection_requests_receiver_id_idx').on(t.receiverId, t.id),
     oneOf('connection_requests_status_check', t.status, REQUEST_STATUSES),
+    check(
+      'connection_requests_settled_check',
+      sql`num_nonnulls(${t.senderNetworkName}, ${t.receiverNetworkName}) = case when ${t.status} = 'pending' then 0 else 2 end`,
+    ),
     check('connection_requests_not_oneself_check', sql`${t.senderId} <> ${t.receiverId}`),
   ],
 )

@@ -45,11 +45,16 @@ export const RequestView = t.Object(
     status: Status,
     user: t.Object(
       {
-        id: Type.Integer(),
+        id: t.Nullable(
+          Type.Integer({ description: 'Null once the request is settled, unless the two are connected.' }),
+        ),
         network_name: t.String(),
         preferred_name: t.Nullable(t.String({ description: 'Null where it is not shared.' })),
       },
-      { description: 'The other side.' },
+      {
+        description:
+          'The other side; once the request is settled, under the names that it had at that moment.',
+      },
     ),
     message: t.Nullable(t.String()),
     created_at: t.String({ format: 'date-time' }),
