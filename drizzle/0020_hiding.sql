@@ -36,4 +36,17 @@ WHERE "old"."status" = 'rejected' AND EXISTS (
 DELETE FROM "notifications" USING "connection_requests"
 WHERE "notifications"."type" = 'connection_request' AND "notifications"."user_id" = "connection_requests"."receiver_id"
 	AND "notifications"."data" = jsonb_build_object('request_id', "connection_requests"."id")
-	AND "connection_requests"."status" = 'cancelled';
+	AND "connection_requests"."status" = 'cancelled';--> statement-breakpoint
+CREATE TABLE "blocks" (
+	"id" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "blocks_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
+	"user_id" integer NOT NULL,
+	"blocked_user_id" integer NOT NULL,
+	"network_name" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "blocks_not_oneself_check" CHECK ("blocks"."user_id" <> "blocks"."blocked_user_id")
+);
+--> statement-breakpoint
+ALTER TABLE "blocks" ADD CONSTRAINT "blocks_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "blocks" ADD CONSTRAINT "blocks_blocked_user_id_users_id_fk" FOREIGN KEY ("blocked_user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE UNIQUE INDEX "blocks_user_id_blocked_user_id_key" ON "blocks" USING btree ("user_id","blocked_user_id");--> statement-breakpoint
+CREATE INDEX "blocks_blocked_user_id_idx" ON "blocks" USING btree ("blocked_user_id");

@@ -43,6 +43,28 @@ export const connectionRequests = pgTable(
   ],
 )
 
+/** Whom a user does not want to have to do with: to each the other is as if absent (contract, section 20a). */
+export const blocks = pgTable(
+  'blocks',
+  {
+    id: id(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    blockedUserId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** What the blocked user was called then. */
+    networkName: text().notNull(),
+    createdAt: instant().notNull(),
+  },
+  (t) => [
+    uniqueIndex('blocks_user_id_blocked_user_id_key').on(t.userId, t.blockedUserId),
+    index('blocks_blocked_user_id_idx').on(t.blockedUserId),
+    check('blocks_not_oneself_check', sql`${t.userId} <> ${t.blockedUserId}`),
+  ],
+)
+
 /** One direction of a connection: what `userId` shows `otherUserId`. The two directions come and go together. */
 export const connections = pgTable(
   'connections',

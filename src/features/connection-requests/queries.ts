@@ -1,5 +1,6 @@
-import { and, eq, exists, gt, inArray, ne, or, sql } from 'drizzle-orm'
+import { and, eq, exists, gt, inArray, ne, not, or, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { isBlockedBetween } from '../../db/blocked'
 import type { Db, Tx } from '../../db/client'
 import { connectionRequests, connections, type RequestStatus, settings, users } from '../../db/schema'
 import { isOlder, newestFirst } from '../../db/newest-first'
@@ -9,7 +10,7 @@ import { type Side, type Standing, statusesShownAs } from './rules'
 const isOpen = and(eq(users.isActive, true), eq(settings.acceptConnections, true))
 
 const isAnother = (userId: number, networkName: string) =>
-  and(eq(users.networkName, networkName), ne(users.id, userId))
+  and(eq(users.networkName, networkName), ne(users.id, userId), not(isBlockedBetween(userId, users.id)))
 
 /** Whom a stranger may find under the name. */
 export const findOpen = async (db: Db, userId: number, networkName: string): Promise<number | undefined> =>
@@ -59,7 +60,7 @@ export const findAddressee = async (
       )
   )[0]?.id
 
-/** Undefined where there is no such user. */
+/** Undefined where there is no such user, and where one has blocked the other. */
 export const findStanding = async (
   tx: Tx,
   userId: number,
@@ -79,7 +80,7 @@ export const findStanding = async (
       })
       .from(users)
       .innerJoin(settings, eq(settings.userId, users.id))
-      .where(eq(users.id, otherUserId))
+      .where(and(eq(users.id, otherUserId), not(isBlockedBetween(userId, otherUserId))))
   )[0]
 
 export type RequestRow = typeof connectionRequests.$inferSelect
@@ -167,4 +168,11 @@ export const cancelRejected = (
     .update(connectionRequests)
     .set({ status: 'cancelled', respondedAt: now, updatedAt: now })
     .where(and(isRejected, eq(senderId, from), eq(receiverId, to)))
+    .returning()
+
+/** All requests between the two, whatever became of them; answers what they were. */
+export const removeBetween = (tx: Tx, [a, b]: readonly [number, number]): Promise<RequestRow[]> =>
+  tx
+    .delete(connectionRequests)
+    .where(or(and(eq(senderId, a), eq(receiverId, b)), and(eq(senderId, b), eq(receiverId, a))))
     .returning()

@@ -78,6 +78,11 @@ async function takeBackRejected(tx: Tx, pair: Pair, now: Date): Promise<void> {
   for (const row of await q.cancelRejected(tx, pair, now)) await withdraw(tx, toldReceiver(row))
 }
 
+/** Takes away all requests between two users whom the transaction holds, and what told of them. */
+export async function forgetRequestsBetween(tx: Tx, pair: Pair): Promise<void> {
+  for (const row of await q.removeBetween(tx, pair)) await withdraw(tx, toldReceiver(row))
+}
+
 /** The notification that a request is to its receiver. */
 const toldReceiver = ({ id, receiverId }: q.RequestRow) => ({
   userId: receiverId,

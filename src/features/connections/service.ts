@@ -159,13 +159,19 @@ export async function removeConnection(
   const pair = [userId, found.otherUserId] as const
   await holdPair(tx, ...pair)
   await refuseEnded(tx, session, now)
+  const removed = await removeBetween(tx, pair)
+  if (!removed.includes(id)) throw connectionNotFound()
+  return pair
+}
+
+/** The same of two users whom the transaction holds, connected or not; answers the ids of both directions. */
+export async function removeBetween(tx: Tx, pair: Pair): Promise<number[]> {
   const removed = await q.removeBoth(tx, pair)
-  if (!removed.some((row) => row.id === id)) throw connectionNotFound()
   for (const row of removed) {
     const data = { connection_id: row.id }
     await withdraw(tx, { userId: row.userId, type: 'connection_accepted', data })
   }
-  return pair
+  return removed.map(({ id }) => id)
 }
 
 /** What others still have of a user whose account is about to be deleted: links to them and news of them. */
