@@ -3,6 +3,7 @@ import { t } from 'elysia'
 import { pageQuery } from '../../lib/page'
 import { line, paragraphs, optionalNullable } from '../../lib/schema'
 import { ConnectionView } from '../connections/model'
+import { LinkCandidateView } from '../linked-people/model'
 
 const networkName = () =>
   line({ max: 32, description: 'The whole name, without regard to case.', examples: ['ada'] })
@@ -70,5 +71,12 @@ export const RequestsPage = t.Object({
 })
 export type RequestsPage = typeof RequestsPage.static
 
-export const AcceptedView = t.Object({ request: RequestView, connection: ConnectionView })
+export const AcceptedView = t.Object({
+  request: RequestView,
+  connection: ConnectionView,
+  link_candidates: t.Array(LinkCandidateView, {
+    description:
+      'The caller’s own people who are linked to nobody and have the e-mail that the other shares, at most 50. `PUT /api/people/{id}/link` links one of them.',
+  }),
+})
 export type AcceptedView = typeof AcceptedView.static

@@ -71,7 +71,8 @@ export const connectionRequestRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'acceptConnectionRequest',
           summary: 'Accept a connection request',
-          description: 'Connects the two, and makes or links a person record on each side.',
+          description:
+            'Connects the two, and makes a person record on each side. It links nobody whom either knows already, as an e-mail address proves nothing; it names them as `link_candidates`.',
         },
       },
     )

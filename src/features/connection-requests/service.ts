@@ -6,6 +6,7 @@ import { instantKey, isInstantKey, readPage, type Stretch, toPage } from '../../
 import { formatInstant } from '../../lib/time'
 import { record } from '../audit/service'
 import { connect, holdPair, type Pair, viewBetween } from '../connections/service'
+import { linkCandidates } from '../linked-people/service'
 import { markHandled, notify, withdraw } from '../notifications/service'
 import { type Profile, profileFor, profilesFor } from '../sharing/service'
 import type {
@@ -139,9 +140,11 @@ export const acceptRequest = (
       data: { connection_id: connectionId },
       at: now,
     })
+    const connection = await viewBetween(tx, { config }, userId, row.senderId)
     return {
       request: await viewOf(tx, config.timeZone, userId, row),
-      connection: await viewBetween(tx, { config }, userId, row.senderId),
+      connection,
+      link_candidates: await linkCandidates(tx, userId, connection.shared_profile.email),
     }
   })
 

@@ -57,6 +57,10 @@ export const PersonFields = t.Object({
 })
 export type PersonFields = typeof PersonFields.static
 
+export const PersonLink = t.Object({
+  connection_id: t.Nullable(Type.Integer({ description: 'A connection of the caller’s, or null for none.' })),
+})
+
 export const PeopleQuery = t.Object({
   q: t.Optional(
     line({

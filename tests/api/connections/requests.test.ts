@@ -92,6 +92,7 @@ describe('PUT /api/connections/requests/{id}/accept', () => {
           shared_profile: {},
           created_at: '2026-03-04T10:31:00+01:00',
         },
+        link_candidates: [],
       },
     ])
     expect(await connectionsOf(bob)).toEqual([accepted.body.connection])
