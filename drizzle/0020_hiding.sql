@@ -49,4 +49,15 @@ CREATE TABLE "blocks" (
 ALTER TABLE "blocks" ADD CONSTRAINT "blocks_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "blocks" ADD CONSTRAINT "blocks_blocked_user_id_users_id_fk" FOREIGN KEY ("blocked_user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "blocks_user_id_blocked_user_id_key" ON "blocks" USING btree ("user_id","blocked_user_id");--> statement-breakpoint
-CREATE INDEX "blocks_blocked_user_id_idx" ON "blocks" USING btree ("blocked_user_id");
+CREATE INDEX "blocks_blocked_user_id_idx" ON "blocks" USING btree ("blocked_user_id");--> statement-breakpoint
+-- One unread notification for each type and subject: of those that there are the newest stays unread.
+ALTER TABLE "notifications" ADD COLUMN "subject_id" integer GENERATED ALWAYS AS (case when type in ('security', 'system') then null else coalesce((data ->> 'event_id')::integer, (data ->> 'invite_id')::integer, (data ->> 'request_id')::integer, (data ->> 'connection_id')::integer) end) STORED;--> statement-breakpoint
+UPDATE "notifications" SET "is_read" = true WHERE "id" IN (
+	SELECT "id" FROM (
+		SELECT "id", row_number() OVER (
+			PARTITION BY "user_id", "type", "subject_id" ORDER BY "created_at" DESC, "id" DESC
+		) AS "place"
+		FROM "notifications" WHERE NOT "is_read" AND "subject_id" IS NOT NULL
+	) AS "unread" WHERE "place" > 1
+);--> statement-breakpoint
+CREATE UNIQUE INDEX "notifications_unread_subject_key" ON "notifications" USING btree ("user_id","type","subject_id") WHERE not "notifications"."is_read";
