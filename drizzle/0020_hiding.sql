@@ -60,4 +60,22 @@ UPDATE "notifications" SET "is_read" = true WHERE "id" IN (
 		FROM "notifications" WHERE NOT "is_read" AND "subject_id" IS NOT NULL
 	) AS "unread" WHERE "place" > 1
 );--> statement-breakpoint
-CREATE UNIQUE INDEX "notifications_unread_subject_key" ON "notifications" USING btree ("user_id","type","subject_id") WHERE not "notifications"."is_read";
+CREATE UNIQUE INDEX "notifications_unread_subject_key" ON "notifications" USING btree ("user_id","type","subject_id") WHERE not "notifications"."is_read";--> statement-breakpoint
+-- A single line holds no control characters but tabs. What came out of files is read with spaces in their place from now on:
+-- so is what was read before, or an export would take it for edited.
+UPDATE "people" SET
+	"first_name" = regexp_replace("first_name", '[\u0001-\u0008\u000a-\u001f\u007f-\u009f]', ' ', 'g'),
+	"last_name" = regexp_replace("last_name", '[\u0001-\u0008\u000a-\u001f\u007f-\u009f]', ' ', 'g'),
+	"nickname" = regexp_replace("nickname", '[\u0001-\u0008\u000a-\u001f\u007f-\u009f]', ' ', 'g'),
+	"phone" = regexp_replace("phone", '[\u0001-\u0008\u000a-\u001f\u007f-\u009f]', ' ', 'g'),
+	"mobile" = regexp_replace("mobile", '[\u0001-\u0008\u000a-\u001f\u007f-\u009f]', ' ', 'g'),
+	"address" = regexp_replace("address", '[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]', ' ', 'g'),
+	"company" = regexp_replace("company", '[\u0001-\u0008\u000a-\u001f\u007f-\u009f]', ' ', 'g'),
+	"job_title" = regexp_replace("job_title", '[\u0001-\u0008\u000a-\u001f\u007f-\u009f]', ' ', 'g'),
+	"category" = regexp_replace("category", '[\u0001-\u0008\u000a-\u001f\u007f-\u009f]', ' ', 'g')
+WHERE concat("first_name", "last_name", "nickname", "phone", "mobile", "address", "company", "job_title", "category")
+	~ '[\u0001-\u0008\u000a-\u001f\u007f-\u009f]';--> statement-breakpoint
+UPDATE "events" SET
+	"title" = regexp_replace("title", '[\u0001-\u0008\u000a-\u001f\u007f-\u009f]', ' ', 'g'),
+	"location" = regexp_replace("location", '[\u0001-\u0008\u000a-\u001f\u007f-\u009f]', ' ', 'g')
+WHERE concat("title", "location") ~ '[\u0001-\u0008\u000a-\u001f\u007f-\u009f]';
