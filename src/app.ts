@@ -13,6 +13,7 @@ import { calendarInviteRoutes } from './features/calendar-invites/routes'
 import { calendarMemberRoutes } from './features/calendar-members/routes'
 import { calendarRoutes } from './features/calendars/routes'
 import { commentRoutes } from './features/comments/routes'
+import { blockRoutes } from './features/blocks/routes'
 import { connectionRequestRoutes } from './features/connection-requests/routes'
 import { connectionRoutes } from './features/connections/routes'
 import { dashboardRoutes } from './features/dashboard/routes'
@@ -156,6 +157,7 @@ const network = (deps: Deps, guard: SessionGuard) =>
     .use(birthdayRoutes(deps, guard))
     .use(peopleVcardRoutes(deps, guard))
     .use(connectionRequestRoutes(deps, guard))
+    .use(blockRoutes(deps, guard))
     .use(connectionRoutes(deps, guard))
     .use(disconnectionRoutes(deps, guard))
     .use(notificationRoutes(deps, guard))

@@ -8,7 +8,14 @@ import {
   TypeRegistry,
 } from '@sinclair/typebox'
 import { MAX_ID } from './id'
-import { codePoints, isStorable } from './text'
+import {
+  codePoints,
+  hasControls,
+  isStorable,
+  linesWithoutControls,
+  withoutControls,
+  withoutStrayDirections,
+} from './text'
 import { isBirthday, isDay, parseDateTime } from './time'
 import { zoneNamed } from './zone-names'
 
@@ -30,6 +37,7 @@ interface TextOptions {
 
 const TEXT = 'OrganiserText'
 const LINE = 'OrganiserLine'
+const LINES = 'OrganiserLines'
 const PARAGRAPHS = 'OrganiserParagraphs'
 const DAY = 'OrganiserDay'
 const BIRTHDAY = 'OrganiserBirthday'
@@ -42,11 +50,25 @@ const QUERY_FLAG = 'OrganiserQueryFlag'
 const PATH_ID = 'OrganiserPathId'
 const FILE = 'OrganiserFile'
 
-export const tidyLine = (value: string) => value.trim().normalize('NFC')
+export const tidyLine = (value: string) => withoutStrayDirections(value).trim().normalize('NFC')
+
+/** A line of a file, in which a control character is no reason to lose the rest. */
+export const cleanLine = (text: string) => tidyLine(withoutControls(text))
+
+/** The same of a few lines. */
+export const cleanLines = (text: string) => tidyLine(linesWithoutControls(text))
+
 const tidyParagraphs = (value: string) => value.normalize('NFC')
 const TIDY: Readonly<Record<string, (value: string) => string>> = {
   [LINE]: tidyLine,
+  [LINES]: tidyLine,
   [PARAGRAPHS]: tidyParagraphs,
+}
+
+/** Kinds of text that hold no control characters but tabs, and whether one holds any. */
+const CONTROLLED: Readonly<Record<string, (text: string) => boolean>> = {
+  [LINE]: hasControls,
+  [LINES]: (text) => hasControls(text.replace(/[\r\n]/g, ' ')),
 }
 
 /** Kinds of text that either are one or are not. */
@@ -75,7 +97,9 @@ export function customProblem(schema: TSchema, value: unknown): string | undefin
   const format = FORMATS[kind]
   if (format) return format.isOne(value) ? undefined : format.problem
   if (!isStorable(value)) return 'must not contain U+0000 or lone surrogates'
-  return textProblem(schema, TIDY[kind]?.(value) ?? value)
+  const text = TIDY[kind]?.(value) ?? value
+  if (CONTROLLED[kind]?.(text)) return 'must not contain control characters'
+  return textProblem(schema, text)
 }
 
 /** Kinds that are no text. */
@@ -117,6 +141,7 @@ function textProblem({ minLength, maxLength, pattern, 'x-problem': problem }: TS
 const KINDS = [
   TEXT,
   LINE,
+  LINES,
   PARAGRAPHS,
   DAY,
   BIRTHDAY,
@@ -149,9 +174,18 @@ const textSchema = (kind: string, { min = 1, max, problem, ...rest }: TextOption
     ...rest,
   })
 
-/** A single-line text: trimmed and NFC before it is measured and used. */
+/**
+ * A single-line text: without stray bidirectional controls, trimmed and NFC before it is measured and used. It holds no
+ * control characters but tabs.
+ */
 export const line = (options: TextOptions) =>
   Type.Transform(textSchema(LINE, options))
+    .Decode(tidyLine)
+    .Encode((value) => value)
+
+/** The same in a few lines, as a postal address has them. */
+export const lines = (options: TextOptions) =>
+  Type.Transform(textSchema(LINES, options))
     .Decode(tidyLine)
     .Encode((value) => value)
 

@@ -30,6 +30,60 @@ function unitBytes(unit: number): number {
   return unit === QUOTE || unit === BACKSLASH ? 2 : 1
 }
 
+/** Control characters (Unicode category Cc) but the tab. */
+const CONTROL = /[^\P{Cc}\t]/u
+const CONTROLS = /[^\P{Cc}\t]/gu
+
+/** Whether a single-line text holds what no line may: a control character that is no tab. */
+export const hasControls = (text: string): boolean => CONTROL.test(text)
+
+/** A text of a file in one line: what no line may hold is a space. */
+export const withoutControls = (text: string): string => text.replace(CONTROLS, ' ')
+
+/** The same of a few lines, whose ends stay. */
+export const linesWithoutControls = (text: string): string => text.replace(/[^\r\n]+/g, withoutControls)
+
+const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/
+const EMBEDDING = /[\u202a-\u202e]/
+const ISOLATE = /[\u2066-\u2068]/
+const END_OF_ISOLATE = '\u2069'
+const END_OF_PARAGRAPH = /[\r\n\u2029]/
+
+/**
+ * Without the bidirectional controls that would reach beyond the text (UAX #9, section 2): isolates that never close, ends of
+ * none, and embeddings and overrides outside of isolates. Marks stay.
+ */
+export function withoutStrayDirections(text: string): string {
+  if (!DIRECTIONS.test(text)) return text
+  const characters = [...text]
+  const balanced = balancedIsolates(characters)
+  let depth = 0
+  const kept = characters.filter((character, at) => {
+    if (EMBEDDING.test(character)) return depth > 0
+    const isStart = ISOLATE.test(character)
+    if (!isStart && character !== END_OF_ISOLATE) return true
+    if (!balanced.has(at)) return false
+    depth += isStart ? 1 : -1
+    return true
+  })
+  return kept.join('')
+}
+
+/** Where isolates start that close, and where they close; a paragraph closes none. */
+function balancedIsolates(characters: readonly string[]): ReadonlySet<number> {
+  const balanced = new Set<number>()
+  let open: number[] = []
+  for (const [at, character] of characters.entries()) {
+    if (ISOLATE.test(character)) open.push(at)
+    else if (END_OF_PARAGRAPH.test(character)) open = []
+    else if (character === END_OF_ISOLATE) {
+      const start = open.pop()
+      if (start !== undefined) balanced.add(start).add(at)
+    }
+  }
+  return balanced
+}
+
 const encoder = new TextEncoder()
 
 /** SHA-256 of the UTF-8 bytes of `text`, in hex. */

@@ -5,7 +5,7 @@ import { isAdministration } from './authorisation.callers'
 
 /**
  * Gives the user, a friend of theirs and a stranger to the user records of everything that the document has: by its own
- * operations, but for what takes two people or a passkey.
+ * operations, but for what takes two people or a passkey, and for blocks, which would part them.
  */
 export async function furnish(supplies: Supplies): Promise<void> {
   const { cast } = supplies
@@ -14,6 +14,7 @@ export async function furnish(supplies: Supplies): Promise<void> {
   await befriend(cast, stranger, friend)
   await lookAround(supplies, admin)
   for (const person of owners) {
+    await block(cast, person)
     await lookAround(supplies, person)
     await register(speaking(cast, person))
     await equip(supplies, person)
@@ -49,10 +50,18 @@ async function befriend(cast: Cast, from: Person, to: Person): Promise<void> {
   await speaking(cast, to).request('PUT', `/api/connections/requests/${asked.body.id}/accept`)
 }
 
+/** Somebody with whom nobody here has to do. */
+async function block(cast: Cast, person: Person): Promise<void> {
+  const body = { network_name: cast.expendable[0]?.networkName }
+  await speaking(cast, person).request('POST', '/api/connections/blocks', { body })
+}
+
 /** Each to an event of their own, so that neither sees the invitation of the other. */
 async function invite(cast: Cast, host: Person, guest: Person): Promise<void> {
   const event = { title: 'Choir', start_at: '2026-03-10T09:00', end_at: '2026-03-10T10:00' }
   const { body } = await speaking(cast, host).request('POST', '/api/events', { body: event })
+  // Somebody else's, whatever they list later.
+  guest.pool.spare('/api/events', String(body.id))
   const path = `/api/events/${body.id}/invitations`
   await speaking(cast, host).request('POST', path, { body: { user_ids: [guest.id] } })
 }

@@ -93,9 +93,9 @@ async function fill() {
     `insert into users (username, network_name, password_hash, role, created_at, updated_at)
      select 'other' || n, 'other' || n, 'x', 'standard', ${now}, ${now} from ${SHUFFLED}`,
     `insert into connections (user_id, other_user_id, created_at, updated_at) select ${user}, id, ${now}, ${now} from users where id <> ${user}`,
-    `insert into connection_requests (sender_id, receiver_id, status, created_at, updated_at)
+    `insert into connection_requests (sender_id, receiver_id, status, sender_network_name, receiver_network_name, created_at, updated_at)
      select case when id % 2 = 0 then ${user} else id end, case when id % 2 = 0 then id else ${user} end,
-       (array['accepted', 'rejected'])[id % 3 % 2 + 1], ${minuteOf('id')}, ${now} from users where id <> ${user}`,
+       (array['accepted', 'rejected'])[id % 3 % 2 + 1], 'a', 'b', ${minuteOf('id')}, ${now} from users where id <> ${user}`,
     `insert into event_invitations (event_id, user_id, response, created_at, updated_at) select ${event}, id, null, ${now}, ${now} from users where id <> ${user}`,
     `with other as (insert into events (calendar_id, title, all_day, start_date, end_date, last_end_date, created_at, updated_at)
        select ${calendarOf}, 'E' || n, true, '2026-03-01', '2026-03-01', '2026-03-01', ${now}, ${now} from ${SHUFFLED} returning id)

@@ -166,3 +166,59 @@ test('zones that were kept in another spelling get that of the time zone databas
     await sql.end({ timeout: 5 })
   }
 })
+
+test('settled requests, unread notifications and lines of before are settled as those of now are', async () => {
+  await using database = await freshDatabaseUrl({ migrated: false })
+  const before = journal.entries.findIndex(({ tag }) => tag.endsWith('_hiding'))
+  await using level = await firstMigrations(MIGRATIONS, before)
+  await applyMigrations(database.url, level.path)
+  const sql = administer(database.url)
+  try {
+    await sql.unsafe(`
+      insert into users (username, network_name, password_hash, role, created_at, updated_at)
+        select name, name, '', 'standard', now(), now() from unnest(array['ada', 'bob']) as name;
+      insert into settings (user_id, preferred_name, share_preferred_name, created_at, updated_at)
+        select id, upper(username), username = 'ada', now(), now() from users;
+      insert into connection_requests (sender_id, receiver_id, status, message, created_at, updated_at)
+        select 1, 2, status, n, now(), now()
+        from unnest(array['rejected', 'cancelled', 'rejected', 'pending']) with ordinality as old (status, n);
+      insert into connection_requests (sender_id, receiver_id, status, message, created_at, updated_at)
+        values (2, 1, 'rejected', 5, now(), now());
+      insert into notifications (user_id, type, title, message, data, created_at)
+        select 2, 'connection_request', 'T', 'of ' || id, jsonb_build_object('request_id', id), now() from connection_requests;
+      insert into notifications (user_id, type, title, message, data, created_at)
+        select 1, type, 'T', type || n, '{"event_id": 7, "invitation_id": 8}', now() + n * interval '1 minute'
+        from unnest(array['event_changed', 'security']) as type, generate_series(1, 3) as n;
+      insert into people (user_id, nickname, address, version, created_at, updated_at)
+        values (1, E'a\\u0007\\tb\\u0085', E'1\\u0001 Road\\nTown', 3, now(), now());`)
+    await applyMigrations(database.url, MIGRATIONS)
+    const requests = await sql`
+      select message, status, sender_network_name, sender_preferred_name, receiver_network_name, receiver_preferred_name
+      from connection_requests order by id`
+    const [adas, bobs] = [
+      ['ada', 'ADA', 'bob', null],
+      ['bob', null, 'ada', 'ADA'],
+    ]
+    expect(requests.map((row) => Object.values(row))).toEqual([
+      ['1', 'cancelled', ...adas],
+      ['2', 'cancelled', ...adas],
+      ['3', 'cancelled', ...adas],
+      ['4', 'pending', null, null, null, null],
+      ['5', 'rejected', ...bobs],
+    ])
+    const told = await sql`select message from notifications where not is_read order by id`
+    expect(told.map(({ message }) => message)).toEqual([
+      'of 4',
+      'of 5',
+      'event_changed3',
+      'security1',
+      'security2',
+      'security3',
+    ])
+    expect((await sql`select count(*)::integer from notifications`)[0]).toEqual({ count: 8 })
+    const [person] = await sql`select nickname, address, version from people`
+    expect(person).toEqual({ nickname: 'a \tb ', address: '1  Road\nTown', version: 3 })
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
+})

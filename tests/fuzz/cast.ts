@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { sessions, users } from '../../src/db/schema'
+import { blocks, sessions, users } from '../../src/db/schema'
 import type { Deps } from '../../src/deps'
 import type { Authenticator } from '../support/authenticator'
 import { type Harness, PASSWORD, startHarness } from '../support/harness'
@@ -115,11 +115,12 @@ export async function newcomer(h: Harness, kind: number): Promise<Person> {
 
 const CONFIG = { allow_registration: true, allow_passwordless: true, enforce_mfa_new_users: false }
 
-/** What the operations need and keep ending: a friendship, requests that nobody has answered, what the system allows. */
+/** What the operations need and keep ending: that nobody is blocked, a friendship, requests that nobody has answered, what the system allows. */
 export async function keepUp({ h, people }: Pick<Cast, 'h' | 'people'>): Promise<void> {
   const { admin, user, friend, stranger } = people
   // Whoever has taken another name is not found under the one that the others know.
   for (const person of Object.values(people)) await heal({ h }, person)
+  await h.db.delete(blocks)
   await h.request('PUT', '/api/admin/config', { cookie: admin.token, body: CONFIG })
   for (const person of [user, friend, stranger]) {
     await h.request('PUT', '/api/settings', { cookie: person.token, body: PREFERENCES })

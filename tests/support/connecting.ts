@@ -3,6 +3,7 @@ import { settings } from '../../src/db/schema'
 import type { Actor, Harness } from './harness'
 
 export const REQUESTS = '/api/connections/requests'
+export const BLOCKS = '/api/connections/blocks'
 export const ROUNDS = 20
 
 /** A signed-in user who accepts connections. */
@@ -21,6 +22,9 @@ export const send = (from: Actor, to: Actor, message?: string) =>
 
 export const settle = (actor: Actor, action: 'accept' | 'reject' | 'cancel', id: number) =>
   actor.request('PUT', `${REQUESTS}/${id}/${action}`)
+
+export const block = (actor: Actor, other: Actor) =>
+  actor.request('POST', BLOCKS, { body: { network_name: other.row.networkName } })
 
 /** Asks and accepts; answers the request and each one's id of the connection. */
 export async function connect(from: Actor, to: Actor) {

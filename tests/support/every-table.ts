@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import {
   auditLog,
   backupCodes,
+  blocks,
   calendarFeeds,
   calendarMembers,
   calendars,
@@ -135,6 +136,9 @@ export async function fillEveryTable(h: Harness): Promise<void> {
     })),
   )
   await db.insert(connectionRequests).values({ senderId: userId, receiverId: otherUserId, ...stamps })
+  await db
+    .insert(blocks)
+    .values({ userId: otherUserId, blockedUserId: userId, networkName: 'ada', createdAt: now })
   await db.insert(connections).values([
     { userId, otherUserId, shareEmail: true, ...stamps },
     { userId: otherUserId, otherUserId: userId, ...stamps },

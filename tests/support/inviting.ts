@@ -24,6 +24,8 @@ function invitationsOf(actor: Actor) {
       actor.request('PUT', `${OWN}/${id}`, { body: { response, occurrence_start } }),
     display: (id: number, calendar_id: unknown): Promise<Answered> =>
       actor.request('PUT', `${OWN}/${id}/display-calendar`, { body: { calendar_id } }),
+    /** Reads every notification, so that what comes next is news of its own. */
+    catchUp: (): Promise<Answered> => actor.request('PUT', '/api/notifications/read-all'),
     /** The notifications about invitations, newest first, as `type: message`. */
     heard: async (): Promise<string[]> =>
       (await notificationsOf(actor))

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import { vCards } from '../../src/adapters/vcard'
 import { type Exported, toCard, toProperties } from '../../src/features/people-vcards/rules'
+import { cleanLine, cleanLines } from '../../src/lib/schema'
 import { codePoints } from '../../src/lib/text'
 
 const PIECES = [
@@ -51,9 +52,9 @@ const storable = raw.map((parts) =>
 )
 
 const paragraphs = storable.map((text) => text.normalize('NFC') || null)
-const line = (max: number) =>
+const line = (max: number, clean = cleanLine) =>
   storable.map((text) => {
-    const tidy = text.trim().normalize('NFC')
+    const tidy = clean(text)
     return tidy === '' || codePoints(tidy) > max ? null : tidy
   })
 const birthday = fc.constantFrom(null, '1900-01-01', '2024-02-29', '--02-29', '--12-31', '1985-04-12')
@@ -66,7 +67,7 @@ const person: fc.Arbitrary<Exported> = fc
     email: fc.constantFrom(null, 'a@example.org', "o'b+x@example.org"),
     mobile: line(200),
     phone: line(200),
-    address: line(500),
+    address: line(500, cleanLines),
     company: line(200),
     jobTitle: line(200),
     birthday,

@@ -20,6 +20,11 @@ export const connectionRequests = pgTable(
     status: text({ enum: REQUEST_STATUSES }).notNull().default('pending'),
     message: text(),
     respondedAt: instant(),
+    /** What each side was called, as the other saw it, when the request was settled. */
+    senderNetworkName: text(),
+    senderPreferredName: text(),
+    receiverNetworkName: text(),
+    receiverPreferredName: text(),
     ...timestamps(),
   },
   (t) => [
@@ -30,7 +35,33 @@ export const connectionRequests = pgTable(
     index('connection_requests_sender_id_idx').on(t.senderId, t.id),
     index('connection_requests_receiver_id_idx').on(t.receiverId, t.id),
     oneOf('connection_requests_status_check', t.status, REQUEST_STATUSES),
+    check(
+      'connection_requests_settled_check',
+      sql`num_nonnulls(${t.senderNetworkName}, ${t.receiverNetworkName}) = case when ${t.status} = 'pending' then 0 else 2 end`,
+    ),
     check('connection_requests_not_oneself_check', sql`${t.senderId} <> ${t.receiverId}`),
+  ],
+)
+
+/** Whom a user does not want to have to do with: to each the other is as if absent (contract, section 20a). */
+export const blocks = pgTable(
+  'blocks',
+  {
+    id: id(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    blockedUserId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** What the blocked user was called then. */
+    networkName: text().notNull(),
+    createdAt: instant().notNull(),
+  },
+  (t) => [
+    uniqueIndex('blocks_user_id_blocked_user_id_key').on(t.userId, t.blockedUserId),
+    index('blocks_blocked_user_id_idx').on(t.blockedUserId),
+    check('blocks_not_oneself_check', sql`${t.userId} <> ${t.blockedUserId}`),
   ],
 )
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { id, instant, oneOf } from './columns'
 import { users } from './users'
 
@@ -30,6 +30,10 @@ export const notifications = pgTable(
     message: text().notNull(),
     /** What it is about: `{ request_id }`, `{ event_id, invitation_id }` and the like. */
     data: jsonb().$type<Readonly<Record<string, number>>>().notNull(),
+    /** Event, calendar invite, request or connection, by id: while one about it is unread, another of its type replaces it. */
+    subjectId: integer().generatedAlwaysAs(
+      sql`case when type in ('security', 'system') then null else coalesce((data ->> 'event_id')::integer, (data ->> 'invite_id')::integer, (data ->> 'request_id')::integer, (data ->> 'connection_id')::integer) end`,
+    ),
     isRead: boolean().notNull().default(false),
     createdAt: instant().notNull(),
   },
@@ -38,6 +42,9 @@ export const notifications = pgTable(
     index('notifications_created_at_idx').on(t.createdAt),
     index('notifications_unread_idx')
       .on(t.userId)
+      .where(sql`not ${t.isRead}`),
+    uniqueIndex('notifications_unread_subject_key')
+      .on(t.userId, t.type, t.subjectId)
       .where(sql`not ${t.isRead}`),
     oneOf('notifications_type_check', t.type, NOTIFICATION_TYPES),
   ],

@@ -1,4 +1,4 @@
-import { tidyLine } from '../../lib/schema'
+import { cleanLine, tidyLine } from '../../lib/schema'
 import { codePoints, cut } from '../../lib/text'
 import type { Texts } from '../events/rules.texts'
 import { escapeComponent, unescapeText } from '../people-vcards/rules.text'
@@ -67,7 +67,7 @@ const shortened = (text: string, max: number) =>
 
 /** In one line, as much of it as the field takes; the whole stays in what is kept. */
 const inOneLine = (max: number) => (value: string) =>
-  shortened(tidyLine(toText(value).replace(/\s*[\r\n]+\s*/g, ' ')), max) || null
+  tidyLine(shortened(cleanLine(toText(value).replace(/\s*[\r\n]+\s*/g, ' ')), max)) || null
 
 const TEXTS = {
   title: { property: 'SUMMARY', read: inOneLine(200) },

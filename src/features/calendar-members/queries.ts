@@ -1,6 +1,7 @@
-import { and, asc, eq, gt, inArray, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, not, or, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { inByteOrder } from '../../db/alphabetical'
+import { isBlockedBetween } from '../../db/blocked'
 import type { Db, Tx } from '../../db/client'
 import { calendarMembers, calendars, notifications, users } from '../../db/schema'
 import type { Stretch } from '../../lib/page'
@@ -19,15 +20,17 @@ export type ListedRow = Awaited<ReturnType<typeof selected>>[number]
 
 const byName = inByteOrder(users.networkName)
 
-/** The members of a calendar; only with `withPending` also those who have not accepted yet. */
+/** The members of a calendar as one user sees them; only with `withPending` also those who have not accepted yet. */
 interface Filter {
   readonly calendarId: number
+  readonly viewerId: number
   readonly withPending: boolean
 }
 
-const isOne = ({ calendarId, withPending }: Filter) =>
+const isOne = ({ calendarId, viewerId, withPending }: Filter) =>
   and(
     eq(calendarMembers.calendarId, calendarId),
+    not(isBlockedBetween(viewerId, calendarMembers.userId)),
     withPending ? undefined : eq(calendarMembers.status, 'accepted'),
   )
 

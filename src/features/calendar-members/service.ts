@@ -33,7 +33,7 @@ export async function listMembers(
 ): Promise<MembersPage> {
   const { limit, after } = readPage(query, isNetworkNameKey)
   const { access } = await findCalendar(db, userId, calendarId)
-  const filter = { calendarId, withPending: access === 'owner', afterName: after?.[0] }
+  const filter = { calendarId, viewerId: userId, withPending: access === 'owner', afterName: after?.[0] }
   const rows = await q.list(db, filter, limit + 1)
   const { page, next_cursor } = toPage(rows, limit, ({ networkName }) => [networkName])
   return { members: page.map(toView), next_cursor }
@@ -152,7 +152,7 @@ async function hold(tx: Tx, { session, now }: Changer, named: Named): Promise<Fo
 /** @throws {AppError} 404 for the calendar and the member. */
 async function findMember(tx: Tx, userId: number, { calendarId, id }: Named): Promise<Found> {
   const calendar = await findCalendar(tx, userId, calendarId)
-  const row = await q.find(tx, { calendarId, withPending: calendar.access === 'owner' }, id)
+  const row = await q.find(tx, { calendarId, viewerId: userId, withPending: calendar.access === 'owner' }, id)
   if (!row) throw notFound('Member')
   return { calendar, row }
 }

@@ -3,6 +3,7 @@ import { t } from 'elysia'
 import { pageQuery } from '../../lib/page'
 import { line, paragraphs, optionalNullable } from '../../lib/schema'
 import { ConnectionView } from '../connections/model'
+import { LinkCandidateView } from '../linked-people/model'
 
 const networkName = () =>
   line({ max: 32, description: 'The whole name, without regard to case.', examples: ['ada'] })
@@ -45,11 +46,16 @@ export const RequestView = t.Object(
     status: Status,
     user: t.Object(
       {
-        id: Type.Integer(),
+        id: t.Nullable(
+          Type.Integer({ description: 'Null once the request is settled, unless the two are connected.' }),
+        ),
         network_name: t.String(),
         preferred_name: t.Nullable(t.String({ description: 'Null where it is not shared.' })),
       },
-      { description: 'The other side.' },
+      {
+        description:
+          'The other side; once the request is settled, under the names that it had at that moment.',
+      },
     ),
     message: t.Nullable(t.String()),
     created_at: t.String({ format: 'date-time' }),
@@ -65,5 +71,12 @@ export const RequestsPage = t.Object({
 })
 export type RequestsPage = typeof RequestsPage.static
 
-export const AcceptedView = t.Object({ request: RequestView, connection: ConnectionView })
+export const AcceptedView = t.Object({
+  request: RequestView,
+  connection: ConnectionView,
+  link_candidates: t.Array(LinkCandidateView, {
+    description:
+      'The caller’s own people who are linked to nobody and have the e-mail that the other shares, at most 50. `PUT /api/people/{id}/link` links one of them.',
+  }),
+})
 export type AcceptedView = typeof AcceptedView.static

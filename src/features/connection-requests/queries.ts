@@ -1,14 +1,16 @@
-import { and, eq, exists, gt, ne, or, sql } from 'drizzle-orm'
+import { and, eq, exists, gt, inArray, ne, not, or, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { isBlockedBetween } from '../../db/blocked'
 import type { Db, Tx } from '../../db/client'
 import { connectionRequests, connections, type RequestStatus, settings, users } from '../../db/schema'
 import { isOlder, newestFirst } from '../../db/newest-first'
 import type { InstantKey, Stretch } from '../../lib/page'
-import type { Standing } from './rules'
+import { type Side, type Standing, statusesShownAs } from './rules'
 
 const isOpen = and(eq(users.isActive, true), eq(settings.acceptConnections, true))
 
 const isAnother = (userId: number, networkName: string) =>
-  and(eq(users.networkName, networkName), ne(users.id, userId))
+  and(eq(users.networkName, networkName), ne(users.id, userId), not(isBlockedBetween(userId, users.id)))
 
 /** Whom a stranger may find under the name. */
 export const findOpen = async (db: Db, userId: number, networkName: string): Promise<number | undefined> =>
@@ -22,6 +24,7 @@ export const findOpen = async (db: Db, userId: number, networkName: string): Pro
 
 const { senderId, receiverId } = connectionRequests
 const isPending = eq(connectionRequests.status, 'pending')
+const isRejected = eq(connectionRequests.status, 'rejected')
 const isPendingWith = (userId: number, other: number | typeof users.id) =>
   and(
     isPending,
@@ -57,7 +60,7 @@ export const findAddressee = async (
       )
   )[0]?.id
 
-/** Undefined where there is no such user. */
+/** Undefined where there is no such user, and where one has blocked the other. */
 export const findStanding = async (
   tx: Tx,
   userId: number,
@@ -70,11 +73,14 @@ export const findStanding = async (
         connections: tx.$count(connections, isConnectionWith(userId, otherUserId)),
         pendingBetween: tx.$count(connectionRequests, isPendingWith(userId, otherUserId)),
         pendingOfReceiver: tx.$count(connectionRequests, and(isPending, eq(receiverId, otherUserId))),
-        pendingOfSender: tx.$count(connectionRequests, and(isPending, eq(senderId, userId))),
+        pendingOfSender: tx.$count(
+          connectionRequests,
+          and(eq(senderId, userId), or(isPending, and(isRejected, ne(receiverId, otherUserId)))),
+        ),
       })
       .from(users)
       .innerJoin(settings, eq(settings.userId, users.id))
-      .where(eq(users.id, otherUserId))
+      .where(and(eq(users.id, otherUserId), not(isBlockedBetween(userId, otherUserId))))
   )[0]
 
 export type RequestRow = typeof connectionRequests.$inferSelect
@@ -85,10 +91,16 @@ export async function insert(tx: Tx, values: typeof connectionRequests.$inferIns
   return row
 }
 
-/** Whose request it is: who sent it, or who received it. */
-export type Side = 'sender' | 'receiver'
-
 const isOf = (side: Side, userId: number) => eq(side === 'sender' ? senderId : receiverId, userId)
+
+/** What the user is shown, on one side or on either. */
+const isShownTo = (userId: number, side: Side | undefined, status: RequestStatus | undefined) => {
+  const onSide = (one: Side) =>
+    side === undefined || side === one
+      ? and(isOf(one, userId), inArray(connectionRequests.status, statusesShownAs(one, status)))
+      : undefined
+  return or(onSide('sender'), onSide('receiver'))
+}
 
 export interface RequestFilter {
   readonly userId: number
@@ -103,13 +115,7 @@ export const list = (db: Db, { userId, side, status, after }: RequestFilter, lim
   db
     .select()
     .from(connectionRequests)
-    .where(
-      and(
-        side ? isOf(side, userId) : or(isOf('sender', userId), isOf('receiver', userId)),
-        status && eq(connectionRequests.status, status),
-        isOlder(connectionRequests, after),
-      ),
-    )
+    .where(and(isShownTo(userId, side, status), isOlder(connectionRequests, after)))
     .orderBy(...newestFirst(connectionRequests))
     .limit(limit)
 
@@ -118,7 +124,7 @@ export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch): Pr
   db
     .select()
     .from(connectionRequests)
-    .where(and(or(isOf('sender', userId), isOf('receiver', userId)), gt(connectionRequests.id, afterId)))
+    .where(and(isShownTo(userId, undefined, undefined), gt(connectionRequests.id, afterId)))
     .orderBy(connectionRequests.id)
     .limit(limit)
 
@@ -134,17 +140,39 @@ const isOwn = ({ id, side, userId }: OwnRequest) => and(eq(connectionRequests.id
 export const find = async (tx: Tx, own: OwnRequest): Promise<RequestRow | undefined> =>
   (await tx.select().from(connectionRequests).where(isOwn(own)))[0]
 
-/** Ends a request that is pending; undefined where it is not any more. */
-export const settle = async (
+/** The request exists: the transaction holds both whom it is between. */
+export async function update(
   tx: Tx,
-  own: OwnRequest,
-  status: RequestStatus,
+  id: number,
+  set: PgUpdateSetSource<typeof connectionRequests>,
+): Promise<RequestRow> {
+  const [row] = await tx.update(connectionRequests).set(set).where(eq(connectionRequests.id, id)).returning()
+  if (!row) throw new Error('update returned no row')
+  return row
+}
+
+/** Whether the user has asked somebody who bore that name when they rejected it. */
+export const hasRejectedOf = async (tx: Tx, userId: number, networkName: string): Promise<boolean> =>
+  (await tx.$count(
+    connectionRequests,
+    and(isRejected, eq(senderId, userId), eq(connectionRequests.receiverNetworkName, networkName)),
+  )) > 0
+
+/** Takes back the rejected requests from one to the other; answers them. */
+export const cancelRejected = (
+  tx: Tx,
+  [from, to]: readonly [number, number],
   now: Date,
-): Promise<RequestRow | undefined> =>
-  (
-    await tx
-      .update(connectionRequests)
-      .set({ status, respondedAt: now, updatedAt: now })
-      .where(and(isOwn(own), isPending))
-      .returning()
-  )[0]
+): Promise<RequestRow[]> =>
+  tx
+    .update(connectionRequests)
+    .set({ status: 'cancelled', respondedAt: now, updatedAt: now })
+    .where(and(isRejected, eq(senderId, from), eq(receiverId, to)))
+    .returning()
+
+/** All requests between the two, whatever became of them; answers what they were. */
+export const removeBetween = (tx: Tx, [a, b]: readonly [number, number]): Promise<RequestRow[]> =>
+  tx
+    .delete(connectionRequests)
+    .where(or(and(eq(senderId, a), eq(receiverId, b)), and(eq(senderId, b), eq(receiverId, a))))
+    .returning()

@@ -16,6 +16,10 @@ import {
 } from './model'
 import * as requests from './service'
 
+/** What a sender can find out about a rejection. */
+const REJECTION =
+  'To its sender a rejected request goes on looking as it did while it was pending: it counts among their 20, it can be cancelled, and it shows the names that the other had at that moment, whatever becomes of them. One thing tells: asking again replaces it and answers 201, where a request that still waits answers 409. While the other accepts no connections both answer 409.'
+
 const RequestPath = t.Object({ id: pathId('The connection request.') })
 const idOf = (params: { id: string }) => readId(params.id, 'Connection request')
 
@@ -40,7 +44,11 @@ export const connectionRequestRoutes = (deps: Deps, guard: SessionGuard) =>
         session: SIGNED_IN,
         body: NewRequestBody,
         response: { 201: RequestView, 404: ErrorBody, 409: ErrorBody },
-        detail: { operationId: 'sendConnectionRequest', summary: 'Ask a user to connect' },
+        detail: {
+          operationId: 'sendConnectionRequest',
+          summary: 'Ask a user to connect',
+          description: REJECTION,
+        },
       },
     )
     .get('/requests', ({ query, session }) => requests.listRequests(deps, session.userId, query), {
@@ -50,7 +58,7 @@ export const connectionRequestRoutes = (deps: Deps, guard: SessionGuard) =>
       detail: {
         operationId: 'listConnectionRequests',
         summary: 'List the connection requests',
-        description: 'Those that were sent and those that were received, newest first.',
+        description: `Those that were sent and those that were received, newest first; a receiver is not shown those that were taken back. ${REJECTION}`,
       },
     })
     .put(
@@ -63,7 +71,8 @@ export const connectionRequestRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'acceptConnectionRequest',
           summary: 'Accept a connection request',
-          description: 'Connects the two, and makes or links a person record on each side.',
+          description:
+            'Connects the two, and makes a person record on each side. It links nobody whom either knows already, as an e-mail address proves nothing; it names them as `link_candidates`.',
         },
       },
     )
@@ -77,7 +86,7 @@ export const connectionRequestRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'rejectConnectionRequest',
           summary: 'Reject a connection request',
-          description: 'Nobody is told; the other may ask again.',
+          description: `Nobody is told. ${REJECTION}`,
         },
       },
     )
@@ -94,7 +103,8 @@ export const connectionRequestRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'cancelConnectionRequest',
           summary: 'Cancel a connection request',
-          description: 'Takes back what the other was told of it.',
+          description:
+            'Takes back what the other was told of it, and the request from their list. A request that was rejected is taken back in the same way.',
         },
       },
     )

@@ -1,11 +1,12 @@
 import type { Db, Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
-import { conflict, notFound } from '../../lib/errors'
+import { type AppError, notFound } from '../../lib/errors'
 import { instantKey, isInstantKey, readPage, type Stretch, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
 import { record } from '../audit/service'
-import { connect, holdPair, viewBetween } from '../connections/service'
+import { connect, holdPair, type Pair, viewBetween } from '../connections/service'
+import { linkCandidates } from '../linked-people/service'
 import { markHandled, notify, withdraw } from '../notifications/service'
 import { type Profile, profileFor, profilesFor } from '../sharing/service'
 import type {
@@ -17,7 +18,7 @@ import type {
   SearchView,
 } from './model'
 import * as q from './queries'
-import { refusalOfRequest } from './rules'
+import { refusalOfAbsent, refusalOfRequest, refusalOfSettling, type Side, shownStatus } from './rules'
 
 type Reading = Pick<Deps, 'db' | 'config'>
 type Writing = Pick<Deps, 'db' | 'config' | 'clock'>
@@ -34,7 +35,7 @@ export async function search({ db }: Reading, userId: number, asked: string): Pr
 }
 
 /**
- * Asks somebody to connect.
+ * Asks somebody to connect; an earlier request that they rejected is taken back.
  * @throws {AppError} 404 for whom a search does not find either, 409.
  */
 export const sendRequest = (
@@ -47,10 +48,13 @@ export const sendRequest = (
     const networkName = network_name.toLowerCase()
     const receiverId = await q.findAddressee(tx, userId, networkName)
     const names = receiverId === undefined ? undefined : await holdPair(tx, userId, receiverId)
-    if (receiverId === undefined || names?.other !== networkName) throw notFound('User')
+    if (receiverId === undefined || names?.other !== networkName) {
+      throw await absent(tx, userId, networkName)
+    }
     const standing = await q.findStanding(tx, userId, receiverId)
-    const refusal = standing ? refusalOfRequest(standing) : notFound('User')
-    if (refusal) throw refusal
+    const refusal = standing ? refusalOfRequest(standing) : 'absent'
+    if (refusal) throw refusal === 'absent' ? await absent(tx, userId, networkName) : refusal
+    await takeBackRejected(tx, [userId, receiverId], now)
     const row = await q.insert(tx, {
       senderId: userId,
       receiverId,
@@ -66,6 +70,19 @@ export const sendRequest = (
     })
     return viewOf(tx, config.timeZone, userId, row)
   })
+
+const absent = async (tx: Tx, userId: number, networkName: string): Promise<AppError> =>
+  refusalOfAbsent(await q.hasRejectedOf(tx, userId, networkName))
+
+/** Takes back the rejected requests from one to the other, which their sender was still shown as pending. */
+async function takeBackRejected(tx: Tx, pair: Pair, now: Date): Promise<void> {
+  for (const row of await q.cancelRejected(tx, pair, now)) await withdraw(tx, toldReceiver(row))
+}
+
+/** Takes away all requests between two users whom the transaction holds, and what told of them. */
+export async function forgetRequestsBetween(tx: Tx, pair: Pair): Promise<void> {
+  for (const row of await q.removeBetween(tx, pair)) await withdraw(tx, toldReceiver(row))
+}
 
 /** The notification that a request is to its receiver. */
 const toldReceiver = ({ id, receiverId }: q.RequestRow) => ({
@@ -108,6 +125,12 @@ export const acceptRequest = (
     const now = clock.now()
     const { row, ownName } = await settle(tx, { id, side: 'receiver', userId }, 'accepted', now)
     const connectionId = await connect(tx, [row.senderId, userId], now)
+    for (const pair of [
+      [row.senderId, userId],
+      [userId, row.senderId],
+    ] as const) {
+      await takeBackRejected(tx, pair, now)
+    }
     await markHandled(tx, toldReceiver(row))
     await notify(tx, {
       userId: row.senderId,
@@ -117,13 +140,15 @@ export const acceptRequest = (
       data: { connection_id: connectionId },
       at: now,
     })
+    const connection = await viewBetween(tx, { config }, userId, row.senderId)
     return {
       request: await viewOf(tx, config.timeZone, userId, row),
-      connection: await viewBetween(tx, { config }, userId, row.senderId),
+      connection,
+      link_candidates: await linkCandidates(tx, userId, connection.shared_profile.email),
     }
   })
 
-/** Declines a request; who asked is not told. @throws {AppError} 404, 409. */
+/** Declines a request; to its sender it stays pending. @throws {AppError} 404, 409. */
 export const rejectRequest = (
   { db, config, clock }: Writing,
   userId: number,
@@ -159,8 +184,9 @@ export const cancelRequest = (
   })
 
 /**
- * Ends a request that is pending, once however many try; holds both users. Answers also the caller's network name.
- * @throws {AppError} 404 for who does not stand on that side of it, 409 where it is settled.
+ * Settles a request, once however many try, and keeps what each side is called at that moment; holds both users. Answers
+ * also the caller's network name.
+ * @throws {AppError} 404 for who does not stand on that side of it, 409 where nothing is left to settle.
  */
 async function settle(
   tx: Tx,
@@ -170,10 +196,26 @@ async function settle(
 ): Promise<{ readonly row: q.RequestRow; readonly ownName: string }> {
   const found = await q.find(tx, own)
   const names = found && (await holdPair(tx, own.userId, otherOf(own.userId, found)))
-  if (!names) throw notFound('Connection request')
-  const row = await q.settle(tx, own, status, now)
-  if (!row) throw conflict('This request is no longer pending')
+  const held = names && (await q.find(tx, own))
+  if (!held) throw notFound('Connection request')
+  const refusal = refusalOfSettling(own.side, held.status)
+  if (refusal) throw refusal
+  const kept = held.status === 'pending' ? await namesOf(tx, held) : {}
+  const row = await q.update(tx, own.id, { ...kept, status, respondedAt: now, updatedAt: now })
   return { row, ownName: names.own }
+}
+
+/** What each side is called, as the other sees it. */
+async function namesOf(tx: Tx, { senderId, receiverId }: q.RequestRow) {
+  const sender = await profileFor(tx, receiverId, senderId)
+  const receiver = await profileFor(tx, senderId, receiverId)
+  if (!sender || !receiver) throw notFound('Connection request')
+  return {
+    senderNetworkName: sender.networkName,
+    senderPreferredName: sender.preferredName,
+    receiverNetworkName: receiver.networkName,
+    receiverPreferredName: receiver.preferredName,
+  }
 }
 
 const otherOf = (userId: number, { senderId, receiverId }: q.RequestRow): number =>
@@ -203,16 +245,34 @@ async function toViews(
   })
 }
 
-const toView = (zone: string, userId: number, row: q.RequestRow, profile: Profile): RequestView => ({
-  id: row.id,
-  direction: row.senderId === userId ? 'outgoing' : 'incoming',
-  status: row.status,
-  user: {
-    id: profile.userId,
-    network_name: profile.networkName,
-    preferred_name: profile.preferredName,
-  },
-  message: row.message,
-  created_at: formatInstant(zone, row.createdAt),
-  responded_at: row.respondedAt && formatInstant(zone, row.respondedAt),
-})
+function toView(zone: string, userId: number, row: q.RequestRow, profile: Profile): RequestView {
+  const side = row.senderId === userId ? 'sender' : 'receiver'
+  const status = shownStatus(side, row.status)
+  const isSettled = status !== 'pending'
+  return {
+    id: row.id,
+    direction: side === 'sender' ? 'outgoing' : 'incoming',
+    status,
+    user: {
+      id: isSettled && !profile.shared ? null : profile.userId,
+      ...shownNames(side, row, profile),
+    },
+    message: row.message,
+    created_at: formatInstant(zone, row.createdAt),
+    responded_at: isSettled && row.respondedAt ? formatInstant(zone, row.respondedAt) : null,
+  }
+}
+
+/**
+ * What the other side is called: once the request is settled, what it was called then. From those who are connected a
+ * preferred name is gone at once when it is not shared any more.
+ */
+function shownNames(side: Side, row: q.RequestRow, { networkName, preferredName, shared }: Profile) {
+  const [keptName, keptPreferredName] =
+    side === 'sender'
+      ? [row.receiverNetworkName, row.receiverPreferredName]
+      : [row.senderNetworkName, row.senderPreferredName]
+  if (keptName === null) return { network_name: networkName, preferred_name: preferredName }
+  const isHidden = shared && preferredName === null
+  return { network_name: keptName, preferred_name: isHidden ? null : keptPreferredName }
+}

@@ -5,7 +5,7 @@ import { conflict, notFound, unauthenticated } from '../../lib/errors'
 import { isId } from '../../lib/id'
 import { readPage, type Stretch, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
-import { linkPerson, unlinkFromAll } from '../linked-people/service'
+import { addLinkedPerson, unlinkFromAll } from '../linked-people/service'
 import { withdraw } from '../notifications/service'
 import { lockUserOf, refuseEnded, type SessionKey } from '../sessions/service'
 import { toToggleColumns, toToggleFields } from '../sharing/rules'
@@ -51,6 +51,13 @@ export async function holdUsers(tx: Tx, userIds: readonly number[]): Promise<Rea
 export async function refuseStrangers(tx: Tx, userId: number, others: readonly number[]): Promise<void> {
   const known = others.every(isId) ? await q.countAmong(tx, userId, others) : 0
   if (known < others.length) throw connectionNotFound()
+}
+
+/** Whom the user's connection is with. @throws {AppError} 404. */
+export async function otherSideOf(tx: Tx, userId: number, id: number): Promise<number> {
+  const found = isId(id) ? await q.find(tx, userId, id) : undefined
+  if (!found) throw connectionNotFound()
+  return found.otherUserId
 }
 
 /** Whom of the others the user is connected with. */
@@ -125,7 +132,7 @@ export async function connect(tx: Tx, pair: Pair, now: Date): Promise<number> {
   const sides: readonly Pair[] = [pair, [b, a]]
   for (const [userId, otherUserId] of sides) {
     const profile = await profileFor(tx, userId, otherUserId)
-    if (profile) await linkPerson(tx, userId, profile, now)
+    if (profile) await addLinkedPerson(tx, userId, profile, now)
   }
   return first.id
 }
@@ -159,13 +166,19 @@ export async function removeConnection(
   const pair = [userId, found.otherUserId] as const
   await holdPair(tx, ...pair)
   await refuseEnded(tx, session, now)
+  const removed = await removeBetween(tx, pair)
+  if (!removed.includes(id)) throw connectionNotFound()
+  return pair
+}
+
+/** The same of two users whom the transaction holds, connected or not; answers the ids of both directions. */
+export async function removeBetween(tx: Tx, pair: Pair): Promise<number[]> {
   const removed = await q.removeBoth(tx, pair)
-  if (!removed.some((row) => row.id === id)) throw connectionNotFound()
   for (const row of removed) {
     const data = { connection_id: row.id }
     await withdraw(tx, { userId: row.userId, type: 'connection_accepted', data })
   }
-  return pair
+  return removed.map(({ id }) => id)
 }
 
 /** What others still have of a user whose account is about to be deleted: links to them and news of them. */

@@ -2,7 +2,7 @@ import type { Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { endMembershipsBetween } from '../calendar-members/service'
-import { type Pair, removeConnection } from '../connections/service'
+import { type Pair, removeBetween, removeConnection } from '../connections/service'
 import { endInvitationsBetween } from '../event-invitations/service'
 import { unlinkPeople } from '../linked-people/service'
 import type { SessionKey } from '../sessions/service'
@@ -21,6 +21,12 @@ export const disconnect = (
     const pair = await removeConnection(tx, { session, now }, connectionId)
     await onDisconnect(tx, pair, now)
   })
+
+/** The same of two users whom the transaction holds, connected or not. */
+export async function separate(tx: Tx, pair: Pair, now: Date): Promise<void> {
+  await removeBetween(tx, pair)
+  await onDisconnect(tx, pair, now)
+}
 
 /** Everything between two users that ends with their connection; the transaction holds the rows of both. */
 async function onDisconnect(tx: Tx, pair: Pair, now: Date): Promise<void> {

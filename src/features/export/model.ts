@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { SessionView } from '../active-sessions/model'
 import { PlacedMemberView } from '../calendar-members/model'
+import { BlockView } from '../blocks/model'
 import { CalendarView } from '../calendars/model'
 import { PlacedCommentView } from '../comments/model'
 import { RequestView } from '../connection-requests/model'
@@ -49,6 +50,7 @@ const long = {
   people: t.Array(PersonView),
   connections: t.Array(SharingConnectionView),
   connection_requests: t.Array(RequestView),
+  blocks: t.Array(BlockView),
   notifications: t.Array(NotificationView),
 }
 export type LongLists = { readonly [Name in keyof typeof long]: (typeof long)[Name]['static'] }

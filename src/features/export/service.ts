@@ -4,6 +4,7 @@ import { pauses } from '../../lib/pauses'
 import { streamOf } from '../../lib/text-stream'
 import { formatInstant } from '../../lib/time'
 import { listSessions } from '../active-sessions/service'
+import { stretchOfBlocks } from '../blocks/service'
 import { stretchOfMembers } from '../calendar-members/service'
 import { stretchOfCalendars } from '../calendars/service'
 import { stretchOfComments } from '../comments/service'
@@ -77,6 +78,7 @@ function longLists(deps: ExportDeps, reader: Reader): { readonly [Name in keyof 
     people: (stretch) => stretchOfPeople(deps, reader, stretch),
     connections: (stretch) => stretchOfConnections(deps, userId, stretch),
     connection_requests: (stretch) => stretchOfRequests(deps, userId, stretch),
+    blocks: (stretch) => stretchOfBlocks(deps, userId, stretch),
     notifications: (stretch) => stretchOfNotifications(deps, userId, stretch),
   }
 }

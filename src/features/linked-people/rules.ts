@@ -1,3 +1,4 @@
+import { tidyLine } from '../../lib/schema'
 import { cut } from '../../lib/text'
 import type { Toggles } from '../sharing/rules'
 
@@ -5,7 +6,7 @@ const MAX_NAME_LENGTH = 100
 
 /** Settings hold longer names than people do. */
 const toName = (name: string | null | undefined): string | null =>
-  name == null ? null : cut(name, MAX_NAME_LENGTH).trimEnd()
+  name == null ? null : tidyLine(cut(name, MAX_NAME_LENGTH))
 
 /** The fields of a new person from what is shared. A person has a name: without any other it is the network name. */
 export function prefilled(shared: Partial<Toggles<string | null>>, networkName: string) {

@@ -19,9 +19,22 @@ type NewRow = typeof notifications.$inferInsert
 /** Rows of one statement: it takes 65 535 parameters. */
 const BATCH = 1000
 
-export async function insertAll(tx: Tx, rows: readonly NewRow[]): Promise<void> {
+/** What is still unread about the same takes the place of another row, and comes first. */
+export async function putAll(tx: Tx, rows: readonly NewRow[]): Promise<void> {
   for (let start = 0; start < rows.length; start += BATCH) {
-    await tx.insert(notifications).values(rows.slice(start, start + BATCH))
+    await tx
+      .insert(notifications)
+      .values(rows.slice(start, start + BATCH))
+      .onConflictDoUpdate({
+        target: [notifications.userId, notifications.type, notifications.subjectId],
+        targetWhere: sql`not ${notifications.isRead}`,
+        set: {
+          title: sql`excluded.title`,
+          message: sql`excluded.message`,
+          data: sql`excluded.data`,
+          createdAt: sql`excluded.created_at`,
+        },
+      })
   }
 }
 

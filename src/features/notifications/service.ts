@@ -21,12 +21,15 @@ interface NewNotification {
   readonly at: Date
 }
 
-/** Tells a user something within the operation's transaction (specification 6.2). */
+/**
+ * Tells a user something within the operation's transaction (specification 6.2). Whatever of this type about the same event,
+ * invite, request or connection they have not read yet gives way to it (contract, section 20a).
+ */
 export const notify = (tx: Tx, notification: NewNotification): Promise<void> => notifyAll(tx, [notification])
 
-/** The same for many, in few statements. */
+/** The same for many, none of whom is told of one thing twice, in few statements. */
 export const notifyAll = (tx: Tx, all: readonly NewNotification[]): Promise<void> =>
-  q.insertAll(
+  q.putAll(
     tx,
     all.map(({ data = {}, at, ...rest }) => ({ ...rest, data, createdAt: at })),
   )

@@ -1,4 +1,4 @@
-import { customProblem, email, line, paragraphs, tidyLine } from '../../lib/schema'
+import { cleanLine, cleanLines, customProblem, email, line, lines, paragraphs } from '../../lib/schema'
 import { isBirthday } from '../../lib/time'
 import { escapeComponent, escapeText, printList, readComponents, readList, unescapeText } from './rules.text'
 
@@ -37,8 +37,8 @@ interface Mapping {
 
 const fits = (schema: Parameters<typeof customProblem>[0]) => (text: string) =>
   customProblem(schema, text) === undefined
-const text = ([, , , value]: Property) => tidyLine(unescapeText(value))
-const list = ([, , , value]: Property) => tidyLine(readList(value))
+const text = ([, , , value]: Property) => cleanLine(unescapeText(value))
+const list = ([, , , value]: Property) => cleanLine(readList(value))
 const short = fits(line({ max: 200 }))
 
 export const MAPPINGS: Readonly<Record<Field, Mapping>> = {
@@ -48,13 +48,13 @@ export const MAPPINGS: Readonly<Record<Field, Mapping>> = {
   phone: { property: 'tel', read: readPhone, print: escapeText, fits: short },
   address: {
     property: 'adr',
-    read: ([, , , value]) => tidyLine(readComponents(value).join(', ')),
+    read: ([, , , value]) => cleanLines(readComponents(value).join(', ')),
     print: (address) => `;;${escapeComponent(address)};;;;`,
-    fits: fits(line({ max: 500 })),
+    fits: fits(lines({ max: 500 })),
   },
   company: {
     property: 'org',
-    read: ([, , , value]) => tidyLine(readComponents(value)[0] ?? ''),
+    read: ([, , , value]) => cleanLine(readComponents(value)[0] ?? ''),
     print: escapeComponent,
     fits: short,
   },

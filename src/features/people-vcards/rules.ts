@@ -1,4 +1,4 @@
-import { tidyLine } from '../../lib/schema'
+import { cleanLine } from '../../lib/schema'
 import { codePoints, cut } from '../../lib/text'
 import { displayName, isUnborn } from '../people/rules'
 import { type Field, FIELDS, fieldOf, MAPPINGS, type Property } from './rules.fields'
@@ -105,7 +105,7 @@ function namesOf(nickname: string | null, n: Property | undefined, fn: Property 
 
 const readable = (property: Property | undefined) => property?.[3].slice(0, MAX_VALUE_LENGTH) ?? ''
 
-const orNull = (text: string): string | null => tidyLine(text) || null
+const orNull = (text: string): string | null => cleanLine(text) || null
 
 /** A card without a name is known by its organisation, as address books show it. */
 function withNickname(fields: CardFields, properties: readonly Property[]): CardFields {

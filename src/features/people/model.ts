@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { pageQuery } from '../../lib/page'
-import { birthday, email, line, optionalNullable, paragraphs, queryFlag } from '../../lib/schema'
+import { birthday, email, line, lines, optionalNullable, paragraphs, queryFlag } from '../../lib/schema'
 import { SharedProfileView } from '../sharing/model'
 
 const maybeText = (description?: string) =>
@@ -47,7 +47,7 @@ export const PersonFields = t.Object({
   email: optionalNullable(email()),
   phone: text(),
   mobile: text(),
-  address: text(500),
+  address: optionalNullable(lines({ max: 500 })),
   company: text(),
   job_title: text(),
   birthday: optionalNullable(birthday('Not in the future.')),
@@ -56,6 +56,10 @@ export const PersonFields = t.Object({
   is_favourite: t.Optional(Type.Boolean()),
 })
 export type PersonFields = typeof PersonFields.static
+
+export const PersonLink = t.Object({
+  connection_id: t.Nullable(Type.Integer({ description: 'A connection of the caller’s, or null for none.' })),
+})
 
 export const PeopleQuery = t.Object({
   q: t.Optional(

@@ -5,7 +5,7 @@ import { type SessionGuard, SIGNED_IN } from '../../http/session-guard'
 import { expectedVersions, IfMatch, tagged } from '../../http/versions'
 import { readId } from '../../lib/id'
 import { pathId } from '../../lib/schema'
-import { PeoplePage, PeopleQuery, PersonFields, PersonView } from './model'
+import { PeoplePage, PeopleQuery, PersonFields, PersonLink, PersonView } from './model'
 import * as people from './service'
 
 const PersonPath = t.Object({ id: pathId('The id of the person.') })
@@ -61,6 +61,26 @@ export const peopleRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'changePerson',
           summary: 'Change a person',
           description: 'Changes the fields that are given; null clears one, but never the last name of all.',
+        },
+      },
+    )
+    .put(
+      '/:id/link',
+      async ({ session, params, headers, body, set }) => {
+        const target = { id: readId(params.id, 'Person'), expected: expectedVersions(headers) }
+        return tagged(set, await people.linkPerson(deps, session, target, body.connection_id))
+      },
+      {
+        session: { settings: true },
+        params: PersonPath,
+        headers: IfMatch,
+        body: PersonLink,
+        response: { 200: PersonView, 404: ErrorBody, 412: ErrorBody },
+        detail: {
+          operationId: 'linkPerson',
+          summary: 'Link a person to a connected user, or to nobody',
+          description:
+            'From then on `shared_profile` is what that user shares. A connection has one person at most: the one that it had, such as the one that was made with it, loses the link and stays in the address book. A person who was linked to another is linked to this one instead.',
         },
       },
     )

@@ -5,6 +5,8 @@ import { readPage, type Stretch, toPage } from '../../lib/page'
 import { formatInstant } from '../../lib/time'
 import { isExpected, stale, type Target } from '../../lib/versions'
 import { ageOn } from '../birthdays/rules'
+import { otherSideOf } from '../connections/service'
+import { releaseLink } from '../linked-people/service'
 import { lockUserOf, type SessionKey } from '../sessions/service'
 import { type Reader, todayOf } from '../settings/service'
 import { profilesFor } from '../sharing/service'
@@ -73,6 +75,34 @@ export async function changePerson(
     const { firstName, lastName, nickname } = stored
     refuseNameless(toNames(changes, { firstName, lastName, nickname }))
     const changed = await q.update(tx, stored, { ...toColumns(changes), updatedAt: deps.clock.now() })
+    if (!changed) throw stale()
+    return changed
+  })
+  return toView(deps, reader, row)
+}
+
+/**
+ * Links the person to the other side of a connection of the user's, or with null to nobody. Whoever of their people was
+ * linked to that side gives the link up and stays as they are; whoever the person was linked to has none any more.
+ * @throws {AppError} 401, 404 for the person and the connection, 412 for another version than the expected.
+ */
+export async function linkPerson(
+  deps: PeopleDeps,
+  reader: Reader,
+  { id, expected }: Target,
+  connectionId: number | null,
+): Promise<PersonView> {
+  const { userId } = reader
+  const row = await inTransaction(deps.db, async (tx) => {
+    const now = deps.clock.now()
+    await lockUserOf(tx, reader, now)
+    const stored = await q.lock(tx, userId, id)
+    if (!stored) throw notFound('Person')
+    if (!isExpected(stored.version, expected)) throw stale()
+    const linkedUserId = connectionId === null ? null : await otherSideOf(tx, userId, connectionId)
+    if (stored.linkedUserId === linkedUserId) return stored
+    if (linkedUserId !== null) await releaseLink(tx, [userId, linkedUserId], now)
+    const changed = await q.update(tx, stored, { linkedUserId, updatedAt: now })
     if (!changed) throw stale()
     return changed
   })

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
-import { day, email, line, optionalNullable, timeOfDay, timeZone, verbatim } from '../../lib/schema'
+import { day, email, line, lines, optionalNullable, timeOfDay, timeZone, verbatim } from '../../lib/schema'
 import { handle } from '../accounts/model'
 import { shareFields } from '../sharing/model'
 
@@ -64,7 +64,7 @@ export const SettingsChanges = t.Object({
   network_name: Type.Optional(handle('The public handle.')),
   phone: text(),
   mobile: text(),
-  address: text(500),
+  address: optionalNullable(lines({ max: 500 })),
   company: text(),
   job_title: text(),
   first_day_of_week: integer(0, 1),

@@ -77,6 +77,7 @@ test('two people find, ask, know, hide from, leave and ask each other again, all
   expect((await settle(bob, 'accept', third.id)).body).toEqual({
     detail: 'This request is no longer pending',
   })
-  expect((await requestsOf(ada)).map(({ status }) => status)).toEqual(['cancelled', 'rejected', 'accepted'])
+  expect((await requestsOf(ada)).map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'accepted'])
+  expect((await requestsOf(bob)).map(({ status }) => status)).toEqual(['accepted'])
   expect(await h.db.select().from(auditLog)).toMatchObject([{ action: 'connection.request_cancelled' }])
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { people, users } from '../../../src/db/schema'
-import { connect, connectionsOf, set, sociable } from '../../support/connecting'
+import { connect, connectionsOf, send, set, settle, sociable } from '../../support/connecting'
 import { type Actor, type Harness, startHarness } from '../../support/harness'
 
 let h: Harness
@@ -99,30 +99,42 @@ describe('a new connection', () => {
     ])
   })
 
-  test('links the oldest unlinked person with the shared e-mail instead, who keeps their own fields', async () => {
-    const [ada, carol] = [await sociable(h), await sociable(h)]
-    const bob = await sociable(h, { email: 'Bob@Example.org' })
-    await set(h, bob, { firstName: 'Robert', shareFirstName: true, shareEmail: true })
-    await person(ada, { email: 'bob@example.org', linkedUserId: carol.row.id })
-    const [known] = await person(ada, { email: 'bob@EXAMPLE.ORG', notes: 'Owes me 5' })
-    await person(ada, { email: 'bob@example.org' })
-    await person(carol, { email: 'bob@example.org' })
-    h.clock.advance({ minutes: 1 })
-    await connect(ada, bob)
-    const linked = { linkedUserId: bob.row.id, version: 2, updatedAt: h.clock.now() }
-    expect(await h.db.select().from(people).where(eq(people.linkedUserId, bob.row.id))).toEqual(
-      known ? [{ ...known, ...linked }] : [],
-    )
-    expect(await peopleOf(ada)).toHaveLength(3)
+  test('links nobody whom either knows already by e-mail, and names the accepting side theirs, the oldest first', async () => {
+    const [ada, carol] = [await sociable(h, { email: 'Ada@Example.org' }), await sociable(h)]
+    const bob = await sociable(h, { email: 'bob@example.org' })
+    for (const actor of [ada, bob]) await set(h, actor, { shareEmail: true })
+    const stored = [
+      ...(await person(bob, { email: 'ada@example.org', notes: 'Owes me 5' })),
+      ...(await person(bob, { email: 'ADA@EXAMPLE.ORG', nickname: null, firstName: 'Ada', lastName: 'L' })),
+      ...(await person(bob, { email: 'ada@example.org', linkedUserId: carol.row.id })),
+      ...(await person(bob, { email: 'adax@example.org' })),
+      ...(await person(carol, { email: 'ada@example.org' })),
+      ...(await person(ada, { email: 'bob@example.org' })),
+    ]
+    const { id } = (await send(ada, bob)).body
+    const { body } = await settle(bob, 'accept', id)
+    expect(body.link_candidates).toEqual([
+      { id: stored[0]?.id, first_name: null, last_name: null, nickname: 'Bob from work' },
+      { id: stored[1]?.id, first_name: 'Ada', last_name: 'L', nickname: null },
+    ])
+    const left = await h.db.select().from(people).orderBy(people.id)
+    expect(left.slice(0, stored.length)).toEqual(stored)
+    expect(left.slice(stored.length)).toMatchObject([
+      { userId: ada.row.id, linkedUserId: bob.row.id, version: 1 },
+      { userId: bob.row.id, linkedUserId: ada.row.id, version: 1 },
+    ])
+    expect(body.connection.person_id).toBe(left.at(-1)?.id)
   })
 
-  test('links nobody by an e-mail that is not shared', async () => {
-    const [ada, bob] = [await sociable(h), await sociable(h, { email: 'bob@example.org' })]
-    const [known] = await person(ada, { email: 'bob@example.org' })
-    await connect(ada, bob)
-    const rows = await peopleOf(ada)
-    expect(rows).toHaveLength(2)
-    expect(rows.find(({ id }) => id === known?.id)?.linkedUserId).toBeNull()
+  test('names nobody by an e-mail that is not shared, and at most 50', async () => {
+    const [ada, bob] = [await sociable(h, { email: 'ada@example.org' }), await sociable(h)]
+    for (let at = 0; at < 51; at++) await person(bob, { email: 'ada@example.org' })
+    const accepted = async () => (await settle(bob, 'accept', (await send(ada, bob)).body.id)).body
+    const { connection, link_candidates } = await accepted()
+    expect(link_candidates).toEqual([])
+    await bob.request('DELETE', `/api/connections/${connection.id}`)
+    await set(h, ada, { shareEmail: true })
+    expect((await accepted()).link_candidates).toHaveLength(50)
   })
 })
 

@@ -92,6 +92,7 @@ describe('PUT /api/connections/requests/{id}/accept', () => {
           shared_profile: {},
           created_at: '2026-03-04T10:31:00+01:00',
         },
+        link_candidates: [],
       },
     ])
     expect(await connectionsOf(bob)).toEqual([accepted.body.connection])
@@ -134,7 +135,7 @@ describe('PUT /api/connections/requests/{id}/accept', () => {
 })
 
 describe('PUT /api/connections/requests/{id}/reject', () => {
-  test('tells nobody, leaves no trace beside the status, and lets the other ask again', async () => {
+  test('tells nobody, leaves no trace beside the receiver’s status, and lets the other ask again', async () => {
     const [ada, bob] = [await sociable(h), await sociable(h)]
     const { id } = (await send(ada, bob)).body
     const rejected = await settle(bob, 'reject', id)
@@ -144,7 +145,8 @@ describe('PUT /api/connections/requests/{id}/reject', () => {
     ])
     expect(await notificationsOf(ada)).toEqual([])
     expect(await notificationsOf(bob)).toMatchObject([{ type: 'connection_request', is_read: true }])
-    expect(await requestsOf(ada)).toMatchObject([{ id, status: 'rejected', direction: 'outgoing' }])
+    expect(await requestsOf(ada)).toMatchObject([{ id, status: 'pending', direction: 'outgoing' }])
+    expect(await requestsOf(bob)).toMatchObject([{ id, status: 'rejected', direction: 'incoming' }])
     for (const table of [connections, people, auditLog]) expect(await h.db.$count(table)).toBe(0)
     expect((await send(ada, bob)).status).toBe(201)
   })
@@ -191,7 +193,7 @@ describe('a request', () => {
     expect(await requestsOf(ada)).toMatchObject([{ id, status: 'pending' }])
   })
 
-  test.each(ACTIONS)('is settled for good after %s', async (how) => {
+  test.each(['accept', 'cancel'] as const)('is settled for good after %s', async (how) => {
     const [ada, bob] = [await sociable(h), await sociable(h)]
     const { id } = (await send(ada, bob)).body
     const sideOf = (action: (typeof ACTIONS)[number]) => (action === 'cancel' ? ada : bob)

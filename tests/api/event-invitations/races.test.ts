@@ -224,6 +224,7 @@ test('the same change or deletion in several requests at once is told once', asy
     )
     expect(sorted(exceptions)).toEqual([204, 404, 404, 404])
     expect(await count('event_cancelled')).toBe(1)
+    await bob.catchUp()
     const ends = await together(
       round,
       four(() => ada.remove(event.id)),

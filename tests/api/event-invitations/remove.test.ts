@@ -31,6 +31,7 @@ async function answered() {
   const invited = await invitedTo(h, DAILY)
   const { ada, bob, event, invitation } = invited
   await bob.respond(invitation.id, 'Going')
+  await ada.catchUp()
   await bob.respond(invitation.id, 'Declined', '2026-03-11T09:00')
   await ada.change(event.id, { start_at: '2026-03-10T11:00' })
   expect([(await ada.heard()).length, (await bob.heard()).length]).toEqual([2, 2])

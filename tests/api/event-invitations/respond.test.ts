@@ -47,6 +47,7 @@ describe('an invitee answers', () => {
     const { ada, bob, invitation } = await invitedTo(h, SINGLE)
     for (const response of ['Going', 'going', 'Declined', 'Declined', 'Going']) {
       expect((await bob.respond(invitation.id, response)).status).toBe(200)
+      await ada.catchUp()
     }
     const name = bob.row.networkName
     expect(await ada.heard()).toEqual([
@@ -105,7 +106,9 @@ describe('one occurrence', () => {
     const invited = await invitedTo(h, DAILY)
     const { ada, bob, invitation } = invited
     await bob.respond(invitation.id, 'Going', '2026-03-12T08:00:00Z')
+    await ada.catchUp()
     await bob.respond(invitation.id, 'Declined')
+    await ada.catchUp()
     expect(await answers(invited)).toEqual(['Declined', 'Declined', 'Going', 'Declined'])
     expect((await bob.list(...WINDOW)).map((one) => one.occurrence_start)).toEqual([
       '2026-03-12T09:00:00+01:00',
@@ -236,5 +239,5 @@ test('both halves of a divided series have an invitation that can be answered', 
   expect((await ada.invitationsTo(rest.id)).body.invitations).toMatchObject([
     { id: second, response: 'Going' },
   ])
-  expect((await ada.heard())[0]).toBe(`event_response: ${bob.row.networkName} declined “Choir”.`)
+  expect(await ada.heard()).toContain(`event_response: ${bob.row.networkName} declined “Choir”.`)
 })

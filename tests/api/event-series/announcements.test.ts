@@ -12,7 +12,7 @@ const SINGLE = { title: 'Choir', start_at: '2026-03-10T09:00', end_at: '2026-03-
 const DAILY = { ...SINGLE, recurrence_rule: 'FREQ=DAILY;COUNT=4' }
 const at = (occurrence_start: string, scope = 'this') => ({ scope, occurrence_start })
 
-/** An event of Ada's to which somebody is invited, and what they have been told. */
+/** An event of Ada's to which somebody is invited, and what they have been told; they read it as they hear it. */
 async function invited(
   body: Record<string, unknown>,
   response: InvitationResponse | null = null,
@@ -22,7 +22,9 @@ async function invited(
   const { id } = await ada.create(body)
   const invitation = await invite(h, { eventId: id, userId: bob.row.id, response, answers })
   const heard = async () => {
-    const rows = await h.db.select().from(notifications).where(eq(notifications.userId, bob.row.id))
+    const ofBob = eq(notifications.userId, bob.row.id)
+    const rows = await h.db.select().from(notifications).where(ofBob).orderBy(notifications.id)
+    await h.db.update(notifications).set({ isRead: true }).where(ofBob)
     return rows.map(({ type }) => type)
   }
   return { ada, bob, id, invitation, heard }
@@ -32,8 +34,8 @@ describe('invitees hear', () => {
   test.each(['Going', 'Tentative', null] as const)('of one change of time, when %s', async (response) => {
     const { ada, bob, id, invitation, heard } = await invited(SINGLE, response)
     await ada.change(id, { start_at: '2026-03-10T11:00', title: 'New', location: 'Hall' })
-    expect(await heard()).toEqual(['event_changed'])
     const [told] = await h.db.select().from(notifications).where(eq(notifications.userId, bob.row.id))
+    expect(await heard()).toEqual(['event_changed'])
     expect(told).toMatchObject({ data: { event_id: id, invitation_id: invitation.id }, isRead: false })
     expect(told?.message).toContain('New')
     expect(await h.db.select().from(notifications).where(eq(notifications.userId, ada.row.id))).toEqual([])

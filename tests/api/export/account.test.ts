@@ -55,6 +55,7 @@ async function fill(ada: Person, friend: Person, mark: string) {
   const { theirs } = await connect(friend, ada)
   await ada.request('PUT', `/api/connections/${theirs}/sharing`, { body: { share_phone: true } })
   await ask(ada, await person(h), mark)
+  await add(ada, '/api/connections/blocks', { network_name: (await person(h)).row.networkName })
   const series = await ada.create({ title: mark, ...DAILY, calendar_id: work.id })
   const at = (day: number) => ({ scope: 'this', occurrence_start: `2026-03-${day}T09:00` })
   await ada.change(series.id, { title: `${mark} moved`, start_at: '2026-04-01T08:00' }, at(12))
@@ -198,10 +199,20 @@ describe('GET /api/export', () => {
         })),
       ),
       connection_requests: await everything(ada, '/api/connections/requests', 'requests'),
+      blocks: await everything(ada, '/api/connections/blocks', 'blocks'),
       notifications: await everything(ada, '/api/notifications', 'notifications'),
     })
-    const counts = ['events', 'todos', 'tasks', 'comments', 'people', 'connection_requests', 'sessions']
-    expect(counts.map((name) => body[name].length)).toEqual([4, 4, 6, 9, 4, 2, 2])
+    const counts = [
+      'events',
+      'todos',
+      'tasks',
+      'comments',
+      'people',
+      'connection_requests',
+      'blocks',
+      'sessions',
+    ]
+    expect(counts.map((name) => body[name].length)).toEqual([4, 4, 6, 9, 4, 2, 1, 2])
     expect(body.events.map(({ exceptions }: { exceptions: string[] }) => exceptions)).toEqual([
       ['2026-03-13T09:00:00+01:00'],
       ['2026-03-24'],

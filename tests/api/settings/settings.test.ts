@@ -250,7 +250,7 @@ describe('PUT /api/settings', () => {
     { body: { ntfy_topic: 'x'.repeat(65) }, detail: 'ntfy_topic: must be at most 64 characters' },
     { body: { ntfy_server_url: 'ftp://x' }, detail: 'ntfy_server_url: must be an http or https URL' },
     {
-      body: { ntfy_server_url: 'http:/\n/x.example' },
+      body: { ntfy_server_url: 'http:/\t/x.example' },
       detail: 'ntfy_server_url: must be an http or https URL',
     },
     {

@@ -36,17 +36,18 @@ const typesOf = async (actor: Actor) => (await notificationsOf(actor)).map(({ ty
 
 describe('3.4 Connection requests', () => {
   test('operations: send, accept, reject, cancel (cancel is a PUT on a request)', async () => {
-    for (const [action, status] of [
-      ['accept', 'accepted'],
-      ['reject', 'rejected'],
-      ['cancel', 'cancelled'],
+    for (const [action, status, sent, received] of [
+      ['accept', 'accepted', ['accepted'], ['accepted']],
+      ['reject', 'rejected', ['pending'], ['rejected']],
+      ['cancel', 'cancelled', ['cancelled'], []],
     ] as const) {
       const [ada, bob] = await twoUsers()
-      const sent = await send(ada, bob)
-      expect([sent.status, sent.body.status]).toEqual([201, 'pending'])
-      const answered = await settle(action === 'cancel' ? ada : bob, action, sent.body.id)
-      expect(answered.status).toBe(200)
-      for (const side of [ada, bob]) expect(await requestsOf(side)).toMatchObject([{ status }])
+      const asked = await send(ada, bob)
+      expect([asked.status, asked.body.status]).toEqual([201, 'pending'])
+      const answered = await settle(action === 'cancel' ? ada : bob, action, asked.body.id)
+      expect([answered.status, (answered.body.request ?? answered.body).status]).toEqual([200, status])
+      const statuses = async (side: Actor) => (await requestsOf(side)).map((request) => request['status'])
+      expect([await statuses(ada), await statuses(bob)]).toEqual([[...sent], [...received]])
     }
   })
 
