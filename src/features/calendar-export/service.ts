@@ -17,7 +17,7 @@ import {
   type ExportedOccurrence,
   fileName,
 } from './rules'
-import { contentOf } from './rules.kept'
+import { contentOf, withoutRepetition } from './rules.kept'
 import { zoneLines } from './rules.zones'
 
 export type ExportDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'calendarFiles'>
@@ -113,7 +113,7 @@ function toExported(
     texts: { title, description, location, reminderMinutes },
     series: seriesOf(row),
     ruleText: row.recurrenceRule,
-    kept,
+    kept: row.recurrenceUnsupported ? kept : withoutRepetition(kept),
     occurrences: occurrences.map((one): ExportedOccurrence => {
       const wall = wallFromText(one.occurrenceStart)
       return {

@@ -193,6 +193,7 @@ const toRow = ({ key, event, columns }: Readable, calendarId: number, now: Date)
   uid: key,
   ...event.texts,
   ...columns,
+  recurrenceUnsupported: event.isUnsupported,
   createdAt: now,
   updatedAt: now,
 })

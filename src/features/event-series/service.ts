@@ -21,6 +21,7 @@ import {
   holdEvent,
   insertEvent,
   isIn,
+  refuseDenseRule,
   removeEvent,
   type Seen,
   seriesOf,
@@ -59,6 +60,7 @@ export async function changeEvent(
       const { seen, occurrence } = await changeOccurrence(tx, edit, found, changes)
       return toView(timeZone, seen, occurrence)
     }
+    refuseDenseRule(changes, edit.seen.event.recurrenceRule)
     const isDivided = found && aim.scope === 'following' && !isFirst(found)
     const whole = isDivided ? await divide(tx, edit, found) : edit
     // A moved occurrence is where the user sees it: a new start is its own, from there.
@@ -131,6 +133,7 @@ async function changeAll(
       rule,
       event.extraStarts.map((text) => movedWall(move, wallFromText(text))),
     ),
+    recurrenceUnsupported: event.recurrenceUnsupported && rule === null,
     updatedAt: edit.now,
   })
   const seen = await seenAfter(tx, edit, changed, destination)

@@ -62,6 +62,7 @@ const seen = {
     startDate: events.startDate,
     endDate: events.endDate,
     recurrenceRule: events.recurrenceRule,
+    recurrenceUnsupported: events.recurrenceUnsupported,
     extraStarts: events.extraStarts,
     reminderMinutes: events.reminderMinutes,
     version: events.version,

@@ -13,7 +13,8 @@ const dates = (count: number) =>
     new Date(Date.UTC(2026, 0, 1, n)).toISOString().slice(0, 19).replaceAll(/[-:]/g, ''),
   )
 const all = (count: number, from = 1) => Array.from({ length: count }, (_, n) => n + from).join(',')
-const EVERYTHING = `RRULE:FREQ=YEARLY;BYMONTH=${all(12)};BYMONTHDAY=${all(31)};BYHOUR=${all(24, 0)};BYMINUTE=${all(60, 0)};COUNT=10000\n`
+const EVERYTHING = `RRULE:FREQ=YEARLY;BYMONTH=${all(12)};BYMONTHDAY=${all(31)};BYHOUR=${all(24, 0)};COUNT=10000\n`
+const MORE = EVERYTHING.replace('COUNT', `BYMINUTE=${all(60, 0)};COUNT`)
 
 describe('a hostile file', () => {
   test.each([
@@ -31,6 +32,10 @@ describe('a hostile file', () => {
       file: whole(event(`RRULE:FREQ=DAILY\nEXDATE:${dates(100_000).join(',')}\n`)),
     },
     { why: '40 000 exceptions', file: whole(event(`${EVERYTHING}EXDATE:${dates(40_000).join(',')}\n`)) },
+    {
+      why: '40 000 exceptions to what is not followed',
+      file: whole(event(`${MORE}EXDATE:${dates(40_000).join(',')}\n`)),
+    },
     { why: '40 000 starts', file: whole(event(`RDATE:${dates(40_000).join(',')}\n`)) },
     { why: 'rules that name everything', file: whole(event(EVERYTHING).repeat(300)) },
     {
