@@ -93,6 +93,7 @@ async function* portionsOf(
     yield { batch: [], asExported: asExported.size }
     for (const text of texts) {
       if (asExported.has(text)) continue
+      await means.pause()
       const read = await readEvent(text, await zonesOf(text.first.calendar), means.pause)
       skipped.push(...read.skipped)
       // Two that have no UID may have the same content.

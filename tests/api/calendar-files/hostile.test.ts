@@ -80,6 +80,36 @@ describe('a hostile file', () => {
   }, 30_000)
 })
 
+test('others are served between any two events of a file that take their time', async () => {
+  let [passedMs, sinceSleep, longest] = [0, 0, 0]
+  const clock = {
+    now: () => new Date('2026-03-04T09:30:00Z'),
+    monotonic: () => passedMs,
+    sleep: async (ms: number) => {
+      await Bun.sleep(ms)
+      sinceSleep = 0
+    },
+  }
+  // A clock by which an event is a slice: each has a zone of its own to be looked for.
+  const slow = {
+    ...calendarFiles,
+    zoneOfWindows: (name: string) => {
+      passedMs += 11
+      longest = Math.max(longest, ++sinceSleep)
+      return calendarFiles.zoneOfWindows(name)
+    },
+  }
+  await using h = await startHarness({ deps: { clock, calendarFiles: slow } })
+  const ada = await organiser(h)
+  const events = Array.from({ length: 600 }, (_, n) => [
+    `UID:u${n}`,
+    `DTSTART;TZID=Zone ${n}:20260101T090000`,
+  ])
+  const answered = await importInto(ada, await calendarOf(ada), calendar(...events))
+  expect(answered.body.skipped).toHaveLength(600)
+  expect(longest).toBe(1)
+})
+
 describe('ten thousand events', () => {
   const many = calendar(
     ...Array.from({ length: 10_000 }, (_, n) => [
