@@ -4,6 +4,7 @@ import {
   jobRuns,
   notifications,
   pushDeliveries,
+  sentInvitations,
   sessions,
   webauthnChallenges,
   mfaTokens,
@@ -49,6 +50,8 @@ async function litter() {
       .values({ userId, type: 'system', title: name, message: '', data: {}, createdAt })
     await h.db.insert(pushDeliveries).values({ ...message, key: `${name}:${userId}`, createdAt })
     await h.session(userId, { expiresAt })
+    const sentAt = name === 'old' ? createdAt : now
+    await h.db.insert(sentInvitations).values({ senderId: userId, receiverId: userId, createdAt: sentAt })
     await h.db
       .insert(webauthnChallenges)
       .values({ challengeHash: `${name}:${userId}`, purpose: 'sign_in', createdAt, expiresAt })
@@ -63,6 +66,7 @@ async function litter() {
 const counts = async () => ({
   notifications: await h.db.$count(notifications),
   deliveries: await h.db.$count(pushDeliveries),
+  sent: await h.db.$count(sentInvitations),
   sessions: await h.db.$count(sessions),
   challenges: await h.db.$count(webauthnChallenges),
   tokens: await h.db.$count(mfaTokens),
@@ -78,7 +82,14 @@ test('what has had its time is deleted at 03:00 of the server, once a day, and l
   expect(await counts()).toEqual(before)
   at('2026-03-05T05:00:00+01:00')
   await h.tick()
-  expect(await counts()).toEqual({ notifications: 1, deliveries: 1, sessions: 3, challenges: 1, tokens: 1 })
+  expect(await counts()).toEqual({
+    notifications: 1,
+    deliveries: 1,
+    sent: 1,
+    sessions: 3,
+    challenges: 1,
+    tokens: 1,
+  })
   const [run] = await h.db.select().from(jobRuns)
   expect(run).toEqual({ job: 'purge', lastRunAt: new Date('2026-03-05T03:00:00+01:00'), leasedUntil: null })
   await litter()

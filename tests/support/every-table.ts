@@ -23,6 +23,7 @@ import {
   pushDeliveries,
   pushWakes,
   reminders,
+  sentInvitations,
   settings,
   systemConfig,
   taskComments,
@@ -83,6 +84,7 @@ export async function fillEveryTable(h: Harness): Promise<void> {
       .values({ eventId: event.id, userId: otherUserId, ...stamps })
       .returning(),
   )
+  await db.insert(sentInvitations).values({ senderId: userId, receiverId: otherUserId, createdAt: now })
   await db
     .insert(occurrenceResponses)
     .values({ invitationId: invitation.id, occurrenceStart, response: 'Going', ...stamps })
