@@ -57,7 +57,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   415: 'The body is not declared as what the operation takes.',
   422: 'A field is not valid; `errors` lists all of them.',
   423: 'The session or the account is locked.',
-  429: 'Too many requests, one after another or at once, from this address or of this user.',
+  429: 'Too many of these for now: from this address, or by the caller.',
   500: 'The service failed.',
   502: 'Another service, which this operation asks, did not answer or refused.',
   503: 'The service cannot answer right now.',

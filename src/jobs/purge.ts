@@ -4,6 +4,7 @@ import { runDaily } from '../features/job-runs/service'
 import { purgeMfaTokens } from '../features/mfa/service'
 import { purgeNotifications } from '../features/notifications/service'
 import { purgeDeliveries } from '../features/push-deliveries/service'
+import { purgeSentInvitations } from '../features/sent-invitations/service'
 import { purgeSessions } from '../features/sessions/service'
 import { purgeUserAgents } from '../features/user-agents/service'
 import { purgeChallenges } from '../features/webauthn/service'
@@ -11,6 +12,7 @@ import { purgeChallenges } from '../features/webauthn/service'
 const PURGES = [
   purgeNotifications,
   purgeDeliveries,
+  purgeSentInvitations,
   purgeSessions,
   purgeChallenges,
   purgeMfaTokens,

@@ -192,6 +192,16 @@ export function parseRule(text: string): { readonly rule: Rule } | { readonly pr
   return problem === undefined ? { rule } : { problem }
 }
 
+const MAX_A_DAY = 24
+
+/** Why nobody may give this rule any more, as the end of a sentence; what was stored before goes on. */
+export function densityProblem({ byHour, byMinute, bySecond, bySetPos }: Rule): string | undefined {
+  const times = [byHour, byMinute, bySecond].reduce((product, { length }) => product * (length || 1), 1)
+  // BYSETPOS leaves as many of each day, or of each longer period, as it names.
+  const left = bySetPos.length > 0 ? Math.min(times, bySetPos.length) : times
+  return left > MAX_A_DAY ? `at most ${MAX_A_DAY} occurrences a day` : undefined
+}
+
 const formatWeekday = ({ weekday, ordinal }: WeekdayRule) =>
   `${ordinal === 0 ? '' : ordinal}${WEEKDAYS[weekday - 1]}`
 

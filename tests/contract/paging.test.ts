@@ -82,6 +82,7 @@ async function fill() {
     `insert into projects (user_id, name, rank, is_tracked, status, created_at, updated_at)
      select ${user}, 'P', n, false, (array['on_hold', 'completed'])[n % 2 + 1], ${now}, ${now} from ${SHUFFLED}`,
     `insert into project_tasks (project_id, title, due_date, rank, created_at, updated_at) select ${project}, 'T', ${DAY}, n, ${now}, ${now} from ${SHUFFLED}`,
+    `insert into project_tasks (project_id, parent_task_id, title, rank, created_at, updated_at) select ${project}, ${task}, 'S', n, ${now}, ${now} from ${SHUFFLED}`,
     `insert into task_comments (task_id, author_id, body, created_at, updated_at) select ${task}, ${user}, 'C', ${minuteOf('n')}, ${now} from ${SHUFFLED}`,
     `insert into project_tasks (project_id, title, rank, created_at, updated_at) select id, 'T', 0, ${now}, ${now} from projects`,
     `insert into task_comments (task_id, author_id, body, created_at, updated_at) select id, ${user}, 'C', ${now}, ${now} from project_tasks`,
@@ -151,6 +152,7 @@ const LISTS = [
   '/api/projects?status=on_hold',
   '/api/projects?is_tracked=false',
   '/api/projects/:project/tasks?',
+  '/api/projects/:project/tasks?parent_task_id=:task',
   '/api/projects/tracked-tasks?days=366',
   '/api/projects/:project/tasks/:task/comments?',
   ...['name', 'birthday', 'created_at'].flatMap((sort) =>

@@ -5,6 +5,7 @@ import {
   notifications,
   pushDeliveries,
   seenUserAgents,
+  sentInvitations,
   sessions,
   webauthnChallenges,
   mfaTokens,
@@ -51,6 +52,8 @@ async function litter() {
     await h.db.insert(pushDeliveries).values({ ...message, key: `${name}:${userId}`, createdAt })
     await h.session(userId, { expiresAt })
     await h.db.insert(seenUserAgents).values({ userId, userAgent: name, lastSeenAt: createdAt })
+    const sentAt = name === 'old' ? createdAt : now
+    await h.db.insert(sentInvitations).values({ senderId: userId, receiverId: userId, createdAt: sentAt })
     await h.db
       .insert(webauthnChallenges)
       .values({ challengeHash: `${name}:${userId}`, purpose: 'sign_in', createdAt, expiresAt })
@@ -65,6 +68,7 @@ async function litter() {
 const counts = async () => ({
   notifications: await h.db.$count(notifications),
   deliveries: await h.db.$count(pushDeliveries),
+  sent: await h.db.$count(sentInvitations),
   sessions: await h.db.$count(sessions),
   challenges: await h.db.$count(webauthnChallenges),
   tokens: await h.db.$count(mfaTokens),
@@ -88,6 +92,7 @@ test('what has had its time is deleted at 03:00 of the server, once a day, and l
     challenges: 1,
     tokens: 1,
     userAgents: 1,
+    sent: 1,
   })
   const [run] = await h.db.select().from(jobRuns)
   expect(run).toEqual({ job: 'purge', lastRunAt: new Date('2026-03-05T03:00:00+01:00'), leasedUntil: null })

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { and, eq } from 'drizzle-orm'
 import * as fc from 'fast-check'
 import { pushDeliveries } from '../../src/db/schema'
+import { invite } from '../support/events'
 import type { Actor } from '../support/harness'
 import { act, configure, passWhileHanging, type Pushing, startPushing } from '../support/ntfy'
+import { type Item, type Kind, Oracle, type Response, type Settings } from '../support/push-oracle'
 
 setDefaultTimeout(120_000)
 
@@ -18,108 +20,12 @@ afterAll(() => h[Symbol.asyncDispose]())
 
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Pacific/Apia', 'UTC']
 const RUNS = 12
-const HOUR = 3_600_000
-
-interface Settings {
-  time_zone: string
-  notify_day_at: string
-  ntfy_todo_lead_days: number
-  ntfy_project_lead_days: number
-  ntfy_event_lead_minutes: number
-}
-
-type Kind = 'reminder' | 'event' | 'day' | 'todo' | 'project' | 'birthday'
-
-interface Item {
-  readonly kind: Kind
-  readonly title: string
-  id: number
-  /** Wall time in Berlin, `YYYY-MM-DDTHH:MM`. */
-  wall: string
-  /** Repeats after so many days. */
-  readonly every: number | null
-  readonly lead: number | null
-  /** How long an event takes, and how many days. */
-  readonly minutes: number
-  readonly days: number
-  /** When its times were last set. */
-  entered: number
-}
-
-/** When an item takes place, within a month of `now`: one after the other, without any window or index. */
-function startsOf({ kind, wall, every }: Item, now: number): Temporal.PlainDateTime[] {
-  const first = Temporal.PlainDateTime.from(wall)
-  if (kind === 'birthday') return [first, first.add({ years: 1 })]
-  if (every === null || kind === 'todo' || kind === 'project') return [first]
-  const starts: Temporal.PlainDateTime[] = []
-  const isNear = (start: Temporal.PlainDateTime) =>
-    start.toZonedDateTime('UTC').epochMilliseconds < now + 40 * 24 * HOUR
-  for (let n = 0; isNear(first.add({ days: n * every })); n++) starts.push(first.add({ days: n * every }))
-  return starts
-}
-
-/** How many days before its own an item is told of that has a day but no time. */
-const DAYS_AHEAD: Readonly<Record<Kind, (item: Item, settings: Settings) => number | undefined>> = {
-  reminder: () => undefined,
-  event: () => undefined,
-  day: ({ lead }, settings) => Math.floor((lead ?? settings.ntfy_event_lead_minutes) / 1440),
-  birthday: (_, settings) => Math.floor(settings.ntfy_event_lead_minutes / 1440),
-  todo: (_, settings) => settings.ntfy_todo_lead_days,
-  project: (_, settings) => settings.ntfy_project_lead_days,
-}
-
-/** Whether it was over when it was entered, as the user's clocks say; what has no end never is. */
-function wasOver(item: Item, start: Temporal.PlainDateTime, settings: Settings): boolean {
-  const { kind, minutes, days, entered } = item
-  const endOf = (length: number) =>
-    start.toPlainDate().add({ days: length }).toZonedDateTime(settings.time_zone).epochMilliseconds
-  if (kind === 'day') return endOf(days) < entered
-  if (kind === 'birthday') return endOf(1) < entered
-  const instant = start.toZonedDateTime('Europe/Berlin').epochMilliseconds
-  return kind === 'event' && instant + minutes * 60_000 < entered
-}
-
-interface Told {
-  readonly at: number
-  readonly about: string
-}
-
-function toldOf(item: Item, start: Temporal.PlainDateTime, settings: Settings): Told[] {
-  const instant = start.toZonedDateTime('Europe/Berlin').epochMilliseconds
-  const day = start.toPlainDate()
-  const days = DAYS_AHEAD[item.kind](item, settings)
-  const at = (before: number) =>
-    day
-      .subtract({ days: before })
-      .toPlainDateTime(Temporal.PlainTime.from(settings.notify_day_at))
-      .toZonedDateTime(settings.time_zone).epochMilliseconds
-  if (days === undefined) {
-    const minutes = item.kind === 'reminder' ? 0 : (item.lead ?? settings.ntfy_event_lead_minutes)
-    return [{ at: instant - minutes * 60_000, about: String(instant) }]
-  }
-  const onIt = { at: at(0), about: day.toString() }
-  return days === 0 ? [onIt] : [{ at: at(days), about: `${day.toString()} ahead` }, onIt]
-}
-
-/** All moments of an item within a month of `now`. */
-const momentsOf = (item: Item, settings: Settings, now: number) =>
-  startsOf(item, now).flatMap((start) => {
-    if (wasOver(item, start, settings)) return []
-    const { kind, every, title } = item
-    const isOne = kind === 'birthday' || (every !== null && (kind === 'event' || kind === 'day'))
-    const known = kind === 'event' ? start.toString() : start.toPlainDate().toString()
-    const occurrence = isOne ? known : ''
-    return toldOf(item, start, settings).map(({ at, about }) => ({
-      at,
-      subject: `${title} ${occurrence} ${about}`,
-      occurrence,
-    }))
-  })
 
 const RESOURCES: Readonly<Record<Kind, string>> = {
   reminder: '/api/reminders',
   event: '/api/events',
   day: '/api/events',
+  guest: '/api/events',
   todo: '/api/todos',
   project: '/api/projects',
   birthday: '/api/people',
@@ -134,16 +40,18 @@ function bodyOf(item: Item): Record<string, unknown> {
   const day = wall.slice(0, 10)
   const lastDay = Temporal.PlainDate.from(day).add({ days: item.days - 1 })
   const rule = every === null ? null : `FREQ=DAILY;INTERVAL=${every}`
+  const event = {
+    title,
+    start_at: wall,
+    end_at: endOf(item),
+    time_zone: 'Europe/Berlin',
+    recurrence_rule: rule,
+    reminder_minutes: lead,
+  }
   return {
     reminder: { title, remind_at: wall, time_zone: 'Europe/Berlin', recurrence_rule: rule },
-    event: {
-      title,
-      start_at: wall,
-      end_at: endOf(item),
-      time_zone: 'Europe/Berlin',
-      recurrence_rule: rule,
-      reminder_minutes: lead,
-    },
+    event,
+    guest: event,
     day: {
       title,
       all_day: true,
@@ -163,7 +71,16 @@ const step = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       do: fc.constant('make' as const),
-      kind: fc.constantFrom<Kind>('reminder', 'event', 'day', 'todo', 'project', 'birthday'),
+      kind: fc.constantFrom<Kind>(
+        'reminder',
+        'event',
+        'day',
+        'guest',
+        'guest',
+        'todo',
+        'project',
+        'birthday',
+      ),
       inMinutes: fc.integer({ min: -2000, max: 8000 }),
       every: fc.option(fc.integer({ min: 1, max: 3 })),
       lead: fc.option(fc.constantFrom(0, 30, 1440, 4000)),
@@ -180,6 +97,15 @@ const step = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), which: fc.nat() }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('answer' as const),
+      which: fc.nat(),
+      response: fc.constantFrom<Response>('Going', 'Tentative', 'Declined'),
+      alone: fc.option(fc.nat({ max: 5 })),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('disturb' as const) }) },
   {
     weight: 1,
@@ -201,35 +127,10 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-/** Whoever is told of what, by somebody who forgets nothing and looks at everything each time. */
-class Oracle {
-  readonly items: Item[] = []
-  readonly #sent = new Set<string>()
-  readonly #told = new Map<string, number>()
-
-  /** Titles and fire times of what is to be sent by now. */
-  tick(settings: Settings, now: number): string[] {
-    const due = this.items.flatMap((item) =>
-      momentsOf(item, settings, now)
-        .filter(({ at }) => at <= now && at > now - 24 * HOUR)
-        .map(({ at, subject, occurrence }) => {
-          const line = `${item.title} at ${new Date(at).toISOString()}`
-          return { at, subject, line, key: `${line} ${occurrence}` }
-        }),
-    )
-    const fresh = due.filter(
-      ({ at, subject, key }) => !this.#sent.has(key) && (this.#told.get(subject) ?? 0) < at,
-    )
-    for (const { subject, key } of fresh) {
-      this.#sent.add(key)
-      this.#told.set(subject, now)
-    }
-    return fresh.map(({ line }) => line).toSorted()
-  }
-}
-
 interface World {
   readonly ada: Actor
+  /** Who invites her. */
+  readonly host: Actor
   readonly oracle: Oracle
   settings: Settings
 }
@@ -242,42 +143,85 @@ async function disturb(): Promise<void> {
   }
 }
 
-async function move(ada: Actor, item: Item, minutes: number): Promise<void> {
+/** Answers what one is invited to, or one occurrence of it. */
+async function answer(ada: Actor, item: Item, { response, alone }: Extract<Step, { do: 'answer' }>) {
+  const { invitation, every } = item
+  if (!invitation) return
+  const path = `/api/event-invitations/${invitation.id}`
+  if (alone === null || every === null) {
+    if (invitation.response !== response) item.entered = +h.clock.now()
+    invitation.response = response
+    await act(ada, 'PUT', path, { response })
+    return
+  }
+  const start = Temporal.PlainDateTime.from(item.wall).add({ days: alone * every })
+  invitation.answers.set(start.toString(), response)
+  await act(ada, 'PUT', path, {
+    response,
+    occurrence_start: start.toZonedDateTime('Europe/Berlin').toInstant().toString(),
+  })
+}
+
+async function move(actor: Actor, item: Item, minutes: number): Promise<void> {
   const wall = Temporal.PlainDateTime.from(item.wall).add({ minutes })
   item.wall = wall.toString({ smallestUnit: 'minute' })
   item.entered = +h.clock.now()
   const { title: _, ...times } = bodyOf(item)
-  await act(ada, 'PUT', `${RESOURCES[item.kind]}/${item.id}`, times)
+  await act(actor, 'PUT', `${RESOURCES[item.kind]}/${item.id}`, times)
+  const { answers } = item.invitation ?? {}
+  const moved = [...(answers ?? [])].map(
+    ([start, response]) =>
+      [Temporal.PlainDateTime.from(start).add({ minutes }).toString(), response] as const,
+  )
+  answers?.clear()
+  for (const [start, response] of moved) answers?.set(start, response)
+}
+
+const invitationTo = async (eventId: number, { row }: Actor) => {
+  const { id } = await invite(h, { eventId, userId: row.id })
+  return { id, at: +h.clock.now(), response: null, answers: new Map() }
+}
+
+const wallAt = (ms: number) =>
+  Temporal.Instant.fromEpochMilliseconds(ms)
+    .toZonedDateTimeISO('Europe/Berlin')
+    .toPlainDateTime()
+    .toString({ smallestUnit: 'minute' })
+
+const ownerOf = ({ ada, host }: World, { kind }: { readonly kind: Kind }) => (kind === 'guest' ? host : ada)
+
+async function make(world: World, one: Extract<Step, { do: 'make' }>, serial: number): Promise<void> {
+  const made = {
+    ...one,
+    title: `${one.kind} ${serial}`,
+    id: 0,
+    entered: +h.clock.now(),
+    wall: wallAt(+h.clock.now() + one.inMinutes * 60_000),
+  }
+  made.id = (await act(ownerOf(world, one), 'POST', RESOURCES[one.kind], bodyOf(made))).id
+  const isGuest = one.kind === 'guest'
+  world.oracle.items.push(isGuest ? { ...made, invitation: await invitationTo(made.id, world.ada) } : made)
 }
 
 async function apply(world: World, one: Step, serial: number): Promise<void> {
   const { ada, oracle } = world
-  const wallAt = (ms: number) =>
-    Temporal.Instant.fromEpochMilliseconds(ms)
-      .toZonedDateTimeISO('Europe/Berlin')
-      .toPlainDateTime()
-      .toString({ smallestUnit: 'minute' })
   const item = 'which' in one ? oracle.items[one.which % oracle.items.length] : undefined
   if (one.do === 'wait') h.clock.advance({ minutes: one.minutes })
   if (one.do === 'configure') {
     await configure(ada, one.settings)
     world.settings = one.settings
   }
-  if (one.do === 'make') {
-    const made = {
-      ...one,
-      title: `${one.kind} ${serial}`,
-      id: 0,
-      entered: +h.clock.now(),
-      wall: wallAt(+h.clock.now() + one.inMinutes * 60_000),
-    }
-    made.id = (await act(ada, 'POST', RESOURCES[one.kind], bodyOf(made))).id
-    oracle.items.push(made)
-  }
-  if (one.do === 'move' && item) await move(ada, item, one.minutes)
+  if (one.do === 'make') await make(world, one, serial)
   if (one.do === 'disturb') await disturb()
-  if (one.do === 'delete' && item) {
-    await act(ada, 'DELETE', `${RESOURCES[item.kind]}/${item.id}`)
+  if (item) await change(world, one, item)
+}
+
+async function change(world: World, one: Step, item: Item): Promise<void> {
+  const { ada, oracle } = world
+  if (one.do === 'move') await move(ownerOf(world, item), item, one.minutes)
+  if (one.do === 'answer') await answer(ada, item, one)
+  if (one.do === 'delete') {
+    await act(ownerOf(world, item), 'DELETE', `${RESOURCES[item.kind]}/${item.id}`)
     oracle.items.splice(oracle.items.indexOf(item), 1)
   }
 }
@@ -299,7 +243,7 @@ test('what is sent at each pass is what somebody would send who looks at everyth
         }
         const ada = await h.listener({ ...settings })
         const oracle = new Oracle()
-        const world: World = { ada, oracle, settings }
+        const world: World = { ada, host: await h.signedIn(), oracle, settings }
         const seen = new Set<number>()
         for (const [serial, one] of steps.entries()) {
           await apply(world, one, serial)

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { calendar, calendarOf, importInto } from '../support/calendar-files'
-import { invite } from '../support/events'
 import type { Actor } from '../support/harness'
 import { act, configure, deliveriesOf, type Pushing, startPushing } from '../support/ntfy'
 import { sharedWith } from '../support/sharing'
@@ -86,16 +85,6 @@ const WAYS: ReadonlyArray<readonly [string, (minutes: number) => Promise<Actor>]
       h.clock.advance({ minutes: minutes + 5 })
       await act(ada, 'PUT', `/api/events/${id}`, { calendar_id: shared.id })
       return bob
-    },
-  ],
-  [
-    'is what one is invited to',
-    async (minutes) => {
-      const [ada, bob] = [await h.listener(), await h.signedIn()]
-      const { id } = await event(bob, from(5, 65))
-      h.clock.advance({ minutes: minutes + 5 })
-      await invite(h, { eventId: id, userId: ada.row.id, response: 'Going' })
-      return ada
     },
   ],
 ]

@@ -34,7 +34,7 @@ const event = async (ada: Actor, body: Record<string, unknown> = {}) =>
 async function invited(ada: Actor, body: Record<string, unknown> = {}) {
   const bob = await h.signedIn()
   const { id } = await event(bob, body)
-  const invitation = await invite(h, { eventId: id, userId: ada.row.id })
+  const invitation = await invite(h, { eventId: id, userId: ada.row.id, response: 'Going' })
   return { bob, id, invitation }
 }
 

@@ -26,6 +26,7 @@ import {
   pushWakes,
   reminders,
   seenUserAgents,
+  sentInvitations,
   settings,
   systemConfig,
   taskComments,
@@ -87,6 +88,7 @@ export async function fillEveryTable(h: Harness): Promise<void> {
       .values({ eventId: event.id, userId: otherUserId, ...stamps })
       .returning(),
   )
+  await db.insert(sentInvitations).values({ senderId: userId, receiverId: otherUserId, createdAt: now })
   await db
     .insert(occurrenceResponses)
     .values({ invitationId: invitation.id, occurrenceStart, response: 'Going', ...stamps })

@@ -55,7 +55,7 @@ test.each([
   { rule: 'every day' },
   { rule: 'FREQ=DAILY;INTERVAL=0' },
 ])('$rule is refused', ({ rule }) => {
-  expect(refusalOfTiming(timing('2026-03-04T09:00', rule))?.problems).toEqual([
+  expect(refusalOfTiming(timing('2026-03-04T09:00', rule), null)?.problems).toEqual([
     { field: 'body.recurrence_rule', message: expect.stringMatching(/^must /) },
   ])
 })

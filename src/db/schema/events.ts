@@ -43,6 +43,8 @@ export const events = pgTable(
     endDate: date({ mode: 'string' }),
     /** The value of an RRULE (RFC 5545, section 3.8.5.3). */
     recurrenceRule: text(),
+    /** Imported with a rule that is not followed here: it stands among what is kept of the file. */
+    recurrenceUnsupported: boolean().notNull().default(false),
     /** By which other programs know it (RFC 5545, section 3.8.4.7). */
     uid: text()
       .notNull()

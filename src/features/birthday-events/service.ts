@@ -62,6 +62,7 @@ const toView = (
   start_date: date,
   end_date: date,
   recurrence_rule: null,
+  recurrence_unsupported: false,
   reminder_minutes: null,
   access: 'read',
   my_invitation: null,

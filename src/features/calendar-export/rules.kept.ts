@@ -20,6 +20,10 @@ function split(line: string) {
 export const contentOf = (lines: readonly string[]): string =>
   lines.filter((line) => !/^DTSTAMP[;:]/i.test(line)).join('\n')
 
+/** Without what the event repeated by as long as that was only kept. */
+export const withoutRepetition = (kept: readonly string[]): readonly string[] =>
+  kept.filter((line) => !/^(?:RRULE|RDATE|EXDATE)[;:]/i.test(line))
+
 /** An alarm of a component, from the line that begins it to the one that ends it; every other line by itself. */
 function blocksOf(kept: readonly string[]): string[][] {
   const blocks: string[][] = []

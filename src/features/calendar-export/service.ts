@@ -18,7 +18,7 @@ import {
   type ExportedOccurrence,
   fileName,
 } from './rules'
-import { contentOf } from './rules.kept'
+import { contentOf, withoutRepetition } from './rules.kept'
 import { zoneLines } from './rules.zones'
 
 export type ExportDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'calendarFiles'>
@@ -123,7 +123,7 @@ function toExported(row: q.EventRow, { kept, occurrences, extras }: Belongings):
     texts: { title, description, location, reminderMinutes },
     series: seriesOf(row, extras),
     ruleText: row.recurrenceRule,
-    kept,
+    kept: row.recurrenceUnsupported ? kept : withoutRepetition(kept),
     occurrences: occurrences.map((one): ExportedOccurrence => {
       const wall = wallFromText(one.occurrenceStart)
       return {

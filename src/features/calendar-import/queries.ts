@@ -55,6 +55,7 @@ export async function upsert(tx: Tx, rows: NewEvent[]): Promise<Map<string, numb
         startDate: given('start_date'),
         endDate: given('end_date'),
         recurrenceRule: given('recurrence_rule'),
+        recurrenceUnsupported: given('recurrence_unsupported'),
         lastEndAt: given('last_end_at'),
         lastEndDate: given('last_end_date'),
         reminderMinutes: given('reminder_minutes'),

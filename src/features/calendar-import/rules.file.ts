@@ -3,7 +3,7 @@ import type { CalendarFiles, ComponentFound, ComponentRead } from '../../lib/ica
 import { cut, sha256Hex } from '../../lib/text'
 import { contentOf } from '../calendar-export/rules.kept'
 import { assemble, readUid, refuseLongUid } from './rules'
-import { namedZones } from './rules.names'
+import { knownZone, namedZones } from './rules.names'
 import { Unusable, type Zones } from './rules.times'
 import { nameOfZone, readZone, type ZoneDefinition } from './rules.zones'
 
@@ -21,7 +21,7 @@ type Group = ComponentFound[]
 export interface FileRead {
   readonly groups: readonly Group[]
   readonly skipped: Skipped[]
-  readonly zonesOf: (calendar: number) => Zones
+  readonly zonesOf: (calendar: number) => Promise<Zones>
 }
 
 export type Pause = () => Promise<void>
@@ -55,8 +55,13 @@ export async function readFile(
   }
   if (!isCalendar) throw refusal('is not an iCalendar file')
   const named = new Map<number, Zones>()
-  const zonesOf = (calendar: number) =>
-    named.getOrInsertComputed(calendar, () => zonesIn(files, zones.get(calendar) ?? [], home))
+  const zonesOf = async (calendar: number): Promise<Zones> => {
+    const known = named.get(calendar)
+    if (known) return known
+    const read = await zonesIn(files, zones.get(calendar) ?? [], { home, pause })
+    named.set(calendar, read)
+    return read
+  }
   return { groups: [...groups.values()], skipped, zonesOf }
 }
 
@@ -67,22 +72,20 @@ const toSkipped = ({ uid }: ComponentFound, reason: string): Skipped => ({
   reason,
 })
 
-/** The zones of one calendar of the file, whose definitions are read once one of them is asked for. */
-function zonesIn(files: CalendarFiles, found: readonly ComponentFound[], home: string): Zones {
-  let definitions: Map<string, ZoneDefinition | undefined> | undefined
-  const readAll = () =>
-    new Map(
-      found.map(({ name, text }) => {
-        const { component } = files.read(name, text)
-        return [nameOfZone(component) ?? '', readZone(component)]
-      }),
-    )
-  return namedZones({
-    home,
-    zoneOfWindows: (name) => files.zoneOfWindows(name),
-    mainZones: files.mainZones,
-    define: (name) => (definitions ??= readAll()).get(name),
-  })
+/** The zones of one calendar of the file. What has a name that is known is not read. */
+async function zonesIn(
+  files: CalendarFiles,
+  found: readonly ComponentFound[],
+  { home, pause }: Reading,
+): Promise<Zones> {
+  const definitions = new Map<string, ZoneDefinition | undefined>()
+  for (const { name, text } of found) {
+    const { component } = files.read(name, text)
+    const zone = nameOfZone(component) ?? ''
+    if (knownZone(files, zone) === undefined) definitions.set(zone, await finish(readZone(component), pause))
+    await pause()
+  }
+  return namedZones({ home, files, define: (name) => definitions.get(name) })
 }
 
 /** The components of one UID as they are written. */

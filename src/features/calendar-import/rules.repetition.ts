@@ -1,5 +1,5 @@
 import type { CalendarComponent } from '../../lib/icalendar'
-import { formatRule, parseRule } from '../../lib/recurrence.grammar'
+import { densityProblem, formatRule, parseRule } from '../../lib/recurrence.grammar'
 import type { Rule } from '../../lib/recurrence.rule'
 import { wallIn, type WallTime } from '../../lib/wall-time'
 import { EVER, ONCE, toSeries } from '../events/rules.recurrence'
@@ -43,6 +43,32 @@ function tidied(text: string, allDay: boolean): string {
 interface Named {
   readonly text: string
   readonly rule: Rule
+}
+
+/** Whether a component repeats by a rule of more occurrences a day than are followed here. */
+export function isTooDense(component: CalendarComponent, { allDay }: Times): boolean {
+  const line = component.lines.find(({ name }) => name === 'RRULE')
+  const read = line && parseRule(tidied(line.value, allDay))
+  return read !== undefined && 'rule' in read && densityProblem(read.rule) !== undefined
+}
+
+/**
+ * What such a component says of its repetition, as lines that mean the same without the zones of the file. Yields now and then, so
+ * that the reader may pause.
+ * @throws {Unusable}
+ */
+export function* keptRepetition(component: CalendarComponent, zones: Zones): Generator<undefined, string[]> {
+  const kept = [`RRULE:${onlyLine(component, 'RRULE')?.value ?? ''}`]
+  for (const name of ['RDATE', 'EXDATE'] as const) {
+    for (const { moment } of datesOf(component, name, zones)) {
+      const digits = new Date(moment.isDay ? moment.wall : instantOfMoment(moment))
+        .toISOString()
+        .replaceAll(/[-:]|\.\d+/g, '')
+      kept.push(moment.isDay ? `${name};VALUE=DATE:${digits.slice(0, 8)}` : `${name}:${digits}`)
+      yield
+    }
+  }
+  return kept
 }
 
 type TimesOfFile = Times & { readonly clocks: Clocks }

@@ -7,7 +7,7 @@ import { differences, type Texts } from '../events/rules.texts'
 import { sameTimes, type Times, timesAt, wallOf } from '../events/rules.times'
 import { MAX_EXTRA_STARTS } from '../extra-starts/rules'
 import { unescapeText } from '../people-vcards/rules.text'
-import { datesOf, readRepetition, type Repeated } from './rules.repetition'
+import { datesOf, isTooDense, keptRepetition, readRepetition, type Repeated } from './rules.repetition'
 import {
   locate,
   located,
@@ -49,6 +49,8 @@ export interface Imported {
   readonly texts: Texts
   readonly times: Times
   readonly ruleText: string | null
+  /** Whether it repeats in a way that is only kept. */
+  readonly isUnsupported: boolean
   readonly extras: readonly WallTime[]
   readonly kept: readonly string[]
   readonly occurrences: readonly ImportedOccurrence[]
@@ -135,6 +137,7 @@ function* assembleSeries(
   if (isCancelled(master)) throw new Unusable('is cancelled')
   const times = readTimes(master, assembly.zones)
   const kept = keptOf(master)
+  if (isTooDense(master, times)) return yield* asSingle(master, overrides, { times, kept, assembly })
   const repeated = yield* readRepetition(master, times, assembly.zones)
   const { series, placed, extras, isPlaced } = yield* place(times, repeated, overrides, assembly)
   const texts = textsOfKept(kept)
@@ -156,11 +159,36 @@ function* assembleSeries(
   return {
     texts,
     times,
+    isUnsupported: false,
     ruleText: repeated.ruleText ?? (extras.length + differing.length > 0 ? formatRule(ONCE) : null),
     extras,
     kept,
     occurrences: differing,
     problems: assembly.problems,
+  }
+}
+
+interface Single {
+  readonly times: Times
+  readonly kept: readonly string[]
+  readonly assembly: Assembly
+}
+
+/** What repeats more often than is followed here takes place once; the export writes again what it repeats by. */
+function* asSingle(
+  master: CalendarComponent,
+  overrides: readonly CalendarComponent[],
+  { times, kept, assembly: { zones, problems } }: Single,
+): Generator<undefined, Imported> {
+  return {
+    texts: textsOfKept(kept),
+    times,
+    isUnsupported: true,
+    ruleText: null,
+    extras: [],
+    kept: [...(yield* keptRepetition(master, zones)), ...kept],
+    occurrences: [],
+    problems: [...problems, ...overrides.map(() => 'is an occurrence of a series that is not supported')],
   }
 }
 

@@ -1,7 +1,13 @@
-import type { CalendarComponent, ContentLine } from '../../lib/icalendar'
-import { LAST_WALL, compile, type Pattern, wallsBack, wallsFrom } from '../../lib/recurrence.calendar'
+import type { CalendarComponent } from '../../lib/icalendar'
+import { LAST_WALL, compile, type Pattern, wallsFrom } from '../../lib/recurrence.calendar'
 import { parseRule } from '../../lib/recurrence.grammar'
 import { offsetMs } from '../../lib/zone'
+
+/** When clocks change and, from then on, how far they are ahead of UTC; in milliseconds. */
+interface Onset {
+  readonly at: number
+  readonly offset: number
+}
 
 /** Part of a zone's year, as a VTIMEZONE defines it (RFC 5545, section 3.6.5); milliseconds, wall times as if in UTC. */
 interface Observance {
@@ -15,7 +21,10 @@ interface Observance {
 }
 
 export interface ZoneDefinition {
-  readonly observances: readonly Observance[]
+  /** Ascending; of several at one instant the last counts. */
+  readonly onsets: readonly Onset[]
+  /** How far clocks are ahead of UTC before the first of them. */
+  readonly offsetBefore: number
   /** The IANA zone that it says it is. */
   readonly location: string | undefined
 }
@@ -27,15 +36,47 @@ const valueOf = ({ lines }: CalendarComponent, wanted: string) =>
 
 /** Few definitions have more than a handful: of the whole history of a zone there are some hundred. */
 const MAX_OBSERVANCES = 300
+/** Onsets that stand in the file; the longest history of a zone has fewer. */
+const MAX_WRITTEN = 500
+/** Onsets that rules name: twice a year by several rules that are never said to end. */
+const MAX_NAMED = 2000
+/** No event is earlier, nor the onset before it that counts. */
+const FIRST_NAMED = Date.UTC(1890, 0, 1)
 
-/** What a VTIMEZONE defines; undefined for one that cannot be read. */
-export function readZone(component: CalendarComponent): ZoneDefinition | undefined {
+/** What a VTIMEZONE defines; undefined for one that cannot be read or is too much. Yields now and then, so that the reader may pause. */
+export function* readZone(component: CalendarComponent): Generator<undefined, ZoneDefinition | undefined> {
   const parts = component.parts.filter(({ name }) => name === 'STANDARD' || name === 'DAYLIGHT')
-  if (parts.length > MAX_OBSERVANCES) return undefined
-  const observances = parts.map(readObservance)
-  const readable = observances.filter((one) => one !== undefined)
-  if (readable.length === 0 || readable.length < parts.length) return undefined
-  return { observances: readable, location: valueOf(component, 'X-LIC-LOCATION') }
+  const written = parts.reduce((sum, part) => sum + 1 + rdatesOf(part).length, 0)
+  if (parts.length > MAX_OBSERVANCES || written > MAX_WRITTEN) return undefined
+  const observances: Observance[] = []
+  for (const part of parts) {
+    const observance = readObservance(part)
+    if (!observance) return undefined
+    observances.push(observance)
+    yield
+  }
+  const onsets = yield* onsetsOf(observances)
+  const [earliest] = observances.toSorted((a, b) => a.first - b.first)
+  return (
+    onsets &&
+    earliest && { onsets, offsetBefore: earliest.offsetFrom, location: valueOf(component, 'X-LIC-LOCATION') }
+  )
+}
+
+/** Undefined where rules name more than any zone has. */
+function* onsetsOf(observances: readonly Observance[]): Generator<undefined, Onset[] | undefined> {
+  const onsets: Onset[] = []
+  let named = 0
+  for (const { first, others, pattern, last, offsetFrom, offsetTo } of observances) {
+    const add = (wall: number) => onsets.push({ at: wall - offsetFrom, offset: offsetTo })
+    for (const wall of [first, ...others]) add(wall)
+    for (const wall of pattern ? wallsFrom(pattern, Math.max(first + 1, FIRST_NAMED), last) : []) {
+      if (++named > MAX_NAMED) return undefined
+      add(wall)
+      yield
+    }
+  }
+  return onsets.toSorted((a, b) => a.at - b.at)
 }
 
 /** `TZID` of a VTIMEZONE. */
@@ -64,14 +105,18 @@ function readObservance(component: CalendarComponent): Observance | undefined {
   const first = readWall(valueOf(component, 'DTSTART'))
   if (offsetFrom === undefined || offsetTo === undefined || first === undefined) return undefined
   const repeated = readRepetition(valueOf(component, 'RRULE'), first, offsetFrom)
-  return repeated && { offsetFrom, offsetTo, first, ...repeated, others: readOthers(component.lines) }
+  return repeated && { offsetFrom, offsetTo, first, ...repeated, others: readOthers(component, first) }
 }
 
-const readOthers = (lines: readonly ContentLine[]) =>
-  lines
-    .filter(({ name }) => name === 'RDATE')
-    .flatMap(({ value }) => value.split(',').map((text) => readWall(text.split('/')[0]?.trim())))
+const rdatesOf = ({ lines }: CalendarComponent): string[] =>
+  lines.filter(({ name }) => name === 'RDATE').flatMap(({ value }) => value.split(','))
+
+/** Nothing begins before its first onset. */
+const readOthers = (component: CalendarComponent, first: number) =>
+  rdatesOf(component)
+    .map((text) => readWall(text.split('/')[0]?.trim()))
     .filter((wall) => wall !== undefined)
+    .filter((wall) => wall > first)
 
 /** Undefined for a rule that cannot be read. */
 function readRepetition(text: string | undefined, first: number, offsetFrom: number) {
@@ -85,25 +130,20 @@ function readRepetition(text: string | undefined, first: number, offsetFrom: num
   return { pattern: compile(rule, first), last }
 }
 
-/** When it last began up to `instant`, on the clocks before it. */
-function lastOnset({ first, offsetFrom, pattern, last, others }: Observance, instant: number) {
-  const wall = instant + offsetFrom
-  if (wall < first) return undefined
-  const named = pattern ? wallsBack(pattern, Math.min(wall, last), first + 1).next().value : undefined
-  return Math.max(first, named ?? first, ...others.filter((other) => other <= wall))
+/** How many onsets are at or before an instant. */
+function countUntil(onsets: readonly Onset[], instant: number): number {
+  let [low, high] = [0, onsets.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((onsets[middle]?.at ?? Infinity) <= instant) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** How far clocks are ahead of UTC at an instant. */
-export function offsetIn({ observances }: ZoneDefinition, instant: number): number {
-  let [latest, offset] = [-Infinity, undefined as number | undefined]
-  for (const observance of observances) {
-    const onset = lastOnset(observance, instant)
-    if (onset === undefined || onset - observance.offsetFrom < latest) continue
-    latest = onset - observance.offsetFrom
-    offset = observance.offsetTo
-  }
-  return offset ?? observances.toSorted((a, b) => a.first - b.first)[0]?.offsetFrom ?? 0
-}
+export const offsetIn = ({ onsets, offsetBefore }: ZoneDefinition, instant: number): number =>
+  onsets[countUntil(onsets, instant) - 1]?.offset ?? offsetBefore
 
 /** The instant of a wall time: one that is skipped moves forward, one that is repeated is the first. */
 export function instantIn(zone: ZoneDefinition, wall: number): number {
@@ -117,7 +157,7 @@ export function instantIn(zone: ZoneDefinition, wall: number): number {
 export type Signature = ReadonlyArray<readonly [instant: number, offset: number]>
 
 /** No clocks change as often in two years. */
-const MAX_CHANGES = 60
+const MAX_CHANGES = 30
 const COMPARED_MS = 2 * 365 * DAY_MS
 
 /** Of the two years from the beginning of `year` on: every week, and both sides of every change. */
@@ -125,13 +165,11 @@ export function signatureOf(zone: ZoneDefinition, year: number): Signature {
   const from = Date.UTC(year, 0, 1)
   const to = from + COMPARED_MS
   const weekly = Array.from({ length: COMPARED_MS / (7 * DAY_MS) }, (_, week) => from + week * 7 * DAY_MS)
-  const changes = zone.observances.flatMap(({ pattern, first, last, others, offsetFrom }) =>
-    [first, ...others, ...(pattern ? wallsFrom(pattern, from, Math.min(to, last)).take(8) : [])]
-      .map((wall) => wall - offsetFrom)
-      .filter((instant) => instant > from && instant < to)
-      .flatMap((instant) => [instant - 1, instant]),
-  )
-  return [...weekly, ...changes.slice(0, MAX_CHANGES)].map((instant) => [instant, offsetIn(zone, instant)])
+  const changes = zone.onsets
+    .slice(countUntil(zone.onsets, from), countUntil(zone.onsets, to - 1))
+    .slice(0, MAX_CHANGES)
+    .flatMap(({ at }) => [at - 1, at])
+  return [...weekly, ...changes].map((instant) => [instant, offsetIn(zone, instant)])
 }
 
 export const isLike = (signature: Signature, zone: string): boolean =>

@@ -96,7 +96,8 @@ async function* portionsOf(
     yield { batch: [], asExported: asExported.size }
     for (const text of texts) {
       if (asExported.has(text)) continue
-      const read = await readEvent(text, zonesOf(text.first.calendar), means.pause)
+      await means.pause()
+      const read = await readEvent(text, await zonesOf(text.first.calendar), means.pause)
       skipped.push(...read.skipped)
       // Two that have no UID may have the same content.
       if (!read.readable || batch.has(read.readable.key)) continue
@@ -203,6 +204,7 @@ const toRow = ({ key, event, columns }: Readable, calendarId: number, now: Date)
   uid: key,
   ...event.texts,
   ...columns,
+  recurrenceUnsupported: event.isUnsupported,
   createdAt: now,
   updatedAt: now,
 })

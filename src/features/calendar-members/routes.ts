@@ -46,12 +46,12 @@ export const calendarMemberRoutes = (deps: Deps, guard: SessionGuard) =>
         session: SIGNED_IN,
         params: CalendarPath,
         body: NewMember,
-        response: { 201: MemberView, 404: ErrorBody, 409: ErrorBody },
+        response: { 201: MemberView, 404: ErrorBody, 409: ErrorBody, 429: ErrorBody },
         detail: {
           operationId: 'shareCalendar',
           summary: 'Share a calendar with a connected user',
           description:
-            'By its owner; the other has it once they accept. The Birthdays calendar stays private.',
+            'By its owner; the other has it once they accept. The Birthdays calendar stays private. At most 20 invitations a day to the same user, those to events included.',
         },
       },
     )

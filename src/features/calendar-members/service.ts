@@ -8,6 +8,7 @@ import { calendarsFor, type Changer } from '../calendar-access/service'
 import { isNetworkNameKey } from '../connections/rules'
 import { holdUsers, type Pair, refuseStrangers } from '../connections/service'
 import { notify } from '../notifications/service'
+import { countInvitations } from '../sent-invitations/service'
 import { refuseEnded, type SessionKey } from '../sessions/service'
 import type {
   MemberChanges,
@@ -59,7 +60,7 @@ function refuseOthers({ access }: VisibleCalendar): void {
 
 /**
  * Offers a calendar of the caller's to a connected user, who has it once they accept (contract, section 7).
- * @throws {AppError} 401, 403, 404 for the calendar and for whom the caller is not connected with, 409.
+ * @throws {AppError} 401, 403, 404 for the calendar and for whom the caller is not connected with, 409, 429 beyond 20 invitations a day to them.
  */
 export const share = (
   { db, clock }: Writing,
@@ -77,6 +78,7 @@ export const share = (
     const calendar = await findShareable(tx, userId, calendarId)
     await refuseStrangers(tx, userId, [otherId])
     if (await q.isMember(tx, calendarId, otherId)) throw conflict('Already a member')
+    await countInvitations(tx, { senderId: userId, receiverIds: [otherId], now })
     const member = await q.insert(tx, {
       calendarId,
       userId: otherId,

@@ -34,12 +34,12 @@ export const eventInvitationRoutes = (deps: Deps, guard: SessionGuard) =>
         session: SIGNED_IN,
         params: EventPath,
         body: NewInvitations,
-        response: { 201: InvitationsView, 404: ErrorBody, 409: ErrorBody },
+        response: { 201: InvitationsView, 404: ErrorBody, 409: ErrorBody, 429: ErrorBody },
         detail: {
           operationId: 'inviteToEvent',
           summary: 'Invite connected users to an event',
           description:
-            'All or none, and each once: who is invited already keeps their invitation. For the owner of the event only; at most 20 in all.',
+            'All or none, and each once: who is invited already keeps their invitation. For the owner of the event only; at most 20 in all, and at most 20 invitations a day to the same user, shared calendars and what was taken back included.',
         },
       },
     )

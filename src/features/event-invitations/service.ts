@@ -12,6 +12,7 @@ import { connectedAmong, holdUsers, type Pair, refuseStrangers } from '../connec
 import { textsOf } from '../events/rules.texts'
 import { findOccurrence, findSeen, holdEvent, type Seen, toOccurrenceStart } from '../events/service'
 import { notify } from '../notifications/service'
+import { countInvitations } from '../sent-invitations/service'
 import { refuseEnded, type SessionKey } from '../sessions/service'
 import type {
   EventInvitationsQuery,
@@ -30,7 +31,7 @@ type Writing = Pick<Deps, 'db' | 'config' | 'clock'>
 /**
  * Invites these users to an event of the caller's, each once; answers their invitations, those included that they had
  * (contract, section 9).
- * @throws {AppError} 401, 403, 404 for the event and for whom the caller is not connected with, 409 beyond 20.
+ * @throws {AppError} 401, 403, 404 for the event and for whom the caller is not connected with, 409 beyond 20, 429 beyond 20 a day to one of them.
  */
 export const invite = (
   { db, config, clock }: Writing,
@@ -52,6 +53,7 @@ export const invite = (
     const added = wanted.filter((id) => !invited.has(id))
     const refusal = refusalOfNumber(invited.size + added.length)
     if (refusal) throw refusal
+    await countInvitations(tx, { senderId: userId, receiverIds: added, now })
     const rows = added.map((id) => ({ eventId, userId: id, createdAt: now, updatedAt: now }))
     for (const row of rows.length > 0 ? await q.insertAll(tx, rows) : []) {
       await notify(tx, {

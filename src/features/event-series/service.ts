@@ -22,6 +22,7 @@ import {
   holdEvent,
   insertEvent,
   isIn,
+  refuseDenseRule,
   removeEvent,
   type Seen,
   seriesOf,
@@ -61,6 +62,7 @@ export async function changeEvent(
       const { seen, occurrence } = await changeOccurrence(tx, edit, found, changes)
       return toView(timeZone, seen, occurrence)
     }
+    refuseDenseRule(changes, edit.seen.event.recurrenceRule)
     const isDivided = found && aim.scope === 'following' && !isFirst(found)
     const whole = isDivided ? await divide(tx, edit, found) : edit
     // A moved occurrence is where the user sees it: a new start is its own, from there.
@@ -130,9 +132,10 @@ async function changeAll(
     location: changes.location,
     reminderMinutes: changes.reminder_minutes,
     ...toColumns(move.to, rule, extras),
+    recurrenceUnsupported: event.recurrenceUnsupported && rule === null,
     updatedAt: edit.now,
   })
-  if (extras.length > 0) await writeExtraStarts(tx, changed, extras)
+  await writeExtraStarts(tx, changed, extras)
   const seen = await seenAfter(tx, edit, changed, destination)
   const wasSeries = event.recurrenceRule !== null
   const isOther = changed.recurrenceRule !== event.recurrenceRule || (wasSeries && !isStill(move))
@@ -158,9 +161,15 @@ const ruleAfter = ({ recurrenceRule }: Seen['event'], move: Move): string | null
   recurrenceRule === null ? null : movedRule(recurrenceRule, readRule(recurrenceRule), move)
 
 /** What does not repeat has no other starts either. */
-const writeExtraStarts = (tx: Tx, { id, recurrenceRule }: Seen['event'], extras: readonly WallTime[]) =>
+async function writeExtraStarts(
+  tx: Tx,
+  { id, recurrenceRule }: Seen['event'],
+  extras: readonly WallTime[],
+): Promise<void> {
+  if (extras.length === 0) return
   // Whole days may become one of several.
-  putExtraStarts(tx, new Map([[id, recurrenceRule === null ? [] : [...new Set(extras)]]]))
+  await putExtraStarts(tx, new Map([[id, recurrenceRule === null ? [] : [...new Set(extras)]]]))
+}
 
 /** The other calendar that the event is to go to; undefined where it stays. @throws {AppError} 403, 404, 409. */
 async function destinationOf(

@@ -32,7 +32,8 @@ const fields = {
   recurrence_rule: optionalNullable(
     line({
       max: 1000,
-      description: 'The value of an RRULE (RFC 5545): DAILY, WEEKLY, MONTHLY or YEARLY.',
+      description:
+        'The value of an RRULE (RFC 5545): DAILY, WEEKLY, MONTHLY or YEARLY, with at most 24 occurrences a day.',
       examples: ['FREQ=WEEKLY;BYDAY=MO,WE'],
     }),
   ),

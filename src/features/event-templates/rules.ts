@@ -1,4 +1,4 @@
-import { readRule, refusalOfRule } from '../events/rules.recurrence'
+import { readGivenRule, readRule, refusalOfRule } from '../events/rules.recurrence'
 
 const FIRST_DAY = '1900-01-01'
 const FIRST_INSTANT = new Date(`${FIRST_DAY}T00:00:00Z`)
@@ -14,10 +14,11 @@ const EARLIEST = {
   },
 } as const
 
-/** The rule as it is stored. @throws {AppError} 422 for one that no such event could have. */
-export function readTemplateRule(text: string, allDay: boolean): string {
+/** The rule as it is stored. @throws {AppError} 422 for one that no such event could have, unless it is `stored` already. */
+export function readTemplateRule(text: string, allDay: boolean, stored: string | null): string {
   const value = text.replace(/^RRULE:/i, '')
-  const refusal = refusalOfRule(allDay ? EARLIEST.day : EARLIEST.instant, readRule(value))
+  const rule = value === stored ? readRule(value) : readGivenRule(value)
+  const refusal = refusalOfRule(allDay ? EARLIEST.day : EARLIEST.instant, rule)
   if (refusal) throw refusal
   return value
 }

@@ -58,7 +58,7 @@ export const createEventTemplate = (
   { name, title, all_day: allDay = false, ...fields }: NewEventTemplate,
 ): Promise<EventTemplateView> =>
   unlessTaken(deps, session, async (tx, now) => {
-    const columns = await toColumns(tx, session.userId, { ...fields, allDay })
+    const columns = await toColumns(tx, session.userId, { ...fields, allDay, stored: null })
     return q.insert(tx, {
       ...columns,
       userId: session.userId,
@@ -84,7 +84,12 @@ export const changeEventTemplate = (
     const stored = await lock(tx, session.userId, target)
     const { recurrence_rule: rule = stored.recurrenceRule } = fields
     const allDay = all_day ?? stored.allDay
-    const columns = await toColumns(tx, session.userId, { ...fields, recurrence_rule: rule, allDay })
+    const columns = await toColumns(tx, session.userId, {
+      ...fields,
+      recurrence_rule: rule,
+      allDay,
+      stored: stored.recurrenceRule,
+    })
     return q.update(tx, stored, { ...columns, name, title, updatedAt: now })
   })
 
@@ -112,12 +117,16 @@ async function lock(tx: Tx, userId: number, { id, expected }: Target): Promise<q
   return template
 }
 
-type Given = Omit<EventTemplateChanges, 'name' | 'title' | 'all_day'> & { readonly allDay: boolean }
+type Given = Omit<EventTemplateChanges, 'name' | 'title' | 'all_day'> & {
+  readonly allDay: boolean
+  /** The rule that the template has. */
+  readonly stored: string | null
+}
 
 /** Undefined leaves a column as it is. @throws {AppError} 404 for the calendar, 422 for the rule. */
 async function toColumns(tx: Tx, userId: number, given: Given) {
   const { allDay, recurrence_rule: rule, calendar_id: calendarId } = given
-  const recurrenceRule = rule == null ? rule : readTemplateRule(rule, allDay)
+  const recurrenceRule = rule == null ? rule : readTemplateRule(rule, allDay, given.stored)
   if (calendarId != null) await requireOwnCalendar(tx, userId, calendarId)
   return {
     description: given.description,

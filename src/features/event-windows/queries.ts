@@ -85,6 +85,7 @@ const seen = (folding: Folding) => ({
     startDate: events.startDate,
     endDate: events.endDate,
     recurrenceRule: events.recurrenceRule,
+    recurrenceUnsupported: events.recurrenceUnsupported,
     reminderMinutes: events.reminderMinutes,
     version: events.version,
     createdAt: events.createdAt,

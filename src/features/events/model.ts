@@ -43,6 +43,10 @@ export const EventView = t.Object(
     start_date: nullable(t.String({ format: 'date', description: 'Of an all-day event.' })),
     end_date: nullable(t.String({ format: 'date', description: 'Inclusive.' })),
     recurrence_rule: nullable(t.String({ description: 'The value of an RRULE (RFC 5545).' })),
+    recurrence_unsupported: t.Boolean({
+      description:
+        'Imported with a recurrence rule of more than 24 occurrences a day: only the first one shows, the rule is exported again as it was. It ends with a rule that is given.',
+    }),
     reminder_minutes: nullable(Type.Integer({ description: 'Null leaves it to the settings.' })),
     access: t.Union([t.Literal('owner'), t.Literal('write'), t.Literal('read')]),
     my_invitation: nullable(InvitationOfMine),
@@ -66,7 +70,8 @@ const wall = (what: string) =>
 const rule = () =>
   line({
     max: 1000,
-    description: 'The value of an RRULE (RFC 5545): DAILY, WEEKLY, MONTHLY or YEARLY.',
+    description:
+      'The value of an RRULE (RFC 5545): DAILY, WEEKLY, MONTHLY or YEARLY, with at most 24 occurrences a day.',
     examples: ['FREQ=WEEKLY;BYDAY=MO,WE'],
   })
 

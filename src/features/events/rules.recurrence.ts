@@ -1,7 +1,7 @@
 import { type AppError, invalid, invalidField } from '../../lib/errors'
 import * as recurrence from '../../lib/recurrence'
 import { countWalls, filled, wallsFrom } from '../../lib/recurrence.calendar'
-import { parseRule } from '../../lib/recurrence.grammar'
+import { densityProblem, parseRule } from '../../lib/recurrence.grammar'
 import type { Rule } from '../../lib/recurrence.rule'
 import { describeSeries } from '../../lib/recurrence.text'
 import { remembered } from '../../lib/remembered'
@@ -249,6 +249,14 @@ export const readRule = remembered(1000, (text: string): Rule => {
   if ('problem' in read) throw invalidField('recurrence_rule', read.problem)
   return read.rule
 })
+
+/** A rule that a request gives. @throws {AppError} 422 under `recurrence_rule`, also for more occurrences a day than are taken. */
+export function readGivenRule(text: string): Rule {
+  const rule = readRule(text)
+  const problem = densityProblem(rule)
+  if (problem !== undefined) throw invalidField('recurrence_rule', problem)
+  return rule
+}
 
 /** The rule of a series that has but its first start and extra ones. */
 export const ONCE = readRule('FREQ=DAILY;COUNT=1')

@@ -10,9 +10,17 @@ import type { Access, VisibleCalendar } from '../calendar-access/rules'
 import { calendarsFor, type Changer, holdCalendar, holdOwners } from '../calendar-access/service'
 import { extraStartsOfOne } from '../extra-starts/service'
 import { type Reader, zoneOf } from '../settings/service'
-import type { EventView, NewEvent, PreviewBody, PreviewView } from './model'
+import type { EventChanges, EventView, NewEvent, PreviewBody, PreviewView } from './model'
 import * as q from './queries'
-import { EVER, lastEndOf, readRule, refusalOfRule, type Series, toSeries } from './rules.recurrence'
+import {
+  EVER,
+  lastEndOf,
+  readGivenRule,
+  readRule,
+  refusalOfRule,
+  type Series,
+  toSeries,
+} from './rules.recurrence'
 import { textsOf } from './rules.texts'
 import { readTimes, startAndEnd, type Times, timesAt } from './rules.times'
 
@@ -52,6 +60,7 @@ export interface Occurrence {
 export async function createEvent(deps: EventDeps, reader: Reader, body: NewEvent): Promise<EventView> {
   const { clock, config, db } = deps
   const times = readTimes(body, undefined, zoneOf(config, reader.owner))
+  refuseDenseRule(body, null)
   const columns = toColumns(times, body.recurrence_rule ?? null)
   const now = clock.now()
   return inTransaction(db, async (tx) => {
@@ -69,6 +78,14 @@ export async function createEvent(deps: EventDeps, reader: Reader, body: NewEven
     const seen = { event, calendar, home: calendar, access: calendar.access, invitation: null }
     return toView(config.timeZone, seen)
   })
+}
+
+/** Who sends back the rule that is stored gives no other. @throws {AppError} 422 for more occurrences a day than are taken. */
+export function refuseDenseRule(
+  { recurrence_rule: given }: Pick<EventChanges, 'recurrence_rule'>,
+  stored: string | null,
+): void {
+  if (given != null && given !== stored) readGivenRule(given)
 }
 
 /** @throws {AppError} 404. */
@@ -251,6 +268,7 @@ export function toView(
     start_date: when.start_date,
     end_date: when.end_date,
     recurrence_rule: event.recurrenceRule,
+    recurrence_unsupported: event.recurrenceUnsupported,
     reminder_minutes: texts.reminderMinutes,
     access,
     my_invitation: invitation && {
@@ -296,7 +314,7 @@ export function previewRecurrence(
     ? { all_day: true, start_date: start, end_date: start }
     : { start_at: start, end_at: start, time_zone }
   const first = readTimes(given, undefined, zoneOf(config, owner))
-  const rule = readRule(recurrence_rule)
+  const rule = readGivenRule(recurrence_rule)
   const refusal = refusalOfRule(first, rule)
   if (refusal) throw refusal
   const series = toSeries(first, rule)

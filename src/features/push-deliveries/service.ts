@@ -3,6 +3,7 @@ import { inBatches, type IsStopping } from '../../db/batches'
 import type { Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
+import { pauses } from '../../lib/pauses'
 import type { PushMessage, PushTarget } from '../../lib/ports'
 import { sha256Hex } from '../../lib/text'
 import { addDays, addMinutes, addSeconds, formatInstant } from '../../lib/time'
@@ -67,18 +68,20 @@ export const putOffNext = (deps: PushDeps): Promise<number | undefined> =>
 
 async function plan(tx: Tx, deps: PushDeps, userIds: readonly number[], now: Date): Promise<void> {
   const window = lookout(now)
-  const due = await momentsFor(tx, deps, { userIds, window })
+  const due = await momentsFor(tx, deps, { userIds, window, now })
   const told = Map.groupBy(await q.toldSince(tx, [...due.keys()], window.from), ({ userId }) => userId)
-  const rows = [...due].flatMap(([userId, { moments }]) => {
+  const pause = pauses(deps.clock)
+  const rows: Array<ReturnType<typeof toRow>> = []
+  const wakes: q.Wake[] = []
+  for (const [userId, { moments, recipient }] of due) {
     const passed = moments.filter(({ at, wasOver }) => at <= now && !wasOver)
-    return untold(passed, told.get(userId) ?? []).map((moment) => toRow(userId, moment, now))
-  })
+    for (const moment of untold(passed, told.get(userId) ?? [])) rows.push(toRow(userId, moment, now))
+    const times = [settledAt(recipient.configuredAt), ...moments.map(({ at }) => at)]
+    wakes.push({ userId, wakeAt: wakeAfter(userId, times, now) })
+    await pause()
+  }
   await q.insert(tx, rows)
   await q.releaseHeld(tx, [...due.keys()], now)
-  const wakes = [...due].map(([userId, { moments, recipient }]) => {
-    const times = [settledAt(recipient.configuredAt), ...moments.map(({ at }) => at)]
-    return { userId, wakeAt: wakeAfter(userId, times, now) }
-  })
   await q.setWakes(tx, wakes)
   await q.removeWakes(
     tx,
@@ -141,6 +144,7 @@ export async function judgeDeliveries(
   const due = await momentsFor(deps.db, deps, {
     userIds: [...new Set(claimed.map(({ userId }) => userId))],
     window: { from: new Date(Math.min(...fires) - 1), to: new Date(Math.max(...fires)) },
+    now: deps.clock.now(),
     only: idsByKind(claimed),
   })
   const verdicts = claimed.map(async (one): Promise<[number, Verdict]> => {

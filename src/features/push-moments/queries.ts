@@ -1,17 +1,12 @@
-import { and, eq, exists, gt, gte, inArray, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gte, inArray, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { among } from '../../db/among'
 import type { Db, Tx } from '../../db/client'
 import {
   connectionRequests,
   connections,
-  eventExtraStarts,
-  eventInvitations,
-  eventOccurrences,
-  events,
   momentOf,
   notifications,
-  occurrenceResponses,
   people,
   projects,
   projectTasks,
@@ -20,22 +15,14 @@ import {
   todos,
   users,
 } from '../../db/schema'
-import type { Window } from './rules'
+import { idsOf } from '../../db/in-pages'
+import type { Extent } from '../push-events/rules'
+
+export type { Extent }
 
 type Ids = readonly number[]
 
 const instant = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`
-
-/** What of a source is looked at. */
-export interface Extent {
-  readonly users: Ids
-  /** Only these items. */
-  readonly ids: Ids | undefined
-  readonly window: Window
-  /** The days that may matter, for what has days. */
-  readonly firstDay: string
-  readonly lastDay: string
-}
 
 const named = (column: AnyPgColumn, { ids }: Extent) => ids && among(column, ids)
 
@@ -79,47 +66,80 @@ export const recipients = (db: Db | Tx, ids: Ids) =>
     )
 export type RecipientRow = Awaited<ReturnType<typeof recipients>>[number]
 
+/** As many characters as a message may have. */
+const beginningOf = (text: AnyPgColumn) => sql<string | null>`left(${text}, 1000)`
+
 const reminderMoment = momentOf(reminders)
 
 /** Reminders whose moment is in the window, and series that may go on into it. */
 export const armedReminders = (db: Db | Tx, extent: Extent) =>
-  db
-    .select()
-    .from(reminders)
-    .where(
-      and(
-        among(reminders.userId, extent.users),
-        named(reminders.id, extent),
-        reminders.isActive,
-        sql`not ${reminders.isDismissed}`,
-        or(
-          within(reminderMoment, extent),
-          and(isNotNull(reminders.recurrenceRule), sql`${reminderMoment} <= ${instant(extent.window.to)}`),
-        ),
+  idsOf(
+    db,
+    reminders,
+    and(
+      among(reminders.userId, extent.users),
+      named(reminders.id, extent),
+      reminders.isActive,
+      sql`not ${reminders.isDismissed}`,
+      or(
+        within(reminderMoment, extent),
+        and(isNotNull(reminders.recurrenceRule), sql`${reminderMoment} <= ${instant(extent.window.to)}`),
       ),
-    )
+    ),
+  )
+
+export const remindersBy = (db: Db | Tx, ids: Ids) =>
+  db
+    .select({
+      userId: reminders.userId,
+      id: reminders.id,
+      title: reminders.title,
+      description: beginningOf(reminders.description),
+      remindAt: reminders.remindAt,
+      snoozedUntil: reminders.snoozedUntil,
+      recurrenceRule: reminders.recurrenceRule,
+      timeZone: reminders.timeZone,
+      seriesStart: reminders.seriesStart,
+      seriesWall: reminders.seriesWall,
+    })
+    .from(reminders)
+    .where(among(reminders.id, ids))
+    .orderBy(reminders.id)
 
 const dueIn = (day: AnyPgColumn, { firstDay, lastDay }: Extent) => and(gte(day, firstDay), lte(day, lastDay))
 
 /** Todos that are open, or open again by themselves, and due in the days. */
 export const dueTodos = (db: Db | Tx, extent: Extent) =>
-  db
-    .select()
-    .from(todos)
-    .where(
-      and(
-        among(todos.userId, extent.users),
-        named(todos.id, extent),
-        or(
-          and(isNull(todos.completedAt), dueIn(todos.dueDate, extent)),
-          and(
-            isNotNull(todos.resetAt),
-            lte(todos.resetAt, extent.window.to),
-            dueIn(todos.nextDueDate, extent),
-          ),
-        ),
+  idsOf(
+    db,
+    todos,
+    and(
+      among(todos.userId, extent.users),
+      named(todos.id, extent),
+      or(
+        and(isNull(todos.completedAt), dueIn(todos.dueDate, extent)),
+        and(isNotNull(todos.resetAt), lte(todos.resetAt, extent.window.to), dueIn(todos.nextDueDate, extent)),
       ),
-    )
+    ),
+  )
+
+export const todosBy = (db: Db | Tx, ids: Ids) =>
+  db
+    .select({
+      userId: todos.userId,
+      id: todos.id,
+      title: todos.title,
+      dueDate: todos.dueDate,
+      dueTime: todos.dueTime,
+      completedAt: todos.completedAt,
+      resetAt: todos.resetAt,
+      nextDueDate: todos.nextDueDate,
+      openedAt: todos.openedAt,
+      priority: todos.priority,
+    })
+    .from(todos)
+    .where(among(todos.id, ids))
+    .orderBy(todos.id)
 
 export const dueProjects = (db: Db | Tx, extent: Extent) =>
   db
@@ -221,116 +241,3 @@ export const news = (db: Db | Tx, extent: Extent) =>
         or(isNotNull(connectionRequests.id), isNotNull(connections.id)),
       ),
     )
-
-/** The longest that an event may be told of before it starts, in minutes. */
-const MAX_LEAD = 40_320
-
-/** An occurrence of the series that is moved to where it may be told of in the window. */
-const hasMovedInto = (db: Db | Tx, { window, firstDay, lastDay }: Extent) =>
-  exists(
-    db
-      .select({ one: sql`1` })
-      .from(eventOccurrences)
-      .where(
-        and(
-          eq(eventOccurrences.eventId, events.id),
-          or(
-            and(gt(eventOccurrences.startAt, window.from), lte(eventOccurrences.startAt, latest(window))),
-            and(gte(eventOccurrences.startDate, firstDay), lte(eventOccurrences.startDate, lastDay)),
-          ),
-        ),
-      ),
-  )
-
-const latest = ({ to }: Window): Date => new Date(+to + MAX_LEAD * 60_000)
-
-/** Events that may be told of in the window; `leadMinutes` before those that say nothing themselves. */
-const mayBeTold = (db: Db | Tx, extent: Extent, leadMinutes: number) => {
-  const { window, firstDay, lastDay } = extent
-  const lead = sql`coalesce(${events.reminderMinutes}, ${leadMinutes}::integer) * interval '1 minute'`
-  return and(
-    named(events.id, extent),
-    or(
-      and(
-        isNull(events.recurrenceRule),
-        gt(events.startAt, window.from),
-        lte(events.startAt, latest(window)),
-        sql`${events.startAt} - ${lead} <= ${instant(window.to)}`,
-      ),
-      and(isNull(events.recurrenceRule), gte(events.startDate, firstDay), lte(events.startDate, lastDay)),
-      and(
-        isNotNull(events.recurrenceRule),
-        or(
-          and(
-            lte(events.startAt, latest(window)),
-            or(isNull(events.lastEndAt), gte(events.lastEndAt, window.from)),
-          ),
-          and(
-            lte(events.startDate, lastDay),
-            or(isNull(events.lastEndDate), gte(events.lastEndDate, firstDay)),
-          ),
-          hasMovedInto(db, extent),
-        ),
-      ),
-    ),
-  )
-}
-
-export const toldInCalendars = (db: Db | Tx, calendarIds: Ids, extent: Extent, leadMinutes: number) =>
-  db
-    .select()
-    .from(events)
-    .where(and(among(events.calendarId, calendarIds), mayBeTold(db, extent, leadMinutes)))
-
-/** The same by invitation. */
-export const toldToInvited = (db: Db | Tx, extent: Extent, leadMinutes: number) =>
-  db
-    .select({ event: events, invitation: eventInvitations })
-    .from(eventInvitations)
-    .innerJoin(events, eq(events.id, eventInvitations.eventId))
-    .where(and(among(eventInvitations.userId, extent.users), mayBeTold(db, extent, leadMinutes)))
-
-/** What single occurrences of these series have for themselves, near the window. Wall times are ISO 8601. */
-export const overrides = (
-  db: Db | Tx,
-  eventIds: Ids,
-  { window, firstDay, lastDay }: Extent,
-  walls: { readonly from: string; readonly to: string },
-) =>
-  db
-    .select()
-    .from(eventOccurrences)
-    .where(
-      and(
-        among(eventOccurrences.eventId, eventIds),
-        or(
-          and(
-            gte(eventOccurrences.occurrenceStart, walls.from),
-            lte(eventOccurrences.occurrenceStart, walls.to),
-          ),
-          and(gt(eventOccurrences.startAt, window.from), lte(eventOccurrences.startAt, latest(window))),
-          and(gte(eventOccurrences.startDate, firstDay), lte(eventOccurrences.startDate, lastDay)),
-        ),
-      ),
-    )
-
-/** The starts of these series beside those that their rules name, near the window. */
-export const extraStarts = (
-  db: Db | Tx,
-  eventIds: Ids,
-  walls: { readonly from: string; readonly to: string },
-) =>
-  db
-    .select()
-    .from(eventExtraStarts)
-    .where(
-      and(
-        among(eventExtraStarts.eventId, eventIds),
-        gte(eventExtraStarts.start, walls.from),
-        lte(eventExtraStarts.start, walls.to),
-      ),
-    )
-    .orderBy(eventExtraStarts.eventId, eventExtraStarts.start)
-
-export const responses = (db: Db | Tx, invitationIds: Ids) =>
-  db.select().from(occurrenceResponses).where(among(occurrenceResponses.invitationId, invitationIds))

@@ -4,6 +4,7 @@ import { parseRule } from '../../lib/recurrence.grammar'
 import { addDaysTo, dayOf, wallIn, wallToText } from '../../lib/wall-time'
 import type { Celebration } from '../birthdays/rules'
 import type { Times } from '../events/rules.times'
+import { MAX_OCCURRENCES } from '../push-events/rules'
 import {
   type Content,
   instantOn,
@@ -19,8 +20,6 @@ import {
 const MAX_TITLE = 250
 const MAX_MESSAGE = 500
 const NORMAL = 3
-/** The most occurrences that are looked at; one a minute over two days is fewer. */
-export const MAX_OCCURRENCES = 6000
 
 const content = (
   title: string,
@@ -203,6 +202,31 @@ export function eventMoments(schedule: Schedule, event: Happening, window: Windo
     content(event.title, event.location ? `${start}, ${event.location}` : start, `/events/${id}`, {
       tags: ['calendar'],
     }),
+  )
+}
+
+/** A pass comes every minute: what was due so long ago at most is on time. */
+const ON_TIME_MS = 120_000
+
+/** When somebody was invited, and when they are told: only an invitation shows them the event. */
+interface Guest {
+  readonly invitedAt: Date
+  readonly now: Date
+}
+
+/** What a guest is told of: nothing that had begun before the invitation, and nothing late of what has ended. */
+export function guestMoments(
+  schedule: Schedule,
+  event: Happening,
+  window: Window,
+  { invitedAt, now }: Guest,
+): Moment[] {
+  const { times } = event
+  const startAt = times.allDay ? instantOn(schedule.timeZone, times.startDate, '00:00') : times.startAt
+  if (startAt < invitedAt) return []
+  const endAt = times.allDay ? endOfDay(schedule, times.endDate) : times.endAt
+  return eventMoments(schedule, event, window).filter(
+    ({ at }) => !isOver(endAt, now) || +now - +at <= ON_TIME_MS,
   )
 }
 

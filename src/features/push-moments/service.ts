@@ -1,21 +1,22 @@
 import type { Db, Tx } from '../../db/client'
 import type { Deps } from '../../deps'
-import { addDaysTo, wallFromText, type WallTime, wallToText } from '../../lib/wall-time'
+import { rowsOf } from '../../db/in-pages'
+import { pauses } from '../../lib/pauses'
+import { wallFromText } from '../../lib/wall-time'
 import { zoneNamed } from '../../lib/zone-names'
 import { celebrationsBetween } from '../birthdays/rules'
 import { calendarsForAll } from '../calendar-access/service'
-import { textsOf } from '../events/rules.texts'
-import { timesAt } from '../events/rules.times'
-import { seriesOf, timesOf, timesOfOccurrence } from '../events/service'
 import { displayName } from '../people/rules'
+import { MAX_LEAD_DAYS } from '../push-events/rules'
+import { eventsSeen, type Happening } from '../push-events/service'
 import * as q from './queries'
 import { daysOf, type Kind, type Moment, type Window } from './rules'
 import {
   birthdayDays,
   birthdayMoments,
   eventMoments,
+  guestMoments,
   leadDaysOf,
-  MAX_OCCURRENCES,
   newsMoments,
   projectMoments,
   reminderMoments,
@@ -32,6 +33,7 @@ export type Recipient = q.RecipientRow & { readonly timeZone: string }
 export interface Ask {
   readonly userIds: readonly number[]
   readonly window: Window
+  readonly now: Date
   readonly only?: ReadonlyMap<Kind, readonly number[]>
 }
 
@@ -45,8 +47,13 @@ interface Context {
   readonly db: Db | Tx
   readonly ask: Ask
   readonly due: ReadonlyMap<number, Due>
-  /** Adds what `make` answers; a row that breaks it is logged, and all others stand. */
-  readonly add: (userId: number, kind: Kind, id: number, make: (recipient: Recipient) => Moment[]) => void
+  /** Adds what `make` yields, with pauses; a row that breaks it is logged, and all others stand. */
+  readonly add: (
+    userId: number,
+    kind: Kind,
+    id: number,
+    make: (recipient: Recipient) => Iterable<Moment | undefined>,
+  ) => Promise<void>
 }
 
 type Wish = keyof Recipient['wants']
@@ -57,17 +64,24 @@ type Wish = keyof Recipient['wants']
  */
 export async function momentsFor(
   db: Db | Tx,
-  deps: Pick<Deps, 'config' | 'log'>,
+  deps: Pick<Deps, 'config' | 'log' | 'clock'>,
   ask: Ask,
 ): Promise<ReadonlyMap<number, Due>> {
   const rows = ask.userIds.length === 0 ? [] : await q.recipients(db, ask.userIds)
   const due = new Map(
     rows.map((row) => [row.userId, { recipient: toRecipient(deps, row), moments: [] as Moment[] }]),
   )
-  const add: Context['add'] = (userId, kind, id, make) => {
+  const pause = pauses(deps.clock)
+  const add: Context['add'] = async (userId, kind, id, make) => {
     const found = due.get(userId)
+    const made: Moment[] = []
     try {
-      if (found) found.moments.push(...make(found.recipient))
+      for (const moment of found ? make(found.recipient) : []) {
+        if (moment) made.push(moment)
+        await pause()
+      }
+      await pause()
+      for (const moment of made) found?.moments.push(moment)
     } catch (error) {
       deps.log.error('Cannot tell when an item is due', { kind, id, userId, reason: reasonOf(error) })
     }
@@ -116,8 +130,10 @@ function extentOf(
 async function addReminders(context: Context): Promise<void> {
   const { db, ask, add } = context
   const extent = extentOf(context, 'reminder', 'reminders')
-  for (const row of extent ? await q.armedReminders(db, extent) : []) {
-    add(row.userId, 'reminder', row.id, (recipient) => {
+  for await (const row of rowsOf(extent ? await q.armedReminders(db, extent) : [], (ids) =>
+    q.remindersBy(db, ids),
+  )) {
+    await add(row.userId, 'reminder', row.id, (recipient) => {
       const seriesWall = row.seriesWall === null ? null : wallFromText(row.seriesWall)
       return reminderMoments(recipient, { ...row, seriesWall }, ask.window)
     })
@@ -127,8 +143,8 @@ async function addReminders(context: Context): Promise<void> {
 async function addTodos(context: Context): Promise<void> {
   const { db, ask, add } = context
   const extent = extentOf(context, 'todo', 'todos', ({ todoLeadDays }) => todoLeadDays)
-  for (const row of extent ? await q.dueTodos(db, extent) : []) {
-    add(row.userId, 'todo', row.id, (recipient) => todoMoments(recipient, row, ask.window))
+  for await (const row of rowsOf(extent ? await q.dueTodos(db, extent) : [], (ids) => q.todosBy(db, ids))) {
+    await add(row.userId, 'todo', row.id, (recipient) => todoMoments(recipient, row, ask.window))
   }
 }
 
@@ -136,7 +152,7 @@ async function addProjects(context: Context): Promise<void> {
   const { db, ask, add } = context
   const extent = extentOf(context, 'project', 'projects', ({ projectLeadDays }) => projectLeadDays)
   for (const row of extent ? await q.dueProjects(db, extent) : []) {
-    add(row.userId, 'project', row.id, (recipient) => projectMoments(recipient, row, ask.window))
+    await add(row.userId, 'project', row.id, (recipient) => projectMoments(recipient, row, ask.window))
   }
 }
 
@@ -144,7 +160,7 @@ async function addTasks(context: Context): Promise<void> {
   const { db, ask, add } = context
   const extent = extentOf(context, 'task', 'projects', ({ projectLeadDays }) => projectLeadDays)
   for (const row of extent ? await q.dueTasks(db, extent) : []) {
-    add(row.userId, 'task', row.id, (recipient) => taskMoments(recipient, row, ask.window))
+    await add(row.userId, 'task', row.id, (recipient) => taskMoments(recipient, row, ask.window))
   }
 }
 
@@ -152,7 +168,7 @@ async function addNews(context: Context): Promise<void> {
   const { db, ask, add } = context
   const extent = extentOf(context, 'connection', 'connections')
   for (const row of extent ? await q.news(db, extent) : []) {
-    add(row.userId, 'connection', row.id, () => newsMoments(row, ask.window))
+    await add(row.userId, 'connection', row.id, () => newsMoments(row, ask.window))
   }
 }
 
@@ -168,7 +184,7 @@ async function addBirthdays(context: Context): Promise<void> {
   const users = calendars.flatMap(({ isSystem, isVisible, userId }) => (isSystem && isVisible ? userId : []))
   for (const row of await q.celebrated(db, { ...extent, users }, birthdayDays(firstDay, lastDay))) {
     const { id, userId, enteredAt } = row
-    add(userId, 'birthday', id, (recipient) =>
+    await add(userId, 'birthday', id, (recipient) =>
       celebrationsBetween(row.birthday ?? '', firstDay, lastDay).flatMap((celebration) =>
         birthdayMoments(recipient, { id, name: displayName(row), enteredAt }, celebration, ask.window),
       ),
@@ -176,138 +192,29 @@ async function addBirthdays(context: Context): Promise<void> {
   }
 }
 
-type EventRow = Awaited<ReturnType<typeof q.toldInCalendars>>[number]
-type InvitedRow = Awaited<ReturnType<typeof q.toldToInvited>>[number]
-type OverrideRow = Awaited<ReturnType<typeof q.overrides>>[number]
-
-/** An event, and the invitation by which, or with which, somebody sees it. */
-interface Seen {
-  readonly event: EventRow
-  readonly invitation: InvitedRow['invitation'] | null
-  /** When the event, or what shows it to them, last changed. */
-  readonly enteredAt: Date
-}
-
-/** The longest lead of an event of its own. */
-const MAX_LEAD_DAYS = 28
-
-/** The events that show to each, as the list of events would show them: hidden calendars and declined events do not. */
+/** The events that show to each, as the list of events would show them. */
 async function addEvents(context: Context): Promise<void> {
   const { db, ask, due, add } = context
   const extent = extentOf(context, 'event', 'events', () => MAX_LEAD_DAYS)
   if (!extent) return
-  const leads = extent.users.map((id) => due.get(id)?.recipient.eventLeadMinutes ?? 0)
-  const lead = Math.max(...leads)
-  const calendars = Map.groupBy(await calendarsForAll(db, extent.users), ({ userId }) => userId)
-  const shownIds = [...calendars.values()]
-    .flat()
-    .flatMap(({ id, isVisible, isSystem }) => (isVisible && !isSystem ? id : []))
-  const inCalendars = await q.toldInCalendars(db, [...new Set(shownIds)], extent, lead)
-  const byCalendar = Map.groupBy(inCalendars, ({ calendarId }) => calendarId)
-  const byUser = Map.groupBy(await q.toldToInvited(db, extent, lead), ({ invitation }) => invitation.userId)
-  const seenBy = (userId: number) => seenIn(calendars.get(userId) ?? [], byCalendar, byUser.get(userId) ?? [])
-  const seen = new Map(extent.users.map((userId) => [userId, seenBy(userId)]))
-  const occurrencesOf = await loadOccurrences(context, extent, [...seen.values()].flat(), lead)
-  for (const [userId, events] of seen) {
-    for (const one of events) {
-      add(userId, 'event', one.event.id, (recipient) =>
-        occurrencesOf(one).flatMap((occurrence) => eventMoments(recipient, occurrence, ask.window)),
-      )
-    }
+  const leadOf = (userId: number) => due.get(userId)?.recipient.eventLeadMinutes ?? 0
+  for await (const { userId, eventId, happenings } of eventsSeen(db, extent, leadOf)) {
+    await add(userId, 'event', eventId, (recipient) => momentsOf(recipient, happenings(), ask))
   }
 }
 
-type Calendars = Awaited<ReturnType<typeof calendarsForAll>>
-
-/** An invitation shows what no calendar of one's own does, in the calendar that it was put into. */
-function seenIn(
-  calendars: Calendars,
-  byCalendar: ReadonlyMap<number, EventRow[]>,
-  invited: readonly InvitedRow[],
-): Seen[] {
-  const isVisible = new Map(calendars.map((calendar) => [calendar.id, calendar.isVisible]))
-  const invitations = new Map(invited.map(({ invitation }) => [invitation.eventId, invitation]))
-  const own = calendars
-    .filter((calendar) => calendar.isVisible)
-    .flatMap(({ id, sharedAt }) =>
-      (byCalendar.get(id) ?? []).map((event) => ({
-        event,
-        invitation: invitations.get(event.id) ?? null,
-        enteredAt: later(event.updatedAt, sharedAt),
-      })),
-    )
-  const others = invited
-    .filter(
-      ({ event, invitation }) =>
-        !isVisible.has(event.calendarId) && (isVisible.get(invitation.displayCalendarId ?? 0) ?? true),
-    )
-    .map((one) => ({ ...one, enteredAt: later(one.event.updatedAt, one.invitation.updatedAt) }))
-  return [...own, ...others]
-}
-
-const later = (one: Date, other: Date | null): Date => (other !== null && other > one ? other : one)
-
-async function loadOccurrences({ db, ask }: Context, extent: q.Extent, seen: readonly Seen[], lead: number) {
-  const repeating = seen.filter(({ event }) => event.recurrenceRule !== null)
-  const ids = [...new Set(repeating.map(({ event }) => event.id))]
-  const DAY = 86_400_000
-  const { from, to } = ask.window
-  const walls = { from: wallToText(+from - 2 * DAY), to: wallToText(+to + (MAX_LEAD_DAYS + 2) * DAY) }
-  const rows = ids.length === 0 ? [] : await q.overrides(db, ids, extent, walls)
-  const overridesOf = Map.groupBy(rows, ({ eventId }) => eventId)
-  const extras = ids.length === 0 ? [] : await q.extraStarts(db, ids, walls)
-  const extrasOf = Map.groupBy(extras, ({ eventId }) => eventId)
-  const invitationIds = repeating.flatMap(({ invitation }) => invitation?.id ?? [])
-  const answers = invitationIds.length === 0 ? [] : await q.responses(db, invitationIds)
-  const answersOf = Map.groupBy(answers, ({ invitationId }) => invitationId)
-  return function occurrencesOf(one: Seen) {
-    const { event, invitation } = one
-    const own = answersOf.get(invitation?.id ?? 0) ?? []
-    const responses = new Map(own.map((row) => [wallFromText(row.occurrenceStart), row.response]))
-    const isDeclined = (wall?: WallTime) =>
-      (responses.get(wall ?? Number.NaN) ?? invitation?.response) === 'Declined'
-    const differences = { overrides: overridesOf.get(event.id) ?? [], extras: extrasOf.get(event.id) ?? [] }
-    return happenings(one, differences, extent, lead).filter(({ wall }) => !isDeclined(wall))
+/** Undefined between any two occurrences: others are let in there. */
+function* momentsOf(
+  recipient: Recipient,
+  happenings: Iterable<Happening | undefined>,
+  { window, now }: Ask,
+): Generator<Moment | undefined> {
+  for (const one of happenings) {
+    yield undefined
+    if (!one) continue
+    const { invitedAt } = one
+    yield* invitedAt === null
+      ? eventMoments(recipient, one, window)
+      : guestMoments(recipient, one, window, { invitedAt, now })
   }
 }
-
-/** What a series has near the window beside what its rule names. */
-interface Differences {
-  readonly overrides: readonly OverrideRow[]
-  readonly extras: ReadonlyArray<{ readonly start: string }>
-}
-
-/** What of an event takes place near the window. */
-function happenings(seen: Seen, differences: Differences, extent: q.Extent, lead: number) {
-  const { event } = seen
-  const series = seriesOf(
-    event,
-    differences.extras.map(({ start }) => wallFromText(start)),
-  )
-  if (!series) return [{ ...toHappening(seen, timesOf(event), textsOf(event)), wall: undefined }]
-  const overrides = new Map(differences.overrides.map((row) => [wallFromText(row.occurrenceStart), row]))
-  const { window, firstDay, lastDay } = extent
-  const to = new Date(+window.to + (event.reminderMinutes ?? lead) * 60_000 + 1)
-  const span = { from: window.from, to, fromDay: firstDay, toDay: addDaysTo(lastDay, 1) }
-  return [...new Set([...series.within(span, MAX_OCCURRENCES), ...overrides.keys()])].flatMap((wall) => {
-    const override = overrides.get(wall)
-    if (override?.isCancelled) return []
-    const times = timesOfOccurrence({ original: timesAt(series.first, wall), override })
-    const texts = textsOf(event, override?.changes)
-    return [{ ...toHappening(seen, times, texts), occurrence: wallToText(wall), wall }]
-  })
-}
-
-const toHappening = (
-  { event: { id }, enteredAt }: Seen,
-  times: ReturnType<typeof timesOf>,
-  { title, location, reminderMinutes }: ReturnType<typeof textsOf>,
-) => ({
-  id,
-  title,
-  location,
-  reminderMinutes,
-  occurrence: '',
-  times,
-  enteredAt,
-})

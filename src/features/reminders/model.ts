@@ -34,7 +34,7 @@ const fields = {
     line({
       max: 1000,
       description:
-        'The value of an RRULE (RFC 5545): DAILY, WEEKLY, MONTHLY or YEARLY; only with a `remind_at`, from which it counts.',
+        'The value of an RRULE (RFC 5545): DAILY, WEEKLY, MONTHLY or YEARLY, with at most 24 occurrences a day; only with a `remind_at`, from which it counts.',
       examples: ['FREQ=WEEKLY;BYDAY=MO,WE'],
     }),
   ),

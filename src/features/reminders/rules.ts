@@ -1,6 +1,6 @@
 import { type AppError, conflict, invalidField } from '../../lib/errors'
 import { nextOccurrence, seriesProblem, timedSeries } from '../../lib/recurrence'
-import { parseRule } from '../../lib/recurrence.grammar'
+import { densityProblem, parseRule } from '../../lib/recurrence.grammar'
 import { isInYears, OUT_OF_YEARS } from '../../lib/time'
 import { type Moment, readMoment, wallIn } from '../../lib/wall-time'
 
@@ -61,21 +61,30 @@ const startIn = ({ seriesStart, timeZone }: Timing, zone: string): Moment | null
     ? seriesStart
     : { at: seriesStart.at, wall: wallIn(zone, seriesStart.at) }
 
-/** 422 for a moment out of the years, and for a rule that is none or has nothing to repeat. */
-export function refusalOfTiming(timing: Timing): AppError | undefined {
+/**
+ * 422 for a moment out of the years, and for a rule that is none, has nothing to repeat or, unless it is `stored` already,
+ * names more occurrences a day than are taken.
+ */
+export function refusalOfTiming(timing: Timing, stored: string | null): AppError | undefined {
   const { remindAt: at, seriesStart, recurrenceRule, timeZone } = timing
   if (at && !isInYears(at)) return invalidField('remind_at', OUT_OF_YEARS)
   if (recurrenceRule === null) return undefined
   const problem =
     seriesStart === null
       ? 'must be given together with remind_at'
-      : ruleProblem(recurrenceRule, seriesStart, timeZone)
+      : ruleProblem(recurrenceRule, seriesStart, { timeZone, isStored: recurrenceRule === stored })
   return problem === undefined ? undefined : invalidField('recurrence_rule', problem)
 }
 
-function ruleProblem(text: string, { at, wall }: Moment, zone: string): string | undefined {
+function ruleProblem(
+  text: string,
+  { at, wall }: Moment,
+  { timeZone, isStored }: { readonly timeZone: string; readonly isStored: boolean },
+): string | undefined {
   const read = parseRule(text)
-  return 'problem' in read ? read.problem : seriesProblem(timedSeries(at, zone, read.rule, wall))
+  if ('problem' in read) return read.problem
+  const { rule } = read
+  return (isStored ? undefined : densityProblem(rule)) ?? seriesProblem(timedSeries(at, timeZone, rule, wall))
 }
 
 /** Why a reminder may not be put off (specification 3.2). */

@@ -189,7 +189,7 @@ function write(
 /** @throws {AppError} 422. */
 function retimed(stored: Timing, wish: ReminderChanges): Timing {
   const timing = retime(stored, wish)
-  const refusal = refusalOfTiming(timing)
+  const refusal = refusalOfTiming(timing, stored.recurrenceRule)
   if (refusal) throw refusal
   return timing
 }

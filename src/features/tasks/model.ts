@@ -43,12 +43,28 @@ const views = {
 export const SubtaskView = t.Object(views, { title: 'Subtask' })
 export type SubtaskView = typeof SubtaskView.static
 
-export const TaskView = t.Object({ ...views, subtasks: t.Array(SubtaskView) }, { title: 'Task' })
+export const TaskView = t.Object(
+  {
+    ...views,
+    subtasks: t.Array(SubtaskView, { description: 'The first 50 by position.' }),
+    subtasks_next_cursor: t.Nullable(
+      t.String({
+        description: 'Of the list with this task as `parent_task_id`, where there are more subtasks.',
+      }),
+    ),
+  },
+  { title: 'Task' },
+)
 export type TaskView = typeof TaskView.static
 
 export const TrackedTaskView = t.Object({ ...views, project_name: t.String() }, { title: 'TrackedTask' })
 
-export const TasksQuery = t.Object(pageQuery)
+export const TasksQuery = t.Object({
+  parent_task_id: t.Optional(
+    queryInteger(1, MAX_ID, 'The subtasks of this task instead of the top-level tasks.'),
+  ),
+  ...pageQuery,
+})
 export type TasksQuery = typeof TasksQuery.static
 
 export const TrackedTasksQuery = t.Object({
@@ -65,7 +81,12 @@ export type TasksPage = typeof TasksPage.static
 export const TrackedTasksPage = t.Object({ tasks: t.Array(TrackedTaskView), next_cursor })
 export type TrackedTasksPage = typeof TrackedTasksPage.static
 
-export const TasksView = t.Object({ tasks: t.Array(TaskView) })
+export const ReorderedTasks = t.Object({
+  tasks: t.Array(TaskView),
+  next_cursor: t.Nullable(
+    t.String({ description: 'Of the list, where the whole of it would be more than 8 MiB of texts.' }),
+  ),
+})
 
 export const NewTask = t.Object({ title: title(), ...fields })
 export type NewTask = typeof NewTask.static

@@ -7,14 +7,20 @@ import {
   lte,
   ne,
   type Placeholder,
-  type SQL,
   sql,
   type SQLWrapper,
 } from 'drizzle-orm'
-import type { AnyPgColumn, PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { alias, type AnyPgColumn, type PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { among } from '../../db/among'
 import type { Db, Tx } from '../../db/client'
-import { lastRank, newPosition, positionAmong, rankAt, type RankedList } from '../../db/ordering'
+import {
+  lastRank,
+  newPosition,
+  positionAmong,
+  positionAmongAll,
+  rankAt,
+  type RankedList,
+} from '../../db/ordering'
 import { prepared } from '../../db/prepared'
 import { projects, projectTasks, taskComments } from '../../db/schema'
 import type { Rank } from '../../lib/ordering'
@@ -43,13 +49,55 @@ const positionInEach = sql<number>`(row_number() over (partition by ${projectTas
 const commentCountOf = (taskId: AnyPgColumn) =>
   sql<number>`(select count(*) from ${taskComments} where ${eq(taskComments.taskId, taskId)})::integer`
 
-/** The top-level tasks by position, `limit` rows after the key. */
-export async function listTopLevel(db: Db, projectId: number, after: Rank | undefined, limit: number) {
-  const list = siblingsIn(projectId, null)
+/** The top-level tasks of a project, or the subtasks of one of them, from a place on. */
+export interface Siblings {
+  readonly projectId: number
+  readonly parentTaskId: number | null
+  readonly after: Rank | undefined
+}
+
+const siblingsAfter = ({ projectId, parentTaskId, after }: Siblings) =>
+  and(
+    siblingsIn(projectId, parentTaskId).isMember,
+    after === undefined ? undefined : gt(projectTasks.rank, after),
+  )
+
+/** Bytes of a task beside its texts, in an answer. */
+const FRAME = 500
+const bytesOf = ({ title, description }: Readonly<Record<'title' | 'description', AnyPgColumn>>) =>
+  sql`${FRAME}::integer + octet_length(${title}) + coalesce(octet_length(${description}), 0)`
+
+/** What each of the siblings takes in an answer with its first `subtasks`, in bytes and in their order. No text is read for it. */
+export async function sizesOf(
+  db: Db | Tx,
+  siblings: Siblings,
+  { limit, subtasks }: { readonly limit: number; readonly subtasks: number },
+): Promise<number[]> {
+  const child = alias(projectTasks, 'child')
+  const first = db
+    .select({ bytes: bytesOf(child).as('bytes') })
+    .from(child)
+    .where(eq(child.parentTaskId, projectTasks.id))
+    .orderBy(child.rank)
+    .limit(subtasks)
+    .as('first')
+  const below = sql`coalesce((select sum(${first.bytes}) from ${first}), 0)`
+  const rows = await db
+    .select({ bytes: sql<number>`(${bytesOf(projectTasks)} + ${below})::integer` })
+    .from(projectTasks)
+    .where(siblingsAfter(siblings))
+    .orderBy(projectTasks.rank)
+    .limit(limit)
+  return rows.map(({ bytes }) => bytes)
+}
+
+/** By position, `limit` rows. */
+export async function listSiblings(db: Db | Tx, siblings: Siblings, limit: number) {
+  const list = siblingsIn(siblings.projectId, siblings.parentTaskId)
   const rows = db
     .select()
     .from(projectTasks)
-    .where(and(list.isMember, after === undefined ? undefined : gt(projectTasks.rank, after)))
+    .where(siblingsAfter(siblings))
     .orderBy(projectTasks.rank)
     .limit(limit)
   const page = db.$with('page').as(rows)
@@ -64,23 +112,26 @@ export async function listTopLevel(db: Db, projectId: number, after: Rank | unde
     .orderBy(page.rank)
 }
 
-/** All of these lists, by position. */
-const listWhole = (db: Db | Tx, areLists: SQL) =>
-  db
-    .select({
-      ...getTableColumns(projectTasks),
-      position: positionInEach,
-      commentCount: commentCountOf(projectTasks.id),
-    })
+/** The first `limit` subtasks of each of these tasks, by position. */
+export function listSubtasks(db: Db | Tx, parentTaskIds: readonly number[], limit: number) {
+  const parent = db
+    .select({ id: projectTasks.id })
     .from(projectTasks)
-    .where(areLists)
+    .where(among(projectTasks.id, parentTaskIds))
+    .as('parent')
+  const first = db
+    .select({ ...getTableColumns(projectTasks), position: positionAmongAll(projectTasks).as('position') })
+    .from(projectTasks)
+    .where(eq(projectTasks.parentTaskId, parent.id))
     .orderBy(projectTasks.rank)
-
-export const listSiblings = (tx: Tx, projectId: number, parentTaskId: number | null) =>
-  listWhole(tx, siblingsIn(projectId, parentTaskId).isMember)
-
-export const listSubtasks = (db: Db | Tx, parentTaskIds: readonly number[]) =>
-  listWhole(db, among(projectTasks.parentTaskId, parentTaskIds))
+    .limit(limit)
+    .as('first')
+  return db
+    .select({ ...first._.selectedFields, commentCount: commentCountOf(first.id) })
+    .from(parent)
+    .innerJoinLateral(first, sql`true`)
+    .orderBy(first.rank)
+}
 
 /** Everything in these projects. */
 const placed = (db: Db | Tx, projectIds: SQLWrapper) =>

@@ -7,11 +7,11 @@ import { readId } from '../../lib/id'
 import { pathId } from '../../lib/schema'
 import {
   NewTask,
+  ReorderedTasks,
   TaskChanges,
   TaskOrder,
   TasksPage,
   TasksQuery,
-  TasksView,
   TaskView,
   TrackedTasksPage,
   TrackedTasksQuery,
@@ -60,7 +60,8 @@ export const taskRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'listTasks',
           summary: 'List the tasks of a project',
-          description: 'Pages of top-level tasks by position, each task with all its subtasks.',
+          description:
+            'Pages of top-level tasks by position, each with its first 50 subtasks, or of the subtasks of one. A page ends before its limit where its texts would be more than 8 MiB.',
         },
       },
     )
@@ -82,14 +83,12 @@ export const taskRoutes = (deps: Deps, guard: SessionGuard) =>
     )
     .put(
       '/:id/tasks/reorder',
-      async ({ session, params, body }) => ({
-        tasks: await tasks.reorderTasks(deps, readProjectPath(session, params), body),
-      }),
+      ({ session, params, body }) => tasks.reorderTasks(deps, readProjectPath(session, params), body),
       {
         session: SIGNED_IN,
         params: TasksPath,
         body: TaskOrder,
-        response: { 200: TasksView, 404: ErrorBody, 409: ErrorBody },
+        response: { 200: ReorderedTasks, 404: ErrorBody, 409: ErrorBody },
         detail: {
           operationId: 'reorderTasks',
           summary: 'Give siblings a new order',

@@ -2,6 +2,22 @@ import { type AppError, conflict } from '../../lib/errors'
 import { MAX_ID } from '../../lib/id'
 import { isDay } from '../../lib/time'
 
+/** Subtasks that stand within their task; the list pages the others. */
+export const MAX_NESTED = 50
+/** Bytes of an answer: a page of long texts ends before its limit. */
+const MAX_BYTES = 8 * 1_048_576
+
+/** How many of what takes so many bytes each stand in one answer: the first does in any case. */
+export function fitting(sizes: readonly number[]): number {
+  let [count, bytes] = [0, 0]
+  for (const size of sizes) {
+    bytes += size
+    if (count > 0 && bytes > MAX_BYTES) break
+    count++
+  }
+  return count
+}
+
 interface Parent {
   readonly id: number
   readonly parentTaskId: number | null

@@ -23,7 +23,7 @@ import type {
   TrackedTasksQuery,
 } from './model'
 import * as q from './queries'
-import { isDayKey, lastDayWithin, refusalOfParent } from './rules'
+import { fitting, isDayKey, lastDayWithin, MAX_NESTED, refusalOfParent } from './rules'
 
 type TaskDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
@@ -37,17 +37,29 @@ export interface TaskPath extends ProjectPath {
   readonly taskId: number
 }
 
-/** The top-level tasks by position, each with its subtasks. @throws {AppError} 404, 422 for a cursor of another list. */
+/**
+ * The top-level tasks by position, each with its first subtasks, or the subtasks of one task. A page of long texts is shorter.
+ * @throws {AppError} 404 for the project and the parent, 422 for a cursor of another list.
+ */
 export async function listTasks(
   { db, config }: TaskDeps,
   { session, projectId }: ProjectPath,
-  query: TasksQuery,
+  { parent_task_id, ...paging }: TasksQuery,
 ): Promise<TasksPage> {
-  const { limit, after } = readPage(query, isRankKey)
+  const parentTaskId = parent_task_id ?? null
+  const { limit, after } = readPage(paging, isRankKey)
   await requireProject(db, session.userId, projectId)
-  const rows = await q.listTopLevel(db, projectId, after?.[0], limit + 1)
-  const { page, next_cursor } = toPage(rows, limit, ({ rank }) => [rank])
-  return { tasks: await withSubtasks(db, config.timeZone, page), next_cursor }
+  if (parentTaskId !== null && !(await q.exists(db, projectId, parentTaskId))) throw notFound('Task')
+  return pageOf(db, config.timeZone, { projectId, parentTaskId, after: after?.[0] }, limit)
+}
+
+async function pageOf(db: Db | Tx, zone: string, siblings: q.Siblings, limit: number): Promise<TasksPage> {
+  const sizes = await q.sizesOf(db, siblings, { limit: limit + 1, subtasks: MAX_NESTED })
+  const count = Math.min(limit, fitting(sizes))
+  // One more tells whether there is another.
+  const rows = await q.listSiblings(db, siblings, count + 1)
+  const { page, next_cursor } = toPage(rows, count, ({ rank }) => [rank])
+  return { tasks: await withSubtasks(db, zone, page), next_cursor }
 }
 
 /** Whose tasks they are, and their settings, which say when their day begins. */
@@ -99,7 +111,8 @@ export function createTask(
     await holdProject(tx, session, now, { id: projectId, expected: undefined })
     if (parentTaskId !== null) await refuseParent(tx, projectId, parentTaskId, null)
     const task = { ...toColumns(fields), projectId, parentTaskId, title, createdAt: now, updatedAt: now }
-    return { ...toView(config.timeZone, await q.insert(tx, task, position)), subtasks: [] }
+    const row = await q.insert(tx, task, position)
+    return { ...toView(config.timeZone, row), subtasks: [], subtasks_next_cursor: null }
   })
 }
 
@@ -167,19 +180,19 @@ export const deleteTask = (
     await q.remove(tx, path.taskId)
   })
 
-/** Gives siblings a new order. @throws {AppError} 404, 409 for ids that are not exactly the siblings. */
+/** Gives siblings a new order; answers them as their list does. @throws {AppError} 404, 409 for ids that are not exactly the siblings. */
 export const reorderTasks = (
   { db, clock, config }: TaskDeps,
   { session, projectId }: ProjectPath,
   { parent_task_id: parentTaskId = null, task_ids: ids }: TaskOrder,
-): Promise<TaskView[]> =>
+): Promise<TasksPage> =>
   inTransaction(db, async (tx) => {
     await holdProject(tx, session, clock.now(), { id: projectId, expected: undefined })
     if (parentTaskId !== null) required(await q.lock(tx, projectId, parentTaskId))
     const list = q.siblingsIn(projectId, parentTaskId)
     if (!isWholeOrder(ids, await idsOf(tx, list))) throw conflict('The list of tasks is out of date')
     await arrange(tx, list, ids)
-    return withSubtasks(tx, config.timeZone, await q.listSiblings(tx, projectId, parentTaskId))
+    return pageOf(tx, config.timeZone, { projectId, parentTaskId, after: undefined }, ids.length)
   })
 
 /** @throws {AppError} 404 for a project that is not the user's, and for a task that is not in it. */
@@ -229,11 +242,16 @@ async function read(
 
 async function withSubtasks(db: Db | Tx, zone: string, rows: readonly q.PlacedTask[]): Promise<TaskView[]> {
   const ids = rows.map(({ id }) => id)
-  const subtasks = Map.groupBy(await q.listSubtasks(db, ids), ({ parentTaskId }) => parentTaskId)
-  return rows.map((row) => ({
-    ...toView(zone, row),
-    subtasks: (subtasks.get(row.id) ?? []).map((subtask) => toView(zone, subtask)),
-  }))
+  const found = await q.listSubtasks(db, ids, MAX_NESTED + 1)
+  const subtasks = Map.groupBy(found, ({ parentTaskId }) => parentTaskId)
+  return rows.map((row) => {
+    const { page, next_cursor } = toPage(subtasks.get(row.id) ?? [], MAX_NESTED, ({ rank }) => [rank])
+    return {
+      ...toView(zone, row),
+      subtasks: page.map((subtask) => toView(zone, subtask)),
+      subtasks_next_cursor: next_cursor,
+    }
+  })
 }
 
 const toView = (zone: string, task: q.PlacedTask): SubtaskView => ({

@@ -13,7 +13,8 @@ const dates = (count: number) =>
     new Date(Date.UTC(2026, 0, 1, n)).toISOString().slice(0, 19).replaceAll(/[-:]/g, ''),
   )
 const all = (count: number, from = 1) => Array.from({ length: count }, (_, n) => n + from).join(',')
-const EVERYTHING = `RRULE:FREQ=YEARLY;BYMONTH=${all(12)};BYMONTHDAY=${all(31)};BYHOUR=${all(24, 0)};BYMINUTE=${all(60, 0)};COUNT=10000\n`
+const EVERYTHING = `RRULE:FREQ=YEARLY;BYMONTH=${all(12)};BYMONTHDAY=${all(31)};BYHOUR=${all(24, 0)};COUNT=10000\n`
+const MORE = EVERYTHING.replace('COUNT', `BYMINUTE=${all(60, 0)};COUNT`)
 
 describe('a hostile file', () => {
   test.each([
@@ -31,6 +32,10 @@ describe('a hostile file', () => {
       file: whole(event(`RRULE:FREQ=DAILY\nEXDATE:${dates(100_000).join(',')}\n`)),
     },
     { why: '40 000 exceptions', file: whole(event(`${EVERYTHING}EXDATE:${dates(40_000).join(',')}\n`)) },
+    {
+      why: '40 000 exceptions to what is not followed',
+      file: whole(event(`${MORE}EXDATE:${dates(40_000).join(',')}\n`)),
+    },
     { why: '40 000 starts', file: whole(event(`RDATE:${dates(40_000).join(',')}\n`)) },
     { why: 'rules that name everything', file: whole(event(EVERYTHING).repeat(300)) },
     {
@@ -73,6 +78,36 @@ describe('a hostile file', () => {
     )
     expect(answered).toMatchObject({ status: 422, body: { detail: 'file: has more than 50000 events' } })
   }, 30_000)
+})
+
+test('others are served between any two events of a file that take their time', async () => {
+  let [passedMs, sinceSleep, longest] = [0, 0, 0]
+  const clock = {
+    now: () => new Date('2026-03-04T09:30:00Z'),
+    monotonic: () => passedMs,
+    sleep: async (ms: number) => {
+      await Bun.sleep(ms)
+      sinceSleep = 0
+    },
+  }
+  // A clock by which an event is a slice: each has a zone of its own to be looked for.
+  const slow = {
+    ...calendarFiles,
+    zoneOfWindows: (name: string) => {
+      passedMs += 11
+      longest = Math.max(longest, ++sinceSleep)
+      return calendarFiles.zoneOfWindows(name)
+    },
+  }
+  await using h = await startHarness({ deps: { clock, calendarFiles: slow } })
+  const ada = await organiser(h)
+  const events = Array.from({ length: 600 }, (_, n) => [
+    `UID:u${n}`,
+    `DTSTART;TZID=Zone ${n}:20260101T090000`,
+  ])
+  const answered = await importInto(ada, await calendarOf(ada), calendar(...events))
+  expect(answered.body.skipped).toHaveLength(600)
+  expect(longest).toBe(1)
 })
 
 describe('ten thousand events', () => {

@@ -99,16 +99,14 @@ describe('the window', () => {
 
   test('holds 5 000 occurrences and no more', async () => {
     const ada = await organiser(h)
-    const rule = (minutes: number) =>
-      `FREQ=DAILY;BYHOUR=0,1,2,3,4;BYMINUTE=${Array.from({ length: minutes }, (_, i) => i).join(',')}`
     const made = await ada.create({
       ...timed('2026-03-01T00:00', '2026-03-01T00:01'),
-      recurrence_rule: rule(10),
+      recurrence_rule: 'FREQ=DAILY;BYHOUR=0,1,2,3,4;BYMINUTE=0,1,2,3',
       time_zone: 'UTC',
     })
-    const window = ['2026-03-01T00:00Z', '2026-06-09T00:00Z'] as const
+    const window = ['2026-03-01T00:00Z', '2026-11-06T00:00Z'] as const
     expect((await ada.list(...window)).length).toBe(5000)
-    const refused = await ada.occurrences(made.id, window[0], '2026-06-09T00:01Z')
+    const refused = await ada.occurrences(made.id, window[0], '2026-11-06T00:01Z')
     expect([refused.status, refused.body]).toEqual([422, { detail: 'Narrow the window' }])
     await ada.create(timed('2026-03-02T00:00Z', '2026-03-02T00:00Z'))
     const full = await ada.request('GET', `/api/events?from=${window[0]}&to=${window[1]}`)

@@ -33,6 +33,7 @@ describe('POST /api/events', () => {
       start_date: null,
       end_date: null,
       recurrence_rule: null,
+      recurrence_unsupported: false,
       reminder_minutes: null,
       access: 'owner',
       my_invitation: null,

@@ -127,7 +127,10 @@ async function tasksOf(ada: Actor, projects: readonly Json[]) {
   const nested = await Promise.all(
     projects.map(({ id }) => everything(ada, `/api/projects/${id}/tasks`, 'tasks')),
   )
-  return nested.flat().flatMap(({ subtasks, ...task }) => [task, ...(subtasks as Json[])] as Json[])
+  return nested.flat().flatMap(({ subtasks, ...task }) => {
+    delete task['subtasks_next_cursor']
+    return [task, ...(subtasks as Json[])] as Json[]
+  })
 }
 
 const commentsOf = async (ada: Actor, tasks: readonly Json[]) => {

@@ -48,6 +48,7 @@ describe('POST /api/projects/{id}/tasks', () => {
       created_at: '2026-03-04T10:30:00+01:00',
       updated_at: '2026-03-04T10:30:00+01:00',
       subtasks: [],
+      subtasks_next_cursor: null,
     })
   })
 
@@ -122,8 +123,12 @@ describe('GET /api/projects/{id}/tasks', () => {
       next_cursor: null,
     })
     expect((await send(ada, 'GET', `/${project}/tasks/${a.id}`)).body).toEqual(body.tasks[0])
-    const { subtasks: none, ...single } = (await send(ada, 'GET', `/${project}/tasks/${a1.id}`)).body
-    expect([single, none]).toEqual([body.tasks[0].subtasks[0], []])
+    const {
+      subtasks: none,
+      subtasks_next_cursor,
+      ...single
+    } = (await send(ada, 'GET', `/${project}/tasks/${a1.id}`)).body
+    expect([single, none, subtasks_next_cursor]).toEqual([body.tasks[0].subtasks[0], [], null])
   })
 
   test('refuses a cursor of another list and a wrong limit', async () => {

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { planDeliveries } from '../../src/features/push-deliveries/service'
+import type { Actor } from '../support/harness'
+import { administer } from '../support/database'
+import { act, configure, type Pushing, startPushing } from '../support/ntfy'
+
+let h: Pushing
+beforeAll(async () => {
+  h = await startPushing()
+})
+afterAll(() => h[Symbol.asyncDispose]())
+
+/** Plans by a clock by which every step is a slice; answers how often others were let in. */
+async function pausesOfPlan(): Promise<number> {
+  let [passedMs, pauses] = [0, 0]
+  const clock = {
+    now: () => h.clock.now(),
+    monotonic: () => (passedMs += 10),
+    sleep: async () => {
+      pauses++
+      await Bun.sleep(0)
+    },
+  }
+  expect(await planDeliveries({ ...h.deps, clock }, 500)).toBe('done')
+  return pauses
+}
+
+/** Somebody who wants messages and is looked at next, for whom `fill` puts rows into the database. */
+async function listener(fill: (sql: ReturnType<typeof administer>, ada: Actor) => Promise<unknown>) {
+  const ada = await h.listener()
+  const sql = administer(h.url)
+  await fill(sql, ada)
+  await sql.end({ timeout: 5 })
+  return ada
+}
+
+/** So that nobody waits for what is of no matter any more. */
+const silence = (ada: Actor) => configure(ada, { ntfy_enabled: false })
+
+const dense = (count: number) => Array.from({ length: count }, (_, i) => i).join(',')
+
+describe('while messages are planned others are served', () => {
+  test.each([
+    [
+      'events',
+      (sql: ReturnType<typeof administer>, { row }: Actor) => sql`
+        insert into events (calendar_id, title, all_day, start_at, end_at, start_wall, time_zone, recurrence_rule, created_at, updated_at)
+        select id, 'e', false, '2026-03-01T09:00Z', '2026-03-01T10:00Z', '2026-03-01 09:00', 'UTC', 'FREQ=MONTHLY;BYMONTHDAY=' || 1 + n % 28, now(), now()
+        from calendars, generate_series(1, 300) n where user_id = ${row.id} and is_default`,
+    ],
+    [
+      'reminders',
+      (sql: ReturnType<typeof administer>, { row }: Actor) => sql`
+        insert into reminders (user_id, title, remind_at, series_start, series_wall, time_zone, recurrence_rule, created_at, updated_at)
+        select ${row.id}, 'r', '2026-03-01T09:00Z', '2026-03-01T09:00Z', '2026-03-01 09:00', 'UTC', 'FREQ=DAILY', now(), now()
+        from generate_series(1, 300) n`,
+    ],
+    [
+      'todos',
+      (sql: ReturnType<typeof administer>, { row }: Actor) => sql`
+        insert into todos (user_id, title, priority, due_date, rank, created_at, updated_at)
+        select ${row.id}, 't', 'none', '2026-03-04', n, now(), now() from generate_series(1, 300) n`,
+    ],
+  ])('between any two of the %s of one user', async (_, fill) => {
+    await pausesOfPlan()
+    const ada = await listener(fill)
+    expect(await pausesOfPlan()).toBeGreaterThanOrEqual(300)
+    await silence(ada)
+  })
+
+  test('between any two occurrences of a series of before that names every second', async () => {
+    const ada = await h.listener()
+    await act(ada, 'POST', '/api/events', {
+      title: 'e',
+      start_at: h.clock.now().toISOString(),
+      end_at: h.clock.now().toISOString(),
+      recurrence_rule: 'FREQ=DAILY',
+    })
+    await pausesOfPlan()
+    const sql = administer(h.url)
+    const rule = `FREQ=DAILY;BYHOUR=${dense(24)};BYMINUTE=${dense(60)};BYSECOND=${dense(60)}`
+    await sql`update events set recurrence_rule = ${rule} from calendars
+      where calendars.id = calendar_id and user_id = ${ada.row.id}`
+    await sql.end({ timeout: 5 })
+    const pauses = await pausesOfPlan()
+    expect(pauses).toBeGreaterThanOrEqual(6000)
+    expect(pauses).toBeLessThan(20_000)
+    await silence(ada)
+  })
+})
+
+test('no more occurrences of a series are looked at than the window has, whatever its lead and their length', async () => {
+  const ada = await h.listener()
+  await pausesOfPlan()
+  const start = new Date(+h.clock.now() - 300 * 86_400_000)
+  await act(ada, 'POST', '/api/events', {
+    title: 'e',
+    start_at: start.toISOString(),
+    end_at: new Date(+start + 4000 * 86_400_000).toISOString(),
+    time_zone: 'UTC',
+    recurrence_rule: `FREQ=DAILY;BYHOUR=${dense(24)}`,
+    reminder_minutes: 40_320,
+  })
+  // The day before and the day after, each of 24, are twice a step: the occurrence and its message.
+  expect(await pausesOfPlan()).toBeLessThan(120)
+  h.clock.advance({ hours: 1 })
+  expect((await h.tick(ada)).length).toBeGreaterThanOrEqual(24)
+})
