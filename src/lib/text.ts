@@ -55,7 +55,7 @@ const END_OF_PARAGRAPH = /[\r\n\u2029]/
  */
 export function withoutStrayDirections(text: string): string {
   if (!DIRECTIONS.test(text)) return text
-  const characters = [...text]
+  const characters = Array.from(text)
   const balanced = balancedIsolates(characters)
   let depth = 0
   const kept = characters.filter((character, at) => {
