@@ -165,8 +165,9 @@ async function writeExtraStarts(
   tx: Tx,
   { id, recurrenceRule }: Seen['event'],
   extras: readonly WallTime[],
+  before: readonly WallTime[] = extras,
 ): Promise<void> {
-  if (extras.length === 0) return
+  if (before.length === 0) return
   // Whole days may become one of several.
   await putExtraStarts(tx, new Map([[id, recurrenceRule === null ? [] : [...new Set(extras)]]]))
 }
@@ -231,7 +232,7 @@ async function endBefore(tx: Tx, { seen, now }: Edit, { series, wall }: FoundOcc
   if (!left) throw new Error('there is nothing before the occurrence')
   const columns = toColumns(series.first, formatRule(left.rule), left.extras)
   const event = await updateEvent(tx, seen.event, { ...columns, updatedAt: now })
-  if (series.extras.length > 0) await writeExtraStarts(tx, event, left.extras)
+  await writeExtraStarts(tx, event, left.extras, series.extras)
 }
 
 /** Makes a series of its own of that occurrence, which is not the first, and all after it: the one that is edited now. */
@@ -253,7 +254,7 @@ async function divide(tx: Tx, edit: Edit, found: FoundOccurrence): Promise<Edit>
     createdAt: now,
     updatedAt: now,
   })
-  if (extras.length > 0) await writeExtraStarts(tx, created, extras)
+  await writeExtraStarts(tx, created, extras)
   await q.moveFrom(tx, { from: event.id, to: created.id, occurrenceStart: wallToText(wall) })
   return { ...edit, seen: await findSeen(tx, reader.userId, created.id) }
 }
