@@ -60,8 +60,6 @@ interface Proof {
   readonly password: string
   /** Taken before the user's row is locked. */
   readonly lock?: LockName
-  /** What is asked beside the password of an account that is not locked: what it refuses counts like a wrong password. */
-  readonly proveMore?: (tx: Tx, user: UserRow, now: Date) => Promise<AppError | undefined>
 }
 
 /**
@@ -72,7 +70,7 @@ interface Proof {
  */
 export async function withPassword<T>(
   deps: Pick<Deps, 'db' | 'clock' | 'hasher'>,
-  { session, password, lock, proveMore }: Proof,
+  { session, password, lock }: Proof,
   proceed: (tx: Tx, now: Date, user: UserRow) => Promise<T | AppError>,
 ): Promise<T> {
   const { userId } = session
@@ -85,12 +83,10 @@ export async function withPassword<T>(
     const outcome = await decideInTransaction(deps.db, async (tx) => {
       if (lock) await takeLock(tx, lock)
       const user = await lockUserOf(tx, session, now)
-      if (!check.ok) return refuseWrong(tx, userId, now, incorrectPassword())
+      if (!check.ok) return refuseWrong(tx, userId, now)
       if (user.passwordHash !== passwordHash) return 'stale'
       const refusal = refusalOfLocked(user, now) ?? refusalOfLapsed(user.temporaryPasswordExpiresAt, now)
       if (refusal) return refusal
-      const unproven = await proveMore?.(tx, user, now)
-      if (unproven) return refuseWrong(tx, userId, now, unproven)
       await q.recordSuccess(tx, userId, check.upgradedHash ?? passwordHash)
       const value = await proceed(tx, now, user)
       return value instanceof AppError ? value : { value }
@@ -106,14 +102,9 @@ const incorrectPassword = () => unauthenticated('Incorrect password')
 const refusalOfLapsed = (temporaryPasswordExpiresAt: Date | null, now: Date): AppError | undefined =>
   hasLapsed(temporaryPasswordExpiresAt, now) ? incorrectPassword() : undefined
 
-async function refuseWrong(
-  tx: Tx,
-  userId: number,
-  now: Date,
-  refusal: AppError,
-): Promise<AppError | 'stale'> {
+async function refuseWrong(tx: Tx, userId: number, now: Date): Promise<AppError | 'stale'> {
   const counted = await countFailure(tx, userId, now)
-  if (counted === 'counted') return refusal
+  if (counted === 'counted') return incorrectPassword()
   return counted === 'gone' ? 'stale' : counted
 }
 

@@ -5,7 +5,7 @@ import { type AppError, badRequest, conflict, forbidden } from '../../lib/errors
 import { sha256Hex } from '../../lib/text'
 import { addSeconds, formatInstant } from '../../lib/time'
 import { record } from '../audit/service'
-import { removeTotp, revokeSetupTokens } from '../mfa/service'
+import { countMfaFailure, removeTotp, revokeSetupTokens } from '../mfa/service'
 import { backupCodesRenewed, totpSwitchedOff } from '../notifications/rules.security'
 import { notify } from '../notifications/service'
 import { withPassword } from '../passwords/service'
@@ -188,7 +188,7 @@ export interface Proof {
 }
 
 /**
- * Turns TOTP off, with the password and a code, and tells the user. A wrong code counts like a wrong password.
+ * Turns TOTP off, with the password and a code, and tells the user. Ten wrong codes lock the account like wrong passwords.
  * @throws {AppError} 409, 423, 401, 403 where an administrator asks for it, 400 for a wrong code.
  */
 export async function disableTotp(
@@ -199,16 +199,21 @@ export async function disableTotp(
 ): Promise<void> {
   const { userId } = session
   if (!(await q.findStatus(deps.db, userId))?.enabled) throw notEnabled()
-  const proveMore = async (tx: Tx, user: UserRow) =>
-    refusalToDisable(user) || (await useCode(tx, deps, userId, code)) ? undefined : badRequest(INVALID_CODE)
-  await withPassword(deps, { session, password, proveMore }, async (tx, now, user) => {
+  await withPassword(deps, { session, password }, async (tx, now, user) => {
     const refusal = refusalToDisable(user)
     if (refusal) return refusal
+    if (!(await useCode(tx, deps, userId, code))) return refuseCode(tx, userId, now)
     await removeTotp(tx, userId, now)
     await record(tx, { action: 'auth.totp_disabled', actorId: userId, ip: caller.ip, at: now })
     await notify(tx, { userId, at: now, ...totpSwitchedOff(caller) })
     return undefined
   })
+}
+
+/** Counts a wrong code among the second factors, whose count no right password ends. */
+async function refuseCode(tx: Tx, userId: number, now: Date): Promise<AppError> {
+  await countMfaFailure(tx, userId, now)
+  return badRequest(INVALID_CODE)
 }
 
 /** Why TOTP cannot be turned off, whatever the code is. */
@@ -231,8 +236,8 @@ export async function totpStatus(
 }
 
 /**
- * New backup codes for old, of which the user is told. Beside the password they take a code of the authenticator, which counts
- * like a password where it is wrong, or a session that has proved itself before this request.
+ * New backup codes for old, of which the user is told. Beside the password they take a code of the authenticator, ten of which lock
+ * the account where they are wrong, or a session that has proved itself before this request.
  * @throws {AppError} 409 without TOTP, 403 without a code and recent authentication, 423, 401, 400 for a wrong code.
  */
 export async function replaceBackupCodes(
@@ -244,13 +249,9 @@ export async function replaceBackupCodes(
   const { userId } = session
   if (!(await q.findStatus(deps.db, userId))?.enabled) throw notEnabled()
   if (code === undefined && !hasRecentProof(session, deps.clock.now())) throw notRecent()
-  const proveMore = async (tx: Tx, user: UserRow) => {
-    if (code === undefined || !user.totpEnabled) return undefined
-    return (await useTotpCode(tx, deps, userId, code)) ? undefined : badRequest(INVALID_CODE)
-  }
-  const proof = { session, password, proveMore }
-  return withPassword<readonly string[]>(deps, proof, async (tx, now, user) => {
+  return withPassword<readonly string[]>(deps, { session, password }, async (tx, now, user) => {
     if (!user.totpEnabled) return notEnabled()
+    if (code !== undefined && !(await useTotpCode(tx, deps, userId, code))) return refuseCode(tx, userId, now)
     const codes = await renewBackupCodes(tx, deps, userId)
     await record(tx, { action: 'auth.backup_codes_renewed', actorId: userId, ip: caller.ip, at: now })
     await notify(tx, { userId, at: now, ...backupCodesRenewed(caller) })

@@ -86,14 +86,14 @@ describe('POST /api/auth/totp/backup-codes', () => {
     expect((await renew(ada, PASSWORD, codeAt(secret, h.clock.now(), 1))).status).toBe(200)
   })
 
-  test('counts a wrong code like a wrong password, also within recent authentication, and a backup code is one', async () => {
+  test('ten wrong codes lock the account, also within recent authentication, and a backup code is one', async () => {
     const ada = await h.signedIn()
     const { secret, backupCodes: old } = await withTotp(h, ada)
     const before = await codesOf(ada)
     const wrong = [wrongCodeAt(secret, h.clock.now()), old[0] ?? '', 'x']
     for (let i = 0; i < 10; i++) {
       expect(await renew(ada, PASSWORD, wrong[i % 3])).toEqual(refused(400, 'Invalid verification code'))
-      expect((await userOf(ada))?.failedLoginCount).toBe(i + 1)
+      expect((await userOf(ada))?.failedMfaCount).toBe(i + 1)
     }
     expect(await renew(ada, PASSWORD, codeAt(secret, h.clock.now()))).toEqual(
       refused(423, 'Account locked. Try again in 31 minutes.'),
