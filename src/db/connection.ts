@@ -71,7 +71,7 @@ export class Connection {
   async settle(): Promise<void> {
     if (this.#isLost) return
     try {
-      await this.#send((client) => client.unsafe('select'), OPENING_LIMIT_MS)
+      await this.#send((client) => client.unsafe('select'), SILENCE_LIMIT_MS)
     } catch {
       this.lose('the database connection could not be settled')
     }

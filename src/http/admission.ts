@@ -10,8 +10,8 @@ import {
 import { AppError, forbidden, unavailable } from '../lib/errors'
 import { type BodyRule, JSON_BODY, parseBody, readBody, refuseLargeBody } from './body'
 import { refuseCrossOrigin } from './cross-origin'
-import type { Lines } from './lines'
-import { callerKey, clientAddress, peerOf } from './origin'
+import type { Caller, Lines } from './lines'
+import { callerOf, clientAddress, peerOf } from './origin'
 import type { RateLimit } from './rate-limit'
 import { contextOf, noteUser } from './request-context'
 import type { RouteTable } from './route-table'
@@ -77,48 +77,50 @@ export function createAdmission({ deps, routes, authRateLimit, lines, turnstile 
   const { readKey, authenticated } = createAuthentication(deps)
   const refuseUnclaimed = createUnclaimedHostCheck(deps)
 
+  const begin = (matched: Matched): Entry | undefined => {
+    const entry = entries.add(matched)
+    if (!entry) return undefined
+    refuseLargeBody(matched.request, entry.rule?.maxBytes)
+    refuseCrossOrigin(matched.request, deps.config.http)
+    return entry
+  }
+
   return {
     admitAnyone: async (matched: Matched, { rateLimited, alwaysAnswers }: PublicRules): Promise<void> => {
-      const entry = entries.add(matched)
-      if (!entry || alwaysAnswers) return
+      if (alwaysAnswers) return void entries.add(matched)
+      const entry = begin(matched)
+      if (!entry) return
       const { request } = matched
-      refuseLargeBody(request, entry.rule?.maxBytes)
-      refuseCrossOrigin(request, deps.config.http)
       if (rateLimited) limit(request)
-      await standInLine(request, `address ${callerKey(deps, request)}`)
+      await standInLine(request, callerOf(deps, request))
       await refuseUnclaimed(request)
       if (entry.rule) await receive(request, entry, entry.rule)
     },
     admitSession: async (matched: Matched, rules: SessionRules): Promise<void> => {
-      const entry = entries.add(matched)
+      const entry = begin(matched)
       if (!entry) return
       const { request } = matched
-      refuseLargeBody(request, entry.rule?.maxBytes)
-      refuseCrossOrigin(request, deps.config.http)
       const key = readKey(request)
-      await standInLine(request, `user ${key.userId}`)
+      await standInLine(request, { key: `user ${key.userId}` })
       if (!rules.slow) await takePlace(request)
-      const session = await authenticated(key, rules.settings)
-      noteUser(request, session.userId)
-      refuse(session, rules, deps.clock.now())
-      entry.session = session
+      const check = async () => {
+        const session = await authenticated(key, rules.settings)
+        noteUser(request, session.userId)
+        refuse(session, rules, deps.clock.now())
+        entry.session = session
+      }
+      await check()
       if (!entry.rule) return
       // A body that takes its time keeps nobody else from a place.
       leavePlace(request)
+      const since = deps.clock.monotonic()
       await receive(request, entry, entry.rule)
       if (!rules.slow) await takePlace(request)
+      // Meanwhile the session may have been locked or ended.
+      if (deps.clock.monotonic() - since > LONG_BODY_MS) await check()
     },
-    /** The session that `admitSession` let in. */
-    sessionOf: (request: Request): CurrentSession => {
-      const session = entries.get(request)?.session
-      if (!session) throw new Error('the request was not admitted')
-      return session
-    },
-    /** The parsed body; `null` for an operation that takes none, whatever was sent. */
-    bodyOf: (request: Request): unknown => {
-      const { rule, body = new Uint8Array() } = entries.get(request) ?? {}
-      return rule ? parseBody(request, body, rule) : null
-    },
+    sessionOf: entries.sessionOf,
+    bodyOf: entries.bodyOf,
   }
 }
 
@@ -134,19 +136,28 @@ function createEntries(routes: RouteTable) {
       if (context) context.route = route
       return entry
     },
-    get: (request: Request) => entries.get(request),
+    /** The session that `admitSession` let in. */
+    sessionOf: (request: Request): CurrentSession => {
+      const session = entries.get(request)?.session
+      if (!session) throw new Error('the request was not admitted')
+      return session
+    },
+    /** The parsed body; `null` for an operation that takes none, whatever was sent. */
+    bodyOf: (request: Request): unknown => {
+      const { rule, body = new Uint8Array() } = entries.get(request) ?? {}
+      return rule ? parseBody(request, body, rule) : null
+    },
   }
 }
 
 /** The two queues that requests stand in: their caller's own line first, and then the turnstile with everybody else. */
 function createQueues(lines: Lines, turnstile: Turnstile) {
   return {
-    standInLine: async (request: Request, key: string): Promise<void> => {
+    standInLine: async (request: Request, caller: Caller): Promise<void> => {
       const context = contextOf(request)
       if (!context) return
-      const turn = lines.enter(key)
-      if (turn) await turn
-      context.onSent = () => lines.leave(key)
+      const entered = lines.enter(caller)
+      context.onSent = typeof entered === 'function' ? entered : await entered
     },
     takePlace: async (request: Request): Promise<void> => {
       const context = contextOf(request)
@@ -163,6 +174,9 @@ function leavePlace(request: Request): void {
   context?.onEnd?.()
   delete context?.onEnd
 }
+
+/** A body that takes longer than this outlives the checks before it. */
+const LONG_BODY_MS = 1000
 
 /** Sessions whose end is remembered. */
 const MAX_ENDED = 10_000

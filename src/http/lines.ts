@@ -5,11 +5,21 @@ import { Deadlines, type Later } from './deadlines'
 const WIDTH = 8
 const PATIENCE_MS = 2000
 
+/** Who stands in a line. */
+export interface Caller {
+  readonly key: string
+  /** How many of its requests run at once. */
+  readonly width?: number
+}
+
 interface Line {
   inside: number
   /** In the order of their coming; each is told whether it may come in. */
   readonly waiting: Set<(isIn: boolean) => void>
 }
+
+/** Ends a request's stay; a second call does nothing. */
+type Leave = () => void
 
 /** A line for each user, or for each address of those who have no session: what one of them sends in masses waits behind itself. */
 export class Lines {
@@ -27,26 +37,29 @@ export class Lines {
     return this.#lines.size
   }
 
-  /** Something to wait for unless there is room at once. @throws {AppError} 429 for who has waited two seconds. */
-  enter(key: string): Promise<void> | undefined {
+  /** Lets the request in, at once where there is room. @throws {AppError} 429 after two seconds of waiting. */
+  enter({ key, width = WIDTH }: Caller): Leave | Promise<Leave> {
     const line = this.#lines.get(key) ?? { inside: 0, waiting: new Set() }
     this.#lines.set(key, line)
-    if (line.inside >= WIDTH) return this.#wait(line)
+    if (line.inside >= width) return this.#wait(key, line)
     line.inside += 1
-    return undefined
+    return this.#leaving(key, line)
   }
 
-  /** Once for each request that came in. */
-  leave(key: string): void {
-    const line = this.#lines.get(key)
-    if (!line) return
-    const [next] = line.waiting
-    if (next) return next(true)
-    line.inside -= 1
-    if (line.inside === 0) this.#lines.delete(key)
+  #leaving(key: string, line: Line): Leave {
+    let hasLeft = false
+    return () => {
+      if (hasLeft) return
+      hasLeft = true
+      const [next] = line.waiting
+      if (next) return next(true)
+      line.inside -= 1
+      if (line.inside === 0) this.#lines.delete(key)
+    }
   }
 
-  async #wait({ waiting }: Line): Promise<void> {
+  async #wait(key: string, line: Line): Promise<Leave> {
+    const { waiting } = line
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const pending = { startedAt: this.#nowMs(), expire: () => settle(false) }
     const settle = (isIn: boolean) => {
@@ -56,7 +69,7 @@ export class Lines {
     }
     this.#patience.add(pending)
     waiting.add(settle)
-    if (await promise) return
+    if (await promise) return this.#leaving(key, line)
     throw new AppError('too_many_requests', 'Too many requests at once', { headers: { 'retry-after': '1' } })
   }
 }

@@ -2,6 +2,7 @@ import type { Deps } from '../deps'
 import type { Caller } from '../features/sessions/service'
 import { commaList } from '../lib/parse'
 import { cut } from '../lib/text'
+import type { Caller as LineCaller } from './lines'
 import { contextOf } from './request-context'
 
 const MAX_IP_LENGTH = 45
@@ -38,16 +39,20 @@ export function requestOrigin(deps: Network, request: Request): Caller {
   }
 }
 
+/** Requests at once from an address that may stand for many people. */
+const SHARED_WIDTH = 64
+
 /**
- * Whose a request without a session is: its client's address, an IPv6 one cut to its network. Behind a proxy that is not trusted it is
- * what that one wrote last, as all of its clients share its address; who writes that header without a proxy stands in no line of others.
+ * The line of a request without a session: its client's address, an IPv6 one cut to its network. A local address is often that of a
+ * gateway, for all who come through it: its `X-Forwarded-For` tells them apart, and without one they share a wider line.
  */
-export function callerKey(network: Network, request: Request): string {
+export function callerOf(network: Network, request: Request): LineCaller {
   const { ipRanges } = network
   const address = clientAddress(network, request)
-  const { isTrusted } = peerOf(network, request)
-  const forwarded =
-    isTrusted || !ipRanges.isLocal(address) ? undefined : request.headers.get('x-forwarded-for')
-  const through = commaList(forwarded ?? '').at(-1)
-  return through === undefined ? ipRanges.clientKey(address) : cut(`${address} ${through}`, 2 * MAX_IP_LENGTH)
+  const key = `address ${ipRanges.clientKey(address)}`
+  if (!ipRanges.isLocal(address) || peerOf(network, request).isTrusted) return { key }
+  const through = commaList(request.headers.get('x-forwarded-for') ?? '').at(-1)
+  return through === undefined
+    ? { key, width: SHARED_WIDTH }
+    : { key: `${key} ${cut(through, MAX_IP_LENGTH)}` }
 }

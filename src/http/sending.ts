@@ -5,7 +5,7 @@ const PIECE_BYTES = 65_536
 export const BUNS_JSON = 'application/json;charset=utf-8'
 
 /**
- * The same answer, and `sent` called once, as soon as its reader has all of it or is gone. A large body goes in pieces that are made
+ * The same answer, and `sent` called as soon as its reader has all of it or is gone, of which it may hear twice. A large body goes in pieces that are made
  * when the reader has room for them.
  */
 export async function countedUntilSent(response: Response, sent: () => void): Promise<Response> {
@@ -49,11 +49,11 @@ function told(stream: ReadableStream<Uint8Array>, ended: () => void): ReadableSt
         try {
           const { done, value } = await reader.read()
           if (!done) return controller.enqueue(value)
+          ended()
           controller.close()
-          ended()
         } catch (error) {
-          controller.error(error)
           ended()
+          controller.error(error)
         }
       },
       async cancel(reason) {

@@ -12,12 +12,8 @@ export function createUnclaimedHostCheck(deps: Deps): (request: Request) => Prom
   let isClaimed = false
   const isOwn = (host: string) => {
     const name = URL.parse(`http://${host}`)?.hostname
-    return (
-      name === undefined ||
-      name === ownHost ||
-      name === 'localhost' ||
-      deps.ipRanges.parse(name) !== undefined
-    )
+    if (name === undefined) return false
+    return name === ownHost || name === 'localhost' || deps.ipRanges.parse(name) !== undefined
   }
   const refuseUnclaimed = async () => {
     isClaimed = await isSetUp(deps)

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
-import { AppError } from '../../src/lib/errors'
 import { Lines } from '../../src/http/lines'
+import { AppError } from '../../src/lib/errors'
+
+const [ADA, BOB] = [{ key: 'ada' }, { key: 'bob' }]
 
 /** Lines under a clock that the test moves. */
 function startLines() {
@@ -17,58 +19,76 @@ function startLines() {
   return { lines, advance }
 }
 
-/** Whether eight more requests of the key run at once. */
-const fill = (lines: Lines, key: string) =>
-  Array.from({ length: 8 }, () => lines.enter(key)).every((turn) => turn === undefined)
+type Leave = () => void
+const isIn = (entered: Leave | Promise<Leave>): entered is Leave => typeof entered === 'function'
+
+/** Eight requests that are let in at once. */
+function fill(lines: Lines, caller: { key: string }): Leave[] {
+  const entered = Array.from({ length: 8 }, () => lines.enter(caller)).filter(isIn)
+  expect(entered).toHaveLength(8)
+  return entered
+}
 
 test('eight requests of one key run at once, and the ninth once one of them has ended', async () => {
   const { lines } = startLines()
-  expect(fill(lines, 'ada')).toBe(true)
+  const [first, second] = fill(lines, ADA)
   const order: string[] = []
-  const ninth = lines.enter('ada')?.then(() => order.push('ninth'))
-  const tenth = lines.enter('ada')?.then(() => order.push('tenth'))
+  const wait = async (name: string) => {
+    await lines.enter(ADA)
+    order.push(name)
+  }
+  const [ninth, tenth] = [wait('ninth'), wait('tenth')]
   await Promise.resolve()
   expect(order).toEqual([])
-  lines.leave('ada')
+  first?.()
   await ninth
   expect(order).toEqual(['ninth'])
-  lines.leave('ada')
+  second?.()
   await tenth
   expect(order).toEqual(['ninth', 'tenth'])
 })
 
 test('a request that has waited two seconds is refused, and takes the turn of nobody', async () => {
   const { lines, advance } = startLines()
-  fill(lines, 'ada')
-  const impatient = lines.enter('ada')
+  const [first] = fill(lines, ADA)
+  const impatient = Promise.resolve(lines.enter(ADA)).catch((error: unknown) => error)
   advance(1500)
-  const patient = lines.enter('ada')
+  const patient = lines.enter(ADA)
   advance(600)
-  const refusal: unknown = await impatient?.catch((error: unknown) => error)
+  const refusal = await impatient
   expect(refusal).toBeInstanceOf(AppError)
   expect(refusal).toMatchObject({
     kind: 'too_many_requests',
     message: 'Too many requests at once',
     headers: { 'retry-after': '1' },
   })
-  lines.leave('ada')
-  expect(await patient).toBeUndefined()
+  first?.()
+  expect(await patient).toBeFunction()
+})
+
+test('a request that leaves twice leaves once', () => {
+  const { lines } = startLines()
+  const [first] = fill(lines, ADA)
+  first?.()
+  first?.()
+  expect(isIn(lines.enter(ADA))).toBe(true)
+  expect(isIn(lines.enter(ADA))).toBe(false)
 })
 
 test('nobody waits for the requests of another key', () => {
   const { lines } = startLines()
-  fill(lines, 'ada')
-  void lines.enter('ada')
-  expect(fill(lines, 'bob')).toBe(true)
+  fill(lines, ADA)
+  void lines.enter(ADA)
+  fill(lines, BOB)
 })
 
 test('a key whose requests have all ended is forgotten', async () => {
   const { lines } = startLines()
-  fill(lines, 'ada')
-  const ninth = lines.enter('ada')
-  for (let i = 0; i < 8; i++) lines.leave('ada')
-  await ninth
+  const eight = fill(lines, ADA)
+  const ninth = lines.enter(ADA)
+  for (const leave of eight) leave()
+  const leave = await ninth
   expect(lines.size).toBe(1)
-  lines.leave('ada')
+  leave()
   expect(lines.size).toBe(0)
 })

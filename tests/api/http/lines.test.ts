@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { fakeHasher } from '../../support/fakes'
+import { observed } from '../../support/statements'
 import { type Actor, type Harness, PASSWORD, startHarness } from '../../support/harness'
 
 const TOO_MANY = { status: 429, body: { detail: 'Too many requests at once' } }
@@ -136,4 +137,53 @@ test('behind a proxy that is not trusted each client has a line of its own', asy
   expect(other.status).toBe(200)
   release()
   expect((await Promise.all(eight)).map(({ status }) => status)).toEqual(eight.map(() => 401))
+})
+
+test('behind a gateway that tells nobody apart, eight slow bodies keep no other from being answered', async () => {
+  await using h = await startHarness()
+  h.peer.address = '172.17.0.1'
+  const rest = Promise.withResolvers<void>()
+  const slow = () =>
+    h.request('POST', '/api/auth/login', {
+      body: new ReadableStream({
+        async pull(controller) {
+          await rest.promise
+          controller.close()
+        },
+      }),
+    })
+  const eight = Array.from({ length: 8 }, slow)
+  expect((await h.request('GET', '/api/auth/status')).status).toBe(200)
+  rest.resolve()
+  expect((await Promise.all(eight)).map(({ status }) => status)).toEqual(eight.map(() => 400))
+})
+
+test('all who ask at once whether the service is ready share one look at the database', async () => {
+  await using h = await startHarness()
+  using statements = observed(h.db)
+  const answers = await Promise.all(Array.from({ length: 50 }, () => h.request('GET', '/health/ready')))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(statements).toHaveLength(1)
+})
+
+test('a session that ends while its body comes is refused, where the body takes long', async () => {
+  await using h = await startHarness()
+  const ada = await h.signedIn()
+  const isRead = Promise.withResolvers<void>()
+  const rest = Promise.withResolvers<void>()
+  const creating = ada.request('POST', '/api/todos', {
+    body: new ReadableStream({
+      async pull(controller) {
+        isRead.resolve()
+        await rest.promise
+        controller.enqueue(new TextEncoder().encode('{"title":"x"}'))
+        controller.close()
+      },
+    }),
+  })
+  await isRead.promise
+  await ada.request('POST', '/api/auth/lock')
+  h.clock.advance({ seconds: 2 })
+  rest.resolve()
+  expect(await creating).toMatchObject({ status: 423, body: { detail: 'Session is locked' } })
 })
