@@ -101,7 +101,7 @@ export function createAdmission({ deps, routes, authRateLimit, lines, turnstile 
       if (!entry) return
       const { request } = matched
       const key = readKey(request)
-      await standInLine(request, { key: `user ${key.userId}` })
+      await standInLine(request, lineOf(key, matched))
       if (!rules.slow) await takePlace(request)
       const check = async () => {
         const session = await authenticated(key, rules.settings)
@@ -174,6 +174,14 @@ function leavePlace(request: Request): void {
   context?.onEnd?.()
   delete context?.onEnd
 }
+
+/**
+ * A user's requests stand in one line; those about the account itself in one of their session: who has stolen another session of the
+ * user's cannot keep them from ending it.
+ */
+const lineOf = ({ id, userId }: SessionKey, { route }: Matched): Caller => ({
+  key: route.startsWith('/api/auth/') ? `session ${id}` : `user ${userId}`,
+})
 
 /** A body that takes longer than this outlives the checks before it. */
 const LONG_BODY_MS = 1000

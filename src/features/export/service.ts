@@ -18,6 +18,7 @@ import { listPasskeys } from '../passkeys/service'
 import { stretchOfPeople } from '../people/service'
 import { stretchOfProjects } from '../projects/service'
 import { stretchOfReminders } from '../reminders/service'
+import { authenticate } from '../sessions/service'
 import { type Reader, readSettings } from '../settings/service'
 import { stretchOfTasks } from '../tasks/service'
 import { stretchOfTodos } from '../todos/service'
@@ -36,7 +37,11 @@ const PIECE = 65_536
  * reader pauses and reads on only as they do. Where reading fails it breaks off: what has arrived by then is no JSON.
  */
 export async function exportAccount(deps: ExportDeps, reader: Reader): Promise<ReadableStream<Uint8Array>> {
-  const pieces = documentOf(await readHead(deps, reader), longLists(deps, reader), pauses(deps.clock))
+  const means = {
+    pause: pauses(deps.clock),
+    refuseEnded: async () => void (await authenticate(deps, reader)),
+  }
+  const pieces = documentOf(await readHead(deps, reader), longLists(deps, reader), means)
   return streamOf(pieces, deps.log, { user_id: reader.userId })
 }
 
@@ -86,19 +91,21 @@ function longLists(deps: ExportDeps, reader: Reader): { readonly [Name in keyof 
 type Records = ReadonlyArray<{ readonly id: number | null }>
 type Lists = Readonly<Record<string, (stretch: Stretch) => Promise<Records>>>
 
-async function* documentOf(
-  head: HeadView,
-  lists: Lists,
-  pause: () => Promise<void>,
-): AsyncGenerator<string, void, void> {
+interface Means {
+  readonly pause: () => Promise<void>
+  /** Breaks the export off once its session has ended: nobody reads on who was thrown out. */
+  readonly refuseEnded: () => Promise<void>
+}
+
+async function* documentOf(head: HeadView, lists: Lists, means: Means): AsyncGenerator<string, void, void> {
   yield JSON.stringify(head).slice(0, -1)
   for (const [name, read] of Object.entries(lists)) {
     let piece = `,${JSON.stringify(name)}:[`
     let separator = ''
-    for await (const record of recordsOf(read)) {
+    for await (const record of recordsOf(read, means)) {
       piece += separator + JSON.stringify(record)
       separator = ','
-      await pause()
+      await means.pause()
       if (piece.length < PIECE) continue
       yield piece
       piece = ''
@@ -110,9 +117,11 @@ async function* documentOf(
 
 async function* recordsOf(
   read: (stretch: Stretch) => Promise<Records>,
+  { refuseEnded }: Means,
 ): AsyncGenerator<Records[number], void, void> {
   let afterId: number | null | undefined = 0
   while (afterId != null) {
+    await refuseEnded()
     const page: Records = await read({ afterId, limit: PAGE })
     yield* page
     afterId = page.at(-1)?.id

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { fakeHasher } from '../../support/fakes'
 import { observed } from '../../support/statements'
-import { type Actor, type Harness, PASSWORD, startHarness } from '../../support/harness'
+import { type Actor, type Harness, startHarness } from '../../support/harness'
 
 const TOO_MANY = { status: 429, body: { detail: 'Too many requests at once' } }
 
@@ -22,10 +22,26 @@ async function startHashing() {
   return { h, release: () => hashing.resolve() }
 }
 
-const proveEightTimes = (user: Actor) =>
-  Array.from({ length: 8 }, () =>
-    user.request('POST', '/api/auth/verify-password', { body: { password: PASSWORD } }),
-  )
+/** Eight requests of the user whose bodies end once the test says so. */
+function startEight(user: Actor) {
+  const rest = Promise.withResolvers<void>()
+  const create = () =>
+    user.request('POST', '/api/todos', {
+      body: new ReadableStream({
+        async pull(controller) {
+          await rest.promise
+          controller.enqueue(new TextEncoder().encode('{"title":"x"}'))
+          controller.close()
+        },
+      }),
+    })
+  const eight = Array.from({ length: 8 }, create)
+  const end = async () => {
+    rest.resolve()
+    expect((await Promise.all(eight)).map(({ status }) => status)).toEqual(eight.map(() => 201))
+  }
+  return end
+}
 
 /** Rows of text that make a list of two megabytes. */
 const addLongTodos = (h: Harness, user: Actor) =>
@@ -35,47 +51,41 @@ const addLongTodos = (h: Harness, user: Actor) =>
   )
 
 test('the ninth request of one user waits two seconds and is refused, and nobody else waits', async () => {
-  const { h, release } = await startHashing()
-  await using _ = h
+  await using h = await startHarness()
   const [ada, bob] = [await h.signedIn(), await h.signedIn()]
-  const proving = proveEightTimes(ada)
+  const end = startEight(ada)
   const ninth = ada.request('GET', '/api/todos')
   expect((await bob.request('GET', '/api/todos')).status).toBe(200)
   h.clock.advance({ ms: 2001 })
   const refused = await ninth
   expect(refused).toMatchObject(TOO_MANY)
   expect(refused.headers.get('retry-after')).toBe('1')
-  release()
-  expect((await Promise.all(proving)).map(({ status }) => status)).toEqual(proving.map(() => 200))
+  await end()
   expect((await ada.request('GET', '/api/todos')).status).toBe(200)
 })
 
 test('the sessions of one user stand in one line', async () => {
-  const { h, release } = await startHashing()
-  await using _ = h
+  await using h = await startHarness()
   const [ada, bob] = [await h.signedIn(), await h.signedIn()]
   const other = await h.session(ada.row.id)
-  const proving = proveEightTimes(ada)
+  const end = startEight(ada)
   const ninth = h.request('GET', '/api/todos', { cookie: other.token })
   expect((await bob.request('GET', '/api/todos')).status).toBe(200)
   h.clock.advance({ ms: 2001 })
   expect(await ninth).toMatchObject(TOO_MANY)
-  release()
-  await Promise.all(proving)
+  await end()
 })
 
 test('a cookie whose session has ended takes no room in the line of its user', async () => {
-  const { h, release } = await startHashing()
-  await using _ = h
+  await using h = await startHarness()
   const ada = await h.signedIn()
   const old = await h.session(ada.row.id, { revoked: true })
   const ask = () => h.request('GET', '/api/todos', { cookie: old.token })
   const ended = { status: 401, body: { detail: 'Session has been revoked or expired' } }
   expect(await ask()).toMatchObject(ended)
-  const proving = proveEightTimes(ada)
+  const end = startEight(ada)
   expect(await ask()).toMatchObject(ended)
-  release()
-  await Promise.all(proving)
+  await end()
 })
 
 test('an answer that nobody reads counts until its reader is gone', async () => {
@@ -95,6 +105,20 @@ test('an answer that nobody reads counts until its reader is gone', async () => 
   expect(answer.status).toBe(200)
   expect((await answer.text()).length).toBeGreaterThan(2_000_000)
   await Promise.all(unread.slice(1).map(({ body }) => body?.cancel()))
+})
+
+test('a stolen session that fills the line keeps its owner from nothing that ends it', async () => {
+  await using h = await startHarness()
+  const ada = await h.signedIn()
+  const stolen = await h.session(ada.row.id)
+  await addLongTodos(h, ada)
+  const cookie = `session=${stolen.token}`
+  const ask = () => h.app.fetch(new Request('http://localhost/api/todos?limit=200', { headers: { cookie } }))
+  const unread = await Promise.all(Array.from({ length: 8 }, ask))
+  expect((await ada.request('GET', '/api/auth/sessions')).body.sessions).toHaveLength(2)
+  expect((await ada.request('DELETE', '/api/auth/sessions')).body).toMatchObject({ revoked: 1 })
+  await Promise.all(unread.map(({ body }) => body?.cancel()))
+  expect((await ask()).status).toBe(401)
 })
 
 test('who has no session stands in the line of its address, and health is asked past it', async () => {
