@@ -14,6 +14,8 @@ const VARYING = new Set([
 ])
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d:\d\d$/
 const UUID = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g
+/** Where the tests' requests come from; notifications name it. */
+const LOOPBACK = /\b127(?:\.\d{1,3}){3}\b/g
 /** 32 random bytes in base64url. */
 const DRAWN = /^[\w-]{43}$/
 const DAY_MS = 86_400_000
@@ -28,7 +30,7 @@ function steady(key: string, value: unknown): unknown {
   if (VARYING.has(key)) return value === null ? null : `<${key}>`
   if (typeof value !== 'string') return value
   if (DRAWN.test(value)) return '<drawn>'
-  return isAboutNow(value) ? '<now>' : value.replaceAll(UUID, '<uuid>')
+  return isAboutNow(value) ? '<now>' : value.replaceAll(UUID, '<uuid>').replaceAll(LOOPBACK, '<ip>')
 }
 
 /** An answer without what no two runs of a service in the real world have in common. */
