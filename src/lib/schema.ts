@@ -11,8 +11,10 @@ import { MAX_ID } from './id'
 import {
   codePoints,
   hasControls,
+  hasLongRuns,
   isStorable,
   linesWithoutControls,
+  nfc,
   withoutControls,
   withoutStrayDirections,
 } from './text'
@@ -50,7 +52,7 @@ const QUERY_FLAG = 'OrganiserQueryFlag'
 const PATH_ID = 'OrganiserPathId'
 const FILE = 'OrganiserFile'
 
-export const tidyLine = (value: string) => withoutStrayDirections(value).trim().normalize('NFC')
+export const tidyLine = (value: string) => nfc(withoutStrayDirections(value).trim())
 
 /** A line of a file, in which a control character is no reason to lose the rest. */
 export const cleanLine = (text: string) => tidyLine(withoutControls(text))
@@ -58,7 +60,7 @@ export const cleanLine = (text: string) => tidyLine(withoutControls(text))
 /** The same of a few lines. */
 export const cleanLines = (text: string) => tidyLine(linesWithoutControls(text))
 
-const tidyParagraphs = (value: string) => value.normalize('NFC')
+const tidyParagraphs = (value: string) => nfc(value)
 const TIDY: Readonly<Record<string, (value: string) => string>> = {
   [LINE]: tidyLine,
   [LINES]: tidyLine,
@@ -97,10 +99,22 @@ export function customProblem(schema: TSchema, value: unknown): string | undefin
   const format = FORMATS[kind]
   if (format) return format.isOne(value) ? undefined : format.problem
   if (!isStorable(value)) return 'must not contain U+0000 or lone surrogates'
-  const text = TIDY[kind]?.(value) ?? value
-  if (CONTROLLED[kind]?.(text)) return 'must not contain control characters'
-  return textProblem(schema, text)
+  if (isHopeless(schema, value)) return tooLong(schema)
+  const tidy = TIDY[kind]
+  return tidy ? tidyProblem(schema, value, tidy) : textProblem(schema, value)
 }
+
+function tidyProblem(schema: TSchema, value: string, tidy: (value: string) => string): string | undefined {
+  if (hasLongRuns(value)) return 'must not contain more than 30 combining marks in a row'
+  const text = tidy(value)
+  return CONTROLLED[schema[Kind]]?.(text) ? 'must not contain control characters' : textProblem(schema, text)
+}
+
+/** Too long however it is written, which is known before anything that takes long is done with it. */
+const isHopeless = ({ maxLength }: TSchema, value: string): boolean =>
+  maxLength !== undefined && value.trim().length > 4 * maxLength
+
+const tooLong = ({ maxLength }: TSchema): string => `must be at most ${maxLength} characters`
 
 /** Kinds that are no text. */
 const OTHERS: Readonly<Record<string, (value: unknown, schema: TSchema) => string | undefined>> = {
@@ -128,11 +142,12 @@ function integerProblem(value: unknown, { minimum, maximum }: TSchema): string |
     : `must be a whole number from ${minimum} to ${maximum}`
 }
 
-function textProblem({ minLength, maxLength, pattern, 'x-problem': problem }: TSchema, text: string) {
+function textProblem(schema: TSchema, text: string) {
+  const { minLength, maxLength, pattern, 'x-problem': problem } = schema
   const length = codePoints(text)
   if (length < minLength)
     return minLength === 1 ? 'must not be empty' : `must be at least ${minLength} characters`
-  if (length > maxLength) return `must be at most ${maxLength} characters`
+  if (length > maxLength) return tooLong(schema)
   return pattern === undefined || new RegExp(pattern, 'u').test(text)
     ? undefined
     : (problem ?? 'is not valid')

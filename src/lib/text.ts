@@ -9,6 +9,21 @@ export const codePoints = (text: string): number => {
 export const cut = (text: string, max: number): string =>
   Array.from(text.replaceAll('\0', '').toWellFormed()).slice(0, max).join('')
 
+/** More combining marks in a row than any script has (Stream-Safe Text Format, UAX #15, section 13). */
+const LONG_RUN = /\p{M}{31}/u
+const LONG_RUNS = /(\p{M}{30})\p{M}+/gu
+
+/** Whether putting the text into a normal form may take quadratic time: half a megabyte of marks takes minutes. */
+export const hasLongRuns = (text: string): boolean => LONG_RUN.test(text)
+
+/** NFC, and of a longer run of combining marks the first 30. */
+export const nfc = (text: string): string => withoutLongRuns(text).normalize('NFC')
+
+/** The same without compatibility characters, decomposed. */
+export const nfkd = (text: string): string => withoutLongRuns(text).normalize('NFKD')
+
+const withoutLongRuns = (text: string): string => text.replace(LONG_RUNS, '$1')
+
 /** What PostgreSQL can store as text: no U+0000 and no lone surrogates. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 

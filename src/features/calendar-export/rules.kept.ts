@@ -1,5 +1,5 @@
 import { cleanLine, tidyLine } from '../../lib/schema'
-import { codePoints, cut } from '../../lib/text'
+import { codePoints, cut, nfc } from '../../lib/text'
 import type { Texts } from '../events/rules.texts'
 import { escapeComponent, unescapeText } from '../people-vcards/rules.text'
 
@@ -77,7 +77,7 @@ const TEXTS = {
   title: { property: 'SUMMARY', read: inOneLine(200) },
   description: {
     property: 'DESCRIPTION',
-    read: (value: string) => shortened(toText(value).normalize('NFC'), 10_000) || null,
+    read: (value: string) => shortened(nfc(toText(value)), 10_000) || null,
   },
   location: { property: 'LOCATION', read: inOneLine(500) },
 } as const

@@ -1,4 +1,5 @@
 import { cleanLine, cleanLines, customProblem, email, line, lines, paragraphs } from '../../lib/schema'
+import { nfc } from '../../lib/text'
 import { isBirthday } from '../../lib/time'
 import { escapeComponent, escapeText, printList, readComponents, readList, unescapeText } from './rules.text'
 
@@ -68,7 +69,7 @@ export const MAPPINGS: Readonly<Record<Field, Mapping>> = {
   category: { property: 'categories', read: list, print: printList, fits: fits(line({ max: 50 })) },
   notes: {
     property: 'note',
-    read: ([, , , value]) => unescapeText(value).normalize('NFC'),
+    read: ([, , , value]) => nfc(unescapeText(value)),
     print: escapeText,
     fits: fits(paragraphs({ max: 10_000 })),
   },

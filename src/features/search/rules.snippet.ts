@@ -1,3 +1,4 @@
+import { nfkd } from '../../lib/text'
 import { MAX_WORDS } from './rules'
 
 const LONGEST = 160
@@ -22,8 +23,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 
 /** Without accents and case, much as `search_words` of the database has it: what differs costs no more than a snippet. */
 const fold = (text: string): string =>
-  text
-    .normalize('NFKD')
+  nfkd(text)
     .toLowerCase()
     .replaceAll(/\u00ad|[\u0300-\u036f]|[\ufe00-\ufe0f]/g, '')
     .replaceAll(/[øłđðıħŧςßæœþ]/g, (letter) => LETTERS[letter] ?? letter)
