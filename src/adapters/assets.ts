@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Assets } from '../lib/ports'
+import { remembered } from '../lib/remembered'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
@@ -8,12 +9,16 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   'favicon-32x32.png': 'image/png',
 }
 
-/** The files of Swagger UI, out of its package; nothing else can be named. */
+const readOnce = remembered(
+  Object.keys(CONTENT_TYPES).length,
+  async (name: string) =>
+    new Uint8Array(await readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`)))),
+)
+
+/** The files of Swagger UI, out of its package, each read once; nothing else can be named. */
 export const swaggerUiAssets: Assets = {
   read: async (name) => {
     const contentType = Object.hasOwn(CONTENT_TYPES, name) ? CONTENT_TYPES[name] : undefined
-    if (contentType === undefined) return undefined
-    const path = fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))
-    return { bytes: new Uint8Array(await readFile(path)), contentType }
+    return contentType === undefined ? undefined : { bytes: await readOnce(name), contentType }
   },
 }
