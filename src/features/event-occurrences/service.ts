@@ -79,7 +79,7 @@ export async function loadDifferences(
       event.recurrenceRule !== null && event.id >= (isUnanswered ? others : own).firstUnread
         ? undefined
         : toDifferences(byEvent.get(event.id)),
-    isCut: own.isCut || countOf(rows, isAnswer) > q.MOST.answers,
+    isCut: own.isCut,
     isCutOfOthers: others.isCut,
   }
 }
@@ -93,20 +93,27 @@ const toLooked =
     return [{ id, isOther: isUnanswered, invitationId, ...stretchOf(timesOf(event), window) }]
   }
 
-const isAnswer = ({ response }: q.Difference) => response !== null
-const isOverride = ({ isCancelled }: q.Difference) => isCancelled !== null
-const countOf = (rows: readonly q.Difference[], test: (row: q.Difference) => boolean): number =>
-  rows.reduce((count, row) => count + Number(test(row)), 0)
-
 /** Overrides are read in the order of their events: all is known of those before the last of too many. */
 function cutOf(rows: readonly q.Difference[], isOther: boolean) {
-  const overrides = rows.filter((row) => row.isOther === isOther && isOverride(row))
-  const extras = countOf(rows, (row) => row.isOther === isOther && !isOverride(row) && !isAnswer(row))
-  const isFull = overrides.length > (isOther ? q.MOST.overridesOfOthers : q.MOST.overrides)
-  return {
-    firstUnread: isFull ? (overrides.at(-1)?.id ?? 0) : Infinity,
-    isCut: isFull || extras > (isOther ? q.MOST.extrasOfOthers : q.MOST.extras),
+  const most = isOther ? q.MOST_OF_OTHERS : q.MOST
+  const counts = { overrides: 0, extras: 0, answers: 0 }
+  let lastId = 0
+  for (const row of rows) {
+    if (row.isOther !== isOther) continue
+    const kind = kindOf(row)
+    counts[kind]++
+    if (kind === 'overrides') lastId = row.id
   }
+  const isFull = counts.overrides > most.overrides
+  return {
+    firstUnread: isFull ? lastId : Infinity,
+    isCut: isFull || counts.extras > most.extras || counts.answers > most.answers,
+  }
+}
+
+function kindOf({ response, isCancelled }: q.Difference): keyof typeof q.MOST {
+  if (response !== null) return 'answers'
+  return isCancelled === null ? 'extras' : 'overrides'
 }
 
 function toDifferences(rows: readonly q.Difference[] | undefined): Differences {
