@@ -82,3 +82,34 @@ describe('series of which an occurrence was moved to the edge of a window', () =
     expect(body.events.map(({ title }: { title: string }) => title)).toEqual(['S6001', 'own'])
   })
 })
+
+describe('a long answer', () => {
+  const path = '/api/events?from=2026-03-10&to=2026-03-11'
+
+  test('is written while others are let in, and says the same as short ones', async () => {
+    const ada = await organiser(h)
+    const series = await ada.create({ ...times, title: 'Ü"\n', recurrence_rule: 'FREQ=DAILY' })
+    await moveMany(series.id, 2000)
+    const { status, headers, body } = await ada.request('GET', path)
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json'])
+    expect(Object.keys(body)).toEqual(['events', 'invitations_truncated'])
+    expect([body.events.length, body.invitations_truncated]).toEqual([2001, false])
+    const short = await ada.request('GET', '/api/events?from=2026-03-10&to=2026-03-10T11:00Z')
+    expect(short.body.events).toEqual([body.events[0]])
+    expect(short.body.events).toHaveLength(1)
+    const occurrences = await ada.occurrences(series.id, '2026-03-10', '2026-03-11')
+    expect(occurrences.body).toEqual({ occurrences: body.events, invitations_truncated: false })
+    // Each is looked at, shown and written.
+    expect(await pausesOf(() => ada.request('GET', path))).toBeGreaterThan(3 * 2001)
+  })
+
+  test('is not written for HEAD', async () => {
+    const ada = await organiser(h)
+    const { id } = await ada.create({ ...times, recurrence_rule: 'FREQ=DAILY' })
+    await moveMany(id, 2000)
+    const asked = () => ada.request('HEAD', path)
+    const { status, headers, body } = await asked()
+    expect([status, headers.get('content-type'), body]).toEqual([200, 'application/json', ''])
+    expect(await pausesOf(asked)).toBeLessThan(2.5 * 2001)
+  })
+})
