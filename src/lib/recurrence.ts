@@ -168,16 +168,21 @@ function firstOf<Point extends Date | string>(series: Series<Point>, from: numbe
   return typeof value === 'number' ? series.toPoint(value) : undefined
 }
 
-/** The starts from `from` up to and without `to`, in order, at most `limit`. The cost does not grow with the age of the series. */
-export function occurrencesBetween<Point extends Date | string>(
+/** The starts from `from` up to and without `to`, in order. The cost does not grow with the age of the series. */
+export const startsWithin = <Point extends Date | string>(
+  series: Series<Point>,
+  from: Point,
+  to: Point,
+): IteratorObject<Point> =>
+  startsBetween(series, series.toInstant(from), series.toInstant(to) - 1).map(series.toPoint)
+
+/** The same, at most `limit`. */
+export const occurrencesBetween = <Point extends Date | string>(
   series: Series<Point>,
   from: Point,
   to: Point,
   limit: number,
-): Point[] {
-  const starts = startsBetween(series, series.toInstant(from), series.toInstant(to) - 1)
-  return starts.take(limit).map(series.toPoint).toArray()
-}
+): Point[] => startsWithin(series, from, to).take(limit).toArray()
 
 /** The first start after `after`. */
 export const nextOccurrence = <Point extends Date | string>(series: Series<Point>, after: Point) =>

@@ -2,7 +2,7 @@ import { databaseFailure } from './database-failure'
 import type { LogFields, Logger } from './ports'
 
 /**
- * An export that is written while it is read: it goes on only as its reader does. Where reading fails it breaks off, which the log
+ * An export, or another long answer, that is written while it is read: it goes on only as its reader does. Where reading fails it breaks off, which the log
  * says with `fields`.
  */
 export function streamOf(
@@ -18,7 +18,7 @@ export function streamOf(
         if (done) controller.close()
         else controller.enqueue(encoder.encode(value))
       } catch (error) {
-        log.error('An export broke off', { ...fields, database_code: databaseFailure(error)?.code })
+        log.error('An answer broke off', { ...fields, database_code: databaseFailure(error)?.code })
         // Without the error, which the runtime would print as it is.
         controller.error()
       }

@@ -53,6 +53,7 @@ const overridden = (isOther: boolean, folding: Folding, limit: number): SQL => s
   order by looked.id limit ${sql.raw(String(limit))})`
 
 const x = eventExtraStarts
+const r = occurrenceResponses
 const NOTHING = sql`null::timestamptz, null::timestamptz, null::date, null::date, null::jsonb, null::integer, true`
 
 /** The earliest, but for those that do not take place. */
@@ -63,19 +64,23 @@ const extra = (isOther: boolean, limit: number): SQL => sql`(
     select 1 from ${o} where ${o.eventId} = looked.id and ${o.occurrenceStart} = ${x.start} and ${o.isCancelled})
   order by looked.at + (${x.start} - looked.first) limit ${sql.raw(String(limit))})`
 
-const answered = (limit: number): SQL => sql`(
-  select looked.id, looked.is_other, ${occurrenceResponses.occurrenceStart}, null::boolean, ${NOTHING}, ${occurrenceResponses.response}
-  from looked join ${occurrenceResponses} on ${occurrenceResponses.invitationId} = looked.invitation_id
-  limit ${sql.raw(String(limit))})`
+const answer = sql`looked.id, looked.is_other, ${r.occurrenceStart} as wall, null::boolean, ${NOTHING}, ${r.response}`
+
+/** Those to occurrences of the window, and to what an override has moved there from elsewhere. */
+const answered = (isOther: boolean, limit: number): SQL => sql`(
+  select * from (
+    select ${answer} from looked
+      join ${r} on ${r.invitationId} = looked.invitation_id and ${r.occurrenceStart} between looked.first and looked.last
+    union all
+    select ${answer} from overrides join looked on looked.id = overrides.id
+      join ${r} on ${r.invitationId} = looked.invitation_id and ${r.occurrenceStart} = overrides.wall
+      where overrides.wall not between looked.first and looked.last
+  ) as answers where is_other = ${sql.raw(String(isOther))} limit ${sql.raw(String(limit))})`
 
 /** The most rows of each kind that are read at once; one more tells that there are more. */
-export const MOST = {
-  overrides: 20_000,
-  overridesOfOthers: 2000,
-  extras: 10_000,
-  extrasOfOthers: 1000,
-  answers: 20_000,
-}
+export const MOST = { overrides: 5001, extras: 5001, answers: 5001 }
+/** The same of unanswered invitations. */
+export const MOST_OF_OTHERS = { overrides: 2000, extras: 1000, answers: 1000 }
 
 const found = prepared((db, folding: Folding) =>
   db
@@ -96,16 +101,16 @@ const found = prepared((db, folding: Folding) =>
       response: sql<InvitationResponse | null>`found.response`,
     })
     .from(
-      sql`(with looked as (${looked}) ${sql.join(
-        [
-          overridden(false, folding, MOST.overrides + 1),
-          overridden(true, folding, MOST.overridesOfOthers + 1),
-          extra(false, MOST.extras + 1),
-          extra(true, MOST.extrasOfOthers + 1),
-          answered(MOST.answers + 1),
-        ],
-        sql` union all `,
-      )}) as found`,
+      sql`(with looked as (${looked}), overrides as (${overridden(false, folding, MOST.overrides + 1)} union all ${overridden(true, folding, MOST_OF_OTHERS.overrides + 1)})
+        select * from overrides union all ${sql.join(
+          [
+            extra(false, MOST.extras + 1),
+            extra(true, MOST_OF_OTHERS.extras + 1),
+            answered(false, MOST.answers + 1),
+            answered(true, MOST_OF_OTHERS.answers + 1),
+          ],
+          sql` union all `,
+        )}) as found`,
     )
     .prepare('event_occurrences_differences'),
 )

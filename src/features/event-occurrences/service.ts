@@ -79,7 +79,7 @@ export async function loadDifferences(
       event.recurrenceRule !== null && event.id >= (isUnanswered ? others : own).firstUnread
         ? undefined
         : toDifferences(byEvent.get(event.id)),
-    isCut: own.isCut || countOf(rows, isAnswer) > q.MOST.answers,
+    isCut: own.isCut,
     isCutOfOthers: others.isCut,
   }
 }
@@ -93,20 +93,27 @@ const toLooked =
     return [{ id, isOther: isUnanswered, invitationId, ...stretchOf(timesOf(event), window) }]
   }
 
-const isAnswer = ({ response }: q.Difference) => response !== null
-const isOverride = ({ isCancelled }: q.Difference) => isCancelled !== null
-const countOf = (rows: readonly q.Difference[], test: (row: q.Difference) => boolean): number =>
-  rows.reduce((count, row) => count + Number(test(row)), 0)
-
 /** Overrides are read in the order of their events: all is known of those before the last of too many. */
 function cutOf(rows: readonly q.Difference[], isOther: boolean) {
-  const overrides = rows.filter((row) => row.isOther === isOther && isOverride(row))
-  const extras = countOf(rows, (row) => row.isOther === isOther && !isOverride(row) && !isAnswer(row))
-  const isFull = overrides.length > (isOther ? q.MOST.overridesOfOthers : q.MOST.overrides)
-  return {
-    firstUnread: isFull ? (overrides.at(-1)?.id ?? 0) : Infinity,
-    isCut: isFull || extras > (isOther ? q.MOST.extrasOfOthers : q.MOST.extras),
+  const most = isOther ? q.MOST_OF_OTHERS : q.MOST
+  const counts = { overrides: 0, extras: 0, answers: 0 }
+  let lastId = 0
+  for (const row of rows) {
+    if (row.isOther !== isOther) continue
+    const kind = kindOf(row)
+    counts[kind]++
+    if (kind === 'overrides') lastId = row.id
   }
+  const isFull = counts.overrides > most.overrides
+  return {
+    firstUnread: isFull ? lastId : Infinity,
+    isCut: isFull || counts.extras > most.extras || counts.answers > most.answers,
+  }
+}
+
+function kindOf({ response, isCancelled }: q.Difference): keyof typeof q.MOST {
+  if (response !== null) return 'answers'
+  return isCancelled === null ? 'extras' : 'overrides'
 }
 
 function toDifferences(rows: readonly q.Difference[] | undefined): Differences {
@@ -145,31 +152,51 @@ interface Looking {
   readonly limit: number
 }
 
-/** What of an event is in the window and wanted. */
-export function expand(candidate: Candidate, differences: Differences, looking: Looking): Item[] {
-  const { seen, isUnanswered } = candidate
-  const { event, calendar } = seen
-  const { zone } = looking.window
+/** What of an event is in the window and wanted, and undefined for all else that is looked at: whoever asks may pause there too. */
+export function* expand(
+  candidate: Candidate,
+  differences: Differences,
+  looking: Looking,
+): Generator<Item | undefined, void, void> {
+  const { event, calendar } = candidate.seen
   const frame = frameBytes({ ...event, calendarName: calendar?.name ?? null })
-  const seriesBytes = textBytes(event)
-  const items: Item[] = []
+  const sizes = { frame, series: frame + textBytes(event) }
   for (const occurrence of occurrencesOf(candidate, differences, looking)) {
-    const times = timesIn(seen, occurrence)
-    const { start, end } = extentOf(times, zone)
-    if (!isWanted(looking.wanted, seen, occurrence) || !overlaps(looking.window, { start, end })) continue
-    const override = occurrence?.override
-    items.push({
-      start,
-      allDay: times.allDay,
-      id: event.id,
-      isUnanswered: isUnanswered && occurrence?.response === undefined,
-      bytes: frame + (override ? textBytes(saidBy(event, override)) : seriesBytes),
-      unread: unreadOf(event, occurrence),
-      toView: viewOf(seen, occurrence, times),
-    })
+    yield occurrence === undefined ? undefined : itemIn(looking, candidate, sizes, occurrence)
   }
-  return items
 }
+
+/** Bytes of an event but for its texts, and with those of the series. */
+interface Sizes {
+  readonly frame: number
+  readonly series: number
+}
+
+function itemIn(
+  { window, wanted }: Looking,
+  { seen, isUnanswered }: Candidate,
+  sizes: Sizes,
+  one: ListedOccurrence | typeof ITSELF,
+): Item | undefined {
+  const occurrence = one === ITSELF ? undefined : one
+  const times = timesIn(seen, occurrence)
+  const { start, end } = extentOf(times, window.zone)
+  if (!isWanted(wanted, seen, occurrence) || !overlaps(window, { start, end })) return undefined
+  const { event } = seen
+  const override = occurrence?.override
+  return {
+    start,
+    allDay: times.allDay,
+    id: event.id,
+    isUnanswered: isUnanswered && occurrence?.response === undefined,
+    bytes: override ? sizes.frame + textBytes(saidBy(event, override)) : sizes.series,
+    unread: unreadOf(event, occurrence),
+    toView: viewOf(seen, occurrence, times),
+  }
+}
+
+/** An event that is no series. */
+const ITSELF = 'itself'
 
 /** An occurrence of a series, and its original start. */
 interface ListedOccurrence extends Occurrence {
@@ -215,32 +242,58 @@ const isWanted = (
   (occurrence?.override ?? event).isNamed &&
   (wanted.include_declined === true || (occurrence?.response ?? invitation?.response) !== 'Declined')
 
-/** The occurrences of a series that take place; undefined for an event that is none. */
-function occurrencesOf(
+/** The occurrences of a series that take place, and undefined for what does not. */
+function* occurrencesOf(
   { seen }: Candidate,
-  { extras, overrides, responses }: Differences,
-  { window, wanted, limit }: Looking,
-): Array<ListedOccurrence | undefined> {
-  const { event, invitation } = seen
-  const series = seriesOf(event, extras)
-  if (!series) return [undefined]
+  differences: Differences,
+  looking: Looking,
+): Generator<ListedOccurrence | typeof ITSELF | undefined, void, void> {
+  const { event } = seen
+  const series = seriesOf(event, differences.extras)
+  if (!series) return yield ITSELF
+  const { overrides, responses } = differences
+  const most = mostOf(seen, differences, looking)
+  for (const wall of wallsOf(series, differences, looking.window, most)) {
+    const override = overrides.get(wall)
+    yield override?.isCancelled
+      ? undefined
+      : { wall, original: timesAt(series.first, wall), override, response: responses.get(wall) }
+  }
+}
+
+/** How many of a series matter but for those that differ; none where it does not show itself. */
+function mostOf(
+  { event, invitation }: Seen<Listed>,
+  { overrides, responses }: Differences,
+  { wanted, limit }: Looking,
+): number {
   const isShown = event.isNamed && (wanted.include_declined === true || invitation?.response !== 'Declined')
   // Each of those that differ may turn out not to show, and one more may end as the window begins.
-  const most = limit + overrides.size + responses.size + 2
-  const regular = isShown ? series.within(window, most) : []
-  const answered = isShown && regular.length < most ? [] : answeredIn(series, responses, window)
-  const walls = new Set([...regular, ...overrides.keys(), ...answered])
-  return [...walls].flatMap((wall) => {
-    const override = overrides.get(wall)
-    if (override?.isCancelled) return []
-    return [{ wall, original: timesAt(series.first, wall), override, response: responses.get(wall) }]
-  })
+  return isShown ? limit + overrides.size + responses.size + 2 : 0
+}
+
+/** The first so many of the window, what overrides have moved, and what has an answer of its own: that shows also where others do not. */
+function* wallsOf(
+  series: Series,
+  { overrides, responses }: Differences,
+  window: Window,
+  most: number,
+): Generator<WallTime, void, void> {
+  const known = new Set<WallTime>()
+  for (const wall of most > 0 ? series.startsIn(window).take(most) : []) {
+    known.add(wall)
+    yield wall
+  }
+  const isComplete = known.size < most
+  yield* overrides.keys().filter((wall) => !known.has(wall))
+  if (!isComplete)
+    yield* answeredIn(series, responses, window).filter((wall) => !known.has(wall) && !overrides.has(wall))
 }
 
 /** The occurrences that have an answer of their own: they show also where the others do not. */
-function answeredIn(series: Series, responses: Differences['responses'], window: Window): WallTime[] {
+function answeredIn(series: Series, responses: Differences['responses'], window: Window) {
   const { from, to } = stretchOf(series.first, window)
-  return [...responses.keys()].filter((wall) => wall >= from && wall <= to && series.has(wall))
+  return responses.keys().filter((wall) => wall >= from && wall <= to && series.has(wall))
 }
 
 /** The descriptions that were left unread, by `keyOf`. What the caller sees no more has none. */

@@ -135,7 +135,7 @@ async function changeAll(
     recurrenceUnsupported: event.recurrenceUnsupported && rule === null,
     updatedAt: edit.now,
   })
-  await writeExtraStarts(tx, changed, extras)
+  await moveExtraStarts(tx, changed, { extras, move })
   const seen = await seenAfter(tx, edit, changed, destination)
   const wasSeries = event.recurrenceRule !== null
   const isOther = changed.recurrenceRule !== event.recurrenceRule || (wasSeries && !isStill(move))
@@ -159,6 +159,15 @@ async function seenAfter(
 
 const ruleAfter = ({ recurrenceRule }: Seen['event'], move: Move): string | null =>
   recurrenceRule === null ? null : movedRule(recurrenceRule, readRule(recurrenceRule), move)
+
+/** There may be thousands: they are written only where they are others now. */
+async function moveExtraStarts(
+  tx: Tx,
+  event: Seen['event'],
+  { extras, move }: { readonly extras: readonly WallTime[]; readonly move: Move },
+): Promise<void> {
+  if (event.recurrenceRule === null || !isStill(move)) await writeExtraStarts(tx, event, extras)
+}
 
 /** What does not repeat has no other starts either. */
 async function writeExtraStarts(

@@ -144,16 +144,21 @@ const timedSingles = prepared((db, limit: number) =>
     .prepare('event_windows_timed_singles'),
 )
 
+const isLater = gt(events.id, sql.placeholder('afterId'))
+
 const rangedSeries = prepared((db, folding: Folding, limit: number) =>
-  inCalendars(db, folding, and(isSeries, mayOverlap, gt(events.id, sql.placeholder('afterId'))))
+  inCalendars(db, folding, and(isSeries, mayOverlap, isLater))
     // Not by the index of ids, which knows nothing of calendars.
     .orderBy(sql`${events.id} + 0`)
     .limit(limit)
     .prepare('event_windows_ranged_series'),
 )
 
-const moved = prepared((db, folding: Folding, limit: number) =>
-  inCalendars(db, folding, hasMovedInto(db)).limit(limit).prepare('event_windows_moved'),
+const movedSeries = prepared((db, folding: Folding, limit: number) =>
+  inCalendars(db, folding, and(sql`(${mayOverlap}) is not true`, hasMovedInto(db), isLater))
+    .orderBy(sql`${events.id} + 0`)
+    .limit(limit)
+    .prepare('event_windows_moved_series'),
 )
 
 const startInOrder = sql`coalesce(${events.startAt},
@@ -183,9 +188,8 @@ const invited = prepared((db, folding: Folding, withDeclined: boolean, limit: nu
     .prepare('event_windows_invited')
 })
 
-/** Series that are read at once, and the most that occurrences may have been moved of, and invitations. */
+/** Series that are read at once, and the most invitations. */
 export const SERIES_PAGE = 1000
-export const MAX_MOVED = 5001
 export const MAX_INVITED = 6000
 
 /** Where and for what somebody looks. */
@@ -217,25 +221,24 @@ const valuesOf = ({ userId, calendarIds, showsFree, span, midnight, q }: Search)
 export const series = (db: Db, search: Search, afterId: number) =>
   rangedSeries(db, foldingFor(search.q), SERIES_PAGE).execute({ ...valuesOf(search), afterId })
 
-/** All else that may have: up to `limit` of what takes place once, what was moved, and invitations. Some may stand there twice. */
-export async function others(db: Db, search: Search, limit: number) {
-  const [values, folding] = [valuesOf(search), foldingFor(search.q)]
-  const [once, movedInto, byInvitation] = await Promise.all([
-    singles(db, folding, search.withDeclined, limit).execute(values),
-    moved(db, folding, MAX_MOVED).execute(values),
-    invited(db, folding, search.withDeclined, MAX_INVITED).execute(values),
-  ])
-  return { once, movedInto, byInvitation }
-}
+/** The next of the others, by id, of which an occurrence was moved into the span. */
+export const moved = (db: Db, search: Search, afterId: number) =>
+  movedSeries(db, foldingFor(search.q), SERIES_PAGE).execute({ ...valuesOf(search), afterId })
 
-/** The same for who wants the first of a span and no declined ones: of what takes place once no more than `limit` of a kind. */
-export async function firstOthers(db: Db, search: Search, limit: number) {
+/** What takes place once, up to `limit`. */
+export const once = (db: Db, search: Search, limit: number) =>
+  singles(db, foldingFor(search.q), search.withDeclined, limit).execute(valuesOf(search))
+
+/** The same for who wants the first of a span and no declined ones: no more than `limit` of a kind. */
+export async function firstOnce(db: Db, search: Search, limit: number) {
   const values = valuesOf(search)
-  const [allDay, timed, movedInto, byInvitation] = await Promise.all([
+  const [allDay, timed] = await Promise.all([
     allDaySingles(db, limit).execute(values),
     timedSingles(db, limit).execute(values),
-    moved(db, '', MAX_MOVED).execute(values),
-    invited(db, '', false, MAX_INVITED).execute(values),
   ])
-  return { once: [...allDay, ...timed], movedInto, byInvitation }
+  return [...allDay, ...timed]
 }
+
+/** What is in no calendar of the search but by invitation. */
+export const byInvitation = (db: Db, search: Search) =>
+  invited(db, foldingFor(search.q), search.withDeclined, MAX_INVITED).execute(valuesOf(search))

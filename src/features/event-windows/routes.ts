@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../../deps'
 import { ErrorBody } from '../../http/errors'
+import { jsonAnswer } from '../../http/json-answer'
 import type { SessionGuard } from '../../http/session-guard'
 import { readId } from '../../lib/id'
 import { EventPath, EventsQuery, EventsView, OccurrencesQuery, OccurrencesView } from './model'
@@ -9,23 +10,31 @@ import * as windows from './service'
 export const eventWindowRoutes = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'event-windows.routes', prefix: '/api/events', tags: ['Events'] })
     .use(guard)
-    .get('', ({ session, query }) => windows.listEvents(deps, session, query), {
-      session: { settings: true },
-      query: EventsQuery,
-      response: { 200: EventsView, 404: ErrorBody },
-      detail: {
-        operationId: 'listEvents',
-        summary: 'List what happens in a window',
-        description:
-          'Single events, occurrences of series, invitations and birthdays that overlap it, by start; of visible calendars unless one is named. At most 5 000 and 8 MiB, else 422 `Narrow the window`; unanswered invitations are not counted, but the first 500 of their occurrences are shown.',
+    .get(
+      '',
+      async ({ session, query }) => {
+        const { isLong, ...answer } = await windows.listEvents(deps, session, query)
+        return jsonAnswer(deps, answer, isLong)
       },
-    })
+      {
+        session: { settings: true },
+        query: EventsQuery,
+        response: { 200: EventsView, 404: ErrorBody },
+        detail: {
+          operationId: 'listEvents',
+          summary: 'List what happens in a window',
+          description:
+            'Single events, occurrences of series, invitations and birthdays that overlap it, by start; of visible calendars unless one is named. At most 5 000 and 8 MiB, else 422 `Narrow the window`; unanswered invitations are not counted, but the first 500 of their occurrences are shown.',
+        },
+      },
+    )
     .get(
       '/:id/occurrences',
       async ({ session, params, query }) => {
         const id = readId(params.id, 'Event')
-        const { events: occurrences, ...rest } = await windows.listOccurrences(deps, session, id, query)
-        return { occurrences, ...rest }
+        const found = await windows.listOccurrences(deps, session, id, query)
+        const { isLong, events: occurrences, ...rest } = found
+        return jsonAnswer(deps, { occurrences, ...rest }, isLong)
       },
       {
         session: { settings: true },

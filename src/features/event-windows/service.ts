@@ -14,6 +14,7 @@ import {
   type Item,
   keyOf,
   type Listed,
+  type Loaded,
   loadDifferences,
   readDescriptions,
   type Wanted,
@@ -36,6 +37,11 @@ interface Happenings {
   readonly invitations_truncated: boolean
 }
 
+/** The same, and whether it takes long to write. */
+interface Answer extends Happenings {
+  readonly isLong: boolean
+}
+
 /** Where somebody looks and for what, and what is found. */
 interface Look {
   readonly window: Window
@@ -50,7 +56,7 @@ interface Look {
  * What happens in a window (contract, section 8).
  * @throws {AppError} 404 for a calendar that is not visible to the caller, 422.
  */
-export const listEvents = (deps: WindowDeps, reader: Reader, query: EventsQuery): Promise<Happenings> =>
+export const listEvents = (deps: WindowDeps, reader: Reader, query: EventsQuery): Promise<Answer> =>
   happenings(deps, reader, lookAt(deps, reader, query))
 
 /** The first `limit` of what happens on a day of the user's; unanswered invitations where others leave them room. */
@@ -68,7 +74,7 @@ export async function listOccurrences(
   reader: Reader,
   id: number,
   query: OccurrencesQuery,
-): Promise<Happenings> {
+): Promise<Answer> {
   const look = lookAt(deps, reader, query)
   const seen = await findSeen(deps.db, reader.userId, id)
   const event = { ...seen.event, descriptionBytes: 0, isNamed: true }
@@ -91,15 +97,17 @@ const lookAt = (
 })
 
 /** @throws {AppError} 404, 422. */
-async function happenings(deps: WindowDeps, reader: Reader, look: Look): Promise<Happenings> {
+async function happenings(deps: WindowDeps, reader: Reader, look: Look): Promise<Answer> {
   const { db } = deps
   const { window, wanted, first, basket, pause } = look
   const calendars = await calendarsFor(db, reader.userId)
   const shown = shownOf(calendars, wanted.calendar_id)
   const search = searchOf(reader, shown, look)
-  const [others, page, birthdays] = await Promise.all([
-    first === undefined ? q.others(db, search, MAX_OCCURRENCES + 1) : q.firstOthers(db, search, first),
+  const [once, series, moved, byInvitation, birthdays] = await Promise.all([
+    first === undefined ? q.once(db, search, MAX_OCCURRENCES + 1) : q.firstOnce(db, search, first),
     q.series(db, search, 0),
+    q.moved(db, search, 0),
+    q.byInvitation(db, search),
     birthdayEvents(deps, shown, window, {
       most: first ?? MAX_OCCURRENCES + 1,
       isWanted: (view) => wanted.q === undefined || mentions(view, wanted.q),
@@ -107,28 +115,22 @@ async function happenings(deps: WindowDeps, reader: Reader, look: Look): Promise
     }),
   ])
   for (const birthday of birthdays) basket.add(toItem(window, birthday))
-  refuseMore(others, look)
+  // Those that are not answered come last.
+  if (byInvitation.length === q.MAX_INVITED) {
+    basket.overflow(byInvitation.at(-1)?.invitation.response === null)
+  }
   const toCandidates = candidatesIn(calendars, search)
-  const rows = [...others.once, ...page, ...others.movedInto, ...others.byInvitation]
-  const found = new Map(rows.map((row) => [row.event.id, row]))
-  await gather(deps, toCandidates([...found.values()]), look)
-  for (let next = page; next.length === q.SERIES_PAGE;) {
-    next = await q.series(db, search, next.at(-1)?.event.id ?? 0)
-    await gather(deps, toCandidates(next.filter(({ event }) => !found.has(event.id))), look)
+  await gather(deps, toCandidates([...once, ...series, ...moved, ...byInvitation]), look)
+  for (const [read, page] of [[q.series, series] as const, [q.moved, moved] as const]) {
+    for (let next = page; next.length === q.SERIES_PAGE;) {
+      next = await read(db, search, next.at(-1)?.event.id ?? 0)
+      await gather(deps, toCandidates(next), look)
+    }
   }
   return toHappenings(deps, look)
 }
 
 type Row = Awaited<ReturnType<typeof q.series>>[number]
-
-/** What a limit has left out of a query. @throws {AppError} 422. */
-function refuseMore({ movedInto, byInvitation }: Awaited<ReturnType<typeof q.others>>, look: Look): void {
-  if (movedInto.length === q.MAX_MOVED) look.basket.overflow(false)
-  // Those that are not answered come last.
-  if (byInvitation.length === q.MAX_INVITED) {
-    look.basket.overflow(byInvitation.at(-1)?.invitation.response === null)
-  }
-}
 
 /** @throws {AppError} 404. */
 function shownOf(calendars: readonly VisibleCalendar[], id: number | undefined): readonly VisibleCalendar[] {
@@ -179,23 +181,29 @@ const toItem = ({ zone }: Window, birthday: EventView): Item => ({
 
 /** Puts into the basket what the candidates have in the window. @throws {AppError} 422. */
 async function gather({ db }: WindowDeps, candidates: readonly Candidate[], look: Look): Promise<void> {
+  const { window, wanted, basket } = look
+  for (let start = 0; start === 0 || start < candidates.length; start += CANDIDATES_AT_ONCE) {
+    const some = candidates.slice(start, start + CANDIDATES_AT_ONCE)
+    const loaded = await loadDifferences(db, some, window, wanted)
+    if (loaded.isCut) basket.overflow(false)
+    if (loaded.isCutOfOthers) basket.overflow(true)
+    for (const candidate of some) await put(candidate, loaded, look)
+  }
+}
+
+async function put(candidate: Candidate, loaded: Loaded, look: Look): Promise<void> {
+  const differences = loaded.of(candidate)
+  if (!differences) return
   const { window, wanted, first, basket, pause } = look
-  const loaded = await loadDifferences(db, candidates, window, wanted)
-  if (loaded.isCut) basket.overflow(false)
-  if (loaded.isCutOfOthers) basket.overflow(true)
-  for (const candidate of candidates) {
-    const { seen, isUnanswered } = candidate
-    const differences = loaded.of(candidate)
-    if (!differences) continue
-    const limit = isUnanswered ? MAX_UNANSWERED + 1 : (first ?? MAX_OCCURRENCES)
-    for (const item of expand(candidate, differences, { window, wanted, limit })) basket.add(item)
-    // What takes place once is done in no time.
-    if (seen.event.recurrenceRule !== null) await pause()
+  const limit = candidate.isUnanswered ? MAX_UNANSWERED + 1 : (first ?? MAX_OCCURRENCES)
+  for (const item of expand(candidate, differences, { window, wanted, limit })) {
+    if (item) basket.add(item)
+    await pause()
   }
 }
 
 /** The views of what fits, for which alone long descriptions are read. @throws {AppError} 422. */
-async function toHappenings({ db, config }: WindowDeps, { basket, pause }: Look): Promise<Happenings> {
+async function toHappenings({ db, config }: WindowDeps, { basket, pause }: Look): Promise<Answer> {
   const { items } = basket.chosen(({ bytes }) => bytes)
   const descriptions = await readDescriptions(db, items)
   const sizes = new Map<string, number>()
@@ -204,18 +212,22 @@ async function toHappenings({ db, config }: WindowDeps, { basket, pause }: Look)
     await pause()
   }
   // Now that it is known what JSON escapes.
-  const fitting = basket.chosen(({ bytes, unread }) =>
-    unread ? bytes - unread.bytes + (sizes.get(keyOf(unread)) ?? 0) : bytes,
-  )
+  const bytesOf = ({ bytes, unread }: Item) =>
+    unread ? bytes - unread.bytes + (sizes.get(keyOf(unread)) ?? 0) : bytes
+  const fitting = basket.chosen(bytesOf)
   const events: EventView[] = []
   for (const { unread, toView } of fitting.items) {
     const key = unread && keyOf(unread)
     // What has gone meanwhile is left out.
     if (key !== undefined && !descriptions.has(key)) continue
     events.push(toView(config.timeZone, key === undefined ? undefined : descriptions.get(key)))
-    if (events.length % VIEWS_AT_ONCE === 0) await pause()
+    await pause()
   }
-  return { events, invitations_truncated: fitting.isTruncated }
+  const bytes = fitting.items.reduce((sum, item) => sum + bytesOf(item), 0)
+  return { events, invitations_truncated: fitting.isTruncated, isLong: bytes > LONG_BYTES }
 }
 
-const VIEWS_AT_ONCE = 500
+/** What is written in one go: a month of some hundred events. */
+const LONG_BYTES = 256 * 1024
+/** Events of which it is read at once in what their occurrences differ. */
+const CANDIDATES_AT_ONCE = 2000

@@ -47,6 +47,8 @@ export interface Series extends Repetition {
   readonly first: Times
   /** The occurrences that may overlap `span`, in order. */
   readonly within: (span: Span, limit: number) => WallTime[]
+  /** The same, each worked out as it is asked for. */
+  readonly startsIn: (span: Span) => IteratorObject<WallTime>
   readonly has: (wall: WallTime) => boolean
   /**
    * The occurrence that a request names by its original start: a day, or a date-time that without an offset is wall time in
@@ -99,16 +101,18 @@ function seriesOf<Point extends Date | string>(
     const point = recurrence.lastOccurrence(starts)
     return point === undefined ? undefined : toWall(point)
   }
+  const startsIn = (span: Span): IteratorObject<WallTime> => {
+    const [from, to] = bounds(span)
+    const named = recurrence.startsWithin(starts, from, to).map(toWall)
+    const others = extras.filter((wall) => toPoint(wall) >= from && toPoint(wall) < to)
+    return others.length === 0 ? named : merged(named, united(others, instantOfWall), instantOfWall)
+  }
   return {
     first,
     rule,
     extras,
-    within(span, limit) {
-      const [from, to] = bounds(span)
-      const named = recurrence.occurrencesBetween(starts, from, to, limit).map(toWall)
-      const others = extras.filter((wall) => toPoint(wall) >= from && toPoint(wall) < to)
-      return others.length === 0 ? named : united([...others, ...named], instantOfWall).slice(0, limit)
-    },
+    within: (span, limit) => startsIn(span).take(limit).toArray(),
+    startsIn,
     has: (wall) => isNamed(wall) || (beside.has(wall) && !recurrence.isOccurrence(starts, toPoint(wall))),
     find: (text) => findStart(points, extras, read(text)),
     before(wall) {
@@ -148,6 +152,23 @@ const united = (walls: readonly WallTime[], instantOfWall: (wall: WallTime) => n
   [...new Map(walls.map((wall) => [instantOfWall(wall), wall]))]
     .toSorted(([one], [other]) => one - other)
     .map(([, wall]) => wall)
+
+/** Both in order; where they are the same instant, what the rule names. */
+function* merged(
+  named: Iterable<WallTime>,
+  others: readonly WallTime[],
+  instantOfWall: (wall: WallTime) => number,
+): Generator<WallTime> {
+  const instants = others.map(instantOfWall)
+  let next = 0
+  for (const wall of named) {
+    const instant = instantOfWall(wall)
+    for (; (instants[next] ?? Infinity) < instant; next++) yield* others.slice(next, next + 1)
+    if (instants[next] === instant) next++
+    yield wall
+  }
+  yield* others.slice(next)
+}
 
 const later = ({ extras }: Repetition, wall: WallTime) => extras.filter((extra) => extra > wall)
 

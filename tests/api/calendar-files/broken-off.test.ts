@@ -40,7 +40,7 @@ test.each(['export', 'feed'])(
       }
       // oxlint-disable-next-line typescript/await-thenable -- the matcher's type hides that it waits
       await expect(rest()).rejects.toThrow()
-      const broken = await until(() => h.log.entries.find(({ message }) => message === 'An export broke off'))
+      const broken = await until(() => h.log.entries.find(({ message }) => message === 'An answer broke off'))
       expect(broken).toMatchObject({ level: 'error', fields: { calendar_id: id, database_code: '42P01' } })
     } finally {
       await server.stop(true)

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { eventOccurrences, events } from '../../../src/db/schema'
+import { calendar, calendarOf, importInto } from '../../support/calendar-files'
 import { invite, organiser } from '../../support/events'
 import { type Harness, startHarness } from '../../support/harness'
+import { observed } from '../../support/statements'
 
 let h: Harness
 beforeAll(async () => void (h = await startHarness()))
@@ -202,5 +204,27 @@ describe('changing a whole series', () => {
     expect(await ends()).toEqual(['2026-03-12T10:00:00.000Z'])
     await ada.change(id, { recurrence_rule: null })
     expect(await ends()).toEqual(['2026-03-11T10:00:00.000Z'])
+  })
+
+  test('writes its extra dates only where they move or go', async () => {
+    const ada = await organiser(h)
+    await importInto(
+      ada,
+      await calendarOf(ada),
+      calendar(['UID:x', 'DTSTART;VALUE=DATE:20260310', 'SUMMARY:X', 'RDATE;VALUE=DATE:20260312,20260315']),
+    )
+    const [{ id }] = await ada.list(...MARCH)
+    const changed = async (body: Record<string, unknown>) => {
+      using statements = observed(h.db)
+      expect(await ada.change(id, body)).toMatchObject({ status: 200 })
+      const texts = statements.map(({ text }) => text).filter((text) => /^(insert|delete)/.test(text))
+      return [texts.filter((text) => text.includes('event_extra_starts')).length, await ada.starts(...MARCH)]
+    }
+    const days = (...ofMarch: number[]) => ofMarch.map((day) => `2026-03-${day}`)
+    expect(await changed({ title: 'Y' })).toEqual([0, days(10, 12, 15)])
+    expect(await changed({ end_date: '2026-03-11' })).toEqual([0, days(10, 12, 15)])
+    expect(await changed({ recurrence_rule: 'FREQ=DAILY;COUNT=2' })).toEqual([0, days(10, 11, 12, 15)])
+    expect(await changed({ start_date: '2026-03-11' })).toEqual([2, days(11, 12, 13, 16)])
+    expect(await changed({ recurrence_rule: null })).toEqual([1, days(11)])
   })
 })

@@ -156,7 +156,7 @@ test('that fails midway ends its connection before the document, and says so in 
     }
     // oxlint-disable-next-line typescript/await-thenable -- the matcher's type hides that it waits
     await expect(rest()).rejects.toThrow()
-    const broken = await until(() => own.log.entries.find(({ message }) => message === 'An export broke off'))
+    const broken = await until(() => own.log.entries.find(({ message }) => message === 'An answer broke off'))
     expect(broken).toMatchObject({ level: 'error', fields: { user_id: ada.row.id, database_code: '42P01' } })
   } finally {
     await server.stop(true)
