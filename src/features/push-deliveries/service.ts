@@ -31,6 +31,8 @@ type PushDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'cipher' | 'pushS
 export type Claimed = q.Claimed
 
 const CHANGES_PER_PLAN = 20_000
+/** Messages that are made in one step. */
+const ROWS_PER_STEP = 100
 /** Of a user for whom it fails. */
 const PUT_OFF_MINUTES = 15
 const RETENTION_DAYS = 7
@@ -75,7 +77,10 @@ async function plan(tx: Tx, deps: PushDeps, userIds: readonly number[], now: Dat
   const wakes: q.Wake[] = []
   for (const [userId, { moments, recipient }] of due) {
     const passed = moments.filter(({ at, wasOver }) => at <= now && !wasOver)
-    for (const moment of untold(passed, told.get(userId) ?? [])) rows.push(toRow(userId, moment, now))
+    for (const moment of untold(passed, told.get(userId) ?? [])) {
+      rows.push(toRow(userId, moment, now))
+      if (rows.length % ROWS_PER_STEP === 0) await pause()
+    }
     const times = [settledAt(recipient.configuredAt), ...moments.map(({ at }) => at)]
     wakes.push({ userId, wakeAt: wakeAfter(userId, times, now) })
     await pause()

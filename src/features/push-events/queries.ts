@@ -12,7 +12,7 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm'
-import { among } from '../../db/among'
+import { among, idArray } from '../../db/among'
 import type { Db, Tx } from '../../db/client'
 import { idsOf } from '../../db/in-pages'
 import {
@@ -20,9 +20,11 @@ import {
   eventInvitations,
   eventOccurrences,
   events,
+  type OccurrenceChanges,
   occurrenceResponses,
 } from '../../db/schema'
-import { type Extent, MAX_LEAD_DAYS } from './rules'
+import { DAY_MS, type WallTime, wallToText } from '../../lib/wall-time'
+import { type Extent, type Leads, MAX_LEAD_DAYS } from './rules'
 
 type Ids = readonly number[]
 type Window = Extent['window']
@@ -100,47 +102,82 @@ export const toldToInvited = (db: Db | Tx, extent: Extent, leadMinutes: number) 
     .innerJoin(events, eq(events.id, eventInvitations.eventId))
     .where(and(among(eventInvitations.userId, extent.users), mayBeTold(db, extent, leadMinutes)))
 
-/** What single occurrences of these series have for themselves, near the window. Wall times are ISO 8601. */
+/** Of which starts of a series the rows are read. */
+export interface Looked {
+  readonly id: number
+  readonly from: WallTime
+  readonly to: WallTime
+}
+
+const looked = (series: readonly Looked[]): SQL => sql`unnest(
+  ${idArray(series.map(({ id }) => id))}, ${`{${series.map(({ from }) => wallToText(from)).join()}}`}::timestamp[],
+  ${`{${series.map(({ to }) => wallToText(to)).join()}}`}::timestamp[]) as looked (id, first, last)`
+
+const o = eventOccurrences
+const isOwn = sql`jsonb_exists(${o.changes}, 'reminderMinutes')`
+/** How long before its start an occurrence is told of that is one of those that say so themselves, or else `minutes`. */
+const leadOfOne = (minutes: number): SQL => sql`coalesce(
+  case when ${isOwn} then (${o.changes} ->> 'reminderMinutes')::integer else ${events.reminderMinutes} end,
+  ${minutes}::integer) * interval '1 minute'`
+
+/** What single occurrences of these series have for themselves: of the starts that are looked at, or told of in the window. */
 export const overrides = (
   db: Db | Tx,
-  eventIds: Ids,
-  { window, firstDay, lastDay }: Extent,
-  walls: { readonly from: string; readonly to: string },
-) =>
-  db
-    .select()
-    .from(eventOccurrences)
+  series: readonly Looked[],
+  { window, ...days }: Extent,
+  leads: Leads,
+) => {
+  const { firstDay, lastDay } = days
+  const moved = sql`${o.startAt} - ${leadOfOne(leads.least)} > ${instant(window.from)}
+    and ${o.startAt} - ${leadOfOne(leads.most)} <= ${instant(window.to)}`
+  const ownLead = sql`${isOwn} and ${o.occurrenceStart} >= ${firstDay}::timestamp
+    and ${o.occurrenceStart} - ${leadOfOne(leads.most)} <= ${wallToText(+window.to + 2 * DAY_MS)}::timestamp`
+  return db
+    .select({
+      eventId: o.eventId,
+      occurrenceStart: o.occurrenceStart,
+      isCancelled: o.isCancelled,
+      changes: sql<Omit<OccurrenceChanges, 'description'>>`${o.changes} - 'description'`.mapWith(o.changes),
+      startAt: o.startAt,
+      endAt: o.endAt,
+      startDate: o.startDate,
+      endDate: o.endDate,
+    })
+    .from(o)
+    .innerJoin(looked(series), sql`looked.id = ${o.eventId}`)
+    .innerJoin(events, eq(events.id, o.eventId))
     .where(
-      and(
-        among(eventOccurrences.eventId, eventIds),
-        or(
-          and(
-            gte(eventOccurrences.occurrenceStart, walls.from),
-            lte(eventOccurrences.occurrenceStart, walls.to),
-          ),
-          and(gt(eventOccurrences.startAt, window.from), lte(eventOccurrences.startAt, latest(window))),
-          and(gte(eventOccurrences.startDate, firstDay), lte(eventOccurrences.startDate, lastDay)),
-        ),
-      ),
+      sql`${o.occurrenceStart} between looked.first and looked.last or (${moved}) or (${ownLead})
+        or ${o.startDate} between ${firstDay}::date and ${lastDay}::date`,
     )
+}
 
-/** The starts of these series beside those that their rules name, near the window. */
-export const extraStarts = (
-  db: Db | Tx,
-  eventIds: Ids,
-  walls: { readonly from: string; readonly to: string },
-) =>
+/** The starts of these series beside those that their rules name. */
+export const extraStarts = (db: Db | Tx, series: readonly Looked[]) =>
   db
-    .select()
+    .select({ eventId: eventExtraStarts.eventId, start: eventExtraStarts.start })
     .from(eventExtraStarts)
-    .where(
-      and(
-        among(eventExtraStarts.eventId, eventIds),
-        gte(eventExtraStarts.start, walls.from),
-        lte(eventExtraStarts.start, walls.to),
-      ),
+    .innerJoin(
+      looked(series),
+      sql`looked.id = ${eventExtraStarts.eventId} and ${eventExtraStarts.start} between looked.first and looked.last`,
     )
     .orderBy(eventExtraStarts.eventId, eventExtraStarts.start)
 
-export const responses = (db: Db | Tx, invitationIds: Ids) =>
-  db.select().from(occurrenceResponses).where(among(occurrenceResponses.invitationId, invitationIds))
+/** The answers for single occurrences, but for those that neither are looked at nor have anything for themselves. */
+export const responses = (db: Db | Tx, series: readonly Looked[], invitationIds: Ids) =>
+  db
+    .select({
+      invitationId: occurrenceResponses.invitationId,
+      occurrenceStart: occurrenceResponses.occurrenceStart,
+      response: occurrenceResponses.response,
+    })
+    .from(occurrenceResponses)
+    .innerJoin(eventInvitations, eq(eventInvitations.id, occurrenceResponses.invitationId))
+    .innerJoin(looked(series), sql`looked.id = ${eventInvitations.eventId}`)
+    .where(
+      and(
+        among(occurrenceResponses.invitationId, invitationIds),
+        sql`(${occurrenceResponses.occurrenceStart} between looked.first and looked.last or exists (
+          select 1 from ${o} where ${o.eventId} = looked.id and ${o.occurrenceStart} = ${occurrenceResponses.occurrenceStart}))`,
+      ),
+    )
