@@ -181,3 +181,81 @@ export const responses = (db: Db | Tx, series: readonly Looked[], invitationIds:
           select 1 from ${o} where ${o.eventId} = looked.id and ${o.occurrenceStart} = ${occurrenceResponses.occurrenceStart}))`,
       ),
     )
+
+/** Calendars whose events somebody sees. */
+export interface Sight {
+  readonly userId: number
+  readonly calendarIds: Ids
+}
+
+/** The series at times of day that somebody sees, by their calendars or by invitation, and how long before they are told of each. */
+const seriesSeen = (userId: SQL, calendarIds: SQL, lead: SQL): SQL => sql`(
+  select id, time_zone, coalesce(reminder_minutes, ${lead}) * interval '1 minute' as lead from events
+  where calendar_id in (${calendarIds}) and recurrence_rule is not null and time_zone is not null
+  union
+  select events.id, time_zone, coalesce(reminder_minutes, ${lead}) * interval '1 minute' from event_invitations
+  join events on events.id = event_id
+  where user_id = ${userId} and recurrence_rule is not null and time_zone is not null)`
+
+/** Those who may be told of more than `most` extra starts and moved occurrences in the window. No zone is more than a day off. */
+export async function crowded(
+  db: Db | Tx,
+  sights: readonly Sight[],
+  { window, lead, most }: { readonly window: Window; readonly lead: number; readonly most: number },
+): Promise<number[]> {
+  const pairs = sights.flatMap(({ userId, calendarIds }) => calendarIds.map((id) => [userId, id] as const))
+  const [from, to] = [+window.from - DAY_MS, +window.to + DAY_MS].map(
+    (at) => sql`${wallToText(at)}::timestamp`,
+  )
+  const ids = sql`select calendar_id from sees where sees.user_id = listening.id`
+  const rows = await db.execute<{ id: number }>(sql`
+    with sees as (
+      select * from unnest(${idArray(pairs.map(([userId]) => userId))}, ${idArray(pairs.map(([, id]) => id))})
+        as sees (user_id, calendar_id))
+    select listening.id from unnest(${idArray(sights.map(({ userId }) => userId))}) as listening (id)
+    where ${most} < (select count(*) from (
+      select 1 from ${seriesSeen(sql`listening.id`, ids, sql`${lead}::integer`)} as series
+      cross join lateral (
+        select 1 from event_extra_starts where event_id = series.id and start > ${from}
+          and start <= ${to} + greatest(series.lead, ${lead}::integer * interval '1 minute')
+        union all
+        select 1 from event_occurrences where event_id = series.id and start_at > ${instant(window.from)}
+          and start_at <= ${instant(latest(window))}) as near
+      limit ${most + 1}) as counted)`)
+  return rows.map(({ id }) => id)
+}
+
+/** The zones of the series that the user sees. */
+export async function zonesSeen(db: Db | Tx, { userId, calendarIds }: Sight): Promise<string[]> {
+  const calendars = sql`select unnest(${idArray(calendarIds)})`
+  const rows = await db.execute<{ zone: string }>(
+    sql`select distinct time_zone as zone from ${seriesSeen(sql`${userId}`, calendars, sql`0`)} as series`,
+  )
+  return rows.map(({ zone }) => zone)
+}
+
+/** When somebody is told of the one after the first `most` extra starts and moved occurrences in the window. */
+export async function instantAfter(
+  db: Db | Tx,
+  { userId, calendarIds }: Sight,
+  { window, lead, most }: { readonly window: Window; readonly lead: number; readonly most: number },
+  offsets: ReadonlyMap<string, number>,
+): Promise<Date | undefined> {
+  const calendars = sql`select unnest(${idArray(calendarIds)})`
+  const [from, to] = [window.from, window.to].map((at) => sql`${wallToText(+at)}::timestamp`)
+  const own = sql`coalesce(case when ${isOwn} then (${o.changes} ->> 'reminderMinutes')::integer * interval '1 minute' end, series.lead)`
+  const [row] = await db.execute<{ at: string }>(sql`
+    select to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
+    from ${seriesSeen(sql`${userId}`, calendars, sql`${lead}::integer`)} as series
+    join jsonb_each_text(${JSON.stringify(Object.fromEntries(offsets))}::jsonb) as zones (zone, ms) on zone = time_zone
+    cross join lateral (select series.lead - ms::integer * interval '1 millisecond' as shift) as shifted
+    cross join lateral (
+      select start - shift as at from event_extra_starts
+      where event_id = series.id and start > ${from} + shift and start <= ${to} + shift
+      union all
+      select (start_at at time zone 'UTC') - ${own} from event_occurrences
+      where event_id = series.id and start_at - ${own} > ${instant(window.from)}
+        and start_at - ${own} <= ${instant(window.to)}) as told
+    order by at offset ${most} limit 1`)
+  return row && new Date(row.at)
+}

@@ -1,6 +1,8 @@
 import type { Db, Tx } from '../../db/client'
 import { pagesOf } from '../../db/in-pages'
 import { addDaysTo, wallFromText, type WallTime, wallToText } from '../../lib/wall-time'
+import { offsetMs } from '../../lib/zone'
+import { zoneNamed } from '../../lib/zone-names'
 import { calendarsForAll } from '../calendar-access/service'
 import { textsOf } from '../events/rules.texts'
 import { type Times, timesAt } from '../events/rules.times'
@@ -81,6 +83,47 @@ export async function* eventsSeen(
   const events = invited.map(({ event }) => event)
   const happeningsOf = await loadHappenings(db, near, { events, invited })
   for (const userId of users) yield* show(userId, byInvitation(viewOf(userId)), happeningsOf)
+}
+
+/** Of how many differences of series somebody is told in one pass, but for those at one instant. */
+const DIFFERENCES_PER_PASS = 1000
+
+const sightsOf = async (db: Db | Tx, users: readonly number[]): Promise<q.Sight[]> => {
+  const calendars = Map.groupBy(await calendarsForAll(db, users), ({ userId }) => userId)
+  return users.map((userId) => ({
+    userId,
+    calendarIds: (calendars.get(userId) ?? []).flatMap(({ id, isVisible, isSystem }) =>
+      isVisible && !isSystem ? id : [],
+    ),
+  }))
+}
+
+type Window = Extent['window']
+
+/** Those of the users who may be told of so much in the window that it takes several passes. */
+export async function crowdedAmong(
+  db: Db | Tx,
+  users: readonly number[],
+  window: Window,
+  lead: number,
+): Promise<ReadonlySet<number>> {
+  const sights = await sightsOf(db, users)
+  return new Set(await q.crowded(db, sights, { window, lead, most: DIFFERENCES_PER_PASS }))
+}
+
+/** How much of the window one pass takes for the user; undefined for all of it. */
+export async function firstOf(
+  db: Db | Tx,
+  user: { readonly userId: number; readonly lead: number },
+  window: Window,
+): Promise<Date | undefined> {
+  const [sight] = await sightsOf(db, [user.userId])
+  if (!sight) return undefined
+  const offsets = (await q.zonesSeen(db, sight)).flatMap((zone): Array<[string, number]> =>
+    zoneNamed(zone) === undefined ? [] : [[zone, offsetMs(zone, +window.from)]],
+  )
+  const asked = { window, lead: user.lead, most: DIFFERENCES_PER_PASS }
+  return q.instantAfter(db, sight, asked, new Map(offsets))
 }
 
 /** What somebody may see. */
