@@ -94,13 +94,19 @@ const shown = { ...getTableColumns(events), description: sql<string | null>`null
 export const eventsBy = (db: Db | Tx, ids: Ids) =>
   db.select(shown).from(events).where(among(events.id, ids)).orderBy(events.id)
 
+/** Of an invitation that says nothing, for no occurrence either, nobody is told. */
+const isAnswered = (): SQL => sql`(${eventInvitations.response} is not null or exists (
+  select 1 from ${occurrenceResponses} where ${occurrenceResponses.invitationId} = ${eventInvitations.id}))`
+
 /** The same by invitation. */
 export const toldToInvited = (db: Db | Tx, extent: Extent, leadMinutes: number) =>
   db
     .select({ event: shown, invitation: eventInvitations })
     .from(eventInvitations)
     .innerJoin(events, eq(events.id, eventInvitations.eventId))
-    .where(and(among(eventInvitations.userId, extent.users), mayBeTold(db, extent, leadMinutes)))
+    .where(
+      and(among(eventInvitations.userId, extent.users), isAnswered(), mayBeTold(db, extent, leadMinutes)),
+    )
 
 /** Of which starts of a series the rows are read. */
 export interface Looked {
@@ -195,7 +201,7 @@ const seriesSeen = (userId: SQL, calendarIds: SQL, lead: SQL): SQL => sql`(
   union
   select events.id, time_zone, coalesce(reminder_minutes, ${lead}) * interval '1 minute' from event_invitations
   join events on events.id = event_id
-  where user_id = ${userId} and recurrence_rule is not null and time_zone is not null)`
+  where user_id = ${userId} and recurrence_rule is not null and time_zone is not null and ${isAnswered()})`
 
 /** Those who may be told of more than `most` extra starts and moved occurrences in the window. No zone is more than a day off. */
 export async function crowded(
