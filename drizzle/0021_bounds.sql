@@ -10,4 +10,6 @@ ALTER TABLE "sent_invitations" ADD CONSTRAINT "sent_invitations_sender_id_users_
 ALTER TABLE "sent_invitations" ADD CONSTRAINT "sent_invitations_receiver_id_users_id_fk" FOREIGN KEY ("receiver_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "sent_invitations_sender_id_idx" ON "sent_invitations" USING btree ("sender_id","receiver_id","created_at");--> statement-breakpoint
 CREATE INDEX "sent_invitations_receiver_id_idx" ON "sent_invitations" USING btree ("receiver_id");--> statement-breakpoint
-CREATE INDEX "sent_invitations_created_at_idx" ON "sent_invitations" USING btree ("created_at");
+CREATE INDEX "sent_invitations_created_at_idx" ON "sent_invitations" USING btree ("created_at");--> statement-breakpoint
+-- Of a user to whom very much is due one pass plans the earliest, and the next goes on from there.
+ALTER TABLE "push_wakes" ADD COLUMN "planned_to" timestamp (3) with time zone;

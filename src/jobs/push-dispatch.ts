@@ -18,8 +18,6 @@ import { addSeconds } from '../lib/time'
 /** A pass ends before the next begins: what is sent last takes 5 s. */
 const PASS_MS = 45_000
 const USERS_PER_PLAN = 500
-/** How many times fewer are looked at where planning failed. */
-const FEWER = 8
 /** Messages under way at once. */
 const WIDTH = 64
 /** Of these, to one server. A killed instance sends again what it had sent but not recorded. */
@@ -45,14 +43,14 @@ async function planAll(deps: Deps, isOver: () => boolean): Promise<void> {
     while (!isOver()) {
       const planned = await planSome(deps, users)
       if (planned === 'busy' || planned === 'done') return
-      users = planned === 'failed' ? Math.ceil(users / FEWER) : USERS_PER_PLAN
+      if (planned === 'failed') users = 1
     }
   } catch (error) {
     deps.log.error('Cannot plan push messages', failureOf(error))
   }
 }
 
-/** Those for whom it fails are looked for among fewer and fewer; the one that it comes down to is put off, and hinders nobody. */
+/** Where it fails for many, the pass goes on one by one; the one for whom it fails is put off, and hinders nobody. */
 async function planSome(deps: Deps, users: number): Promise<Planned | 'failed'> {
   try {
     return await planDeliveries(deps, users)

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { planDeliveries } from '../../src/features/push-deliveries/service'
+import { dispatchPushes } from '../../src/jobs/push-dispatch'
+import type { PushServer } from '../../src/lib/ports'
 import type { Actor } from '../support/harness'
 import { administer } from '../support/database'
 import { act, configure, type Pushing, startPushing } from '../support/ntfy'
+import { observed, rowsReadBy } from '../support/statements'
 
 let h: Pushing
 beforeAll(async () => {
@@ -33,6 +36,57 @@ async function listener(fill: (sql: ReturnType<typeof administer>, ada: Actor) =
   await sql.end({ timeout: 5 })
   return ada
 }
+
+/** 500 series of a thousand extra dates each, most of them before now. */
+const crowd =
+  (apart: string) =>
+  (sql: ReturnType<typeof administer>, { row }: Actor) => {
+    const now = h.clock.now().toISOString()
+    return sql`
+    with series as (
+      insert into events (calendar_id, title, all_day, start_at, end_at, start_wall, time_zone, recurrence_rule, last_end_at, created_at, updated_at)
+      select id, 'crowd', false, ${now}::timestamptz - interval '90 days', ${now}::timestamptz - interval '90 days',
+        (${now}::timestamptz - interval '90 days') at time zone 'UTC', 'UTC', 'FREQ=DAILY;COUNT=1',
+        ${now}::timestamptz + interval '90 days', ${now}::timestamptz - interval '90 days', ${now}::timestamptz - interval '90 days'
+      from calendars, generate_series(1, 500) where user_id = ${row.id} and is_default returning id)
+    insert into event_extra_starts (event_id, start)
+    select id, (${now}::timestamptz at time zone 'UTC') + (n - 900) * ${apart}::interval
+    from series, generate_series(1, 1000) n`
+  }
+
+test.each(['1 minute', '40 minutes'])(
+  'what is due to others is sent although 500 000 extra dates of one are %s apart, of which few are read at once',
+  async (apart) => {
+    const bob = await h.listener()
+    await h.tick()
+    const ada = await listener(crowd(apart))
+    await act(bob, 'POST', '/api/reminders', { title: 'his', remind_at: h.clock.now().toISOString() })
+    const sql = administer(h.url)
+    const send: PushServer['send'] = async (target, message) =>
+      target.topic === ada.row.username
+        ? { kind: 'unreachable', reason: 'timeout' }
+        : h.deps.pushServer.send(target, message)
+    const planned = async () => {
+      using statements = observed(h.db)
+      await dispatchPushes({ ...h.deps, pushServer: { send } }, () => false)
+      const reads = statements.filter(({ text }) => text.startsWith('select "event_extra_starts"."event_id"'))
+      expect(reads).not.toEqual([])
+      for (const read of reads)
+        expect(await rowsReadBy(sql, read, 'event_extra_starts')).toBeLessThanOrEqual(2000)
+      const [row] =
+        await sql`select count(*)::integer as count from push_deliveries where user_id = ${ada.row.id}`
+      return Number(row?.count)
+    }
+    const first = await planned()
+    expect(h.ntfy.taken().map(({ title }) => title)).toEqual(['his'])
+    expect(first).toBeWithin(500, 2001)
+    h.clock.advance({ minutes: 1 })
+    expect(await planned()).toBeWithin(first + 500, first + 2001)
+    await silence(ada)
+    await sql`delete from push_deliveries where user_id = ${ada.row.id}`
+    await sql.end({ timeout: 5 })
+  },
+)
 
 /** So that nobody waits for what is of no matter any more. */
 const silence = (ada: Actor) => configure(ada, { ntfy_enabled: false })

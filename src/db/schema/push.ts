@@ -61,6 +61,8 @@ export const pushWakes = pgTable(
       .primaryKey()
       .references(() => users.id, { onDelete: 'cascade' }),
     wakeAt: instant().notNull(),
+    /** Until when everything is planned of a user for whom it takes several passes. */
+    plannedTo: instant(),
   },
   (t) => [index('push_wakes_wake_at_idx').on(t.wakeAt)],
 )

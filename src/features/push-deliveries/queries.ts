@@ -26,7 +26,7 @@ export async function wakeChanged(tx: Tx, now: Date, limit: number): Promise<num
 /** The next users to look at, in the order of their turns; also those beyond `astray`. */
 export const awake = (tx: Tx, now: Date, astray: Date, limit: number) =>
   tx
-    .select({ userId: pushWakes.userId })
+    .select({ userId: pushWakes.userId, plannedTo: pushWakes.plannedTo })
     .from(pushWakes)
     .where(sql`${pushWakes.wakeAt} <= ${instant(now)} or ${pushWakes.wakeAt} > ${instant(astray)}`)
     .orderBy(pushWakes.wakeAt, pushWakes.userId)
@@ -35,13 +35,17 @@ export const awake = (tx: Tx, now: Date, astray: Date, limit: number) =>
 export interface Wake {
   readonly userId: number
   readonly wakeAt: Date
+  /** Until when everything is planned, where it takes several passes. */
+  readonly plannedTo?: Date
 }
 
 export async function setWakes(tx: Tx, wakes: readonly Wake[]): Promise<void> {
   const times = `{${wakes.map(({ wakeAt }) => wakeAt.toISOString()).join()}}`
+  const planned = `{${wakes.map(({ plannedTo }) => plannedTo?.toISOString() ?? 'null').join()}}`
   await tx.execute(sql`
-    update push_wakes set wake_at = next.wake_at
-    from unnest(${idArray(wakes.map(({ userId }) => userId))}, ${times}::timestamptz[]) as next (user_id, wake_at)
+    update push_wakes set wake_at = next.wake_at, planned_to = next.planned_to
+    from unnest(${idArray(wakes.map(({ userId }) => userId))}, ${times}::timestamptz[], ${planned}::timestamptz[])
+      as next (user_id, wake_at, planned_to)
     where push_wakes.user_id = next.user_id`)
 }
 

@@ -28,6 +28,9 @@ export function wakeAfter(userId: number, moments: readonly Date[], now: Date): 
   return moments.reduce((soonest, at) => (at > now && at < soonest ? at : soonest), rest)
 }
 
+/** Before the next pass begins, and after this one has planned. */
+export const nextPass = (now: Date): Date => addSeconds(now, 30)
+
 /** Nothing is ever put off for longer: an instant beyond was written while a clock was ahead. */
 export const isAstrayAfter = (now: Date): Date => addHours(now, 2 * LATE_HOURS)
 

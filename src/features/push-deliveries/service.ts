@@ -7,8 +7,8 @@ import { pauses } from '../../lib/pauses'
 import type { PushMessage, PushTarget } from '../../lib/ports'
 import { sha256Hex } from '../../lib/text'
 import { addDays, addMinutes, addSeconds, formatInstant } from '../../lib/time'
-import { type Kind, quietUntil } from '../push-moments/rules'
-import { type Moment, momentsFor, type Recipient } from '../push-moments/service'
+import { type Kind, quietUntil, type Window } from '../push-moments/rules'
+import { crowdedOf, firstPart, type Moment, momentsFor, type Recipient } from '../push-moments/service'
 import { pushTokenOwner } from '../settings/rules'
 import type { DeliveryView } from './model'
 import * as q from './queries'
@@ -18,6 +18,7 @@ import {
   isAstrayAfter,
   LEASE_SECONDS,
   lookout,
+  nextPass,
   retryAt,
   settledAt,
   TOO_LATE,
@@ -31,6 +32,10 @@ type PushDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'cipher' | 'pushS
 export type Claimed = q.Claimed
 
 const CHANGES_PER_PLAN = 20_000
+/** Of users to whom very much is due. */
+const CROWDED_PER_PLAN = 5
+/** Messages that are made in one step. */
+const ROWS_PER_STEP = 100
 /** Of a user for whom it fails. */
 const PUT_OFF_MINUTES = 15
 const RETENTION_DAYS = 7
@@ -50,9 +55,8 @@ export const planDeliveries = (deps: PushDeps, users: number): Promise<Planned> 
     const now = deps.clock.now()
     const changes = await q.wakeChanged(tx, now, CHANGES_PER_PLAN)
     const awake = await q.awake(tx, now, isAstrayAfter(now), users)
-    const userIds = awake.map(({ userId }) => userId)
-    if (userIds.length > 0) await plan(tx, deps, userIds, now)
-    return changes === CHANGES_PER_PLAN || userIds.length === users ? 'more' : 'done'
+    if (awake.length > 0) await planAwake(tx, deps, awake, now)
+    return changes === CHANGES_PER_PLAN || awake.length === users ? 'more' : 'done'
   })
 
 /** Looks at the next user whose turn it is later; answers who that is. */
@@ -66,8 +70,48 @@ export const putOffNext = (deps: PushDeps): Promise<number | undefined> =>
     return next?.userId
   })
 
-async function plan(tx: Tx, deps: PushDeps, userIds: readonly number[], now: Date): Promise<void> {
+type Awake = Awaited<ReturnType<typeof q.awake>>[number]
+
+/** Those to whom very much is due are planned by themselves, some in a pass and the earliest first; the next pass goes on. */
+async function planAwake(tx: Tx, deps: PushDeps, awake: readonly Awake[], now: Date): Promise<void> {
+  const userIds = awake.map(({ userId }) => userId)
   const window = lookout(now)
+  const crowded = await crowdedOf(tx, userIds, window)
+  const calm = userIds.filter((id) => !crowded.has(id))
+  if (calm.length > 0) await plan(tx, deps, calm, { window, now })
+  const heavy = awake.filter(({ userId }) => crowded.has(userId))
+  for (const one of heavy.slice(0, CROWDED_PER_PLAN)) await planPart(tx, deps, one, { window, now })
+  const soon = +nextPass(now) - heavy.length
+  const late = heavy.slice(CROWDED_PER_PLAN)
+  await q.setWakes(
+    tx,
+    late.map(({ userId, plannedTo }, turn) => ({
+      userId,
+      wakeAt: new Date(soon + turn),
+      ...from(plannedTo),
+    })),
+  )
+}
+
+const from = (plannedTo: Date | null) => (plannedTo === null ? {} : { plannedTo })
+
+interface Asked {
+  readonly window: Window
+  readonly now: Date
+}
+
+/** What changed before the end of what is planned already is found by another round, from the beginning. */
+async function planPart(tx: Tx, deps: PushDeps, { userId, plannedTo }: Awake, asked: Asked): Promise<void> {
+  const { now, window: whole } = asked
+  const isFirst = plannedTo === null || plannedTo <= whole.from
+  const window = await firstPart(tx, userId, { from: isFirst ? whole.from : plannedTo, to: whole.to })
+  await plan(tx, deps, [userId], { window, now })
+  if (window.to <= now) await q.setWakes(tx, [{ userId, wakeAt: nextPass(now), plannedTo: window.to }])
+  else if (!isFirst) await q.setWakes(tx, [{ userId, wakeAt: nextPass(now) }])
+}
+
+async function plan(tx: Tx, deps: PushDeps, userIds: readonly number[], asked: Asked): Promise<void> {
+  const { window, now } = asked
   const due = await momentsFor(tx, deps, { userIds, window, now })
   const told = Map.groupBy(await q.toldSince(tx, [...due.keys()], window.from), ({ userId }) => userId)
   const pause = pauses(deps.clock)
@@ -75,8 +119,11 @@ async function plan(tx: Tx, deps: PushDeps, userIds: readonly number[], now: Dat
   const wakes: q.Wake[] = []
   for (const [userId, { moments, recipient }] of due) {
     const passed = moments.filter(({ at, wasOver }) => at <= now && !wasOver)
-    for (const moment of untold(passed, told.get(userId) ?? [])) rows.push(toRow(userId, moment, now))
-    const times = [settledAt(recipient.configuredAt), ...moments.map(({ at }) => at)]
+    for (const moment of untold(passed, told.get(userId) ?? [])) {
+      rows.push(toRow(userId, moment, now))
+      if (rows.length % ROWS_PER_STEP === 0) await pause()
+    }
+    const times = [settledAt(recipient.configuredAt), window.to, ...moments.map(({ at }) => at)]
     wakes.push({ userId, wakeAt: wakeAfter(userId, times, now) })
     await pause()
   }

@@ -1,3 +1,7 @@
+import { addDaysTo, DAY_MS, midnightOf } from '../../lib/wall-time'
+import { offsetMs } from '../../lib/zone'
+import { zoneNamed } from '../../lib/zone-names'
+
 /** What of a source is looked at. */
 export interface Extent {
   readonly users: readonly number[]
@@ -14,6 +18,27 @@ export interface Extent {
 export const MAX_LEAD_DAYS = 28
 /** The most occurrences that are looked at; one a minute over two days is fewer. */
 export const MAX_OCCURRENCES = 6000
+
+/** Of those who are told: how many minutes before the start of an event that says nothing itself. */
+export interface Leads {
+  readonly least: number
+  readonly most: number
+}
+
+/** The starts of a series that may be told of, and no more of others than clocks that change make necessary. */
+export function wallsOf(zone: string | null, { window, firstDay, lastDay }: Extent, { least, most }: Leads) {
+  if (zone === null) {
+    // Days are told of on themselves, too. The last is that of the longest lead.
+    const to = addDaysTo(lastDay, Math.ceil(most / 1440) - MAX_LEAD_DAYS)
+    return { from: midnightOf(firstDay), to: midnightOf(to) }
+  }
+  const [from, to] = [+window.from + least * 60_000, +window.to + most * 60_000]
+  return { from: from + Math.min(...offsetsAbout(zone, from)), to: to + Math.max(...offsetsAbout(zone, to)) }
+}
+
+/** Of a zone that nobody knows: its event is broken, and nothing of it is told. */
+const offsetsAbout = (zone: string, at: number): number[] =>
+  zoneNamed(zone) === undefined ? [0] : [-DAY_MS, 0, DAY_MS].map((ms) => offsetMs(zone, at + ms))
 
 type Response = 'Going' | 'Tentative' | 'Declined'
 

@@ -1,12 +1,14 @@
 import type { Db, Tx } from '../../db/client'
 import { pagesOf } from '../../db/in-pages'
 import { addDaysTo, wallFromText, type WallTime, wallToText } from '../../lib/wall-time'
+import { offsetMs } from '../../lib/zone'
+import { zoneNamed } from '../../lib/zone-names'
 import { calendarsForAll } from '../calendar-access/service'
 import { textsOf } from '../events/rules.texts'
 import { type Times, timesAt } from '../events/rules.times'
 import { seriesOf, timesOf, timesOfOccurrence } from '../events/service'
 import * as q from './queries'
-import { type Extent, isTold, later, MAX_LEAD_DAYS, MAX_OCCURRENCES } from './rules'
+import { type Extent, isTold, later, type Leads, MAX_OCCURRENCES, wallsOf } from './rules'
 
 type EventRow = Awaited<ReturnType<typeof q.eventsBy>>[number]
 type InvitedRow = Awaited<ReturnType<typeof q.toldToInvited>>[number]
@@ -52,6 +54,7 @@ export async function* eventsSeen(
 ): AsyncGenerator<Shown> {
   const { users } = extent
   const lead = Math.max(...users.map(leadOf))
+  const near = { extent, leads: { least: Math.min(...users.map(leadOf)), most: lead } }
   const calendars = Map.groupBy(await calendarsForAll(db, users), ({ userId }) => userId)
   const shownIds = [...calendars.values()]
     .flat()
@@ -74,12 +77,53 @@ export async function* eventsSeen(
   for (const ids of pagesOf(await q.toldInCalendars(db, [...new Set(shownIds)], extent, lead))) {
     const events = await q.eventsBy(db, ids)
     const byCalendar = Map.groupBy(events, ({ calendarId }) => calendarId)
-    const happeningsOf = await loadHappenings(db, extent, { events, invited })
+    const happeningsOf = await loadHappenings(db, near, { events, invited })
     for (const userId of users) yield* show(userId, inCalendars(viewOf(userId), byCalendar), happeningsOf)
   }
   const events = invited.map(({ event }) => event)
-  const happeningsOf = await loadHappenings(db, extent, { events, invited })
+  const happeningsOf = await loadHappenings(db, near, { events, invited })
   for (const userId of users) yield* show(userId, byInvitation(viewOf(userId)), happeningsOf)
+}
+
+/** Of how many differences of series somebody is told in one pass, but for those at one instant. */
+const DIFFERENCES_PER_PASS = 1000
+
+const sightsOf = async (db: Db | Tx, users: readonly number[]): Promise<q.Sight[]> => {
+  const calendars = Map.groupBy(await calendarsForAll(db, users), ({ userId }) => userId)
+  return users.map((userId) => ({
+    userId,
+    calendarIds: (calendars.get(userId) ?? []).flatMap(({ id, isVisible, isSystem }) =>
+      isVisible && !isSystem ? id : [],
+    ),
+  }))
+}
+
+type Window = Extent['window']
+
+/** Those of the users who may be told of so much in the window that it takes several passes. */
+export async function crowdedAmong(
+  db: Db | Tx,
+  users: readonly number[],
+  window: Window,
+  lead: number,
+): Promise<ReadonlySet<number>> {
+  const sights = await sightsOf(db, users)
+  return new Set(await q.crowded(db, sights, { window, lead, most: DIFFERENCES_PER_PASS }))
+}
+
+/** How much of the window one pass takes for the user; undefined for all of it. */
+export async function firstOf(
+  db: Db | Tx,
+  user: { readonly userId: number; readonly lead: number },
+  window: Window,
+): Promise<Date | undefined> {
+  const [sight] = await sightsOf(db, [user.userId])
+  if (!sight) return undefined
+  const offsets = (await q.zonesSeen(db, sight)).flatMap((zone): Array<[string, number]> =>
+    zoneNamed(zone) === undefined ? [] : [[zone, offsetMs(zone, +window.from)]],
+  )
+  const asked = { window, lead: user.lead, most: DIFFERENCES_PER_PASS }
+  return q.instantAfter(db, sight, asked, new Map(offsets))
 }
 
 /** What somebody may see. */
@@ -120,16 +164,24 @@ interface Rows {
 
 type HappeningsOf = Awaited<ReturnType<typeof loadHappenings>>
 
-async function loadHappenings(db: Db | Tx, extent: Extent, { events, invited }: Rows) {
-  const series = new Set(events.flatMap(({ id, recurrenceRule }) => (recurrenceRule === null ? [] : id)))
-  const { from, to } = extent.window
-  const walls = { from: wallToText(+from - 2 * DAY_MS), to: wallToText(+to + (MAX_LEAD_DAYS + 2) * DAY_MS) }
-  const rows = series.size === 0 ? [] : await q.overrides(db, [...series], extent, walls)
+/** What is looked at of events, by which leads. */
+interface Near {
+  readonly extent: Extent
+  readonly leads: Leads
+}
+
+async function loadHappenings(db: Db | Tx, near: Near, { events, invited }: Rows) {
+  const { extent, leads } = near
+  const ofSeries = new Map(events.flatMap((one) => (one.recurrenceRule === null ? [] : [[one.id, one]])))
+  const series = [...ofSeries.values()].map((one) => toLooked(one, near))
+  const rows = series.length === 0 ? [] : await q.overrides(db, series, extent, leads)
   const overridesOf = Map.groupBy(rows, ({ eventId }) => eventId)
-  const extras = series.size === 0 ? [] : await q.extraStarts(db, [...series], walls)
+  const extras = series.length === 0 ? [] : await q.extraStarts(db, series)
   const extrasOf = Map.groupBy(extras, ({ eventId }) => eventId)
-  const invitationIds = invited.flatMap(({ invitation: { id, eventId } }) => (series.has(eventId) ? id : []))
-  const answers = invitationIds.length === 0 ? [] : await q.responses(db, invitationIds)
+  const invitationIds = invited.flatMap(({ invitation: { id, eventId } }) =>
+    ofSeries.has(eventId) ? id : [],
+  )
+  const answers = invitationIds.length === 0 ? [] : await q.responses(db, series, invitationIds)
   const answersOf = Map.groupBy(answers, ({ invitationId }) => invitationId)
   const differencesOf = (eventId: number): Differences => ({
     overrides: overridesOf.get(eventId) ?? [],
@@ -146,7 +198,11 @@ async function loadHappenings(db: Db | Tx, extent: Extent, { events, invited }: 
   }
 }
 
-const DAY_MS = 86_400_000
+/** The starts of it that are looked at. */
+function toLooked({ id, timeZone, reminderMinutes }: EventRow, { extent, leads }: Near): q.Looked {
+  const own = reminderMinutes === null ? leads : { least: reminderMinutes, most: reminderMinutes }
+  return { id, ...wallsOf(timeZone, extent, own) }
+}
 
 /** What a series has near the window beside what its rule names. */
 interface Differences {

@@ -8,7 +8,7 @@ import { celebrationsBetween } from '../birthdays/rules'
 import { calendarsForAll } from '../calendar-access/service'
 import { displayName } from '../people/rules'
 import { MAX_LEAD_DAYS } from '../push-events/rules'
-import { eventsSeen, type Happening } from '../push-events/service'
+import { crowdedAmong, eventsSeen, firstOf, type Happening } from '../push-events/service'
 import * as q from './queries'
 import { daysOf, type Kind, type Moment, type Window } from './rules'
 import {
@@ -95,6 +95,26 @@ export async function momentsFor(
   await addBirthdays(context)
   await addEvents(context)
   return due
+}
+
+/** Those of the users to whom so much is due within the window that it takes several passes. */
+export async function crowdedOf(db: Db | Tx, userIds: readonly number[], window: Window) {
+  const told = (await q.recipients(db, userIds)).filter(({ wants }) => wants.events)
+  if (told.length === 0) return new Set<number>()
+  const lead = Math.max(...told.map(({ eventLeadMinutes }) => eventLeadMinutes))
+  return crowdedAmong(
+    db,
+    told.map(({ userId }) => userId),
+    window,
+    lead,
+  )
+}
+
+/** The part of the window that one pass takes for such a user: the earliest. */
+export async function firstPart(db: Db | Tx, userId: number, window: Window): Promise<Window> {
+  const [recipient] = await q.recipients(db, [userId])
+  const to = recipient && (await firstOf(db, { userId, lead: recipient.eventLeadMinutes }, window))
+  return { from: window.from, to: to ?? window.to }
 }
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
