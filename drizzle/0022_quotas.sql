@@ -22,7 +22,8 @@ BEGIN
 			RETURNING "count" INTO "total";
 		IF "total" > "quota"("list_kind") THEN
 			RAISE EXCEPTION 'the user has too many %', "list_kind"
-				USING ERRCODE = 'check_violation', TABLE = 'tallies', CONSTRAINT = "list_kind" || '_quota';
+				USING ERRCODE = 'check_violation', TABLE = 'tallies', CONSTRAINT = "list_kind" || '_quota',
+					DETAIL = "list_owner"::text;
 		END IF;
 	ELSE
 		DELETE FROM "tallies" WHERE "kind" = "list_kind" AND "owner_id" = "list_owner" AND "count" <= -"change";

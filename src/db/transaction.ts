@@ -10,19 +10,19 @@ const ATTEMPTS = 3
  *
  * The database may choose it as the victim of a deadlock or a conflict, what it refers to may be deleted meanwhile, or `work`
  * throws an `OvertakenError`: then it runs again, as if it had come later.
- * What would pass a quota is refused, whoever writes it.
+ * What would pass a quota is refused, whoever writes it: `writerId` names the writer where the records may be somebody else's.
  * Who locks a user's row locks it before any other row of that user.
  *
  * Throwing inside `work` rolls everything back. To refuse a request *and* keep what was written, see
  * `decideInTransaction`.
  */
-export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, writerId?: number): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.transaction(work)
     } catch (error) {
       if (attempt < ATTEMPTS && (isRetryable(error) || error instanceof OvertakenError)) continue
-      throw refusalOfQuota(error) ?? error
+      throw refusalOfQuota(error, writerId) ?? error
     }
   }
 }

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { calendar as calendarFile, calendarOf, importInto, newCalendar } from '../../support/calendar-files'
+import { connect } from '../../support/connecting'
 import { administer } from '../../support/database'
 import { type Actor, type Harness, startHarness } from '../../support/harness'
+import { person } from '../../support/inviting'
 import { createProject, createTask } from '../../support/projects'
 import { sharedWith } from '../../support/sharing'
 
@@ -26,6 +28,7 @@ const pretend = ({ row }: Pick<Actor, 'row'>, kind: string, count: number) => sq
 const countOf = async ({ row }: Actor, kind: string): Promise<number> =>
   (await sql`select count from tallies where kind = ${kind} and owner_id = ${row.id}`)[0]?.count ?? 0
 const create = (actor: Actor, path: string, body: object = {}) => actor.request('POST', path, { body })
+const FULL = { status: 409, body: { detail: 'This calendar is full' } }
 const tooMany = (plural: string) => ({ status: 409, body: { detail: `You have too many ${plural}` } })
 
 let serial = 0
@@ -216,8 +219,38 @@ describe('what passes the bound beside a creation', () => {
     const { body: made } = await bob.request('POST', '/api/events', { body: { title: 'T', ...DAY } })
     await pretend(ada, 'events', MANY)
     const move = { body: { calendar_id: calendar.id } }
-    expect(await bob.request('PUT', `/api/events/${made.id}`, move)).toMatchObject(tooMany('events'))
+    expect(await bob.request('PUT', `/api/events/${made.id}`, move)).toMatchObject(FULL)
     expect((await bob.request('GET', `/api/events/${made.id}`)).body).toEqual(made)
+  })
+
+  test('a writer is told that the calendar is full, and its owner that they have too many events', async () => {
+    const { ada, bob, calendar } = await sharedWith(h, 'write')
+    await pretend(ada, 'events', MANY)
+    const body = { title: 'T', ...DAY, calendar_id: calendar.id }
+    for (const [actor, answer] of [
+      [bob, FULL],
+      [ada, tooMany('events')],
+    ] as const) {
+      expect(await create(actor, '/api/events', body)).toMatchObject(answer)
+      for (const query of ['?dry_run=true', ''])
+        expect(await importInto(actor, calendar.id, calendarFile(event(1)), query)).toMatchObject(answer)
+    }
+    expect((await create(bob, '/api/events', { title: 'T', ...DAY })).status).toBe(201)
+  })
+
+  test('two connect however many people either has, and who is full gets no person record', async () => {
+    for (const full of [[0], [1], [0, 1]]) {
+      const [ada, bob] = [await person(h), await person(h)]
+      const both = [ada, bob]
+      for (const index of full) await pretend(both[index] ?? ada, 'people', MANY)
+      await connect(ada, bob)
+      for (const [index, one] of both.entries()) {
+        const { connections } = (await one.request('GET', '/api/connections')).body
+        const expected = full.includes(index) ? null : expect.any(Number)
+        expect(connections).toMatchObject([{ person_id: expected }])
+        expect(await countOf(one, 'people')).toBe(full.includes(index) ? MANY : 1)
+      }
+    }
   })
 
   test('a series that is divided into more than there is room for stays whole', async () => {
