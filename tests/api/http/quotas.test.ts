@@ -3,7 +3,7 @@ import { calendar as calendarFile, calendarOf, importInto, newCalendar } from '.
 import { connect } from '../../support/connecting'
 import { administer } from '../../support/database'
 import { type Actor, type Harness, startHarness } from '../../support/harness'
-import { person } from '../../support/inviting'
+import { invitedTo, person } from '../../support/inviting'
 import { createProject, createTask } from '../../support/projects'
 import { sharedWith } from '../../support/sharing'
 
@@ -163,6 +163,42 @@ describe('feeds', () => {
     expect((await create(ada, `/api/calendars/${first}/feed`)).status).toBe(200)
     await ada.request('DELETE', `/api/calendars/${first}/feed`)
     expect((await create(ada, `/api/calendars/${second}/feed`)).status).toBe(200)
+  })
+})
+
+describe('single occurrences of a series', () => {
+  const SERIES = { title: 'S', ...DAY, recurrence_rule: 'FREQ=DAILY' }
+  const at = (id: number, day: string) => `/api/events/${id}?scope=this&occurrence_start=${day}`
+
+  test('differ or are left out as often as the owner of the calendar may have it', async () => {
+    const { ada, bob, calendar } = await sharedWith(h, 'write')
+    const { body: made } = await create(ada, '/api/events', { ...SERIES, calendar_id: calendar.id })
+    const change = (actor: Actor, day: string) =>
+      actor.request('PUT', at(made.id, day), { body: { title: day } })
+    const cancel = (actor: Actor, day: string) => actor.request('DELETE', at(made.id, day))
+    await pretend(ada, 'occurrences', MANY - 2)
+    expect((await change(bob, '2026-05-02')).status).toBe(200)
+    expect((await cancel(ada, '2026-05-03')).status).toBe(204)
+    for (const [actor, answer] of [
+      [bob, FULL],
+      [ada, tooMany('occurrences')],
+    ] as const) {
+      expect(await change(actor, '2026-05-04')).toMatchObject(answer)
+      expect(await cancel(actor, '2026-05-05')).toMatchObject(answer)
+    }
+    // One that differs may differ otherwise, or not take place.
+    expect((await cancel(bob, '2026-05-02')).status).toBe(204)
+    expect([await countOf(ada, 'occurrences'), await countOf(bob, 'occurrences')]).toEqual([MANY, 0])
+  })
+
+  test('are answered as often as the invitee may answer', async () => {
+    const { bob, invitation } = await invitedTo(h, SERIES)
+    await pretend(bob, 'responses', MANY - 1)
+    expect((await bob.respond(invitation.id, 'Going', '2026-05-02')).status).toBe(200)
+    expect(await bob.respond(invitation.id, 'Going', '2026-05-03')).toMatchObject(tooMany('responses'))
+    expect((await bob.respond(invitation.id, 'Declined', '2026-05-02')).status).toBe(200)
+    expect((await bob.respond(invitation.id, 'Going')).status).toBe(200)
+    expect(await countOf(bob, 'responses')).toBe(MANY)
   })
 })
 
