@@ -51,7 +51,7 @@ ALTER TABLE "blocks" ADD CONSTRAINT "blocks_blocked_user_id_users_id_fk" FOREIGN
 CREATE UNIQUE INDEX "blocks_user_id_blocked_user_id_key" ON "blocks" USING btree ("user_id","blocked_user_id");--> statement-breakpoint
 CREATE INDEX "blocks_blocked_user_id_idx" ON "blocks" USING btree ("blocked_user_id");--> statement-breakpoint
 -- One unread notification for each type and subject: of those that there are the newest stays unread.
-ALTER TABLE "notifications" ADD COLUMN "subject_id" integer GENERATED ALWAYS AS (case when type in ('security', 'system') then null else coalesce((data ->> 'event_id')::integer, (data ->> 'invite_id')::integer, (data ->> 'request_id')::integer, (data ->> 'connection_id')::integer) end) STORED;--> statement-breakpoint
+ALTER TABLE "notifications" ADD COLUMN "subject_id" integer GENERATED ALWAYS AS (case when type in ('security', 'system') then null else coalesce(case when type = 'event_response' then (data ->> 'invitation_id')::integer end, (data ->> 'event_id')::integer, (data ->> 'invite_id')::integer, (data ->> 'request_id')::integer, (data ->> 'connection_id')::integer) end) STORED;--> statement-breakpoint
 UPDATE "notifications" SET "is_read" = true WHERE "id" IN (
 	SELECT "id" FROM (
 		SELECT "id", row_number() OVER (
