@@ -58,7 +58,9 @@ export const cleanLine = (text: string) => tidyLine(withoutControls(text))
 /** The same of a few lines. */
 export const cleanLines = (text: string) => tidyLine(linesWithoutControls(text))
 
-const tidyParagraphs = (value: string) => value.normalize('NFC')
+/** A text of several lines, in each of which what it says about directions ends. */
+export const tidyParagraphs = (value: string) => withoutStrayDirections(value).normalize('NFC')
+
 const TIDY: Readonly<Record<string, (value: string) => string>> = {
   [LINE]: tidyLine,
   [LINES]: tidyLine,
@@ -189,7 +191,7 @@ export const lines = (options: TextOptions) =>
     .Decode(tidyLine)
     .Encode((value) => value)
 
-/** A text of several lines: NFC, never trimmed. */
+/** A text of several lines: without stray bidirectional controls, NFC, never trimmed. */
 export const paragraphs = (options: TextOptions) =>
   Type.Transform(textSchema(PARAGRAPHS, options))
     .Decode(tidyParagraphs)
