@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { databaseFailure } from '../lib/database-failure'
 import { type AppError, conflict } from '../lib/errors'
-import type { Db, Tx } from './client'
+import type { Db } from './client'
 import { COUNTED_KINDS, type CountedKind, tallies } from './schema'
 
 const CHECK_VIOLATION = '23514'
@@ -13,7 +13,7 @@ const tooMany = (kind: CountedKind) => conflict(`You have too many ${pluralOf(ki
 const calendarIsFull = () => conflict('This calendar is full')
 
 /** The user whose records would be too many, and of which kind. */
-function passedQuota(error: unknown) {
+export function passedQuota(error: unknown) {
   const failure = databaseFailure(error)
   if (failure?.code !== CHECK_VIOLATION) return undefined
   const kind = COUNTED_KINDS.find((counted) => failure.constraint === `${counted}_quota`)
@@ -28,19 +28,6 @@ export function refusalOfQuota(error: unknown, writerId?: number): AppError | un
   const passed = passedQuota(error)
   if (!passed) return undefined
   return writerId === undefined || writerId === passed.userId ? tooMany(passed.kind) : calendarIsFull()
-}
-
-/** Writes what may be left out, in a savepoint: where it is one record too many of the kind, nothing of it is kept. */
-export async function writeWithinQuota(
-  tx: Tx,
-  kind: CountedKind,
-  write: (tx: Tx) => Promise<void>,
-): Promise<void> {
-  try {
-    await tx.transaction(write)
-  } catch (error) {
-    if (passedQuota(error)?.kind !== kind) throw error
-  }
 }
 
 interface Addition {

@@ -1,7 +1,8 @@
 import { isRetryable } from '../lib/database-failure'
 import { AppError, OvertakenError } from '../lib/errors'
 import type { Db, Tx } from './client'
-import { refusalOfQuota } from './quotas'
+import { passedQuota, refusalOfQuota } from './quotas'
+import type { CountedKind } from './schema'
 
 const ATTEMPTS = 3
 
@@ -35,4 +36,17 @@ export async function decideInTransaction<T>(db: Db, work: (tx: Tx) => Promise<T
   const decision = await inTransaction(db, work)
   if (decision instanceof AppError) throw decision
   return decision
+}
+
+/** Writes what may be left out: where it is one record too many of the kind, nothing of it is kept, and the rest goes on. */
+export async function writeWithinQuota(
+  tx: Tx,
+  kind: CountedKind,
+  write: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  try {
+    await tx.transaction(write)
+  } catch (error) {
+    if (passedQuota(error)?.kind !== kind) throw error
+  }
 }

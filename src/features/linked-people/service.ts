@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/client'
-import { writeWithinQuota } from '../../db/quotas'
+import { writeWithinQuota } from '../../db/transaction'
 import type { Profile } from '../sharing/service'
 import type { LinkCandidate } from './model'
 import * as q from './queries'
