@@ -1,5 +1,5 @@
 ALTER TABLE "tallies" DROP CONSTRAINT "tallies_kind_check";--> statement-breakpoint
-ALTER TABLE "tallies" ADD CONSTRAINT "tallies_kind_check" CHECK ("tallies"."kind" in ('calendars', 'feeds', 'events', 'event_templates', 'todos', 'reminders', 'projects', 'all_tasks', 'comments', 'people', 'tasks', 'subtasks'));--> statement-breakpoint
+ALTER TABLE "tallies" ADD CONSTRAINT "tallies_kind_check" CHECK ("tallies"."kind" in ('calendars', 'feeds', 'events', 'event_templates', 'todos', 'reminders', 'projects', 'all_tasks', 'comments', 'people', 'occurrences', 'responses', 'tasks', 'subtasks'));--> statement-breakpoint
 -- How many records of a kind a user may have; null for the lists of one project or task, whose records count as all_tasks.
 CREATE FUNCTION "public"."quota"("record_kind" text) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE "record_kind"
@@ -22,7 +22,8 @@ BEGIN
 			RETURNING "count" INTO "total";
 		IF "total" > "quota"("list_kind") THEN
 			RAISE EXCEPTION 'the user has too many %', "list_kind"
-				USING ERRCODE = 'check_violation', TABLE = 'tallies', CONSTRAINT = "list_kind" || '_quota';
+				USING ERRCODE = 'check_violation', TABLE = 'tallies', CONSTRAINT = "list_kind" || '_quota',
+					DETAIL = "list_owner"::text;
 		END IF;
 	ELSE
 		DELETE FROM "tallies" WHERE "kind" = "list_kind" AND "owner_id" = "list_owner" AND "count" <= -"change";
@@ -47,15 +48,39 @@ BEGIN
 	RETURN NULL;
 END
 $$;--> statement-breakpoint
+-- What differs in single occurrences of a series counts for the owner of its calendar. It goes before its event does.
+CREATE FUNCTION "public"."tally_of_occurrences"() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+	PERFORM "tally"('occurrences', "calendars"."user_id", CASE TG_OP WHEN 'INSERT' THEN count(*) ELSE -count(*) END)
+		FROM "changed" JOIN "events" ON "events"."id" = "changed"."event_id"
+		JOIN "calendars" ON "calendars"."id" = "events"."calendar_id" GROUP BY "calendars"."user_id";
+	RETURN NULL;
+END
+$$;--> statement-breakpoint
+-- Answers for single occurrences count for who is invited. They go before their invitation does.
+CREATE FUNCTION "public"."tally_of_responses"() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+	PERFORM "tally"('responses', "event_invitations"."user_id", CASE TG_OP WHEN 'INSERT' THEN count(*) ELSE -count(*) END)
+		FROM "changed" JOIN "event_invitations" ON "event_invitations"."id" = "changed"."invitation_id"
+		GROUP BY "event_invitations"."user_id";
+	RETURN NULL;
+END
+$$;--> statement-breakpoint
 CREATE FUNCTION "public"."tally_of_moved_event"() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
 	"before" integer := (SELECT "user_id" FROM "calendars" WHERE "id" = OLD."calendar_id");
 	"after" integer := (SELECT "user_id" FROM "calendars" WHERE "id" = NEW."calendar_id");
+	"occurrences" bigint;
 BEGIN
 	IF "before" IS DISTINCT FROM "after" THEN
+		"occurrences" := (SELECT count(*) FROM "event_occurrences" WHERE "event_id" = NEW."id");
 		PERFORM "tally"('events', "before", -1);
 		PERFORM "tally"('events', "after", 1);
+		PERFORM "tally"('occurrences', "before", -"occurrences");
+		PERFORM "tally"('occurrences', "after", "occurrences");
 	END IF;
 	RETURN NULL;
 END
@@ -65,6 +90,24 @@ SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
 	DELETE FROM "events" WHERE "calendar_id" = OLD."id";
 	DELETE FROM "calendar_feeds" WHERE "calendar_id" = OLD."id";
+	RETURN OLD;
+END
+$$;--> statement-breakpoint
+CREATE FUNCTION "public"."empty_event"() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+	IF EXISTS (SELECT FROM "event_occurrences" WHERE "event_id" = OLD."id") THEN
+		DELETE FROM "event_occurrences" WHERE "event_id" = OLD."id";
+	END IF;
+	RETURN OLD;
+END
+$$;--> statement-breakpoint
+CREATE FUNCTION "public"."empty_invitation"() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+	IF EXISTS (SELECT FROM "occurrence_responses" WHERE "invitation_id" = OLD."id") THEN
+		DELETE FROM "occurrence_responses" WHERE "invitation_id" = OLD."id";
+	END IF;
 	RETURN OLD;
 END
 $$;--> statement-breakpoint
@@ -89,6 +132,9 @@ END
 $$;--> statement-breakpoint
 CREATE TRIGGER "projects_empty" BEFORE DELETE ON "projects" FOR EACH ROW EXECUTE FUNCTION "empty_project"();--> statement-breakpoint
 CREATE TRIGGER "calendars_empty" BEFORE DELETE ON "calendars" FOR EACH ROW EXECUTE FUNCTION "empty_calendar"();--> statement-breakpoint
+CREATE TRIGGER "events_empty" BEFORE DELETE ON "events" FOR EACH ROW EXECUTE FUNCTION "empty_event"();--> statement-breakpoint
+CREATE TRIGGER "event_invitations_empty" BEFORE DELETE ON "event_invitations"
+	FOR EACH ROW EXECUTE FUNCTION "empty_invitation"();--> statement-breakpoint
 CREATE TRIGGER "calendars_tally_insert" AFTER INSERT ON "calendars" REFERENCING NEW TABLE AS "changed"
 	FOR EACH STATEMENT EXECUTE FUNCTION "tally_of_users"('calendars');--> statement-breakpoint
 CREATE TRIGGER "calendars_tally_delete" AFTER DELETE ON "calendars" REFERENCING OLD TABLE AS "changed"
@@ -120,12 +166,24 @@ CREATE TRIGGER "task_comments_tally_insert" AFTER INSERT ON "task_comments" REFE
 	FOR EACH STATEMENT EXECUTE FUNCTION "tally_of_authors"('comments');--> statement-breakpoint
 CREATE TRIGGER "task_comments_tally_delete" AFTER DELETE ON "task_comments" REFERENCING OLD TABLE AS "changed"
 	FOR EACH STATEMENT EXECUTE FUNCTION "tally_of_authors"('comments');--> statement-breakpoint
+CREATE TRIGGER "event_occurrences_tally_insert" AFTER INSERT ON "event_occurrences" REFERENCING NEW TABLE AS "changed"
+	FOR EACH STATEMENT EXECUTE FUNCTION "tally_of_occurrences"();--> statement-breakpoint
+CREATE TRIGGER "event_occurrences_tally_delete" AFTER DELETE ON "event_occurrences" REFERENCING OLD TABLE AS "changed"
+	FOR EACH STATEMENT EXECUTE FUNCTION "tally_of_occurrences"();--> statement-breakpoint
+CREATE TRIGGER "occurrence_responses_tally_insert" AFTER INSERT ON "occurrence_responses" REFERENCING NEW TABLE AS "changed"
+	FOR EACH STATEMENT EXECUTE FUNCTION "tally_of_responses"();--> statement-breakpoint
+CREATE TRIGGER "occurrence_responses_tally_delete" AFTER DELETE ON "occurrence_responses" REFERENCING OLD TABLE AS "changed"
+	FOR EACH STATEMENT EXECUTE FUNCTION "tally_of_responses"();--> statement-breakpoint
 -- Creating the triggers has locked these tables against writers until the migration ends; tasks need a lock of their own.
 LOCK TABLE "project_tasks" IN SHARE ROW EXCLUSIVE MODE;--> statement-breakpoint
 INSERT INTO "tallies" ("kind", "owner_id", "count")
 	SELECT 'calendars', "user_id", count(*) FROM "calendars" GROUP BY "user_id"
 	UNION ALL SELECT 'feeds', "user_id", count(*) FROM "calendar_feeds" JOIN "calendars" ON "id" = "calendar_id" GROUP BY "user_id"
 	UNION ALL SELECT 'events', "user_id", count(*) FROM "events" JOIN "calendars" ON "calendars"."id" = "calendar_id" GROUP BY "user_id"
+	UNION ALL SELECT 'occurrences', "user_id", count(*) FROM "event_occurrences" JOIN "events" ON "events"."id" = "event_id"
+		JOIN "calendars" ON "calendars"."id" = "calendar_id" GROUP BY "user_id"
+	UNION ALL SELECT 'responses', "user_id", count(*) FROM "occurrence_responses"
+		JOIN "event_invitations" ON "event_invitations"."id" = "invitation_id" GROUP BY "user_id"
 	UNION ALL SELECT 'event_templates', "user_id", count(*) FROM "event_templates" GROUP BY "user_id"
 	UNION ALL SELECT 'reminders', "user_id", count(*) FROM "reminders" GROUP BY "user_id"
 	UNION ALL SELECT 'people', "user_id", count(*) FROM "people" GROUP BY "user_id"

@@ -32,14 +32,27 @@ export class HashQueue<Job extends Queued> {
     const [own, other] = owner.isSignIn ? [this.#signIns, this.#others] : [this.#others, this.#signIns]
     const ofAccount =
       owner.account === undefined ? 0 : own.filter((job) => job.owner.account === owner.account).length
-    return Math.max(own.length + Math.min(own.length, other.length), (ofAccount * processes) / PER_ACCOUNT)
+    const before = ofAccount + this.#notOvertaken(own, owner)
+    return Math.max(before + Math.min(before, other.length), (ofAccount * processes) / PER_ACCOUNT)
+  }
+
+  /** Jobs of others in the lane, of each account as many as may be under way at once: a new one goes past the rest. */
+  #notOvertaken(lane: readonly Job[], { account: own }: HashOwner): number {
+    const counts = new Map<number | string, number>()
+    let forNobody = 0
+    for (const { owner } of lane) {
+      if (owner.account === undefined) forNobody += 1
+      else if (owner.account !== own)
+        counts.set(owner.account, Math.min((counts.get(owner.account) ?? 0) + 1, PER_ACCOUNT))
+    }
+    return forNobody + counts.values().reduce((sum, count) => sum + count, 0)
   }
 
   /** The next job that may run, which counts as under way until `ended`. */
   take(): Job | undefined {
     const lanes = this.#wasSignIn ? [this.#others, this.#signIns] : [this.#signIns, this.#others]
     for (const lane of lanes) {
-      const index = lane.findIndex(({ owner }) => this.#underWay(owner) < PER_ACCOUNT)
+      const index = lane.findIndex((job) => this.#mayRun(job))
       const [job] = index < 0 ? [] : lane.splice(index, 1)
       if (!job) continue
       this.#wasSignIn = lane === this.#signIns
@@ -53,8 +66,9 @@ export class HashQueue<Job extends Queued> {
     this.#count(owner, -1)
   }
 
-  hasWaiting(): boolean {
-    return this.#signIns.length + this.#others.length > 0
+  /** Whether `take` would give one. */
+  canRun(): boolean {
+    return [this.#signIns, this.#others].some((lane) => lane.some((job) => this.#mayRun(job)))
   }
 
   /** Takes out all that wait. */
@@ -64,6 +78,10 @@ export class HashQueue<Job extends Queued> {
 
   #laneOf({ owner }: Job): Job[] {
     return owner.isSignIn ? this.#signIns : this.#others
+  }
+
+  #mayRun({ owner }: Job): boolean {
+    return this.#underWay(owner) < PER_ACCOUNT
   }
 
   #underWay({ account }: HashOwner): number {

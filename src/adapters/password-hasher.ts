@@ -116,7 +116,7 @@ class WorkerPool {
   }
 
   #dispatch(): void {
-    while (this.#queue.hasWaiting()) {
+    while (this.#queue.canRun()) {
       const worker = this.#idleWorker()
       const task = worker && this.#queue.take()
       if (!task) return

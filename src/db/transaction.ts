@@ -1,7 +1,8 @@
 import { isRetryable } from '../lib/database-failure'
 import { AppError, OvertakenError } from '../lib/errors'
 import type { Db, Tx } from './client'
-import { refusalOfQuota } from './quotas'
+import { passedQuota, refusalOfQuota } from './quotas'
+import type { CountedKind } from './schema'
 
 const ATTEMPTS = 3
 
@@ -10,19 +11,19 @@ const ATTEMPTS = 3
  *
  * The database may choose it as the victim of a deadlock or a conflict, what it refers to may be deleted meanwhile, or `work`
  * throws an `OvertakenError`: then it runs again, as if it had come later.
- * What would pass a quota is refused, whoever writes it.
+ * What would pass a quota is refused, whoever writes it: `writerId` names the writer where the records may be somebody else's.
  * Who locks a user's row locks it before any other row of that user.
  *
  * Throwing inside `work` rolls everything back. To refuse a request *and* keep what was written, see
  * `decideInTransaction`.
  */
-export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, writerId?: number): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.transaction(work)
     } catch (error) {
       if (attempt < ATTEMPTS && (isRetryable(error) || error instanceof OvertakenError)) continue
-      throw refusalOfQuota(error) ?? error
+      throw refusalOfQuota(error, writerId) ?? error
     }
   }
 }
@@ -35,4 +36,17 @@ export async function decideInTransaction<T>(db: Db, work: (tx: Tx) => Promise<T
   const decision = await inTransaction(db, work)
   if (decision instanceof AppError) throw decision
   return decision
+}
+
+/** Writes what may be left out: where it is one record too many of the kind, nothing of it is kept, and the rest goes on. */
+export async function writeWithinQuota(
+  tx: Tx,
+  kind: CountedKind,
+  write: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  try {
+    await tx.transaction(write)
+  } catch (error) {
+    if (passedQuota(error)?.kind !== kind) throw error
+  }
 }

@@ -2,6 +2,7 @@ interface DatabaseFailure {
   /** SQLSTATE, the driver's own code such as `CONNECTION_CLOSED`, or `POOL_EXHAUSTED` of the pool. */
   readonly code: string
   readonly constraint: string | undefined
+  readonly detail?: string | undefined
 }
 
 /** SQLSTATEs (five characters) and the codes of the driver, its sockets and the pool. */
@@ -12,10 +13,14 @@ export function databaseFailure(error: unknown): DatabaseFailure | undefined {
   for (const link of causes(error)) {
     const code: unknown = Reflect.get(link, 'code')
     if (typeof code !== 'string' || !CODE.test(code)) continue
-    const constraint: unknown = Reflect.get(link, 'constraint_name')
-    return { code, constraint: typeof constraint === 'string' ? constraint : undefined }
+    return { code, constraint: textOf(link, 'constraint_name'), detail: textOf(link, 'detail') }
   }
   return undefined
+}
+
+function textOf(link: Error, name: string): string | undefined {
+  const value: unknown = Reflect.get(link, name)
+  return typeof value === 'string' ? value : undefined
 }
 
 /** Whether a query is to blame: the message of such an error carries parameters, and must not reach a log. */

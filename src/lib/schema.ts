@@ -60,7 +60,9 @@ export const cleanLine = (text: string) => tidyLine(withoutControls(text))
 /** The same of a few lines. */
 export const cleanLines = (text: string) => tidyLine(linesWithoutControls(text))
 
-const tidyParagraphs = (value: string) => nfc(value)
+/** A text of several lines, in each of which what it says about directions ends. */
+export const tidyParagraphs = (value: string) => nfc(withoutStrayDirections(value))
+
 const TIDY: Readonly<Record<string, (value: string) => string>> = {
   [LINE]: tidyLine,
   [LINES]: tidyLine,
@@ -204,7 +206,7 @@ export const lines = (options: TextOptions) =>
     .Decode(tidyLine)
     .Encode((value) => value)
 
-/** A text of several lines: NFC, never trimmed. */
+/** A text of several lines: without stray bidirectional controls, NFC, never trimmed. */
 export const paragraphs = (options: TextOptions) =>
   Type.Transform(textSchema(PARAGRAPHS, options))
     .Decode(tidyParagraphs)

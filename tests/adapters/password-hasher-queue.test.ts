@@ -56,5 +56,23 @@ test('a sign-in waits for the sign-ins before it and as many others, and not for
 test('who has many hashes waiting waits for their own, two by two', () => {
   const queue = queueOf(...Array.from({ length: 10 }, (_, i) => proof(`p${i}`, 1)))
   expect(queue.ahead({ account: 1 }, 8)).toBe(40)
-  expect(queue.ahead({ account: 2 }, 8)).toBe(10)
+  expect(queue.ahead({ account: 2 }, 8)).toBe(2)
+})
+
+test('nothing may run while the accounts of all that wait have two under way', () => {
+  const queue = queueOf(proof('a', 1), proof('b', 1), proof('c', 1))
+  const [first] = [queue.take(), queue.take()]
+  expect(queue.canRun()).toBe(false)
+  if (first) queue.ended(first)
+  expect(queue.canRun()).toBe(true)
+  expect([queue.take()?.name, queue.canRun()]).toEqual(['c', false])
+})
+
+test('who asks next goes past all but two of each other account', () => {
+  const queue = queueOf(
+    ...Array.from({ length: 10 }, (_, i) => proof(`p${i}`, 1)),
+    ...Array.from({ length: 10 }, (_, i) => proof(`q${i}`, 2)),
+    { name: 'n', owner: {} },
+  )
+  expect(queue.ahead({ account: 3 }, 2)).toBe(5)
 })

@@ -20,6 +20,9 @@ afterAll(async () => {
 
 const DAY = { all_day: true, start_date: '2026-05-01', end_date: '2026-05-01' }
 
+const occurrence = (id: number | undefined, day: string, scope = 'this') =>
+  `/api/events/${id}?scope=${scope}&occurrence_start=${day}`
+
 /** Two of everything that a user has beside lists that are arranged by hand. */
 async function stocked(ada: Actor) {
   const post = async (path: string, body: object = {}) => {
@@ -38,15 +41,26 @@ async function stocked(ada: Actor) {
   }
   for (const calendar_id of [...calendars, ...calendars])
     events.push((await post('/api/events', { title: 'T', calendar_id, ...DAY })).id)
+  const series: number[] = []
+  for (const calendar_id of calendars) {
+    const { id } = await post('/api/events', {
+      title: 'S',
+      calendar_id,
+      ...DAY,
+      recurrence_rule: 'FREQ=DAILY',
+    })
+    series.push(id)
+    for (const day of ['2026-05-02', '2026-05-05']) await ada.request('DELETE', occurrence(id, day))
+  }
   const people = [await post('/api/people', { nickname: 'A' }), await post('/api/people', { nickname: 'B' })]
-  return { calendars, events, people: people.map(({ id }) => Number(id)) }
+  return { calendars, events, series, people: people.map(({ id }) => Number(id)) }
 }
 
 describe('the tally of a kind', () => {
   test('is the number of records of a user, whatever is created, moved and deleted at once', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const ada = await h.signedIn()
-      const { calendars, events, people } = await stocked(ada)
+      const { calendars, events, series, people } = await stocked(ada)
       const [from, to] = calendars
       const ask = (method: string, path: string, body?: object) =>
         ada.request(method, `/api/${path}`, body === undefined ? {} : { body })
@@ -56,6 +70,10 @@ describe('the tally of a kind', () => {
         ask('DELETE', `events/${events[1]}`),
         ask('POST', 'events', { title: 'N', ...DAY, calendar_id: to }),
         ask('POST', 'events', { title: 'N', ...DAY }),
+        ask('PUT', `events/${series[0]}`, { calendar_id: to }),
+        ada.request('PUT', occurrence(series[0], '2026-05-04', 'following'), { body: { title: 'F' } }),
+        ada.request('PUT', occurrence(series[1], '2026-05-03'), { body: { title: 'T' } }),
+        ada.request('DELETE', occurrence(series[1], '2026-05-04', 'following')),
         ask('DELETE', `calendars/${from}/feed`),
         ask('POST', `calendars/${to}/feed`),
         ask('POST', 'calendars', { name: 'New' }),
@@ -77,6 +95,34 @@ describe('the tally of a kind', () => {
       ).toHaveLength(0)
     }
   }, 60_000)
+
+  test('follows what differs in a series to another owner, and what invitees answer ends with the invitation', async () => {
+    const { ada, bob, calendar } = await sharedWith(h, 'write')
+    const series = { title: 'S', ...DAY, recurrence_rule: 'FREQ=DAILY' }
+    const { id } = (await bob.request('POST', '/api/events', { body: series })).body
+    for (const day of ['2026-05-02', '2026-05-03']) await bob.request('DELETE', occurrence(id, day))
+    const [invitation] = (await bob.invite(id, ada)).body.invitations
+    await ada.respond(invitation.id, 'Going', '2026-05-04')
+    const counts = async () => {
+      const rows =
+        await sql`select kind, owner_id, count from tallies where kind in ('occurrences', 'responses')
+        and owner_id in (${ada.row.id}, ${bob.row.id}) order by 1, 2`
+      return rows.map(({ kind, owner_id: owner, count }) => [
+        kind,
+        owner === ada.row.id ? 'ada' : 'bob',
+        count,
+      ])
+    }
+    expect(await counts()).toEqual([
+      ['occurrences', 'bob', 2],
+      ['responses', 'ada', 1],
+    ])
+    await bob.request('PUT', `/api/events/${id}`, { body: { calendar_id: calendar.id } })
+    expect(await counts()).toEqual([['occurrences', 'ada', 2]])
+    await expectTrueTallies(sql)
+    await bob.request('DELETE', `/api/events/${id}`)
+    expect(await counts()).toEqual([])
+  })
 
   test('follows an event from one owner to another, and a file that is imported twice counts once', async () => {
     const { ada, bob, calendar } = await sharedWith(h, 'write')

@@ -190,7 +190,20 @@ test('settled requests, unread notifications and lines of before are settled as 
         select 1, type, 'T', type || n, '{"event_id": 7, "invitation_id": 8}', now() + n * interval '1 minute'
         from unnest(array['event_changed', 'security']) as type, generate_series(1, 3) as n;
       insert into people (user_id, nickname, address, version, created_at, updated_at)
-        values (1, E'a\\u0007\\tb\\u0085', E'1\\u0001 Road\\nTown', 3, now(), now());`)
+        values (1, E'a\\u0007\\tb\\u0085', E'1\\u0001 Road\\nTown', 3, now(), now()),
+          (1, E'\\u0007\\u202e', null, 3, now(), now()), (1, 'Bob', E'1 Road\\nTown', 3, now(), now());
+      update settings set company = E'\\u202bAcme\\u202c', job_title = E'\\u0001' where user_id = 1;
+      insert into calendars (user_id, name, color, created_at, updated_at)
+        select 1, name, '#000000', now(), now() from unnest(array[E'Work\\u202e', E'\\u0001Work', 'Work', 'a b', E'Choir\\n']) as name;
+      insert into event_templates (user_id, name, title, created_at, updated_at)
+        values (1, E'N\\u0001', E'\\u202eT', now(), now());
+      insert into events (calendar_id, title, location, all_day, start_date, end_date, last_end_date, created_at, updated_at)
+        values (1, E'\\u0001', E'\\u202aHall\\u202c', true, '2026-05-01', '2026-05-01', '2026-05-01', now(), now());
+      insert into todos (user_id, title, category, priority, rank, created_at, updated_at)
+        values (1, E'\\u202eexe', E'\\n', 'none', 1, now(), now()), (1, 'Plain', 'C', 'none', 2, now(), now());
+      insert into reminders (user_id, title, time_zone, created_at, updated_at) values (1, E'\\u0085', 'UTC', now(), now());
+      insert into projects (user_id, name, rank, created_at, updated_at) values (1, E'P\\u0001Q', 1, now(), now());
+      insert into project_tasks (project_id, title, rank, created_at, updated_at) values (1, E'\\u202dT', 1, now(), now());`)
     await applyMigrations(database.url, MIGRATIONS)
     const requests = await sql`
       select message, status, sender_network_name, sender_preferred_name, receiver_network_name, receiver_preferred_name
@@ -216,8 +229,32 @@ test('settled requests, unread notifications and lines of before are settled as 
       'security3',
     ])
     expect((await sql`select count(*)::integer from notifications`)[0]).toEqual({ count: 8 })
-    const [person] = await sql`select nickname, address, version from people`
-    expect(person).toEqual({ nickname: 'a \tb ', address: '1  Road\nTown', version: 3 })
+    const lines = async (query: string) => (await sql.unsafe(query)).map((row) => Object.values(row))
+    expect(await lines('select nickname, address, version from people order by id')).toEqual([
+      ['a \tb', '1  Road\nTown', 4],
+      ['Untitled', null, 4],
+      ['Bob', '1 Road\nTown', 3],
+    ])
+    expect(await lines('select company, job_title from settings order by user_id')).toEqual([
+      ['Acme', null],
+      [null, null],
+    ])
+    expect((await lines('select name from calendars order by id')).flat()).toEqual([
+      'Work (1)',
+      'Work (2)',
+      'Work',
+      'a b',
+      'Choir',
+    ])
+    expect(await lines('select name, title from event_templates')).toEqual([['N', 'T']])
+    expect(await lines('select title, location, version from events')).toEqual([['(no title)', 'Hall', 2]])
+    expect(await lines('select title, category, version from todos order by id')).toEqual([
+      ['exe', null, 2],
+      ['Plain', 'C', 1],
+    ])
+    expect(await lines('select title, version from reminders')).toEqual([['Untitled', 2]])
+    expect(await lines('select name, version from projects')).toEqual([['P Q', 2]])
+    expect(await lines('select title, version from project_tasks')).toEqual([['T', 2]])
   } finally {
     await sql.end({ timeout: 5 })
   }

@@ -18,6 +18,10 @@ export async function countsOf(admin: Admin) {
     union all select 'feeds', user_id, count(*)::integer from calendar_feeds join calendars on id = calendar_id group by 2
     union all select 'events', user_id, count(*)::integer
       from events join calendars on calendars.id = calendar_id group by 2
+    union all select 'occurrences', user_id, count(*)::integer from event_occurrences
+      join events on events.id = event_id join calendars on calendars.id = calendar_id group by 2
+    union all select 'responses', user_id, count(*)::integer from occurrence_responses
+      join event_invitations on event_invitations.id = invitation_id group by 2
     union all select 'event_templates', user_id, count(*)::integer from event_templates group by 2
     union all select 'reminders', user_id, count(*)::integer from reminders group by 2
     union all select 'people', user_id, count(*)::integer from people group by 2

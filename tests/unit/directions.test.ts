@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import { assert, constantFrom, property, string } from 'fast-check'
-import { cleanLine, customProblem, line, tidyLine } from '../../src/lib/schema'
+import { cleanLine, customProblem, line, tidyLine, tidyParagraphs } from '../../src/lib/schema'
 import { withoutStrayDirections } from '../../src/lib/text'
 
 const [LRE, RLE, PDF, LRO, RLO] = ['\u202a', '\u202b', '\u202c', '\u202d', '\u202e']
 const [LRI, RLI, FSI, PDI] = ['\u2066', '\u2067', '\u2068', '\u2069']
 
 describe('bidirectional controls', () => {
+  test('are stripped from texts of several lines too, in each of which isolates end', () => {
+    expect(tidyParagraphs(`${RLO}a\n ${LRI}b\n${LRI}c${PDI} ${LRE}d\n`)).toBe(`a\n b\n${LRI}c${PDI} d\n`)
+  })
+
   test.each([
     ['an override and its end', `a${RLO}gnp${PDF}.exe`, 'agnp.exe'],
     ['embeddings', `${LRE}a${PDF}${RLE}b${PDF}${LRO}c${PDF}`, 'abc'],

@@ -30,9 +30,12 @@ export const notifications = pgTable(
     message: text().notNull(),
     /** What it is about: `{ request_id }`, `{ event_id, invitation_id }` and the like. */
     data: jsonb().$type<Readonly<Record<string, number>>>().notNull(),
-    /** Event, calendar invite, request or connection, by id: while one about it is unread, another of its type replaces it. */
+    /**
+     * Event, calendar invite, request or connection, of an answer the invitation, by id: while one about it is unread, another of its
+     * type replaces it.
+     */
     subjectId: integer().generatedAlwaysAs(
-      sql`case when type in ('security', 'system') then null else coalesce((data ->> 'event_id')::integer, (data ->> 'invite_id')::integer, (data ->> 'request_id')::integer, (data ->> 'connection_id')::integer) end`,
+      sql`case when type in ('security', 'system') then null else coalesce(case when type = 'event_response' then (data ->> 'invitation_id')::integer end, (data ->> 'event_id')::integer, (data ->> 'invite_id')::integer, (data ->> 'request_id')::integer, (data ->> 'connection_id')::integer) end`,
     ),
     isRead: boolean().notNull().default(false),
     createdAt: instant().notNull(),

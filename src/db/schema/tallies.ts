@@ -14,6 +14,8 @@ export const COUNTED_KINDS = [
   'all_tasks',
   'comments',
   'people',
+  'occurrences',
+  'responses',
 ] as const
 export type CountedKind = (typeof COUNTED_KINDS)[number]
 

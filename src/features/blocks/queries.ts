@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, gt, ne, not, or, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, gt, ne, not, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { inByteOrder } from '../../db/alphabetical'
 import { isBlockedBetween } from '../../db/blocked'
@@ -63,8 +63,23 @@ export const findByName = async (
       .limit(1)
   )[0]
 
-/** Whom a search finds under the name, and whom the user knows under it: connected, asked, invited or sharing a calendar. */
-export const findVisible = async (tx: Tx, userId: number, networkName: string): Promise<number | undefined> =>
+/** Who bears the name and is known to the user: connected, asked, invited or sharing a calendar. */
+export const findKnown = (tx: Tx, userId: number, networkName: string) =>
+  findBearer(
+    tx,
+    { userId, networkName },
+    or(isConnected(tx, userId), hasPending(tx, userId), isInvited(tx, userId), sharesCalendar(tx, userId)),
+  )
+
+/** Whom a search finds under the name. */
+export const findVisible = (tx: Tx, userId: number, networkName: string) =>
+  findBearer(tx, { userId, networkName }, and(eq(users.isActive, true), eq(settings.acceptConnections, true)))
+
+const findBearer = async (
+  tx: Tx,
+  { userId, networkName }: { readonly userId: number; readonly networkName: string },
+  where: SQL | undefined,
+): Promise<number | undefined> =>
   (
     await tx
       .select({ id: users.id })
@@ -75,13 +90,7 @@ export const findVisible = async (tx: Tx, userId: number, networkName: string): 
           eq(users.networkName, networkName),
           ne(users.id, userId),
           not(isBlockedBetween(userId, users.id)),
-          or(
-            and(eq(users.isActive, true), eq(settings.acceptConnections, true)),
-            isConnected(tx, userId),
-            hasPending(tx, userId),
-            isInvited(tx, userId),
-            sharesCalendar(tx, userId),
-          ),
+          where,
         ),
       )
   )[0]?.id

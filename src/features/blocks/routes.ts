@@ -34,7 +34,7 @@ export const blockRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'blockUser',
           summary: 'Block a user',
           description:
-            'Each is to the other as if they had no account: no search finds them, no request or invitation reaches them, and neither name shows. Requests between the two go, with what told of them; a connection ends as by `DELETE /api/connections/{id}`. Nobody is told. The name is one that a search finds, or that the caller is shown: of a connected user, in a request, in an invitation or in a shared calendar; any other is 404, whether somebody bears it or not. Blocking again answers the same block.',
+            'Each is to the other as if they had no account: no search finds them, no request or invitation reaches them, and neither name shows. Requests between the two go, with what told of them; a connection ends as by `DELETE /api/connections/{id}`. Nobody is told. The name is one that a search finds, or that the caller is shown: of a connected user, in a request, in an invitation or in a shared calendar; any other is 404, whether somebody bears it or not. Where a stranger has taken a name over, it means whom the caller had to do with under it, until that one is blocked. Blocking again answers the same block.',
         },
       },
     )

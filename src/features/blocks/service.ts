@@ -72,9 +72,14 @@ export const block = (
     return toView(config.timeZone, row)
   })
 
-/** Whom the name means to the user: who bears it now, else who bore it in what they are still shown. */
+/**
+ * Whom the name means to the user: who bears it and is known to them, else who bore it in what they are still shown, else who
+ * bears it and can be found. A stranger who has taken the name over is not whom they had to do with.
+ */
 const findUser = async (tx: Tx, userId: number, networkName: string): Promise<number | undefined> =>
-  (await q.findVisible(tx, userId, networkName)) ?? q.findRemembered(tx, userId, networkName)
+  (await q.findKnown(tx, userId, networkName)) ??
+  (await q.findRemembered(tx, userId, networkName)) ??
+  q.findVisible(tx, userId, networkName)
 
 /** The two may find and ask each other again; nothing that has ended comes back. @throws {AppError} 401, 404. */
 export const unblock = (

@@ -1,5 +1,5 @@
-import { cleanLine, tidyLine } from '../../lib/schema'
-import { codePoints, cut, nfc } from '../../lib/text'
+import { cleanLine, tidyLine, tidyParagraphs } from '../../lib/schema'
+import { codePoints, cut } from '../../lib/text'
 import type { Texts } from '../events/rules.texts'
 import { escapeComponent, unescapeText } from '../people-vcards/rules.text'
 
@@ -73,11 +73,14 @@ const shortened = (text: string, max: number) =>
 const inOneLine = (max: number) => (value: string) =>
   tidyLine(shortened(cleanLine(toText(value).replace(/\s*[\r\n]+\s*/g, ' ')), max)) || null
 
+/** The same in several lines: what is cut off may have ended what it leaves open. */
+const inParagraphs = (text: string, max: number) => tidyParagraphs(shortened(tidyParagraphs(text), max))
+
 const TEXTS = {
   title: { property: 'SUMMARY', read: inOneLine(200) },
   description: {
     property: 'DESCRIPTION',
-    read: (value: string) => shortened(nfc(toText(value)), 10_000) || null,
+    read: (value: string) => inParagraphs(toText(value), 10_000) || null,
   },
   location: { property: 'LOCATION', read: inOneLine(500) },
 } as const

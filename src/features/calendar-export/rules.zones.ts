@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../lib/wall-time'
 import { transitionsOf, type Transition } from '../../lib/zone-transitions'
 
 /** Changes that a rule names: the same change on the same weekday within the same seven days of a month, year after year. */
@@ -9,7 +10,6 @@ interface Run {
   isLast: boolean
 }
 
-const DAY_MS = 86_400_000
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const
 
 /** What the clocks before the change show at it. */

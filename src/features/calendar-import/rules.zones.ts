@@ -1,6 +1,7 @@
 import type { CalendarComponent } from '../../lib/icalendar'
 import { LAST_WALL, compile, type Pattern, wallsFrom } from '../../lib/recurrence.calendar'
 import { parseRule } from '../../lib/recurrence.grammar'
+import { DAY_MS } from '../../lib/wall-time'
 import { offsetMs } from '../../lib/zone'
 
 /** When clocks change and, from then on, how far they are ahead of UTC; in milliseconds. */
@@ -28,8 +29,6 @@ export interface ZoneDefinition {
   /** The IANA zone that it says it is. */
   readonly location: string | undefined
 }
-
-const DAY_MS = 86_400_000
 
 const valueOf = ({ lines }: CalendarComponent, wanted: string) =>
   lines.find(({ name }) => name === wanted)?.value.trim()

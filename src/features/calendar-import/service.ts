@@ -62,12 +62,13 @@ export async function importCalendar(deps: ImportDeps, reader: Reader, upload: U
     if (batch.length === 0) continue
     const sorted = isDryRun
       ? await sort(db, calendarId, batch)
-      : await inTransaction(db, (tx) => store(tx, deps, reader, { calendarId, batch }))
+      : await inTransaction(db, (tx) => store(tx, deps, reader, { calendarId, batch }), reader.userId)
     total.created += sorted.created.length
     total.updated += sorted.updated.length
     total.unchanged += batch.length - sorted.created.length - sorted.updated.length
   }
-  if (isDryRun) await refuseTooMany(db, { kind: 'events', userId: ownerId, more: total.created })
+  if (isDryRun)
+    await refuseTooMany(db, { kind: 'events', userId: ownerId, more: total.created, writerId: reader.userId })
   return { ...total, skipped: read.skipped }
 }
 

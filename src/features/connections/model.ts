@@ -12,7 +12,12 @@ const view = {
   user_id: Type.Integer({ description: 'The other user.' }),
   network_name: t.String(),
   preferred_name: t.Nullable(t.String({ description: 'Null where it is not shared.' })),
-  person_id: t.Nullable(Type.Integer({ description: 'The person record of the other user, if it is kept.' })),
+  person_id: t.Nullable(
+    Type.Integer({
+      description:
+        'The person record of the other user; null where it was deleted, or the caller had no room for one more.',
+    }),
+  ),
   shared_profile: SharedProfileView,
   created_at: t.String({ format: 'date-time' }),
 }

@@ -1,9 +1,7 @@
 import { formatRule } from '../../lib/recurrence.grammar'
 import type { Rule, Until } from '../../lib/recurrence.rule'
-import { dayOf, daysBetween, instantOf, midnightOf, wallIn, type WallTime } from '../../lib/wall-time'
+import { DAY_MS, dayOf, daysBetween, instantOf, midnightOf, wallIn, type WallTime } from '../../lib/wall-time'
 import { type Times, wallOf } from '../events/rules.times'
-
-const DAY_MS = 86_400_000
 
 /** How a series moves: from the first times that it had to those that it has. */
 export interface Move {

@@ -56,34 +56,42 @@ export async function changeEvent(
   refuseAimless(aim)
   const { timeZone } = deps.config
   const defaultZone = zoneOf(deps.config, reader.owner)
-  return inTransaction(deps.db, async (tx) => {
-    const { edit, found } = await aimAt(tx, deps, reader, { ...aim, calendarId: changes.calendar_id })
-    if (found && aim.scope === 'this') {
-      const { seen, occurrence } = await changeOccurrence(tx, edit, found, changes)
-      return toView(timeZone, seen, occurrence)
-    }
-    refuseDenseRule(changes, edit.seen.event.recurrenceRule)
-    const isDivided = found && aim.scope === 'following' && !isFirst(found)
-    const whole = isDivided ? await divide(tx, edit, found) : edit
-    // A moved occurrence is where the user sees it: a new start is its own, from there.
-    const before = found ? timesOfOccurrence(found) : timesOf(edit.seen.event)
-    return toView(timeZone, await changeAll(tx, whole, changes, { before, defaultZone }))
-  })
+  return inTransaction(
+    deps.db,
+    async (tx) => {
+      const { edit, found } = await aimAt(tx, deps, reader, { ...aim, calendarId: changes.calendar_id })
+      if (found && aim.scope === 'this') {
+        const { seen, occurrence } = await changeOccurrence(tx, edit, found, changes)
+        return toView(timeZone, seen, occurrence)
+      }
+      refuseDenseRule(changes, edit.seen.event.recurrenceRule)
+      const isDivided = found && aim.scope === 'following' && !isFirst(found)
+      const whole = isDivided ? await divide(tx, edit, found) : edit
+      // A moved occurrence is where the user sees it: a new start is its own, from there.
+      const before = found ? timesOfOccurrence(found) : timesOf(edit.seen.event)
+      return toView(timeZone, await changeAll(tx, whole, changes, { before, defaultZone }))
+    },
+    reader.userId,
+  )
 }
 
 /** Deletes an event. @throws {AppError} 403, 404 for the event and the occurrence, 412, 422. */
 export async function deleteEvent(deps: SeriesDeps, reader: Reader, aim: Aim): Promise<void> {
   refuseAimless(aim)
-  await inTransaction(deps.db, async (tx) => {
-    const { edit, found } = await aimAt(tx, deps, reader, aim)
-    const { event } = edit.seen
-    if (found && aim.scope === 'this') return cancelOccurrence(tx, edit, found)
-    const isWhole = !found || aim.scope !== 'following' || isFirst(found)
-    await announceCancellation(tx, edit, isWhole ? {} : { occurrence: found, andLater: true })
-    if (isWhole) return removeEvent(tx, event)
-    await endBefore(tx, edit, found)
-    await q.removeFrom(tx, event.id, wallToText(found.wall))
-  })
+  await inTransaction(
+    deps.db,
+    async (tx) => {
+      const { edit, found } = await aimAt(tx, deps, reader, aim)
+      const { event } = edit.seen
+      if (found && aim.scope === 'this') return cancelOccurrence(tx, edit, found)
+      const isWhole = !found || aim.scope !== 'following' || isFirst(found)
+      await announceCancellation(tx, edit, isWhole ? {} : { occurrence: found, andLater: true })
+      if (isWhole) return removeEvent(tx, event)
+      await endBefore(tx, edit, found)
+      await q.removeFrom(tx, event.id, wallToText(found.wall))
+    },
+    reader.userId,
+  )
 }
 
 /** @throws {AppError} 422. */

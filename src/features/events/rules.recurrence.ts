@@ -8,6 +8,7 @@ import { remembered } from '../../lib/remembered'
 import { isDay, parseDateTime } from '../../lib/time'
 import {
   addDaysTo,
+  DAY_MS,
   dayOf,
   daysBetween,
   instantOf,
@@ -73,8 +74,6 @@ export interface Series extends Repetition {
   /** The last occurrence but for extra starts; undefined for a series without an end. */
   readonly lastNamed: () => WallTime | undefined
 }
-
-const DAY_MS = 86_400_000
 
 interface Points<Point extends Date | string> {
   readonly starts: recurrence.Series<Point>

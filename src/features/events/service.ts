@@ -63,21 +63,25 @@ export async function createEvent(deps: EventDeps, reader: Reader, body: NewEven
   refuseDenseRule(body, null)
   const columns = toColumns(times, body.recurrence_rule ?? null)
   const now = clock.now()
-  return inTransaction(db, async (tx) => {
-    const calendar = await holdCalendar(tx, { session: reader, now }, body.calendar_id)
-    const event = await q.insert(tx, {
-      calendarId: calendar.id,
-      title: body.title,
-      description: body.description ?? null,
-      location: body.location ?? null,
-      reminderMinutes: body.reminder_minutes ?? null,
-      ...columns,
-      createdAt: now,
-      updatedAt: now,
-    })
-    const seen = { event, calendar, home: calendar, access: calendar.access, invitation: null }
-    return toView(config.timeZone, seen)
-  })
+  return inTransaction(
+    db,
+    async (tx) => {
+      const calendar = await holdCalendar(tx, { session: reader, now }, body.calendar_id)
+      const event = await q.insert(tx, {
+        calendarId: calendar.id,
+        title: body.title,
+        description: body.description ?? null,
+        location: body.location ?? null,
+        reminderMinutes: body.reminder_minutes ?? null,
+        ...columns,
+        createdAt: now,
+        updatedAt: now,
+      })
+      const seen = { event, calendar, home: calendar, access: calendar.access, invitation: null }
+      return toView(config.timeZone, seen)
+    },
+    reader.userId,
+  )
 }
 
 /** Who sends back the rule that is stored gives no other. @throws {AppError} 422 for more occurrences a day than are taken. */

@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/client'
+import { writeWithinQuota } from '../../db/transaction'
 import type { Profile } from '../sharing/service'
 import type { LinkCandidate } from './model'
 import * as q from './queries'
@@ -8,7 +9,8 @@ const MAX_CANDIDATES = 50
 
 /**
  * Makes the user's person record of somebody whom they are now connected with (contract, section 15), prefilled with what is
- * shared. Nobody whom the user knows already is linked: an e-mail address proves nothing.
+ * shared. Nobody whom the user knows already is linked: an e-mail address proves nothing. A user who has as many people as they
+ * may have gets none: a refusal would tell the other, and keep the two apart.
  */
 export async function addLinkedPerson(
   tx: Tx,
@@ -17,7 +19,9 @@ export async function addLinkedPerson(
   now: Date,
 ): Promise<void> {
   const fields = prefilled(shared ?? {}, networkName)
-  await q.insert(tx, { userId, linkedUserId, ...fields, createdAt: now, updatedAt: now })
+  await writeWithinQuota(tx, 'people', (part) =>
+    q.insert(part, { userId, linkedUserId, ...fields, createdAt: now, updatedAt: now }),
+  )
 }
 
 /** The user's own people who may be the one that shares this e-mail; at most 50. */

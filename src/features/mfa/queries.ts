@@ -89,6 +89,10 @@ export async function deleteTotp(tx: Tx, userId: number, now: Date): Promise<voi
 }
 
 /** Ends the lock by wrong second factors, and their count. */
+export async function clearCount(tx: Tx, userId: number): Promise<void> {
+  await tx.update(users).set({ failedMfaCount: 0 }).where(eq(users.id, userId))
+}
+
 export async function clearFailures(tx: Tx, userId: number): Promise<void> {
   await tx.update(users).set({ failedMfaCount: 0, mfaLockedUntil: null }).where(eq(users.id, userId))
 }

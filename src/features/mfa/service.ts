@@ -90,5 +90,8 @@ export async function removeTotp(tx: Tx, userId: number, now: Date): Promise<voi
   await q.deleteChallenges(tx, userId)
 }
 
+/** A right code of who is not locked ends the row of wrong ones, and no lock. */
+export const endMfaCount = (tx: Tx, userId: number): Promise<void> => q.clearCount(tx, userId)
+
 /** A completed sign-in, an unlock or a reset ends the row of wrong second factors (contract, section 2). */
 export const forgetMfaFailures = (tx: Tx, userId: number): Promise<void> => q.clearFailures(tx, userId)

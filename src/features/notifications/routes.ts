@@ -21,7 +21,7 @@ export const notificationRoutes = (deps: Deps, guard: SessionGuard) =>
         operationId: 'listNotifications',
         summary: 'List the notifications',
         description:
-          'Newest first. They are kept for 90 days. Of one type there is at most one unread about an event, an invite, a request or a connection: news replaces what is unread, and comes first. Those about security and the system all stay.',
+          'Newest first. They are kept for 90 days. Of one type there is at most one unread about an event, an invite, a request or a connection: news replaces what is unread, and comes first; of answers to invitations one for each invitee. Those about security and the system all stay.',
       },
     })
     .put(

@@ -1,5 +1,13 @@
-import { cleanLine, cleanLines, customProblem, email, line, lines, paragraphs } from '../../lib/schema'
-import { nfc } from '../../lib/text'
+import {
+  cleanLine,
+  cleanLines,
+  customProblem,
+  email,
+  line,
+  lines,
+  paragraphs,
+  tidyParagraphs,
+} from '../../lib/schema'
 import { isBirthday } from '../../lib/time'
 import { escapeComponent, escapeText, printList, readComponents, readList, unescapeText } from './rules.text'
 
@@ -69,7 +77,7 @@ export const MAPPINGS: Readonly<Record<Field, Mapping>> = {
   category: { property: 'categories', read: list, print: printList, fits: fits(line({ max: 50 })) },
   notes: {
     property: 'note',
-    read: ([, , , value]) => nfc(unescapeText(value)),
+    read: ([, , , value]) => tidyParagraphs(unescapeText(value)),
     print: escapeText,
     fits: fits(paragraphs({ max: 10_000 })),
   },

@@ -66,7 +66,7 @@ export const totpRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'disableTotp',
           summary: 'Turn the authenticator off',
           description:
-            'Its backup codes die with it. A wrong code counts like a wrong password. A `security` notification tells of it.',
+            'Its backup codes die with it. Ten wrong codes, here and where else one is asked for, lock the account; a right one ends their count, a right password does not. A `security` notification tells of it.',
         },
       },
     )
@@ -96,7 +96,7 @@ export const totpRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'renewBackupCodes',
           summary: 'Get new backup codes',
           description:
-            'The old ones are worth nothing from then on. Beside the password it takes a code of the authenticator or recent authentication; a wrong code counts like a wrong password. A `security` notification tells of it.',
+            'The old ones are worth nothing from then on. Beside the password it takes a code of the authenticator or recent authentication; ten wrong codes, here and where else one is asked for, lock the account, and a right one ends their count. A `security` notification tells of it.',
         },
       },
     )

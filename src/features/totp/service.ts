@@ -5,7 +5,7 @@ import { type AppError, badRequest, conflict, forbidden } from '../../lib/errors
 import { sha256Hex } from '../../lib/text'
 import { addSeconds, formatInstant } from '../../lib/time'
 import { record } from '../audit/service'
-import { countMfaFailure, removeTotp, revokeSetupTokens } from '../mfa/service'
+import { countMfaFailure, endMfaCount, removeTotp, revokeSetupTokens } from '../mfa/service'
 import { backupCodesRenewed, totpSwitchedOff } from '../notifications/rules.security'
 import { notify } from '../notifications/service'
 import { withPassword } from '../passwords/service'
@@ -210,7 +210,7 @@ export async function disableTotp(
   })
 }
 
-/** Counts a wrong code among the second factors, whose count no right password ends. */
+/** Counts a wrong code among the second factors, whose count a right code ends and no right password does. */
 async function refuseCode(tx: Tx, userId: number, now: Date): Promise<AppError> {
   await countMfaFailure(tx, userId, now)
   return badRequest(INVALID_CODE)
@@ -251,7 +251,11 @@ export async function replaceBackupCodes(
   if (code === undefined && !hasRecentProof(session, deps.clock.now())) throw notRecent()
   return withPassword<readonly string[]>(deps, { session, password }, async (tx, now, user) => {
     if (!user.totpEnabled) return notEnabled()
-    if (code !== undefined && !(await useTotpCode(tx, deps, userId, code))) return refuseCode(tx, userId, now)
+    if (code !== undefined) {
+      if (!(await useTotpCode(tx, deps, userId, code))) return refuseCode(tx, userId, now)
+      // It is used up: whoever guesses gains nothing by the count that it ends.
+      await endMfaCount(tx, userId)
+    }
     const codes = await renewBackupCodes(tx, deps, userId)
     await record(tx, { action: 'auth.backup_codes_renewed', actorId: userId, ip: caller.ip, at: now })
     await notify(tx, { userId, at: now, ...backupCodesRenewed(caller) })

@@ -28,19 +28,13 @@ export async function put(tx: Tx, row: typeof seenUserAgents.$inferInsert): Prom
     .onConflictDoUpdate({ target: [owner, agent], set: { lastSeenAt: row.lastSeenAt } })
 }
 
-/** The user agent with which the session was opened has been seen again. */
+/** The user agent with which the session was opened has been seen again, however long it has not been. */
 export async function touch(db: Db, sessionId: string, now: Date): Promise<void> {
-  await db
-    .update(seenUserAgents)
-    .set({ lastSeenAt: now })
-    .from(sessions)
-    .where(
-      and(
-        eq(sessions.id, sessionId),
-        eq(owner, sessions.userId),
-        eq(agent, sql`coalesce(${sessions.userAgent}, '')`),
-      ),
-    )
+  await db.execute(sql`
+    insert into ${seenUserAgents} (user_id, user_agent, last_seen_at)
+    select ${sessions.userId}, coalesce(${sessions.userAgent}, ''), ${now.toISOString()}::timestamptz
+    from ${sessions} where ${eq(sessions.id, sessionId)}
+    on conflict (user_id, user_agent) do update set last_seen_at = excluded.last_seen_at`)
 }
 
 const newer = alias(seenUserAgents, 'newer')

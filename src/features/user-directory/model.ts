@@ -43,6 +43,10 @@ const user = {
       tasks: Type.Integer({ description: 'Subtasks among them.' }),
       comments: Type.Integer(),
       people: Type.Integer(),
+      occurrences: Type.Integer({
+        description: 'That differ from their series or do not take place, of events in own calendars.',
+      }),
+      responses: Type.Integer({ description: 'Own answers for single occurrences.' }),
     },
     { description: 'How much the user has; at most 250 000 of each kind that says nothing else.' },
   ),

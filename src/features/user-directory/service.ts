@@ -81,6 +81,8 @@ const toCounts = ({ all_tasks: tasks, ...counts }: q.UserRow['counts']): UserVie
   projects: 0,
   comments: 0,
   people: 0,
+  occurrences: 0,
+  responses: 0,
   ...counts,
   tasks: tasks ?? 0,
 })

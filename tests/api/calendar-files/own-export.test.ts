@@ -70,6 +70,8 @@ const NINE = 'DTSTART:20260310T090000'
 const alarm = (...lines: readonly string[]) => ['BEGIN:VALARM', ...lines, 'END:VALARM']
 const FOREIGN = calendar(
   ['UID:dates', NINE, 'DURATION:PT1H', 'RDATE:20260312T090000,20260320T100000', 'SUMMARY:RDATE'],
+  ['UID:directions', NINE, 'DESCRIPTION:a\u202eb\\n\u2066c\\n\u2067d\u2069'],
+  ['UID:long directions', NINE, `DESCRIPTION:${'x'.repeat(9990)}\u2066${'y'.repeat(50)}\u2069`],
   ['UID:periods', NINE, 'RRULE:FREQ=DAILY;COUNT=3', 'RDATE;VALUE=PERIOD:20260401T090000/PT3H'],
   ['UID:not in the rule', NINE, 'RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=5', 'EXDATE:20260316T090000'],
   [

@@ -7,6 +7,7 @@ import {
   eventOccurrences,
   events,
   eventTemplates,
+  sentInvitations,
 } from '../../../src/db/schema'
 import { type Harness, startHarness } from '../../support/harness'
 import { befriend, type Person } from '../../support/inviting'
@@ -56,6 +57,8 @@ async function setScene(role: Role, { member = 'writer' }: Row): Promise<Scene> 
   const { owner, guest } = people
   for (const one of Object.values(people)) await h.db.delete(calendars).where(isSpare(one))
   await h.db.delete(eventTemplates)
+  // An owner invites nobody as often in a day as all scenes together would.
+  await h.db.delete(sentInvitations)
   const shared = await owner.createCalendar('Shared')
   const memberships: Record<string, number> = {}
   for (const name of ['writer', 'reader', 'asked', 'former'] as const) {

@@ -101,6 +101,28 @@ describe('blocking', () => {
     expect(await h.db.select().from(blocks)).toMatchObject([{ blockedUserId: bob.row.id }])
   })
 
+  test('finds whom the caller had to do with under a name that a stranger has taken over, then the stranger', async () => {
+    const [ada, bob, carol] = [await sociable(h), await sociable(h, { username: 'bob' }), await sociable(h)]
+    const { id } = (await send(bob, ada)).body
+    await settle(ada, 'reject', id)
+    await rename(bob, 'robert')
+    await rename(carol, 'bob')
+    for (let time = 0; time < 2; time++) expect((await blockNamed(ada, 'bob')).status).toBe(201)
+    const rows = await h.db.select().from(blocks).orderBy(blocks.id)
+    expect(rows.map(({ blockedUserId }) => blockedUserId)).toEqual([bob.row.id, carol.row.id])
+  })
+
+  test('finds who bears a taken name where the caller has to do with them', async () => {
+    const [ada, bob, carol] = [await sociable(h), await sociable(h, { username: 'bob' }), await sociable(h)]
+    const { id } = (await send(bob, ada)).body
+    await settle(ada, 'reject', id)
+    await rename(bob, 'robert')
+    await rename(carol, 'bob')
+    await send(carol, ada)
+    await blockNamed(ada, 'bob')
+    expect(await h.db.select().from(blocks)).toMatchObject([{ blockedUserId: carol.row.id }])
+  })
+
   test('finds who is hidden and connected, has asked, or shares a calendar of somebody else', async () => {
     const [ada, bob, carol, dora] = [await sharer(h), await sharer(h), await sharer(h), await sharer(h)]
     await befriend(h, ada, [bob, carol])

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { calendar as calendarFile, calendarOf, importInto, newCalendar } from '../../support/calendar-files'
+import { connect } from '../../support/connecting'
 import { administer } from '../../support/database'
 import { type Actor, type Harness, startHarness } from '../../support/harness'
+import { invitedTo, person } from '../../support/inviting'
 import { createProject, createTask } from '../../support/projects'
 import { sharedWith } from '../../support/sharing'
 
@@ -26,6 +28,7 @@ const pretend = ({ row }: Pick<Actor, 'row'>, kind: string, count: number) => sq
 const countOf = async ({ row }: Actor, kind: string): Promise<number> =>
   (await sql`select count from tallies where kind = ${kind} and owner_id = ${row.id}`)[0]?.count ?? 0
 const create = (actor: Actor, path: string, body: object = {}) => actor.request('POST', path, { body })
+const FULL = { status: 409, body: { detail: 'This calendar is full' } }
 const tooMany = (plural: string) => ({ status: 409, body: { detail: `You have too many ${plural}` } })
 
 let serial = 0
@@ -163,6 +166,42 @@ describe('feeds', () => {
   })
 })
 
+describe('single occurrences of a series', () => {
+  const SERIES = { title: 'S', ...DAY, recurrence_rule: 'FREQ=DAILY' }
+  const at = (id: number, day: string) => `/api/events/${id}?scope=this&occurrence_start=${day}`
+
+  test('differ or are left out as often as the owner of the calendar may have it', async () => {
+    const { ada, bob, calendar } = await sharedWith(h, 'write')
+    const { body: made } = await create(ada, '/api/events', { ...SERIES, calendar_id: calendar.id })
+    const change = (actor: Actor, day: string) =>
+      actor.request('PUT', at(made.id, day), { body: { title: day } })
+    const cancel = (actor: Actor, day: string) => actor.request('DELETE', at(made.id, day))
+    await pretend(ada, 'occurrences', MANY - 2)
+    expect((await change(bob, '2026-05-02')).status).toBe(200)
+    expect((await cancel(ada, '2026-05-03')).status).toBe(204)
+    for (const [actor, answer] of [
+      [bob, FULL],
+      [ada, tooMany('occurrences')],
+    ] as const) {
+      expect(await change(actor, '2026-05-04')).toMatchObject(answer)
+      expect(await cancel(actor, '2026-05-05')).toMatchObject(answer)
+    }
+    // One that differs may differ otherwise, or not take place.
+    expect((await cancel(bob, '2026-05-02')).status).toBe(204)
+    expect([await countOf(ada, 'occurrences'), await countOf(bob, 'occurrences')]).toEqual([MANY, 0])
+  })
+
+  test('are answered as often as the invitee may answer', async () => {
+    const { bob, invitation } = await invitedTo(h, SERIES)
+    await pretend(bob, 'responses', MANY - 1)
+    expect((await bob.respond(invitation.id, 'Going', '2026-05-02')).status).toBe(200)
+    expect(await bob.respond(invitation.id, 'Going', '2026-05-03')).toMatchObject(tooMany('responses'))
+    expect((await bob.respond(invitation.id, 'Declined', '2026-05-02')).status).toBe(200)
+    expect((await bob.respond(invitation.id, 'Going')).status).toBe(200)
+    expect(await countOf(bob, 'responses')).toBe(MANY)
+  })
+})
+
 describe('who has more than they may', () => {
   test('changes and deletes what there is, and is shown what it is', async () => {
     const admin = await h.signedIn({ role: 'admin' })
@@ -216,8 +255,38 @@ describe('what passes the bound beside a creation', () => {
     const { body: made } = await bob.request('POST', '/api/events', { body: { title: 'T', ...DAY } })
     await pretend(ada, 'events', MANY)
     const move = { body: { calendar_id: calendar.id } }
-    expect(await bob.request('PUT', `/api/events/${made.id}`, move)).toMatchObject(tooMany('events'))
+    expect(await bob.request('PUT', `/api/events/${made.id}`, move)).toMatchObject(FULL)
     expect((await bob.request('GET', `/api/events/${made.id}`)).body).toEqual(made)
+  })
+
+  test('a writer is told that the calendar is full, and its owner that they have too many events', async () => {
+    const { ada, bob, calendar } = await sharedWith(h, 'write')
+    await pretend(ada, 'events', MANY)
+    const body = { title: 'T', ...DAY, calendar_id: calendar.id }
+    for (const [actor, answer] of [
+      [bob, FULL],
+      [ada, tooMany('events')],
+    ] as const) {
+      expect(await create(actor, '/api/events', body)).toMatchObject(answer)
+      for (const query of ['?dry_run=true', ''])
+        expect(await importInto(actor, calendar.id, calendarFile(event(1)), query)).toMatchObject(answer)
+    }
+    expect((await create(bob, '/api/events', { title: 'T', ...DAY })).status).toBe(201)
+  })
+
+  test('two connect however many people either has, and who is full gets no person record', async () => {
+    for (const full of [[0], [1], [0, 1]]) {
+      const [ada, bob] = [await person(h), await person(h)]
+      const both = [ada, bob]
+      for (const index of full) await pretend(both[index] ?? ada, 'people', MANY)
+      await connect(ada, bob)
+      for (const [index, one] of both.entries()) {
+        const { connections } = (await one.request('GET', '/api/connections')).body
+        const expected = full.includes(index) ? null : expect.any(Number)
+        expect(connections).toMatchObject([{ person_id: expected }])
+        expect(await countOf(one, 'people')).toBe(full.includes(index) ? MANY : 1)
+      }
+    }
   })
 
   test('a series that is divided into more than there is room for stays whole', async () => {

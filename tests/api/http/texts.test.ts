@@ -48,6 +48,12 @@ describe('a single-line text', () => {
   })
 })
 
+test('a text of several lines loses the directions that reach beyond one of them', async () => {
+  const description = `a${RLO}b\n\u2066c\n\u2067${RLO}d\u2069 `
+  const made = await send('/api/todos', { title: 'T', description })
+  expect(made.body.description).toBe(`ab\nc\n\u2067${RLO}d\u2069 `)
+})
+
 test('an address has lines, and no other control characters', async () => {
   const address = `1 Road\n${RLO}Flat 2\r\nTown\t`
   const made = await send('/api/people', { nickname: 'A', address })

@@ -51,18 +51,20 @@ describe('one unread notification', () => {
     expect(about[1]).toEqual({ ...first, is_read: true })
   })
 
-  test('tells an organiser of the last answer to an event, whoever gave it, and goes with that invitation', async () => {
+  test('tells an organiser of the last answer of each invitee, and goes with the invitation', async () => {
     const [ada, bob, cyd] = [await person(h), await person(h), await person(h)]
     await befriend(h, ada, [bob, cyd])
     const event = await ada.create(HOUR)
     const { invitations } = (await ada.invite(event.id, bob, cyd)).body
     const idOf = ({ row }: Person): number =>
       invitations.find((one: { user_id: number }) => one.user_id === row.id).id
-    await bob.respond(idOf(bob), 'Going')
+    const declined = ({ row }: Person) => `event_response: ${row.networkName} declined “Choir”.`
+    for (const answer of ['Going', 'Tentative', 'Declined']) await bob.respond(idOf(bob), answer)
+    h.clock.advance({ minutes: 1 })
     await cyd.respond(idOf(cyd), 'Declined')
-    expect(await ada.heard()).toEqual([`event_response: ${cyd.row.networkName} declined “Choir”.`])
+    expect(await ada.heard()).toEqual([declined(cyd), declined(bob)])
     await ada.uninvite(event.id, idOf(bob))
-    expect((await ada.heard()).length).toBe(1)
+    expect(await ada.heard()).toEqual([declined(cyd)])
     await ada.uninvite(event.id, idOf(cyd))
     expect(await ada.heard()).toEqual([])
   })

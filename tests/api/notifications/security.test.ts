@@ -246,6 +246,19 @@ describe('a sign-in from a user agent that was not seen in 90 days', () => {
     expect(await titles(ada.id)).toEqual([])
   })
 
+  test('is none where a session of that browser goes on after the purge has forgotten it', async () => {
+    const ada = await h.user()
+    const cookie = setCookieOf((await signInWith(ada.username, FIREFOX)).headers)?.value ?? ''
+    await signInWith(ada.username, SAFARI)
+    const before = await titles(ada.id)
+    const isFirefox = and(eq(seenUserAgents.userId, ada.id), eq(seenUserAgents.userAgent, FIREFOX))
+    await h.db.delete(seenUserAgents).where(isFirefox)
+    h.clock.advance({ hours: 4 * 24 })
+    expect((await h.request('GET', '/api/settings', { cookie })).status).toBe(200)
+    await signInWith(ada.username, FIREFOX)
+    expect(await titles(ada.id)).toEqual(before)
+  })
+
   test('names in its notification a program, and no sentence that the request brought', async () => {
     const ada = await h.user()
     await signInWith(ada.username, FIREFOX)

@@ -40,6 +40,7 @@ const card = (...lines: readonly string[]) =>
 const FOREIGN = [
   card('UID:escaped\\, \\;\\n and long', 'FN:Escaped'),
   card('FN:Without UID', 'item1.TEL:1', 'item1.X-ABLabel:Office'),
+  card('UID:directions', 'FN:Directions', 'NOTE:a\u202eb\\n\u2066c\\n\u2067d\u2069'),
   card('UID:company', 'ORG:Only an organisation;Department'),
   card('UID:kept', 'FN:Kept', 'BDAY:1985', `NOTE:${'x'.repeat(10_001)}`, 'X-ODD;X-Q="a;b:c":kept \\\\ whole'),
   card('UID:picture', 'FN:Picture', `PHOTO;ENCODING=b;TYPE=JPEG:${'QUJD'.repeat(MIB / 4 - 50)}`),

@@ -86,6 +86,18 @@ describe('POST /api/auth/totp/backup-codes', () => {
     expect((await renew(ada, PASSWORD, codeAt(secret, h.clock.now(), 1))).status).toBe(200)
   })
 
+  test('a right code ends the count of wrong ones', async () => {
+    const ada = await h.signedIn()
+    const { secret } = await withTotp(h, ada)
+    for (let round = 0; round < 2; round++) {
+      const wrong = wrongCodeAt(secret, h.clock.now())
+      for (let i = 0; i < 9; i++)
+        expect(await renew(ada, PASSWORD, wrong)).toEqual(refused(400, 'Invalid verification code'))
+      expect((await renew(ada, PASSWORD, codeAt(secret, h.clock.now()))).status).toBe(200)
+      h.clock.advance({ seconds: 60 })
+    }
+  })
+
   test('ten wrong codes lock the account, also within recent authentication, and a backup code is one', async () => {
     const ada = await h.signedIn()
     const { secret, backupCodes: old } = await withTotp(h, ada)

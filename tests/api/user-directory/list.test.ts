@@ -69,6 +69,8 @@ describe('GET /api/admin/users', () => {
             tasks: 0,
             comments: 0,
             people: 0,
+            occurrences: 0,
+            responses: 0,
           },
           created_at: '2026-03-04T10:30:00+01:00',
         },
