@@ -38,6 +38,7 @@ describe('a birthday', () => {
         start_date: '2026-12-09',
         end_date: '2026-12-09',
         recurrence_rule: null,
+        recurrence_unsupported: false,
         reminder_minutes: null,
         access: 'read',
         my_invitation: null,
