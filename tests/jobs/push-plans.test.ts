@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { administer } from '../support/database'
 import { type Pushing, startPushing } from '../support/ntfy'
 
 let h: Pushing
@@ -6,17 +7,18 @@ let h: Pushing
 beforeAll(async () => {
   h = await startPushing()
   const now = h.clock.now().toISOString()
-  await h.db.execute(`insert into users (username, network_name, password_hash, role, created_at, updated_at)
+  const sql = administer(h.url)
+  await sql.unsafe(`insert into users (username, network_name, password_hash, role, created_at, updated_at)
     select 'b' || n, 'b' || n, 'x', 'standard', '${now}', '${now}' from generate_series(1, 3000) n`)
-  await h.db.execute('delete from push_changes')
-  await h.db.execute(
+  await sql.unsafe('delete from push_changes')
+  await sql.unsafe(
     `insert into push_wakes (user_id, wake_at) select id, timestamptz '${now}' + id * interval '1 minute' from users`,
   )
-  await h.db.execute(`insert into todos (user_id, title, priority, due_date, rank, created_at, updated_at)
+  await sql.unsafe(`insert into todos (user_id, title, priority, due_date, rank, created_at, updated_at)
     select id, 't', 'none', date '2026-03-04' + n, n, '${now}', '${now}' from users, generate_series(1, 10) n`)
-  await h.db
-    .execute(`insert into push_deliveries (user_id, key, kind, item_id, occurrence, about, title, fire_at, status, due_at, expires_at, sent_at, created_at)
+  await sql.unsafe(`insert into push_deliveries (user_id, key, kind, item_id, occurrence, about, title, fire_at, status, due_at, expires_at, sent_at, created_at)
     select id, 'k' || n, 'todo', n, '', '', 't', '${now}', 'sent', '${now}', '${now}', '${now}', '${now}' from users, generate_series(1, 5) n`)
+  await sql.end({ timeout: 5 })
   await h.db.execute('analyze')
 })
 afterAll(() => h[Symbol.asyncDispose]())
