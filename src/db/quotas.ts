@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { databaseFailure } from '../lib/database-failure'
+import { databaseFailure, failureDetail } from '../lib/database-failure'
 import { type AppError, conflict } from '../lib/errors'
 import type { Db } from './client'
 import { COUNTED_KINDS, type CountedKind, tallies } from './schema'
@@ -17,7 +17,7 @@ export function passedQuota(error: unknown) {
   const failure = databaseFailure(error)
   if (failure?.code !== CHECK_VIOLATION) return undefined
   const kind = COUNTED_KINDS.find((counted) => failure.constraint === `${counted}_quota`)
-  return kind && { kind, userId: Number(failure.detail) }
+  return kind && { kind, userId: Number(failureDetail(error)) }
 }
 
 /**

@@ -2,7 +2,6 @@ interface DatabaseFailure {
   /** SQLSTATE, the driver's own code such as `CONNECTION_CLOSED`, or `POOL_EXHAUSTED` of the pool. */
   readonly code: string
   readonly constraint: string | undefined
-  readonly detail?: string | undefined
 }
 
 /** SQLSTATEs (five characters) and the codes of the driver, its sockets and the pool. */
@@ -11,12 +10,17 @@ const CODE = /^(?:[0-9A-Z]{5}|POOL_EXHAUSTED|CONNECT(?:ION)?_[A-Z_]+|E[A-Z]{4,})
 /** What the driver reported, out of whatever Drizzle wrapped around it. */
 export function databaseFailure(error: unknown): DatabaseFailure | undefined {
   for (const link of causes(error)) {
-    const code: unknown = Reflect.get(link, 'code')
-    if (typeof code !== 'string' || !CODE.test(code)) continue
-    return { code, constraint: textOf(link, 'constraint_name'), detail: textOf(link, 'detail') }
+    const code = textOf(link, 'code')
+    if (code !== undefined && CODE.test(code)) return { code, constraint: textOf(link, 'constraint_name') }
   }
   return undefined
 }
+
+/** What the database says beside its message. It may hold a whole row: not for logs. */
+export const failureDetail = (error: unknown): string | undefined =>
+  causes(error)
+    .map((link) => textOf(link, 'detail'))
+    .find((detail) => detail !== undefined)
 
 function textOf(link: Error, name: string): string | undefined {
   const value: unknown = Reflect.get(link, name)

@@ -51,7 +51,8 @@ async function ask({ url, cookie }: Target, isOver: () => boolean) {
       const { status } = await fetch(`${url}${path}`, { headers: { cookie } })
       seen.longestMs = Math.max(seen.longestMs, performance.now() - since)
       if (status === 200) seen.ok += 1
-      else if (status === 503) seen.unavailable += 1
+      // Behind what stands still, a user's line is full.
+      else if (status === 503 || status === 429) seen.unavailable += 1
       else seen.odd.push(`${path}: ${status}`)
       if (status !== 200) await Bun.sleep(20)
     }

@@ -57,13 +57,14 @@ export function createWriters() {
   let refused = 0
   let unexpected: string[] = []
 
-  /** The record of a 2xx, undefined where nothing is known: the answer was a 503, or did not come. */
+  /** The record of a 2xx, undefined where nothing is known: the answer was a 503 or a 429, or did not come. */
   async function attempt(target: Target, method: string, path: string, body: unknown) {
     try {
       const response = await send(target, method, path, body)
       const answer: unknown = await response.json()
       if (response.ok && isRecord(answer)) return answer
-      if (response.status !== 503) unexpected.push(`${method} ${path}: ${response.status}`)
+      if (response.status !== 503 && response.status !== 429)
+        unexpected.push(`${method} ${path}: ${response.status}`)
     } catch {
       // The connection broke: whether it was written is not known.
     }
