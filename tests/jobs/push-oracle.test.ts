@@ -268,5 +268,6 @@ test('what is sent at each pass is what somebody would send who looks at everyth
     ),
     { numRuns: RUNS, endOnFailure: true },
   )
-  expect(messages).toBeGreaterThan(RUNS)
+  // Enough is due that agreement means something; how much depends on what was drawn.
+  expect(messages).toBeGreaterThan(RUNS / 4)
 })
