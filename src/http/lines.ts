@@ -1,4 +1,4 @@
-import { AppError } from '../lib/errors'
+import { tooMany } from '../lib/errors'
 import { Deadlines, type Later } from './deadlines'
 
 /** How many requests of one key run at once, and how long another one waits for them (contract, section 20a). */
@@ -70,6 +70,6 @@ export class Lines {
     this.#patience.add(pending)
     waiting.add(settle)
     if (await promise) return this.#leaving(key, line)
-    throw new AppError('too_many_requests', 'Too many requests at once', { headers: { 'retry-after': '1' } })
+    throw tooMany('Too many requests at once', 1)
   }
 }

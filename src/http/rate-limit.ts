@@ -1,4 +1,4 @@
-import { AppError } from '../lib/errors'
+import { tooMany } from '../lib/errors'
 
 const INTERVAL_MS = 6000
 const BURST = 5
@@ -24,9 +24,7 @@ export class RateLimit {
     const emptyAt = Math.max(this.#emptyAt.get(key) ?? now, now)
     const waitMs = emptyAt - now - TOLERANCE_MS
     if (waitMs > 0) {
-      throw new AppError('too_many_requests', 'Too many requests', {
-        headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) },
-      })
+      throw tooMany('Too many requests', Math.ceil(waitMs / 1000))
     }
     this.#forget(now)
     this.#emptyAt.delete(key)

@@ -56,6 +56,10 @@ export const conflict = (detail: string) => new AppError('conflict', detail)
 export const forbidden = (detail: string, code?: string) =>
   new AppError('forbidden', detail, code === undefined ? {} : { code })
 
+/** 429 with `Retry-After`, in whole seconds. */
+export const tooMany = (detail: string, retryAfterSeconds: number) =>
+  new AppError('too_many_requests', detail, { headers: { 'retry-after': String(retryAfterSeconds) } })
+
 const UNAVAILABLE = 'Service temporarily unavailable'
 
 /** 503 with `Retry-After`; `cause` is for the log only. */

@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/client'
-import { AppError, conflict } from '../../lib/errors'
+import { type AppError, conflict, tooMany } from '../../lib/errors'
 import { listMoments, record } from '../audit/service'
 import type { UserRow } from '../sessions/service'
 import * as q from './queries'
@@ -31,15 +31,12 @@ export async function refusalOfIdentity(
   if (asked.email === null && asked.networkName === null) return undefined
   const window = { action: REFUSED, actorId: user.id, since: refusedSince(now) }
   const wait = secondsToWait(await listMoments(tx, window, MAX_REFUSALS), now)
-  if (wait !== undefined) return tooMany(wait)
+  if (wait !== undefined) return tooMany('Too many requests', wait)
   const field = await findTaken(tx, user.id, asked)
   if (field === undefined) return undefined
   await record(tx, { action: REFUSED, actorId: user.id, ip, at: now, detail: { field } })
   return conflict(DETAILS[field])
 }
-
-const tooMany = (seconds: number) =>
-  new AppError('too_many_requests', 'Too many requests', { headers: { 'retry-after': String(seconds) } })
 
 async function findTaken(
   tx: Tx,
