@@ -1,9 +1,6 @@
 import type { Deps } from '../deps'
 import { pauses } from '../lib/pauses'
-import { streamOf } from '../lib/text-stream'
-
-/** Characters that are written at once, or one record where that has more. */
-const PIECE = 65_536
+import { inPieces, streamOf } from '../lib/text-stream'
 
 /**
  * The document as an answer. A long one is written record by record while it is sent: what checks and writes it in one go keeps
@@ -15,22 +12,10 @@ export const jsonAnswer = (
   isLong: boolean,
 ): Response =>
   isLong
-    ? new Response(streamOf(piecesOf(document, pauses(clock)), log, {}), {
+    ? new Response(streamOf(inPieces(partsOf(document), pauses(clock)), log, {}), {
         headers: { 'content-type': 'application/json' },
       })
     : Response.json(document)
-
-async function* piecesOf(document: object, pause: () => Promise<void>): AsyncGenerator<string, void, void> {
-  let piece = ''
-  for (const part of partsOf(document)) {
-    piece += part
-    await pause()
-    if (piece.length < PIECE) continue
-    yield piece
-    piece = ''
-  }
-  yield piece
-}
 
 function* partsOf(document: object): Generator<string, void, void> {
   let before = '{'

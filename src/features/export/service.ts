@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps'
 import type { Stretch } from '../../lib/page'
 import { pauses } from '../../lib/pauses'
-import { streamOf } from '../../lib/text-stream'
+import { inPieces, streamOf } from '../../lib/text-stream'
 import { formatInstant } from '../../lib/time'
 import { listSessions } from '../active-sessions/service'
 import { stretchOfBlocks } from '../blocks/service'
@@ -29,19 +29,15 @@ type ExportDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log'>
 
 /** How many records are read at once. */
 const PAGE = 500
-/** Characters that are written at once, or one record where that has more. */
-const PIECE = 65_536
 
 /**
  * Everything that the account owns, as one JSON document that is written while it is read. It holds no transaction while its
  * reader pauses and reads on only as they do. Where reading fails it breaks off: what has arrived by then is no JSON.
  */
 export async function exportAccount(deps: ExportDeps, reader: Reader): Promise<ReadableStream<Uint8Array>> {
-  const means = {
-    pause: pauses(deps.clock),
-    refuseEnded: async () => void (await authenticate(deps, reader)),
-  }
-  const pieces = documentOf(await readHead(deps, reader), longLists(deps, reader), means)
+  const refuseEnded = async () => void (await authenticate(deps, reader))
+  const parts = partsOf(await readHead(deps, reader), longLists(deps, reader), refuseEnded)
+  const pieces = inPieces(parts, pauses(deps.clock))
   return streamOf(pieces, deps.log, { user_id: reader.userId })
 }
 
@@ -91,33 +87,30 @@ function longLists(deps: ExportDeps, reader: Reader): { readonly [Name in keyof 
 type Records = ReadonlyArray<{ readonly id: number | null }>
 type Lists = Readonly<Record<string, (stretch: Stretch) => Promise<Records>>>
 
-interface Means {
-  readonly pause: () => Promise<void>
-  /** Breaks the export off once its session has ended: nobody reads on who was thrown out. */
-  readonly refuseEnded: () => Promise<void>
-}
+/** Breaks the export off once its session has ended: nobody reads on who was thrown out. */
+type RefuseEnded = () => Promise<void>
 
-async function* documentOf(head: HeadView, lists: Lists, means: Means): AsyncGenerator<string, void, void> {
+async function* partsOf(
+  head: HeadView,
+  lists: Lists,
+  refuseEnded: RefuseEnded,
+): AsyncGenerator<string, void, void> {
   yield JSON.stringify(head).slice(0, -1)
   for (const [name, read] of Object.entries(lists)) {
-    let piece = `,${JSON.stringify(name)}:[`
+    yield `,${JSON.stringify(name)}:[`
     let separator = ''
-    for await (const record of recordsOf(read, means)) {
-      piece += separator + JSON.stringify(record)
+    for await (const record of recordsOf(read, refuseEnded)) {
+      yield separator + JSON.stringify(record)
       separator = ','
-      await means.pause()
-      if (piece.length < PIECE) continue
-      yield piece
-      piece = ''
     }
-    yield `${piece}]`
+    yield ']'
   }
   yield '}'
 }
 
 async function* recordsOf(
   read: (stretch: Stretch) => Promise<Records>,
-  { refuseEnded }: Means,
+  refuseEnded: RefuseEnded,
 ): AsyncGenerator<Records[number], void, void> {
   let afterId: number | null | undefined = 0
   while (afterId != null) {
