@@ -3,6 +3,7 @@ import {
   authenticate,
   type CurrentSession,
   hasRecentProof,
+  notRecent,
   readToken,
   SessionEndedError,
   type SessionKey,
@@ -230,7 +231,7 @@ function refuse(session: CurrentSession, rules: SessionRules, now: Date): void {
   }
   if (rules.role !== undefined && session.role !== rules.role) throw forbidden('Insufficient permissions')
   if (rules.recent && !hasRecentProof(session, now)) {
-    throw forbidden('Recent authentication required', 'reauthentication_required')
+    throw notRecent()
   }
 }
 

@@ -2,10 +2,6 @@ import { eq, inArray } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/client'
 import { users } from '../../db/schema'
 
-export async function hasUsers(db: Db | Tx): Promise<boolean> {
-  return (await db.select({ id: users.id }).from(users).limit(1)).length > 0
-}
-
 export async function insertUser(tx: Tx, row: typeof users.$inferInsert): Promise<number> {
   const [created] = await tx.insert(users).values(row).returning({ id: users.id })
   if (!created) throw new Error('insert returned no row')

@@ -21,6 +21,7 @@ import {
   openSession,
   proveSession,
   renewCredentials,
+  isSetUp,
 } from '../sessions/service'
 import { createSettings } from '../settings/service'
 import { createSystemConfig, readConfig } from '../system-config/service'
@@ -40,12 +41,12 @@ export async function setUp(
   caller: Caller,
 ): Promise<{ userId: number; token: string }> {
   const { db, clock, hasher } = deps
-  if (await q.hasUsers(db)) throw alreadySetUp()
+  if (await isSetUp({ db })) throw alreadySetUp()
   refuseUnfit(deps, body)
   const passwordHash = await hasher.hash(body.password)
   return inTransaction(db, async (tx) => {
     await takeLock(tx, 'setup')
-    if (await q.hasUsers(tx)) throw alreadySetUp()
+    if (await isSetUp({ db: tx })) throw alreadySetUp()
     const now = clock.now()
     const userId = await createUser(tx, {
       username: body.username,

@@ -3,7 +3,7 @@ import { conflict } from '../../lib/errors'
 import { pauses } from '../../lib/pauses'
 import { sha256Hex } from '../../lib/text'
 import { streamOf } from '../../lib/text-stream'
-import { wallFromText, type WallTime } from '../../lib/wall-time'
+import { DAY_MS, wallFromText, type WallTime } from '../../lib/wall-time'
 import { visibleCalendar } from '../calendar-access/rules'
 import { calendarsFor } from '../calendar-access/service'
 import { timesAt } from '../events/rules.times'
@@ -27,7 +27,7 @@ const PAGE = 500
 /** What was imported with events may be large: it is read for so many at once. */
 const PIECE = 20
 /** A change of the clocks this long before the first start may still matter. */
-const MARGIN_MS = 2 * 86_400_000
+const MARGIN_MS = 2 * DAY_MS
 
 export interface CalendarFile {
   readonly name: string

@@ -1,6 +1,6 @@
 import type { CalendarComponent, ContentLine } from '../../lib/icalendar'
 import { isDay } from '../../lib/time'
-import { addDaysTo, dayOf, instantOf, midnightOf, wallIn, type WallTime } from '../../lib/wall-time'
+import { DAY_MS, addDaysTo, dayOf, instantOf, midnightOf, wallIn, type WallTime } from '../../lib/wall-time'
 import { readDuration } from '../calendar-export/rules.kept'
 import type { Series } from '../events/rules.recurrence'
 import type { Times } from '../events/rules.times'
@@ -147,7 +147,7 @@ function readTimed(start: Moment, end: Moment | undefined, duration: Duration | 
 function endAfter({ wall, clocks }: Moment, duration: Duration = { days: 0, seconds: 0 }): Date {
   const days = clamped(duration.days)
   const at = clocks.toInstant(wall)
-  const then = days === 0 ? at : clocks.toInstant(wall + days * 86_400_000)
+  const then = days === 0 ? at : clocks.toInstant(wall + days * DAY_MS)
   return new Date(+then + Math.min(duration.seconds, MAX_DAYS * 86_400) * 1000)
 }
 
@@ -179,7 +179,7 @@ export function locate(series: Series, moment: Moment): WallTime | undefined {
 export function located(series: Series, moment: Moment): WallTime[] {
   const { first } = series
   if (first.allDay || !moment.isDay) return [locate(series, moment) ?? []].flat()
-  const [from, to] = [moment.wall, moment.wall + 86_400_000].map((wall) => instantOf(first.timeZone, wall))
+  const [from, to] = [moment.wall, moment.wall + DAY_MS].map((wall) => instantOf(first.timeZone, wall))
   if (!from || !to) return []
   const fromDay = dayOf(moment.wall)
   return series

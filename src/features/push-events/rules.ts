@@ -1,3 +1,4 @@
+import type { Times } from '../events/rules.times'
 import { addDaysTo, DAY_MS, midnightOf } from '../../lib/wall-time'
 import { offsetMs } from '../../lib/zone'
 import { zoneNamed } from '../../lib/zone-names'
@@ -47,3 +48,18 @@ export const isTold = (response: Response | null, isGuest: boolean): boolean =>
   isGuest ? response === 'Going' || response === 'Tentative' : response !== 'Declined'
 
 export const later = (one: Date, other: Date | null): Date => (other !== null && other > one ? other : one)
+
+/** An event or one occurrence of it, as somebody sees it. */
+export interface Happening {
+  readonly id: number
+  readonly title: string
+  readonly location: string | null
+  readonly reminderMinutes: number | null
+  /** Original start of the occurrence; empty unless the event repeats. */
+  readonly occurrence: string
+  readonly times: Times
+  /** When the event, or what shows it to them, last changed. */
+  readonly enteredAt: Date
+  /** Null unless they see it by the invitation alone. */
+  readonly invitedAt: Date | null
+}

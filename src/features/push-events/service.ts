@@ -5,30 +5,15 @@ import { offsetMs } from '../../lib/zone'
 import { zoneNamed } from '../../lib/zone-names'
 import { calendarsForAll } from '../calendar-access/service'
 import { textsOf } from '../events/rules.texts'
-import { type Times, timesAt } from '../events/rules.times'
+import { timesAt } from '../events/rules.times'
 import { seriesOf, timesOf, timesOfOccurrence } from '../events/service'
 import * as q from './queries'
-import { type Extent, isTold, later, type Leads, MAX_OCCURRENCES, wallsOf } from './rules'
+import { type Extent, type Happening, isTold, later, type Leads, MAX_OCCURRENCES, wallsOf } from './rules'
 
 type EventRow = Awaited<ReturnType<typeof q.eventsBy>>[number]
 type InvitedRow = Awaited<ReturnType<typeof q.toldToInvited>>[number]
 type OverrideRow = Awaited<ReturnType<typeof q.overrides>>[number]
 type Calendars = Awaited<ReturnType<typeof calendarsForAll>>
-
-/** An event or one occurrence of it, as somebody sees it. */
-export interface Happening {
-  readonly id: number
-  readonly title: string
-  readonly location: string | null
-  readonly reminderMinutes: number | null
-  /** Original start of the occurrence; empty unless the event repeats. */
-  readonly occurrence: string
-  readonly times: Times
-  /** When the event, or what shows it to them, last changed. */
-  readonly enteredAt: Date
-  /** Null unless they see it by the invitation alone. */
-  readonly invitedAt: Date | null
-}
 
 /** An event that somebody sees, and what of it takes place near the window: undefined for what they are not told of. */
 interface Shown {

@@ -1,10 +1,9 @@
 import { cut } from '../../lib/text'
 import { nextOccurrence, occurrencesBetween, timedSeries } from '../../lib/recurrence'
 import { parseRule } from '../../lib/recurrence.grammar'
-import { addDaysTo, dayOf, wallIn, wallToText } from '../../lib/wall-time'
+import { addDaysTo, DAY_MS, dayOf, wallIn, wallToText } from '../../lib/wall-time'
 import type { Celebration } from '../birthdays/rules'
-import type { Times } from '../events/rules.times'
-import { MAX_OCCURRENCES } from '../push-events/rules'
+import { type Happening, MAX_OCCURRENCES } from '../push-events/rules'
 import {
   type Content,
   instantOn,
@@ -179,16 +178,6 @@ export const newsMoments = ({ id, title, message, createdAt }: News, window: Win
     () => content(title, message, '/connections', { tags: ['busts_in_silhouette'] }),
   )
 
-interface Happening {
-  readonly id: number
-  readonly title: string
-  readonly location: string | null
-  readonly reminderMinutes: number | null
-  readonly occurrence: string
-  readonly times: Times
-  readonly enteredAt: Date
-}
-
 /** A timed event is told of its minutes before it starts, one that is all day on its lead days. */
 export function eventMoments(schedule: Schedule, event: Happening, window: Window): Moment[] {
   const minutes = event.reminderMinutes ?? schedule.eventLeadMinutes
@@ -238,7 +227,7 @@ const leadSlot = (startAt: Date, minutes: number): Slot => ({
 /** `MM-DD` of every day from `first` to `last`, as birthdays name them: 29 February shows on the 28th in common years. */
 export function birthdayDays(first: string, last: string): string[] {
   const days: string[] = []
-  for (let at = Date.parse(first); at <= Date.parse(last); at += 86_400_000) {
+  for (let at = Date.parse(first); at <= Date.parse(last); at += DAY_MS) {
     const day = dayOf(at).slice(5)
     days.push(day, ...(day === '02-28' ? ['02-29'] : []))
   }

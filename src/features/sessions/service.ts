@@ -1,10 +1,10 @@
 import { inBatches, type IsStopping } from '../../db/batches'
-import type { Tx } from '../../db/client'
+import type { Db, Tx } from '../../db/client'
 import type { AuthMethod, Role } from '../../db/schema'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { databaseFailure, isDatabaseTrouble } from '../../lib/database-failure'
-import { AppError, unauthenticated } from '../../lib/errors'
+import { AppError, forbidden, unauthenticated } from '../../lib/errors'
 import { isId } from '../../lib/id'
 import type { SessionClaims } from '../../lib/ports'
 import { isStorable } from '../../lib/text'
@@ -243,7 +243,7 @@ async function findStatus(deps: Check, token: Token) {
 const isUnauthenticated = (error: unknown) => error instanceof AppError && error.kind === 'unauthenticated'
 
 /** Whether there is an account. */
-export async function isSetUp({ db }: Pick<Deps, 'db'>): Promise<boolean> {
+export async function isSetUp({ db }: { readonly db: Db | Tx }): Promise<boolean> {
   const [row] = await q.findAnonymousStatus(db).execute()
   return row?.hasUsers ?? false
 }
@@ -287,6 +287,9 @@ const end = ({ db, clock }: Check, { id, userId }: SessionKey, ip: string): Prom
 /** Whether the session has proved itself within 15 minutes (contract, section 2). */
 export const hasRecentProof = ({ authenticatedAt }: CurrentSession, now: Date): boolean =>
   isRecent(authenticatedAt, now)
+
+/** 403 for a session that has not. */
+export const notRecent = () => forbidden('Recent authentication required', 'reauthentication_required')
 
 /** Ends every session of the user but `exceptId`; answers how many lived. */
 export const revokeSessions = (tx: Tx, userId: number, now: Date, exceptId?: string): Promise<number> =>

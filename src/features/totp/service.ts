@@ -13,6 +13,7 @@ import {
   type Caller,
   type CurrentSession,
   hasRecentProof,
+  notRecent,
   lockUserOf,
   type SessionKey,
   type UserRow,
@@ -24,7 +25,6 @@ import { backupCode, readBackupCode, SETUP_SECONDS } from './rules'
 const INVALID_CODE = 'Invalid verification code'
 const notStarted = () => conflict('TOTP setup has not been started')
 const notEnabled = () => conflict('TOTP is not enabled')
-const notRecent = () => forbidden('Recent authentication required', 'reauthentication_required')
 const alreadyEnabled = () => conflict('TOTP is already enabled')
 
 const aadOf = (userId: number) => `totp_secret:${userId}`
