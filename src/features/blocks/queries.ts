@@ -185,11 +185,7 @@ export const findRemembered = async (
       and(
         or(
           and(eq(senderId, userId), eq(connectionRequests.receiverNetworkName, networkName)),
-          and(
-            eq(receiverId, userId),
-            eq(connectionRequests.senderNetworkName, networkName),
-            ne(connectionRequests.status, 'cancelled'),
-          ),
+          and(eq(receiverId, userId), eq(connectionRequests.senderNetworkName, networkName)),
         ),
         not(isBlockedBetween(senderId, receiverId)),
       ),

@@ -43,7 +43,7 @@ export const connectionRequestRoutes = (deps: Deps, guard: SessionGuard) =>
       {
         session: SIGNED_IN,
         body: NewRequestBody,
-        response: { 201: RequestView, 404: ErrorBody, 409: ErrorBody },
+        response: { 201: RequestView, 404: ErrorBody, 409: ErrorBody, 429: ErrorBody },
         detail: {
           operationId: 'sendConnectionRequest',
           summary: 'Ask a user to connect',

@@ -8,6 +8,7 @@ import { record } from '../audit/service'
 import { connect, holdPair, type Pair, viewBetween } from '../connections/service'
 import { linkCandidates } from '../linked-people/service'
 import { markHandled, notify, withdraw } from '../notifications/service'
+import { countInvitations } from '../sent-invitations/service'
 import { type Profile, profileFor, profilesFor } from '../sharing/service'
 import type {
   AcceptedView,
@@ -36,7 +37,7 @@ export async function search({ db }: Reading, userId: number, asked: string): Pr
 
 /**
  * Asks somebody to connect; an earlier request that they rejected is taken back.
- * @throws {AppError} 404 for whom a search does not find either, 409.
+ * @throws {AppError} 404 for whom a search does not find either, 409, 429 after 20 to the same within a day.
  */
 export const sendRequest = (
   { db, config, clock }: Writing,
@@ -54,6 +55,7 @@ export const sendRequest = (
     const standing = await q.findStanding(tx, userId, receiverId)
     const refusal = standing ? refusalOfRequest(standing) : 'absent'
     if (refusal) throw refusal === 'absent' ? await absent(tx, userId, networkName) : refusal
+    await countInvitations(tx, { senderId: userId, receiverIds: [receiverId], now })
     await takeBackRejected(tx, [userId, receiverId], now)
     const row = await q.insert(tx, {
       senderId: userId,

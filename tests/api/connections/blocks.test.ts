@@ -59,6 +59,15 @@ describe('blocking', () => {
     expect(entries).toMatchObject([{}, { action: 'connection.unblocked', ...entry }])
   })
 
+  test('reaches somebody hidden who asked once and took it back', async () => {
+    const [ada, bob] = [await sociable(h), await h.signedIn({ username: 'bob' })]
+    await hide(bob)
+    expect(answer(await blockNamed(ada, 'bob'))).toEqual(NOBODY)
+    await settle(bob, 'cancel', (await send(bob, ada)).body.id)
+    expect((await blockNamed(ada, 'bob')).status).toBe(201)
+    expect(answer(await send(bob, ada))).toEqual(NOBODY)
+  })
+
   test('pages by the name that was blocked', async () => {
     const ada = await h.signedIn()
     const names = ['dora', 'bert', 'emil', 'carl', 'anna']

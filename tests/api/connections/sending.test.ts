@@ -146,3 +146,20 @@ describe('the caps', () => {
     expect((await connect(bob, await sociable(h))).request).toBeGreaterThan(0)
   })
 })
+
+test('asking the same person over and over is refused after 20 times within a day', async () => {
+  const [ada, bob] = [await h.signedIn(), await sociable(h)]
+  for (let i = 0; i < 20; i++) {
+    const { status, body } = await send(ada, bob)
+    expect(status).toBe(201)
+    await settle(ada, 'cancel', body.id)
+  }
+  h.clock.advance({ hours: 23 })
+  const refused = await send(ada, bob)
+  expect([refused.status, refused.body]).toEqual([429, { detail: 'Too many invitations' }])
+  expect(refused.headers.get('retry-after')).toBe('3600')
+  expect(await notificationsOf(bob)).toEqual([])
+  expect((await send(ada, await sociable(h))).status).toBe(201)
+  h.clock.advance({ hours: 1 })
+  expect((await send(ada, bob)).status).toBe(201)
+})
