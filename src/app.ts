@@ -47,6 +47,7 @@ import { userAdministrationRoutes } from './features/user-administration/routes'
 import { userDirectoryRoutes } from './features/user-directory/routes'
 import { weatherRoutes } from './features/weather/routes'
 import { createAdmission } from './http/admission'
+import { EndedSessions } from './http/ended-sessions'
 import { emptyAnswers } from './http/empty-answers'
 import { errorHandling } from './http/errors'
 import { Lines } from './http/lines'
@@ -67,6 +68,7 @@ export function createApp(deps: Deps) {
   const limits = {
     authRateLimit: new RateLimit(nowMs),
     lines: new Lines(nowMs),
+    ended: new EndedSessions(deps),
     turnstile: new Turnstile(nowMs, Math.max(16, deps.config.database.pool)),
   }
   const listed = new Set(deps.config.http.corsOrigins)
@@ -81,6 +83,7 @@ export function createApp(deps: Deps) {
 interface Limits {
   readonly authRateLimit: RateLimit
   readonly lines: Lines
+  readonly ended: EndedSessions
   readonly turnstile: Turnstile
 }
 
@@ -93,7 +96,7 @@ function createRoutes(deps: Deps, limits: Limits, crossOrigin: Elysia) {
     .use(crossOrigin)
     .use(apiDocumentation(deps, guard, table))
     .use(operations(deps, guard))
-    .use(authentication(deps, guard))
+    .use(authentication(deps, guard, limits.ended))
     .use(ownSettings(deps, guard))
     .use(calendar(deps, guard))
     .use(tasks(deps, guard))
@@ -106,13 +109,13 @@ function createRoutes(deps: Deps, limits: Limits, crossOrigin: Elysia) {
 
 // In groups, as TypeScript follows the type of one long chain only so far.
 
-const authentication = (deps: Deps, guard: SessionGuard) =>
+const authentication = (deps: Deps, guard: SessionGuard, ended: EndedSessions) =>
   new Elysia({ name: 'authentication' })
     .use(accountRoutes(deps, guard))
     .use(signInRoutes(deps, guard))
     .use(mfaSignInRoutes(deps, guard))
     .use(totpRoutes(deps, guard))
-    .use(sessionRoutes(deps, guard))
+    .use(sessionRoutes(deps, guard, ended))
     .use(activeSessionRoutes(deps, guard))
     .use(passkeyRoutes(deps, guard))
     .use(passkeySignInRoutes(deps, guard))

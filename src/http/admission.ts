@@ -11,6 +11,7 @@ import {
 import { AppError, forbidden, unavailable } from '../lib/errors'
 import { type BodyRule, JSON_BODY, parseBody, readBody, refuseLargeBody } from './body'
 import { refuseCrossOrigin } from './cross-origin'
+import type { EndedSessions } from './ended-sessions'
 import type { Caller, Lines } from './lines'
 import { callerOf, clientAddress, peerOf } from './origin'
 import type { RateLimit } from './rate-limit'
@@ -54,6 +55,7 @@ export interface AdmissionDeps {
   readonly routes: RouteTable
   readonly authRateLimit: RateLimit
   readonly lines: Lines
+  readonly ended: EndedSessions
   readonly turnstile: Turnstile
 }
 
@@ -71,11 +73,11 @@ interface Entry {
  * The contract's checks in their order (section 0), each request once. The body is read after all of them: what is refused costs
  * neither the time nor the memory that its body would take.
  */
-export function createAdmission({ deps, routes, authRateLimit, lines, turnstile }: AdmissionDeps) {
+export function createAdmission({ deps, routes, authRateLimit, lines, ended, turnstile }: AdmissionDeps) {
   const entries = createEntries(routes)
   const limit = createLimiter(deps, authRateLimit)
   const { standInLine, takePlace } = createQueues(lines, turnstile)
-  const { readKey, authenticated } = createAuthentication(deps)
+  const { readKey, authenticated } = createAuthentication(deps, ended)
   const refuseUnclaimed = createUnclaimedHostCheck(deps)
 
   const begin = (matched: Matched): Entry | undefined => {
@@ -187,15 +189,8 @@ const lineOf = ({ id, userId }: SessionKey, { route }: Matched): Caller => ({
 /** A body that takes longer than this outlives the checks before it. */
 const LONG_BODY_MS = 1000
 
-/** Sessions whose end is remembered. */
-const MAX_ENDED = 10_000
-
-/**
- * The checks of a session, which remember those that have ended, as none of them comes to life again: a cookie of long ago takes no
- * room in the line of its user.
- */
-function createAuthentication(deps: Deps) {
-  const ended = new Set<string>()
+/** The checks of a session; one that has ended takes no room in the line of its user. */
+function createAuthentication(deps: Deps, ended: EndedSessions) {
   return {
     readKey: (request: Request): SessionKey => {
       const key = readToken(deps, readSessionCookie(request))
@@ -206,10 +201,7 @@ function createAuthentication(deps: Deps) {
       try {
         return await authenticate(deps, key, { withOwner })
       } catch (error) {
-        if (error instanceof SessionEndedError) {
-          if (ended.size >= MAX_ENDED) ended.clear()
-          ended.add(key.id)
-        }
+        if (error instanceof SessionEndedError) ended.note(key.id)
         throw error
       }
     },

@@ -33,10 +33,14 @@ export const deleteSessionCookie = (jar: CookieJar, config: Config) => write(jar
 
 /** The session token of a request; `null` when two cookies claim to be it, undefined when there is none. */
 export function readSessionCookie(request: Request): string | null | undefined {
-  const values = (request.headers.get('cookie') ?? '').split(';').flatMap((pair) => {
-    const [name = '', ...value] = pair.split('=')
-    return name.trim() === NAME ? [value.join('=').trim()] : []
-  })
+  const values = readSessionCookies(request)
   if (values.length > 1) return null
   return values[0] || undefined
 }
+
+/** All that claim to be it. */
+export const readSessionCookies = (request: Request): string[] =>
+  (request.headers.get('cookie') ?? '').split(';').flatMap((pair) => {
+    const [name = '', ...value] = pair.split('=')
+    return name.trim() === NAME ? [value.join('=').trim()] : []
+  })

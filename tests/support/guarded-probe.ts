@@ -1,5 +1,6 @@
 import { Elysia, t } from 'elysia'
 import type { Deps } from '../../src/deps'
+import { EndedSessions } from '../../src/http/ended-sessions'
 import { createAdmission } from '../../src/http/admission'
 import { ErrorBody, errorHandling } from '../../src/http/errors'
 import { Lines } from '../../src/http/lines'
@@ -28,6 +29,7 @@ export function guardedProbe(deps: Deps) {
     routes: table,
     authRateLimit: new RateLimit(() => 0),
     lines: new Lines(() => 0),
+    ended: new EndedSessions(deps),
     turnstile: new Turnstile(() => 0),
   })
   const guard = sessionGuard(deps, admission)

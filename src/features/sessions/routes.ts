@@ -1,14 +1,20 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../../deps'
+import type { EndedSessions } from '../../http/ended-sessions'
 import { MessageView } from '../../http/message'
 import { requestOrigin } from '../../http/origin'
 import { noteUser } from '../../http/request-context'
-import { deleteSessionCookie, readSessionCookie, writeSessionCookie } from '../../http/session-cookie'
+import {
+  deleteSessionCookie,
+  readSessionCookie,
+  readSessionCookies,
+  writeSessionCookie,
+} from '../../http/session-cookie'
 import type { SessionGuard } from '../../http/session-guard'
 import { LockView, StatusView } from './model'
 import * as sessions from './service'
 
-export const sessionRoutes = (deps: Deps, guard: SessionGuard) =>
+export const sessionRoutes = (deps: Deps, guard: SessionGuard, ended: EndedSessions) =>
   new Elysia({ name: 'sessions.routes', prefix: '/api/auth', tags: ['Sessions'] })
     .use(guard)
     .get(
@@ -32,7 +38,7 @@ export const sessionRoutes = (deps: Deps, guard: SessionGuard) =>
     .post(
       '/logout',
       async ({ request, set, setCookie }) => {
-        await sessions.logout(deps, readSessionCookie(request), requestOrigin(deps, request).ip)
+        await ended.signOut(readSessionCookies(request), requestOrigin(deps, request).ip)
         deleteSessionCookie({ set, setCookie }, deps.config)
         return { message: 'Signed out' }
       },
@@ -42,7 +48,8 @@ export const sessionRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'logout',
           summary: 'Sign out',
-          description: 'Revokes the session of the cookie, if there is one, and deletes the cookie.',
+          description:
+            'Revokes the session of the cookie, if there is one, and deletes the cookie. Where the database is away, the session is refused at once and revoked as soon as it is back.',
         },
       },
     )

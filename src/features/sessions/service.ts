@@ -3,7 +3,6 @@ import type { Db, Tx } from '../../db/client'
 import type { AuthMethod, Role } from '../../db/schema'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
-import { databaseFailure, isDatabaseTrouble } from '../../lib/database-failure'
 import { AppError, forbidden, unauthenticated } from '../../lib/errors'
 import { isId } from '../../lib/id'
 import type { SessionClaims } from '../../lib/ports'
@@ -265,19 +264,12 @@ async function anonymousStatus({ db }: Check): Promise<StatusView> {
   }
 }
 
-/** Revokes the session that a valid token names. Anything else is nothing to log out of. */
-export async function logout(deps: Check & Pick<Deps, 'log'>, token: Token, ip: string): Promise<void> {
-  try {
-    await end(deps, readToken(deps, token), ip)
-  } catch (error) {
-    if (isUnauthenticated(error)) return
-    // Whoever signs out is answered and loses the cookie (specification 4.4), also where the database is away.
-    if (!isDatabaseTrouble(error)) throw error
-    deps.log.error('A session could not be revoked', { database_code: databaseFailure(error)?.code })
-  }
-}
-
-const end = ({ db, clock }: Check, { id, userId }: SessionKey, ip: string): Promise<void> =>
+/** Revokes a session that has not ended yet. */
+export const endSession = (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { id, userId }: SessionKey,
+  ip: string,
+): Promise<void> =>
   inTransaction(db, async (tx) => {
     await q.holdUser(tx, userId)
     const isRevoked = await q.revoke(tx, id, userId)

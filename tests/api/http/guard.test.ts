@@ -7,6 +7,7 @@ import { errorHandling } from '../../../src/http/errors'
 import { RateLimit } from '../../../src/http/rate-limit'
 import { Lines } from '../../../src/http/lines'
 import { Turnstile } from '../../../src/http/turnstile'
+import { EndedSessions } from '../../../src/http/ended-sessions'
 import { withLifecycle } from '../../../src/http/request-lifecycle'
 import { createRouteTable } from '../../../src/http/route-table'
 import { sessionGuard, SIGNED_IN } from '../../../src/http/session-guard'
@@ -23,6 +24,7 @@ function probe(h: Harness) {
       routes: table,
       authRateLimit: new RateLimit(() => 0),
       lines: new Lines(() => 0),
+      ended: new EndedSessions(h.deps),
       turnstile: new Turnstile(() => 0),
     }),
   )

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, sessions } from '../../../src/db/schema'
+import { administer } from '../../support/database'
 import { type Harness, setCookieOf, startHarness } from '../../support/harness'
+import { until } from '../../support/service'
 
 let h: Harness
 beforeAll(async () => void (h = await startHarness()))
@@ -65,5 +67,27 @@ describe('POST /api/auth/logout', () => {
     const ada = await h.signedIn()
     await Promise.all(Array.from({ length: 10 }, () => logout({ cookie: ada.token })))
     expect(await h.db.$count(auditLog, eq(auditLog.actorId, ada.row.id))).toBe(1)
+  })
+
+  test('ends every session that the cookies of a request name', async () => {
+    const [ada, eve] = [await h.signedIn(), await h.signedIn()]
+    await logout({ headers: { cookie: `session=${ada.token}; session=x; session=${eve.token}` } })
+    expect([await revoked(ada.sid), await revoked(eve.sid)]).toEqual([true, true])
+  })
+
+  test('refuses the session at once where the database does not follow, and revokes it as soon as it does', async () => {
+    const ada = await h.signedIn()
+    const blocker = administer(h.url)
+    await blocker.begin(async (tx) => {
+      await tx`select from users where id = ${ada.row.id} for update`
+      expect((await logout({ cookie: ada.token })).status).toBe(200)
+      expect(await revoked(ada.sid)).toBe(false)
+      expect(await ada.request('GET', '/api/todos')).toMatchObject({
+        status: 401,
+        body: { detail: 'Session has been revoked or expired' },
+      })
+    })
+    await until(async () => (await revoked(ada.sid)) === true)
+    await blocker.end()
   })
 })
