@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { commaList, httpOrigin } from './lib/parse'
+import { commaList, httpOrigin } from './lib/wire/parse'
 import type { SecretKey } from './lib/ports'
-import { zoneNamed } from './lib/zone-names'
+import { zoneNamed } from './lib/time/zone-names'
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 const HASHERS = ['wasm', 'native'] as const

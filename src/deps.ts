@@ -1,6 +1,6 @@
 import type { Config } from './config'
 import type { Db } from './db/client'
-import type { CalendarFiles } from './lib/icalendar'
+import type { CalendarFiles } from './lib/icalendar/icalendar'
 import type {
   Assets,
   Cipher,

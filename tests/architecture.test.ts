@@ -8,45 +8,70 @@ const ELYSIA = ['npm:elysia', 'npm:@elysiajs/*'] as const
 /** First match wins. `may` lists the layers and packages that a file of the layer may import. */
 const LAYERS = [
   // Wire schemas are TypeBox: the building blocks of every model live in the one pure place that all models reach.
-  { layer: 'lib', files: /^lib\/(schema|schema-problems|page)\.ts$/, may: ['lib', 'npm:@sinclair/typebox'] },
+  {
+    layer: 'lib',
+    files: /^lib\/wire\/(schema|schema-problems|page)\.ts$/,
+    may: ['lib', 'npm:@sinclair/typebox'],
+  },
   { layer: 'lib', files: /^lib\//, may: ['lib'] },
-  { layer: 'rules', files: /^features\/[^/]+\/rules(\.[\w-]+)?\.ts$/, may: ['lib', 'rules'] },
+  {
+    layer: 'rules',
+    files: /^(access|features\/[^/]+)\/[^/]+\/rules(\.[\w-]+)?\.ts$/,
+    may: ['lib', 'rules'],
+  },
   {
     layer: 'model',
-    files: /^features\/[^/]+\/model\.ts$/,
+    files: /^features\/[^/]+\/[^/]+\/model\.ts$/,
     may: ['lib', 'rules', 'model', 'npm:elysia', 'npm:@sinclair/typebox'],
   },
   {
     layer: 'queries',
-    files: /^features\/[^/]+\/queries\.ts$/,
+    files: /^(access|features\/[^/]+)\/[^/]+\/queries\.ts$/,
     may: ['db', 'schema', 'rules', 'lib', 'npm:drizzle-orm'],
   },
   {
+    layer: 'access',
+    files: /^access\/[^/]+\/service\.ts$/,
+    may: ['access', 'queries', 'rules', 'deps', 'db', 'schema', 'lib'],
+  },
+  {
     layer: 'service',
-    files: /^features\/[^/]+\/service\.ts$/,
-    may: ['service', 'queries', 'rules', 'model', 'deps', 'db', 'schema', 'lib'],
+    files: /^features\/[^/]+\/[^/]+\/service\.ts$/,
+    may: ['service', 'access', 'queries', 'rules', 'model', 'deps', 'db', 'schema', 'lib'],
   },
   {
     layer: 'routes',
-    files: /^features\/[^/]+\/routes\.ts$/,
+    files: /^features\/[^/]+\/[^/]+\/routes\.ts$/,
     may: ['model', 'service', 'http', 'deps', 'lib', 'npm:elysia'],
   },
   { layer: 'schema', files: /^db\/schema\//, may: ['schema', 'npm:drizzle-orm'] },
   { layer: 'db', files: /^db\//, may: ['db', 'schema', 'lib', 'json', 'npm:drizzle-orm', 'npm:postgres'] },
-  {
-    layer: 'http',
-    files: /^http\//,
-    may: ['http', 'service', 'model', 'deps', 'lib', 'json', ...ELYSIA],
-  },
+  { layer: 'http', files: /^http\//, may: ['http', 'access', 'deps', 'lib', 'json', ...ELYSIA] },
   { layer: 'jobs', files: /^jobs\/cron\.ts$/, may: ['jobs', 'npm:elysia', 'npm:@elysiajs/cron'] },
-  { layer: 'jobs', files: /^jobs\//, may: ['jobs', 'service', 'deps', 'db', 'lib'] },
+  { layer: 'jobs', files: /^jobs\//, may: ['jobs', 'service', 'access', 'deps', 'db', 'lib'] },
   { layer: 'adapters', files: /^adapters\//, may: ['adapters', 'lib', 'npm:*'] },
   { layer: 'deps', files: /^(deps|config)\.ts$/, may: ['deps', 'db', 'lib', 'npm:typebox'] },
   { layer: 'app', files: /^app\.ts$/, may: ['routes', 'http', 'deps', ...ELYSIA] },
-  { layer: 'entry', files: /^(main|start|migrate|admin|command|backup|restore)\.ts$/, may: ['*'] },
+  { layer: 'entry', files: /^(main\.ts|start\.ts|commands\/[\w-]+\.ts)$/, may: ['*'] },
 ] as const satisfies ReadonlyArray<{ layer: string; files: RegExp; may: readonly string[] }>
 
-const FEATURE_FILES = /^features\/[^/]+\/(routes|model|service|queries|rules(\.[\w-]+)?)\.ts$/
+const MODULE = /^(access|features\/[^/]+)\/[^/]+\//
+const MODULE_FILES = {
+  features: /^features\/[^/]+\/[^/]+\/(routes|model|service|queries|rules(\.[\w-]+)?)\.ts$/,
+  access: /^access\/[^/]+\/(service|queries|rules(\.[\w-]+)?)\.ts$/,
+}
+
+/** The groups of features, each of which may import those before it, and the paths whose routes each holds. */
+const GROUPS: ReadonlyArray<readonly [group: string, paths: RegExp]> = [
+  ['events', /^\/api\/(events|event-invitations|event-templates)\b/],
+  ['calendars', /^\/api\/(calendars|feeds)\b/],
+  ['people', /^\/api\/(people|connections)\b/],
+  ['tasks', /^\/api\/(todos|reminders|projects)\b/],
+  ['identity', /^\/api\/(auth\b|settings(?!\/ntfy))/],
+  ['notifications', /^\/api\/(notifications|settings\/ntfy)\b/],
+  ['administration', /^\/api\/admin\b/],
+  ['overview', /^\/api\/(dashboard|search|export|weather)\b/],
+]
 
 const layerOf = (file: string): { layer: string; may: readonly string[] } | undefined =>
   file.endsWith('.json') ? { layer: 'json', may: [] } : LAYERS.find(({ files }) => files.test(file))
@@ -99,8 +124,10 @@ describe('the architecture', () => {
     expect(files.filter((file) => !layerOf(file))).toEqual([])
   })
 
-  test('a feature has only the files that features have', () => {
-    expect(files.filter((file) => file.startsWith('features/') && !FEATURE_FILES.test(file))).toEqual([])
+  test('a module has only the files that modules have', () => {
+    const { access, features } = MODULE_FILES
+    const inModules = files.filter((file) => /^(access|features)\//.test(file))
+    expect(inModules.filter((file) => !access.test(file) && !features.test(file))).toEqual([])
   })
 
   test('layers import only what they may', () => {
@@ -111,14 +138,40 @@ describe('the architecture', () => {
     expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
   })
 
-  test('a feature reaches another only through its service, model or rules', () => {
-    const feature = (file: string) => /^features\/([^/]+)\//.exec(file)?.[1]
+  test('a module reaches another only through its service, model or rules', () => {
+    const module = (file: string) => MODULE.exec(file)?.[0]
     const wrong = edges.filter(({ from, to }) => {
-      const [here, there] = [feature(from), feature(to)]
+      const [here, there] = [module(from), module(to)]
       if (here === undefined || there === undefined || here === there) return false
       return !/\/(service|model|rules(\.[\w-]+)?)\.ts$/.test(to) || from.endsWith('/routes.ts')
     })
     expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
+  })
+
+  test('a group of features imports only itself and the groups before it', () => {
+    const place = (file: string) => {
+      const group = /^features\/([^/]+)\//.exec(file)?.[1]
+      return group === undefined ? -1 : GROUPS.findIndex(([name]) => name === group)
+    }
+    const groups = files.flatMap((file) => /^features\/([^/]+)\//.exec(file)?.[1] ?? [])
+    expect([...new Set(groups)].toSorted()).toEqual(GROUPS.map(([name]) => name).toSorted())
+    const wrong = edges.filter(({ from, to }) => place(from) >= 0 && place(to) > place(from))
+    expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
+  })
+
+  test('the path of a route tells the group that holds it', () => {
+    const routes = files.flatMap((file) => {
+      const group = /^features\/([^/]+)\/[^/]+\/routes\.ts$/.exec(file)?.[1]
+      const text = sources.get(file) ?? ''
+      const prefix = /prefix: '([^']*)'/.exec(text)?.[1] ?? ''
+      const paths = [...text.matchAll(/\.(?:get|post|put|delete)\(\s*'([^']*)'/g)].map(
+        ([, path]) => prefix + path,
+      )
+      return group === undefined ? [] : paths.map((path) => ({ group, path }))
+    })
+    expect(routes.length).toBeGreaterThan(100)
+    const groupOf = (path: string) => GROUPS.find(([, paths]) => paths.test(path))?.[0]
+    expect(routes.filter(({ group, path }) => groupOf(path) !== group)).toEqual([])
   })
 
   test('there are no import cycles', () => {
@@ -142,14 +195,12 @@ describe('the architecture', () => {
 })
 
 describe('only', () => {
-  const ENTRIES = /^(main|start|migrate|admin|command|backup|restore)\.ts$/
+  const ENTRIES = /^(main\.ts|start\.ts|commands\/)/
 
   test('entries and adapters know the runtime', () => {
     const runtime =
       /\bBun\b|['"](?:bun|node):?|\bprocess\.|\bBuffer\b|import\.meta\.(?:dir|path|main|resolve)/
-    expect(mentions(runtime, /^(adapters\/|(main|start|migrate|admin|command|backup|restore)\.ts$)/)).toEqual(
-      [],
-    )
+    expect(mentions(runtime, /^(adapters\/|commands\/|(main|start)\.ts$)/)).toEqual([])
   })
 
   // Waiting for a server to start or stop is measured where it is done.

@@ -6,7 +6,7 @@ import type {
   ComponentFound,
   ComponentRead,
   ContentLine,
-} from '../lib/icalendar'
+} from '../lib/icalendar/icalendar'
 import {
   decodeFile,
   decodeText,

@@ -1,6 +1,6 @@
 import { desc, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import type { InstantKey } from '../lib/page'
+import type { InstantKey } from '../lib/wire/page'
 
 interface Dated {
   readonly createdAt: AnyPgColumn

@@ -7,7 +7,7 @@ import {
   readToken,
   SessionEndedError,
   type SessionKey,
-} from '../features/sessions/service'
+} from '../access/sessions/service'
 import { AppError, forbidden, unavailable } from '../lib/errors'
 import { type BodyRule, JSON_BODY, parseBody, readBody, refuseLargeBody } from './body'
 import { refuseCrossOrigin } from './cross-origin'

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps'
 import { databaseFailure, isDatabaseTrouble } from '../lib/database-failure'
 import { AppError } from '../lib/errors'
-import { endSession, readToken, type SessionKey } from '../features/sessions/service'
+import { endSession, readToken, type SessionKey } from '../access/sessions/service'
 
 /** Sessions whose end is remembered. */
 const MAX_REMEMBERED = 10_000

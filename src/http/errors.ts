@@ -3,7 +3,7 @@ import type { Deps } from '../deps'
 import { databaseFailure, isDatabaseTrouble, isQueryFailure } from '../lib/database-failure'
 import { AppError, type ErrorKind, type FieldProblem, invalid, unavailable } from '../lib/errors'
 import { HasherBusyError, type LogFields } from '../lib/ports'
-import { fieldProblems } from '../lib/schema-problems'
+import { fieldProblems } from '../lib/wire/schema-problems'
 import { contextOf } from './request-context'
 import type { RouteTable } from './route-table'
 

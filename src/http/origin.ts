@@ -1,6 +1,6 @@
 import type { Deps } from '../deps'
-import type { Caller } from '../features/sessions/service'
-import { commaList } from '../lib/parse'
+import type { Caller } from '../access/sessions/service'
+import { commaList } from '../lib/wire/parse'
 import { cut } from '../lib/text'
 import type { Caller as LineCaller } from './lines'
 import { contextOf } from './request-context'

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps'
-import { isSetUp } from '../features/sessions/service'
+import { isSetUp } from '../access/sessions/service'
 import { forbidden } from '../lib/errors'
 
 /**

@@ -1,7 +1,7 @@
 import { t } from 'elysia'
-import { MAX_ID } from '../lib/id'
-import { verbatim } from '../lib/schema'
-import type { ExpectedVersions } from '../lib/versions'
+import { MAX_ID } from '../lib/wire/id'
+import { verbatim } from '../lib/wire/schema'
+import type { ExpectedVersions } from '../lib/wire/versions'
 
 const TAG = '(?:W/)?"[\\x21\\x23-\\x7e]*"'
 

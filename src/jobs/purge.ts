@@ -1,13 +1,13 @@
 import type { Deps } from '../deps'
-import { purgeAuditLog } from '../features/audit/service'
-import { runDaily } from '../features/job-runs/service'
-import { purgeMfaTokens } from '../features/mfa/service'
-import { purgeNotifications } from '../features/notifications/service'
-import { purgeDeliveries } from '../features/push-deliveries/service'
-import { purgeSentInvitations } from '../features/sent-invitations/service'
-import { purgeSessions } from '../features/sessions/service'
-import { purgeUserAgents } from '../features/user-agents/service'
-import { purgeChallenges } from '../features/webauthn/service'
+import { purgeAuditLog } from '../features/administration/audit/service'
+import { runDaily } from '../features/administration/job-runs/service'
+import { purgeMfaTokens } from '../features/identity/mfa/service'
+import { purgeNotifications } from '../features/notifications/notifications/service'
+import { purgeDeliveries } from '../features/notifications/push-deliveries/service'
+import { purgeSentInvitations } from '../access/sent-invitations/service'
+import { purgeSessions } from '../access/sessions/service'
+import { purgeUserAgents } from '../access/user-agents/service'
+import { purgeChallenges } from '../features/identity/webauthn/service'
 
 const PURGES = [
   purgeNotifications,

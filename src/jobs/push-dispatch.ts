@@ -11,9 +11,9 @@ import {
   putOffNext,
   type Verdict,
   type Waiting,
-} from '../features/push-deliveries/service'
+} from '../features/notifications/push-deliveries/service'
 import { databaseFailure, isDatabaseTrouble } from '../lib/database-failure'
-import { addSeconds } from '../lib/time'
+import { addSeconds } from '../lib/time/time'
 
 /** A pass ends before the next begins: what is sent last takes 5 s. */
 const PASS_MS = 45_000

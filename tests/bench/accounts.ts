@@ -3,7 +3,7 @@ import { hashEngine } from '../../src/adapters/password-hash.engines'
 import { createTokenSigner } from '../../src/adapters/token-signer'
 import { connect } from '../../src/db/client'
 import { sessions, settings, systemConfig, users } from '../../src/db/schema'
-import { addDays, epochSeconds } from '../../src/lib/time'
+import { addDays, epochSeconds } from '../../src/lib/time/time'
 
 export const SECRET = 'bench:bench-bench-bench-bench-bench-bench'
 export const PASSWORD = 'correct horse battery'

@@ -1,6 +1,6 @@
 import { connect } from '../../src/db/client'
 import { calendars, events, projects, projectTasks, todos } from '../../src/db/schema'
-import { addDays, dayIn } from '../../src/lib/time'
+import { addDays, dayIn } from '../../src/lib/time/time'
 
 export const DASHBOARD = '/api/dashboard'
 

@@ -1,7 +1,7 @@
 import { connect } from '../../src/db/client'
 import { calendars, events } from '../../src/db/schema'
-import { parseRule } from '../../src/lib/recurrence.grammar'
-import { occurrencesBetween, timedSeries } from '../../src/lib/recurrence'
+import { parseRule } from '../../src/lib/recurrence/grammar'
+import { occurrencesBetween, timedSeries } from '../../src/lib/recurrence/recurrence'
 
 /** The month that is read: 200 series that began over the year before, and 2 000 events of its own. */
 export const MONTH = { from: '2026-03-01T00:00:00Z', to: '2026-04-01T00:00:00Z' }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { sessions, users } from '../../src/db/schema'
-import { addDays, addMinutes, epochSeconds } from '../../src/lib/time'
+import { addDays, addMinutes, epochSeconds } from '../../src/lib/time/time'
 import type { Cast, Person } from '../fuzz/cast'
 import type { Operation } from '../fuzz/requests'
 

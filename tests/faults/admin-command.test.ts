@@ -13,7 +13,7 @@ import {
   totpCredentials,
   users,
 } from '../../src/db/schema'
-import { addMinutes } from '../../src/lib/time'
+import { addMinutes } from '../../src/lib/time/time'
 import { freshDatabaseUrl } from '../support/database'
 import { type Harness, startHarness } from '../support/harness'
 import { freePort, ROOT, spawnProgram, startService } from '../support/service'
@@ -21,7 +21,7 @@ import { dataFolder } from './data-folder'
 
 setDefaultTimeout(60_000)
 
-const ADMIN = fileURLToPath(new URL('../../src/admin.ts', import.meta.url))
+const ADMIN = fileURLToPath(new URL('../../src/commands/admin.ts', import.meta.url))
 const KEYS = 'k1:faults-faults-faults-faults-faults'
 const COMMANDS = ['reset-password', 'unlock', 'activate', 'disable-mfa', 'disable-passwordless']
 const ADA = { username: 'ada', password: 'correct horse battery' }

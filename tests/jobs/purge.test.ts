@@ -10,7 +10,7 @@ import {
   webauthnChallenges,
   mfaTokens,
 } from '../../src/db/schema'
-import { addDays } from '../../src/lib/time'
+import { addDays } from '../../src/lib/time/time'
 import { purge } from '../../src/jobs/purge'
 import { createJobs } from '../../src/jobs/schedule'
 import { type Pushing, startPushing } from '../support/ntfy'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { act, configure, deliveriesOf, type Pushing, startPushing } from '../support/ntfy'
-import { quietUntil } from '../../src/features/push-moments/rules'
-import { birthdayMoments } from '../../src/features/push-moments/rules.items'
-import { celebrationsBetween } from '../../src/features/birthdays/rules'
+import { quietUntil } from '../../src/features/notifications/push-moments/rules'
+import { birthdayMoments } from '../../src/features/notifications/push-moments/rules.items'
+import { celebrationsBetween } from '../../src/lib/time/birthdays'
 
 setDefaultTimeout(60_000)
 

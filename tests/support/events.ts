@@ -6,7 +6,7 @@ import {
   settings,
 } from '../../src/db/schema'
 import { and, eq } from 'drizzle-orm'
-import { wallFromText, wallToText } from '../../src/lib/wall-time'
+import { wallFromText, wallToText } from '../../src/lib/time/wall-time'
 import type { Actor, Harness } from './harness'
 
 const EVENTS = '/api/events'

@@ -10,7 +10,7 @@ import { Turnstile } from '../../src/http/turnstile'
 import { withLifecycle } from '../../src/http/request-lifecycle'
 import { createRouteTable } from '../../src/http/route-table'
 import { sessionGuard } from '../../src/http/session-guard'
-import { line, optionalNullable } from '../../src/lib/schema'
+import { line, optionalNullable } from '../../src/lib/wire/schema'
 
 const view = { id: 1, title: null }
 const detail = (operationId: string, summary: string) => ({ operationId, summary, tags: ['Operations'] })

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { array, assert, boolean, nat, oneof, property, string, tuple } from 'fast-check'
-import { frameBytes, textBytes } from '../../src/features/event-occurrences/rules.sizes'
-import { basketFor } from '../../src/features/event-windows/rules.basket'
-import { MAX_BYTES, MAX_UNANSWERED_BYTES } from '../../src/features/event-windows/rules'
+import { frameBytes, textBytes } from '../../src/features/events/occurrences/rules.sizes'
+import { basketFor } from '../../src/features/events/windows/rules.basket'
+import { MAX_BYTES, MAX_UNANSWERED_BYTES } from '../../src/features/events/windows/rules'
 import { jsonBytes } from '../../src/lib/text'
 
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length

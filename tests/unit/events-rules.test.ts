@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'bun:test'
 import { assert, date, property } from 'fast-check'
-import { movedRule, movedTimes, movedWall } from '../../src/features/event-series/rules'
-import { extentOf, overlaps } from '../../src/features/event-occurrences/rules'
-import { readWindow } from '../../src/features/event-windows/rules'
-import { readRule } from '../../src/features/events/rules.recurrence'
-import { moveFirst, readTimes, type Times, timesAt, wallOf } from '../../src/features/events/rules.times'
-import { instantOf, readMoment, wallFromText, wallIn, wallToText } from '../../src/lib/wall-time'
+import { movedRule, movedTimes, movedWall } from '../../src/features/events/series/rules'
+import { extentOf, overlaps } from '../../src/features/events/occurrences/rules'
+import { readWindow } from '../../src/features/events/windows/rules'
+import { readRule } from '../../src/features/events/events/rules.recurrence'
+import {
+  moveFirst,
+  readTimes,
+  type Times,
+  timesAt,
+  wallOf,
+} from '../../src/features/events/events/rules.times'
+import { instantOf, readMoment, wallFromText, wallIn, wallToText } from '../../src/lib/time/wall-time'
 
 const BERLIN = 'Europe/Berlin'
 const timed = (start_at: string, end_at: string, zone = BERLIN) =>

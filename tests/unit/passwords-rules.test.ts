@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { lockEnd, lockedMessage, lockUntil, passwordProblem } from '../../src/features/passwords/rules'
+import {
+  lockEnd,
+  lockedMessage,
+  lockUntil,
+  passwordProblem,
+} from '../../src/features/identity/passwords/rules'
 
 const NOW = new Date('2026-03-04T09:30:00Z')
 

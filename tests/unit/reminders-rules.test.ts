@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { dismissed, noTiming, refusalOfTiming, retime } from '../../src/features/reminders/rules'
+import { dismissed, noTiming, refusalOfTiming, retime } from '../../src/features/tasks/reminders/rules'
 
 const BERLIN = 'Europe/Berlin'
 const timing = (remind_at: string, recurrence_rule: string, zone = BERLIN) =>

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { assert, property, string } from 'fast-check'
-import { customProblem, day, email, line, verbatim } from '../../src/lib/schema'
-import { isDay } from '../../src/lib/time'
+import { customProblem, day, email, line, verbatim } from '../../src/lib/wire/schema'
+import { isDay } from '../../src/lib/time/time'
 
 describe('a single line', () => {
   const name = line({ min: 2, max: 4 })

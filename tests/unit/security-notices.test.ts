@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { programOf } from '../../src/features/notifications/rules.security'
+import { programOf } from '../../src/access/notices/rules.security'
 
 test.each([
   ['Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0', 'Firefox on Linux'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { expiryFrom, isRecent, seenBefore, slidesBefore } from '../../src/features/sessions/rules'
+import { expiryFrom, isRecent, seenBefore, slidesBefore } from '../../src/access/sessions/rules'
 
 const NOW = new Date('2026-03-04T09:30:00Z')
 const at = (text: string) => new Date(text)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { assert, constantFrom, date, property } from 'fast-check'
-import { dayIn, formatInstant, parseDateTime } from '../../src/lib/time'
+import { dayIn, formatInstant, parseDateTime } from '../../src/lib/time/time'
 
 describe('an instant', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { type Recurrence, NO_SCHEDULE, nextTurn, reschedule } from '../../src/features/todos/rules'
-import { formatInstant } from '../../src/lib/time'
+import { type Recurrence, NO_SCHEDULE, nextTurn, reschedule } from '../../src/features/tasks/todos/rules'
+import { formatInstant } from '../../src/lib/time/time'
 
 const ZONES = ['Pacific/Kiritimati', 'Europe/Berlin', 'America/Los_Angeles']
 const at = (zone: string, wall: string) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { temporaryUntil, toTemporaryPassword } from '../../src/features/user-administration/rules'
+import { temporaryUntil, toTemporaryPassword } from '../../src/features/administration/users/rules'
 
 test('a temporary password has one character a byte, each of 32 as likely as any other', () => {
   const every = toTemporaryPassword(Uint8Array.from({ length: 256 }, (_, byte) => byte))

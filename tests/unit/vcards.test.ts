@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import { vCards } from '../../src/adapters/vcard'
-import { type Exported, toCard, toProperties } from '../../src/features/people-vcards/rules'
-import { cleanLine, cleanLines } from '../../src/lib/schema'
+import { type Exported, toCard, toProperties } from '../../src/features/people/vcards/rules'
+import { cleanLine, cleanLines } from '../../src/lib/wire/schema'
 import { codePoints } from '../../src/lib/text'
 
 const PIECES = [

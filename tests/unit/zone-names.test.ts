@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { constantFrom, assert, property } from 'fast-check'
-import { zoneNamed } from '../../src/lib/zone-names'
+import { zoneNamed } from '../../src/lib/time/zone-names'
 
 describe('a time zone', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { expect, spyOn, test } from 'bun:test'
 import { assert, constantFrom, integer, property } from 'fast-check'
-import { instantAt, offsetMs } from '../../src/lib/zone'
-import { transitionsOf } from '../../src/lib/zone-transitions'
+import { instantAt, offsetMs } from '../../src/lib/time/zone'
+import { transitionsOf } from '../../src/lib/time/zone-transitions'
 
 const ZONES = [...Intl.supportedValuesOf('timeZone'), 'UTC']
 const FIRST = Date.UTC(1900, 0)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, mfaTokens, sessions, users } from '../../../src/db/schema'
-import { addDays, addMinutes } from '../../../src/lib/time'
+import { addDays, addMinutes } from '../../../src/lib/time/time'
 import { type Actor, type Harness, PASSWORD, setCookieOf, startHarness } from '../../support/harness'
 
 let h: Harness

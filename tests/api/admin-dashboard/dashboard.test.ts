@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { auditLog } from '../../../src/db/schema'
-import { addMinutes } from '../../../src/lib/time'
+import { addMinutes } from '../../../src/lib/time/time'
 import { type Actor, type Harness, startHarness } from '../../support/harness'
 
 const DASHBOARD = '/api/admin/dashboard'

@@ -3,8 +3,8 @@ import { eq, lt, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../../../src/db/client'
 import { retainAudit } from '../../../src/db/migrations'
 import { auditLog, users } from '../../../src/db/schema'
-import { purgeAuditLog } from '../../../src/features/audit/service'
-import { addDays } from '../../../src/lib/time'
+import { purgeAuditLog } from '../../../src/features/administration/audit/service'
+import { addDays } from '../../../src/lib/time/time'
 import { type Harness, startHarness } from '../../support/harness'
 
 const entries = (h: Harness) => h.db.select().from(auditLog).orderBy(auditLog.id)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { settings } from '../../../src/db/schema'
-import { celebrationsBetween } from '../../../src/features/birthdays/rules'
+import { celebrationsBetween } from '../../../src/lib/time/birthdays'
 import { type Actor, type Harness, startHarness } from '../../support/harness'
 
 const UPCOMING = '/api/people/upcoming-birthdays'

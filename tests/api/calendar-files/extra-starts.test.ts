@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { eventExtraStarts, events } from '../../../src/db/schema'
-import { addDaysTo } from '../../../src/lib/wall-time'
+import { addDaysTo } from '../../../src/lib/time/wall-time'
 import { calendar, exportOf, importInto, importer, newCalendar, wrapped } from '../../support/calendar-files'
 import { type Harness, startHarness } from '../../support/harness'
 

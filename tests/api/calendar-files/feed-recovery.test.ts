@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { asc, eq } from 'drizzle-orm'
 import { auditLog, calendarFeeds } from '../../../src/db/schema'
-import { formatInstant } from '../../../src/lib/time'
+import { formatInstant } from '../../../src/lib/time/time'
 import { calendarOf } from '../../support/calendar-files'
 import { organiser } from '../../support/events'
 import { type Actor, type Harness, PASSWORD, startHarness } from '../../support/harness'

@@ -11,7 +11,7 @@ import { EndedSessions } from '../../../src/http/ended-sessions'
 import { withLifecycle } from '../../../src/http/request-lifecycle'
 import { createRouteTable } from '../../../src/http/route-table'
 import { sessionGuard, SIGNED_IN } from '../../../src/http/session-guard'
-import { addDays, epochSeconds } from '../../../src/lib/time'
+import { addDays, epochSeconds } from '../../../src/lib/time/time'
 import { type Harness, setCookieOf, startHarness } from '../../support/harness'
 
 /** Every combination of rules, on routes that do nothing. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { notifications } from '../../../src/db/schema'
-import { notify } from '../../../src/features/notifications/service'
+import { notify } from '../../../src/access/notices/service'
 import { inTransaction } from '../../../src/db/transaction'
 import { notificationsOf, ROUNDS, send, settle, sociable } from '../../support/connecting'
 import { type Actor, type Harness, startHarness } from '../../support/harness'

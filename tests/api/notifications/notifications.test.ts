@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { NOTIFICATION_TYPES, notifications } from '../../../src/db/schema'
-import { purgeNotifications } from '../../../src/features/notifications/service'
+import { purgeNotifications } from '../../../src/features/notifications/notifications/service'
 import { databaseFailure } from '../../../src/lib/database-failure'
-import { addDays } from '../../../src/lib/time'
+import { addDays } from '../../../src/lib/time/time'
 import { ROUNDS } from '../../support/connecting'
 import { type Actor, type Harness, startHarness } from '../../support/harness'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { and, eq } from 'drizzle-orm'
 import { auditLog, notifications, pushDeliveries, seenUserAgents, systemConfig } from '../../../src/db/schema'
-import { purgeUserAgents } from '../../../src/features/user-agents/service'
+import { purgeUserAgents } from '../../../src/access/user-agents/service'
 import type { Authenticator } from '../../support/authenticator'
 import { codeAt } from '../../support/authenticator-app'
 import { calendarOf } from '../../support/calendar-files'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { addDays, addMinutes } from '../../../src/lib/time'
+import { addDays, addMinutes } from '../../../src/lib/time/time'
 import { type Actor, type Harness, startHarness } from '../../support/harness'
 
 const REMINDERS = '/api/reminders'

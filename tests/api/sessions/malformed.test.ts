@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { SessionClaims } from '../../../src/lib/ports'
-import { addDays, epochSeconds } from '../../../src/lib/time'
+import { addDays, epochSeconds } from '../../../src/lib/time/time'
 import { type Harness, setCookieOf, startHarness } from '../../support/harness'
 import { PASSKEYS, register } from '../../support/passkeys'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, users } from '../../../src/db/schema'
-import { addMinutes } from '../../../src/lib/time'
+import { addMinutes } from '../../../src/lib/time/time'
 import { type Harness, PASSWORD, startHarness } from '../../support/harness'
 
 let h: Harness

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, mfaTokens, sessions, users } from '../../../src/db/schema'
 import { sha256Hex } from '../../../src/lib/text'
-import { addDays, addSeconds } from '../../../src/lib/time'
+import { addDays, addSeconds } from '../../../src/lib/time/time'
 import { fakeHasher } from '../../support/fakes'
 import { type Harness, PASSWORD, setCookieOf, startHarness } from '../../support/harness'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, backupCodes, totpCredentials, users } from '../../../src/db/schema'
-import { formatInstant } from '../../../src/lib/time'
+import { formatInstant } from '../../../src/lib/time/time'
 import { type Actor, type Harness, PASSWORD, startHarness } from '../../support/harness'
 import { codeAt, wrongCodeAt } from '../../support/authenticator-app'
 import { withTotp } from '../../support/totp'

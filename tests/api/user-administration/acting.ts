@@ -1,6 +1,6 @@
 import { desc, eq } from 'drizzle-orm'
 import { auditLog, mfaTokens, sessions, users, webauthnChallenges } from '../../../src/db/schema'
-import { addMinutes } from '../../../src/lib/time'
+import { addMinutes } from '../../../src/lib/time/time'
 import { type Harness, PASSWORD } from '../../support/harness'
 
 export const USERS = '/api/admin/users'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { auditLog } from '../../../src/db/schema'
-import { addMinutes } from '../../../src/lib/time'
+import { addMinutes } from '../../../src/lib/time/time'
 import { type Harness, PASSWORD, startHarness } from '../../support/harness'
 import { documentOf, operationsOf } from '../../support/openapi'
 import { lastAudit } from './acting'

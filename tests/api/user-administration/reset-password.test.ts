@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { addMinutes } from '../../../src/lib/time'
+import { addMinutes } from '../../../src/lib/time/time'
 import { type Actor, type Harness, PASSWORD, setCookieOf, startHarness } from '../../support/harness'
 import { beginChallenges, countChallenges, lastAudit, liveSessions, login, rowOf, USERS } from './acting'
 

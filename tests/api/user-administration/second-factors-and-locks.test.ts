@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, backupCodes, totpCredentials } from '../../../src/db/schema'
-import { addMinutes } from '../../../src/lib/time'
+import { addMinutes } from '../../../src/lib/time/time'
 import { type Actor, type Harness, startHarness } from '../../support/harness'
 import { beginChallenges, countChallenges, lastAudit, liveSessions, login, rowOf, USERS } from './acting'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { passkeys } from '../../../src/db/schema'
-import { addMinutes } from '../../../src/lib/time'
+import { addMinutes } from '../../../src/lib/time/time'
 import { type Actor, type Harness, startHarness } from '../../support/harness'
 
 const USERS = '/api/admin/users'

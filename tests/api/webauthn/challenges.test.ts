@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { webauthnChallenges } from '../../../src/db/schema'
-import { purgeChallenges } from '../../../src/features/webauthn/service'
+import { purgeChallenges } from '../../../src/features/identity/webauthn/service'
 import { type Harness, PASSWORD, startHarness } from '../../support/harness'
 import { begin, complete, register } from '../../support/passkeys'
 

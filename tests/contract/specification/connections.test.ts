@@ -7,9 +7,9 @@ import {
   notifications,
   people,
 } from '../../../src/db/schema'
-import { purgeNotifications } from '../../../src/features/notifications/service'
+import { purgeNotifications } from '../../../src/features/notifications/notifications/service'
 import { databaseFailure } from '../../../src/lib/database-failure'
-import { addDays } from '../../../src/lib/time'
+import { addDays } from '../../../src/lib/time/time'
 import {
   connect,
   connectionsOf,

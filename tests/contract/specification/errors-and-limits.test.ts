@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { settings, users } from '../../../src/db/schema'
-import { addMinutes } from '../../../src/lib/time'
+import { addMinutes } from '../../../src/lib/time/time'
 import { type Harness, PASSWORD, startHarness } from '../../support/harness'
 import {
   auditOf,

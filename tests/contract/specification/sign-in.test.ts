@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createPasswordHasher } from '../../../src/adapters/password-hasher'
-import { addMinutes } from '../../../src/lib/time'
+import { addMinutes } from '../../../src/lib/time/time'
 import { codeAt } from '../../support/authenticator-app'
 import { fakeHasher } from '../../support/fakes'
 import { type Harness, PASSWORD, setCookieOf } from '../../support/harness'

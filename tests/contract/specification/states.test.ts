@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { sessions } from '../../../src/db/schema'
-import { addDays, addMinutes, epochSeconds } from '../../../src/lib/time'
+import { addDays, addMinutes, epochSeconds } from '../../../src/lib/time/time'
 import { type Harness, PASSWORD, setCookieOf } from '../../support/harness'
 import {
   auditOf,

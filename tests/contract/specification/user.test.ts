@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createPasswordHasher } from '../../../src/adapters/password-hasher'
-import { addMinutes } from '../../../src/lib/time'
+import { addMinutes } from '../../../src/lib/time/time'
 import { type Actor, type Harness, PASSWORD } from '../../support/harness'
 import { register as registerPasskey } from '../../support/passkeys'
 import { withTotp } from '../../support/totp'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
-import { parseRule } from '../../../src/lib/recurrence.grammar'
+import { parseRule } from '../../../src/lib/recurrence/grammar'
 import {
   allDaySeries,
   countBefore,
@@ -11,11 +11,11 @@ import {
   seriesProblem,
   type Series,
   timedSeries,
-} from '../../../src/lib/recurrence'
-import { EVER, toSeries } from '../../../src/features/events/rules.recurrence'
-import { type Times, timesAt } from '../../../src/features/events/rules.times'
-import type { Rule } from '../../../src/lib/recurrence.rule'
-import { wallIn } from '../../../src/lib/wall-time'
+} from '../../../src/lib/recurrence/recurrence'
+import { EVER, toSeries } from '../../../src/features/events/events/rules.recurrence'
+import { type Times, timesAt } from '../../../src/features/events/events/rules.times'
+import type { Rule } from '../../../src/lib/recurrence/rule'
+import { wallIn } from '../../../src/lib/time/wall-time'
 import { bruteForce, namesAnything } from './brute-force'
 import { readRule } from './series'
 

@@ -1,4 +1,4 @@
-import type { Rule } from '../../../src/lib/recurrence.rule'
+import type { Rule } from '../../../src/lib/recurrence/rule'
 
 // Slow and plain on purpose: it walks every day from before DTSTART on and tests each BY part by its sentence in RFC 5545, section 3.3.10.
 

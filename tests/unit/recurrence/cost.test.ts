@@ -6,8 +6,8 @@ import {
   occurrencesBetween,
   previousOccurrence,
   type Series,
-} from '../../../src/lib/recurrence'
-import { parseRule } from '../../../src/lib/recurrence.grammar'
+} from '../../../src/lib/recurrence/recurrence'
+import { parseRule } from '../../../src/lib/recurrence/grammar'
 import { ALWAYS, at, timed } from './series'
 
 const ZONE = 'America/Toronto'

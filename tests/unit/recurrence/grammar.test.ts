@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { formatRule, parseRule } from '../../../src/lib/recurrence.grammar'
+import { formatRule, parseRule } from '../../../src/lib/recurrence/grammar'
 import { readRule } from './series'
 
 const problem = (text: string) => {

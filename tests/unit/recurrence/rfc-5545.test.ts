@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { parseRule } from '../../../src/lib/recurrence.grammar'
+import { parseRule } from '../../../src/lib/recurrence/grammar'
 import { starts } from './series'
 
 interface Example {

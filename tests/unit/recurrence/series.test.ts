@@ -8,7 +8,7 @@ import {
   occurrencesBetween,
   previousOccurrence,
   seriesProblem,
-} from '../../../src/lib/recurrence'
+} from '../../../src/lib/recurrence/recurrence'
 import { at, days, readRule, starts, timed } from './series'
 
 const TORONTO = 'America/Toronto'

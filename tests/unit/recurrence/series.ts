@@ -1,6 +1,11 @@
-import { parseRule } from '../../../src/lib/recurrence.grammar'
-import { allDaySeries, occurrencesBetween, type Series, timedSeries } from '../../../src/lib/recurrence'
-import type { Rule } from '../../../src/lib/recurrence.rule'
+import { parseRule } from '../../../src/lib/recurrence/grammar'
+import {
+  allDaySeries,
+  occurrencesBetween,
+  type Series,
+  timedSeries,
+} from '../../../src/lib/recurrence/recurrence'
+import type { Rule } from '../../../src/lib/recurrence/rule'
 
 export function readRule(text: string): Rule {
   const parsed = parseRule(text)

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { allDaySeries } from '../../../src/lib/recurrence'
-import { describeSeries } from '../../../src/lib/recurrence.text'
+import { allDaySeries } from '../../../src/lib/recurrence/recurrence'
+import { describeSeries } from '../../../src/lib/recurrence/text'
 import { readRule, timed } from './series'
 
 test.each([

@@ -5,7 +5,7 @@ import {
   nextOccurrence,
   occurrencesBetween,
   timedSeries,
-} from '../../../src/lib/recurrence'
+} from '../../../src/lib/recurrence/recurrence'
 import { ALWAYS, at, days, readRule, starts, timed } from './series'
 
 const TORONTO = 'America/Toronto'

@@ -1,0 +1,50 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Tx } from '../../db/client'
+import { notifications, type NotificationType } from '../../db/schema'
+
+/** What a notification tells a user about. */
+export interface Subject {
+  readonly userId: number
+  readonly type: NotificationType
+  /** By id: `{ request_id }`, `{ event_id, invitation_id }` and the like. */
+  readonly data: Readonly<Record<string, number>>
+}
+
+type NewRow = typeof notifications.$inferInsert
+
+/** Rows of one statement: it takes 65 535 parameters. */
+const BATCH = 1000
+
+/** What is still unread about the same takes the place of another row, and comes first. */
+export async function putAll(tx: Tx, rows: readonly NewRow[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += BATCH) {
+    await tx
+      .insert(notifications)
+      .values(rows.slice(start, start + BATCH))
+      .onConflictDoUpdate({
+        target: [notifications.userId, notifications.type, notifications.subjectId],
+        targetWhere: sql`not ${notifications.isRead}`,
+        set: {
+          title: sql`excluded.title`,
+          message: sql`excluded.message`,
+          data: sql`excluded.data`,
+          createdAt: sql`excluded.created_at`,
+        },
+      })
+  }
+}
+
+const isAbout = ({ userId, type, data }: Subject) =>
+  and(
+    eq(notifications.userId, userId),
+    eq(notifications.type, type),
+    sql`${notifications.data} = ${JSON.stringify(data)}::jsonb`,
+  )
+
+export const markReadAbout = async (tx: Tx, subject: Subject): Promise<void> => {
+  await tx.update(notifications).set({ isRead: true }).where(isAbout(subject))
+}
+
+export const removeAbout = async (tx: Tx, subject: Subject): Promise<void> => {
+  await tx.delete(notifications).where(isAbout(subject))
+}

@@ -1,0 +1,225 @@
+import { and, eq, gt, lt, lte, ne, or, type Placeholder, sql } from 'drizzle-orm'
+import { among, idText } from '../../db/among'
+import { deleteSome } from '../../db/batches'
+import type { Db, Tx } from '../../db/client'
+import { prepared } from '../../db/prepared'
+import { passkeys, sessions, settings, systemConfig, users } from '../../db/schema'
+
+const session = {
+  id: sessions.id,
+  userId: sessions.userId,
+  expiresAt: sessions.expiresAt,
+  lastSeenAt: sessions.lastSeenAt,
+  isLocked: sessions.isLocked,
+  authenticatedAt: sessions.authenticatedAt,
+  username: users.username,
+  role: users.role,
+  isActive: users.isActive,
+  mustChangePassword: users.mustChangePassword,
+}
+
+interface Key {
+  readonly id: string | Placeholder
+  readonly userId: number | Placeholder
+  readonly now: Date | Placeholder
+}
+
+const isLive = ({ id, userId, now }: Key) =>
+  and(
+    eq(sessions.id, id),
+    eq(sessions.userId, userId),
+    eq(sessions.revoked, false),
+    gt(sessions.expiresAt, now),
+  )
+
+/** The key of a prepared statement, given when it runs; the instant in ISO 8601. */
+const KEY = { id: sql.placeholder('id'), userId: sql.placeholder('userId'), now: sql.placeholder('now') }
+
+const allowsRegistration = sql<boolean>`coalesce((select ${systemConfig.allowRegistration} from ${systemConfig}), false)`
+
+/** The session that a token names, if it is unrevoked and unexpired, with its user. */
+export const findLive = prepared((db) =>
+  db
+    .select(session)
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(isLive(KEY))
+    .prepare('sessions_find_live'),
+)
+
+/** The same, with what the user has set. */
+export const findLiveWithOwner = prepared((db) =>
+  db
+    .select({
+      ...session,
+      settings,
+      profile: { email: users.email, dateOfBirth: users.dateOfBirth, networkName: users.networkName },
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .leftJoin(settings, eq(settings.userId, sessions.userId))
+    .where(isLive(KEY))
+    .prepare('sessions_find_live_with_owner'),
+)
+
+/** The same, with what the status answers beside it. */
+export const findLiveWithStatus = prepared((db) =>
+  db
+    .select({
+      ...session,
+      passwordlessEnabled: users.passwordlessEnabled,
+      passkeyCount: sql<number>`(select count(*)::int from ${passkeys} where ${passkeys.userId} = ${users.id})`,
+      registrationOpen: allowsRegistration,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(isLive(KEY))
+    .prepare('sessions_find_live_with_status'),
+)
+
+/** What the status answers to nobody in particular. */
+export const findAnonymousStatus = prepared((db) =>
+  db
+    .select({
+      hasUsers: sql<boolean>`exists (select 1 from ${users})`,
+      registrationOpen: allowsRegistration,
+    })
+    .from(sql`(select 1) as one`)
+    .prepare('sessions_find_anonymous_status'),
+)
+
+export const insert = async (tx: Tx, row: typeof sessions.$inferInsert): Promise<void> => {
+  await tx.insert(sessions).values(row)
+}
+
+export interface Renewal {
+  readonly now: Date
+  readonly expiresAt: Date
+  readonly slidesBefore: Date
+  readonly seenBefore: Date
+}
+
+/**
+ * Marks the session as seen and slides its expiry, each only where it is due: of any number of racing requests one
+ * writes. Answers the expiry that it wrote, if it did.
+ */
+export async function renew(db: Db, id: string, { now, expiresAt, slidesBefore, seenBefore }: Renewal) {
+  const slides = lt(sessions.expiresAt, slidesBefore)
+  const [row] = await db
+    .update(sessions)
+    .set({
+      lastSeenAt: now,
+      expiresAt: sql`case when ${slides} then ${expiresAt.toISOString()}::timestamptz else ${sessions.expiresAt} end`,
+    })
+    .where(
+      and(eq(sessions.id, id), eq(sessions.revoked, false), or(slides, lt(sessions.lastSeenAt, seenBefore))),
+    )
+    .returning({ expiresAt: sessions.expiresAt })
+  return row?.expiresAt
+}
+
+/** A session, and when it is to be live. */
+interface LiveKey {
+  readonly id: string
+  readonly userId: number
+  readonly now: Date
+}
+
+export type UserRow = typeof users.$inferSelect
+export type SettingsRow = typeof settings.$inferSelect
+
+export const lockUser = async (tx: Tx, userId: number): Promise<UserRow | undefined> =>
+  (await tx.select().from(users).where(eq(users.id, userId)).for('no key update'))[0]
+
+/**
+ * Locks users in the order of their ids, so that two who deal with each other cannot deadlock, and answers them unless the
+ * session has ended: counting them first takes all locks, and the function sees the session as it is after that, unlike the
+ * rest of the statement. The session itself is not locked: signing out waits for no writer.
+ */
+const lockLive = prepared((db) => {
+  const held = db.$with('held').as(
+    db
+      .select()
+      .from(users)
+      .where(among(users.id, sql.placeholder('userIds')))
+      .orderBy(users.id)
+      .for('no key update'),
+  )
+  const areHeld = sql`(select count(*) from ${held}) > 0`
+  const isLiveThen = sql`public.session_is_live(${KEY.id}, ${KEY.userId}, ${KEY.now})`
+  return db
+    .with(held)
+    .select()
+    .from(held)
+    .where(sql`case when ${areHeld} then ${isLiveThen} end`)
+    .prepare('sessions_lock_live')
+})
+
+export const lockUsersOf = (
+  tx: Tx,
+  { id, userId, now }: LiveKey,
+  userIds: readonly number[],
+): Promise<UserRow[]> =>
+  lockLive(tx).execute({ id, userId, now: now.toISOString(), userIds: idText(userIds) })
+
+/**
+ * Holds the user's row, so that nobody deletes it meanwhile: whoever does locks it before the sessions, and so must
+ * everybody who writes a session and then something that refers to the user.
+ */
+export async function holdUser(tx: Tx, userId: number): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('key share')
+}
+
+export async function isAlive(tx: Tx, key: LiveKey): Promise<boolean> {
+  const live = await tx.select({ id: sessions.id }).from(sessions).where(isLive(key))
+  return live.length > 0
+}
+
+/** Whether there was an unrevoked session to revoke. */
+export async function revoke(tx: Tx, id: string, userId: number): Promise<boolean> {
+  const revoked = await tx
+    .update(sessions)
+    .set({ revoked: true })
+    .where(and(eq(sessions.id, id), eq(sessions.userId, userId), eq(sessions.revoked, false)))
+    .returning({ id: sessions.id })
+  return revoked.length > 0
+}
+
+/** Whether it was locked before. */
+export async function unlock(tx: Tx, id: string): Promise<boolean> {
+  const unlocked = await tx
+    .update(sessions)
+    .set({ isLocked: false, lockedAt: null })
+    .where(and(eq(sessions.id, id), eq(sessions.isLocked, true)))
+    .returning({ id: sessions.id })
+  return unlocked.length > 0
+}
+
+export async function markAuthenticated(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx.update(sessions).set({ authenticatedAt: now }).where(eq(sessions.id, id))
+}
+
+/** How many live sessions of the user it revoked; `exceptId` is spared. */
+export async function revokeAll(tx: Tx, userId: number, now: Date, exceptId?: string): Promise<number> {
+  const revoked = await tx
+    .update(sessions)
+    .set({ revoked: true })
+    .where(
+      and(
+        eq(sessions.userId, userId),
+        eq(sessions.revoked, false),
+        exceptId === undefined ? undefined : ne(sessions.id, exceptId),
+      ),
+    )
+    .returning({ expiresAt: sessions.expiresAt })
+  return revoked.filter(({ expiresAt }) => expiresAt > now).length
+}
+
+/** Gives the session another id, and its full age. */
+export async function rotate(tx: Tx, id: string, renewed: { id: string; expiresAt: Date }): Promise<void> {
+  await tx.update(sessions).set(renewed).where(eq(sessions.id, id))
+}
+
+/** Deletes up to `limit` that have expired; answers how many. */
+export const purge = (tx: Tx, now: Date, limit: number): Promise<number> =>
+  deleteSome(tx, { from: sessions, key: sessions.id, where: lte(sessions.expiresAt, now) }, limit)

@@ -1,0 +1,118 @@
+import { systemClock } from '../adapters/clock'
+import { openDatabase } from '../adapters/database-source'
+import { createPasswordHasher } from '../adapters/password-hasher'
+import { systemRandom } from '../adapters/random'
+import { readConfig, refuseMissingDatabase, reportFailure } from './command'
+import { connect, type Db } from '../db/client'
+import { isMigrated } from '../db/migrations'
+import type { Deps } from '../deps'
+import type { Administrator } from '../features/identity/administrators/service'
+import * as users from '../features/administration/users/service'
+import { findUserId } from '../features/administration/directory/service'
+import { databaseFailure } from '../lib/database-failure'
+
+type CommandDeps = Pick<Deps, 'config' | 'db' | 'clock' | 'random' | 'hasher'>
+
+/** Nobody in the audit log, and no connection that could have an address. */
+const OPERATOR: Administrator = { session: null, ip: 'unknown' }
+
+interface Command {
+  readonly help: string
+  /** What is printed, line by line. */
+  readonly run: (deps: CommandDeps, userId: number, username: string) => Promise<readonly string[]>
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  'reset-password': {
+    help: 'a temporary password, on the last line, for 72 hours; ends locks, sessions, feeds, passwordless sign-in',
+    run: async (deps, userId, username) => {
+      const { temporary_password, expires_at } = await users.resetPassword(deps, OPERATOR, userId)
+      return [
+        `Until ${expires_at}, ${username} can sign in with this and choose a new one:`,
+        temporary_password,
+      ]
+    },
+  },
+  unlock: {
+    help: 'ends the locks by wrong passwords and wrong second factors',
+    run: async (deps, userId, username) => {
+      await users.unlockUser(deps, OPERATOR, userId)
+      return [`${username} is not locked any more.`]
+    },
+  },
+  activate: {
+    help: 'enables a disabled account',
+    run: async (deps, userId, username) => {
+      await users.changeActive(deps, OPERATOR, userId, true)
+      return [`${username} is active.`]
+    },
+  },
+  'disable-mfa': {
+    help: 'takes the authenticator and its backup codes away; ends the sessions',
+    run: async (deps, userId, username) => {
+      await users.disableMfa(deps, OPERATOR, userId)
+      return [`${username} has no second factor any more.`]
+    },
+  },
+  'disable-passwordless': {
+    help: 'lets the user sign in with the password again; ends the sessions',
+    run: async (deps, userId, username) => {
+      await users.changePasswordless(deps, OPERATOR, userId, false)
+      return [`${username} can sign in with a password.`]
+    },
+  },
+}
+
+const HELP = `Usage: bun run admin <command> <username>
+
+For whoever runs the service, when nobody can sign in any more. It works on the database that the service uses, given the
+same environment, whether the service runs or not, and writes to the audit log.
+
+${Object.entries(COMMANDS)
+  .map(([name, { help }]) => `  ${name.padEnd(22)}${help}`)
+  .join('\n')}`
+
+/** What was typed, without what a terminal would obey. */
+const printable = (text: string) => text.replaceAll(/\p{Cc}/gu, '')
+
+const MISSING_TABLE = /^(?:42P01|3F000)$/
+
+async function refuseOutdated(db: Db): Promise<void> {
+  const isCurrent = await isMigrated(db).catch((error: unknown) => {
+    if (MISSING_TABLE.test(databaseFailure(error)?.code ?? '')) return false
+    throw error
+  })
+  if (!isCurrent) throw new Error('The database is not up to date: start the service once.')
+}
+
+async function runOn({ run }: Command, username: string): Promise<readonly string[]> {
+  const config = readConfig()
+  refuseMissingDatabase(config)
+  await using resources = new AsyncDisposableStack()
+  const database = await openDatabase(config.database, (line) => console.info(line))
+  resources.defer(() => database.stop())
+  const { prepare, directUrl } = config.database
+  const { db, close } = connect(database.url, { pool: 1, prepare, sessionTimeouts: directUrl === undefined })
+  resources.defer(close)
+  const hasher = createPasswordHasher({ engine: config.password.hasher, workers: 1 })
+  resources.defer(() => hasher.close())
+  await refuseOutdated(db)
+  const userId = await findUserId({ db }, username)
+  if (userId === undefined) throw new Error(`There is no user ${printable(username)}.`)
+  // Awaited here: what it runs on is closed as this function returns.
+  return await run({ config, db, clock: systemClock, random: systemRandom, hasher }, userId, username)
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  const [name, username, ...rest] = args
+  const asksForHelp = args.some((arg) => arg === '--help' || arg === '-h')
+  if (name === 'help' || asksForHelp) return console.info(HELP)
+  if (name === undefined) throw new Error(HELP)
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!command) throw new Error(`There is no command ${printable(name)}.\n\n${HELP}`)
+  if (username === undefined || rest.length > 0)
+    throw new Error(`Name one user: bun run admin ${name} <username>`)
+  for (const line of await runOn(command, username.trim())) console.info(line)
+}
+
+await main(Bun.argv.slice(2)).catch(reportFailure)

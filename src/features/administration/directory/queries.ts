@@ -1,0 +1,95 @@
+import { and, eq, gt, inArray, or, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/client'
+import {
+  COUNTED_KINDS,
+  type CountedKind,
+  type Role,
+  passkeys,
+  sessions,
+  tallies,
+  users,
+} from '../../../db/schema'
+
+const columns = {
+  id: users.id,
+  username: users.username,
+  email: users.email,
+  role: users.role,
+  isActive: users.isActive,
+  lastLoginAt: users.lastLoginAt,
+  lockedUntil: users.lockedUntil,
+  mfaLockedUntil: users.mfaLockedUntil,
+  totpEnabled: users.totpEnabled,
+  passwordlessEnabled: users.passwordlessEnabled,
+  mfaRequired: users.mfaRequired,
+  mfaEnforcePending: users.mfaEnforcePending,
+  mustChangePassword: users.mustChangePassword,
+  createdAt: users.createdAt,
+}
+
+/** How many records the user has of each kind; a kind is left out where there is none. */
+const counts = sql<Partial<Record<CountedKind, number>>>`(
+  select coalesce(jsonb_object_agg(${tallies.kind}, ${tallies.count}), '{}') from ${tallies}
+  where ${and(eq(tallies.ownerId, users.id), inArray(tallies.kind, COUNTED_KINDS))}
+)`
+
+const item = (db: Db | Tx) => ({
+  ...columns,
+  counts,
+  passkeyCount: db.$count(passkeys, eq(passkeys.userId, users.id)),
+})
+
+export interface UserFilter {
+  readonly q: string | undefined
+  readonly role: Role | undefined
+  readonly isActive: boolean | undefined
+}
+
+/** `strpos` takes the text as it is: `%` and `_` mean themselves. */
+const contains = (column: typeof users.username | typeof users.email, text: string) =>
+  sql`strpos(lower(${column}), lower(${text})) > 0`
+
+const matches = ({ q, role, isActive }: UserFilter) =>
+  and(
+    // Always a condition, whatever the filter leaves out.
+    sql`true`,
+    q === undefined ? undefined : or(contains(users.username, q), contains(users.email, q)),
+    role === undefined ? undefined : eq(users.role, role),
+    isActive === undefined ? undefined : eq(users.isActive, isActive),
+  )
+
+interface Slice {
+  /** The last id of the page before. */
+  readonly after: number | undefined
+  readonly limit: number
+}
+
+export const list = (db: Db, filter: UserFilter, { after = 0, limit }: Slice) =>
+  db
+    .select(item(db))
+    .from(users)
+    .where(and(matches(filter), gt(users.id, after)))
+    .orderBy(users.id)
+    .limit(limit)
+
+export const count = (db: Db, filter: UserFilter): Promise<number> => db.$count(users, matches(filter))
+
+export type UserRow = Awaited<ReturnType<typeof list>>[number]
+
+export const find = async (db: Db | Tx, userId: number): Promise<UserRow | undefined> =>
+  (await db.select(item(db)).from(users).where(eq(users.id, userId)))[0]
+
+export const findDetail = async (db: Db, userId: number, now: Date) => {
+  const isLive = and(eq(sessions.userId, users.id), eq(sessions.revoked, false), gt(sessions.expiresAt, now))
+  const detail = { user: item(db), activeSessions: db.$count(sessions, isLive) }
+  return (await db.select(detail).from(users).where(eq(users.id, userId)))[0]
+}
+
+/** Without regard to case, as people sign in. */
+export const findIdByUsername = async (db: Db, username: string): Promise<number | undefined> =>
+  (
+    await db
+      .select({ id: users.id })
+      .from(users)
+      .where(eq(sql`lower(${users.username})`, sql`lower(${username})`))
+  )[0]?.id

@@ -1,0 +1,273 @@
+import { takeLock } from '../../../db/advisory-lock'
+import type { Tx } from '../../../db/client'
+import type { Role } from '../../../db/schema'
+import { inTransaction } from '../../../db/transaction'
+import type { Deps } from '../../../deps'
+import { badRequest, conflict, notFound } from '../../../lib/errors'
+import { formatInstant } from '../../../lib/time/time'
+import { createUnderNetworkName, createUser, deleteUser, refuseUnfit } from '../../identity/accounts/service'
+import {
+  type Administrator,
+  holdUsers,
+  refuseFormer,
+  refusalOfLast,
+} from '../../identity/administrators/service'
+import { record } from '../../../access/audit/service'
+import { endFeedsOf } from '../../calendars/feeds/service'
+import { removeTotp, revokeChallenges } from '../../identity/mfa/service'
+import { totpSwitchedOffByAdministrator } from '../../../access/notices/rules.security'
+import { notify } from '../../../access/notices/service'
+import { storePassword } from '../../identity/passwords/service'
+import { revokeSessions } from '../../../access/sessions/service'
+import type { UserView } from '../directory/model'
+import { viewUser } from '../directory/service'
+import type { NewUserBody, TemporaryPasswordView } from './model'
+import * as q from './queries'
+import { TEMPORARY_LENGTH, temporaryUntil, toTemporaryPassword } from './rules'
+
+type Changing = Pick<Deps, 'db' | 'clock' | 'config'>
+
+/**
+ * Creates a user with settings and both calendars.
+ * @throws {AppError} 409 where anything is taken, 422 where the password or the day of birth will not do.
+ */
+export async function addUser(
+  deps: Changing & Pick<Deps, 'hasher' | 'commonPasswords'>,
+  admin: Administrator,
+  body: NewUserBody,
+): Promise<UserView> {
+  refuseUnfit(deps, body)
+  const { username, role = 'standard', must_change_password: mustChangePassword = false } = body
+  const passwordHash = await deps.hasher.hash(body.password, { account: admin.session?.userId })
+  const create = (networkName: string) =>
+    inTransaction(deps.db, async (tx) => {
+      const now = deps.clock.now()
+      await holdUsers(tx, admin)
+      await refuseFormer(tx, admin, now)
+      const userId = await createUser(tx, {
+        username,
+        passwordHash,
+        role,
+        mfaRequired: false,
+        email: body.email ?? null,
+        dateOfBirth: body.date_of_birth ?? null,
+        networkName,
+        preferredName: null,
+        mustChangePassword,
+        now,
+      })
+      const detail = { user_id: userId, username, role }
+      await audit(tx, admin, { action: 'admin.user_created', at: now, detail })
+      return viewUser(tx, deps, userId)
+    })
+  const created = await createUnderNetworkName(deps, body, create)
+  if (created === 'taken') throw conflict('Username, email or network name already exists')
+  return created
+}
+
+/** Sessions stay: the role holds from the next request on. @throws {AppError} 400 for one's own, 404, 409. */
+export async function changeRole(
+  deps: Changing,
+  admin: Administrator,
+  userId: number,
+  role: Role,
+): Promise<UserView> {
+  refuseOneself(admin, userId, 'You cannot change your own role')
+  return changeUser(deps, admin, userId, {
+    action: 'admin.user_role_changed',
+    detail: { role },
+    isLoss: role !== 'admin',
+    apply: (tx, { now }) => q.change(tx, userId, { role }, now),
+  })
+}
+
+/** Whoever is deactivated is signed out, and what they had begun ends. @throws {AppError} 400 for oneself, 404, 409. */
+export async function changeActive(
+  deps: Changing,
+  admin: Administrator,
+  userId: number,
+  isActive: boolean,
+): Promise<UserView> {
+  if (!isActive) refuseOneself(admin, userId, 'You cannot deactivate your own account')
+  return changeUser(deps, admin, userId, {
+    action: isActive ? 'admin.user_activated' : 'admin.user_deactivated',
+    isLoss: !isActive,
+    apply: async (tx, { now }) => {
+      await q.change(tx, userId, { isActive }, now)
+      if (!isActive) await endSignIns(tx, userId, now)
+    },
+  })
+}
+
+const UNLOCKED = { failedLoginCount: 0, lockedUntil: null, failedMfaCount: 0, mfaLockedUntil: null }
+
+/**
+ * Gives the user a temporary password, which they must replace, signs them out everywhere and ends their feeds: also an
+ * administrator who resets their own.
+ * @throws {AppError} 404.
+ */
+export async function resetPassword(
+  deps: Changing & Pick<Deps, 'hasher' | 'random'>,
+  admin: Administrator,
+  userId: number,
+): Promise<TemporaryPasswordView> {
+  const password = toTemporaryPassword(deps.random.bytes(TEMPORARY_LENGTH))
+  const passwordHash = await deps.hasher.hash(password, { account: admin.session?.userId })
+  const expiresAt = temporaryUntil(deps.clock.now())
+  const temporary = {
+    mustChangePassword: true,
+    temporaryPasswordExpiresAt: expiresAt,
+    passwordlessEnabled: false,
+    ...UNLOCKED,
+  }
+  await administer(deps, admin, userId, {
+    action: 'admin.user_password_reset',
+    apply: async (tx, { now }) => {
+      await storePassword(tx, userId, passwordHash, now)
+      await q.change(tx, userId, temporary, now)
+      await endSignIns(tx, userId, now)
+      await endFeedsOf(tx, userId, { actorId: actorOf(admin), ip: admin.ip, at: now })
+    },
+  })
+  return { temporary_password: password, expires_at: formatInstant(deps.config.timeZone, expiresAt) }
+}
+
+/** Ends both locks and both counts. @throws {AppError} 404. */
+export const unlockUser = (deps: Changing, admin: Administrator, userId: number): Promise<UserView> =>
+  changeUser(deps, admin, userId, {
+    action: 'admin.user_unlocked',
+    apply: (tx, { now }) => q.change(tx, userId, UNLOCKED, now),
+  })
+
+/** Asks a second factor of the user, or no longer. Whoever has none is signed out, to set one up. @throws {AppError} 404. */
+export const enforceMfa = (
+  deps: Changing,
+  admin: Administrator,
+  userId: number,
+  isRequired: boolean,
+): Promise<UserView> =>
+  changeUser(deps, admin, userId, {
+    action: isRequired ? 'admin.user_mfa_enforced' : 'admin.user_mfa_unenforced',
+    apply: async (tx, { totpEnabled, now }) => {
+      await q.change(tx, userId, { mfaRequired: isRequired }, now)
+      if (isRequired && !totpEnabled) await revokeSessions(tx, userId, now)
+    },
+  })
+
+/** Takes the second factor away; one that is required must be set up again. @throws {AppError} 404. */
+export const disableMfa = (deps: Changing, admin: Administrator, userId: number): Promise<UserView> =>
+  changeUser(deps, admin, userId, {
+    action: 'admin.user_mfa_disabled',
+    apply: async (tx, { totpEnabled, now }) => {
+      if (totpEnabled) await notify(tx, { userId, at: now, ...totpSwitchedOffByAdministrator() })
+      await removeTotp(tx, userId, now)
+      await revokeSessions(tx, userId, now)
+    },
+  })
+
+/** Lets the user sign in with the password again. @throws {AppError} 400 for enabling, 404. */
+export async function changePasswordless(
+  deps: Changing,
+  admin: Administrator,
+  userId: number,
+  isEnabled: boolean,
+): Promise<UserView> {
+  if (isEnabled) throw badRequest('Only disabling is allowed')
+  return changeUser(deps, admin, userId, {
+    action: 'admin.user_passwordless_disabled',
+    apply: async (tx, { now }) => {
+      await q.change(tx, userId, { passwordlessEnabled: false }, now)
+      await revokeSessions(tx, userId, now)
+    },
+  })
+}
+
+/** Signs a user out everywhere, but for the session that asks; answers how many sessions lived. @throws {AppError} 404. */
+export const revokeUserSessions = (deps: Changing, admin: Administrator, userId: number): Promise<number> =>
+  administer(deps, admin, userId, {
+    action: 'admin.user_sessions_revoked',
+    apply: (tx, { now }) => revokeSessions(tx, userId, now, admin.session?.id),
+  })
+
+/** Deletes a user with all their data. @throws {AppError} 400 for oneself, 404, 409. */
+export async function removeUser(deps: Changing, admin: Administrator, userId: number): Promise<void> {
+  refuseOneself(admin, userId, 'You cannot delete your own account')
+  await administer(deps, admin, userId, {
+    action: 'admin.user_deleted',
+    isLoss: true,
+    apply: (tx, { now }) => deleteUser(tx, userId, now),
+  })
+}
+
+function refuseOneself({ session }: Administrator, userId: number, detail: string): void {
+  if (session?.userId === userId) throw badRequest(detail)
+}
+
+/** Signs a user out everywhere, and ends what they had begun to sign in with. */
+async function endSignIns(tx: Tx, userId: number, now: Date): Promise<void> {
+  await revokeSessions(tx, userId, now)
+  await revokeChallenges(tx, userId)
+}
+
+interface Subject {
+  readonly username: string
+  readonly totpEnabled: boolean
+  readonly now: Date
+}
+
+interface Change<T> {
+  readonly action: string
+  /** What the audit log says beside whom it is about. */
+  readonly detail?: Readonly<Record<string, unknown>>
+  /** Whether an administrator may be one no longer. */
+  readonly isLoss?: boolean
+  readonly apply: (tx: Tx, user: Subject) => Promise<T>
+}
+
+/** Applies one change to a user, and audits it also where nothing was left to change. @throws {AppError} 404, 409. */
+async function administer<T>(
+  { db, clock }: Changing,
+  admin: Administrator,
+  userId: number,
+  { action, detail, isLoss = false, apply }: Change<T>,
+): Promise<T> {
+  return inTransaction(db, async (tx) => {
+    if (isLoss) await takeLock(tx, 'administrators')
+    await holdUsers(tx, admin, userId)
+    const now = clock.now()
+    const user = await q.find(tx, userId)
+    if (!user) throw notFound('User')
+    const refusal = isLoss ? await refusalOfLast(tx, userId) : undefined
+    if (refusal) throw refusal
+    await refuseFormer(tx, admin, now)
+    const about = { user_id: userId, username: user.username, ...detail }
+    await audit(tx, admin, { action, at: now, detail: about })
+    return apply(tx, { ...user, now })
+  })
+}
+
+/** The same, answering the user as they are afterwards. */
+const changeUser = (
+  deps: Changing,
+  admin: Administrator,
+  userId: number,
+  change: Change<void>,
+): Promise<UserView> =>
+  administer(deps, admin, userId, {
+    ...change,
+    apply: async (tx, user) => {
+      await change.apply(tx, user)
+      return viewUser(tx, deps, userId)
+    },
+  })
+
+interface Entry {
+  readonly action: string
+  readonly at: Date
+  readonly detail: Readonly<Record<string, unknown>>
+}
+
+const actorOf = ({ session }: Administrator): number | null => session?.userId ?? null
+
+const audit = (tx: Tx, admin: Administrator, entry: Entry): Promise<void> =>
+  record(tx, { actorId: actorOf(admin), ip: admin.ip, ...entry })

@@ -1,0 +1,102 @@
+import { and, eq, gt, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { alphabetical } from '../../../db/alphabetical'
+import type { Db, Tx } from '../../../db/client'
+import { calendarFeeds, calendarMembers, calendars, users } from '../../../db/schema'
+import { isAcceptedBy, isVisibleTo } from '../../../db/visible-calendars'
+import type { Stretch, TextKey } from '../../../lib/wire/page'
+
+export type CalendarRow = typeof calendars.$inferSelect
+export type MembershipRow = typeof calendarMembers.$inferSelect
+
+export const insertAll = async (tx: Tx, rows: Array<typeof calendars.$inferInsert>): Promise<void> => {
+  await tx.insert(calendars).values(rows)
+}
+
+export async function insert(tx: Tx, row: typeof calendars.$inferInsert): Promise<CalendarRow> {
+  const [created] = await tx.insert(calendars).values(row).returning()
+  if (!created) throw new Error('insert returned no row')
+  return created
+}
+
+const order = alphabetical(calendars.name)
+
+/** Calendars, each with what the user has as its member or has made as its owner, and its owner's name. */
+const selected = (db: Db | Tx, userId: number) =>
+  db
+    .select({
+      calendar: calendars,
+      membership: calendarMembers,
+      feed: { createdAt: calendarFeeds.createdAt, lastReadAt: calendarFeeds.lastReadAt },
+      networkName: users.networkName,
+      sortValue: order,
+    })
+    .from(calendars)
+    .innerJoin(users, eq(users.id, calendars.userId))
+    .leftJoin(calendarMembers, and(eq(calendarMembers.calendarId, calendars.id), isAcceptedBy(userId)))
+    .leftJoin(calendarFeeds, and(eq(calendarFeeds.calendarId, calendars.id), eq(calendars.userId, userId)))
+
+/** Own and shared ones by name without regard to case, `limit` rows after the key. */
+export const list = (db: Db, userId: number, after: TextKey | undefined, limit: number) =>
+  selected(db, userId)
+    .where(
+      and(
+        isVisibleTo(db, userId),
+        after && sql`(${order}, ${calendars.id}) > (${after[0]}, ${after[1]}::integer)`,
+      ),
+    )
+    .orderBy(order, calendars.id)
+    .limit(limit)
+
+/** Own ones by id. */
+export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch) =>
+  selected(db, userId)
+    .where(and(eq(calendars.userId, userId), gt(calendars.id, afterId)))
+    .orderBy(calendars.id)
+    .limit(limit)
+
+/** Null is the membership of the owner, and the feed for members. */
+export type SeenRow = Omit<Awaited<ReturnType<typeof list>>[number], 'sortValue'>
+
+export const find = async (db: Db | Tx, userId: number, id: number): Promise<SeenRow | undefined> =>
+  (await selected(db, userId).where(and(eq(calendars.id, id), isVisibleTo(db, userId))))[0]
+
+/** Undefined where the membership has ended with its calendar. */
+export const updateMembership = async (
+  tx: Tx,
+  { id }: MembershipRow,
+  set: PgUpdateSetSource<typeof calendarMembers>,
+): Promise<MembershipRow | undefined> =>
+  (await tx.update(calendarMembers).set(set).where(eq(calendarMembers.id, id)).returning())[0]
+
+export const lock = async (tx: Tx, userId: number, id: number): Promise<CalendarRow | undefined> =>
+  (
+    await tx
+      .select()
+      .from(calendars)
+      .where(and(eq(calendars.id, id), eq(calendars.userId, userId)))
+      .for('update')
+  )[0]
+
+export async function clearDefault(tx: Tx, userId: number, now: Date): Promise<void> {
+  await tx
+    .update(calendars)
+    .set({ isDefault: false, updatedAt: now })
+    .where(and(eq(calendars.userId, userId), eq(calendars.isDefault, true)))
+}
+
+/** `calendar` is locked. */
+export async function update(
+  tx: Tx,
+  { id }: CalendarRow,
+  set: PgUpdateSetSource<typeof calendars>,
+): Promise<CalendarRow> {
+  const [row] = await tx.update(calendars).set(set).where(eq(calendars.id, id)).returning()
+  if (!row) throw new Error('update returned no row')
+  return row
+}
+
+/** With its events: they cascade. `calendar` is locked. */
+export async function remove(tx: Tx, { id }: CalendarRow): Promise<void> {
+  await tx.delete(calendars).where(eq(calendars.id, id))
+}

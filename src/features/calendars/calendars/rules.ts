@@ -1,0 +1,40 @@
+import { type AppError, conflict, forbidden } from '../../../lib/errors'
+
+/** What every new user receives (specification 2.5). */
+export const FIRST_CALENDARS = [
+  { name: 'Personal', color: '#3b82f6', isDefault: true, isSystem: false, isVisible: true },
+  { name: 'Birthdays', color: '#f59e0b', isDefault: false, isSystem: true, isVisible: true },
+] as const
+
+export const DEFAULT_COLOR = '#3b82f6'
+
+interface Kind {
+  readonly name: string
+  readonly isDefault: boolean
+  readonly isSystem: boolean
+}
+
+interface Wish {
+  readonly name?: string
+  readonly is_default?: boolean
+}
+
+/** Why a calendar may not change so (contract, section 7). */
+export function refusalOfChange(calendar: Kind, { name, is_default }: Wish): AppError | undefined {
+  if (calendar.isSystem && name !== undefined && name !== calendar.name) {
+    return conflict('System calendars cannot be renamed')
+  }
+  if (calendar.isSystem && is_default) return conflict('The Birthdays calendar cannot be the default')
+  if (calendar.isDefault && is_default === false) return conflict('The default calendar cannot be unset')
+  return undefined
+}
+
+/** Why a calendar may not end. */
+export function refusalOfDeletion({ isDefault, isSystem }: Kind): AppError | undefined {
+  if (isSystem) return conflict('System calendars cannot be deleted')
+  return isDefault ? conflict('The default calendar cannot be deleted') : undefined
+}
+
+/** Why a member may not change so: name and default are the owner's. */
+export const refusalOfMember = ({ name, is_default }: Wish): AppError | undefined =>
+  name === undefined && is_default === undefined ? undefined : forbidden('Insufficient permissions')

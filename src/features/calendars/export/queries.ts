@@ -1,0 +1,70 @@
+import { and, eq, gt, inArray, isNotNull, min, sql } from 'drizzle-orm'
+import type { Db } from '../../../db/client'
+import { eventOccurrences, events, eventSources } from '../../../db/schema'
+
+export type EventRow = typeof events.$inferSelect
+export type OccurrenceRow = typeof eventOccurrences.$inferSelect
+
+/** The zones of a calendar's events by their names, and when each is first needed. */
+export async function findZones(db: Db, calendarId: number) {
+  const inCalendar = and(eq(events.calendarId, calendarId), isNotNull(events.timeZone))
+  const starts = await db
+    .select({ zone: events.timeZone, from: min(events.startAt) })
+    .from(events)
+    .where(inCalendar)
+    .groupBy(events.timeZone)
+    .orderBy(events.timeZone)
+  const moved = await db
+    .select({ zone: events.timeZone, from: min(eventOccurrences.startAt) })
+    .from(eventOccurrences)
+    .innerJoin(events, eq(events.id, eventOccurrences.eventId))
+    .where(inCalendar)
+    .groupBy(events.timeZone)
+  return [...starts, ...moved]
+}
+
+/** The next events after `afterId`. */
+export const page = (db: Db, calendarId: number, afterId: number, limit: number): Promise<EventRow[]> =>
+  db
+    .select()
+    .from(events)
+    .where(and(eq(events.calendarId, calendarId), gt(events.id, afterId)))
+    .orderBy(events.id)
+    .limit(limit)
+
+/** Those of the calendar's events that have these UIDs. */
+export const byUids = (db: Db, calendarId: number, uids: readonly string[]): Promise<EventRow[]> =>
+  db
+    .select()
+    .from(events)
+    .where(and(eq(events.calendarId, calendarId), inArray(events.uid, [...uids])))
+
+/** What the components held that these events came from, by the events' ids. */
+export async function findKept(db: Db, ids: readonly number[]) {
+  const rows = await db
+    .select({ id: eventSources.eventId, kept: eventSources.kept })
+    .from(eventSources)
+    .where(inArray(eventSources.eventId, [...ids]))
+  return new Map(rows.map(({ id, kept }) => [id, kept]))
+}
+
+/** Overrides and exceptions by the events' ids, each in the order of their starts. */
+export async function findOccurrences(db: Db, ids: readonly number[]) {
+  const rows = await db
+    .select()
+    .from(eventOccurrences)
+    .where(inArray(eventOccurrences.eventId, [...ids]))
+    .orderBy(eventOccurrences.eventId, eventOccurrences.occurrenceStart)
+  return Map.groupBy(rows, ({ eventId }) => eventId)
+}
+
+/** What changes whenever anything of the calendar's events does: which there are, and in which versions. */
+export async function findState(db: Db, calendarId: number): Promise<string> {
+  const [row] = await db
+    .select({
+      state: sql<string>`md5(coalesce(string_agg(${events.id} || ':' || ${events.version}, ',' order by ${events.id}), ''))`,
+    })
+    .from(events)
+    .where(eq(events.calendarId, calendarId))
+  return row?.state ?? ''
+}

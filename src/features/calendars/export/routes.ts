@@ -1,0 +1,38 @@
+import { Elysia } from 'elysia'
+import type { Deps } from '../../../deps'
+import { ErrorBody } from '../../../http/errors'
+import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import { readId } from '../../../lib/wire/id'
+import { CalendarFile, CalendarPath } from './model'
+import * as exports from './service'
+
+export const calendarExportRoutes = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'calendar-export.routes', prefix: '/api/calendars', tags: ['Calendars'] })
+    .use(guard)
+    .get(
+      '/:id/export',
+      async ({ session, params }) => {
+        const { name, body } = await exports.exportCalendar(
+          deps,
+          session.userId,
+          readId(params.id, 'Calendar'),
+        )
+        return new Response(body, {
+          headers: {
+            'content-type': 'text/calendar; charset=utf-8',
+            'content-disposition': `attachment; filename="${name}"`,
+          },
+        })
+      },
+      {
+        session: SIGNED_IN,
+        params: CalendarPath,
+        response: { 200: CalendarFile, 404: ErrorBody, 409: ErrorBody },
+        detail: {
+          operationId: 'exportCalendar',
+          summary: 'Export a calendar as an iCalendar file',
+          description:
+            'Series with their rules, overrides and exceptions, and what imported events held that no field here shows. The Birthdays calendar has no file.',
+        },
+      },
+    )

@@ -1,0 +1,136 @@
+import { cleanLine, tidyLine, tidyParagraphs } from '../../../lib/wire/schema'
+import { codePoints, cut } from '../../../lib/text'
+import type { Texts } from '../../events/events/rules.texts'
+import { escapeComponent, unescapeText } from '../../../lib/icalendar/text'
+
+/** What stands where a component has no SUMMARY: an event here has a title. */
+const NO_TITLE = '(no title)'
+
+/** Longer heads are none that anybody writes. */
+const MAX_HEAD_LENGTH = 8192
+
+/** The name of a content line in upper case, its parameters as written, and its value. */
+function split(line: string) {
+  const head = /^(?:[^":]|"[^"]*")*(?=:)/.exec(line.slice(0, MAX_HEAD_LENGTH))?.[0] ?? ''
+  const name = /^[\w-]*/.exec(head)?.[0].toUpperCase() ?? ''
+  return { name, params: head.slice(name.length).toUpperCase(), value: line.slice(head.length + 1) }
+}
+
+/** The lines of a component that are compared: all but its time stamp, which some programs change with every export. */
+export const contentOf = (lines: readonly string[]): string =>
+  lines.filter((line) => !/^DTSTAMP[;:]/i.test(line)).join('\n')
+
+/** Without what the event repeated by as long as that was only kept. */
+export const withoutRepetition = (kept: readonly string[]): readonly string[] =>
+  kept.filter((line) => !/^(?:RRULE|RDATE|EXDATE)[;:]/i.test(line))
+
+/** An alarm of a component, from the line that begins it to the one that ends it; every other line by itself. */
+function blocksOf(kept: readonly string[]): string[][] {
+  const blocks: string[][] = []
+  let depth = 0
+  for (const line of kept) {
+    if (depth > 0) blocks.at(-1)?.push(line)
+    else blocks.push([line])
+    if (/^BEGIN:/i.test(line)) depth++
+    else if (/^END:/i.test(line)) depth--
+  }
+  return blocks
+}
+
+const DURATION =
+  /^([+-])?P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,7})H)?(?:(\d{1,7})M)?(?:(\d{1,7})S)?)?$/i
+
+/** A duration (RFC 5545, section 3.3.6): days, which follow the clocks, and seconds, which do not. Undefined for what is none. */
+export function readDuration(text: string): { readonly days: number; readonly seconds: number } | undefined {
+  const [whole, sign, ...parts] = DURATION.exec(text.trim()) ?? []
+  if (whole === undefined || parts.every((part) => part === undefined)) return undefined
+  const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0))
+  const factor = sign === '-' ? -1 : 1
+  return { days: factor * (weeks * 7 + days), seconds: factor * ((hours * 60 + minutes) * 60 + seconds) }
+}
+
+const MAX_REMINDER_MINUTES = 40_320
+
+/** How many minutes before the start an alarm goes off; undefined for one that goes by something else. */
+function minutesOf(block: readonly string[]): number | undefined {
+  if (!/^BEGIN:VALARM/i.test(block[0] ?? '')) return undefined
+  const trigger = block.map(split).find(({ name }) => name === 'TRIGGER')
+  const duration = trigger && !/RELATED="?END/.test(trigger.params) ? readDuration(trigger.value) : undefined
+  if (!duration) return undefined
+  const minutes = Math.round(-(duration.days * 86_400 + duration.seconds) / 60)
+  return minutes >= 0 && minutes <= MAX_REMINDER_MINUTES ? Math.abs(minutes) : undefined
+}
+
+/** No field holds what is longer, however it is escaped. */
+const MAX_VALUE_LENGTH = 50_000
+
+const toText = (value: string) => unescapeText(value.slice(0, MAX_VALUE_LENGTH)).toWellFormed()
+
+const shortened = (text: string, max: number) =>
+  codePoints(text) > max ? `${cut(text, max - 1).trim()}…` : text
+
+/** In one line, as much of it as the field takes; the whole stays in what is kept. */
+const inOneLine = (max: number) => (value: string) =>
+  tidyLine(shortened(cleanLine(toText(value).replace(/\s*[\r\n]+\s*/g, ' ')), max)) || null
+
+/** The same in several lines: what is cut off may have ended what it leaves open. */
+const inParagraphs = (text: string, max: number) => tidyParagraphs(shortened(tidyParagraphs(text), max))
+
+const TEXTS = {
+  title: { property: 'SUMMARY', read: inOneLine(200) },
+  description: {
+    property: 'DESCRIPTION',
+    read: (value: string) => inParagraphs(toText(value), 10_000) || null,
+  },
+  location: { property: 'LOCATION', read: inOneLine(500) },
+} as const
+
+type Field = keyof typeof TEXTS
+const FIELDS = ['title', 'description', 'location'] as const satisfies Field[]
+
+/** What the lines of a component say in fields of ours. */
+export function textsOfKept(kept: readonly string[]): Texts {
+  const blocks = blocksOf(kept)
+  const read = (field: Field) => {
+    const { property, read: reader } = TEXTS[field]
+    const line = blocks.map(([first = '']) => split(first)).find(({ name }) => name === property)
+    return line ? reader(line.value) : null
+  }
+  return {
+    title: read('title') ?? NO_TITLE,
+    description: read('description'),
+    location: read('location'),
+    reminderMinutes: blocks.map(minutesOf).find((minutes) => minutes !== undefined) ?? null,
+  }
+}
+
+const alarm = (minutes: number, title: string) => [
+  'BEGIN:VALARM',
+  'ACTION:DISPLAY',
+  `DESCRIPTION:${escapeComponent(title)}`,
+  `TRIGGER:-PT${minutes}M`,
+  'END:VALARM',
+]
+
+const isPart = (block: readonly string[]) => block.length > 1
+
+/** The lines as the export writes them: those that still say what the event does as they were, the others anew. */
+export function linesOf(kept: readonly string[], texts: Texts): string[] {
+  const said = textsOfKept(kept)
+  const changed = FIELDS.filter((field) => texts[field] !== said[field])
+  const replaced = new Set<string>(changed.map((field) => TEXTS[field].property))
+  const written = changed.flatMap((field) => {
+    const text = texts[field]
+    return text === null ? [] : [`${TEXTS[field].property}:${escapeComponent(text)}`]
+  })
+  const isSameAlarm = texts.reminderMinutes === said.reminderMinutes
+  const blocks = blocksOf(kept).filter(
+    (block) => !replaced.has(split(block[0] ?? '').name) && (isSameAlarm || minutesOf(block) === undefined),
+  )
+  return [
+    ...written,
+    ...blocks.filter((block) => !isPart(block)).flat(),
+    ...blocks.filter(isPart).flat(),
+    ...(isSameAlarm || texts.reminderMinutes === null ? [] : alarm(texts.reminderMinutes, texts.title)),
+  ]
+}

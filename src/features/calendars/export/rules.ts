@@ -1,0 +1,195 @@
+import { formatRule } from '../../../lib/recurrence/grammar'
+import type { Until } from '../../../lib/recurrence/rule'
+import { addDaysTo, dayOf, instantOf, midnightOf, wallIn, type WallTime } from '../../../lib/time/wall-time'
+import type { Series } from '../../events/events/rules.recurrence'
+import { type Texts, textsOf } from '../../events/events/rules.texts'
+import { type Times, timesAt, wallOf } from '../../events/events/rules.times'
+import { escapeComponent } from '../../../lib/icalendar/text'
+import { linesOf } from './rules.kept'
+
+/** An event as the export writes it. */
+export interface Exported {
+  readonly uid: string
+  readonly version: number
+  readonly updatedAt: Date
+  readonly createdAt: Date
+  readonly times: Times
+  readonly texts: Texts
+  readonly series: Series | undefined
+  /** The rule as it was given. */
+  readonly ruleText: string | null
+  /** The lines of the component that it was imported from. */
+  readonly kept: readonly string[]
+  readonly occurrences: readonly ExportedOccurrence[]
+}
+
+/** An occurrence that differs from its series. */
+export interface ExportedOccurrence {
+  readonly wall: WallTime
+  readonly isCancelled: boolean
+  readonly times: Times
+  readonly changes: Partial<Texts>
+  readonly kept: readonly string[] | null
+}
+
+const digits = (instant: number) => new Date(instant).toISOString().replaceAll(/[-:]|\.\d+Z/g, '')
+const inUtc = (at: Date) => `${digits(+at)}Z`
+const dayDigits = (day: string) => day.replaceAll('-', '')
+
+/** Whether wall times say in this zone what instant is meant: not the second of two that are alike. */
+const isPlain = (zone: string, at: Date) => +instantOf(zone, wallIn(zone, at)) === +at
+
+function point(name: string, times: Times, wall: WallTime): string {
+  if (times.allDay) return `${name};VALUE=DATE:${dayDigits(dayOf(wall))}`
+  return times.timeZone === 'UTC'
+    ? `${name}:${digits(wall)}Z`
+    : `${name};TZID=${times.timeZone}:${digits(wall)}`
+}
+
+const instantPoint = (name: string, zone: string, at: Date) =>
+  zone === 'UTC' || !isPlain(zone, at)
+    ? `${name}:${inUtc(at)}`
+    : `${name};TZID=${zone}:${digits(wallIn(zone, at))}`
+
+/** A start in UTC says no zone; this one is said beside it. */
+const zoneBeside = (zone: string) => `X-ORGANISER-TIME-ZONE:${zone}`
+
+/** When it takes place; a series starts by its wall time, from which it counts. */
+function timeLines(times: Times, isSeries: boolean): string[] {
+  if (times.allDay) {
+    const after = addDaysTo(times.endDate, 1)
+    return [point('DTSTART', times, midnightOf(times.startDate)), point('DTEND', times, midnightOf(after))]
+  }
+  const { startAt, endAt, startWall, timeZone } = times
+  const isNamed = isSeries || +instantOf(timeZone, startWall) === +startAt
+  const start = isNamed
+    ? [point('DTSTART', times, startWall)]
+    : [`DTSTART:${inUtc(startAt)}`, zoneBeside(timeZone)]
+  // An end has to be later than the start (RFC 5545, section 3.8.2.2): what takes no time has none.
+  return +endAt === +startAt ? start : [...start, instantPoint('DTEND', timeZone, endAt)]
+}
+
+/** UNTIL of a series with times is in UTC (RFC 5545, section 3.3.10), that of a series of days a day. */
+function untilFor(until: Until, times: Times): Until {
+  if (times.allDay) return { form: 'date', at: midnightOf(dayOf(until.at)) }
+  if (until.form === 'instant') return until
+  const wall = until.form === 'date' ? until.at + 86_399_000 : until.at
+  return { form: 'instant', at: +instantOf(times.timeZone, wall) }
+}
+
+/**
+ * The rule as all programs read it. Here the first start is one of the series and of COUNT also where the rule does not name
+ * it; others leave it out: the end is then said by UNTIL, and the start once more by RDATE.
+ */
+function ruleLines(series: Series, given: string | null): string[] {
+  const { first, rule, extras } = series
+  if (rule.count === 1 && extras.length > 0) return listLines('RDATE', first, extras)
+  const isNamed = series.namesFirst()
+  const written = isNamed ? rule : { ...rule, ...endOf(series) }
+  const text = formatRule({ ...written, until: written.until && untilFor(written.until, first) })
+  const starts = isNamed ? extras : [wallOf(first), ...extras]
+  return [
+    `RRULE:${text === formatRule(rule) && given !== null ? given : text}`,
+    ...listLines('RDATE', first, starts),
+  ]
+}
+
+/** COUNT as the UNTIL that leaves the same occurrences. */
+function endOf({ first, rule, lastNamed }: Series) {
+  const last = rule.count === undefined ? undefined : lastNamed()
+  return last === undefined ? {} : { count: undefined, until: untilOf(timesAt(first, last)) }
+}
+
+const MAX_IN_LINE = 1000
+
+/** As few lines as are still of a length that others read. */
+function listLines(name: string, times: Times, walls: readonly WallTime[]): string[] {
+  const lines: string[] = []
+  for (let start = 0; start < walls.length; start += MAX_IN_LINE) {
+    const [first = '', ...more] = walls
+      .slice(start, start + MAX_IN_LINE)
+      .map((wall) => point(name, times, wall))
+    lines.push([first, ...more.map((line) => line.slice(line.lastIndexOf(':') + 1))].join(','))
+  }
+  return lines
+}
+
+const untilOf = (times: Times): Until =>
+  times.allDay
+    ? { form: 'date', at: midnightOf(times.startDate) }
+    : { form: 'instant', at: Math.floor(+times.startAt / 1000) * 1000 }
+
+/** Versions that a file counts and those that are counted here, in one number that grows. */
+function sequence(kept: readonly string[], version: number): string[] {
+  const before = kept.map((line) => /^SEQUENCE[^:]*:\s*(\d{1,8})\s*$/i.exec(line)?.[1]).find(Boolean)
+  return [`SEQUENCE:${Number(before ?? 0) + version - 1}`]
+}
+
+const isSequence = (line: string) => /^SEQUENCE[;:]/i.test(line)
+
+const component = (lines: readonly string[]) => ['BEGIN:VEVENT', ...lines, 'END:VEVENT']
+
+/** The components of an event: the series, and each of its overrides. */
+export function* eventLines(event: Exported): Generator<string[]> {
+  const { uid, times, texts, series, kept, occurrences } = event
+  const stamps = [
+    `UID:${escapeComponent(uid)}`,
+    `DTSTAMP:${inUtc(event.updatedAt)}`,
+    `LAST-MODIFIED:${inUtc(event.updatedAt)}`,
+    ...sequence(kept, event.version),
+  ]
+  const said = (own: readonly string[], now: Texts) => {
+    const lines = linesOf(
+      own.filter((line) => !isSequence(line)),
+      now,
+    )
+    const hasCreated = lines.some((line) => /^CREATED[;:]/i.test(line))
+    return hasCreated ? lines : [`CREATED:${inUtc(event.createdAt)}`, ...lines]
+  }
+  const cancelled = occurrences.filter(({ isCancelled }) => isCancelled)
+  yield component([
+    ...stamps,
+    ...timeLines(times, series !== undefined),
+    ...(series ? ruleLines(series, event.ruleText) : []),
+    ...cancelled.map(({ wall }) => point('EXDATE', times, wall)),
+    ...said(kept, texts),
+  ])
+  for (const one of [...unnamedFirst(event), ...occurrences]) {
+    if (one.isCancelled) continue
+    yield component([
+      ...stamps,
+      point('RECURRENCE-ID', times, one.wall),
+      ...timeLines(one.times, false),
+      ...said(one.kept ?? kept, textsOf(texts, one.changes)),
+    ])
+  }
+}
+
+/** The first occurrence, where its wall time means another instant: the second of two that are alike. */
+function unnamedFirst({ times, series, occurrences }: Exported): ExportedOccurrence[] {
+  if (!series || times.allDay || +instantOf(times.timeZone, times.startWall) === +times.startAt) return []
+  if (occurrences.some(({ wall }) => wall === times.startWall)) return []
+  return [{ wall: times.startWall, isCancelled: false, times, changes: {}, kept: null }]
+}
+
+/** What stands before the events of a calendar. */
+export const calendarHead = (name: string): string[] => [
+  'BEGIN:VCALENDAR',
+  'VERSION:2.0',
+  'PRODID:-//Organiser//Organiser//EN',
+  'CALSCALE:GREGORIAN',
+  `X-WR-CALNAME:${escapeComponent(name)}`,
+]
+
+export const CALENDAR_END = ['END:VCALENDAR']
+
+/** A name for the file in plain letters, which every browser takes. */
+export const fileName = (name: string): string => {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/[^\w -]+/g, '')
+    .trim()
+    .replace(/\s+/g, '-')
+    .slice(0, 60)
+  return `${plain || 'calendar'}.ics`
+}

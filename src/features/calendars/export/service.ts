@@ -1,0 +1,181 @@
+import type { Deps } from '../../../deps'
+import { conflict } from '../../../lib/errors'
+import { pauses } from '../../../lib/pauses'
+import { sha256Hex } from '../../../lib/text'
+import { streamOf } from '../../../lib/text-stream'
+import { DAY_MS, wallFromText, type WallTime } from '../../../lib/time/wall-time'
+import { visibleCalendar } from '../../../access/calendars/rules'
+import { calendarsFor } from '../../../access/calendars/service'
+import { timesAt } from '../../events/events/rules.times'
+import { seriesOf, timesOf, timesOfOccurrence } from '../../events/events/service'
+import { extraStartsOf } from '../../events/extra-starts/service'
+import * as q from './queries'
+import {
+  CALENDAR_END,
+  calendarHead,
+  eventLines,
+  type Exported,
+  type ExportedOccurrence,
+  fileName,
+} from './rules'
+import { contentOf, withoutRepetition } from './rules.kept'
+import { zoneLines } from './rules.zones'
+
+export type ExportDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'calendarFiles'>
+
+const PAGE = 500
+/** What was imported with events may be large: it is read for so many at once. */
+const PIECE = 20
+/** A change of the clocks this long before the first start may still matter. */
+const MARGIN_MS = 2 * DAY_MS
+
+export interface CalendarFile {
+  readonly name: string
+  readonly body: ReadableStream<Uint8Array>
+}
+
+/** A calendar that the user sees, as a file. @throws {AppError} 404, 409 for the Birthdays calendar. */
+export async function exportCalendar(deps: ExportDeps, userId: number, id: number): Promise<CalendarFile> {
+  const calendar = visibleCalendar(await calendarsFor(deps.db, userId), id)
+  if (calendar.isSystem) throw conflict('The Birthdays calendar cannot be exported')
+  return { name: fileName(calendar.name), body: await streamCalendar(deps, calendar) }
+}
+
+/** What changes whenever the file of a calendar does: its name, and its events and their versions. */
+export const stateOf = async (
+  { db }: Pick<Deps, 'db'>,
+  { id, name }: { readonly id: number; readonly name: string },
+): Promise<string> => `${await q.findState(db, id)} ${name}`
+
+/** The calendar in a file, a piece at a time; it holds no transaction while its reader pauses. */
+export async function streamCalendar(
+  { db, clock, log, calendarFiles }: ExportDeps,
+  { id, name }: { readonly id: number; readonly name: string },
+): Promise<ReadableStream<Uint8Array>> {
+  const pause = pauses(clock)
+  const zones = await zonesOf(db, id)
+  let rows = await q.page(db, id, 0, PAGE)
+  async function* pieces(): AsyncGenerator<string, void, void> {
+    yield calendarFiles.print(calendarHead(name))
+    for (const [zone, from] of zones) yield calendarFiles.print(zoneLines(zone, from - MARGIN_MS))
+    while (rows.length > 0) {
+      const piece = rows.slice(0, PIECE)
+      for (const event of await load(db, piece)) {
+        for (const lines of [...zoneBefore(zones, event), ...eventLines(event)]) {
+          yield calendarFiles.print(lines)
+          await pause()
+        }
+      }
+      const last = piece.at(-1)?.id ?? 0
+      rows = rows.length > piece.length ? rows.slice(PIECE) : await q.page(db, id, last, PAGE)
+    }
+    yield calendarFiles.print(CALENDAR_END)
+  }
+  return streamOf(pieces(), log, { calendar_id: id })
+}
+
+/** Whatever was added since the export began may be in a zone of its own. */
+function zoneBefore(zones: Map<string, number>, { times }: Exported): string[][] {
+  if (times.allDay || times.timeZone === 'UTC' || zones.has(times.timeZone)) return []
+  zones.set(times.timeZone, 0)
+  return [zoneLines(times.timeZone, -Infinity)]
+}
+
+/** When each zone is first needed, as epoch milliseconds. */
+async function zonesOf(db: Deps['db'], calendarId: number): Promise<Map<string, number>> {
+  const zones = new Map<string, number>()
+  for (const { zone, from } of await q.findZones(db, calendarId)) {
+    if (zone === null || zone === 'UTC' || from === null) continue
+    zones.set(zone, Math.min(+from, zones.get(zone) ?? Infinity))
+  }
+  return zones
+}
+
+async function load(db: Deps['db'], rows: readonly q.EventRow[]): Promise<Exported[]> {
+  const ids = rows.map(({ id }) => id)
+  const kept = await q.findKept(db, ids)
+  const occurrences = await q.findOccurrences(db, ids)
+  const extras = await extraStartsOf(db, ids)
+  return rows.map((row) =>
+    toExported(row, {
+      kept: kept.get(row.id) ?? [],
+      occurrences: occurrences.get(row.id) ?? [],
+      extras: extras.get(row.id) ?? [],
+    }),
+  )
+}
+
+interface Belongings {
+  readonly kept: readonly string[]
+  readonly occurrences: readonly q.OccurrenceRow[]
+  readonly extras: readonly WallTime[]
+}
+
+function toExported(row: q.EventRow, { kept, occurrences, extras }: Belongings): Exported {
+  const { title, description, location, reminderMinutes } = row
+  const times = timesOf(row)
+  return {
+    uid: row.uid,
+    version: row.version,
+    updatedAt: row.updatedAt,
+    createdAt: row.createdAt,
+    times,
+    texts: { title, description, location, reminderMinutes },
+    series: seriesOf(row, extras),
+    ruleText: row.recurrenceRule,
+    kept: row.recurrenceUnsupported ? kept : withoutRepetition(kept),
+    occurrences: occurrences.map((one): ExportedOccurrence => {
+      const wall = wallFromText(one.occurrenceStart)
+      return {
+        wall,
+        isCancelled: one.isCancelled,
+        times: timesOfOccurrence({ original: timesAt(times, wall), override: one }),
+        changes: one.changes,
+        kept: one.kept,
+      }
+    }),
+  }
+}
+
+type Comparing = Pick<Deps, 'db' | 'calendarFiles'> & { readonly pause: () => Promise<void> }
+
+/** Digest that identifies the content of a component, given its lines. */
+export const digestOf = (lines: readonly string[]): Promise<string> => sha256Hex(contentOf(lines))
+
+/** The UIDs of those events of the calendar that its export writes exactly as given: by the digests of their components. */
+export async function findAsExported(
+  deps: Comparing,
+  calendarId: number,
+  digests: ReadonlyMap<string, readonly string[]>,
+): Promise<Set<string>> {
+  const found = new Set<string>()
+  const uids = [...digests.keys()]
+  for (let start = 0; start < uids.length; start += PIECE) {
+    const rows = await q.byUids(deps.db, calendarId, uids.slice(start, start + PIECE))
+    for (const event of await load(deps.db, rows)) {
+      if (await isWrittenSo(deps, event, new Set(digests.get(event.uid)))) found.add(event.uid)
+    }
+  }
+  return found
+}
+
+async function isWrittenSo(
+  { calendarFiles, pause }: Comparing,
+  event: Exported,
+  digests: Set<string>,
+): Promise<boolean> {
+  for (const lines of eventLines(event)) {
+    if (!digests.delete(await digestOf(readAgain(calendarFiles, lines)))) return false
+    await pause()
+  }
+  return digests.size === 0
+}
+
+/** The lines of a component after its way through a file. */
+function readAgain(calendarFiles: Deps['calendarFiles'], lines: readonly string[]): readonly string[] {
+  const file = calendarFiles.print([...calendarHead(''), ...lines, ...CALENDAR_END])
+  for (const found of calendarFiles.find(new TextEncoder().encode(file))) {
+    if (found?.name === 'VEVENT') return calendarFiles.read(found.name, found.text).lines
+  }
+  return []
+}

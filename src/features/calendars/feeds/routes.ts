@@ -1,0 +1,62 @@
+import { Elysia, t } from 'elysia'
+import type { Deps } from '../../../deps'
+import { ErrorBody } from '../../../http/errors'
+import { requestOrigin } from '../../../http/origin'
+import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import { readId } from '../../../lib/wire/id'
+import { CalendarFile, CalendarPath, FeedPath, FeedView, IfNoneMatch } from './model'
+import * as feeds from './service'
+
+export const calendarFeedRoutes = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'calendar-feeds.routes', prefix: '/api', tags: ['Calendars'] })
+    .use(guard)
+    .post(
+      '/calendars/:id/feed',
+      ({ session, params, request }) =>
+        feeds.createFeed(deps, session, readId(params.id, 'Calendar'), requestOrigin(deps, request)),
+      {
+        session: { recent: true },
+        params: CalendarPath,
+        response: { 200: FeedView, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
+        detail: {
+          operationId: 'createCalendarFeed',
+          summary: 'Make a secret address under which the calendar is read',
+          description:
+            'For other programs to subscribe to. It is shown this once, and a new one ends the one before. So do a change of the password, unless it keeps them, and an administrator who resets it. A `security` notification tells of it.',
+        },
+      },
+    )
+    .delete(
+      '/calendars/:id/feed',
+      async ({ session, params, request, status }) => {
+        const { ip } = requestOrigin(deps, request)
+        await feeds.deleteFeed(deps, session, readId(params.id, 'Calendar'), ip)
+        return status(204, undefined)
+      },
+      {
+        session: SIGNED_IN,
+        params: CalendarPath,
+        response: { 204: t.Void(), 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
+        detail: { operationId: 'deleteCalendarFeed', summary: 'End the secret address of a calendar' },
+      },
+    )
+    .get(
+      '/feeds/:file',
+      async ({ params, headers }) => {
+        const { etag, body } = await feeds.readFeed(deps, params.file, headers['if-none-match'])
+        const caching = { etag, 'cache-control': 'private, no-cache' }
+        if (!body) return new Response(null, { status: 304, headers: caching })
+        return new Response(body, { headers: { ...caching, 'content-type': 'text/calendar; charset=utf-8' } })
+      },
+      {
+        public: {},
+        params: FeedPath,
+        headers: IfNoneMatch,
+        response: { 200: CalendarFile, 304: t.Void(), 404: ErrorBody },
+        detail: {
+          operationId: 'getCalendarFeed',
+          summary: 'Read a calendar by its secret address',
+          description: 'As its export. No session is asked for, or looked at.',
+        },
+      },
+    )

@@ -1,0 +1,124 @@
+import type { Tx } from '../../../db/client'
+import { inTransaction } from '../../../db/transaction'
+import type { Deps } from '../../../deps'
+import { conflict, forbidden, notFound } from '../../../lib/errors'
+import { sha256Hex } from '../../../lib/text'
+import { record, recordAll } from '../../../access/audit/service'
+import { type VisibleCalendar, visibleCalendar } from '../../../access/calendars/rules'
+import { calendarsFor, type Changer, holdOwners } from '../../../access/calendars/service'
+import { type ExportDeps, stateOf, streamCalendar } from '../export/service'
+import { feedMade } from '../../../access/notices/rules.security'
+import { notify } from '../../../access/notices/service'
+import type { Caller, SessionKey } from '../../../access/sessions/service'
+import type { FeedView } from './model'
+import * as q from './queries'
+import { readBefore } from './rules'
+
+const TOKEN_BYTES = 32
+
+/**
+ * A new secret address of the calendar, which takes the place of the one before, and of which its owner is told.
+ * @throws {AppError} 401, 403, 404, 409.
+ */
+export async function createFeed(
+  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'random'>,
+  session: SessionKey,
+  id: number,
+  caller: Caller,
+): Promise<FeedView> {
+  const { userId } = session
+  const token = deps.random.bytes(TOKEN_BYTES).toBase64({ alphabet: 'base64url', omitPadding: true })
+  const tokenHash = await sha256Hex(token)
+  const now = deps.clock.now()
+  await inTransaction(deps.db, async (tx) => {
+    const calendar = await holdOwn(tx, { session, now }, id)
+    const act = { actorId: userId, ip: caller.ip, at: now }
+    if (await q.remove(tx, id)) await recordEnded(tx, [id], act)
+    await q.insert(tx, { calendarId: id, tokenHash, createdAt: now })
+    await record(tx, { action: 'calendar.feed_created', detail: { calendar_id: id }, ...act })
+    await notify(tx, { userId, at: now, ...feedMade(calendar, caller) })
+  })
+  return { url: `${deps.config.http.publicUrl}/api/feeds/${token}.ics` }
+}
+
+/** Ends the feed of the calendar, if there is one. @throws {AppError} 401, 403, 404, 409. */
+export function deleteFeed(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  session: SessionKey,
+  id: number,
+  ip: string,
+): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const now = clock.now()
+    await holdOwn(tx, { session, now }, id)
+    if (await q.remove(tx, id)) await recordEnded(tx, [id], { actorId: session.userId, ip, at: now })
+  })
+}
+
+/** Who ends feeds; `actorId` null is the operator of the service. */
+interface Act {
+  readonly actorId: number | null
+  readonly ip: string
+  readonly at: Date
+}
+
+/** Ends the feeds of all calendars that the user owns, while their row is locked; answers how many. */
+export async function endFeedsOf(tx: Tx, userId: number, act: Act): Promise<number> {
+  const ended = await q.removeAll(tx, userId)
+  if (ended.length > 0) await recordEnded(tx, ended, act)
+  return ended.length
+}
+
+const recordEnded = (tx: Tx, calendarIds: readonly number[], act: Act): Promise<void> =>
+  recordAll(
+    tx,
+    calendarIds.map((id) => ({ action: 'calendar.feed_deleted', detail: { calendar_id: id }, ...act })),
+  )
+
+/** A calendar of the user's own, with its owner held. @throws {AppError} 401, 403 for that of another, 404, 409. */
+async function holdOwn(tx: Tx, changer: Changer, id: number): Promise<VisibleCalendar> {
+  const { userId } = changer.session
+  await holdOwners(tx, changer, [])
+  const calendar = visibleCalendar(await calendarsFor(tx, userId), id)
+  if (calendar.access !== 'owner') throw forbidden('Insufficient permissions')
+  if (calendar.isSystem) throw conflict('The Birthdays calendar has no feed')
+  return calendar
+}
+
+/** Grows with every change of how the same events are written. */
+const FORMAT = 2
+
+export interface Feed {
+  readonly etag: string
+  /** Nothing where the reader has it already. */
+  readonly body: ReadableStream<Uint8Array> | null
+}
+
+/**
+ * The calendar behind a secret address, for whoever knows it.
+ * @throws {AppError} 404 for every address that is none, not any more, or that of somebody who was deactivated.
+ */
+export async function readFeed(
+  deps: ExportDeps,
+  file: string,
+  ifNoneMatch: string | undefined,
+): Promise<Feed> {
+  const token = /^([\w-]{43})\.ics$/.exec(file)?.[1]
+  if (token === undefined) throw notFound('Feed')
+  const tokenHash = await sha256Hex(token)
+  const calendar = await q.find(deps.db, tokenHash)
+  if (!calendar) throw notFound('Feed')
+  const now = deps.clock.now()
+  const isDue = calendar.lastReadAt === null || calendar.lastReadAt <= readBefore(now)
+  if (isDue) await q.markRead(deps.db, tokenHash, now, readBefore(now))
+  // Before the events: what changes meanwhile is new at the next look.
+  const state = await sha256Hex(`${FORMAT} ${await stateOf(deps, calendar)}`)
+  const etag = `W/"${state.slice(0, 32)}"`
+  return { etag, body: isKnown(etag, ifNoneMatch) ? null : await streamCalendar(deps, calendar) }
+}
+
+/** Weak comparison (RFC 9110, section 13.1.2): proxies make other tags of ours weak, or strong. */
+function isKnown(etag: string, header: string | undefined): boolean {
+  if (header === undefined) return false
+  return header.trim() === '*' || [...header.matchAll(/"[^"]*"/g)].some(([tag]) => etag === `W/${tag}`)
+}

@@ -1,0 +1,186 @@
+import type { CalendarComponent } from '../../../lib/icalendar/icalendar'
+import { densityProblem, formatRule, parseRule } from '../../../lib/recurrence/grammar'
+import type { Rule } from '../../../lib/recurrence/rule'
+import { wallIn, type WallTime } from '../../../lib/time/wall-time'
+import { EVER, ONCE, toSeries } from '../../events/events/rules.recurrence'
+import { type Times, wallOf } from '../../events/events/rules.times'
+import { readDuration } from '../export/rules.kept'
+import {
+  type Clocks,
+  instantOfMoment,
+  type Moment,
+  onlyLine,
+  readMoment,
+  Unusable,
+  wallFor,
+  type Zones,
+} from './rules.times'
+
+/** Every other day until 2200 is fewer. */
+const MAX_DATES = 50_000
+
+/** What a component repeats by, and the starts of RDATE that last otherwise than the rest. */
+export interface Repeated {
+  /** Null for what takes place once. */
+  readonly ruleText: string | null
+  readonly rule: Rule
+  readonly extras: readonly WallTime[]
+  readonly periods: ReadonlyMap<WallTime, Times>
+}
+
+/** What producers leave behind, and what says nothing here: an end beyond all years, times of day of whole days. */
+function tidied(text: string, allDay: boolean): string {
+  return text
+    .toUpperCase()
+    .replace(/\s+/g, '')
+    .split(';')
+    .filter((part) => part !== '')
+    .filter((part) => !/^UNTIL=(?:220[1-9]|22[1-9]\d|2[3-9]\d\d|[3-9]\d{3})/.test(part))
+    .filter((part) => !allDay || !/^BY(?:HOUR|MINUTE|SECOND)=/.test(part))
+    .join(';')
+}
+
+interface Named {
+  readonly text: string
+  readonly rule: Rule
+}
+
+/** Whether a component repeats by a rule of more occurrences a day than are followed here. */
+export function isTooDense(component: CalendarComponent, { allDay }: Times): boolean {
+  const line = component.lines.find(({ name }) => name === 'RRULE')
+  const read = line && parseRule(tidied(line.value, allDay))
+  return read !== undefined && 'rule' in read && densityProblem(read.rule) !== undefined
+}
+
+/**
+ * What such a component says of its repetition, as lines that mean the same without the zones of the file. Yields now and then, so
+ * that the reader may pause.
+ * @throws {Unusable}
+ */
+export function* keptRepetition(component: CalendarComponent, zones: Zones): Generator<undefined, string[]> {
+  const kept = [`RRULE:${onlyLine(component, 'RRULE')?.value ?? ''}`]
+  for (const name of ['RDATE', 'EXDATE'] as const) {
+    for (const { moment } of datesOf(component, name, zones)) {
+      const digits = new Date(moment.isDay ? moment.wall : instantOfMoment(moment))
+        .toISOString()
+        .replaceAll(/[-:]|\.\d+/g, '')
+      kept.push(moment.isDay ? `${name};VALUE=DATE:${digits.slice(0, 8)}` : `${name}:${digits}`)
+      yield
+    }
+  }
+  return kept
+}
+
+type TimesOfFile = Times & { readonly clocks: Clocks }
+
+/** @throws {Unusable} */
+function readRule(component: CalendarComponent, times: Times): Named | undefined {
+  if (component.lines.some(({ name }) => name === 'EXRULE')) throw new Unusable('has an EXRULE')
+  const line = onlyLine(component, 'RRULE')
+  if (!line) return undefined
+  const text = tidied(line.value, times.allDay)
+  const read = parseRule(text)
+  const problem = 'problem' in read ? read.problem : toSeries(times, read.rule).problem()
+  if ('problem' in read || problem !== undefined) throw new Unusable(`recurrence rule ${problem}`)
+  return { text, rule: read.rule }
+}
+
+/** The values of all lines of a name. @throws {Unusable} for more than anybody means. */
+export function* datesOf(
+  { lines }: CalendarComponent,
+  wanted: string,
+  zones: Zones,
+): Generator<{ readonly moment: Moment; readonly rest: string | undefined }> {
+  let count = 0
+  for (const line of lines) {
+    if (line.name !== wanted) continue
+    for (const text of line.value.split(',')) {
+      if (text.trim() === '') continue
+      if (++count > MAX_DATES) throw new Unusable(`has more than ${MAX_DATES} times ${wanted}`)
+      const [start = '', rest] = text.split('/')
+      yield { moment: readMoment(line, start, zones), rest }
+    }
+  }
+}
+
+/** Yields now and then, so that the reader may pause. @throws {Unusable} */
+export function* readRepetition(
+  component: CalendarComponent,
+  times: TimesOfFile,
+  zones: Zones,
+): Generator<undefined, Repeated> {
+  const named = readRule(component, times)
+  const extras = new Set<WallTime>()
+  const periods = new Map<WallTime, Times>()
+  for (const { moment, rest } of datesOf(component, 'RDATE', zones)) {
+    const wall = laterThan(times, wallFor(times, moment))
+    if (wall !== undefined) extras.add(wall)
+    if (wall !== undefined && rest !== undefined && !times.allDay) {
+      periods.set(wall, periodFrom(times.timeZone, moment, rest.trim()))
+    }
+    yield
+  }
+  return { ...repeatedBy(named, times, extras), periods }
+}
+
+/** Undefined for the first start, which is one anyway. @throws {Unusable} for what is before it. */
+function laterThan(times: Times, wall: WallTime): WallTime | undefined {
+  if (wall < wallOf(times)) throw new Unusable('has an RDATE before its start')
+  return wall === wallOf(times) ? undefined : wall
+}
+
+const BY_STARTS_ALONE: Named = { text: formatRule(ONCE), rule: ONCE }
+
+function repeatedBy(named: Named | undefined, times: TimesOfFile, extras: ReadonlySet<WallTime>) {
+  const { foreign } = times.clocks
+  const beside = named && foreign ? yieldedBy(named.rule, times, foreign) : []
+  const all = ascending(new Set([...extras, ...beside]))
+  if (!named && all.length === 0) return { ruleText: null, rule: ONCE, extras: [] }
+  const { text, rule } = named && !foreign ? named : BY_STARTS_ALONE
+  return { ruleText: text, rule, extras: all }
+}
+
+const ascending = (walls: ReadonlySet<WallTime>) => [...walls].toSorted((a, b) => a - b)
+
+/** @throws {Unusable} */
+function periodFrom(timeZone: string, moment: Moment, text: string): Times {
+  const startAt = instantOfMoment(moment)
+  const duration = readDuration(text)
+  const line = { name: 'RDATE', params: {}, value: text, text }
+  const endAt = duration
+    ? new Date(+startAt + (duration.days * 86_400 + duration.seconds) * 1000)
+    : instantOfMoment(readMoment(line, text, { home: moment.clocks, find: () => undefined }))
+  if (endAt < startAt) throw new Unusable('has an RDATE that ends before it starts')
+  return {
+    allDay: false,
+    startAt,
+    endAt,
+    startWall: wallIn(timeZone, startAt),
+    timeZone,
+  }
+}
+
+const MAX_FOREIGN = 2000
+
+/** The later starts that a rule names on clocks that no known zone has, as wall times of the zone that the event is kept in. */
+function yieldedBy(rule: Rule, times: TimesOfFile, foreign: (at: Date) => WallTime): WallTime[] {
+  if (times.allDay) return []
+  const { clocks, startAt, endAt, timeZone } = times
+  const shown = (at: Date) => new Date(foreign(at))
+  const until =
+    rule.until?.form === 'instant'
+      ? { form: 'instant' as const, at: foreign(new Date(rule.until.at)) }
+      : rule.until
+  const first: Times = {
+    allDay: false,
+    startAt: shown(startAt),
+    endAt: shown(endAt),
+    startWall: foreign(startAt),
+    timeZone: 'UTC',
+  }
+  const walls = toSeries(first, { ...rule, until }).within(EVER, MAX_FOREIGN + 1)
+  if (walls.length > MAX_FOREIGN) {
+    throw new Unusable(`has a time zone that no known one is like, and more than ${MAX_FOREIGN} occurrences`)
+  }
+  return walls.slice(1).map((wall) => wallIn(timeZone, clocks.toInstant(wall)))
+}

@@ -1,0 +1,188 @@
+import type { CalendarComponent } from '../../../lib/icalendar/icalendar'
+import { LAST_WALL, compile, type Pattern, wallsFrom } from '../../../lib/recurrence/calendar'
+import { parseRule } from '../../../lib/recurrence/grammar'
+import { DAY_MS } from '../../../lib/time/wall-time'
+import { offsetMs } from '../../../lib/time/zone'
+
+/** When clocks change and, from then on, how far they are ahead of UTC; in milliseconds. */
+interface Onset {
+  readonly at: number
+  readonly offset: number
+}
+
+/** Part of a zone's year, as a VTIMEZONE defines it (RFC 5545, section 3.6.5); milliseconds, wall times as if in UTC. */
+interface Observance {
+  readonly offsetFrom: number
+  readonly offsetTo: number
+  /** When it begins on the clocks before it. */
+  readonly first: number
+  readonly pattern: Pattern | undefined
+  readonly last: number
+  readonly others: readonly number[]
+}
+
+export interface ZoneDefinition {
+  /** Ascending; of several at one instant the last counts. */
+  readonly onsets: readonly Onset[]
+  /** How far clocks are ahead of UTC before the first of them. */
+  readonly offsetBefore: number
+  /** The IANA zone that it says it is. */
+  readonly location: string | undefined
+}
+
+const valueOf = ({ lines }: CalendarComponent, wanted: string) =>
+  lines.find(({ name }) => name === wanted)?.value.trim()
+
+/** Few definitions have more than a handful: of the whole history of a zone there are some hundred. */
+const MAX_OBSERVANCES = 300
+/** Onsets that stand in the file; the longest history of a zone has fewer. */
+const MAX_WRITTEN = 500
+/** Onsets that rules name: twice a year by several rules that are never said to end. */
+const MAX_NAMED = 2000
+/** No event is earlier, nor the onset before it that counts. */
+const FIRST_NAMED = Date.UTC(1890, 0, 1)
+
+/** What a VTIMEZONE defines; undefined for one that cannot be read or is too much. Yields now and then, so that the reader may pause. */
+export function* readZone(component: CalendarComponent): Generator<undefined, ZoneDefinition | undefined> {
+  const parts = component.parts.filter(({ name }) => name === 'STANDARD' || name === 'DAYLIGHT')
+  const written = parts.reduce((sum, part) => sum + 1 + rdatesOf(part).length, 0)
+  if (parts.length > MAX_OBSERVANCES || written > MAX_WRITTEN) return undefined
+  const observances: Observance[] = []
+  for (const part of parts) {
+    const observance = readObservance(part)
+    if (!observance) return undefined
+    observances.push(observance)
+    yield
+  }
+  const onsets = yield* onsetsOf(observances)
+  const [earliest] = observances.toSorted((a, b) => a.first - b.first)
+  return (
+    onsets &&
+    earliest && { onsets, offsetBefore: earliest.offsetFrom, location: valueOf(component, 'X-LIC-LOCATION') }
+  )
+}
+
+/** Undefined where rules name more than any zone has. */
+function* onsetsOf(observances: readonly Observance[]): Generator<undefined, Onset[] | undefined> {
+  const onsets: Onset[] = []
+  let named = 0
+  for (const { first, others, pattern, last, offsetFrom, offsetTo } of observances) {
+    const add = (wall: number) => onsets.push({ at: wall - offsetFrom, offset: offsetTo })
+    for (const wall of [first, ...others]) add(wall)
+    for (const wall of pattern ? wallsFrom(pattern, Math.max(first + 1, FIRST_NAMED), last) : []) {
+      if (++named > MAX_NAMED) return undefined
+      add(wall)
+      yield
+    }
+  }
+  return onsets.toSorted((a, b) => a.at - b.at)
+}
+
+/** `TZID` of a VTIMEZONE. */
+export const nameOfZone = (component: CalendarComponent) => valueOf(component, 'TZID')
+
+function readOffset(text: string | undefined): number | undefined {
+  const [, sign, hours = '0', minutes = '0', seconds = '0'] =
+    /^([+-])(\d\d):?(\d\d):?(\d\d)?$/.exec(text ?? '') ?? []
+  if (sign === undefined || Number(hours) > 15) return undefined
+  const size = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000
+  return sign === '-' ? -size : size
+}
+
+function readWall(text: string | undefined): number | undefined {
+  const [, year, month, day, hour, minute, second] =
+    /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)Z?)?$/.exec(text ?? '') ?? []
+  if (year === undefined) return undefined
+  const wall = new Date(0)
+  wall.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
+  return wall.setUTCHours(Number(hour ?? 0), Number(minute ?? 0), Number(second ?? 0))
+}
+
+function readObservance(component: CalendarComponent): Observance | undefined {
+  const offsetFrom = readOffset(valueOf(component, 'TZOFFSETFROM'))
+  const offsetTo = readOffset(valueOf(component, 'TZOFFSETTO'))
+  const first = readWall(valueOf(component, 'DTSTART'))
+  if (offsetFrom === undefined || offsetTo === undefined || first === undefined) return undefined
+  const repeated = readRepetition(valueOf(component, 'RRULE'), first, offsetFrom)
+  return repeated && { offsetFrom, offsetTo, first, ...repeated, others: readOthers(component, first) }
+}
+
+const rdatesOf = ({ lines }: CalendarComponent): string[] =>
+  lines.filter(({ name }) => name === 'RDATE').flatMap(({ value }) => value.split(','))
+
+/** Nothing begins before its first onset. */
+const readOthers = (component: CalendarComponent, first: number) =>
+  rdatesOf(component)
+    .map((text) => readWall(text.split('/')[0]?.trim()))
+    .filter((wall) => wall !== undefined)
+    .filter((wall) => wall > first)
+
+/** Undefined for a rule that cannot be read. */
+function readRepetition(text: string | undefined, first: number, offsetFrom: number) {
+  const until = /UNTIL=(\d{4})/i.exec(text ?? '')?.[1]
+  if (text === undefined || (until !== undefined && until < '1900'))
+    return { pattern: undefined, last: first }
+  const read = parseRule(text.replace(/;UNTIL=(?:2[2-9]|[3-9])\d+T?\d*Z?/i, '').replace(/;+$/, ''))
+  if ('problem' in read || read.rule.frequency !== 'YEARLY') return undefined
+  const { rule } = read
+  const last = rule.until ? rule.until.at + (rule.until.form === 'instant' ? offsetFrom : 0) : LAST_WALL
+  return { pattern: compile(rule, first), last }
+}
+
+/** How many onsets are at or before an instant. */
+function countUntil(onsets: readonly Onset[], instant: number): number {
+  let [low, high] = [0, onsets.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((onsets[middle]?.at ?? Infinity) <= instant) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** How far clocks are ahead of UTC at an instant. */
+export const offsetIn = ({ onsets, offsetBefore }: ZoneDefinition, instant: number): number =>
+  onsets[countUntil(onsets, instant) - 1]?.offset ?? offsetBefore
+
+/** The instant of a wall time: one that is skipped moves forward, one that is repeated is the first. */
+export function instantIn(zone: ZoneDefinition, wall: number): number {
+  const before = wall - offsetIn(zone, wall - DAY_MS)
+  const after = wall - offsetIn(zone, wall + DAY_MS)
+  if (before + offsetIn(zone, before) === wall) return before
+  return after + offsetIn(zone, after) === wall ? after : before
+}
+
+/** Where the definition is compared with the zones that are known: instants, and the offset at each. */
+export type Signature = ReadonlyArray<readonly [instant: number, offset: number]>
+
+/** No clocks change as often in two years. */
+const MAX_CHANGES = 30
+const COMPARED_MS = 2 * 365 * DAY_MS
+
+/** Of the two years from the beginning of `year` on: every week, and both sides of every change. */
+export function signatureOf(zone: ZoneDefinition, year: number): Signature {
+  const from = Date.UTC(year, 0, 1)
+  const to = from + COMPARED_MS
+  const weekly = Array.from({ length: COMPARED_MS / (7 * DAY_MS) }, (_, week) => from + week * 7 * DAY_MS)
+  const changes = zone.onsets
+    .slice(countUntil(zone.onsets, from), countUntil(zone.onsets, to - 1))
+    .slice(0, MAX_CHANGES)
+    .flatMap(({ at }) => [at - 1, at])
+  return [...weekly, ...changes].map((instant) => [instant, offsetIn(zone, instant)])
+}
+
+export const isLike = (signature: Signature, zone: string): boolean =>
+  signature.every(([instant, offset]) => offsetMs(zone, instant) === offset)
+
+const FIXED = [
+  'UTC',
+  ...Array.from({ length: 27 }, (_, n) => n - 12)
+    .filter((hours) => hours !== 0)
+    .map((hours) => `Etc/GMT${hours < 0 ? '+' : '-'}${Math.abs(hours)}`),
+]
+
+/** The zones that a definition may mean, the likeliest first. */
+export function candidates(signature: Signature, likely: readonly string[]): string[] {
+  const isFixed = signature.every(([, offset]) => offset === signature[0]?.[1])
+  return [...likely.slice(0, 1), ...(isFixed ? FIXED : []), ...likely, ...Intl.supportedValuesOf('timeZone')]
+}

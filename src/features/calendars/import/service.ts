@@ -1,0 +1,244 @@
+import type { Db, Tx } from '../../../db/client'
+import { refuseTooMany } from '../../../db/quotas'
+import { inTransaction } from '../../../db/transaction'
+import type { Deps } from '../../../deps'
+import { IMPORT_LIMIT_MS, pauses } from '../../../lib/pauses'
+import { isStorable } from '../../../lib/text'
+import { wallFromText, type WallTime, wallToText } from '../../../lib/time/wall-time'
+import { writableCalendar } from '../../../access/calendars/rules'
+import { calendarsFor, holdCalendar } from '../../../access/calendars/service'
+import { digestOf, findAsExported } from '../export/service'
+import { announceTimeChange } from '../../events/announcements/service'
+import { NO_TIMES } from '../../events/overrides/rules'
+import { startAndEnd } from '../../events/events/rules.times'
+import { findSeen, seriesOf, toColumns } from '../../events/events/service'
+import { extraStartsOf, extraStartsOfOne, putExtraStarts } from '../../events/extra-starts/service'
+import { type Reader, zoneOf } from '../../../access/reader/service'
+import type { ImportView } from './model'
+import * as q from './queries'
+import type { Imported } from './rules'
+import { type EventText, type FileRead, type Pause, readEvent, readFile, readText } from './rules.file'
+
+/** Events, and what differs in them, of one transaction. */
+const BATCH = 250
+const MAX_OCCURRENCES = 5000
+
+type ImportDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'calendarFiles'>
+
+interface Upload {
+  readonly calendarId: number
+  readonly file: Uint8Array
+  readonly isDryRun: boolean
+}
+
+/** An event that can be stored. */
+interface Readable {
+  /** What it is known by: its UID, or its content where it has none. */
+  readonly key: string
+  readonly hash: string
+  readonly event: Imported
+  /** What its row holds of times and rule. */
+  readonly columns: ReturnType<typeof toColumns>
+}
+
+/**
+ * Takes the events of a file over (contract, section 7), some hundred in a transaction: what an interruption leaves out, the
+ * same import brings in later.
+ * @throws {AppError} 401 for a session that ends meanwhile, 403, 404, 409 for the Birthdays calendar and where the events
+ * become too many, 422 for a file that is no calendar, 503 for one that takes too long.
+ */
+export async function importCalendar(deps: ImportDeps, reader: Reader, upload: Upload): Promise<ImportView> {
+  const { db } = deps
+  const { calendarId, isDryRun } = upload
+  const { ownerId } = writableCalendar(await calendarsFor(db, reader.userId), calendarId)
+  const pause = pauses(deps.clock, IMPORT_LIMIT_MS)
+  const read = await readFile(deps.calendarFiles, upload.file, {
+    home: zoneOf(deps.config, reader.owner),
+    pause,
+  })
+  const total = { created: 0, updated: 0, unchanged: 0 }
+  for await (const { batch, asExported } of portionsOf(deps, read, { calendarId, pause })) {
+    total.unchanged += asExported
+    if (batch.length === 0) continue
+    const sorted = isDryRun
+      ? await sort(db, calendarId, batch)
+      : await inTransaction(db, (tx) => store(tx, deps, reader, { calendarId, batch }), reader.userId)
+    total.created += sorted.created.length
+    total.updated += sorted.updated.length
+    total.unchanged += batch.length - sorted.created.length - sorted.updated.length
+  }
+  if (isDryRun)
+    await refuseTooMany(db, { kind: 'events', userId: ownerId, more: total.created, writerId: reader.userId })
+  return { ...total, skipped: read.skipped }
+}
+
+interface Means {
+  readonly calendarId: number
+  readonly pause: Pause
+}
+
+/** Events of a file, as many as one transaction takes at a time, and how many beside them are as this calendar exports them. */
+interface Portion {
+  readonly batch: readonly Readable[]
+  readonly asExported: number
+}
+
+async function* portionsOf(
+  deps: ImportDeps,
+  { groups, skipped, zonesOf }: FileRead,
+  means: Means,
+): AsyncGenerator<Portion> {
+  let [batch, occurrences] = [new Map<string, Readable>(), 0]
+  for (let start = 0; start < groups.length; start += BATCH) {
+    const texts: EventText[] = []
+    for (const group of groups.slice(start, start + BATCH))
+      texts.push(await readText(deps.calendarFiles, group, means.pause))
+    const asExported = await findOwn(deps, texts, means)
+    yield { batch: [], asExported: asExported.size }
+    for (const text of texts) {
+      if (asExported.has(text)) continue
+      await means.pause()
+      const read = await readEvent(text, await zonesOf(text.first.calendar), means.pause)
+      skipped.push(...read.skipped)
+      // Two that have no UID may have the same content.
+      if (!read.readable || batch.has(read.readable.key)) continue
+      const { times, ruleText, extras } = read.readable.event
+      batch.set(read.readable.key, { ...read.readable, columns: toColumns(times, ruleText, extras) })
+      occurrences += read.readable.event.occurrences.length + extras.length
+      if (batch.size < BATCH && occurrences < MAX_OCCURRENCES) continue
+      yield { batch: [...batch.values()], asExported: 0 }
+      ;[batch, occurrences] = [new Map(), 0]
+    }
+  }
+  yield { batch: [...batch.values()], asExported: 0 }
+}
+
+/** Whether it can be stored as a UID. */
+const isUid = (uid: string | null): uid is string => uid !== null && isStorable(uid)
+
+/** Those that this calendar exports exactly so: an import of them has nothing to do. */
+async function findOwn(
+  { db, calendarFiles }: ImportDeps,
+  texts: readonly EventText[],
+  { calendarId, pause }: Means,
+): Promise<Set<EventText>> {
+  const byUid = new Map(texts.flatMap((text) => (isUid(text.uid) ? [[text.uid, text] as const] : [])))
+  const hashes = await q.findHashes(db, calendarId, [...byUid.keys()])
+  const digests = new Map<string, string[]>()
+  for (const [uid, { hash, components }] of byUid) {
+    if (!hashes.has(uid) || hashes.get(uid) === hash) continue
+    const own: string[] = []
+    for (const { lines } of components) {
+      own.push(await digestOf(lines))
+      await pause()
+    }
+    digests.set(uid, own)
+  }
+  const found = await findAsExported({ db, calendarFiles, pause }, calendarId, digests)
+  return new Set([...found].flatMap((uid) => byUid.get(uid) ?? []))
+}
+
+interface Sorted {
+  readonly created: readonly Readable[]
+  readonly updated: readonly Readable[]
+}
+
+/** Which events are new, and which are known and have changed since their last import. */
+async function sort(db: Db | Tx, calendarId: number, batch: readonly Readable[]): Promise<Sorted> {
+  const hashes = await q.findHashes(
+    db,
+    calendarId,
+    batch.map(({ key }) => key),
+  )
+  return {
+    created: batch.filter(({ key }) => !hashes.has(key)),
+    updated: batch.filter(({ key, hash }) => hashes.has(key) && hashes.get(key) !== hash),
+  }
+}
+
+interface Batch {
+  readonly calendarId: number
+  readonly batch: readonly Readable[]
+}
+
+/** Two imports into one calendar come one after the other: its owner is held. */
+async function store(
+  tx: Tx,
+  { clock }: ImportDeps,
+  reader: Reader,
+  { calendarId, batch }: Batch,
+): Promise<Sorted> {
+  const now = clock.now()
+  await holdCalendar(tx, { session: reader, now }, calendarId)
+  const sorted = await sort(tx, calendarId, batch)
+  const changed = [...sorted.created, ...sorted.updated]
+  if (changed.length === 0) return sorted
+  const keys = sorted.updated.map(({ key }) => key)
+  const invited = keys.length > 0 ? await q.findInvited(tx, calendarId, keys) : []
+  const extrasBefore = await extraStartsOf(
+    tx,
+    invited.map(({ id }) => id),
+  )
+  const ids = await q.upsert(
+    tx,
+    changed.map((one) => toRow(one, calendarId, now)),
+  )
+  const idOf = ({ key }: Readable) => ids.get(key) ?? 0
+  await q.putSources(
+    tx,
+    changed.map((one) => ({ eventId: idOf(one), hash: one.hash, kept: one.event.kept })),
+  )
+  await putExtraStarts(tx, new Map(changed.map((one) => [idOf(one), one.event.extras])))
+  await q.replaceOccurrences(
+    tx,
+    sorted.updated.map(idOf),
+    changed.flatMap((one) => occurrenceRows(one, idOf(one), now)),
+  )
+  for (const event of invited) {
+    await tell(tx, reader, { event, extras: extrasBefore.get(event.id) ?? [] }, now)
+  }
+  return sorted
+}
+
+const toRow = ({ key, event, columns }: Readable, calendarId: number, now: Date): q.NewEvent => ({
+  calendarId,
+  uid: key,
+  ...event.texts,
+  ...columns,
+  recurrenceUnsupported: event.isUnsupported,
+  createdAt: now,
+  updatedAt: now,
+})
+
+const occurrenceRows = ({ event }: Readable, eventId: number, now: Date): q.NewOccurrence[] =>
+  event.occurrences.map(({ wall, times, ...rest }) => ({
+    ...rest,
+    eventId,
+    occurrenceStart: wallToText(wall),
+    ...(times ? startAndEnd(times) : NO_TIMES),
+    createdAt: now,
+    updatedAt: now,
+  }))
+
+const TIMES = ['startAt', 'endAt', 'startDate', 'endDate', 'recurrenceRule'] as const
+
+/** When an event took place until now. */
+interface Before {
+  readonly event: Awaited<ReturnType<typeof q.findInvited>>[number]
+  readonly extras: readonly WallTime[]
+}
+
+/** Tells the invitees of an event that takes place at another time than before; answers for what is gone are forgotten. */
+async function tell(tx: Tx, reader: Reader, before: Before, now: Date): Promise<void> {
+  const { id } = before.event
+  const seen = await findSeen(tx, reader.userId, id)
+  const extras = await extraStartsOfOne(tx, id)
+  const series = seriesOf(seen.event, extras)
+  const answered = await q.findAnswered(tx, id)
+  const gone = answered.filter((start) => !series?.has(wallFromText(start)))
+  if (gone.length > 0) await q.removeAnswers(tx, id, gone)
+  const isSame =
+    TIMES.every((field) => String(before.event[field]) === String(seen.event[field])) &&
+    before.extras.join() === extras.join()
+  if (!isSame) await announceTimeChange(tx, { seen, reader, now, alsoHeld: [] })
+}

@@ -1,0 +1,54 @@
+import { Elysia, t } from 'elysia'
+import type { Deps } from '../../../deps'
+import { ErrorBody } from '../../../http/errors'
+import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import { readId } from '../../../lib/wire/id'
+import { CalendarView, InvitePath, InvitesPage, InvitesQuery } from './model'
+import * as invites from './service'
+
+const idOf = (params: { id: string }) => readId(params.id, 'Invite')
+
+export const calendarInviteRoutes = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({
+    name: 'calendar-invites.routes',
+    prefix: '/api/calendars/invites',
+    tags: ['Shared calendars'],
+  })
+    .use(guard)
+    .get('', ({ session, query }) => invites.listInvites(deps, session.userId, query), {
+      session: SIGNED_IN,
+      query: InvitesQuery,
+      response: { 200: InvitesPage },
+      detail: {
+        operationId: 'listCalendarInvites',
+        summary: 'List the calendars that others would like to share',
+        description: 'Newest first.',
+      },
+    })
+    .put('/:id/accept', ({ session, params }) => invites.acceptInvite(deps, session, idOf(params)), {
+      session: SIGNED_IN,
+      params: InvitePath,
+      response: { 200: CalendarView, 404: ErrorBody },
+      detail: {
+        operationId: 'acceptCalendarInvite',
+        summary: 'Accept a shared calendar',
+        description: 'Answers it as the caller sees it from now on; its owner is told.',
+      },
+    })
+    .put(
+      '/:id/reject',
+      async ({ session, params, status }) => {
+        await invites.rejectInvite(deps, session, idOf(params))
+        return status(204, undefined)
+      },
+      {
+        session: SIGNED_IN,
+        params: InvitePath,
+        response: { 204: t.Void(), 404: ErrorBody },
+        detail: {
+          operationId: 'rejectCalendarInvite',
+          summary: 'Reject a shared calendar',
+          description: 'Nobody is told; the owner may ask again.',
+        },
+      },
+    )

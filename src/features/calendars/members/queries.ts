@@ -1,0 +1,110 @@
+import { and, asc, eq, gt, inArray, not, or, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { inByteOrder } from '../../../db/alphabetical'
+import { isBlockedBetween } from '../../../db/blocked'
+import type { Db, Tx } from '../../../db/client'
+import { calendarMembers, calendars, notifications, users } from '../../../db/schema'
+import type { Stretch } from '../../../lib/wire/page'
+
+export type MemberRow = typeof calendarMembers.$inferSelect
+
+const selected = (db: Db | Tx) =>
+  db
+    .select({ member: calendarMembers, networkName: users.networkName, ownerId: calendars.userId })
+    .from(calendarMembers)
+    .innerJoin(calendars, eq(calendars.id, calendarMembers.calendarId))
+    .innerJoin(users, eq(users.id, calendarMembers.userId))
+
+/** A member, or somebody who is asked to be one, and the owner of the calendar. */
+export type ListedRow = Awaited<ReturnType<typeof selected>>[number]
+
+const byName = inByteOrder(users.networkName)
+
+/** The members of a calendar as one user sees them; only with `withPending` also those who have not accepted yet. */
+interface Filter {
+  readonly calendarId: number
+  readonly viewerId: number
+  readonly withPending: boolean
+}
+
+const isOne = ({ calendarId, viewerId, withPending }: Filter) =>
+  and(
+    eq(calendarMembers.calendarId, calendarId),
+    not(isBlockedBetween(viewerId, calendarMembers.userId)),
+    withPending ? undefined : eq(calendarMembers.status, 'accepted'),
+  )
+
+/** By network name, `limit` rows after the name. */
+export const list = (
+  db: Db,
+  filter: Filter & { readonly afterName: string | undefined },
+  limit: number,
+): Promise<ListedRow[]> =>
+  selected(db)
+    .where(
+      and(isOne(filter), filter.afterName === undefined ? undefined : sql`${byName} > ${filter.afterName}`),
+    )
+    .orderBy(asc(byName))
+    .limit(limit)
+
+/** Those of all calendars of a user, by id. */
+export const stretch = (db: Db, ownerId: number, { afterId, limit }: Stretch): Promise<ListedRow[]> =>
+  selected(db)
+    .where(and(eq(calendars.userId, ownerId), gt(calendarMembers.id, afterId)))
+    .orderBy(calendarMembers.id)
+    .limit(limit)
+
+export const find = async (tx: Tx, filter: Filter, id: number): Promise<ListedRow | undefined> =>
+  (await selected(tx).where(and(isOne(filter), eq(calendarMembers.id, id))))[0]
+
+/** Whether the user is a member, or asked to be one. */
+export const isMember = async (tx: Tx, calendarId: number, userId: number): Promise<boolean> =>
+  (await tx.$count(
+    calendarMembers,
+    and(eq(calendarMembers.calendarId, calendarId), eq(calendarMembers.userId, userId)),
+  )) > 0
+
+export async function insert(tx: Tx, row: typeof calendarMembers.$inferInsert): Promise<MemberRow> {
+  const [created] = await tx.insert(calendarMembers).values(row).returning()
+  if (!created) throw new Error('insert returned no row')
+  return created
+}
+
+/** The membership exists: the transaction holds both whom it is between. */
+export async function update(
+  tx: Tx,
+  id: number,
+  set: PgUpdateSetSource<typeof calendarMembers>,
+): Promise<MemberRow> {
+  const [row] = await tx.update(calendarMembers).set(set).where(eq(calendarMembers.id, id)).returning()
+  if (!row) throw new Error('update returned no row')
+  return row
+}
+
+export const remove = async (tx: Tx, ids: readonly number[]): Promise<void> => {
+  await tx.delete(calendarMembers).where(inArray(calendarMembers.id, [...ids]))
+}
+
+const ownedBy = (userId: number) => eq(calendars.userId, userId)
+const isOf = (userId: number) => eq(calendarMembers.userId, userId)
+
+/** What either shares with the other. */
+export const listBetween = (tx: Tx, [a, b]: readonly [number, number]): Promise<ListedRow[]> =>
+  selected(tx).where(or(and(ownedBy(a), isOf(b)), and(ownedBy(b), isOf(a))))
+
+/** What the user shares, and what is shared with them. */
+export const listOfUser = (tx: Tx, userId: number): Promise<ListedRow[]> =>
+  selected(tx).where(or(ownedBy(userId), isOf(userId)))
+
+export const listOfCalendar = (tx: Tx, calendarId: number): Promise<ListedRow[]> =>
+  selected(tx).where(eq(calendarMembers.calendarId, calendarId))
+
+/** What these users were told about these memberships. */
+export const removeNotifications = async (
+  tx: Tx,
+  ids: readonly number[],
+  userIds: readonly number[],
+): Promise<void> => {
+  const isAboutOne = inArray(sql`(${notifications.data} ->> 'invite_id')::integer`, [...ids])
+  await tx.delete(notifications).where(and(inArray(notifications.userId, [...userIds]), isAboutOne))
+}

@@ -1,0 +1,90 @@
+import { Elysia, t } from 'elysia'
+import type { Deps } from '../../../deps'
+import { ErrorBody } from '../../../http/errors'
+import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import { readId } from '../../../lib/wire/id'
+import {
+  CalendarPath,
+  MemberChanges,
+  MemberPath,
+  MembersPage,
+  MembersQuery,
+  MemberView,
+  NewMember,
+} from './model'
+import * as members from './service'
+
+const calendarIdOf = (params: { id: string }) => readId(params.id, 'Calendar')
+const namedBy = (params: { id: string; member_id: string }) => ({
+  calendarId: calendarIdOf(params),
+  id: readId(params.member_id, 'Member'),
+})
+
+export const calendarMemberRoutes = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'calendar-members.routes', prefix: '/api/calendars', tags: ['Shared calendars'] })
+    .use(guard)
+    .get(
+      '/:id/members',
+      ({ session, params, query }) => members.listMembers(deps, session.userId, calendarIdOf(params), query),
+      {
+        session: SIGNED_IN,
+        params: CalendarPath,
+        query: MembersQuery,
+        response: { 200: MembersPage, 404: ErrorBody },
+        detail: {
+          operationId: 'listCalendarMembers',
+          summary: 'List with whom a calendar is shared',
+          description: 'By network name; for its owner also those who have not accepted yet.',
+        },
+      },
+    )
+    .post(
+      '/:id/members',
+      async ({ session, params, body, status }) =>
+        status(201, await members.share(deps, session, calendarIdOf(params), body)),
+      {
+        session: SIGNED_IN,
+        params: CalendarPath,
+        body: NewMember,
+        response: { 201: MemberView, 404: ErrorBody, 409: ErrorBody, 429: ErrorBody },
+        detail: {
+          operationId: 'shareCalendar',
+          summary: 'Share a calendar with a connected user',
+          description:
+            'By its owner; the other has it once they accept. The Birthdays calendar stays private. At most 20 invitations a day to the same user, those to events included.',
+        },
+      },
+    )
+    .put(
+      '/:id/members/:member_id',
+      ({ session, params, body }) => members.changeMember(deps, session, namedBy(params), body),
+      {
+        session: SIGNED_IN,
+        params: MemberPath,
+        body: MemberChanges,
+        response: { 200: MemberView, 404: ErrorBody },
+        detail: {
+          operationId: 'changeCalendarMember',
+          summary: 'Change what a member may do',
+          description: 'By the owner of the calendar, and at once.',
+        },
+      },
+    )
+    .delete(
+      '/:id/members/:member_id',
+      async ({ session, params, status }) => {
+        await members.removeMember(deps, session, namedBy(params))
+        return status(204, undefined)
+      },
+      {
+        session: SIGNED_IN,
+        params: MemberPath,
+        response: { 204: t.Void(), 404: ErrorBody },
+        detail: {
+          operationId: 'removeCalendarMember',
+          summary: 'Stop sharing a calendar with a user, or leave it',
+          description:
+            'For the owner of the calendar and for the member themselves. Nobody is told, and what either was told of it goes.',
+        },
+      },
+    )

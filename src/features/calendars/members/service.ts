@@ -1,0 +1,195 @@
+import type { Db, Tx } from '../../../db/client'
+import { inTransaction } from '../../../db/transaction'
+import type { Deps } from '../../../deps'
+import { conflict, forbidden, notFound } from '../../../lib/errors'
+import { readPage, type Stretch, toPage } from '../../../lib/wire/page'
+import { type VisibleCalendar, visibleCalendar } from '../../../access/calendars/rules'
+import { calendarsFor, type Changer } from '../../../access/calendars/service'
+import { isNetworkNameKey } from '../../../lib/wire/page'
+import { holdUsers, type Pair, refuseStrangers } from '../../../access/connections/service'
+import { notify } from '../../../access/notices/service'
+import { countInvitations } from '../../../access/sent-invitations/service'
+import { refuseEnded, type SessionKey } from '../../../access/sessions/service'
+import type {
+  MemberChanges,
+  MembersPage,
+  MembersQuery,
+  MemberView,
+  NewMember,
+  PlacedMemberView,
+} from './model'
+import * as q from './queries'
+
+type Writing = Pick<Deps, 'db' | 'clock'>
+
+/**
+ * With whom a calendar is shared, by network name: for its owner also those who have not answered yet.
+ * @throws {AppError} 404, 422.
+ */
+export async function listMembers(
+  { db }: Pick<Deps, 'db'>,
+  userId: number,
+  calendarId: number,
+  query: MembersQuery,
+): Promise<MembersPage> {
+  const { limit, after } = readPage(query, isNetworkNameKey)
+  const { access } = await findCalendar(db, userId, calendarId)
+  const filter = { calendarId, viewerId: userId, withPending: access === 'owner', afterName: after?.[0] }
+  const rows = await q.list(db, filter, limit + 1)
+  const { page, next_cursor } = toPage(rows, limit, ({ networkName }) => [networkName])
+  return { members: page.map(toView), next_cursor }
+}
+
+/** A piece of all with whom the user shares calendars, by id. */
+export async function stretchOfMembers(
+  { db }: Pick<Deps, 'db'>,
+  userId: number,
+  stretch: Stretch,
+): Promise<PlacedMemberView[]> {
+  const rows = await q.stretch(db, userId, stretch)
+  return rows.map((row) => ({ ...toView(row), calendar_id: row.member.calendarId }))
+}
+
+const findCalendar = async (db: Db | Tx, userId: number, id: number): Promise<VisibleCalendar> =>
+  visibleCalendar(await calendarsFor(db, userId), id)
+
+/** @throws {AppError} 403 for whom the calendar is not. */
+function refuseOthers({ access }: VisibleCalendar): void {
+  if (access !== 'owner') throw forbidden('Insufficient permissions')
+}
+
+/**
+ * Offers a calendar of the caller's to a connected user, who has it once they accept (contract, section 7).
+ * @throws {AppError} 401, 403, 404 for the calendar and for whom the caller is not connected with, 409, 429 beyond 20 invitations a day to them.
+ */
+export const share = (
+  { db, clock }: Writing,
+  session: SessionKey,
+  calendarId: number,
+  { user_id: otherId, permission }: NewMember,
+): Promise<MemberView> =>
+  inTransaction(db, async (tx) => {
+    const { userId } = session
+    const now = clock.now()
+    await findShareable(tx, userId, calendarId)
+    await refuseStrangers(tx, userId, [otherId])
+    const names = await holdUsers(tx, [userId, otherId])
+    await refuseEnded(tx, session, now)
+    const calendar = await findShareable(tx, userId, calendarId)
+    await refuseStrangers(tx, userId, [otherId])
+    if (await q.isMember(tx, calendarId, otherId)) throw conflict('Already a member')
+    await countInvitations(tx, { senderId: userId, receiverIds: [otherId], now })
+    const member = await q.insert(tx, {
+      calendarId,
+      userId: otherId,
+      permission,
+      status: 'pending',
+      createdAt: now,
+      updatedAt: now,
+    })
+    await notify(tx, {
+      userId: otherId,
+      type: 'calendar_invite',
+      title: 'Calendar shared',
+      message: `${names.get(userId)} would like to share “${calendar.name}” with you.`,
+      data: { calendar_id: calendarId, invite_id: member.id },
+      at: now,
+    })
+    return toView({ member, networkName: names.get(otherId) ?? '' })
+  })
+
+/** @throws {AppError} 403, 404, 409 for the Birthdays calendar. */
+async function findShareable(tx: Tx, userId: number, id: number): Promise<VisibleCalendar> {
+  const calendar = await findCalendar(tx, userId, id)
+  refuseOthers(calendar)
+  if (calendar.isSystem) throw conflict('The Birthdays calendar cannot be shared')
+  return calendar
+}
+
+/** A membership in a calendar. */
+interface Named {
+  readonly calendarId: number
+  readonly id: number
+}
+
+/** Changes what a member may do, from now on. @throws {AppError} 401, 403, 404. */
+export const changeMember = (
+  { db, clock }: Writing,
+  session: SessionKey,
+  named: Named,
+  { permission }: MemberChanges,
+): Promise<MemberView> =>
+  inTransaction(db, async (tx) => {
+    const now = clock.now()
+    const { calendar, row } = await hold(tx, { session, now }, named)
+    refuseOthers(calendar)
+    return toView({ ...row, member: await q.update(tx, named.id, { permission, updatedAt: now }) })
+  })
+
+/**
+ * Ends a membership, accepted or not: the owner takes it back, or the member leaves. Nobody is told.
+ * @throws {AppError} 401, 403, 404.
+ */
+export const removeMember = ({ db, clock }: Writing, session: SessionKey, named: Named): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    const { calendar, row } = await hold(tx, { session, now: clock.now() }, named)
+    if (row.member.userId !== session.userId) refuseOthers(calendar)
+    await endMemberships(tx, [row])
+  })
+
+interface Found {
+  readonly calendar: VisibleCalendar
+  readonly row: q.ListedRow
+}
+
+/** The membership, held with both whom it is between until the transaction ends. @throws {AppError} 401, 404. */
+async function hold(tx: Tx, { session, now }: Changer, named: Named): Promise<Found> {
+  const { userId } = session
+  const { row } = await findMember(tx, userId, named)
+  await holdUsers(tx, [userId, row.ownerId, row.member.userId])
+  await refuseEnded(tx, session, now)
+  return findMember(tx, userId, named)
+}
+
+/** @throws {AppError} 404 for the calendar and the member. */
+async function findMember(tx: Tx, userId: number, { calendarId, id }: Named): Promise<Found> {
+  const calendar = await findCalendar(tx, userId, calendarId)
+  const row = await q.find(tx, { calendarId, viewerId: userId, withPending: calendar.access === 'owner' }, id)
+  if (!row) throw notFound('Member')
+  return { calendar, row }
+}
+
+/** What ends of a membership. */
+interface Membership {
+  readonly member: Pick<q.MemberRow, 'id' | 'userId'>
+  readonly ownerId: number
+}
+
+/** Ends memberships; what either side was told of them goes along. */
+export async function endMemberships(tx: Tx, rows: readonly Membership[]): Promise<void> {
+  if (rows.length === 0) return
+  const ids = rows.map(({ member }) => member.id)
+  const userIds = new Set(rows.flatMap(({ member, ownerId }) => [member.userId, ownerId]))
+  await q.removeNotifications(tx, ids, [...userIds])
+  await q.remove(tx, ids)
+}
+
+/** Ends what two users share with each other; the transaction holds both. */
+export const endMembershipsBetween = async (tx: Tx, pair: Pair): Promise<void> =>
+  endMemberships(tx, await q.listBetween(tx, pair))
+
+/** Ends all that a user shares and that is shared with them; the transaction holds that user. */
+export const endMembershipsOf = async (tx: Tx, userId: number): Promise<void> =>
+  endMemberships(tx, await q.listOfUser(tx, userId))
+
+/** Ends all memberships in a calendar, whose owner the transaction holds. */
+export const endMembershipsIn = async (tx: Tx, calendarId: number): Promise<void> =>
+  endMemberships(tx, await q.listOfCalendar(tx, calendarId))
+
+const toView = ({ member, networkName }: Pick<q.ListedRow, 'member' | 'networkName'>): MemberView => ({
+  id: member.id,
+  user_id: member.userId,
+  network_name: networkName,
+  permission: member.permission,
+  status: member.status,
+})

@@ -1,0 +1,90 @@
+import { and, eq, exists, ne, or, sql } from 'drizzle-orm'
+import type { Tx } from '../../../db/client'
+import { eventInvitations, events, occurrenceResponses, users } from '../../../db/schema'
+
+interface Audience {
+  readonly eventId: number
+  /** Who does it, and need not be told. */
+  readonly actorId: number
+}
+
+const recipient = { invitationId: eventInvitations.id, userId: eventInvitations.userId }
+
+/** Whoever is told something is still there when it is written. */
+const HELD = ['key share', { of: users }] as const
+
+const invitees = ({ eventId, actorId }: Audience) =>
+  and(eq(eventInvitations.eventId, eventId), ne(eventInvitations.userId, actorId))
+
+/** Going, Tentative or unanswered; of a series, for one of its occurrences at least. */
+const expectsIt = (tx: Tx) =>
+  or(
+    sql`coalesce(${eventInvitations.response}, '') <> 'Declined'`,
+    exists(
+      tx
+        .select({ one: sql`1` })
+        .from(occurrenceResponses)
+        .where(
+          and(
+            eq(occurrenceResponses.invitationId, eventInvitations.id),
+            ne(occurrenceResponses.response, 'Declined'),
+          ),
+        ),
+    ),
+  )
+
+/** Who did not decline the whole event. */
+export const ofEvent = (tx: Tx, audience: Audience) =>
+  tx
+    .select(recipient)
+    .from(eventInvitations)
+    .innerJoin(users, eq(users.id, eventInvitations.userId))
+    .where(and(invitees(audience), expectsIt(tx)))
+    .orderBy(eventInvitations.id)
+    .for(...HELD)
+
+/** Who did not decline that occurrence. */
+export const ofOccurrence = (tx: Tx, audience: Audience, occurrenceStart: string) =>
+  tx
+    .select(recipient)
+    .from(eventInvitations)
+    .innerJoin(users, eq(users.id, eventInvitations.userId))
+    .leftJoin(
+      occurrenceResponses,
+      and(
+        eq(occurrenceResponses.invitationId, eventInvitations.id),
+        eq(occurrenceResponses.occurrenceStart, occurrenceStart),
+      ),
+    )
+    .where(
+      and(
+        invitees(audience),
+        sql`coalesce(${occurrenceResponses.response}, ${eventInvitations.response}, '') <> 'Declined'`,
+      ),
+    )
+    .orderBy(eventInvitations.id)
+    .for(...HELD)
+
+interface CalendarAudience {
+  readonly calendarId: number
+  readonly actorId: number
+  readonly now: Date
+}
+
+/** Who did not decline an event of the calendar that is not over yet. */
+export const ofCalendar = (tx: Tx, { calendarId, actorId, now }: CalendarAudience) =>
+  tx
+    .select({ ...recipient, eventId: events.id, title: events.title })
+    .from(eventInvitations)
+    .innerJoin(users, eq(users.id, eventInvitations.userId))
+    .innerJoin(events, eq(events.id, eventInvitations.eventId))
+    .where(
+      and(
+        eq(events.calendarId, calendarId),
+        ne(eventInvitations.userId, actorId),
+        expectsIt(tx),
+        sql`coalesce(${events.lastEndAt}, ${events.lastEndDate} + 1, 'infinity') > ${now.toISOString()}::timestamptz`,
+      ),
+    )
+    .orderBy(eventInvitations.id)
+    .for(...HELD)

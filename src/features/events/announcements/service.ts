@@ -1,0 +1,102 @@
+import type { Tx } from '../../../db/client'
+import { wallToText } from '../../../lib/time/wall-time'
+import { textsOf } from '../events/rules.texts'
+import type { Edit, FoundOccurrence } from '../events/service'
+import { notifyAll } from '../../../access/notices/service'
+import * as q from './queries'
+
+/** What of an event the invitees are told of: all of it, one occurrence, or also all after that one. */
+interface Extent {
+  readonly occurrence?: FoundOccurrence
+  readonly andLater?: boolean
+}
+
+/** Tells the invitees that it takes place at another time, but for those who declined it. */
+export const announceTimeChange = (tx: Tx, edit: Edit, extent: Extent = {}): Promise<void> =>
+  announce(tx, edit, extent, changed)
+
+/** Tells the invitees that it does not take place, but for those who declined it. Comes before the deletion. */
+export const announceCancellation = (tx: Tx, edit: Edit, extent: Extent = {}): Promise<void> =>
+  announce(tx, edit, extent, cancelled)
+
+export type Recipient = Awaited<ReturnType<typeof q.ofEvent>>[number]
+
+/** Whom `announceCancellation` of all of the event would tell. */
+export const recipientsOf = (tx: Tx, { seen, reader }: Edit): Promise<Recipient[]> =>
+  q.ofEvent(tx, { eventId: seen.event.id, actorId: reader.userId })
+
+/** Tells these alone that for them it does not take place any more. */
+export const announceLoss = (tx: Tx, edit: Edit, recipients: readonly Recipient[]): Promise<void> =>
+  tell(tx, edit, recipients, cancelled(subjectOf(edit, {})))
+
+/** Tells the invitees of all events of a calendar that do not take place any more. Comes before the deletion. */
+export async function announceCalendarDeletion(
+  tx: Tx,
+  audience: { readonly calendarId: number; readonly actorId: number; readonly now: Date },
+): Promise<void> {
+  const recipients = await q.ofCalendar(tx, audience)
+  await notifyAll(
+    tx,
+    recipients.map(({ userId, invitationId, eventId, title }) => ({
+      ...cancelled(`“${title}”`),
+      userId,
+      data: { event_id: eventId, invitation_id: invitationId },
+      at: audience.now,
+    })),
+  )
+}
+
+interface Message {
+  readonly type: 'event_changed' | 'event_cancelled'
+  readonly title: string
+  readonly message: string
+}
+
+const changed = (subject: string): Message => ({
+  type: 'event_changed',
+  title: 'Event changed',
+  message: `At another time: ${subject}.`,
+})
+
+const cancelled = (subject: string): Message => ({
+  type: 'event_cancelled',
+  title: 'Event cancelled',
+  message: `Cancelled: ${subject}.`,
+})
+
+function subjectOf({ seen }: Edit, { occurrence, andLater }: Extent): string {
+  const { title } = textsOf(seen.event, occurrence?.override?.changes)
+  if (!occurrence) return `“${title}”`
+  return andLater ? `the rest of “${title}”` : `one occurrence of “${title}”`
+}
+
+async function announce(
+  tx: Tx,
+  edit: Edit,
+  extent: Extent,
+  toMessage: (subject: string) => Message,
+): Promise<void> {
+  const { seen, reader } = edit
+  const { occurrence, andLater } = extent
+  const audience = { eventId: seen.event.id, actorId: reader.userId }
+  const recipients = await (occurrence && !andLater
+    ? q.ofOccurrence(tx, audience, wallToText(occurrence.wall))
+    : q.ofEvent(tx, audience))
+  await tell(tx, edit, recipients, toMessage(subjectOf(edit, extent)))
+}
+
+const tell = (
+  tx: Tx,
+  { seen, now }: Edit,
+  recipients: readonly Recipient[],
+  message: Message,
+): Promise<void> =>
+  notifyAll(
+    tx,
+    recipients.map(({ userId, invitationId }) => ({
+      ...message,
+      userId,
+      data: { event_id: seen.event.id, invitation_id: invitationId },
+      at: now,
+    })),
+  )

@@ -1,0 +1,112 @@
+import { Type } from '@sinclair/typebox'
+import { t } from 'elysia'
+import {
+  dateTime,
+  day,
+  dayOrDateTime,
+  line,
+  optionalNullable,
+  paragraphs,
+  pathId,
+  timeZone,
+} from '../../../lib/wire/schema'
+
+const nullable = <T extends Parameters<typeof t.Nullable>[0]>(schema: T) => t.Nullable(schema)
+const moment = (description?: string) =>
+  t.String({ format: 'date-time', ...(description && { description }) })
+
+const InvitationOfMine = t.Object({
+  id: Type.Integer(),
+  response: nullable(
+    t.Union([t.Literal('Going'), t.Literal('Tentative'), t.Literal('Declined')], {
+      description: 'Of an occurrence, the answer that holds for it.',
+    }),
+  ),
+  display_calendar_id: nullable(Type.Integer()),
+})
+
+export const EventView = t.Object(
+  {
+    id: nullable(Type.Integer({ description: 'Null for a birthday.' })),
+    calendar_id: nullable(
+      Type.Integer({ description: 'Null for an invitation that the invitee has put into no calendar.' }),
+    ),
+    calendar_name: nullable(t.String()),
+    calendar_color: nullable(t.String({ description: '#rrggbb' })),
+    title: t.String(),
+    description: nullable(t.String()),
+    location: nullable(t.String()),
+    all_day: t.Boolean(),
+    start_at: nullable(moment()),
+    end_at: nullable(moment()),
+    time_zone: nullable(t.String({ description: 'IANA name.' })),
+    start_date: nullable(t.String({ format: 'date', description: 'Of an all-day event.' })),
+    end_date: nullable(t.String({ format: 'date', description: 'Inclusive.' })),
+    recurrence_rule: nullable(t.String({ description: 'The value of an RRULE (RFC 5545).' })),
+    recurrence_unsupported: t.Boolean({
+      description:
+        'Imported with a recurrence rule of more than 24 occurrences a day: only the first one shows, the rule is exported again as it was. It ends with a rule that is given.',
+    }),
+    reminder_minutes: nullable(Type.Integer({ description: 'Null leaves it to the settings.' })),
+    access: t.Union([t.Literal('owner'), t.Literal('write'), t.Literal('read')]),
+    my_invitation: nullable(InvitationOfMine),
+    is_virtual: t.Boolean({ description: 'A birthday: it is changed with its person.' }),
+    occurrence_start: nullable(
+      t.String({ description: 'Of an occurrence its original start: a date-time, or a day if all-day.' }),
+    ),
+    is_override: t.Boolean({ description: 'Whether the occurrence differs from its series.' }),
+    version: Type.Integer({ description: 'Grows with every change; `If-Match` takes it.' }),
+    created_at: moment(),
+    updated_at: moment(),
+  },
+  { title: 'Event' },
+)
+export type EventView = typeof EventView.static
+
+export const EventPath = t.Object({ id: pathId('The id of the event.') })
+
+const wall = (what: string) =>
+  dateTime(`${what}; without an offset it is wall time in the zone of the event.`)
+const rule = () =>
+  line({
+    max: 1000,
+    description:
+      'The value of an RRULE (RFC 5545): DAILY, WEEKLY, MONTHLY or YEARLY, with at most 24 occurrences a day.',
+    examples: ['FREQ=WEEKLY;BYDAY=MO,WE'],
+  })
+
+const fields = {
+  calendar_id: Type.Optional(Type.Integer({ description: 'One of the caller that may be written to.' })),
+  description: optionalNullable(paragraphs({ min: 0, max: 10_000 })),
+  location: optionalNullable(line({ min: 0, max: 500 })),
+  all_day: Type.Optional(Type.Boolean()),
+  start_at: optionalNullable(wall('Of a timed event')),
+  end_at: optionalNullable(wall('Not before the start')),
+  time_zone: optionalNullable(timeZone()),
+  start_date: optionalNullable(day()),
+  end_date: optionalNullable(day()),
+  recurrence_rule: optionalNullable(rule()),
+  reminder_minutes: optionalNullable(Type.Integer({ minimum: 0, maximum: 40_320 })),
+}
+
+const title = () => line({ max: 200 })
+
+export const NewEvent = t.Object({ title: title(), ...fields })
+export type NewEvent = typeof NewEvent.static
+
+export const EventChanges = t.Object({ title: t.Optional(title()), ...fields })
+export type EventChanges = typeof EventChanges.static
+
+export const PreviewBody = t.Object({
+  start: dayOrDateTime('The first occurrence; a day where it is all-day, and wall time without an offset.'),
+  time_zone: optionalNullable(timeZone()),
+  recurrence_rule: rule(),
+  count: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10 })),
+})
+export type PreviewBody = typeof PreviewBody.static
+
+export const PreviewView = t.Object({
+  occurrences: t.Array(t.String({ description: 'A date-time, or a day where the start is one.' })),
+  text: t.String({ description: 'The rule in words.' }),
+})
+export type PreviewView = typeof PreviewView.static

@@ -1,0 +1,87 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import type { Db, Tx } from '../../../db/client'
+import {
+  calendars,
+  eventInvitations,
+  eventOccurrences,
+  events,
+  occurrenceResponses,
+} from '../../../db/schema'
+
+export type EventRow = typeof events.$inferSelect
+export type InvitationRow = typeof eventInvitations.$inferSelect
+export type OccurrenceRow = typeof eventOccurrences.$inferSelect
+
+/** An event, whoever's it is, and the invitation of `userId` to it. */
+export const find = async (db: Db | Tx, userId: number, id: number) =>
+  (
+    await db
+      .select({ event: events, ownerId: calendars.userId, invitation: eventInvitations })
+      .from(events)
+      .innerJoin(calendars, eq(calendars.id, events.calendarId))
+      .leftJoin(
+        eventInvitations,
+        and(eq(eventInvitations.eventId, events.id), eq(eventInvitations.userId, userId)),
+      )
+      .where(eq(events.id, id))
+  )[0]
+
+/** The owner of its calendar is locked before. */
+export const lock = async (tx: Tx, id: number): Promise<EventRow | undefined> =>
+  (await tx.select().from(events).where(eq(events.id, id)).for('no key update'))[0]
+
+export async function insert(tx: Tx, row: typeof events.$inferInsert): Promise<EventRow> {
+  const [created] = await tx.insert(events).values(row).returning()
+  if (!created) throw new Error('insert returned no row')
+  return created
+}
+
+/** `event` is locked. */
+export async function update(
+  tx: Tx,
+  { id }: EventRow,
+  set: PgUpdateSetSource<typeof events>,
+): Promise<EventRow> {
+  const [row] = await tx
+    .update(events)
+    .set({ ...set, version: sql`${events.version} + 1` })
+    .where(eq(events.id, id))
+    .returning()
+  if (!row) throw new Error('update returned no row')
+  return row
+}
+
+/** With its overrides, invitations and answers: they cascade. `event` is locked. */
+export const remove = async (tx: Tx, { id }: EventRow): Promise<void> => {
+  await tx.delete(events).where(eq(events.id, id))
+}
+
+/** The override or exception at one original start. */
+export const findOverride = async (
+  db: Db | Tx,
+  eventId: number,
+  occurrenceStart: string,
+): Promise<OccurrenceRow | undefined> =>
+  (
+    await db
+      .select()
+      .from(eventOccurrences)
+      .where(
+        and(eq(eventOccurrences.eventId, eventId), eq(eventOccurrences.occurrenceStart, occurrenceStart)),
+      )
+  )[0]
+
+/** The answer that an invitation gives for one occurrence. */
+export const findResponse = async (db: Db | Tx, invitationId: number, occurrenceStart: string) =>
+  (
+    await db
+      .select({ response: occurrenceResponses.response })
+      .from(occurrenceResponses)
+      .where(
+        and(
+          eq(occurrenceResponses.invitationId, invitationId),
+          eq(occurrenceResponses.occurrenceStart, occurrenceStart),
+        ),
+      )
+  )[0]?.response

@@ -1,0 +1,53 @@
+import { Elysia } from 'elysia'
+import type { Deps } from '../../../deps'
+import { ErrorBody } from '../../../http/errors'
+import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import { tagged } from '../../../http/versions'
+import { readId } from '../../../lib/wire/id'
+import { EventPath, EventView, NewEvent, PreviewBody, PreviewView } from './model'
+import * as events from './service'
+
+export const eventRoutes = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'events.routes', prefix: '/api/events', tags: ['Events'] })
+    .use(guard)
+    .post(
+      '',
+      async ({ session, body, set, status }) =>
+        status(201, tagged(set, await events.createEvent(deps, session, body))),
+      {
+        session: { settings: true },
+        body: NewEvent,
+        response: { 201: EventView, 404: ErrorBody, 409: ErrorBody },
+        detail: {
+          operationId: 'createEvent',
+          summary: 'Create an event or a series',
+          description:
+            'Timed, with `start_at` and `end_at`, or all-day, with `start_date` and `end_date`. Without `calendar_id` it goes into the default calendar.',
+        },
+      },
+    )
+    .post('/preview-recurrence', ({ session, body }) => events.previewRecurrence(deps, session, body), {
+      session: { settings: true },
+      body: PreviewBody,
+      response: { 200: PreviewView },
+      detail: {
+        operationId: 'previewRecurrence',
+        summary: 'See what a recurrence rule means',
+        description: 'The first occurrences and the rule in words; nothing is stored.',
+      },
+    })
+    .get(
+      '/:id',
+      async ({ session, params, set }) =>
+        tagged(set, await events.readEvent(deps, session.userId, readId(params.id, 'Event'))),
+      {
+        session: SIGNED_IN,
+        params: EventPath,
+        response: { 200: EventView, 404: ErrorBody },
+        detail: {
+          operationId: 'getEvent',
+          summary: 'Read an event',
+          description: 'Of a series its first occurrence and its rule.',
+        },
+      },
+    )

@@ -1,0 +1,24 @@
+import { and, eq, gt, inArray } from 'drizzle-orm'
+import type { Db } from '../../../db/client'
+import { calendars, eventOccurrences, events } from '../../../db/schema'
+import type { Stretch } from '../../../lib/wire/page'
+
+/** What is in the calendars that the user owns, by id. */
+export async function stretch(db: Db, userId: number, { afterId, limit }: Stretch) {
+  const rows = await db
+    .select({ event: events })
+    .from(events)
+    .innerJoin(calendars, eq(calendars.id, events.calendarId))
+    .where(and(eq(calendars.userId, userId), gt(events.id, afterId)))
+    .orderBy(events.id)
+    .limit(limit)
+  return rows.map(({ event }) => event)
+}
+
+/** All overrides and exceptions of these events, in the order of their original starts. */
+export const occurrencesOf = (db: Db, eventIds: readonly number[]) =>
+  db
+    .select()
+    .from(eventOccurrences)
+    .where(inArray(eventOccurrences.eventId, [...eventIds]))
+    .orderBy(eventOccurrences.occurrenceStart)

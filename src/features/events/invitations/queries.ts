@@ -1,0 +1,200 @@
+import { and, asc, eq, gt, inArray, or, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { inByteOrder } from '../../../db/alphabetical'
+import type { Db, Tx } from '../../../db/client'
+import { isOlder, newestFirst } from '../../../db/newest-first'
+import {
+  calendars,
+  eventInvitations,
+  events,
+  type InvitationResponse,
+  notifications,
+  occurrenceResponses,
+  users,
+} from '../../../db/schema'
+import type { InstantKey, Stretch } from '../../../lib/wire/page'
+
+const selected = (db: Db | Tx) =>
+  db
+    .select({
+      invitation: eventInvitations,
+      title: events.title,
+      networkName: users.networkName,
+      organiserId: calendars.userId,
+    })
+    .from(eventInvitations)
+    .innerJoin(events, eq(events.id, eventInvitations.eventId))
+    .innerJoin(calendars, eq(calendars.id, events.calendarId))
+    .innerJoin(users, eq(users.id, eventInvitations.userId))
+
+/** An invitation, to what it is, and between whom. */
+export type ListedRow = Awaited<ReturnType<typeof selected>>[number]
+
+const byName = inByteOrder(users.networkName)
+
+interface EventFilter {
+  readonly eventId: number
+  /** Only that user's. */
+  readonly inviteeId: number | undefined
+  readonly afterName?: string | undefined
+}
+
+/** By the invitee's network name, `limit` rows after the name. */
+export const listOfEvent = (
+  db: Db | Tx,
+  { eventId, inviteeId, afterName }: EventFilter,
+  limit: number,
+): Promise<ListedRow[]> =>
+  selected(db)
+    .where(
+      and(
+        eq(eventInvitations.eventId, eventId),
+        inviteeId === undefined ? undefined : eq(eventInvitations.userId, inviteeId),
+        afterName === undefined ? undefined : sql`${byName} > ${afterName}`,
+      ),
+    )
+    .orderBy(asc(byName))
+    .limit(limit)
+
+interface InviteeFilter {
+  readonly inviteeId: number
+  readonly response: InvitationResponse | undefined
+  readonly after: InstantKey | undefined
+}
+
+/** Newest first, `limit` rows after the key. */
+export const listOfInvitee = (
+  db: Db,
+  { inviteeId, response, after }: InviteeFilter,
+  limit: number,
+): Promise<ListedRow[]> =>
+  selected(db)
+    .where(
+      and(
+        eq(eventInvitations.userId, inviteeId),
+        response && eq(eventInvitations.response, response),
+        isOlder(eventInvitations, after),
+      ),
+    )
+    .orderBy(...newestFirst(eventInvitations))
+    .limit(limit)
+
+/** By id. */
+export const stretchOfInvitee = (
+  db: Db,
+  inviteeId: number,
+  { afterId, limit }: Stretch,
+): Promise<ListedRow[]> =>
+  selected(db)
+    .where(and(eq(eventInvitations.userId, inviteeId), gt(eventInvitations.id, afterId)))
+    .orderBy(eventInvitations.id)
+    .limit(limit)
+
+/** All invitations to these events, by id. */
+export const listOfEvents = (db: Db, eventIds: readonly number[]): Promise<ListedRow[]> =>
+  selected(db)
+    .where(inArray(eventInvitations.eventId, [...eventIds]))
+    .orderBy(eventInvitations.id)
+
+/** An invitation that a user has to do with: theirs or, where the event is named, also one of theirs to that. */
+export interface Wanted {
+  readonly id: number
+  readonly userId: number
+  readonly eventId?: number
+}
+
+export const find = async (tx: Tx, { id, userId, eventId }: Wanted): Promise<ListedRow | undefined> => {
+  const isInvitee = eq(eventInvitations.userId, userId)
+  const isParty =
+    eventId === undefined
+      ? isInvitee
+      : and(eq(eventInvitations.eventId, eventId), or(isInvitee, eq(calendars.userId, userId)))
+  return (await selected(tx).where(and(eq(eventInvitations.id, id), isParty)))[0]
+}
+
+export const insertAll = (tx: Tx, rows: Array<typeof eventInvitations.$inferInsert>) =>
+  tx
+    .insert(eventInvitations)
+    .values(rows)
+    .returning({ id: eventInvitations.id, userId: eventInvitations.userId })
+
+/** The invitation exists: the transaction holds both whom it is between. */
+export async function update(
+  tx: Tx,
+  id: number,
+  set: PgUpdateSetSource<typeof eventInvitations>,
+): Promise<ListedRow['invitation']> {
+  const [row] = await tx.update(eventInvitations).set(set).where(eq(eventInvitations.id, id)).returning()
+  if (!row) throw new Error('update returned no row')
+  return row
+}
+
+/** The answers of an event's invitations to one occurrence, where that has its own. */
+export const responsesTo = (db: Db, eventId: number, occurrenceStart: string) =>
+  db
+    .select({ invitationId: occurrenceResponses.invitationId, response: occurrenceResponses.response })
+    .from(occurrenceResponses)
+    .innerJoin(eventInvitations, eq(eventInvitations.id, occurrenceResponses.invitationId))
+    .where(
+      and(eq(eventInvitations.eventId, eventId), eq(occurrenceResponses.occurrenceStart, occurrenceStart)),
+    )
+
+/** What these invitations answer for single occurrences, in the order of their original starts. */
+export const responsesOf = (db: Db, invitationIds: readonly number[]) =>
+  db
+    .select({
+      invitationId: occurrenceResponses.invitationId,
+      occurrenceStart: occurrenceResponses.occurrenceStart,
+      response: occurrenceResponses.response,
+      series: {
+        startAt: events.startAt,
+        endAt: events.endAt,
+        startWall: events.startWall,
+        timeZone: events.timeZone,
+        startDate: events.startDate,
+        endDate: events.endDate,
+      },
+    })
+    .from(occurrenceResponses)
+    .innerJoin(eventInvitations, eq(eventInvitations.id, occurrenceResponses.invitationId))
+    .innerJoin(events, eq(events.id, eventInvitations.eventId))
+    .where(inArray(occurrenceResponses.invitationId, [...invitationIds]))
+    .orderBy(occurrenceResponses.occurrenceStart)
+
+/** Whatever was answered before. */
+export async function putResponse(tx: Tx, row: typeof occurrenceResponses.$inferInsert): Promise<void> {
+  const { response, updatedAt } = row
+  await tx
+    .insert(occurrenceResponses)
+    .values(row)
+    .onConflictDoUpdate({
+      target: [occurrenceResponses.invitationId, occurrenceResponses.occurrenceStart],
+      set: { response, updatedAt },
+    })
+}
+
+const invitedBy = (organiserId: number) => eq(calendars.userId, organiserId)
+const invited = (userId: number) => eq(eventInvitations.userId, userId)
+
+/** From either to the other. */
+export const listBetween = (tx: Tx, [a, b]: readonly [number, number]): Promise<ListedRow[]> =>
+  selected(tx).where(or(and(invitedBy(a), invited(b)), and(invitedBy(b), invited(a))))
+
+/** By the user and to them. */
+export const listOfUser = (tx: Tx, userId: number): Promise<ListedRow[]> =>
+  selected(tx).where(or(invitedBy(userId), invited(userId)))
+
+/** With the answers to single occurrences: they cascade. */
+export const remove = async (tx: Tx, ids: readonly number[]): Promise<void> => {
+  await tx.delete(eventInvitations).where(inArray(eventInvitations.id, [...ids]))
+}
+
+/** What these users were told about these invitations. */
+export const removeNotifications = async (
+  tx: Tx,
+  ids: readonly number[],
+  userIds: readonly number[],
+): Promise<void> => {
+  const isAboutOne = inArray(sql`(${notifications.data} ->> 'invitation_id')::integer`, [...ids])
+  await tx.delete(notifications).where(and(inArray(notifications.userId, [...userIds]), isAboutOne))
+}

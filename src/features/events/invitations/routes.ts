@@ -1,0 +1,123 @@
+import { Elysia, t } from 'elysia'
+import type { Deps } from '../../../deps'
+import { ErrorBody } from '../../../http/errors'
+import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import { readId } from '../../../lib/wire/id'
+import { pathId } from '../../../lib/wire/schema'
+import {
+  DisplayCalendarBody,
+  EventInvitationsQuery,
+  EventPath,
+  InvitationsPage,
+  InvitationsView,
+  InvitationView,
+  NewInvitations,
+  OwnInvitationsQuery,
+  ResponseBody,
+} from './model'
+import * as invitations from './service'
+
+const InvitationPath = t.Object({ id: pathId('The invitation.') })
+const idOf = (params: { id: string }) => readId(params.id, 'Invitation')
+const eventIdOf = (params: { id: string }) => readId(params.id, 'Event')
+
+export const eventInvitationRoutes = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'event-invitations.routes', prefix: '/api', tags: ['Invitations'] })
+    .use(guard)
+    .post(
+      '/events/:id/invitations',
+      async ({ session, params, body, status }) =>
+        status(201, {
+          invitations: await invitations.invite(deps, session, eventIdOf(params), body.user_ids),
+        }),
+      {
+        session: SIGNED_IN,
+        params: EventPath,
+        body: NewInvitations,
+        response: { 201: InvitationsView, 404: ErrorBody, 409: ErrorBody, 429: ErrorBody },
+        detail: {
+          operationId: 'inviteToEvent',
+          summary: 'Invite connected users to an event',
+          description:
+            'All or none, and each once: who is invited already keeps their invitation. For the owner of the event only; at most 20 in all, and at most 20 invitations a day to the same user, shared calendars and what was taken back included.',
+        },
+      },
+    )
+    .get(
+      '/events/:id/invitations',
+      ({ session, params, query }) => invitations.listOfEvent(deps, session.userId, eventIdOf(params), query),
+      {
+        session: SIGNED_IN,
+        params: EventPath,
+        query: EventInvitationsQuery,
+        response: { 200: InvitationsPage, 404: ErrorBody },
+        detail: {
+          operationId: 'listInvitationsOfEvent',
+          summary: 'List the invitations to an event',
+          description: 'By network name: all of them for the owner of the event, their own for all others.',
+        },
+      },
+    )
+    .delete(
+      '/events/:id/invitations/:invitation_id',
+      async ({ session, params, status }) => {
+        await invitations.removeInvitation(deps, session, {
+          id: readId(params.invitation_id, 'Invitation'),
+          eventId: eventIdOf(params),
+        })
+        return status(204, undefined)
+      },
+      {
+        session: SIGNED_IN,
+        params: t.Object({ ...EventPath.properties, invitation_id: pathId('The invitation.') }),
+        response: { 204: t.Void(), 404: ErrorBody },
+        detail: {
+          operationId: 'removeInvitation',
+          summary: 'Take an invitation back, or leave the event',
+          description:
+            'For the owner of the event and for the invitee. Nobody is told, and what either was told of it goes.',
+        },
+      },
+    )
+    .get('/event-invitations', ({ session, query }) => invitations.listOwn(deps, session.userId, query), {
+      session: SIGNED_IN,
+      query: OwnInvitationsQuery,
+      response: { 200: InvitationsPage },
+      detail: {
+        operationId: 'listOwnInvitations',
+        summary: 'List what the caller is invited to',
+        description: 'Newest first.',
+      },
+    })
+    .put(
+      '/event-invitations/:id',
+      ({ session, params, body }) => invitations.respond(deps, session, idOf(params), body),
+      {
+        session: SIGNED_IN,
+        params: InvitationPath,
+        body: ResponseBody,
+        response: { 200: InvitationView, 404: ErrorBody },
+        detail: {
+          operationId: 'answerInvitation',
+          summary: 'Answer an invitation',
+          description:
+            'The organiser is told, unless it was answered so before. An answer to one occurrence stays whatever is answered to the rest; the invitation shows the latter.',
+        },
+      },
+    )
+    .put(
+      '/event-invitations/:id/display-calendar',
+      ({ session, params, body }) =>
+        invitations.chooseDisplayCalendar(deps, session, idOf(params), body.calendar_id),
+      {
+        session: SIGNED_IN,
+        params: InvitationPath,
+        body: DisplayCalendarBody,
+        response: { 200: InvitationView, 404: ErrorBody },
+        detail: {
+          operationId: 'chooseDisplayCalendar',
+          summary: 'Choose the calendar that shows the event',
+          description: "One of the caller's own, but not the Birthdays calendar; null for none.",
+        },
+      },
+    )

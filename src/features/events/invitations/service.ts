@@ -1,0 +1,321 @@
+import type { Db, Tx } from '../../../db/client'
+import type { InvitationResponse } from '../../../db/schema'
+import { inTransaction } from '../../../db/transaction'
+import type { Deps } from '../../../deps'
+import { forbidden, notFound, OvertakenError } from '../../../lib/errors'
+import { instantKey, isInstantKey, readPage, type Stretch, toPage } from '../../../lib/wire/page'
+import { formatInstant } from '../../../lib/time/time'
+import { dayOf, wallToText } from '../../../lib/time/wall-time'
+import { requireOwnCalendar, type Changer } from '../../../access/calendars/service'
+import { isNetworkNameKey } from '../../../lib/wire/page'
+import { connectedAmong, holdUsers, type Pair, refuseStrangers } from '../../../access/connections/service'
+import { textsOf } from '../events/rules.texts'
+import { findOccurrence, findSeen, holdEvent, type Seen, toOccurrenceStart } from '../events/service'
+import { notify } from '../../../access/notices/service'
+import { countInvitations } from '../../../access/sent-invitations/service'
+import { refuseEnded, type SessionKey } from '../../../access/sessions/service'
+import type {
+  EventInvitationsQuery,
+  ExportedInvitationView,
+  InvitationsPage,
+  InvitationView,
+  OwnInvitationsQuery,
+  ResponseBody,
+} from './model'
+import * as q from './queries'
+import { MAX_INVITATIONS, refusalOfNumber, toSentence } from './rules'
+
+type Reading = Pick<Deps, 'db' | 'config'>
+type Writing = Pick<Deps, 'db' | 'config' | 'clock'>
+
+/**
+ * Invites these users to an event of the caller's, each once; answers their invitations, those included that they had
+ * (contract, section 9).
+ * @throws {AppError} 401, 403, 404 for the event and for whom the caller is not connected with, 409 beyond 20, 429 beyond 20 a day to one of them.
+ */
+export const invite = (
+  { db, config, clock }: Writing,
+  session: SessionKey,
+  eventId: number,
+  userIds: readonly number[],
+): Promise<InvitationView[]> =>
+  inTransaction(db, async (tx) => {
+    const { userId } = session
+    const now = clock.now()
+    const wanted = [...new Set(userIds)]
+    refuseOthers(await findSeen(tx, userId, eventId))
+    await refuseStrangers(tx, userId, wanted)
+    const names = await holdUsers(tx, [userId, ...wanted])
+    refuseOthers(await findSeen(tx, userId, eventId))
+    const seen = await holdEvent(tx, { session, now }, { id: eventId, expected: undefined })
+    await refuseStrangers(tx, userId, wanted)
+    const invited = new Set((await listAll(tx, eventId)).map(({ invitation }) => invitation.userId))
+    const added = wanted.filter((id) => !invited.has(id))
+    const refusal = refusalOfNumber(invited.size + added.length)
+    if (refusal) throw refusal
+    await countInvitations(tx, { senderId: userId, receiverIds: added, now })
+    const rows = added.map((id) => ({ eventId, userId: id, createdAt: now, updatedAt: now }))
+    for (const row of rows.length > 0 ? await q.insertAll(tx, rows) : []) {
+      await notify(tx, {
+        userId: row.userId,
+        type: 'event_invite',
+        title: 'Event invitation',
+        message: `${names.get(userId)} invited you to “${seen.event.title}”.`,
+        data: { event_id: eventId, invitation_id: row.id },
+        at: now,
+      })
+    }
+    const all = await listAll(tx, eventId)
+    return all
+      .filter(({ invitation }) => wanted.includes(invitation.userId))
+      .map((row) => toView(config.timeZone, userId, row))
+  })
+
+/** @throws {AppError} 403 for whom the event is not. */
+function refuseOthers({ access }: Seen): void {
+  if (access !== 'owner') throw forbidden('Insufficient permissions')
+}
+
+const listAll = (tx: Tx, eventId: number) =>
+  q.listOfEvent(tx, { eventId, inviteeId: undefined }, MAX_INVITATIONS)
+
+/**
+ * The invitations to an event, by network name: all of them for its owner, and their own for all others, as invitees need
+ * not know each other.
+ * @throws {AppError} 404 for the event and the occurrence, 422.
+ */
+export async function listOfEvent(
+  { db, config }: Reading,
+  userId: number,
+  eventId: number,
+  { occurrence_start, ...paging }: EventInvitationsQuery,
+): Promise<InvitationsPage> {
+  const { limit, after } = readPage(paging, isNetworkNameKey)
+  const seen = await findSeen(db, userId, eventId)
+  const responses = await responsesTo(db, seen, occurrence_start)
+  const inviteeId = seen.access === 'owner' ? undefined : userId
+  const rows = await q.listOfEvent(db, { eventId, inviteeId, afterName: after?.[0] }, limit + 1)
+  const { page, next_cursor } = toPage(rows, limit, ({ networkName }) => [networkName])
+  return {
+    invitations: page.map((row) => toView(config.timeZone, userId, row, responses.get(row.invitation.id))),
+    next_cursor,
+  }
+}
+
+/** What is answered to one occurrence alone, by invitation. @throws {AppError} 404. */
+async function responsesTo(
+  db: Db,
+  seen: Seen,
+  occurrenceStart: string | undefined,
+): Promise<ReadonlyMap<number, InvitationResponse>> {
+  if (occurrenceStart === undefined) return new Map()
+  const { wall } = await findOccurrence(db, seen, occurrenceStart)
+  const rows = await q.responsesTo(db, seen.event.id, wallToText(wall))
+  return new Map(rows.map(({ invitationId, response }) => [invitationId, response]))
+}
+
+/** What the caller is invited to, newest first. @throws {AppError} 422. */
+export async function listOwn(
+  { db, config }: Reading,
+  userId: number,
+  { response, ...paging }: OwnInvitationsQuery,
+): Promise<InvitationsPage> {
+  const { limit, after } = readPage(paging, isInstantKey)
+  const rows = await q.listOfInvitee(db, { inviteeId: userId, response, after }, limit + 1)
+  const { page, next_cursor } = toPage(rows, limit, ({ invitation }) => instantKey(invitation))
+  return { invitations: page.map((row) => toView(config.timeZone, userId, row)), next_cursor }
+}
+
+/** A piece of what the user is invited to, by id. */
+export const stretchOfInvitations = async (
+  deps: Reading,
+  userId: number,
+  stretch: Stretch,
+): Promise<ExportedInvitationView[]> =>
+  toExported(deps, userId, await q.stretchOfInvitee(deps.db, userId, stretch))
+
+/** All invitations to these events of the user, by id. */
+export const invitationsTo = async (
+  deps: Reading,
+  userId: number,
+  eventIds: readonly number[],
+): Promise<ExportedInvitationView[]> => toExported(deps, userId, await q.listOfEvents(deps.db, eventIds))
+
+/** With what they answer for single occurrences. */
+async function toExported(
+  { db, config: { timeZone } }: Reading,
+  userId: number,
+  rows: readonly q.ListedRow[],
+): Promise<ExportedInvitationView[]> {
+  const answers = Map.groupBy(await q.responsesOf(db, rows.map(idOf)), ({ invitationId }) => invitationId)
+  return rows.map((row) => ({
+    ...toView(timeZone, userId, row),
+    occurrence_responses: (answers.get(idOf(row)) ?? []).map(({ series, occurrenceStart, response }) => ({
+      occurrence_start: toOccurrenceStart(timeZone, series, occurrenceStart),
+      response,
+    })),
+  }))
+}
+
+/**
+ * Answers an invitation, or one occurrence of it alone; what is answered already tells nobody again.
+ * @throws {AppError} 401, 404 for the invitation and the occurrence.
+ */
+export const respond = (
+  { db, config, clock }: Writing,
+  session: SessionKey,
+  id: number,
+  { response, occurrence_start }: ResponseBody,
+): Promise<InvitationView> =>
+  inTransaction(db, async (tx) => {
+    const { userId } = session
+    const now = clock.now()
+    const found = await hold(tx, { session, now }, { id })
+    const answer = { found, response, now }
+    const row = await (occurrence_start == null
+      ? answerAll(tx, answer)
+      : answerOne(tx, answer, await findSeen(tx, userId, found.invitation.eventId), occurrence_start))
+    return toView(config.timeZone, userId, row)
+  })
+
+interface Answer {
+  readonly found: q.ListedRow
+  readonly response: InvitationResponse
+  readonly now: Date
+}
+
+/** Answers to single occurrences stay. */
+async function answerAll(tx: Tx, answer: Answer): Promise<q.ListedRow> {
+  const { found, response, now } = answer
+  const { id, response: before } = found.invitation
+  if (before === response) return found
+  const invitation = await q.update(tx, id, { response, updatedAt: now })
+  await tellOrganiser(tx, answer, { title: found.title })
+  return { ...found, invitation }
+}
+
+/** @throws {AppError} 404. */
+async function answerOne(tx: Tx, answer: Answer, seen: Seen, occurrenceStart: string): Promise<q.ListedRow> {
+  const { found, response, now } = answer
+  const { id, response: whole } = found.invitation
+  const { wall, override, response: before } = await findOccurrence(tx, seen, occurrenceStart)
+  const start = wallToText(wall)
+  await q.putResponse(tx, {
+    invitationId: id,
+    occurrenceStart: start,
+    response,
+    createdAt: now,
+    updatedAt: now,
+  })
+  const { title } = textsOf(seen.event, override?.changes)
+  if ((before ?? whole) !== response) await tellOrganiser(tx, answer, { title, day: dayOf(wall) })
+  return found
+}
+
+const tellOrganiser = (
+  tx: Tx,
+  { found, response, now }: Answer,
+  subject: { readonly title: string; readonly day?: string },
+): Promise<void> =>
+  notify(tx, {
+    userId: found.organiserId,
+    type: 'event_response',
+    title: 'Invitation answered',
+    message: toSentence(found.networkName, response, subject),
+    data: { event_id: found.invitation.eventId, invitation_id: found.invitation.id },
+    at: now,
+  })
+
+/** Shows the event in a calendar of the invitee's, or with null in none. @throws {AppError} 401, 404. */
+export const chooseDisplayCalendar = (
+  { db, config, clock }: Writing,
+  session: SessionKey,
+  id: number,
+  calendarId: number | null,
+): Promise<InvitationView> =>
+  inTransaction(db, async (tx) => {
+    const { userId } = session
+    const now = clock.now()
+    const found = await hold(tx, { session, now }, { id })
+    if (calendarId !== null) await requireOwnCalendar(tx, userId, calendarId)
+    const invitation = await q.update(tx, id, { displayCalendarId: calendarId, updatedAt: now })
+    return toView(config.timeZone, userId, { ...found, invitation })
+  })
+
+/** Ends an invitation: the organiser takes it back, or the invitee leaves. Nobody is told. @throws {AppError} 401, 404. */
+export const removeInvitation = (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  session: SessionKey,
+  wanted: Named,
+): Promise<void> =>
+  inTransaction(db, async (tx) => end(tx, [await hold(tx, { session, now: clock.now() }, wanted)]))
+
+/** Ends the invitations of two users to each other; the transaction holds both. */
+export const endInvitationsBetween = async (tx: Tx, pair: Pair): Promise<void> =>
+  end(tx, await q.listBetween(tx, pair))
+
+/** Ends all invitations by a user and to them; the transaction holds that user. */
+export const endInvitationsOf = async (tx: Tx, userId: number): Promise<void> =>
+  end(tx, await q.listOfUser(tx, userId))
+
+/**
+ * Ends those invitations to an event that its new owner could not have made: to whom they are not connected with, and to
+ * themselves; answers their ids. What the former owner was told of any goes. The transaction holds both owners.
+ */
+export async function changeOrganiser(
+  tx: Tx,
+  eventId: number,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<number[]> {
+  const rows = await listAll(tx, eventId)
+  if (rows.length === 0) return []
+  const known = await connectedAmong(tx, to, rows.map(inviteeOf))
+  const ending = rows.filter((row) => !known.has(inviteeOf(row)))
+  await q.removeNotifications(tx, rows.map(idOf), [from])
+  await end(tx, ending)
+  return ending.map(idOf)
+}
+
+const idOf = ({ invitation }: q.ListedRow): number => invitation.id
+const inviteeOf = ({ invitation }: q.ListedRow): number => invitation.userId
+
+/** What either side was told of an invitation goes with it. */
+async function end(tx: Tx, rows: readonly q.ListedRow[]): Promise<void> {
+  if (rows.length === 0) return
+  const ids = rows.map(idOf)
+  const userIds = new Set(rows.flatMap(({ invitation, organiserId }) => [invitation.userId, organiserId]))
+  await q.removeNotifications(tx, ids, [...userIds])
+  await q.remove(tx, ids)
+}
+
+/** An invitation to the caller or, where the event is named, also one of the caller's to that. */
+type Named = Omit<q.Wanted, 'userId'>
+
+/** The invitation, held with both whom it is between until the transaction ends. @throws {AppError} 401, 404. */
+async function hold(tx: Tx, { session, now }: Changer, named: Named): Promise<q.ListedRow> {
+  const wanted = { ...named, userId: session.userId }
+  const found = await q.find(tx, wanted)
+  if (found) await holdUsers(tx, [found.organiserId, found.invitation.userId])
+  await refuseEnded(tx, session, now)
+  const held = found && (await q.find(tx, wanted))
+  if (!held) throw notFound('Invitation')
+  if (held.organiserId !== found.organiserId) throw new OvertakenError()
+  return held
+}
+
+/** `response` stands in for the invitation's own. Which calendar of theirs an invitee chose is for them alone. */
+const toView = (
+  zone: string,
+  readerId: number,
+  { invitation, title, networkName }: q.ListedRow,
+  response: InvitationResponse | null = invitation.response,
+): InvitationView => ({
+  id: invitation.id,
+  event_id: invitation.eventId,
+  event_title: title,
+  user_id: invitation.userId,
+  network_name: networkName,
+  response,
+  display_calendar_id: invitation.userId === readerId ? invitation.displayCalendarId : null,
+  created_at: formatInstant(zone, invitation.createdAt),
+})

@@ -1,0 +1,182 @@
+import { or, type SQL, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { idText } from '../../../db/among'
+import type { Db } from '../../../db/client'
+import { type Folding, foldingFor, mentions } from '../../../db/mentions'
+import { prepared } from '../../../db/prepared'
+import {
+  eventExtraStarts,
+  eventOccurrences,
+  events,
+  type InvitationResponse,
+  occurrenceResponses,
+} from '../../../db/schema'
+import { type WallTime, wallToText } from '../../../lib/time/wall-time'
+import type { Span } from '../events/rules.recurrence'
+import { SHORT_BYTES } from './rules.sizes'
+
+const o = eventOccurrences
+const FROM = sql`${sql.placeholder('from')}::timestamptz`
+const TO = sql`${sql.placeholder('to')}::timestamptz`
+const FROM_DAY = sql`${sql.placeholder('fromDay')}::date`
+const TO_DAY = sql`${sql.placeholder('toDay')}::date`
+
+/** The series that are looked at; of `others` the caller has not answered the invitations. */
+const looked = sql`select * from unnest(
+  ${sql.placeholder('ids')}::integer[], ${sql.placeholder('others')}::boolean[], ${sql.placeholder('invitationIds')}::integer[],
+  ${sql.placeholder('froms')}::timestamp[], ${sql.placeholder('tos')}::timestamp[], ${sql.placeholder('ats')}::timestamp[]
+) as looked (id, is_other, invitation_id, first, last, at)`
+
+const description = sql`${o.changes} ->> 'description'`
+/** What an override says, or the series where it says nothing of its own. */
+const said = (field: string, column: AnyPgColumn): SQL =>
+  sql`(case when jsonb_exists(${o.changes}, ${sql.raw(`'${field}'`)}) then ${o.changes} ->> ${sql.raw(`'${field}'`)} else ${column} end)`
+
+const Q = sql.placeholder('q')
+const isNamed = (folding: Folding) =>
+  or(
+    mentions(said('title', events.title), Q, folding),
+    mentions(said('location', events.location), Q, folding),
+    mentions(said('description', events.description), Q, folding),
+  )
+
+const overridden = (isOther: boolean, folding: Folding, limit: number): SQL => sql`(
+  select looked.id, looked.is_other, ${o.occurrenceStart} as wall, ${o.isCancelled} as is_cancelled,
+    ${o.startAt} as start_at, ${o.endAt} as end_at, ${o.startDate} as start_date, ${o.endDate} as end_date,
+    case when octet_length(${description}) > ${sql.raw(String(SHORT_BYTES))} then ${o.changes} - 'description' else ${o.changes} end as changes,
+    case when jsonb_exists(${o.changes}, 'description') then coalesce(octet_length(${description}), 0) end as description_bytes,
+    ${folding === '' ? sql`true` : sql`(${isNamed(folding)})`} as is_named, null as response
+  from looked join ${o} on ${o.eventId} = looked.id ${folding === '' ? sql`` : sql`join ${events} on ${events.id} = looked.id`}
+  where looked.is_other = ${sql.raw(String(isOther))} and (
+    ${o.occurrenceStart} between looked.first and looked.last
+    or ${o.startAt} < ${TO} and ${o.endAt} >= ${FROM} or ${o.startDate} < ${TO_DAY} and ${o.endDate} >= ${FROM_DAY})
+  order by looked.id limit ${sql.raw(String(limit))})`
+
+const x = eventExtraStarts
+const r = occurrenceResponses
+const NOTHING = sql`null::timestamptz, null::timestamptz, null::date, null::date, null::jsonb, null::integer, true`
+
+/** The earliest, but for those that do not take place. */
+const extra = (isOther: boolean, limit: number): SQL => sql`(
+  select looked.id, looked.is_other, ${x.start}, null::boolean, ${NOTHING}, null
+  from looked join ${x} on ${x.eventId} = looked.id and ${x.start} between looked.first and looked.last
+  where looked.is_other = ${sql.raw(String(isOther))} and not exists (
+    select 1 from ${o} where ${o.eventId} = looked.id and ${o.occurrenceStart} = ${x.start} and ${o.isCancelled})
+  order by looked.at + (${x.start} - looked.first) limit ${sql.raw(String(limit))})`
+
+const answer = sql`looked.id, looked.is_other, ${r.occurrenceStart} as wall, null::boolean, ${NOTHING}, ${r.response}`
+
+/** Those to occurrences of the window, and to what an override has moved there from elsewhere. */
+const answered = (isOther: boolean, limit: number): SQL => sql`(
+  select * from (
+    select ${answer} from looked
+      join ${r} on ${r.invitationId} = looked.invitation_id and ${r.occurrenceStart} between looked.first and looked.last
+    union all
+    select ${answer} from overrides join looked on looked.id = overrides.id
+      join ${r} on ${r.invitationId} = looked.invitation_id and ${r.occurrenceStart} = overrides.wall
+      where overrides.wall not between looked.first and looked.last
+  ) as answers where is_other = ${sql.raw(String(isOther))} limit ${sql.raw(String(limit))})`
+
+/** The most rows of each kind that are read at once; one more tells that there are more. */
+export const MOST = { overrides: 5001, extras: 5001, answers: 5001 }
+/** The same of unanswered invitations. */
+export const MOST_OF_OTHERS = { overrides: 2000, extras: 1000, answers: 1000 }
+
+const found = prepared((db, folding: Folding) =>
+  db
+    .select({
+      id: sql<number>`found.id`,
+      isOther: sql<boolean>`found.is_other`,
+      wall: sql<string>`found.wall`,
+      /** Null of an extra start and of an answer. */
+      isCancelled: sql<boolean | null>`found.is_cancelled`,
+      startAt: sql<Date | null>`found.start_at`.mapWith(o.startAt),
+      endAt: sql<Date | null>`found.end_at`.mapWith(o.endAt),
+      startDate: sql<string | null>`found.start_date`,
+      endDate: sql<string | null>`found.end_date`,
+      changes: sql<typeof o.$inferSelect.changes | null>`found.changes`.mapWith(o.changes),
+      descriptionBytes: sql<number | null>`found.description_bytes`,
+      isNamed: sql<boolean>`found.is_named`,
+      /** Null but of an answer. */
+      response: sql<InvitationResponse | null>`found.response`,
+    })
+    .from(
+      sql`(with looked as (${looked}), overrides as (${overridden(false, folding, MOST.overrides + 1)} union all ${overridden(true, folding, MOST_OF_OTHERS.overrides + 1)})
+        select * from overrides union all ${sql.join(
+          [
+            extra(false, MOST.extras + 1),
+            extra(true, MOST_OF_OTHERS.extras + 1),
+            answered(false, MOST.answers + 1),
+            answered(true, MOST_OF_OTHERS.answers + 1),
+          ],
+          sql` union all `,
+        )}) as found`,
+    )
+    .prepare('event_occurrences_differences'),
+)
+
+/** A series that is looked at, and between which wall times. */
+export interface Looked {
+  readonly id: number
+  readonly isOther: boolean
+  readonly invitationId: number | null
+  readonly from: WallTime
+  readonly to: WallTime
+  /** The instant of `from`, in epoch milliseconds. */
+  readonly at: number
+}
+
+const wallTexts = (walls: readonly WallTime[]) => `{${walls.map(wallToText).join()}}`
+
+export type Difference = Awaited<ReturnType<typeof differences>>[number]
+
+/** What single occurrences of the series have for themselves: overrides and exceptions, extra starts, and the caller's answers. */
+export const differences = (db: Db, series: readonly Looked[], { from, to, ...days }: Span, q?: string) =>
+  found(db, foldingFor(q)).execute({
+    ids: idText(series.map(({ id }) => id)),
+    others: `{${series.map(({ isOther }) => isOther).join()}}`,
+    invitationIds: `{${series.map(({ invitationId }) => invitationId ?? 'null').join()}}`,
+    froms: wallTexts(series.map((one) => one.from)),
+    tos: wallTexts(series.map((one) => one.to)),
+    ats: wallTexts(series.map(({ at }) => at)),
+    from: from.toISOString(),
+    to: to.toISOString(),
+    fromDay: days.fromDay,
+    toDay: days.toDay,
+    q: q ?? '',
+  })
+
+const read = prepared((db) =>
+  db
+    .select({
+      id: sql<number>`wanted.id`,
+      wall: sql<string | null>`wanted.wall`,
+      description: sql<string | null>`case when wanted.wall is null then ${events.description} else (
+        select ${description} from ${o} where ${o.eventId} = wanted.id and ${o.occurrenceStart} = wanted.wall) end`,
+    })
+    .from(
+      sql`unnest(
+        ${sql.placeholder('ids')}::integer[], ${sql.placeholder('calendarIds')}::integer[], ${sql.placeholder('walls')}::timestamp[]
+      ) as wanted (id, calendar_id, wall)`,
+    )
+    .innerJoin(events, sql`${events.id} = wanted.id and ${events.calendarId} = wanted.calendar_id`)
+    .prepare('event_occurrences_descriptions'),
+)
+
+/** A description that is wanted. */
+export interface Unread {
+  readonly id: number
+  /** The calendar in which the caller sees it: what leaves it meanwhile is not read. */
+  readonly calendarId: number
+  /** Of an occurrence that has one for itself; null for that of the event. */
+  readonly wall: string | null
+  /** How many it has in UTF-8. */
+  readonly bytes: number
+}
+
+export const descriptions = (db: Db, unread: readonly Unread[]) =>
+  read(db).execute({
+    ids: idText(unread.map(({ id }) => id)),
+    calendarIds: idText(unread.map(({ calendarId }) => calendarId)),
+    walls: `{${unread.map(({ wall }) => wall ?? 'null').join()}}`,
+  })

@@ -1,0 +1,316 @@
+import type { InvitationResponse } from '../../../db/schema'
+import type { Deps } from '../../../deps'
+import { wallFromText, type WallTime, wallToText } from '../../../lib/time/wall-time'
+import type { EventView } from '../events/model'
+import type { Series } from '../events/rules.recurrence'
+import { textsOf } from '../events/rules.texts'
+import { type Times, timesAt } from '../events/rules.times'
+import {
+  type Occurrence,
+  type Seen,
+  seriesOf,
+  type Shown,
+  type ShownOverride,
+  timesIn,
+  timesOf,
+  toView,
+} from '../events/service'
+import * as q from './queries'
+import { extentOf, overlaps, stretchOf, type Window } from './rules'
+import { frameBytes, isUnread, textBytes } from './rules.sizes'
+
+/** An event as a window finds it: a description of some length is not read yet. */
+export interface Listed extends Shown {
+  /** UTF-8 bytes. */
+  readonly descriptionBytes: number
+  /** Whether what it says mentions what is looked for. */
+  readonly isNamed: boolean
+}
+
+/** An event that may have occurrences in a window. */
+export interface Candidate {
+  readonly seen: Seen<Listed>
+  /** By an invitation alone that is not answered: somebody else decides how much of it there is. */
+  readonly isUnanswered: boolean
+}
+
+/** What of the occurrences is wanted. */
+export interface Wanted {
+  readonly q?: string
+  readonly include_declined?: boolean
+}
+
+interface Override extends ShownOverride {
+  /** Null where the description is that of the series. */
+  readonly descriptionBytes: number | null
+  readonly isNamed: boolean
+}
+
+/** What single occurrences of an event have for themselves, by their original starts. */
+interface Differences {
+  readonly extras: readonly WallTime[]
+  readonly overrides: ReadonlyMap<WallTime, Override>
+  readonly responses: ReadonlyMap<WallTime, InvitationResponse>
+}
+
+const NONE: Differences = { extras: [], overrides: new Map(), responses: new Map() }
+
+/** What the occurrences of some events differ in. */
+export interface Loaded {
+  /** Undefined for an event of which not all could be read. */
+  readonly of: (candidate: Candidate) => Differences | undefined
+  /** Whether there are more than a window reads: of what is the caller's, and of unanswered invitations. */
+  readonly isCut: boolean
+  readonly isCutOfOthers: boolean
+}
+
+/** In one query, however many events there are. */
+export async function loadDifferences(
+  db: Deps['db'],
+  candidates: readonly Candidate[],
+  window: Window,
+  wanted: Wanted,
+): Promise<Loaded> {
+  const rows = await q.differences(db, candidates.flatMap(toLooked(window)), window, wanted.q)
+  const byEvent = Map.groupBy(rows, ({ id }) => id)
+  const [own, others] = [cutOf(rows, false), cutOf(rows, true)]
+  return {
+    of: ({ seen: { event }, isUnanswered }) =>
+      event.recurrenceRule !== null && event.id >= (isUnanswered ? others : own).firstUnread
+        ? undefined
+        : toDifferences(byEvent.get(event.id)),
+    isCut: own.isCut,
+    isCutOfOthers: others.isCut,
+  }
+}
+
+const toLooked =
+  (window: Window) =>
+  ({ seen: { event, invitation }, isUnanswered }: Candidate): q.Looked[] => {
+    if (event.recurrenceRule === null) return []
+    const { id } = event
+    const invitationId = invitation?.id ?? null
+    return [{ id, isOther: isUnanswered, invitationId, ...stretchOf(timesOf(event), window) }]
+  }
+
+/** Overrides are read in the order of their events: all is known of those before the last of too many. */
+function cutOf(rows: readonly q.Difference[], isOther: boolean) {
+  const most = isOther ? q.MOST_OF_OTHERS : q.MOST
+  const counts = { overrides: 0, extras: 0, answers: 0 }
+  let lastId = 0
+  for (const row of rows) {
+    if (row.isOther !== isOther) continue
+    const kind = kindOf(row)
+    counts[kind]++
+    if (kind === 'overrides') lastId = row.id
+  }
+  const isFull = counts.overrides > most.overrides
+  return {
+    firstUnread: isFull ? lastId : Infinity,
+    isCut: isFull || counts.extras > most.extras || counts.answers > most.answers,
+  }
+}
+
+function kindOf({ response, isCancelled }: q.Difference): keyof typeof q.MOST {
+  if (response !== null) return 'answers'
+  return isCancelled === null ? 'extras' : 'overrides'
+}
+
+function toDifferences(rows: readonly q.Difference[] | undefined): Differences {
+  if (!rows) return NONE
+  const extras: WallTime[] = []
+  const overrides = new Map<WallTime, Override>()
+  const responses = new Map<WallTime, InvitationResponse>()
+  for (const { wall: text, isCancelled, changes, response, ...row } of rows) {
+    const wall = wallFromText(text)
+    if (response !== null) responses.set(wall, response)
+    else if (isCancelled === null) extras.push(wall)
+    else overrides.set(wall, { ...row, isCancelled, changes: changes ?? {} })
+  }
+  return { extras: extras.toSorted((a, b) => a - b), overrides, responses }
+}
+
+/** An occurrence in a window, with what it is ordered by. */
+export interface Item {
+  /** In epoch milliseconds. */
+  readonly start: number
+  readonly allDay: boolean
+  readonly id: number
+  readonly isUnanswered: boolean
+  /** How much of an answer it is; fewer than there are while its description is not read. */
+  readonly bytes: number
+  readonly unread: q.Unread | undefined
+  /** `description` where one was left unread. */
+  readonly toView: (serverZone: string, description?: string | null) => EventView
+}
+
+/** Where somebody looks, and for what. */
+interface Looking {
+  readonly window: Window
+  readonly wanted: Wanted
+  /** The most occurrences that matter: the first ones. */
+  readonly limit: number
+}
+
+/** What of an event is in the window and wanted, and undefined for all else that is looked at: whoever asks may pause there too. */
+export function* expand(
+  candidate: Candidate,
+  differences: Differences,
+  looking: Looking,
+): Generator<Item | undefined, void, void> {
+  const { event, calendar } = candidate.seen
+  const frame = frameBytes({ ...event, calendarName: calendar?.name ?? null })
+  const sizes = { frame, series: frame + textBytes(event) }
+  for (const occurrence of occurrencesOf(candidate, differences, looking)) {
+    yield occurrence === undefined ? undefined : itemIn(looking, candidate, sizes, occurrence)
+  }
+}
+
+/** Bytes of an event but for its texts, and with those of the series. */
+interface Sizes {
+  readonly frame: number
+  readonly series: number
+}
+
+function itemIn(
+  { window, wanted }: Looking,
+  { seen, isUnanswered }: Candidate,
+  sizes: Sizes,
+  one: ListedOccurrence | typeof ITSELF,
+): Item | undefined {
+  const occurrence = one === ITSELF ? undefined : one
+  const times = timesIn(seen, occurrence)
+  const { start, end } = extentOf(times, window.zone)
+  if (!isWanted(wanted, seen, occurrence) || !overlaps(window, { start, end })) return undefined
+  const { event } = seen
+  const override = occurrence?.override
+  return {
+    start,
+    allDay: times.allDay,
+    id: event.id,
+    isUnanswered: isUnanswered && occurrence?.response === undefined,
+    bytes: override ? sizes.frame + textBytes(saidBy(event, override)) : sizes.series,
+    unread: unreadOf(event, occurrence),
+    toView: viewOf(seen, occurrence, times),
+  }
+}
+
+/** An event that is no series. */
+const ITSELF = 'itself'
+
+/** An occurrence of a series, and its original start. */
+interface ListedOccurrence extends Occurrence {
+  readonly wall: WallTime
+  readonly override: Override | undefined
+}
+
+function saidBy(event: Listed, { changes, descriptionBytes }: Override) {
+  const texts = textsOf(event, changes)
+  return descriptionBytes === null
+    ? { ...texts, descriptionBytes: event.descriptionBytes }
+    : { ...texts, description: changes.description ?? null, descriptionBytes }
+}
+
+function unreadOf(event: Listed, occurrence: ListedOccurrence | undefined): q.Unread | undefined {
+  const override = occurrence?.override
+  const { id, calendarId } = event
+  if (!override || override.descriptionBytes === null) {
+    return isUnread(event) ? { id, calendarId, wall: null, bytes: event.descriptionBytes } : undefined
+  }
+  const wall = wallToText(occurrence.wall)
+  const bytes = override.descriptionBytes
+  return isUnread(saidBy(event, override)) ? { id, calendarId, wall, bytes } : undefined
+}
+
+const viewOf =
+  (seen: Seen<Listed>, occurrence: ListedOccurrence | undefined, times: Times): Item['toView'] =>
+  (serverZone, description) => {
+    if (description === undefined) return toView(serverZone, seen, occurrence, times)
+    const override = occurrence?.override
+    if (!override || override.descriptionBytes === null) {
+      return toView(serverZone, { ...seen, event: { ...seen.event, description } }, occurrence, times)
+    }
+    const changes = { ...override.changes, description }
+    return toView(serverZone, seen, { ...occurrence, override: { ...override, changes } }, times)
+  }
+
+const isWanted = (
+  wanted: Wanted,
+  { event, invitation }: Seen<Listed>,
+  occurrence: ListedOccurrence | undefined,
+): boolean =>
+  (occurrence?.override ?? event).isNamed &&
+  (wanted.include_declined === true || (occurrence?.response ?? invitation?.response) !== 'Declined')
+
+/** The occurrences of a series that take place, and undefined for what does not. */
+function* occurrencesOf(
+  { seen }: Candidate,
+  differences: Differences,
+  looking: Looking,
+): Generator<ListedOccurrence | typeof ITSELF | undefined, void, void> {
+  const { event } = seen
+  const series = seriesOf(event, differences.extras)
+  if (!series) return yield ITSELF
+  const { overrides, responses } = differences
+  const most = mostOf(seen, differences, looking)
+  for (const wall of wallsOf(series, differences, looking.window, most)) {
+    const override = overrides.get(wall)
+    yield override?.isCancelled
+      ? undefined
+      : { wall, original: timesAt(series.first, wall), override, response: responses.get(wall) }
+  }
+}
+
+/** How many of a series matter but for those that differ; none where it does not show itself. */
+function mostOf(
+  { event, invitation }: Seen<Listed>,
+  { overrides, responses }: Differences,
+  { wanted, limit }: Looking,
+): number {
+  const isShown = event.isNamed && (wanted.include_declined === true || invitation?.response !== 'Declined')
+  // Each of those that differ may turn out not to show, and one more may end as the window begins.
+  return isShown ? limit + overrides.size + responses.size + 2 : 0
+}
+
+/** The first so many of the window, what overrides have moved, and what has an answer of its own: that shows also where others do not. */
+function* wallsOf(
+  series: Series,
+  { overrides, responses }: Differences,
+  window: Window,
+  most: number,
+): Generator<WallTime, void, void> {
+  const known = new Set<WallTime>()
+  for (const wall of most > 0 ? series.startsIn(window).take(most) : []) {
+    known.add(wall)
+    yield wall
+  }
+  const isComplete = known.size < most
+  yield* overrides.keys().filter((wall) => !known.has(wall))
+  if (!isComplete)
+    yield* answeredIn(series, responses, window).filter((wall) => !known.has(wall) && !overrides.has(wall))
+}
+
+/** The occurrences that have an answer of their own: they show also where the others do not. */
+function answeredIn(series: Series, responses: Differences['responses'], window: Window) {
+  const { from, to } = stretchOf(series.first, window)
+  return responses.keys().filter((wall) => wall >= from && wall <= to && series.has(wall))
+}
+
+/** The descriptions that were left unread, by `keyOf`. What the caller sees no more has none. */
+export async function readDescriptions(
+  db: Deps['db'],
+  items: readonly Item[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const unread = new Map(items.flatMap(({ unread: one }) => (one ? [[keyOf(one), one] as const] : [])))
+  if (unread.size === 0) return new Map()
+  const rows = await q.descriptions(db, [...unread.values()])
+  return new Map(
+    rows.map(({ id, wall, description }) => [
+      keyOf({ id, wall: wall && wallToText(wallFromText(wall)) }),
+      description,
+    ]),
+  )
+}
+
+/** What one description is known by. */
+export const keyOf = ({ id, wall }: Pick<q.Unread, 'id' | 'wall'>): string => `${id} ${wall ?? ''}`

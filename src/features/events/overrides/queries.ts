@@ -1,0 +1,43 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import type { Tx } from '../../../db/client'
+import { eventInvitations, eventOccurrences, occurrenceResponses } from '../../../db/schema'
+
+export type OverrideRow = typeof eventOccurrences.$inferSelect
+
+const isAt = (eventId: number, occurrenceStart: string) =>
+  and(eq(eventOccurrences.eventId, eventId), eq(eventOccurrences.occurrenceStart, occurrenceStart))
+
+/** Writes the override or exception of one occurrence, whatever was there. */
+export async function putOverride(tx: Tx, row: typeof eventOccurrences.$inferInsert): Promise<OverrideRow> {
+  const { isCancelled, changes, startAt, endAt, startDate, endDate, updatedAt } = row
+  const [written] = await tx
+    .insert(eventOccurrences)
+    .values(row)
+    .onConflictDoUpdate({
+      target: [eventOccurrences.eventId, eventOccurrences.occurrenceStart],
+      set: { isCancelled, changes, startAt, endAt, startDate, endDate, updatedAt },
+    })
+    .returning()
+  if (!written) throw new Error('insert returned no row')
+  return written
+}
+
+export const removeOverride = async (tx: Tx, eventId: number, occurrenceStart: string): Promise<void> => {
+  await tx.delete(eventOccurrences).where(isAt(eventId, occurrenceStart))
+}
+
+/** Forgets what was answered for one occurrence. */
+export async function removeResponses(tx: Tx, eventId: number, occurrenceStart: string): Promise<void> {
+  const invitations = tx
+    .select({ id: eventInvitations.id })
+    .from(eventInvitations)
+    .where(eq(eventInvitations.eventId, eventId))
+  await tx
+    .delete(occurrenceResponses)
+    .where(
+      and(
+        inArray(occurrenceResponses.invitationId, invitations),
+        eq(occurrenceResponses.occurrenceStart, occurrenceStart),
+      ),
+    )
+}

@@ -1,0 +1,103 @@
+import type { Tx } from '../../../db/client'
+import { type WallTime, wallToText } from '../../../lib/time/wall-time'
+import { announceCancellation, announceTimeChange } from '../announcements/service'
+import type { EventChanges } from '../events/model'
+import { differences, textsOf } from '../events/rules.texts'
+import { readTimes, sameTimes, startAndEnd } from '../events/rules.times'
+import {
+  type Edit,
+  type FoundOccurrence,
+  isIn,
+  type Seen,
+  timesOfOccurrence,
+  updateEvent,
+} from '../events/service'
+import * as q from './queries'
+import { NO_TIMES, type Own, refusalOfOverride, saysAnything } from './rules'
+
+/** An occurrence of a series, both as they are after a change. */
+export interface Changed {
+  readonly seen: Seen
+  readonly occurrence: FoundOccurrence
+}
+
+/**
+ * Writes what one occurrence has for itself; what is as in the series follows that again (contract, section 8).
+ * @throws {AppError} 422.
+ */
+export async function changeOccurrence(
+  tx: Tx,
+  edit: Edit,
+  found: FoundOccurrence,
+  changes: EventChanges,
+): Promise<Changed> {
+  const { seen, now } = edit
+  const { original, override, wall } = found
+  const refusal = refusalOfOverride(changes, {
+    recurrence_rule: seen.event.recurrenceRule,
+    isIn: (calendarId) => isIn(seen, calendarId),
+    all_day: seen.event.allDay,
+    time_zone: seen.event.timeZone,
+  })
+  if (refusal) throw refusal
+  const before = timesOfOccurrence(found)
+  const after = readTimes(changes, before, 'UTC')
+  const texts = textsOf(textsOf(seen.event, override?.changes), {
+    title: changes.title,
+    description: changes.description,
+    location: changes.location,
+    reminderMinutes: changes.reminder_minutes,
+  })
+  const event = await updateEvent(tx, seen.event, { updatedAt: now })
+  const written = await writeOverride(
+    tx,
+    { eventId: event.id, wall, now },
+    {
+      changes: differences(seen.event, texts),
+      ...(sameTimes(after, original) ? NO_TIMES : startAndEnd(after)),
+    },
+  )
+  const occurrence = { ...found, override: written }
+  if (!sameTimes(before, after)) await announceTimeChange(tx, edit, { occurrence })
+  return { seen: { ...seen, event }, occurrence }
+}
+
+interface Place {
+  readonly eventId: number
+  readonly wall: WallTime
+  readonly now: Date
+}
+
+/** Undefined where there is nothing that the occurrence has for itself. */
+async function writeOverride(
+  tx: Tx,
+  { eventId, wall, now }: Place,
+  own: Own,
+): Promise<q.OverrideRow | undefined> {
+  const occurrenceStart = wallToText(wall)
+  if (!saysAnything(own)) {
+    await q.removeOverride(tx, eventId, occurrenceStart)
+    return undefined
+  }
+  const columns = { eventId, occurrenceStart, isCancelled: false, createdAt: now, updatedAt: now }
+  return q.putOverride(tx, { ...columns, ...own })
+}
+
+/** Makes an exception of an occurrence: it does not take place. */
+export async function cancelOccurrence(tx: Tx, edit: Edit, occurrence: FoundOccurrence): Promise<void> {
+  const { seen, now } = edit
+  const eventId = seen.event.id
+  const occurrenceStart = wallToText(occurrence.wall)
+  await announceCancellation(tx, edit, { occurrence })
+  await q.putOverride(tx, {
+    eventId,
+    occurrenceStart,
+    isCancelled: true,
+    changes: {},
+    ...NO_TIMES,
+    createdAt: now,
+    updatedAt: now,
+  })
+  await q.removeResponses(tx, eventId, occurrenceStart)
+  await updateEvent(tx, seen.event, { updatedAt: now })
+}

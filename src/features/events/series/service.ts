@@ -1,0 +1,287 @@
+import type { Tx } from '../../../db/client'
+import { inTransaction } from '../../../db/transaction'
+import type { Deps } from '../../../deps'
+import { invalid, OvertakenError } from '../../../lib/errors'
+import { formatRule } from '../../../lib/recurrence/grammar'
+import type { Target } from '../../../lib/wire/versions'
+import { wallFromText, type WallTime, wallToText } from '../../../lib/time/wall-time'
+import { type VisibleCalendar, writableCalendar } from '../../../access/calendars/rules'
+import { calendarsFor } from '../../../access/calendars/service'
+import { announceCancellation, announceTimeChange } from '../announcements/service'
+import { handOver } from '../handover/service'
+import { NO_TIMES, saysAnything } from '../overrides/rules'
+import { cancelOccurrence, changeOccurrence } from '../overrides/service'
+import type { EventChanges, EventView } from '../events/model'
+import { moveFirst, readTimes, sameTimes, startAndEnd, type Times, wallOf } from '../events/rules.times'
+import { readRule, type Series } from '../events/rules.recurrence'
+import {
+  type Edit,
+  findOccurrence,
+  findSeen,
+  type FoundOccurrence,
+  holdEvent,
+  insertEvent,
+  isIn,
+  refuseDenseRule,
+  removeEvent,
+  type Seen,
+  seriesOf,
+  timesOf,
+  timesOfOccurrence,
+  toColumns,
+  toView,
+  updateEvent,
+} from '../events/service'
+import { extraStartsOfOne, putExtraStarts } from '../extra-starts/service'
+import { type Reader, zoneOf } from '../../../access/reader/service'
+import type { ScopeQuery } from './model'
+import * as q from './queries'
+import { isStill, type Move, movedRule, movedTimes, movedWall } from './rules'
+
+type SeriesDeps = Pick<Deps, 'db' | 'clock' | 'config'>
+
+/** What is changed: all of an event, one occurrence, or a series from one occurrence on; and where it is to go. */
+type Aim = Target & ScopeQuery & { readonly calendarId?: number | undefined }
+
+/**
+ * Changes an event (contract, section 8).
+ * @throws {AppError} 403, 404 for the event, the occurrence and the calendar, 409 for the Birthdays calendar, 412, 422.
+ */
+export async function changeEvent(
+  deps: SeriesDeps,
+  reader: Reader,
+  aim: Aim,
+  changes: EventChanges,
+): Promise<EventView> {
+  refuseAimless(aim)
+  const { timeZone } = deps.config
+  const defaultZone = zoneOf(deps.config, reader.owner)
+  return inTransaction(
+    deps.db,
+    async (tx) => {
+      const { edit, found } = await aimAt(tx, deps, reader, { ...aim, calendarId: changes.calendar_id })
+      if (found && aim.scope === 'this') {
+        const { seen, occurrence } = await changeOccurrence(tx, edit, found, changes)
+        return toView(timeZone, seen, occurrence)
+      }
+      refuseDenseRule(changes, edit.seen.event.recurrenceRule)
+      const isDivided = found && aim.scope === 'following' && !isFirst(found)
+      const whole = isDivided ? await divide(tx, edit, found) : edit
+      // A moved occurrence is where the user sees it: a new start is its own, from there.
+      const before = found ? timesOfOccurrence(found) : timesOf(edit.seen.event)
+      return toView(timeZone, await changeAll(tx, whole, changes, { before, defaultZone }))
+    },
+    reader.userId,
+  )
+}
+
+/** Deletes an event. @throws {AppError} 403, 404 for the event and the occurrence, 412, 422. */
+export async function deleteEvent(deps: SeriesDeps, reader: Reader, aim: Aim): Promise<void> {
+  refuseAimless(aim)
+  await inTransaction(
+    deps.db,
+    async (tx) => {
+      const { edit, found } = await aimAt(tx, deps, reader, aim)
+      const { event } = edit.seen
+      if (found && aim.scope === 'this') return cancelOccurrence(tx, edit, found)
+      const isWhole = !found || aim.scope !== 'following' || isFirst(found)
+      await announceCancellation(tx, edit, isWhole ? {} : { occurrence: found, andLater: true })
+      if (isWhole) return removeEvent(tx, event)
+      await endBefore(tx, edit, found)
+      await q.removeFrom(tx, event.id, wallToText(found.wall))
+    },
+    reader.userId,
+  )
+}
+
+/** @throws {AppError} 422. */
+function refuseAimless({ scope = 'all', occurrence_start }: Aim): void {
+  if (scope === 'all' || occurrence_start !== undefined) return
+  throw invalid([{ field: 'query.occurrence_start', message: `is required with scope ${scope}` }])
+}
+
+/** Holds the event, and finds the occurrence where one is named. @throws {AppError} 401, 403, 404, 412. */
+async function aimAt(tx: Tx, { clock }: SeriesDeps, reader: Reader, aim: Aim) {
+  const now = clock.now()
+  const { calendarId, occurrence_start } = aim
+  const calendars = calendarId === undefined ? [] : await calendarsFor(tx, reader.userId)
+  const alsoHeld = calendars.filter(({ id }) => id === calendarId).map(({ ownerId }) => ownerId)
+  const seen = await holdEvent(tx, { session: reader, now }, aim, alsoHeld)
+  const found = occurrence_start === undefined ? undefined : await findOccurrence(tx, seen, occurrence_start)
+  const edit: Edit = { seen, reader, now, alsoHeld }
+  return { edit, found }
+}
+
+const isFirst = ({ series, wall }: FoundOccurrence) => wall === wallOf(series.first)
+
+interface Reading {
+  /** The times that those of the request replace: of the event, or of one of its occurrences. */
+  readonly before: Times
+  readonly defaultZone: string
+}
+
+/** Changes the event with all its occurrences. @throws {AppError} 403, 404, 409, 422. */
+async function changeAll(
+  tx: Tx,
+  edit: Edit,
+  changes: EventChanges,
+  { before, defaultZone }: Reading,
+): Promise<Seen> {
+  const { event } = edit.seen
+  const first = timesOf(event)
+  const move = { from: first, to: moveFirst(first, before, readTimes(changes, before, defaultZone)) }
+  const rule = changes.recurrence_rule === undefined ? ruleAfter(event, move) : changes.recurrence_rule
+  const extras = (await extraStartsOfOne(tx, event.id)).map((wall) => movedWall(move, wall))
+  const destination = await destinationOf(tx, edit, changes.calendar_id)
+  const changed = await updateEvent(tx, event, {
+    ...(await placeIn(tx, event, destination?.id)),
+    title: changes.title,
+    description: changes.description,
+    location: changes.location,
+    reminderMinutes: changes.reminder_minutes,
+    ...toColumns(move.to, rule, extras),
+    recurrenceUnsupported: event.recurrenceUnsupported && rule === null,
+    updatedAt: edit.now,
+  })
+  await moveExtraStarts(tx, changed, { extras, move })
+  const seen = await seenAfter(tx, edit, changed, destination)
+  const wasSeries = event.recurrenceRule !== null
+  const isOther = changed.recurrenceRule !== event.recurrenceRule || (wasSeries && !isStill(move))
+  if (isOther && wasSeries)
+    await moveOccurrences(tx, seriesOf(changed, extras), { eventId: changed.id, move })
+  if (isOther || !sameTimes(first, move.to)) await announceTimeChange(tx, { ...edit, seen })
+  return seen
+}
+
+/** The event as the user sees it, once who was invited knows where it has gone. */
+async function seenAfter(
+  tx: Tx,
+  edit: Edit,
+  event: Seen['event'],
+  destination: VisibleCalendar | undefined,
+): Promise<Seen> {
+  if (!destination) return { ...edit.seen, event }
+  await handOver(tx, edit, destination)
+  return findSeen(tx, edit.reader.userId, event.id)
+}
+
+const ruleAfter = ({ recurrenceRule }: Seen['event'], move: Move): string | null =>
+  recurrenceRule === null ? null : movedRule(recurrenceRule, readRule(recurrenceRule), move)
+
+/** There may be thousands: they are written only where they are others now. */
+async function moveExtraStarts(
+  tx: Tx,
+  event: Seen['event'],
+  { extras, move }: { readonly extras: readonly WallTime[]; readonly move: Move },
+): Promise<void> {
+  if (event.recurrenceRule === null || !isStill(move)) await writeExtraStarts(tx, event, extras)
+}
+
+/** What does not repeat has no other starts either. */
+async function writeExtraStarts(
+  tx: Tx,
+  { id, recurrenceRule }: Seen['event'],
+  extras: readonly WallTime[],
+  before: readonly WallTime[] = extras,
+): Promise<void> {
+  if (before.length === 0) return
+  // Whole days may become one of several.
+  await putExtraStarts(tx, new Map([[id, recurrenceRule === null ? [] : [...new Set(extras)]]]))
+}
+
+/** The other calendar that the event is to go to; undefined where it stays. @throws {AppError} 403, 404, 409. */
+async function destinationOf(
+  tx: Tx,
+  { seen, reader, alsoHeld }: Edit,
+  id: number | undefined,
+): Promise<VisibleCalendar | undefined> {
+  if (id === undefined || isIn(seen, id)) return undefined
+  const destination = writableCalendar(await calendarsFor(tx, reader.userId), id)
+  if (!alsoHeld.includes(destination.ownerId)) throw new OvertakenError()
+  return destination
+}
+
+/** Another UID where the calendar knows an event by this one already: the same file may be in both. */
+async function placeIn(tx: Tx, event: Seen['event'], calendarId: number = event.calendarId) {
+  const isTaken = calendarId !== event.calendarId && (await q.hasUid(tx, calendarId, event.uid))
+  return { calendarId, ...(isTaken && { uid: q.NEW_UID }) }
+}
+
+/** Moves what belongs to single occurrences along with them, and drops what is for one that there is not any more. */
+async function moveOccurrences(
+  tx: Tx,
+  series: Series | undefined,
+  { eventId, move }: { readonly eventId: number; readonly move: Move },
+): Promise<void> {
+  // Whole days may become one of several occurrences: of what `ownerOf` owns there one row is left.
+  const placed = <R extends { readonly occurrenceStart: string }>(
+    rows: readonly R[],
+    ownerOf: (row: R) => number,
+  ): R[] => {
+    const moved = rows
+      .map((row) => ({ row, wall: movedWall(move, wallFromText(row.occurrenceStart)) }))
+      .filter(({ wall }) => series?.has(wall))
+      .map(({ row, wall }) => ({ ...row, occurrenceStart: wallToText(wall) }))
+    return [...new Map(moved.map((row) => [`${ownerOf(row)} ${row.occurrenceStart}`, row])).values()]
+  }
+  const overrides = placed(await q.takeOverrides(tx, eventId), (row) => row.eventId)
+  await q.insertOverrides(
+    tx,
+    overrides
+      .map((row) => ({ ...row, ...timesAfter(row, move) }))
+      .filter((row) => row.isCancelled || saysAnything(row)),
+  )
+  await q.insertResponses(
+    tx,
+    placed(await q.takeResponses(tx, eventId), ({ invitationId }) => invitationId),
+  )
+}
+
+function timesAfter(override: q.OverrideRow, move: Move): ReturnType<typeof startAndEnd> | typeof NO_TIMES {
+  if (override.startAt === null && override.startDate === null) return NO_TIMES
+  const moved = movedTimes(move, timesOfOccurrence({ original: move.from, override }))
+  return moved ? startAndEnd(moved) : NO_TIMES
+}
+
+/** Ends the series before that occurrence, which is not the first. */
+async function endBefore(tx: Tx, { seen, now }: Edit, { series, wall }: FoundOccurrence): Promise<void> {
+  const left = series.before(wall)
+  if (!left) throw new Error('there is nothing before the occurrence')
+  const columns = toColumns(series.first, formatRule(left.rule), left.extras)
+  const event = await updateEvent(tx, seen.event, { ...columns, updatedAt: now })
+  await writeExtraStarts(tx, event, left.extras, series.extras)
+}
+
+/** Makes a series of its own of that occurrence, which is not the first, and all after it: the one that is edited now. */
+async function divide(tx: Tx, edit: Edit, found: FoundOccurrence): Promise<Edit> {
+  const { seen, reader, now } = edit
+  const { event } = seen
+  const { wall } = found
+  const { ruleText, extras } = repetitionFrom(event, found)
+  await endBefore(tx, edit, found)
+  const created = await insertEvent(tx, {
+    calendarId: event.calendarId,
+    title: event.title,
+    description: event.description,
+    location: event.location,
+    reminderMinutes: event.reminderMinutes,
+    ...toColumns(found.original, ruleText, extras),
+    // The change that the series is divided for makes it the first version.
+    version: 0,
+    createdAt: now,
+    updatedAt: now,
+  })
+  await writeExtraStarts(tx, created, extras)
+  await q.moveFrom(tx, { from: event.id, to: created.id, occurrenceStart: wallToText(wall) })
+  return { ...edit, seen: await findSeen(tx, reader.userId, created.id) }
+}
+
+/**
+ * What the new series repeats by; the text of the rule stays where its meaning does.
+ * @throws {AppError} 422 where that would take too many extra starts.
+ */
+function repetitionFrom({ recurrenceRule }: Seen['event'], { series, wall }: FoundOccurrence) {
+  const { rule, extras } = series.from(wall)
+  const isSame = formatRule(rule) === formatRule(series.rule)
+  return { ruleText: isSame ? recurrenceRule : formatRule(rule), extras }
+}

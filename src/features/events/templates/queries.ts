@@ -1,0 +1,74 @@
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { alphabetical } from '../../../db/alphabetical'
+import type { Db, Tx } from '../../../db/client'
+import { eventTemplates } from '../../../db/schema'
+import type { Stretch, TextKey } from '../../../lib/wire/page'
+
+export type TemplateRow = typeof eventTemplates.$inferSelect
+
+const own = (userId: number, id: number) => and(eq(eventTemplates.id, id), eq(eventTemplates.userId, userId))
+
+const byName = alphabetical(eventTemplates.name)
+
+const isAfter = ([name, id]: TextKey): SQL =>
+  sql`(${byName}, ${eventTemplates.id}) > (${name}, ${id}::integer)`
+
+/** By name without regard to case, `limit` rows after the key, each with the name as it is sorted. */
+export const list = (db: Db, userId: number, after: TextKey | undefined, limit: number) =>
+  db
+    .select({ template: eventTemplates, sortName: byName })
+    .from(eventTemplates)
+    .where(and(eq(eventTemplates.userId, userId), after && isAfter(after)))
+    .orderBy(byName, eventTemplates.id)
+    .limit(limit)
+
+/** By id. */
+export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch): Promise<TemplateRow[]> =>
+  db
+    .select()
+    .from(eventTemplates)
+    .where(and(eq(eventTemplates.userId, userId), gt(eventTemplates.id, afterId)))
+    .orderBy(eventTemplates.id)
+    .limit(limit)
+
+export const find = async (db: Db, userId: number, id: number): Promise<TemplateRow | undefined> =>
+  (await db.select().from(eventTemplates).where(own(userId, id)))[0]
+
+/** Takes the row lock: what a change makes of a template depends on what is stored. */
+export const lock = async (tx: Tx, userId: number, id: number): Promise<TemplateRow | undefined> =>
+  (await tx.select().from(eventTemplates).where(own(userId, id)).for('no key update'))[0]
+
+export async function insert(tx: Tx, row: typeof eventTemplates.$inferInsert): Promise<TemplateRow> {
+  const [created] = await tx.insert(eventTemplates).values(row).returning()
+  if (!created) throw new Error('insert returned no row')
+  return created
+}
+
+/** Writes the next version of a template that is locked. */
+export async function update(
+  tx: Tx,
+  { id, version }: TemplateRow,
+  set: PgUpdateSetSource<typeof eventTemplates>,
+): Promise<TemplateRow> {
+  const [row] = await tx
+    .update(eventTemplates)
+    .set({ ...set, version: version + 1 })
+    .where(eq(eventTemplates.id, id))
+    .returning()
+  if (!row) throw new Error('update returned no row')
+  return row
+}
+
+/** `template` is locked. */
+export const remove = async (tx: Tx, { id }: TemplateRow): Promise<void> => {
+  await tx.delete(eventTemplates).where(eq(eventTemplates.id, id))
+}
+
+/** The owner of the calendar is locked. */
+export const clearCalendar = async (tx: Tx, calendarId: number, now: Date): Promise<void> => {
+  await tx
+    .update(eventTemplates)
+    .set({ calendarId: null, version: sql`${eventTemplates.version} + 1`, updatedAt: now })
+    .where(eq(eventTemplates.calendarId, calendarId))
+}

@@ -1,0 +1,173 @@
+import type { Tx } from '../../../db/client'
+import { inTransaction } from '../../../db/transaction'
+import type { Deps } from '../../../deps'
+import { violatedUnique } from '../../../lib/database-failure'
+import { conflict, notFound } from '../../../lib/errors'
+import { isTextKey, readPage, type Stretch, toPage } from '../../../lib/wire/page'
+import { formatInstant } from '../../../lib/time/time'
+import { isExpected, stale, type Target } from '../../../lib/wire/versions'
+import { requireOwnCalendar } from '../../../access/calendars/service'
+import { lockUserOf, type SessionKey } from '../../../access/sessions/service'
+import type {
+  EventTemplateChanges,
+  EventTemplatesPage,
+  EventTemplatesQuery,
+  EventTemplateView,
+  NewEventTemplate,
+} from './model'
+import * as q from './queries'
+import { readTemplateRule } from './rules'
+
+type TemplateDeps = Pick<Deps, 'db' | 'clock' | 'config'>
+
+/** The caller's templates, by name. @throws {AppError} 422 for a cursor of another list. */
+export async function listEventTemplates(
+  { db, config }: TemplateDeps,
+  userId: number,
+  query: EventTemplatesQuery,
+): Promise<EventTemplatesPage> {
+  const { limit, after } = readPage(query, isTextKey)
+  const rows = await q.list(db, userId, after, limit + 1)
+  const { page, next_cursor } = toPage(rows, limit, ({ sortName, template }) => [sortName, template.id])
+  return { event_templates: page.map(({ template }) => toView(config.timeZone, template)), next_cursor }
+}
+
+/** A piece of all templates of the user, by id. */
+export const stretchOfEventTemplates = async (
+  { db, config }: TemplateDeps,
+  userId: number,
+  stretch: Stretch,
+): Promise<EventTemplateView[]> =>
+  (await q.stretch(db, userId, stretch)).map((row) => toView(config.timeZone, row))
+
+/** @throws {AppError} 404. */
+export async function readEventTemplate(
+  { db, config }: TemplateDeps,
+  userId: number,
+  id: number,
+): Promise<EventTemplateView> {
+  const row = await q.find(db, userId, id)
+  if (!row) throw notFound('Event template')
+  return toView(config.timeZone, row)
+}
+
+/** @throws {AppError} 401, 404 for the calendar, 409 for a name that the caller has already, 422 for the rule. */
+export const createEventTemplate = (
+  deps: TemplateDeps,
+  session: SessionKey,
+  { name, title, all_day: allDay = false, ...fields }: NewEventTemplate,
+): Promise<EventTemplateView> =>
+  unlessTaken(deps, session, async (tx, now) => {
+    const columns = await toColumns(tx, session.userId, { ...fields, allDay, stored: null })
+    return q.insert(tx, {
+      ...columns,
+      userId: session.userId,
+      name,
+      title,
+      createdAt: now,
+      updatedAt: now,
+    })
+  })
+
+/**
+ * Changes what is given.
+ * @throws {AppError} 401, 404 for the template and for the calendar, 412 for another version than the expected, 409 for a
+ * name that the caller has already, 422 for the rule.
+ */
+export const changeEventTemplate = (
+  deps: TemplateDeps,
+  session: SessionKey,
+  target: Target,
+  { name, title, all_day, ...fields }: EventTemplateChanges,
+): Promise<EventTemplateView> =>
+  unlessTaken(deps, session, async (tx, now) => {
+    const stored = await lock(tx, session.userId, target)
+    const { recurrence_rule: rule = stored.recurrenceRule } = fields
+    const allDay = all_day ?? stored.allDay
+    const columns = await toColumns(tx, session.userId, {
+      ...fields,
+      recurrence_rule: rule,
+      allDay,
+      stored: stored.recurrenceRule,
+    })
+    return q.update(tx, stored, { ...columns, name, title, updatedAt: now })
+  })
+
+/** @throws {AppError} 401, 404, 412. */
+export const deleteEventTemplate = (
+  { db, clock }: TemplateDeps,
+  session: SessionKey,
+  target: Target,
+): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    await lockUserOf(tx, session, clock.now())
+    await q.remove(tx, await lock(tx, session.userId, target))
+  })
+
+/** Templates outlive the calendar that they name. Its owner is locked, and it is about to be deleted. */
+export const forgetCalendar = (
+  tx: Tx,
+  { calendarId, now }: { readonly calendarId: number; readonly now: Date },
+): Promise<void> => q.clearCalendar(tx, calendarId, now)
+
+async function lock(tx: Tx, userId: number, { id, expected }: Target): Promise<q.TemplateRow> {
+  const template = await q.lock(tx, userId, id)
+  if (!template) throw notFound('Event template')
+  if (!isExpected(template.version, expected)) throw stale()
+  return template
+}
+
+type Given = Omit<EventTemplateChanges, 'name' | 'title' | 'all_day'> & {
+  readonly allDay: boolean
+  /** The rule that the template has. */
+  readonly stored: string | null
+}
+
+/** Undefined leaves a column as it is. @throws {AppError} 404 for the calendar, 422 for the rule. */
+async function toColumns(tx: Tx, userId: number, given: Given) {
+  const { allDay, recurrence_rule: rule, calendar_id: calendarId } = given
+  const recurrenceRule = rule == null ? rule : readTemplateRule(rule, allDay, given.stored)
+  if (calendarId != null) await requireOwnCalendar(tx, userId, calendarId)
+  return {
+    description: given.description,
+    location: given.location,
+    calendarId,
+    allDay,
+    recurrenceRule,
+    reminderMinutes: given.reminder_minutes,
+  }
+}
+
+/** Writes one template of the user, whose row is locked before: their calendars stay while it is. */
+async function unlessTaken(
+  { db, clock, config }: TemplateDeps,
+  session: SessionKey,
+  write: (tx: Tx, now: Date) => Promise<q.TemplateRow>,
+): Promise<EventTemplateView> {
+  try {
+    return await inTransaction(db, async (tx) => {
+      const now = clock.now()
+      await lockUserOf(tx, session, now)
+      return toView(config.timeZone, await write(tx, now))
+    })
+  } catch (error) {
+    throw violatedUnique(error) === 'event_templates_user_id_name_key'
+      ? conflict('An event template with this name exists')
+      : error
+  }
+}
+
+const toView = (zone: string, row: q.TemplateRow): EventTemplateView => ({
+  id: row.id,
+  name: row.name,
+  title: row.title,
+  description: row.description,
+  location: row.location,
+  calendar_id: row.calendarId,
+  all_day: row.allDay,
+  recurrence_rule: row.recurrenceRule,
+  reminder_minutes: row.reminderMinutes,
+  version: row.version,
+  created_at: formatInstant(zone, row.createdAt),
+  updated_at: formatInstant(zone, row.updatedAt),
+})

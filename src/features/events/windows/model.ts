@@ -1,0 +1,42 @@
+import { t } from 'elysia'
+import { MAX_ID } from '../../../lib/wire/id'
+import { dayOrDateTime, line, queryFlag, queryInteger } from '../../../lib/wire/schema'
+import { EventPath, EventView } from '../events/model'
+
+export { EventPath }
+
+const window = {
+  from: dayOrDateTime(
+    "A date-time (without an offset in the server's zone), or a day: its beginning in the zone of the caller.",
+  ),
+  to: dayOrDateTime('Exclusive; at most 400 days after `from`.'),
+  include_declined: t.Optional(queryFlag('Shows also what the caller has declined.')),
+}
+
+export const OccurrencesQuery = t.Object(window)
+export type OccurrencesQuery = typeof OccurrencesQuery.static
+
+export const EventsQuery = t.Object({
+  ...window,
+  calendar_id: t.Optional(queryInteger(1, MAX_ID, 'Only of this calendar, hidden or not.')),
+  q: t.Optional(
+    line({
+      max: 200,
+      description: 'Part of the title, the description or the location; literal, without regard to case.',
+    }),
+  ),
+})
+export type EventsQuery = typeof EventsQuery.static
+
+export const truncated = () =>
+  t.Boolean({
+    description:
+      'Whether more occurrences of unanswered invitations are left out: the answer holds the first 500 of them at most, and 1 MiB.',
+  })
+
+export const EventsView = t.Object({ events: t.Array(EventView), invitations_truncated: truncated() })
+
+export const OccurrencesView = t.Object({
+  occurrences: t.Array(EventView),
+  invitations_truncated: truncated(),
+})

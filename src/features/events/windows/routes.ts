@@ -1,0 +1,50 @@
+import { Elysia } from 'elysia'
+import type { Deps } from '../../../deps'
+import { ErrorBody } from '../../../http/errors'
+import { jsonAnswer } from '../../../http/json-answer'
+import type { SessionGuard } from '../../../http/session-guard'
+import { readId } from '../../../lib/wire/id'
+import { EventPath, EventsQuery, EventsView, OccurrencesQuery, OccurrencesView } from './model'
+import * as windows from './service'
+
+export const eventWindowRoutes = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'event-windows.routes', prefix: '/api/events', tags: ['Events'] })
+    .use(guard)
+    .get(
+      '',
+      async ({ session, query }) => {
+        const { isLong, ...answer } = await windows.listEvents(deps, session, query)
+        return jsonAnswer(deps, answer, isLong)
+      },
+      {
+        session: { settings: true },
+        query: EventsQuery,
+        response: { 200: EventsView, 404: ErrorBody },
+        detail: {
+          operationId: 'listEvents',
+          summary: 'List what happens in a window',
+          description:
+            'Single events, occurrences of series, invitations and birthdays that overlap it, by start; of visible calendars unless one is named. At most 5 000 and 8 MiB, else 422 `Narrow the window`; unanswered invitations are not counted, but the first 500 of their occurrences are shown.',
+        },
+      },
+    )
+    .get(
+      '/:id/occurrences',
+      async ({ session, params, query }) => {
+        const id = readId(params.id, 'Event')
+        const found = await windows.listOccurrences(deps, session, id, query)
+        const { isLong, events: occurrences, ...rest } = found
+        return jsonAnswer(deps, { occurrences, ...rest }, isLong)
+      },
+      {
+        session: { settings: true },
+        params: EventPath,
+        query: OccurrencesQuery,
+        response: { 200: OccurrencesView, 404: ErrorBody },
+        detail: {
+          operationId: 'listOccurrences',
+          summary: 'List the occurrences of a series in a window',
+          description: 'At most 5 000 and 8 MiB, else 422 `Narrow the window`.',
+        },
+      },
+    )

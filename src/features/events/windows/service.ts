@@ -1,0 +1,233 @@
+import type { Deps } from '../../../deps'
+import { notFound } from '../../../lib/errors'
+import { pauses } from '../../../lib/pauses'
+import { jsonBytes } from '../../../lib/text'
+import { addDaysTo, instantOf, midnightOf } from '../../../lib/time/wall-time'
+import { birthdayEvents } from '../birthdays/service'
+import type { VisibleCalendar } from '../../../access/calendars/rules'
+import { calendarsFor } from '../../../access/calendars/service'
+import type { Window } from '../occurrences/rules'
+import { frameBytes } from '../occurrences/rules.sizes'
+import {
+  type Candidate,
+  expand,
+  type Item,
+  keyOf,
+  type Listed,
+  type Loaded,
+  loadDifferences,
+  readDescriptions,
+  type Wanted,
+} from '../occurrences/service'
+import type { EventView } from '../events/model'
+import { mentions } from '../events/rules.texts'
+import { findSeen, see } from '../events/service'
+import { type Reader, zoneOf } from '../../../access/reader/service'
+import type { EventsQuery, OccurrencesQuery } from './model'
+import * as q from './queries'
+import { MAX_OCCURRENCES, MAX_UNANSWERED, readWindow } from './rules'
+import { type Basket, basketFor } from './rules.basket'
+
+type WindowDeps = Pick<Deps, 'db' | 'config' | 'clock'>
+
+/** What happens in a window, in the order of time. */
+interface Happenings {
+  readonly events: EventView[]
+  /** Whether there are more occurrences of unanswered invitations, which are left out. */
+  readonly invitations_truncated: boolean
+}
+
+/** The same, and whether it takes long to write. */
+interface Answer extends Happenings {
+  readonly isLong: boolean
+}
+
+/** Where somebody looks and for what, and what is found. */
+interface Look {
+  readonly window: Window
+  readonly wanted: Wanted & Pick<EventsQuery, 'calendar_id'>
+  /** Only so many, the first ones; without it all. */
+  readonly first: number | undefined
+  readonly basket: Basket<Item>
+  readonly pause: () => Promise<void>
+}
+
+/**
+ * What happens in a window (contract, section 8).
+ * @throws {AppError} 404 for a calendar that is not visible to the caller, 422.
+ */
+export const listEvents = (deps: WindowDeps, reader: Reader, query: EventsQuery): Promise<Answer> =>
+  happenings(deps, reader, lookAt(deps, reader, query))
+
+/** The first `limit` of what happens on a day of the user's; unanswered invitations where others leave them room. */
+export const listEventsOfDay = (
+  deps: WindowDeps,
+  reader: Reader,
+  day: string,
+  limit: number,
+): Promise<Happenings> =>
+  happenings(deps, reader, lookAt(deps, reader, { from: day, to: addDaysTo(day, 1) }, limit))
+
+/** The occurrences of one event in a window. @throws {AppError} 404, 422. */
+export async function listOccurrences(
+  deps: WindowDeps,
+  reader: Reader,
+  id: number,
+  query: OccurrencesQuery,
+): Promise<Answer> {
+  const look = lookAt(deps, reader, query)
+  const seen = await findSeen(deps.db, reader.userId, id)
+  const event = { ...seen.event, descriptionBytes: 0, isNamed: true }
+  const isUnanswered = seen.home === null && seen.invitation?.response === null
+  await gather(deps, [{ seen: { ...seen, event }, isUnanswered }], look)
+  return toHappenings(deps, look)
+}
+
+const lookAt = (
+  { config, clock }: WindowDeps,
+  { owner }: Reader,
+  query: EventsQuery,
+  first?: number,
+): Look => ({
+  window: readWindow(query, { server: config.timeZone, reader: zoneOf(config, owner) }),
+  wanted: query,
+  first,
+  basket: basketFor(first),
+  pause: pauses(clock),
+})
+
+/** @throws {AppError} 404, 422. */
+async function happenings(deps: WindowDeps, reader: Reader, look: Look): Promise<Answer> {
+  const { db } = deps
+  const { window, wanted, first, basket, pause } = look
+  const calendars = await calendarsFor(db, reader.userId)
+  const shown = shownOf(calendars, wanted.calendar_id)
+  const search = searchOf(reader, shown, look)
+  const [once, series, moved, byInvitation, birthdays] = await Promise.all([
+    first === undefined ? q.once(db, search, MAX_OCCURRENCES + 1) : q.firstOnce(db, search, first),
+    q.series(db, search, 0),
+    q.moved(db, search, 0),
+    q.byInvitation(db, search),
+    birthdayEvents(deps, shown, window, {
+      most: first ?? MAX_OCCURRENCES + 1,
+      isWanted: (view) => wanted.q === undefined || mentions(view, wanted.q),
+      pause,
+    }),
+  ])
+  for (const birthday of birthdays) basket.add(toItem(window, birthday))
+  // Those that are not answered come last.
+  if (byInvitation.length === q.MAX_INVITED) {
+    basket.overflow(byInvitation.at(-1)?.invitation.response === null)
+  }
+  const toCandidates = candidatesIn(calendars, search)
+  await gather(deps, toCandidates([...once, ...series, ...moved, ...byInvitation]), look)
+  for (const [read, page] of [[q.series, series] as const, [q.moved, moved] as const]) {
+    for (let next = page; next.length === q.SERIES_PAGE;) {
+      next = await read(db, search, next.at(-1)?.event.id ?? 0)
+      await gather(deps, toCandidates(next), look)
+    }
+  }
+  return toHappenings(deps, look)
+}
+
+type Row = Awaited<ReturnType<typeof q.series>>[number]
+
+/** @throws {AppError} 404. */
+function shownOf(calendars: readonly VisibleCalendar[], id: number | undefined): readonly VisibleCalendar[] {
+  if (id === undefined) return calendars.filter(({ isVisible }) => isVisible)
+  const named = calendars.filter((calendar) => calendar.id === id)
+  if (named.length === 0) throw notFound('Calendar')
+  return named
+}
+
+const searchOf = (
+  { userId }: Reader,
+  shown: readonly VisibleCalendar[],
+  { window, wanted }: Look,
+): q.Search => ({
+  userId,
+  calendarIds: shown.map(({ id }) => id),
+  // Hiding the shared calendar that an event is in does not hide the invitation to it.
+  showsFree: wanted.calendar_id === undefined,
+  span: window,
+  midnight: instantOf(window.zone, midnightOf(window.fromDay)),
+  q: wanted.q,
+  withDeclined: wanted.include_declined ?? false,
+})
+
+/** What the rows are to somebody with these calendars. */
+function candidatesIn(calendars: readonly VisibleCalendar[], { calendarIds }: q.Search) {
+  const ids = new Set(calendarIds)
+  return (rows: readonly Row[]): Candidate[] =>
+    rows.flatMap(({ event, invitation }) => {
+      const seen = see<Listed>(calendars, event, invitation)
+      const isUnanswered = invitation?.response === null && !ids.has(event.calendarId)
+      return seen ? [{ seen, isUnanswered }] : []
+    })
+}
+
+/** Birthdays come after all that begins with them. */
+const toItem = ({ zone }: Window, birthday: EventView): Item => ({
+  start: +instantOf(zone, midnightOf(birthday.start_date ?? '')),
+  allDay: true,
+  id: Number.POSITIVE_INFINITY,
+  isUnanswered: false,
+  bytes:
+    jsonBytes(birthday.title) +
+    frameBytes({ recurrenceRule: null, timeZone: null, calendarName: birthday.calendar_name }),
+  unread: undefined,
+  toView: () => birthday,
+})
+
+/** Puts into the basket what the candidates have in the window. @throws {AppError} 422. */
+async function gather({ db }: WindowDeps, candidates: readonly Candidate[], look: Look): Promise<void> {
+  const { window, wanted, basket } = look
+  for (let start = 0; start === 0 || start < candidates.length; start += CANDIDATES_AT_ONCE) {
+    const some = candidates.slice(start, start + CANDIDATES_AT_ONCE)
+    const loaded = await loadDifferences(db, some, window, wanted)
+    if (loaded.isCut) basket.overflow(false)
+    if (loaded.isCutOfOthers) basket.overflow(true)
+    for (const candidate of some) await put(candidate, loaded, look)
+  }
+}
+
+async function put(candidate: Candidate, loaded: Loaded, look: Look): Promise<void> {
+  const differences = loaded.of(candidate)
+  if (!differences) return
+  const { window, wanted, first, basket, pause } = look
+  const limit = candidate.isUnanswered ? MAX_UNANSWERED + 1 : (first ?? MAX_OCCURRENCES)
+  for (const item of expand(candidate, differences, { window, wanted, limit })) {
+    if (item) basket.add(item)
+    await pause()
+  }
+}
+
+/** The views of what fits, for which alone long descriptions are read. @throws {AppError} 422. */
+async function toHappenings({ db, config }: WindowDeps, { basket, pause }: Look): Promise<Answer> {
+  const { items } = basket.chosen(({ bytes }) => bytes)
+  const descriptions = await readDescriptions(db, items)
+  const sizes = new Map<string, number>()
+  for (const [key, text] of descriptions) {
+    sizes.set(key, jsonBytes(text ?? ''))
+    await pause()
+  }
+  // Now that it is known what JSON escapes.
+  const bytesOf = ({ bytes, unread }: Item) =>
+    unread ? bytes - unread.bytes + (sizes.get(keyOf(unread)) ?? 0) : bytes
+  const fitting = basket.chosen(bytesOf)
+  const events: EventView[] = []
+  for (const { unread, toView } of fitting.items) {
+    const key = unread && keyOf(unread)
+    // What has gone meanwhile is left out.
+    if (key !== undefined && !descriptions.has(key)) continue
+    events.push(toView(config.timeZone, key === undefined ? undefined : descriptions.get(key)))
+    await pause()
+  }
+  const bytes = fitting.items.reduce((sum, item) => sum + bytesOf(item), 0)
+  return { events, invitations_truncated: fitting.isTruncated, isLong: bytes > LONG_BYTES }
+}
+
+/** What is written in one go: a month of some hundred events. */
+const LONG_BYTES = 256 * 1024
+/** Events of which it is read at once in what their occurrences differ. */
+const CANDIDATES_AT_ONCE = 2000

@@ -1,0 +1,75 @@
+import { Type } from '@sinclair/typebox'
+import { t } from 'elysia'
+import { day, email, line, optionalNullable, verbatim } from '../../../lib/wire/schema'
+
+const HANDLE = '^[A-Za-z0-9][A-Za-z0-9._\\-]{1,30}[A-Za-z0-9]$'
+const HANDLE_PROBLEM =
+  'must be letters, digits, dots, underscores and hyphens, with a letter or digit at both ends'
+
+/** 3–32 of `A–Z a–z 0–9 . _ -`, first and last alphanumeric. */
+export const handle = (description: string) =>
+  line({ min: 3, max: 32, pattern: HANDLE, problem: HANDLE_PROBLEM, description, examples: ['ada'] })
+
+/** What every account is made of, whoever makes it. */
+export const newAccount = {
+  username: handle('Unique without regard to case.'),
+  password: verbatim({
+    max: 1024,
+    description: 'At least 12 characters by default; none of the common ones.',
+  }),
+  network_name: optionalNullable(handle('The public handle; the username in lower case unless given.')),
+}
+
+const preferredName = optionalNullable(line({ max: 200 }))
+
+export const SetupBody = t.Object({
+  ...newAccount,
+  preferred_name: preferredName,
+  email: optionalNullable(email()),
+  date_of_birth: optionalNullable(day()),
+})
+export type SetupBody = typeof SetupBody.static
+
+export const SetupView = t.Object({ message: t.String(), authenticated: t.Literal(true) })
+
+export const RegisterBody = t.Object({
+  ...newAccount,
+  preferred_name: preferredName,
+  email: email(),
+  date_of_birth: day(),
+})
+export type RegisterBody = typeof RegisterBody.static
+
+export const RegisterView = t.Union(
+  [
+    t.Object({ message: t.String(), authenticated: t.Literal(true) }),
+    t.Object({
+      message: t.String(),
+      authenticated: t.Literal(false),
+      mfa_setup_required: t.Literal(true),
+      mfa_token: t.String({ description: 'For setting up the second factor only.' }),
+      expires_in: Type.Integer({ description: 'Seconds until the token is worth nothing.' }),
+    }),
+  ],
+  { description: 'Signed in, or the second factor that must be set up first.' },
+)
+export type RegisterView = typeof RegisterView.static
+
+/** The caller's own password, before something that asks for it. */
+export const PasswordBody = t.Object({ password: verbatim({ max: 1024 }) })
+
+export const VerifiedView = t.Object({ verified: t.Literal(true) })
+
+export const ChangePasswordBody = t.Object({
+  old_password: verbatim({ max: 1024 }),
+  new_password: verbatim({ max: 1024, description: 'By the same rules as a first password.' }),
+  keep_feeds: Type.Optional(
+    Type.Boolean({ description: 'Whether the feeds of calendars go on; they end unless it is true.' }),
+  ),
+})
+export type ChangePasswordBody = typeof ChangePasswordBody.static
+
+export const PasswordChangedView = t.Object({
+  message: t.String(),
+  sessions_revoked: Type.Integer({ description: 'How many other sessions ended.' }),
+})

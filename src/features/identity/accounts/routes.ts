@@ -1,0 +1,116 @@
+import { Elysia, t } from 'elysia'
+import type { Deps } from '../../../deps'
+import { ErrorBody } from '../../../http/errors'
+import { requestOrigin } from '../../../http/origin'
+import { noteUser } from '../../../http/request-context'
+import { deleteSessionCookie, writeSessionCookie } from '../../../http/session-cookie'
+import type { SessionGuard } from '../../../http/session-guard'
+import {
+  ChangePasswordBody,
+  PasswordBody,
+  PasswordChangedView,
+  RegisterBody,
+  RegisterView,
+  SetupBody,
+  SetupView,
+  VerifiedView,
+} from './model'
+import * as accounts from './service'
+
+export const accountRoutes = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'accounts.routes', prefix: '/api/auth', tags: ['Accounts'] })
+    .use(guard)
+    .post(
+      '/setup',
+      async ({ body, request, set, setCookie }) => {
+        const { userId, token } = await accounts.setUp(deps, body, requestOrigin(deps, request))
+        noteUser(request, userId)
+        writeSessionCookie({ set, setCookie }, deps.config, token)
+        return { message: 'Setup complete', authenticated: true as const }
+      },
+      {
+        public: { rateLimited: true },
+        body: SetupBody,
+        response: { 200: SetupView, 400: ErrorBody },
+        detail: {
+          operationId: 'setUp',
+          summary: 'Create the first account',
+          description: 'Makes an administrator and signs them in. Works once: afterwards it answers 400.',
+        },
+      },
+    )
+    .post(
+      '/register',
+      async ({ body, request, set, setCookie }) => {
+        const { userId, view, token } = await accounts.register(deps, body, requestOrigin(deps, request))
+        noteUser(request, userId)
+        if (token !== undefined) writeSessionCookie({ set, setCookie }, deps.config, token)
+        return view
+      },
+      {
+        public: { rateLimited: true },
+        body: RegisterBody,
+        response: { 200: RegisterView, 400: ErrorBody, 403: ErrorBody },
+        detail: {
+          operationId: 'register',
+          summary: 'Create an account',
+          description:
+            'Where an administrator has opened registration. What is taken is not said. Signs the new user in, or answers an `mfa_token` where a second factor must be set up first.',
+        },
+      },
+    )
+    .post(
+      '/verify-password',
+      async ({ body, session, request }) => {
+        await accounts.verifyPassword(deps, session, body.password, requestOrigin(deps, request).ip)
+        return { verified: true as const }
+      },
+      {
+        session: { whileLocked: true, whilePasswordIsDue: true, slow: true },
+        body: PasswordBody,
+        response: { 200: VerifiedView, 401: ErrorBody, 423: ErrorBody },
+        detail: {
+          operationId: 'verifyPassword',
+          summary: 'Prove who is at the keyboard',
+          description: 'Unlocks the session and counts as recent authentication for 15 minutes.',
+        },
+      },
+    )
+    .post(
+      '/change-password',
+      async ({ body, session, request, set, setCookie }) => {
+        const { ip } = requestOrigin(deps, request)
+        const { token, sessionsRevoked } = await accounts.changePassword(deps, session, body, ip)
+        writeSessionCookie({ set, setCookie }, deps.config, token)
+        return { message: 'Password changed', sessions_revoked: sessionsRevoked }
+      },
+      {
+        session: { whilePasswordIsDue: true, slow: true },
+        body: ChangePasswordBody,
+        response: { 200: PasswordChangedView, 401: ErrorBody, 423: ErrorBody },
+        detail: {
+          operationId: 'changePassword',
+          summary: 'Change the password',
+          description:
+            'Ends every other session of the user and the feeds of their calendars, unless `keep_feeds` says otherwise; this session goes on under a new cookie.',
+        },
+      },
+    )
+    .delete(
+      '/account',
+      async ({ body, session, request, set, setCookie, status }) => {
+        await accounts.deleteAccount(deps, session, body.password, requestOrigin(deps, request).ip)
+        deleteSessionCookie({ set, setCookie }, deps.config)
+        return status(204, undefined)
+      },
+      {
+        session: { slow: true },
+        body: PasswordBody,
+        response: { 204: t.Void(), 401: ErrorBody, 409: ErrorBody, 423: ErrorBody },
+        detail: {
+          operationId: 'deleteAccount',
+          summary: 'Delete the account',
+          description: 'With all its data, for good.',
+        },
+      },
+    )

@@ -1,0 +1,286 @@
+import { takeLock } from '../../../db/advisory-lock'
+import type { Db, Tx } from '../../../db/client'
+import type { Role } from '../../../db/schema'
+import { inTransaction } from '../../../db/transaction'
+import type { Deps } from '../../../deps'
+import { violatedUnique } from '../../../lib/database-failure'
+import { AppError, badRequest, forbidden, invalidField } from '../../../lib/errors'
+import { dayIn } from '../../../lib/time/time'
+import { refusalOfLast } from '../administrators/service'
+import { record } from '../../../access/audit/service'
+import { endFeedsOf } from '../../calendars/feeds/service'
+import { endMembershipsOf } from '../../calendars/members/service'
+import { createFirstCalendars } from '../../calendars/calendars/service'
+import { forgetUser } from '../../people/connections/service'
+import { endInvitationsOf } from '../../events/invitations/service'
+import { issueMfaToken, revokeChallenges } from '../mfa/service'
+import { refusalOfWeak, storePassword, withPassword } from '../passwords/service'
+import {
+  type Caller,
+  type CurrentSession,
+  openSession,
+  proveSession,
+  renewCredentials,
+  isSetUp,
+} from '../../../access/sessions/service'
+import { createSettings } from '../settings/service'
+import { createSystemConfig, findSystemConfig } from '../../../access/system-config/service'
+import type { ChangePasswordBody, RegisterBody, RegisterView, SetupBody } from './model'
+import * as q from './queries'
+import { networkNameCandidates, refusalOfFutureBirth } from './rules'
+
+const alreadySetUp = () => badRequest('Setup has already been completed')
+
+/**
+ * Creates the first account, an administrator, and signs it in (specification 4.1). Answers the session token.
+ * @throws {AppError} 400 when there is a user already, 422 when the password or the day of birth will not do.
+ */
+export async function setUp(
+  deps: Deps,
+  body: SetupBody,
+  caller: Caller,
+): Promise<{ userId: number; token: string }> {
+  const { db, clock, hasher } = deps
+  if (await isSetUp({ db })) throw alreadySetUp()
+  refuseUnfit(deps, body)
+  const passwordHash = await hasher.hash(body.password)
+  return inTransaction(db, async (tx) => {
+    await takeLock(tx, 'setup')
+    if (await isSetUp({ db: tx })) throw alreadySetUp()
+    const now = clock.now()
+    const userId = await createUser(tx, {
+      username: body.username,
+      passwordHash,
+      role: 'admin',
+      mfaRequired: false,
+      email: body.email ?? null,
+      dateOfBirth: body.date_of_birth ?? null,
+      networkName: (body.network_name ?? body.username).toLowerCase(),
+      preferredName: body.preferred_name ?? null,
+      now,
+    })
+    await createSystemConfig(tx, now)
+    await record(tx, { action: 'auth.setup_complete', actorId: userId, ip: caller.ip, at: now })
+    const { token } = await openSession(tx, deps, { userId, authMethod: 'setup', ...caller })
+    return { userId, token }
+  })
+}
+
+interface Credentials {
+  readonly username: string
+  readonly password: string
+  readonly date_of_birth?: string | null
+}
+
+/** @throws {AppError} 422 for a password that the policy refuses and a birth in the future. */
+export function refuseUnfit(
+  deps: Pick<Deps, 'config' | 'clock' | 'commonPasswords'>,
+  { username, password, date_of_birth: birth }: Credentials,
+): void {
+  const today = dayIn(deps.config.timeZone, deps.clock.now())
+  const refusal =
+    refusalOfWeak(deps, { field: 'password', password, username }) ?? refusalOfFutureBirth(birth, today)
+  if (refusal) throw refusal
+}
+
+export interface Registered {
+  readonly userId: number
+  readonly view: RegisterView
+  /** For the session cookie; undefined while a second factor must be set up. */
+  readonly token?: string
+}
+
+/** How often a handle is chosen anew that somebody else takes at the same moment. */
+const HANDLE_ATTEMPTS = 5
+
+/**
+ * Creates a standard account where registration is open (specification 4.3). Hashes before it looks whether a name is
+ * taken, so that time tells nothing.
+ * @throws {AppError} 403 where it is closed, 400 where anything is taken, 422.
+ */
+export async function register(deps: Deps, body: RegisterBody, caller: Caller): Promise<Registered> {
+  const config = await findSystemConfig(deps.db)
+  if (!config.allowRegistration) throw forbidden('Registration is closed')
+  refuseUnfit(deps, body)
+  const passwordHash = await deps.hasher.hash(body.password)
+  const newcomer = { body, passwordHash, caller, mfaRequired: config.enforceMfaNewUsers }
+  const create = (networkName: string) =>
+    inTransaction(deps.db, (tx) => createNewcomer(tx, deps, newcomer, networkName))
+  const created = await createUnderNetworkName(deps, body, create)
+  if (created === 'taken') throw badRequest('Registration could not be completed')
+  return created
+}
+
+interface Named {
+  readonly username: string
+  readonly network_name?: string | null
+}
+
+/**
+ * Runs `create` with the network name that is asked for, else with a free one made of the username, which is chosen anew
+ * where somebody else takes it at the same moment. `taken` where the username, the e-mail or the network name is.
+ */
+export async function createUnderNetworkName<T>(
+  { db }: Pick<Deps, 'db'>,
+  { username, network_name: asked }: Named,
+  create: (networkName: string) => Promise<T>,
+): Promise<T | 'taken'> {
+  for (let attempt = 1; attempt <= HANDLE_ATTEMPTS; attempt++) {
+    try {
+      return await create(asked?.toLowerCase() ?? (await freeNetworkName(db, username)))
+    } catch (error) {
+      const taken = violatedUnique(error)
+      if (taken === undefined) throw error
+      if (taken !== 'users_network_name_key' || asked) break
+    }
+  }
+  return 'taken'
+}
+
+async function freeNetworkName(db: Db, username: string): Promise<string> {
+  const candidates = networkNameCandidates(username)
+  const taken = await q.takenNetworkNames(db, candidates)
+  return candidates.find((name) => !taken.has(name)) ?? candidates[0]
+}
+
+interface Newcomer {
+  readonly body: RegisterBody
+  readonly passwordHash: string
+  readonly caller: Caller
+  readonly mfaRequired: boolean
+}
+
+async function createNewcomer(
+  tx: Tx,
+  deps: Deps,
+  { body, passwordHash, caller, mfaRequired }: Newcomer,
+  networkName: string,
+): Promise<Registered> {
+  const now = deps.clock.now()
+  const message = 'Registration complete'
+  const userId = await createUser(tx, {
+    username: body.username,
+    passwordHash,
+    role: 'standard',
+    mfaRequired,
+    email: body.email,
+    dateOfBirth: body.date_of_birth,
+    networkName,
+    preferredName: body.preferred_name ?? null,
+    now,
+  })
+  await record(tx, { action: 'auth.registration', actorId: userId, ip: caller.ip, at: now })
+  if (mfaRequired) {
+    const issued = await issueMfaToken(tx, deps, { userId, purpose: 'enforced_setup' })
+    return { userId, view: { message, authenticated: false, mfa_setup_required: true, ...issued } }
+  }
+  const { token } = await openSession(tx, deps, { userId, authMethod: 'registration', ...caller })
+  return { userId, token, view: { message, authenticated: true } }
+}
+
+/** Proves who is at the keyboard: unlocks the session and makes it recent (specification 4.6). */
+export async function verifyPassword(
+  deps: Deps,
+  session: CurrentSession,
+  password: string,
+  ip: string,
+): Promise<void> {
+  await withPassword(deps, { session, password }, (tx, now) => proveSession(tx, session, { ip, now }))
+}
+
+export interface PasswordChanged {
+  readonly token: string
+  readonly sessionsRevoked: number
+}
+
+/**
+ * Replaces the password (specification 4.7). Every other session and pending challenge of the user ends, and so do their
+ * feeds unless they are to be kept; the caller's session goes on under a new id.
+ * @throws {AppError} 401, 423, and 422 only to who knows the old password.
+ */
+export async function changePassword(
+  deps: Deps,
+  session: CurrentSession,
+  { old_password, new_password, keep_feeds: keepsFeeds = false }: ChangePasswordBody,
+  ip: string,
+): Promise<PasswordChanged> {
+  const { userId, username } = session
+  const unfit =
+    old_password.normalize('NFC') === new_password.normalize('NFC')
+      ? invalidField('new_password', 'must differ from the old one')
+      : refusalOfWeak(deps, { field: 'new_password', password: new_password, username })
+  const newHash = unfit ?? (await deps.hasher.hash(new_password, { account: userId }))
+  return withPassword(deps, { session, password: old_password }, async (tx, now) => {
+    if (newHash instanceof AppError) return newHash
+    await storePassword(tx, userId, newHash, now)
+    await revokeChallenges(tx, userId)
+    const { token, revoked } = await renewCredentials(tx, deps, session)
+    const act = { actorId: userId, ip, at: now }
+    await record(tx, { action: 'auth.password_changed', ...act })
+    if (!keepsFeeds) await endFeedsOf(tx, userId, act)
+    return { token, sessionsRevoked: revoked }
+  })
+}
+
+/**
+ * Deletes the caller's account and all its data.
+ * @throws {AppError} 401, 423, 409 for the last active administrator.
+ */
+export function deleteAccount(
+  deps: Deps,
+  session: CurrentSession,
+  password: string,
+  ip: string,
+): Promise<void> {
+  const { userId, username } = session
+  return withPassword(deps, { session, password, lock: 'administrators' }, async (tx, now) => {
+    const refusal = await refusalOfLast(tx, userId)
+    if (refusal) return refusal
+    const detail = { user_id: userId, username }
+    await record(tx, { action: 'auth.account_deleted', actorId: userId, ip, at: now, detail })
+    await deleteUser(tx, userId, now)
+    return undefined
+  })
+}
+
+/** With everything that belongs to the user, and what others have of them. */
+export async function deleteUser(tx: Tx, userId: number, now: Date): Promise<void> {
+  await endMembershipsOf(tx, userId)
+  await endInvitationsOf(tx, userId)
+  await forgetUser(tx, userId, now)
+  await q.deleteUser(tx, userId)
+}
+
+interface NewUser {
+  readonly username: string
+  readonly passwordHash: string
+  readonly role: Role
+  readonly mfaRequired: boolean
+  readonly email: string | null
+  readonly dateOfBirth: string | null
+  readonly networkName: string
+  readonly preferredName: string | null
+  readonly mustChangePassword?: boolean
+  readonly now: Date
+}
+
+/** A user with everything that belongs to one from the start: settings and two calendars. */
+export async function createUser(tx: Tx, { preferredName, now, ...columns }: NewUser): Promise<number> {
+  const { username, passwordHash, role, mfaRequired, email, dateOfBirth, networkName } = columns
+  const userId = await q.insertUser(tx, {
+    username,
+    passwordHash,
+    role,
+    mfaRequired,
+    email,
+    dateOfBirth,
+    networkName,
+    mustChangePassword: columns.mustChangePassword ?? false,
+    lastPasswordChangeAt: now,
+    createdAt: now,
+    updatedAt: now,
+  })
+  await createSettings(tx, { userId, preferredName, now })
+  await createFirstCalendars(tx, { userId, now })
+  return userId
+}

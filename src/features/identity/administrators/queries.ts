@@ -1,0 +1,29 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import type { Tx } from '../../../db/client'
+import { users } from '../../../db/schema'
+
+const isAdministrator = and(eq(users.role, 'admin'), eq(users.isActive, true))
+
+/** Who could administer the service. */
+export async function activeAdministrators(tx: Tx): Promise<number[]> {
+  const admins = await tx.select({ id: users.id }).from(users).where(isAdministrator)
+  return admins.map(({ id }) => id)
+}
+
+export async function isActiveAdministrator(tx: Tx, userId: number): Promise<boolean> {
+  const found = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, userId), isAdministrator))
+  return found.length > 0
+}
+
+/** Holds the rows of these users, in the order of their ids, so that two who change each other cannot deadlock. */
+export const holdUsers = async (tx: Tx, userIds: number[]): Promise<void> => {
+  await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(inArray(users.id, userIds))
+    .orderBy(users.id)
+    .for('no key update')
+}

@@ -1,0 +1,20 @@
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
+import type { Tx } from '../../../db/client'
+import { users } from '../../../db/schema'
+
+const isOthers = async (tx: Tx, userId: number, condition: SQL): Promise<boolean> =>
+  (
+    await tx
+      .select({ id: users.id })
+      .from(users)
+      .where(and(condition, ne(users.id, userId)))
+      .limit(1)
+  ).length > 0
+
+/** Whether somebody else has the e-mail, in whatever case. */
+export const isEmailTaken = (tx: Tx, userId: number, email: string): Promise<boolean> =>
+  isOthers(tx, userId, eq(sql`lower(${users.email})`, sql`lower(${email})`))
+
+/** Whether somebody else has the network name, which is in lower case. */
+export const isNetworkNameTaken = (tx: Tx, userId: number, networkName: string): Promise<boolean> =>
+  isOthers(tx, userId, eq(users.networkName, networkName))

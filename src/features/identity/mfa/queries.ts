@@ -1,0 +1,98 @@
+import { and, eq, gt, lte, sql } from 'drizzle-orm'
+import { deleteSome } from '../../../db/batches'
+import type { Tx } from '../../../db/client'
+import type { MfaPurpose } from '../../../db/schema'
+import { backupCodes, mfaTokens, totpCredentials, users, webauthnChallenges } from '../../../db/schema'
+
+export const insert = async (tx: Tx, row: typeof mfaTokens.$inferInsert): Promise<void> => {
+  await tx.insert(mfaTokens).values(row)
+}
+
+export async function deleteExpired(tx: Tx, userId: number, now: Date): Promise<void> {
+  await tx.delete(mfaTokens).where(and(eq(mfaTokens.userId, userId), lte(mfaTokens.expiresAt, now)))
+}
+
+/** Deletes up to `limit` expired tokens of anybody; answers how many. */
+export const purge = (tx: Tx, now: Date, limit: number): Promise<number> =>
+  deleteSome(tx, { from: mfaTokens, key: mfaTokens.tokenHash, where: lte(mfaTokens.expiresAt, now) }, limit)
+
+interface Presented {
+  readonly tokenHash: string
+  readonly purpose: MfaPurpose
+  readonly now: Date
+}
+
+const isLive = ({ tokenHash, purpose, now }: Presented) =>
+  and(eq(mfaTokens.tokenHash, tokenHash), eq(mfaTokens.purpose, purpose), gt(mfaTokens.expiresAt, now))
+
+export type UserRow = typeof users.$inferSelect
+
+/** The user of a live token, locked; undefined where the token is not, or not any more by when they were. */
+export async function lockUserOf(tx: Tx, presented: Presented): Promise<UserRow | undefined> {
+  const [token] = await tx.select({ userId: mfaTokens.userId }).from(mfaTokens).where(isLive(presented))
+  if (!token) return undefined
+  const [user] = await tx.select().from(users).where(eq(users.id, token.userId)).for('no key update')
+  const [still] = await tx.select({ userId: mfaTokens.userId }).from(mfaTokens).where(isLive(presented))
+  return still && user
+}
+
+export async function countAttempt(tx: Tx, tokenHash: string, maxAttempts: number): Promise<void> {
+  await tx
+    .update(mfaTokens)
+    .set({ attempts: sql`${mfaTokens.attempts} + 1` })
+    .where(eq(mfaTokens.tokenHash, tokenHash))
+  await tx
+    .delete(mfaTokens)
+    .where(and(eq(mfaTokens.tokenHash, tokenHash), sql`${mfaTokens.attempts} >= ${maxAttempts}`))
+}
+
+interface Failure {
+  readonly lockUntil: Date
+  readonly maxFailures: number
+}
+
+/** Counts one wrong second factor of an account that is not locked; after an expired lock the count restarts at one. */
+export async function countFailure(
+  tx: Tx,
+  userId: number,
+  { lockUntil, maxFailures }: Failure,
+): Promise<void> {
+  const failures = sql`case when ${users.mfaLockedUntil} is null then ${users.failedMfaCount} + 1 else 1 end`
+  await tx
+    .update(users)
+    .set({
+      failedMfaCount: failures,
+      mfaLockedUntil: sql`case when ${failures} >= ${maxFailures} then ${lockUntil.toISOString()}::timestamptz end`,
+    })
+    .where(eq(users.id, userId))
+}
+
+export async function deleteToken(tx: Tx, tokenHash: string): Promise<void> {
+  await tx.delete(mfaTokens).where(eq(mfaTokens.tokenHash, tokenHash))
+}
+
+export async function deleteByPurpose(tx: Tx, userId: number, purpose: MfaPurpose): Promise<void> {
+  await tx.delete(mfaTokens).where(and(eq(mfaTokens.userId, userId), eq(mfaTokens.purpose, purpose)))
+}
+
+/** Also the challenges of passkeys: they are under way just as well. */
+export async function deleteChallenges(tx: Tx, userId: number): Promise<void> {
+  await tx.delete(mfaTokens).where(eq(mfaTokens.userId, userId))
+  await tx.delete(webauthnChallenges).where(eq(webauthnChallenges.userId, userId))
+}
+
+/** The authenticator, pending or confirmed, and the backup codes that came with it. */
+export async function deleteTotp(tx: Tx, userId: number, now: Date): Promise<void> {
+  await tx.delete(totpCredentials).where(eq(totpCredentials.userId, userId))
+  await tx.delete(backupCodes).where(eq(backupCodes.userId, userId))
+  await tx.update(users).set({ totpEnabled: false, updatedAt: now }).where(eq(users.id, userId))
+}
+
+/** Ends the lock by wrong second factors, and their count. */
+export async function clearCount(tx: Tx, userId: number): Promise<void> {
+  await tx.update(users).set({ failedMfaCount: 0 }).where(eq(users.id, userId))
+}
+
+export async function clearFailures(tx: Tx, userId: number): Promise<void> {
+  await tx.update(users).set({ failedMfaCount: 0, mfaLockedUntil: null }).where(eq(users.id, userId))
+}

@@ -1,0 +1,68 @@
+import { Elysia } from 'elysia'
+import type { Deps } from '../../../deps'
+import { ErrorBody } from '../../../http/errors'
+import { requestOrigin } from '../../../http/origin'
+import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import {
+  AssertionOptionsView,
+  PasswordlessDisableBody,
+  PasswordlessDisabledView,
+  PasswordlessEnableBody,
+  PasswordlessEnabledView,
+} from './model'
+import * as passwordless from './service'
+
+export const passwordlessRoutes = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'passwordless.routes', prefix: '/api/auth/passkeys/passwordless', tags: ['Passkeys'] })
+    .use(guard)
+    .put(
+      '/enable',
+      async ({ body, session, request }) => {
+        const { ip } = requestOrigin(deps, request)
+        await passwordless.enablePasswordless(deps, session, body.password, ip)
+        return { message: 'Passwordless sign-in enabled', passwordless_enabled: true as const }
+      },
+      {
+        session: { slow: true },
+        body: PasswordlessEnableBody,
+        response: {
+          200: PasswordlessEnabledView,
+          401: ErrorBody,
+          403: ErrorBody,
+          409: ErrorBody,
+          423: ErrorBody,
+        },
+        detail: {
+          operationId: 'enablePasswordless',
+          summary: 'Turn sign-in by password off',
+          description: 'Where an administrator allows it, and with two passkeys or more.',
+        },
+      },
+    )
+    .post('/disable/begin', ({ session }) => passwordless.beginDisabling(deps, session), {
+      session: SIGNED_IN,
+      response: { 200: AssertionOptionsView, 409: ErrorBody },
+      detail: {
+        operationId: 'beginPasswordlessDisabling',
+        summary: 'Start turning sign-in by password on again',
+        description: 'Answers the options for `navigator.credentials.get()`, which hold for five minutes.',
+      },
+    })
+    .put(
+      '/disable',
+      async ({ body, session, request }) => {
+        const { ip } = requestOrigin(deps, request)
+        await passwordless.disablePasswordless(deps, session, body.credential, ip)
+        return { message: 'Passwordless sign-in disabled', passwordless_enabled: false as const }
+      },
+      {
+        session: SIGNED_IN,
+        body: PasswordlessDisableBody,
+        response: { 200: PasswordlessDisabledView, 401: ErrorBody, 409: ErrorBody },
+        detail: {
+          operationId: 'disablePasswordless',
+          summary: 'Turn sign-in by password on again',
+          description: 'Takes what `navigator.credentials.get()` made of the options.',
+        },
+      },
+    )

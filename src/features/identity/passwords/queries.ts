@@ -1,0 +1,75 @@
+import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
+import type { Tx } from '../../../db/client'
+import { prepared } from '../../../db/prepared'
+import { users } from '../../../db/schema'
+import type { Locks } from './rules'
+
+interface Failure {
+  readonly now: Date
+  readonly lockUntil: Date
+  readonly maxFailures: number
+}
+
+/**
+ * Counts one wrong password in one guarded statement: guesses that race count one each, and once the account is locked
+ * none counts any more. After an expired lock the count restarts at one. Answers whether it counted.
+ */
+export async function countFailure(
+  tx: Tx,
+  userId: number,
+  { now, lockUntil, maxFailures }: Failure,
+): Promise<boolean> {
+  const failures = sql`case when ${users.lockedUntil} is null then ${users.failedLoginCount} + 1 else 1 end`
+  const counted = await tx
+    .update(users)
+    .set({
+      failedLoginCount: failures,
+      lockedUntil: sql`case when ${failures} >= ${maxFailures} then ${lockUntil.toISOString()}::timestamptz end`,
+    })
+    .where(
+      and(
+        eq(users.id, userId),
+        or(isNull(users.lockedUntil), lte(users.lockedUntil, now)),
+        or(isNull(users.mfaLockedUntil), lte(users.mfaLockedUntil, now)),
+      ),
+    )
+    .returning({ id: users.id })
+  return counted.length > 0
+}
+
+export const findHash = prepared((db) =>
+  db
+    .select({ passwordHash: users.passwordHash })
+    .from(users)
+    .where(eq(users.id, sql.placeholder('userId')))
+    .prepare('passwords_find_hash'),
+)
+
+/** A right password ends the row of wrong ones. */
+export async function recordSuccess(tx: Tx, userId: number, passwordHash: string): Promise<void> {
+  await tx
+    .update(users)
+    .set({ passwordHash, failedLoginCount: 0, lockedUntil: null })
+    .where(eq(users.id, userId))
+}
+
+export async function replaceHash(tx: Tx, userId: number, passwordHash: string, now: Date): Promise<void> {
+  await tx
+    .update(users)
+    .set({
+      passwordHash,
+      lastPasswordChangeAt: now,
+      mustChangePassword: false,
+      temporaryPasswordExpiresAt: null,
+      updatedAt: now,
+    })
+    .where(eq(users.id, userId))
+}
+
+export const findLocks = async (tx: Tx, userId: number): Promise<Locks | undefined> =>
+  (
+    await tx
+      .select({ lockedUntil: users.lockedUntil, mfaLockedUntil: users.mfaLockedUntil })
+      .from(users)
+      .where(eq(users.id, userId))
+  )[0]

@@ -1,0 +1,55 @@
+import { codePoints } from '../../../lib/text'
+import { addMinutes, minutesUntil } from '../../../lib/time/time'
+
+export const MAX_FAILED_LOGINS = 10
+const LOCK_MINUTES = 30
+const MAX_LENGTH = 128
+
+/** An Argon2id hash of a password that nobody knows: an unknown user costs the same time as a known one. */
+export const DUMMY_HASH =
+  '$argon2id$v=19$m=19456,t=2,p=1$TmbwwTSBkHMUcf5iZrzMyg$cM0EKptMCmwUcmSzqVWJprxxXNia7IfPxNIj5ax+fEM'
+
+export const lockUntil = (now: Date): Date => addMinutes(now, LOCK_MINUTES)
+
+/** The two locks of an account: by wrong passwords, and by wrong second factors. */
+export interface Locks {
+  readonly lockedUntil: Date | null
+  readonly mfaLockedUntil: Date | null
+}
+
+/** When the later of the locks that hold ends; null where none holds. */
+export function lockEnd({ lockedUntil, mfaLockedUntil }: Locks, now: Date): Date | null {
+  const latest = Math.max(lockedUntil?.getTime() ?? 0, mfaLockedUntil?.getTime() ?? 0)
+  return latest > now.getTime() ? new Date(latest) : null
+}
+
+/** Whether the password is a temporary one whose time is over (contract, section 5). */
+export const hasLapsed = (temporaryPasswordExpiresAt: Date | null, now: Date): boolean =>
+  temporaryPasswordExpiresAt !== null && temporaryPasswordExpiresAt <= now
+
+/** Specification 5.4. */
+export const lockedMessage = (lockedUntil: Date, now: Date): string =>
+  `Account locked. Try again in ${minutesUntil(lockedUntil, now) + 1} minutes.`
+
+interface PolicyInput {
+  readonly password: string
+  readonly username: string
+  readonly minLength: number
+  readonly isCommon: (password: string) => boolean
+}
+
+/** What is wrong with a new password (contract, section 1), or undefined. No composition rules (NIST SP 800-63B). */
+export function passwordProblem({
+  password,
+  username,
+  minLength,
+  isCommon,
+}: PolicyInput): string | undefined {
+  const normalised = password.normalize('NFC')
+  const length = codePoints(normalised)
+  if (length < minLength) return `must be at least ${minLength} characters`
+  if (length > MAX_LENGTH) return `must be at most ${MAX_LENGTH} characters`
+  if (isCommon(normalised)) return 'is too common'
+  if (normalised.toLowerCase().includes(username.toLowerCase())) return 'must not contain the username'
+  return undefined
+}

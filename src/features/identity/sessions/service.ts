@@ -1,0 +1,70 @@
+import { record } from '../../../access/audit/service'
+import {
+  findAnonymousStatus,
+  findStatus,
+  holdUser,
+  renewSession,
+  type SessionKey,
+} from '../../../access/sessions/service'
+import { inTransaction } from '../../../db/transaction'
+import type { Deps } from '../../../deps'
+import type { StatusView } from './model'
+import * as q from './queries'
+
+type Reading = Pick<Deps, 'db' | 'clock' | 'tokens' | 'config'>
+
+export interface Status {
+  readonly view: StatusView
+  /** For the new cookie of a session that slid. */
+  readonly renewedToken?: string | undefined
+}
+
+/** Specification 4.5. Whatever is wrong with the cookie, its bearer is simply nobody. */
+export async function status(deps: Reading, token: string | null | undefined): Promise<Status> {
+  const found = await findStatus(deps, token)
+  if (!found) return { view: await anonymousStatus(deps) }
+  const { session, row } = found
+  const view = {
+    authenticated: true,
+    setup_required: false,
+    user_id: session.userId,
+    role: session.role,
+    username: session.username,
+    registration_open: row.registrationOpen,
+    is_locked: session.isLocked,
+    passkey_count: row.passkeyCount,
+    has_passkeys: row.passkeyCount > 0,
+    passwordless_enabled: row.passwordlessEnabled,
+  }
+  const renewing = renewSession(deps, session)
+  return { view, renewedToken: renewing && (await renewing) }
+}
+
+async function anonymousStatus(deps: Reading): Promise<StatusView> {
+  const { hasUsers, registrationOpen } = await findAnonymousStatus(deps)
+  return {
+    authenticated: false,
+    setup_required: !hasUsers,
+    user_id: null,
+    role: null,
+    username: null,
+    registration_open: hasUsers && registrationOpen,
+    is_locked: false,
+    passkey_count: 0,
+    has_passkeys: false,
+    passwordless_enabled: false,
+  }
+}
+
+/** Sets the screen lock, which stays until the session proves itself again. Locking twice is locking once. */
+export async function lockSession(
+  { db, clock }: Deps,
+  { id, userId }: SessionKey,
+  ip: string,
+): Promise<void> {
+  const at = clock.now()
+  await inTransaction(db, async (tx) => {
+    await holdUser(tx, userId)
+    if (await q.lock(tx, id, at)) await record(tx, { action: 'auth.session_locked', actorId: userId, ip, at })
+  })
+}

@@ -1,0 +1,39 @@
+import { eq } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import type { Tx } from '../../../db/client'
+import { settings, users } from '../../../db/schema'
+
+export type SettingsRow = typeof settings.$inferSelect
+export type ProfileRow = Pick<typeof users.$inferSelect, 'email' | 'dateOfBirth' | 'networkName'>
+
+export const insert = async (tx: Tx, row: typeof settings.$inferInsert): Promise<void> => {
+  await tx.insert(settings).values(row)
+}
+
+/** Takes the row lock: pairs are judged on what is stored beside what is given. */
+export const lock = async (tx: Tx, userId: number): Promise<SettingsRow | undefined> =>
+  (await tx.select().from(settings).where(eq(settings.userId, userId)).for('update'))[0]
+
+export async function update(
+  tx: Tx,
+  userId: number,
+  set: PgUpdateSetSource<typeof settings>,
+): Promise<SettingsRow> {
+  const [row] = await tx.update(settings).set(set).where(eq(settings.userId, userId)).returning()
+  if (!row) throw new Error('update returned no row')
+  return row
+}
+
+export async function updateProfile(
+  tx: Tx,
+  userId: number,
+  set: PgUpdateSetSource<typeof users>,
+): Promise<ProfileRow> {
+  const [row] = await tx
+    .update(users)
+    .set(set)
+    .where(eq(users.id, userId))
+    .returning({ email: users.email, dateOfBirth: users.dateOfBirth, networkName: users.networkName })
+  if (!row) throw new Error('update returned no row')
+  return row
+}

@@ -1,0 +1,175 @@
+import type { Tx } from '../../../db/client'
+import type { AuthMethod } from '../../../db/schema'
+import { inTransaction } from '../../../db/transaction'
+import type { Deps } from '../../../deps'
+import { type AppError, forbidden, unauthenticated } from '../../../lib/errors'
+import type { PasswordCheck } from '../../../lib/ports'
+import { record } from '../../../access/audit/service'
+import { forgetMfaFailures, issueMfaToken } from '../mfa/service'
+import { signedInElsewhere } from '../../../access/notices/rules.security'
+import { notify } from '../../../access/notices/service'
+import { DUMMY_HASH, hasLapsed } from '../passwords/rules'
+import { countFailure, refusalOfLocked } from '../passwords/service'
+import { type Caller, lockUser, openSession, type UserRow } from '../../../access/sessions/service'
+import type { LoginBody, LoginView } from './model'
+import * as q from './queries'
+
+export interface SignedIn {
+  readonly userId: number
+  readonly view: LoginView
+  /** For the session cookie; undefined while a second factor is missing. */
+  readonly token?: string
+}
+
+/** `stale`: the stored hash is not the one that was checked any more. */
+type Decision = SignedIn | { readonly refusal: AppError } | 'stale'
+
+interface Attempt {
+  readonly userId: number
+  readonly checkedHash: string
+  readonly check: PasswordCheck
+  readonly caller: Caller
+}
+
+/** Every request ends within ten seconds: the longest floor leaves it time to do so. */
+const MAX_FLOOR_MS = 9000
+
+const WRONG_CREDENTIALS = 'Incorrect username or password'
+/** The refusal of a disabled account (contract, section 1). */
+export const DISABLED = 'Account is disabled. Please contact an administrator.'
+const PASSWORDLESS = 'Password sign-in is disabled for this account. Use a passkey.'
+
+/**
+ * Signs in with a password (specification 4.2). A refusal takes at least `LOGIN_FAILURE_FLOOR_MS`, so that time does not
+ * tell what was wrong.
+ * @throws {AppError} 401, 403, 423.
+ */
+export async function login(deps: Deps, body: LoginBody, caller: Caller): Promise<SignedIn> {
+  const { clock, config } = deps
+  const arrivedAt = clock.monotonic()
+  const outcome = await attempt(deps, body, caller)
+  if (!('refusal' in outcome)) return outcome
+  const floorMs = Math.min(config.password.failureFloorMs, MAX_FLOOR_MS)
+  await clock.sleep(Math.max(0, floorMs - (clock.monotonic() - arrivedAt)))
+  throw outcome.refusal
+}
+
+type Outcome = Exclude<Decision, 'stale'>
+
+/** Checks the password before anything else is looked at, then decides in one transaction. */
+async function attempt(deps: Deps, body: LoginBody, caller: Caller): Promise<Outcome> {
+  for (;;) {
+    const [user] = await q.findCredentials(deps.db).execute({ username: body.username })
+    const checkedHash = user?.passwordHash ?? DUMMY_HASH
+    const owner = { account: user?.id ?? body.username.toLowerCase(), isSignIn: true }
+    const check = await deps.hasher.verify(body.password, checkedHash, owner)
+    const decision = await inTransaction(deps.db, (tx) =>
+      user
+        ? decide(tx, deps, { userId: user.id, checkedHash, check, caller })
+        : refuseUnknown(tx, deps, caller),
+    )
+    // A password change or another sign-in's upgrade replaced the hash meanwhile: check against the new one.
+    if (decision !== 'stale') return decision
+  }
+}
+
+async function refuseUnknown(tx: Tx, { clock }: Deps, { ip }: Caller): Promise<Outcome> {
+  const detail = { reason: 'unknown_username' }
+  await record(tx, { action: 'auth.login_failed', actorId: null, ip, at: clock.now(), detail })
+  return { refusal: unauthenticated(WRONG_CREDENTIALS) }
+}
+
+/** Steps 3 to 6. Refusals are returned, not thrown: what they wrote is to stay. */
+async function decide(tx: Tx, deps: Deps, attempted: Attempt): Promise<Decision> {
+  const { userId, checkedHash, check, caller } = attempted
+  const now = deps.clock.now()
+  const refuse = async ({ action, reason, refusal }: Refusal) => {
+    await record(tx, { action, actorId: userId, ip: caller.ip, at: now, detail: { reason } })
+    return { refusal }
+  }
+  if (!check.ok) {
+    const counted = await countFailure(tx, userId, now)
+    if (counted === 'gone') return 'stale'
+    return counted === 'counted' ? refuse(wrongPassword()) : { refusal: counted }
+  }
+  const user = await lockUser(tx, userId)
+  if (!user || user.passwordHash !== checkedHash) return 'stale'
+  const locked = refusalOfLocked(user, now)
+  if (locked) return { refusal: locked }
+  const refused = refusalOf(user, now)
+  if (refused) return refuse(refused)
+  await q.recordLogin(tx, userId, { now, passwordHash: check.upgradedHash ?? checkedHash })
+  return admit(tx, deps, user, { authMethod: 'password', ...caller })
+}
+
+/** A refusal that is audited. */
+interface Refusal {
+  readonly action: string
+  readonly reason: string
+  readonly refusal: AppError
+}
+
+const wrongPassword = (): Refusal => ({
+  action: 'auth.login_failed',
+  reason: 'invalid_password',
+  refusal: unauthenticated(WRONG_CREDENTIALS),
+})
+
+/** What stands between a right password and its owner. */
+function refusalOf(user: UserRow, now: Date): Refusal | undefined {
+  if (hasLapsed(user.temporaryPasswordExpiresAt, now)) return wrongPassword()
+  if (!user.isActive) {
+    return {
+      action: 'auth.login_blocked_inactive',
+      reason: 'account_disabled',
+      refusal: forbidden(DISABLED),
+    }
+  }
+  if (!user.passwordlessEnabled) return undefined
+  return {
+    action: 'auth.login_blocked_passwordless',
+    reason: 'passwordless_enabled',
+    refusal: forbidden(PASSWORDLESS),
+  }
+}
+
+/** Who has proved who they are, and what may still be asked of them. */
+export interface Proven {
+  readonly id: number
+  readonly mfaEnforcePending: boolean
+  readonly totpEnabled: boolean
+  readonly mustChangePassword: boolean
+  readonly failedMfaCount: number
+}
+
+/**
+ * Steps 8 to 11 of specification 4.2, which every way of signing in ends with: the second factor that is still missing,
+ * or the session. Anything but a password alone satisfies TOTP.
+ */
+export async function admit(
+  tx: Tx,
+  deps: Deps,
+  user: Proven,
+  { authMethod, ...caller }: Caller & { readonly authMethod: AuthMethod },
+): Promise<SignedIn> {
+  const { id: userId } = user
+  const audit = (action: string) =>
+    record(tx, { action, actorId: userId, ip: caller.ip, at: deps.clock.now() })
+  if (user.mfaEnforcePending) {
+    await audit('auth.mfa_enforce_prompted')
+    const issued = await issueMfaToken(tx, deps, { userId, purpose: 'enforced_setup' })
+    return { userId, view: { authenticated: false, mfa_setup_required: true, ...issued } }
+  }
+  if (user.totpEnabled && authMethod === 'password') {
+    const issued = await issueMfaToken(tx, deps, { userId, purpose: 'sign_in' })
+    return { userId, view: { authenticated: false, totp_required: true, ...issued } }
+  }
+  if (user.failedMfaCount > 0) await forgetMfaFailures(tx, userId)
+  const { token, isNewUserAgent } = await openSession(tx, deps, { userId, authMethod, ...caller })
+  if (isNewUserAgent) await notify(tx, { userId, at: deps.clock.now(), ...signedInElsewhere(caller) })
+  if (authMethod === 'passkey') await audit('auth.passkey_login_success')
+  if (user.mustChangePassword)
+    return { userId, token, view: { authenticated: true, must_change_password: true } }
+  if (authMethod !== 'passkey') await audit('auth.login_success')
+  return { userId, token, view: { authenticated: true } }
+}

@@ -1,0 +1,264 @@
+import type { Tx } from '../../../db/client'
+import { inTransaction } from '../../../db/transaction'
+import type { Deps } from '../../../deps'
+import { type AppError, badRequest, conflict, forbidden } from '../../../lib/errors'
+import { sha256Hex } from '../../../lib/text'
+import { addSeconds, formatInstant } from '../../../lib/time/time'
+import { record } from '../../../access/audit/service'
+import { countMfaFailure, endMfaCount, removeTotp, revokeSetupTokens } from '../mfa/service'
+import { backupCodesRenewed, totpSwitchedOff } from '../../../access/notices/rules.security'
+import { notify } from '../../../access/notices/service'
+import { withPassword } from '../passwords/service'
+import {
+  type Caller,
+  type CurrentSession,
+  hasRecentProof,
+  notRecent,
+  lockUserOf,
+  type SessionKey,
+  type UserRow,
+} from '../../../access/sessions/service'
+import type { BackupCodesBody, TotpSetupView, TotpStatusView } from './model'
+import * as q from './queries'
+import { backupCode, readBackupCode, SETUP_SECONDS } from './rules'
+
+const INVALID_CODE = 'Invalid verification code'
+const notStarted = () => conflict('TOTP setup has not been started')
+const notEnabled = () => conflict('TOTP is not enabled')
+const alreadyEnabled = () => conflict('TOTP is already enabled')
+
+const aadOf = (userId: number) => `totp_secret:${userId}`
+
+/** A secret that waits for its first code. */
+interface NewSecret {
+  readonly view: TotpSetupView
+  /** Encrypted. */
+  readonly sealed: string
+}
+
+/** A new secret for the user (contract, section 2), which `storeSecret` keeps. */
+export async function newSecret(
+  { totp, cipher }: Pick<Deps, 'totp' | 'cipher'>,
+  user: { readonly userId: number; readonly username: string },
+): Promise<NewSecret> {
+  const secret = totp.newSecret()
+  return {
+    view: { secret, otpauth_uri: totp.uri(secret, user.username), expires_in: SETUP_SECONDS },
+    sealed: await cipher.encrypt(secret, aadOf(user.userId)),
+  }
+}
+
+/** Keeps the secret until its first code, in the place of an earlier one. The user's row is locked. */
+export const storeSecret = (tx: Tx, userId: number, { sealed }: NewSecret, now: Date): Promise<void> =>
+  q.storePending(tx, userId, sealed, now)
+
+/** Begins to set up TOTP. @throws {AppError} 409 where it is enabled. */
+export async function setUpTotp(deps: Deps, session: CurrentSession): Promise<TotpSetupView> {
+  const { userId } = session
+  const created = await newSecret(deps, session)
+  const now = deps.clock.now()
+  await inTransaction(deps.db, async (tx) => {
+    const user = await lockUserOf(tx, session, now)
+    if (user.totpEnabled) throw alreadyEnabled()
+    await storeSecret(tx, userId, created, now)
+  })
+  return created.view
+}
+
+/**
+ * Turns TOTP on with a first code. @returns the backup codes.
+ * @throws {AppError} 409 where it is on or was not begun in time, 400 for a wrong code.
+ */
+export async function confirmTotp(
+  deps: Deps,
+  session: SessionKey,
+  code: string,
+  ip: string,
+): Promise<readonly string[]> {
+  const { userId } = session
+  const now = deps.clock.now()
+  return inTransaction(deps.db, async (tx) => {
+    const user = await lockUserOf(tx, session, now)
+    if (user.totpEnabled) throw alreadyEnabled()
+    const pending = await findPending(tx, userId, now)
+    if (!pending) throw notStarted()
+    const codes = await enableTotp(tx, deps, { pending, code, ip })
+    if (!codes) throw badRequest(INVALID_CODE)
+    return codes
+  })
+}
+
+/** The secret that waits for its first code, unless it has waited too long. */
+export async function findPending(tx: Tx, userId: number, now: Date): Promise<q.CredentialRow | undefined> {
+  const credential = await q.findCredential(tx, userId)
+  const isPending = credential?.confirmedAt === null && now < addSeconds(credential.createdAt, SETUP_SECONDS)
+  return isPending ? credential : undefined
+}
+
+interface FirstCode {
+  readonly pending: q.CredentialRow
+  readonly code: string
+  readonly ip: string
+}
+
+/** Turns TOTP on and answers the backup codes; undefined for a wrong code. The user's row is locked. */
+export async function enableTotp(
+  tx: Tx,
+  deps: Pick<Deps, 'clock' | 'random' | 'cipher' | 'totp'>,
+  { pending, code, ip }: FirstCode,
+): Promise<readonly string[] | undefined> {
+  const { userId } = pending
+  const now = deps.clock.now()
+  const step = await stepOf(deps, pending, code)
+  if (step === undefined) return undefined
+  await q.enable(tx, userId, step, now)
+  await revokeSetupTokens(tx, userId)
+  const codes = await renewBackupCodes(tx, deps, userId)
+  await record(tx, { action: 'auth.totp_enabled', actorId: userId, ip, at: now })
+  return codes
+}
+
+/** The time step of `code`, where it is newer than the last one that was accepted. */
+async function stepOf(
+  { clock, cipher, totp }: Pick<Deps, 'clock' | 'cipher' | 'totp'>,
+  { userId, secret, lastStep }: q.CredentialRow,
+  code: string,
+): Promise<number | undefined> {
+  const step = totp.stepOf(await cipher.decrypt(secret, aadOf(userId)), code, clock.now())
+  return step !== undefined && step > (lastStep ?? 0) ? step : undefined
+}
+
+const BACKUP_CODES = 10
+
+async function renewBackupCodes(
+  tx: Tx,
+  { clock, random }: Pick<Deps, 'clock' | 'random'>,
+  userId: number,
+): Promise<readonly string[]> {
+  const codes = Array.from({ length: BACKUP_CODES }, () => backupCode(random.bytes(BACKUP_CODES)))
+  const hashes = await Promise.all(codes.map((code) => hashOf(userId, readBackupCode(code) ?? code)))
+  await q.replaceBackupCodes(tx, userId, hashes, clock.now())
+  return codes
+}
+
+/** With the user's id, so that equal codes of two users do not look alike. */
+const hashOf = (userId: number, code: string) => sha256Hex(`${userId}:${code}`)
+
+export type UsedFactor = 'totp' | 'backup_code'
+
+/**
+ * Uses a code of the authenticator or a backup code up; undefined for one that is wrong or was used before. The user's
+ * row is locked.
+ */
+export async function useCode(
+  tx: Tx,
+  deps: Pick<Deps, 'clock' | 'cipher' | 'totp'>,
+  userId: number,
+  code: string,
+): Promise<UsedFactor | undefined> {
+  const backup = readBackupCode(code)
+  if (backup !== undefined) {
+    const isUsed = await q.useBackupCode(tx, userId, await hashOf(userId, backup), deps.clock.now())
+    return isUsed ? 'backup_code' : undefined
+  }
+  return useTotpCode(tx, deps, userId, code)
+}
+
+/** The same with a code of the authenticator only. */
+async function useTotpCode(
+  tx: Tx,
+  deps: Pick<Deps, 'clock' | 'cipher' | 'totp'>,
+  userId: number,
+  code: string,
+): Promise<'totp' | undefined> {
+  const credential = await q.findCredential(tx, userId)
+  const step = credential?.confirmedAt ? await stepOf(deps, credential, code) : undefined
+  if (step === undefined) return undefined
+  await q.recordStep(tx, userId, step)
+  return 'totp'
+}
+
+/** How many backup codes are left. */
+export const remainingBackupCodes = (tx: Tx, userId: number): Promise<number> =>
+  q.countBackupCodes(tx, userId)
+
+export interface Proof {
+  readonly password: string
+  readonly code: string
+}
+
+/**
+ * Turns TOTP off, with the password and a code, and tells the user. Ten wrong codes lock the account like wrong passwords.
+ * @throws {AppError} 409, 423, 401, 403 where an administrator asks for it, 400 for a wrong code.
+ */
+export async function disableTotp(
+  deps: Deps,
+  session: SessionKey,
+  { password, code }: Proof,
+  caller: Caller,
+): Promise<void> {
+  const { userId } = session
+  if (!(await q.findStatus(deps.db, userId))?.enabled) throw notEnabled()
+  await withPassword(deps, { session, password }, async (tx, now, user) => {
+    const refusal = refusalToDisable(user)
+    if (refusal) return refusal
+    if (!(await useCode(tx, deps, userId, code))) return refuseCode(tx, userId, now)
+    await removeTotp(tx, userId, now)
+    await record(tx, { action: 'auth.totp_disabled', actorId: userId, ip: caller.ip, at: now })
+    await notify(tx, { userId, at: now, ...totpSwitchedOff(caller) })
+    return undefined
+  })
+}
+
+/** Counts a wrong code among the second factors, whose count a right code ends and no right password does. */
+async function refuseCode(tx: Tx, userId: number, now: Date): Promise<AppError> {
+  await countMfaFailure(tx, userId, now)
+  return badRequest(INVALID_CODE)
+}
+
+/** Why TOTP cannot be turned off, whatever the code is. */
+function refusalToDisable({ totpEnabled, mfaRequired }: UserRow): AppError | undefined {
+  if (!totpEnabled) return notEnabled()
+  return mfaRequired ? forbidden('MFA is required by your administrator') : undefined
+}
+
+export async function totpStatus(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  userId: number,
+): Promise<TotpStatusView> {
+  const status = await q.findStatus(db, userId)
+  return {
+    enabled: status?.enabled ?? false,
+    confirmed_at: status?.confirmedAt ? formatInstant(config.timeZone, status.confirmedAt) : null,
+    backup_codes_remaining: await q.countBackupCodes(db, userId),
+    required: status?.required ?? false,
+  }
+}
+
+/**
+ * New backup codes for old, of which the user is told. Beside the password they take a code of the authenticator, ten of which lock
+ * the account where they are wrong, or a session that has proved itself before this request.
+ * @throws {AppError} 409 without TOTP, 403 without a code and recent authentication, 423, 401, 400 for a wrong code.
+ */
+export async function replaceBackupCodes(
+  deps: Deps,
+  session: CurrentSession,
+  { password, code }: BackupCodesBody,
+  caller: Caller,
+): Promise<readonly string[]> {
+  const { userId } = session
+  if (!(await q.findStatus(deps.db, userId))?.enabled) throw notEnabled()
+  if (code === undefined && !hasRecentProof(session, deps.clock.now())) throw notRecent()
+  return withPassword<readonly string[]>(deps, { session, password }, async (tx, now, user) => {
+    if (!user.totpEnabled) return notEnabled()
+    if (code !== undefined) {
+      if (!(await useTotpCode(tx, deps, userId, code))) return refuseCode(tx, userId, now)
+      // It is used up: whoever guesses gains nothing by the count that it ends.
+      await endMfaCount(tx, userId)
+    }
+    const codes = await renewBackupCodes(tx, deps, userId)
+    await record(tx, { action: 'auth.backup_codes_renewed', actorId: userId, ip: caller.ip, at: now })
+    await notify(tx, { userId, at: now, ...backupCodesRenewed(caller) })
+    return codes
+  })
+}

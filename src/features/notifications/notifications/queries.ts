@@ -1,0 +1,85 @@
+import { and, eq, gt, lt, type Placeholder, sql } from 'drizzle-orm'
+import { deleteSome } from '../../../db/batches'
+import type { Db, Tx } from '../../../db/client'
+import { prepared } from '../../../db/prepared'
+import { notifications, type NotificationType } from '../../../db/schema'
+import { isOlder, newestFirst } from '../../../db/newest-first'
+import type { InstantKey, Stretch } from '../../../lib/wire/page'
+
+export interface NotificationFilter {
+  readonly userId: number
+  /** Only unread ones, or only read ones. */
+  readonly unread: boolean | undefined
+  readonly type: NotificationType | undefined
+  readonly after: InstantKey | undefined
+}
+
+/** Newest first, `limit` rows after the key. */
+export const list = (db: Db, { userId, unread, type, after }: NotificationFilter, limit: number) =>
+  db
+    .select()
+    .from(notifications)
+    .where(
+      and(
+        eq(notifications.userId, userId),
+        unread === undefined ? undefined : eq(notifications.isRead, !unread),
+        type && eq(notifications.type, type),
+        isOlder(notifications, after),
+      ),
+    )
+    .orderBy(...newestFirst(notifications))
+    .limit(limit)
+
+/** By id. */
+export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch) =>
+  db
+    .select()
+    .from(notifications)
+    .where(and(eq(notifications.userId, userId), gt(notifications.id, afterId)))
+    .orderBy(notifications.id)
+    .limit(limit)
+
+export type NotificationRow = Awaited<ReturnType<typeof list>>[number]
+
+const isUnreadOf = (userId: number | Placeholder) =>
+  and(eq(notifications.userId, userId), sql`not ${notifications.isRead}`)
+
+const unread = prepared((db) =>
+  db
+    .select({ count: sql<number>`count(*)::integer` })
+    .from(notifications)
+    .where(isUnreadOf(sql.placeholder('userId')))
+    .prepare('notifications_unread'),
+)
+
+export const countUnread = async (db: Db, userId: number): Promise<number> =>
+  (await unread(db).execute({ userId }))[0]?.count ?? 0
+
+const isOwn = (userId: number, id: number) => and(eq(notifications.id, id), eq(notifications.userId, userId))
+
+export const markRead = async (tx: Tx, userId: number, id: number): Promise<NotificationRow | undefined> =>
+  (await tx.update(notifications).set({ isRead: true }).where(isOwn(userId, id)).returning())[0]
+
+/** Answers how many were unread. */
+export async function markAllRead(tx: Tx, userId: number): Promise<number> {
+  const marked = await tx
+    .update(notifications)
+    .set({ isRead: true })
+    .where(isUnreadOf(userId))
+    .returning({ id: notifications.id })
+  return marked.length
+}
+
+/** Answers whether there was one. */
+export async function remove(tx: Tx, userId: number, id: number): Promise<boolean> {
+  const removed = await tx.delete(notifications).where(isOwn(userId, id)).returning({ id: notifications.id })
+  return removed.length > 0
+}
+
+/** Deletes up to `limit` that are older than `before`; answers how many. */
+export const purge = (tx: Tx, before: Date, limit: number): Promise<number> =>
+  deleteSome(
+    tx,
+    { from: notifications, key: notifications.id, where: lt(notifications.createdAt, before) },
+    limit,
+  )

@@ -1,0 +1,61 @@
+import { Elysia, t } from 'elysia'
+import type { Deps } from '../../../deps'
+import { ErrorBody } from '../../../http/errors'
+import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import { readId } from '../../../lib/wire/id'
+import { pathId } from '../../../lib/wire/schema'
+import { AllReadView, NotificationsPage, NotificationsQuery, NotificationView } from './model'
+import * as notifications from './service'
+
+const NotificationPath = t.Object({ id: pathId('The notification.') })
+const idOf = (params: { id: string }) => readId(params.id, 'Notification')
+
+export const notificationRoutes = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'notifications.routes', prefix: '/api/notifications', tags: ['Notifications'] })
+    .use(guard)
+    .get('', ({ query, session }) => notifications.listNotifications(deps, session.userId, query), {
+      session: SIGNED_IN,
+      query: NotificationsQuery,
+      response: { 200: NotificationsPage },
+      detail: {
+        operationId: 'listNotifications',
+        summary: 'List the notifications',
+        description:
+          'Newest first. They are kept for 90 days. Of one type there is at most one unread about an event, an invite, a request or a connection: news replaces what is unread, and comes first; of answers to invitations one for each invitee. Those about security and the system all stay.',
+      },
+    })
+    .put(
+      '/read-all',
+      async ({ session }) => ({
+        message: 'All notifications read',
+        updated: await notifications.readAllNotifications(deps, session),
+      }),
+      {
+        session: SIGNED_IN,
+        response: { 200: AllReadView },
+        detail: { operationId: 'readAllNotifications', summary: 'Mark all notifications as read' },
+      },
+    )
+    .put(
+      '/:id/read',
+      ({ session, params }) => notifications.readNotification(deps, session.userId, idOf(params)),
+      {
+        session: SIGNED_IN,
+        params: NotificationPath,
+        response: { 200: NotificationView, 404: ErrorBody },
+        detail: { operationId: 'readNotification', summary: 'Mark a notification as read' },
+      },
+    )
+    .delete(
+      '/:id',
+      async ({ session, params, status }) => {
+        await notifications.deleteNotification(deps, session.userId, idOf(params))
+        return status(204, undefined)
+      },
+      {
+        session: SIGNED_IN,
+        params: NotificationPath,
+        response: { 204: t.Void(), 404: ErrorBody },
+        detail: { operationId: 'deleteNotification', summary: 'Delete a notification' },
+      },
+    )

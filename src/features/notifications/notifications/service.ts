@@ -1,0 +1,91 @@
+import { inBatches, type IsStopping } from '../../../db/batches'
+import { inTransaction } from '../../../db/transaction'
+import type { Deps } from '../../../deps'
+import { notFound } from '../../../lib/errors'
+import { instantKey, isInstantKey, readPage, type Stretch, toPage } from '../../../lib/wire/page'
+import { addDays, formatInstant } from '../../../lib/time/time'
+import { lockUserOf, type SessionKey } from '../../../access/sessions/service'
+import type { NotificationsPage, NotificationsQuery, NotificationView } from './model'
+import * as q from './queries'
+
+const RETENTION_DAYS = 90
+
+/** The user's notifications, newest first; `unread_count` is that of all of them (contract, section 16). */
+export async function listNotifications(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  userId: number,
+  query: NotificationsQuery,
+): Promise<NotificationsPage> {
+  const { limit, after } = readPage(query, isInstantKey)
+  const rows = await q.list(db, { userId, unread: query.unread, type: query.type, after }, limit + 1)
+  const { page, next_cursor } = toPage(rows, limit, instantKey)
+  return {
+    notifications: page.map((row) => toView(config.timeZone, row)),
+    unread_count: await q.countUnread(db, userId),
+    next_cursor,
+  }
+}
+
+/** A piece of all notifications of the user, by id. */
+export const stretchOfNotifications = async (
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  userId: number,
+  stretch: Stretch,
+): Promise<NotificationView[]> =>
+  (await q.stretch(db, userId, stretch)).map((row) => toView(config.timeZone, row))
+
+export const countUnread = ({ db }: Pick<Deps, 'db'>, userId: number): Promise<number> =>
+  q.countUnread(db, userId)
+
+const notificationNotFound = () => notFound('Notification')
+
+/** Twice is once. @throws {AppError} 404. */
+export async function readNotification(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  userId: number,
+  id: number,
+): Promise<NotificationView> {
+  const row = await inTransaction(db, (tx) => q.markRead(tx, userId, id))
+  if (!row) throw notificationNotFound()
+  return toView(config.timeZone, row)
+}
+
+/** Answers how many were unread. */
+export const readAllNotifications = (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  session: SessionKey,
+): Promise<number> =>
+  inTransaction(db, async (tx) => {
+    // Those who read everything at once come one after the other: each notification is read once.
+    await lockUserOf(tx, session, clock.now())
+    return q.markAllRead(tx, session.userId)
+  })
+
+/** @throws {AppError} 404. */
+export async function deleteNotification(
+  { db }: Pick<Deps, 'db'>,
+  userId: number,
+  id: number,
+): Promise<void> {
+  if (!(await inTransaction(db, (tx) => q.remove(tx, userId, id)))) throw notificationNotFound()
+}
+
+/** Deletes what is older than 90 days (specification, section 8); answers how many. */
+export const purgeNotifications = (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  isStopping?: IsStopping,
+): Promise<number> =>
+  inBatches(db, (tx, limit) => q.purge(tx, addDays(clock.now(), -RETENTION_DAYS), limit), isStopping)
+
+const toView = (
+  zone: string,
+  { id, type, title, message, data, isRead, createdAt }: q.NotificationRow,
+): NotificationView => ({
+  id,
+  type,
+  title,
+  message,
+  data,
+  is_read: isRead,
+  created_at: formatInstant(zone, createdAt),
+})

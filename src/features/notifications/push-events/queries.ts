@@ -1,0 +1,267 @@
+import {
+  and,
+  eq,
+  exists,
+  getTableColumns,
+  gt,
+  gte,
+  isNotNull,
+  isNull,
+  lte,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
+import { among, idArray } from '../../../db/among'
+import type { Db, Tx } from '../../../db/client'
+import { idsOf } from '../../../db/in-pages'
+import {
+  eventExtraStarts,
+  eventInvitations,
+  eventOccurrences,
+  events,
+  type OccurrenceChanges,
+  occurrenceResponses,
+} from '../../../db/schema'
+import { DAY_MS, type WallTime, wallToText } from '../../../lib/time/wall-time'
+import { type Extent, type Leads, MAX_LEAD_DAYS } from './rules'
+
+type Ids = readonly number[]
+type Window = Extent['window']
+
+const instant = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`
+
+/** The longest that an event may be told of before it starts, in minutes. */
+const MAX_LEAD = MAX_LEAD_DAYS * 1440
+
+/** An occurrence of the series that is moved to where it may be told of in the window. */
+const hasMovedInto = (db: Db | Tx, { window, firstDay, lastDay }: Extent) =>
+  exists(
+    db
+      .select({ one: sql`1` })
+      .from(eventOccurrences)
+      .where(
+        and(
+          eq(eventOccurrences.eventId, events.id),
+          or(
+            and(gt(eventOccurrences.startAt, window.from), lte(eventOccurrences.startAt, latest(window))),
+            and(gte(eventOccurrences.startDate, firstDay), lte(eventOccurrences.startDate, lastDay)),
+          ),
+        ),
+      ),
+  )
+
+const latest = ({ to }: Window): Date => new Date(+to + MAX_LEAD * 60_000)
+
+/** Events that may be told of in the window; `leadMinutes` before those that say nothing themselves. */
+const mayBeTold = (db: Db | Tx, extent: Extent, leadMinutes: number) => {
+  const { window, firstDay, lastDay } = extent
+  const lead = sql`coalesce(${events.reminderMinutes}, ${leadMinutes}::integer) * interval '1 minute'`
+  return and(
+    extent.ids && among(events.id, extent.ids),
+    or(
+      and(
+        isNull(events.recurrenceRule),
+        gt(events.startAt, window.from),
+        lte(events.startAt, latest(window)),
+        sql`${events.startAt} - ${lead} <= ${instant(window.to)}`,
+      ),
+      and(isNull(events.recurrenceRule), gte(events.startDate, firstDay), lte(events.startDate, lastDay)),
+      and(
+        isNotNull(events.recurrenceRule),
+        or(
+          and(
+            lte(events.startAt, latest(window)),
+            or(isNull(events.lastEndAt), gte(events.lastEndAt, window.from)),
+          ),
+          and(
+            lte(events.startDate, lastDay),
+            or(isNull(events.lastEndDate), gte(events.lastEndDate, firstDay)),
+          ),
+          hasMovedInto(db, extent),
+        ),
+      ),
+    ),
+  )
+}
+
+export const toldInCalendars = (db: Db | Tx, calendarIds: Ids, extent: Extent, leadMinutes: number) =>
+  idsOf(db, events, and(among(events.calendarId, calendarIds), mayBeTold(db, extent, leadMinutes)))
+
+/** Without the description, which may be long and of which nothing is said. */
+const shown = { ...getTableColumns(events), description: sql<string | null>`null::text` }
+
+export const eventsBy = (db: Db | Tx, ids: Ids) =>
+  db.select(shown).from(events).where(among(events.id, ids)).orderBy(events.id)
+
+/** Of an invitation that says nothing, for no occurrence either, nobody is told. */
+const isAnswered = (): SQL => sql`(${eventInvitations.response} is not null or exists (
+  select 1 from ${occurrenceResponses} where ${occurrenceResponses.invitationId} = ${eventInvitations.id}))`
+
+/** The same by invitation. */
+export const toldToInvited = (db: Db | Tx, extent: Extent, leadMinutes: number) =>
+  db
+    .select({ event: shown, invitation: eventInvitations })
+    .from(eventInvitations)
+    .innerJoin(events, eq(events.id, eventInvitations.eventId))
+    .where(
+      and(among(eventInvitations.userId, extent.users), isAnswered(), mayBeTold(db, extent, leadMinutes)),
+    )
+
+/** Of which starts of a series the rows are read. */
+export interface Looked {
+  readonly id: number
+  readonly from: WallTime
+  readonly to: WallTime
+}
+
+const looked = (series: readonly Looked[]): SQL => sql`unnest(
+  ${idArray(series.map(({ id }) => id))}, ${`{${series.map(({ from }) => wallToText(from)).join()}}`}::timestamp[],
+  ${`{${series.map(({ to }) => wallToText(to)).join()}}`}::timestamp[]) as looked (id, first, last)`
+
+const o = eventOccurrences
+const isOwn = sql`jsonb_exists(${o.changes}, 'reminderMinutes')`
+/** How long before its start an occurrence is told of that is one of those that say so themselves, or else `minutes`. */
+const leadOfOne = (minutes: number): SQL => sql`coalesce(
+  case when ${isOwn} then (${o.changes} ->> 'reminderMinutes')::integer else ${events.reminderMinutes} end,
+  ${minutes}::integer) * interval '1 minute'`
+
+/** What single occurrences of these series have for themselves: of the starts that are looked at, or told of in the window. */
+export const overrides = (
+  db: Db | Tx,
+  series: readonly Looked[],
+  { window, ...days }: Extent,
+  leads: Leads,
+) => {
+  const { firstDay, lastDay } = days
+  const moved = sql`${o.startAt} - ${leadOfOne(leads.least)} > ${instant(window.from)}
+    and ${o.startAt} - ${leadOfOne(leads.most)} <= ${instant(window.to)}`
+  const ownLead = sql`${isOwn} and ${o.occurrenceStart} >= ${firstDay}::timestamp
+    and ${o.occurrenceStart} - ${leadOfOne(leads.most)} <= ${wallToText(+window.to + 2 * DAY_MS)}::timestamp`
+  return db
+    .select({
+      eventId: o.eventId,
+      occurrenceStart: o.occurrenceStart,
+      isCancelled: o.isCancelled,
+      changes: sql<Omit<OccurrenceChanges, 'description'>>`${o.changes} - 'description'`.mapWith(o.changes),
+      startAt: o.startAt,
+      endAt: o.endAt,
+      startDate: o.startDate,
+      endDate: o.endDate,
+    })
+    .from(o)
+    .innerJoin(looked(series), sql`looked.id = ${o.eventId}`)
+    .innerJoin(events, eq(events.id, o.eventId))
+    .where(
+      sql`${o.occurrenceStart} between looked.first and looked.last or (${moved}) or (${ownLead})
+        or ${o.startDate} between ${firstDay}::date and ${lastDay}::date`,
+    )
+}
+
+/** The starts of these series beside those that their rules name. */
+export const extraStarts = (db: Db | Tx, series: readonly Looked[]) =>
+  db
+    .select({ eventId: eventExtraStarts.eventId, start: eventExtraStarts.start })
+    .from(eventExtraStarts)
+    .innerJoin(
+      looked(series),
+      sql`looked.id = ${eventExtraStarts.eventId} and ${eventExtraStarts.start} between looked.first and looked.last`,
+    )
+    .orderBy(eventExtraStarts.eventId, eventExtraStarts.start)
+
+/** The answers for single occurrences, but for those that neither are looked at nor have anything for themselves. */
+export const responses = (db: Db | Tx, series: readonly Looked[], invitationIds: Ids) =>
+  db
+    .select({
+      invitationId: occurrenceResponses.invitationId,
+      occurrenceStart: occurrenceResponses.occurrenceStart,
+      response: occurrenceResponses.response,
+    })
+    .from(occurrenceResponses)
+    .innerJoin(eventInvitations, eq(eventInvitations.id, occurrenceResponses.invitationId))
+    .innerJoin(looked(series), sql`looked.id = ${eventInvitations.eventId}`)
+    .where(
+      and(
+        among(occurrenceResponses.invitationId, invitationIds),
+        sql`(${occurrenceResponses.occurrenceStart} between looked.first and looked.last or exists (
+          select 1 from ${o} where ${o.eventId} = looked.id and ${o.occurrenceStart} = ${occurrenceResponses.occurrenceStart}))`,
+      ),
+    )
+
+/** Calendars whose events somebody sees. */
+export interface Sight {
+  readonly userId: number
+  readonly calendarIds: Ids
+}
+
+/** The series at times of day that somebody sees, by their calendars or by invitation, and how long before they are told of each. */
+const seriesSeen = (userId: SQL, calendarIds: SQL, lead: SQL): SQL => sql`(
+  select id, time_zone, coalesce(reminder_minutes, ${lead}) * interval '1 minute' as lead from events
+  where calendar_id in (${calendarIds}) and recurrence_rule is not null and time_zone is not null
+  union
+  select events.id, time_zone, coalesce(reminder_minutes, ${lead}) * interval '1 minute' from event_invitations
+  join events on events.id = event_id
+  where user_id = ${userId} and recurrence_rule is not null and time_zone is not null and ${isAnswered()})`
+
+/** Those who may be told of more than `most` extra starts and moved occurrences in the window. No zone is more than a day off. */
+export async function crowded(
+  db: Db | Tx,
+  sights: readonly Sight[],
+  { window, lead, most }: { readonly window: Window; readonly lead: number; readonly most: number },
+): Promise<number[]> {
+  const pairs = sights.flatMap(({ userId, calendarIds }) => calendarIds.map((id) => [userId, id] as const))
+  const [from, to] = [+window.from - DAY_MS, +window.to + DAY_MS].map(
+    (at) => sql`${wallToText(at)}::timestamp`,
+  )
+  const ids = sql`select calendar_id from sees where sees.user_id = listening.id`
+  const rows = await db.execute<{ id: number }>(sql`
+    with sees as (
+      select * from unnest(${idArray(pairs.map(([userId]) => userId))}, ${idArray(pairs.map(([, id]) => id))})
+        as sees (user_id, calendar_id))
+    select listening.id from unnest(${idArray(sights.map(({ userId }) => userId))}) as listening (id)
+    where ${most} < (select count(*) from (
+      select 1 from ${seriesSeen(sql`listening.id`, ids, sql`${lead}::integer`)} as series
+      cross join lateral (
+        select 1 from event_extra_starts where event_id = series.id and start > ${from}
+          and start <= ${to} + greatest(series.lead, ${lead}::integer * interval '1 minute')
+        union all
+        select 1 from event_occurrences where event_id = series.id and start_at > ${instant(window.from)}
+          and start_at <= ${instant(latest(window))}) as near
+      limit ${most + 1}) as counted)`)
+  return rows.map(({ id }) => id)
+}
+
+/** The zones of the series that the user sees. */
+export async function zonesSeen(db: Db | Tx, { userId, calendarIds }: Sight): Promise<string[]> {
+  const calendars = sql`select unnest(${idArray(calendarIds)})`
+  const rows = await db.execute<{ zone: string }>(
+    sql`select distinct time_zone as zone from ${seriesSeen(sql`${userId}`, calendars, sql`0`)} as series`,
+  )
+  return rows.map(({ zone }) => zone)
+}
+
+/** When somebody is told of the one after the first `most` extra starts and moved occurrences in the window. */
+export async function instantAfter(
+  db: Db | Tx,
+  { userId, calendarIds }: Sight,
+  { window, lead, most }: { readonly window: Window; readonly lead: number; readonly most: number },
+  offsets: ReadonlyMap<string, number>,
+): Promise<Date | undefined> {
+  const calendars = sql`select unnest(${idArray(calendarIds)})`
+  const [from, to] = [window.from, window.to].map((at) => sql`${wallToText(+at)}::timestamp`)
+  const own = sql`coalesce(case when ${isOwn} then (${o.changes} ->> 'reminderMinutes')::integer * interval '1 minute' end, series.lead)`
+  const [row] = await db.execute<{ at: string }>(sql`
+    select to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
+    from ${seriesSeen(sql`${userId}`, calendars, sql`${lead}::integer`)} as series
+    join jsonb_each_text(${JSON.stringify(Object.fromEntries(offsets))}::jsonb) as zones (zone, ms) on zone = time_zone
+    cross join lateral (select series.lead - ms::integer * interval '1 millisecond' as shift) as shifted
+    cross join lateral (
+      select start - shift as at from event_extra_starts
+      where event_id = series.id and start > ${from} + shift and start <= ${to} + shift
+      union all
+      select (start_at at time zone 'UTC') - ${own} from event_occurrences
+      where event_id = series.id and start_at - ${own} > ${instant(window.from)}
+        and start_at - ${own} <= ${instant(window.to)}) as told
+    order by at offset ${most} limit 1`)
+  return row && new Date(row.at)
+}

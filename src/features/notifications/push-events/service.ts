@@ -1,0 +1,244 @@
+import type { Db, Tx } from '../../../db/client'
+import { pagesOf } from '../../../db/in-pages'
+import { addDaysTo, wallFromText, type WallTime, wallToText } from '../../../lib/time/wall-time'
+import { offsetMs } from '../../../lib/time/zone'
+import { zoneNamed } from '../../../lib/time/zone-names'
+import { calendarsForAll } from '../../../access/calendars/service'
+import { textsOf } from '../../events/events/rules.texts'
+import { timesAt } from '../../events/events/rules.times'
+import { seriesOf, timesOf, timesOfOccurrence } from '../../events/events/service'
+import * as q from './queries'
+import { type Extent, type Happening, isTold, later, type Leads, MAX_OCCURRENCES, wallsOf } from './rules'
+
+type EventRow = Awaited<ReturnType<typeof q.eventsBy>>[number]
+type InvitedRow = Awaited<ReturnType<typeof q.toldToInvited>>[number]
+type OverrideRow = Awaited<ReturnType<typeof q.overrides>>[number]
+type Calendars = Awaited<ReturnType<typeof calendarsForAll>>
+
+/** An event that somebody sees, and what of it takes place near the window: undefined for what they are not told of. */
+interface Shown {
+  readonly userId: number
+  readonly eventId: number
+  readonly happenings: () => Generator<Happening | undefined>
+}
+
+/** An event, and the invitation by which, or with which, somebody sees it. */
+interface Seen extends Pick<Happening, 'enteredAt' | 'invitedAt'> {
+  readonly event: EventRow
+  readonly invitation: InvitedRow['invitation'] | null
+}
+
+/**
+ * The events that show to each of the users, as the list of events would show them: hidden calendars and declined events do not.
+ * `leadOf` is how many minutes before its start a user is told of an event that says nothing itself.
+ */
+export async function* eventsSeen(
+  db: Db | Tx,
+  extent: Extent,
+  leadOf: (userId: number) => number,
+): AsyncGenerator<Shown> {
+  const { users } = extent
+  const lead = Math.max(...users.map(leadOf))
+  const near = { extent, leads: { least: Math.min(...users.map(leadOf)), most: lead } }
+  const calendars = Map.groupBy(await calendarsForAll(db, users), ({ userId }) => userId)
+  const shownIds = [...calendars.values()]
+    .flat()
+    .flatMap(({ id, isVisible, isSystem }) => (isVisible && !isSystem ? id : []))
+  const invited = await q.toldToInvited(db, extent, lead)
+  const invitedTo = Map.groupBy(invited, ({ invitation }) => invitation.userId)
+  const viewOf = (userId: number) => ({
+    calendars: calendars.get(userId) ?? [],
+    invited: invitedTo.get(userId) ?? [],
+  })
+  const show = function* (
+    userId: number,
+    seen: Iterable<Seen>,
+    happeningsOf: HappeningsOf,
+  ): Generator<Shown> {
+    for (const one of seen) {
+      yield { userId, eventId: one.event.id, happenings: () => happeningsOf(one, leadOf(userId)) }
+    }
+  }
+  for (const ids of pagesOf(await q.toldInCalendars(db, [...new Set(shownIds)], extent, lead))) {
+    const events = await q.eventsBy(db, ids)
+    const byCalendar = Map.groupBy(events, ({ calendarId }) => calendarId)
+    const happeningsOf = await loadHappenings(db, near, { events, invited })
+    for (const userId of users) yield* show(userId, inCalendars(viewOf(userId), byCalendar), happeningsOf)
+  }
+  const events = invited.map(({ event }) => event)
+  const happeningsOf = await loadHappenings(db, near, { events, invited })
+  for (const userId of users) yield* show(userId, byInvitation(viewOf(userId)), happeningsOf)
+}
+
+/** Of how many differences of series somebody is told in one pass, but for those at one instant. */
+const DIFFERENCES_PER_PASS = 1000
+
+const sightsOf = async (db: Db | Tx, users: readonly number[]): Promise<q.Sight[]> => {
+  const calendars = Map.groupBy(await calendarsForAll(db, users), ({ userId }) => userId)
+  return users.map((userId) => ({
+    userId,
+    calendarIds: (calendars.get(userId) ?? []).flatMap(({ id, isVisible, isSystem }) =>
+      isVisible && !isSystem ? id : [],
+    ),
+  }))
+}
+
+type Window = Extent['window']
+
+/** Those of the users who may be told of so much in the window that it takes several passes. */
+export async function crowdedAmong(
+  db: Db | Tx,
+  users: readonly number[],
+  window: Window,
+  lead: number,
+): Promise<ReadonlySet<number>> {
+  const sights = await sightsOf(db, users)
+  return new Set(await q.crowded(db, sights, { window, lead, most: DIFFERENCES_PER_PASS }))
+}
+
+/** How much of the window one pass takes for the user; undefined for all of it. */
+export async function firstOf(
+  db: Db | Tx,
+  user: { readonly userId: number; readonly lead: number },
+  window: Window,
+): Promise<Date | undefined> {
+  const [sight] = await sightsOf(db, [user.userId])
+  if (!sight) return undefined
+  const offsets = (await q.zonesSeen(db, sight)).flatMap((zone): Array<[string, number]> =>
+    zoneNamed(zone) === undefined ? [] : [[zone, offsetMs(zone, +window.from)]],
+  )
+  const asked = { window, lead: user.lead, most: DIFFERENCES_PER_PASS }
+  return q.instantAfter(db, sight, asked, new Map(offsets))
+}
+
+/** What somebody may see. */
+interface View {
+  readonly calendars: Calendars
+  readonly invited: readonly InvitedRow[]
+}
+
+function* inCalendars(
+  { calendars, invited }: View,
+  byCalendar: ReadonlyMap<number, readonly EventRow[]>,
+): Generator<Seen> {
+  const invitations = new Map(invited.map(({ invitation }) => [invitation.eventId, invitation]))
+  for (const { id, isVisible, sharedAt } of calendars) {
+    if (!isVisible) continue
+    for (const event of byCalendar.get(id) ?? []) {
+      const invitation = invitations.get(event.id) ?? null
+      yield { event, invitation, enteredAt: later(event.updatedAt, sharedAt), invitedAt: null }
+    }
+  }
+}
+
+/** An invitation shows what no calendar of one's own does, in the calendar that it was put into. */
+function* byInvitation({ calendars, invited }: View): Generator<Seen> {
+  const isVisible = new Map(calendars.map((calendar) => [calendar.id, calendar.isVisible]))
+  for (const { event, invitation } of invited) {
+    if (isVisible.has(event.calendarId)) continue
+    if (isVisible.get(invitation.displayCalendarId ?? 0) === false) continue
+    const enteredAt = later(event.updatedAt, invitation.updatedAt)
+    yield { event, invitation, enteredAt, invitedAt: invitation.createdAt }
+  }
+}
+
+interface Rows {
+  readonly events: readonly EventRow[]
+  readonly invited: readonly InvitedRow[]
+}
+
+type HappeningsOf = Awaited<ReturnType<typeof loadHappenings>>
+
+/** What is looked at of events, by which leads. */
+interface Near {
+  readonly extent: Extent
+  readonly leads: Leads
+}
+
+async function loadHappenings(db: Db | Tx, near: Near, { events, invited }: Rows) {
+  const { extent, leads } = near
+  const ofSeries = new Map(events.flatMap((one) => (one.recurrenceRule === null ? [] : [[one.id, one]])))
+  const series = [...ofSeries.values()].map((one) => toLooked(one, near))
+  const rows = series.length === 0 ? [] : await q.overrides(db, series, extent, leads)
+  const overridesOf = Map.groupBy(rows, ({ eventId }) => eventId)
+  const extras = series.length === 0 ? [] : await q.extraStarts(db, series)
+  const extrasOf = Map.groupBy(extras, ({ eventId }) => eventId)
+  const invitationIds = invited.flatMap(({ invitation: { id, eventId } }) =>
+    ofSeries.has(eventId) ? id : [],
+  )
+  const answers = invitationIds.length === 0 ? [] : await q.responses(db, series, invitationIds)
+  const answersOf = Map.groupBy(answers, ({ invitationId }) => invitationId)
+  const differencesOf = (eventId: number): Differences => ({
+    overrides: overridesOf.get(eventId) ?? [],
+    extras: extrasOf.get(eventId) ?? [],
+  })
+  return function* happeningsOf(one: Seen, lead: number): Generator<Happening | undefined> {
+    const { event, invitation, invitedAt } = one
+    const own = answersOf.get(invitation?.id ?? 0) ?? []
+    const responses = new Map(own.map((row) => [wallFromText(row.occurrenceStart), row.response]))
+    for (const { wall, happening } of occurrences(one, differencesOf(event.id), extent, lead)) {
+      const response = responses.get(wall) ?? invitation?.response ?? null
+      yield isTold(response, invitedAt !== null) ? happening : undefined
+    }
+  }
+}
+
+/** The starts of it that are looked at. */
+function toLooked({ id, timeZone, reminderMinutes }: EventRow, { extent, leads }: Near): q.Looked {
+  const own = reminderMinutes === null ? leads : { least: reminderMinutes, most: reminderMinutes }
+  return { id, ...wallsOf(timeZone, extent, own) }
+}
+
+/** What a series has near the window beside what its rule names. */
+interface Differences {
+  readonly overrides: readonly OverrideRow[]
+  readonly extras: ReadonlyArray<{ readonly start: string }>
+}
+
+interface Placed {
+  /** By which it is known in its series; no number for what does not repeat. */
+  readonly wall: WallTime
+  /** Undefined for an exception. */
+  readonly happening: Happening | undefined
+}
+
+/** What of an event starts so many minutes after the window, or is moved to near it. */
+function* occurrences(seen: Seen, differences: Differences, extent: Extent, lead: number): Generator<Placed> {
+  const { event } = seen
+  const first = timesOf(event)
+  const starts = startsOf(event, differences)
+  if (!starts) {
+    yield { wall: Number.NaN, happening: { ...toHappening(seen, textsOf(event)), times: first } }
+    return
+  }
+  const overrides = new Map(differences.overrides.map((row) => [wallFromText(row.occurrenceStart), row]))
+  const span = spanOf(extent, event.reminderMinutes ?? lead)
+  for (const wall of new Set([...starts.within(span, MAX_OCCURRENCES), ...overrides.keys()])) {
+    const override = overrides.get(wall)
+    const times = timesOfOccurrence({ original: timesAt(first, wall), override })
+    const happening = { ...toHappening(seen, textsOf(event, override?.changes)), times }
+    yield {
+      wall,
+      happening: override?.isCancelled ? undefined : { ...happening, occurrence: wallToText(wall) },
+    }
+  }
+}
+
+/** The series without lengths: it is told of by when it starts, however long ago what still goes on began. */
+const startsOf = (event: EventRow, { extras }: Differences) =>
+  seriesOf(
+    { ...event, endAt: event.startAt, endDate: event.startDate },
+    extras.map(({ start }) => wallFromText(start)),
+  )
+
+const spanOf = ({ window, firstDay, lastDay }: Extent, lead: number) => ({
+  from: new Date(+window.from + lead * 60_000),
+  to: new Date(+window.to + lead * 60_000 + 1),
+  fromDay: firstDay,
+  toDay: addDaysTo(lastDay, 1),
+})
+
+const toHappening = (
+  { event: { id }, enteredAt, invitedAt }: Seen,
+  { title, location, reminderMinutes }: ReturnType<typeof textsOf>,
+) => ({ id, title, location, reminderMinutes, occurrence: '', enteredAt, invitedAt })

@@ -1,0 +1,43 @@
+import type { Deps } from '../../../deps'
+import { addDaysTo } from '../../../lib/time/wall-time'
+import { upcomingBirthdays } from '../../people/birthdays/service'
+import { listEventsOfDay } from '../../events/windows/service'
+import { countUnread } from '../../notifications/notifications/service'
+import { listReminders } from '../../tasks/reminders/service'
+import { type Reader, todayOf } from '../../../access/reader/service'
+import { listTrackedTasks } from '../../tasks/tasks/service'
+import { listDueTodos } from '../../tasks/todos/service'
+import type { DashboardQuery, DashboardView } from './model'
+
+/** The most that is shown of each kind. */
+const LIMIT = 50
+const DAYS_AHEAD = 7
+
+/** A day of the user's at a glance, in as many queries whatever they have (contract, section 19). */
+export async function readDashboard(
+  deps: Pick<Deps, 'db' | 'clock' | 'config'>,
+  reader: Reader,
+  { date = todayOf(deps, reader.owner) }: DashboardQuery,
+): Promise<DashboardView> {
+  const ahead = { from: date, to: addDaysTo(date, DAYS_AHEAD) }
+  const [{ events, invitations_truncated }, todos, due, upcoming, tracked, birthdays, unread_count] =
+    await Promise.all([
+      listEventsOfDay(deps, reader, date, LIMIT),
+      listDueTodos(deps, reader.userId, date, LIMIT),
+      listReminders(deps, reader, { state: 'due', limit: LIMIT }),
+      listReminders(deps, reader, { state: 'upcoming', ...ahead, limit: LIMIT }),
+      listTrackedTasks(deps, reader, { days: DAYS_AHEAD, limit: LIMIT }, date),
+      upcomingBirthdays(deps, reader, DAYS_AHEAD, date),
+      countUnread(deps, reader.userId),
+    ])
+  return {
+    date,
+    events,
+    invitations_truncated,
+    todos,
+    reminders: { due: due.reminders, upcoming: upcoming.reminders },
+    tasks: tracked.tasks,
+    birthdays: birthdays.slice(0, LIMIT),
+    unread_count,
+  }
+}

@@ -1,0 +1,73 @@
+import { Type } from '@sinclair/typebox'
+import { t } from 'elysia'
+import { SessionView } from '../../identity/active-sessions/model'
+import { PlacedMemberView } from '../../calendars/members/model'
+import { BlockView } from '../../people/blocks/model'
+import { CalendarView } from '../../calendars/calendars/model'
+import { PlacedCommentView } from '../../tasks/comments/model'
+import { RequestView } from '../../people/requests/model'
+import { SharingConnectionView } from '../../people/connections/model'
+import { ExportedEventView } from '../../events/exports/model'
+import { ExportedInvitationView } from '../../events/invitations/model'
+import { EventTemplateView } from '../../events/templates/model'
+import { NotificationView } from '../../notifications/notifications/model'
+import { PasskeyView } from '../../identity/passkeys/model'
+import { PersonView } from '../../people/people/model'
+import { ProjectView } from '../../tasks/projects/model'
+import { ReminderView } from '../../tasks/reminders/model'
+import { SettingsView } from '../../identity/settings/model'
+import { SubtaskView } from '../../tasks/tasks/model'
+import { TodoView } from '../../tasks/todos/model'
+import { UserView } from '../../administration/directory/model'
+
+const ProfileView = t.Object(
+  {
+    ...UserView.properties,
+    date_of_birth: t.Nullable(t.String({ format: 'date' })),
+    network_name: t.String(),
+  },
+  { title: 'Profile' },
+)
+
+/** Lists that are read whole: what is in them is little. */
+const short = {
+  passkeys: t.Array(PasskeyView),
+  sessions: t.Array(SessionView),
+}
+
+/** Lists that are read piece by piece, by id. */
+const long = {
+  calendars: t.Array(CalendarView, { description: 'Those that the account owns.' }),
+  calendar_members: t.Array(PlacedMemberView, { description: 'With whom own calendars are shared.' }),
+  events: t.Array(ExportedEventView, { description: 'All that is in own calendars.' }),
+  event_templates: t.Array(EventTemplateView),
+  event_invitations: t.Array(ExportedInvitationView, { description: 'What the account is invited to.' }),
+  todos: t.Array(TodoView),
+  reminders: t.Array(ReminderView),
+  projects: t.Array(ProjectView),
+  tasks: t.Array(SubtaskView, { description: 'Tasks and subtasks, each for itself.' }),
+  comments: t.Array(PlacedCommentView),
+  people: t.Array(PersonView),
+  connections: t.Array(SharingConnectionView),
+  connection_requests: t.Array(RequestView),
+  blocks: t.Array(BlockView),
+  notifications: t.Array(NotificationView),
+}
+export type LongLists = { readonly [Name in keyof typeof long]: (typeof long)[Name]['static'] }
+
+const head = {
+  format: t.Literal('organiser-export'),
+  version: Type.Literal(1),
+  exported_at: t.String({ format: 'date-time' }),
+  profile: ProfileView,
+  settings: SettingsView,
+  ...short,
+}
+
+const HeadView = t.Object(head)
+export type HeadView = typeof HeadView.static
+
+export const ExportView = t.Object(
+  { ...head, ...long },
+  { title: 'Export', description: 'Everything that the account owns, as the API shows it; no secrets.' },
+)

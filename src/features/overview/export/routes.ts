@@ -1,0 +1,27 @@
+import { Elysia } from 'elysia'
+import type { Deps } from '../../../deps'
+import type { SessionGuard } from '../../../http/session-guard'
+import { ExportView } from './model'
+import { exportAccount } from './service'
+
+export const exportRoutes = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'export.routes', prefix: '/api/export', tags: ['Overview'] }).use(guard).get(
+    '',
+    async ({ session }) =>
+      new Response(await exportAccount(deps, session), {
+        headers: {
+          'content-type': 'application/json',
+          'content-disposition': 'attachment; filename="organiser-export.json"',
+        },
+      }),
+    {
+      session: { settings: true },
+      response: { 200: ExportView },
+      detail: {
+        operationId: 'exportAccount',
+        summary: 'Export the account',
+        description:
+          'Everything that it owns in one JSON document, which is streamed: where something fails meanwhile, the connection ends before the document does.',
+      },
+    },
+  )

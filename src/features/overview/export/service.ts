@@ -1,0 +1,123 @@
+import type { Deps } from '../../../deps'
+import type { Stretch } from '../../../lib/wire/page'
+import { pauses } from '../../../lib/pauses'
+import { inPieces, streamOf } from '../../../lib/text-stream'
+import { formatInstant } from '../../../lib/time/time'
+import { listSessions } from '../../identity/active-sessions/service'
+import { stretchOfBlocks } from '../../people/blocks/service'
+import { stretchOfMembers } from '../../calendars/members/service'
+import { stretchOfCalendars } from '../../calendars/calendars/service'
+import { stretchOfComments } from '../../tasks/comments/service'
+import { stretchOfRequests } from '../../people/requests/service'
+import { stretchOfConnections } from '../../people/connections/service'
+import { stretchOfEvents } from '../../events/exports/service'
+import { stretchOfInvitations } from '../../events/invitations/service'
+import { stretchOfEventTemplates } from '../../events/templates/service'
+import { stretchOfNotifications } from '../../notifications/notifications/service'
+import { listPasskeys } from '../../identity/passkeys/service'
+import { stretchOfPeople } from '../../people/people/service'
+import { stretchOfProjects } from '../../tasks/projects/service'
+import { stretchOfReminders } from '../../tasks/reminders/service'
+import { authenticate } from '../../../access/sessions/service'
+import { type Reader } from '../../../access/reader/service'
+import { readSettings } from '../../identity/settings/service'
+import { stretchOfTasks } from '../../tasks/tasks/service'
+import { stretchOfTodos } from '../../tasks/todos/service'
+import { viewUser } from '../../administration/directory/service'
+import type { HeadView, LongLists } from './model'
+
+type ExportDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log'>
+
+/** How many records are read at once. */
+const PAGE = 500
+
+/**
+ * Everything that the account owns, as one JSON document that is written while it is read. It holds no transaction while its
+ * reader pauses and reads on only as they do. Where reading fails it breaks off: what has arrived by then is no JSON.
+ */
+export async function exportAccount(deps: ExportDeps, reader: Reader): Promise<ReadableStream<Uint8Array>> {
+  const refuseEnded = async () => void (await authenticate(deps, reader))
+  const parts = partsOf(await readHead(deps, reader), longLists(deps, reader), refuseEnded)
+  const pieces = inPieces(parts, pauses(deps.clock))
+  return streamOf(pieces, deps.log, { user_id: reader.userId })
+}
+
+async function readHead(deps: ExportDeps, reader: Reader): Promise<HeadView> {
+  const { userId, owner } = reader
+  const settings = readSettings(deps, owner)
+  const [user, passkeys, sessions] = await Promise.all([
+    viewUser(deps.db, deps, userId),
+    listPasskeys(deps, userId),
+    listSessions(deps, userId, reader.id),
+  ])
+  return {
+    format: 'organiser-export',
+    version: 1,
+    exported_at: formatInstant(deps.config.timeZone, deps.clock.now()),
+    profile: { ...user, date_of_birth: settings.date_of_birth, network_name: settings.network_name },
+    settings,
+    passkeys,
+    sessions,
+  }
+}
+
+type Reading<Name extends keyof LongLists> = (stretch: Stretch) => Promise<LongLists[Name]>
+
+/** How each list is read, in the order of the document. */
+function longLists(deps: ExportDeps, reader: Reader): { readonly [Name in keyof LongLists]: Reading<Name> } {
+  const { userId } = reader
+  return {
+    calendars: (stretch) => stretchOfCalendars(deps, userId, stretch),
+    calendar_members: (stretch) => stretchOfMembers(deps, userId, stretch),
+    events: (stretch) => stretchOfEvents(deps, userId, stretch),
+    event_templates: (stretch) => stretchOfEventTemplates(deps, userId, stretch),
+    event_invitations: (stretch) => stretchOfInvitations(deps, userId, stretch),
+    todos: (stretch) => stretchOfTodos(deps, userId, stretch),
+    reminders: (stretch) => stretchOfReminders(deps, userId, stretch),
+    projects: (stretch) => stretchOfProjects(deps, userId, stretch),
+    tasks: (stretch) => stretchOfTasks(deps, userId, stretch),
+    comments: (stretch) => stretchOfComments(deps, userId, stretch),
+    people: (stretch) => stretchOfPeople(deps, reader, stretch),
+    connections: (stretch) => stretchOfConnections(deps, userId, stretch),
+    connection_requests: (stretch) => stretchOfRequests(deps, userId, stretch),
+    blocks: (stretch) => stretchOfBlocks(deps, userId, stretch),
+    notifications: (stretch) => stretchOfNotifications(deps, userId, stretch),
+  }
+}
+
+type Records = ReadonlyArray<{ readonly id: number | null }>
+type Lists = Readonly<Record<string, (stretch: Stretch) => Promise<Records>>>
+
+/** Breaks the export off once its session has ended: nobody reads on who was thrown out. */
+type RefuseEnded = () => Promise<void>
+
+async function* partsOf(
+  head: HeadView,
+  lists: Lists,
+  refuseEnded: RefuseEnded,
+): AsyncGenerator<string, void, void> {
+  yield JSON.stringify(head).slice(0, -1)
+  for (const [name, read] of Object.entries(lists)) {
+    yield `,${JSON.stringify(name)}:[`
+    let separator = ''
+    for await (const record of recordsOf(read, refuseEnded)) {
+      yield separator + JSON.stringify(record)
+      separator = ','
+    }
+    yield ']'
+  }
+  yield '}'
+}
+
+async function* recordsOf(
+  read: (stretch: Stretch) => Promise<Records>,
+  refuseEnded: RefuseEnded,
+): AsyncGenerator<Records[number], void, void> {
+  let afterId: number | null | undefined = 0
+  while (afterId != null) {
+    await refuseEnded()
+    const page: Records = await read({ afterId, limit: PAGE })
+    yield* page
+    afterId = page.at(-1)?.id
+  }
+}

@@ -1,0 +1,250 @@
+import { type Placeholder, type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import type { Db } from '../../../db/client'
+import { prepared } from '../../../db/prepared'
+import {
+  eventInvitations,
+  events,
+  occurrenceResponses,
+  people,
+  projects,
+  projectTasks,
+  reminders,
+  todos,
+} from '../../../db/schema'
+import { type Kind, KINDS, MAX_WORDS } from './rules'
+
+export interface Search {
+  readonly text: string
+  readonly kinds: readonly Kind[]
+  readonly userId: number
+  /** The calendars that the user may read. */
+  readonly calendarIds: readonly number[]
+}
+
+/** The values of a search, or where a prepared statement takes them from. */
+interface Wanted {
+  readonly text: string | Placeholder
+  readonly userId: number | Placeholder
+  /** Separated by commas. */
+  readonly calendarIds: string | Placeholder
+  readonly limit: number | Placeholder
+}
+
+export interface FoundRow {
+  readonly type: 'event' | 'todo' | 'reminder' | 'project' | 'task' | 'person'
+  readonly id: number
+  readonly title: string
+  readonly texts: ReadonlyArray<string | null>
+  readonly parentId: number | null
+  readonly rank: number
+}
+
+/** How the records of one kind are found and shown. In these pieces `t` is the record. */
+interface Source {
+  readonly type: FoundRow['type']
+  readonly table: PgTable
+  /** The owner that the record's lexemes begin with, as the column `search` is made with. */
+  readonly owner: SQL
+  /** All owners whose records the user may read. */
+  readonly owners: SQL
+  /** Whether the user may read it: whatever the index says. */
+  readonly isReadable: SQL
+  readonly title: SQL
+  readonly texts: SQL
+  readonly parentId?: SQL
+  /** Records that are found one by one, as `id` and `tier`. */
+  readonly others?: SQL
+}
+
+/**
+ * Of how many records of a kind the rank is worked out: the newest of those with all words in the title, and as many of
+ * those with all words anywhere. A word of one letter may be in everything that somebody has.
+ */
+const RANKED = 500
+/** As much of a text is read for what is shown of it. */
+const SHOWN_LENGTH = 2000
+
+const asQuery = (pattern: SQL, owner: SQL): SQL => sql`replace(${pattern}, '#', ${owner})::tsquery`
+const inTitle = (owner: SQL) => asQuery(sql`asked.in_title`, owner)
+const anywhere = (owner: SQL) => asQuery(sql`asked.anywhere`, owner)
+
+/** What belongs to the user, by its column `user_id`. */
+const ownedBy = (userId: Wanted['userId']) => ({
+  owner: sql`'u' || t.user_id`,
+  owners: sql`select 'u' || ${userId}::integer`,
+  isReadable: sql`t.user_id = ${userId}`,
+})
+
+/** Declined invitations do not show, unless an occurrence is accepted on its own; nor does the event by its calendar. */
+const isDeclined = (userId: Wanted['userId']) => sql`exists (
+  select from ${eventInvitations} i
+  where i.event_id = t.id and i.user_id = ${userId} and i.response = 'Declined' and not exists (
+    select from ${occurrenceResponses} r where r.invitation_id = i.id and r.response <> 'Declined'))`
+
+function eventSource({ userId, calendarIds }: Wanted): Source {
+  const calendarList = sql`string_to_array(${calendarIds}::text, ',')::integer[]`
+  const owner = sql`'c' || t.calendar_id`
+  const isInvited = sql`exists (
+    select from ${eventInvitations} i where i.event_id = t.id and i.user_id = ${userId})`
+  return {
+    type: 'event',
+    table: events,
+    owner,
+    owners: sql`select 'c' || id from unnest(${calendarList}) as readable (id)`,
+    isReadable: sql`(t.calendar_id = any(${calendarList}) or ${isInvited}) and not ${isDeclined(userId)}`,
+    title: sql`t.title`,
+    texts: sql`array[t.location, t.description]`,
+    others: sql`
+      select t.id, (t.search @@ ${inTitle(owner)})::integer as tier
+      from asked, ${eventInvitations} i join ${events} t on t.id = i.event_id
+      where i.user_id = ${userId} and t.search @@ ${anywhere(owner)}
+      order by t.id + 0 desc limit ${RANKED}`,
+  }
+}
+
+const taskSource = ({ userId }: Wanted): Source => ({
+  type: 'task',
+  table: projectTasks,
+  owner: sql`'p' || t.project_id`,
+  owners: sql`select 'p' || id from ${projects} where user_id = ${userId}`,
+  isReadable: sql`exists (select from ${projects} p where p.id = t.project_id and p.user_id = ${userId})`,
+  title: sql`t.title`,
+  texts: sql`array[t.description]`,
+  parentId: sql`t.project_id`,
+})
+
+const SOURCES: Readonly<Record<Kind, (wanted: Wanted) => Source>> = {
+  events: eventSource,
+  todos: ({ userId }) => ({
+    ...ownedBy(userId),
+    type: 'todo',
+    table: todos,
+    title: sql`t.title`,
+    texts: sql`array[t.category, t.description]`,
+  }),
+  reminders: ({ userId }) => ({
+    ...ownedBy(userId),
+    type: 'reminder',
+    table: reminders,
+    title: sql`t.title`,
+    texts: sql`array[t.description]`,
+  }),
+  projects: ({ userId }) => ({
+    ...ownedBy(userId),
+    type: 'project',
+    table: projects,
+    title: sql`t.name`,
+    texts: sql`array[t.description]`,
+  }),
+  tasks: taskSource,
+  people: ({ userId }) => ({
+    ...ownedBy(userId),
+    type: 'person',
+    table: people,
+    title: sql`coalesce(nullif(concat_ws(' ', t.first_name, t.last_name), ''), t.nickname)`,
+    texts: sql`array[t.nickname, t.email, t.phone, t.mobile, t.company, t.job_title, t.category, t.address, t.notes]`,
+  }),
+}
+
+/**
+ * Owner by owner, each by a subquery of its own (`offset 0`): together the planner would read the whole table. Sorted by a
+ * sum, which no index has: it would walk all records backwards until enough have matched.
+ */
+const candidates = ({ table, owners }: Source, query: (owner: SQL) => SQL, tier: number): SQL => sql`
+  select hit.id, ${sql.raw(String(tier))} as tier
+  from asked cross join (${owners}) as owners (owner) cross join lateral (
+    select t.id from ${table} t where t.search @@ ${query(sql`owners.owner`)} offset 0
+  ) as hit
+  order by hit.id + 0 desc limit ${RANKED}`
+
+/**
+ * By how often each of the words is there, below 1 (32). For words that must all be there `ts_rank` would compare the places of
+ * each with those of each other, which takes seconds for a hundred long texts.
+ */
+const rankOf = ({ owner }: Source): SQL =>
+  sql`ts_rank(t.search, ${asQuery(sql`asked.any_of_them`, owner)}, 32)::float8`
+
+const ranked = (source: Source): SQL => sql`
+  select ${source.type}::text as type, t.id, hits.tier + ${rankOf(source)} as rank
+  from asked, (
+    select id, max(tier) as tier
+    from (
+      (${candidates(source, inTitle, 1)}) union all (${candidates(source, anywhere, 0)})
+      ${source.others ? sql`union all (${source.others})` : sql``}
+    ) as either group by id
+  ) as hits join ${source.table} t on t.id = hits.id
+  where ${source.isReadable}`
+
+const described = ({ type, table, title, texts, parentId = sql`null::integer` }: Source): SQL => sql`
+  select ${title} as title, ${parentId} as "parentId", array(
+    select case when length(text) > ${SHOWN_LENGTH} then left(text, ${SHOWN_LENGTH}) || '…' else text end
+    from unnest(${texts}) with ordinality as texts (text, place) order by place
+  ) as texts
+  from ${table} t where found.type = ${type} and t.id = found.id`
+
+const union = (parts: readonly SQL[]) => sql.join([...parts], sql` union all `)
+
+/**
+ * The `limit` best of what the user may read and has the first eight words, each as the beginning of a word. `#` in the
+ * patterns stands for the owner.
+ */
+function best(kinds: readonly Kind[], wanted: Wanted): SQL {
+  const sources = kinds.map((kind) => SOURCES[kind](wanted))
+  return sql`
+    with words as materialized (
+      select left(word, 64) as word
+      from unnest(search_words(${wanted.text}::text)) with ordinality as words (word, place)
+      where word <> '' group by 1 order by min(place) limit ${MAX_WORDS}
+    ), asked as materialized (
+      select
+        string_agg(format('''#/%s'':*', word), ' & ') as anywhere,
+        string_agg(format('''#/%s'':*', word), ' | ') as any_of_them,
+        string_agg(format('''#=%s'':*', word), ' & ') as in_title
+      from words
+      where not exists (
+        select from words longer where starts_with(longer.word, words.word) and longer.word <> words.word)
+    ), found as materialized (
+      select type, id, rank from (${union(sources.map(ranked))}) as hits
+      order by rank desc, type collate "C", id limit ${wanted.limit}
+    )
+    select found.type, found.id, found.rank, described.*
+    from found cross join lateral (${union(sources.map(described))}) as described
+    order by found.rank desc, found.type collate "C", found.id`
+}
+
+/** The statement of a search with its values, for those who want to see how it runs. */
+export const statement = ({ kinds, calendarIds, ...search }: Search, limit: number): SQL =>
+  best(kinds, { ...search, calendarIds: calendarIds.join(), limit })
+
+const { placeholder } = sql
+
+/** `kinds` are separated by commas. */
+const found = prepared((db, kinds: string) => {
+  const chosen = KINDS.filter((kind) => kinds.split(',').includes(kind))
+  const wanted = {
+    text: placeholder('text'),
+    userId: placeholder('userId'),
+    calendarIds: placeholder('calendarIds'),
+    limit: placeholder('limit'),
+  }
+  return db
+    .select({
+      type: sql<FoundRow['type']>`type`,
+      id: sql<number>`id`,
+      title: sql<string>`title`,
+      texts: sql<FoundRow['texts']>`texts`,
+      parentId: sql<number | null>`"parentId"`,
+      rank: sql<number>`rank`,
+    })
+    .from(sql`(${best(chosen, wanted)}) as best`)
+    .orderBy(sql`rank desc, type collate "C", id`)
+    .prepare('search_found')
+})
+
+export const find = (
+  db: Db,
+  { kinds, calendarIds, text, userId }: Search,
+  limit: number,
+): Promise<readonly FoundRow[]> =>
+  found(db, kinds.join()).execute({ text, userId, calendarIds: calendarIds.join(), limit })

@@ -1,0 +1,22 @@
+import { celebratedValues, isCelebrated } from '../../../db/birthdays'
+import type { Db } from '../../../db/client'
+import { prepared } from '../../../db/prepared'
+import { people } from '../../../db/schema'
+
+const celebrated = prepared((db, onDays: boolean) =>
+  db
+    .select({
+      id: people.id,
+      firstName: people.firstName,
+      lastName: people.lastName,
+      nickname: people.nickname,
+      birthday: people.birthday,
+    })
+    .from(people)
+    .where(isCelebrated(onDays))
+    .prepare('birthdays_celebrated'),
+)
+
+/** Everybody in the user's address book whose birthday is known and, where `MM-DD`s are given, on one of these. */
+export const list = (db: Db, userId: number, monthDays?: readonly string[]) =>
+  celebrated(db, monthDays !== undefined).execute(celebratedValues(userId, monthDays))

@@ -1,0 +1,58 @@
+import { Elysia, t } from 'elysia'
+import type { Deps } from '../../../deps'
+import { ErrorBody } from '../../../http/errors'
+import { requestOrigin } from '../../../http/origin'
+import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import { readId } from '../../../lib/wire/id'
+import { BlockPath, BlocksPage, BlocksQuery, BlockView, NewBlock } from './model'
+import * as blocks from './service'
+
+export const blockRoutes = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'blocks.routes', prefix: '/api/connections/blocks', tags: ['Connections'] })
+    .use(guard)
+    .get('', ({ query, session }) => blocks.listBlocks(deps, session.userId, query), {
+      session: SIGNED_IN,
+      query: BlocksQuery,
+      response: { 200: BlocksPage },
+      detail: {
+        operationId: 'listBlocks',
+        summary: 'List the blocked users',
+        description: 'By the name that each had when they were blocked.',
+      },
+    })
+    .post(
+      '',
+      async ({ body, session, request, status }) => {
+        const { ip } = requestOrigin(deps, request)
+        return status(201, await blocks.block(deps, { session, ip }, body.network_name))
+      },
+      {
+        session: SIGNED_IN,
+        body: NewBlock,
+        response: { 201: BlockView, 404: ErrorBody },
+        detail: {
+          operationId: 'blockUser',
+          summary: 'Block a user',
+          description:
+            'Each is to the other as if they had no account: no search finds them, no request or invitation reaches them, and neither name shows. Requests between the two go, with what told of them; a connection ends as by `DELETE /api/connections/{id}`. Nobody is told. The name is one that a search finds, or that the caller is shown: of a connected user, in a request, in an invitation or in a shared calendar; any other is 404, whether somebody bears it or not. Where a stranger has taken a name over, it means whom the caller had to do with under it, until that one is blocked. Blocking again answers the same block.',
+        },
+      },
+    )
+    .delete(
+      '/:id',
+      async ({ session, params, request, status }) => {
+        const { ip } = requestOrigin(deps, request)
+        await blocks.unblock(deps, { session, ip }, readId(params.id, 'Block'))
+        return status(204, undefined)
+      },
+      {
+        session: SIGNED_IN,
+        params: BlockPath,
+        response: { 204: t.Void(), 404: ErrorBody },
+        detail: {
+          operationId: 'unblockUser',
+          summary: 'Unblock a user',
+          description: 'The two may find and ask each other again; nothing that has ended comes back.',
+        },
+      },
+    )

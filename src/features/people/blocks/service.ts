@@ -1,0 +1,103 @@
+import type { Tx } from '../../../db/client'
+import { inTransaction } from '../../../db/transaction'
+import type { Deps } from '../../../deps'
+import { notFound, OvertakenError } from '../../../lib/errors'
+import { isTextKey, readPage, type Stretch, toPage } from '../../../lib/wire/page'
+import { formatInstant } from '../../../lib/time/time'
+import { record } from '../../../access/audit/service'
+import { forgetRequestsBetween } from '../requests/service'
+import { holdPair } from '../../../access/connections/service'
+import { separate } from '../disconnection/service'
+import { lockUserOf, refuseEnded, type SessionKey } from '../../../access/sessions/service'
+import type { BlocksPage, BlocksQuery, BlockView } from './model'
+import * as q from './queries'
+
+type Reading = Pick<Deps, 'db' | 'config'>
+
+/** Whom the caller has blocked, by the names that they had then. @throws {AppError} 422. */
+export async function listBlocks(
+  { db, config }: Reading,
+  userId: number,
+  query: BlocksQuery,
+): Promise<BlocksPage> {
+  const { limit, after } = readPage(query, isTextKey)
+  const rows = await q.list(db, userId, after, limit + 1)
+  const { page, next_cursor } = toPage(rows, limit, ({ networkName, id }) => [networkName, id])
+  return { blocks: page.map((row) => toView(config.timeZone, row)), next_cursor }
+}
+
+/** A piece of all blocks of the user, by id. */
+export const stretchOfBlocks = async (
+  { db, config }: Reading,
+  userId: number,
+  stretch: Stretch,
+): Promise<BlockView[]> => (await q.stretch(db, userId, stretch)).map((row) => toView(config.timeZone, row))
+
+/** Who blocks or unblocks, and from where. */
+interface Blocker {
+  readonly session: SessionKey
+  readonly ip: string
+}
+
+/**
+ * From now on each of the two is to the other as if absent; what is between them ends as with a deleted account. Twice is
+ * once.
+ * @throws {AppError} 401, 404 for nobody, oneself, who has blocked the caller, and who is hidden and whom the caller does
+ * not know under that name.
+ */
+export const block = (
+  { db, config, clock }: Pick<Deps, 'db' | 'config' | 'clock'>,
+  { session, ip }: Blocker,
+  asked: string,
+): Promise<BlockView> =>
+  inTransaction(db, async (tx) => {
+    const { userId } = session
+    const now = clock.now()
+    const networkName = asked.toLowerCase()
+    const blockedUserId = await findUser(tx, userId, networkName)
+    if (blockedUserId === undefined) {
+      const known = await q.findByName(tx, userId, networkName)
+      if (!known) throw notFound('User')
+      return toView(config.timeZone, known)
+    }
+    const pair = [userId, blockedUserId] as const
+    await holdPair(tx, ...pair)
+    await refuseEnded(tx, session, now)
+    if ((await findUser(tx, userId, networkName)) !== blockedUserId) throw new OvertakenError()
+    const row = await q.insert(tx, { userId, blockedUserId, networkName, createdAt: now })
+    await separate(tx, pair, now)
+    await forgetRequestsBetween(tx, pair)
+    const detail = { block_id: row.id, user_id: blockedUserId }
+    await record(tx, { action: 'connection.blocked', actorId: userId, ip, at: now, detail })
+    return toView(config.timeZone, row)
+  })
+
+/**
+ * Whom the name means to the user: who bears it and is known to them, else who bore it in what they are still shown, else who
+ * bears it and can be found. A stranger who has taken the name over is not whom they had to do with.
+ */
+const findUser = async (tx: Tx, userId: number, networkName: string): Promise<number | undefined> =>
+  (await q.findKnown(tx, userId, networkName)) ??
+  (await q.findRemembered(tx, userId, networkName)) ??
+  q.findVisible(tx, userId, networkName)
+
+/** The two may find and ask each other again; nothing that has ended comes back. @throws {AppError} 401, 404. */
+export const unblock = (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { session, ip }: Blocker,
+  id: number,
+): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    const now = clock.now()
+    await lockUserOf(tx, session, now)
+    const removed = await q.remove(tx, session.userId, id)
+    if (!removed) throw notFound('Block')
+    const detail = { block_id: id, user_id: removed.blockedUserId }
+    await record(tx, { action: 'connection.unblocked', actorId: session.userId, ip, at: now, detail })
+  })
+
+const toView = (zone: string, { id, networkName, createdAt }: q.BlockRow): BlockView => ({
+  id,
+  network_name: networkName,
+  created_at: formatInstant(zone, createdAt),
+})

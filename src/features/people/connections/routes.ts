@@ -1,0 +1,51 @@
+import { Elysia, t } from 'elysia'
+import type { Deps } from '../../../deps'
+import { ErrorBody } from '../../../http/errors'
+import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import { readId } from '../../../lib/wire/id'
+import { pathId } from '../../../lib/wire/schema'
+import { ConnectionSharingChanges, ConnectionSharingView, ConnectionsPage, ConnectionsQuery } from './model'
+import * as connections from './service'
+
+const ConnectionPath = t.Object({ id: pathId('The connection.') })
+const idOf = (params: { id: string }) => readId(params.id, 'Connection')
+
+export const connectionRoutes = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'connections.routes', prefix: '/api/connections', tags: ['Connections'] })
+    .use(guard)
+    .get('', ({ query, session }) => connections.listConnections(deps, session.userId, query), {
+      session: SIGNED_IN,
+      query: ConnectionsQuery,
+      response: { 200: ConnectionsPage },
+      detail: {
+        operationId: 'listConnections',
+        summary: 'List the connections',
+        description: 'By network name, each with what the other user shares at this moment.',
+      },
+    })
+    .get(
+      '/:id/sharing',
+      ({ session, params }) => connections.readSharing(deps, session.userId, idOf(params)),
+      {
+        session: SIGNED_IN,
+        params: ConnectionPath,
+        response: { 200: ConnectionSharingView, 404: ErrorBody },
+        detail: { operationId: 'getConnectionSharing', summary: 'Read what a connected user is shown' },
+      },
+    )
+    .put(
+      '/:id/sharing',
+      ({ body, session, params }) => connections.changeSharing(deps, session, idOf(params), body),
+      {
+        session: SIGNED_IN,
+        params: ConnectionPath,
+        body: ConnectionSharingChanges,
+        response: { 200: ConnectionSharingView, 404: ErrorBody },
+        detail: {
+          operationId: 'changeConnectionSharing',
+          summary: 'Change what a connected user is shown',
+          description:
+            'Changes the fields that are given, at once: true shows, false hides, null does as the settings say.',
+        },
+      },
+    )

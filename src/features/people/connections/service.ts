@@ -1,0 +1,177 @@
+import type { Db, Tx } from '../../../db/client'
+import { connectionNotFound, holdPair, type Pair } from '../../../access/connections/service'
+import { inTransaction } from '../../../db/transaction'
+import type { Deps } from '../../../deps'
+import { conflict } from '../../../lib/errors'
+import { isId } from '../../../lib/wire/id'
+import { readPage, type Stretch, toPage } from '../../../lib/wire/page'
+import { formatInstant } from '../../../lib/time/time'
+import { addLinkedPerson, unlinkFromAll } from '../linked-people/service'
+import { withdraw } from '../../../access/notices/service'
+import { lockUserOf, refuseEnded, type SessionKey } from '../../../access/sessions/service'
+import { toToggleColumns, toToggleFields } from '../sharing/rules'
+import { type Profile, profileFor, profilesFor } from '../sharing/service'
+import type {
+  ConnectionSharingChanges,
+  ConnectionSharingView,
+  ConnectionsPage,
+  ConnectionsQuery,
+  ConnectionView,
+  SharingConnectionView,
+} from './model'
+import * as q from './queries'
+import { isNetworkNameKey } from '../../../lib/wire/page'
+
+/** Whom the user's connection is with. @throws {AppError} 404. */
+export async function otherSideOf(tx: Tx, userId: number, id: number): Promise<number> {
+  const found = isId(id) ? await q.find(tx, userId, id) : undefined
+  if (!found) throw connectionNotFound()
+  return found.otherUserId
+}
+
+/** The caller's connections, by network name (contract, section 15). */
+export async function listConnections(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  userId: number,
+  query: ConnectionsQuery,
+): Promise<ConnectionsPage> {
+  const { limit, after } = readPage(query, isNetworkNameKey)
+  const rows = await q.list(db, userId, after?.[0], limit + 1)
+  const { page, next_cursor } = toPage(rows, limit, ({ networkName }) => [networkName])
+  return { connections: await toViews(db, config.timeZone, userId, page), next_cursor }
+}
+
+/** A piece of all connections of the user, by id, each with what they show the other. */
+export async function stretchOfConnections(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  userId: number,
+  stretch: Stretch,
+): Promise<SharingConnectionView[]> {
+  const rows = await q.stretch(db, userId, stretch)
+  const sharing = new Map(rows.map(({ connection }) => [connection.id, toToggleFields(connection)]))
+  return (await toViews(db, config.timeZone, userId, rows)).flatMap((view) => {
+    const toggles = sharing.get(view.id)
+    return toggles ? [{ ...view, sharing: toggles }] : []
+  })
+}
+
+/** What the caller shows the other. @throws {AppError} 404. */
+export async function readSharing(
+  { db }: Pick<Deps, 'db'>,
+  userId: number,
+  id: number,
+): Promise<ConnectionSharingView> {
+  const row = await q.find(db, userId, id)
+  if (!row) throw connectionNotFound()
+  return toToggleFields(row)
+}
+
+/** Changes the toggles that are given; null leaves a field to the settings. @throws {AppError} 401, 404. */
+export const changeSharing = (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  session: SessionKey,
+  id: number,
+  changes: ConnectionSharingChanges,
+): Promise<ConnectionSharingView> =>
+  inTransaction(db, async (tx) => {
+    const now = clock.now()
+    await lockUserOf(tx, session, now)
+    const row = await q.update(tx, session.userId, id, { ...toToggleColumns(changes), updatedAt: now })
+    if (!row) throw connectionNotFound()
+    return toToggleFields(row)
+  })
+
+/**
+ * Connects two users whose rows the transaction holds, with a person record on each side; answers the id of the connection
+ * as the first sees it.
+ * @throws {AppError} 409 where they are connected.
+ */
+export async function connect(tx: Tx, pair: Pair, now: Date): Promise<number> {
+  const [a, b] = pair
+  const created = await q.insertBoth(tx, pair, now)
+  const first = created.find((row) => row.userId === a)
+  if (!first) throw conflict('You are already connected')
+  const sides: readonly Pair[] = [pair, [b, a]]
+  for (const [userId, otherUserId] of sides) {
+    const profile = await profileFor(tx, userId, otherUserId)
+    if (profile) await addLinkedPerson(tx, userId, profile, now)
+  }
+  return first.id
+}
+
+/** The user's side of the connection between the two. @throws {AppError} 404. */
+export async function viewBetween(
+  tx: Tx,
+  { config }: Pick<Deps, 'config'>,
+  userId: number,
+  otherUserId: number,
+): Promise<ConnectionView> {
+  const row = await q.findBetween(tx, userId, otherUserId)
+  const [view] = row ? await toViews(tx, config.timeZone, userId, [row]) : []
+  if (!view) throw connectionNotFound()
+  return view
+}
+
+/**
+ * Takes away both directions of the caller's connection, and what told of it; answers whom it was between, both of whom
+ * the transaction then holds.
+ * @throws {AppError} 401, 404.
+ */
+export async function removeConnection(
+  tx: Tx,
+  { session, now }: { readonly session: SessionKey; readonly now: Date },
+  id: number,
+): Promise<Pair> {
+  const { userId } = session
+  const found = await q.find(tx, userId, id)
+  if (!found) throw connectionNotFound()
+  const pair = [userId, found.otherUserId] as const
+  await holdPair(tx, ...pair)
+  await refuseEnded(tx, session, now)
+  const removed = await removeBetween(tx, pair)
+  if (!removed.includes(id)) throw connectionNotFound()
+  return pair
+}
+
+/** The same of two users whom the transaction holds, connected or not; answers the ids of both directions. */
+export async function removeBetween(tx: Tx, pair: Pair): Promise<number[]> {
+  const removed = await q.removeBoth(tx, pair)
+  for (const row of removed) {
+    const data = { connection_id: row.id }
+    await withdraw(tx, { userId: row.userId, type: 'connection_accepted', data })
+  }
+  return removed.map(({ id }) => id)
+}
+
+/** What others still have of a user whose account is about to be deleted: links to them and news of them. */
+export async function forgetUser(tx: Tx, userId: number, now: Date): Promise<void> {
+  await q.removeNotificationsAbout(tx, userId)
+  await unlinkFromAll(tx, userId, now)
+}
+
+async function toViews(
+  db: Db | Tx,
+  zone: string,
+  userId: number,
+  rows: readonly q.ListedRow[],
+): Promise<ConnectionView[]> {
+  const profiles = await profilesFor(
+    db,
+    userId,
+    rows.map(({ connection }) => connection.otherUserId),
+  )
+  return rows.flatMap((row) => {
+    const profile = profiles.get(row.connection.otherUserId)
+    return profile ? [toView(zone, row, profile)] : []
+  })
+}
+
+const toView = (zone: string, { connection, personId }: q.ListedRow, profile: Profile): ConnectionView => ({
+  id: connection.id,
+  user_id: profile.userId,
+  network_name: profile.networkName,
+  preferred_name: profile.preferredName,
+  person_id: personId,
+  shared_profile: profile.shared ?? {},
+  created_at: formatInstant(zone, connection.createdAt),
+})

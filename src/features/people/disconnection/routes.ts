@@ -1,0 +1,29 @@
+import { Elysia, t } from 'elysia'
+import type { Deps } from '../../../deps'
+import { ErrorBody } from '../../../http/errors'
+import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import { readId } from '../../../lib/wire/id'
+import { pathId } from '../../../lib/wire/schema'
+import { disconnect } from './service'
+
+export const disconnectionRoutes = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'disconnection.routes', prefix: '/api/connections', tags: ['Connections'] })
+    .use(guard)
+    .delete(
+      '/:id',
+      async ({ session, params, status }) => {
+        await disconnect(deps, session, readId(params.id, 'Connection'))
+        return status(204, undefined)
+      },
+      {
+        session: SIGNED_IN,
+        params: t.Object({ id: pathId('The connection.') }),
+        response: { 204: t.Void(), 404: ErrorBody },
+        detail: {
+          operationId: 'disconnect',
+          summary: 'End a connection',
+          description:
+            'On both sides, and with it the calendars that they share and the invitations to events between them. Person records stay but lose the link; nobody is told.',
+        },
+      },
+    )

@@ -1,0 +1,49 @@
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { Tx } from '../../../db/client'
+import { people } from '../../../db/schema'
+
+export const insert = async (tx: Tx, row: typeof people.$inferInsert): Promise<void> => {
+  await tx.insert(people).values(row)
+}
+
+/** People of the user who are linked to nobody and have this e-mail, without regard to case; the oldest first. */
+export const unlinkedWith = (tx: Tx, userId: number, email: string, limit: number) =>
+  tx
+    .select({
+      id: people.id,
+      firstName: people.firstName,
+      lastName: people.lastName,
+      nickname: people.nickname,
+    })
+    .from(people)
+    .where(
+      and(
+        eq(people.userId, userId),
+        isNull(people.linkedUserId),
+        sql`lower(${people.email}) = lower(${email})`,
+      ),
+    )
+    .orderBy(people.id)
+    .limit(limit)
+
+const nextVersion = sql`${people.version} + 1`
+
+/** Of the people of `userIds` those who are linked to one of `linkedUserIds`. */
+export async function clearLinks(
+  tx: Tx,
+  userIds: readonly number[],
+  linkedUserIds: readonly number[],
+  now: Date,
+): Promise<void> {
+  await tx
+    .update(people)
+    .set({ linkedUserId: null, version: nextVersion, updatedAt: now })
+    .where(and(inArray(people.userId, [...userIds]), inArray(people.linkedUserId, [...linkedUserIds])))
+}
+
+export const clearLinksTo = async (tx: Tx, linkedUserId: number, now: Date): Promise<void> => {
+  await tx
+    .update(people)
+    .set({ linkedUserId: null, version: nextVersion, updatedAt: now })
+    .where(eq(people.linkedUserId, linkedUserId))
+}

@@ -1,0 +1,96 @@
+import { Type } from '@sinclair/typebox'
+import { t } from 'elysia'
+import { pageQuery } from '../../../lib/wire/page'
+import {
+  birthday,
+  email,
+  line,
+  lines,
+  optionalNullable,
+  paragraphs,
+  queryFlag,
+} from '../../../lib/wire/schema'
+import { SharedProfileView } from '../sharing/model'
+
+const maybeText = (description?: string) =>
+  t.Nullable(t.String(description === undefined ? {} : { description }))
+const text = (max = 200) => optionalNullable(line({ max }))
+
+export const PersonView = t.Object(
+  {
+    id: Type.Integer(),
+    first_name: maybeText(),
+    last_name: maybeText(),
+    nickname: maybeText(),
+    email: maybeText(),
+    phone: maybeText(),
+    mobile: maybeText(),
+    address: maybeText(),
+    company: maybeText(),
+    job_title: maybeText(),
+    birthday: maybeText('A day as YYYY-MM-DD, or as --MM-DD where the year is unknown.'),
+    age: t.Nullable(
+      Type.Integer({
+        description:
+          'Whole years today; null where the year is unknown. Born on 29 February, one grows older on the 28th in common years.',
+      }),
+    ),
+    category: maybeText(),
+    notes: maybeText(),
+    is_favourite: t.Boolean(),
+    linked_user_id: t.Nullable(Type.Integer({ description: 'Who the person is here, once connected.' })),
+    shared_profile: t.Nullable(SharedProfileView),
+    version: Type.Integer({ description: 'Grows with every change; `If-Match` takes it.' }),
+    created_at: t.String({ format: 'date-time' }),
+    updated_at: t.String({ format: 'date-time' }),
+  },
+  { title: 'Person' },
+)
+export type PersonView = typeof PersonView.static
+
+export const PersonFields = t.Object({
+  first_name: text(100),
+  last_name: text(100),
+  nickname: text(100),
+  email: optionalNullable(email()),
+  phone: text(),
+  mobile: text(),
+  address: optionalNullable(lines({ max: 500 })),
+  company: text(),
+  job_title: text(),
+  birthday: optionalNullable(birthday('Not in the future.')),
+  category: text(50),
+  notes: optionalNullable(paragraphs({ max: 10_000 })),
+  is_favourite: t.Optional(Type.Boolean()),
+})
+export type PersonFields = typeof PersonFields.static
+
+export const PersonLink = t.Object({
+  connection_id: t.Nullable(Type.Integer({ description: 'A connection of the caller’s, or null for none.' })),
+})
+
+export const PeopleQuery = t.Object({
+  q: t.Optional(
+    line({
+      max: 200,
+      description:
+        'Part of the name, nickname, e-mail address, phone or mobile number, company or job title; literal, without regard to case.',
+    }),
+  ),
+  category: t.Optional(line({ max: 50, description: 'Exactly this category.' })),
+  is_favourite: t.Optional(queryFlag('Only favourites, or only the others.')),
+  sort: t.Optional(
+    t.Union([t.Literal('name'), t.Literal('birthday'), t.Literal('created_at')], {
+      description:
+        '`name` unless given: first and last name, else the nickname, without regard to case. `birthday` is the day of the year, `created_at` the oldest first.',
+    }),
+  ),
+  ...pageQuery,
+})
+export type PeopleQuery = typeof PeopleQuery.static
+
+export const PeoplePage = t.Object({
+  people: t.Array(PersonView),
+  next_cursor: t.Nullable(t.String()),
+})
+export type PeoplePage = typeof PeoplePage.static

@@ -1,0 +1,116 @@
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { alphabetical } from '../../../db/alphabetical'
+import type { Db, Tx } from '../../../db/client'
+import { contactColumns, people } from '../../../db/schema'
+import { versionIs } from '../../../db/version'
+import type { Stretch } from '../../../lib/wire/page'
+import type { ExpectedVersions } from '../../../lib/wire/versions'
+import { NO_BIRTHDAY, type PersonKey, type Sort } from './rules.sorting'
+
+/** All but what vCards leave with a person, which is large. */
+const columns = {
+  id: people.id,
+  userId: people.userId,
+  linkedUserId: people.linkedUserId,
+  ...contactColumns,
+  version: people.version,
+  createdAt: people.createdAt,
+  updatedAt: people.updatedAt,
+}
+
+const own = (userId: number, id: number) => and(eq(people.id, id), eq(people.userId, userId))
+
+/** As `displayName` has it. */
+const nameSql = sql`coalesce(nullif(concat_ws(' ', ${people.firstName}, ${people.lastName}), ''), ${people.nickname})`
+
+const ORDER: Readonly<Record<Sort, SQL<string>>> = {
+  name: alphabetical(nameSql),
+  birthday: sql`coalesce(right(${people.birthday}, 5), ${sql.raw(`'${NO_BIRTHDAY}'`)}) collate "C"`,
+  created_at: sql`to_char(${people.createdAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') collate "C"`,
+}
+
+/** Whether one of the fields that are searched holds the text, without regard to case. */
+const holds = (text: string) => sql`exists (
+  select from unnest(array[${nameSql}, ${people.nickname}, ${people.email}, ${people.phone}, ${people.mobile}, ${people.company}, ${people.jobTitle}]) as field
+  where strpos(lower(field collate "und-x-icu"), lower(${text} collate "und-x-icu")) > 0)`
+
+export interface PeopleFilter {
+  readonly userId: number
+  readonly text: string | undefined
+  readonly category: string | undefined
+  readonly isFavourite: boolean | undefined
+  readonly sort: Sort
+  readonly after: PersonKey | undefined
+}
+
+/** `limit` rows after the key, each with its own sort value. */
+export function list(db: Db, filter: PeopleFilter, limit: number) {
+  const { userId, text, category, isFavourite, sort, after } = filter
+  const order = ORDER[sort]
+  return db
+    .select({ ...columns, sortValue: order })
+    .from(people)
+    .where(
+      and(
+        eq(people.userId, userId),
+        text === undefined ? undefined : holds(text),
+        category === undefined ? undefined : eq(people.category, category),
+        isFavourite === undefined ? undefined : eq(people.isFavourite, isFavourite),
+        after && sql`(${order}, ${people.id}) > (${after[1]}, ${after[2]}::integer)`,
+      ),
+    )
+    .orderBy(order, people.id)
+    .limit(limit)
+}
+
+/** By id. */
+export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch) =>
+  db
+    .select(columns)
+    .from(people)
+    .where(and(eq(people.userId, userId), gt(people.id, afterId)))
+    .orderBy(people.id)
+    .limit(limit)
+
+export const find = async (db: Db | Tx, userId: number, id: number) =>
+  (await db.select(columns).from(people).where(own(userId, id)))[0]
+export type PersonRow = NonNullable<Awaited<ReturnType<typeof find>>>
+
+/** Takes the row lock: the names are judged on what is stored beside what is given. */
+export const lock = async (tx: Tx, userId: number, id: number): Promise<PersonRow | undefined> =>
+  (await tx.select(columns).from(people).where(own(userId, id)).for('no key update'))[0]
+
+export async function insert(tx: Tx, row: typeof people.$inferInsert): Promise<PersonRow> {
+  const [person] = await tx.insert(people).values(row).returning(columns)
+  if (!person) throw new Error('insert returned no row')
+  return person
+}
+
+/** Changes the person while it has the version that `stored` has; undefined where it has not any more. */
+export const update = async (
+  tx: Tx,
+  { userId, id, version }: PersonRow,
+  set: PgUpdateSetSource<typeof people>,
+): Promise<PersonRow | undefined> =>
+  (
+    await tx
+      .update(people)
+      .set({ ...set, version: version + 1 })
+      .where(and(own(userId, id), versionIs(people.version, [version])))
+      .returning(columns)
+  )[0]
+
+/** Whether there was such a person in one of the expected versions. */
+export async function remove(
+  tx: Tx,
+  userId: number,
+  id: number,
+  expected: ExpectedVersions,
+): Promise<boolean> {
+  const removed = await tx
+    .delete(people)
+    .where(and(own(userId, id), versionIs(people.version, expected)))
+    .returning({ id: people.id })
+  return removed.length > 0
+}

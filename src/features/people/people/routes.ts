@@ -1,0 +1,101 @@
+import { Elysia, t } from 'elysia'
+import type { Deps } from '../../../deps'
+import { ErrorBody } from '../../../http/errors'
+import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import { expectedVersions, IfMatch, tagged } from '../../../http/versions'
+import { readId } from '../../../lib/wire/id'
+import { pathId } from '../../../lib/wire/schema'
+import { PeoplePage, PeopleQuery, PersonFields, PersonLink, PersonView } from './model'
+import * as people from './service'
+
+const PersonPath = t.Object({ id: pathId('The id of the person.') })
+
+export const peopleRoutes = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'people.routes', prefix: '/api/people', tags: ['People'] })
+    .use(guard)
+    .get('', ({ session, query }) => people.listPeople(deps, session, query), {
+      session: { settings: true },
+      query: PeopleQuery,
+      response: { 200: PeoplePage },
+      detail: { operationId: 'listPeople', summary: 'List the people in the address book' },
+    })
+    .post(
+      '',
+      async ({ session, body, set, status }) =>
+        status(201, tagged(set, await people.createPerson(deps, session, body))),
+      {
+        session: { settings: true },
+        body: PersonFields,
+        response: { 201: PersonView, 409: ErrorBody },
+        detail: {
+          operationId: 'createPerson',
+          summary: 'Add a person to the address book',
+          description: 'With a first name, a last name or a nickname at least.',
+        },
+      },
+    )
+    .get(
+      '/:id',
+      async ({ session, params, set }) =>
+        tagged(set, await people.readPerson(deps, session, readId(params.id, 'Person'))),
+      {
+        session: { settings: true },
+        params: PersonPath,
+        response: { 200: PersonView, 404: ErrorBody },
+        detail: { operationId: 'getPerson', summary: 'Read a person' },
+      },
+    )
+    .put(
+      '/:id',
+      async ({ session, params, headers, body, set }) => {
+        const target = { id: readId(params.id, 'Person'), expected: expectedVersions(headers) }
+        return tagged(set, await people.changePerson(deps, session, target, body))
+      },
+      {
+        session: { settings: true },
+        params: PersonPath,
+        headers: IfMatch,
+        body: PersonFields,
+        response: { 200: PersonView, 404: ErrorBody, 412: ErrorBody },
+        detail: {
+          operationId: 'changePerson',
+          summary: 'Change a person',
+          description: 'Changes the fields that are given; null clears one, but never the last name of all.',
+        },
+      },
+    )
+    .put(
+      '/:id/link',
+      async ({ session, params, headers, body, set }) => {
+        const target = { id: readId(params.id, 'Person'), expected: expectedVersions(headers) }
+        return tagged(set, await people.linkPerson(deps, session, target, body.connection_id))
+      },
+      {
+        session: { settings: true },
+        params: PersonPath,
+        headers: IfMatch,
+        body: PersonLink,
+        response: { 200: PersonView, 404: ErrorBody, 412: ErrorBody },
+        detail: {
+          operationId: 'linkPerson',
+          summary: 'Link a person to a connected user, or to nobody',
+          description:
+            'From then on `shared_profile` is what that user shares. A connection has one person at most: the one that it had, such as the one that was made with it, loses the link and stays in the address book. A person who was linked to another is linked to this one instead.',
+        },
+      },
+    )
+    .delete(
+      '/:id',
+      async ({ session, params, headers, status }) => {
+        const target = { id: readId(params.id, 'Person'), expected: expectedVersions(headers) }
+        await people.deletePerson(deps, session, target)
+        return status(204, undefined)
+      },
+      {
+        session: SIGNED_IN,
+        params: PersonPath,
+        headers: IfMatch,
+        response: { 204: t.Void(), 404: ErrorBody, 412: ErrorBody },
+        detail: { operationId: 'deletePerson', summary: 'Delete a person' },
+      },
+    )

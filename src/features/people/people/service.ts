@@ -1,0 +1,199 @@
+import { inTransaction } from '../../../db/transaction'
+import type { Deps } from '../../../deps'
+import { invalidField, notFound } from '../../../lib/errors'
+import { readPage, type Stretch, toPage } from '../../../lib/wire/page'
+import { formatInstant } from '../../../lib/time/time'
+import { isExpected, stale, type Target } from '../../../lib/wire/versions'
+import { ageOn } from '../../../lib/time/birthdays'
+import { otherSideOf } from '../connections/service'
+import { releaseLink } from '../linked-people/service'
+import { lockUserOf, type SessionKey } from '../../../access/sessions/service'
+import { type Reader, todayOf } from '../../../access/reader/service'
+import { profilesFor } from '../sharing/service'
+import type { PeoplePage, PeopleQuery, PersonFields, PersonView } from './model'
+import * as q from './queries'
+import { isNamed, isUnborn } from './rules'
+import { isKeyOf } from './rules.sorting'
+
+type PeopleDeps = Pick<Deps, 'db' | 'clock' | 'config'>
+
+/** The people of the user that pass the filter, a page of them. @throws {AppError} 422 for a cursor of another order. */
+export async function listPeople(
+  deps: PeopleDeps,
+  reader: Reader,
+  { sort = 'name', q: text, category, is_favourite: isFavourite, ...paging }: PeopleQuery,
+): Promise<PeoplePage> {
+  const { limit, after } = readPage(paging, isKeyOf(sort))
+  const filter = { userId: reader.userId, text, category, isFavourite, sort, after }
+  const rows = await q.list(deps.db, filter, limit + 1)
+  const { page, next_cursor } = toPage(rows, limit, ({ sortValue, id }) => [sort, sortValue, id])
+  return { people: await toViews(deps, reader, page), next_cursor }
+}
+
+/** A piece of all people of the user, by id. */
+export const stretchOfPeople = async (
+  deps: PeopleDeps,
+  reader: Reader,
+  stretch: Stretch,
+): Promise<PersonView[]> => toViews(deps, reader, await q.stretch(deps.db, reader.userId, stretch))
+
+/** @throws {AppError} 404. */
+export async function readPerson(deps: PeopleDeps, reader: Reader, id: number): Promise<PersonView> {
+  const row = await q.find(deps.db, reader.userId, id)
+  if (!row) throw notFound('Person')
+  return toView(deps, reader, row)
+}
+
+/** @throws {AppError} 422 for a person without any name, or born in the future. */
+export async function createPerson(
+  deps: PeopleDeps,
+  reader: Reader,
+  fields: PersonFields,
+): Promise<PersonView> {
+  const now = deps.clock.now()
+  refuseFutureBirth(fields, todayOf(deps, reader.owner))
+  refuseNameless(toNames(fields))
+  const row = await inTransaction(deps.db, async (tx) => {
+    await lockUserOf(tx, reader, now)
+    return q.insert(tx, { ...toColumns(fields), userId: reader.userId, createdAt: now, updatedAt: now })
+  })
+  return toView(deps, reader, row)
+}
+
+/** Changes what is given. @throws {AppError} 404, 412 for another version than the expected, 422. */
+export async function changePerson(
+  deps: PeopleDeps,
+  reader: Reader,
+  { id, expected }: Target,
+  changes: PersonFields,
+): Promise<PersonView> {
+  refuseFutureBirth(changes, todayOf(deps, reader.owner))
+  const row = await inTransaction(deps.db, async (tx) => {
+    const stored = await q.lock(tx, reader.userId, id)
+    if (!stored) throw notFound('Person')
+    if (!isExpected(stored.version, expected)) throw stale()
+    const { firstName, lastName, nickname } = stored
+    refuseNameless(toNames(changes, { firstName, lastName, nickname }))
+    const changed = await q.update(tx, stored, { ...toColumns(changes), updatedAt: deps.clock.now() })
+    if (!changed) throw stale()
+    return changed
+  })
+  return toView(deps, reader, row)
+}
+
+/**
+ * Links the person to the other side of a connection of the user's, or with null to nobody. Whoever of their people was
+ * linked to that side gives the link up and stays as they are; whoever the person was linked to has none any more.
+ * @throws {AppError} 401, 404 for the person and the connection, 412 for another version than the expected.
+ */
+export async function linkPerson(
+  deps: PeopleDeps,
+  reader: Reader,
+  { id, expected }: Target,
+  connectionId: number | null,
+): Promise<PersonView> {
+  const { userId } = reader
+  const row = await inTransaction(deps.db, async (tx) => {
+    const now = deps.clock.now()
+    await lockUserOf(tx, reader, now)
+    const stored = await q.lock(tx, userId, id)
+    if (!stored) throw notFound('Person')
+    if (!isExpected(stored.version, expected)) throw stale()
+    const linkedUserId = connectionId === null ? null : await otherSideOf(tx, userId, connectionId)
+    if (stored.linkedUserId === linkedUserId) return stored
+    if (linkedUserId !== null) await releaseLink(tx, [userId, linkedUserId], now)
+    const changed = await q.update(tx, stored, { linkedUserId, updatedAt: now })
+    if (!changed) throw stale()
+    return changed
+  })
+  return toView(deps, reader, row)
+}
+
+/** @throws {AppError} 401, 404, 412 for another version than the expected. */
+export const deletePerson = (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  session: SessionKey,
+  { id, expected }: Target,
+): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    const { userId } = session
+    await lockUserOf(tx, session, clock.now())
+    if (await q.remove(tx, userId, id, expected)) return
+    throw (await q.find(tx, userId, id)) ? stale() : notFound('Person')
+  })
+
+/** @throws {AppError} 422. */
+function refuseFutureBirth({ birthday }: PersonFields, today: string): void {
+  if (isUnborn(birthday, today)) throw invalidField('birthday', 'must not be in the future')
+}
+
+type Names = Parameters<typeof isNamed>[0]
+const NO_NAMES: Names = { firstName: null, lastName: null, nickname: null }
+
+/** The names after the change: undefined leaves one. */
+const toNames = (fields: PersonFields, stored = NO_NAMES): Names => ({
+  firstName: fields.first_name === undefined ? stored.firstName : fields.first_name,
+  lastName: fields.last_name === undefined ? stored.lastName : fields.last_name,
+  nickname: fields.nickname === undefined ? stored.nickname : fields.nickname,
+})
+
+/** @throws {AppError} 422. */
+function refuseNameless(names: Names): void {
+  if (!isNamed(names)) throw invalidField('first_name', 'is required without a last_name or nickname')
+}
+
+/** Undefined leaves a column as it is. */
+const toColumns = (fields: PersonFields) => ({
+  firstName: fields.first_name,
+  lastName: fields.last_name,
+  nickname: fields.nickname,
+  email: fields.email,
+  phone: fields.phone,
+  mobile: fields.mobile,
+  address: fields.address,
+  company: fields.company,
+  jobTitle: fields.job_title,
+  birthday: fields.birthday,
+  category: fields.category,
+  notes: fields.notes,
+  isFavourite: fields.is_favourite,
+})
+
+async function toView(deps: PeopleDeps, reader: Reader, row: q.PersonRow): Promise<PersonView> {
+  const [view] = await toViews(deps, reader, [row])
+  if (!view) throw new Error('one row makes one view')
+  return view
+}
+
+async function toViews(
+  deps: PeopleDeps,
+  reader: Reader,
+  rows: readonly q.PersonRow[],
+): Promise<PersonView[]> {
+  const linked = rows.flatMap(({ linkedUserId }) => linkedUserId ?? [])
+  const profiles = await profilesFor(deps.db, reader.userId, linked)
+  const today = todayOf(deps, reader.owner)
+  const at = (instant: Date) => formatInstant(deps.config.timeZone, instant)
+  return rows.map((row) => ({
+    id: row.id,
+    first_name: row.firstName,
+    last_name: row.lastName,
+    nickname: row.nickname,
+    email: row.email,
+    phone: row.phone,
+    mobile: row.mobile,
+    address: row.address,
+    company: row.company,
+    job_title: row.jobTitle,
+    birthday: row.birthday,
+    age: ageOn(row.birthday, today),
+    category: row.category,
+    notes: row.notes,
+    is_favourite: row.isFavourite,
+    linked_user_id: row.linkedUserId,
+    shared_profile: profiles.get(row.linkedUserId ?? 0)?.shared ?? null,
+    version: row.version,
+    created_at: at(row.createdAt),
+    updated_at: at(row.updatedAt),
+  }))
+}

@@ -1,0 +1,178 @@
+import { and, eq, exists, gt, inArray, ne, not, or, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { isBlockedBetween } from '../../../db/blocked'
+import type { Db, Tx } from '../../../db/client'
+import { connectionRequests, connections, type RequestStatus, settings, users } from '../../../db/schema'
+import { isOlder, newestFirst } from '../../../db/newest-first'
+import type { InstantKey, Stretch } from '../../../lib/wire/page'
+import { type Side, type Standing, statusesShownAs } from './rules'
+
+const isOpen = and(eq(users.isActive, true), eq(settings.acceptConnections, true))
+
+const isAnother = (userId: number, networkName: string) =>
+  and(eq(users.networkName, networkName), ne(users.id, userId), not(isBlockedBetween(userId, users.id)))
+
+/** Whom a stranger may find under the name. */
+export const findOpen = async (db: Db, userId: number, networkName: string): Promise<number | undefined> =>
+  (
+    await db
+      .select({ id: users.id })
+      .from(users)
+      .innerJoin(settings, eq(settings.userId, users.id))
+      .where(and(isAnother(userId, networkName), isOpen))
+  )[0]?.id
+
+const { senderId, receiverId } = connectionRequests
+const isPending = eq(connectionRequests.status, 'pending')
+const isRejected = eq(connectionRequests.status, 'rejected')
+const isPendingWith = (userId: number, other: number | typeof users.id) =>
+  and(
+    isPending,
+    or(and(eq(senderId, userId), eq(receiverId, other)), and(eq(senderId, other), eq(receiverId, userId))),
+  )
+const isConnectionWith = (userId: number, other: number | typeof users.id) =>
+  and(eq(connections.userId, userId), eq(connections.otherUserId, other))
+
+/** Like `findOpen`, and whom the user has to do with already; one statement for all, so that time tells nothing. */
+export const findAddressee = async (
+  tx: Tx,
+  userId: number,
+  networkName: string,
+): Promise<number | undefined> =>
+  (
+    await tx
+      .select({ id: users.id })
+      .from(users)
+      .innerJoin(settings, eq(settings.userId, users.id))
+      .where(
+        and(
+          isAnother(userId, networkName),
+          or(
+            isOpen,
+            exists(
+              tx.select({ id: connections.id }).from(connections).where(isConnectionWith(userId, users.id)),
+            ),
+            exists(
+              tx.select({ id: senderId }).from(connectionRequests).where(isPendingWith(userId, users.id)),
+            ),
+          ),
+        ),
+      )
+  )[0]?.id
+
+/** Undefined where there is no such user, and where one has blocked the other. */
+export const findStanding = async (
+  tx: Tx,
+  userId: number,
+  otherUserId: number,
+): Promise<Standing | undefined> =>
+  (
+    await tx
+      .select({
+        isOpen: sql<boolean>`${isOpen}`,
+        connections: tx.$count(connections, isConnectionWith(userId, otherUserId)),
+        pendingBetween: tx.$count(connectionRequests, isPendingWith(userId, otherUserId)),
+        pendingOfReceiver: tx.$count(connectionRequests, and(isPending, eq(receiverId, otherUserId))),
+        pendingOfSender: tx.$count(
+          connectionRequests,
+          and(eq(senderId, userId), or(isPending, and(isRejected, ne(receiverId, otherUserId)))),
+        ),
+      })
+      .from(users)
+      .innerJoin(settings, eq(settings.userId, users.id))
+      .where(and(eq(users.id, otherUserId), not(isBlockedBetween(userId, otherUserId))))
+  )[0]
+
+export type RequestRow = typeof connectionRequests.$inferSelect
+
+export async function insert(tx: Tx, values: typeof connectionRequests.$inferInsert): Promise<RequestRow> {
+  const [row] = await tx.insert(connectionRequests).values(values).returning()
+  if (!row) throw new Error('insert returned no row')
+  return row
+}
+
+const isOf = (side: Side, userId: number) => eq(side === 'sender' ? senderId : receiverId, userId)
+
+/** What the user is shown, on one side or on either. */
+const isShownTo = (userId: number, side: Side | undefined, status: RequestStatus | undefined) => {
+  const onSide = (one: Side) =>
+    side === undefined || side === one
+      ? and(isOf(one, userId), inArray(connectionRequests.status, statusesShownAs(one, status)))
+      : undefined
+  return or(onSide('sender'), onSide('receiver'))
+}
+
+export interface RequestFilter {
+  readonly userId: number
+  /** On which side the user stands; either where it is left out. */
+  readonly side: Side | undefined
+  readonly status: RequestStatus | undefined
+  readonly after: InstantKey | undefined
+}
+
+/** Newest first, `limit` rows after the key. */
+export const list = (db: Db, { userId, side, status, after }: RequestFilter, limit: number) =>
+  db
+    .select()
+    .from(connectionRequests)
+    .where(and(isShownTo(userId, side, status), isOlder(connectionRequests, after)))
+    .orderBy(...newestFirst(connectionRequests))
+    .limit(limit)
+
+/** What the user was asked and has asked, by id. */
+export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch): Promise<RequestRow[]> =>
+  db
+    .select()
+    .from(connectionRequests)
+    .where(and(isShownTo(userId, undefined, undefined), gt(connectionRequests.id, afterId)))
+    .orderBy(connectionRequests.id)
+    .limit(limit)
+
+/** A request that the user stands on the named side of. */
+export interface OwnRequest {
+  readonly id: number
+  readonly side: Side
+  readonly userId: number
+}
+
+const isOwn = ({ id, side, userId }: OwnRequest) => and(eq(connectionRequests.id, id), isOf(side, userId))
+
+export const find = async (tx: Tx, own: OwnRequest): Promise<RequestRow | undefined> =>
+  (await tx.select().from(connectionRequests).where(isOwn(own)))[0]
+
+/** The request exists: the transaction holds both whom it is between. */
+export async function update(
+  tx: Tx,
+  id: number,
+  set: PgUpdateSetSource<typeof connectionRequests>,
+): Promise<RequestRow> {
+  const [row] = await tx.update(connectionRequests).set(set).where(eq(connectionRequests.id, id)).returning()
+  if (!row) throw new Error('update returned no row')
+  return row
+}
+
+/** Whether the user has asked somebody who bore that name when they rejected it. */
+export const hasRejectedOf = async (tx: Tx, userId: number, networkName: string): Promise<boolean> =>
+  (await tx.$count(
+    connectionRequests,
+    and(isRejected, eq(senderId, userId), eq(connectionRequests.receiverNetworkName, networkName)),
+  )) > 0
+
+/** Takes back the rejected requests from one to the other; answers them. */
+export const cancelRejected = (
+  tx: Tx,
+  [from, to]: readonly [number, number],
+  now: Date,
+): Promise<RequestRow[]> =>
+  tx
+    .update(connectionRequests)
+    .set({ status: 'cancelled', respondedAt: now, updatedAt: now })
+    .where(and(isRejected, eq(senderId, from), eq(receiverId, to)))
+    .returning()
+
+/** All requests between the two, whatever became of them; answers what they were. */
+export const removeBetween = (tx: Tx, [a, b]: readonly [number, number]): Promise<RequestRow[]> =>
+  tx
+    .delete(connectionRequests)
+    .where(or(and(eq(senderId, a), eq(receiverId, b)), and(eq(senderId, b), eq(receiverId, a))))
+    .returning()

@@ -1,0 +1,110 @@
+import { Elysia, t } from 'elysia'
+import type { Deps } from '../../../deps'
+import { ErrorBody } from '../../../http/errors'
+import { requestOrigin } from '../../../http/origin'
+import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import { readId } from '../../../lib/wire/id'
+import { pathId } from '../../../lib/wire/schema'
+import {
+  AcceptedView,
+  NewRequestBody,
+  RequestsPage,
+  RequestsQuery,
+  RequestView,
+  SearchBody,
+  SearchView,
+} from './model'
+import * as requests from './service'
+
+/** What a sender can find out about a rejection. */
+const REJECTION =
+  'To its sender a rejected request goes on looking as it did while it was pending: it counts among their 20, it can be cancelled, and it shows the names that the other had at that moment, whatever becomes of them. One thing tells: asking again replaces it and answers 201, where a request that still waits answers 409. While the other accepts no connections both answer 409.'
+
+const RequestPath = t.Object({ id: pathId('The connection request.') })
+const idOf = (params: { id: string }) => readId(params.id, 'Connection request')
+
+export const connectionRequestRoutes = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'connection-requests.routes', prefix: '/api/connections', tags: ['Connections'] })
+    .use(guard)
+    .post('/search', ({ body, session }) => requests.search(deps, session.userId, body.network_name), {
+      session: SIGNED_IN,
+      body: SearchBody,
+      response: { 200: SearchView },
+      detail: {
+        operationId: 'searchUser',
+        summary: 'Look for a user by their network name',
+        description: 'Finds nobody but those who accept connections, and those by their whole name only.',
+      },
+    })
+    .post(
+      '/requests',
+      async ({ body, session, status }) =>
+        status(201, await requests.sendRequest(deps, session.userId, body)),
+      {
+        session: SIGNED_IN,
+        body: NewRequestBody,
+        response: { 201: RequestView, 404: ErrorBody, 409: ErrorBody, 429: ErrorBody },
+        detail: {
+          operationId: 'sendConnectionRequest',
+          summary: 'Ask a user to connect',
+          description: REJECTION,
+        },
+      },
+    )
+    .get('/requests', ({ query, session }) => requests.listRequests(deps, session.userId, query), {
+      session: SIGNED_IN,
+      query: RequestsQuery,
+      response: { 200: RequestsPage },
+      detail: {
+        operationId: 'listConnectionRequests',
+        summary: 'List the connection requests',
+        description: `Those that were sent and those that were received, newest first; a receiver is not shown those that were taken back. ${REJECTION}`,
+      },
+    })
+    .put(
+      '/requests/:id/accept',
+      ({ session, params }) => requests.acceptRequest(deps, session.userId, idOf(params)),
+      {
+        session: SIGNED_IN,
+        params: RequestPath,
+        response: { 200: AcceptedView, 404: ErrorBody, 409: ErrorBody },
+        detail: {
+          operationId: 'acceptConnectionRequest',
+          summary: 'Accept a connection request',
+          description:
+            'Connects the two, and makes a person record on each side. It links nobody whom either knows already, as an e-mail address proves nothing; it names them as `link_candidates`.',
+        },
+      },
+    )
+    .put(
+      '/requests/:id/reject',
+      ({ session, params }) => requests.rejectRequest(deps, session.userId, idOf(params)),
+      {
+        session: SIGNED_IN,
+        params: RequestPath,
+        response: { 200: RequestView, 404: ErrorBody, 409: ErrorBody },
+        detail: {
+          operationId: 'rejectConnectionRequest',
+          summary: 'Reject a connection request',
+          description: `Nobody is told. ${REJECTION}`,
+        },
+      },
+    )
+    .put(
+      '/requests/:id/cancel',
+      ({ session, params, request }) => {
+        const { ip } = requestOrigin(deps, request)
+        return requests.cancelRequest(deps, { userId: session.userId, ip }, idOf(params))
+      },
+      {
+        session: SIGNED_IN,
+        params: RequestPath,
+        response: { 200: RequestView, 404: ErrorBody, 409: ErrorBody },
+        detail: {
+          operationId: 'cancelConnectionRequest',
+          summary: 'Cancel a connection request',
+          description:
+            'Takes back what the other was told of it, and the request from their list. A request that was rejected is taken back in the same way.',
+        },
+      },
+    )

@@ -1,0 +1,281 @@
+import type { Db, Tx } from '../../../db/client'
+import { inTransaction } from '../../../db/transaction'
+import type { Deps } from '../../../deps'
+import { type AppError, notFound } from '../../../lib/errors'
+import { instantKey, isInstantKey, readPage, type Stretch, toPage } from '../../../lib/wire/page'
+import { formatInstant } from '../../../lib/time/time'
+import { record } from '../../../access/audit/service'
+import { connect, viewBetween } from '../connections/service'
+import { holdPair, type Pair } from '../../../access/connections/service'
+import { linkCandidates } from '../linked-people/service'
+import { markHandled, notify, withdraw } from '../../../access/notices/service'
+import { countInvitations } from '../../../access/sent-invitations/service'
+import { type Profile, profileFor, profilesFor } from '../sharing/service'
+import type {
+  AcceptedView,
+  NewRequestBody,
+  RequestsPage,
+  RequestsQuery,
+  RequestView,
+  SearchView,
+} from './model'
+import * as q from './queries'
+import { refusalOfAbsent, refusalOfRequest, refusalOfSettling, type Side, shownStatus } from './rules'
+
+type Reading = Pick<Deps, 'db' | 'config'>
+type Writing = Pick<Deps, 'db' | 'config' | 'clock'>
+
+/** Whether somebody who accepts connections answers to exactly this name (contract, section 15). */
+export async function search({ db }: Reading, userId: number, asked: string): Promise<SearchView> {
+  const found = await q.findOpen(db, userId, asked.toLowerCase())
+  const profile = found === undefined ? undefined : await profileFor(db, userId, found)
+  return {
+    found: profile !== undefined,
+    network_name: asked,
+    ...(profile?.preferredName != null && { preferred_name: profile.preferredName }),
+  }
+}
+
+/**
+ * Asks somebody to connect; an earlier request that they rejected is taken back.
+ * @throws {AppError} 404 for whom a search does not find either, 409, 429 after 20 to the same within a day.
+ */
+export const sendRequest = (
+  { db, config, clock }: Writing,
+  userId: number,
+  { network_name, message }: NewRequestBody,
+): Promise<RequestView> =>
+  inTransaction(db, async (tx) => {
+    const now = clock.now()
+    const networkName = network_name.toLowerCase()
+    const receiverId = await q.findAddressee(tx, userId, networkName)
+    const names = receiverId === undefined ? undefined : await holdPair(tx, userId, receiverId)
+    if (receiverId === undefined || names?.other !== networkName) {
+      throw await absent(tx, userId, networkName)
+    }
+    const standing = await q.findStanding(tx, userId, receiverId)
+    const refusal = standing ? refusalOfRequest(standing) : 'absent'
+    if (refusal) throw refusal === 'absent' ? await absent(tx, userId, networkName) : refusal
+    await countInvitations(tx, { senderId: userId, receiverIds: [receiverId], now })
+    await takeBackRejected(tx, [userId, receiverId], now)
+    const row = await q.insert(tx, {
+      senderId: userId,
+      receiverId,
+      message: message ?? null,
+      createdAt: now,
+      updatedAt: now,
+    })
+    await notify(tx, {
+      ...toldReceiver(row),
+      title: 'Connection request',
+      message: `${names.own} would like to connect with you.`,
+      at: now,
+    })
+    return viewOf(tx, config.timeZone, userId, row)
+  })
+
+const absent = async (tx: Tx, userId: number, networkName: string): Promise<AppError> =>
+  refusalOfAbsent(await q.hasRejectedOf(tx, userId, networkName))
+
+/** Takes back the rejected requests from one to the other, which their sender was still shown as pending. */
+async function takeBackRejected(tx: Tx, pair: Pair, now: Date): Promise<void> {
+  for (const row of await q.cancelRejected(tx, pair, now)) await withdraw(tx, toldReceiver(row))
+}
+
+/** Takes away all requests between two users whom the transaction holds, and what told of them. */
+export async function forgetRequestsBetween(tx: Tx, pair: Pair): Promise<void> {
+  for (const row of await q.removeBetween(tx, pair)) await withdraw(tx, toldReceiver(row))
+}
+
+/** The notification that a request is to its receiver. */
+const toldReceiver = ({ id, receiverId }: q.RequestRow) => ({
+  userId: receiverId,
+  type: 'connection_request' as const,
+  data: { request_id: id },
+})
+
+const SIDES = { incoming: 'receiver', outgoing: 'sender' } as const
+
+/** What the caller was asked and has asked, newest first. */
+export async function listRequests(
+  { db, config }: Reading,
+  userId: number,
+  { direction, status, ...paging }: RequestsQuery,
+): Promise<RequestsPage> {
+  const { limit, after } = readPage(paging, isInstantKey)
+  const rows = await q.list(db, { userId, side: direction && SIDES[direction], status, after }, limit + 1)
+  const { page, next_cursor } = toPage(rows, limit, instantKey)
+  return { requests: await toViews(db, config.timeZone, userId, page), next_cursor }
+}
+
+/** A piece of what the user was asked and has asked, by id. */
+export const stretchOfRequests = async (
+  { db, config }: Reading,
+  userId: number,
+  stretch: Stretch,
+): Promise<RequestView[]> => toViews(db, config.timeZone, userId, await q.stretch(db, userId, stretch))
+
+/**
+ * Connects the caller with who asked them.
+ * @throws {AppError} 404, 409.
+ */
+export const acceptRequest = (
+  { db, config, clock }: Writing,
+  userId: number,
+  id: number,
+): Promise<AcceptedView> =>
+  inTransaction(db, async (tx) => {
+    const now = clock.now()
+    const { row, ownName } = await settle(tx, { id, side: 'receiver', userId }, 'accepted', now)
+    const connectionId = await connect(tx, [row.senderId, userId], now)
+    for (const pair of [
+      [row.senderId, userId],
+      [userId, row.senderId],
+    ] as const) {
+      await takeBackRejected(tx, pair, now)
+    }
+    await markHandled(tx, toldReceiver(row))
+    await notify(tx, {
+      userId: row.senderId,
+      type: 'connection_accepted',
+      title: 'Connection accepted',
+      message: `${ownName} accepted your request: you are connected now.`,
+      data: { connection_id: connectionId },
+      at: now,
+    })
+    const connection = await viewBetween(tx, { config }, userId, row.senderId)
+    return {
+      request: await viewOf(tx, config.timeZone, userId, row),
+      connection,
+      link_candidates: await linkCandidates(tx, userId, connection.shared_profile.email),
+    }
+  })
+
+/** Declines a request; to its sender it stays pending. @throws {AppError} 404, 409. */
+export const rejectRequest = (
+  { db, config, clock }: Writing,
+  userId: number,
+  id: number,
+): Promise<RequestView> =>
+  inTransaction(db, async (tx) => {
+    const { row } = await settle(tx, { id, side: 'receiver', userId }, 'rejected', clock.now())
+    await markHandled(tx, toldReceiver(row))
+    return viewOf(tx, config.timeZone, userId, row)
+  })
+
+interface Cancelling {
+  readonly userId: number
+  readonly ip: string
+}
+
+/**
+ * Takes a request back, and silently what its receiver was told; audited (specification 3.4).
+ * @throws {AppError} 404, 409.
+ */
+export const cancelRequest = (
+  { db, config, clock }: Writing,
+  { userId, ip }: Cancelling,
+  id: number,
+): Promise<RequestView> =>
+  inTransaction(db, async (tx) => {
+    const now = clock.now()
+    const { row } = await settle(tx, { id, side: 'sender', userId }, 'cancelled', now)
+    await withdraw(tx, toldReceiver(row))
+    const detail = { request_id: id, receiver_id: row.receiverId }
+    await record(tx, { action: 'connection.request_cancelled', actorId: userId, ip, at: now, detail })
+    return viewOf(tx, config.timeZone, userId, row)
+  })
+
+/**
+ * Settles a request, once however many try, and keeps what each side is called at that moment; holds both users. Answers
+ * also the caller's network name.
+ * @throws {AppError} 404 for who does not stand on that side of it, 409 where nothing is left to settle.
+ */
+async function settle(
+  tx: Tx,
+  own: q.OwnRequest,
+  status: Exclude<q.RequestRow['status'], 'pending'>,
+  now: Date,
+): Promise<{ readonly row: q.RequestRow; readonly ownName: string }> {
+  const found = await q.find(tx, own)
+  const names = found && (await holdPair(tx, own.userId, otherOf(own.userId, found)))
+  const held = names && (await q.find(tx, own))
+  if (!held) throw notFound('Connection request')
+  const refusal = refusalOfSettling(own.side, held.status)
+  if (refusal) throw refusal
+  const kept = held.status === 'pending' ? await namesOf(tx, held) : {}
+  const row = await q.update(tx, own.id, { ...kept, status, respondedAt: now, updatedAt: now })
+  return { row, ownName: names.own }
+}
+
+/** What each side is called, as the other sees it. */
+async function namesOf(tx: Tx, { senderId, receiverId }: q.RequestRow) {
+  const sender = await profileFor(tx, receiverId, senderId)
+  const receiver = await profileFor(tx, senderId, receiverId)
+  if (!sender || !receiver) throw notFound('Connection request')
+  return {
+    senderNetworkName: sender.networkName,
+    senderPreferredName: sender.preferredName,
+    receiverNetworkName: receiver.networkName,
+    receiverPreferredName: receiver.preferredName,
+  }
+}
+
+const otherOf = (userId: number, { senderId, receiverId }: q.RequestRow): number =>
+  senderId === userId ? receiverId : senderId
+
+/** @throws {AppError} 404 where the other side is gone. */
+async function viewOf(db: Db | Tx, zone: string, userId: number, row: q.RequestRow): Promise<RequestView> {
+  const [view] = await toViews(db, zone, userId, [row])
+  if (!view) throw notFound('Connection request')
+  return view
+}
+
+async function toViews(
+  db: Db | Tx,
+  zone: string,
+  userId: number,
+  rows: readonly q.RequestRow[],
+): Promise<RequestView[]> {
+  const profiles = await profilesFor(
+    db,
+    userId,
+    rows.map((row) => otherOf(userId, row)),
+  )
+  return rows.flatMap((row) => {
+    const profile = profiles.get(otherOf(userId, row))
+    return profile ? [toView(zone, userId, row, profile)] : []
+  })
+}
+
+function toView(zone: string, userId: number, row: q.RequestRow, profile: Profile): RequestView {
+  const side = row.senderId === userId ? 'sender' : 'receiver'
+  const status = shownStatus(side, row.status)
+  const isSettled = status !== 'pending'
+  return {
+    id: row.id,
+    direction: side === 'sender' ? 'outgoing' : 'incoming',
+    status,
+    user: {
+      id: isSettled && !profile.shared ? null : profile.userId,
+      ...shownNames(side, row, profile),
+    },
+    message: row.message,
+    created_at: formatInstant(zone, row.createdAt),
+    responded_at: isSettled && row.respondedAt ? formatInstant(zone, row.respondedAt) : null,
+  }
+}
+
+/**
+ * What the other side is called: once the request is settled, what it was called then. From those who are connected a
+ * preferred name is gone at once when it is not shared any more.
+ */
+function shownNames(side: Side, row: q.RequestRow, { networkName, preferredName, shared }: Profile) {
+  const [keptName, keptPreferredName] =
+    side === 'sender'
+      ? [row.receiverNetworkName, row.receiverPreferredName]
+      : [row.senderNetworkName, row.senderPreferredName]
+  if (keptName === null) return { network_name: networkName, preferred_name: preferredName }
+  const isHidden = shared && preferredName === null
+  return { network_name: keptName, preferred_name: isHidden ? null : keptPreferredName }
+}

@@ -1,0 +1,76 @@
+import { and, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/client'
+import { contactColumns, people } from '../../../db/schema'
+
+/** What is known of the cards: their texts' hashes at their last import, by UID. */
+export async function findHashes(db: Db | Tx, userId: number, uids: readonly string[]) {
+  const rows = await db
+    .select({ uid: people.vcardUid, hash: people.vcardHash })
+    .from(people)
+    .where(and(eq(people.userId, userId), inArray(people.vcardUid, [...uids])))
+  return new Map(rows.map(({ uid, hash }) => [uid, hash]))
+}
+
+const given = (column: string) => sql.raw(`excluded.${column}`)
+
+/** Writes what cards say; whoever is known by a card's UID already is changed, and stays a favourite. */
+export const upsert = async (tx: Tx, rows: ReadonlyArray<typeof people.$inferInsert>): Promise<void> => {
+  await tx
+    .insert(people)
+    .values([...rows])
+    .onConflictDoUpdate({
+      target: [people.userId, people.vcardUid],
+      set: {
+        firstName: given('first_name'),
+        lastName: given('last_name'),
+        nickname: given('nickname'),
+        email: given('email'),
+        phone: given('phone'),
+        mobile: given('mobile'),
+        address: given('address'),
+        company: given('company'),
+        jobTitle: given('job_title'),
+        birthday: given('birthday'),
+        category: given('category'),
+        notes: given('notes'),
+        isFavourite: sql`${people.isFavourite} or excluded.is_favourite`,
+        version: sql`${people.version} + 1`,
+        vcardHash: given('vcard_hash'),
+        vcardKept: given('vcard_kept'),
+        updatedAt: given('updated_at'),
+      },
+    })
+}
+
+/** Gives everybody a UID who has none: a second import of an export finds them by it. */
+export const nameAll = async (tx: Tx, userId: number): Promise<void> => {
+  await tx
+    .update(people)
+    .set({ vcardUid: sql`'urn:uuid:' || gen_random_uuid()` })
+    .where(and(eq(people.userId, userId), isNull(people.vcardUid)))
+}
+
+/** The people that are exported: those with a UID. */
+const exported = (db: Db) =>
+  db.select({ id: people.id, uid: sql<string>`${people.vcardUid}`, ...contactColumns }).from(people)
+
+/** The next people after `afterId`, without what is large. People added after `nameAll` are left out. */
+export const page = (db: Db, userId: number, afterId: number, limit: number) =>
+  exported(db)
+    .where(and(eq(people.userId, userId), gt(people.id, afterId), isNotNull(people.vcardUid)))
+    .orderBy(people.id)
+    .limit(limit)
+export type ExportRow = Awaited<ReturnType<typeof page>>[number]
+
+/** Those who have these UIDs. */
+export const byUids = (db: Db, userId: number, uids: readonly string[]) =>
+  exported(db).where(and(eq(people.userId, userId), inArray(people.vcardUid, [...uids])))
+
+/** What the cards of these people held, by id. */
+export async function findKept(db: Db, userId: number, ids: readonly number[]) {
+  const rows = await db
+    .select({ id: people.id, kept: people.vcardKept })
+    .from(people)
+    .where(and(eq(people.userId, userId), inArray(people.id, [...ids])))
+  return new Map(rows.map(({ id, kept }) => [id, kept ?? []]))
+}

@@ -1,0 +1,229 @@
+import type { Db, Tx } from '../../../db/client'
+import { refuseTooMany } from '../../../db/quotas'
+import { inTransaction } from '../../../db/transaction'
+import type { Deps } from '../../../deps'
+import { invalid } from '../../../lib/errors'
+import { IMPORT_LIMIT_MS, pauses } from '../../../lib/pauses'
+import { cut, isStorable, sha256Hex } from '../../../lib/text'
+import { streamOf } from '../../../lib/text-stream'
+import type { VCardRead } from '../../../lib/ports'
+import { lockUserOf, type SessionKey } from '../../../access/sessions/service'
+import { type Reader, todayOf } from '../../../access/reader/service'
+import type { ImportView } from './model'
+import * as q from './queries'
+import { type Card, problemOf, toCard, toProperties } from './rules'
+import { unescapeText } from '../../../lib/icalendar/text'
+
+const MAX_CARDS = 50_000
+const BATCH = 500
+
+/** A card of a file. */
+interface CardRead extends Card {
+  /** What the person is known by: the card's UID, or its content where it has none. */
+  readonly key: string
+  /** SHA-256 in hex of its text. */
+  readonly hash: string
+  /** Why it cannot become a person, where it cannot. */
+  readonly problem: string | undefined
+}
+
+/**
+ * Takes the cards of a file over (contract, section 14), 500 in a transaction: what an interruption leaves out, the same
+ * import brings in later.
+ * @throws {AppError} 422 for a file without cards, 401 for a session that ends meanwhile, 409 for too many people.
+ */
+export async function importPeople(
+  deps: Deps,
+  reader: Reader,
+  file: Uint8Array,
+  isDryRun: boolean,
+): Promise<ImportView> {
+  const pause = pauses(deps.clock, IMPORT_LIMIT_MS)
+  const cards = await readFile(deps, file, { today: todayOf(deps, reader.owner), pause })
+  const known = await findKnown(deps, reader.userId, cards, pause)
+  const others = cards.filter((card) => !known.has(card))
+  const usable = others.filter(({ problem }) => problem === undefined)
+  const total = { created: 0, updated: 0, unchanged: known.size }
+  for (let start = 0; start < usable.length; start += BATCH) {
+    const batch = usable.slice(start, start + BATCH)
+    const sorted = isDryRun
+      ? await sort(deps.db, reader.userId, batch)
+      : await inTransaction(deps.db, (tx) => store(tx, deps, reader, batch))
+    total.created += sorted.created.length
+    total.updated += sorted.updated.length
+    total.unchanged += batch.length - sorted.created.length - sorted.updated.length
+  }
+  if (isDryRun) await refuseTooMany(deps.db, { kind: 'people', userId: reader.userId, more: total.created })
+  return { ...total, skipped: others.flatMap(toSkipped) }
+}
+
+const MAX_UID_SHOWN = 500
+
+const toSkipped = ({ uid, problem }: CardRead): ImportView['skipped'] =>
+  problem === undefined ? [] : [{ uid: uid === null ? null : cut(uid, MAX_UID_SHOWN), reason: problem }]
+
+const refusal = (message: string) => invalid([{ field: 'file', message }])
+
+const REPEATED = 'appears twice in the file'
+
+interface Reading {
+  readonly today: string
+  readonly pause: () => Promise<void>
+}
+
+/** The cards of a file. @throws {AppError} 422. */
+async function readFile({ vCards }: Deps, file: Uint8Array, { today, pause }: Reading): Promise<CardRead[]> {
+  const cards: CardRead[] = []
+  const keys = new Set<string>()
+  for (const read of vCards.read(file)) {
+    if (cards.length === MAX_CARDS) throw refusal(`has more than ${MAX_CARDS} cards`)
+    const card = await readCard(read, today)
+    const isRepeated = card.problem === undefined && keys.has(card.key)
+    cards.push(isRepeated ? { ...card, problem: REPEATED } : card)
+    if (card.problem === undefined) keys.add(card.key)
+    await pause()
+  }
+  if (cards.length === 0) throw refusal('is not a vCard file')
+  return cards
+}
+
+async function readCard({ text, properties, problem }: VCardRead, today: string): Promise<CardRead> {
+  const card = toCard(properties)
+  const uid = card.uid ?? readUid(text)
+  const hash = await sha256Hex(text)
+  return { ...card, uid, hash, key: uid ?? `urn:sha256:${hash}`, problem: problem ?? problemOf(card, today) }
+}
+
+/** Out of a card that cannot be read. */
+const readUid = (text: string) => unescapeText(/^UID[^:\r\n]*:(.*)/im.exec(text)?.[1] ?? '').trim() || null
+
+/** The cards with which there is nothing to do: as they were at their last import, or as the export writes the person now. */
+async function findKnown(
+  deps: Deps,
+  userId: number,
+  cards: readonly CardRead[],
+  pause: Reading['pause'],
+): Promise<Set<CardRead>> {
+  const known = new Set<CardRead>()
+  const once = cards.filter(({ key, problem }) => problem !== REPEATED && isStorable(key))
+  for (let start = 0; start < once.length; start += BATCH) {
+    const batch = once.slice(start, start + BATCH)
+    const hashes = await q.findHashes(deps.db, userId, keysOf(batch))
+    const doubtful = batch.filter(({ key, hash }) => hashes.has(key) && hashes.get(key) !== hash)
+    const exported = await hashesAsExported(deps, userId, keysOf(doubtful), pause)
+    for (const card of batch) {
+      const { key, hash } = card
+      if (hashes.get(key) === hash || exported.get(key) === hash) known.add(card)
+    }
+  }
+  return known
+}
+
+const keysOf = (cards: readonly CardRead[]) => cards.map(({ key }) => key)
+
+interface Sorted {
+  readonly created: readonly CardRead[]
+  readonly updated: readonly CardRead[]
+}
+
+/** Which cards are new, and which are known and have changed since their last import. */
+async function sort(db: Db | Tx, userId: number, cards: readonly CardRead[]): Promise<Sorted> {
+  const hashes = await q.findHashes(db, userId, keysOf(cards))
+  return {
+    created: cards.filter(({ key }) => !hashes.has(key)),
+    updated: cards.filter(({ key, hash }) => hashes.has(key) && hashes.get(key) !== hash),
+  }
+}
+
+/** Two imports into one address book come one after the other: the user's row is locked. */
+async function store(
+  tx: Tx,
+  { clock }: Deps,
+  session: SessionKey,
+  cards: readonly CardRead[],
+): Promise<Sorted> {
+  const { userId } = session
+  const now = clock.now()
+  await lockUserOf(tx, session, now)
+  const sorted = await sort(tx, userId, cards)
+  const changed = [...sorted.created, ...sorted.updated]
+  if (changed.length > 0) {
+    await q.upsert(
+      tx,
+      changed.map((card) => toRow(card, userId, now)),
+    )
+  }
+  return sorted
+}
+
+const toRow = ({ key, hash, fields, isFavourite, kept }: CardRead, userId: number, now: Date) => ({
+  ...fields,
+  userId,
+  isFavourite,
+  vcardUid: key,
+  vcardHash: hash,
+  vcardKept: kept,
+  createdAt: now,
+  updatedAt: now,
+})
+
+const PAGE = 500
+/** Pictures are large: what cards held is read for so many people at once. */
+const KEPT_PAGE = 20
+
+/** Everybody in the address book as vCards, a piece at a time; it holds no transaction while its reader pauses. */
+export async function exportPeople(deps: Deps, session: SessionKey): Promise<ReadableStream<Uint8Array>> {
+  const { userId } = session
+  await inTransaction(deps.db, async (tx) => {
+    await lockUserOf(tx, session, deps.clock.now())
+    await q.nameAll(tx, userId)
+  })
+  return streamOf(cardsOf(deps, userId, await q.page(deps.db, userId, 0, PAGE)), deps.log, {
+    user_id: userId,
+  })
+}
+
+async function* cardsOf(
+  { db, vCards, clock }: Deps,
+  userId: number,
+  firstRows: readonly q.ExportRow[],
+): AsyncGenerator<string, void, void> {
+  const pause = pauses(clock)
+  let rows = firstRows
+  for (let piece = rows.slice(0, KEPT_PAGE); piece.length > 0; piece = rows.slice(0, KEPT_PAGE)) {
+    for (const person of await withKept(db, userId, piece)) {
+      yield vCards.print(toProperties(person))
+      await pause()
+    }
+    const last = piece.at(-1)?.id ?? 0
+    rows = rows.length > piece.length ? rows.slice(KEPT_PAGE) : await q.page(db, userId, last, PAGE)
+  }
+}
+
+async function withKept(db: Db, userId: number, rows: readonly q.ExportRow[]) {
+  const kept = await q.findKept(
+    db,
+    userId,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => ({ ...row, kept: kept.get(row.id) ?? [] }))
+}
+
+/** Hashes of the cards as the export would write them now, by UID. */
+async function hashesAsExported(
+  { db, vCards }: Deps,
+  userId: number,
+  uids: readonly string[],
+  pause: Reading['pause'],
+): Promise<Map<string, string>> {
+  const hashes = new Map<string, string>()
+  for (let start = 0; start < uids.length; start += KEPT_PAGE) {
+    const rows = await q.byUids(db, userId, uids.slice(start, start + KEPT_PAGE))
+    for (const person of await withKept(db, userId, rows)) {
+      const file = new TextEncoder().encode(vCards.print(toProperties(person)))
+      for (const { text } of vCards.read(file)) hashes.set(person.uid, await sha256Hex(text))
+      await pause()
+    }
+  }
+  return hashes
+}

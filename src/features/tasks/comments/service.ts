@@ -1,0 +1,110 @@
+import { inTransaction } from '../../../db/transaction'
+import type { Deps } from '../../../deps'
+import { notFound } from '../../../lib/errors'
+import { isInstantKey, readPage, type Stretch, toPage } from '../../../lib/wire/page'
+import { formatInstant } from '../../../lib/time/time'
+import { holdTask, requireTask, type TaskPath } from '../tasks/service'
+import type {
+  CommentChanges,
+  CommentsPage,
+  CommentsQuery,
+  CommentView,
+  NewComment,
+  PlacedCommentView,
+} from './model'
+import * as q from './queries'
+
+type CommentDeps = Pick<Deps, 'db' | 'clock' | 'config'>
+
+/** The comments on a task, oldest first. @throws {AppError} 404, 422 for a cursor of another list. */
+export async function listComments(
+  { db, config }: CommentDeps,
+  task: TaskPath,
+  query: CommentsQuery,
+): Promise<CommentsPage> {
+  const { limit, after } = readPage(query, isInstantKey)
+  await requireTask(db, task)
+  const rows = await q.list(db, task.taskId, after, limit + 1)
+  const { page, next_cursor } = toPage(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id])
+  return { comments: page.map((row) => toView(config.timeZone, row)), next_cursor }
+}
+
+/** A piece of all comments on tasks of the user, by id. */
+export async function stretchOfComments(
+  { db, config }: CommentDeps,
+  userId: number,
+  stretch: Stretch,
+): Promise<Array<PlacedCommentView>> {
+  const rows = await q.stretch(db, userId, stretch)
+  return rows.map((row) => ({
+    project_id: row.projectId,
+    task_id: row.taskId,
+    ...toView(config.timeZone, row),
+  }))
+}
+
+/** @throws {AppError} 404. */
+export async function readComment(
+  { db, config }: CommentDeps,
+  task: TaskPath,
+  id: number,
+): Promise<CommentView> {
+  await requireTask(db, task)
+  return toView(config.timeZone, required(await q.find(db, task.taskId, id)))
+}
+
+/** The caller is the author. @throws {AppError} 404. */
+export async function createComment(
+  { db, clock, config }: CommentDeps,
+  task: TaskPath,
+  { body }: NewComment,
+): Promise<CommentView> {
+  const now = clock.now()
+  const row = await inTransaction(db, async (tx) => {
+    await holdTask(tx, task, now)
+    return q.insert(tx, {
+      taskId: task.taskId,
+      authorId: task.session.userId,
+      body,
+      createdAt: now,
+      updatedAt: now,
+    })
+  })
+  return toView(config.timeZone, row)
+}
+
+/** @throws {AppError} 404. */
+export async function changeComment(
+  { db, clock, config }: CommentDeps,
+  task: TaskPath,
+  id: number,
+  { body }: CommentChanges,
+): Promise<CommentView> {
+  const now = clock.now()
+  const row = await inTransaction(db, async (tx) => {
+    await holdTask(tx, task, now)
+    return required(await q.update(tx, task.taskId, id, { body, updatedAt: now }))
+  })
+  return toView(config.timeZone, row)
+}
+
+/** @throws {AppError} 404. */
+export const deleteComment = ({ db, clock }: CommentDeps, task: TaskPath, id: number): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    await holdTask(tx, task, clock.now())
+    if (!(await q.remove(tx, task.taskId, id))) throw notFound('Comment')
+  })
+
+function required(row: q.CommentRow | undefined): q.CommentRow {
+  if (!row) throw notFound('Comment')
+  return row
+}
+
+const toView = (zone: string, row: q.CommentRow): CommentView => ({
+  id: row.id,
+  body: row.body,
+  author_id: row.authorId,
+  author_network_name: row.authorNetworkName,
+  created_at: formatInstant(zone, row.createdAt),
+  updated_at: formatInstant(zone, row.updatedAt),
+})

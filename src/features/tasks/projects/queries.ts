@@ -1,0 +1,130 @@
+import { and, eq, getTableColumns, gt, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import type { Db, Tx } from '../../../db/client'
+import {
+  lastRank,
+  newPosition,
+  positionAmong,
+  positionAmongAll,
+  rankAt,
+  type RankedList,
+} from '../../../db/ordering'
+import { projects, projectTasks } from '../../../db/schema'
+import type { Rank } from '../../../lib/ordering'
+import type { Stretch } from '../../../lib/wire/page'
+
+/** The projects of a user, in the order that they gave them. */
+export const listOf = (userId: number): RankedList => ({
+  table: projects,
+  isMember: eq(projects.userId, userId),
+  tally: { kind: 'projects', ownerId: userId },
+})
+
+const own = (userId: number, id: number) => and(eq(projects.userId, userId), eq(projects.id, id))
+
+const countOf = (tasks: SQL | undefined) =>
+  sql<number>`(select count(*) from ${projectTasks} where ${tasks})::integer`
+
+function countsIn(project: SQLWrapper) {
+  const isIn = sql`${projectTasks.projectId} = ${project}`
+  return {
+    taskCount: countOf(isIn),
+    completedTaskCount: countOf(and(isIn, eq(projectTasks.status, 'completed'))),
+  }
+}
+
+interface Selection {
+  readonly userId: number
+  readonly where: SQL | undefined
+  readonly by: 'rank' | 'id'
+  readonly limit: number
+}
+
+/** Projects of the user with their positions. */
+function placed(db: Db | Tx, { userId, where, by, limit }: Selection) {
+  const rows = db
+    .select()
+    .from(projects)
+    .where(and(eq(projects.userId, userId), where))
+    .orderBy(projects[by])
+    .limit(limit)
+  const page = db.$with('page').as(rows)
+  return db
+    .with(page)
+    .select({
+      ...page._.selectedFields,
+      position: positionAmong(listOf(userId), page),
+      ...countsIn(page.id),
+    })
+    .from(page)
+    .orderBy(page[by])
+}
+
+export interface ProjectFilter {
+  readonly userId: number
+  readonly status: ProjectRow['status'] | undefined
+  readonly isTracked: boolean | undefined
+  readonly after: Rank | undefined
+}
+
+/** By position, `limit` rows after the key. */
+export const list = async (db: Db, { userId, status, isTracked, after }: ProjectFilter, limit: number) => {
+  const where = and(
+    status && eq(projects.status, status),
+    isTracked === undefined ? undefined : eq(projects.isTracked, isTracked),
+    after === undefined ? undefined : gt(projects.rank, after),
+  )
+  return placed(db, { userId, where, by: 'rank', limit })
+}
+
+/** By id. */
+export const stretch = async (db: Db, userId: number, { afterId, limit }: Stretch) =>
+  placed(db, { userId, where: gt(projects.id, afterId), by: 'id', limit })
+
+/** All of them, by position. */
+export const listAll = (tx: Tx, userId: number) =>
+  tx
+    .select({
+      ...getTableColumns(projects),
+      position: positionAmongAll(projects),
+      ...countsIn(projects.id),
+    })
+    .from(projects)
+    .where(eq(projects.userId, userId))
+    .orderBy(projects.rank)
+
+export const find = async (db: Db | Tx, userId: number, id: number) =>
+  (await placed(db, { userId, where: eq(projects.id, id), by: 'id', limit: 1 }))[0]
+export type PlacedProject = NonNullable<Awaited<ReturnType<typeof find>>>
+export type ProjectRow = typeof projects.$inferSelect
+
+export const exists = async (db: Db, userId: number, id: number): Promise<boolean> =>
+  (await db.select({ id: projects.id }).from(projects).where(own(userId, id))).length > 0
+
+export const lock = async (tx: Tx, userId: number, id: number): Promise<ProjectRow | undefined> =>
+  (await tx.select().from(projects).where(own(userId, id)).for('no key update'))[0]
+
+/** At the position; undefined is the end. */
+export async function insert(
+  tx: Tx,
+  row: Omit<typeof projects.$inferInsert, 'rank'>,
+  position: number | undefined,
+): Promise<PlacedProject> {
+  const owned = listOf(row.userId)
+  const [created] = await tx
+    .insert(projects)
+    .values({ ...row, rank: position === undefined ? lastRank(owned) : await rankAt(tx, owned, position) })
+    .returning({ ...getTableColumns(projects), position: newPosition(owned, position ?? null) })
+  if (!created) throw new Error('insert returned no row')
+  return { ...created, taskCount: 0, completedTaskCount: 0 }
+}
+
+/** The project is locked. */
+export async function update(tx: Tx, id: number, set: PgUpdateSetSource<typeof projects>): Promise<void> {
+  await tx.update(projects).set(set).where(eq(projects.id, id))
+}
+
+/** With its tasks and their comments: they cascade. The project is locked. */
+export async function remove(tx: Tx, id: number): Promise<void> {
+  await tx.delete(projects).where(eq(projects.id, id))
+}

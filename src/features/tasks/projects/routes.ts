@@ -1,0 +1,109 @@
+import { Elysia, t } from 'elysia'
+import type { Deps } from '../../../deps'
+import { ErrorBody } from '../../../http/errors'
+import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import { expectedVersions, IfMatch, tagged } from '../../../http/versions'
+import { readId } from '../../../lib/wire/id'
+import { pathId } from '../../../lib/wire/schema'
+import {
+  NewProject,
+  ProjectChanges,
+  ProjectOrder,
+  ProjectsPage,
+  ProjectsQuery,
+  ProjectsView,
+  ProjectView,
+} from './model'
+import * as projects from './service'
+
+const params = t.Object({ id: pathId('Of the project.') })
+
+export const projectRoutes = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'projects.routes', prefix: '/api/projects', tags: ['Projects'] })
+    .use(guard)
+    .get('', ({ session, query }) => projects.listProjects(deps, session.userId, query), {
+      session: SIGNED_IN,
+      query: ProjectsQuery,
+      response: { 200: ProjectsPage },
+      detail: { operationId: 'listProjects', summary: 'List the projects', description: 'By position.' },
+    })
+    .post(
+      '',
+      async ({ session, body, set, status }) =>
+        status(201, tagged(set, await projects.createProject(deps, session, body))),
+      {
+        session: SIGNED_IN,
+        body: NewProject,
+        response: { 201: ProjectView, 409: ErrorBody },
+        detail: {
+          operationId: 'createProject',
+          summary: 'Create a project',
+          description: 'The last one, unless a position is given.',
+        },
+      },
+    )
+    .put(
+      '/reorder',
+      async ({ session, body }) => ({
+        projects: await projects.reorderProjects(deps, session, body.project_ids),
+      }),
+      {
+        session: SIGNED_IN,
+        body: ProjectOrder,
+        response: { 200: ProjectsView, 409: ErrorBody },
+        detail: {
+          operationId: 'reorderProjects',
+          summary: 'Give the projects a new order',
+          description: 'Names all of them; the versions stay.',
+        },
+      },
+    )
+    .get(
+      '/:id',
+      async ({ session, params: { id }, set }) =>
+        tagged(set, await projects.readProject(deps, session.userId, readId(id, 'Project'))),
+      {
+        session: SIGNED_IN,
+        params,
+        response: { 200: ProjectView, 404: ErrorBody },
+        detail: { operationId: 'getProject', summary: 'Read a project' },
+      },
+    )
+    .put(
+      '/:id',
+      async ({ session, params: { id }, headers, body, set }) => {
+        const target = { id: readId(id, 'Project'), expected: expectedVersions(headers) }
+        return tagged(set, await projects.changeProject(deps, session, target, body))
+      },
+      {
+        session: SIGNED_IN,
+        params,
+        headers: IfMatch,
+        body: ProjectChanges,
+        response: { 200: ProjectView, 404: ErrorBody, 412: ErrorBody },
+        detail: {
+          operationId: 'changeProject',
+          summary: 'Change a project',
+          description: 'Changes the fields that are given; a position moves it there.',
+        },
+      },
+    )
+    .delete(
+      '/:id',
+      async ({ session, params: { id }, headers, status }) => {
+        const target = { id: readId(id, 'Project'), expected: expectedVersions(headers) }
+        await projects.deleteProject(deps, session, target)
+        return status(204, undefined)
+      },
+      {
+        session: SIGNED_IN,
+        params,
+        headers: IfMatch,
+        response: { 204: t.Void(), 404: ErrorBody, 412: ErrorBody },
+        detail: {
+          operationId: 'deleteProject',
+          summary: 'Delete a project',
+          description: 'With all its tasks and their comments.',
+        },
+      },
+    )

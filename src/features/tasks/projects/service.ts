@@ -1,0 +1,152 @@
+import type { Db, Tx } from '../../../db/client'
+import { arrange, idsOf, rankAt } from '../../../db/ordering'
+import { inTransaction } from '../../../db/transaction'
+import type { Deps } from '../../../deps'
+import { conflict, notFound } from '../../../lib/errors'
+import { isWholeOrder } from '../../../lib/ordering'
+import { readPage, type Stretch, toPage } from '../../../lib/wire/page'
+import { formatInstant } from '../../../lib/time/time'
+import { isExpected, stale, type Target } from '../../../lib/wire/versions'
+import { lockUserOf, type SessionKey } from '../../../access/sessions/service'
+import type { NewProject, ProjectChanges, ProjectsPage, ProjectsQuery, ProjectView } from './model'
+import * as q from './queries'
+import { isRankKey } from './rules'
+
+type ProjectDeps = Pick<Deps, 'db' | 'clock' | 'config'>
+
+/** The caller's projects, by position. @throws {AppError} 422 for a cursor of another list. */
+export async function listProjects(
+  { db, config }: ProjectDeps,
+  userId: number,
+  { status, is_tracked: isTracked, ...paging }: ProjectsQuery,
+): Promise<ProjectsPage> {
+  const { limit, after } = readPage(paging, isRankKey)
+  const rows = await q.list(db, { userId, status, isTracked, after: after?.[0] }, limit + 1)
+  const { page, next_cursor } = toPage(rows, limit, ({ rank }) => [rank])
+  return { projects: page.map((row) => toView(config.timeZone, row)), next_cursor }
+}
+
+/** A piece of all projects of the user, by id. */
+export const stretchOfProjects = async (
+  { db, config }: ProjectDeps,
+  userId: number,
+  stretch: Stretch,
+): Promise<ProjectView[]> => (await q.stretch(db, userId, stretch)).map((row) => toView(config.timeZone, row))
+
+/** @throws {AppError} 404. */
+export const readProject = async (
+  { db, config }: ProjectDeps,
+  userId: number,
+  id: number,
+): Promise<ProjectView> => toView(config.timeZone, required(await q.find(db, userId, id)))
+
+/** Without a position it comes last. */
+export function createProject(
+  { db, clock, config }: ProjectDeps,
+  session: SessionKey,
+  { name, position, ...fields }: NewProject,
+): Promise<ProjectView> {
+  const { userId } = session
+  const now = clock.now()
+  return inTransaction(db, async (tx) => {
+    await lockUserOf(tx, session, now)
+    const project = { ...toColumns(fields), userId, name, createdAt: now, updatedAt: now }
+    return toView(config.timeZone, await q.insert(tx, project, position))
+  })
+}
+
+/** Changes what is given. @throws {AppError} 404, 412 for another version than the expected. */
+export function changeProject(
+  { db, clock, config }: ProjectDeps,
+  session: SessionKey,
+  target: Target,
+  { position, ...changes }: ProjectChanges,
+): Promise<ProjectView> {
+  const { userId } = session
+  const now = clock.now()
+  return inTransaction(db, async (tx) => {
+    const { id, version } = await holdProject(tx, session, now, target)
+    const rank = position === undefined ? undefined : await rankAt(tx, q.listOf(userId), position, id)
+    await q.update(tx, id, { ...toColumns(changes), rank, version: version + 1, updatedAt: now })
+    return toView(config.timeZone, required(await q.find(tx, userId, id)))
+  })
+}
+
+/** Deletes a project with all that is in it. @throws {AppError} 404, 412 for another version than the expected. */
+export const deleteProject = (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  session: SessionKey,
+  target: Target,
+): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    const { id } = await holdProject(tx, session, clock.now(), target)
+    await q.remove(tx, id)
+  })
+
+/** Gives all projects of the caller a new order. @throws {AppError} 409 for ids that are not exactly theirs. */
+export const reorderProjects = (
+  { db, clock, config }: ProjectDeps,
+  session: SessionKey,
+  ids: readonly number[],
+): Promise<ProjectView[]> =>
+  inTransaction(db, async (tx) => {
+    const { userId } = session
+    await lockUserOf(tx, session, clock.now())
+    const list = q.listOf(userId)
+    if (!isWholeOrder(ids, await idsOf(tx, list))) throw conflict('The list of projects is out of date')
+    await arrange(tx, list, ids)
+    return (await q.listAll(tx, userId)).map((row) => toView(config.timeZone, row))
+  })
+
+/** @throws {AppError} 404 for a project that is not the user's. */
+export async function requireProject(db: Db, userId: number, id: number): Promise<void> {
+  if (!(await q.exists(db, userId, id))) throw notFound('Project')
+}
+
+/**
+ * Locks the owner and then the project, as everybody does who changes something in it.
+ * @throws {AppError} 401 for a session that ended meanwhile, 404, 412 for another version than the expected.
+ */
+export async function holdProject(
+  tx: Tx,
+  session: SessionKey,
+  now: Date,
+  { id, expected }: Target,
+): Promise<q.ProjectRow> {
+  await lockUserOf(tx, session, now)
+  const project = await q.lock(tx, session.userId, id)
+  if (!project) throw notFound('Project')
+  if (!isExpected(project.version, expected)) throw stale()
+  return project
+}
+
+function required(row: q.PlacedProject | undefined): q.PlacedProject {
+  if (!row) throw notFound('Project')
+  return row
+}
+
+/** Undefined leaves a column as it is. */
+const toColumns = (changes: Omit<ProjectChanges, 'position'>) => ({
+  name: changes.name,
+  description: changes.description,
+  color: changes.color,
+  status: changes.status,
+  dueDate: changes.due_date,
+  isTracked: changes.is_tracked,
+})
+
+const toView = (zone: string, project: q.PlacedProject): ProjectView => ({
+  id: project.id,
+  name: project.name,
+  description: project.description,
+  color: project.color,
+  status: project.status,
+  due_date: project.dueDate,
+  is_tracked: project.isTracked,
+  position: project.position,
+  task_count: project.taskCount,
+  completed_task_count: project.completedTaskCount,
+  version: project.version,
+  created_at: formatInstant(zone, project.createdAt),
+  updated_at: formatInstant(zone, project.updatedAt),
+})

@@ -1,0 +1,94 @@
+import { Type } from '@sinclair/typebox'
+import { t } from 'elysia'
+import { pageQuery } from '../../../lib/wire/page'
+import {
+  dateTime,
+  dayOrDateTime,
+  line,
+  optionalNullable,
+  paragraphs,
+  timeZone,
+} from '../../../lib/wire/schema'
+
+export const ReminderView = t.Object(
+  {
+    id: Type.Integer(),
+    title: t.String(),
+    description: t.Nullable(t.String()),
+    remind_at: t.Nullable(
+      t.String({ format: 'date-time', description: 'Of a series the occurrence that is next, or due.' }),
+    ),
+    is_active: t.Boolean(),
+    is_dismissed: t.Boolean({ description: 'Until `remind_at` changes.' }),
+    snoozed_until: t.Nullable(
+      t.String({ format: 'date-time', description: 'Counts instead of `remind_at`.' }),
+    ),
+    recurrence_rule: t.Nullable(t.String({ description: 'The value of an RRULE (RFC 5545).' })),
+    time_zone: t.String({ description: 'IANA name.' }),
+    version: Type.Integer({ description: 'Grows with every change; `If-Match` takes it.' }),
+    created_at: t.String({ format: 'date-time' }),
+    updated_at: t.String({ format: 'date-time' }),
+  },
+  { title: 'Reminder' },
+)
+export type ReminderView = typeof ReminderView.static
+
+const fields = {
+  description: optionalNullable(paragraphs({ min: 0, max: 10_000 })),
+  remind_at: optionalNullable(dateTime('Without an offset it is wall time in `time_zone`.')),
+  is_active: Type.Optional(Type.Boolean()),
+  recurrence_rule: optionalNullable(
+    line({
+      max: 1000,
+      description:
+        'The value of an RRULE (RFC 5545): DAILY, WEEKLY, MONTHLY or YEARLY, with at most 24 occurrences a day; only with a `remind_at`, from which it counts.',
+      examples: ['FREQ=WEEKLY;BYDAY=MO,WE'],
+    }),
+  ),
+  time_zone: t.Optional(timeZone()),
+}
+
+export const NewReminder = t.Object({ title: line({ max: 200 }), ...fields })
+export type NewReminder = typeof NewReminder.static
+
+export const ReminderChanges = t.Object({ title: t.Optional(line({ max: 200 })), ...fields })
+export type ReminderChanges = typeof ReminderChanges.static
+
+export const Snooze = t.Object(
+  {
+    minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_080, description: 'From now on.' })),
+    until: Type.Optional(dateTime('In the future; without an offset in the zone of the server.')),
+  },
+  { description: 'Either of both.' },
+)
+export type Snooze = typeof Snooze.static
+
+export const RemindersQuery = t.Object({
+  state: t.Optional(
+    t.Union(
+      [
+        t.Literal('upcoming'),
+        t.Literal('due'),
+        t.Literal('snoozed'),
+        t.Literal('dismissed'),
+        t.Literal('all'),
+      ],
+      {
+        description:
+          '`all` unless given. `due` ones have passed their moment, `upcoming` and `snoozed` ones not yet. Those without `remind_at` and inactive ones show only under `all`.',
+      },
+    ),
+  ),
+  from: t.Optional(dayOrDateTime('The moment is not before this.')),
+  to: t.Optional(dayOrDateTime('The moment is not after this; of a day, all of it.')),
+  ...pageQuery,
+})
+export type RemindersQuery = typeof RemindersQuery.static
+
+export const DueQuery = t.Object(pageQuery)
+
+export const RemindersPage = t.Object({
+  reminders: t.Array(ReminderView),
+  next_cursor: t.Nullable(t.String()),
+})
+export type RemindersPage = typeof RemindersPage.static

@@ -1,0 +1,132 @@
+import { Elysia, t } from 'elysia'
+import type { Deps } from '../../../deps'
+import { ErrorBody } from '../../../http/errors'
+import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import { expectedVersions, IfMatch, tagged } from '../../../http/versions'
+import { readId } from '../../../lib/wire/id'
+import { pathId } from '../../../lib/wire/schema'
+import type { Target } from '../../../lib/wire/versions'
+import {
+  DueQuery,
+  NewReminder,
+  ReminderChanges,
+  RemindersPage,
+  RemindersQuery,
+  ReminderView,
+  Snooze,
+} from './model'
+import * as reminders from './service'
+
+const params = t.Object({ id: pathId('Of the reminder.') })
+const readTarget = (id: string, headers: typeof IfMatch.static): Target => ({
+  id: readId(id, 'Reminder'),
+  expected: expectedVersions(headers),
+})
+
+export const reminderRoutes = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'reminders.routes', prefix: '/api/reminders', tags: ['Reminders'] })
+    .use(guard)
+    .get('', ({ session, query }) => reminders.listReminders(deps, session, query), {
+      session: { settings: true },
+      query: RemindersQuery,
+      response: { 200: RemindersPage },
+      detail: {
+        operationId: 'listReminders',
+        summary: 'List the reminders',
+        description:
+          'In the order of their moments: `snoozed_until` where set, else `remind_at`. Those without one come last.',
+      },
+    })
+    .get('/due', ({ session, query }) => reminders.listReminders(deps, session, { ...query, state: 'due' }), {
+      session: SIGNED_IN,
+      query: DueQuery,
+      response: { 200: RemindersPage },
+      detail: { operationId: 'listDueReminders', summary: 'List the reminders that are due' },
+    })
+    .post(
+      '',
+      async ({ session, body, set, status }) =>
+        status(201, tagged(set, await reminders.createReminder(deps, session, body))),
+      {
+        session: { settings: true },
+        body: NewReminder,
+        response: { 201: ReminderView, 409: ErrorBody },
+        detail: {
+          operationId: 'createReminder',
+          summary: 'Create a reminder',
+          description: 'Without a `time_zone` it has that of the user, else that of the server.',
+        },
+      },
+    )
+    .get(
+      '/:id',
+      async ({ session, params: { id }, set }) =>
+        tagged(set, await reminders.readReminder(deps, session.userId, readId(id, 'Reminder'))),
+      {
+        session: SIGNED_IN,
+        params,
+        response: { 200: ReminderView, 404: ErrorBody },
+        detail: { operationId: 'getReminder', summary: 'Read a reminder' },
+      },
+    )
+    .put(
+      '/:id',
+      async ({ session, params: { id }, headers, body, set }) =>
+        tagged(set, await reminders.changeReminder(deps, session, readTarget(id, headers), body)),
+      {
+        session: SIGNED_IN,
+        params,
+        headers: IfMatch,
+        body: ReminderChanges,
+        response: { 200: ReminderView, 404: ErrorBody, 412: ErrorBody },
+        detail: {
+          operationId: 'changeReminder',
+          summary: 'Change a reminder',
+          description:
+            'Changes the fields that are given. Another `remind_at` starts a series anew and ends snoozing and dismissal; another `time_zone` alone leaves the instant.',
+        },
+      },
+    )
+    .delete(
+      '/:id',
+      async ({ session, params: { id }, headers, status }) => {
+        await reminders.deleteReminder(deps, session, readTarget(id, headers))
+        return status(204, undefined)
+      },
+      {
+        session: SIGNED_IN,
+        params,
+        headers: IfMatch,
+        response: { 204: t.Void(), 404: ErrorBody, 412: ErrorBody },
+        detail: { operationId: 'deleteReminder', summary: 'Delete a reminder' },
+      },
+    )
+    .put(
+      '/:id/snooze',
+      async ({ session, params: { id }, headers, body, set }) =>
+        tagged(set, await reminders.snoozeReminder(deps, session, readTarget(id, headers), body)),
+      {
+        session: SIGNED_IN,
+        params,
+        headers: IfMatch,
+        body: Snooze,
+        response: { 200: ReminderView, 404: ErrorBody, 409: ErrorBody, 412: ErrorBody },
+        detail: { operationId: 'snoozeReminder', summary: 'Put a reminder off' },
+      },
+    )
+    .put(
+      '/:id/dismiss',
+      async ({ session, params: { id }, headers, set }) =>
+        tagged(set, await reminders.dismissReminder(deps, session, readTarget(id, headers))),
+      {
+        session: SIGNED_IN,
+        params,
+        headers: IfMatch,
+        response: { 200: ReminderView, 404: ErrorBody, 412: ErrorBody },
+        detail: {
+          operationId: 'dismissReminder',
+          summary: 'Dismiss a reminder',
+          description: 'A series moves to its next occurrence; its last one is dismissed as any other.',
+        },
+      },
+    )

@@ -1,0 +1,243 @@
+import type { Tx } from '../../../db/client'
+import { inTransaction } from '../../../db/transaction'
+import type { Deps } from '../../../deps'
+import { invalidField, notFound } from '../../../lib/errors'
+import { readPage, type Stretch, toPage } from '../../../lib/wire/page'
+import {
+  addMinutes,
+  formatInstant,
+  isDay,
+  isInYears,
+  OUT_OF_YEARS,
+  parseDateTime,
+} from '../../../lib/time/time'
+import { isExpected, stale, type Target } from '../../../lib/wire/versions'
+import { addDaysTo, instantOf, midnightOf, wallFromText, wallToText } from '../../../lib/time/wall-time'
+import { lockUserOf, type SessionKey } from '../../../access/sessions/service'
+import { type Owner } from '../../../access/sessions/service'
+import { type Reader, zoneOf } from '../../../access/reader/service'
+import type {
+  NewReminder,
+  ReminderChanges,
+  RemindersPage,
+  RemindersQuery,
+  ReminderView,
+  Snooze,
+} from './model'
+import * as q from './queries'
+import { dismissed, isSame, noTiming, refusalOfSnooze, refusalOfTiming, retime, type Timing } from './rules'
+import { isKey, keyOf } from './rules.sorting'
+
+type ReminderDeps = Pick<Deps, 'db' | 'clock' | 'config'>
+
+/** The reminders of the user that pass the filter, a page of them, in the order of their moments. @throws {AppError} 422. */
+export async function listReminders(
+  { db, clock, config }: ReminderDeps,
+  { userId, owner }: Reader,
+  { state = 'all', from, to, ...paging }: RemindersQuery,
+): Promise<RemindersPage> {
+  const { limit, after } = readPage(paging, isKey)
+  const window = windowOf(config, owner)
+  const filter = { state, now: clock.now(), from: window.first(from), to: window.last(to), after }
+  const rows = await q.list(db, userId, filter, limit + 1)
+  const { page, next_cursor } = toPage(rows, limit, keyOf)
+  return { reminders: page.map((row) => toView(config.timeZone, row)), next_cursor }
+}
+
+/** A piece of all reminders of the user, by id. */
+export const stretchOfReminders = async (
+  { db, config }: ReminderDeps,
+  userId: number,
+  stretch: Stretch,
+): Promise<ReminderView[]> =>
+  (await q.stretch(db, userId, stretch)).map((row) => toView(config.timeZone, row))
+
+/** How bounds of a window are read, both inclusive: a day is one of the user's, a date-time without offset the server's. */
+function windowOf(config: Deps['config'], owner: Owner | undefined) {
+  const startOf = (day: string) => instantOf(zoneOf(config, owner), midnightOf(day))
+  const read = (text: string | undefined, ofDay: (day: string) => Date) => {
+    if (text === undefined) return undefined
+    return isDay(text) ? ofDay(text) : parseDateTime(config.timeZone, text)
+  }
+  return {
+    first: (text: string | undefined) => read(text, startOf),
+    last: (text: string | undefined) =>
+      read(text, (day) => new Date(startOf(addDaysTo(day, 1)).getTime() - 1)),
+  }
+}
+
+/** @throws {AppError} 404. */
+export async function readReminder(
+  { db, config }: ReminderDeps,
+  userId: number,
+  id: number,
+): Promise<ReminderView> {
+  return toView(config.timeZone, (await q.find(db, userId, id)) ?? missing())
+}
+
+/** @throws {AppError} 422 for a rule that is none, or that has nothing to repeat. */
+export function createReminder(
+  { db, clock, config }: ReminderDeps,
+  reader: Reader,
+  fields: NewReminder,
+): Promise<ReminderView> {
+  const now = clock.now()
+  const timing = retimed(noTiming(zoneOf(config, reader.owner)), fields)
+  const { title, description, is_active: isActive = true } = fields
+  return inTransaction(db, async (tx) => {
+    await lockUserOf(tx, reader, now)
+    const row = await q.insert(tx, {
+      ...toColumns(timing),
+      userId: reader.userId,
+      title,
+      description,
+      isActive,
+      createdAt: now,
+      updatedAt: now,
+    })
+    return toView(config.timeZone, row)
+  })
+}
+
+/** Changes what is given. @throws {AppError} 404, 412 for another version than the expected, 422. */
+export const changeReminder = (
+  deps: ReminderDeps,
+  session: SessionKey,
+  target: Target,
+  changes: ReminderChanges,
+): Promise<ReminderView> =>
+  write(deps, session, target, (stored) => ({
+    ...toColumns(retimed(timingOf(stored), changes)),
+    title: changes.title,
+    description: changes.description,
+    isActive: changes.is_active,
+  }))
+
+/**
+ * Puts a reminder off.
+ * @throws {AppError} 404, 412, 409 for one that is dismissed or inactive, 422 unless either of minutes and a future instant is given.
+ */
+export async function snoozeReminder(
+  deps: ReminderDeps,
+  session: SessionKey,
+  target: Target,
+  wish: Snooze,
+): Promise<ReminderView> {
+  const now = deps.clock.now()
+  const snoozedUntil = endOfSnooze(wish, now, deps.config.timeZone)
+  if (!snoozedUntil || snoozedUntil <= now) throw invalidField('until', 'must be in the future')
+  if (!isInYears(snoozedUntil)) throw invalidField('until', OUT_OF_YEARS)
+  return write(deps, session, target, (stored) => {
+    const refusal = refusalOfSnooze(stored)
+    if (refusal) throw refusal
+    return { snoozedUntil }
+  })
+}
+
+function endOfSnooze({ minutes, until }: Snooze, now: Date, zone: string): Date | undefined {
+  if (until === undefined) {
+    if (minutes === undefined) throw invalidField('minutes', 'is required without until')
+    return addMinutes(now, minutes)
+  }
+  if (minutes !== undefined) throw invalidField('until', 'must not be given together with minutes')
+  return parseDateTime(zone, until)
+}
+
+/** Ends a reminder, or moves a series to what comes next. Doing it again changes nothing. @throws {AppError} 404, 412. */
+export function dismissReminder(
+  deps: ReminderDeps,
+  session: SessionKey,
+  target: Target,
+): Promise<ReminderView> {
+  const now = deps.clock.now()
+  return write(deps, session, target, (stored) => {
+    const dismissal = dismissed(timingOf(stored), now)
+    return isSame(dismissal, stored) ? undefined : dismissal
+  })
+}
+
+/** @throws {AppError} 404, 412. */
+export const deleteReminder = (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  session: SessionKey,
+  target: Target,
+): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    await lockUserOf(tx, session, clock.now())
+    await q.remove(tx, await lock(tx, session.userId, target))
+  })
+
+const missing = (): never => {
+  throw notFound('Reminder')
+}
+
+async function lock(tx: Tx, userId: number, { id, expected }: Target): Promise<q.ReminderRow> {
+  const reminder = (await q.lock(tx, userId, id)) ?? missing()
+  if (!isExpected(reminder.version, expected)) throw stale()
+  return reminder
+}
+
+/** What `change` makes of the stored reminder; where that is undefined, it stays as it is, its version too. */
+function write(
+  { db, clock, config }: ReminderDeps,
+  session: SessionKey,
+  target: Target,
+  change: (stored: q.ReminderRow) => Parameters<typeof q.update>[2] | undefined,
+): Promise<ReminderView> {
+  const now = clock.now()
+  return inTransaction(db, async (tx) => {
+    await lockUserOf(tx, session, now)
+    const stored = await lock(tx, session.userId, target)
+    const set = change(stored)
+    const row = set ? await q.update(tx, stored, { ...set, updatedAt: now }) : stored
+    return toView(config.timeZone, row)
+  })
+}
+
+/** @throws {AppError} 422. */
+function retimed(stored: Timing, wish: ReminderChanges): Timing {
+  const timing = retime(stored, wish)
+  const refusal = refusalOfTiming(timing, stored.recurrenceRule)
+  if (refusal) throw refusal
+  return timing
+}
+
+const timingOf = (row: q.ReminderRow): Timing => ({
+  remindAt: row.remindAt,
+  seriesStart:
+    row.seriesStart === null || row.seriesWall === null
+      ? null
+      : { at: row.seriesStart, wall: wallFromText(row.seriesWall) },
+  recurrenceRule: row.recurrenceRule,
+  timeZone: row.timeZone,
+  isDismissed: row.isDismissed,
+  snoozedUntil: row.snoozedUntil,
+})
+
+const toColumns = ({ seriesStart, ...timing }: Timing) => ({
+  remindAt: timing.remindAt,
+  seriesStart: seriesStart && seriesStart.at,
+  seriesWall: seriesStart && wallToText(seriesStart.wall),
+  recurrenceRule: timing.recurrenceRule,
+  timeZone: timing.timeZone,
+  isDismissed: timing.isDismissed,
+  snoozedUntil: timing.snoozedUntil,
+})
+
+function toView(zone: string, row: q.ReminderRow): ReminderView {
+  const at = (instant: Date) => formatInstant(zone, instant)
+  return {
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    remind_at: row.remindAt && at(row.remindAt),
+    is_active: row.isActive,
+    is_dismissed: row.isDismissed,
+    snoozed_until: row.snoozedUntil && at(row.snoozedUntil),
+    recurrence_rule: row.recurrenceRule,
+    time_zone: row.timeZone,
+    version: row.version,
+    created_at: at(row.createdAt),
+    updated_at: at(row.updatedAt),
+  }
+}

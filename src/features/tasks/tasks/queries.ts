@@ -1,0 +1,258 @@
+import {
+  and,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  lte,
+  ne,
+  type Placeholder,
+  sql,
+  type SQLWrapper,
+} from 'drizzle-orm'
+import { alias, type AnyPgColumn, type PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { among } from '../../../db/among'
+import type { Db, Tx } from '../../../db/client'
+import {
+  lastRank,
+  newPosition,
+  positionAmong,
+  positionAmongAll,
+  rankAt,
+  type RankedList,
+} from '../../../db/ordering'
+import { prepared } from '../../../db/prepared'
+import { projects, projectTasks, taskComments } from '../../../db/schema'
+import type { Rank } from '../../../lib/ordering'
+import { type Stretch, USUAL_LIMIT } from '../../../lib/wire/page'
+import type { DayKey } from './rules'
+
+/** The top-level tasks of a project, or the subtasks of one of them, in the order that the owner gave them. */
+export const siblingsIn = (projectId: number, parentTaskId: number | null): RankedList => ({
+  table: projectTasks,
+  isMember:
+    parentTaskId === null
+      ? sql`${projectTasks.projectId} = ${projectId} and ${projectTasks.parentTaskId} is null`
+      : eq(projectTasks.parentTaskId, parentTaskId),
+  tally:
+    parentTaskId === null
+      ? { kind: 'tasks', ownerId: projectId }
+      : { kind: 'subtasks', ownerId: parentTaskId },
+})
+
+const inProject = (projectId: number, id: number) =>
+  and(eq(projectTasks.projectId, projectId), eq(projectTasks.id, id))
+
+/** The place of each task in its own list, where whole lists are selected. */
+const positionInEach = sql<number>`(row_number() over (partition by ${projectTasks.projectId}, ${projectTasks.parentTaskId} order by ${projectTasks.rank}))::integer`
+
+const commentCountOf = (taskId: AnyPgColumn) =>
+  sql<number>`(select count(*) from ${taskComments} where ${eq(taskComments.taskId, taskId)})::integer`
+
+/** The top-level tasks of a project, or the subtasks of one of them, from a place on. */
+export interface Siblings {
+  readonly projectId: number
+  readonly parentTaskId: number | null
+  readonly after: Rank | undefined
+}
+
+const siblingsAfter = ({ projectId, parentTaskId, after }: Siblings) =>
+  and(
+    siblingsIn(projectId, parentTaskId).isMember,
+    after === undefined ? undefined : gt(projectTasks.rank, after),
+  )
+
+/** Bytes of a task beside its texts, in an answer. */
+const FRAME = 500
+const bytesOf = ({ title, description }: Readonly<Record<'title' | 'description', AnyPgColumn>>) =>
+  sql`${FRAME}::integer + octet_length(${title}) + coalesce(octet_length(${description}), 0)`
+
+/** What each of the siblings takes in an answer with its first `subtasks`, in bytes and in their order. No text is read for it. */
+export async function sizesOf(
+  db: Db | Tx,
+  siblings: Siblings,
+  { limit, subtasks }: { readonly limit: number; readonly subtasks: number },
+): Promise<number[]> {
+  const child = alias(projectTasks, 'child')
+  const first = db
+    .select({ bytes: bytesOf(child).as('bytes') })
+    .from(child)
+    .where(eq(child.parentTaskId, projectTasks.id))
+    .orderBy(child.rank)
+    .limit(subtasks)
+    .as('first')
+  const below = sql`coalesce((select sum(${first.bytes}) from ${first}), 0)`
+  const rows = await db
+    .select({ bytes: sql<number>`(${bytesOf(projectTasks)} + ${below})::integer` })
+    .from(projectTasks)
+    .where(siblingsAfter(siblings))
+    .orderBy(projectTasks.rank)
+    .limit(limit)
+  return rows.map(({ bytes }) => bytes)
+}
+
+/** By position, `limit` rows. */
+export async function listSiblings(db: Db | Tx, siblings: Siblings, limit: number) {
+  const list = siblingsIn(siblings.projectId, siblings.parentTaskId)
+  const rows = db
+    .select()
+    .from(projectTasks)
+    .where(siblingsAfter(siblings))
+    .orderBy(projectTasks.rank)
+    .limit(limit)
+  const page = db.$with('page').as(rows)
+  return db
+    .with(page)
+    .select({
+      ...page._.selectedFields,
+      position: positionAmong(list, page),
+      commentCount: commentCountOf(page.id),
+    })
+    .from(page)
+    .orderBy(page.rank)
+}
+
+/** The first `limit` subtasks of each of these tasks, by position. */
+export function listSubtasks(db: Db | Tx, parentTaskIds: readonly number[], limit: number) {
+  const parent = db
+    .select({ id: projectTasks.id })
+    .from(projectTasks)
+    .where(among(projectTasks.id, parentTaskIds))
+    .as('parent')
+  const first = db
+    .select({ ...getTableColumns(projectTasks), position: positionAmongAll(projectTasks).as('position') })
+    .from(projectTasks)
+    .where(eq(projectTasks.parentTaskId, parent.id))
+    .orderBy(projectTasks.rank)
+    .limit(limit)
+    .as('first')
+  return db
+    .select({ ...first._.selectedFields, commentCount: commentCountOf(first.id) })
+    .from(parent)
+    .innerJoinLateral(first, sql`true`)
+    .orderBy(first.rank)
+}
+
+/** Everything in these projects. */
+const placed = (db: Db | Tx, projectIds: SQLWrapper) =>
+  db
+    .select({ ...getTableColumns(projectTasks), position: positionInEach.as('position') })
+    .from(projectTasks)
+    .where(inArray(projectTasks.projectId, projectIds))
+    .as('placed')
+
+interface Tracked {
+  readonly userId: number | Placeholder
+  readonly until: string | Placeholder
+  readonly after?: DayKey | undefined
+  readonly limit: number
+}
+
+function tracked(db: Db | Tx, { userId, until, after, limit }: Tracked) {
+  const ofUser = db
+    .select({ id: projects.id })
+    .from(projects)
+    .where(and(eq(projects.userId, userId), projects.isTracked))
+  const task = placed(db, ofUser)
+  return db
+    .select({ ...task._.selectedFields, commentCount: commentCountOf(task.id), projectName: projects.name })
+    .from(task)
+    .innerJoin(projects, eq(projects.id, task.projectId))
+    .where(
+      and(
+        ne(task.status, 'completed'),
+        lte(task.dueDate, until),
+        after && sql`(${task.dueDate}, ${task.id}) > (${after[0]}::date, ${after[1]}::integer)`,
+      ),
+    )
+    .orderBy(task.dueDate, task.id)
+    .limit(limit)
+}
+
+const firstTracked = prepared((db) =>
+  tracked(db, {
+    userId: sql.placeholder('userId'),
+    until: sql.placeholder('until'),
+    limit: USUAL_LIMIT,
+  }).prepare('tasks_first_tracked'),
+)
+
+/** Open tasks of tracked projects that are due until that day, the first due first, `limit` rows after the key. */
+export const listTracked = async (
+  db: Db,
+  { userId, until, after }: { userId: number; until: string; after: DayKey | undefined },
+  limit: number,
+) =>
+  after === undefined && limit === USUAL_LIMIT
+    ? firstTracked(db).execute({ userId, until })
+    : tracked(db, { userId, until, after, limit })
+
+/** The tasks and subtasks of all projects of the user, by id. */
+export function stretch(db: Db, userId: number, { afterId, limit }: Stretch) {
+  const own = db.select({ id: projects.id }).from(projects).where(eq(projects.userId, userId))
+  const task = placed(db, own)
+  return db
+    .select({ ...task._.selectedFields, commentCount: commentCountOf(task.id) })
+    .from(task)
+    .where(gt(task.id, afterId))
+    .orderBy(task.id)
+    .limit(limit)
+}
+
+export async function find(db: Db | Tx, projectId: number, id: number) {
+  const page = db.$with('page').as(db.select().from(projectTasks).where(inProject(projectId, id)))
+  const parent = sql`(select ${page.parentTaskId} from ${page})`
+  const subtasks = { table: projectTasks, isMember: sql`${projectTasks.parentTaskId} = ${parent}` }
+  // Only one of both lists is read.
+  const position = sql<number>`case when ${page.parentTaskId} is null then ${positionAmong(siblingsIn(projectId, null), page)} else ${positionAmong(subtasks, page)} end`
+  const [found] = await db
+    .with(page)
+    .select({ ...page._.selectedFields, position, commentCount: commentCountOf(page.id) })
+    .from(page)
+  return found
+}
+export type PlacedTask = NonNullable<Awaited<ReturnType<typeof find>>>
+export type TaskRow = typeof projectTasks.$inferSelect
+
+export const exists = async (db: Db, projectId: number, id: number): Promise<boolean> =>
+  (await db.select({ id: projectTasks.id }).from(projectTasks).where(inProject(projectId, id))).length > 0
+
+export const lock = async (tx: Tx, projectId: number, id: number): Promise<TaskRow | undefined> =>
+  (await tx.select().from(projectTasks).where(inProject(projectId, id)).for('no key update'))[0]
+
+export const hasSubtasks = async (tx: Tx, id: number): Promise<boolean> =>
+  (
+    await tx
+      .select({ id: projectTasks.id })
+      .from(projectTasks)
+      .where(eq(projectTasks.parentTaskId, id))
+      .limit(1)
+  ).length > 0
+
+/** At the position among its siblings; undefined is their end. */
+export async function insert(
+  tx: Tx,
+  row: Omit<typeof projectTasks.$inferInsert, 'rank'>,
+  position: number | undefined,
+): Promise<PlacedTask> {
+  const siblings = siblingsIn(row.projectId, row.parentTaskId ?? null)
+  const [created] = await tx
+    .insert(projectTasks)
+    .values({
+      ...row,
+      rank: position === undefined ? lastRank(siblings) : await rankAt(tx, siblings, position),
+    })
+    .returning({ ...getTableColumns(projectTasks), position: newPosition(siblings, position ?? null) })
+  if (!created) throw new Error('insert returned no row')
+  return { ...created, commentCount: 0 }
+}
+
+/** The task is locked. */
+export async function update(tx: Tx, id: number, set: PgUpdateSetSource<typeof projectTasks>): Promise<void> {
+  await tx.update(projectTasks).set(set).where(eq(projectTasks.id, id))
+}
+
+/** With its subtasks and the comments: they cascade. The task is locked. */
+export async function remove(tx: Tx, id: number): Promise<void> {
+  await tx.delete(projectTasks).where(eq(projectTasks.id, id))
+}

@@ -1,0 +1,148 @@
+import { Elysia, t } from 'elysia'
+import type { Deps } from '../../../deps'
+import { ErrorBody } from '../../../http/errors'
+import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import { expectedVersions, IfMatch, tagged } from '../../../http/versions'
+import { readId } from '../../../lib/wire/id'
+import { pathId } from '../../../lib/wire/schema'
+import {
+  NewTask,
+  ReorderedTasks,
+  TaskChanges,
+  TaskOrder,
+  TasksPage,
+  TasksQuery,
+  TaskView,
+  TrackedTasksPage,
+  TrackedTasksQuery,
+} from './model'
+import * as tasks from './service'
+
+const path = { id: pathId('Of the project.') }
+const TasksPath = t.Object(path)
+const TaskPath = t.Object({ ...path, task_id: pathId('Of the task or subtask.') })
+
+type Caller = tasks.ProjectPath['session']
+
+/** @throws {AppError} 404. */
+const readProjectPath = (session: Caller, { id }: typeof TasksPath.static): tasks.ProjectPath => ({
+  session,
+  projectId: readId(id, 'Project'),
+})
+
+/** @throws {AppError} 404. */
+const readTaskPath = (session: Caller, params: typeof TaskPath.static): tasks.TaskPath => ({
+  ...readProjectPath(session, params),
+  taskId: readId(params.task_id, 'Task'),
+})
+
+export const taskRoutes = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'tasks.routes', prefix: '/api/projects', tags: ['Tasks'] })
+    .use(guard)
+    .get('/tracked-tasks', ({ session, query }) => tasks.listTrackedTasks(deps, session, query), {
+      session: { settings: true },
+      query: TrackedTasksQuery,
+      response: { 200: TrackedTasksPage },
+      detail: {
+        operationId: 'listTrackedTasks',
+        summary: 'List what is due in tracked projects',
+        description: 'Open tasks and subtasks that are overdue or due soon, by due date.',
+      },
+    })
+    .get(
+      '/:id/tasks',
+      ({ session, params, query }) => tasks.listTasks(deps, readProjectPath(session, params), query),
+      {
+        session: SIGNED_IN,
+        params: TasksPath,
+        query: TasksQuery,
+        response: { 200: TasksPage, 404: ErrorBody },
+        detail: {
+          operationId: 'listTasks',
+          summary: 'List the tasks of a project',
+          description:
+            'Pages of top-level tasks by position, each with its first 50 subtasks, or of the subtasks of one. A page ends before its limit where its texts would be more than 8 MiB.',
+        },
+      },
+    )
+    .post(
+      '/:id/tasks',
+      async ({ session, params, body, set, status }) =>
+        status(201, tagged(set, await tasks.createTask(deps, readProjectPath(session, params), body))),
+      {
+        session: SIGNED_IN,
+        params: TasksPath,
+        body: NewTask,
+        response: { 201: TaskView, 404: ErrorBody, 409: ErrorBody },
+        detail: {
+          operationId: 'createTask',
+          summary: 'Add a task or a subtask',
+          description: 'The last one of its siblings, unless a position is given.',
+        },
+      },
+    )
+    .put(
+      '/:id/tasks/reorder',
+      ({ session, params, body }) => tasks.reorderTasks(deps, readProjectPath(session, params), body),
+      {
+        session: SIGNED_IN,
+        params: TasksPath,
+        body: TaskOrder,
+        response: { 200: ReorderedTasks, 404: ErrorBody, 409: ErrorBody },
+        detail: {
+          operationId: 'reorderTasks',
+          summary: 'Give siblings a new order',
+          description:
+            'Names all subtasks of `parent_task_id`, or without one all top-level tasks; the versions stay.',
+        },
+      },
+    )
+    .get(
+      '/:id/tasks/:task_id',
+      async ({ session, params, set }) =>
+        tagged(set, await tasks.readTask(deps, readTaskPath(session, params))),
+      {
+        session: SIGNED_IN,
+        params: TaskPath,
+        response: { 200: TaskView, 404: ErrorBody },
+        detail: { operationId: 'getTask', summary: 'Read a task' },
+      },
+    )
+    .put(
+      '/:id/tasks/:task_id',
+      async ({ session, params, headers, body, set }) => {
+        const target = readTaskPath(session, params)
+        return tagged(set, await tasks.changeTask(deps, target, expectedVersions(headers), body))
+      },
+      {
+        session: SIGNED_IN,
+        params: TaskPath,
+        headers: IfMatch,
+        body: TaskChanges,
+        response: { 200: TaskView, 404: ErrorBody, 409: ErrorBody, 412: ErrorBody },
+        detail: {
+          operationId: 'changeTask',
+          summary: 'Change a task',
+          description:
+            'Changes the fields that are given. `parent_task_id` moves it below another task, null to the top level; there it comes last, unless a position is given.',
+        },
+      },
+    )
+    .delete(
+      '/:id/tasks/:task_id',
+      async ({ session, params, headers, status }) => {
+        await tasks.deleteTask(deps, readTaskPath(session, params), expectedVersions(headers))
+        return status(204, undefined)
+      },
+      {
+        session: SIGNED_IN,
+        params: TaskPath,
+        headers: IfMatch,
+        response: { 204: t.Void(), 404: ErrorBody, 412: ErrorBody },
+        detail: {
+          operationId: 'deleteTask',
+          summary: 'Delete a task',
+          description: 'With its subtasks and comments.',
+        },
+      },
+    )

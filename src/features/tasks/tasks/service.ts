@@ -1,0 +1,272 @@
+import type { Db, Tx } from '../../../db/client'
+import { arrange, idsOf, lastRank, rankAt } from '../../../db/ordering'
+import { inTransaction } from '../../../db/transaction'
+import type { Deps } from '../../../deps'
+import { conflict, notFound } from '../../../lib/errors'
+import { isWholeOrder } from '../../../lib/ordering'
+import { readPage, type Stretch, toPage } from '../../../lib/wire/page'
+import { dayIn, formatInstant } from '../../../lib/time/time'
+import { type ExpectedVersions, isExpected, stale } from '../../../lib/wire/versions'
+import { isRankKey } from '../projects/rules'
+import { holdProject, requireProject } from '../projects/service'
+import type { SessionKey } from '../../../access/sessions/service'
+import { type Owner } from '../../../access/sessions/service'
+import { zoneOf } from '../../../access/reader/service'
+import type {
+  NewTask,
+  SubtaskView,
+  TaskChanges,
+  TaskOrder,
+  TasksPage,
+  TasksQuery,
+  TaskView,
+  TrackedTasksPage,
+  TrackedTasksQuery,
+} from './model'
+import * as q from './queries'
+import { fitting, isDayKey, lastDayWithin, MAX_NESTED, refusalOfParent } from './rules'
+
+type TaskDeps = Pick<Deps, 'db' | 'clock' | 'config'>
+
+/** A project, as a path of the caller's names it. */
+export interface ProjectPath {
+  readonly session: SessionKey
+  readonly projectId: number
+}
+
+export interface TaskPath extends ProjectPath {
+  readonly taskId: number
+}
+
+/**
+ * The top-level tasks by position, each with its first subtasks, or the subtasks of one task. A page of long texts is shorter.
+ * @throws {AppError} 404 for the project and the parent, 422 for a cursor of another list.
+ */
+export async function listTasks(
+  { db, config }: TaskDeps,
+  { session, projectId }: ProjectPath,
+  { parent_task_id, ...paging }: TasksQuery,
+): Promise<TasksPage> {
+  const parentTaskId = parent_task_id ?? null
+  const { limit, after } = readPage(paging, isRankKey)
+  await requireProject(db, session.userId, projectId)
+  if (parentTaskId !== null && !(await q.exists(db, projectId, parentTaskId))) throw notFound('Task')
+  return pageOf(db, config.timeZone, { projectId, parentTaskId, after: after?.[0] }, limit)
+}
+
+async function pageOf(db: Db | Tx, zone: string, siblings: q.Siblings, limit: number): Promise<TasksPage> {
+  const sizes = await q.sizesOf(db, siblings, { limit: limit + 1, subtasks: MAX_NESTED })
+  const count = Math.min(limit, fitting(sizes))
+  // One more tells whether there is another.
+  const rows = await q.listSiblings(db, siblings, count + 1)
+  const { page, next_cursor } = toPage(rows, count, ({ rank }) => [rank])
+  return { tasks: await withSubtasks(db, zone, page), next_cursor }
+}
+
+/** Whose tasks they are, and their settings, which say when their day begins. */
+interface Reader {
+  readonly userId: number
+  readonly owner?: Owner
+}
+
+/**
+ * Open tasks of tracked projects, whatever the projects' status, that are overdue or due within `days` of `today`, by due
+ * date.
+ * @throws {AppError} 422 for a cursor of another list.
+ */
+export async function listTrackedTasks(
+  { db, clock, config }: TaskDeps,
+  { userId, owner }: Reader,
+  { days = 7, ...paging }: TrackedTasksQuery,
+  today = dayIn(zoneOf(config, owner), clock.now()),
+): Promise<TrackedTasksPage> {
+  const { limit, after } = readPage(paging, isDayKey)
+  const until = lastDayWithin(today, days)
+  const rows = await q.listTracked(db, { userId, until, after }, limit + 1)
+  const { page, next_cursor } = toPage(rows, limit, ({ dueDate, id }) => [dueDate ?? '', id])
+  const tasks = page.map((row) => ({ ...toView(config.timeZone, row), project_name: row.projectName }))
+  return { tasks, next_cursor }
+}
+
+/** A piece of all tasks and subtasks of the user, each for itself, by id. */
+export const stretchOfTasks = async (
+  { db, config }: TaskDeps,
+  userId: number,
+  stretch: Stretch,
+): Promise<SubtaskView[]> => (await q.stretch(db, userId, stretch)).map((row) => toView(config.timeZone, row))
+
+/** @throws {AppError} 404. */
+export async function readTask({ db, config }: TaskDeps, path: TaskPath): Promise<TaskView> {
+  await requireProject(db, path.session.userId, path.projectId)
+  return read(db, config.timeZone, path)
+}
+
+/** Without a position it comes last. @throws {AppError} 404 for the project or the parent, 409 for a parent that is a subtask. */
+export function createTask(
+  { db, clock, config }: TaskDeps,
+  { session, projectId }: ProjectPath,
+  { title, parent_task_id: parentTaskId = null, position, ...fields }: NewTask,
+): Promise<TaskView> {
+  const now = clock.now()
+  return inTransaction(db, async (tx) => {
+    await holdProject(tx, session, now, { id: projectId, expected: undefined })
+    if (parentTaskId !== null) await refuseParent(tx, projectId, parentTaskId, null)
+    const task = { ...toColumns(fields), projectId, parentTaskId, title, createdAt: now, updatedAt: now }
+    const row = await q.insert(tx, task, position)
+    return { ...toView(config.timeZone, row), subtasks: [], subtasks_next_cursor: null }
+  })
+}
+
+/**
+ * Changes what is given. Below another parent it comes last unless a position is given.
+ * @throws {AppError} 404 for the project, the task or the parent, 412 for another version than the expected, 409 for a second
+ * level of subtasks.
+ */
+export function changeTask(
+  { db, clock, config }: TaskDeps,
+  path: TaskPath,
+  expected: ExpectedVersions,
+  changes: TaskChanges,
+): Promise<TaskView> {
+  const now = clock.now()
+  return inTransaction(db, async (tx) => {
+    const stored = await holdTask(tx, path, now, expected)
+    const place = await placeOf(tx, stored, changes)
+    await q.update(tx, stored.id, {
+      ...toColumns(changes),
+      ...place,
+      version: stored.version + 1,
+      updatedAt: now,
+    })
+    return read(tx, config.timeZone, path)
+  })
+}
+
+/** Where the task goes; nothing where it stays. @throws {AppError} 404, 409. */
+async function placeOf(
+  tx: Tx,
+  stored: q.TaskRow,
+  { parent_task_id: parentTaskId = stored.parentTaskId, position }: TaskChanges,
+) {
+  const { id, projectId } = stored
+  const changesParent = parentTaskId !== stored.parentTaskId
+  if (!changesParent && position === undefined) return {}
+  if (changesParent && parentTaskId !== null) await refuseParent(tx, projectId, parentTaskId, id)
+  const siblings = q.siblingsIn(projectId, parentTaskId)
+  const rank = position === undefined ? lastRank(siblings, id) : await rankAt(tx, siblings, position, id)
+  return { parentTaskId, rank }
+}
+
+/** @throws {AppError} 404 for a parent that is not in the project, 409 for a second level. `taskId` null is a new task. */
+async function refuseParent(
+  tx: Tx,
+  projectId: number,
+  parentTaskId: number,
+  taskId: number | null,
+): Promise<void> {
+  const parent = required(await q.lock(tx, projectId, parentTaskId))
+  const task = taskId === null ? null : { id: taskId, hasSubtasks: await q.hasSubtasks(tx, taskId) }
+  const refusal = refusalOfParent(parent, task)
+  if (refusal) throw refusal
+}
+
+/** Deletes a task with its subtasks and comments. @throws {AppError} 404, 412 for another version than the expected. */
+export const deleteTask = (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  path: TaskPath,
+  expected: ExpectedVersions,
+): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    await holdTask(tx, path, clock.now(), expected)
+    await q.remove(tx, path.taskId)
+  })
+
+/** Gives siblings a new order; answers them as their list does. @throws {AppError} 404, 409 for ids that are not exactly the siblings. */
+export const reorderTasks = (
+  { db, clock, config }: TaskDeps,
+  { session, projectId }: ProjectPath,
+  { parent_task_id: parentTaskId = null, task_ids: ids }: TaskOrder,
+): Promise<TasksPage> =>
+  inTransaction(db, async (tx) => {
+    await holdProject(tx, session, clock.now(), { id: projectId, expected: undefined })
+    if (parentTaskId !== null) required(await q.lock(tx, projectId, parentTaskId))
+    const list = q.siblingsIn(projectId, parentTaskId)
+    if (!isWholeOrder(ids, await idsOf(tx, list))) throw conflict('The list of tasks is out of date')
+    await arrange(tx, list, ids)
+    return pageOf(tx, config.timeZone, { projectId, parentTaskId, after: undefined }, ids.length)
+  })
+
+/** @throws {AppError} 404 for a project that is not the user's, and for a task that is not in it. */
+export async function requireTask(db: Db, { session, projectId, taskId }: TaskPath): Promise<void> {
+  await requireProject(db, session.userId, projectId)
+  if (!(await q.exists(db, projectId, taskId))) throw notFound('Task')
+}
+
+/**
+ * Locks the owner, the project and the task, in this order.
+ * @throws {AppError} 401 for a session that ended meanwhile, 404, 412 for another version than the expected.
+ */
+export async function holdTask(
+  tx: Tx,
+  { session, projectId, taskId }: TaskPath,
+  now: Date,
+  expected?: ExpectedVersions,
+): Promise<q.TaskRow> {
+  await holdProject(tx, session, now, { id: projectId, expected: undefined })
+  const task = required(await q.lock(tx, projectId, taskId))
+  if (!isExpected(task.version, expected)) throw stale()
+  return task
+}
+
+function required<T>(task: T | undefined): T {
+  if (task === undefined) throw notFound('Task')
+  return task
+}
+
+/** Undefined leaves a column as it is. */
+const toColumns = (changes: TaskChanges) => ({
+  title: changes.title,
+  description: changes.description,
+  status: changes.status,
+  priority: changes.priority,
+  dueDate: changes.due_date,
+})
+
+async function read(
+  db: Db | Tx,
+  zone: string,
+  { projectId, taskId }: Omit<TaskPath, 'session'>,
+): Promise<TaskView> {
+  const row = required(await q.find(db, projectId, taskId))
+  return required((await withSubtasks(db, zone, [row]))[0])
+}
+
+async function withSubtasks(db: Db | Tx, zone: string, rows: readonly q.PlacedTask[]): Promise<TaskView[]> {
+  const ids = rows.map(({ id }) => id)
+  const found = await q.listSubtasks(db, ids, MAX_NESTED + 1)
+  const subtasks = Map.groupBy(found, ({ parentTaskId }) => parentTaskId)
+  return rows.map((row) => {
+    const { page, next_cursor } = toPage(subtasks.get(row.id) ?? [], MAX_NESTED, ({ rank }) => [rank])
+    return {
+      ...toView(zone, row),
+      subtasks: page.map((subtask) => toView(zone, subtask)),
+      subtasks_next_cursor: next_cursor,
+    }
+  })
+}
+
+const toView = (zone: string, task: q.PlacedTask): SubtaskView => ({
+  id: task.id,
+  project_id: task.projectId,
+  parent_task_id: task.parentTaskId,
+  title: task.title,
+  description: task.description,
+  status: task.status,
+  priority: task.priority,
+  due_date: task.dueDate,
+  position: task.position,
+  comment_count: task.commentCount,
+  version: task.version,
+  created_at: formatInstant(zone, task.createdAt),
+  updated_at: formatInstant(zone, task.updatedAt),
+})

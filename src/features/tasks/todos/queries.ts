@@ -1,0 +1,340 @@
+import {
+  and,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  type Placeholder,
+  type SQL,
+  sql,
+  type SQLWrapper,
+} from 'drizzle-orm'
+import { type PgUpdateSetSource, unionAll } from 'drizzle-orm/pg-core'
+import type { TypedQueryBuilder } from 'drizzle-orm/query-builders/query-builder'
+import type { Db, Tx } from '../../../db/client'
+import {
+  lastRank,
+  newPosition,
+  positionAmong,
+  positionAmongAll,
+  rankAt,
+  type RankedList,
+} from '../../../db/ordering'
+import { prepared } from '../../../db/prepared'
+import { todos } from '../../../db/schema'
+import { type Stretch, USUAL_LIMIT } from '../../../lib/wire/page'
+import { PRIORITY_ORDER, type Sort, type TodoKey } from './rules.sorting'
+
+export type TodoRow = typeof todos.$inferSelect
+
+const own = (userId: number, id: number) => and(eq(todos.id, id), eq(todos.userId, userId))
+
+/** Of prepared statements, given when they run. */
+const [USER, NOW] = [sql.placeholder('userId'), sql.placeholder('now')]
+
+/** An instant, in ISO 8601. */
+type Instant = string | Placeholder
+
+/** Whether any todo of the user is to open again: told by the first of all, which its index knows without reading the others. */
+const passed = (db: Db | Tx, userId: number | Placeholder, now: Instant) =>
+  db
+    .select({ anyPassed: sql<boolean>`coalesce(min(${todos.resetAt}) <= ${now}, false)`.as('any_passed') })
+    .from(todos)
+    .where(eq(todos.userId, userId))
+
+export const anyPassed = async (tx: Tx, userId: number, now: Date): Promise<boolean> =>
+  (await passed(tx, userId, now.toISOString()))[0]?.anyPassed === true
+
+/** Opens the completed todos of the user whose time has come; whoever comes second finds them open. */
+export async function reactivate(tx: Tx, userId: number, now: Date): Promise<void> {
+  await tx
+    .update(todos)
+    .set({
+      dueDate: sql`${todos.nextDueDate}`,
+      completedAt: null,
+      openedAt: sql`${todos.resetAt}`,
+      resetAt: null,
+      nextDueDate: null,
+      version: sql`${todos.version} + 1`,
+      updatedAt: now,
+    })
+    .where(and(eq(todos.userId, userId), lte(todos.resetAt, now)))
+}
+
+/** The todos of a user, in the order that they gave them. */
+export const listOf = (userId: number | Placeholder): RankedList => ({
+  table: todos,
+  isMember: eq(todos.userId, userId),
+  tally: { kind: 'todos', ownerId: userId },
+})
+
+/** What todos are sorted by: of the table, or of rows that were read from it. */
+type SortKeys = Readonly<Record<'id' | 'rank' | 'dueDate' | 'priority' | 'createdAt', SQLWrapper>>
+
+/** By what rows are sorted; ties by id. */
+type By = (keys: SortKeys) => SQLWrapper
+
+interface Selection {
+  readonly userId: number | Placeholder
+  readonly where: SQL | undefined
+  readonly by: By
+  readonly limit: number
+  readonly now: Instant
+}
+
+/** Todos of the user with their positions. */
+function placed(db: Db | Tx, { where, limit, ...reading }: Selection) {
+  const { userId, by } = reading
+  const rows = db
+    .select()
+    .from(todos)
+    .where(and(eq(todos.userId, userId), where))
+    .orderBy(sql`${by(todos)}`, todos.id)
+    .limit(limit)
+  return withPositions(db, rows, reading)
+}
+
+/** Beside the rows, or without any, whether any todo is due to reopen: in the same statement, so that a page waits once. */
+function withPositions(
+  db: Db | Tx,
+  rows: TypedQueryBuilder<typeof todos._.columns>,
+  { userId, by, now }: Omit<Selection, 'where' | 'limit'>,
+) {
+  const page = db.$with('page').as(rows)
+  const due = passed(db, userId, now).as('due')
+  return db
+    .with(page)
+    .select({
+      anyPassed: due.anyPassed,
+      ...page._.selectedFields,
+      position: positionAmong(listOf(userId), page),
+    })
+    .from(due)
+    .leftJoin(page, sql`true`)
+    .orderBy(sql`${by(page)}`, page.id)
+}
+
+export type PlacedRow = TodoRow & { readonly position: number }
+
+/** Todos of the user, unless one of all is to open again: then it is to be opened, and they are to be read again. */
+export interface Read {
+  readonly anyPassed: boolean
+  readonly rows: readonly PlacedRow[]
+}
+
+type Joined = Awaited<ReturnType<typeof withPositions>>[number]
+
+const isRow = (joined: Joined): joined is Joined & PlacedRow => joined.id !== null
+
+const toRead = (joined: readonly Joined[]): Read => ({
+  anyPassed: joined[0]?.anyPassed === true,
+  rows: joined.filter(isRow),
+})
+
+const byId: By = ({ id }) => id
+const byDueDate: By = ({ dueDate }) => dueDate
+
+export const find = async (db: Db | Tx, userId: number, id: number, now: Date): Promise<Read> =>
+  toRead(await placed(db, { userId, where: eq(todos.id, id), by: byId, limit: 1, now: now.toISOString() }))
+
+export const listAll = (tx: Tx, userId: number): Promise<PlacedRow[]> =>
+  tx
+    .select({ ...getTableColumns(todos), position: positionAmongAll(todos) })
+    .from(todos)
+    .where(eq(todos.userId, userId))
+    .orderBy(todos.rank)
+
+const PRIORITIES = sql.raw(`array[${PRIORITY_ORDER.map((priority) => `'${priority}'`).join()}]`)
+
+interface Order {
+  readonly by: By
+  readonly type: SQL
+}
+
+const ORDER: Readonly<Record<Sort, Order>> = {
+  position: { by: ({ rank }) => rank, type: sql`numeric` },
+  due_date: { by: ({ dueDate }) => sql`coalesce(${dueDate}, 'infinity')`, type: sql`date` },
+  priority: { by: ({ priority }) => sql`array_position(${PRIORITIES}, ${priority})`, type: sql`integer` },
+  created_at: { by: ({ createdAt }) => createdAt, type: sql`timestamptz` },
+}
+
+/** A line break keeps a text that is searched for from matching across two fields. */
+const has = (text: string) =>
+  sql`strpos(lower(concat_ws(E'\n', ${todos.title}, ${todos.description}) collate "und-x-icu"), lower(${text} collate "und-x-icu")) > 0`
+
+export interface TodoFilter {
+  readonly completed: boolean | undefined
+  readonly priority: TodoRow['priority'] | undefined
+  readonly category: string | undefined
+  /** Both inclusive. */
+  readonly dueFrom: string | undefined
+  readonly dueTo: string | undefined
+  readonly text: string | undefined
+}
+
+const passes = ({ completed, priority, category, dueFrom, dueTo, text }: Partial<TodoFilter>) =>
+  and(
+    completed === undefined ? undefined : (completed ? isNotNull : isNull)(todos.completedAt),
+    priority && eq(todos.priority, priority),
+    category === undefined ? undefined : eq(todos.category, category),
+    dueFrom === undefined ? undefined : gte(todos.dueDate, dueFrom),
+    dueTo === undefined ? undefined : lte(todos.dueDate, dueTo),
+    text === undefined ? undefined : has(text),
+  )
+
+const isAfter = (sort: Sort, value: string | Placeholder, id: number | Placeholder) =>
+  sql`(${ORDER[sort].by(todos)}, ${todos.id}) > (${value}::${ORDER[sort].type}, ${id}::integer)`
+
+/** All of a user's, or all that are completed or open, as many as usual: what is read most. */
+const usual = prepared((db, sort: Sort, completed: boolean | undefined, isFurther: boolean) => {
+  const where = and(
+    passes({ completed }),
+    isFurther ? isAfter(sort, sql.placeholder('value'), sql.placeholder('id')) : undefined,
+  )
+  const selection = { userId: USER, where, by: ORDER[sort].by, limit: USUAL_LIMIT, now: NOW }
+  return placed(db, selection).prepare('todos_usual')
+})
+
+export interface TodoPage {
+  readonly sort: Sort
+  readonly after: TodoKey | undefined
+  readonly limit: number
+  readonly now: Date
+}
+
+/** `limit` rows after the key. */
+export async function list(
+  db: Db,
+  userId: number,
+  { completed, ...filter }: TodoFilter,
+  { sort, after, limit, now: at }: TodoPage,
+): Promise<Read> {
+  const [, value = '', id = 0] = after ?? []
+  const now = at.toISOString()
+  if (limit === USUAL_LIMIT && Object.values(filter).every((wanted) => wanted === undefined)) {
+    return toRead(await usual(db, sort, completed, after !== undefined).execute({ userId, value, id, now }))
+  }
+  const where = and(passes({ ...filter, completed }), after && isAfter(sort, value, id))
+  return toRead(await placed(db, { userId, where, by: ORDER[sort].by, limit, now }))
+}
+
+/** In one statement, as both want their positions in the same list. */
+const due = prepared((db, limit: number) => {
+  const first = (isDue: SQL) =>
+    db
+      .select()
+      .from(todos)
+      .where(and(eq(todos.userId, USER), isNull(todos.completedAt), isDue))
+      .orderBy(todos.dueDate, todos.id)
+      .limit(limit)
+  const day = sql.placeholder('day')
+  const rows = unionAll(first(lt(todos.dueDate, day)), first(eq(todos.dueDate, day)))
+  return withPositions(db, rows, { userId: USER, by: byDueDate, now: NOW }).prepare('todos_due')
+})
+
+export interface DuePage {
+  readonly day: string
+  readonly limit: number
+  readonly now: Date
+}
+
+/** The first `limit` open todos that are due before the day, and as many that are due on it, by due date. */
+export const listDue = async (db: Db, userId: number, { day, limit, now }: DuePage): Promise<Read> =>
+  toRead(await due(db, limit).execute({ userId, day, now: now.toISOString() }))
+
+/** By id. */
+export const stretch = async (
+  db: Db,
+  userId: number,
+  { afterId, limit }: Stretch,
+  now: Date,
+): Promise<Read> =>
+  toRead(await placed(db, { userId, where: gt(todos.id, afterId), by: byId, limit, now: now.toISOString() }))
+
+/**
+ * Takes the row lock: what a change makes of a todo depends on what is stored. Tells also whether one of all is to open again,
+ * which might be this one.
+ */
+export const lock = async (tx: Tx, userId: number, id: number, now: Date) =>
+  (
+    await tx
+      .select({
+        ...getTableColumns(todos),
+        anyPassed: sql<boolean>`${passed(tx, userId, now.toISOString())}`,
+      })
+      .from(todos)
+      .where(own(userId, id))
+      .for('no key update')
+  )[0]
+
+const given = (name: string) => sql`${sql.placeholder(name)}`
+
+const create = prepared((db) => {
+  const owned = listOf(USER)
+  return db
+    .insert(todos)
+    .values({
+      userId: USER,
+      title: given('title'),
+      description: given('description'),
+      priority: given('priority'),
+      dueDate: given('dueDate'),
+      dueDay: given('dueDay'),
+      dueTime: given('dueTime'),
+      category: given('category'),
+      completedAt: given('completedAt'),
+      recurrence: given('recurrence'),
+      resetAt: given('resetAt'),
+      nextDueDate: given('nextDueDate'),
+      rank: sql`coalesce(${given('rank')}::numeric, ${lastRank(owned)})`,
+      createdAt: given('now'),
+      updatedAt: given('now'),
+    })
+    .returning({
+      ...getTableColumns(todos),
+      position: newPosition(owned, sql.placeholder('position')),
+    })
+    .prepare('todos_create')
+})
+
+type NewRow = Omit<TodoRow, 'id' | 'openedAt' | 'rank' | 'version' | 'createdAt' | 'updatedAt'>
+
+/** At the position; undefined is the end. */
+export async function insert(
+  tx: Tx,
+  { completedAt, resetAt, ...row }: NewRow,
+  position: number | undefined,
+  now: Date,
+): Promise<PlacedRow> {
+  const [created] = await create(tx).execute({
+    ...row,
+    completedAt: completedAt && completedAt.toISOString(),
+    resetAt: resetAt && resetAt.toISOString(),
+    rank: position === undefined ? null : await rankAt(tx, listOf(row.userId), position),
+    position: position ?? null,
+    now: now.toISOString(),
+  })
+  if (!created) throw new Error('insert returned no row')
+  return created
+}
+
+/** Writes the next version of a todo that is locked. */
+export const update = async (
+  tx: Tx,
+  { id, version }: TodoRow,
+  set: PgUpdateSetSource<typeof todos>,
+): Promise<void> => {
+  await tx
+    .update(todos)
+    .set({ ...set, version: version + 1 })
+    .where(eq(todos.id, id))
+}
+
+/** `todo` is locked. */
+export const remove = async (tx: Tx, { id }: TodoRow): Promise<void> => {
+  await tx.delete(todos).where(eq(todos.id, id))
+}

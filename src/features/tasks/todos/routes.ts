@@ -1,0 +1,114 @@
+import { Elysia, t } from 'elysia'
+import type { Deps } from '../../../deps'
+import { ErrorBody } from '../../../http/errors'
+import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import { expectedVersions, IfMatch, tagged } from '../../../http/versions'
+import { readId } from '../../../lib/wire/id'
+import { pathId } from '../../../lib/wire/schema'
+import type { Target } from '../../../lib/wire/versions'
+import { NewTodo, TodoChanges, TodoOrder, TodosPage, TodosQuery, TodosView, TodoView } from './model'
+import * as todos from './service'
+
+const params = t.Object({ id: pathId('Of the todo.') })
+const readTarget = (id: string, headers: typeof IfMatch.static): Target => ({
+  id: readId(id, 'Todo'),
+  expected: expectedVersions(headers),
+})
+
+export const todoRoutes = (deps: Deps, guard: SessionGuard) =>
+  new Elysia({ name: 'todos.routes', prefix: '/api/todos', tags: ['Todos'] })
+    .use(guard)
+    .get('', ({ session, query }) => todos.listTodos(deps, session.userId, query), {
+      session: SIGNED_IN,
+      query: TodosQuery,
+      response: { 200: TodosPage },
+      detail: {
+        operationId: 'listTodos',
+        summary: 'List the todos',
+        description: 'Completed recurring ones whose `reset_at` has passed are open again.',
+      },
+    })
+    .post(
+      '',
+      async ({ session, body, set, status }) =>
+        status(201, tagged(set, await todos.createTodo(deps, session, body))),
+      {
+        session: { settings: true },
+        body: NewTodo,
+        response: { 201: TodoView, 409: ErrorBody },
+        detail: {
+          operationId: 'createTodo',
+          summary: 'Create a todo',
+          description: 'Without a `position` it becomes the last one.',
+        },
+      },
+    )
+    .put(
+      '/reorder',
+      async ({ session, body }) => ({ todos: await todos.reorderTodos(deps, session, body.todo_ids) }),
+      {
+        session: SIGNED_IN,
+        body: TodoOrder,
+        response: { 200: TodosView, 409: ErrorBody },
+        detail: { operationId: 'reorderTodos', summary: 'Put all todos into a new order' },
+      },
+    )
+    .get(
+      '/:id',
+      async ({ session, params: { id }, set }) =>
+        tagged(set, await todos.readTodo(deps, session.userId, readId(id, 'Todo'))),
+      {
+        session: SIGNED_IN,
+        params,
+        response: { 200: TodoView, 404: ErrorBody },
+        detail: { operationId: 'getTodo', summary: 'Read a todo' },
+      },
+    )
+    .put(
+      '/:id',
+      async ({ session, params: { id }, headers, body, set }) =>
+        tagged(set, await todos.changeTodo(deps, session, readTarget(id, headers), body)),
+      {
+        session: { settings: true },
+        params,
+        headers: IfMatch,
+        body: TodoChanges,
+        response: { 200: TodoView, 404: ErrorBody, 412: ErrorBody },
+        detail: {
+          operationId: 'changeTodo',
+          summary: 'Change a todo',
+          description:
+            'Changes the fields that are given. Clearing `due_date` clears `due_time`; a new `recurrence` or `due_date` of a completed todo says anew when it opens again.',
+        },
+      },
+    )
+    .delete(
+      '/:id',
+      async ({ session, params: { id }, headers, status }) => {
+        await todos.deleteTodo(deps, session, readTarget(id, headers))
+        return status(204, undefined)
+      },
+      {
+        session: SIGNED_IN,
+        params,
+        headers: IfMatch,
+        response: { 204: t.Void(), 404: ErrorBody, 412: ErrorBody },
+        detail: { operationId: 'deleteTodo', summary: 'Delete a todo' },
+      },
+    )
+    .post(
+      '/:id/toggle',
+      async ({ session, params: { id }, headers, set }) =>
+        tagged(set, await todos.toggleTodo(deps, session, readTarget(id, headers))),
+      {
+        session: { settings: true },
+        params,
+        headers: IfMatch,
+        response: { 200: TodoView, 404: ErrorBody, 412: ErrorBody },
+        detail: {
+          operationId: 'toggleTodo',
+          summary: 'Complete a todo, or open it again',
+          description: 'A recurring one that is completed opens by itself at `reset_at`.',
+        },
+      },
+    )

@@ -1,0 +1,62 @@
+import { MAX_ID } from '../../../lib/wire/id'
+import { isRank } from '../../../lib/ordering'
+import { isInstantKey } from '../../../lib/wire/page'
+import { isDay } from '../../../lib/time/time'
+
+/** The most pressing first. */
+export const PRIORITY_ORDER = ['high', 'medium', 'low', 'none'] as const
+
+interface Sorted {
+  readonly id: number
+  readonly rank: string
+  readonly dueDate: string | null
+  readonly priority: (typeof PRIORITY_ORDER)[number]
+  readonly createdAt: Date
+}
+
+interface Order {
+  /** What a row is sorted by, as the database reads it. */
+  readonly valueOf: (row: Sorted) => string
+  readonly isValue: (text: string) => boolean
+}
+
+/** After every day. */
+const NO_DAY = 'infinity'
+
+const ORDERS = {
+  position: { valueOf: ({ rank }) => rank, isValue: isRank },
+  due_date: {
+    valueOf: ({ dueDate }) => dueDate ?? NO_DAY,
+    isValue: (text) => text === NO_DAY || isDay(text),
+  },
+  priority: {
+    valueOf: ({ priority }) => String(PRIORITY_ORDER.indexOf(priority) + 1),
+    isValue: (text) => /^[1-4]$/.test(text),
+  },
+  created_at: {
+    valueOf: ({ createdAt }) => createdAt.toISOString(),
+    isValue: (text) => isInstantKey([text, 1]),
+  },
+} as const satisfies Record<string, Order>
+
+export type Sort = keyof typeof ORDERS
+
+/** A row's place in the list: by which sort, its value there, and its id among equals. */
+export type TodoKey = readonly [sort: Sort, value: string, id: number]
+
+export const keyOf =
+  (sort: Sort) =>
+  (row: Sorted): TodoKey => [sort, ORDERS[sort].valueOf(row), row.id]
+
+/** Recognises cursors of the list in the order `sort`. */
+export const isKeyOf =
+  (sort: Sort) =>
+  (key: unknown): key is TodoKey =>
+    Array.isArray(key) &&
+    key.length === 3 &&
+    key[0] === sort &&
+    typeof key[1] === 'string' &&
+    ORDERS[sort].isValue(key[1]) &&
+    Number.isInteger(key[2]) &&
+    key[2] >= 1 &&
+    key[2] <= MAX_ID

@@ -1,0 +1,127 @@
+import type { FieldProblem } from '../../../lib/errors'
+import { dayIn } from '../../../lib/time/time'
+
+export type Recurrence = 'daily' | 'weekly' | 'monthly'
+
+/** How the user counts days and weeks. */
+export interface Week {
+  readonly timeZone: string
+  /** 0 = Sunday, 1 = Monday. */
+  readonly firstDayOfWeek: number
+}
+
+/** What says when a todo is due, whether it is completed, and when it comes back. Days are `YYYY-MM-DD`. */
+export interface Schedule {
+  readonly dueDate: string | null
+  /** Day of the month of the due date that the user last set. */
+  readonly dueDay: number | null
+  readonly dueTime: string | null
+  readonly recurrence: Recurrence | null
+  readonly completedAt: Date | null
+  readonly resetAt: Date | null
+  readonly nextDueDate: string | null
+}
+
+export const NO_SCHEDULE: Schedule = {
+  dueDate: null,
+  dueDay: null,
+  dueTime: null,
+  recurrence: null,
+  completedAt: null,
+  resetAt: null,
+  nextDueDate: null,
+}
+
+/** What the caller gives of it; undefined leaves a field as it is. */
+interface Wish {
+  readonly due_date?: string | null
+  readonly due_time?: string | null
+  readonly recurrence?: Recurrence | null
+  readonly completed?: boolean
+}
+
+/**
+ * The schedule after a change (contract, section 11). Completing what is completed changes nothing, so that of two who do it
+ * at once one advances the todo. Without its due date a todo loses its due time.
+ */
+export function reschedule(stored: Schedule, wish: Wish, now: Date, week: Week): Schedule {
+  const dueDate = afterwards(wish.due_date, stored.dueDate)
+  const recurrence = afterwards(wish.recurrence, stored.recurrence)
+  const isSame = dueDate === stored.dueDate && recurrence === stored.recurrence
+  // Whoever sends back what they read has not set another day.
+  const dueDay = isSame ? stored.dueDay : dayOfMonth(dueDate)
+  const completedAt = completionAfter(wish.completed, stored.completedAt, now)
+  const isKept = isSame && completedAt === stored.completedAt
+  return {
+    dueDate,
+    dueDay,
+    dueTime: afterwards(wish.due_time, dueDate === null ? null : stored.dueTime),
+    recurrence,
+    completedAt,
+    ...(isKept
+      ? { resetAt: stored.resetAt, nextDueDate: stored.nextDueDate }
+      : nextTurn({ dueDate, dueDay, recurrence }, completedAt, week)),
+  }
+}
+
+const afterwards = <T>(given: T | undefined, stored: T): T => (given === undefined ? stored : given)
+
+const dayOfMonth = (day: string | null) => (day === null ? null : Temporal.PlainDate.from(day).day)
+
+function completionAfter(completed: boolean | undefined, stored: Date | null, now: Date): Date | null {
+  if (completed === undefined) return stored
+  return completed ? (stored ?? now) : null
+}
+
+/** What is wrong with a schedule as a whole. */
+export const scheduleProblem = ({ dueDate, dueTime }: Schedule): FieldProblem | undefined =>
+  dueDate === null && dueTime !== null
+    ? { field: 'body.due_time', message: 'must be given together with due_date' }
+    : undefined
+
+type Due = Pick<Schedule, 'dueDate' | 'dueDay' | 'recurrence'>
+type Turn = Pick<Schedule, 'resetAt' | 'nextDueDate'>
+
+/**
+ * When a todo that was completed at `completedAt` opens again, and the day on which it is due then: counted from the local
+ * day of its completion, whenever it was due (specification 3.3).
+ */
+export function nextTurn({ recurrence, dueDate, dueDay }: Due, completedAt: Date | null, week: Week): Turn {
+  if (recurrence === null || completedAt === null) return { resetAt: null, nextDueDate: null }
+  const completedOn = Temporal.PlainDate.from(dayIn(week.timeZone, completedAt))
+  const reset = RESET_DAY[recurrence](completedOn, week)
+  const due =
+    dueDate === null ? reset : DUE_DAY[recurrence](reset, Temporal.PlainDate.from(dueDate), { dueDay, week })
+  return { resetAt: midnight(week.timeZone, reset), nextDueDate: due.toString() }
+}
+
+const RESET_DAY: Readonly<Record<Recurrence, (day: Temporal.PlainDate, week: Week) => Temporal.PlainDate>> = {
+  daily: (day) => day.add({ days: 1 }),
+  weekly: (day, week) => day.add({ days: 7 - dayOfWeek(day, week) }),
+  monthly: (day) => day.with({ day: 1 }).add({ months: 1 }),
+}
+
+interface Memory {
+  readonly dueDay: number | null
+  readonly week: Week
+}
+
+/** Where the due date `due` falls in the period that begins with `reset`. */
+const DUE_DAY: Readonly<
+  Record<
+    Recurrence,
+    (reset: Temporal.PlainDate, due: Temporal.PlainDate, memory: Memory) => Temporal.PlainDate
+  >
+> = {
+  daily: (reset) => reset,
+  weekly: (reset, due, { week }) => reset.add({ days: dayOfWeek(due, week) }),
+  monthly: (reset, due, { dueDay }) => reset.with({ day: dueDay ?? due.day }, { overflow: 'constrain' }),
+}
+
+/** Days since the week began; `dayOfWeek` of Temporal is 7 on Sundays. */
+const dayOfWeek = (day: Temporal.PlainDate, { firstDayOfWeek }: Week) =>
+  (day.dayOfWeek - firstDayOfWeek + 7) % 7
+
+/** 00:00; where daylight saving skips that, as much later as it skips. */
+const midnight = (zone: string, day: Temporal.PlainDate) =>
+  new Date(day.toPlainDateTime().toZonedDateTime(zone).epochMilliseconds)

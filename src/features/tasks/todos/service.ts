@@ -1,0 +1,217 @@
+import type { Tx } from '../../../db/client'
+import { arrange, idsOf, rankAt } from '../../../db/ordering'
+import { inTransaction } from '../../../db/transaction'
+import type { Deps } from '../../../deps'
+import { conflict, invalid, notFound } from '../../../lib/errors'
+import { isWholeOrder } from '../../../lib/ordering'
+import { readPage, type Stretch, toPage } from '../../../lib/wire/page'
+import { formatInstant } from '../../../lib/time/time'
+import { isExpected, stale, type Target } from '../../../lib/wire/versions'
+import { lockUser, lockUserOf, type SessionKey } from '../../../access/sessions/service'
+import { type Reader, weekOf } from '../../../access/reader/service'
+import type { NewTodo, TodoChanges, TodosPage, TodosQuery, TodoView } from './model'
+import * as q from './queries'
+import { NO_SCHEDULE, reschedule, type Schedule, scheduleProblem, type Week } from './rules'
+import { isKeyOf, keyOf } from './rules.sorting'
+
+type TodoDeps = Pick<Deps, 'db' | 'clock' | 'config'>
+
+/**
+ * Reads todos once the completed recurring ones whose `reset_at` has passed are open again (specification 3.3). Only where
+ * there is something to open does a reader write, lock and read twice. A todo that nobody looked at for several periods is due
+ * when the first of them said: it is late.
+ */
+async function upToDate(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  userId: number,
+  read: (now: Date) => Promise<q.Read>,
+): Promise<readonly q.PlacedRow[]> {
+  const now = clock.now()
+  const { anyPassed, rows } = await read(now)
+  if (!anyPassed) return rows
+  await inTransaction(db, async (tx) => {
+    await lockUser(tx, userId)
+    await q.reactivate(tx, userId, now)
+  })
+  return (await read(now)).rows
+}
+
+/** The todos of the user that pass the filter, a page of them. @throws {AppError} 422 for a cursor of another order. */
+export async function listTodos(
+  deps: TodoDeps,
+  userId: number,
+  { sort = 'position', q: text, due_from: dueFrom, due_to: dueTo, ...rest }: TodosQuery,
+): Promise<TodosPage> {
+  const { limit, after } = readPage(rest, isKeyOf(sort))
+  const { completed, priority, category } = rest
+  const filter = { completed, priority, category, dueFrom, dueTo, text }
+  const rows = await upToDate(deps, userId, (now) =>
+    q.list(deps.db, userId, filter, { sort, after, limit: limit + 1, now }),
+  )
+  const { page, next_cursor } = toPage(rows, limit, keyOf(sort))
+  return { todos: page.map((row) => toView(deps, row)), next_cursor }
+}
+
+/** The first `limit` open todos that are due before the day, and those that are due on it, by due date. */
+export async function listDueTodos(
+  deps: TodoDeps,
+  userId: number,
+  day: string,
+  limit: number,
+): Promise<{ overdue: TodoView[]; today: TodoView[] }> {
+  const rows = await upToDate(deps, userId, (now) => q.listDue(deps.db, userId, { day, limit, now }))
+  const { true: today = [], false: overdue = [] } = Object.groupBy(
+    rows,
+    ({ dueDate }) => `${dueDate === day}`,
+  )
+  const views = (due: readonly q.PlacedRow[]) => due.map((row) => toView(deps, row))
+  return { overdue: views(overdue), today: views(today) }
+}
+
+/** A piece of all todos of the user, by id. */
+export async function stretchOfTodos(deps: TodoDeps, userId: number, stretch: Stretch): Promise<TodoView[]> {
+  const rows = await upToDate(deps, userId, (now) => q.stretch(deps.db, userId, stretch, now))
+  return rows.map((row) => toView(deps, row))
+}
+
+/** @throws {AppError} 404. */
+export async function readTodo(deps: TodoDeps, userId: number, id: number): Promise<TodoView> {
+  const [found = missing()] = await upToDate(deps, userId, (now) => q.find(deps.db, userId, id, now))
+  return toView(deps, found)
+}
+
+/** @throws {AppError} 422 for a time without a day. */
+export function createTodo(deps: TodoDeps, reader: Reader, fields: NewTodo): Promise<TodoView> {
+  const now = deps.clock.now()
+  const { userId } = reader
+  const schedule = rescheduled(NO_SCHEDULE, fields, now, weekOf(deps.config, reader.owner))
+  const { title, description = null, priority = 'none', category = null, position } = fields
+  return inTransaction(deps.db, async (tx) => {
+    await lockUserOf(tx, reader, now)
+    const todo = { ...schedule, userId, title, description, priority, category }
+    return toView(deps, await q.insert(tx, todo, position, now))
+  })
+}
+
+/** Changes what is given. @throws {AppError} 404, 412 for another version than the expected, 422. */
+export const changeTodo = (
+  deps: TodoDeps,
+  reader: Reader,
+  target: Target,
+  changes: TodoChanges,
+): Promise<TodoView> => write(deps, reader, target, () => changes)
+
+/** Completes an open todo, and opens a completed one. @throws {AppError} 404, 412. */
+export const toggleTodo = (deps: TodoDeps, reader: Reader, target: Target): Promise<TodoView> =>
+  write(deps, reader, target, ({ completedAt }) => ({ completed: completedAt === null }))
+
+/** @throws {AppError} 404, 412. */
+export const deleteTodo = ({ db, clock }: TodoDeps, session: SessionKey, target: Target): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    await q.remove(tx, await hold(tx, session, clock.now(), target))
+  })
+
+/** Puts the todos into the order of `ids`. @throws {AppError} 409 unless those are all of the user's, each once. */
+export const reorderTodos = (
+  deps: TodoDeps,
+  session: SessionKey,
+  ids: readonly number[],
+): Promise<TodoView[]> =>
+  inTransaction(deps.db, async (tx) => {
+    const { userId } = session
+    const now = deps.clock.now()
+    await lockUserOf(tx, session, now)
+    if (await q.anyPassed(tx, userId, now)) await q.reactivate(tx, userId, now)
+    const list = q.listOf(userId)
+    if (!isWholeOrder(ids, await idsOf(tx, list))) throw conflict('The list of todos is out of date')
+    await arrange(tx, list, ids)
+    return (await q.listAll(tx, userId)).map((row) => toView(deps, row))
+  })
+
+const missing = (): never => {
+  throw notFound('Todo')
+}
+
+/**
+ * Locks the user, so that writers of their todos come one after the other, and the todo as it is once what is due is open.
+ * Creating a todo needs only the first, as it neither shows nor toggles the others.
+ * @throws {AppError} 401, 404, 412.
+ */
+async function hold(tx: Tx, session: SessionKey, now: Date, { id, expected }: Target): Promise<q.TodoRow> {
+  const { userId } = session
+  await lockUserOf(tx, session, now)
+  let todo = await q.lock(tx, userId, id, now)
+  if (todo?.anyPassed) {
+    await q.reactivate(tx, userId, now)
+    todo = await q.lock(tx, userId, id, now)
+  }
+  if (!todo) return missing()
+  if (!isExpected(todo.version, expected)) throw stale()
+  return todo
+}
+
+function write(
+  deps: TodoDeps,
+  reader: Reader,
+  target: Target,
+  wish: (stored: q.TodoRow) => TodoChanges,
+): Promise<TodoView> {
+  const now = deps.clock.now()
+  const week = weekOf(deps.config, reader.owner)
+  return inTransaction(deps.db, async (tx) => {
+    const stored = await hold(tx, reader, now, target)
+    const changes = wish(stored)
+    await q.update(tx, stored, {
+      ...rescheduled(stored, changes, now, week),
+      title: changes.title,
+      description: changes.description,
+      priority: changes.priority,
+      category: changes.category,
+      rank: await rankAfter(tx, stored, changes.position, now),
+      updatedAt: now,
+    })
+    return toView(deps, await find(tx, stored, now))
+  })
+}
+
+/** Undefined leaves the todo where it is. */
+async function rankAfter(tx: Tx, stored: q.TodoRow, position: number | undefined, now: Date) {
+  if (position === undefined || (await find(tx, stored, now)).position === position) return undefined
+  return rankAt(tx, q.listOf(stored.userId), position, stored.id)
+}
+
+async function find(tx: Tx, { userId, id }: q.TodoRow, now: Date): Promise<q.PlacedRow> {
+  const [found = missing()] = (await q.find(tx, userId, id, now)).rows
+  return found
+}
+
+/** @throws {AppError} 422. */
+function rescheduled(stored: Schedule, wish: TodoChanges, now: Date, week: Week): Schedule {
+  const schedule = reschedule(stored, wish, now, week)
+  const problem = scheduleProblem(schedule)
+  if (problem) throw invalid([problem])
+  return schedule
+}
+
+function toView({ config }: Pick<Deps, 'config'>, todo: q.PlacedRow): TodoView {
+  const at = (instant: Date) => formatInstant(config.timeZone, instant)
+  return {
+    id: todo.id,
+    title: todo.title,
+    description: todo.description,
+    priority: todo.priority,
+    due_date: todo.dueDate,
+    // The database says `HH:MM:SS`.
+    due_time: todo.dueTime && todo.dueTime.slice(0, 5),
+    category: todo.category,
+    completed: todo.completedAt !== null,
+    completed_at: todo.completedAt && at(todo.completedAt),
+    recurrence: todo.recurrence,
+    reset_at: todo.resetAt && at(todo.resetAt),
+    next_due_date: todo.nextDueDate,
+    position: todo.position,
+    version: todo.version,
+    created_at: at(todo.createdAt),
+    updated_at: at(todo.updatedAt),
+  }
+}

@@ -1,0 +1,11 @@
+export interface Names {
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly nickname: string | null
+}
+
+/** What a person is called where one name is needed: first and last name, else the nickname. */
+export function displayName({ firstName, lastName, nickname }: Names): string {
+  const full = [firstName, lastName].filter((name) => name !== null).join(' ')
+  return full === '' ? (nickname ?? '') : full
+}
