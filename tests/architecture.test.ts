@@ -237,3 +237,41 @@ describe('only', () => {
     expect(mentions(/\.where\((?:undefined)?\)|\band\(\)/, /^$/)).toEqual([])
   })
 })
+
+describe('a reference to the contract', () => {
+  const ROOT = join(import.meta.dir, '..')
+  const REFERENCE = /\bcontract: ([a-z-]+\.[a-z-]+)/g
+
+  const contract = async () => await Bun.file(join(SRC, 'contract.md')).text()
+  const rules = async () => [...(await contract()).matchAll(/^### (\S+)$/gm)].map(([, name]) => name)
+  const references = async () => {
+    const texts = [...new Bun.Glob('{src,tests,drizzle}/**/*.{ts,sql}').scanSync(ROOT)].filter(
+      (file) => !file.includes('node_modules'),
+    )
+    const found = await Promise.all(
+      texts.map(async (file) => {
+        const text = await Bun.file(join(ROOT, file)).text()
+        return [...text.matchAll(REFERENCE)].map(([, rule]) => ({ file, rule }))
+      }),
+    )
+    return found.flat()
+  }
+
+  test('names a rule that stands in src/contract.md', async () => {
+    const known = new Set(await rules())
+    expect((await references()).filter(({ rule }) => !known.has(rule))).toEqual([])
+  })
+
+  test('exists for every rule that stands there', async () => {
+    const named = new Set((await references()).map(({ rule }) => rule))
+    expect((await rules()).filter((rule) => !named.has(rule))).toEqual([])
+  })
+
+  test('has no other form', async () => {
+    const texts = await Promise.all(
+      files.map(async (file) => [file, await Bun.file(join(SRC, file)).text()] as const),
+    )
+    const other = /contract,? section|[Ss]pecification,? (?:section )?\d/
+    expect(texts.filter(([, text]) => other.test(text)).map(([file]) => file)).toEqual([])
+  })
+})

@@ -1,6 +1,6 @@
 import type { HashOwner } from '../lib/ports'
 
-/** Hashes of one account under way at once (contract, section 20a). */
+/** Hashes of one account under way at once (contract: bounds.hashing). */
 const PER_ACCOUNT = 2
 
 /** Work that waits for a hashing process. */

@@ -7,7 +7,7 @@ const VERSION = 'v1'
 /** Tokens whose signature is known to be right: checking one again would cost a request as much as its routing. */
 const REMEMBERED = 10_000
 
-/** Session tokens (contract, section 1). Synchronous: Web Crypto's HMAC costs the session check up to a fifth. */
+/** Session tokens (contract: sessions.cookie). Synchronous: Web Crypto's HMAC costs the session check up to a fifth. */
 export function createTokenSigner(keys: readonly SecretKey[]): TokenSigner {
   const [current] = keys
   if (!current) throw new Error('a token signer needs at least one key')

@@ -7,7 +7,7 @@ const FORMAT = { issuer: 'Organiser', algorithm: 'SHA1', digits: 6, period: PERI
 /** Steps before and after the present one whose codes count. */
 const WINDOW = 1
 
-/** RFC 6238 with the parameters of the contract, section 2. */
+/** RFC 6238 with our parameters (contract: totp.parameters). */
 export const createTotp = (random: Random): Totp => ({
   newSecret: () => new Secret({ buffer: new Uint8Array(random.bytes(SECRET_BYTES)).buffer }).base32,
   uri: (secret, label) => new TOTP({ ...FORMAT, label, secret }).toString(),

@@ -16,7 +16,7 @@ export interface ConnectOptions {
   readonly lifetimeMs?: number
 }
 
-/** How long one statement, one wait for a row lock and one idle transaction may take (contract, section 20). */
+/** How long one statement, one wait for a row lock and one idle transaction may take (contract: http.deadlines). */
 const SESSION_TIMEOUTS = {
   statement_timeout: 5000,
   lock_timeout: 2000,

@@ -21,7 +21,7 @@ export function passedQuota(error: unknown) {
 }
 
 /**
- * 409 where a write would leave a user with more records of a kind than they may have (contract, section 20a). `writerId` is who
+ * 409 where a write would leave a user with more records of a kind than they may have (contract: bounds.quotas). `writerId` is who
  * writes, where that may be somebody else.
  */
 export function refusalOfQuota(error: unknown, writerId?: number): AppError | undefined {

@@ -70,7 +70,7 @@ interface Entry {
 }
 
 /**
- * The contract's checks in their order (section 0), each request once. The body is read after all of them: what is refused costs
+ * Checks each request once, in a fixed order (contract: http.order). The body is read after all of them: what is refused costs
  * neither the time nor the memory that its body would take.
  */
 export function createAdmission({ deps, routes, authRateLimit, lines, ended, turnstile }: AdmissionDeps) {

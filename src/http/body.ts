@@ -10,7 +10,7 @@ export interface BodyRule {
 
 export const JSON_BODY: BodyRule = { mediaType: 'application/json', maxBytes: 1_048_576 }
 
-/** The body of an import: one file, up to 10 MiB (contract, section 0). */
+/** The body of an import: one file, up to 10 MiB (contract: http.imports). */
 export const fileBody = (mediaType: string): BodyRule => ({ mediaType, maxBytes: 10_485_760 })
 
 const tooLarge = () => new AppError('too_large', 'Request body too large')

@@ -8,7 +8,7 @@ interface OwnOrigins {
 }
 
 /**
- * Refuses unsafe requests that another site's page makes with the user's cookie (contract, section 0; the fetch
+ * Refuses unsafe requests that another site's page makes with the user's cookie (contract: http.cross-origin; the fetch
  * metadata of the W3C, then the `Origin` of RFC 6454). Clients that send neither header are no browsers.
  * @throws {AppError} 403.
  */

@@ -33,7 +33,7 @@ export class EndedSessions {
 
   /**
    * Revokes the sessions that the tokens name; what is no valid token is nothing to sign out of. Whoever signs out is answered also
-   * where the database is away (specification 4.4): this instance refuses the session at once, and revokes it when it can.
+   * where the database is away (contract: sessions.sign-out): this instance refuses the session at once, and revokes it when it can.
    */
   async signOut(tokens: readonly string[], ip: string): Promise<void> {
     await Promise.all(tokens.map((token) => this.#signOutOf(token, ip)))

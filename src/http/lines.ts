@@ -1,7 +1,7 @@
 import { tooMany } from '../lib/errors'
 import { Deadlines, type Later } from './deadlines'
 
-/** How many requests of one key run at once, and how long another one waits for them (contract, section 20a). */
+/** How many requests of one key run at once, and how long another one waits for them (contract: http.fairness). */
 const WIDTH = 8
 const PATIENCE_MS = 2000
 

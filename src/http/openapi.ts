@@ -10,7 +10,7 @@ const CACHE_A_DAY = 'public, max-age=86400'
 
 const hidden = { hide: true }
 
-/** `GET /api/openapi.json`, and Swagger UI at `GET /api/docs` (contract, section 20). */
+/** `GET /api/openapi.json`, and Swagger UI at `GET /api/docs` (contract: http.documentation). */
 export function apiDocumentation({ assets }: Pick<Deps, 'assets'>, guard: SessionGuard, routes: RouteTable) {
   let text: string | undefined
   /** Built when first asked for: the app is complete by then, and starting costs nothing. */

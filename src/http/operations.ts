@@ -7,7 +7,7 @@ import type { SessionGuard } from './session-guard'
 
 const HealthView = t.Object({ status: t.Literal('ok') })
 
-/** Health and metrics (contract, section 20). */
+/** Health and metrics (contract: http.operations). */
 export const operations = ({ readiness, metrics, config }: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'http.operations', tags: ['Operations'] })
     .use(guard)

@@ -18,7 +18,7 @@ export function peerOf({ peerAddress, ipRanges, config }: Network, request: Requ
 
 /**
  * The peer's address or, when the peer is a trusted proxy, the right-most untrusted entry of `X-Forwarded-For`
- * (contract, section 0). Everything further left was written by the client itself.
+ * (contract: http.client-address). Everything further left was written by the client itself.
  */
 export function clientAddress(network: Network, request: Request): string {
   const { ipRanges, config } = network

@@ -7,7 +7,7 @@ const TOLERANCE_MS = BURST * INTERVAL_MS
 const MAX_CLIENTS = 100_000
 
 /**
- * Ten requests a minute per key with a burst of five (specification 8), by the generic cell rate algorithm: a key's
+ * Ten requests a minute per key with a burst of five (contract: http.rate-limit), by the generic cell rate algorithm: a key's
  * whole state is the time at which its bucket is empty again.
  */
 export class RateLimit {

@@ -5,7 +5,7 @@ import { errorResponse, failureFields } from './errors'
 import { openContext, type RequestContext } from './request-context'
 import { BUNS_JSON, countedUntilSent } from './sending'
 
-/** Every request is answered within ten seconds (contract, section 20); a long answer ends as its reader reads. */
+/** Every request is answered within ten seconds (contract: http.deadlines); a long answer ends as its reader reads. */
 const DEADLINE_MS = 9500
 /** Imports end within sixty. */
 const IMPORT_DEADLINE_MS = 59_500

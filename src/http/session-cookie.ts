@@ -24,7 +24,7 @@ function write({ set, setCookie }: CookieJar, config: Config, value: string, max
   setCookie(NAME, value, { ...attributes(config), maxAge: maxAgeSeconds })
 }
 
-/** Specification 5.1. */
+/** Writes the session cookie (contract: sessions.cookie). */
 export const writeSessionCookie = (jar: CookieJar, config: Config, token: string) =>
   write(jar, config, token, config.session.maxAgeDays * 86_400)
 

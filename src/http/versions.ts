@@ -5,7 +5,7 @@ import type { ExpectedVersions } from '../lib/wire/versions'
 
 const TAG = '(?:W/)?"[\\x21\\x23-\\x7e]*"'
 
-/** The `headers` of a route that changes or deletes a record with a version (contract, section 0). */
+/** The `headers` of a route that changes or deletes a record with a version (contract: http.versions). */
 export const IfMatch = t.Object({
   'if-match': t.Optional(
     verbatim({

@@ -2,7 +2,7 @@ import { cron } from '@elysiajs/cron'
 import { Elysia } from 'elysia'
 import type { Jobs } from './schedule'
 
-/** Every 60 s (contract, section 17): at the beginning of each minute. */
+/** Every 60 s (contract: push.delivery): at the beginning of each minute. */
 const EVERY_MINUTE = '0 * * * * *'
 
 /** Ticks the jobs, in time as the machine has it; answers how to end that, which waits for what runs. */

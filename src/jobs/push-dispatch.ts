@@ -26,7 +26,7 @@ const WIDTH_PER_SERVER = 8
 const LEASE_MARGIN_SECONDS = 10
 
 /**
- * Sends what is due to everybody (contract, section 17): plans, then claims, sends and records until nothing is left. It ends early
+ * Sends what is due to everybody (contract: push.delivery): plans, then claims, sends and records until nothing is left. It ends early
  * where `isStopping`, with every message that was not tried given back.
  */
 export async function dispatchPushes(deps: Deps, isStopping: () => boolean): Promise<void> {

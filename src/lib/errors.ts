@@ -50,7 +50,7 @@ export class AppError extends Error {
 
 export const badRequest = (detail: string) => new AppError('bad_request', detail)
 export const unauthenticated = (detail: string) => new AppError('unauthenticated', detail)
-/** `<Resource> not found`: the same for what does not exist and for what is somebody else's. */
+/** `<Resource> not found`, the same for a missing record and for somebody else's (contract: http.errors). */
 export const notFound = (resource: string) => new AppError('not_found', `${resource} not found`)
 export const conflict = (detail: string) => new AppError('conflict', detail)
 export const forbidden = (detail: string, code?: string) =>

@@ -49,7 +49,7 @@ export interface SecretKey {
   readonly secret: string
 }
 
-/** What a session token says (contract, section 1). Times are seconds since the epoch. */
+/** What a session token says (contract: sessions.cookie). Times are seconds since the epoch. */
 export interface SessionClaims {
   readonly uid: number
   readonly sid: string
@@ -169,7 +169,7 @@ export interface IpRanges {
   parse(text: string): string | undefined
   /** Whether `ip` lies in one of `cidrs`. A malformed address lies in none. */
   contains(cidrs: readonly string[], ip: string): boolean
-  /** Whether `ip` is global unicast: nothing that is local, shared, reserved or a tunnel to such (contract, section 17). */
+  /** Whether `ip` is global unicast: nothing that is local, shared, reserved or a tunnel to such (contract: push.addresses). */
   isGlobal(ip: string): boolean
   /** Loopback, private (RFC 1918, RFC 4193) and link-local addresses. */
   isLocal(ip: string): boolean

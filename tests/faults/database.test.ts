@@ -10,7 +10,7 @@ setDefaultTimeout(60_000)
 
 const PASSWORD = 'correct horse battery'
 const ADA = { username: 'ada', password: PASSWORD }
-/** Every request ends within this (contract, section 20). */
+/** Every request ends within this (contract: http.deadlines). */
 const DEADLINE_MS = 10_000
 const SECRET_KEYS = 'k1:faults-faults-faults-faults-faults'
 

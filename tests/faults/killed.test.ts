@@ -8,7 +8,7 @@ const ROUNDS = Number(Bun.env['FAULT_ROUNDS'] ?? 3)
 setDefaultTimeout(60_000 + ROUNDS * 15_000)
 
 const ADA = { username: 'ada', password: 'correct horse battery' }
-/** Every request ends within this (contract, section 20). */
+/** Every request ends within this (contract: http.deadlines). */
 const DEADLINE_MS = 10_000
 
 describe('under sixteen writers', () => {

@@ -10,7 +10,7 @@ const ROUNDS = Number(Bun.env['FAULT_ROUNDS'] ?? 3)
 setDefaultTimeout(120_000 + ROUNDS * 5_000)
 
 const ADA = { username: 'ada', password: 'correct horse battery' }
-/** Every request ends within this (contract, section 20). */
+/** Every request ends within this (contract: http.deadlines). */
 const DEADLINE_MS = 10_000
 
 /** A service that reaches its database through a network that the test can spoil. */

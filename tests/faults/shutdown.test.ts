@@ -9,7 +9,7 @@ setDefaultTimeout(60_000)
 
 const ADA = { username: 'ada', password: 'correct horse battery' }
 const WRONG = { ...ADA, password: 'incorrect horse battery' }
-/** SIGTERM finishes what runs within this (contract, section 20). */
+/** SIGTERM finishes what runs within this (contract: http.deadlines). */
 const DRAIN_MS = 20_000
 
 async function start(env: Record<string, string> = {}) {

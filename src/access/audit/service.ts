@@ -11,7 +11,7 @@ export interface AuditEntry {
   readonly detail?: Record<string, unknown>
 }
 
-/** Writes an audit entry within the operation's transaction (specification 6.1). */
+/** Writes an audit entry within the operation's transaction (contract: audit.entries). */
 export const record = (tx: Tx, entry: AuditEntry): Promise<void> => recordAll(tx, [entry])
 
 /** The same for one entry or more, in one statement. */

@@ -9,7 +9,7 @@ interface Named {
   readonly name: string
 }
 
-/** What a user is told when something about their sign-in or their feeds changes (contract, section 20a). */
+/** What a user is told when something about their sign-in or their feeds changes (contract: notifications.security). */
 interface SecurityNotice {
   readonly type: 'security'
   readonly title: string

@@ -12,8 +12,8 @@ interface NewNotification {
 }
 
 /**
- * Tells a user something within the operation's transaction (specification 6.2). Whatever of this type about the same event,
- * invite, request or connection they have not read yet gives way to it (contract, section 20a); an answer only to a later one of
+ * Tells a user something within the operation's transaction . Whatever of this type about the same event,
+ * invite, request or connection they have not read yet gives way to it (contract: notifications.unread); an answer only to a later one of
  * the same invitee.
  */
 export const notify = (tx: Tx, notification: NewNotification): Promise<void> => notifyAll(tx, [notification])

@@ -27,7 +27,7 @@ export interface Owner {
   readonly profile: Pick<q.UserRow, 'email' | 'dateOfBirth' | 'networkName'>
 }
 
-/** Who makes a request, as the session check of specification 5.2 found them. */
+/** Who makes a request, as the session check found them (contract: sessions.checks). */
 export interface CurrentSession extends SessionKey {
   readonly username: string
   readonly role: Role
@@ -40,7 +40,7 @@ export interface CurrentSession extends SessionKey {
   readonly owner?: Owner
 }
 
-/** Who is calling, cut to what a session row can hold (specification 2.2). */
+/** Who is calling, cut to what a session row can hold (contract: sessions.row). */
 export interface Caller {
   /** The client's address; `unknown` where there is no connection. */
   readonly ip: string
@@ -103,7 +103,7 @@ type Check = Pick<Deps, 'db' | 'clock' | 'tokens'>
 type Token = string | null | undefined
 
 /**
- * The first three checks of 5.2, which ask nobody: whose session the token names.
+ * The first three checks of a session (contract: sessions.checks), which ask nobody: whose session the token names.
  * @throws {AppError} 401.
  */
 export function readToken({ clock, tokens }: Pick<Deps, 'clock' | 'tokens'>, token: Token): SessionKey {
@@ -140,7 +140,7 @@ function toCurrent(row: Row | undefined): CurrentSession {
 }
 
 /**
- * The last two of the five checks of a protected request (specification 5.2), in one query; with the user's settings where
+ * The last two of the five checks of a protected request (contract: sessions.checks), in one query; with the user's settings where
  * they are wanted, so that a request looks them up once.
  * @throws {AppError} 401.
  */
@@ -236,7 +236,7 @@ export const endSession = (
     if (isRevoked) await record(tx, { action: 'auth.logout', actorId: userId, ip, at: clock.now() })
   })
 
-/** Whether the session has proved itself within 15 minutes (contract, section 2). */
+/** Whether the session has proved itself within 15 minutes (contract: sessions.recent). */
 export const hasRecentProof = ({ authenticatedAt }: CurrentSession, now: Date): boolean =>
   isRecent(authenticatedAt, now)
 

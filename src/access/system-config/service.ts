@@ -10,7 +10,7 @@ const NOTHING: SystemConfig = {
   allowPasswordless: false,
 }
 
-/** The single row of specification 2.3, as set-up leaves it: nothing allowed. */
+/** The single row of the configuration, as set-up leaves it (contract: administration.config). */
 export const createSystemConfig = (tx: Tx, now: Date): Promise<void> => q.insertDefaults(tx, now)
 
 /** The configuration; nothing is allowed while there is none. */

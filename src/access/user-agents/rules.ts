@@ -2,7 +2,7 @@ import { addDays } from '../../lib/time/time'
 
 const RETENTION_DAYS = 90
 
-/** A user agent last seen at that moment or before counts as new (contract, section 20a). */
+/** A user agent last seen at that moment or before counts as new (contract: sessions.user-agents). */
 export const seenSince = (now: Date): Date => addDays(now, -RETENTION_DAYS)
 
 interface Sighting {

@@ -2,7 +2,7 @@ import { index, integer, jsonb, pgTable, text, varchar } from 'drizzle-orm/pg-co
 import { id, instant } from './columns'
 import { users } from './users'
 
-/** Specification 2.6 and 6.1. */
+/** The audit log (contract: audit.entries). */
 export const auditLog = pgTable(
   'audit_log',
   {

@@ -2,7 +2,7 @@ import { integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { calendars } from './calendars'
 import { instant } from './columns'
 
-/** Secret addresses under which calendars are read without a session (contract, section 7): one of each calendar. */
+/** Secret addresses under which calendars are read without a session (contract: calendars.feeds): one of each calendar. */
 export const calendarFeeds = pgTable(
   'calendar_feeds',
   {

@@ -3,7 +3,7 @@ import { boolean, check, index, integer, pgTable, text, uniqueIndex } from 'driz
 import { id, oneOf, timestamps } from './columns'
 import { users } from './users'
 
-/** Specification 2.5. */
+/** Calendars (contract: calendars.changes). */
 export const calendars = pgTable(
   'calendars',
   {
@@ -34,7 +34,7 @@ export type Permission = (typeof PERMISSIONS)[number]
 
 export const MEMBERSHIP_STATUSES = ['pending', 'accepted'] as const
 
-/** With whom a calendar is shared (contract, section 7). */
+/** With whom a calendar is shared (contract: calendars.sharing). */
 export const calendarMembers = pgTable(
   'calendar_members',
   {

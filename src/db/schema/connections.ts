@@ -6,7 +6,7 @@ import { users } from './users'
 export const REQUEST_STATUSES = ['pending', 'accepted', 'rejected', 'cancelled'] as const
 export type RequestStatus = (typeof REQUEST_STATUSES)[number]
 
-/** Specification 3.4. */
+/** Requests to connect (contract: connections.requests). */
 export const connectionRequests = pgTable(
   'connection_requests',
   {
@@ -43,7 +43,7 @@ export const connectionRequests = pgTable(
   ],
 )
 
-/** Whom a user does not want to have to do with: to each the other is as if absent (contract, section 20a). */
+/** Whom a user does not want to have to do with: to each the other is as if absent (contract: connections.blocks). */
 export const blocks = pgTable(
   'blocks',
   {

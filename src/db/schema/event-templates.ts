@@ -4,7 +4,7 @@ import { calendars } from './calendars'
 import { id, timestamps } from './columns'
 import { users } from './users'
 
-/** What a new event may start from (specification 2.6; contract, section 10). */
+/** What a new event may start from (contract: events.templates). */
 export const eventTemplates = pgTable(
   'event_templates',
   {

@@ -19,7 +19,7 @@ import { users } from './users'
 /** A wall time in the zone of the event, `YYYY-MM-DD HH:MM:SS.mmm`; midnight in an all-day series. */
 const wallTime = () => timestamp({ mode: 'string', precision: 3 })
 
-/** Specification 2.5, contract section 8: a single event, or a series by its first occurrence and its rule. */
+/** Events (contract: events.series): a single event, or a series by its first occurrence and its rule. */
 export const events = pgTable(
   'events',
   {

@@ -6,7 +6,7 @@ import { users } from './users'
 export const MFA_PURPOSES = ['sign_in', 'enforced_setup'] as const
 export type MfaPurpose = (typeof MFA_PURPOSES)[number]
 
-/** Short-lived challenge tokens between the password and the second factor (specification 4.2 steps 8 and 9). */
+/** Short-lived challenge tokens between the password and the second factor (contract: sign-in.second-factors). */
 export const mfaTokens = pgTable(
   'mfa_tokens',
   {

@@ -17,7 +17,7 @@ export const NOTIFICATION_TYPES = [
 ] as const
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 
-/** Specification 2.6 and 6.2. */
+/** Notifications (contract: notifications.unread). */
 export const notifications = pgTable(
   'notifications',
   {

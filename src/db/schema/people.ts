@@ -11,7 +11,7 @@ export type KeptProperty = readonly [
   value: string,
 ]
 
-/** Contacts of a user (contract, section 14). */
+/** Contacts of a user. */
 export const people = pgTable(
   'people',
   {

@@ -49,7 +49,7 @@ export const projects = pgTable(
 )
 
 /**
- * Tasks, and their subtasks one level below (specification 2.6). The foreign key of a subtask asks that its parent is in
+ * Tasks, and their subtasks one level below (contract: projects.subtasks). The foreign key of a subtask asks that its parent is in
  * the same project and at the top level, so that neither a foreign parent nor a second level can be.
  */
 export const projectTasks = pgTable(

@@ -8,7 +8,7 @@ export type PushKind = (typeof PUSH_KINDS)[number]
 
 export const DELIVERY_STATUSES = ['pending', 'sent', 'failed'] as const
 
-/** Messages that came due (contract, section 17): what keeps each from being lost, and from being sent twice. */
+/** Messages that came due (contract: push.delivery): what keeps each from being lost, and from being sent twice. */
 export const pushDeliveries = pgTable(
   'push_deliveries',
   {

@@ -21,7 +21,7 @@ interface Moments {
 export const momentOf = ({ snoozedUntil, remindAt }: Moments): SQL =>
   sql`coalesce(${snoozedUntil}, ${remindAt}, 'infinity')`
 
-/** Specification 2.6; contract, section 12. */
+/** Reminders (contract: reminders.states). */
 export const reminders = pgTable(
   'reminders',
   {

@@ -2,7 +2,7 @@ import { index, integer, pgTable } from 'drizzle-orm/pg-core'
 import { id, instant } from './columns'
 import { users } from './users'
 
-/** That somebody invited somebody, to an event or to a calendar: counted for a day (contract, section 20a), also once it was taken back. */
+/** That somebody invited somebody, to an event or to a calendar: counted for a day (contract: events.invitations-a-day), also once it was taken back. */
 export const sentInvitations = pgTable(
   'sent_invitations',
   {

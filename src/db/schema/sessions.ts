@@ -5,7 +5,7 @@ import { users } from './users'
 export const AUTH_METHODS = ['password', 'totp', 'backup_code', 'passkey', 'setup', 'registration'] as const
 export type AuthMethod = (typeof AUTH_METHODS)[number]
 
-/** Specification 2.2. */
+/** Sessions (contract: sessions.row). */
 export const sessions = pgTable(
   'sessions',
   {

@@ -5,7 +5,7 @@ import { users } from './users'
 
 const toggle = (on: boolean) => boolean().notNull().default(on)
 
-/** Specification 2.4: one row per user, created together with the user. */
+/** Settings (contract: settings.row): one row per user, created together with the user. */
 export const settings = pgTable(
   'settings',
   {

@@ -5,7 +5,7 @@ import { users } from './users'
 
 export const TODO_RECURRENCES = ['daily', 'weekly', 'monthly'] as const
 
-/** Specification 2.6; contract, section 11. */
+/** Todos (contract: todos.recurrence). */
 export const todos = pgTable(
   'todos',
   {

@@ -5,7 +5,7 @@ import { id, instant, oneOf, timestamps } from './columns'
 export const ROLES = ['admin', 'standard'] as const
 export type Role = (typeof ROLES)[number]
 
-/** Specification 2.1. */
+/** Users (contract: accounts.user). */
 export const users = pgTable(
   'users',
   {

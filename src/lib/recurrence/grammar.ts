@@ -178,7 +178,7 @@ const lists = (rule: Omit<Rule, 'byDay' | 'bySetPos'>) => ({
 })
 
 /**
- * Reads an RRULE value (RFC 5545, section 3.3.10; contract, section 8), with or without `RRULE:` before it, without regard to case.
+ * Reads an RRULE value (RFC 5545, section 3.3.10; contract: events.rules), with or without `RRULE:` before it, without regard to case.
  * `problem` is the end of a sentence and shows nothing of the text. What depends on DTSTART is `seriesProblem`'s.
  */
 export function parseRule(text: string): { readonly rule: Rule } | { readonly problem: string } {

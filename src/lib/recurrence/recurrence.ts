@@ -1,5 +1,5 @@
 /**
- * Series: a recurrence rule from its first start on (contract, section 8; RFC 5545, sections 3.3.5, 3.3.10 and 3.8.5).
+ * Series: a recurrence rule from its first start on (contract: events.series; RFC 5545, sections 3.3.5, 3.3.10 and 3.8.5).
  *
  * `recurrence.calendar.ts` names wall times, free of zones; here they become points: instants in the zone of a timed series, days of
  * an all-day one. DTSTART is always the first occurrence and uses up one of COUNT. A wall time that the zone skips moves forward by

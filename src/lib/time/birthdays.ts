@@ -6,7 +6,7 @@ function parts(birthday: string): { readonly year: number | null; readonly month
   return { year, monthDay: birthday.slice(-5) }
 }
 
-/** The day on which a birthday shows in `year`: 29 February on the 28th in common years (contract, section 8). */
+/** The day on which a birthday shows in `year`: 29 February on the 28th in common years (contract: events.birthdays). */
 function dayInYear(monthDay: string, year: number): string {
   return Temporal.PlainDate.from(`2000-${monthDay}`).with({ year }).toString()
 }

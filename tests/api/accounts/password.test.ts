@@ -28,7 +28,7 @@ const login = (username: string, password: string) => {
   return h.request('POST', '/api/auth/login', { body: { username, password } })
 }
 
-/** What every operation that checks a password has in common (specification 5.4, contract section 1). */
+/** What every operation that checks a password has in common (contract: accounts.lockout). */
 describe.each([
   { method: 'POST', path: VERIFY, status: 200 },
   { method: 'POST', path: CHANGE, status: 200 },

@@ -31,7 +31,7 @@ export async function configure(h: Harness, flags: Record<string, boolean>) {
   await admin.request('PUT', '/api/admin/config', { body: flags })
 }
 
-/** The three operations that the limit of failed password checks names (specification 8). */
+/** The three operations that the limit of failed password checks names (contract: accounts.lockout). */
 export const PASSWORD_CHECKS = [
   {
     operation: 'login',

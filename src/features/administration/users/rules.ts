@@ -5,7 +5,7 @@ const TEMPORARY_HOURS = 72
 /** Letters and digits that nobody takes for others; 32 of them, so that five bits of a random byte choose one evenly. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
 
-/** How many characters a temporary password has (contract, section 5), and random bytes it takes. */
+/** How many characters a temporary password has (contract: accounts.temporary-passwords), and random bytes it takes. */
 export const TEMPORARY_LENGTH = 16
 
 export const toTemporaryPassword = (bytes: Uint8Array): string =>

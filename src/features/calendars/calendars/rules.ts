@@ -1,6 +1,6 @@
 import { type AppError, conflict, forbidden } from '../../../lib/errors'
 
-/** What every new user receives (specification 2.5). */
+/** What every new user receives (contract: calendars.defaults). */
 export const FIRST_CALENDARS = [
   { name: 'Personal', color: '#3b82f6', isDefault: true, isSystem: false, isVisible: true },
   { name: 'Birthdays', color: '#f59e0b', isDefault: false, isSystem: true, isVisible: true },
@@ -19,7 +19,7 @@ interface Wish {
   readonly is_default?: boolean
 }
 
-/** Why a calendar may not change so (contract, section 7). */
+/** Why a calendar may not change so (contract: calendars.changes). */
 export function refusalOfChange(calendar: Kind, { name, is_default }: Wish): AppError | undefined {
   if (calendar.isSystem && name !== undefined && name !== calendar.name) {
     return conflict('System calendars cannot be renamed')

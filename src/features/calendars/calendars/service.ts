@@ -16,7 +16,7 @@ import { DEFAULT_COLOR, FIRST_CALENDARS, refusalOfChange, refusalOfDeletion, ref
 type Reading = Pick<Deps, 'db' | 'config'>
 type Writing = Pick<Deps, 'db' | 'clock' | 'config'>
 
-/** Every user has these from the start (specification 2.5). */
+/** Every user has these from the start (contract: calendars.defaults). */
 export const createFirstCalendars = (tx: Tx, { userId, now }: { userId: number; now: Date }): Promise<void> =>
   q.insertAll(
     tx,

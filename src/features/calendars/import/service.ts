@@ -42,7 +42,7 @@ interface Readable {
 }
 
 /**
- * Takes the events of a file over (contract, section 7), some hundred in a transaction: what an interruption leaves out, the
+ * Takes the events of a file over (contract: calendars.files), some hundred in a transaction: what an interruption leaves out, the
  * same import brings in later.
  * @throws {AppError} 401 for a session that ends meanwhile, 403, 404, 409 for the Birthdays calendar and where the events
  * become too many, 422 for a file that is no calendar, 503 for one that takes too long.

@@ -59,7 +59,7 @@ function refuseOthers({ access }: VisibleCalendar): void {
 }
 
 /**
- * Offers a calendar of the caller's to a connected user, who has it once they accept (contract, section 7).
+ * Offers a calendar of the caller's to a connected user, who has it once they accept (contract: calendars.sharing).
  * @throws {AppError} 401, 403, 404 for the calendar and for whom the caller is not connected with, 409, 429 beyond 20 invitations a day to them.
  */
 export const share = (

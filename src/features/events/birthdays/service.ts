@@ -18,7 +18,7 @@ interface Looking {
   readonly pause: () => Promise<void>
 }
 
-/** The birthdays that the Birthdays calendar shows, where it is among `calendars` (contract, section 8). */
+/** The birthdays that the Birthdays calendar shows, where it is among `calendars` (contract: events.birthdays). */
 export async function birthdayEvents(
   { db, config }: Pick<Deps, 'db' | 'config'>,
   calendars: readonly VisibleCalendar[],

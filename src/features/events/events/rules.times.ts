@@ -80,7 +80,7 @@ export const sameTimes = (one: Times, other: Times): boolean =>
 
 /**
  * The times of an event that is new, or that `stored` has had until now: what is not given stays, and a new start keeps
- * the duration (contract, section 8). A date-time without an offset is wall time in the zone of the event.
+ * the duration (contract: events.times). A date-time without an offset is wall time in the zone of the event.
  * @throws {AppError} 422.
  */
 export function readTimes(given: GivenTimes, stored: Times | undefined, defaultZone: string): Times {

@@ -30,7 +30,7 @@ type Writing = Pick<Deps, 'db' | 'config' | 'clock'>
 
 /**
  * Invites these users to an event of the caller's, each once; answers their invitations, those included that they had
- * (contract, section 9).
+ * (contract: events.invitations).
  * @throws {AppError} 401, 403, 404 for the event and for whom the caller is not connected with, 409 beyond 20, 429 beyond 20 a day to one of them.
  */
 export const invite = (

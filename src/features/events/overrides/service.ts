@@ -22,7 +22,7 @@ export interface Changed {
 }
 
 /**
- * Writes what one occurrence has for itself; what is as in the series follows that again (contract, section 8).
+ * Writes what one occurrence has for itself; what is as in the series follows that again (contract: events.scopes).
  * @throws {AppError} 422.
  */
 export async function changeOccurrence(

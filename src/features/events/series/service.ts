@@ -44,7 +44,7 @@ type SeriesDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 type Aim = Target & ScopeQuery & { readonly calendarId?: number | undefined }
 
 /**
- * Changes an event (contract, section 8).
+ * Changes an event (contract: events.scopes).
  * @throws {AppError} 403, 404 for the event, the occurrence and the calendar, 409 for the Birthdays calendar, 412, 422.
  */
 export async function changeEvent(

@@ -53,7 +53,7 @@ interface Look {
 }
 
 /**
- * What happens in a window (contract, section 8).
+ * What happens in a window (contract: events.windows).
  * @throws {AppError} 404 for a calendar that is not visible to the caller, 422.
  */
 export const listEvents = (deps: WindowDeps, reader: Reader, query: EventsQuery): Promise<Answer> =>

@@ -32,7 +32,7 @@ import { networkNameCandidates, refusalOfFutureBirth } from './rules'
 const alreadySetUp = () => badRequest('Setup has already been completed')
 
 /**
- * Creates the first account, an administrator, and signs it in (specification 4.1). Answers the session token.
+ * Creates the first account, an administrator, and signs it in (contract: accounts.setup). Answers the session token.
  * @throws {AppError} 400 when there is a user already, 422 when the password or the day of birth will not do.
  */
 export async function setUp(
@@ -94,7 +94,7 @@ export interface Registered {
 const HANDLE_ATTEMPTS = 5
 
 /**
- * Creates a standard account where registration is open (specification 4.3). Hashes before it looks whether a name is
+ * Creates a standard account where registration is open (contract: accounts.registration). Hashes before it looks whether a name is
  * taken, so that time tells nothing.
  * @throws {AppError} 403 where it is closed, 400 where anything is taken, 422.
  */
@@ -178,7 +178,7 @@ async function createNewcomer(
   return { userId, token, view: { message, authenticated: true } }
 }
 
-/** Proves who is at the keyboard: unlocks the session and makes it recent (specification 4.6). */
+/** Proves who is at the keyboard: unlocks the session and makes it recent (contract: accounts.verify-password). */
 export async function verifyPassword(
   deps: Deps,
   session: CurrentSession,
@@ -194,7 +194,7 @@ export interface PasswordChanged {
 }
 
 /**
- * Replaces the password (specification 4.7). Every other session and pending challenge of the user ends, and so do their
+ * Replaces the password (contract: accounts.password-change). Every other session and pending challenge of the user ends, and so do their
  * feeds unless they are to be kept; the caller's session goes on under a new id.
  * @throws {AppError} 401, 423, and 422 only to who knows the old password.
  */

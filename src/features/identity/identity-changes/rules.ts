@@ -1,6 +1,6 @@
 import { addMinutes } from '../../../lib/time/time'
 
-/** How many refusals a user gets within the window, before no more are given (contract, section 20a). */
+/** How many refusals a user gets within the window, before no more are given (contract: accounts.identity-changes). */
 export const MAX_REFUSALS = 10
 const WINDOW_MINUTES = 60
 

@@ -30,7 +30,7 @@ export interface Completed<View> {
 }
 
 /**
- * Completes a sign-in with a code of the authenticator or a backup code (specification 4.2, step 9).
+ * Completes a sign-in with a code of the authenticator or a backup code (contract: sign-in.second-factors).
  * @throws {AppError} 401 for the token, 423, 401 for the code.
  */
 export async function verify(

@@ -16,7 +16,7 @@ export interface IssuedMfaToken {
   readonly expires_in: number
 }
 
-/** A challenge token for `purpose`; only its SHA-256 is kept (contract, section 2). */
+/** A challenge token for `purpose`; only its SHA-256 is kept (contract: sign-in.second-factors). */
 export async function issueMfaToken(
   tx: Tx,
   { clock, random }: Pick<Deps, 'clock' | 'random'>,
@@ -69,7 +69,7 @@ const MAX_ATTEMPTS = 5
 export const countAttempt = (tx: Tx, { tokenHash }: Challenge): Promise<void> =>
   q.countAttempt(tx, tokenHash, MAX_ATTEMPTS)
 
-/** Counts a wrong second factor against the account, which ten lock like wrong passwords do (contract, section 2). */
+/** Counts a wrong second factor against the account, which ten lock like wrong passwords do (contract: sign-in.factor-lockout). */
 export const countMfaFailure = (tx: Tx, userId: number, now: Date): Promise<void> =>
   q.countFailure(tx, userId, { lockUntil: lockUntil(now), maxFailures: MAX_FAILED_LOGINS })
 
@@ -93,5 +93,5 @@ export async function removeTotp(tx: Tx, userId: number, now: Date): Promise<voi
 /** A right code of who is not locked ends the row of wrong ones, and no lock. */
 export const endMfaCount = (tx: Tx, userId: number): Promise<void> => q.clearCount(tx, userId)
 
-/** A completed sign-in, an unlock or a reset ends the row of wrong second factors (contract, section 2). */
+/** A completed sign-in, an unlock or a reset ends the row of wrong second factors (contract: sign-in.factor-lockout). */
 export const forgetMfaFailures = (tx: Tx, userId: number): Promise<void> => q.clearFailures(tx, userId)

@@ -39,7 +39,7 @@ export interface SignedIn {
 }
 
 /**
- * Signs in with a passkey, or proves and unlocks the session of `token` with it (contract, section 3).
+ * Signs in with a passkey, or proves and unlocks the session of `token` with it (contract: passkeys.sign-in).
  * @throws {AppError} 401 for whatever is wrong with the assertion; then 423, 403, or 401 for want of a session to unlock.
  */
 export async function completeLogin(

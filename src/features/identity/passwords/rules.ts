@@ -23,11 +23,11 @@ export function lockEnd({ lockedUntil, mfaLockedUntil }: Locks, now: Date): Date
   return latest > now.getTime() ? new Date(latest) : null
 }
 
-/** Whether the password is a temporary one whose time is over (contract, section 5). */
+/** Whether the password is a temporary one whose time is over (contract: accounts.temporary-passwords). */
 export const hasLapsed = (temporaryPasswordExpiresAt: Date | null, now: Date): boolean =>
   temporaryPasswordExpiresAt !== null && temporaryPasswordExpiresAt <= now
 
-/** Specification 5.4. */
+/** The refusal of a locked account (contract: accounts.lockout). */
 export const lockedMessage = (lockedUntil: Date, now: Date): string =>
   `Account locked. Try again in ${minutesUntil(lockedUntil, now) + 1} minutes.`
 
@@ -38,7 +38,7 @@ interface PolicyInput {
   readonly isCommon: (password: string) => boolean
 }
 
-/** What is wrong with a new password (contract, section 1), or undefined. No composition rules (NIST SP 800-63B). */
+/** What is wrong with a new password (contract: accounts.password-policy), or undefined. No composition rules (NIST SP 800-63B). */
 export function passwordProblem({
   password,
   username,

@@ -15,7 +15,7 @@ import {
   passwordProblem,
 } from './rules'
 
-/** 423 while the account is locked (specification 5.4), by wrong passwords or by wrong second factors. */
+/** 423 while the account is locked (contract: accounts.lockout), by wrong passwords or by wrong second factors. */
 export function refusalOfLocked(locks: Locks, now: Date): AppError | undefined {
   const end = lockEnd(locks, now)
   return end ? new AppError('locked', lockedMessage(end, now)) : undefined
@@ -40,7 +40,7 @@ interface NewPassword {
   readonly username: string
 }
 
-/** 422 where the policy refuses the password (contract, section 1). */
+/** 422 where the policy refuses the password (contract: accounts.password-policy). */
 export function refusalOfWeak(
   { config, commonPasswords }: Pick<Deps, 'config' | 'commonPasswords'>,
   { field, password, username }: NewPassword,
@@ -64,7 +64,7 @@ interface Proof {
 
 /**
  * Checks a user's own password and, where it is right, goes on in the transaction that resets the count. A wrong one
- * counts as a failed login (specification 4.6, 4.7, 5.4); the check itself runs for locked accounts too. `proceed` gets
+ * counts as a failed login (contract: accounts.lockout); the check itself runs for locked accounts too. `proceed` gets
  * the user, whose row is locked, and returns what it refuses, so that the count stays reset.
  * @throws {AppError} 401 `Incorrect password`, 423, 401 for a session that ended meanwhile, or the refusal of `proceed`.
  */

@@ -19,7 +19,7 @@ export interface Status {
   readonly renewedToken?: string | undefined
 }
 
-/** Specification 4.5. Whatever is wrong with the cookie, its bearer is simply nobody. */
+/** Who the caller is (contract: sessions.status). Whatever is wrong with the cookie, its bearer is simply nobody. */
 export async function status(deps: Reading, token: string | null | undefined): Promise<Status> {
   const found = await findStatus(deps, token)
   if (!found) return { view: await anonymousStatus(deps) }

@@ -8,7 +8,7 @@ interface Pairs {
   readonly quietTo: string | null
 }
 
-/** What is wrong with settings as a whole (contract, section 6). */
+/** What is wrong with settings as a whole (contract: settings.rules). */
 export function pairProblems({ weatherLat, weatherLon, quietFrom, quietTo }: Pairs): FieldProblem[] {
   return [
     ...half('weather_lat', 'weather_lon', weatherLat, weatherLon),

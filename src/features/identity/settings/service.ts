@@ -19,11 +19,11 @@ interface NewSettings {
   readonly now: Date
 }
 
-/** Every user has settings from the moment that there is a user (specification 2.4). */
+/** Every user has settings from the moment that there is a user (contract: settings.row). */
 export const createSettings = (tx: Tx, { userId, preferredName, now }: NewSettings): Promise<void> =>
   q.insert(tx, { userId, preferredName, createdAt: now, updatedAt: now })
 
-/** @throws {AppError} 500 `Settings not found for user` (specification 5.2). */
+/** @throws {AppError} 500 `Settings not found for user` (contract: sessions.checks). */
 export function readSettings({ config }: Pick<Deps, 'config'>, owner: Owner | undefined): SettingsView {
   if (!owner?.settings) throw settingsMissing()
   return toView(config.timeZone, owner.settings, owner.profile)
@@ -36,7 +36,7 @@ interface Changer {
 }
 
 /**
- * Changes what is given (contract, section 6).
+ * Changes what is given (contract: settings.rules).
  * @throws {AppError} 422, 409 where somebody else has the e-mail or the network name, 429 after ten such answers within an
  * hour, and 401 for a session that ended meanwhile.
  */

@@ -35,12 +35,12 @@ interface Attempt {
 const MAX_FLOOR_MS = 9000
 
 const WRONG_CREDENTIALS = 'Incorrect username or password'
-/** The refusal of a disabled account (contract, section 1). */
+/** The refusal of a disabled account (contract: sign-in.refusals). */
 export const DISABLED = 'Account is disabled. Please contact an administrator.'
 const PASSWORDLESS = 'Password sign-in is disabled for this account. Use a passkey.'
 
 /**
- * Signs in with a password (specification 4.2). A refusal takes at least `LOGIN_FAILURE_FLOOR_MS`, so that time does not
+ * Signs in with a password (contract: sign-in.order). A refusal takes at least `LOGIN_FAILURE_FLOOR_MS`, so that time does not
  * tell what was wrong.
  * @throws {AppError} 401, 403, 423.
  */
@@ -143,7 +143,7 @@ export interface Proven {
 }
 
 /**
- * Steps 8 to 11 of specification 4.2, which every way of signing in ends with: the second factor that is still missing,
+ * The last steps of a sign-in (contract: sign-in.second-factors), which every way of signing in ends with: the second factor that is still missing,
  * or the session. Anything but a password alone satisfies TOTP.
  */
 export async function admit(

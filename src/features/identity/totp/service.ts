@@ -27,6 +27,7 @@ const notStarted = () => conflict('TOTP setup has not been started')
 const notEnabled = () => conflict('TOTP is not enabled')
 const alreadyEnabled = () => conflict('TOTP is already enabled')
 
+/** What the encryption binds a secret to (contract: totp.secrets). */
 const aadOf = (userId: number) => `totp_secret:${userId}`
 
 /** A secret that waits for its first code. */
@@ -36,7 +37,7 @@ interface NewSecret {
   readonly sealed: string
 }
 
-/** A new secret for the user (contract, section 2), which `storeSecret` keeps. */
+/** A new secret for the user (contract: totp.parameters), which `storeSecret` keeps. */
 export async function newSecret(
   { totp, cipher }: Pick<Deps, 'totp' | 'cipher'>,
   user: { readonly userId: number; readonly username: string },

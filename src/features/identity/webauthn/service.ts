@@ -20,7 +20,7 @@ interface Ceremony {
   readonly userId: number | null
 }
 
-/** Draws a challenge in base64url; only the SHA-256 of it is kept (contract, section 3). */
+/** Draws a challenge in base64url; only the SHA-256 of it is kept (contract: passkeys.challenges). */
 export async function issueChallenge(
   tx: Tx,
   { clock, random }: Pick<Deps, 'clock' | 'random'>,

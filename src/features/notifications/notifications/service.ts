@@ -10,7 +10,7 @@ import * as q from './queries'
 
 const RETENTION_DAYS = 90
 
-/** The user's notifications, newest first; `unread_count` is that of all of them (contract, section 16). */
+/** The user's notifications, newest first; `unread_count` is that of all of them. */
 export async function listNotifications(
   { db, config }: Pick<Deps, 'db' | 'config'>,
   userId: number,
@@ -70,7 +70,7 @@ export async function deleteNotification(
   if (!(await inTransaction(db, (tx) => q.remove(tx, userId, id)))) throw notificationNotFound()
 }
 
-/** Deletes what is older than 90 days (specification, section 8); answers how many. */
+/** Deletes what is older than 90 days (contract: notifications.unread); answers how many. */
 export const purgeNotifications = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   isStopping?: IsStopping,

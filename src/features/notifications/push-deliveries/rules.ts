@@ -1,7 +1,7 @@
 import type { PushOutcome } from '../../../lib/ports'
 import { addHours, addSeconds } from '../../../lib/time/time'
 
-/** What came due while nothing ran is sent up to so much later (contract, section 17). */
+/** What came due while nothing ran is sent up to so much later (contract: push.delivery). */
 const LATE_HOURS = 24
 export const LEASE_SECONDS = 60
 const MAX_RETRIES = 5

@@ -316,7 +316,7 @@ async function recordFailure(deps: PushDeps, one: Claimed, error: string): Promi
 export const giveBack = ({ db, clock }: PushDeps, one: Claimed): Promise<void> =>
   q.resettle(db, one, { dueAt: clock.now() })
 
-/** The last messages of the user, newest first (contract, section 17). */
+/** The last messages of the user, newest first. */
 export async function listDeliveries(
   { db, config }: Pick<Deps, 'db' | 'config'>,
   userId: number,
@@ -336,7 +336,7 @@ const toView = (zone: string, row: q.DeliveryRow): DeliveryView => ({
   error: row.error,
 })
 
-/** Deletes the deliveries that are older than seven days (specification, section 8); answers how many. */
+/** Deletes the deliveries that are older than seven days (contract: push.retention); answers how many. */
 export const purgeDeliveries = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   isStopping?: IsStopping,

@@ -2,7 +2,7 @@ import { addDaysTo, dayOf, instantOf, wallFromText, wallIn } from '../../../lib/
 
 export type Kind = 'event' | 'birthday' | 'reminder' | 'todo' | 'project' | 'task' | 'connection'
 
-/** By when and how somebody is told (contract, section 6). Times of day are `HH:MM` or `HH:MM:SS`. */
+/** By when and how somebody is told (contract: push.moments). Times of day are `HH:MM` or `HH:MM:SS`. */
 export interface Schedule {
   /** IANA name. */
   readonly timeZone: string

@@ -59,7 +59,7 @@ interface Context {
 type Wish = keyof Recipient['wants']
 
 /**
- * The moments within the window at which each of the users is told of something (contract, section 17), as everything is right now:
+ * The moments within the window at which each of the users is told of something (contract: push.moments), as everything is right now:
  * the one place that knows. Who wants no messages is not in the answer.
  */
 export async function momentsFor(

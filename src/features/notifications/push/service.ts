@@ -9,7 +9,7 @@ const SEQUENCE_ID_BYTES = 16
 
 /**
  * Sends a message that says that messages arrive. Server and topic are enough: one tries them before switching push on.
- * @throws {AppError} 400 and 502 (contract, section 6).
+ * @throws {AppError} 400 and 502 (contract: settings.push-test).
  */
 export async function sendTestMessage(deps: Deps, owner: Owner | undefined): Promise<void> {
   const target = await targetOf(deps, owner)

@@ -13,7 +13,7 @@ import type { DashboardQuery, DashboardView } from './model'
 const LIMIT = 50
 const DAYS_AHEAD = 7
 
-/** A day of the user's at a glance, in as many queries whatever they have (contract, section 19). */
+/** A day of the user's at a glance, in as many queries whatever they have (contract: overview.dashboard). */
 export async function readDashboard(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
   reader: Reader,

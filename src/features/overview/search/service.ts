@@ -7,7 +7,7 @@ import * as q from './queries'
 import { kindsOf } from './rules'
 import { snippetOf } from './rules.snippet'
 
-/** What the user may read and has all the words, the best first (contract, section 19). */
+/** What the user may read and has all the words, the best first (contract: overview.search). */
 export async function search(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   userId: number,

@@ -29,7 +29,7 @@ export async function otherSideOf(tx: Tx, userId: number, id: number): Promise<n
   return found.otherUserId
 }
 
-/** The caller's connections, by network name (contract, section 15). */
+/** The caller's connections, by network name. */
 export async function listConnections(
   { db, config }: Pick<Deps, 'db' | 'config'>,
   userId: number,

@@ -9,7 +9,7 @@ import { unlinkPeople } from '../linked-people/service'
 import type { SessionKey } from '../../../access/sessions/service'
 
 /**
- * Ends a connection, in both directions and with all that hung on it (specification 3.4). Nobody is told.
+ * Ends a connection, in both directions and with all that hung on it (contract: connections.life). Nobody is told.
  * @throws {AppError} 401, 404.
  */
 export const disconnect = (

@@ -8,7 +8,7 @@ import { prefilled } from './rules'
 const MAX_CANDIDATES = 50
 
 /**
- * Makes the user's person record of somebody whom they are now connected with (contract, section 15), prefilled with what is
+ * Makes the user's person record of somebody whom they are now connected with (contract: connections.life), prefilled with what is
  * shared. Nobody whom the user knows already is linked: an e-mail address proves nothing. A user who has as many people as they
  * may have gets none: a refusal would tell the other, and keep the two apart.
  */

@@ -1,6 +1,6 @@
 import type { Names } from '../../../lib/person-name'
 
-/** Whether there is anything to call the person by (contract, section 14). */
+/** Whether there is anything to call the person by (contract: people.names). */
 export const isNamed = ({ firstName, lastName, nickname }: Names): boolean =>
   firstName !== null || lastName !== null || nickname !== null
 

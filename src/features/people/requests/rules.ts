@@ -39,7 +39,7 @@ export interface Standing {
 }
 
 /**
- * Why one may not ask (contract, section 15). What the two have with each other comes before whether the other is open to
+ * Why one may not ask (contract: connections.requests). What the two have with each other comes before whether the other is open to
  * strangers: the one is no news to either of them, and the other tells a stranger as much as a search does.
  */
 export function refusalOfRequest(standing: Standing): AppError | 'absent' | undefined {

@@ -25,7 +25,7 @@ import { refusalOfAbsent, refusalOfRequest, refusalOfSettling, type Side, shownS
 type Reading = Pick<Deps, 'db' | 'config'>
 type Writing = Pick<Deps, 'db' | 'config' | 'clock'>
 
-/** Whether somebody who accepts connections answers to exactly this name (contract, section 15). */
+/** Whether somebody who accepts connections answers to exactly this name (contract: connections.requests). */
 export async function search({ db }: Reading, userId: number, asked: string): Promise<SearchView> {
   const found = await q.findOpen(db, userId, asked.toLowerCase())
   const profile = found === undefined ? undefined : await profileFor(db, userId, found)
@@ -169,7 +169,7 @@ interface Cancelling {
 }
 
 /**
- * Takes a request back, and silently what its receiver was told; audited (specification 3.4).
+ * Takes a request back, and silently what its receiver was told; audited (contract: connections.life).
  * @throws {AppError} 404, 409.
  */
 export const cancelRequest = (

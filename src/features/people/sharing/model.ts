@@ -4,7 +4,7 @@ import { t } from 'elysia'
 const shared = (description?: string) =>
   t.Optional(t.Nullable(t.String(description === undefined ? {} : { description })))
 
-/** What a connected user shows (contract, section 14): what they do not share is absent. */
+/** What a connected user shows (contract: people.shared-profile): what they do not share is absent. */
 export const SharedProfileView = t.Object(
   {
     first_name: shared(),

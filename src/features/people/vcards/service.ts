@@ -28,7 +28,7 @@ interface CardRead extends Card {
 }
 
 /**
- * Takes the cards of a file over (contract, section 14), 500 in a transaction: what an interruption leaves out, the same
+ * Takes the cards of a file over (contract: people.files), 500 in a transaction: what an interruption leaves out, the same
  * import brings in later.
  * @throws {AppError} 422 for a file without cards, 401 for a session that ends meanwhile, 409 for too many people.
  */

@@ -21,7 +21,7 @@ const instant = (at: Instant) => sql`${at}::timestamptz`
 const isOn = and(sql`${reminders.isActive}`, isNotNull(reminders.remindAt), lt(moment, NEVER))
 const isPending = and(isOn, sql`not ${reminders.isDismissed}`)
 
-/** What is in a state at an instant (contract, section 12). */
+/** What is in a state at an instant (contract: reminders.states). */
 const STATES = {
   upcoming: (now: Instant) => and(isPending, isNull(reminders.snoozedUntil), gt(moment, instant(now))),
   snoozed: (now: Instant) => and(isPending, isNotNull(reminders.snoozedUntil), gt(moment, instant(now))),

@@ -32,7 +32,7 @@ interface Wish {
 }
 
 /**
- * The timing after a change (contract, section 12). Another `remind_at` starts the series there and takes back what became of the
+ * The timing after a change (contract: reminders.timing). Another `remind_at` starts the series there and takes back what became of the
  * reminder before. Another zone leaves the instant and changes the clock by which the series goes on.
  */
 export function retime(stored: Timing, wish: Wish): Timing {
@@ -87,7 +87,7 @@ function ruleProblem(
   return (isStored ? undefined : densityProblem(rule)) ?? seriesProblem(timedSeries(at, timeZone, rule, wall))
 }
 
-/** Why a reminder may not be put off (specification 3.2). */
+/** Why a reminder may not be put off (contract: reminders.states). */
 export const refusalOfSnooze = (reminder: {
   readonly isActive: boolean
   readonly isDismissed: boolean

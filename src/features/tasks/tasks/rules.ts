@@ -23,7 +23,7 @@ interface Parent {
   readonly parentTaskId: number | null
 }
 
-/** Why a task may not go below `parent`: there is one level of subtasks (specification 2.6). `task` null is a new one. */
+/** Why a task may not go below `parent`: there is one level of subtasks (contract: projects.subtasks). `task` null is a new one. */
 export function refusalOfParent(
   parent: Parent,
   task: { readonly id: number; readonly hasSubtasks: boolean } | null,

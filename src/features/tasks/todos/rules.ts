@@ -41,7 +41,7 @@ interface Wish {
 }
 
 /**
- * The schedule after a change (contract, section 11). Completing what is completed changes nothing, so that of two who do it
+ * The schedule after a change (contract: todos.recurrence). Completing what is completed changes nothing, so that of two who do it
  * at once one advances the todo. Without its due date a todo loses its due time.
  */
 export function reschedule(stored: Schedule, wish: Wish, now: Date, week: Week): Schedule {
@@ -84,7 +84,7 @@ type Turn = Pick<Schedule, 'resetAt' | 'nextDueDate'>
 
 /**
  * When a todo that was completed at `completedAt` opens again, and the day on which it is due then: counted from the local
- * day of its completion, whenever it was due (specification 3.3).
+ * day of its completion, whenever it was due (contract: todos.recurrence).
  */
 export function nextTurn({ recurrence, dueDate, dueDay }: Due, completedAt: Date | null, week: Week): Turn {
   if (recurrence === null || completedAt === null) return { resetAt: null, nextDueDate: null }

@@ -17,7 +17,7 @@ import { isKeyOf, keyOf } from './rules.sorting'
 type TodoDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
 /**
- * Reads todos once the completed recurring ones whose `reset_at` has passed are open again (specification 3.3). Only where
+ * Reads todos once the completed recurring ones whose `reset_at` has passed are open again (contract: todos.reopening). Only where
  * there is something to open does a reader write, lock and read twice. A todo that nobody looked at for several periods is due
  * when the first of them said: it is late.
  */
