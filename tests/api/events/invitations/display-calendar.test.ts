@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { birthdaysOf } from '../../../support/events'
+import { type Harness, startHarness } from '../../../support/harness'
+import { invitedTo, type Person } from '../../../support/inviting'
+
+let h: Harness
+beforeAll(async () => void (h = await startHarness()))
+afterAll(() => h[Symbol.asyncDispose]())
+
+const SINGLE = { title: 'Choir', start_at: '2026-03-10T09:00', end_at: '2026-03-10T10:00' }
+const WINDOW = ['2026-03-01', '2026-04-01'] as const
+const NO_CALENDAR = { detail: 'Calendar not found' }
+
+const newCalendar = async (owner: Person, name = 'Music') =>
+  (await owner.request('POST', '/api/calendars', { body: { name, color: '#00ff00' } })).body
+
+test('the event shows in the calendar that its invitee chose, and for them alone', async () => {
+  const { ada, bob, event, invitation } = await invitedTo(h, SINGLE)
+  const music = await newCalendar(bob)
+  const chosen = await bob.display(invitation.id, music.id)
+  expect([chosen.status, chosen.body]).toEqual([200, { ...invitation, display_calendar_id: music.id }])
+  const shown = { calendar_id: music.id, calendar_name: 'Music', calendar_color: '#00ff00', access: 'read' }
+  expect((await bob.read(event.id)).body).toMatchObject({
+    ...shown,
+    my_invitation: { display_calendar_id: music.id },
+  })
+  expect(await bob.list(...WINDOW, { calendar_id: String(music.id) })).toMatchObject([shown])
+  expect((await bob.change(event.id, { title: 'Mine' })).status).toBe(403)
+  expect((await ada.read(event.id)).body).toEqual(event)
+  expect((await ada.invitationsTo(event.id)).body.invitations).toEqual([invitation])
+  expect([await ada.heard(), (await bob.heard()).length]).toEqual([[], 1])
+
+  await bob.request('PUT', `/api/calendars/${music.id}`, { body: { is_visible: false } })
+  expect(await bob.list(...WINDOW)).toEqual([])
+  expect((await bob.list(...WINDOW, { calendar_id: String(music.id) })).length).toBe(1)
+
+  expect((await bob.display(invitation.id, null)).body).toEqual(invitation)
+  expect(await bob.list(...WINDOW)).toMatchObject([{ calendar_id: null, calendar_color: null }])
+})
+
+test('a calendar that is deleted shows it no longer; the invitation stays as it was answered', async () => {
+  const { bob, event, invitation } = await invitedTo(h, SINGLE)
+  const music = await newCalendar(bob)
+  await bob.display(invitation.id, music.id)
+  await bob.respond(invitation.id, 'Going')
+  expect((await bob.request('DELETE', `/api/calendars/${music.id}`)).status).toBe(204)
+  expect((await bob.invitations()).body.invitations).toEqual([{ ...invitation, response: 'Going' }])
+  expect((await bob.read(event.id)).body).toMatchObject({ calendar_id: null, calendar_name: null })
+  expect((await bob.heard()).length).toBe(1)
+})
+
+describe('not found is', () => {
+  test("a calendar that is not the invitee's own, or the Birthdays calendar", async () => {
+    const { ada, bob, event, invitation } = await invitedTo(h, SINGLE)
+    const foreign = await newCalendar(ada)
+    const birthdays = await birthdaysOf(h, bob.row.id)
+    for (const id of [foreign.id, event.calendar_id, birthdays.id, 2_147_483_647, 0, 1e15]) {
+      const refused = await bob.display(invitation.id, id)
+      expect([refused.status, refused.body]).toEqual([404, NO_CALENDAR])
+    }
+    for (const id of [undefined, '1', 1.5]) expect((await bob.display(invitation.id, id)).status).toBe(422)
+    expect((await bob.invitations()).body.invitations).toEqual([invitation])
+  })
+
+  test("somebody else's invitation", async () => {
+    const { ada, bob, event, invitation } = await invitedTo(h, SINGLE)
+    for (const [actor, id] of [
+      [ada, invitation.id],
+      [ada, 2_147_483_647],
+      [bob, 2_147_483_647],
+    ] as const) {
+      const refused = await actor.display(id, event.calendar_id)
+      expect([refused.status, refused.body]).toEqual([404, { detail: 'Invitation not found' }])
+    }
+  })
+})

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { auditLog, passkeys, sessions, users } from '../../../../src/db/schema'
+import type { Authenticator, Lies } from '../../../support/authenticator'
+import { type Actor, type Harness, setCookieOf, startHarness } from '../../../support/harness'
+import { begin, complete, register, type Sender } from '../../../support/passkeys'
+
+let h: Harness
+beforeAll(async () => void (h = await startHarness({ env: { AUTH_RATE_LIMIT: 'off' } })))
+afterAll(() => h[Symbol.asyncDispose]())
+
+const UNLOCKED = { authenticated: true, unlocked: true }
+const FAILED = { detail: 'Passkey authentication failed' }
+const sessionsOf = (userId: number) => h.db.select().from(sessions).where(eq(sessions.userId, userId))
+const actionsOf = async (userId: number) =>
+  (await h.db.select().from(auditLog).where(eq(auditLog.actorId, userId)).orderBy(auditLog.id)).map(
+    ({ action }) => action,
+  )
+
+/** A user with a passkey, whose session is locked and not recent. */
+async function locked() {
+  const ada = await h.signedIn()
+  const { authenticator, passkey } = await register(ada)
+  await ada.request('POST', '/api/auth/lock')
+  await h.db
+    .update(sessions)
+    .set({ authenticatedAt: new Date(0) })
+    .where(eq(sessions.id, ada.sid))
+  return { ada, authenticator, passkey }
+}
+
+interface By {
+  readonly authenticator: Authenticator
+  /** Who began. */
+  readonly from: Sender
+  readonly lies?: Lies
+}
+
+const unlock = async (as: Sender, { authenticator, from, lies }: By) =>
+  complete(as, { credential: await authenticator.get(await begin(from), lies), unlock: true })
+
+describe('a passkey', () => {
+  test.each(['bound to the user', 'bound to nobody'] as const)(
+    'unlocks the session that asks with a challenge %s, and opens none',
+    async (kind) => {
+      const { ada, authenticator, passkey } = await locked()
+      const from = kind === 'bound to nobody' ? h : ada
+      const answered = await unlock(ada, { authenticator, from })
+      expect([answered.status, answered.body]).toEqual([200, UNLOCKED])
+      expect(setCookieOf(answered.headers)).toBeUndefined()
+      expect(await sessionsOf(ada.row.id)).toMatchObject([
+        { id: ada.sid, isLocked: false, lockedAt: null, authenticatedAt: h.clock.now() },
+      ])
+      expect((await actionsOf(ada.row.id)).at(-1)).toBe('auth.session_unlocked')
+      const [used] = await h.db.select().from(passkeys).where(eq(passkeys.id, passkey.id))
+      expect(used).toMatchObject({ signCount: 1, lastUsedAt: h.clock.now() })
+      const [user] = await h.db.select().from(users).where(eq(users.id, ada.row.id))
+      expect(user?.lastLoginAt).toBeNull()
+    },
+  )
+
+  test('makes a session recent that is not locked', async () => {
+    const { ada, authenticator } = await locked()
+    await h.db.update(sessions).set({ isLocked: false }).where(eq(sessions.id, ada.sid))
+    expect((await unlock(ada, { authenticator, from: ada })).body).toEqual(UNLOCKED)
+    expect(await sessionsOf(ada.row.id)).toMatchObject([{ authenticatedAt: h.clock.now() }])
+    expect(await actionsOf(ada.row.id)).not.toContain('auth.session_unlocked')
+  })
+
+  test('unlocks while the account is locked, and leaves that lock', async () => {
+    const { ada, authenticator } = await locked()
+    const lockedUntil = new Date(h.clock.now().getTime() + 60_000)
+    await h.db.update(users).set({ lockedUntil }).where(eq(users.id, ada.row.id))
+    expect((await unlock(ada, { authenticator, from: ada })).body).toEqual(UNLOCKED)
+    const [user] = await h.db.select().from(users).where(eq(users.id, ada.row.id))
+    expect(user?.lockedUntil).toEqual(lockedUntil)
+  })
+
+  test('unlocks no other session of its user', async () => {
+    const { ada, authenticator } = await locked()
+    const other = await h.session(ada.row.id, { isLocked: true })
+    await unlock(ada, { authenticator, from: ada })
+    const [row] = await h.db.select().from(sessions).where(eq(sessions.id, other.id))
+    expect(row?.isLocked).toBe(true)
+  })
+
+  test('signs in anew, and leaves the lock, where it is not asked to unlock', async () => {
+    const { ada, authenticator } = await locked()
+    const credential = await authenticator.get(await begin(ada))
+    const answered = await complete(ada, { credential, unlock: false })
+    expect(answered.body).toEqual({ authenticated: true })
+    const rows = await sessionsOf(ada.row.id)
+    expect([rows.length, rows.find(({ id }) => id === ada.sid)?.isLocked]).toEqual([2, true])
+  })
+})
+
+describe('a session stays locked', () => {
+  const stays = async (ada: Actor) => {
+    expect(await sessionsOf(ada.row.id)).toMatchObject([{ isLocked: true, authenticatedAt: new Date(0) }])
+  }
+
+  test('before another user’s passkey, whoever began', async () => {
+    const [{ ada }, { ada: eve, authenticator }] = [await locked(), await locked()]
+    for (const from of [h, ada, eve]) {
+      const answered = await unlock(ada, { authenticator, from })
+      expect([answered.status, answered.body]).toEqual([401, FAILED])
+    }
+    await stays(ada)
+    await stays(eve)
+  })
+
+  test('before a challenge that another user asked for', async () => {
+    const [{ ada, authenticator }, { ada: eve }] = [await locked(), await locked()]
+    expect((await unlock(ada, { authenticator, from: eve })).body).toEqual(FAILED)
+    await stays(ada)
+  })
+
+  test('before an assertion that is not honest', async () => {
+    const { ada, authenticator } = await locked()
+    for (const lies of [{ userVerified: false }, { userHandle: null }, { crossOrigin: true }]) {
+      expect((await unlock(ada, { authenticator, from: ada, lies })).body).toEqual(FAILED)
+    }
+    await stays(ada)
+  })
+})
+
+describe('unlocking without a session', () => {
+  test('answers the checks of a session after a valid assertion, and opens none', async () => {
+    const { ada, authenticator } = await locked()
+    const revoked = await h.session(ada.row.id, { revoked: true })
+    const cases = [
+      [undefined, 'Not authenticated'],
+      ['x', 'Invalid or expired session'],
+      [revoked.token, 'Session has been revoked or expired'],
+    ] as const
+    for (const [cookie, detail] of cases) {
+      const credential = await authenticator.get(await begin(h))
+      const answered = await h.request('POST', '/api/auth/passkeys/login/complete', {
+        body: { credential, unlock: true },
+        ...(cookie !== undefined && { cookie }),
+      })
+      expect([answered.status, answered.body]).toEqual([401, { detail }])
+      expect(setCookieOf(answered.headers)).toBeUndefined()
+    }
+    expect((await sessionsOf(ada.row.id)).length).toBe(2)
+  })
+
+  test('answers for the passkey first', async () => {
+    const { authenticator } = await locked()
+    expect((await unlock(h, { authenticator, from: h, lies: { userVerified: false } })).body).toEqual(FAILED)
+  })
+
+  test('answers a disabled owner as a sign-in does', async () => {
+    const { ada, authenticator } = await locked()
+    await h.db.update(users).set({ isActive: false }).where(eq(users.id, ada.row.id))
+    const answered = await unlock(ada, { authenticator, from: h })
+    const detail = 'Account is disabled. Please contact an administrator.'
+    expect([answered.status, answered.body]).toEqual([403, { detail }])
+  })
+})

@@ -1,0 +1,313 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { settings, users } from '../../../../src/db/schema'
+import { type Harness, startHarness } from '../../../support/harness'
+
+let h: Harness
+beforeAll(async () => void (h = await startHarness()))
+afterAll(() => h[Symbol.asyncDispose]())
+
+const SETTINGS = '/api/settings'
+const rowOf = async (userId: number) =>
+  (await h.db.select().from(settings).where(eq(settings.userId, userId)))[0]
+
+const DEFAULTS = {
+  preferred_name: null,
+  first_name: null,
+  last_name: null,
+  email: null,
+  date_of_birth: null,
+  phone: null,
+  mobile: null,
+  address: null,
+  company: null,
+  job_title: null,
+  first_day_of_week: 0,
+  time_zone: null,
+  weather_city: null,
+  weather_lat: null,
+  weather_lon: null,
+  accept_connections: false,
+  share_first_name: false,
+  share_last_name: false,
+  share_preferred_name: false,
+  share_email: false,
+  share_phone: false,
+  share_mobile: false,
+  share_birthday: false,
+  share_address: false,
+  share_company: false,
+  share_job_title: false,
+  ntfy_enabled: false,
+  ntfy_server_url: null,
+  ntfy_topic: null,
+  ntfy_has_token: false,
+  ntfy_events: true,
+  ntfy_reminders: true,
+  ntfy_todos: true,
+  ntfy_projects: true,
+  ntfy_connections: true,
+  ntfy_event_lead_minutes: 15,
+  ntfy_todo_lead_days: 1,
+  ntfy_project_lead_days: 2,
+  notify_day_at: '09:00',
+  quiet_from: null,
+  quiet_to: null,
+  created_at: '2026-03-04T10:30:00+01:00',
+  updated_at: '2026-03-04T10:30:00+01:00',
+}
+
+describe('GET /api/settings', () => {
+  test('answers every setting of the caller, and nobody else’s', async () => {
+    const [ada, bob] = [await h.signedIn({ username: 'Ada' }), await h.signedIn({ username: 'Bob' })]
+    const answered = await ada.request('GET', SETTINGS)
+    expect([answered.status, answered.body]).toEqual([
+      200,
+      { user_id: ada.row.id, network_name: 'ada', ...DEFAULTS },
+    ])
+    expect((await bob.request('GET', SETTINGS)).body).toMatchObject({
+      user_id: bob.row.id,
+      network_name: 'bob',
+    })
+  })
+
+  test('is 500 with the documented text for a user without settings, and so is a change', async () => {
+    const ada = await h.signedIn()
+    await h.db.delete(settings).where(eq(settings.userId, ada.row.id))
+    for (const answered of [
+      await ada.request('GET', SETTINGS),
+      await ada.request('PUT', SETTINGS, { body: { company: 'x' } }),
+    ]) {
+      expect([answered.status, answered.body]).toEqual([500, { detail: 'Settings not found for user' }])
+    }
+    expect((await ada.request('GET', '/api/auth/status')).status).toBe(200)
+  })
+})
+
+describe('PUT /api/settings', () => {
+  const ALL = {
+    preferred_name: 'Countess',
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    email: 'ada@example.com',
+    date_of_birth: '1915-12-10',
+    network_name: 'lovelace',
+    phone: '+44 1',
+    mobile: '+44 2',
+    address: 'St James’s Square\nLondon',
+    company: 'Analytical Engines',
+    job_title: 'Programmer',
+    first_day_of_week: 1,
+    time_zone: 'Europe/Kiev',
+    weather_city: 'London',
+    weather_lat: 51.5,
+    weather_lon: -0.13,
+    accept_connections: true,
+    share_first_name: true,
+    share_last_name: true,
+    share_preferred_name: true,
+    share_email: true,
+    share_phone: true,
+    share_mobile: true,
+    share_birthday: true,
+    share_address: true,
+    share_company: true,
+    share_job_title: true,
+    ntfy_enabled: true,
+    ntfy_server_url: 'https://ntfy.example',
+    ntfy_topic: 'ada-9',
+    ntfy_events: false,
+    ntfy_reminders: false,
+    ntfy_todos: false,
+    ntfy_projects: false,
+    ntfy_connections: false,
+    ntfy_event_lead_minutes: 0,
+    ntfy_todo_lead_days: 30,
+    ntfy_project_lead_days: 0,
+    notify_day_at: '23:59',
+    quiet_from: '22:00',
+    quiet_to: '07:30',
+  }
+  test('changes every field, and reads it back', async () => {
+    const ada = await h.signedIn()
+    h.clock.advance({ minutes: 1 })
+    const changed = await ada.request('PUT', SETTINGS, { body: { ...ALL, ntfy_auth_token: 'tk_secret' } })
+    expect(changed.status).toBe(200)
+    expect(changed.body).toMatchObject({ ...ALL, ntfy_has_token: true })
+    expect(changed.body.updated_at > changed.body.created_at).toBe(true)
+    expect((await ada.request('GET', SETTINGS)).body).toEqual(changed.body)
+    h.clock.advance({ minutes: -1 })
+  })
+
+  test('leaves what is not given, and clears what is null', async () => {
+    const ada = await h.signedIn()
+    const body = { ...ALL, email: 'other@example.com', network_name: 'other-ada' }
+    const all = (await ada.request('PUT', SETTINGS, { body })).body
+    const one = await ada.request('PUT', SETTINGS, { body: { company: 'x' } })
+    expect(one.body).toEqual({ ...all, company: 'x' })
+    const nullable = Object.entries(DEFAULTS).flatMap(([name, value]) => (value === null ? [name] : []))
+    const cleared = await ada.request('PUT', SETTINGS, {
+      body: Object.fromEntries(nullable.map((name) => [name, null])),
+    })
+    expect(cleared.body).toEqual({
+      ...all,
+      ...Object.fromEntries(nullable.map((name) => [name, null])),
+    })
+  })
+
+  test('an empty change changes nothing, and unknown fields are ignored', async () => {
+    const ada = await h.signedIn()
+    const before = (await ada.request('GET', SETTINGS)).body
+    for (const body of [{}, { user_id: 1, role: 'admin', ntfy_has_token: true, passwordHash: 'x' }]) {
+      expect((await ada.request('PUT', SETTINGS, { body })).body).toEqual(before)
+    }
+    expect((await h.db.select().from(users).where(eq(users.id, ada.row.id)))[0]).toMatchObject({
+      role: 'standard',
+    })
+  })
+
+  test('never shows the push token, keeps it encrypted, and null clears it', async () => {
+    const ada = await h.signedIn()
+    const set = await ada.request('PUT', SETTINGS, { body: { ntfy_auth_token: 'tk_Zanzibar' } })
+    expect(set.body).toMatchObject({ ntfy_has_token: true })
+    const stored = (await rowOf(ada.row.id))?.ntfyAuthToken ?? ''
+    expect(JSON.stringify([set.body, stored, h.log.entries])).not.toContain('Zanzibar')
+    expect(await h.deps.cipher.decrypt(stored, `ntfy_auth_token:${ada.row.id}`)).toBe('tk_Zanzibar')
+    await expect(h.deps.cipher.decrypt(stored, `ntfy_auth_token:${ada.row.id + 1}`)).rejects.toThrow()
+    await ada.request('PUT', SETTINGS, { body: { company: 'x' } })
+    expect((await rowOf(ada.row.id))?.ntfyAuthToken).toBe(stored)
+    expect(
+      (await ada.request('PUT', SETTINGS, { body: { ntfy_auth_token: null } })).body.ntfy_has_token,
+    ).toBe(false)
+  })
+
+  test.each([
+    {
+      field: 'email',
+      mine: 'ada@taken.example',
+      theirs: 'ADA@Taken.example',
+      detail: 'That email is not available',
+    },
+    {
+      field: 'network_name',
+      mine: 'taken-name',
+      theirs: 'Taken-Name',
+      detail: 'That network name is not available',
+    },
+  ])(
+    'refuses a $field that somebody else has, and changes nothing',
+    async ({ field, mine, theirs, detail }) => {
+      const [ada, bob] = [await h.signedIn(), await h.signedIn()]
+      expect((await ada.request('PUT', SETTINGS, { body: { [field]: mine } })).status).toBe(200)
+      const refused = await bob.request('PUT', SETTINGS, { body: { [field]: theirs, company: 'lost?' } })
+      expect([refused.status, refused.body]).toEqual([409, { detail }])
+      expect((await bob.request('GET', SETTINGS)).body).toMatchObject({ company: null })
+      expect((await ada.request('PUT', SETTINGS, { body: { [field]: mine } })).status).toBe(200)
+    },
+  )
+
+  test('stores a network name in lower case', async () => {
+    const ada = await h.signedIn()
+    const changed = await ada.request('PUT', SETTINGS, { body: { network_name: 'Mixed.Case' } })
+    expect(changed.body).toMatchObject({ network_name: 'mixed.case' })
+  })
+
+  test.each([
+    { body: { first_day_of_week: 2 }, detail: 'first_day_of_week: must be at most 1' },
+    { body: { first_day_of_week: '1' }, detail: 'first_day_of_week: must be a whole number' },
+    { body: { time_zone: 'Mars/Base' }, detail: 'time_zone: must be an IANA time zone' },
+    ...['+02:00', '12:30+01:00', '20200101T00Z', '1201[Europe/Berlin]', ' '].map((time_zone) => ({
+      body: { time_zone },
+      detail: 'time_zone: must be an IANA time zone',
+    })),
+    { body: { weather_lat: 1 }, detail: 'weather_lon: must be given together with weather_lat' },
+    {
+      body: { weather_lat: null, weather_lon: 1 },
+      detail: 'weather_lat: must be given together with weather_lon',
+    },
+    { body: { weather_lat: 90.1, weather_lon: 0 }, detail: 'weather_lat: must be at most 90' },
+    { body: { weather_lat: 0, weather_lon: -180.1 }, detail: 'weather_lon: must be at least -180' },
+    { body: { quiet_from: '22:00' }, detail: 'quiet_to: must be given together with quiet_from' },
+    {
+      body: { quiet_from: '24:00', quiet_to: '07:00' },
+      detail: 'quiet_from: must be a time of day as HH:MM',
+    },
+    { body: { notify_day_at: null }, detail: 'notify_day_at: must be a string' },
+    { body: { notify_day_at: '9:00' }, detail: 'notify_day_at: must be a time of day as HH:MM' },
+    { body: { email: 'x' }, detail: 'email: must be an email address' },
+    { body: { date_of_birth: '2026-03-05' }, detail: 'date_of_birth: must not be in the future' },
+    { body: { network_name: null }, detail: 'network_name: must be a string' },
+    { body: { network_name: 'a' }, detail: 'network_name: must be at least 3 characters' },
+    { body: { company: 'x'.repeat(201) }, detail: 'company: must be at most 200 characters' },
+    { body: { address: 'x'.repeat(501) }, detail: 'address: must be at most 500 characters' },
+    { body: { company: ' ' }, detail: 'company: must not be empty' },
+    { body: { company: 'a\0' }, detail: 'company: must not contain U+0000 or lone surrogates' },
+    { body: { accept_connections: null }, detail: 'accept_connections: must be true or false' },
+    { body: { ntfy_event_lead_minutes: 10_081 }, detail: 'ntfy_event_lead_minutes: must be at most 10080' },
+    { body: { ntfy_todo_lead_days: 1.5 }, detail: 'ntfy_todo_lead_days: must be a whole number' },
+    { body: { ntfy_project_lead_days: 31 }, detail: 'ntfy_project_lead_days: must be at most 30' },
+    { body: { ntfy_topic: 'a b' }, detail: 'ntfy_topic: must be letters, digits, underscores and hyphens' },
+    { body: { ntfy_topic: 'x'.repeat(65) }, detail: 'ntfy_topic: must be at most 64 characters' },
+    { body: { ntfy_server_url: 'ftp://x' }, detail: 'ntfy_server_url: must be an http or https URL' },
+    {
+      body: { ntfy_server_url: 'http:/\t/x.example' },
+      detail: 'ntfy_server_url: must be an http or https URL',
+    },
+    {
+      body: { ntfy_server_url: 'http://u:p@x.example' },
+      detail: 'ntfy_server_url: must not hold a user name or password',
+    },
+    { body: { ntfy_auth_token: 'a\r\nb' }, detail: 'ntfy_auth_token: must be visible ASCII characters' },
+    { body: { ntfy_server_url: 'ntfy.sh' }, detail: 'ntfy_server_url: must be an http or https URL' },
+  ])('refuses a change, and changes nothing: $detail', async ({ body, detail }) => {
+    const ada = await h.signedIn()
+    const before = await rowOf(ada.row.id)
+    const refused = await ada.request('PUT', SETTINGS, { body })
+    expect([refused.status, refused.body.detail]).toEqual([422, detail])
+    expect(await rowOf(ada.row.id)).toEqual(before)
+  })
+
+  test('judges a pair by what is stored beside what is given', async () => {
+    const ada = await h.signedIn()
+    await ada.request('PUT', SETTINGS, {
+      body: { weather_lat: 1, weather_lon: 2, quiet_from: '22:00', quiet_to: '06:00' },
+    })
+    const moved = await ada.request('PUT', SETTINGS, { body: { weather_lat: 3, quiet_to: '07:00' } })
+    expect(moved.body).toMatchObject({
+      weather_lat: 3,
+      weather_lon: 2,
+      quiet_from: '22:00',
+      quiet_to: '07:00',
+    })
+    const halved = await ada.request('PUT', SETTINGS, { body: { weather_lat: null } })
+    expect(halved.status).toBe(422)
+  })
+
+  test('takes today for the day that it is where the user is', async () => {
+    const ada = await h.signedIn()
+    // 09:30 in UTC on the 4th: already the 5th in Kiritimati.
+    const born = { date_of_birth: '2026-03-05' }
+    expect((await ada.request('PUT', SETTINGS, { body: born })).status).toBe(422)
+    const moved = await ada.request('PUT', SETTINGS, { body: { ...born, time_zone: 'Pacific/Kiritimati' } })
+    expect(moved.status).toBe(422)
+    h.clock.advance({ hours: 1 })
+    expect(
+      (await ada.request('PUT', SETTINGS, { body: { ...born, time_zone: 'Pacific/Kiritimati' } })).status,
+    ).toBe(200)
+    expect((await ada.request('PUT', SETTINGS, { body: born })).status).toBe(200)
+    expect((await ada.request('PUT', SETTINGS, { body: { ...born, time_zone: null } })).status).toBe(422)
+    h.clock.advance({ hours: -1 })
+  })
+
+  test('of 20 at once each lands whole', async () => {
+    const ada = await h.signedIn()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        ada.request('PUT', SETTINGS, { body: { weather_lat: i, weather_lon: i, company: `c${i}` } }),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    const { weather_lat, weather_lon, company } = (await ada.request('GET', SETTINGS)).body
+    expect([weather_lon, company]).toEqual([weather_lat, `c${weather_lat}`])
+  })
+})

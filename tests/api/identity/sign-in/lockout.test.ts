@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { auditLog, users } from '../../../../src/db/schema'
+import { addMinutes } from '../../../../src/lib/time/time'
+import { type Harness, PASSWORD, startHarness } from '../../../support/harness'
+
+let h: Harness
+beforeAll(async () => {
+  h = await startHarness()
+  h.peer.address = '127.0.0.1'
+})
+afterAll(() => h[Symbol.asyncDispose]())
+
+const login = async (username: string, password: string) => {
+  const { status, body } = await h.request('POST', '/api/auth/login', { body: { username, password } })
+  return { status, body }
+}
+const rowOf = async (id: number) => (await h.db.select().from(users).where(eq(users.id, id)))[0]
+const failuresOf = (id: number) => h.db.$count(auditLog, eq(auditLog.actorId, id))
+const times = async (count: number, work: () => Promise<{ status: number }>) => {
+  const statuses: number[] = []
+  for (let i = 0; i < count; i++) statuses.push((await work()).status)
+  return statuses
+}
+const locked = (minutes: number) => ({
+  status: 423,
+  body: { detail: `Account locked. Try again in ${minutes} minutes.` },
+})
+
+describe('ten wrong passwords', () => {
+  test('lock the account for 30 minutes: the tenth still answers 401', async () => {
+    const user = await h.user()
+    expect(await times(10, () => login(user.username, 'wrong'))).toEqual(Array(10).fill(401))
+    expect(await rowOf(user.id)).toMatchObject({
+      failedLoginCount: 10,
+      lockedUntil: addMinutes(h.clock.now(), 30),
+    })
+    expect(await login(user.username, 'wrong')).toEqual(locked(31))
+  })
+
+  test('shut out the right password too, and say nothing else about it', async () => {
+    const user = await h.user({ failedLoginCount: 9 })
+    await login(user.username, 'wrong')
+    expect(await login(user.username, PASSWORD)).toEqual(await login(user.username, 'wrong'))
+    h.clock.advance({ minutes: 29, seconds: 59 })
+    expect(await login(user.username, PASSWORD)).toEqual(locked(1))
+    h.clock.advance({ seconds: 1 })
+    expect((await login(user.username, PASSWORD)).status).toBe(200)
+  })
+
+  test('count one after another: a right one in between starts anew', async () => {
+    const user = await h.user()
+    await times(9, () => login(user.username, 'wrong'))
+    expect((await login(user.username, PASSWORD)).status).toBe(200)
+    expect(await times(10, () => login(user.username, 'wrong'))).toEqual(Array(10).fill(401))
+    expect((await login(user.username, PASSWORD)).status).toBe(423)
+  })
+
+  test('of one user lock nobody else', async () => {
+    const [ada, bob] = [await h.user({ failedLoginCount: 9 }), await h.user()]
+    await login(ada.username, 'wrong')
+    expect((await login(bob.username, PASSWORD)).status).toBe(200)
+  })
+})
+
+describe('while an account is locked', () => {
+  test('attempts count nothing, prolong nothing and leave no entry', async () => {
+    const user = await h.user({ failedLoginCount: 9 })
+    await login(user.username, 'wrong')
+    const before = { row: await rowOf(user.id), failures: await failuresOf(user.id) }
+    h.clock.advance({ minutes: 10 })
+    expect(await times(5, () => login(user.username, 'wrong'))).toEqual(Array(5).fill(423))
+    expect(await times(1, () => login(user.username, PASSWORD))).toEqual([423])
+    expect({ row: await rowOf(user.id), failures: await failuresOf(user.id) }).toEqual(before)
+  })
+
+  test('a disabled account is locked before it is disabled', async () => {
+    const user = await h.user({ isActive: false, lockedUntil: addMinutes(h.clock.now(), 5) })
+    expect(await login(user.username, PASSWORD)).toEqual(locked(6))
+  })
+})
+
+test('after a lock has lapsed the count restarts at one', async () => {
+  const user = await h.user({ failedLoginCount: 9 })
+  await login(user.username, 'wrong')
+  h.clock.advance({ minutes: 30 })
+  expect((await login(user.username, 'wrong')).status).toBe(401)
+  expect(await rowOf(user.id)).toMatchObject({ failedLoginCount: 1, lockedUntil: null })
+  expect(await times(9, () => login(user.username, 'wrong'))).toEqual(Array(9).fill(401))
+  expect((await login(user.username, 'wrong')).status).toBe(423)
+})
+
+test('200 wrong passwords in parallel bursts of 50 give exactly ten 401 and 190 times 423', async () => {
+  for (let round = 0; round < 5; round++) {
+    const user = await h.user()
+    const statuses: number[] = []
+    for (let burst = 0; burst < 4; burst++) {
+      const answers = await Promise.all(Array.from({ length: 50 }, () => login(user.username, 'wrong')))
+      statuses.push(...answers.map(({ status }) => status))
+    }
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10)
+    expect(statuses.filter((status) => status === 423)).toHaveLength(190)
+    expect(await rowOf(user.id)).toMatchObject({ failedLoginCount: 10 })
+    expect(await failuresOf(user.id)).toBe(10)
+  }
+})
