@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { guardedProbe } from '../support/guarded-probe'
-import { type Harness, startHarness } from '../support/harness'
 import { fieldsOf, resolve } from '../fuzz/schemas'
 import { documentOf, expectDocumented, operationsOf, sendGarbage } from '../support/openapi'
+import { useHarness } from '../support/use-harness'
 
-let h: Harness
-beforeAll(async () => {
-  h = await startHarness({ env: { AUTH_RATE_LIMIT: 'off' } })
-})
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness({ env: { AUTH_RATE_LIMIT: 'off' } })
 
 const apps = { 'the app': () => h.app, 'a guarded probe': () => guardedProbe(h.deps) }
 

@@ -1,23 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openApiDocument } from '../../src/http/openapi.document'
 import { guardedProbe } from '../support/guarded-probe'
-import { type Harness, startHarness } from '../support/harness'
+import { startHarness } from '../support/harness'
 import { type Document, documentOf, operationsOf, sendGarbage } from '../support/openapi'
+import { useHarness } from '../support/use-harness'
 
 const REDOCLY = join(import.meta.dir, '../../node_modules/@redocly/cli/bin/cli.js')
 
-let h: Harness
+const h = useHarness()
 let document: Document
 let probe: Document
 beforeAll(async () => {
-  h = await startHarness()
   document = await documentOf(h.app.fetch)
   probe = await documentOf(guardedProbe(h.deps).fetch)
 })
-afterAll(() => h[Symbol.asyncDispose]())
 
 const byId = (from: Document, id: string) => {
   const found = operationsOf(from).find(({ operation }) => operation.operationId === id)

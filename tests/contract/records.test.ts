@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Actor, type Harness, startHarness } from '../support/harness'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { type Actor } from '../support/harness'
+import { useHarness } from '../support/use-harness'
 
-let h: Harness
+const h = useHarness()
 let ada: Actor
 beforeAll(async () => {
-  h = await startHarness()
   ada = await h.signedIn()
 })
-afterAll(() => h[Symbol.asyncDispose]())
 
 const post = async (path: string, body: object, actor = ada) =>
   (await actor.request('POST', path, { body })).body

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../src/db/client'
 import { prepared } from '../../src/db/prepared'
 import { calendars, sessions, users } from '../../src/db/schema'
-import { type Harness, startHarness } from '../support/harness'
 import { observed } from '../support/statements'
+import { useHarness } from '../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const columns = {
   id: users.id,

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type Actor, type Harness, startHarness } from '../../support/harness'
+import { beforeAll, expect, test } from 'bun:test'
+import { type Actor } from '../../support/harness'
+import { useHarness } from '../../support/use-harness'
 
 /** Putting these into a normal form would take minutes: their order is quadratic work. */
 const MARKS = '\u0301\u0327'
 const MEGABYTE = MARKS.repeat(250_000)
 
-let h: Harness
+const h = useHarness()
 let ada: Actor
 beforeAll(async () => {
-  h = await startHarness()
   h.peer.address = '127.0.0.1'
   ada = await h.signedIn()
 })
-afterAll(() => h[Symbol.asyncDispose]())
 
 test.each([
   ['/api/auth/login', 'username', { password: 'x' }],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { Elysia, t } from 'elysia'
 import { sessions, users } from '../../../src/db/schema'
@@ -12,7 +12,8 @@ import { withLifecycle } from '../../../src/http/request-lifecycle'
 import { createRouteTable } from '../../../src/http/route-table'
 import { sessionGuard, SIGNED_IN } from '../../../src/http/session-guard'
 import { addDays, epochSeconds } from '../../../src/lib/time/time'
-import { type Harness, setCookieOf, startHarness } from '../../support/harness'
+import { type Harness, setCookieOf } from '../../support/harness'
+import { useHarness } from '../../support/use-harness'
 
 /** Every combination of rules, on routes that do nothing. */
 function probe(h: Harness) {
@@ -64,13 +65,11 @@ function probe(h: Harness) {
   }
 }
 
-let h: Harness
+const h = useHarness()
 let call: ReturnType<typeof probe>
-beforeAll(async () => {
-  h = await startHarness()
+beforeAll(() => {
   call = probe(h)
 })
-afterAll(() => h[Symbol.asyncDispose]())
 
 const refusal = (status: number, detail: string, code?: string) => ({
   status,

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
+import { beforeAll, expect, spyOn, test } from 'bun:test'
 import { observed } from '../../support/statements'
-import { type Actor, type Harness, startHarness } from '../../support/harness'
+import { type Actor } from '../../support/harness'
+import { useHarness } from '../../support/use-harness'
 
-let h: Harness
+const h = useHarness()
 let ada: Actor
 beforeAll(async () => {
-  h = await startHarness()
   ada = await h.signedIn()
 })
-afterAll(() => h[Symbol.asyncDispose]())
 
 test('HEAD answers the status and the headers of GET, and no body', async () => {
   const { body: todo } = await ada.request('POST', '/api/todos', { body: { title: 'x' } })

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Harness, startHarness } from '../../support/harness'
+import { describe, expect, test } from 'bun:test'
+import { useHarness } from '../../support/use-harness'
 
 const IMPORT = '/api/people/import'
 const LIMIT = 10_485_760
 const CARD = 'BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Ada\r\nEND:VCARD\r\n'
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const vcard = { 'content-type': 'text/vcard' }
 const chunked = (text: string) => new Blob([text]).stream()

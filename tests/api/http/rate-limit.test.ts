@@ -1,12 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { type Harness, startHarness } from '../../support/harness'
+import { describe, expect, test } from 'bun:test'
+import { startHarness } from '../../support/harness'
+import { useHarness } from '../../support/use-harness'
 
 const LOGIN = '/api/auth/login'
 const TOO_MANY = [429, { detail: 'Too many requests' }]
 
-let h: Harness
-beforeEach(async () => void (h = await startHarness()))
-afterEach(() => h[Symbol.asyncDispose]())
+const h = useHarness({ per: 'test' })
 
 const attempt = async (headers: Record<string, string> = {}) => {
   const {

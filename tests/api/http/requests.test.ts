@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { auditLog, sessions, users } from '../../../src/db/schema'
-import { type Harness, PASSWORD, startHarness } from '../../support/harness'
+import { PASSWORD } from '../../support/harness'
+import { useHarness } from '../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => {
-  h = await startHarness({ env: { CORS_ORIGINS: 'https://app.example' } })
+const h = useHarness({ env: { CORS_ORIGINS: 'https://app.example' } })
+beforeAll(() => {
   h.peer.address = '127.0.0.1' // exempt from the limit of sign-in attempts
 })
-afterAll(() => h[Symbol.asyncDispose]())
 
 const LOGIN = '/api/auth/login'
 const SETUP = '/api/auth/setup'

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { calendar, calendarOf, exportOf, importInto } from '../../support/calendar-files'
 import { organiser } from '../../support/events'
-import { type Actor, type Harness, startHarness } from '../../support/harness'
+import { type Actor } from '../../support/harness'
+import { useHarness } from '../../support/use-harness'
 
-let h: Harness
+const h = useHarness()
 let ada: Awaited<ReturnType<typeof organiser>>
 beforeAll(async () => {
-  h = await startHarness()
   ada = await organiser(h)
 })
-afterAll(() => h[Symbol.asyncDispose]())
 
 const RLO = '\u202e'
 /** As somebody sends it who wants to be read otherwise. */

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { calendar, calendarOf, exportOf, importInto, wrapped } from '../../support/calendar-files'
-import { type Actor, type Harness, startHarness } from '../../support/harness'
+import { type Actor, startHarness } from '../../support/harness'
 import { fakeOpenMeteo, PLACES } from '../../support/open-meteo'
+import { useHarness } from '../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const TIMED = { title: 'Choir', start_at: '2026-07-10T09:00', end_at: '2026-07-10T10:00' }
 const REMINDER = { title: 'Pills', remind_at: '2026-07-10T09:00' }

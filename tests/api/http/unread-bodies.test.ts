@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type Harness, startHarness } from '../../support/harness'
+import { expect, test } from 'bun:test'
+import { useHarness } from '../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const IMPORT = '/api/people/import'
 

@@ -1,17 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { auditLog, systemConfig } from '../../../../src/db/schema'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
 const CONFIG = '/api/admin/config'
 const OFF = { allow_registration: false, enforce_mfa_new_users: false, allow_passwordless: false }
 
-let h: Harness
+const h = useHarness({ per: 'test' })
 let admin: Actor
 beforeEach(async () => {
-  h = await startHarness()
   admin = await h.signedIn({ role: 'admin' })
 })
-afterEach(() => h[Symbol.asyncDispose]())
 
 const read = () => admin.request('GET', CONFIG)
 const change = (body: unknown) => admin.request('PUT', CONFIG, { body })

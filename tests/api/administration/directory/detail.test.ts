@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { calendars, people } from '../../../../src/db/schema'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
 const USERS = '/api/admin/users'
-let h: Harness
+const h = useHarness()
 let admin: Actor
 beforeAll(async () => {
-  h = await startHarness()
   admin = await h.signedIn({ role: 'admin' })
 })
-afterAll(() => h[Symbol.asyncDispose]())
 
 describe('GET /api/admin/users/{id}', () => {
   test('answers the item of the list, with live sessions and what the user owns', async () => {

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { passkeys } from '../../../../src/db/schema'
 import { addMinutes } from '../../../../src/lib/time/time'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
 const USERS = '/api/admin/users'
-let h: Harness
+const h = useHarness()
 let admin: Actor
 beforeAll(async () => {
-  h = await startHarness()
   admin = await h.signedIn({ role: 'admin', username: 'Root', email: 'root@example.org' })
 })
-afterAll(() => h[Symbol.asyncDispose]())
 
 const read = async (query = '') => (await admin.request('GET', `${USERS}${query}`)).body
 const names = async (query: string) =>

@@ -1,16 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, calendars, settings, users } from '../../../../src/db/schema'
-import { type Actor, type Harness, PASSWORD, startHarness } from '../../../support/harness'
+import { type Actor, PASSWORD } from '../../../support/harness'
 import { lastAudit, login, rowOf, USERS } from './acting'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
+const h = useHarness({ per: 'test' })
 let admin: Actor
 beforeEach(async () => {
-  h = await startHarness()
   admin = await h.signedIn({ role: 'admin' })
 })
-afterEach(() => h[Symbol.asyncDispose]())
 
 const create = (body: object) =>
   admin.request('POST', USERS, { body: { username: 'Ada', password: PASSWORD, ...body } })

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { auditLog } from '../../../../src/db/schema'
 import { addMinutes } from '../../../../src/lib/time/time'
-import { type Harness, PASSWORD, startHarness } from '../../../support/harness'
+import { PASSWORD } from '../../../support/harness'
 import { documentOf, operationsOf } from '../../../support/openapi'
 import { lastAudit } from './acting'
+import { useHarness } from '../../../support/use-harness'
 
 /** What each mutation takes, and what the audit log calls it. */
 const MUTATIONS: Readonly<
@@ -25,10 +26,9 @@ const MUTATIONS: Readonly<
   changeConfig: { body: { allow_registration: true }, action: 'admin.config_updated' },
 }
 
-let h: Harness
+const h = useHarness()
 let found: Array<{ id: string; method: string; path: string; isOmittable: boolean }>
 beforeAll(async () => {
-  h = await startHarness()
   found = operationsOf(await documentOf(h.app.fetch))
     .filter(({ path, method }) => path.startsWith('/api/admin/') && method !== 'GET')
     .map(({ path, method, operation }) => ({
@@ -38,7 +38,6 @@ beforeAll(async () => {
       isOmittable: operation.requestBody?.required === false,
     }))
 })
-afterAll(() => h[Symbol.asyncDispose]())
 
 const target = async (path: string) =>
   path.replace('{id}', String((await h.user({ username: nextName() })).id))

@@ -1,19 +1,18 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { and, eq, inArray } from 'drizzle-orm'
 import { auditLog, users } from '../../../../src/db/schema'
 import { fakeHasher } from '../../../support/fakes'
-import { type Actor, type Harness, PASSWORD, startHarness } from '../../../support/harness'
+import { type Actor, PASSWORD, startHarness } from '../../../support/harness'
 import { rowOf, USERS } from './acting'
+import { useHarness } from '../../../support/use-harness'
 
 const ROUNDS = 20
 const LAST = { detail: 'At least one active administrator is required' }
 
-let h: Harness
-beforeEach(async () => {
-  h = await startHarness()
+const h = useHarness({ per: 'test' })
+beforeEach(() => {
   h.peer.address = '127.0.0.1' // exempt from the limit of sign-in attempts
 })
-afterEach(() => h[Symbol.asyncDispose]())
 
 const demote = (by: Actor, of: Actor) =>
   by.request('PUT', `${USERS}/${of.row.id}/role`, { body: { role: 'standard' } })

@@ -1,15 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { addMinutes } from '../../../../src/lib/time/time'
-import { type Actor, type Harness, PASSWORD, setCookieOf, startHarness } from '../../../support/harness'
+import { type Actor, PASSWORD, setCookieOf } from '../../../support/harness'
 import { beginChallenges, countChallenges, lastAudit, liveSessions, login, rowOf, USERS } from './acting'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
+const h = useHarness({ per: 'test' })
 let admin: Actor
 beforeEach(async () => {
-  h = await startHarness()
   admin = await h.signedIn({ role: 'admin' })
 })
-afterEach(() => h[Symbol.asyncDispose]())
 
 const reset = (id: number, actor = admin) => actor.request('POST', `${USERS}/${id}/reset-password`)
 

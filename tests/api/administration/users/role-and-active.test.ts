@@ -1,15 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { auditLog } from '../../../../src/db/schema'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
 import { beginChallenges, countChallenges, lastAudit, liveSessions, login, rowOf, USERS } from './acting'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
+const h = useHarness({ per: 'test' })
 let admin: Actor
 beforeEach(async () => {
-  h = await startHarness()
   admin = await h.signedIn({ role: 'admin' })
 })
-afterEach(() => h[Symbol.asyncDispose]())
 
 const setRole = (id: number, role: string, actor = admin) =>
   actor.request('PUT', `${USERS}/${id}/role`, { body: { role } })

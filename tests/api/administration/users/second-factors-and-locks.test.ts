@@ -1,17 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, backupCodes, totpCredentials } from '../../../../src/db/schema'
 import { addMinutes } from '../../../../src/lib/time/time'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor, type Harness } from '../../../support/harness'
 import { beginChallenges, countChallenges, lastAudit, liveSessions, login, rowOf, USERS } from './acting'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
+const h = useHarness({ per: 'test' })
 let admin: Actor
 beforeEach(async () => {
-  h = await startHarness()
   admin = await h.signedIn({ role: 'admin' })
 })
-afterEach(() => h[Symbol.asyncDispose]())
 
 const act = (method: string, id: number, operation: string, body?: object) =>
   admin.request(method, `${USERS}/${id}/${operation}`, body ? { body } : {})

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { eventExtraStarts, events } from '../../../../src/db/schema'
 import { addDaysTo } from '../../../../src/lib/time/wall-time'
@@ -10,11 +10,9 @@ import {
   newCalendar,
   wrapped,
 } from '../../../support/calendar-files'
-import { type Harness, startHarness } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const RULES = [
   'FREQ=WEEKLY',

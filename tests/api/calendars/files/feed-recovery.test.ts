@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { asc, eq } from 'drizzle-orm'
 import { auditLog, calendarFeeds } from '../../../../src/db/schema'
 import { formatInstant } from '../../../../src/lib/time/time'
 import { calendarOf } from '../../../support/calendar-files'
 import { organiser } from '../../../support/events'
-import { type Actor, type Harness, PASSWORD, startHarness } from '../../../support/harness'
+import { type Actor, PASSWORD } from '../../../support/harness'
 import { sharedWith } from '../../../support/sharing'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const NEW_PASSWORD = 'another horse battery'
 

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { expandRecurringEvent, sync } from 'node-ical'
 import { calendarFeeds, users } from '../../../../src/db/schema'
 import { calendarOf, happenings } from '../../../support/calendar-files'
 import { birthdaysOf, organiser } from '../../../support/events'
-import { type Harness, startHarness } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const NOT_FOUND = { status: 404, body: { detail: 'Feed not found' } }
 const MAY = { start_at: '2026-05-01T10:00', end_at: '2026-05-01T11:00', time_zone: 'Europe/Berlin' }

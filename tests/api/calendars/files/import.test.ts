@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { calendarMembers, events } from '../../../../src/db/schema'
 import { calendar, exportOf, importer, importInto, wrapped } from '../../../support/calendar-files'
 import { birthdaysOf, invite, organiser } from '../../../support/events'
-import { type Harness, startHarness } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const own = (zone?: string) => importer(h, zone)
 const NINE = 'DTSTART:20260310T090000'

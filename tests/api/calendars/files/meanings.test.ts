@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import {
   calendar,
   exportOf,
@@ -8,11 +8,9 @@ import {
   twoYears,
   wrapped,
 } from '../../../support/calendar-files'
-import { type Harness, startHarness } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const own = (zone?: string) => importer(h, zone)
 const NINE = 'DTSTART:20260310T090000'

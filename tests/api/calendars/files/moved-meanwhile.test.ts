@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { events } from '../../../../src/db/schema'
 import { calendar, importInto, newCalendar } from '../../../support/calendar-files'
 import { organiser } from '../../../support/events'
-import { type Harness, startHarness } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const FILE = calendar(['UID:x', 'DTSTART:20260310T090000', 'SUMMARY:X'])
 

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { events, settings } from '../../../../src/db/schema'
 import { calendar, calendarOf, exportOf, importInto } from '../../../support/calendar-files'
 import * as producers from '../../../support/calendar-producers'
 import { checksums } from '../../../support/checksum'
 import { invite, organiser } from '../../../support/events'
-import { type Harness, startHarness } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 type Ada = Awaited<ReturnType<typeof organiser>>
 const MIB = 1_048_576

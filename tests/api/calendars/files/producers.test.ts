@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import {
   calendarOf,
   exportOf,
@@ -9,11 +9,9 @@ import {
 } from '../../../support/calendar-files'
 import { APPLE, GOOGLE, OUTLOOK, THUNDERBIRD } from '../../../support/calendar-producers'
 import { organiser } from '../../../support/events'
-import { type Harness, startHarness } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const NOWHERE = {
   uid: '7a1c3d01-thunderbird',

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import { calendarOf, exportOf, importInto, newCalendar, twoYears } from '../../../support/calendar-files'
 import { organiser } from '../../../support/events'
-import { type Harness, startHarness } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const ZONES = [
   'Europe/Berlin',

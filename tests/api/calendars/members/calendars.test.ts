@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Harness, startHarness } from '../../../support/harness'
+import { describe, expect, test } from 'bun:test'
 import { sharedWith, sharer } from '../../../support/sharing'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const forbidden = { status: 403, body: { detail: 'Insufficient permissions' } }
 

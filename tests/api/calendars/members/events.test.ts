@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { notifications } from '../../../../src/db/schema'
-import { type Harness, startHarness } from '../../../support/harness'
 import { befriend } from '../../../support/inviting'
 import { sharedWith, sharer } from '../../../support/sharing'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const forbidden = { status: 403, body: { detail: 'Insufficient permissions' } }
 const SINGLE = { title: 'Choir', start_at: '2026-03-10T09:00', end_at: '2026-03-10T10:00' }

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Harness, startHarness } from '../../../support/harness'
+import { describe, expect, test } from 'bun:test'
 import { befriend } from '../../../support/inviting'
 import { type Sharer, sharer } from '../../../support/sharing'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const gone = { status: 404, body: { detail: 'Invite not found' } }
 

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Harness, startHarness } from '../../../support/harness'
+import { describe, expect, test } from 'bun:test'
 import { befriend } from '../../../support/inviting'
 import { birthdaysOf } from '../../../support/events'
 import { sharedWith, sharer } from '../../../support/sharing'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const refused = (status: number, detail: string) => ({ status, body: { detail } })
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { and, eq, inArray } from 'drizzle-orm'
 import {
   calendarMembers,
@@ -9,7 +9,6 @@ import {
   eventTemplates,
   sentInvitations,
 } from '../../../../src/db/schema'
-import { type Harness, startHarness } from '../../../support/harness'
 import { befriend, type Person } from '../../../support/inviting'
 import { documentOf, operationsOf } from '../../../support/openapi'
 import { type Sharer, sharer } from '../../../support/sharing'
@@ -17,6 +16,7 @@ import { CALENDAR_ROWS } from './permissions.calendars'
 import { EVENT_ROWS } from './permissions.events'
 import { TEMPLATE_ROWS } from './permissions.templates'
 import { ROLES, RESOURCES, DAILY, type Resource, type Role, type Row, type Scene } from './permissions'
+import { useHarness } from '../../../support/use-harness'
 
 /*
  * Who may do what with a calendar that somebody shares: every operation of these tags has rows, each of them with what comes
@@ -27,11 +27,10 @@ const TAGS = ['Calendars', 'Shared calendars', 'Events', 'Invitations', 'Event t
 
 const ROWS: readonly Row[] = [...CALENDAR_ROWS, ...EVENT_ROWS, ...TEMPLATE_ROWS]
 
-let h: Harness
+const h = useHarness()
 let people: Record<Role | 'guest', Sharer>
 let operations: ReadonlyMap<string, { method: string; path: string }>
 beforeAll(async () => {
-  h = await startHarness()
   const document = operationsOf(await documentOf(h.app.fetch))
   operations = new Map(
     document
@@ -50,7 +49,6 @@ beforeAll(async () => {
     Object.values(people).filter((one) => one !== people.owner),
   )
 })
-afterAll(() => h[Symbol.asyncDispose]())
 
 /** A calendar of its own for one request of one role. */
 async function setScene(role: Role, { member = 'writer' }: Row): Promise<Scene> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { eq, inArray } from 'drizzle-orm'
 import {
   calendarMembers,
@@ -9,14 +9,13 @@ import {
   sentInvitations,
 } from '../../../../src/db/schema'
 import { connect, ROUNDS, sorted } from '../../../support/connecting'
-import { type Harness, PASSWORD, startHarness } from '../../../support/harness'
+import { PASSWORD } from '../../../support/harness'
 import { type Answered, befriend } from '../../../support/inviting'
 import { raceInTurn } from '../../../support/racing'
 import { type Sharer, sharedWith, sharer } from '../../../support/sharing'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const SINGLE = { title: 'Choir', start_at: '2026-03-10T09:00', end_at: '2026-03-10T10:00' }
 

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { events } from '../../../../src/db/schema'
 import { birthdaysOf, organiser } from '../../../support/events'
-import { type Harness, startHarness } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const TIMED = { start_at: '2026-03-10T09:00', end_at: '2026-03-10T10:30' }
 const ALL_DAY = { all_day: true, start_date: '2026-03-10', end_date: '2026-03-12' }

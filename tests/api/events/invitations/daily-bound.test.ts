@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { eventInvitations, notifications, sentInvitations } from '../../../../src/db/schema'
-import { type Harness, startHarness } from '../../../support/harness'
 import { befriend, person, type Person } from '../../../support/inviting'
 import { sharedWith } from '../../../support/sharing'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => {
-  h = await startHarness()
-})
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const REFUSED = { detail: 'Too many invitations' }
 const TIMES = { start_at: '2026-03-10T09:00', end_at: '2026-03-10T10:00' }

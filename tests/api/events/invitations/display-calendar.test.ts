@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { birthdaysOf } from '../../../support/events'
-import { type Harness, startHarness } from '../../../support/harness'
 import { invitedTo, type Person } from '../../../support/inviting'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const SINGLE = { title: 'Choir', start_at: '2026-03-10T09:00', end_at: '2026-03-10T10:00' }
 const WINDOW = ['2026-03-01', '2026-04-01'] as const

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { connect, connectionsOf } from '../../../support/connecting'
-import { type Harness, startHarness } from '../../../support/harness'
 import { person } from '../../../support/inviting'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const REHEARSAL = {
   title: 'Rehearsal',

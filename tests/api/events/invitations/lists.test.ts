@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Harness, startHarness } from '../../../support/harness'
+import { describe, expect, test } from 'bun:test'
 import { befriend, invitedTo, person } from '../../../support/inviting'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const SINGLE = { title: 'Choir', start_at: '2026-03-10T09:00', end_at: '2026-03-10T10:00' }
 const names = (page: { invitations: Array<{ network_name: string }> }) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { and, eq, inArray } from 'drizzle-orm'
 import {
   connections,
@@ -8,13 +8,12 @@ import {
   sentInvitations,
 } from '../../../../src/db/schema'
 import { connect, ROUNDS, sorted } from '../../../support/connecting'
-import { type Harness, PASSWORD, startHarness } from '../../../support/harness'
+import { PASSWORD } from '../../../support/harness'
 import { type Answered, befriend, friends, invitedTo, type Person, person } from '../../../support/inviting'
 import { raceInTurn } from '../../../support/racing'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const SINGLE = { title: 'Choir', start_at: '2026-03-10T09:00', end_at: '2026-03-10T10:00' }
 const DAILY = { ...SINGLE, recurrence_rule: 'FREQ=DAILY;COUNT=4' }

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { eventInvitations, occurrenceResponses } from '../../../../src/db/schema'
 import { connect } from '../../../support/connecting'
-import { type Harness, PASSWORD, startHarness } from '../../../support/harness'
+import { PASSWORD } from '../../../support/harness'
 import { friends, invitedTo, person } from '../../../support/inviting'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const SINGLE = { title: 'Choir', start_at: '2026-03-10T09:00', end_at: '2026-03-10T10:00' }
 const DAILY = { ...SINGLE, recurrence_rule: 'FREQ=DAILY;COUNT=4' }

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { eventTemplates } from '../../../../src/db/schema'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
 import { expecting } from '../../../support/projects'
+import { useHarness } from '../../../support/use-harness'
 
 const TEMPLATES = '/api/event-templates'
 const NOW = '2026-03-04T10:30:00+01:00'
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const send = async (actor: Pick<Actor, 'request'>, method: string, path: string, body?: unknown) => {
   const answered = await actor.request(method, `${TEMPLATES}${path}`, body === undefined ? {} : { body })

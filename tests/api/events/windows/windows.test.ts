@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { calendars, events } from '../../../../src/db/schema'
 import { invite, organiser } from '../../../support/events'
-import { type Harness, startHarness } from '../../../support/harness'
 import { observed } from '../../../support/statements'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const timed = (start: string, end: string) => ({ start_at: start, end_at: end })
 const days = (start: string, end = start) => ({ all_day: true, start_date: start, end_date: end })

@@ -1,11 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, calendars, sessions, settings, users } from '../../../../src/db/schema'
-import { type Actor, type Harness, PASSWORD, setCookieOf, startHarness } from '../../../support/harness'
+import { type Actor, PASSWORD, setCookieOf } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeEach(async () => void (h = await startHarness()))
-afterEach(() => h[Symbol.asyncDispose]())
+const h = useHarness({ per: 'test' })
 
 const remove = (actor: Actor, password = PASSWORD) =>
   actor.request('DELETE', '/api/auth/account', { body: { password } })

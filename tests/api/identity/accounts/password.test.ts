@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, mfaTokens, sessions, users } from '../../../../src/db/schema'
 import { addDays, addMinutes } from '../../../../src/lib/time/time'
-import { type Actor, type Harness, PASSWORD, setCookieOf, startHarness } from '../../../support/harness'
+import { type Actor, type Harness, PASSWORD, setCookieOf } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const VERIFY = '/api/auth/verify-password'
 const CHANGE = '/api/auth/change-password'

@@ -1,14 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, users } from '../../../../src/db/schema'
-import { type Actor, type Harness, PASSWORD, setCookieOf, startHarness } from '../../../support/harness'
+import { type Actor, PASSWORD, setCookieOf } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
 const ROUNDS = 20
 const NEW = 'a whole new password'
 
-let h: Harness
-beforeEach(async () => void (h = await startHarness()))
-afterEach(() => h[Symbol.asyncDispose]())
+const h = useHarness({ per: 'test' })
 
 const post = (actor: Actor, path: string, body?: object) =>
   actor.request('POST', `/api/auth/${path}`, body ? { body } : {})

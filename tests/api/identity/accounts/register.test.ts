@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import {
   auditLog,
@@ -11,7 +11,8 @@ import {
 } from '../../../../src/db/schema'
 import { sha256Hex } from '../../../../src/lib/text'
 import { fakeHasher } from '../../../support/fakes'
-import { type Harness, setCookieOf, startHarness } from '../../../support/harness'
+import { setCookieOf, startHarness } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
 const REGISTER = '/api/auth/register'
 const ADA = {
@@ -23,12 +24,10 @@ const ADA = {
 const CLOSED = { status: 403, body: { detail: 'Registration is closed' } }
 const FAILED = { status: 400, body: { detail: 'Registration could not be completed' } }
 
-let h: Harness
-beforeEach(async () => {
-  h = await startHarness()
+const h = useHarness({ per: 'test' })
+beforeEach(() => {
   h.peer.address = '127.0.0.1'
 })
-afterEach(() => h[Symbol.asyncDispose]())
 
 const register = (body: object = ADA) => h.request('POST', REGISTER, { body })
 const configure = (flags: Partial<typeof systemConfig.$inferInsert>) =>

@@ -1,17 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { auditLog, calendars, sessions, settings, systemConfig, users } from '../../../../src/db/schema'
-import { type Harness, setCookieOf, startHarness } from '../../../support/harness'
+import { setCookieOf } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
 const SETUP = '/api/auth/setup'
 const ADA = { username: 'Ada', password: 'correct horse battery' }
 const TAKEN = { status: 400, body: { detail: 'Setup has already been completed' } }
 
-let h: Harness
-beforeEach(async () => {
-  h = await startHarness()
+const h = useHarness({ per: 'test' })
+beforeEach(() => {
   h.peer.address = '127.0.0.1'
 })
-afterEach(() => h[Symbol.asyncDispose]())
 
 const setUp = (body: object = ADA, headers: Record<string, string> = {}) =>
   h.request('POST', SETUP, { body, headers })

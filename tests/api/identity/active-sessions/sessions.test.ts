@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, calendarFeeds, sessions } from '../../../../src/db/schema'
 import { calendarOf, newCalendar } from '../../../support/calendar-files'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
 const SESSIONS = '/api/auth/sessions'
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 type Listed = { id: string; is_current: boolean }
 const auditOf = (userId: number) => h.db.select().from(auditLog).where(eq(auditLog.actorId, userId))

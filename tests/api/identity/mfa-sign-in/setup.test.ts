@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, sessions, systemConfig, users } from '../../../../src/db/schema'
-import { type Harness, PASSWORD, setCookieOf, startHarness } from '../../../support/harness'
+import { PASSWORD, setCookieOf } from '../../../support/harness'
 import { codeAt, wrongCodeAt } from '../../../support/authenticator-app'
 import { passwordStep, withTotp } from '../../../support/totp'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => {
-  h = await startHarness()
+const h = useHarness()
+beforeAll(() => {
   h.peer.address = '127.0.0.1'
 })
-afterAll(() => h[Symbol.asyncDispose]())
 
 const begin = async (mfa_token: string) => {
   const { status, body } = await h.request('POST', '/api/auth/mfa-setup/begin', { body: { mfa_token } })

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, mfaTokens, sessions, users } from '../../../../src/db/schema'
-import { type Harness, PASSWORD, setCookieOf, startHarness } from '../../../support/harness'
+import { type Harness, PASSWORD, setCookieOf } from '../../../support/harness'
 import { codeAt, wrongCodeAt } from '../../../support/authenticator-app'
 import { passwordStep, withTotp } from '../../../support/totp'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => {
-  h = await startHarness()
+const h = useHarness()
+beforeAll(() => {
   h.peer.address = '127.0.0.1'
 })
-afterAll(() => h[Symbol.asyncDispose]())
 
 const send = (mfa_token: unknown, code: unknown) =>
   h.request('POST', '/api/auth/totp/verify', { body: { mfa_token, code } })

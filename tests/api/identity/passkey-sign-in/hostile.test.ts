@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import {
   auditLog,
@@ -9,12 +9,11 @@ import {
   webauthnChallenges,
 } from '../../../../src/db/schema'
 import { type Authenticator, type Lies, toBase64url } from '../../../support/authenticator'
-import { type Harness, setCookieOf, startHarness } from '../../../support/harness'
+import { setCookieOf } from '../../../support/harness'
 import { begin, complete, register, signIn } from '../../../support/passkeys'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness({ env: { AUTH_RATE_LIMIT: 'off' } })))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness({ env: { AUTH_RATE_LIMIT: 'off' } })
 
 const FAILED = { detail: 'Passkey authentication failed' }
 

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, passkeys, sessions, users } from '../../../../src/db/schema'
 import { Authenticator } from '../../../support/authenticator'
-import { type Harness, PASSWORD, setCookieOf, startHarness } from '../../../support/harness'
+import { PASSWORD, setCookieOf, startHarness } from '../../../support/harness'
 import { begin, complete, PASSKEYS, register, signIn } from '../../../support/passkeys'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness({ env: { AUTH_RATE_LIMIT: 'off' } })))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness({ env: { AUTH_RATE_LIMIT: 'off' } })
 
 const userOf = async (id: number) => (await h.db.select().from(users).where(eq(users.id, id)))[0]
 const passkeyOf = async (id: number) => (await h.db.select().from(passkeys).where(eq(passkeys.id, id)))[0]

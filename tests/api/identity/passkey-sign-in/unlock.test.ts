@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, passkeys, sessions, users } from '../../../../src/db/schema'
 import type { Authenticator, Lies } from '../../../support/authenticator'
-import { type Actor, type Harness, setCookieOf, startHarness } from '../../../support/harness'
+import { type Actor, setCookieOf } from '../../../support/harness'
 import { begin, complete, register, type Sender } from '../../../support/passkeys'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness({ env: { AUTH_RATE_LIMIT: 'off' } })))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness({ env: { AUTH_RATE_LIMIT: 'off' } })
 
 const UNLOCKED = { authenticated: true, unlocked: true }
 const FAILED = { detail: 'Passkey authentication failed' }

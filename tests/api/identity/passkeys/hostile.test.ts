@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, passkeys } from '../../../../src/db/schema'
 import { Authenticator, type Lies, toBase64url } from '../../../support/authenticator'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
 import { begin, PASSKEYS } from '../../../support/passkeys'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness({ env: { AUTH_RATE_LIMIT: 'off' } })))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness({ env: { AUTH_RATE_LIMIT: 'off' } })
 
 const FAILED = { detail: 'Passkey registration failed' }
 const passkeysOf = (userId: number) => h.db.select().from(passkeys).where(eq(passkeys.userId, userId))

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, passkeys, users } from '../../../../src/db/schema'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
 import { PASSKEYS, register } from '../../../support/passkeys'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness({ env: { AUTH_RATE_LIMIT: 'off' } })))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness({ env: { AUTH_RATE_LIMIT: 'off' } })
 
 const MISSING = { detail: 'Passkey not found' }
 const TOO_FEW = { detail: 'At least 2 passkeys are required while passwordless sign-in is enabled' }

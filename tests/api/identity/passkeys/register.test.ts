@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, passkeys, webauthnChallenges } from '../../../../src/db/schema'
 import { Authenticator } from '../../../support/authenticator'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
 import { begin, PASSKEYS, register, signIn } from '../../../support/passkeys'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => {
-  h = await startHarness({
-    env: { AUTH_RATE_LIMIT: 'off', WEBAUTHN_ORIGINS: 'http://localhost:3000,https://app.example' },
-  })
+const h = useHarness({
+  env: { AUTH_RATE_LIMIT: 'off', WEBAUTHN_ORIGINS: 'http://localhost:3000,https://app.example' },
 })
-afterAll(() => h[Symbol.asyncDispose]())
 
 const passkeysOf = (userId: number) => h.db.select().from(passkeys).where(eq(passkeys.userId, userId))
 const actionsOf = async (userId: number) =>

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, notifications, passkeys, systemConfig, users } from '../../../../src/db/schema'
 import type { Authenticator, Lies } from '../../../support/authenticator'
-import { type Actor, type Harness, PASSWORD, startHarness } from '../../../support/harness'
+import { type Actor, PASSWORD } from '../../../support/harness'
 import { begin, complete, PASSKEYS, register } from '../../../support/passkeys'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness({ env: { AUTH_RATE_LIMIT: 'off' } })))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness({ env: { AUTH_RATE_LIMIT: 'off' } })
 
 const allow = async (isAllowed: boolean) => {
   const flags = { allowPasswordless: isAllowed, updatedAt: h.clock.now() }

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, sessions } from '../../../../src/db/schema'
 import { administer } from '../../../support/database'
-import { type Harness, setCookieOf, startHarness } from '../../../support/harness'
+import { type Harness, setCookieOf } from '../../../support/harness'
 import { until } from '../../../support/service'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const logout = (sent: Parameters<Harness['request']>[2] = {}) => h.request('POST', '/api/auth/logout', sent)
 const DELETED = { value: '', attributes: ['Max-Age=0', 'Path=/', 'HttpOnly', 'SameSite=Lax'] }

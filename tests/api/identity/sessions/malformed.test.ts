@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { SessionClaims } from '../../../../src/lib/ports'
 import { addDays, epochSeconds } from '../../../../src/lib/time/time'
-import { type Harness, setCookieOf, startHarness } from '../../../support/harness'
+import { setCookieOf } from '../../../support/harness'
 import { PASSKEYS, register } from '../../../support/passkeys'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness({ env: { AUTH_RATE_LIMIT: 'off' } })))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness({ env: { AUTH_RATE_LIMIT: 'off' } })
 
 const MALFORMED = { detail: 'Malformed session token' }
 const SID = 'f'.repeat(32)

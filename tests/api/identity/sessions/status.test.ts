@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { passkeys, sessions, systemConfig, users } from '../../../../src/db/schema'
-import { type Harness, setCookieOf, startHarness } from '../../../support/harness'
+import { setCookieOf, startHarness } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const status = async (cookie?: string) =>
   h.request('GET', '/api/auth/status', cookie === undefined ? {} : { cookie })

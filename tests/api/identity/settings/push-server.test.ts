@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Harness, startHarness } from '../../../support/harness'
+import { describe, expect, test } from 'bun:test'
+import { startHarness } from '../../../support/harness'
 import { FORBIDDEN_SERVERS } from '../../../support/push-addresses'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const SETTINGS = '/api/settings'
 const save = async (ntfy_server_url: string, of = h) =>

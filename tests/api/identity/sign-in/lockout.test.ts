@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, users } from '../../../../src/db/schema'
 import { addMinutes } from '../../../../src/lib/time/time'
-import { type Harness, PASSWORD, startHarness } from '../../../support/harness'
+import { PASSWORD } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => {
-  h = await startHarness()
+const h = useHarness()
+beforeAll(() => {
   h.peer.address = '127.0.0.1'
 })
-afterAll(() => h[Symbol.asyncDispose]())
 
 const login = async (username: string, password: string) => {
   const { status, body } = await h.request('POST', '/api/auth/login', { body: { username, password } })

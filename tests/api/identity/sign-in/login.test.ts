@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, mfaTokens, sessions, users } from '../../../../src/db/schema'
 import { sha256Hex } from '../../../../src/lib/text'
 import { addDays, addSeconds } from '../../../../src/lib/time/time'
 import { fakeHasher } from '../../../support/fakes'
-import { type Harness, PASSWORD, setCookieOf, startHarness } from '../../../support/harness'
+import { PASSWORD, setCookieOf, startHarness } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
 const LOGIN = '/api/auth/login'
 const WRONG = { status: 401, body: { detail: 'Incorrect username or password' } }
 
-let h: Harness
-beforeAll(async () => {
-  h = await startHarness()
+const h = useHarness()
+beforeAll(() => {
   h.peer.address = '127.0.0.1'
 })
-afterAll(() => h[Symbol.asyncDispose]())
 
 const login = (username: string, password = PASSWORD, headers: Record<string, string> = {}) =>
   h.request('POST', LOGIN, { body: { username, password }, headers })

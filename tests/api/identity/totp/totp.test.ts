@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, backupCodes, totpCredentials, users } from '../../../../src/db/schema'
 import { formatInstant } from '../../../../src/lib/time/time'
-import { type Actor, type Harness, PASSWORD, startHarness } from '../../../support/harness'
+import { type Actor, PASSWORD } from '../../../support/harness'
 import { codeAt, wrongCodeAt } from '../../../support/authenticator-app'
 import { withTotp } from '../../../support/totp'
+import { useHarness } from '../../../support/use-harness'
 
 const TOTP = '/api/auth/totp'
-let h: Harness
-beforeAll(async () => {
-  h = await startHarness()
+const h = useHarness()
+beforeAll(() => {
   h.peer.address = '127.0.0.1'
 })
-afterAll(() => h[Symbol.asyncDispose]())
 
 const post = async (actor: Actor, path: string, body?: unknown) => {
   const answered = await actor.request('POST', `${TOTP}/${path}`, body === undefined ? {} : { body })

@@ -1,16 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { notifications } from '../../../../src/db/schema'
 import { notify } from '../../../../src/access/notices/service'
 import { inTransaction } from '../../../../src/db/transaction'
 import { notificationsOf, ROUNDS, send, settle, sociable } from '../../../support/connecting'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
 import { befriend, invitedTo, type Person, person } from '../../../support/inviting'
 import { sharedWith } from '../../../support/sharing'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeEach(async () => void (h = await startHarness()))
-afterEach(() => h[Symbol.asyncDispose]())
+const h = useHarness({ per: 'test' })
 
 const HOUR = { title: 'Choir', start_at: '2026-03-10T09:00', end_at: '2026-03-10T10:00' }
 

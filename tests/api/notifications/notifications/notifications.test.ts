@@ -1,18 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { NOTIFICATION_TYPES, notifications } from '../../../../src/db/schema'
 import { purgeNotifications } from '../../../../src/features/notifications/notifications/service'
 import { databaseFailure } from '../../../../src/lib/database-failure'
 import { addDays } from '../../../../src/lib/time/time'
 import { ROUNDS } from '../../../support/connecting'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
 const NOTIFICATIONS = '/api/notifications'
 const GONE = { detail: 'Notification not found' }
 
-let h: Harness
-beforeEach(async () => void (h = await startHarness()))
-afterEach(() => h[Symbol.asyncDispose]())
+const h = useHarness({ per: 'test' })
 
 async function told(actor: Actor, columns: Partial<typeof notifications.$inferInsert> = {}): Promise<number> {
   const [row] = await h.db

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { and, eq } from 'drizzle-orm'
 import {
   auditLog,
@@ -11,16 +11,15 @@ import { purgeUserAgents } from '../../../../src/access/user-agents/service'
 import type { Authenticator } from '../../../support/authenticator'
 import { codeAt } from '../../../support/authenticator-app'
 import { calendarOf } from '../../../support/calendar-files'
-import { type Actor, type Harness, PASSWORD, setCookieOf, startHarness } from '../../../support/harness'
+import { type Actor, PASSWORD, setCookieOf, startHarness } from '../../../support/harness'
 import { begin, PASSKEYS, register, type Sender, signIn } from '../../../support/passkeys'
 import { withTotp } from '../../../support/totp'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => {
-  h = await startHarness()
+const h = useHarness()
+beforeAll(() => {
   h.peer.address = '192.168.7.7'
 })
-afterAll(() => h[Symbol.asyncDispose]())
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0'
 const SAFARI =

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { calendarMembers, calendars, events, notifications, settings, todos } from '../../../../src/db/schema'
 import { birthdaysOf, invite, organiser } from '../../../support/events'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
 import { observed } from '../../../support/statements'
 import { createProject, createTask } from '../../../support/projects'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 // It is Wednesday, 2026-03-04, 10:30 in Berlin.
 const TODAY = '2026-03-04'

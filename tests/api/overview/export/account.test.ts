@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { calendarMembers, notifications, users } from '../../../../src/db/schema'
 import { connect, send as ask, set } from '../../../support/connecting'
 import { birthdaysOf } from '../../../support/events'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
 import { person, type Person } from '../../../support/inviting'
 import { register } from '../../../support/passkeys'
 import { createProject, createTask } from '../../../support/projects'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 type Json = Record<string, unknown> & { id: number }
 

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { heapStats } from 'bun:jsc'
 import { sql } from 'drizzle-orm'
 import { listen } from '../../../../src/adapters/http-server'
 import { administer } from '../../../support/database'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor, startHarness } from '../../../support/harness'
 import { observed } from '../../../support/statements'
 import { until } from '../../../support/service'
+import { useHarness } from '../../../support/use-harness'
 
 setDefaultTimeout(60_000)
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const BATCH = 5000
 

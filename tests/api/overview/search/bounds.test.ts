@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { type Actor } from '../../../support/harness'
 import { find, make, search, titles } from '../../../support/searching'
+import { useHarness } from '../../../support/use-harness'
 
 setDefaultTimeout(120_000)
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const todoOf = (actor: Actor, title: string, description = '') =>
   make(actor, '/api/todos', { title, description })

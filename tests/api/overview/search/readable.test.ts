@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { and, eq } from 'drizzle-orm'
 import { calendarMembers, calendars } from '../../../../src/db/schema'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
 import { friends, invitedTo, type Person, person } from '../../../support/inviting'
 import { find, make, titles } from '../../../support/searching'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const TIMES = { start_at: '2026-03-05T09:00:00Z', end_at: '2026-03-05T10:00:00Z', time_zone: 'UTC' }
 

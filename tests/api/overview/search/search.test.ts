@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { array, assert, asyncProperty, constantFrom, oneof, string, stringMatching } from 'fast-check'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
 import { find, make, search, titles } from '../../../support/searching'
+import { useHarness } from '../../../support/use-harness'
 
 setDefaultTimeout(60_000)
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const EVENT = { start_at: '2026-03-05T09:00:00Z', end_at: '2026-03-05T10:00:00Z' }
 

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { settings } from '../../../../src/db/schema'
 import { celebrationsBetween } from '../../../../src/lib/time/birthdays'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
 const UPCOMING = '/api/people/upcoming-birthdays'
-let h: Harness
-beforeAll(async () => void (h = await startHarness())) // 2026-03-04 in Berlin
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const add = async (actor: Actor, nickname: string, birthday: string | null) =>
   (await actor.request('POST', '/api/people', { body: { nickname, birthday } })).body.id

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import {
   blocks,
   connectionRequests,
@@ -9,14 +9,12 @@ import {
   people,
 } from '../../../../src/db/schema'
 import { block, connect, send, settle } from '../../../support/connecting'
-import { type Harness, startHarness } from '../../../support/harness'
 import { befriend } from '../../../support/inviting'
 import { raceInTurn } from '../../../support/racing'
 import { type Sharer, sharer } from '../../../support/sharing'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const ROUNDS = 40
 const TIMES = { start_at: '2026-03-10T09:00', end_at: '2026-03-10T10:00' }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { connectionRequests } from '../../../../src/db/schema'
 import {
   block,
@@ -11,14 +11,13 @@ import {
   settle,
   sociable,
 } from '../../../support/connecting'
-import { type Actor, type Harness, PASSWORD, startHarness } from '../../../support/harness'
+import { type Actor, PASSWORD } from '../../../support/harness'
 import { befriend } from '../../../support/inviting'
 import { sharer } from '../../../support/sharing'
 import { observed } from '../../../support/statements'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeEach(async () => void (h = await startHarness()))
-afterEach(() => h[Symbol.asyncDispose]())
+const h = useHarness({ per: 'test' })
 
 const answer = ({ status, body }: { status: number; body: unknown }) => [status, body]
 const TIMES = { start_at: '2026-03-10T09:00', end_at: '2026-03-10T10:00' }

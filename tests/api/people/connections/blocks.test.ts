@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq, ne } from 'drizzle-orm'
 import { auditLog, blocks, connections, notifications, users } from '../../../../src/db/schema'
 import {
@@ -13,14 +13,13 @@ import {
   settle,
   sociable,
 } from '../../../support/connecting'
-import { type Actor, type Harness, PASSWORD, startHarness } from '../../../support/harness'
+import { type Actor, PASSWORD } from '../../../support/harness'
 import { befriend } from '../../../support/inviting'
 import { sharer } from '../../../support/sharing'
 import { observed } from '../../../support/statements'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeEach(async () => void (h = await startHarness()))
-afterEach(() => h[Symbol.asyncDispose]())
+const h = useHarness({ per: 'test' })
 
 const NOBODY = [404, { detail: 'User not found' }]
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import {
   auditLog,
@@ -18,14 +18,13 @@ import {
   settle,
   sociable,
 } from '../../../support/connecting'
-import { type Actor, type Harness, PASSWORD, startHarness } from '../../../support/harness'
+import { type Actor, PASSWORD } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
 const CONNECTIONS = '/api/connections'
 const GONE = { detail: 'Connection not found' }
 
-let h: Harness
-beforeEach(async () => void (h = await startHarness()))
-afterEach(() => h[Symbol.asyncDispose]())
+const h = useHarness({ per: 'test' })
 
 const sharing = (actor: Actor, id: number | string, body?: unknown) =>
   actor.request(body === undefined ? 'GET' : 'PUT', `${CONNECTIONS}/${id}/sharing`, { body })

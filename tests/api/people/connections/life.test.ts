@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, people } from '../../../../src/db/schema'
 import {
@@ -9,11 +9,9 @@ import {
   send,
   settle,
 } from '../../../support/connecting'
-import { type Harness, startHarness } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 test('two people find, ask, know, hide from, leave and ask each other again, all over HTTP', async () => {
   const ada = await h.signedIn({ username: 'ada', email: 'ada@example.org' })

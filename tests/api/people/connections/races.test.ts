@@ -1,13 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, connectionRequests, connections, notifications, people } from '../../../../src/db/schema'
 import { connect, ROUNDS, send, settle, sociable, sorted } from '../../../support/connecting'
-import { type Actor, type Harness, PASSWORD, startHarness } from '../../../support/harness'
+import { type Actor, PASSWORD } from '../../../support/harness'
 import { race } from '../../../support/racing'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeEach(async () => void (h = await startHarness()))
-afterEach(() => h[Symbol.asyncDispose]())
+const h = useHarness({ per: 'test' })
 
 /** Two sociable users and nothing else in the tables. */
 async function pair(): Promise<[Actor, Actor]> {

@@ -1,12 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { connectionRequests, notifications, users } from '../../../../src/db/schema'
 import { connect, REQUESTS, send, set, settle, sociable } from '../../../support/connecting'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeEach(async () => void (h = await startHarness()))
-afterEach(() => h[Symbol.asyncDispose]())
+const h = useHarness({ per: 'test' })
 
 const search = (actor: Actor, network_name: unknown) =>
   actor.request('POST', '/api/connections/search', { body: { network_name } })

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { connectionRequests, notifications } from '../../../../src/db/schema'
 import {
   connect,
@@ -10,11 +10,9 @@ import {
   settle,
   sociable,
 } from '../../../support/connecting'
-import { type Harness, startHarness } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeEach(async () => void (h = await startHarness()))
-afterEach(() => h[Symbol.asyncDispose]())
+const h = useHarness({ per: 'test' })
 
 describe('POST /api/connections/requests', () => {
   test('asks, and tells the receiver in words that leak nothing', async () => {

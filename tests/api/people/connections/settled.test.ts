@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { auditLog, notifications } from '../../../../src/db/schema'
 import {
   connect,
@@ -9,11 +9,10 @@ import {
   settle,
   sociable,
 } from '../../../support/connecting'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeEach(async () => void (h = await startHarness()))
-afterEach(() => h[Symbol.asyncDispose]())
+const h = useHarness({ per: 'test' })
 
 const configure = async (actor: Actor, body: object) => {
   const { status } = await actor.request('PUT', '/api/settings', { body })

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { describe, expect, test } from 'bun:test'
+import { type Actor } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
 const PEOPLE = '/api/people'
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 type Listed = { id: number; first_name: string | null; nickname: string | null }
 

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { connections, people, settings, users } from '../../../../src/db/schema'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor, startHarness } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
 const PEOPLE = '/api/people'
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const add = async (actor: Actor, body: Record<string, unknown>) =>
   (await actor.request('POST', PEOPLE, { body })).body

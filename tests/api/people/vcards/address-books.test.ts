@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import {
   ADDRESS_BOOKS,
   APPLE,
@@ -7,11 +7,10 @@ import {
   PICTURE_IN_CARD,
   THUNDERBIRD,
 } from '../../../support/address-books'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const vcard = { 'content-type': 'text/vcard' }
 const send = (actor: Actor, body: string | Uint8Array<ArrayBuffer>, query = '') =>

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { people, settings } from '../../../../src/db/schema'
 import { ADDRESS_BOOKS } from '../../../support/address-books'
 import { checksums } from '../../../support/checksum'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const MIB = 1_048_576
 const take = (actor: Actor, body: string, query = '') =>

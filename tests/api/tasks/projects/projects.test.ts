@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { count, eq } from 'drizzle-orm'
 import { projects, projectTasks, taskComments } from '../../../../src/db/schema'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
 import {
   createProject,
   createTask,
@@ -13,10 +13,9 @@ import {
   refused,
   send,
 } from '../../../support/projects'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const rowOf = async (id: number) => (await h.db.select().from(projects).where(eq(projects.id, id)))[0]
 const names = async (actor: Actor, query = '') => (await projectsOf(actor, query)).map(({ name }) => name)

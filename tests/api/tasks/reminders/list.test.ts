@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { reminders } from '../../../../src/db/schema'
 import { addMinutes } from '../../../../src/lib/time/time'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
 const REMINDERS = '/api/reminders'
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const create = async (actor: Actor, body: object) => (await actor.request('POST', REMINDERS, { body })).body
 const titles = async (actor: Actor, query: string) =>

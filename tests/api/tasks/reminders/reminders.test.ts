@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { reminders } from '../../../../src/db/schema'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
 const REMINDERS = '/api/reminders'
-let h: Harness
+const h = useHarness()
 let ada: Actor
 beforeAll(async () => {
-  h = await startHarness()
   ada = await h.signedIn()
 })
-afterAll(() => h[Symbol.asyncDispose]())
 
 const create = async (body: object, actor = ada) => (await actor.request('POST', REMINDERS, { body })).body
 const rowOf = async (id: number) => (await h.db.select().from(reminders).where(eq(reminders.id, id)))[0]

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { addDays, addMinutes } from '../../../../src/lib/time/time'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
 const REMINDERS = '/api/reminders'
 const LISTS = ['upcoming', 'due', 'snoozed', 'dismissed'] as const
-let h: Harness
+const h = useHarness()
 let ada: Actor
-beforeAll(async () => void (h = await startHarness()))
 beforeEach(async () => void (ada = await h.signedIn()))
-afterAll(() => h[Symbol.asyncDispose]())
 
 const create = async (body: object) =>
   (await ada.request('POST', REMINDERS, { body: { title: 'T', ...body } })).body

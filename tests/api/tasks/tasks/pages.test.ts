@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { administer } from '../../../support/database'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
 import {
   createProject,
   createTask,
@@ -11,12 +11,9 @@ import {
   send,
   upTo,
 } from '../../../support/projects'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => {
-  h = await startHarness()
-})
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const MIB = 1_048_576
 /** As long as a description may be, in four bytes each. */

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { projectTasks, taskComments } from '../../../../src/db/schema'
-import { type Harness, startHarness } from '../../../support/harness'
 import {
   createProject,
   createTask,
@@ -15,10 +14,9 @@ import {
   sorted,
   tasksOf,
 } from '../../../support/projects'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 async function withProject() {
   const ada = await h.signedIn()

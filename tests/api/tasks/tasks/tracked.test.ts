@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { projectTasks, settings } from '../../../../src/db/schema'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
 import { createProject, createTask, idsOf, type Item, pagesOf, send, upTo } from '../../../support/projects'
+import { useHarness } from '../../../support/use-harness'
 
 // It is 2026-03-04, 09:30 in London.
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const tracked = async (actor: Actor, query = ''): Promise<Item[]> =>
   (await send(actor, 'GET', `/tracked-tasks${query}`)).body.tasks

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { todos } from '../../../../src/db/schema'
 import { addMinutes } from '../../../../src/lib/time/time'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
 const TODOS = '/api/todos'
 const SORTS = ['position', 'due_date', 'priority', 'created_at'] as const
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 const create = async (actor: Actor, body: object) => (await actor.request('POST', TODOS, { body })).body
 const titles = async (actor: Actor, query: string) =>

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { todos } from '../../../../src/db/schema'
 import { administer } from '../../../support/database'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
 import { lockWaiters } from '../../../support/locks'
+import { useHarness } from '../../../support/use-harness'
 
 const TODOS = '/api/todos'
 /** Connections of the app under test. */
 const POOL = Number(process.env['TEST_DATABASE_POOL'] ?? 4)
-let h: Harness
+const h = useHarness()
 let ada: Actor
-beforeAll(async () => void (h = await startHarness()))
 beforeEach(async () => void (ada = await h.signedIn()))
-afterAll(() => h[Symbol.asyncDispose]())
 
 const create = async (body: object) =>
   (await ada.request('POST', TODOS, { body: { title: 'T', ...body } })).body

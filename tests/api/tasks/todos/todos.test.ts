@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { settings, todos } from '../../../../src/db/schema'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
 const TODOS = '/api/todos'
-let h: Harness
+const h = useHarness()
 let ada: Actor
 beforeAll(async () => {
-  h = await startHarness()
   ada = await h.signedIn()
 })
-afterAll(() => h[Symbol.asyncDispose]())
 
 const create = async (body: object, actor = ada) => (await actor.request('POST', TODOS, { body })).body
 const rowOf = async (id: number) => (await h.db.select().from(todos).where(eq(todos.id, id)))[0]

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type Harness, startHarness } from '../../../support/harness'
+import { expect, test } from 'bun:test'
+import { useHarness } from '../../../support/use-harness'
 
 const TODOS = '/api/todos'
-let h: Harness
-beforeAll(async () => void (h = await startHarness()))
-afterAll(() => h[Symbol.asyncDispose]())
+const h = useHarness()
 
 /** Zones without daylight saving, whose days begin before, near and after those of the server in Berlin. */
 const ZONES = [
