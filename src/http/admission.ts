@@ -26,7 +26,11 @@ export interface PublicRules {
   readonly rateLimited?: boolean
   /** Neither the caller's origin nor the body can stop it. */
   readonly alwaysAnswers?: boolean
+  /** Names the line of what is asked for, if that is there: its readers stand in that, and not in those of their addresses. */
+  readonly findLine?: (params: PathParams) => Promise<string | undefined>
 }
+
+type PathParams = Readonly<Record<string, string>>
 
 /** What an operation asks for beside a valid session. */
 export interface SessionRules {
@@ -47,6 +51,7 @@ export interface SessionRules {
 export interface Matched {
   readonly request: Request
   readonly route: string
+  readonly params: PathParams
 }
 
 export interface AdmissionDeps extends Queues {
@@ -106,15 +111,19 @@ interface Parts {
   readonly authentication: ReturnType<typeof createAuthentication>
 }
 
-/** Whoever shows a session stands in its line and takes a place of those who have one, unless they sign in. */
+/**
+ * Whoever shows a session stands in its line and takes a place of those who have one, unless they sign in or the operation looks at no
+ * session.
+ */
 function createPublicAdmission({ deps, queues, authentication }: Parts, limit: (request: Request) => void) {
-  const { standInLine, standInLinesOfAddress, takePlace } = queues
+  const { standInLine, standInLineFound, standInLinesOfAddress, takePlace } = queues
   const refuseUnclaimed = createUnclaimedHostCheck(deps)
-  return async (matched: Matched, entry: Entry, { rateLimited }: PublicRules): Promise<void> => {
-    const { request } = matched
+  return async (matched: Matched, entry: Entry, { rateLimited, findLine }: PublicRules): Promise<void> => {
+    const { request, params } = matched
     if (rateLimited) limit(request)
-    const key = rateLimited ? undefined : authentication.findKey(request)
-    if (key) await standInLine(request, lineOf(key, matched))
+    const key = rateLimited || findLine ? undefined : authentication.findKey(request)
+    if (findLine) await standInLineFound(request, () => findLine(params))
+    else if (key) await standInLine(request, lineOf(key, matched))
     else await standInLinesOfAddress(request)
     await refuseUnclaimed(request)
     if (entry.rule) await receive(request, entry, entry.rule)

@@ -29,6 +29,19 @@ const LARGE_BODIES: Caller = { key: 'large bodies', clients: 4, mayWait: false }
 
 /** The queues that requests stand in: the lines of their caller first, and then a turnstile with everybody else. */
 export function createQueues(deps: Deps, { lines, turnstiles }: Queues) {
+  const standInLines = async (request: Request, callers: readonly Caller[]): Promise<void> => {
+    const context = contextOf(request)
+    // The runtime keeps a good deal of a body that waits unread, so that it counts from here on.
+    const entered = lines.enterAll(isLargeBody(request) ? [LARGE_BODIES, ...callers] : callers)
+    if (context) context.onSent = await entered
+  }
+  const takePlace = async (request: Request, turnstile: keyof Turnstiles): Promise<void> => {
+    const context = contextOf(request)
+    if (!context) return
+    const isIn = turnstiles[turnstile].enter()
+    if (!(isIn === true || (await isIn))) throw unavailable(undefined, 1)
+    context.onEnd = () => turnstiles[turnstile].leave()
+  }
   return {
     standInLine: async (request: Request, caller: Caller): Promise<void> => {
       const context = contextOf(request)
@@ -36,24 +49,27 @@ export function createQueues(deps: Deps, { lines, turnstiles }: Queues) {
       const entered = lines.enter(caller)
       context.onSent = typeof entered === 'function' ? entered : await entered
     },
-    /** In the lines of its address. The runtime keeps a good deal of a body that waits unread, so that it counts from here on. */
-    standInLinesOfAddress: async (request: Request): Promise<void> => {
-      const context = contextOf(request)
-      if (!context) return
-      const callers = linesOf(deps, request)
-      context.onSent = await lines.enterAll(isLargeBody(request) ? [LARGE_BODIES, ...callers] : callers)
+    standInLinesOfAddress: (request: Request) => standInLines(request, linesOf(deps, request)),
+    /** Looks in lines in which nobody stays who reads slowly; what is not there is answered from them. */
+    standInLineFound: async (request: Request, find: () => Promise<string | undefined>): Promise<void> => {
+      await standInLines(
+        request,
+        linesOf(deps, request).map((caller) => ({ ...caller, key: `looking from ${caller.key}` })),
+      )
+      await takePlace(request, 'anonymous')
+      const key = await find()
+      leavePlace(request)
+      if (key === undefined) return
+      contextOf(request)?.onSent?.()
+      await standInLines(request, [{ key }])
     },
-    takePlace: async (request: Request, turnstile: keyof Turnstiles): Promise<void> => {
-      const context = contextOf(request)
-      if (!context) return
-      const isIn = turnstiles[turnstile].enter()
-      if (!(isIn === true || (await isIn))) throw unavailable(undefined, 1)
-      context.onEnd = () => turnstiles[turnstile].leave()
-    },
-    leavePlace: (request: Request): void => {
-      const context = contextOf(request)
-      context?.onEnd?.()
-      delete context?.onEnd
-    },
+    takePlace,
+    leavePlace,
   }
+}
+
+function leavePlace(request: Request): void {
+  const context = contextOf(request)
+  context?.onEnd?.()
+  delete context?.onEnd
 }
