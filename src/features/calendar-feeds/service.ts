@@ -2,6 +2,7 @@ import type { Tx } from '../../db/client'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { conflict, forbidden, notFound } from '../../lib/errors'
+import { isKnownTag } from '../../lib/etags'
 import { sha256Hex } from '../../lib/text'
 import { record, recordAll } from '../audit/service'
 import { type VisibleCalendar, visibleCalendar } from '../calendar-access/rules'
@@ -125,7 +126,7 @@ export async function readFeed(
   // Before the events: what changes meanwhile is new at the next look.
   const state = await sha256Hex(`${FORMAT} ${await stateOf(deps, calendar)}`)
   const etag = `W/"${state.slice(0, 32)}"`
-  if (isKnown(etag, ifNoneMatch)) return { etag, body: null }
+  if (isKnownTag(etag, ifNoneMatch)) return { etag, body: null }
   const refuseEnded = async () => void (await findFeed(deps, tokenHash))
   return { etag, body: await streamCalendar(deps, calendar, refuseEnded) }
 }
@@ -135,10 +136,4 @@ async function findFeed({ db }: Pick<Deps, 'db'>, tokenHash: string) {
   const calendar = await q.find(db, tokenHash)
   if (!calendar) throw notFound('Feed')
   return calendar
-}
-
-/** Weak comparison (RFC 9110, section 13.1.2): proxies make other tags of ours weak, or strong. */
-function isKnown(etag: string, header: string | undefined): boolean {
-  if (header === undefined) return false
-  return header.trim() === '*' || [...header.matchAll(/"[^"]*"/g)].some(([tag]) => etag === `W/${tag}`)
 }
