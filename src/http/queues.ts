@@ -31,9 +31,9 @@ const LARGE_BODIES: Caller = { key: 'large bodies', clients: 4, mayWait: false }
 export function createQueues(deps: Deps, { lines, turnstiles }: Queues) {
   const standInLines = async (request: Request, callers: readonly Caller[]): Promise<void> => {
     const context = contextOf(request)
+    if (!context) return
     // The runtime keeps a good deal of a body that waits unread, so that it counts from here on.
-    const entered = lines.enterAll(isLargeBody(request) ? [LARGE_BODIES, ...callers] : callers)
-    if (context) context.onSent = await entered
+    context.onSent = await lines.enterAll(isLargeBody(request) ? [LARGE_BODIES, ...callers] : callers)
   }
   const takePlace = async (request: Request, turnstile: keyof Turnstiles): Promise<void> => {
     const context = contextOf(request)
