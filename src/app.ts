@@ -53,11 +53,11 @@ import { errorHandling } from './http/errors'
 import { Lines } from './http/lines'
 import { apiDocumentation } from './http/openapi'
 import { operations } from './http/operations'
+import { createTurnstiles, type Queues } from './http/queues'
 import { RateLimit } from './http/rate-limit'
 import { withLifecycle } from './http/request-lifecycle'
 import { createRouteTable } from './http/route-table'
 import { type SessionGuard, sessionGuard } from './http/session-guard'
-import { Turnstile } from './http/turnstile'
 
 /**
  * The whole HTTP surface. Its `fetch` is Web-standard only and runs anywhere `fetch` does; `routes` is what the tests and
@@ -69,7 +69,7 @@ export function createApp(deps: Deps) {
     authRateLimit: new RateLimit(nowMs),
     lines: new Lines(nowMs),
     ended: new EndedSessions(deps),
-    turnstile: new Turnstile(nowMs, Math.max(16, deps.config.database.pool)),
+    turnstiles: createTurnstiles(nowMs, Math.max(16, deps.config.database.pool)),
   }
   const listed = new Set(deps.config.http.corsOrigins)
   const routes = createRoutes(deps, limits, new Elysia())
@@ -80,11 +80,9 @@ export function createApp(deps: Deps) {
 }
 
 /** What all requests to this instance share. */
-interface Limits {
+interface Limits extends Queues {
   readonly authRateLimit: RateLimit
-  readonly lines: Lines
   readonly ended: EndedSessions
-  readonly turnstile: Turnstile
 }
 
 function createRoutes(deps: Deps, limits: Limits, crossOrigin: Elysia) {

@@ -101,7 +101,8 @@ function balancedIsolates(characters: readonly string[]): ReadonlySet<number> {
 
 const encoder = new TextEncoder()
 
-/** SHA-256 of the UTF-8 bytes of `text`, in hex. */
-export async function sha256Hex(text: string): Promise<string> {
-  return new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(text))).toHex()
+/** SHA-256 in hex, of a text that of its UTF-8 bytes. */
+export async function sha256Hex(content: string | Uint8Array<ArrayBuffer>): Promise<string> {
+  const bytes = typeof content === 'string' ? encoder.encode(content) : content
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)).toHex()
 }

@@ -7,7 +7,7 @@ import { IMPORT_LIMIT_MS, pauses } from '../../lib/pauses'
 import { cut, isStorable, sha256Hex } from '../../lib/text'
 import { streamOf } from '../../lib/text-stream'
 import type { VCardRead } from '../../lib/ports'
-import { lockUserOf, type SessionKey } from '../sessions/service'
+import { authenticate, lockUserOf, type SessionKey } from '../sessions/service'
 import { type Reader, todayOf } from '../settings/service'
 import type { ImportView } from './model'
 import * as q from './queries'
@@ -171,23 +171,26 @@ const PAGE = 500
 /** Pictures are large: what cards held is read for so many people at once. */
 const KEPT_PAGE = 20
 
-/** Everybody in the address book as vCards, a piece at a time; it holds no transaction while its reader pauses. */
+/**
+ * Everybody in the address book as vCards, a piece at a time; it holds no transaction while its reader pauses, and breaks off once their
+ * session has ended.
+ */
 export async function exportPeople(deps: Deps, session: SessionKey): Promise<ReadableStream<Uint8Array>> {
   const { userId } = session
   await inTransaction(deps.db, async (tx) => {
     await lockUserOf(tx, session, deps.clock.now())
     await q.nameAll(tx, userId)
   })
-  return streamOf(cardsOf(deps, userId, await q.page(deps.db, userId, 0, PAGE)), deps.log, {
-    user_id: userId,
-  })
+  const firstRows = await q.page(deps.db, userId, 0, PAGE)
+  return streamOf(cardsOf(deps, session, firstRows), deps.log, { user_id: userId })
 }
 
 async function* cardsOf(
   { db, vCards, clock }: Deps,
-  userId: number,
+  session: SessionKey,
   firstRows: readonly q.ExportRow[],
 ): AsyncGenerator<string, void, void> {
+  const { userId } = session
   const pause = pauses(clock)
   let rows = firstRows
   for (let piece = rows.slice(0, KEPT_PAGE); piece.length > 0; piece = rows.slice(0, KEPT_PAGE)) {
@@ -196,7 +199,10 @@ async function* cardsOf(
       await pause()
     }
     const last = piece.at(-1)?.id ?? 0
-    rows = rows.length > piece.length ? rows.slice(KEPT_PAGE) : await q.page(db, userId, last, PAGE)
+    rows = rows.slice(KEPT_PAGE)
+    if (rows.length > 0) continue
+    await authenticate({ db, clock }, session)
+    rows = await q.page(db, userId, last, PAGE)
   }
 }
 
