@@ -186,10 +186,15 @@ async function gather({ db }: WindowDeps, candidates: readonly Candidate[], look
   }
 }
 
+/** As much of the window as holds what starts until then, in epoch milliseconds. */
+const until = (window: Window, latest: number): Window =>
+  latest < +window.to - 1 ? { ...window, to: new Date(latest + 1) } : window
+
 async function put(candidate: Candidate, loaded: Loaded, look: Look): Promise<void> {
   const differences = loaded.of(candidate)
   if (!differences) return
-  const { window, wanted, first, basket, pause } = look
+  const { wanted, first, basket, pause } = look
+  const window = candidate.isUnanswered ? look.window : until(look.window, basket.latest())
   const limit = candidate.isUnanswered ? MAX_UNANSWERED + 1 : (first ?? MAX_OCCURRENCES)
   for (const item of expand(candidate, differences, { window, wanted, limit })) {
     if (item) basket.add(item)

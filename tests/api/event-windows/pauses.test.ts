@@ -52,6 +52,31 @@ describe('a series of which many occurrences are in one day', () => {
   })
 })
 
+describe('a day of hundreds of series with an occurrence an hour', () => {
+  test('is looked at on the dashboard only as far as the dashboard shows it', async () => {
+    const ada = await organiser(h)
+    const id = await calendarOf(ada)
+    const hours = Array.from({ length: 24 }, (_, hour) => hour).join()
+    await sql`
+      insert into events (calendar_id, title, all_day, start_at, end_at, start_wall, time_zone, recurrence_rule, created_at, updated_at)
+      select ${id}, 'S' || n, false, at, at + interval '30 minutes', at at time zone 'UTC', 'UTC', ${`FREQ=DAILY;BYHOUR=${hours}`}, now(), now()
+      from generate_series(1, 400) n, lateral (select timestamptz '2026-01-01T00:00Z' as at) m`
+    await ada.create({
+      title: 'first',
+      start_at: '2026-03-10T00:00',
+      end_at: '2026-03-10T00:10',
+      time_zone: 'UTC',
+    })
+    await ada.create({ title: 'days', all_day: true, start_date: '2026-03-10', end_date: '2026-03-10' })
+    const dashboard = () => ada.request('GET', '/api/dashboard?date=2026-03-10')
+    const { events } = (await dashboard()).body
+    const titles = events.map(({ title }: { title: string }) => title)
+    expect(titles.slice(0, 3)).toEqual(['days', 'S1', 'S2'])
+    expect([titles.length, titles.at(-1)]).toEqual([50, 'S49'])
+    expect(await pausesOf(h, dashboard)).toBeLessThan((400 * 24) / 3)
+  })
+})
+
 describe('series of which an occurrence was moved to the edge of a window', () => {
   test('are not counted, however many they are: only what is in the answer is', async () => {
     const ada = await organiser(h)
