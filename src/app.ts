@@ -51,6 +51,7 @@ import { EndedSessions } from './http/ended-sessions'
 import { emptyAnswers } from './http/empty-answers'
 import { errorHandling } from './http/errors'
 import { Lines } from './http/lines'
+import { longAnswers } from './http/long-answers'
 import { apiDocumentation } from './http/openapi'
 import { operations } from './http/operations'
 import { createTurnstiles, type Queues } from './http/queues'
@@ -91,6 +92,7 @@ function createRoutes(deps: Deps, limits: Limits, crossOrigin: Elysia) {
   const routes = new Elysia({ name: 'organiser', handler: { standardHostname: false } })
     .use(errorHandling(deps, table))
     .use(emptyAnswers())
+    .use(longAnswers(deps))
     .use(crossOrigin)
     .use(apiDocumentation(deps, guard, table))
     .use(operations(deps, guard))
