@@ -51,13 +51,14 @@ import { EndedSessions } from './http/ended-sessions'
 import { emptyAnswers } from './http/empty-answers'
 import { errorHandling } from './http/errors'
 import { Lines } from './http/lines'
+import { longAnswers } from './http/long-answers'
 import { apiDocumentation } from './http/openapi'
 import { operations } from './http/operations'
+import { createTurnstiles, type Queues } from './http/queues'
 import { RateLimit } from './http/rate-limit'
 import { withLifecycle } from './http/request-lifecycle'
 import { createRouteTable } from './http/route-table'
 import { type SessionGuard, sessionGuard } from './http/session-guard'
-import { Turnstile } from './http/turnstile'
 
 /**
  * The whole HTTP surface. Its `fetch` is Web-standard only and runs anywhere `fetch` does; `routes` is what the tests and
@@ -69,7 +70,7 @@ export function createApp(deps: Deps) {
     authRateLimit: new RateLimit(nowMs),
     lines: new Lines(nowMs),
     ended: new EndedSessions(deps),
-    turnstile: new Turnstile(nowMs, Math.max(16, deps.config.database.pool)),
+    turnstiles: createTurnstiles(nowMs, Math.max(16, deps.config.database.pool)),
   }
   const listed = new Set(deps.config.http.corsOrigins)
   const routes = createRoutes(deps, limits, new Elysia())
@@ -80,11 +81,9 @@ export function createApp(deps: Deps) {
 }
 
 /** What all requests to this instance share. */
-interface Limits {
+interface Limits extends Queues {
   readonly authRateLimit: RateLimit
-  readonly lines: Lines
   readonly ended: EndedSessions
-  readonly turnstile: Turnstile
 }
 
 function createRoutes(deps: Deps, limits: Limits, crossOrigin: Elysia) {
@@ -93,6 +92,7 @@ function createRoutes(deps: Deps, limits: Limits, crossOrigin: Elysia) {
   const routes = new Elysia({ name: 'organiser', handler: { standardHostname: false } })
     .use(errorHandling(deps, table))
     .use(emptyAnswers())
+    .use(longAnswers(deps))
     .use(crossOrigin)
     .use(apiDocumentation(deps, guard, table))
     .use(operations(deps, guard))

@@ -35,11 +35,15 @@ export const ipRanges: IpRanges = {
     return address.kind() === 'ipv4' || inCidr(address, GLOBAL_UNICAST)
   },
   isLocal: (ip) => LOCAL.has(parse(ip)?.range() ?? ''),
-  clientKey: (ip) => {
+  clientNetworks: (ip) => {
     const address = parse(ip)
-    if (!address) return 'unknown'
-    return address.kind() === 'ipv4'
-      ? address.toString()
-      : `${address.toNormalizedString().split(':').slice(0, 4).join(':')}::/64`
+    if (!address) return [{ key: 'unknown', clients: 1 }]
+    if (address.kind() === 'ipv4') return [{ key: address.toString(), clients: 1 }]
+    const network = (bytes: number) => new Uint8Array(address.toByteArray().slice(0, bytes)).toHex()
+    return [
+      { key: `${network(8)}/64`, clients: 1 },
+      { key: `${network(7)}/56`, clients: 4 },
+      { key: `${network(6)}/48`, clients: 16 },
+    ]
   },
 }

@@ -8,17 +8,17 @@ import {
   SessionEndedError,
   type SessionKey,
 } from '../access/sessions/service'
-import { AppError, forbidden, unavailable } from '../lib/errors'
+import { AppError, forbidden } from '../lib/errors'
 import { type BodyRule, JSON_BODY, parseBody, readBody, refuseLargeBody } from './body'
 import { refuseCrossOrigin } from './cross-origin'
 import type { EndedSessions } from './ended-sessions'
-import type { Caller, Lines } from './lines'
-import { callerOf, clientAddress, peerOf } from './origin'
+import type { Caller } from './lines'
+import { clientAddress, peerOf } from './origin'
+import { createQueues, type Queues } from './queues'
 import type { RateLimit } from './rate-limit'
 import { contextOf, noteUser } from './request-context'
 import type { RouteTable } from './route-table'
 import { readSessionCookie } from './session-cookie'
-import type { Turnstile } from './turnstile'
 import { createUnclaimedHostCheck } from './unclaimed-host'
 
 /** What an operation that anyone may call asks for. */
@@ -27,7 +27,11 @@ export interface PublicRules {
   readonly rateLimited?: boolean
   /** Neither the caller's origin nor the body can stop it. */
   readonly alwaysAnswers?: boolean
+  /** Names the line of what is asked for, if that is there: its readers stand in that, and not in those of their addresses. */
+  readonly findLine?: (params: PathParams) => Promise<string | undefined>
 }
+
+type PathParams = Readonly<Record<string, string>>
 
 /** What an operation asks for beside a valid session. */
 export interface SessionRules {
@@ -48,15 +52,14 @@ export interface SessionRules {
 export interface Matched {
   readonly request: Request
   readonly route: string
+  readonly params: PathParams
 }
 
-export interface AdmissionDeps {
+export interface AdmissionDeps extends Queues {
   readonly deps: Deps
   readonly routes: RouteTable
   readonly authRateLimit: RateLimit
-  readonly lines: Lines
   readonly ended: EndedSessions
-  readonly turnstile: Turnstile
 }
 
 export type Admission = ReturnType<typeof createAdmission>
@@ -73,13 +76,8 @@ interface Entry {
  * Checks each request once, in a fixed order (contract: http.order). The body is read after all of them: what is refused costs
  * neither the time nor the memory that its body would take.
  */
-export function createAdmission({ deps, routes, authRateLimit, lines, ended, turnstile }: AdmissionDeps) {
+export function createAdmission({ deps, routes, authRateLimit, ended, ...queues }: AdmissionDeps) {
   const entries = createEntries(routes)
-  const limit = createLimiter(deps, authRateLimit)
-  const { standInLine, takePlace } = createQueues(lines, turnstile)
-  const { readKey, authenticated } = createAuthentication(deps, ended)
-  const refuseUnclaimed = createUnclaimedHostCheck(deps)
-
   const begin = (matched: Matched): Entry | undefined => {
     const entry = entries.add(matched)
     if (!entry) return undefined
@@ -87,43 +85,77 @@ export function createAdmission({ deps, routes, authRateLimit, lines, ended, tur
     refuseCrossOrigin(matched.request, deps.config.http)
     return entry
   }
-
+  const parts: Parts = {
+    deps,
+    queues: createQueues(deps, queues),
+    authentication: createAuthentication(deps, ended),
+  }
+  const receiveAnyone = createPublicAdmission(parts, createLimiter(deps, authRateLimit))
+  const receiveSession = createSessionAdmission(parts)
   return {
-    admitAnyone: async (matched: Matched, { rateLimited, alwaysAnswers }: PublicRules): Promise<void> => {
-      if (alwaysAnswers) return void entries.add(matched)
+    admitAnyone: async (matched: Matched, rules: PublicRules): Promise<void> => {
+      if (rules.alwaysAnswers) return void entries.add(matched)
       const entry = begin(matched)
-      if (!entry) return
-      const { request } = matched
-      if (rateLimited) limit(request)
-      await standInLine(request, callerOf(deps, request))
-      await refuseUnclaimed(request)
-      if (entry.rule) await receive(request, entry, entry.rule)
+      if (entry) await receiveAnyone(matched, entry, rules)
     },
     admitSession: async (matched: Matched, rules: SessionRules): Promise<void> => {
       const entry = begin(matched)
-      if (!entry) return
-      const { request } = matched
-      const key = readKey(request)
-      await standInLine(request, lineOf(key, matched))
-      if (!rules.slow) await takePlace(request)
-      const check = async () => {
-        const session = await authenticated(key, rules.settings)
-        noteUser(request, session.userId)
-        refuse(session, rules, deps.clock.now())
-        entry.session = session
-      }
-      await check()
-      if (!entry.rule) return
-      // A body that takes its time keeps nobody else from a place.
-      leavePlace(request)
-      const since = deps.clock.monotonic()
-      await receive(request, entry, entry.rule)
-      if (!rules.slow) await takePlace(request)
-      // Meanwhile the session may have been locked or ended.
-      if (deps.clock.monotonic() - since > LONG_BODY_MS) await check()
+      if (entry) await receiveSession(matched, entry, rules)
     },
     sessionOf: entries.sessionOf,
     bodyOf: entries.bodyOf,
+  }
+}
+
+interface Parts {
+  readonly deps: Deps
+  readonly queues: ReturnType<typeof createQueues>
+  readonly authentication: ReturnType<typeof createAuthentication>
+}
+
+/**
+ * Whoever shows a session stands in its line and takes a place of those who have one, unless they sign in or the operation looks at no
+ * session.
+ */
+function createPublicAdmission({ deps, queues, authentication }: Parts, limit: (request: Request) => void) {
+  const { standInLine, standInLineFound, standInLinesOfAddress, takePlace } = queues
+  const refuseUnclaimed = createUnclaimedHostCheck(deps)
+  return async (matched: Matched, entry: Entry, { rateLimited, findLine }: PublicRules): Promise<void> => {
+    const { request, params } = matched
+    if (rateLimited) limit(request)
+    const key = rateLimited || findLine ? undefined : authentication.findKey(request)
+    if (findLine) await standInLineFound(request, () => findLine(params))
+    else if (key) await standInLine(request, lineOf(key, matched))
+    else await standInLinesOfAddress(request)
+    await refuseUnclaimed(request)
+    if (entry.rule) await receive(request, entry, entry.rule)
+    const turnstile = key ? 'signedIn' : 'anonymous'
+    await takePlace(request, rateLimited ? 'signingIn' : turnstile)
+  }
+}
+
+function createSessionAdmission({ deps, queues, authentication }: Parts) {
+  const { standInLine, takePlace, leavePlace } = queues
+  return async (matched: Matched, entry: Entry, rules: SessionRules): Promise<void> => {
+    const { request } = matched
+    const key = authentication.readKey(request)
+    await standInLine(request, lineOf(key, matched))
+    if (!rules.slow) await takePlace(request, 'signedIn')
+    const check = async () => {
+      const session = await authentication.authenticated(key, rules.settings)
+      noteUser(request, session.userId)
+      refuse(session, rules, deps.clock.now())
+      entry.session = session
+    }
+    await check()
+    if (!entry.rule) return
+    // A body that takes its time keeps nobody else from a place.
+    leavePlace(request)
+    const since = deps.clock.monotonic()
+    await receive(request, entry, entry.rule)
+    if (!rules.slow) await takePlace(request, 'signedIn')
+    // Meanwhile the session may have been locked or ended.
+    if (deps.clock.monotonic() - since > LONG_BODY_MS) await check()
   }
 }
 
@@ -153,31 +185,6 @@ function createEntries(routes: RouteTable) {
   }
 }
 
-/** The two queues that requests stand in: their caller's own line first, and then the turnstile with everybody else. */
-function createQueues(lines: Lines, turnstile: Turnstile) {
-  return {
-    standInLine: async (request: Request, caller: Caller): Promise<void> => {
-      const context = contextOf(request)
-      if (!context) return
-      const entered = lines.enter(caller)
-      context.onSent = typeof entered === 'function' ? entered : await entered
-    },
-    takePlace: async (request: Request): Promise<void> => {
-      const context = contextOf(request)
-      if (!context) return
-      const isIn = turnstile.enter()
-      if (!(isIn === true || (await isIn))) throw unavailable(undefined, 1)
-      context.onEnd = () => turnstile.leave()
-    },
-  }
-}
-
-function leavePlace(request: Request): void {
-  const context = contextOf(request)
-  context?.onEnd?.()
-  delete context?.onEnd
-}
-
 /**
  * A user's requests stand in one line; those about the account itself in one of their session: who has stolen another session of the
  * user's cannot keep them from ending it.
@@ -191,11 +198,20 @@ const LONG_BODY_MS = 1000
 
 /** The checks of a session; one that has ended takes no room in the line of its user. */
 function createAuthentication(deps: Deps, ended: EndedSessions) {
+  const readKey = (request: Request): SessionKey => {
+    const key = readToken(deps, readSessionCookie(request))
+    if (ended.has(key.id)) throw new SessionEndedError()
+    return key
+  }
   return {
-    readKey: (request: Request): SessionKey => {
-      const key = readToken(deps, readSessionCookie(request))
-      if (ended.has(key.id)) throw new SessionEndedError()
-      return key
+    readKey,
+    /** Undefined for who has no session, or shows one that cannot be. */
+    findKey: (request: Request): SessionKey | undefined => {
+      try {
+        return readKey(request)
+      } catch {
+        return undefined
+      }
     },
     authenticated: async (key: SessionKey, withOwner: boolean | undefined): Promise<CurrentSession> => {
       try {
@@ -237,7 +253,7 @@ function createLimiter(deps: Deps, rateLimit: RateLimit): (request: Request) => 
   return (request) => {
     if (!config.http.authRateLimit) return
     const address = clientAddress(deps, request)
-    if (!ipRanges.isLocal(address)) return rateLimit.take(ipRanges.clientKey(address))
+    if (!ipRanges.isLocal(address)) return rateLimit.take(ipRanges.clientNetworks(address))
     const { peer, isTrusted } = peerOf(deps, request)
     if (hasWarned || isTrusted || !request.headers.has('x-forwarded-for')) return
     hasWarned = true

@@ -22,6 +22,13 @@ function declaredLength(request: Request): number | undefined {
   return header === null ? undefined : Number(header)
 }
 
+/** What a sign-in may send is far smaller. */
+const LARGE_BYTES = 16_384
+
+/** Whether the body may be large: it says so, or does not say. */
+export const isLargeBody = (request: Request): boolean =>
+  request.body !== null && (declaredLength(request) ?? Infinity) > LARGE_BYTES
+
 /** @throws {AppError} 413 when the body says that it is larger than `limit` bytes. */
 export function refuseLargeBody(request: Request, limit = JSON_BODY.maxBytes): void {
   if ((declaredLength(request) ?? 0) > limit) throw tooLarge()

@@ -4,12 +4,16 @@ import { Deadlines, type Later } from './deadlines'
 /** How many requests of one key run at once, and how long another one waits for them (contract: http.fairness). */
 const WIDTH = 8
 const PATIENCE_MS = 2000
+/** How many wait for them: a burst of 200 is answered whole (contract: http.fairness). */
+const MAX_WAITING = 256
 
 /** Who stands in a line. */
 export interface Caller {
   readonly key: string
-  /** How many of its requests run at once. */
-  readonly width?: number
+  /** For how many clients it counts, of whom each may have as many requests run at once. */
+  readonly clients?: number
+  /** Whether another one waits, or is refused at once. */
+  readonly mayWait?: boolean
 }
 
 interface Line {
@@ -19,7 +23,9 @@ interface Line {
 }
 
 /** Ends a request's stay; a second call does nothing. */
-type Leave = () => void
+export type Leave = () => void
+
+const refusal = () => tooMany('Too many requests at once', 1)
 
 /** A line for each user, or for each address of those who have no session: what one of them sends in masses waits behind itself. */
 export class Lines {
@@ -37,13 +43,31 @@ export class Lines {
     return this.#lines.size
   }
 
-  /** Lets the request in, at once where there is room. @throws {AppError} 429 after two seconds of waiting. */
-  enter({ key, width = WIDTH }: Caller): Leave | Promise<Leave> {
+  /** Lets the request in, at once where there is room. @throws {AppError} 429 after two seconds of waiting, and where too many wait. */
+  enter({ key, clients = 1, mayWait = true }: Caller): Leave | Promise<Leave> {
     const line = this.#lines.get(key) ?? { inside: 0, waiting: new Set() }
+    if (line.inside >= WIDTH * clients) {
+      if (!mayWait || line.waiting.size >= MAX_WAITING) throw refusal()
+      return this.#wait(key, line)
+    }
     this.#lines.set(key, line)
-    if (line.inside >= width) return this.#wait(key, line)
     line.inside += 1
     return this.#leaving(key, line)
+  }
+
+  /** Lets the request into one line after the other, and out of all of them. @throws {AppError} 429 as above. */
+  async enterAll(callers: readonly Caller[]): Promise<Leave> {
+    const entered: Leave[] = []
+    const leave = () => {
+      for (const leaveOne of entered) leaveOne()
+    }
+    try {
+      for (const caller of callers) entered.push(await this.enter(caller))
+    } catch (error) {
+      leave()
+      throw error
+    }
+    return leave
   }
 
   #leaving(key: string, line: Line): Leave {
@@ -70,6 +94,6 @@ export class Lines {
     this.#patience.add(pending)
     waiting.add(settle)
     if (await promise) return this.#leaving(key, line)
-    throw tooMany('Too many requests at once', 1)
+    throw refusal()
   }
 }

@@ -1,47 +1,58 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/errors'
+import { remembered } from '../lib/remembered'
+import { answerFile, wholeFile } from './files'
 import { openApiDocument } from './openapi.document'
 import { DOCS_INITIALIZER, DOCS_PAGE, DOCS_POLICY } from './openapi.page'
 import type { RouteTable } from './route-table'
 import type { SessionGuard } from './session-guard'
 
-const CACHE_A_DAY = 'public, max-age=86400'
+/** Asked for anew by its tag. */
+const ASK_AGAIN = 'no-cache'
+const KEEP_A_DAY = 'public, max-age=86400'
+const MAX_FILES = 10
 
 const hidden = { hide: true }
 
+const notFound = () => new AppError('not_found', 'Not found')
+
+const textFile = (text: string, contentType: string, headers: Readonly<Record<string, string>> = {}) =>
+  wholeFile(text, { 'content-type': contentType, 'cache-control': ASK_AGAIN, ...headers })
+
+/** Each is made when first asked for: the app is complete by then, and starting costs nothing. */
+const FILES = {
+  document: (routes: RouteTable) =>
+    textFile(JSON.stringify(openApiDocument(routes.all())), 'application/json'),
+  page: () => textFile(DOCS_PAGE, 'text/html; charset=utf-8', { 'content-security-policy': DOCS_POLICY }),
+  initializer: () => textFile(DOCS_INITIALIZER, 'text/javascript; charset=utf-8'),
+} as const
+
 /** `GET /api/openapi.json`, and Swagger UI at `GET /api/docs` (contract: http.documentation). */
 export function apiDocumentation({ assets }: Pick<Deps, 'assets'>, guard: SessionGuard, routes: RouteTable) {
-  let text: string | undefined
-  /** Built when first asked for: the app is complete by then, and starting costs nothing. */
-  const documentText = () => (text ??= JSON.stringify(openApiDocument(routes.all())))
+  const fileOf = remembered(MAX_FILES, (name: keyof typeof FILES) => FILES[name](routes))
+  const assetOf = remembered(MAX_FILES, async (name: string) => {
+    const asset = await assets.read(name)
+    if (!asset) throw notFound()
+    return wholeFile(asset.bytes, { 'content-type': asset.contentType, 'cache-control': KEEP_A_DAY })
+  })
+  const answer = async (request: Request, name: keyof typeof FILES) => answerFile(request, await fileOf(name))
 
   return new Elysia({ name: 'http.openapi' })
     .use(guard)
-    .get('/api/openapi.json', () => respond(documentText(), 'application/json'), {
+    .get('/api/openapi.json', ({ request }) => answer(request, 'document'), { public: {}, detail: hidden })
+    .get('/api/docs', ({ request }) => answer(request, 'page'), { public: {}, detail: hidden })
+    .get('/api/docs/swagger-initializer.js', ({ request }) => answer(request, 'initializer'), {
       public: {},
       detail: hidden,
     })
     .get(
-      '/api/docs',
-      () => respond(DOCS_PAGE, 'text/html; charset=utf-8', { 'content-security-policy': DOCS_POLICY }),
-      { public: {}, detail: hidden },
-    )
-    .get(
-      '/api/docs/swagger-initializer.js',
-      () => respond(DOCS_INITIALIZER, 'text/javascript; charset=utf-8'),
-      { public: {}, detail: hidden },
-    )
-    .get(
       '/api/docs/:file',
-      async ({ params }) => {
-        const asset = await assets.read(params.file)
-        if (!asset) throw new AppError('not_found', 'Not found')
-        return respond(asset.bytes, asset.contentType, { 'cache-control': CACHE_A_DAY })
+      async ({ request, params }) => {
+        // What is not there is not remembered.
+        if (!(await assets.read(params.file))) throw notFound()
+        return answerFile(request, await assetOf(params.file))
       },
       { public: {}, detail: hidden },
     )
 }
-
-const respond = (body: BodyInit, contentType: string, headers: Record<string, string> = {}) =>
-  new Response(body, { headers: { 'content-type': contentType, ...headers } })

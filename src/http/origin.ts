@@ -39,20 +39,22 @@ export function requestOrigin(deps: Network, request: Request): Caller {
   }
 }
 
-/** Requests at once from an address that may stand for many people. */
-const SHARED_WIDTH = 64
+/** For how many clients an address counts that may stand for many people. */
+const SHARING_CLIENTS = 8
 
 /**
- * The line of a request without a session: its client's address, an IPv6 one cut to its network. A local address is often that of a
- * gateway, for all who come through it: its `X-Forwarded-For` tells them apart, and without one they share a wider line.
+ * The lines of a request without a session, the narrowest first: one for each network of its client's address. A local address is often
+ * that of a gateway, for all who come through it: its `X-Forwarded-For` tells them apart, and without one they share a wider line.
  */
-export function callerOf(network: Network, request: Request): LineCaller {
+export function linesOf(network: Network, request: Request): LineCaller[] {
   const { ipRanges } = network
   const address = clientAddress(network, request)
-  const key = `address ${ipRanges.clientKey(address)}`
-  if (!ipRanges.isLocal(address) || peerOf(network, request).isTrusted) return { key }
+  const peerKey = `address ${ipRanges.clientNetworks(address)[0].key}`
+  if (!ipRanges.isLocal(address) || peerOf(network, request).isTrusted) {
+    return ipRanges.clientNetworks(address).map((one) => ({ ...one, key: `address ${one.key}` }))
+  }
   const through = commaList(request.headers.get('x-forwarded-for') ?? '').at(-1)
-  return through === undefined
-    ? { key, width: SHARED_WIDTH }
-    : { key: `${key} ${cut(through, MAX_IP_LENGTH)}` }
+  if (through === undefined) return [{ key: peerKey, clients: SHARING_CLIENTS }]
+  const networks = ipRanges.clientNetworks(ipRanges.parse(through) ?? through)
+  return networks.map((one) => ({ ...one, key: `${peerKey} ${one.key}` }))
 }

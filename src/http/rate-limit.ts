@@ -1,4 +1,5 @@
 import { tooMany } from '../lib/errors'
+import type { ClientNetwork } from '../lib/ports'
 
 const INTERVAL_MS = 6000
 const BURST = 5
@@ -18,17 +19,23 @@ export class RateLimit {
     this.#nowMs = nowMs
   }
 
-  /** Counts one request of `key`. @throws {AppError} 429 with `Retry-After` in seconds. */
-  take(key: string): void {
+  /**
+   * Counts one request of a client in each of its networks, where as many times as much is allowed as they count for clients.
+   * @throws {AppError} 429 with `Retry-After` in seconds.
+   */
+  take(networks: readonly ClientNetwork[]): void {
     const now = this.#nowMs()
-    const emptyAt = Math.max(this.#emptyAt.get(key) ?? now, now)
-    const waitMs = emptyAt - now - TOLERANCE_MS
+    const emptyAt = ({ key }: ClientNetwork) => Math.max(this.#emptyAt.get(key) ?? now, now)
+    const waitMs = Math.max(...networks.map(emptyAt)) - now - TOLERANCE_MS
     if (waitMs > 0) {
       throw tooMany('Too many requests', Math.ceil(waitMs / 1000))
     }
     this.#forget(now)
-    this.#emptyAt.delete(key)
-    this.#emptyAt.set(key, emptyAt + INTERVAL_MS)
+    for (const network of networks) {
+      const nextEmptyAt = emptyAt(network) + INTERVAL_MS / network.clients
+      this.#emptyAt.delete(network.key)
+      this.#emptyAt.set(network.key, nextEmptyAt)
+    }
   }
 
   /** Keeps memory bounded: drops the least recently seen keys whose buckets are empty, or simply the oldest. */

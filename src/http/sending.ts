@@ -5,10 +5,15 @@ const PIECE_BYTES = 65_536
 export const BUNS_JSON = 'application/json;charset=utf-8'
 
 /**
- * The same answer, and `sent` called as soon as its reader has all of it or is gone, of which it may hear twice. A large body goes in pieces that are made
- * when the reader has room for them.
+ * The same answer, and `sent` called as soon as its reader has all of it or is gone, of which it may hear twice. A large body goes in
+ * pieces that are made when the reader has room for them.
  */
 export async function countedUntilSent(response: Response, sent: () => void): Promise<Response> {
+  // Of a whole file, which costs the same however slowly it is read.
+  if (response.headers.has('content-length')) {
+    sent()
+    return response
+  }
   const body = await bodyOf(response)
   if (body instanceof ReadableStream) return sameBut(response, told(body, sent))
   sent()

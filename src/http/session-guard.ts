@@ -17,20 +17,20 @@ export const sessionGuard = (deps: Deps, { admitAnyone, admitSession, sessionOf,
   new Elysia({ name: 'http.session-guard' }).use(cookies()).macro({
     public: (rules: PublicRules) => ({
       detail: documented([], rules),
-      async parse({ request, route }) {
-        await admitAnyone({ request, route }, rules)
+      async parse({ request, route, params }) {
+        await admitAnyone({ request, route, params }, rules)
         return bodyOf(request)
       },
-      transform: ({ request, route }) => admitAnyone({ request, route }, rules),
+      transform: ({ request, route, params }) => admitAnyone({ request, route, params }, rules),
     }),
     session: (rules: SessionRules) => ({
       detail: documented([{ session: [] }], rules),
-      async parse({ request, route }) {
-        await admitSession({ request, route }, rules)
+      async parse({ request, route, params }) {
+        await admitSession({ request, route, params }, rules)
         return bodyOf(request)
       },
-      async transform({ request, route, set, setCookie }) {
-        await admitSession({ request, route }, rules)
+      async transform({ request, route, params, set, setCookie }) {
+        await admitSession({ request, route, params }, rules)
         const renewing = renewSession(deps, sessionOf(request))
         const token = renewing && (await renewing)
         if (token !== undefined) writeSessionCookie({ set, setCookie }, deps.config, token)

@@ -173,8 +173,18 @@ export interface IpRanges {
   isGlobal(ip: string): boolean
   /** Loopback, private (RFC 1918, RFC 4193) and link-local addresses. */
   isLocal(ip: string): boolean
-  /** The same client under every address it can choose: for IPv6 its /64, mapped IPv4 as IPv4, one for all else. */
-  clientKey(ip: string): string
+  /**
+   * The networks that a client can choose its addresses from, the narrowest first: of IPv6 the /64, /56 and /48, of IPv4 (also of
+   * mapped one) the address, and one for all else.
+   */
+  clientNetworks(ip: string): readonly [ClientNetwork, ...ClientNetwork[]]
+}
+
+/** A network that a client has, or shares with others. */
+export interface ClientNetwork {
+  readonly key: string
+  /** For how many clients it counts. */
+  readonly clients: number
 }
 
 /** A candidate for what somebody searched for. Degrees are those of WGS 84. */

@@ -1,9 +1,15 @@
 /** Unicode code points, which is what every length in the contract counts. */
-export const codePoints = (text: string): number => {
-  let count = 0
-  for (const _ of text) count++
+export function codePoints(text: string): number {
+  let count = text.length
+  // Not by the text's own iterator, which takes four times as long.
+  for (let index = 1; index < text.length; index++) {
+    if (isLow(text.charCodeAt(index)) && isHigh(text.charCodeAt(index - 1))) count--
+  }
   return count
 }
+
+const isHigh = (unit: number) => unit >= 0xd800 && unit <= 0xdbff
+const isLow = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff
 
 /** The first `max` code points, well-formed and without NUL, as a database column can hold them. */
 export const cut = (text: string, max: number): string =>
@@ -101,7 +107,8 @@ function balancedIsolates(characters: readonly string[]): ReadonlySet<number> {
 
 const encoder = new TextEncoder()
 
-/** SHA-256 of the UTF-8 bytes of `text`, in hex. */
-export async function sha256Hex(text: string): Promise<string> {
-  return new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(text))).toHex()
+/** SHA-256 in hex, of a text that of its UTF-8 bytes. */
+export async function sha256Hex(content: string | Uint8Array<ArrayBuffer>): Promise<string> {
+  const bytes = typeof content === 'string' ? encoder.encode(content) : content
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)).toHex()
 }

@@ -170,6 +170,35 @@ needing('nginx', nginxPath !== null).describe('nginx, configured as the README s
     expect(refused.headers['content-type']).toBe('application/json')
   })
 
+  test.each([
+    ['a bare percent sign', '/%'],
+    ['an encoded NUL', '/%00'],
+    ['a broken encoding', '/api/%zz'],
+    ['a way out of the root', '/../../etc/passwd'],
+    ['no slash', 'api/todos'],
+    ['a backslash', '/api\\todos'],
+    ['a broken encoding and a backslash', '/%\\'],
+    ['forty thousand characters', `/${'a'.repeat(40_000)}`],
+    ['the name of the place of the answer', '/malformed'],
+  ])('a target with %s, which nginx does not pass on, is refused in JSON', async (_, target) => {
+    for (const method of ['GET', 'POST']) {
+      const refused = await send(proxy.url, { from: '127.0.0.71', method, target })
+      expect(refused).toMatchObject({ status: 400, body: { detail: 'Malformed request' } })
+      expect(refused.headers).toMatchObject({
+        'content-type': 'application/json',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+      })
+    }
+  })
+
+  test('a header that is too large is refused in JSON', async () => {
+    const headers = { x: 'a'.repeat(40_000) }
+    const refused = await send(`${proxy.url}/api/auth/status`, { from: '127.0.0.71', headers })
+    expect(refused).toMatchObject({ status: 400, body: { detail: 'Malformed request' } })
+  })
+
   test('thousands of unfinished headers of one client keep no other from being answered', async () => {
     const port = Number(new URL(proxy.url).port)
     const open = () => {

@@ -118,3 +118,18 @@ test('a hundred large bodies of nobody are answered 401 and held by nobody', asy
   expect((await residentMegabytes(service.pid)) - before).toBeLessThan(200)
   for (const connection of connections) connection.hangUp()
 })
+
+test('hundreds of megabytes of unfinished sign-ins are held by nobody, and a sign-in beside them is answered', async () => {
+  const before = await residentMegabytes(service.pid)
+  const connections = await Promise.all(Array.from({ length: 400 }, () => rawConnection(service.port)))
+  const almost = new Uint8Array(1_048_000).fill(0x20)
+  for (const connection of connections) {
+    connection.send(loginHead('Content-Length: 1048576'))
+    connection.send(almost)
+  }
+  const refused = () => connections.filter(({ received }) => received.startsWith('HTTP/1.1 429 '))
+  await until(() => refused().length >= 368)
+  expect((await sentWith(ADA)).status).toBe(401)
+  expect((await residentMegabytes(service.pid)) - before).toBeLessThan(200)
+  for (const connection of connections) connection.hangUp()
+})

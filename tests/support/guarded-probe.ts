@@ -6,7 +6,7 @@ import { ErrorBody, errorHandling } from '../../src/http/errors'
 import { Lines } from '../../src/http/lines'
 import { apiDocumentation } from '../../src/http/openapi'
 import { RateLimit } from '../../src/http/rate-limit'
-import { Turnstile } from '../../src/http/turnstile'
+import { createTurnstiles } from '../../src/http/queues'
 import { withLifecycle } from '../../src/http/request-lifecycle'
 import { createRouteTable } from '../../src/http/route-table'
 import { sessionGuard } from '../../src/http/session-guard'
@@ -30,7 +30,7 @@ export function guardedProbe(deps: Deps) {
     authRateLimit: new RateLimit(() => 0),
     lines: new Lines(() => 0),
     ended: new EndedSessions(deps),
-    turnstile: new Turnstile(() => 0),
+    turnstiles: createTurnstiles(() => 0, 16),
   })
   const guard = sessionGuard(deps, admission)
   const routes = new Elysia()

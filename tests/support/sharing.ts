@@ -61,3 +61,11 @@ export async function sharedWith(h: Harness, permission: 'read' | 'write') {
   await bob.acceptAll()
   return { ada, bob, calendar, member }
 }
+
+/** A calendar of the one into which the other may write. */
+export async function lent(owner: Sharer, writer: Sharer, name = 'Own') {
+  const calendar = await owner.createCalendar(name)
+  await owner.share(calendar.id, writer, 'write')
+  await writer.acceptAll()
+  return calendar
+}

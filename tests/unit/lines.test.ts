@@ -92,3 +92,28 @@ test('a key whose requests have all ended is forgotten', async () => {
   leave()
   expect(lines.size).toBe(0)
 })
+
+test('of one key 256 wait, and one more is refused at once', async () => {
+  const { lines } = startLines()
+  const [first] = fill(lines, ADA)
+  const waiting = Array.from({ length: 256 }, () => lines.enter(ADA))
+  expect(waiting.some(isIn)).toBe(false)
+  expect(() => lines.enter(ADA)).toThrow('Too many requests at once')
+  fill(lines, BOB)
+  first?.()
+  expect(isIn(await (waiting[0] ?? expect.unreachable()))).toBe(true)
+  expect(isIn(lines.enter(ADA))).toBe(false)
+})
+
+test('a request stands in several lines at once, and leaves all of them, also those that it came into before it was refused', async () => {
+  const { lines } = startLines()
+  const wide = { key: 'wide', clients: 2, mayWait: false }
+  const leaveBoth = await lines.enterAll([ADA, wide])
+  for (let i = 0; i < 15; i++) void lines.enter(wide)
+  const refusal = await lines.enterAll([BOB, wide]).catch((error: unknown) => error)
+  expect(refusal).toMatchObject({ kind: 'too_many_requests' })
+  fill(lines, BOB)
+  leaveBoth()
+  fill(lines, ADA)
+  expect(isIn(lines.enter(wide))).toBe(true)
+})

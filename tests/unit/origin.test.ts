@@ -42,13 +42,16 @@ test('the user agent is cut to 255 characters, and null without one', () => {
 })
 
 test.each([
-  { ip: '192.0.2.1', key: '192.0.2.1' },
-  { ip: '::ffff:192.0.2.1', key: '192.0.2.1' },
-  { ip: '2001:db8:1:2:3:4:5:6', key: '2001:db8:1:2::/64' },
-  { ip: '2001:db8:1:2::9', key: '2001:db8:1:2::/64' },
-  { ip: 'nonsense', key: 'unknown' },
-])('the limit counts $ip under $key', ({ ip, key }) => {
-  expect(ipRanges.clientKey(ip)).toBe(key)
+  { ip: '192.0.2.1', networks: ['192.0.2.1'] },
+  { ip: '::ffff:192.0.2.1', networks: ['192.0.2.1'] },
+  {
+    ip: '2001:db8:1:234:5:6:7:8',
+    networks: ['20010db800010234/64', '20010db8000102/56', '20010db80001/48'],
+  },
+  { ip: '2001:db8:1:234::9', networks: ['20010db800010234/64', '20010db8000102/56', '20010db80001/48'] },
+  { ip: 'nonsense', networks: ['unknown'] },
+])('the limits count $ip under $networks', ({ ip, networks }) => {
+  expect(ipRanges.clientNetworks(ip).map(({ key }) => key)).toEqual([...networks])
 })
 
 test.each([

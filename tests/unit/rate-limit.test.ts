@@ -8,9 +8,13 @@ function limited() {
   return {
     advance: (ms: number) => (now += ms),
     /** Seconds to wait; undefined when the request passed. */
-    take: (key = 'a') => {
+    take: (...keys: string[]) => {
+      const [own = 'a', ...wider] = keys
       try {
-        limit.take(key)
+        limit.take([
+          { key: own, clients: 1 },
+          ...wider.map((key, index) => ({ key, clients: 4 ** (index + 1) })),
+        ])
         return undefined
       } catch (error) {
         if (error instanceof AppError) return error.headers['retry-after']
@@ -46,4 +50,22 @@ test('one client does not use up the share of another, and an idle one gets its 
   expect(take('b')).toBeUndefined()
   advance(36_000)
   expect(Array.from({ length: 7 }, () => take('a'))).toEqual([...Array(6).fill(undefined), '6'])
+})
+
+test('a network that counts for four clients passes as much as four, whichever of its clients it is', () => {
+  const { take, advance } = limited()
+  const passed = (count: number) =>
+    Array.from({ length: count }, (_, i) => take(`client ${i}`, 'network')).filter(
+      (wait) => wait === undefined,
+    )
+  expect(passed(100)).toHaveLength(21)
+  advance(60_000)
+  expect(passed(100)).toHaveLength(21)
+  expect(take('client 0', 'other network')).toBeUndefined()
+})
+
+test('what is refused in one network counts in none', () => {
+  const { take } = limited()
+  for (let i = 0; i < 100; i++) take('a', 'network')
+  expect(Array.from({ length: 7 }, () => take('b', 'network'))).toEqual([...Array(6).fill(undefined), '6'])
 })

@@ -6,8 +6,8 @@ import { createAdmission, type SessionRules } from '../../../src/http/admission'
 import { errorHandling } from '../../../src/http/errors'
 import { RateLimit } from '../../../src/http/rate-limit'
 import { Lines } from '../../../src/http/lines'
-import { Turnstile } from '../../../src/http/turnstile'
 import { EndedSessions } from '../../../src/http/ended-sessions'
+import { createTurnstiles } from '../../../src/http/queues'
 import { withLifecycle } from '../../../src/http/request-lifecycle'
 import { createRouteTable } from '../../../src/http/route-table'
 import { sessionGuard, SIGNED_IN } from '../../../src/http/session-guard'
@@ -26,7 +26,7 @@ function probe(h: Harness) {
       authRateLimit: new RateLimit(() => 0),
       lines: new Lines(() => 0),
       ended: new EndedSessions(h.deps),
-      turnstile: new Turnstile(() => 0),
+      turnstiles: createTurnstiles(() => 0, 16),
     }),
   )
   const body = t.Object({ name: t.String() })

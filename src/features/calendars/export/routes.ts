@@ -12,11 +12,7 @@ export const calendarExportRoutes = (deps: Deps, guard: SessionGuard) =>
     .get(
       '/:id/export',
       async ({ session, params }) => {
-        const { name, body } = await exports.exportCalendar(
-          deps,
-          session.userId,
-          readId(params.id, 'Calendar'),
-        )
+        const { name, body } = await exports.exportCalendar(deps, session, readId(params.id, 'Calendar'))
         return new Response(body, {
           headers: {
             'content-type': 'text/calendar; charset=utf-8',

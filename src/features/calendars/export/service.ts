@@ -6,6 +6,7 @@ import { streamOf } from '../../../lib/text-stream'
 import { DAY_MS, wallFromText, type WallTime } from '../../../lib/time/wall-time'
 import { visibleCalendar } from '../../../access/calendars/rules'
 import { calendarsFor } from '../../../access/calendars/service'
+import { authenticate, type SessionKey } from '../../../access/sessions/service'
 import { timesAt } from '../../events/events/rules.times'
 import { seriesOf, timesOf, timesOfOccurrence } from '../../events/events/service'
 import { extraStartsOf } from '../../events/extra-starts/service'
@@ -34,11 +35,23 @@ export interface CalendarFile {
   readonly body: ReadableStream<Uint8Array>
 }
 
-/** A calendar that the user sees, as a file. @throws {AppError} 404, 409 for the Birthdays calendar. */
-export async function exportCalendar(deps: ExportDeps, userId: number, id: number): Promise<CalendarFile> {
-  const calendar = visibleCalendar(await calendarsFor(deps.db, userId), id)
+/**
+ * A calendar that the user sees, as a file; it breaks off once they see it no more or their session has ended.
+ * @throws {AppError} 404, 409 for the Birthdays calendar.
+ */
+export async function exportCalendar(
+  deps: ExportDeps,
+  session: SessionKey,
+  id: number,
+): Promise<CalendarFile> {
+  const find = async () => visibleCalendar(await calendarsFor(deps.db, session.userId), id)
+  const refuseEnded = async () => {
+    await authenticate(deps, session)
+    await find()
+  }
+  const calendar = await find()
   if (calendar.isSystem) throw conflict('The Birthdays calendar cannot be exported')
-  return { name: fileName(calendar.name), body: await streamCalendar(deps, calendar) }
+  return { name: fileName(calendar.name), body: await streamCalendar(deps, calendar, refuseEnded) }
 }
 
 /** What changes whenever the file of a calendar does: its name, and its events and their versions. */
@@ -47,10 +60,14 @@ export const stateOf = async (
   { id, name }: { readonly id: number; readonly name: string },
 ): Promise<string> => `${await q.findState(db, id)} ${name}`
 
-/** The calendar in a file, a piece at a time; it holds no transaction while its reader pauses. */
+/**
+ * The calendar in a file, a piece at a time; it holds no transaction while its reader pauses. Before each page, `refuseEnded` throws once
+ * the reader may read no more.
+ */
 export async function streamCalendar(
   { db, clock, log, calendarFiles }: ExportDeps,
   { id, name }: { readonly id: number; readonly name: string },
+  refuseEnded: () => Promise<void>,
 ): Promise<ReadableStream<Uint8Array>> {
   const pause = pauses(clock)
   const zones = await zonesOf(db, id)
@@ -67,7 +84,10 @@ export async function streamCalendar(
         }
       }
       const last = piece.at(-1)?.id ?? 0
-      rows = rows.length > piece.length ? rows.slice(PIECE) : await q.page(db, id, last, PAGE)
+      rows = rows.slice(PIECE)
+      if (rows.length > 0) continue
+      await refuseEnded()
+      rows = await q.page(db, id, last, PAGE)
     }
     yield calendarFiles.print(CALENDAR_END)
   }

@@ -1,11 +1,17 @@
 import { Elysia, t } from 'elysia'
 import type { Deps } from '../../../deps'
+import type { PublicRules } from '../../../http/admission'
 import { ErrorBody } from '../../../http/errors'
 import { requestOrigin } from '../../../http/origin'
 import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
 import { readId } from '../../../lib/wire/id'
 import { CalendarFile, CalendarPath, FeedPath, FeedView, IfNoneMatch } from './model'
 import * as feeds from './service'
+
+/** One who reads a feed slowly keeps nobody from another. */
+const inLineOfFeed = (deps: Deps): PublicRules => ({
+  findLine: ({ file = '' }) => feeds.findLine(deps, file),
+})
 
 export const calendarFeedRoutes = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'calendar-feeds.routes', prefix: '/api', tags: ['Calendars'] })
@@ -49,14 +55,15 @@ export const calendarFeedRoutes = (deps: Deps, guard: SessionGuard) =>
         return new Response(body, { headers: { ...caching, 'content-type': 'text/calendar; charset=utf-8' } })
       },
       {
-        public: {},
+        public: inLineOfFeed(deps),
         params: FeedPath,
         headers: IfNoneMatch,
         response: { 200: CalendarFile, 304: t.Void(), 404: ErrorBody },
         detail: {
           operationId: 'getCalendarFeed',
           summary: 'Read a calendar by its secret address',
-          description: 'As its export. No session is asked for, or looked at.',
+          description:
+            'As its export. No session is asked for, or looked at. Its readers stand in a line of its own, wherever they come from.',
         },
       },
     )

@@ -2,6 +2,7 @@ import type { Tx } from '../../../db/client'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { conflict, forbidden, notFound } from '../../../lib/errors'
+import { isKnownTag } from '../../../lib/etags'
 import { sha256Hex } from '../../../lib/text'
 import { record, recordAll } from '../../../access/audit/service'
 import { type VisibleCalendar, visibleCalendar } from '../../../access/calendars/rules'
@@ -94,8 +95,21 @@ export interface Feed {
   readonly body: ReadableStream<Uint8Array> | null
 }
 
+/** The hash of the token that the name of a file holds. */
+async function hashOf(file: string): Promise<string | undefined> {
+  const token = /^([\w-]{43})\.ics$/.exec(file)?.[1]
+  return token === undefined ? undefined : sha256Hex(token)
+}
+
+/** The line in which all stand who read a feed; undefined for an address that is none. */
+export async function findLine({ db }: Pick<Deps, 'db'>, file: string): Promise<string | undefined> {
+  const tokenHash = await hashOf(file)
+  const calendar = tokenHash === undefined ? undefined : await q.find(db, tokenHash)
+  return calendar && `feed ${calendar.id}`
+}
+
 /**
- * The calendar behind a secret address, for whoever knows it.
+ * The calendar behind a secret address, for whoever knows it; it breaks off once that address has ended.
  * @throws {AppError} 404 for every address that is none, not any more, or that of somebody who was deactivated.
  */
 export async function readFeed(
@@ -103,22 +117,23 @@ export async function readFeed(
   file: string,
   ifNoneMatch: string | undefined,
 ): Promise<Feed> {
-  const token = /^([\w-]{43})\.ics$/.exec(file)?.[1]
-  if (token === undefined) throw notFound('Feed')
-  const tokenHash = await sha256Hex(token)
-  const calendar = await q.find(deps.db, tokenHash)
-  if (!calendar) throw notFound('Feed')
+  const tokenHash = await hashOf(file)
+  if (tokenHash === undefined) throw notFound('Feed')
+  const calendar = await findFeed(deps, tokenHash)
   const now = deps.clock.now()
   const isDue = calendar.lastReadAt === null || calendar.lastReadAt <= readBefore(now)
   if (isDue) await q.markRead(deps.db, tokenHash, now, readBefore(now))
   // Before the events: what changes meanwhile is new at the next look.
   const state = await sha256Hex(`${FORMAT} ${await stateOf(deps, calendar)}`)
   const etag = `W/"${state.slice(0, 32)}"`
-  return { etag, body: isKnown(etag, ifNoneMatch) ? null : await streamCalendar(deps, calendar) }
+  if (isKnownTag(etag, ifNoneMatch)) return { etag, body: null }
+  const refuseEnded = async () => void (await findFeed(deps, tokenHash))
+  return { etag, body: await streamCalendar(deps, calendar, refuseEnded) }
 }
 
-/** Weak comparison (RFC 9110, section 13.1.2): proxies make other tags of ours weak, or strong. */
-function isKnown(etag: string, header: string | undefined): boolean {
-  if (header === undefined) return false
-  return header.trim() === '*' || [...header.matchAll(/"[^"]*"/g)].some(([tag]) => etag === `W/${tag}`)
+/** @throws {AppError} 404. */
+async function findFeed({ db }: Pick<Deps, 'db'>, tokenHash: string) {
+  const calendar = await q.find(db, tokenHash)
+  if (!calendar) throw notFound('Feed')
+  return calendar
 }

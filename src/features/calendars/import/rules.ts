@@ -7,6 +7,7 @@ import { differences, type Texts } from '../../events/events/rules.texts'
 import { sameTimes, type Times, timesAt, wallOf } from '../../events/events/rules.times'
 import { MAX_EXTRA_STARTS } from '../../events/extra-starts/rules'
 import { unescapeText } from '../../../lib/icalendar/text'
+import { exception, type ImportedOccurrence, overriding, ownOf } from './rules.occurrences'
 import { datesOf, isTooDense, keptRepetition, readRepetition, type Repeated } from './rules.repetition'
 import {
   locate,
@@ -33,16 +34,6 @@ const NOT_KEPT = new Set([
   'RECURRENCE-ID',
   'X-ORGANISER-TIME-ZONE',
 ])
-
-/** An occurrence that differs from its series. */
-interface ImportedOccurrence {
-  readonly wall: WallTime
-  readonly isCancelled: boolean
-  readonly changes: Partial<Texts>
-  /** Null where they are those of the series. */
-  readonly times: Times | null
-  readonly kept: readonly string[] | null
-}
 
 /** An event as its file has it. */
 export interface Imported {
@@ -155,7 +146,7 @@ function* assembleSeries(
     if (occurrence) occurrences.set(one.wall, occurrence)
     yield
   }
-  const differing = [...occurrences.values()].filter(saysSomething)
+  const differing = ownOf(occurrences, assembly.problems)
   return {
     texts,
     times,
@@ -252,23 +243,6 @@ function unlessUnusable<T>({ problems }: Assembly, read: () => T): T | undefined
     return undefined
   }
 }
-
-const exception = (wall: WallTime): ImportedOccurrence => ({
-  wall,
-  isCancelled: true,
-  changes: {},
-  times: null,
-  kept: null,
-})
-
-const overriding = (wall: WallTime, times: Times | null): ImportedOccurrence => ({
-  ...exception(wall),
-  isCancelled: false,
-  times,
-})
-
-const saysSomething = ({ isCancelled: isException, changes, times, kept }: ImportedOccurrence) =>
-  isException || times !== null || kept !== null || Object.keys(changes).length > 0
 
 interface Common {
   readonly series: Series

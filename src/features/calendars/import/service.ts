@@ -2,8 +2,10 @@ import type { Db, Tx } from '../../../db/client'
 import { refuseTooMany } from '../../../db/quotas'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
+import { brokenOff } from '../../../lib/broken-off'
 import { IMPORT_LIMIT_MS, pauses } from '../../../lib/pauses'
 import { isStorable } from '../../../lib/text'
+import { inTurn } from '../../../lib/turns'
 import { wallFromText, type WallTime, wallToText } from '../../../lib/time/wall-time'
 import { writableCalendar } from '../../../access/calendars/rules'
 import { calendarsFor, holdCalendar } from '../../../access/calendars/service'
@@ -19,9 +21,10 @@ import * as q from './queries'
 import type { Imported } from './rules'
 import { type EventText, type FileRead, type Pause, readEvent, readFile, readText } from './rules.file'
 
-/** Events, and what differs in them, of one transaction. */
-const BATCH = 250
-const MAX_OCCURRENCES = 5000
+/** Events that are looked at together. */
+const BATCH = 100
+/** What one transaction writes at most, unless a single event is more: the owner of the calendar waits for it, and not for long. */
+const MAX_WEIGHT = 1000
 
 type ImportDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'calendarFiles'>
 
@@ -42,10 +45,10 @@ interface Readable {
 }
 
 /**
- * Takes the events of a file over (contract: calendars.files), some hundred in a transaction: what an interruption leaves out, the
+ * Takes the events of a file over (contract: calendars.files), a hundred in a transaction: what an interruption leaves out, the
  * same import brings in later.
  * @throws {AppError} 401 for a session that ends meanwhile, 403, 404, 409 for the Birthdays calendar and where the events
- * become too many, 422 for a file that is no calendar, 503 for one that takes too long.
+ * become too many, 422 for a file that is no calendar, 503 for one that takes too long; 409 and 503 say what stays.
  */
 export async function importCalendar(deps: ImportDeps, reader: Reader, upload: Upload): Promise<ImportView> {
   const { db } = deps
@@ -57,15 +60,23 @@ export async function importCalendar(deps: ImportDeps, reader: Reader, upload: U
     pause,
   })
   const total = { created: 0, updated: 0, unchanged: 0 }
-  for await (const { batch, asExported } of portionsOf(deps, read, { calendarId, pause })) {
-    total.unchanged += asExported
-    if (batch.length === 0) continue
-    const sorted = isDryRun
-      ? await sort(db, calendarId, batch)
-      : await inTransaction(db, (tx) => store(tx, deps, reader, { calendarId, batch }), reader.userId)
-    total.created += sorted.created.length
-    total.updated += sorted.updated.length
-    total.unchanged += batch.length - sorted.created.length - sorted.updated.length
+  const take = (batch: readonly Readable[]) =>
+    isDryRun
+      ? sort(db, calendarId, batch)
+      : inTurn(ownerId, () =>
+          inTransaction(db, (tx) => store(tx, deps, reader, { calendarId, batch }), reader.userId),
+        )
+  try {
+    for await (const { batch, asExported } of portionsOf(deps, read, { calendarId, pause })) {
+      total.unchanged += asExported
+      if (batch.length === 0) continue
+      const sorted = await take(batch)
+      total.created += sorted.created.length
+      total.updated += sorted.updated.length
+      total.unchanged += batch.length - sorted.created.length - sorted.updated.length
+    }
+  } catch (error) {
+    throw isDryRun ? error : brokenOff(error, total)
   }
   if (isDryRun)
     await refuseTooMany(db, { kind: 'events', userId: ownerId, more: total.created, writerId: reader.userId })
@@ -88,7 +99,7 @@ async function* portionsOf(
   { groups, skipped, zonesOf }: FileRead,
   means: Means,
 ): AsyncGenerator<Portion> {
-  let [batch, occurrences] = [new Map<string, Readable>(), 0]
+  let [batch, weight] = [new Map<string, Readable>(), 0]
   for (let start = 0; start < groups.length; start += BATCH) {
     const texts: EventText[] = []
     for (const group of groups.slice(start, start + BATCH))
@@ -103,15 +114,26 @@ async function* portionsOf(
       // Two that have no UID may have the same content.
       if (!read.readable || batch.has(read.readable.key)) continue
       const { times, ruleText, extras } = read.readable.event
+      const own = weightOf(read.readable.event)
+      if (batch.size > 0 && weight + own > MAX_WEIGHT) {
+        yield { batch: [...batch.values()], asExported: 0 }
+        ;[batch, weight] = [new Map(), 0]
+      }
       batch.set(read.readable.key, { ...read.readable, columns: toColumns(times, ruleText, extras) })
-      occurrences += read.readable.event.occurrences.length + extras.length
-      if (batch.size < BATCH && occurrences < MAX_OCCURRENCES) continue
-      yield { batch: [...batch.values()], asExported: 0 }
-      ;[batch, occurrences] = [new Map(), 0]
+      weight += own
     }
   }
   yield { batch: [...batch.values()], asExported: 0 }
 }
+
+/** What writing it costs, of which a row of an occurrence is one: an event alone costs as much as ten, and so do 500 characters. */
+const weightOf = ({ kept, extras, occurrences }: Imported): number =>
+  10 +
+  extras.length +
+  occurrences.length +
+  [kept, ...occurrences.map((one) => one.kept ?? [])].reduce((sum, lines) => sum + lengthOf(lines) / 50, 0)
+
+const lengthOf = (lines: readonly string[]) => lines.reduce((sum, line) => sum + line.length, 0)
 
 /** Whether it can be stored as a UID. */
 const isUid = (uid: string | null): uid is string => uid !== null && isStorable(uid)

@@ -36,6 +36,14 @@ export const EVER: Span = {
   toDay: '2201-01-03',
 }
 
+const YEARS = Array.from({ length: 33 }, (_, decade) => Math.min(1890 + 10 * decade, 2201))
+
+/** The same in order and in parts: a rule that names a day a century is looked through for a while. */
+export const DECADES: readonly Span[] = YEARS.slice(1).map((year, index) => {
+  const [fromDay, toDay] = [`${YEARS[index]}-01-03`, `${year}-01-03`]
+  return { from: new Date(fromDay), to: new Date(toDay), fromDay, toDay }
+})
+
 /** What a series repeats by: its rule, and starts beside those that it names. */
 interface Repetition {
   readonly rule: Rule

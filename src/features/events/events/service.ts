@@ -3,6 +3,7 @@ import type { InvitationResponse } from '../../../db/schema'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { forbidden, notFound, OvertakenError } from '../../../lib/errors'
+import { pauses } from '../../../lib/pauses'
 import { formatInstant, isDay } from '../../../lib/time/time'
 import { isExpected, stale, type Target } from '../../../lib/wire/versions'
 import { wallFromText, wallIn, type WallTime, wallToText } from '../../../lib/time/wall-time'
@@ -13,7 +14,7 @@ import { type Reader, zoneOf } from '../../../access/reader/service'
 import type { EventChanges, EventView, NewEvent, PreviewBody, PreviewView } from './model'
 import * as q from './queries'
 import {
-  EVER,
+  DECADES,
   lastEndOf,
   readGivenRule,
   readRule,
@@ -309,11 +310,11 @@ export const toOccurrenceStart = (serverZone: string, series: TimesRow, wall: st
   formatStart(serverZone, timesAt(timesOf(series), wallFromText(wall)))
 
 /** The first occurrences of a rule, and the rule in words; nothing is stored. @throws {AppError} 422. */
-export function previewRecurrence(
-  { config }: Pick<Deps, 'config'>,
+export async function previewRecurrence(
+  { config, clock }: Pick<Deps, 'config' | 'clock'>,
   { owner }: Reader,
   { start, time_zone = null, recurrence_rule, count = 10 }: PreviewBody,
-): PreviewView {
+): Promise<PreviewView> {
   const given = isDay(start)
     ? { all_day: true, start_date: start, end_date: start }
     : { start_at: start, end_at: start, time_zone }
@@ -322,8 +323,15 @@ export function previewRecurrence(
   const refusal = refusalOfRule(first, rule)
   if (refusal) throw refusal
   const series = toSeries(first, rule)
+  const pause = pauses(clock)
+  const walls: WallTime[] = []
+  for (const span of DECADES) {
+    walls.push(...series.within(span, count - walls.length))
+    if (walls.length === count) break
+    await pause()
+  }
   return {
-    occurrences: series.within(EVER, count).map((wall) => formatStart(config.timeZone, timesAt(first, wall))),
+    occurrences: walls.map((wall) => formatStart(config.timeZone, timesAt(first, wall))),
     text: series.inWords(),
   }
 }

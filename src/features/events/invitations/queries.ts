@@ -112,7 +112,10 @@ export const find = async (tx: Tx, { id, userId, eventId }: Wanted): Promise<Lis
   return (await selected(tx).where(and(eq(eventInvitations.id, id), isParty)))[0]
 }
 
-export const insertAll = (tx: Tx, rows: Array<typeof eventInvitations.$inferInsert>) =>
+/** Which invitation is whose. */
+export type NewRow = Pick<ListedRow['invitation'], 'id' | 'userId'>
+
+export const insertAll = (tx: Tx, rows: Array<typeof eventInvitations.$inferInsert>): Promise<NewRow[]> =>
   tx
     .insert(eventInvitations)
     .values(rows)

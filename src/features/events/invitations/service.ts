@@ -11,7 +11,7 @@ import { isNetworkNameKey } from '../../../lib/wire/page'
 import { connectedAmong, holdUsers, type Pair, refuseStrangers } from '../../../access/connections/service'
 import { textsOf } from '../events/rules.texts'
 import { findOccurrence, findSeen, holdEvent, type Seen, toOccurrenceStart } from '../events/service'
-import { notify } from '../../../access/notices/service'
+import { notify, notifyAll } from '../../../access/notices/service'
 import { countInvitations } from '../../../access/sent-invitations/service'
 import { refuseEnded, type SessionKey } from '../../../access/sessions/service'
 import type {
@@ -45,9 +45,9 @@ export const invite = (
     const wanted = [...new Set(userIds)]
     refuseOthers(await findSeen(tx, userId, eventId))
     await refuseStrangers(tx, userId, wanted)
-    const names = await holdUsers(tx, [userId, ...wanted])
-    refuseOthers(await findSeen(tx, userId, eventId))
-    const seen = await holdEvent(tx, { session, now }, { id: eventId, expected: undefined })
+    // From here on all others of the user wait: in as few statements as can be.
+    const seen = await holdEvent(tx, { session, now }, { id: eventId, expected: undefined }, wanted)
+    refuseOthers(seen)
     await refuseStrangers(tx, userId, wanted)
     const invited = new Set((await listAll(tx, eventId)).map(({ invitation }) => invitation.userId))
     const added = wanted.filter((id) => !invited.has(id))
@@ -55,21 +55,36 @@ export const invite = (
     if (refusal) throw refusal
     await countInvitations(tx, { senderId: userId, receiverIds: added, now })
     const rows = added.map((id) => ({ eventId, userId: id, createdAt: now, updatedAt: now }))
-    for (const row of rows.length > 0 ? await q.insertAll(tx, rows) : []) {
-      await notify(tx, {
-        userId: row.userId,
-        type: 'event_invite',
-        title: 'Event invitation',
-        message: `${names.get(userId)} invited you to “${seen.event.title}”.`,
-        data: { event_id: eventId, invitation_id: row.id },
-        at: now,
-      })
-    }
+    if (rows.length > 0) await announce(tx, await q.insertAll(tx, rows), { seen, userId, now })
     const all = await listAll(tx, eventId)
     return all
       .filter(({ invitation }) => wanted.includes(invitation.userId))
       .map((row) => toView(config.timeZone, userId, row))
   })
+
+interface Inviting {
+  readonly seen: Seen
+  /** Of the organiser. */
+  readonly userId: number
+  readonly now: Date
+}
+
+/** Tells all who are invited. */
+async function announce(tx: Tx, rows: readonly q.NewRow[], { seen, userId, now }: Inviting): Promise<void> {
+  const { id, title } = seen.event
+  const names = await holdUsers(tx, [userId])
+  await notifyAll(
+    tx,
+    rows.map((row) => ({
+      userId: row.userId,
+      type: 'event_invite',
+      title: 'Event invitation',
+      message: `${names.get(userId)} invited you to “${title}”.`,
+      data: { event_id: id, invitation_id: row.id },
+      at: now,
+    })),
+  )
+}
 
 /** @throws {AppError} 403 for whom the event is not. */
 function refuseOthers({ access }: Seen): void {

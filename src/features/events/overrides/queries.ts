@@ -7,6 +7,10 @@ export type OverrideRow = typeof eventOccurrences.$inferSelect
 const isAt = (eventId: number, occurrenceStart: string) =>
   and(eq(eventOccurrences.eventId, eventId), eq(eventOccurrences.occurrenceStart, occurrenceStart))
 
+/** How many occurrences of the event differ or are left out. */
+export const count = (tx: Tx, eventId: number): Promise<number> =>
+  tx.$count(eventOccurrences, eq(eventOccurrences.eventId, eventId))
+
 /** Writes the override or exception of one occurrence, whatever was there. */
 export async function putOverride(tx: Tx, row: typeof eventOccurrences.$inferInsert): Promise<OverrideRow> {
   const { isCancelled, changes, startAt, endAt, startDate, endDate, updatedAt } = row

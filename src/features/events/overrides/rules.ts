@@ -1,5 +1,14 @@
-import { type AppError, type FieldProblem, invalid } from '../../../lib/errors'
+import { type AppError, conflict, type FieldProblem, invalid } from '../../../lib/errors'
 import type { Texts } from '../events/rules.texts'
+
+/** The most occurrences of an event that may differ from it or be left out. Events of before may have more. */
+export const MAX_OVERRIDES = 1000
+
+/** 409 for an event of which so many differ or are left out already. */
+export const refusalOfNumber = (overrides: number): AppError | undefined =>
+  overrides >= MAX_OVERRIDES
+    ? conflict(`An event can have at most ${MAX_OVERRIDES} changed or deleted occurrences`)
+    : undefined
 
 /** What an occurrence has for itself. */
 export interface Own {

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/client'
-import { type WallTime, wallToText } from '../../../lib/time/wall-time'
+import { wallToText } from '../../../lib/time/wall-time'
 import { announceCancellation, announceTimeChange } from '../announcements/service'
 import type { EventChanges } from '../events/model'
 import { differences, textsOf } from '../events/rules.texts'
@@ -13,7 +13,7 @@ import {
   updateEvent,
 } from '../events/service'
 import * as q from './queries'
-import { NO_TIMES, type Own, refusalOfOverride, saysAnything } from './rules'
+import { NO_TIMES, type Own, refusalOfNumber, refusalOfOverride, saysAnything } from './rules'
 
 /** An occurrence of a series, both as they are after a change. */
 export interface Changed {
@@ -23,7 +23,7 @@ export interface Changed {
 
 /**
  * Writes what one occurrence has for itself; what is as in the series follows that again (contract: events.scopes).
- * @throws {AppError} 422.
+ * @throws {AppError} 409 where too many occurrences differ already, 422.
  */
 export async function changeOccurrence(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function changeOccurrence(
   changes: EventChanges,
 ): Promise<Changed> {
   const { seen, now } = edit
-  const { original, override, wall } = found
+  const { original, override } = found
   const refusal = refusalOfOverride(changes, {
     recurrence_rule: seen.event.recurrenceRule,
     isIn: (calendarId) => isIn(seen, calendarId),
@@ -49,45 +49,44 @@ export async function changeOccurrence(
     reminderMinutes: changes.reminder_minutes,
   })
   const event = await updateEvent(tx, seen.event, { updatedAt: now })
-  const written = await writeOverride(
-    tx,
-    { eventId: event.id, wall, now },
-    {
-      changes: differences(seen.event, texts),
-      ...(sameTimes(after, original) ? NO_TIMES : startAndEnd(after)),
-    },
-  )
+  const written = await writeOverride(tx, { ...found, seen }, now, {
+    changes: differences(seen.event, texts),
+    ...(sameTimes(after, original) ? NO_TIMES : startAndEnd(after)),
+  })
   const occurrence = { ...found, override: written }
   if (!sameTimes(before, after)) await announceTimeChange(tx, edit, { occurrence })
   return { seen: { ...seen, event }, occurrence }
 }
 
-interface Place {
-  readonly eventId: number
-  readonly wall: WallTime
-  readonly now: Date
-}
-
-/** Undefined where there is nothing that the occurrence has for itself. */
+/** Undefined where there is nothing that the occurrence has for itself. @throws {AppError} 409. */
 async function writeOverride(
   tx: Tx,
-  { eventId, wall, now }: Place,
+  { seen: { event }, wall, override }: FoundOccurrence & Pick<Edit, 'seen'>,
+  now: Date,
   own: Own,
 ): Promise<q.OverrideRow | undefined> {
   const occurrenceStart = wallToText(wall)
   if (!saysAnything(own)) {
-    await q.removeOverride(tx, eventId, occurrenceStart)
+    await q.removeOverride(tx, event.id, occurrenceStart)
     return undefined
   }
-  const columns = { eventId, occurrenceStart, isCancelled: false, createdAt: now, updatedAt: now }
+  if (!override) await refuseOneMore(tx, event.id)
+  const columns = { eventId: event.id, occurrenceStart, isCancelled: false, createdAt: now, updatedAt: now }
   return q.putOverride(tx, { ...columns, ...own })
 }
 
-/** Makes an exception of an occurrence: it does not take place. */
+/** The event is held. @throws {AppError} 409 where no other occurrence may differ. */
+async function refuseOneMore(tx: Tx, eventId: number): Promise<void> {
+  const refusal = refusalOfNumber(await q.count(tx, eventId))
+  if (refusal) throw refusal
+}
+
+/** Makes an exception of an occurrence: it does not take place. @throws {AppError} 409 where too many differ already. */
 export async function cancelOccurrence(tx: Tx, edit: Edit, occurrence: FoundOccurrence): Promise<void> {
   const { seen, now } = edit
   const eventId = seen.event.id
   const occurrenceStart = wallToText(occurrence.wall)
+  if (!occurrence.override) await refuseOneMore(tx, eventId)
   await announceCancellation(tx, edit, { occurrence })
   await q.putOverride(tx, {
     eventId,

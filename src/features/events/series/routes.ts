@@ -29,7 +29,7 @@ export const eventSeriesRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'changeEvent',
           summary: 'Change an event, one occurrence, or a series from one on',
           description:
-            'Changes the fields that are given; changing only the start keeps the duration. `this` sets fields of one occurrence and answers it; `following` ends the series before the occurrence and answers the new series that begins with it.',
+            'Changes the fields that are given; changing only the start keeps the duration. `this` sets fields of one occurrence and answers it; `following` ends the series before the occurrence and answers the new series that begins with it. Of an event at most 1 000 occurrences may be changed or deleted by themselves (409). Into a calendar of another owner only the owner of the calendar that an event is in may move it.',
         },
       },
     )
@@ -45,10 +45,12 @@ export const eventSeriesRoutes = (deps: Deps, guard: SessionGuard) =>
         params: EventPath,
         headers: IfMatch,
         query: ScopeQuery,
-        response: { 204: t.Void(), ...refusals },
+        response: { 204: t.Void(), ...refusals, 409: ErrorBody },
         detail: {
           operationId: 'deleteEvent',
           summary: 'Delete an event, one occurrence, or a series from one on',
+          description:
+            'Of an event at most 1 000 occurrences may be changed or deleted by themselves: one more with `this` is refused with 409.',
         },
       },
     )

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/client'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
-import { invalid, OvertakenError } from '../../../lib/errors'
+import { forbidden, invalid, OvertakenError } from '../../../lib/errors'
 import { formatRule } from '../../../lib/recurrence/grammar'
 import type { Target } from '../../../lib/wire/versions'
 import { wallFromText, type WallTime, wallToText } from '../../../lib/time/wall-time'
@@ -22,6 +22,7 @@ import {
   holdEvent,
   insertEvent,
   isIn,
+  ownerOf,
   refuseDenseRule,
   removeEvent,
   type Seen,
@@ -189,7 +190,10 @@ async function writeExtraStarts(
   await putExtraStarts(tx, new Map([[id, recurrenceRule === null ? [] : [...new Set(extras)]]]))
 }
 
-/** The other calendar that the event is to go to; undefined where it stays. @throws {AppError} 403, 404, 409. */
+/**
+ * The other calendar that the event is to go to; undefined where it stays. Only its owner gives it to another owner.
+ * @throws {AppError} 403, 404, 409.
+ */
 async function destinationOf(
   tx: Tx,
   { seen, reader, alsoHeld }: Edit,
@@ -197,6 +201,9 @@ async function destinationOf(
 ): Promise<VisibleCalendar | undefined> {
   if (id === undefined || isIn(seen, id)) return undefined
   const destination = writableCalendar(await calendarsFor(tx, reader.userId), id)
+  const ownerId = ownerOf(seen)
+  if (destination.ownerId !== ownerId && reader.userId !== ownerId)
+    throw forbidden('Insufficient permissions')
   if (!alsoHeld.includes(destination.ownerId)) throw new OvertakenError()
   return destination
 }
@@ -213,16 +220,16 @@ async function moveOccurrences(
   series: Series | undefined,
   { eventId, move }: { readonly eventId: number; readonly move: Move },
 ): Promise<void> {
-  // Whole days may become one of several occurrences: of what `ownerOf` owns there one row is left.
+  // Whole days may become one of several occurrences: of what `holderOf` owns there one row is left.
   const placed = <R extends { readonly occurrenceStart: string }>(
     rows: readonly R[],
-    ownerOf: (row: R) => number,
+    holderOf: (row: R) => number,
   ): R[] => {
     const moved = rows
       .map((row) => ({ row, wall: movedWall(move, wallFromText(row.occurrenceStart)) }))
       .filter(({ wall }) => series?.has(wall))
       .map(({ row, wall }) => ({ ...row, occurrenceStart: wallToText(wall) }))
-    return [...new Map(moved.map((row) => [`${ownerOf(row)} ${row.occurrenceStart}`, row])).values()]
+    return [...new Map(moved.map((row) => [`${holderOf(row)} ${row.occurrenceStart}`, row])).values()]
   }
   const overrides = placed(await q.takeOverrides(tx, eventId), (row) => row.eventId)
   await q.insertOverrides(

@@ -1,7 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
-import { jsonAnswer } from '../../../http/json-answer'
 import type { SessionGuard } from '../../../http/session-guard'
 import { readId } from '../../../lib/wire/id'
 import { EventPath, EventsQuery, EventsView, OccurrencesQuery, OccurrencesView } from './model'
@@ -10,31 +9,24 @@ import * as windows from './service'
 export const eventWindowRoutes = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'event-windows.routes', prefix: '/api/events', tags: ['Events'] })
     .use(guard)
-    .get(
-      '',
-      async ({ session, query }) => {
-        const { isLong, ...answer } = await windows.listEvents(deps, session, query)
-        return jsonAnswer(deps, answer, isLong)
+    .get('', ({ session, query }) => windows.listEvents(deps, session, query), {
+      session: { settings: true },
+      query: EventsQuery,
+      response: { 200: EventsView, 404: ErrorBody },
+      detail: {
+        operationId: 'listEvents',
+        summary: 'List what happens in a window',
+        description:
+          'Single events, occurrences of series, invitations and birthdays that overlap it, by start; of visible calendars unless one is named. At most 5 000 and 8 MiB, else 422 `Narrow the window`; unanswered invitations are not counted, but the first 500 of their occurrences are shown.',
       },
-      {
-        session: { settings: true },
-        query: EventsQuery,
-        response: { 200: EventsView, 404: ErrorBody },
-        detail: {
-          operationId: 'listEvents',
-          summary: 'List what happens in a window',
-          description:
-            'Single events, occurrences of series, invitations and birthdays that overlap it, by start; of visible calendars unless one is named. At most 5 000 and 8 MiB, else 422 `Narrow the window`; unanswered invitations are not counted, but the first 500 of their occurrences are shown.',
-        },
-      },
-    )
+    })
     .get(
       '/:id/occurrences',
       async ({ session, params, query }) => {
         const id = readId(params.id, 'Event')
         const found = await windows.listOccurrences(deps, session, id, query)
-        const { isLong, events: occurrences, ...rest } = found
-        return jsonAnswer(deps, { occurrences, ...rest }, isLong)
+        const { events: occurrences, ...rest } = found
+        return { occurrences, ...rest }
       },
       {
         session: { settings: true },

@@ -22,6 +22,8 @@ export interface Basket<T extends Weighed> {
   readonly add: (item: T) => void
   /** There is more that nobody has looked at. @throws {AppError} 422 where it is the caller's. */
   readonly overflow: (isUnanswered: boolean) => void
+  /** What is the caller's and starts later, in epoch milliseconds, is not in the answer. */
+  readonly latest: () => number
   /** What the answer holds, in order. @throws {AppError} 422 for too many bytes. */
   readonly chosen: (bytesOf: (item: T) => number) => Choice<T>
 }
@@ -41,14 +43,19 @@ const tooMuch = () => new AppError('invalid', 'Narrow the window')
 export function basketFor<T extends Weighed>(first?: number): Basket<T> {
   const mostUnanswered = Math.min(first ?? MAX_UNANSWERED, MAX_UNANSWERED)
   let [own, unanswered]: [T[], T[]] = [[], []]
-  let [bytes, isTruncated] = [0, false]
+  let [bytes, isTruncated, latest] = [0, false, Number.POSITIVE_INFINITY]
 
   function addOwn(item: T): void {
+    if (item.start > latest) return
     own.push(item)
     bytes += item.bytes
     if (first === undefined) {
       if (own.length > MAX_OCCURRENCES || bytes > MAX_BYTES) throw tooMuch()
-    } else own = pruned(own, first)
+      return
+    }
+    const kept = pruned(own, first)
+    if (kept !== own) latest = kept.at(-1)?.start ?? latest
+    own = kept
   }
 
   return {
@@ -61,6 +68,7 @@ export function basketFor<T extends Weighed>(first?: number): Basket<T> {
       if (isUnanswered) isTruncated = true
       else if (first === undefined) throw tooMuch()
     },
+    latest: () => latest,
     chosen(bytesOf) {
       const mine = inOrder(own).slice(0, first)
       const total = first === undefined ? mine.reduce((sum, item) => sum + bytesOf(item), 0) : 0

@@ -37,11 +37,6 @@ interface Happenings {
   readonly invitations_truncated: boolean
 }
 
-/** The same, and whether it takes long to write. */
-interface Answer extends Happenings {
-  readonly isLong: boolean
-}
-
 /** Where somebody looks and for what, and what is found. */
 interface Look {
   readonly window: Window
@@ -56,7 +51,7 @@ interface Look {
  * What happens in a window (contract: events.windows).
  * @throws {AppError} 404 for a calendar that is not visible to the caller, 422.
  */
-export const listEvents = (deps: WindowDeps, reader: Reader, query: EventsQuery): Promise<Answer> =>
+export const listEvents = (deps: WindowDeps, reader: Reader, query: EventsQuery): Promise<Happenings> =>
   happenings(deps, reader, lookAt(deps, reader, query))
 
 /** The first `limit` of what happens on a day of the user's; unanswered invitations where others leave them room. */
@@ -74,7 +69,7 @@ export async function listOccurrences(
   reader: Reader,
   id: number,
   query: OccurrencesQuery,
-): Promise<Answer> {
+): Promise<Happenings> {
   const look = lookAt(deps, reader, query)
   const seen = await findSeen(deps.db, reader.userId, id)
   const event = { ...seen.event, descriptionBytes: 0, isNamed: true }
@@ -97,7 +92,7 @@ const lookAt = (
 })
 
 /** @throws {AppError} 404, 422. */
-async function happenings(deps: WindowDeps, reader: Reader, look: Look): Promise<Answer> {
+async function happenings(deps: WindowDeps, reader: Reader, look: Look): Promise<Happenings> {
   const { db } = deps
   const { window, wanted, first, basket, pause } = look
   const calendars = await calendarsFor(db, reader.userId)
@@ -191,10 +186,15 @@ async function gather({ db }: WindowDeps, candidates: readonly Candidate[], look
   }
 }
 
+/** As much of the window as holds what starts until then, in epoch milliseconds. */
+const until = (window: Window, latest: number): Window =>
+  latest < +window.to - 1 ? { ...window, to: new Date(latest + 1) } : window
+
 async function put(candidate: Candidate, loaded: Loaded, look: Look): Promise<void> {
   const differences = loaded.of(candidate)
   if (!differences) return
-  const { window, wanted, first, basket, pause } = look
+  const { wanted, first, basket, pause } = look
+  const window = candidate.isUnanswered ? look.window : until(look.window, basket.latest())
   const limit = candidate.isUnanswered ? MAX_UNANSWERED + 1 : (first ?? MAX_OCCURRENCES)
   for (const item of expand(candidate, differences, { window, wanted, limit })) {
     if (item) basket.add(item)
@@ -203,7 +203,7 @@ async function put(candidate: Candidate, loaded: Loaded, look: Look): Promise<vo
 }
 
 /** The views of what fits, for which alone long descriptions are read. @throws {AppError} 422. */
-async function toHappenings({ db, config }: WindowDeps, { basket, pause }: Look): Promise<Answer> {
+async function toHappenings({ db, config }: WindowDeps, { basket, pause }: Look): Promise<Happenings> {
   const { items } = basket.chosen(({ bytes }) => bytes)
   const descriptions = await readDescriptions(db, items)
   const sizes = new Map<string, number>()
@@ -223,11 +223,8 @@ async function toHappenings({ db, config }: WindowDeps, { basket, pause }: Look)
     events.push(toView(config.timeZone, key === undefined ? undefined : descriptions.get(key)))
     await pause()
   }
-  const bytes = fitting.items.reduce((sum, item) => sum + bytesOf(item), 0)
-  return { events, invitations_truncated: fitting.isTruncated, isLong: bytes > LONG_BYTES }
+  return { events, invitations_truncated: fitting.isTruncated }
 }
 
-/** What is written in one go: a month of some hundred events. */
-const LONG_BYTES = 256 * 1024
 /** Events of which it is read at once in what their occurrences differ. */
 const CANDIDATES_AT_ONCE = 2000

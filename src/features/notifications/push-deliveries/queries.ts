@@ -3,7 +3,7 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { among, idArray } from '../../../db/among'
 import { deleteSome } from '../../../db/batches'
 import type { Db, Tx } from '../../../db/client'
-import { pushDeliveries, pushWakes, settings } from '../../../db/schema'
+import { events, pushDeliveries, pushWakes, settings } from '../../../db/schema'
 
 type Ids = readonly number[]
 
@@ -67,6 +67,25 @@ export const toldSince = (tx: Tx, userIds: Ids, since: Date) =>
     })
     .from(pushDeliveries)
     .where(and(among(pushDeliveries.userId, userIds), gt(pushDeliveries.sentAt, since)))
+
+/** The messages of events that were written down for these users after `since`, and the calendars that the events are in. */
+export const ofEventsSince = (tx: Tx, userIds: Ids, since: Date) =>
+  tx
+    .select({
+      userId: pushDeliveries.userId,
+      key: pushDeliveries.key,
+      createdAt: pushDeliveries.createdAt,
+      calendarId: events.calendarId,
+    })
+    .from(pushDeliveries)
+    .leftJoin(events, eq(events.id, pushDeliveries.itemId))
+    .where(
+      and(
+        among(pushDeliveries.userId, userIds),
+        eq(pushDeliveries.kind, 'event'),
+        gt(pushDeliveries.createdAt, since),
+      ),
+    )
 
 const ROWS_PER_INSERT = 1000
 

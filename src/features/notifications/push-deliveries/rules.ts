@@ -60,6 +60,43 @@ export function untold<M extends Told & { readonly at: Date }>(
   return moments.filter((moment) => (lastTold.get(subjectOf(moment)) ?? 0) < +moment.at)
 }
 
+/** Messages of events that are written down for a user within an hour: what others put into one calendar leaves room for the rest. */
+const MAX_EVENTS_AN_HOUR = { inAll: 60, ofCalendar: 45 }
+
+/** A message of an event that is written down already. */
+interface Written {
+  readonly key: string
+  readonly createdAt: Date
+  readonly calendarId: number | null
+}
+
+interface New {
+  readonly key: string
+  readonly kind: string
+  readonly at: Date
+  readonly calendarId?: number
+}
+
+/** The messages for which there is room in this hour beside what is `written`: of events the latest ones, and all others. */
+export function withRoom<M extends New>(moments: readonly M[], written: readonly Written[], now: Date) {
+  const keys = new Set(written.map(({ key }) => key))
+  const recent = written.filter(({ createdAt }) => createdAt > addHours(now, -1))
+  const counts = new Map<number | null, number>()
+  for (const { calendarId } of recent) counts.set(calendarId, (counts.get(calendarId) ?? 0) + 1)
+  const events = moments.filter(({ kind, key }) => kind === 'event' && !keys.has(key))
+  const told: M[] = []
+  for (const moment of events.toSorted((a, b) => +b.at - +a.at)) {
+    const calendarId = moment.calendarId ?? null
+    const count = counts.get(calendarId) ?? 0
+    const isFull = recent.length + told.length >= MAX_EVENTS_AN_HOUR.inAll
+    if (isFull || count >= MAX_EVENTS_AN_HOUR.ofCalendar) continue
+    counts.set(calendarId, count + 1)
+    told.push(moment)
+  }
+  const chosen = [...moments.filter(({ kind }) => kind !== 'event'), ...told]
+  return { chosen, leftOut: events.length - told.length }
+}
+
 /** When to try again after the `attempts`-th failure; undefined where that was the last. */
 export const retryAt = (attempts: number, now: Date): Date | undefined =>
   attempts > MAX_RETRIES ? undefined : addSeconds(now, FIRST_RETRY_SECONDS * 2 ** (attempts - 1))

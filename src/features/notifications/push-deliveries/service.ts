@@ -25,6 +25,7 @@ import {
   UNREADABLE_TOKEN,
   untold,
   wakeAfter,
+  withRoom,
 } from './rules'
 
 type PushDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'cipher' | 'pushServer'>
@@ -114,12 +115,18 @@ async function plan(tx: Tx, deps: PushDeps, userIds: readonly number[], asked: A
   const { window, now } = asked
   const due = await momentsFor(tx, deps, { userIds, window, now })
   const told = Map.groupBy(await q.toldSince(tx, [...due.keys()], window.from), ({ userId }) => userId)
+  const events = await q.ofEventsSince(tx, [...due.keys()], lookout(now).from)
+  const written = Map.groupBy(events, ({ userId }) => userId)
+  const leftOut = { users: 0, messages: 0 }
   const pause = pauses(deps.clock)
   const rows: Array<ReturnType<typeof toRow>> = []
   const wakes: q.Wake[] = []
   for (const [userId, { moments, recipient }] of due) {
     const passed = moments.filter(({ at, wasOver }) => at <= now && !wasOver)
-    for (const moment of untold(passed, told.get(userId) ?? [])) {
+    const fitting = withRoom(untold(passed, told.get(userId) ?? []), written.get(userId) ?? [], now)
+    if (fitting.leftOut > 0) leftOut.users += 1
+    leftOut.messages += fitting.leftOut
+    for (const moment of fitting.chosen) {
       rows.push(toRow(userId, moment, now))
       if (rows.length % ROWS_PER_STEP === 0) await pause()
     }
@@ -127,6 +134,7 @@ async function plan(tx: Tx, deps: PushDeps, userIds: readonly number[], asked: A
     wakes.push({ userId, wakeAt: wakeAfter(userId, times, now) })
     await pause()
   }
+  if (leftOut.users > 0) deps.log.warn('More events are due than are told of in an hour', leftOut)
   await q.insert(tx, rows)
   await q.releaseHeld(tx, [...due.keys()], now)
   await q.setWakes(tx, wakes)

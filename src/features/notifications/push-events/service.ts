@@ -19,6 +19,7 @@ type Calendars = Awaited<ReturnType<typeof calendarsForAll>>
 interface Shown {
   readonly userId: number
   readonly eventId: number
+  readonly calendarId: number
   readonly happenings: () => Generator<Happening | undefined>
 }
 
@@ -56,7 +57,8 @@ export async function* eventsSeen(
     happeningsOf: HappeningsOf,
   ): Generator<Shown> {
     for (const one of seen) {
-      yield { userId, eventId: one.event.id, happenings: () => happeningsOf(one, leadOf(userId)) }
+      const { id: eventId, calendarId } = one.event
+      yield { userId, eventId, calendarId, happenings: () => happeningsOf(one, leadOf(userId)) }
     }
   }
   for (const ids of pagesOf(await q.toldInCalendars(db, [...new Set(shownIds)], extent, lead))) {

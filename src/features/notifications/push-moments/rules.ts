@@ -34,6 +34,8 @@ export interface Subject {
   readonly occurrence: string
   /** It had ended when it was entered: no message is planned for it any more, and one that waits already is sent. */
   readonly wasOver?: boolean
+  /** The one that an event is in. */
+  readonly calendarId?: number
 }
 
 /** What a message says. */

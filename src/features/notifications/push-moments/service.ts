@@ -218,8 +218,10 @@ async function addEvents(context: Context): Promise<void> {
   const extent = extentOf(context, 'event', 'events', () => MAX_LEAD_DAYS)
   if (!extent) return
   const leadOf = (userId: number) => due.get(userId)?.recipient.eventLeadMinutes ?? 0
-  for await (const { userId, eventId, happenings } of eventsSeen(db, extent, leadOf)) {
-    await add(userId, 'event', eventId, (recipient) => momentsOf(recipient, happenings(), ask))
+  for await (const { userId, eventId, calendarId, happenings } of eventsSeen(db, extent, leadOf)) {
+    await add(userId, 'event', eventId, function* (recipient) {
+      for (const moment of momentsOf(recipient, happenings(), ask)) yield moment && { ...moment, calendarId }
+    })
   }
 }
 

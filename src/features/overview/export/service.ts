@@ -28,8 +28,10 @@ import type { HeadView, LongLists } from './model'
 
 type ExportDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log'>
 
-/** How many records are read at once. */
-const PAGE = 500
+/** How many records are read at once: fewer of long texts, as a page arrives in one go. */
+const PAGE = { first: 50, least: 10, most: 500 }
+/** Characters that a page should not exceed. */
+const PAGE_LENGTH = 1_048_576
 
 /**
  * Everything that the account owns, as one JSON document that is written while it is read. It holds no transaction while its
@@ -98,26 +100,35 @@ async function* partsOf(
 ): AsyncGenerator<string, void, void> {
   yield JSON.stringify(head).slice(0, -1)
   for (const [name, read] of Object.entries(lists)) {
-    yield `,${JSON.stringify(name)}:[`
-    let separator = ''
+    yield `,${JSON.stringify(name)}:`
+    let separator = '['
     for await (const record of recordsOf(read, refuseEnded)) {
-      yield separator + JSON.stringify(record)
+      yield separator + record
       separator = ','
     }
-    yield ']'
+    yield separator === '[' ? '[]' : ']'
   }
   yield '}'
 }
 
+/** Page by page, each as large as the one before lets expect. */
 async function* recordsOf(
   read: (stretch: Stretch) => Promise<Records>,
   refuseEnded: RefuseEnded,
-): AsyncGenerator<Records[number], void, void> {
+): AsyncGenerator<string, void, void> {
   let afterId: number | null | undefined = 0
+  let limit = PAGE.first
   while (afterId != null) {
     await refuseEnded()
-    const page: Records = await read({ afterId, limit: PAGE })
-    yield* page
+    const page: Records = await read({ afterId, limit })
+    let length = 0
+    for (const record of page) {
+      const text = JSON.stringify(record)
+      length += text.length
+      yield text
+    }
     afterId = page.at(-1)?.id
+    const fitting = Math.floor((PAGE_LENGTH * page.length) / length)
+    limit = Math.min(PAGE.most, Math.max(PAGE.least, fitting))
   }
 }

@@ -12,7 +12,7 @@ import {
   reminders,
   todos,
 } from '../../../db/schema'
-import { type Kind, KINDS, MAX_WORDS } from './rules'
+import { type Kind, KINDS, MAX_WORDS, SHOWN_LENGTH } from './rules'
 
 export interface Search {
   readonly text: string
@@ -51,7 +51,7 @@ interface Source {
   /** Whether the user may read it: whatever the index says. */
   readonly isReadable: SQL
   readonly title: SQL
-  readonly texts: SQL
+  readonly texts: readonly SQL[]
   readonly parentId?: SQL
   /** Records that are found one by one, as `id` and `tier`. */
   readonly others?: SQL
@@ -61,9 +61,7 @@ interface Source {
  * Of how many records of a kind the rank is worked out: the newest of those with all words in the title, and as many of
  * those with all words anywhere. A word of one letter may be in everything that somebody has.
  */
-const RANKED = 500
-/** As much of a text is read for what is shown of it. */
-const SHOWN_LENGTH = 2000
+const RANKED = 200
 
 const asQuery = (pattern: SQL, owner: SQL): SQL => sql`replace(${pattern}, '#', ${owner})::tsquery`
 const inTitle = (owner: SQL) => asQuery(sql`asked.in_title`, owner)
@@ -94,7 +92,7 @@ function eventSource({ userId, calendarIds }: Wanted): Source {
     owners: sql`select 'c' || id from unnest(${calendarList}) as readable (id)`,
     isReadable: sql`(t.calendar_id = any(${calendarList}) or ${isInvited}) and not ${isDeclined(userId)}`,
     title: sql`t.title`,
-    texts: sql`array[t.location, t.description]`,
+    texts: [sql`t.location`, sql`t.description`],
     others: sql`
       select t.id, (t.search @@ ${inTitle(owner)})::integer as tier
       from asked, ${eventInvitations} i join ${events} t on t.id = i.event_id
@@ -110,7 +108,7 @@ const taskSource = ({ userId }: Wanted): Source => ({
   owners: sql`select 'p' || id from ${projects} where user_id = ${userId}`,
   isReadable: sql`exists (select from ${projects} p where p.id = t.project_id and p.user_id = ${userId})`,
   title: sql`t.title`,
-  texts: sql`array[t.description]`,
+  texts: [sql`t.description`],
   parentId: sql`t.project_id`,
 })
 
@@ -121,21 +119,21 @@ const SOURCES: Readonly<Record<Kind, (wanted: Wanted) => Source>> = {
     type: 'todo',
     table: todos,
     title: sql`t.title`,
-    texts: sql`array[t.category, t.description]`,
+    texts: [sql`t.category`, sql`t.description`],
   }),
   reminders: ({ userId }) => ({
     ...ownedBy(userId),
     type: 'reminder',
     table: reminders,
     title: sql`t.title`,
-    texts: sql`array[t.description]`,
+    texts: [sql`t.description`],
   }),
   projects: ({ userId }) => ({
     ...ownedBy(userId),
     type: 'project',
     table: projects,
     title: sql`t.name`,
-    texts: sql`array[t.description]`,
+    texts: [sql`t.description`],
   }),
   tasks: taskSource,
   people: ({ userId }) => ({
@@ -143,7 +141,17 @@ const SOURCES: Readonly<Record<Kind, (wanted: Wanted) => Source>> = {
     type: 'person',
     table: people,
     title: sql`coalesce(nullif(concat_ws(' ', t.first_name, t.last_name), ''), t.nickname)`,
-    texts: sql`array[t.nickname, t.email, t.phone, t.mobile, t.company, t.job_title, t.category, t.address, t.notes]`,
+    texts: [
+      sql`t.nickname`,
+      sql`t.email`,
+      sql`t.phone`,
+      sql`t.mobile`,
+      sql`t.company`,
+      sql`t.job_title`,
+      sql`t.category`,
+      sql`t.address`,
+      sql`t.notes`,
+    ],
   }),
 }
 
@@ -176,11 +184,15 @@ const ranked = (source: Source): SQL => sql`
   ) as hits join ${source.table} t on t.id = hits.id
   where ${source.isReadable}`
 
+/**
+ * As JSON, as the driver reads an array of texts letter by letter; of each text its beginning, which is all that PostgreSQL unpacks of
+ * it, and one character more where it goes on.
+ */
 const described = ({ type, table, title, texts, parentId = sql`null::integer` }: Source): SQL => sql`
-  select ${title} as title, ${parentId} as "parentId", array(
-    select case when length(text) > ${SHOWN_LENGTH} then left(text, ${SHOWN_LENGTH}) || '…' else text end
-    from unnest(${texts}) with ordinality as texts (text, place) order by place
-  ) as texts
+  select ${title} as title, ${parentId} as "parentId", json_build_array(${sql.join(
+    texts.map((text) => sql`left(${text}, ${SHOWN_LENGTH + 1})`),
+    sql`, `,
+  )}) as texts
   from ${table} t where found.type = ${type} and t.id = found.id`
 
 const union = (parts: readonly SQL[]) => sql.join([...parts], sql` union all `)

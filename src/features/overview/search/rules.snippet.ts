@@ -1,10 +1,12 @@
-import { nfkd } from '../../../lib/text'
-import { MAX_WORDS } from './rules'
+import { codePoints, nfkd } from '../../../lib/text'
+import { MAX_WORDS, SHOWN_LENGTH } from './rules'
 
 const LONGEST = 160
 /** How much of what stands before the hit is shown. */
 const BEFORE = 40
-const WORD = /[\p{L}\p{M}\p{N}\p{So}]+/gu
+const LETTER = '[\\p{L}\\p{M}\\p{N}\\p{So}]'
+const WORD = new RegExp(`${LETTER}+`, 'gu')
+const ASCII = /^[\0-\x7f]*$/
 
 const LETTERS: Readonly<Record<string, string>> = {
   ø: 'o',
@@ -22,32 +24,36 @@ const LETTERS: Readonly<Record<string, string>> = {
 }
 
 /** Without accents and case, much as `search_words` of the database has it: what differs costs no more than a snippet. */
-const fold = (text: string): string =>
+const fold = (text: string): string => (ASCII.test(text) ? text.toLowerCase() : foldAny(text))
+
+const foldAny = (text: string): string =>
   nfkd(text)
     .toLowerCase()
     .replaceAll(/\u00ad|[\u0300-\u036f]|[\ufe00-\ufe0f]/g, '')
     .replaceAll(/[øłđðıħŧςßæœþ]/g, (letter) => LETTERS[letter] ?? letter)
 
-const wordsOf = (text: string): string[] => fold(text).match(WORD) ?? []
-
 /** What stands around the first word of the texts that begins as one of those that were searched; null where none does. */
-export function snippetOf(texts: ReadonlyArray<string | null>, searched: string): string | null {
-  const wanted = [...new Set(wordsOf(searched))].slice(0, MAX_WORDS)
-  for (const text of texts) {
-    const snippet = text === null ? undefined : around(text.replaceAll(/\s+/g, ' ').trim(), wanted)
-    if (snippet !== undefined) return snippet
+export function snippetsFor(searched: string): (texts: ReadonlyArray<string | null>) => string | null {
+  const wanted = [...new Set(fold(searched).match(WORD))].slice(0, MAX_WORDS)
+  if (wanted.length === 0) return () => null
+  const hit = new RegExp(`(?<!${LETTER})(?:${wanted.join('|')})`, 'u')
+  const hasHit = (text: string) => hit.test(fold(text))
+  return (texts) => {
+    const text = texts.map((one) => beginningOf(one ?? '')).find(hasHit)
+    return text === undefined ? null : around(text.replaceAll(/\s+/g, ' ').trim(), hasHit)
   }
-  return null
 }
 
-const hasHit = (text: string, wanted: readonly string[]): boolean =>
-  wordsOf(text).some((word) => wanted.some((one) => word.startsWith(one)))
+/** A text of one character more than is shown goes on. */
+const beginningOf = (text: string): string =>
+  text.length > SHOWN_LENGTH && codePoints(text) > SHOWN_LENGTH
+    ? `${text.slice(0, -1).replace(/[\ud800-\udbff]$/, '')}…`
+    : text
 
 /** Word by word only where there is a hit: to fold each by itself takes ten times as long as to fold all at once. */
-function around(text: string, wanted: readonly string[]): string | undefined {
-  if (!hasHit(text, wanted)) return undefined
-  for (const { index, 0: word } of text.matchAll(WORD)) if (hasHit(word, wanted)) return cut(text, index)
-  return undefined
+function around(text: string, hasHit: (word: string) => boolean): string | null {
+  for (const { index, 0: word } of text.matchAll(WORD)) if (hasHit(word)) return cut(text, index)
+  return null
 }
 
 function cut(text: string, hit: number): string {

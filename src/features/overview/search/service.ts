@@ -5,7 +5,7 @@ import { calendarsFor } from '../../../access/calendars/service'
 import type { SearchQuery, SearchResult } from './model'
 import * as q from './queries'
 import { kindsOf } from './rules'
-import { snippetOf } from './rules.snippet'
+import { snippetsFor } from './rules.snippet'
 
 /** What the user may read and has all the words, the best first (contract: overview.search). */
 export async function search(
@@ -15,20 +15,21 @@ export async function search(
 ): Promise<SearchResult[]> {
   const calendarIds = (await calendarsFor(db, userId)).map(({ id }) => id)
   const rows = await q.find(db, { text, kinds: kindsOf(types), userId, calendarIds }, limit)
+  const snippetOf = snippetsFor(text)
   const pause = pauses(clock)
   const results: SearchResult[] = []
   for (const row of rows) {
-    results.push(toView(row, text))
+    results.push(toView(row, snippetOf(row.texts)))
     await pause()
   }
   return results
 }
 
-const toView = ({ type, id, title, texts, parentId, rank }: q.FoundRow, text: string): SearchResult => ({
+const toView = ({ type, id, title, parentId, rank }: q.FoundRow, snippet: string | null): SearchResult => ({
   type,
   id,
   title,
-  snippet: snippetOf(texts, text),
+  snippet,
   parent_id: parentId,
   rank,
 })

@@ -39,7 +39,7 @@ export const peopleVcardRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'importPeople',
           summary: 'Import vCards',
           description:
-            'A card is known by its UID, or by its content where it has none. One whose text has changed since its last import replaces what was there; one that cannot be read, or has neither a name nor an organisation, is skipped and stops no other. People who would be too many stop the import with 409; what it had taken over by then stays.',
+            'A card is known by its UID, or by its content where it has none. One whose text has changed since its last import replaces what was there; one that cannot be read, or has neither a name nor an organisation, is skipped and stops no other. People who would be too many stop the import with 409, and a file that takes too long stops it with 503. What was taken over by then stays: the detail then says how many people were created and updated, under the code `import_incomplete`, and the same import takes up the rest.',
         },
       },
     )

@@ -2,12 +2,14 @@ import type { Db, Tx } from '../../../db/client'
 import { refuseTooMany } from '../../../db/quotas'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
+import { brokenOff } from '../../../lib/broken-off'
 import { invalid } from '../../../lib/errors'
 import { IMPORT_LIMIT_MS, pauses } from '../../../lib/pauses'
 import { cut, isStorable, sha256Hex } from '../../../lib/text'
 import { streamOf } from '../../../lib/text-stream'
+import { inTurn } from '../../../lib/turns'
 import type { VCardRead } from '../../../lib/ports'
-import { lockUserOf, type SessionKey } from '../../../access/sessions/service'
+import { authenticate, lockUserOf, type SessionKey } from '../../../access/sessions/service'
 import { type Reader, todayOf } from '../../../access/reader/service'
 import type { ImportView } from './model'
 import * as q from './queries'
@@ -15,7 +17,8 @@ import { type Card, problemOf, toCard, toProperties } from './rules'
 import { unescapeText } from '../../../lib/icalendar/text'
 
 const MAX_CARDS = 50_000
-const BATCH = 500
+/** Cards of one transaction: whoever imports waits for it with all else that they change, and not for long. */
+const BATCH = 100
 
 /** A card of a file. */
 interface CardRead extends Card {
@@ -28,9 +31,10 @@ interface CardRead extends Card {
 }
 
 /**
- * Takes the cards of a file over (contract: people.files), 500 in a transaction: what an interruption leaves out, the same
+ * Takes the cards of a file over (contract: people.files), a hundred in a transaction: what an interruption leaves out, the same
  * import brings in later.
- * @throws {AppError} 422 for a file without cards, 401 for a session that ends meanwhile, 409 for too many people.
+ * @throws {AppError} 422 for a file without cards, 401 for a session that ends meanwhile, 409 for too many people, 503 for a file
+ * that takes too long; 409 and 503 say what stays.
  */
 export async function importPeople(
   deps: Deps,
@@ -44,14 +48,21 @@ export async function importPeople(
   const others = cards.filter((card) => !known.has(card))
   const usable = others.filter(({ problem }) => problem === undefined)
   const total = { created: 0, updated: 0, unchanged: known.size }
-  for (let start = 0; start < usable.length; start += BATCH) {
-    const batch = usable.slice(start, start + BATCH)
-    const sorted = isDryRun
-      ? await sort(deps.db, reader.userId, batch)
-      : await inTransaction(deps.db, (tx) => store(tx, deps, reader, batch))
-    total.created += sorted.created.length
-    total.updated += sorted.updated.length
-    total.unchanged += batch.length - sorted.created.length - sorted.updated.length
+  const take = (batch: readonly CardRead[]) =>
+    isDryRun
+      ? sort(deps.db, reader.userId, batch)
+      : inTurn(reader.userId, () => inTransaction(deps.db, (tx) => store(tx, deps, reader, batch)))
+  try {
+    for (let start = 0; start < usable.length; start += BATCH) {
+      await pause()
+      const batch = usable.slice(start, start + BATCH)
+      const sorted = await take(batch)
+      total.created += sorted.created.length
+      total.updated += sorted.updated.length
+      total.unchanged += batch.length - sorted.created.length - sorted.updated.length
+    }
+  } catch (error) {
+    throw isDryRun ? error : brokenOff(error, total)
   }
   if (isDryRun) await refuseTooMany(deps.db, { kind: 'people', userId: reader.userId, more: total.created })
   return { ...total, skipped: others.flatMap(toSkipped) }
@@ -171,23 +182,26 @@ const PAGE = 500
 /** Pictures are large: what cards held is read for so many people at once. */
 const KEPT_PAGE = 20
 
-/** Everybody in the address book as vCards, a piece at a time; it holds no transaction while its reader pauses. */
+/**
+ * Everybody in the address book as vCards, a piece at a time; it holds no transaction while its reader pauses, and breaks off once their
+ * session has ended.
+ */
 export async function exportPeople(deps: Deps, session: SessionKey): Promise<ReadableStream<Uint8Array>> {
   const { userId } = session
   await inTransaction(deps.db, async (tx) => {
     await lockUserOf(tx, session, deps.clock.now())
     await q.nameAll(tx, userId)
   })
-  return streamOf(cardsOf(deps, userId, await q.page(deps.db, userId, 0, PAGE)), deps.log, {
-    user_id: userId,
-  })
+  const firstRows = await q.page(deps.db, userId, 0, PAGE)
+  return streamOf(cardsOf(deps, session, firstRows), deps.log, { user_id: userId })
 }
 
 async function* cardsOf(
   { db, vCards, clock }: Deps,
-  userId: number,
+  session: SessionKey,
   firstRows: readonly q.ExportRow[],
 ): AsyncGenerator<string, void, void> {
+  const { userId } = session
   const pause = pauses(clock)
   let rows = firstRows
   for (let piece = rows.slice(0, KEPT_PAGE); piece.length > 0; piece = rows.slice(0, KEPT_PAGE)) {
@@ -196,7 +210,10 @@ async function* cardsOf(
       await pause()
     }
     const last = piece.at(-1)?.id ?? 0
-    rows = rows.length > piece.length ? rows.slice(KEPT_PAGE) : await q.page(db, userId, last, PAGE)
+    rows = rows.slice(KEPT_PAGE)
+    if (rows.length > 0) continue
+    await authenticate({ db, clock }, session)
+    rows = await q.page(db, userId, last, PAGE)
   }
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { notifications } from '../../../../src/db/schema'
+import { exportOf, importInto } from '../../../support/calendar-files'
 import { befriend } from '../../../support/inviting'
-import { sharedWith, sharer } from '../../../support/sharing'
+import { lent, sharedWith, sharer } from '../../../support/sharing'
 import { useHarness } from '../../../support/use-harness'
 
 const h = useHarness()
@@ -145,15 +146,57 @@ describe('a member who is also invited', () => {
   })
 })
 
-describe('an event that a writer moves into a calendar of another owner', () => {
-  test('is that owner’s from then on', async () => {
+describe('an event that a writer would take along', () => {
+  test('stays with its owner: alone, as a series and from one occurrence on', async () => {
+    const { ada, bob, calendar } = await sharedWith(h, 'write')
+    const cyd = await sharer(h)
+    await befriend(h, bob, [cyd])
+    const elsewhere = [await bob.createCalendar('Own'), await lent(cyd, bob)]
+    const { id } = await ada.create({ ...SINGLE, calendar_id: calendar.id })
+    const { id: series } = await ada.create({ ...DAILY, calendar_id: calendar.id })
+    const { id: made } = await bob.create({ ...SINGLE, calendar_id: calendar.id })
+    const before = await ada.list(...WINDOW)
+    for (const { id: calendar_id } of elsewhere) {
+      for (const one of [id, series, made]) {
+        expect(await bob.change(one, { title: 'Mine', calendar_id })).toMatchObject(forbidden)
+      }
+      const rest = { scope: 'following', occurrence_start: '2026-03-12T09:00' }
+      expect(await bob.change(series, { calendar_id }, rest)).toMatchObject(forbidden)
+    }
+    expect(await ada.list(...WINDOW)).toEqual(before)
+  })
+
+  test('goes to another calendar of its owner into which the writer may write', async () => {
+    const { ada, bob, calendar } = await sharedWith(h, 'write')
+    const { id } = await ada.create({ ...SINGLE, calendar_id: calendar.id })
+    const other = await lent(ada, bob, 'Band')
+    expect(await bob.change(id, { calendar_id: other.id })).toMatchObject({
+      status: 200,
+      body: { access: 'write', calendar_id: other.id },
+    })
+    expect((await ada.read(id)).body).toMatchObject({ access: 'owner', calendar_id: other.id })
+  })
+
+  test('stays with its owner when it is in a file that the writer takes over into an own calendar', async () => {
     const { ada, bob, calendar } = await sharedWith(h, 'write')
     const { id } = await ada.create({ ...SINGLE, calendar_id: calendar.id })
     const own = await bob.createCalendar('Own')
-    const moved = await bob.change(id, { calendar_id: own.id })
-    expect(moved).toMatchObject({ status: 200, body: { access: 'owner', calendar_id: own.id } })
-    expect((await ada.read(id)).body).toEqual({ detail: 'Event not found' })
-    expect(await ada.list(...WINDOW)).toEqual([])
+    expect((await importInto(bob, own.id, await exportOf(bob, calendar.id))).body).toMatchObject({
+      created: 1,
+    })
+    expect((await ada.read(id)).body).toMatchObject({ access: 'owner', calendar_id: calendar.id })
+  })
+})
+
+describe('an event that its owner moves into a calendar of another owner', () => {
+  test('is that owner’s from then on', async () => {
+    const { ada, bob, calendar } = await sharedWith(h, 'write')
+    const { id } = await ada.create({ ...SINGLE, calendar_id: calendar.id })
+    const own = await lent(bob, ada)
+    const moved = await ada.change(id, { calendar_id: own.id })
+    expect(moved).toMatchObject({ status: 200, body: { access: 'write', calendar_id: own.id } })
+    expect((await bob.read(id)).body).toMatchObject({ access: 'owner' })
+    expect(await ada.change(id, { calendar_id: calendar.id })).toMatchObject(forbidden)
     expect((await bob.change(id, { calendar_id: calendar.id })).body).toMatchObject({ access: 'write' })
     expect((await ada.read(id)).body).toMatchObject({ access: 'owner' })
   })
@@ -163,8 +206,8 @@ describe('an event that a writer moves into a calendar of another owner', () => 
     await befriend(h, bob, [guest])
     await guest.respond(invitation.id, 'Going')
     expect(await ada.heard()).toHaveLength(1)
-    const own = await bob.createCalendar('Own')
-    await bob.change(event.id, { calendar_id: own.id })
+    const own = await lent(bob, ada)
+    await ada.change(event.id, { calendar_id: own.id })
     expect((await bob.invitationsTo(event.id)).body.invitations).toMatchObject([
       { id: invitation.id, response: 'Going' },
     ])
@@ -179,8 +222,8 @@ describe('an event that a writer moves into a calendar of another owner', () => 
     const [declined] = (await ada.invite(event.id, decliner)).body.invitations
     await decliner.respond(declined.id, 'Declined')
     await h.db.delete(notifications)
-    const own = await bob.createCalendar('Own')
-    await bob.change(event.id, { calendar_id: own.id, start_at: '2026-03-10T11:00' })
+    const own = await lent(bob, ada)
+    await ada.change(event.id, { calendar_id: own.id, start_at: '2026-03-10T11:00' })
     expect(await guest.heard()).toEqual(['event_cancelled: Cancelled: “Choir”.'])
     expect(await decliner.heard()).toEqual([])
     expect((await guest.read(event.id)).body).toEqual({ detail: 'Event not found' })
@@ -195,14 +238,12 @@ describe('an event that a writer moves into a calendar of another owner', () => 
     await befriend(h, cyd, [bob])
     const { id } = await ada.create({ ...SINGLE, calendar_id: calendar.id })
     await ada.invite(id, bob, cyd, dan)
-    const cyds = await cyd.createCalendar('Cyd')
-    await cyd.share(cyds.id, bob, 'write')
+    const cyds = await lent(cyd, ada)
+    await cyd.share(cyds.id, bob)
     await bob.acceptAll()
     await h.db.delete(notifications)
-    expect((await bob.change(id, { calendar_id: cyds.id })).body).toMatchObject({
-      access: 'write',
-      my_invitation: {},
-    })
+    expect((await ada.change(id, { calendar_id: cyds.id })).body).toMatchObject({ access: 'write' })
+    expect((await bob.read(id)).body).toMatchObject({ access: 'read', my_invitation: {} })
     expect((await cyd.read(id)).body).toMatchObject({ access: 'owner', my_invitation: null })
     expect((await cyd.invitationsTo(id)).body.invitations).toMatchObject([{ user_id: bob.row.id }])
     expect([await cyd.heard(), await bob.heard()]).toEqual([[], []])
@@ -210,17 +251,17 @@ describe('an event that a writer moves into a calendar of another owner', () => 
   })
 
   test('of a series is all of it, or the rest from one occurrence on', async () => {
-    const { ada, bob, guest, event } = await withGuest(DAILY)
-    const own = await bob.createCalendar('Own')
+    const { ada, bob, calendar, guest, event } = await withGuest(DAILY)
+    const own = await lent(bob, ada)
     const aim = { scope: 'following', occurrence_start: '2026-03-12T09:00' }
-    const { body } = await bob.change(event.id, { calendar_id: own.id }, aim)
-    expect(body).toMatchObject({ access: 'owner', calendar_id: own.id })
-    expect(await ada.starts(...WINDOW)).toHaveLength(2)
+    const { body } = await ada.change(event.id, { calendar_id: own.id }, aim)
+    expect(body).toMatchObject({ access: 'write', calendar_id: own.id })
+    expect(await ada.starts(...WINDOW, { calendar_id: String(calendar.id) })).toHaveLength(2)
     expect(await guest.starts(...WINDOW)).toHaveLength(2)
     expect(await guest.heard()).toEqual(['event_cancelled: Cancelled: “Choir”.'])
     expect(
       (
-        await bob.change(
+        await ada.change(
           event.id,
           { calendar_id: own.id },
           { ...aim, scope: 'this', occurrence_start: '2026-03-10T09:00' },

@@ -61,7 +61,7 @@ export const EVENT_ROWS: readonly Row[] = [
     what: 'into an own calendar',
     params: event,
     body: ({ own }) => ({ calendar_id: own.calendar }),
-    outcomes: WRITE,
+    outcomes: seen(200, 403, 403, '404 Event'),
   },
   {
     operation: 'changeEvent',
@@ -69,7 +69,7 @@ export const EVENT_ROWS: readonly Row[] = [
     params: event,
     query: scope('following'),
     body: ({ own }) => ({ calendar_id: own.calendar }),
-    outcomes: WRITE,
+    outcomes: seen(200, 403, 403, '404 Event'),
   },
   {
     operation: 'changeEvent',

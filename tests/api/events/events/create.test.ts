@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { events } from '../../../../src/db/schema'
 import { birthdaysOf, organiser } from '../../../support/events'
+import { pausesOf } from '../../../support/pauses'
 import { useHarness } from '../../../support/use-harness'
 
 const h = useHarness()
@@ -209,6 +210,27 @@ describe('POST /api/events/preview-recurrence', () => {
     const { body } = await ada.preview({ start: '2026-01-31', recurrence_rule: 'FREQ=MONTHLY' })
     expect(body.occurrences.length).toBe(10)
     expect(body.occurrences.slice(0, 3)).toEqual(['2026-01-31', '2026-03-31', '2026-05-31'])
+  })
+
+  test('lets others in while it looks for days that come a few times a century', async () => {
+    const ada = await organiser(h)
+    const rare = { recurrence_rule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=SU' }
+    const { body } = await ada.preview({ start: '1900-01-01', ...rare })
+    const years = [1920, 1948, 1976, 2004, 2032, 2060, 2088, 2128, 2156]
+    expect(body.occurrences).toEqual(['1900-01-01', ...years.map((year) => `${year}-02-29`)])
+    const paused = await pausesOf(h, () => ada.preview({ start: '1900-01-01', count: 50, ...rare }))
+    expect(paused).toBeGreaterThan(20)
+    const timed = {
+      start: '2019-12-31T02:30',
+      time_zone: 'Europe/Berlin',
+      recurrence_rule: 'FREQ=DAILY',
+      count: 8,
+    }
+    expect((await ada.preview(timed)).body.occurrences.map((at: string) => at.slice(0, 10))).toEqual(
+      ['12-31', '01-01', '01-02', '01-03', '01-04', '01-05', '01-06', '01-07'].map((day) =>
+        day === '12-31' ? `2019-${day}` : `2020-${day}`,
+      ),
+    )
   })
 
   test.each([

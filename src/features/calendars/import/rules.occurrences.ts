@@ -1,0 +1,43 @@
+import type { WallTime } from '../../../lib/time/wall-time'
+import { MAX_OVERRIDES } from '../../events/overrides/rules'
+import type { Texts } from '../../events/events/rules.texts'
+import type { Times } from '../../events/events/rules.times'
+
+/** An occurrence that differs from its series. */
+export interface ImportedOccurrence {
+  readonly wall: WallTime
+  readonly isCancelled: boolean
+  readonly changes: Partial<Texts>
+  /** Null where they are those of the series. */
+  readonly times: Times | null
+  readonly kept: readonly string[] | null
+}
+
+export const exception = (wall: WallTime): ImportedOccurrence => ({
+  wall,
+  isCancelled: true,
+  changes: {},
+  times: null,
+  kept: null,
+})
+
+export const overriding = (wall: WallTime, times: Times | null): ImportedOccurrence => ({
+  ...exception(wall),
+  isCancelled: false,
+  times,
+})
+
+const saysSomething = ({ isCancelled: isException, changes, times, kept }: ImportedOccurrence) =>
+  isException || times !== null || kept !== null || Object.keys(changes).length > 0
+
+/** What single occurrences have for themselves, ascending. Too many are left out. */
+export function ownOf(
+  occurrences: ReadonlyMap<WallTime, ImportedOccurrence>,
+  problems: string[],
+): ImportedOccurrence[] {
+  const differing = [...occurrences.values()].filter(saysSomething).toSorted((a, b) => a.wall - b.wall)
+  if (differing.length > MAX_OVERRIDES) problems.push(TOO_MANY_OVERRIDES)
+  return differing.slice(0, MAX_OVERRIDES)
+}
+
+const TOO_MANY_OVERRIDES = `has more than ${MAX_OVERRIDES} changed or deleted occurrences: the first ${MAX_OVERRIDES} are taken`

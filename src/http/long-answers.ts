@@ -1,0 +1,56 @@
+import { Elysia } from 'elysia'
+import type { Deps } from '../deps'
+import { pauses } from '../lib/pauses'
+import { inPieces, streamOf } from '../lib/text-stream'
+
+/** Characters of what is written in one go: a month of some hundred events. */
+const LONG = 256 * 1024
+
+/** A long answer is written record by record while it is sent: what checks and writes it in one go keeps everybody else waiting. */
+export const longAnswers = ({ clock, log }: Pick<Deps, 'clock' | 'log'>) =>
+  new Elysia({ name: 'http.long-answers' }).onAfterHandle({ as: 'global' }, ({ responseValue }) => {
+    if (!isDocument(responseValue) || lengthOf(responseValue, LONG) < LONG) return undefined
+    return new Response(streamOf(inPieces(partsOf(responseValue), pauses(clock)), log, {}), {
+      headers: { 'content-type': 'application/json' },
+    })
+  })
+
+const isDocument = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+
+/** Characters of the texts in it, and of what stands around each value; no more is looked at once there are `most`. */
+function lengthOf(value: unknown, most: number): number {
+  if (typeof value === 'string') return value.length + FRAME
+  if (typeof value !== 'object' || value === null) return FRAME
+  let length = 0
+  for (const one of Object.values(value)) {
+    length += lengthOf(one, most - length)
+    if (length >= most) break
+  }
+  return length
+}
+
+/** A name, its quotes and a comma. */
+const FRAME = 15
+
+function* partsOf(document: object): Generator<string, void, void> {
+  let before = '{'
+  for (const [name, value] of Object.entries(document)) {
+    if (value === undefined) continue
+    yield `${before}${JSON.stringify(name)}:`
+    if (Array.isArray(value)) yield* listOf(value)
+    else if (isDocument(value)) yield* partsOf(value)
+    else yield JSON.stringify(value)
+    before = ','
+  }
+  yield before === '{' ? '{}' : '}'
+}
+
+function* listOf(records: readonly unknown[]): Generator<string, void, void> {
+  let before = '['
+  for (const record of records) {
+    yield before + JSON.stringify(record)
+    before = ','
+  }
+  yield before === '[' ? '[]' : ']'
+}
