@@ -15,7 +15,7 @@ import { type Load, wrk } from './wrk'
 
 /**
  * `bun run bench`: the service beside a reference on the same database, loaded in turn in one run, and what it costs to
- * start and to keep. Writes its table into the README. Figures are for comparing within one run, never across machines.
+ * start and to keep. Writes its table into `tests/bench/README.md`. Figures are for comparing within one run, never across machines.
  */
 const CONNECTIONS = [1, 32, 256]
 const ROUNDS = 3
@@ -269,10 +269,11 @@ const START = '<!-- bench -->'
 const END = '<!-- /bench -->'
 
 async function writeIntoReadme(figures: string): Promise<void> {
-  const path = `${ROOT}README.md`
+  const path = `${ROOT}tests/bench/README.md`
   const readme = await readFile(path, 'utf8')
   const [before, after] = [readme.split(START)[0], readme.split(END)[1]]
-  if (before === undefined || after === undefined) throw new Error('the README has no place for the figures')
+  if (before === undefined || after === undefined)
+    throw new Error('tests/bench/README.md has no place for the figures')
   await writeFile(path, `${before}${START}\n\n${figures}\n\n${END}${after}`)
   Bun.spawnSync([process.execPath, 'x', 'prettier', '--write', path])
 }

@@ -5,7 +5,7 @@ import { ipRanges } from '../../src/adapters/ip-ranges'
 import { Environment, loadConfig } from '../../src/config'
 import { dockerfile } from '../support/dockerfile'
 import { TEST_HOST } from '../support/harness'
-import { readme, readmeBlock } from '../support/readme'
+import { documentText, fileText } from '../support/readme'
 
 const Texts = Type.Record(Type.String(), Type.String())
 const Service = Type.Object({
@@ -31,7 +31,7 @@ const Compose = Type.Object({
   volumes: Type.Record(Type.String(), Type.Unknown()),
 })
 
-/** What the README tells people to write into `.env`, with bytes that make every character of base64 likely. */
+/** What the deployment guide tells people to write into `.env`, with bytes that make every character of base64 likely. */
 const DOT_ENV: Readonly<Record<string, string>> = {
   POSTGRES_PASSWORD: Buffer.alloc(24, 0xfb).toString('hex'),
   SECRET_KEYS: `k1:${Buffer.alloc(47, 0xfb).toString('base64')}`,
@@ -39,7 +39,7 @@ const DOT_ENV: Readonly<Record<string, string>> = {
 }
 
 async function compose(): Promise<Static<typeof Compose>> {
-  const block: unknown = Bun.YAML.parse(await readmeBlock('yaml compose.yaml'))
+  const block: unknown = Bun.YAML.parse(await fileText('src/deploy/compose.yaml'))
   Value.Assert(Compose, block)
   return block
 }
@@ -67,11 +67,11 @@ test('the service is given only variables that it knows, with values that it acc
   expect(config.secretKeys).toEqual([{ id: 'k1', secret: DOT_ENV['SECRET_KEYS']?.slice(3) ?? '' }])
 })
 
-test('the block needs no other variable than those that the README puts into .env', async () => {
-  const text = await readmeBlock('yaml compose.yaml')
+test('compose.yaml needs no other variable than those that the deployment guide puts into .env', async () => {
+  const text = await fileText('src/deploy/compose.yaml')
   const used = new Set([...text.matchAll(/\$\{([A-Z_]+)/g)].map((match) => match[1]))
   expect(used).toEqual(new Set(Object.keys(DOT_ENV)))
-  for (const name of used) expect(await readme()).toMatch(new RegExp(`^${name}=`, 'm'))
+  for (const name of used) expect(await documentText('deployment')).toMatch(new RegExp(`^${name}=`, 'm'))
   expect(() => interpolate(text, {})).toThrow('see .env')
 })
 
@@ -98,7 +98,7 @@ test('the service reaches the database that the block sets up', async () => {
 test('each part starts once the one before it is healthy', async () => {
   const { db, organiser, proxy } = (await compose()).services
   expect(db.healthcheck?.test[0]).toBe('CMD')
-  expect(organiser.build).toBe('.')
+  expect(organiser.build).toBe('../..')
   expect((await dockerfile()).healthcheck).not.toBeEmpty()
   expect(organiser.depends_on).toMatchObject({ db: { condition: 'service_healthy' } })
   expect(proxy.depends_on).toMatchObject({ organiser: { condition: 'service_healthy' } })
@@ -106,7 +106,7 @@ test('each part starts once the one before it is healthy', async () => {
 
 test('nginx finds the service, and the service believes nginx alone', async () => {
   const { services, networks } = await compose()
-  const nginx = await readmeBlock('nginx nginx.conf')
+  const nginx = await fileText('src/deploy/nginx.conf')
   const { port } = await dockerfile()
   expect(nginx).toContain(`server organiser:${port} `)
   expect(services.proxy.volumes).toEqual(['./nginx.conf:/etc/nginx/nginx.conf:ro'])

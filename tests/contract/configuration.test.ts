@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Environment } from '../../src/config'
-import { readme } from '../support/readme'
+import { documentText } from '../support/readme'
 
 const EXAMPLE = new URL('../../.env.example', import.meta.url)
 
@@ -13,8 +13,10 @@ const variables = Object.entries(Environment.properties).map(([name, schema]) =>
 
 const codeOrDash = (text: string) => (text === '' ? '–' : `\`${text}\``)
 
-test("the README's table of the configuration says what config.ts says", async () => {
-  const section = (await readme()).split(/^## /m).find((part) => part.startsWith('Configuration\n'))
+test("the deployment guide's table of the configuration says what config.ts says", async () => {
+  const section = (await documentText('deployment'))
+    .split(/^## /m)
+    .find((part) => part.startsWith('Configuration\n'))
   const rows = (section ?? '')
     .split('\n')
     .filter((line) => line.startsWith('|'))

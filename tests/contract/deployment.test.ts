@@ -18,7 +18,7 @@ let proxy: Awaited<ReturnType<typeof startNginx>>
 /** Clients that spelled a sign-in so far. */
 let spelling = 0
 
-/** The service as the README says to run it behind nginx. */
+/** The service as the deployment guide says to run it behind nginx. */
 const ENV = {
   SECRET_KEYS: 'k1:tests-tests-tests-tests-tests-tests',
   PUBLIC_URL: 'https://organiser.example',
@@ -29,7 +29,7 @@ const ENV = {
 const post = (path: string, from: string, headers: Record<string, string> = {}, body = CREDENTIALS) =>
   send(`${proxy.url}${path}`, { from, method: 'POST', headers, body })
 
-needing('nginx', nginxPath !== null).describe('nginx, configured as the README says', () => {
+needing('nginx', nginxPath !== null).describe('nginx with the configuration of src/deploy', () => {
   beforeAll(async () => {
     database = stack.use(await freshDatabaseUrl())
     service = stack.use(await startService({ env: { ...ENV, DATABASE_URL: database.url } }))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'bun:test'
 import { freshDatabaseUrl } from '../support/database'
-import { readmeBlock, substitute } from '../support/readme'
+import { blockOf, substitute } from '../support/readme'
 import { startService } from '../support/service'
 
 test('the curl session of the README does what it says', async () => {
@@ -17,7 +17,9 @@ test('the curl session of the README does what it says', async () => {
   })
   const folder = await mkdtemp(join(tmpdir(), 'organiser-readme-'))
   try {
-    const script = substitute(await readmeBlock('sh first account'), { 'http://localhost:3000': service.url })
+    const script = substitute(await blockOf('readme', 'sh first account'), {
+      'http://localhost:3000': service.url,
+    })
     const shell = Bun.spawn(['bash', '-euc', script], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
     const answers = (await new Response(shell.stdout).text())
       .trim()

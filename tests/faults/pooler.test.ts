@@ -3,7 +3,7 @@ import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { administer, freshDatabaseUrl, MIGRATIONS } from '../support/database'
 import { needing } from '../support/needing'
 import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer'
-import { readmeBlock } from '../support/readme'
+import { blockOf } from '../support/readme'
 import { outline } from '../support/scenario/outline'
 import { type Answer, overFetch, play, type Transport } from '../support/scenario/play'
 import { METRICS_TOKEN } from '../support/scenario/steps'
@@ -152,13 +152,13 @@ needing('PgBouncer 1.21 or newer', hasPgBouncer).describe('a service and PgBounc
     expect(found.map((row) => String(row['title'])).toSorted()).toEqual(titles.toSorted())
   })
 
-  test('the role of the README brings the timeouts of single statements through the pooler', async () => {
+  test('the role of the deployment guide brings the timeouts of single statements through the pooler', async () => {
     await using database = await freshDatabaseUrl()
     const admin = administer(database.url)
     const role = `organiser_${database.name}`
     await admin.unsafe(`create role ${role} login password 'of-the-tests'`)
     try {
-      const block = await readmeBlock('sql')
+      const block = await blockOf('deployment', 'sql')
       await admin.unsafe(block.replaceAll('alter role organiser ', `alter role ${role} `))
       await using pooler = await startPgBouncer(database.url, {
         maxPreparedStatements: 100,

@@ -1,17 +1,19 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { administer, freshDatabaseUrl } from '../support/database'
-import { readmeBlock, substitute } from '../support/readme'
+import { blockOf, substitute } from '../support/readme'
 import { startService } from '../support/service'
 
 setDefaultTimeout(60_000)
 
-test('with the rights that the README gives its role the service serves, and cannot change the audit log', async () => {
+test('with the rights that the deployment guide gives its role the service serves, and cannot change the audit log', async () => {
   await using database = await freshDatabaseUrl()
   const owner = administer(database.url)
   const role = `service_${database.name}`
   await owner.unsafe(`create role ${role} login password 'of-the-tests'`)
   try {
-    await owner.unsafe(substitute(await readmeBlock('sql service role'), { organiser_service: role }))
+    await owner.unsafe(
+      substitute(await blockOf('deployment', 'sql service role'), { organiser_service: role }),
+    )
     const url = new URL(database.url)
     Object.assign(url, { username: role, password: 'of-the-tests' })
     await using service = await startService({

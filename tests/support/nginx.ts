@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { readmeBlock, substitute } from './readme'
+import { fileText, substitute } from './readme'
 import type { Transport } from './scenario/play'
 import { freePort, started } from './service'
 
@@ -13,7 +13,7 @@ export const nginxPath = Bun.which('nginx', {
 })
 
 /**
- * nginx with the configuration of the README, in front of services on these ports. Nothing of it is changed but where it
+ * nginx with the configuration of `src/deploy`, in front of services on these ports. Nothing of it is changed but where it
  * listens, where the services are, and where its files are.
  */
 export async function startNginx(...upstreamPorts: readonly number[]) {
@@ -23,7 +23,7 @@ export async function startNginx(...upstreamPorts: readonly number[]) {
   opened.defer(() => rm(folder, { recursive: true, force: true }))
   await chmod(folder, 0o755) // Started by root, its workers are another user.
   const port = await freePort()
-  const configuration = substitute(await readmeBlock('nginx nginx.conf'), {
+  const configuration = substitute(await fileText('src/deploy/nginx.conf'), {
     'listen 8080;': `listen 127.0.0.1:${port};`,
     'server organiser:3000 max_fails=0;': upstreamPorts
       .map((upstream) => `server 127.0.0.1:${upstream} max_fails=0;`)

@@ -1,13 +1,20 @@
-const README = new URL('../../README.md', import.meta.url)
+const ROOT = new URL('../../', import.meta.url)
 
-export const readme = (): Promise<string> => Bun.file(README).text()
+/** The documents whose blocks and tables the tests run and compare. */
+const DOCUMENTS = { readme: 'README.md', deployment: 'src/deploy/README.md' } as const
+type Document = keyof typeof DOCUMENTS
 
-/** The one fenced block whose info string is exactly `info`, for example 'yaml compose.yaml'. */
-export async function readmeBlock(info: string): Promise<string> {
-  const fences = (await readme()).matchAll(/^```(\S.*)\n([\s\S]*?)^```$/gm)
+/** A file of the project, by its path below the root. */
+export const fileText = (path: string): Promise<string> => Bun.file(new URL(path, ROOT)).text()
+
+export const documentText = (document: Document): Promise<string> => fileText(DOCUMENTS[document])
+
+/** The one fenced block whose info string is exactly `info`, for example 'sh first account'. */
+export async function blockOf(document: Document, info: string): Promise<string> {
+  const fences = (await documentText(document)).matchAll(/^```(\S.*)\n([\s\S]*?)^```$/gm)
   const [block, ...more] = [...fences].filter((fence) => fence[1] === info)
   if (block?.[2] === undefined || more.length > 0)
-    throw new Error(`README.md must have one block \`\`\`${info}`)
+    throw new Error(`${DOCUMENTS[document]} must have one block \`\`\`${info}`)
   return block[2]
 }
 
