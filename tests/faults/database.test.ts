@@ -59,7 +59,7 @@ async function startOn(databaseUrl: string, env: Record<string, string> = {}) {
 }
 
 /** Holds the users' rows, so that whoever signs in waits inside a transaction. */
-async function holdUsers(url: string) {
+async function lockUsers(url: string) {
   const connection = administer(url)
   const session = await connection.reserve()
   const watcher = administer(url)
@@ -127,7 +127,7 @@ describe('while its database', () => {
   test('ends the connection of a transaction, the request gets 503 and the next ones succeed', async () => {
     const admin = administer(server.url)
     {
-      await using held = await holdUsers(server.url)
+      await using held = await lockUsers(server.url)
       const waiting = Promise.all([signIn(service), signIn(service)])
       await held.waiters(2)
       await admin`select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'`

@@ -33,7 +33,7 @@ export interface Changer {
  * what these may do with each other's calendars stays as it is.
  * @throws {AppError} 401 for a session that ended meanwhile.
  */
-export async function holdOwners(
+export async function lockOwners(
   tx: Tx,
   { session, now }: Changer,
   ownerIds: readonly number[],
@@ -45,13 +45,13 @@ export async function holdOwners(
  * The calendar that takes a user's events, the one named or else their default, with its owner held.
  * @throws {AppError} 401, 404, 403 where the user may only read, 409 for the Birthdays calendar.
  */
-export async function holdCalendar(
+export async function lockCalendar(
   tx: Tx,
   changer: Changer,
   id: number | undefined,
 ): Promise<VisibleCalendar> {
   const { userId } = changer.session
   const { ownerId } = writableCalendar(await calendarsFor(tx, userId), id)
-  await holdOwners(tx, changer, [ownerId])
+  await lockOwners(tx, changer, [ownerId])
   return writableCalendar(await calendarsFor(tx, userId), id)
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/client'
 import { connections, users } from '../../db/schema'
 
 /** Takes the row locks in the order of the ids, so that two who deal with each other cannot deadlock. */
-export const hold = (tx: Tx, userIds: readonly number[]) =>
+export const lock = (tx: Tx, userIds: readonly number[]) =>
   tx
     .select({ id: users.id, networkName: users.networkName })
     .from(users)

@@ -14,20 +14,20 @@ export const connectionNotFound = () => notFound('Connection')
  * undefined where the other is gone.
  * @throws {AppError} 401 where the user is gone.
  */
-export async function holdPair(
+export async function lockPair(
   tx: Tx,
   userId: number,
   otherUserId: number,
 ): Promise<{ readonly own: string; readonly other: string } | undefined> {
-  const held = await holdUsers(tx, [userId, otherUserId])
+  const held = await lockUsers(tx, [userId, otherUserId])
   const [own, other] = [held.get(userId), held.get(otherUserId)]
   if (own === undefined) throw unauthenticated('User not found or inactive')
   return other === undefined ? undefined : { own, other }
 }
 
 /** Holds all of these users; answers the network names of those that there are, by user id. */
-export async function holdUsers(tx: Tx, userIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  return new Map((await q.hold(tx, userIds)).map((row) => [row.id, row.networkName]))
+export async function lockUsers(tx: Tx, userIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  return new Map((await q.lock(tx, userIds)).map((row) => [row.id, row.networkName]))
 }
 
 /** @throws {AppError} 404 where the user is not connected with every one of the others. */

@@ -166,7 +166,7 @@ export const lockUsersOf = (
  * Holds the user's row, so that nobody deletes it meanwhile: whoever does locks it before the sessions, and so must
  * everybody who writes a session and then something that refers to the user.
  */
-export async function holdUser(tx: Tx, userId: number): Promise<void> {
+export async function keepUser(tx: Tx, userId: number): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('key share')
 }
 

@@ -231,7 +231,7 @@ export const endSession = (
   ip: string,
 ): Promise<void> =>
   inTransaction(db, async (tx) => {
-    await q.holdUser(tx, userId)
+    await q.keepUser(tx, userId)
     const isRevoked = await q.revoke(tx, id, userId)
     if (isRevoked) await record(tx, { action: 'auth.logout', actorId: userId, ip, at: clock.now() })
   })
@@ -262,7 +262,7 @@ export async function refuseEnded(tx: Tx, session: SessionKey, now: Date): Promi
 }
 
 /** Keeps the user's row from being deleted until the transaction ends. */
-export const holdUser = (tx: Tx, userId: number): Promise<void> => q.holdUser(tx, userId)
+export const keepUser = (tx: Tx, userId: number): Promise<void> => q.keepUser(tx, userId)
 
 /** Locks the user's row, before anything of theirs. Undefined where they are gone. */
 export const lockUser = (tx: Tx, userId: number): Promise<q.UserRow | undefined> => q.lockUser(tx, userId)

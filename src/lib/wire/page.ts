@@ -21,7 +21,7 @@ export const pageQuery = {
 }
 
 /** A piece of a list in the order of its ids, which nothing that happens meanwhile disturbs: what comes after an id. */
-export interface Stretch {
+export interface PageById {
   readonly afterId: number
   readonly limit: number
 }

@@ -1,7 +1,7 @@
 import { findSystemConfig, type SystemConfig } from '../../../access/system-config/service'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
-import { type Administrator, holdUsers, refuseFormer } from '../../identity/administrators/service'
+import { type Administrator, lockAdministrators, refuseFormer } from '../../identity/administrators/service'
 import { record } from '../../../access/audit/service'
 import type { ConfigChanges, ConfigView } from './model'
 import * as q from './queries'
@@ -24,7 +24,7 @@ export function changeConfig(
     ...(allow_passwordless !== undefined && { allowPasswordless: allow_passwordless }),
   }
   return inTransaction(db, async (tx) => {
-    await holdUsers(tx, admin)
+    await lockAdministrators(tx, admin)
     await refuseFormer(tx, admin, now)
     const row = await q.upsert(tx, flags, now)
     await record(tx, {

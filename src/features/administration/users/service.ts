@@ -8,7 +8,7 @@ import { formatInstant } from '../../../lib/time/time'
 import { createUnderNetworkName, createUser, deleteUser, refuseUnfit } from '../../identity/accounts/service'
 import {
   type Administrator,
-  holdUsers,
+  lockAdministrators,
   refuseFormer,
   refusalOfLast,
 } from '../../identity/administrators/service'
@@ -42,7 +42,7 @@ export async function addUser(
   const create = (networkName: string) =>
     inTransaction(deps.db, async (tx) => {
       const now = deps.clock.now()
-      await holdUsers(tx, admin)
+      await lockAdministrators(tx, admin)
       await refuseFormer(tx, admin, now)
       const userId = await createUser(tx, {
         username,
@@ -233,7 +233,7 @@ async function administer<T>(
 ): Promise<T> {
   return inTransaction(db, async (tx) => {
     if (isLoss) await takeLock(tx, 'administrators')
-    await holdUsers(tx, admin, userId)
+    await lockAdministrators(tx, admin, userId)
     const now = clock.now()
     const user = await q.find(tx, userId)
     if (!user) throw notFound('User')

@@ -4,7 +4,7 @@ import { alphabetical } from '../../../db/alphabetical'
 import type { Db, Tx } from '../../../db/client'
 import { calendarFeeds, calendarMembers, calendars, users } from '../../../db/schema'
 import { isAcceptedBy, isVisibleTo } from '../../../db/visible-calendars'
-import type { Stretch, TextKey } from '../../../lib/wire/page'
+import type { PageById, TextKey } from '../../../lib/wire/page'
 
 export type CalendarRow = typeof calendars.$inferSelect
 export type MembershipRow = typeof calendarMembers.$inferSelect
@@ -49,7 +49,7 @@ export const list = (db: Db, userId: number, after: TextKey | undefined, limit: 
     .limit(limit)
 
 /** Own ones by id. */
-export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch) =>
+export const pageById = (db: Db, userId: number, { afterId, limit }: PageById) =>
   selected(db, userId)
     .where(and(eq(calendars.userId, userId), gt(calendars.id, afterId)))
     .orderBy(calendars.id)

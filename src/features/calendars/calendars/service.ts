@@ -3,7 +3,7 @@ import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { violatedUnique } from '../../../lib/database-failure'
 import { conflict, forbidden, notFound } from '../../../lib/errors'
-import { isTextKey, readPage, type Stretch, toPage } from '../../../lib/wire/page'
+import { isTextKey, readPage, type PageById, toPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
 import { endMembershipsIn } from '../members/service'
 import { announceCalendarDeletion } from '../../events/announcements/service'
@@ -36,12 +36,11 @@ export async function listCalendars(
 }
 
 /** A piece of the user's own calendars, by id. */
-export const stretchOfCalendars = async (
+export const pageCalendarsById = async (
   { db, config }: Reading,
   userId: number,
-  stretch: Stretch,
-): Promise<CalendarView[]> =>
-  (await q.stretch(db, userId, stretch)).map((row) => toView(config.timeZone, row))
+  byId: PageById,
+): Promise<CalendarView[]> => (await q.pageById(db, userId, byId)).map((row) => toView(config.timeZone, row))
 
 /** @throws {AppError} 404. */
 export const readCalendar = ({ db, config }: Reading, userId: number, id: number): Promise<CalendarView> =>

@@ -6,7 +6,7 @@ import { isKnownTag } from '../../../lib/etags'
 import { sha256Hex } from '../../../lib/text'
 import { record, recordAll } from '../../../access/audit/service'
 import { type VisibleCalendar, visibleCalendar } from '../../../access/calendars/rules'
-import { calendarsFor, type Changer, holdOwners } from '../../../access/calendars/service'
+import { calendarsFor, type Changer, lockOwners } from '../../../access/calendars/service'
 import { type ExportDeps, stateOf, streamCalendar } from '../export/service'
 import { feedMade } from '../../../access/notices/rules.security'
 import { notify } from '../../../access/notices/service'
@@ -32,7 +32,7 @@ export async function createFeed(
   const tokenHash = await sha256Hex(token)
   const now = deps.clock.now()
   await inTransaction(deps.db, async (tx) => {
-    const calendar = await holdOwn(tx, { session, now }, id)
+    const calendar = await lockOwn(tx, { session, now }, id)
     const act = { actorId: userId, ip: caller.ip, at: now }
     if (await q.remove(tx, id)) await recordEnded(tx, [id], act)
     await q.insert(tx, { calendarId: id, tokenHash, createdAt: now })
@@ -51,7 +51,7 @@ export function deleteFeed(
 ): Promise<void> {
   return inTransaction(db, async (tx) => {
     const now = clock.now()
-    await holdOwn(tx, { session, now }, id)
+    await lockOwn(tx, { session, now }, id)
     if (await q.remove(tx, id)) await recordEnded(tx, [id], { actorId: session.userId, ip, at: now })
   })
 }
@@ -77,9 +77,9 @@ const recordEnded = (tx: Tx, calendarIds: readonly number[], act: Act): Promise<
   )
 
 /** A calendar of the user's own, with its owner held. @throws {AppError} 401, 403 for that of another, 404, 409. */
-async function holdOwn(tx: Tx, changer: Changer, id: number): Promise<VisibleCalendar> {
+async function lockOwn(tx: Tx, changer: Changer, id: number): Promise<VisibleCalendar> {
   const { userId } = changer.session
-  await holdOwners(tx, changer, [])
+  await lockOwners(tx, changer, [])
   const calendar = visibleCalendar(await calendarsFor(tx, userId), id)
   if (calendar.access !== 'owner') throw forbidden('Insufficient permissions')
   if (calendar.isSystem) throw conflict('The Birthdays calendar has no feed')

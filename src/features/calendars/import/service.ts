@@ -8,12 +8,12 @@ import { isStorable } from '../../../lib/text'
 import { inTurn } from '../../../lib/turns'
 import { wallFromText, type WallTime, wallToText } from '../../../lib/time/wall-time'
 import { writableCalendar } from '../../../access/calendars/rules'
-import { calendarsFor, holdCalendar } from '../../../access/calendars/service'
+import { calendarsFor, lockCalendar } from '../../../access/calendars/service'
 import { digestOf, findAsExported } from '../export/service'
 import { announceTimeChange } from '../../events/announcements/service'
 import { NO_TIMES } from '../../events/overrides/rules'
 import { startAndEnd } from '../../events/events/rules.times'
-import { findSeen, seriesOf, toColumns } from '../../events/events/service'
+import { findEventAccess, seriesOf, toColumns } from '../../events/events/service'
 import { extraStartsOf, extraStartsOfOne, putExtraStarts } from '../../events/extra-starts/service'
 import { type Reader, zoneOf } from '../../../access/reader/service'
 import type { ImportView } from './model'
@@ -191,7 +191,7 @@ async function store(
   { calendarId, batch }: Batch,
 ): Promise<Sorted> {
   const now = clock.now()
-  await holdCalendar(tx, { session: reader, now }, calendarId)
+  await lockCalendar(tx, { session: reader, now }, calendarId)
   const sorted = await sort(tx, calendarId, batch)
   const changed = [...sorted.created, ...sorted.updated]
   if (changed.length === 0) return sorted
@@ -253,7 +253,7 @@ interface Before {
 /** Tells the invitees of an event that takes place at another time than before; answers for what is gone are forgotten. */
 async function tell(tx: Tx, reader: Reader, before: Before, now: Date): Promise<void> {
   const { id } = before.event
-  const seen = await findSeen(tx, reader.userId, id)
+  const seen = await findEventAccess(tx, reader.userId, id)
   const extras = await extraStartsOfOne(tx, id)
   const series = seriesOf(seen.event, extras)
   const answered = await q.findAnswered(tx, id)

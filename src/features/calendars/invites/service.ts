@@ -8,7 +8,7 @@ import type { Changer } from '../../../access/calendars/service'
 import { endMemberships } from '../members/service'
 import type { CalendarView } from '../calendars/model'
 import { viewCalendar } from '../calendars/service'
-import { holdUsers } from '../../../access/connections/service'
+import { lockUsers } from '../../../access/connections/service'
 import { markHandled, notify } from '../../../access/notices/service'
 import { refuseEnded, type SessionKey } from '../../../access/sessions/service'
 import type { InvitesPage, InvitesQuery, InviteView } from './model'
@@ -35,7 +35,7 @@ export const acceptInvite = (
   inTransaction(db, async (tx) => {
     const { userId } = session
     const now = clock.now()
-    const { invite, ownName } = await hold(tx, { session, now }, id)
+    const { invite, ownName } = await lock(tx, { session, now }, id)
     const { calendarId } = invite.member
     const data = { calendar_id: calendarId, invite_id: id }
     await q.accept(tx, id, now)
@@ -58,7 +58,7 @@ export const rejectInvite = (
   id: number,
 ): Promise<void> =>
   inTransaction(db, async (tx) => {
-    const { invite } = await hold(tx, { session, now: clock.now() }, id)
+    const { invite } = await lock(tx, { session, now: clock.now() }, id)
     await endMemberships(tx, [invite])
   })
 
@@ -69,10 +69,10 @@ interface Held {
 }
 
 /** An invite to the caller, held with both whom it is between until the transaction ends. @throws {AppError} 401, 404. */
-async function hold(tx: Tx, { session, now }: Changer, id: number): Promise<Held> {
+async function lock(tx: Tx, { session, now }: Changer, id: number): Promise<Held> {
   const { userId } = session
   const found = await q.find(tx, userId, id)
-  const names = found && (await holdUsers(tx, [userId, found.ownerId]))
+  const names = found && (await lockUsers(tx, [userId, found.ownerId]))
   await refuseEnded(tx, session, now)
   const invite = names && (await q.find(tx, userId, id))
   const ownName = names?.get(userId)

@@ -4,7 +4,7 @@ import { inByteOrder } from '../../../db/alphabetical'
 import { isBlockedBetween } from '../../../db/blocked'
 import type { Db, Tx } from '../../../db/client'
 import { calendarMembers, calendars, notifications, users } from '../../../db/schema'
-import type { Stretch } from '../../../lib/wire/page'
+import type { PageById } from '../../../lib/wire/page'
 
 export type MemberRow = typeof calendarMembers.$inferSelect
 
@@ -48,7 +48,7 @@ export const list = (
     .limit(limit)
 
 /** Those of all calendars of a user, by id. */
-export const stretch = (db: Db, ownerId: number, { afterId, limit }: Stretch): Promise<ListedRow[]> =>
+export const pageById = (db: Db, ownerId: number, { afterId, limit }: PageById): Promise<ListedRow[]> =>
   selected(db)
     .where(and(eq(calendars.userId, ownerId), gt(calendarMembers.id, afterId)))
     .orderBy(calendarMembers.id)

@@ -2,11 +2,11 @@ import type { Db, Tx } from '../../../db/client'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { conflict, forbidden, notFound } from '../../../lib/errors'
-import { readPage, type Stretch, toPage } from '../../../lib/wire/page'
+import { readPage, type PageById, toPage } from '../../../lib/wire/page'
 import { type VisibleCalendar, visibleCalendar } from '../../../access/calendars/rules'
 import { calendarsFor, type Changer } from '../../../access/calendars/service'
 import { isNetworkNameKey } from '../../../lib/wire/page'
-import { holdUsers, type Pair, refuseStrangers } from '../../../access/connections/service'
+import { lockUsers, type Pair, refuseStrangers } from '../../../access/connections/service'
 import { notify } from '../../../access/notices/service'
 import { countInvitations } from '../../../access/sent-invitations/service'
 import { refuseEnded, type SessionKey } from '../../../access/sessions/service'
@@ -41,12 +41,12 @@ export async function listMembers(
 }
 
 /** A piece of all with whom the user shares calendars, by id. */
-export async function stretchOfMembers(
+export async function pageMembersById(
   { db }: Pick<Deps, 'db'>,
   userId: number,
-  stretch: Stretch,
+  byId: PageById,
 ): Promise<PlacedMemberView[]> {
-  const rows = await q.stretch(db, userId, stretch)
+  const rows = await q.pageById(db, userId, byId)
   return rows.map((row) => ({ ...toView(row), calendar_id: row.member.calendarId }))
 }
 
@@ -73,7 +73,7 @@ export const share = (
     const now = clock.now()
     await findShareable(tx, userId, calendarId)
     await refuseStrangers(tx, userId, [otherId])
-    const names = await holdUsers(tx, [userId, otherId])
+    const names = await lockUsers(tx, [userId, otherId])
     await refuseEnded(tx, session, now)
     const calendar = await findShareable(tx, userId, calendarId)
     await refuseStrangers(tx, userId, [otherId])
@@ -121,7 +121,7 @@ export const changeMember = (
 ): Promise<MemberView> =>
   inTransaction(db, async (tx) => {
     const now = clock.now()
-    const { calendar, row } = await hold(tx, { session, now }, named)
+    const { calendar, row } = await lock(tx, { session, now }, named)
     refuseOthers(calendar)
     return toView({ ...row, member: await q.update(tx, named.id, { permission, updatedAt: now }) })
   })
@@ -132,7 +132,7 @@ export const changeMember = (
  */
 export const removeMember = ({ db, clock }: Writing, session: SessionKey, named: Named): Promise<void> =>
   inTransaction(db, async (tx) => {
-    const { calendar, row } = await hold(tx, { session, now: clock.now() }, named)
+    const { calendar, row } = await lock(tx, { session, now: clock.now() }, named)
     if (row.member.userId !== session.userId) refuseOthers(calendar)
     await endMemberships(tx, [row])
   })
@@ -143,10 +143,10 @@ interface Found {
 }
 
 /** The membership, held with both whom it is between until the transaction ends. @throws {AppError} 401, 404. */
-async function hold(tx: Tx, { session, now }: Changer, named: Named): Promise<Found> {
+async function lock(tx: Tx, { session, now }: Changer, named: Named): Promise<Found> {
   const { userId } = session
   const { row } = await findMember(tx, userId, named)
-  await holdUsers(tx, [userId, row.ownerId, row.member.userId])
+  await lockUsers(tx, [userId, row.ownerId, row.member.userId])
   await refuseEnded(tx, session, now)
   return findMember(tx, userId, named)
 }

@@ -20,7 +20,7 @@ import { offsetMs } from '../../../lib/time/zone'
 import { MAX_EXTRA_STARTS } from '../extra-starts/rules'
 import { type Times, timesAt } from './rules.times'
 
-/** A stretch of time: instants, and days in the zone of whoever looks; the ends are exclusive. */
+/** A span of time: instants, and days in the zone of whoever looks; the ends are exclusive. */
 export interface Span {
   readonly from: Date
   readonly to: Date

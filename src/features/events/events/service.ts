@@ -8,7 +8,7 @@ import { formatInstant, isDay } from '../../../lib/time/time'
 import { isExpected, stale, type Target } from '../../../lib/wire/versions'
 import { wallFromText, wallIn, type WallTime, wallToText } from '../../../lib/time/wall-time'
 import type { Access, VisibleCalendar } from '../../../access/calendars/rules'
-import { calendarsFor, type Changer, holdCalendar, holdOwners } from '../../../access/calendars/service'
+import { calendarsFor, type Changer, lockCalendar, lockOwners } from '../../../access/calendars/service'
 import { extraStartsOfOne } from '../extra-starts/service'
 import { type Reader, zoneOf } from '../../../access/reader/service'
 import type { EventChanges, EventView, NewEvent, PreviewBody, PreviewView } from './model'
@@ -32,7 +32,7 @@ export type Shown = Omit<q.EventRow, 'allDay' | 'uid' | 'lastEndAt' | 'lastEndDa
 type ShownInvitation = Pick<q.InvitationRow, 'id' | 'response' | 'displayCalendarId'>
 
 /** An event, or a series, as one user sees it. */
-export interface Seen<E extends Shown = q.EventRow> {
+export interface EventAccess<E extends Shown = q.EventRow> {
   readonly event: E
   /** The one that shows it; null for an invitation that its invitee has put into no calendar. */
   readonly calendar: VisibleCalendar | null
@@ -67,7 +67,7 @@ export async function createEvent(deps: EventDeps, reader: Reader, body: NewEven
   return inTransaction(
     db,
     async (tx) => {
-      const calendar = await holdCalendar(tx, { session: reader, now }, body.calendar_id)
+      const calendar = await lockCalendar(tx, { session: reader, now }, body.calendar_id)
       const event = await q.insert(tx, {
         calendarId: calendar.id,
         title: body.title,
@@ -95,23 +95,23 @@ export function refuseDenseRule(
 
 /** @throws {AppError} 404. */
 export async function readEvent({ db, config }: EventDeps, userId: number, id: number): Promise<EventView> {
-  return toView(config.timeZone, await findSeen(db, userId, id))
+  return toView(config.timeZone, await findEventAccess(db, userId, id))
 }
 
 /** The event as the user sees it, by its calendar or by invitation. @throws {AppError} 404. */
-export async function findSeen(db: Db | Tx, userId: number, id: number): Promise<Seen> {
+export async function findEventAccess(db: Db | Tx, userId: number, id: number): Promise<EventAccess> {
   const found = await q.find(db, userId, id)
-  const seen = found && see(await calendarsFor(db, userId), found.event, found.invitation)
+  const seen = found && accessTo(await calendarsFor(db, userId), found.event, found.invitation)
   if (!seen) throw notFound('Event')
   return seen
 }
 
 /** How somebody with these calendars sees an event; undefined where they do not. */
-export function see<E extends Shown>(
+export function accessTo<E extends Shown>(
   calendars: readonly VisibleCalendar[],
   event: E,
   invitation: ShownInvitation | null,
-): Seen<E> | undefined {
+): EventAccess<E> | undefined {
   const named = (wanted: number | null) => calendars.find(({ id }) => id === wanted) ?? null
   const home = named(event.calendarId)
   if (!home && !invitation) return undefined
@@ -120,12 +120,12 @@ export function see<E extends Shown>(
 }
 
 /** Whether the event is in that calendar already, as the user sees it or as its owner does. */
-export const isIn = ({ event, calendar }: Seen, calendarId: number): boolean =>
+export const isIn = ({ event, calendar }: EventAccess, calendarId: number): boolean =>
   calendarId === event.calendarId || calendarId === calendar?.id
 
 /** An event that is held to be changed, and by whom. */
 export interface Edit {
-  readonly seen: Seen
+  readonly seen: EventAccess
   readonly reader: Reader
   readonly now: Date
   /** Whom the transaction holds beside the reader and the event's owner. */
@@ -136,24 +136,24 @@ export interface Edit {
  * The event, held until the transaction ends, and before it its owner and whoever is also named.
  * @throws {AppError} 401, 404, 403 for one that the user may only read, 412 for another version than the expected.
  */
-export async function holdEvent(
+export async function lockEvent(
   tx: Tx,
   changer: Changer,
   { id, expected }: Target,
   also: readonly number[] = [],
-): Promise<Seen> {
+): Promise<EventAccess> {
   const { userId } = changer.session
-  const ownerId = ownerOf(await findSeen(tx, userId, id))
-  await holdOwners(tx, changer, [ownerId, ...also])
+  const ownerId = ownerOf(await findEventAccess(tx, userId, id))
+  await lockOwners(tx, changer, [ownerId, ...also])
   if (!(await q.lock(tx, id))) throw notFound('Event')
-  const held = await findSeen(tx, userId, id)
+  const held = await findEventAccess(tx, userId, id)
   if (ownerOf(held) !== ownerId) throw new OvertakenError()
   if (!isExpected(held.event.version, expected)) throw stale()
   return held
 }
 
 /** Whose an event is that the user may change. @throws {AppError} 403. */
-export function ownerOf({ home, access }: Seen): number {
+export function ownerOf({ home, access }: EventAccess): number {
   if (access === 'read' || !home) throw forbidden('Insufficient permissions')
   return home.ownerId
 }
@@ -219,7 +219,7 @@ export interface FoundOccurrence extends Occurrence {
  */
 export async function findOccurrence(
   db: Db | Tx,
-  { event, invitation }: Seen,
+  { event, invitation }: EventAccess,
   occurrenceStart: string,
 ): Promise<FoundOccurrence> {
   const extras = event.recurrenceRule === null ? [] : await extraStartsOfOne(db, event.id)
@@ -244,13 +244,13 @@ export function timesOfOccurrence({ original, override }: Occurrence): Times {
 }
 
 /** When the event, or that occurrence of it, takes place. */
-export const timesIn = ({ event }: Seen<Shown>, occurrence?: Occurrence): Times =>
+export const timesIn = ({ event }: EventAccess<Shown>, occurrence?: Occurrence): Times =>
   occurrence ? timesOfOccurrence(occurrence) : timesOf(event)
 
 /** `times` are given by who knows them already. There are no spreads, as lists hold thousands of these. */
 export function toView(
   serverZone: string,
-  seen: Seen<Shown>,
+  seen: EventAccess<Shown>,
   occurrence?: Occurrence,
   times: Times = timesIn(seen, occurrence),
 ): EventView {

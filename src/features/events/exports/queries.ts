@@ -1,10 +1,10 @@
 import { and, eq, gt, inArray } from 'drizzle-orm'
 import type { Db } from '../../../db/client'
 import { calendars, eventOccurrences, events } from '../../../db/schema'
-import type { Stretch } from '../../../lib/wire/page'
+import type { PageById } from '../../../lib/wire/page'
 
 /** What is in the calendars that the user owns, by id. */
-export async function stretch(db: Db, userId: number, { afterId, limit }: Stretch) {
+export async function pageById(db: Db, userId: number, { afterId, limit }: PageById) {
   const rows = await db
     .select({ event: events })
     .from(events)

@@ -1,23 +1,23 @@
 import type { Deps } from '../../../deps'
-import type { Stretch } from '../../../lib/wire/page'
+import type { PageById } from '../../../lib/wire/page'
 import { wallFromText } from '../../../lib/time/wall-time'
 import { calendarsFor } from '../../../access/calendars/service'
 import { invitationsTo } from '../invitations/service'
 import { timesAt } from '../events/rules.times'
-import { see, type Seen, timesOf, toView } from '../events/service'
+import { accessTo, type EventAccess, timesOf, toView } from '../events/service'
 import type { ExportedEventView } from './model'
 import * as q from './queries'
 
 type OccurrenceRow = Awaited<ReturnType<typeof q.occurrencesOf>>[number]
 
 /** A piece of all that is in calendars of the user, by id, with what differs from the series and who is invited. */
-export async function stretchOfEvents(
+export async function pageEventsById(
   deps: Pick<Deps, 'db' | 'config'>,
   userId: number,
-  stretch: Stretch,
+  byId: PageById,
 ): Promise<ExportedEventView[]> {
   const { db, config } = deps
-  const rows = await q.stretch(db, userId, stretch)
+  const rows = await q.pageById(db, userId, byId)
   const ids = rows.map(({ id }) => id)
   const [calendars, occurrences, invitations] = await Promise.all([
     calendarsFor(db, userId),
@@ -27,7 +27,7 @@ export async function stretchOfEvents(
   const differing = Map.groupBy(occurrences, ({ eventId }) => eventId)
   const invited = Map.groupBy(invitations, ({ event_id }) => event_id)
   return rows.flatMap((event) => {
-    const seen = see(calendars, event, null)
+    const seen = accessTo(calendars, event, null)
     if (!seen) return []
     return [
       {
@@ -40,7 +40,7 @@ export async function stretchOfEvents(
 }
 
 /** The occurrences of a series that take place otherwise, and the original starts of those that do not. */
-function toDifferences(zone: string, seen: Seen, rows: readonly OccurrenceRow[]) {
+function toDifferences(zone: string, seen: EventAccess, rows: readonly OccurrenceRow[]) {
   const first = timesOf(seen.event)
   const views = rows.map((override) => {
     const original = timesAt(first, wallFromText(override.occurrenceStart))

@@ -12,7 +12,7 @@ import {
   occurrenceResponses,
   users,
 } from '../../../db/schema'
-import type { InstantKey, Stretch } from '../../../lib/wire/page'
+import type { InstantKey, PageById } from '../../../lib/wire/page'
 
 const selected = (db: Db | Tx) =>
   db
@@ -80,10 +80,10 @@ export const listOfInvitee = (
     .limit(limit)
 
 /** By id. */
-export const stretchOfInvitee = (
+export const pageInviteeById = (
   db: Db,
   inviteeId: number,
-  { afterId, limit }: Stretch,
+  { afterId, limit }: PageById,
 ): Promise<ListedRow[]> =>
   selected(db)
     .where(and(eq(eventInvitations.userId, inviteeId), gt(eventInvitations.id, afterId)))

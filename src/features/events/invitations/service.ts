@@ -3,14 +3,20 @@ import type { InvitationResponse } from '../../../db/schema'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { forbidden, notFound, OvertakenError } from '../../../lib/errors'
-import { instantKey, isInstantKey, readPage, type Stretch, toPage } from '../../../lib/wire/page'
+import { instantKey, isInstantKey, readPage, type PageById, toPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
 import { dayOf, wallToText } from '../../../lib/time/wall-time'
 import { requireOwnCalendar, type Changer } from '../../../access/calendars/service'
 import { isNetworkNameKey } from '../../../lib/wire/page'
-import { connectedAmong, holdUsers, type Pair, refuseStrangers } from '../../../access/connections/service'
+import { connectedAmong, lockUsers, type Pair, refuseStrangers } from '../../../access/connections/service'
 import { textsOf } from '../events/rules.texts'
-import { findOccurrence, findSeen, holdEvent, type Seen, toOccurrenceStart } from '../events/service'
+import {
+  findOccurrence,
+  findEventAccess,
+  lockEvent,
+  type EventAccess,
+  toOccurrenceStart,
+} from '../events/service'
 import { notify, notifyAll } from '../../../access/notices/service'
 import { countInvitations } from '../../../access/sent-invitations/service'
 import { refuseEnded, type SessionKey } from '../../../access/sessions/service'
@@ -43,10 +49,10 @@ export const invite = (
     const { userId } = session
     const now = clock.now()
     const wanted = [...new Set(userIds)]
-    refuseOthers(await findSeen(tx, userId, eventId))
+    refuseOthers(await findEventAccess(tx, userId, eventId))
     await refuseStrangers(tx, userId, wanted)
     // From here on all others of the user wait: in as few statements as can be.
-    const seen = await holdEvent(tx, { session, now }, { id: eventId, expected: undefined }, wanted)
+    const seen = await lockEvent(tx, { session, now }, { id: eventId, expected: undefined }, wanted)
     refuseOthers(seen)
     await refuseStrangers(tx, userId, wanted)
     const invited = new Set((await listAll(tx, eventId)).map(({ invitation }) => invitation.userId))
@@ -63,7 +69,7 @@ export const invite = (
   })
 
 interface Inviting {
-  readonly seen: Seen
+  readonly seen: EventAccess
   /** Of the organiser. */
   readonly userId: number
   readonly now: Date
@@ -72,7 +78,7 @@ interface Inviting {
 /** Tells all who are invited. */
 async function announce(tx: Tx, rows: readonly q.NewRow[], { seen, userId, now }: Inviting): Promise<void> {
   const { id, title } = seen.event
-  const names = await holdUsers(tx, [userId])
+  const names = await lockUsers(tx, [userId])
   await notifyAll(
     tx,
     rows.map((row) => ({
@@ -87,7 +93,7 @@ async function announce(tx: Tx, rows: readonly q.NewRow[], { seen, userId, now }
 }
 
 /** @throws {AppError} 403 for whom the event is not. */
-function refuseOthers({ access }: Seen): void {
+function refuseOthers({ access }: EventAccess): void {
   if (access !== 'owner') throw forbidden('Insufficient permissions')
 }
 
@@ -106,7 +112,7 @@ export async function listOfEvent(
   { occurrence_start, ...paging }: EventInvitationsQuery,
 ): Promise<InvitationsPage> {
   const { limit, after } = readPage(paging, isNetworkNameKey)
-  const seen = await findSeen(db, userId, eventId)
+  const seen = await findEventAccess(db, userId, eventId)
   const responses = await responsesTo(db, seen, occurrence_start)
   const inviteeId = seen.access === 'owner' ? undefined : userId
   const rows = await q.listOfEvent(db, { eventId, inviteeId, afterName: after?.[0] }, limit + 1)
@@ -120,7 +126,7 @@ export async function listOfEvent(
 /** What is answered to one occurrence alone, by invitation. @throws {AppError} 404. */
 async function responsesTo(
   db: Db,
-  seen: Seen,
+  seen: EventAccess,
   occurrenceStart: string | undefined,
 ): Promise<ReadonlyMap<number, InvitationResponse>> {
   if (occurrenceStart === undefined) return new Map()
@@ -142,12 +148,12 @@ export async function listOwn(
 }
 
 /** A piece of what the user is invited to, by id. */
-export const stretchOfInvitations = async (
+export const pageInvitationsById = async (
   deps: Reading,
   userId: number,
-  stretch: Stretch,
+  byId: PageById,
 ): Promise<ExportedInvitationView[]> =>
-  toExported(deps, userId, await q.stretchOfInvitee(deps.db, userId, stretch))
+  toExported(deps, userId, await q.pageInviteeById(deps.db, userId, byId))
 
 /** All invitations to these events of the user, by id. */
 export const invitationsTo = async (
@@ -185,11 +191,11 @@ export const respond = (
   inTransaction(db, async (tx) => {
     const { userId } = session
     const now = clock.now()
-    const found = await hold(tx, { session, now }, { id })
+    const found = await lock(tx, { session, now }, { id })
     const answer = { found, response, now }
     const row = await (occurrence_start == null
       ? answerAll(tx, answer)
-      : answerOne(tx, answer, await findSeen(tx, userId, found.invitation.eventId), occurrence_start))
+      : answerOne(tx, answer, await findEventAccess(tx, userId, found.invitation.eventId), occurrence_start))
     return toView(config.timeZone, userId, row)
   })
 
@@ -210,7 +216,12 @@ async function answerAll(tx: Tx, answer: Answer): Promise<q.ListedRow> {
 }
 
 /** @throws {AppError} 404. */
-async function answerOne(tx: Tx, answer: Answer, seen: Seen, occurrenceStart: string): Promise<q.ListedRow> {
+async function answerOne(
+  tx: Tx,
+  answer: Answer,
+  seen: EventAccess,
+  occurrenceStart: string,
+): Promise<q.ListedRow> {
   const { found, response, now } = answer
   const { id, response: whole } = found.invitation
   const { wall, override, response: before } = await findOccurrence(tx, seen, occurrenceStart)
@@ -251,7 +262,7 @@ export const chooseDisplayCalendar = (
   inTransaction(db, async (tx) => {
     const { userId } = session
     const now = clock.now()
-    const found = await hold(tx, { session, now }, { id })
+    const found = await lock(tx, { session, now }, { id })
     if (calendarId !== null) await requireOwnCalendar(tx, userId, calendarId)
     const invitation = await q.update(tx, id, { displayCalendarId: calendarId, updatedAt: now })
     return toView(config.timeZone, userId, { ...found, invitation })
@@ -263,7 +274,7 @@ export const removeInvitation = (
   session: SessionKey,
   wanted: Named,
 ): Promise<void> =>
-  inTransaction(db, async (tx) => end(tx, [await hold(tx, { session, now: clock.now() }, wanted)]))
+  inTransaction(db, async (tx) => end(tx, [await lock(tx, { session, now: clock.now() }, wanted)]))
 
 /** Ends the invitations of two users to each other; the transaction holds both. */
 export const endInvitationsBetween = async (tx: Tx, pair: Pair): Promise<void> =>
@@ -307,10 +318,10 @@ async function end(tx: Tx, rows: readonly q.ListedRow[]): Promise<void> {
 type Named = Omit<q.Wanted, 'userId'>
 
 /** The invitation, held with both whom it is between until the transaction ends. @throws {AppError} 401, 404. */
-async function hold(tx: Tx, { session, now }: Changer, named: Named): Promise<q.ListedRow> {
+async function lock(tx: Tx, { session, now }: Changer, named: Named): Promise<q.ListedRow> {
   const wanted = { ...named, userId: session.userId }
   const found = await q.find(tx, wanted)
-  if (found) await holdUsers(tx, [found.organiserId, found.invitation.userId])
+  if (found) await lockUsers(tx, [found.organiserId, found.invitation.userId])
   await refuseEnded(tx, session, now)
   const held = found && (await q.find(tx, wanted))
   if (!held) throw notFound('Invitation')

@@ -30,7 +30,7 @@ export function overlaps(window: Window, { start, end }: Extent): boolean {
 }
 
 /** Wall times of a series between which all occurrences start that may overlap a window, both included. */
-interface Stretch {
+interface StartRange {
   readonly from: WallTime
   readonly to: WallTime
   /** The instant of `from`, in epoch milliseconds: by it the starts of several series are put in order. */
@@ -38,7 +38,7 @@ interface Stretch {
 }
 
 /** Where the occurrences of the series with these first times start. */
-export function stretchOf(first: Times, window: Window): Stretch {
+export function startsNear(first: Times, window: Window): StartRange {
   if (first.allDay) {
     const length = midnightOf(first.endDate) - midnightOf(first.startDate)
     const from = midnightOf(window.fromDay) - length

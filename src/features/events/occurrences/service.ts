@@ -7,7 +7,7 @@ import { textsOf } from '../events/rules.texts'
 import { type Times, timesAt } from '../events/rules.times'
 import {
   type Occurrence,
-  type Seen,
+  type EventAccess,
   seriesOf,
   type Shown,
   type ShownOverride,
@@ -16,7 +16,7 @@ import {
   toView,
 } from '../events/service'
 import * as q from './queries'
-import { extentOf, overlaps, stretchOf, type Window } from './rules'
+import { extentOf, overlaps, startsNear, type Window } from './rules'
 import { frameBytes, isUnread, textBytes } from './rules.sizes'
 
 /** An event as a window finds it: a description of some length is not read yet. */
@@ -29,7 +29,7 @@ export interface Listed extends Shown {
 
 /** An event that may have occurrences in a window. */
 export interface Candidate {
-  readonly seen: Seen<Listed>
+  readonly seen: EventAccess<Listed>
   /** By an invitation alone that is not answered: somebody else decides how much of it there is. */
   readonly isUnanswered: boolean
 }
@@ -90,7 +90,7 @@ const toLooked =
     if (event.recurrenceRule === null) return []
     const { id } = event
     const invitationId = invitation?.id ?? null
-    return [{ id, isOther: isUnanswered, invitationId, ...stretchOf(timesOf(event), window) }]
+    return [{ id, isOther: isUnanswered, invitationId, ...startsNear(timesOf(event), window) }]
   }
 
 /** Overrides are read in the order of their events: all is known of those before the last of too many. */
@@ -223,7 +223,7 @@ function unreadOf(event: Listed, occurrence: ListedOccurrence | undefined): q.Un
 }
 
 const viewOf =
-  (seen: Seen<Listed>, occurrence: ListedOccurrence | undefined, times: Times): Item['toView'] =>
+  (seen: EventAccess<Listed>, occurrence: ListedOccurrence | undefined, times: Times): Item['toView'] =>
   (serverZone, description) => {
     if (description === undefined) return toView(serverZone, seen, occurrence, times)
     const override = occurrence?.override
@@ -236,7 +236,7 @@ const viewOf =
 
 const isWanted = (
   wanted: Wanted,
-  { event, invitation }: Seen<Listed>,
+  { event, invitation }: EventAccess<Listed>,
   occurrence: ListedOccurrence | undefined,
 ): boolean =>
   (occurrence?.override ?? event).isNamed &&
@@ -263,7 +263,7 @@ function* occurrencesOf(
 
 /** How many of a series matter but for those that differ; none where it does not show itself. */
 function mostOf(
-  { event, invitation }: Seen<Listed>,
+  { event, invitation }: EventAccess<Listed>,
   { overrides, responses }: Differences,
   { wanted, limit }: Looking,
 ): number {
@@ -292,7 +292,7 @@ function* wallsOf(
 
 /** The occurrences that have an answer of their own: they show also where the others do not. */
 function answeredIn(series: Series, responses: Differences['responses'], window: Window) {
-  const { from, to } = stretchOf(series.first, window)
+  const { from, to } = startsNear(series.first, window)
   return responses.keys().filter((wall) => wall >= from && wall <= to && series.has(wall))
 }
 

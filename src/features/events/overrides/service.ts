@@ -8,7 +8,7 @@ import {
   type Edit,
   type FoundOccurrence,
   isIn,
-  type Seen,
+  type EventAccess,
   timesOfOccurrence,
   updateEvent,
 } from '../events/service'
@@ -17,7 +17,7 @@ import { NO_TIMES, type Own, refusalOfNumber, refusalOfOverride, saysAnything } 
 
 /** An occurrence of a series, both as they are after a change. */
 export interface Changed {
-  readonly seen: Seen
+  readonly seen: EventAccess
   readonly occurrence: FoundOccurrence
 }
 

@@ -17,15 +17,15 @@ import { readRule, type Series } from '../events/rules.recurrence'
 import {
   type Edit,
   findOccurrence,
-  findSeen,
+  findEventAccess,
   type FoundOccurrence,
-  holdEvent,
+  lockEvent,
   insertEvent,
   isIn,
   ownerOf,
   refuseDenseRule,
   removeEvent,
-  type Seen,
+  type EventAccess,
   seriesOf,
   timesOf,
   timesOfOccurrence,
@@ -107,7 +107,7 @@ async function aimAt(tx: Tx, { clock }: SeriesDeps, reader: Reader, aim: Aim) {
   const { calendarId, occurrence_start } = aim
   const calendars = calendarId === undefined ? [] : await calendarsFor(tx, reader.userId)
   const alsoHeld = calendars.filter(({ id }) => id === calendarId).map(({ ownerId }) => ownerId)
-  const seen = await holdEvent(tx, { session: reader, now }, aim, alsoHeld)
+  const seen = await lockEvent(tx, { session: reader, now }, aim, alsoHeld)
   const found = occurrence_start === undefined ? undefined : await findOccurrence(tx, seen, occurrence_start)
   const edit: Edit = { seen, reader, now, alsoHeld }
   return { edit, found }
@@ -127,7 +127,7 @@ async function changeAll(
   edit: Edit,
   changes: EventChanges,
   { before, defaultZone }: Reading,
-): Promise<Seen> {
+): Promise<EventAccess> {
   const { event } = edit.seen
   const first = timesOf(event)
   const move = { from: first, to: moveFirst(first, before, readTimes(changes, before, defaultZone)) }
@@ -158,21 +158,21 @@ async function changeAll(
 async function seenAfter(
   tx: Tx,
   edit: Edit,
-  event: Seen['event'],
+  event: EventAccess['event'],
   destination: VisibleCalendar | undefined,
-): Promise<Seen> {
+): Promise<EventAccess> {
   if (!destination) return { ...edit.seen, event }
   await handOver(tx, edit, destination)
-  return findSeen(tx, edit.reader.userId, event.id)
+  return findEventAccess(tx, edit.reader.userId, event.id)
 }
 
-const ruleAfter = ({ recurrenceRule }: Seen['event'], move: Move): string | null =>
+const ruleAfter = ({ recurrenceRule }: EventAccess['event'], move: Move): string | null =>
   recurrenceRule === null ? null : movedRule(recurrenceRule, readRule(recurrenceRule), move)
 
 /** There may be thousands: they are written only where they are others now. */
 async function moveExtraStarts(
   tx: Tx,
-  event: Seen['event'],
+  event: EventAccess['event'],
   { extras, move }: { readonly extras: readonly WallTime[]; readonly move: Move },
 ): Promise<void> {
   if (event.recurrenceRule === null || !isStill(move)) await writeExtraStarts(tx, event, extras)
@@ -181,7 +181,7 @@ async function moveExtraStarts(
 /** What does not repeat has no other starts either. */
 async function writeExtraStarts(
   tx: Tx,
-  { id, recurrenceRule }: Seen['event'],
+  { id, recurrenceRule }: EventAccess['event'],
   extras: readonly WallTime[],
   before: readonly WallTime[] = extras,
 ): Promise<void> {
@@ -209,7 +209,7 @@ async function destinationOf(
 }
 
 /** Another UID where the calendar knows an event by this one already: the same file may be in both. */
-async function placeIn(tx: Tx, event: Seen['event'], calendarId: number = event.calendarId) {
+async function placeIn(tx: Tx, event: EventAccess['event'], calendarId: number = event.calendarId) {
   const isTaken = calendarId !== event.calendarId && (await q.hasUid(tx, calendarId, event.uid))
   return { calendarId, ...(isTaken && { uid: q.NEW_UID }) }
 }
@@ -280,14 +280,14 @@ async function divide(tx: Tx, edit: Edit, found: FoundOccurrence): Promise<Edit>
   })
   await writeExtraStarts(tx, created, extras)
   await q.moveFrom(tx, { from: event.id, to: created.id, occurrenceStart: wallToText(wall) })
-  return { ...edit, seen: await findSeen(tx, reader.userId, created.id) }
+  return { ...edit, seen: await findEventAccess(tx, reader.userId, created.id) }
 }
 
 /**
  * What the new series repeats by; the text of the rule stays where its meaning does.
  * @throws {AppError} 422 where that would take too many extra starts.
  */
-function repetitionFrom({ recurrenceRule }: Seen['event'], { series, wall }: FoundOccurrence) {
+function repetitionFrom({ recurrenceRule }: EventAccess['event'], { series, wall }: FoundOccurrence) {
   const { rule, extras } = series.from(wall)
   const isSame = formatRule(rule) === formatRule(series.rule)
   return { ruleText: isSame ? recurrenceRule : formatRule(rule), extras }

@@ -3,7 +3,7 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { alphabetical } from '../../../db/alphabetical'
 import type { Db, Tx } from '../../../db/client'
 import { eventTemplates } from '../../../db/schema'
-import type { Stretch, TextKey } from '../../../lib/wire/page'
+import type { PageById, TextKey } from '../../../lib/wire/page'
 
 export type TemplateRow = typeof eventTemplates.$inferSelect
 
@@ -24,7 +24,7 @@ export const list = (db: Db, userId: number, after: TextKey | undefined, limit: 
     .limit(limit)
 
 /** By id. */
-export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch): Promise<TemplateRow[]> =>
+export const pageById = (db: Db, userId: number, { afterId, limit }: PageById): Promise<TemplateRow[]> =>
   db
     .select()
     .from(eventTemplates)

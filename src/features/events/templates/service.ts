@@ -3,7 +3,7 @@ import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { violatedUnique } from '../../../lib/database-failure'
 import { conflict, notFound } from '../../../lib/errors'
-import { isTextKey, readPage, type Stretch, toPage } from '../../../lib/wire/page'
+import { isTextKey, readPage, type PageById, toPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
 import { isExpected, stale, type Target } from '../../../lib/wire/versions'
 import { requireOwnCalendar } from '../../../access/calendars/service'
@@ -33,12 +33,12 @@ export async function listEventTemplates(
 }
 
 /** A piece of all templates of the user, by id. */
-export const stretchOfEventTemplates = async (
+export const pageEventTemplatesById = async (
   { db, config }: TemplateDeps,
   userId: number,
-  stretch: Stretch,
+  byId: PageById,
 ): Promise<EventTemplateView[]> =>
-  (await q.stretch(db, userId, stretch)).map((row) => toView(config.timeZone, row))
+  (await q.pageById(db, userId, byId)).map((row) => toView(config.timeZone, row))
 
 /** @throws {AppError} 404. */
 export async function readEventTemplate(

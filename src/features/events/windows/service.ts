@@ -21,7 +21,7 @@ import {
 } from '../occurrences/service'
 import type { EventView } from '../events/model'
 import { mentions } from '../events/rules.texts'
-import { findSeen, see } from '../events/service'
+import { findEventAccess, accessTo } from '../events/service'
 import { type Reader, zoneOf } from '../../../access/reader/service'
 import type { EventsQuery, OccurrencesQuery } from './model'
 import * as q from './queries'
@@ -71,7 +71,7 @@ export async function listOccurrences(
   query: OccurrencesQuery,
 ): Promise<Happenings> {
   const look = lookAt(deps, reader, query)
-  const seen = await findSeen(deps.db, reader.userId, id)
+  const seen = await findEventAccess(deps.db, reader.userId, id)
   const event = { ...seen.event, descriptionBytes: 0, isNamed: true }
   const isUnanswered = seen.home === null && seen.invitation?.response === null
   await gather(deps, [{ seen: { ...seen, event }, isUnanswered }], look)
@@ -155,7 +155,7 @@ function candidatesIn(calendars: readonly VisibleCalendar[], { calendarIds }: q.
   const ids = new Set(calendarIds)
   return (rows: readonly Row[]): Candidate[] =>
     rows.flatMap(({ event, invitation }) => {
-      const seen = see<Listed>(calendars, event, invitation)
+      const seen = accessTo<Listed>(calendars, event, invitation)
       const isUnanswered = invitation?.response === null && !ids.has(event.calendarId)
       return seen ? [{ seen, isUnanswered }] : []
     })

@@ -19,7 +19,7 @@ export async function isActiveAdministrator(tx: Tx, userId: number): Promise<boo
 }
 
 /** Holds the rows of these users, in the order of their ids, so that two who change each other cannot deadlock. */
-export const holdUsers = async (tx: Tx, userIds: number[]): Promise<void> => {
+export const lockAdministrators = async (tx: Tx, userIds: number[]): Promise<void> => {
   await tx
     .select({ id: users.id })
     .from(users)

@@ -18,8 +18,8 @@ export async function refusalOfLast(tx: Tx, userId: number): Promise<AppError | 
 }
 
 /** Holds the administrator's own row, and that of the user whom they change, until the transaction ends. */
-export const holdUsers = (tx: Tx, { session }: Administrator, userId?: number): Promise<void> =>
-  q.holdUsers(
+export const lockAdministrators = (tx: Tx, { session }: Administrator, userId?: number): Promise<void> =>
+  q.lockAdministrators(
     tx,
     [session?.userId, userId].filter((id) => id !== undefined),
   )

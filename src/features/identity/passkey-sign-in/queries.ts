@@ -3,7 +3,7 @@ import type { Tx } from '../../../db/client'
 import { users } from '../../../db/schema'
 
 /** Holds the user while a challenge is bound to them; answers their id, null where they are gone. */
-export const holdUser = async (tx: Tx, id: number): Promise<number | null> =>
+export const keepUser = async (tx: Tx, id: number): Promise<number | null> =>
   (await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('key share'))[0]?.id ?? null
 
 export const recordLogin = async (tx: Tx, id: number, now: Date): Promise<void> => {

@@ -26,7 +26,7 @@ type Token = string | null | undefined
 export async function beginLogin(deps: Deps, token: Token): Promise<AssertionOptionsView> {
   const found = await findSession(deps, token)
   return inTransaction(deps.db, async (tx) => {
-    const userId = found instanceof AppError ? null : await q.holdUser(tx, found.userId)
+    const userId = found instanceof AppError ? null : await q.keepUser(tx, found.userId)
     return beginAssertion(tx, deps, { purpose: 'sign_in', userId })
   })
 }
@@ -73,7 +73,7 @@ async function refuse(
   { ip }: Caller,
   { reason, userId, refusal }: Refused,
 ): Promise<AppError> {
-  const actorId = userId === null ? null : await q.holdUser(tx, userId)
+  const actorId = userId === null ? null : await q.keepUser(tx, userId)
   const detail = { reason }
   await record(tx, { action: 'auth.passkey_login_failed', actorId, ip, at: clock.now(), detail })
   return refusal

@@ -2,7 +2,7 @@ import { record } from '../../../access/audit/service'
 import {
   findAnonymousStatus,
   findStatus,
-  holdUser,
+  keepUser,
   renewSession,
   type SessionKey,
 } from '../../../access/sessions/service'
@@ -64,7 +64,7 @@ export async function lockSession(
 ): Promise<void> {
   const at = clock.now()
   await inTransaction(db, async (tx) => {
-    await holdUser(tx, userId)
+    await keepUser(tx, userId)
     if (await q.lock(tx, id, at)) await record(tx, { action: 'auth.session_locked', actorId: userId, ip, at })
   })
 }

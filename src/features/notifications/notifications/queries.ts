@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../db/client'
 import { prepared } from '../../../db/prepared'
 import { notifications, type NotificationType } from '../../../db/schema'
 import { isOlder, newestFirst } from '../../../db/newest-first'
-import type { InstantKey, Stretch } from '../../../lib/wire/page'
+import type { InstantKey, PageById } from '../../../lib/wire/page'
 
 export interface NotificationFilter {
   readonly userId: number
@@ -31,7 +31,7 @@ export const list = (db: Db, { userId, unread, type, after }: NotificationFilter
     .limit(limit)
 
 /** By id. */
-export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch) =>
+export const pageById = (db: Db, userId: number, { afterId, limit }: PageById) =>
   db
     .select()
     .from(notifications)

@@ -2,7 +2,7 @@ import { inBatches, type IsStopping } from '../../../db/batches'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { notFound } from '../../../lib/errors'
-import { instantKey, isInstantKey, readPage, type Stretch, toPage } from '../../../lib/wire/page'
+import { instantKey, isInstantKey, readPage, type PageById, toPage } from '../../../lib/wire/page'
 import { addDays, formatInstant } from '../../../lib/time/time'
 import { lockUserOf, type SessionKey } from '../../../access/sessions/service'
 import type { NotificationsPage, NotificationsQuery, NotificationView } from './model'
@@ -27,12 +27,12 @@ export async function listNotifications(
 }
 
 /** A piece of all notifications of the user, by id. */
-export const stretchOfNotifications = async (
+export const pageNotificationsById = async (
   { db, config }: Pick<Deps, 'db' | 'config'>,
   userId: number,
-  stretch: Stretch,
+  byId: PageById,
 ): Promise<NotificationView[]> =>
-  (await q.stretch(db, userId, stretch)).map((row) => toView(config.timeZone, row))
+  (await q.pageById(db, userId, byId)).map((row) => toView(config.timeZone, row))
 
 export const countUnread = ({ db }: Pick<Deps, 'db'>, userId: number): Promise<number> =>
   q.countUnread(db, userId)

@@ -24,7 +24,7 @@ interface Shown {
 }
 
 /** An event, and the invitation by which, or with which, somebody sees it. */
-interface Seen extends Pick<Happening, 'enteredAt' | 'invitedAt'> {
+interface EventAccess extends Pick<Happening, 'enteredAt' | 'invitedAt'> {
   readonly event: EventRow
   readonly invitation: InvitedRow['invitation'] | null
 }
@@ -53,7 +53,7 @@ export async function* eventsSeen(
   })
   const show = function* (
     userId: number,
-    seen: Iterable<Seen>,
+    seen: Iterable<EventAccess>,
     happeningsOf: HappeningsOf,
   ): Generator<Shown> {
     for (const one of seen) {
@@ -122,7 +122,7 @@ interface View {
 function* inCalendars(
   { calendars, invited }: View,
   byCalendar: ReadonlyMap<number, readonly EventRow[]>,
-): Generator<Seen> {
+): Generator<EventAccess> {
   const invitations = new Map(invited.map(({ invitation }) => [invitation.eventId, invitation]))
   for (const { id, isVisible, sharedAt } of calendars) {
     if (!isVisible) continue
@@ -134,7 +134,7 @@ function* inCalendars(
 }
 
 /** An invitation shows what no calendar of one's own does, in the calendar that it was put into. */
-function* byInvitation({ calendars, invited }: View): Generator<Seen> {
+function* byInvitation({ calendars, invited }: View): Generator<EventAccess> {
   const isVisible = new Map(calendars.map((calendar) => [calendar.id, calendar.isVisible]))
   for (const { event, invitation } of invited) {
     if (isVisible.has(event.calendarId)) continue
@@ -174,7 +174,7 @@ async function loadHappenings(db: Db | Tx, near: Near, { events, invited }: Rows
     overrides: overridesOf.get(eventId) ?? [],
     extras: extrasOf.get(eventId) ?? [],
   })
-  return function* happeningsOf(one: Seen, lead: number): Generator<Happening | undefined> {
+  return function* happeningsOf(one: EventAccess, lead: number): Generator<Happening | undefined> {
     const { event, invitation, invitedAt } = one
     const own = answersOf.get(invitation?.id ?? 0) ?? []
     const responses = new Map(own.map((row) => [wallFromText(row.occurrenceStart), row.response]))
@@ -205,7 +205,12 @@ interface Placed {
 }
 
 /** What of an event starts so many minutes after the window, or is moved to near it. */
-function* occurrences(seen: Seen, differences: Differences, extent: Extent, lead: number): Generator<Placed> {
+function* occurrences(
+  seen: EventAccess,
+  differences: Differences,
+  extent: Extent,
+  lead: number,
+): Generator<Placed> {
   const { event } = seen
   const first = timesOf(event)
   const starts = startsOf(event, differences)
@@ -241,6 +246,6 @@ const spanOf = ({ window, firstDay, lastDay }: Extent, lead: number) => ({
 })
 
 const toHappening = (
-  { event: { id }, enteredAt, invitedAt }: Seen,
+  { event: { id }, enteredAt, invitedAt }: EventAccess,
   { title, location, reminderMinutes }: ReturnType<typeof textsOf>,
 ) => ({ id, title, location, reminderMinutes, occurrence: '', enteredAt, invitedAt })

@@ -13,7 +13,7 @@ export interface Schedule {
   readonly projectLeadDays: number
 }
 
-/** A stretch of time: `from` exclusive, `to` inclusive. */
+/** A span of time: `from` exclusive, `to` inclusive. */
 export interface Window {
   readonly from: Date
   readonly to: Date

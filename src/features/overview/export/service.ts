@@ -1,28 +1,28 @@
 import type { Deps } from '../../../deps'
-import type { Stretch } from '../../../lib/wire/page'
+import type { PageById } from '../../../lib/wire/page'
 import { pauses } from '../../../lib/pauses'
 import { inPieces, streamOf } from '../../../lib/text-stream'
 import { formatInstant } from '../../../lib/time/time'
 import { listSessions } from '../../identity/active-sessions/service'
-import { stretchOfBlocks } from '../../people/blocks/service'
-import { stretchOfMembers } from '../../calendars/members/service'
-import { stretchOfCalendars } from '../../calendars/calendars/service'
-import { stretchOfComments } from '../../tasks/comments/service'
-import { stretchOfRequests } from '../../people/requests/service'
-import { stretchOfConnections } from '../../people/connections/service'
-import { stretchOfEvents } from '../../events/exports/service'
-import { stretchOfInvitations } from '../../events/invitations/service'
-import { stretchOfEventTemplates } from '../../events/templates/service'
-import { stretchOfNotifications } from '../../notifications/notifications/service'
+import { pageBlocksById } from '../../people/blocks/service'
+import { pageMembersById } from '../../calendars/members/service'
+import { pageCalendarsById } from '../../calendars/calendars/service'
+import { pageCommentsById } from '../../tasks/comments/service'
+import { pageRequestsById } from '../../people/requests/service'
+import { pageConnectionsById } from '../../people/connections/service'
+import { pageEventsById } from '../../events/exports/service'
+import { pageInvitationsById } from '../../events/invitations/service'
+import { pageEventTemplatesById } from '../../events/templates/service'
+import { pageNotificationsById } from '../../notifications/notifications/service'
 import { listPasskeys } from '../../identity/passkeys/service'
-import { stretchOfPeople } from '../../people/people/service'
-import { stretchOfProjects } from '../../tasks/projects/service'
-import { stretchOfReminders } from '../../tasks/reminders/service'
+import { pagePeopleById } from '../../people/people/service'
+import { pageProjectsById } from '../../tasks/projects/service'
+import { pageRemindersById } from '../../tasks/reminders/service'
 import { authenticate } from '../../../access/sessions/service'
 import { type Reader } from '../../../access/reader/service'
 import { readSettings } from '../../identity/settings/service'
-import { stretchOfTasks } from '../../tasks/tasks/service'
-import { stretchOfTodos } from '../../tasks/todos/service'
+import { pageTasksById } from '../../tasks/tasks/service'
+import { pageTodosById } from '../../tasks/todos/service'
 import { viewUser } from '../../administration/directory/service'
 import type { HeadView, LongLists } from './model'
 
@@ -63,32 +63,32 @@ async function readHead(deps: ExportDeps, reader: Reader): Promise<HeadView> {
   }
 }
 
-type Reading<Name extends keyof LongLists> = (stretch: Stretch) => Promise<LongLists[Name]>
+type Reading<Name extends keyof LongLists> = (byId: PageById) => Promise<LongLists[Name]>
 
 /** How each list is read, in the order of the document. */
 function longLists(deps: ExportDeps, reader: Reader): { readonly [Name in keyof LongLists]: Reading<Name> } {
   const { userId } = reader
   return {
-    calendars: (stretch) => stretchOfCalendars(deps, userId, stretch),
-    calendar_members: (stretch) => stretchOfMembers(deps, userId, stretch),
-    events: (stretch) => stretchOfEvents(deps, userId, stretch),
-    event_templates: (stretch) => stretchOfEventTemplates(deps, userId, stretch),
-    event_invitations: (stretch) => stretchOfInvitations(deps, userId, stretch),
-    todos: (stretch) => stretchOfTodos(deps, userId, stretch),
-    reminders: (stretch) => stretchOfReminders(deps, userId, stretch),
-    projects: (stretch) => stretchOfProjects(deps, userId, stretch),
-    tasks: (stretch) => stretchOfTasks(deps, userId, stretch),
-    comments: (stretch) => stretchOfComments(deps, userId, stretch),
-    people: (stretch) => stretchOfPeople(deps, reader, stretch),
-    connections: (stretch) => stretchOfConnections(deps, userId, stretch),
-    connection_requests: (stretch) => stretchOfRequests(deps, userId, stretch),
-    blocks: (stretch) => stretchOfBlocks(deps, userId, stretch),
-    notifications: (stretch) => stretchOfNotifications(deps, userId, stretch),
+    calendars: (byId) => pageCalendarsById(deps, userId, byId),
+    calendar_members: (byId) => pageMembersById(deps, userId, byId),
+    events: (byId) => pageEventsById(deps, userId, byId),
+    event_templates: (byId) => pageEventTemplatesById(deps, userId, byId),
+    event_invitations: (byId) => pageInvitationsById(deps, userId, byId),
+    todos: (byId) => pageTodosById(deps, userId, byId),
+    reminders: (byId) => pageRemindersById(deps, userId, byId),
+    projects: (byId) => pageProjectsById(deps, userId, byId),
+    tasks: (byId) => pageTasksById(deps, userId, byId),
+    comments: (byId) => pageCommentsById(deps, userId, byId),
+    people: (byId) => pagePeopleById(deps, reader, byId),
+    connections: (byId) => pageConnectionsById(deps, userId, byId),
+    connection_requests: (byId) => pageRequestsById(deps, userId, byId),
+    blocks: (byId) => pageBlocksById(deps, userId, byId),
+    notifications: (byId) => pageNotificationsById(deps, userId, byId),
   }
 }
 
 type Records = ReadonlyArray<{ readonly id: number | null }>
-type Lists = Readonly<Record<string, (stretch: Stretch) => Promise<Records>>>
+type Lists = Readonly<Record<string, (byId: PageById) => Promise<Records>>>
 
 /** Breaks the export off once its session has ended: nobody reads on who was thrown out. */
 type RefuseEnded = () => Promise<void>
@@ -113,7 +113,7 @@ async function* partsOf(
 
 /** Page by page, each as large as the one before lets expect. */
 async function* recordsOf(
-  read: (stretch: Stretch) => Promise<Records>,
+  read: (byId: PageById) => Promise<Records>,
   refuseEnded: RefuseEnded,
 ): AsyncGenerator<string, void, void> {
   let afterId: number | null | undefined = 0

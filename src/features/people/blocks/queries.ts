@@ -14,7 +14,7 @@ import {
   settings,
   users,
 } from '../../../db/schema'
-import type { Stretch, TextKey } from '../../../lib/wire/page'
+import type { PageById, TextKey } from '../../../lib/wire/page'
 
 export type BlockRow = typeof blocks.$inferSelect
 
@@ -40,7 +40,7 @@ export const list = (
     .limit(limit)
 
 /** By id. */
-export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch): Promise<BlockRow[]> =>
+export const pageById = (db: Db, userId: number, { afterId, limit }: PageById): Promise<BlockRow[]> =>
   db
     .select()
     .from(blocks)

@@ -2,11 +2,11 @@ import type { Tx } from '../../../db/client'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { notFound, OvertakenError } from '../../../lib/errors'
-import { isTextKey, readPage, type Stretch, toPage } from '../../../lib/wire/page'
+import { isTextKey, readPage, type PageById, toPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
 import { record } from '../../../access/audit/service'
 import { forgetRequestsBetween } from '../requests/service'
-import { holdPair } from '../../../access/connections/service'
+import { lockPair } from '../../../access/connections/service'
 import { separate } from '../disconnection/service'
 import { lockUserOf, refuseEnded, type SessionKey } from '../../../access/sessions/service'
 import type { BlocksPage, BlocksQuery, BlockView } from './model'
@@ -27,11 +27,11 @@ export async function listBlocks(
 }
 
 /** A piece of all blocks of the user, by id. */
-export const stretchOfBlocks = async (
+export const pageBlocksById = async (
   { db, config }: Reading,
   userId: number,
-  stretch: Stretch,
-): Promise<BlockView[]> => (await q.stretch(db, userId, stretch)).map((row) => toView(config.timeZone, row))
+  byId: PageById,
+): Promise<BlockView[]> => (await q.pageById(db, userId, byId)).map((row) => toView(config.timeZone, row))
 
 /** Who blocks or unblocks, and from where. */
 interface Blocker {
@@ -61,7 +61,7 @@ export const block = (
       return toView(config.timeZone, known)
     }
     const pair = [userId, blockedUserId] as const
-    await holdPair(tx, ...pair)
+    await lockPair(tx, ...pair)
     await refuseEnded(tx, session, now)
     if ((await findUser(tx, userId, networkName)) !== blockedUserId) throw new OvertakenError()
     const row = await q.insert(tx, { userId, blockedUserId, networkName, createdAt: now })

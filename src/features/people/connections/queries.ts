@@ -3,7 +3,7 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { inByteOrder } from '../../../db/alphabetical'
 import type { Db, Tx } from '../../../db/client'
 import { connectionRequests, connections, notifications, people, users } from '../../../db/schema'
-import type { Stretch } from '../../../lib/wire/page'
+import type { PageById } from '../../../lib/wire/page'
 
 const byName = inByteOrder(users.networkName)
 
@@ -25,7 +25,7 @@ export const list = (db: Db, userId: number, after: string | undefined, limit: n
     .limit(limit)
 
 /** By id. */
-export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch) =>
+export const pageById = (db: Db, userId: number, { afterId, limit }: PageById) =>
   selected(db)
     .where(and(eq(connections.userId, userId), gt(connections.id, afterId)))
     .orderBy(connections.id)

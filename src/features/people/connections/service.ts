@@ -1,10 +1,10 @@
 import type { Db, Tx } from '../../../db/client'
-import { connectionNotFound, holdPair, type Pair } from '../../../access/connections/service'
+import { connectionNotFound, lockPair, type Pair } from '../../../access/connections/service'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { conflict } from '../../../lib/errors'
 import { isId } from '../../../lib/wire/id'
-import { readPage, type Stretch, toPage } from '../../../lib/wire/page'
+import { readPage, type PageById, toPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
 import { addLinkedPerson, unlinkFromAll } from '../linked-people/service'
 import { withdraw } from '../../../access/notices/service'
@@ -42,12 +42,12 @@ export async function listConnections(
 }
 
 /** A piece of all connections of the user, by id, each with what they show the other. */
-export async function stretchOfConnections(
+export async function pageConnectionsById(
   { db, config }: Pick<Deps, 'db' | 'config'>,
   userId: number,
-  stretch: Stretch,
+  byId: PageById,
 ): Promise<SharingConnectionView[]> {
-  const rows = await q.stretch(db, userId, stretch)
+  const rows = await q.pageById(db, userId, byId)
   const sharing = new Map(rows.map(({ connection }) => [connection.id, toToggleFields(connection)]))
   return (await toViews(db, config.timeZone, userId, rows)).flatMap((view) => {
     const toggles = sharing.get(view.id)
@@ -126,7 +126,7 @@ export async function removeConnection(
   const found = await q.find(tx, userId, id)
   if (!found) throw connectionNotFound()
   const pair = [userId, found.otherUserId] as const
-  await holdPair(tx, ...pair)
+  await lockPair(tx, ...pair)
   await refuseEnded(tx, session, now)
   const removed = await removeBetween(tx, pair)
   if (!removed.includes(id)) throw connectionNotFound()

@@ -4,7 +4,7 @@ import { alphabetical } from '../../../db/alphabetical'
 import type { Db, Tx } from '../../../db/client'
 import { contactColumns, people } from '../../../db/schema'
 import { versionIs } from '../../../db/version'
-import type { Stretch } from '../../../lib/wire/page'
+import type { PageById } from '../../../lib/wire/page'
 import type { ExpectedVersions } from '../../../lib/wire/versions'
 import { NO_BIRTHDAY, type PersonKey, type Sort } from './rules.sorting'
 
@@ -65,7 +65,7 @@ export function list(db: Db, filter: PeopleFilter, limit: number) {
 }
 
 /** By id. */
-export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch) =>
+export const pageById = (db: Db, userId: number, { afterId, limit }: PageById) =>
   db
     .select(columns)
     .from(people)

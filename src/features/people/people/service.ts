@@ -1,7 +1,7 @@
 import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { invalidField, notFound } from '../../../lib/errors'
-import { readPage, type Stretch, toPage } from '../../../lib/wire/page'
+import { readPage, type PageById, toPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
 import { isExpected, stale, type Target } from '../../../lib/wire/versions'
 import { ageOn } from '../../../lib/time/birthdays'
@@ -31,11 +31,11 @@ export async function listPeople(
 }
 
 /** A piece of all people of the user, by id. */
-export const stretchOfPeople = async (
+export const pagePeopleById = async (
   deps: PeopleDeps,
   reader: Reader,
-  stretch: Stretch,
-): Promise<PersonView[]> => toViews(deps, reader, await q.stretch(deps.db, reader.userId, stretch))
+  byId: PageById,
+): Promise<PersonView[]> => toViews(deps, reader, await q.pageById(deps.db, reader.userId, byId))
 
 /** @throws {AppError} 404. */
 export async function readPerson(deps: PeopleDeps, reader: Reader, id: number): Promise<PersonView> {

@@ -4,7 +4,7 @@ import { isBlockedBetween } from '../../../db/blocked'
 import type { Db, Tx } from '../../../db/client'
 import { connectionRequests, connections, type RequestStatus, settings, users } from '../../../db/schema'
 import { isOlder, newestFirst } from '../../../db/newest-first'
-import type { InstantKey, Stretch } from '../../../lib/wire/page'
+import type { InstantKey, PageById } from '../../../lib/wire/page'
 import { type Side, type Standing, statusesShownAs } from './rules'
 
 const isOpen = and(eq(users.isActive, true), eq(settings.acceptConnections, true))
@@ -120,7 +120,7 @@ export const list = (db: Db, { userId, side, status, after }: RequestFilter, lim
     .limit(limit)
 
 /** What the user was asked and has asked, by id. */
-export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch): Promise<RequestRow[]> =>
+export const pageById = (db: Db, userId: number, { afterId, limit }: PageById): Promise<RequestRow[]> =>
   db
     .select()
     .from(connectionRequests)

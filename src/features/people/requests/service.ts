@@ -2,11 +2,11 @@ import type { Db, Tx } from '../../../db/client'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { type AppError, notFound } from '../../../lib/errors'
-import { instantKey, isInstantKey, readPage, type Stretch, toPage } from '../../../lib/wire/page'
+import { instantKey, isInstantKey, readPage, type PageById, toPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
 import { record } from '../../../access/audit/service'
 import { connect, viewBetween } from '../connections/service'
-import { holdPair, type Pair } from '../../../access/connections/service'
+import { lockPair, type Pair } from '../../../access/connections/service'
 import { linkCandidates } from '../linked-people/service'
 import { markHandled, notify, withdraw } from '../../../access/notices/service'
 import { countInvitations } from '../../../access/sent-invitations/service'
@@ -49,7 +49,7 @@ export const sendRequest = (
     const now = clock.now()
     const networkName = network_name.toLowerCase()
     const receiverId = await q.findAddressee(tx, userId, networkName)
-    const names = receiverId === undefined ? undefined : await holdPair(tx, userId, receiverId)
+    const names = receiverId === undefined ? undefined : await lockPair(tx, userId, receiverId)
     if (receiverId === undefined || names?.other !== networkName) {
       throw await absent(tx, userId, networkName)
     }
@@ -109,11 +109,11 @@ export async function listRequests(
 }
 
 /** A piece of what the user was asked and has asked, by id. */
-export const stretchOfRequests = async (
+export const pageRequestsById = async (
   { db, config }: Reading,
   userId: number,
-  stretch: Stretch,
-): Promise<RequestView[]> => toViews(db, config.timeZone, userId, await q.stretch(db, userId, stretch))
+  byId: PageById,
+): Promise<RequestView[]> => toViews(db, config.timeZone, userId, await q.pageById(db, userId, byId))
 
 /**
  * Connects the caller with who asked them.
@@ -198,7 +198,7 @@ async function settle(
   now: Date,
 ): Promise<{ readonly row: q.RequestRow; readonly ownName: string }> {
   const found = await q.find(tx, own)
-  const names = found && (await holdPair(tx, own.userId, otherOf(own.userId, found)))
+  const names = found && (await lockPair(tx, own.userId, otherOf(own.userId, found)))
   const held = names && (await q.find(tx, own))
   if (!held) throw notFound('Connection request')
   const refusal = refusalOfSettling(own.side, held.status)

@@ -1,7 +1,7 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/client'
 import { projects, projectTasks, taskComments, users } from '../../../db/schema'
-import type { InstantKey, Stretch } from '../../../lib/wire/page'
+import type { InstantKey, PageById } from '../../../lib/wire/page'
 
 const columns = {
   id: taskComments.id,
@@ -31,7 +31,7 @@ export const list = (db: Db, taskId: number, after: InstantKey | undefined, limi
     .limit(limit)
 
 /** The comments on all tasks of the user, by id, each with its task. */
-export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch) =>
+export const pageById = (db: Db, userId: number, { afterId, limit }: PageById) =>
   db
     .select({ ...columns, taskId: taskComments.taskId, projectId: projectTasks.projectId })
     .from(taskComments)

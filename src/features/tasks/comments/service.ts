@@ -1,9 +1,9 @@
 import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { notFound } from '../../../lib/errors'
-import { isInstantKey, readPage, type Stretch, toPage } from '../../../lib/wire/page'
+import { isInstantKey, readPage, type PageById, toPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
-import { holdTask, requireTask, type TaskPath } from '../tasks/service'
+import { lockTask, requireTask, type TaskPath } from '../tasks/service'
 import type {
   CommentChanges,
   CommentsPage,
@@ -30,12 +30,12 @@ export async function listComments(
 }
 
 /** A piece of all comments on tasks of the user, by id. */
-export async function stretchOfComments(
+export async function pageCommentsById(
   { db, config }: CommentDeps,
   userId: number,
-  stretch: Stretch,
+  byId: PageById,
 ): Promise<Array<PlacedCommentView>> {
-  const rows = await q.stretch(db, userId, stretch)
+  const rows = await q.pageById(db, userId, byId)
   return rows.map((row) => ({
     project_id: row.projectId,
     task_id: row.taskId,
@@ -61,7 +61,7 @@ export async function createComment(
 ): Promise<CommentView> {
   const now = clock.now()
   const row = await inTransaction(db, async (tx) => {
-    await holdTask(tx, task, now)
+    await lockTask(tx, task, now)
     return q.insert(tx, {
       taskId: task.taskId,
       authorId: task.session.userId,
@@ -82,7 +82,7 @@ export async function changeComment(
 ): Promise<CommentView> {
   const now = clock.now()
   const row = await inTransaction(db, async (tx) => {
-    await holdTask(tx, task, now)
+    await lockTask(tx, task, now)
     return required(await q.update(tx, task.taskId, id, { body, updatedAt: now }))
   })
   return toView(config.timeZone, row)
@@ -91,7 +91,7 @@ export async function changeComment(
 /** @throws {AppError} 404. */
 export const deleteComment = ({ db, clock }: CommentDeps, task: TaskPath, id: number): Promise<void> =>
   inTransaction(db, async (tx) => {
-    await holdTask(tx, task, clock.now())
+    await lockTask(tx, task, clock.now())
     if (!(await q.remove(tx, task.taskId, id))) throw notFound('Comment')
   })
 

@@ -11,7 +11,7 @@ import {
 } from '../../../db/ordering'
 import { projects, projectTasks } from '../../../db/schema'
 import type { Rank } from '../../../lib/ordering'
-import type { Stretch } from '../../../lib/wire/page'
+import type { PageById } from '../../../lib/wire/page'
 
 /** The projects of a user, in the order that they gave them. */
 export const listOf = (userId: number): RankedList => ({
@@ -78,7 +78,7 @@ export const list = async (db: Db, { userId, status, isTracked, after }: Project
 }
 
 /** By id. */
-export const stretch = async (db: Db, userId: number, { afterId, limit }: Stretch) =>
+export const pageById = async (db: Db, userId: number, { afterId, limit }: PageById) =>
   placed(db, { userId, where: gt(projects.id, afterId), by: 'id', limit })
 
 /** All of them, by position. */

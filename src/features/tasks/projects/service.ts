@@ -4,7 +4,7 @@ import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { conflict, notFound } from '../../../lib/errors'
 import { isWholeOrder } from '../../../lib/ordering'
-import { readPage, type Stretch, toPage } from '../../../lib/wire/page'
+import { readPage, type PageById, toPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
 import { isExpected, stale, type Target } from '../../../lib/wire/versions'
 import { lockUserOf, type SessionKey } from '../../../access/sessions/service'
@@ -27,11 +27,11 @@ export async function listProjects(
 }
 
 /** A piece of all projects of the user, by id. */
-export const stretchOfProjects = async (
+export const pageProjectsById = async (
   { db, config }: ProjectDeps,
   userId: number,
-  stretch: Stretch,
-): Promise<ProjectView[]> => (await q.stretch(db, userId, stretch)).map((row) => toView(config.timeZone, row))
+  byId: PageById,
+): Promise<ProjectView[]> => (await q.pageById(db, userId, byId)).map((row) => toView(config.timeZone, row))
 
 /** @throws {AppError} 404. */
 export const readProject = async (
@@ -65,7 +65,7 @@ export function changeProject(
   const { userId } = session
   const now = clock.now()
   return inTransaction(db, async (tx) => {
-    const { id, version } = await holdProject(tx, session, now, target)
+    const { id, version } = await lockProject(tx, session, now, target)
     const rank = position === undefined ? undefined : await rankAt(tx, q.listOf(userId), position, id)
     await q.update(tx, id, { ...toColumns(changes), rank, version: version + 1, updatedAt: now })
     return toView(config.timeZone, required(await q.find(tx, userId, id)))
@@ -79,7 +79,7 @@ export const deleteProject = (
   target: Target,
 ): Promise<void> =>
   inTransaction(db, async (tx) => {
-    const { id } = await holdProject(tx, session, clock.now(), target)
+    const { id } = await lockProject(tx, session, clock.now(), target)
     await q.remove(tx, id)
   })
 
@@ -107,7 +107,7 @@ export async function requireProject(db: Db, userId: number, id: number): Promis
  * Locks the owner and then the project, as everybody does who changes something in it.
  * @throws {AppError} 401 for a session that ended meanwhile, 404, 412 for another version than the expected.
  */
-export async function holdProject(
+export async function lockProject(
   tx: Tx,
   session: SessionKey,
   now: Date,

@@ -3,7 +3,7 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../db/client'
 import { prepared } from '../../../db/prepared'
 import { momentOf, reminders } from '../../../db/schema'
-import { type Stretch, USUAL_LIMIT } from '../../../lib/wire/page'
+import { type PageById, USUAL_LIMIT } from '../../../lib/wire/page'
 import type { ReminderKey } from './rules.sorting'
 
 export type ReminderRow = typeof reminders.$inferSelect
@@ -96,7 +96,7 @@ export async function list(
 }
 
 /** By id. */
-export const stretch = (db: Db, userId: number, { afterId, limit }: Stretch): Promise<ReminderRow[]> =>
+export const pageById = (db: Db, userId: number, { afterId, limit }: PageById): Promise<ReminderRow[]> =>
   db
     .select()
     .from(reminders)

@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/client'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { invalidField, notFound } from '../../../lib/errors'
-import { readPage, type Stretch, toPage } from '../../../lib/wire/page'
+import { readPage, type PageById, toPage } from '../../../lib/wire/page'
 import {
   addMinutes,
   formatInstant,
@@ -45,12 +45,11 @@ export async function listReminders(
 }
 
 /** A piece of all reminders of the user, by id. */
-export const stretchOfReminders = async (
+export const pageRemindersById = async (
   { db, config }: ReminderDeps,
   userId: number,
-  stretch: Stretch,
-): Promise<ReminderView[]> =>
-  (await q.stretch(db, userId, stretch)).map((row) => toView(config.timeZone, row))
+  byId: PageById,
+): Promise<ReminderView[]> => (await q.pageById(db, userId, byId)).map((row) => toView(config.timeZone, row))
 
 /** How bounds of a window are read, both inclusive: a day is one of the user's, a date-time without offset the server's. */
 function windowOf(config: Deps['config'], owner: Owner | undefined) {

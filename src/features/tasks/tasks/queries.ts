@@ -24,7 +24,7 @@ import {
 import { prepared } from '../../../db/prepared'
 import { projects, projectTasks, taskComments } from '../../../db/schema'
 import type { Rank } from '../../../lib/ordering'
-import { type Stretch, USUAL_LIMIT } from '../../../lib/wire/page'
+import { type PageById, USUAL_LIMIT } from '../../../lib/wire/page'
 import type { DayKey } from './rules'
 
 /** The top-level tasks of a project, or the subtasks of one of them, in the order that the owner gave them. */
@@ -188,7 +188,7 @@ export const listTracked = async (
     : tracked(db, { userId, until, after, limit })
 
 /** The tasks and subtasks of all projects of the user, by id. */
-export function stretch(db: Db, userId: number, { afterId, limit }: Stretch) {
+export function pageById(db: Db, userId: number, { afterId, limit }: PageById) {
   const own = db.select({ id: projects.id }).from(projects).where(eq(projects.userId, userId))
   const task = placed(db, own)
   return db

@@ -4,11 +4,11 @@ import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { conflict, notFound } from '../../../lib/errors'
 import { isWholeOrder } from '../../../lib/ordering'
-import { readPage, type Stretch, toPage } from '../../../lib/wire/page'
+import { readPage, type PageById, toPage } from '../../../lib/wire/page'
 import { dayIn, formatInstant } from '../../../lib/time/time'
 import { type ExpectedVersions, isExpected, stale } from '../../../lib/wire/versions'
 import { isRankKey } from '../projects/rules'
-import { holdProject, requireProject } from '../projects/service'
+import { lockProject, requireProject } from '../projects/service'
 import type { SessionKey } from '../../../access/sessions/service'
 import { type Owner } from '../../../access/sessions/service'
 import { zoneOf } from '../../../access/reader/service'
@@ -89,11 +89,11 @@ export async function listTrackedTasks(
 }
 
 /** A piece of all tasks and subtasks of the user, each for itself, by id. */
-export const stretchOfTasks = async (
+export const pageTasksById = async (
   { db, config }: TaskDeps,
   userId: number,
-  stretch: Stretch,
-): Promise<SubtaskView[]> => (await q.stretch(db, userId, stretch)).map((row) => toView(config.timeZone, row))
+  byId: PageById,
+): Promise<SubtaskView[]> => (await q.pageById(db, userId, byId)).map((row) => toView(config.timeZone, row))
 
 /** @throws {AppError} 404. */
 export async function readTask({ db, config }: TaskDeps, path: TaskPath): Promise<TaskView> {
@@ -109,7 +109,7 @@ export function createTask(
 ): Promise<TaskView> {
   const now = clock.now()
   return inTransaction(db, async (tx) => {
-    await holdProject(tx, session, now, { id: projectId, expected: undefined })
+    await lockProject(tx, session, now, { id: projectId, expected: undefined })
     if (parentTaskId !== null) await refuseParent(tx, projectId, parentTaskId, null)
     const task = { ...toColumns(fields), projectId, parentTaskId, title, createdAt: now, updatedAt: now }
     const row = await q.insert(tx, task, position)
@@ -130,7 +130,7 @@ export function changeTask(
 ): Promise<TaskView> {
   const now = clock.now()
   return inTransaction(db, async (tx) => {
-    const stored = await holdTask(tx, path, now, expected)
+    const stored = await lockTask(tx, path, now, expected)
     const place = await placeOf(tx, stored, changes)
     await q.update(tx, stored.id, {
       ...toColumns(changes),
@@ -177,7 +177,7 @@ export const deleteTask = (
   expected: ExpectedVersions,
 ): Promise<void> =>
   inTransaction(db, async (tx) => {
-    await holdTask(tx, path, clock.now(), expected)
+    await lockTask(tx, path, clock.now(), expected)
     await q.remove(tx, path.taskId)
   })
 
@@ -188,7 +188,7 @@ export const reorderTasks = (
   { parent_task_id: parentTaskId = null, task_ids: ids }: TaskOrder,
 ): Promise<TasksPage> =>
   inTransaction(db, async (tx) => {
-    await holdProject(tx, session, clock.now(), { id: projectId, expected: undefined })
+    await lockProject(tx, session, clock.now(), { id: projectId, expected: undefined })
     if (parentTaskId !== null) required(await q.lock(tx, projectId, parentTaskId))
     const list = q.siblingsIn(projectId, parentTaskId)
     if (!isWholeOrder(ids, await idsOf(tx, list))) throw conflict('The list of tasks is out of date')
@@ -206,13 +206,13 @@ export async function requireTask(db: Db, { session, projectId, taskId }: TaskPa
  * Locks the owner, the project and the task, in this order.
  * @throws {AppError} 401 for a session that ended meanwhile, 404, 412 for another version than the expected.
  */
-export async function holdTask(
+export async function lockTask(
   tx: Tx,
   { session, projectId, taskId }: TaskPath,
   now: Date,
   expected?: ExpectedVersions,
 ): Promise<q.TaskRow> {
-  await holdProject(tx, session, now, { id: projectId, expected: undefined })
+  await lockProject(tx, session, now, { id: projectId, expected: undefined })
   const task = required(await q.lock(tx, projectId, taskId))
   if (!isExpected(task.version, expected)) throw stale()
   return task

@@ -26,7 +26,7 @@ import {
 } from '../../../db/ordering'
 import { prepared } from '../../../db/prepared'
 import { todos } from '../../../db/schema'
-import { type Stretch, USUAL_LIMIT } from '../../../lib/wire/page'
+import { type PageById, USUAL_LIMIT } from '../../../lib/wire/page'
 import { PRIORITY_ORDER, type Sort, type TodoKey } from './rules.sorting'
 
 export type TodoRow = typeof todos.$inferSelect
@@ -247,10 +247,10 @@ export const listDue = async (db: Db, userId: number, { day, limit, now }: DuePa
   toRead(await due(db, limit).execute({ userId, day, now: now.toISOString() }))
 
 /** By id. */
-export const stretch = async (
+export const pageById = async (
   db: Db,
   userId: number,
-  { afterId, limit }: Stretch,
+  { afterId, limit }: PageById,
   now: Date,
 ): Promise<Read> =>
   toRead(await placed(db, { userId, where: gt(todos.id, afterId), by: byId, limit, now: now.toISOString() }))

@@ -4,7 +4,7 @@ import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { conflict, invalid, notFound } from '../../../lib/errors'
 import { isWholeOrder } from '../../../lib/ordering'
-import { readPage, type Stretch, toPage } from '../../../lib/wire/page'
+import { readPage, type PageById, toPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
 import { isExpected, stale, type Target } from '../../../lib/wire/versions'
 import { lockUser, lockUserOf, type SessionKey } from '../../../access/sessions/service'
@@ -69,8 +69,8 @@ export async function listDueTodos(
 }
 
 /** A piece of all todos of the user, by id. */
-export async function stretchOfTodos(deps: TodoDeps, userId: number, stretch: Stretch): Promise<TodoView[]> {
-  const rows = await upToDate(deps, userId, (now) => q.stretch(deps.db, userId, stretch, now))
+export async function pageTodosById(deps: TodoDeps, userId: number, byId: PageById): Promise<TodoView[]> {
+  const rows = await upToDate(deps, userId, (now) => q.pageById(deps.db, userId, byId, now))
   return rows.map((row) => toView(deps, row))
 }
 
@@ -108,7 +108,7 @@ export const toggleTodo = (deps: TodoDeps, reader: Reader, target: Target): Prom
 /** @throws {AppError} 404, 412. */
 export const deleteTodo = ({ db, clock }: TodoDeps, session: SessionKey, target: Target): Promise<void> =>
   inTransaction(db, async (tx) => {
-    await q.remove(tx, await hold(tx, session, clock.now(), target))
+    await q.remove(tx, await lock(tx, session, clock.now(), target))
   })
 
 /** Puts the todos into the order of `ids`. @throws {AppError} 409 unless those are all of the user's, each once. */
@@ -137,7 +137,7 @@ const missing = (): never => {
  * Creating a todo needs only the first, as it neither shows nor toggles the others.
  * @throws {AppError} 401, 404, 412.
  */
-async function hold(tx: Tx, session: SessionKey, now: Date, { id, expected }: Target): Promise<q.TodoRow> {
+async function lock(tx: Tx, session: SessionKey, now: Date, { id, expected }: Target): Promise<q.TodoRow> {
   const { userId } = session
   await lockUserOf(tx, session, now)
   let todo = await q.lock(tx, userId, id, now)
@@ -159,7 +159,7 @@ function write(
   const now = deps.clock.now()
   const week = weekOf(deps.config, reader.owner)
   return inTransaction(deps.db, async (tx) => {
-    const stored = await hold(tx, reader, now, target)
+    const stored = await lock(tx, reader, now, target)
     const changes = wish(stored)
     await q.update(tx, stored, {
       ...rescheduled(stored, changes, now, week),
