@@ -10,7 +10,7 @@ import { load, refuseUsed } from '../db/load'
 import { applyMigrations } from '../db/migrations'
 import { refusalOfLevel } from '../lib/backup'
 
-const MIGRATIONS = fileURLToPath(new URL('../drizzle', import.meta.url))
+const MIGRATIONS = fileURLToPath(new URL('../../drizzle', import.meta.url))
 
 const HELP = `Usage: bun run restore <file>
 
