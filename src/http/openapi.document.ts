@@ -23,7 +23,7 @@ const INFO = {
   license: { name: manifest.license, identifier: manifest.license },
 }
 
-/** The groups of operations, in the order in which a newcomer needs them. */
+/** The groups of operations, in the order in which a new reader needs them. */
 const TAGS: Readonly<Record<string, string>> = {
   Accounts: 'Creating, proving and ending an account, and its password.',
   Sessions: 'Signing in and out, the screen lock, and where one is signed in.',
@@ -56,7 +56,7 @@ const SESSION_SCHEME = {
   description: 'Set by signing in, HttpOnly; browsers send it by themselves.',
 }
 
-/** The OpenAPI 3.1 document of `routes`, which says no more about them than they do themselves. */
+/** Builds the OpenAPI 3.1 document of `routes`. */
 export function openApiDocument(routes: readonly Route[]): JsonObject {
   const schemas = collectSchemas()
   const paths = mapMembers(rawPaths(routes), (path) =>
@@ -66,7 +66,7 @@ export function openApiDocument(routes: readonly Route[]): JsonObject {
   return {
     openapi: '3.1.0',
     info: INFO,
-    // Relative: right under every name of the service, and the only one that the page's policy lets it call.
+    // Relative, so that it is right under every host name and allowed by the page's content security policy.
     servers: [{ url: '/', description: 'The service that handed out this document.' }],
     tags: tagsOf(operations),
     paths,
@@ -78,7 +78,7 @@ export function openApiDocument(routes: readonly Route[]): JsonObject {
   }
 }
 
-/** What the Swagger plugin makes of the routes; it is not valid OpenAPI yet. */
+/** The paths as the Swagger plugin generates them, which is not valid OpenAPI yet. */
 function rawPaths(routes: readonly Route[]): Json {
   const schema: Parameters<typeof registerSchemaPath>[0]['schema'] = {}
   for (const { method, path, hooks } of routes) {
@@ -142,7 +142,7 @@ function responsesOf(operation: Refusable, declared: Json | undefined, schemas: 
   return Object.fromEntries([...refusals, ...named])
 }
 
-/** The plugin puts the keywords of a schema beside its content and keeps only its type and members within. */
+/** The plugin moves a schema's keywords beside the content and leaves only type and members inside. */
 function declaredResponse(
   status: string,
   { content, ...keywords }: JsonObject,

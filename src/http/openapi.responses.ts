@@ -1,13 +1,13 @@
 import { isObject, type Json, type JsonObject, objectOf } from './openapi.values'
 
-/** What decides how an operation may refuse. */
+/** The properties of an operation that decide how it may refuse. */
 export interface Refusable {
   readonly method: string
   readonly needsSession: boolean
-  /** The options that its route gave the guard: `PublicRules` or `SessionRules`. */
+  /** The options that the route gives the guard: `PublicRules` or `SessionRules`. */
   readonly guard: JsonObject
   readonly takesBody: boolean
-  /** Query or header fields. */
+  /** True when the operation has query or header fields. */
   readonly takesFields: boolean
 }
 
@@ -15,11 +15,11 @@ const SAFE_METHODS = new Set(['get', 'head', 'options'])
 
 const alwaysAnswers = ({ guard }: Refusable) => guard.alwaysAnswers === true
 
-/** The checks of the session guard that answer 403, beside the one of the origin. */
+/** Whether the session guard may refuse with 403, apart from the origin check. */
 const mayBeForbidden = ({ needsSession, guard }: Refusable) =>
   needsSession && (guard.whilePasswordIsDue !== true || guard.role !== undefined || guard.recent === true)
 
-/** The statuses that the pipeline around an operation can answer; what its service refuses, its route names. */
+/** Statuses that the checks around a handler may return; those of its service are listed at its route. */
 const PIPELINE: ReadonlyArray<readonly [status: string, applies: (operation: Refusable) => boolean]> = [
   ['400', ({ takesBody }) => takesBody],
   ['401', ({ needsSession }) => needsSession],
@@ -35,7 +35,7 @@ const PIPELINE: ReadonlyArray<readonly [status: string, applies: (operation: Ref
   ['429', (operation) => !alwaysAnswers(operation)],
   ['500', () => true],
   ['503', () => true],
-  // Redocly asks every operation for a refusal.
+  // Redocly requires an error response for every operation.
   ['4XX', alwaysAnswers],
 ]
 
@@ -88,7 +88,7 @@ const headersOf = (status: string, isVersioned: boolean): JsonObject => ({
   ...(RETRY_AFTER.has(status) && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
 })
 
-/** `schema` under its media type, which a schema of text or bytes names as its `contentMediaType`. */
+/** Puts a schema under its media type; a schema of text or bytes names it in `contentMediaType`. */
 export function contentOf(schema: Json, converted: Json): JsonObject {
   const { contentMediaType } = objectOf(schema)
   return {
@@ -96,7 +96,7 @@ export function contentOf(schema: Json, converted: Json): JsonObject {
   }
 }
 
-/** An error's schema describes all errors; what its status means says more. */
+/** Describes errors by status, because all of them share one schema and its description. */
 export function responseOf(
   status: string,
   content: JsonObject | undefined,

@@ -46,6 +46,6 @@ export const operations = ({ readiness, metrics, config }: Deps, guard: SessionG
       },
     )
 
-/** Compares by digest, so that time does not tell how much of a guess is right. */
+/** Compares digests, so that the time taken does not reveal how much of a guess is right. */
 const isSame = async (given: string | undefined, expected: string | undefined): Promise<boolean> =>
   given !== undefined && expected !== undefined && (await sha256Hex(given)) === (await sha256Hex(expected))
