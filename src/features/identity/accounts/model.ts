@@ -10,7 +10,7 @@ const HANDLE_PROBLEM =
 export const handle = (description: string) =>
   line({ min: 3, max: 32, pattern: HANDLE, problem: HANDLE_PROBLEM, description, examples: ['ada'] })
 
-/** What every account is made of, whoever makes it. */
+/** Fields of every new account, for set-up, registration and administrators. */
 export const newAccount = {
   username: handle('Unique without regard to case.'),
   password: verbatim({
@@ -55,7 +55,7 @@ export const RegisterView = t.Union(
 )
 export type RegisterView = typeof RegisterView.static
 
-/** The caller's own password, before something that asks for it. */
+/** The caller's own password, for actions that need it. */
 export const PasswordBody = t.Object({ password: verbatim({ max: 1024 }) })
 
 export const VerifiedView = t.Object({ verified: t.Literal(true) })

@@ -33,7 +33,7 @@ export const RevokedView = t.Object({
   revoked: Type.Integer({ description: 'How many sessions ended.' }),
 })
 
-/** Nothing at all stands for an empty object. */
+/** May be omitted, which counts as an empty object. */
 export const EndOthersBody = t.Object(
   { everything: Type.Optional(Type.Boolean({ description: 'Whether the feeds of calendars end too.' })) },
   { 'x-omittable': true },

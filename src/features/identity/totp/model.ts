@@ -3,7 +3,7 @@ import { t } from 'elysia'
 import { verbatim } from '../../../lib/wire/schema'
 import { PasswordBody } from '../accounts/model'
 
-/** A code of an authenticator or, where that is said, a backup code. */
+/** A code of an authenticator or, where the description says so, a backup code. */
 export const code = (description: string) => verbatim({ max: 64, description, examples: ['123456'] })
 
 export const TotpSetupView = t.Object(

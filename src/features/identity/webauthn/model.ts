@@ -19,7 +19,7 @@ const credential = {
 }
 const clientDataJSON = base64url(8192, 'What the browser signed for.')
 
-/** What `PublicKeyCredential.toJSON()` gives after `navigator.credentials.create()`. */
+/** The result of `PublicKeyCredential.toJSON()` after `navigator.credentials.create()`. */
 export const RegistrationCredential = t.Object({
   ...credential,
   response: t.Object({
@@ -32,7 +32,7 @@ export const RegistrationCredential = t.Object({
 })
 export type RegistrationCredential = typeof RegistrationCredential.static
 
-/** What `PublicKeyCredential.toJSON()` gives after `navigator.credentials.get()`. */
+/** The result of `PublicKeyCredential.toJSON()` after `navigator.credentials.get()`. */
 export const AssertionCredential = t.Object(
   {
     ...credential,
