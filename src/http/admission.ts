@@ -263,7 +263,7 @@ function createLimiter(deps: Deps, rateLimit: RateLimit): (request: Request) => 
     const { peer, isTrusted } = peerOf(deps, request)
     if (hasWarned || isTrusted || !request.headers.has('x-forwarded-for')) return
     hasWarned = true
-    log.warn('X-Forwarded-For of a peer that TRUSTED_PROXIES does not name: sign-ins are not limited', {
+    log.warn('X-Forwarded-For from a peer that is not in TRUSTED_PROXIES: sign-ins are not limited', {
       peer,
     })
   }

@@ -22,7 +22,7 @@ function declaredLength(request: Request): number | undefined {
   return header === null ? undefined : Number(header)
 }
 
-/** Far more than a sign-in needs. */
+/** Bodies above this size count as large; a sign-in needs far less. */
 const LARGE_BYTES = 16_384
 
 /** True when the body declares a large size or no size. */

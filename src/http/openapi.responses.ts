@@ -48,37 +48,37 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   202: 'Accepted.',
   204: 'Done; there is no body.',
   400: 'The body is not JSON, or the request cannot be carried out.',
-  401: 'There is no valid session, or what was given to prove oneself is wrong.',
-  403: 'The caller may not do this. `code` tells what would help, if anything does.',
-  404: 'There is no such record, or it is not one of the caller.',
-  409: 'The request contradicts what is already there.',
+  401: 'There is no valid session, or the credentials are wrong.',
+  403: 'The caller may not do this. `code` says what would allow it, if anything.',
+  404: 'There is no such record, or it does not belong to the caller.',
+  409: 'The request conflicts with existing data.',
   412: 'The record has changed since it was read; nothing was changed.',
   413: 'The body is too large.',
-  415: 'The body is not declared as what the operation takes.',
+  415: 'The media type of the body is not the one that the operation takes.',
   422: 'A field is not valid; `errors` lists all of them.',
   423: 'The session or the account is locked.',
-  429: 'Too many of these for now: from this address, or by the caller.',
+  429: 'Too many requests for now, from this address or by the caller.',
   500: 'The service failed.',
-  502: 'Another service, which this operation asks, did not answer or refused.',
+  502: 'Another service that this operation calls did not answer or refused.',
   503: 'The service cannot answer right now.',
-  '4XX': 'No refusal is known: the operation always answers. Any other would have this shape.',
+  '4XX': 'The operation has no known errors. Any error would have this shape.',
 }
 
 const RETRY_AFTER = new Set(['429', '503'])
 
 export const HEADERS: JsonObject = {
   RequestId: {
-    description: "The request's `X-Request-Id`, or the one that the service gave it; the log names it too.",
+    description: "The request's `X-Request-Id`, or one that the service generated; the log contains it too.",
     schema: { type: 'string' },
   },
   RetryAfter: {
-    description: 'Seconds after which another attempt makes sense.',
+    description: 'Seconds to wait before another attempt.',
     schema: { type: 'integer', minimum: 1 },
   },
 }
 
 const VERSION_TAG: JsonObject = {
-  description: 'The version of the record, quoted, as `If-Match` takes it.',
+  description: 'The version of the record, quoted, for use in `If-Match`.',
   schema: { type: 'string', examples: ['"1"'] },
 }
 

@@ -3,7 +3,7 @@ import type { ClientNetwork } from '../lib/ports'
 
 const INTERVAL_MS = 6000
 const BURST = 5
-/** How far ahead of the clock a client's bucket may be empty: allows six requests at once, then one every six seconds. */
+/** How far in the future a client's bucket may become empty: allows six requests at once, then one every six seconds. */
 const TOLERANCE_MS = BURST * INTERVAL_MS
 const MAX_CLIENTS = 100_000
 

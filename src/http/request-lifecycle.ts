@@ -29,7 +29,7 @@ export function withLifecycle(deps: LifecycleDeps, handle: Fetch): (request: Req
     return errorResponse(new AppError('internal', 'Internal server error'))
   }
   const refuseLate = ({ id, route }: RequestContext): Response => {
-    log.warn('Request ran into its deadline', { request_id: id, route })
+    log.warn('Request exceeded its deadline', { request_id: id, route })
     return errorResponse(unavailable(undefined))
   }
 
@@ -62,7 +62,7 @@ export function withLifecycle(deps: LifecycleDeps, handle: Fetch): (request: Req
       context.onEnd?.()
       if (context.onSent) response = await countedUntilSent(response, context.onSent)
       if (deadlines.remove(pending) || importDeadlines.remove(pending)) resolve(finish(response))
-      // The deadline has been answered already, so nobody reads this response.
+      // The client has already got the response of the deadline, so this one is never read.
       else await response.body?.cancel()
     }
     deadlines.add(pending)

@@ -13,7 +13,7 @@ export const IfMatch = t.Object({
       pattern: `^\\s*(?:\\*|${TAG}(?:\\s*,\\s*${TAG})*)\\s*$`,
       problem: 'must be the quoted version, a list of them, or *',
       description:
-        'The `ETag` of what was read: where the record is another version by now, nothing changes and the answer is 412. A list names several, `*` any.',
+        'The `ETag` of the record as it was read. When the record has another version by now, nothing changes and the status is 412. A list allows several versions, `*` any.',
       examples: ['"1"'],
     }),
   ),

@@ -329,8 +329,8 @@ export async function renewCredentials(
 }
 
 /**
- * Deletes expired sessions. Returns how many. Revoked sessions stay until they expire, because the list of recent
- * sign-ins shows them.
+ * Deletes expired sessions. Returns how many. Revoked sessions stay until they expire, because the administrators'
+ * dashboard lists recent sign-ins.
  */
 export const purgeSessions = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,

@@ -12,12 +12,12 @@ export const handle = (description: string) =>
 
 /** Fields of every new account, for set-up, registration and administrators. */
 export const newAccount = {
-  username: handle('Unique without regard to case.'),
+  username: handle('Unique, ignoring case.'),
   password: verbatim({
     max: 1024,
-    description: 'At least 12 characters by default; none of the common ones.',
+    description: 'At least 12 characters by default; must not be a common password.',
   }),
-  network_name: optionalNullable(handle('The public handle; the username in lower case unless given.')),
+  network_name: optionalNullable(handle('The public handle; by default the username in lower case.')),
 }
 
 const preferredName = optionalNullable(line({ max: 200 }))
@@ -48,10 +48,10 @@ export const RegisterView = t.Union(
       authenticated: t.Literal(false),
       mfa_setup_required: t.Literal(true),
       mfa_token: t.String({ description: 'For setting up the second factor only.' }),
-      expires_in: Type.Integer({ description: 'Seconds until the token is worth nothing.' }),
+      expires_in: Type.Integer({ description: 'Seconds until the token expires.' }),
     }),
   ],
-  { description: 'Signed in, or the second factor that must be set up first.' },
+  { description: 'Signed in, or a second factor must be set up first.' },
 )
 export type RegisterView = typeof RegisterView.static
 
@@ -62,9 +62,9 @@ export const VerifiedView = t.Object({ verified: t.Literal(true) })
 
 export const ChangePasswordBody = t.Object({
   old_password: verbatim({ max: 1024 }),
-  new_password: verbatim({ max: 1024, description: 'By the same rules as a first password.' }),
+  new_password: verbatim({ max: 1024, description: 'The same rules as for a first password.' }),
   keep_feeds: Type.Optional(
-    Type.Boolean({ description: 'Whether the feeds of calendars go on; they end unless it is true.' }),
+    Type.Boolean({ description: 'Whether calendar feeds continue; they end unless this is true.' }),
   ),
 })
 export type ChangePasswordBody = typeof ChangePasswordBody.static

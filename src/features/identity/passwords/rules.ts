@@ -5,7 +5,7 @@ export const MAX_FAILED_LOGINS = 10
 const LOCK_MINUTES = 30
 const MAX_LENGTH = 128
 
-/** An Argon2id hash that no password matches; checking it for unknown users takes the same time as for known ones. */
+/** An Argon2id hash of an unknown password; checking it for unknown users takes the same time as for known ones. */
 export const DUMMY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$TmbwwTSBkHMUcf5iZrzMyg$cM0EKptMCmwUcmSzqVWJprxxXNia7IfPxNIj5ax+fEM'
 

@@ -99,7 +99,7 @@ export async function insert(tx: Tx, rows: ReadonlyArray<typeof pushDeliveries.$
   }
 }
 
-/** Makes messages that quiet hours hold back due now, so that they are judged again: the quiet hours may have changed. */
+/** Makes messages due now that quiet hours hold back, so that they are judged again: the quiet hours may have changed. */
 export const releaseHeld = async (tx: Tx, userIds: Ids, now: Date): Promise<void> => {
   await tx
     .update(pushDeliveries)

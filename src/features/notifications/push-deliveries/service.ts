@@ -140,7 +140,7 @@ async function plan(tx: Tx, deps: PushDeps, userIds: readonly number[], asked: A
     wakes.push({ userId, wakeAt: wakeAfter(userId, times, now) })
     await pause()
   }
-  if (leftOut.users > 0) deps.log.warn('More events are due than are told of in an hour', leftOut)
+  if (leftOut.users > 0) deps.log.warn('More event messages are due than are sent in an hour', leftOut)
   await q.insert(tx, rows)
   await q.releaseHeld(tx, [...due.keys()], now)
   await q.setWakes(tx, wakes)

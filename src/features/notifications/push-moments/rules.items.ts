@@ -61,7 +61,7 @@ function later(reminder: Reminder, first: Date, { from, to }: Window): Date[] {
   const { recurrenceRule, seriesStart, seriesWall, timeZone } = reminder
   if (recurrenceRule === null || seriesStart === null || seriesWall === null) return []
   const read = parseRule(recurrenceRule)
-  if ('problem' in read) throw new Error('the rule is broken')
+  if ('problem' in read) throw new Error('the stored recurrence rule is invalid')
   const series = timedSeries(seriesStart, timeZone, read.rule, seriesWall)
   const after = nextOccurrence(series, from > first ? from : first)
   return after === undefined ? [] : occurrencesBetween(series, after, new Date(+to + 1), MAX_OCCURRENCES)

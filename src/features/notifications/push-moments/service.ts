@@ -83,7 +83,12 @@ export async function momentsFor(
       await pause()
       for (const moment of made) found?.moments.push(moment)
     } catch (error) {
-      deps.log.error('Cannot tell when an item is due', { kind, id, userId, reason: reasonOf(error) })
+      deps.log.error('The moments of an item could not be determined', {
+        kind,
+        id,
+        userId,
+        reason: reasonOf(error),
+      })
     }
   }
   const context = { db, ask, due, add }
@@ -123,7 +128,7 @@ const reasonOf = (error: unknown) => (error instanceof Error ? error.message : S
 function toRecipient({ config, log }: Pick<Deps, 'config' | 'log'>, row: q.RecipientRow): Recipient {
   const timeZone = zoneNamed(row.timeZone ?? config.timeZone)
   if (timeZone !== undefined) return { ...row, timeZone }
-  log.error('The time zone of a user is none', { userId: row.userId })
+  log.error('The time zone of a user is unknown', { userId: row.userId })
   return { ...row, timeZone: config.timeZone }
 }
 
