@@ -74,8 +74,7 @@ export function createApp(deps: Deps) {
   }
   const listed = new Set(deps.config.http.corsOrigins)
   const routes = createRoutes(deps, limits, new Elysia())
-  // The plugin would answer every preflight and send credential headers to every origin, so only listed origins reach
-  // it.
+  // The plugin would answer every preflight and send credential headers to every origin, so only listed origins reach it.
   const shared = listed.size === 0 ? routes : createRoutes(deps, limits, sharing([...listed]))
   const routesFor = (request: Request) => (listed.has(request.headers.get('origin') ?? '') ? shared : routes)
   return { routes, fetch: withLifecycle(deps, (request) => routesFor(request).fetch(request)) }

@@ -12,10 +12,7 @@ const count = (minimum: number, maximum: number, fallback: number, description: 
 const flag = (fallback: boolean, description: string) => Type.Boolean({ default: fallback, description })
 const text = (description: string) => Type.Optional(Type.String({ description }))
 
-/**
- * Every variable that the service reads, with its default and purpose. Keep the table in `src/deploy/README.md` the
- * same.
- */
+/** Every variable that the service reads, with its default and purpose. Keep the table in `src/deploy/README.md` the same. */
 export const Environment = Type.Object({
   PORT: count(1, 65_535, 3000, 'port to listen on'),
   HOST: Type.String({ default: '127.0.0.1', description: 'address to listen on' }),

@@ -8,9 +8,8 @@ interface OwnOrigins {
 }
 
 /**
- * Refuses unsafe requests that another site's page makes with the user's cookie (contract: http.cross-origin). Checks
- * the `Origin` of RFC 6454, or without one the fetch metadata of the W3C. Clients that send neither header are not
- * browsers.
+ * Refuses unsafe requests that another site's page makes with the user's cookie (contract: http.cross-origin). Checks the
+ * `Origin` of RFC 6454, or without one the fetch metadata of the W3C. Clients that send neither header are not browsers.
  * @throws {AppError} 403.
  */
 export function refuseCrossOrigin(request: Request, own: OwnOrigins): void {

@@ -10,10 +10,7 @@ const AGAIN_MS = 5000
 
 type EndingDeps = Pick<Deps, 'db' | 'clock' | 'tokens' | 'log'>
 
-/**
- * Remembers sessions that have ended. An ended session never becomes valid again, so an old cookie costs no database
- * query.
- */
+/** Remembers sessions that have ended. An ended session never becomes valid again, so an old cookie costs no database query. */
 export class EndedSessions {
   readonly #deps: EndingDeps
   readonly #ended = new Set<string>()

@@ -17,8 +17,8 @@ export async function wholeFile(
 }
 
 /**
- * Returns the file, or 304 when the client already has it. All responses share its bytes, so that a slow client costs
- * no memory.
+ * Returns the file, or 304 when the client already has it. All responses share its bytes, so that a slow client costs no
+ * memory.
  */
 export function answerFile(request: Request, { blob, headers }: WholeFile): Response {
   if (isKnownTag(headers.etag, request.headers.get('if-none-match'))) {

@@ -7,8 +7,8 @@ import { inPieces, streamOf } from '../lib/text-stream'
 const LONG = 256 * 1024
 
 /**
- * Serialises a long response record by record while it is sent: validating and serialising it in one go would block all
- * other requests.
+ * Serialises a long response record by record while it is sent: validating and serialising it in one go would block all other
+ * requests.
  */
 export const longAnswers = ({ clock, log }: Pick<Deps, 'clock' | 'log'>) =>
   new Elysia({ name: 'http.long-answers' }).onAfterHandle({ as: 'global' }, ({ responseValue }) => {

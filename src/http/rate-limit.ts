@@ -20,8 +20,7 @@ export class RateLimit {
   }
 
   /**
-   * Counts one request in each network of the client. A network that counts for several clients may send as many times
-   * more.
+   * Counts one request in each network of the client. A network that counts for several clients may send as many times more.
    * @throws {AppError} 429 with `Retry-After` in seconds.
    */
   take(networks: readonly ClientNetwork[]): void {
@@ -40,8 +39,8 @@ export class RateLimit {
   }
 
   /**
-   * Bounds the memory: drops the least recently seen keys that have an empty bucket, and the oldest keys when there are
-   * too many.
+   * Bounds the memory: drops the least recently seen keys that have an empty bucket, and the oldest keys when there are too
+   * many.
    */
   #forget(now: number) {
     for (const [key, emptyAt] of this.#emptyAt) {

@@ -18,10 +18,7 @@ const attributes = ({ session }: Config) => ({
   path: '/',
 })
 
-/**
- * A response has only one session cookie: the handler's cookie replaces the one that the sliding of the session wrote
- * before.
- */
+/** A response has only one session cookie: the handler's cookie replaces the one that the sliding of the session wrote before. */
 function write({ set, setCookie }: CookieJar, config: Config, value: string, maxAgeSeconds: number): void {
   delete set.headers['Set-Cookie']
   setCookie(NAME, value, { ...attributes(config), maxAge: maxAgeSeconds })

@@ -10,10 +10,9 @@ interface Waiter {
 }
 
 /**
- * Lets in as many concurrent requests as there are places; the others wait in line. The line of a burst shrinks and is
- * served whole. A line stands while requests come faster than they are served: then only as many may wait as can be let
- * in within 300 ms, and the rest are refused at once, so that admitted requests stay fast (after CoDel, RFC 8289,
- * section 3).
+ * Lets in as many concurrent requests as there are places; the others wait in line. The line of a burst shrinks and is served
+ * whole. A line stands while requests come faster than they are served: then only as many may wait as can be let in within
+ * 300 ms, and the rest are refused at once, so that admitted requests stay fast (after CoDel, RFC 8289, section 3).
  */
 export class Turnstile {
   readonly #nowMs: () => number

@@ -4,8 +4,8 @@ import { forbidden } from '../lib/errors'
 
 /**
  * Until an account exists, answers only requests for the host of `PUBLIC_URL`, for localhost and for literal addresses.
- * Otherwise a page whose name resolves to this machine (DNS rebinding) would count as same-origin and could create the
- * first account.
+ * Otherwise a page whose name resolves to this machine (DNS rebinding) would count as same-origin and could create the first
+ * account.
  * @throws {AppError} 403.
  */
 export function createUnclaimedHostCheck(deps: Deps): (request: Request) => Promise<void> | undefined {

@@ -42,8 +42,7 @@ export async function lockOwners(
 }
 
 /**
- * Locks the owner of the calendar for new events (the one with this id, or else the user's default) and returns the
- * calendar.
+ * Locks the owner of the calendar for new events (the one with this id, or else the user's default) and returns the calendar.
  * @throws {AppError} 401, 404, 403 when the user may only read, 409 for the Birthdays calendar.
  */
 export async function lockCalendar(

@@ -6,8 +6,8 @@ const RECENT_MS = 900_000
 export const expiryFrom = (now: Date, maxAgeDays: number): Date => addDays(now, maxAgeDays)
 
 /**
- * A session that expires before this time slides: it has less left than its full age minus a day (contract:
- * sessions.slide), or than half a day when the full age is one day.
+ * A session that expires before this time slides: it has less left than its full age minus a day (contract: sessions.slide),
+ * or than half a day when the full age is one day.
  */
 export const slidesBefore = (now: Date, maxAgeDays: number): Date =>
   addDays(now, maxAgeDays === 1 ? 0.5 : maxAgeDays - 1)

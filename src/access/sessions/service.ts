@@ -160,10 +160,7 @@ export async function authenticate(
   return row ? { ...session, owner: { settings: row.settings, profile: row.profile } } : session
 }
 
-/**
- * Like `readToken` and `authenticate`, but returns the refusal, for callers that continue without a session or refuse
- * later.
- */
+/** Like `readToken` and `authenticate`, but returns the refusal, for callers that continue without a session or refuse later. */
 export async function findSession(deps: Check, token: Token): Promise<CurrentSession | AppError> {
   try {
     return await authenticate(deps, readToken(deps, token))
@@ -174,9 +171,8 @@ export async function findSession(deps: Check, token: Token): Promise<CurrentSes
 }
 
 /**
- * Slides the session when it is due and returns the token for its new cookie. A locked session does not slide, and of
- * several parallel requests only one writes. Returns undefined without a promise when nothing is due, which is almost
- * always.
+ * Slides the session when it is due and returns the token for its new cookie. A locked session does not slide, and of several
+ * parallel requests only one writes. Returns undefined without a promise when nothing is due, which is almost always.
  */
 export function renewSession(
   deps: Check & Pick<Deps, 'config'>,
@@ -204,10 +200,7 @@ async function slide(
 
 const isUnauthenticated = (error: unknown) => error instanceof AppError && error.kind === 'unauthenticated'
 
-/**
- * Returns the live session that the token names with the further fields of the session status, or undefined without
- * one.
- */
+/** Returns the live session that the token names with the further fields of the session status, or undefined without one. */
 export async function findStatus(deps: Check, token: Token) {
   try {
     const claims = readToken(deps, token)
@@ -276,8 +269,7 @@ export const keepUser = (tx: Tx, userId: number): Promise<void> => q.keepUser(tx
 export const lockUser = (tx: Tx, userId: number): Promise<q.UserRow | undefined> => q.lockUser(tx, userId)
 
 /**
- * Locks the session's user and the others; call it before locking anything that they own. Returns the rows by ascending
- * id.
+ * Locks the session's user and the others; call it before locking anything that they own. Returns the rows by ascending id.
  * @throws {AppError} 401 when the session has ended during its request.
  */
 export async function lockUsersOf(

@@ -6,8 +6,8 @@ import type { AuditPage, AuditQuery } from './model'
 import * as q from './queries'
 
 /**
- * Deletes entries older than `AUDIT_RETENTION_DAYS`; no others are ever deleted (contract: audit.retention). Returns
- * how many.
+ * Deletes entries older than `AUDIT_RETENTION_DAYS`; no others are ever deleted (contract: audit.retention). Returns how
+ * many.
  */
 export const purgeAuditLog = (
   { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,

@@ -29,8 +29,8 @@ type Changing = Pick<Deps, 'db' | 'clock' | 'config'>
 
 /**
  * Creates a user with settings and both calendars.
- * @throws {AppError} 409 when the username, e-mail or network name is taken, 422 for an unacceptable password or date
- * of birth.
+ * @throws {AppError} 409 when the username, e-mail or network name is taken, 422 for an unacceptable password or date of
+ * birth.
  */
 export async function addUser(
   deps: Changing & Pick<Deps, 'hasher' | 'commonPasswords'>,

@@ -26,10 +26,7 @@ export interface Wish {
   readonly networkName: string | undefined
 }
 
-/**
- * Returns the values that must be checked against other users; null for a field that the user leaves, clears or has
- * already.
- */
+/** Returns the values that must be checked against other users; null for a field that the user leaves, clears or has already. */
 export const askedFor = (current: Identity, { email, networkName }: Wish) => ({
   email: isOther(current.email, email) ? email : null,
   networkName: isOther(current.networkName, networkName) ? networkName : null,

@@ -28,8 +28,8 @@ const isLive = ({ tokenHash, purpose, now }: Presented) =>
 export type UserRow = typeof users.$inferSelect
 
 /**
- * Locks the user of a live token. Undefined when there is no such token, or it was used up or expired before the lock
- * was granted.
+ * Locks the user of a live token. Undefined when there is no such token, or it was used up or expired before the lock was
+ * granted.
  */
 export async function lockUserOf(tx: Tx, presented: Presented): Promise<UserRow | undefined> {
   const [token] = await tx.select({ userId: mfaTokens.userId }).from(mfaTokens).where(isLive(presented))

@@ -69,10 +69,7 @@ const MAX_ATTEMPTS = 5
 export const countAttempt = (tx: Tx, { tokenHash }: Challenge): Promise<void> =>
   q.countAttempt(tx, tokenHash, MAX_ATTEMPTS)
 
-/**
- * Counts a wrong second factor against the account; ten lock it, like wrong passwords (contract:
- * sign-in.factor-lockout).
- */
+/** Counts a wrong second factor against the account; ten lock it, like wrong passwords (contract: sign-in.factor-lockout). */
 export const countMfaFailure = (tx: Tx, userId: number, now: Date): Promise<void> =>
   q.countFailure(tx, userId, { lockUntil: lockUntil(now), maxFailures: MAX_FAILED_LOGINS })
 

@@ -66,10 +66,7 @@ interface Refused {
   readonly refusal: AppError
 }
 
-/**
- * Audits a refusal. The actor is the owner of the passkey; null when the passkey is unknown or its owner no longer
- * exists.
- */
+/** Audits a refusal. The actor is the owner of the passkey; null when the passkey is unknown or its owner no longer exists. */
 async function refuse(
   tx: Tx,
   { clock }: Deps,

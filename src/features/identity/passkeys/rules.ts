@@ -2,8 +2,8 @@
 export const MAX_PASSKEYS = 20
 
 /**
- * The fewest passkeys for passwordless sign-in, so that losing one does not lock the user out (contract:
- * passkeys.passwordless).
+ * The fewest passkeys for passwordless sign-in, so that losing one does not lock the user out
+ * (contract: passkeys.passwordless).
  */
 export const MIN_PASSWORDLESS_PASSKEYS = 2
 

@@ -50,8 +50,7 @@ export function beginRegistration(deps: Deps, session: SessionKey): Promise<Regi
 
 /**
  * Stores a new passkey.
- * @throws {AppError} 400 when the ceremony failed, 409 when the passkey is registered already or the user has the
- * maximum.
+ * @throws {AppError} 400 when the ceremony failed, 409 when the passkey is registered already or the user has the maximum.
  */
 export async function completeRegistration(
   deps: Deps,

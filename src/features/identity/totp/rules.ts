@@ -9,8 +9,8 @@ export function backupCode(bytes: Uint8Array): string {
 }
 
 /**
- * Normalises a backup code: ignores case and dashes, reads O as 0, I and L as 1. Undefined when the text is not a
- * backup code.
+ * Normalises a backup code: ignores case and dashes, reads O as 0, I and L as 1. Undefined when the text is not a backup
+ * code.
  */
 export function readBackupCode(text: string): string | undefined {
   const code = text.toUpperCase().replaceAll('-', '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')

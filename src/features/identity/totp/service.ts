@@ -189,8 +189,8 @@ export interface Proof {
 }
 
 /**
- * Turns TOTP off after checking the password and a code, and notifies the user. Ten wrong codes lock the account, like
- * wrong passwords.
+ * Turns TOTP off after checking the password and a code, and notifies the user. Ten wrong codes lock the account, like wrong
+ * passwords.
  * @throws {AppError} 409, 423, 401, 403 when an administrator requires TOTP, 400 for a wrong code.
  */
 export async function disableTotp(

@@ -6,10 +6,7 @@ const LATE_HOURS = 24
 export const LEASE_SECONDS = 60
 const MAX_RETRIES = 5
 const FIRST_RETRY_SECONDS = 60
-/**
- * The longest time between two plannings of a user. If a clock was ahead for a while, it may be longer: see
- * `isAstrayAfter`.
- */
+/** The longest time between two plannings of a user. If a clock was ahead for a while, it may be longer: see `isAstrayAfter`. */
 const HORIZON_HOURS = 24
 /** Longer than any request takes. */
 const SETTLING_SECONDS = 120
@@ -23,8 +20,8 @@ export const expiryOf = (at: Date): Date => addHours(at, LATE_HOURS)
 export const lookout = (now: Date) => ({ from: addHours(now, -LATE_HOURS), to: addHours(now, HORIZON_HOURS) })
 
 /**
- * Returns when all requests have ended that began before push was switched on at `configuredAt`; their changes may have
- * been missed.
+ * Returns when all requests have ended that began before push was switched on at `configuredAt`; their changes may have been
+ * missed.
  */
 export const settledAt = (configuredAt: Date): Date => addSeconds(configuredAt, SETTLING_SECONDS)
 

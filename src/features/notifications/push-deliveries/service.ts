@@ -73,10 +73,7 @@ export const putOffNext = (deps: PushDeps): Promise<number | undefined> =>
 
 type Awake = Awaited<ReturnType<typeof q.awake>>[number]
 
-/**
- * Plans crowded users one at a time, only some of them in a pass and the earliest moments first; the next pass
- * continues.
- */
+/** Plans crowded users one at a time, only some of them in a pass and the earliest moments first; the next pass continues. */
 async function planAwake(tx: Tx, deps: PushDeps, awake: readonly Awake[], now: Date): Promise<void> {
   const userIds = awake.map(({ userId }) => userId)
   const window = lookout(now)

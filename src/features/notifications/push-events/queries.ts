@@ -244,8 +244,8 @@ export async function zonesSeen(db: Db | Tx, { userId, calendarIds }: Sight): Pr
 }
 
 /**
- * Skips the first `most` extra starts and moved occurrences with a message in the window and returns the time of the
- * next message.
+ * Skips the first `most` extra starts and moved occurrences with a message in the window and returns the time of the next
+ * message.
  */
 export async function instantAfter(
   db: Db | Tx,

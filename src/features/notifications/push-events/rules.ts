@@ -26,14 +26,10 @@ export interface Leads {
   readonly most: number
 }
 
-/**
- * The range of starts of a series whose messages may fall into the window, widened only as far as clock changes
- * require.
- */
+/** The range of starts of a series whose messages may fall into the window, widened only as far as clock changes require. */
 export function wallsOf(zone: string | null, { window, firstDay, lastDay }: Extent, { least, most }: Leads) {
   if (zone === null) {
-    // All-day events have a message on the day itself, too. `lastDay` allows for the longest lead; `most` may be
-    // shorter.
+    // All-day events have a message on the day itself, too. `lastDay` allows for the longest lead; `most` may be shorter.
     const to = addDaysTo(lastDay, Math.ceil(most / 1440) - MAX_LEAD_DAYS)
     return { from: midnightOf(firstDay), to: midnightOf(to) }
   }
@@ -47,10 +43,7 @@ const offsetsAbout = (zone: string, at: number): number[] =>
 
 type Response = 'Going' | 'Tentative' | 'Declined'
 
-/**
- * A guest gets messages only for events that they accepted or may attend; all others for events that they have not
- * declined.
- */
+/** A guest gets messages only for events that they accepted or may attend; all others for events that they have not declined. */
 export const isTold = (response: Response | null, isGuest: boolean): boolean =>
   isGuest ? response === 'Going' || response === 'Tentative' : response !== 'Declined'
 

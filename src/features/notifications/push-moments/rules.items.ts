@@ -178,10 +178,7 @@ export const newsMoments = ({ id, title, message, createdAt }: News, window: Win
     () => content(title, message, '/connections', { tags: ['busts_in_silhouette'] }),
   )
 
-/**
- * A timed event has a message `reminderMinutes` before its start, an all-day event on its lead day and on the day
- * itself.
- */
+/** A timed event has a message `reminderMinutes` before its start, an all-day event on its lead day and on the day itself. */
 export function eventMoments(schedule: Schedule, event: Happening, window: Window): Moment[] {
   const minutes = event.reminderMinutes ?? schedule.eventLeadMinutes
   const { id, occurrence, times } = event
@@ -227,10 +224,7 @@ const leadSlot = (startAt: Date, minutes: number): Slot => ({
   about: startAt.toISOString(),
 })
 
-/**
- * `MM-DD` of every day from `first` to `last`, as birthdays are stored. In common years 29 February is shown on the
- * 28th.
- */
+/** `MM-DD` of every day from `first` to `last`, as birthdays are stored. In common years 29 February is shown on the 28th. */
 export function birthdayDays(first: string, last: string): string[] {
   const days: string[] = []
   for (let at = Date.parse(first); at <= Date.parse(last); at += DAY_MS) {

@@ -33,8 +33,8 @@ export interface Subject {
   /** Original start of the occurrence; empty unless the item repeats. */
   readonly occurrence: string
   /**
-   * True when the item had ended before it was last entered: no new message is planned, but one that is already waiting
-   * is sent.
+   * True when the item had ended before it was last entered: no new message is planned, but one that is already waiting is
+   * sent.
    */
   readonly wasOver?: boolean
   /** The calendar of an event. */
