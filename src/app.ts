@@ -61,8 +61,8 @@ import { createRouteTable } from './http/route-table'
 import { type SessionGuard, sessionGuard } from './http/session-guard'
 
 /**
- * The whole HTTP surface. Its `fetch` is Web-standard only and runs anywhere `fetch` does; `routes` is what the tests and
- * the typed client look at.
+ * Builds the whole HTTP API. Its `fetch` uses only Web standards and runs on any runtime that has `fetch`; `routes` is
+ * for the tests and the typed client.
  */
 export function createApp(deps: Deps) {
   const nowMs = () => deps.clock.monotonic()
@@ -74,13 +74,13 @@ export function createApp(deps: Deps) {
   }
   const listed = new Set(deps.config.http.corsOrigins)
   const routes = createRoutes(deps, limits, new Elysia())
-  // The plugin would answer every preflight, and speak of credentials to everybody: only listed origins get to it.
+  // The plugin would answer every preflight and send credential headers to every origin, so only listed origins reach it.
   const shared = listed.size === 0 ? routes : createRoutes(deps, limits, sharing([...listed]))
   const routesFor = (request: Request) => (listed.has(request.headers.get('origin') ?? '') ? shared : routes)
   return { routes, fetch: withLifecycle(deps, (request) => routesFor(request).fetch(request)) }
 }
 
-/** What all requests to this instance share. */
+/** Limits and state that all requests to this instance share. */
 interface Limits extends Queues {
   readonly authRateLimit: RateLimit
   readonly ended: EndedSessions
@@ -107,7 +107,7 @@ function createRoutes(deps: Deps, limits: Limits, crossOrigin: Elysia) {
   return routes
 }
 
-// In groups, as TypeScript follows the type of one long chain only so far.
+// In groups, because TypeScript cannot infer the type of one long chain.
 
 const authentication = (deps: Deps, guard: SessionGuard, ended: EndedSessions) =>
   new Elysia({ name: 'authentication' })
@@ -176,7 +176,7 @@ const administration = (deps: Deps, guard: SessionGuard) =>
     .use(systemConfigRoutes(deps, guard))
     .use(auditRoutes(deps, guard))
 
-/** What a page of a listed origin may see and send. */
+/** CORS rules for pages of listed origins. */
 const sharing = (origins: string[]) =>
   new Elysia().use(
     cors({

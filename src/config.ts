@@ -12,7 +12,7 @@ const count = (minimum: number, maximum: number, fallback: number, description: 
 const flag = (fallback: boolean, description: string) => Type.Boolean({ default: fallback, description })
 const text = (description: string) => Type.Optional(Type.String({ description }))
 
-/** Every variable that the service reads, with its default and what it is for: the table in `src/deploy/README.md` says the same. */
+/** Every variable that the service reads, with its default and purpose. Keep the table in `src/deploy/README.md` the same. */
 export const Environment = Type.Object({
   PORT: count(1, 65_535, 3000, 'port to listen on'),
   HOST: Type.String({ default: '127.0.0.1', description: 'address to listen on' }),
@@ -76,7 +76,7 @@ export const Environment = Type.Object({
 type Values = Static<typeof Environment>
 type Env = Readonly<Record<string, string | undefined>>
 
-/** What only the machine knows, and what only an adapter can judge. */
+/** Values from the machine, and a check that needs an adapter. */
 export interface Host {
   readonly timeZone: string
   readonly cores: number
@@ -94,7 +94,7 @@ export interface Config {
     readonly metricsToken: string | undefined
   }
   readonly database: {
-    /** Undefined: the embedded one. */
+    /** Undefined starts the embedded database. */
     readonly url: string | undefined
     readonly directUrl: string | undefined
     readonly dataDir: string
@@ -102,7 +102,7 @@ export interface Config {
     readonly prepare: boolean
   }
   readonly session: { readonly maxAgeDays: number; readonly cookieSecure: boolean }
-  /** Empty with the embedded database, which keeps a key of its own. */
+  /** Empty with the embedded database, which keeps its own key. */
   readonly secretKeys: readonly SecretKey[]
   readonly password: {
     readonly minLength: number
@@ -119,7 +119,7 @@ export interface Config {
   readonly jobs: boolean
 }
 
-/** Everything that is wrong with the environment, in one message. */
+/** Lists all problems of the environment in one message. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
   constructor(problems: readonly string[]) {
@@ -129,7 +129,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Parses the environment once, at the edge. Nothing else reads it. @throws {ConfigError} listing every problem. */
+/** Parses the environment once; no other code reads it. @throws {ConfigError} listing every problem. */
 export function loadConfig(env: Env, host: Host): Config {
   const given = Object.keys(Environment.properties).flatMap((name) => {
     const value = env[name]?.trim()
@@ -171,7 +171,7 @@ const isOther = (protocol: RegExp, url: string | undefined) =>
 const POSTGRES = /^postgres(?:ql)?:$/
 const HTTP = /^https?:$/
 
-/** What the types of single variables cannot say. */
+/** Returns the problems that the schema of a single variable cannot express. */
 function inconsistencies(values: Values, host: Host): string[] {
   const { PUBLIC_URL, TIME_ZONE } = values
   const checks: ReadonlyArray<readonly [string, boolean]> = [

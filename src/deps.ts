@@ -21,7 +21,7 @@ import type {
   VCards,
 } from './lib/ports'
 
-/** Everything that a use-case may touch. Built once by `main.ts`; the tests fake time, chance, hashing and network. */
+/** Everything that a use-case may use. `main.ts` builds it once; tests fake time, randomness, hashing and network. */
 export interface Deps {
   readonly config: Config
   readonly db: Db

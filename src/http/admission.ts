@@ -21,34 +21,40 @@ import type { RouteTable } from './route-table'
 import { readSessionCookie } from './session-cookie'
 import { createUnclaimedHostCheck } from './unclaimed-host'
 
-/** What an operation that anyone may call asks for. */
+/** Options of a public route. */
 export interface PublicRules {
   /** Counts against the limit of sign-in attempts. */
   readonly rateLimited?: boolean
-  /** Neither the caller's origin nor the body can stop it. */
+  /** Skips all checks: no origin, body or queue can stop the request. */
   readonly alwaysAnswers?: boolean
-  /** Names the line of what is asked for, if that is there: its readers stand in that, and not in those of their addresses. */
+  /**
+   * Returns the key of the requested resource's line, or undefined when there is no such resource. Requests for the
+   * resource wait in its line instead of in the lines of their addresses.
+   */
   readonly findLine?: (params: PathParams) => Promise<string | undefined>
 }
 
 type PathParams = Readonly<Record<string, string>>
 
-/** What an operation asks for beside a valid session. */
+/** Options of a route that needs a session. */
 export interface SessionRules {
   readonly role?: CurrentSession['role']
   /** Allowed while the screen lock is on. */
   readonly whileLocked?: boolean
   /** Allowed while the password must be changed. */
   readonly whilePasswordIsDue?: boolean
-  /** Hands the user's settings over with the session. */
+  /** Loads the user's settings with the session. */
   readonly settings?: boolean
-  /** The session has proved itself within 15 minutes. */
+  /** Requires a session that has proved itself within 15 minutes. */
   readonly recent?: boolean
-  /** Hashes, asks another service or reads a file, each with bounds of its own, and so takes no place from other requests. */
+  /**
+   * For routes that hash, call another service or read a file. Each of these has its own limits, so the route needs no
+   * place in a turnstile.
+   */
   readonly slow?: boolean
 }
 
-/** A request that a route has been found for. */
+/** A request with its matched route. */
 export interface Matched {
   readonly request: Request
   readonly route: string
@@ -64,17 +70,17 @@ export interface AdmissionDeps extends Queues {
 
 export type Admission = ReturnType<typeof createAdmission>
 
-/** What is known of a request that came to its route. */
+/** The state of a request that has reached its route. */
 interface Entry {
-  /** Undefined for an operation that takes no body. */
+  /** Undefined when the route takes no body. */
   readonly rule: BodyRule | undefined
   body?: Uint8Array
   session?: CurrentSession
 }
 
 /**
- * Checks each request once, in a fixed order (contract: http.order). The body is read after all of them: what is refused costs
- * neither the time nor the memory that its body would take.
+ * Checks each request once, in a fixed order (contract: http.order). Reads the body last, so that a refused request
+ * costs neither the time nor the memory for its body.
  */
 export function createAdmission({ deps, routes, authRateLimit, ended, ...queues }: AdmissionDeps) {
   const entries = createEntries(routes)
@@ -114,8 +120,8 @@ interface Parts {
 }
 
 /**
- * Whoever shows a session stands in its line and takes a place of those who have one, unless they sign in or the operation looks at no
- * session.
+ * On a public route, a request with a session waits in the line of its user or session and takes a `signedIn` place,
+ * unless the route is rate-limited or has a line of its own.
  */
 function createPublicAdmission({ deps, queues, authentication }: Parts, limit: (request: Request) => void) {
   const { standInLine, standInLineFound, standInLinesOfAddress, takePlace } = queues
@@ -149,12 +155,12 @@ function createSessionAdmission({ deps, queues, authentication }: Parts) {
     }
     await check()
     if (!entry.rule) return
-    // A body that takes its time keeps nobody else from a place.
+    // Give up the place while the body arrives, because a slow body must not block other requests.
     leavePlace(request)
     const since = deps.clock.monotonic()
     await receive(request, entry, entry.rule)
     if (!rules.slow) await takePlace(request, 'signedIn')
-    // Meanwhile the session may have been locked or ended.
+    // The session may have been locked or ended while the body arrived.
     if (deps.clock.monotonic() - since > LONG_BODY_MS) await check()
   }
 }
@@ -162,7 +168,7 @@ function createSessionAdmission({ deps, queues, authentication }: Parts) {
 function createEntries(routes: RouteTable) {
   const entries = new WeakMap<Request, Entry>()
   return {
-    /** Undefined where the request was here before. */
+    /** Undefined when the request has been added before. */
     add: ({ request, route }: Matched): Entry | undefined => {
       if (entries.has(request)) return undefined
       const entry = { rule: routes.bodyRule(request.method, route) }
@@ -171,13 +177,13 @@ function createEntries(routes: RouteTable) {
       if (context) context.route = route
       return entry
     },
-    /** The session that `admitSession` let in. */
+    /** The session of a request that `admitSession` has admitted. */
     sessionOf: (request: Request): CurrentSession => {
       const session = entries.get(request)?.session
       if (!session) throw new Error('the request was not admitted')
       return session
     },
-    /** The parsed body; `null` for an operation that takes none, whatever was sent. */
+    /** The parsed body; always `null` when the route takes no body. */
     bodyOf: (request: Request): unknown => {
       const { rule, body = new Uint8Array() } = entries.get(request) ?? {}
       return rule ? parseBody(request, body, rule) : null
@@ -186,17 +192,17 @@ function createEntries(routes: RouteTable) {
 }
 
 /**
- * A user's requests stand in one line; those about the account itself in one of their session: who has stolen another session of the
- * user's cannot keep them from ending it.
+ * A user's requests share one line. Requests about the account itself use a line per session, so that an attacker with
+ * a stolen session cannot keep the user from ending it.
  */
 const lineOf = ({ id, userId }: SessionKey, { route }: Matched): Caller => ({
   key: route.startsWith('/api/auth/') ? `session ${id}` : `user ${userId}`,
 })
 
-/** A body that takes longer than this outlives the checks before it. */
+/** After a body that took longer than this, the session is checked again. */
 const LONG_BODY_MS = 1000
 
-/** The checks of a session; one that has ended takes no room in the line of its user. */
+/** Checks sessions. A session that is known to have ended is refused before it takes room in its user's line. */
 function createAuthentication(deps: Deps, ended: EndedSessions) {
   const readKey = (request: Request): SessionKey => {
     const key = readToken(deps, readSessionCookie(request))
@@ -205,7 +211,7 @@ function createAuthentication(deps: Deps, ended: EndedSessions) {
   }
   return {
     readKey,
-    /** Undefined for who has no session, or shows one that cannot be. */
+    /** Undefined for a request without a session or with an invalid token. */
     findKey: (request: Request): SessionKey | undefined => {
       try {
         return readKey(request)
@@ -229,7 +235,7 @@ async function receive(request: Request, entry: Entry, { mediaType, maxBytes }: 
   entry.body = await readBody(request, maxBytes)
 }
 
-/** Session lock, password change, role, recent authentication, in this order. */
+/** Checks session lock, password change, role and recent authentication, in this order. */
 function refuse(session: CurrentSession, rules: SessionRules, now: Date): void {
   if (session.isLocked && !rules.whileLocked) {
     throw new AppError('locked', 'Session is locked', { code: 'session_locked' })
@@ -244,8 +250,8 @@ function refuse(session: CurrentSession, rules: SessionRules, now: Date): void {
 }
 
 /**
- * Counts sign-in attempts. Local clients are exempt: behind a proxy that is not trusted the address is the proxy's own,
- * and one client must not lock out the rest.
+ * Counts sign-in attempts. Local clients are exempt: behind a proxy that is not trusted, all clients share the proxy's
+ * address, and one of them must not lock out the others.
  */
 function createLimiter(deps: Deps, rateLimit: RateLimit): (request: Request) => void {
   const { config, ipRanges, log } = deps
@@ -257,7 +263,7 @@ function createLimiter(deps: Deps, rateLimit: RateLimit): (request: Request) => 
     const { peer, isTrusted } = peerOf(deps, request)
     if (hasWarned || isTrusted || !request.headers.has('x-forwarded-for')) return
     hasWarned = true
-    log.warn('X-Forwarded-For of a peer that TRUSTED_PROXIES does not name: sign-ins are not limited', {
+    log.warn('X-Forwarded-For from a peer that is not in TRUSTED_PROXIES: sign-ins are not limited', {
       peer,
     })
   }

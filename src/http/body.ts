@@ -1,10 +1,10 @@
 import { AppError, badRequest, invalid } from '../lib/errors'
 
-/** What the body of an operation must be. */
+/** Media type and size limit of a route's body. */
 export interface BodyRule {
   readonly mediaType: string
   readonly maxBytes: number
-  /** Nothing at all stands for an empty object. */
+  /** Accepts an empty body as an empty object. */
   readonly mayBeOmitted?: boolean
 }
 
@@ -16,25 +16,25 @@ export const fileBody = (mediaType: string): BodyRule => ({ mediaType, maxBytes:
 const tooLarge = () => new AppError('too_large', 'Request body too large')
 const malformedJson = () => badRequest('Malformed JSON body')
 
-/** The declared length of the body; undefined when it comes in chunks or there is none. */
+/** The `Content-Length` of the request; undefined when the body comes in chunks or there is none. */
 function declaredLength(request: Request): number | undefined {
   const header = request.headers.get('content-length')
   return header === null ? undefined : Number(header)
 }
 
-/** What a sign-in may send is far smaller. */
+/** Bodies above this size count as large; a sign-in needs far less. */
 const LARGE_BYTES = 16_384
 
-/** Whether the body may be large: it says so, or does not say. */
+/** True when the body declares a large size or no size. */
 export const isLargeBody = (request: Request): boolean =>
   request.body !== null && (declaredLength(request) ?? Infinity) > LARGE_BYTES
 
-/** @throws {AppError} 413 when the body says that it is larger than `limit` bytes. */
+/** @throws {AppError} 413 when the declared size is larger than `limit` bytes. */
 export function refuseLargeBody(request: Request, limit = JSON_BODY.maxBytes): void {
   if ((declaredLength(request) ?? 0) > limit) throw tooLarge()
 }
 
-/** The whole body. @throws {AppError} 413 as soon as it proves larger than `limit` bytes. */
+/** Reads the whole body. @throws {AppError} 413 as soon as it proves larger than `limit` bytes. */
 export async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   refuseLargeBody(request, limit)
   if (!request.body) return new Uint8Array()
@@ -42,7 +42,7 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
     if (declaredLength(request) !== undefined) return new Uint8Array(await request.arrayBuffer())
     return await readChunks(request.body, limit)
   } catch (error) {
-    // Whoever hangs up in the middle of a body has sent a broken one.
+    // A client that disconnects in the middle of a body has sent a broken one.
     throw error instanceof AppError ? error : malformedJson()
   }
 }
@@ -66,7 +66,7 @@ async function readChunks(body: ReadableStream<Uint8Array>, limit: number): Prom
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The object that a JSON body is, or the bytes of a file as they came. @throws {AppError} 415, and for JSON 400 and 422. */
+/** Returns the object of a JSON body, or the bytes of a file. @throws {AppError} 415, and for JSON 400 and 422. */
 export function parseBody(
   request: Request,
   bytes: Uint8Array,
@@ -81,13 +81,13 @@ export function parseBody(
   return mediaType === JSON_BODY.mediaType ? parseJsonObject(bytes) : bytes
 }
 
-/** No operation takes more than a few levels (RFC 8259, section 9); what walks a body later is recursive, or worse. */
+/** No route needs more than a few levels (RFC 8259, section 9), and the code that walks a body later is recursive. */
 const MAX_DEPTH = 32
 const [QUOTE, BACKSLASH] = [0x22, 0x5c]
 const OPENING = new Set([0x5b, 0x7b])
 const CLOSING = new Set([0x5d, 0x7d])
 
-/** Whether a JSON text nests lists and objects too deep; what is no JSON may be judged either way. */
+/** Whether a JSON text nests lists and objects too deep. The result is arbitrary for text that is not JSON. */
 function isTooDeep(bytes: Uint8Array): boolean {
   let depth = 0
   let isInString = false
@@ -103,11 +103,11 @@ function isTooDeep(bytes: Uint8Array): boolean {
   return false
 }
 
-/** @throws {AppError} 400 for anything but one JSON text in UTF-8, 422 for no object. */
+/** @throws {AppError} 400 unless the bytes are one JSON text in UTF-8, 422 unless it is an object. */
 function parseJsonObject(bytes: Uint8Array): unknown {
   if (isTooDeep(bytes)) throw malformedJson()
   const value = decodeJson(bytes)
-  // Elysia's clean-up turns lists and texts into empty objects before they are validated.
+  // Check here, because Elysia's clean-up turns lists and strings into empty objects before validation.
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   throw invalid([{ field: 'body', message: 'must be an object' }])
 }

@@ -8,8 +8,8 @@ interface OwnOrigins {
 }
 
 /**
- * Refuses unsafe requests that another site's page makes with the user's cookie (contract: http.cross-origin; the fetch
- * metadata of the W3C, then the `Origin` of RFC 6454). Clients that send neither header are no browsers.
+ * Refuses unsafe requests that another site's page makes with the user's cookie (contract: http.cross-origin). Checks the
+ * `Origin` of RFC 6454, or without one the fetch metadata of the W3C. Clients that send neither header are not browsers.
  * @throws {AppError} 403.
  */
 export function refuseCrossOrigin(request: Request, own: OwnOrigins): void {
@@ -26,7 +26,7 @@ export function refuseCrossOrigin(request: Request, own: OwnOrigins): void {
 
 function isOwn(origin: string, request: Request, { publicUrl, corsOrigins }: OwnOrigins): boolean {
   if (origin === publicUrl || corsOrigins.includes(origin)) return true
-  // A page that somebody on the way has changed must not write to a service that is reached by https.
+  // A page that was loaded over http may have been changed on the way and must not write to a service on https.
   if (publicUrl.startsWith('https:') && !origin.startsWith('https:')) return false
   const caller = URL.parse(origin)
   const here = caller && URL.parse(`${caller.protocol}//${request.headers.get('host')}`)

@@ -1,23 +1,23 @@
 const SWEEP_MS = 250
 
-/** Something under way. */
+/** Anything with a deadline. */
 export interface Pending {
   readonly startedAt: number
-  /** Called once the limit has passed. */
+  /** Called when the limit has passed. */
   readonly expire: () => void
 }
 
 export type Later = (run: () => void, ms: number) => void
 
 /**
- * Ends what takes too long. One timer sweeps over everything that is under way, a quarter of a second late at most: a timer
- * of its own would cost a request as much as its routing.
+ * Expires whatever runs too long. One timer sweeps over all pending entries, so an entry may expire a quarter of a
+ * second late; a timer for each request would cost as much as its routing.
  */
 export class Deadlines {
   readonly #nowMs: () => number
   readonly #limitMs: number
   readonly #later: Later
-  /** In the order of their coming. */
+  /** In order of arrival. */
   readonly #pending = new Set<Pending>()
   #isSweeping = false
 
@@ -32,7 +32,7 @@ export class Deadlines {
     if (!this.#isSweeping) this.#sweepLater()
   }
 
-  /** Whether it was still under way. */
+  /** Returns whether the entry was still pending. */
   remove(pending: Pending): boolean {
     return this.#pending.delete(pending)
   }

@@ -2,8 +2,8 @@ import { Elysia, ElysiaCustomStatusResponse } from 'elysia'
 import { contextOf } from './request-context'
 
 /**
- * 204 goes without any body: Elysia gives it an empty one, which Node and Deno refuse (Fetch, section 6.4). `HEAD` is answered as
- * `GET` (RFC 9110, section 9.3.2), but nothing is made of what nobody gets.
+ * Sends 204 without a body: Elysia adds an empty one, which Node and Deno refuse (Fetch, section 6.4). Handles `HEAD`
+ * like `GET` (RFC 9110, section 9.3.2), but does not build a body that is never sent.
  */
 export const emptyAnswers = () =>
   new Elysia({ name: 'http.empty-answers' }).onAfterHandle({ as: 'global' }, ({ request, responseValue }) => {

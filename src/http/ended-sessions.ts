@@ -3,21 +3,18 @@ import { databaseFailure, isDatabaseTrouble } from '../lib/database-failure'
 import { AppError } from '../lib/errors'
 import { endSession, readToken, type SessionKey } from '../access/sessions/service'
 
-/** Sessions whose end is remembered. */
+/** The most sessions to remember. */
 const MAX_REMEMBERED = 10_000
-/** A revocation that failed is tried again after so long. */
+/** Delay before a failed revocation is tried again. */
 const AGAIN_MS = 5000
 
 type EndingDeps = Pick<Deps, 'db' | 'clock' | 'tokens' | 'log'>
 
-/**
- * What an instance knows of sessions that have ended. None of them comes to life again, so that a cookie of long ago asks the
- * database nothing.
- */
+/** Remembers sessions that have ended. An ended session never becomes valid again, so an old cookie costs no database query. */
 export class EndedSessions {
   readonly #deps: EndingDeps
   readonly #ended = new Set<string>()
-  /** By session: however many sign out of it at once, one revokes. */
+  /** Revocations in progress by session id, so that parallel sign-outs revoke a session once. */
   readonly #underWay = new Map<string, Promise<void>>()
 
   constructor(deps: EndingDeps) {
@@ -32,8 +29,8 @@ export class EndedSessions {
   }
 
   /**
-   * Revokes the sessions that the tokens name; what is no valid token is nothing to sign out of. Whoever signs out is answered also
-   * where the database is away (contract: sessions.sign-out): this instance refuses the session at once, and revokes it when it can.
+   * Revokes the sessions that the tokens name and ignores invalid tokens. Signing out succeeds even when the database
+   * is down (contract: sessions.sign-out): this instance refuses the session at once and revokes it when it can.
    */
   async signOut(tokens: readonly string[], ip: string): Promise<void> {
     await Promise.all(tokens.map((token) => this.#signOutOf(token, ip)))

@@ -7,7 +7,7 @@ import { fieldProblems } from '../lib/wire/schema-problems'
 import { contextOf } from './request-context'
 import type { RouteTable } from './route-table'
 
-/** Every error body. `code` and, on 422, `errors` may stand beside `detail`. */
+/** The body of every error. `code` and, on 422, `errors` may accompany `detail`. */
 export const ErrorBody = t.Object(
   {
     detail: t.String({ description: 'What went wrong, in one sentence.' }),
@@ -35,19 +35,19 @@ const STATUS = {
   unavailable: 503,
 } as const satisfies Record<ErrorKind, number>
 
-/** Failures that operators want to know of. */
+/** Log level by kind of error; other kinds are not logged. */
 const LOGGED: Partial<Record<ErrorKind, 'error' | 'warn'>> = {
   internal: 'error',
   unavailable: 'error',
   bad_gateway: 'warn',
 }
 
-/** Whatever was thrown, as an error that is safe to show. */
+/** Converts anything thrown to an error that is safe to show. */
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
-  // What a `parse` hook throws arrives wrapped; only our own hooks parse.
+  // Elysia wraps errors of `parse` hooks; only our own hooks parse.
   if (error instanceof ParseError) return toAppError(error.cause)
-  // A response that breaks its own schema is our bug, not the caller's.
+  // A response that violates its own schema is our bug, not the caller's.
   if (error instanceof ValidationError && error.type !== 'response') {
     return invalid(fieldProblems(error.type, error.all))
   }
@@ -67,13 +67,13 @@ const toBody = ({ message, code, problems }: AppError): WireError => ({
   ...(problems !== undefined && { errors: problems }),
 })
 
-/** The same answer outside Elysia. */
+/** The error as a response, for use outside Elysia. */
 export const errorResponse = (error: AppError): Response =>
   Response.json(toBody(error), { status: STATUS[error.kind], headers: error.headers })
 
 /**
- * What the log may know of a failure. Messages of the database driver and of Drizzle carry parameters (hashes, tokens),
- * and those of a JSON parser carry its input: of these only the kind and the place.
+ * Returns the loggable fields of a failure. Messages of the database driver and of Drizzle contain parameters (hashes,
+ * tokens), and those of a JSON parser contain its input, so of these only the name and stack are logged.
  */
 export function failureFields(error: unknown): LogFields {
   if (error === undefined) return {}

@@ -1,13 +1,13 @@
 import { isKnownTag } from '../lib/etags'
 import { sha256Hex } from '../lib/text'
 
-/** What is the same for everybody. */
+/** A response that is the same for every caller. */
 export interface WholeFile {
   readonly blob: Blob
   readonly headers: Readonly<Record<string, string>> & { readonly etag: string }
 }
 
-/** The content, with a tag that tells it from every other. */
+/** Returns the content with an `ETag` that is a digest of it. */
 export async function wholeFile(
   content: string | Uint8Array<ArrayBuffer>,
   headers: Readonly<Record<string, string>>,
@@ -16,7 +16,10 @@ export async function wholeFile(
   return { blob: new Blob([content]), headers: { ...headers, etag: `"${digest.slice(0, 32)}"` } }
 }
 
-/** The file, or 304 for who has it already. All answers share its bytes: a slow reader costs no memory. */
+/**
+ * Returns the file, or 304 when the client already has it. All responses share its bytes, so that a slow client costs no
+ * memory.
+ */
 export function answerFile(request: Request, { blob, headers }: WholeFile): Response {
   if (isKnownTag(headers.etag, request.headers.get('if-none-match'))) {
     return new Response(null, { status: 304, headers })

@@ -1,33 +1,33 @@
 import { tooMany } from '../lib/errors'
 import { Deadlines, type Later } from './deadlines'
 
-/** How many requests of one key run at once, and how long another one waits for them (contract: http.fairness). */
+/** Concurrent requests per key, and how long another request waits for a place (contract: http.fairness). */
 const WIDTH = 8
 const PATIENCE_MS = 2000
-/** How many wait for them: a burst of 200 is answered whole (contract: http.fairness). */
+/** Waiting requests per key: enough for a burst of 200 (contract: http.fairness). */
 const MAX_WAITING = 256
 
-/** Who stands in a line. */
+/** The line that a request waits in. */
 export interface Caller {
   readonly key: string
-  /** For how many clients it counts, of whom each may have as many requests run at once. */
+  /** Number of clients behind the key; each adds its own share of concurrent requests. */
   readonly clients?: number
-  /** Whether another one waits, or is refused at once. */
+  /** False refuses a request at once when the line is full. */
   readonly mayWait?: boolean
 }
 
 interface Line {
   inside: number
-  /** In the order of their coming; each is told whether it may come in. */
+  /** In order of arrival; each is called with whether it may enter. */
   readonly waiting: Set<(isIn: boolean) => void>
 }
 
-/** Ends a request's stay; a second call does nothing. */
+/** Leaves the line; a second call does nothing. */
 export type Leave = () => void
 
 const refusal = () => tooMany('Too many requests at once', 1)
 
-/** A line for each user, or for each address of those who have no session: what one of them sends in masses waits behind itself. */
+/** A line for each user, or for each address without a session, so that a client's flood of requests delays only itself. */
 export class Lines {
   readonly #nowMs: () => number
   readonly #lines = new Map<string, Line>()
@@ -38,12 +38,15 @@ export class Lines {
     this.#patience = new Deadlines(PATIENCE_MS, nowMs, later)
   }
 
-  /** Keys that have a request under way. */
+  /** Number of keys with requests in progress. */
   get size(): number {
     return this.#lines.size
   }
 
-  /** Lets the request in, at once where there is room. @throws {AppError} 429 after two seconds of waiting, and where too many wait. */
+  /**
+   * Lets the request in, without a promise when there is room.
+   * @throws {AppError} 429 after two seconds of waiting, or when too many requests wait.
+   */
   enter({ key, clients = 1, mayWait = true }: Caller): Leave | Promise<Leave> {
     const line = this.#lines.get(key) ?? { inside: 0, waiting: new Set() }
     if (line.inside >= WIDTH * clients) {
@@ -55,7 +58,7 @@ export class Lines {
     return this.#leaving(key, line)
   }
 
-  /** Lets the request into one line after the other, and out of all of them. @throws {AppError} 429 as above. */
+  /** Enters all lines, one after the other; the returned function leaves all of them. @throws {AppError} 429 as above. */
   async enterAll(callers: readonly Caller[]): Promise<Leave> {
     const entered: Leave[] = []
     const leave = () => {

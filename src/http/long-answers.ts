@@ -3,10 +3,13 @@ import type { Deps } from '../deps'
 import { pauses } from '../lib/pauses'
 import { inPieces, streamOf } from '../lib/text-stream'
 
-/** Characters of what is written in one go: a month of some hundred events. */
+/** From this many characters on, a response is streamed: about a month of several hundred events. */
 const LONG = 256 * 1024
 
-/** A long answer is written record by record while it is sent: what checks and writes it in one go keeps everybody else waiting. */
+/**
+ * Serialises a long response record by record while it is sent: validating and serialising it in one go would block all other
+ * requests.
+ */
 export const longAnswers = ({ clock, log }: Pick<Deps, 'clock' | 'log'>) =>
   new Elysia({ name: 'http.long-answers' }).onAfterHandle({ as: 'global' }, ({ responseValue }) => {
     if (!isDocument(responseValue) || lengthOf(responseValue, LONG) < LONG) return undefined
@@ -18,7 +21,7 @@ export const longAnswers = ({ clock, log }: Pick<Deps, 'clock' | 'log'>) =>
 const isDocument = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
-/** Characters of the texts in it, and of what stands around each value; no more is looked at once there are `most`. */
+/** Estimates the length of the JSON; stops counting at `most`. */
 function lengthOf(value: unknown, most: number): number {
   if (typeof value === 'string') return value.length + FRAME
   if (typeof value !== 'object' || value === null) return FRAME
@@ -30,7 +33,7 @@ function lengthOf(value: unknown, most: number): number {
   return length
 }
 
-/** A name, its quotes and a comma. */
+/** Estimated characters around a value: its name, quotes and a comma. */
 const FRAME = 15
 
 function* partsOf(document: object): Generator<string, void, void> {

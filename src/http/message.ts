@@ -1,4 +1,4 @@
 import { t } from 'elysia'
 
-/** The answer of an action that has nothing else to say. */
+/** The response of an action that returns no record. */
 export const MessageView = t.Object({ message: t.String() })

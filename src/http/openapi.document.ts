@@ -23,40 +23,40 @@ const INFO = {
   license: { name: manifest.license, identifier: manifest.license },
 }
 
-/** The groups of operations, in the order in which a newcomer needs them. */
+/** The groups of operations, in the order in which a new reader needs them. */
 const TAGS: Readonly<Record<string, string>> = {
-  Accounts: 'Creating, proving and ending an account, and its password.',
-  Sessions: 'Signing in and out, the screen lock, and where one is signed in.',
-  'Second factors': 'Codes of an authenticator, backup codes, and setting both up.',
+  Accounts: 'Creating and deleting an account, and its password.',
+  Sessions: 'Signing in and out, the screen lock, and the list of sessions.',
+  'Second factors': 'Authenticator codes and backup codes, and their set-up.',
   Passkeys: 'Signing in without a password.',
-  Settings: 'What a user says about themselves and how they like things.',
-  Calendars: 'What holds events.',
-  'Shared calendars': 'Who else has a calendar, and what they may do in it.',
-  Todos: 'What is to be done, once or again and again.',
-  Reminders: 'What the user wants to be told, and when.',
-  Events: 'What takes place when, once or again and again.',
-  Invitations: 'Asking connected users to events, and answering them.',
-  'Event templates': 'What new events may start from.',
-  Projects: 'What takes several tasks.',
+  Settings: 'The profile and the preferences of a user.',
+  Calendars: 'Calendars, which contain events.',
+  'Shared calendars': 'The members of a calendar and their permissions.',
+  Todos: 'Things to do, once or repeatedly.',
+  Reminders: 'Messages that a user wants to get at a certain time.',
+  Events: 'Events, once or repeatedly.',
+  Invitations: 'Inviting connected users to events, and answering invitations.',
+  'Event templates': 'Templates for new events.',
+  Projects: 'Work that takes several tasks.',
   Tasks: 'The tasks of a project, their subtasks and the comments on them.',
   People: 'The address book, birthdays, vCards.',
-  Connections: 'Other users whom one knows, and what each shows the other.',
-  Search: 'Finding whatever one may read by its words.',
-  Notifications: 'What happened meanwhile.',
-  Overview: 'All of it at a glance.',
+  Connections: 'Connections between users, and what they share with each other.',
+  Search: 'Full-text search in everything that the caller may read.',
+  Notifications: 'Notifications about what has happened.',
+  Overview: 'A summary of everything.',
   Weather: 'The forecast for the saved place.',
   Administration: 'For administrators only.',
-  Operations: 'What operators and orchestrators ask.',
+  Operations: 'Health and metrics, for operators and orchestrators.',
 }
 
 const SESSION_SCHEME = {
   type: 'apiKey',
   in: 'cookie',
   name: 'session',
-  description: 'Set by signing in, HttpOnly; browsers send it by themselves.',
+  description: 'Set by signing in, HttpOnly; browsers send it automatically.',
 }
 
-/** The OpenAPI 3.1 document of `routes`, which says no more about them than they do themselves. */
+/** Builds the OpenAPI 3.1 document of `routes`. */
 export function openApiDocument(routes: readonly Route[]): JsonObject {
   const schemas = collectSchemas()
   const paths = mapMembers(rawPaths(routes), (path) =>
@@ -66,8 +66,8 @@ export function openApiDocument(routes: readonly Route[]): JsonObject {
   return {
     openapi: '3.1.0',
     info: INFO,
-    // Relative: right under every name of the service, and the only one that the page's policy lets it call.
-    servers: [{ url: '/', description: 'The service that handed out this document.' }],
+    // Relative, so that it is right under every host name and allowed by the page's content security policy.
+    servers: [{ url: '/', description: 'The service that serves this document.' }],
     tags: tagsOf(operations),
     paths,
     components: {
@@ -78,7 +78,7 @@ export function openApiDocument(routes: readonly Route[]): JsonObject {
   }
 }
 
-/** What the Swagger plugin makes of the routes; it is not valid OpenAPI yet. */
+/** The paths as the Swagger plugin generates them, which is not valid OpenAPI yet. */
 function rawPaths(routes: readonly Route[]): Json {
   const schema: Parameters<typeof registerSchemaPath>[0]['schema'] = {}
   for (const { method, path, hooks } of routes) {
@@ -142,7 +142,7 @@ function responsesOf(operation: Refusable, declared: Json | undefined, schemas: 
   return Object.fromEntries([...refusals, ...named])
 }
 
-/** The plugin puts the keywords of a schema beside its content and keeps only its type and members within. */
+/** The plugin moves a schema's keywords beside the content and leaves only type and members inside. */
 function declaredResponse(
   status: string,
   { content, ...keywords }: JsonObject,

@@ -1,9 +1,9 @@
 import swaggerUi from 'swagger-ui-dist/package.json' with { type: 'json' }
 
-/** Names the release in the addresses of its files, which browsers may therefore keep. */
+/** Adds the release to the URLs of its files, so that browsers may cache them. */
 const VERSION = `?v=${swaggerUi.version}`
 
-/** Swagger UI over our own document; without its top bar, and with nothing that a host of others would have to answer. */
+/** Swagger UI for our own document, without its top bar and without any request to another host. */
 export const DOCS_INITIALIZER = `SwaggerUIBundle({
   url: '/api/openapi.json',
   dom_id: '#swagger-ui',
@@ -29,7 +29,7 @@ export const DOCS_PAGE = `<!doctype html>
 </html>
 `
 
-/** The page may load its own files and call its own service, and nothing else; nobody may frame it. */
+/** Allows the page to load its own files and call its own service, nothing else; forbids framing. */
 export const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,13 +1,13 @@
 import { isObject, type Json, type JsonObject, objectOf } from './openapi.values'
 
-/** What decides how an operation may refuse. */
+/** The properties of an operation that decide how it may refuse. */
 export interface Refusable {
   readonly method: string
   readonly needsSession: boolean
-  /** The options that its route gave the guard: `PublicRules` or `SessionRules`. */
+  /** The options that the route gives the guard: `PublicRules` or `SessionRules`. */
   readonly guard: JsonObject
   readonly takesBody: boolean
-  /** Query or header fields. */
+  /** True when the operation has query or header fields. */
   readonly takesFields: boolean
 }
 
@@ -15,11 +15,11 @@ const SAFE_METHODS = new Set(['get', 'head', 'options'])
 
 const alwaysAnswers = ({ guard }: Refusable) => guard.alwaysAnswers === true
 
-/** The checks of the session guard that answer 403, beside the one of the origin. */
+/** Whether the session guard may refuse with 403, apart from the origin check. */
 const mayBeForbidden = ({ needsSession, guard }: Refusable) =>
   needsSession && (guard.whilePasswordIsDue !== true || guard.role !== undefined || guard.recent === true)
 
-/** The statuses that the pipeline around an operation can answer; what its service refuses, its route names. */
+/** Statuses that the checks around a handler may return; those of its service are listed at its route. */
 const PIPELINE: ReadonlyArray<readonly [status: string, applies: (operation: Refusable) => boolean]> = [
   ['400', ({ takesBody }) => takesBody],
   ['401', ({ needsSession }) => needsSession],
@@ -35,7 +35,7 @@ const PIPELINE: ReadonlyArray<readonly [status: string, applies: (operation: Ref
   ['429', (operation) => !alwaysAnswers(operation)],
   ['500', () => true],
   ['503', () => true],
-  // Redocly asks every operation for a refusal.
+  // Redocly requires an error response for every operation.
   ['4XX', alwaysAnswers],
 ]
 
@@ -48,37 +48,37 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   202: 'Accepted.',
   204: 'Done; there is no body.',
   400: 'The body is not JSON, or the request cannot be carried out.',
-  401: 'There is no valid session, or what was given to prove oneself is wrong.',
-  403: 'The caller may not do this. `code` tells what would help, if anything does.',
-  404: 'There is no such record, or it is not one of the caller.',
-  409: 'The request contradicts what is already there.',
+  401: 'There is no valid session, or the credentials are wrong.',
+  403: 'The caller may not do this. `code` says what would allow it, if anything.',
+  404: 'There is no such record, or it does not belong to the caller.',
+  409: 'The request conflicts with existing data.',
   412: 'The record has changed since it was read; nothing was changed.',
   413: 'The body is too large.',
-  415: 'The body is not declared as what the operation takes.',
+  415: 'The media type of the body is not the one that the operation takes.',
   422: 'A field is not valid; `errors` lists all of them.',
   423: 'The session or the account is locked.',
-  429: 'Too many of these for now: from this address, or by the caller.',
+  429: 'Too many requests for now, from this address or by the caller.',
   500: 'The service failed.',
-  502: 'Another service, which this operation asks, did not answer or refused.',
+  502: 'Another service that this operation calls did not answer or refused.',
   503: 'The service cannot answer right now.',
-  '4XX': 'No refusal is known: the operation always answers. Any other would have this shape.',
+  '4XX': 'The operation has no known errors. Any error would have this shape.',
 }
 
 const RETRY_AFTER = new Set(['429', '503'])
 
 export const HEADERS: JsonObject = {
   RequestId: {
-    description: "The request's `X-Request-Id`, or the one that the service gave it; the log names it too.",
+    description: "The request's `X-Request-Id`, or one that the service generated; the log contains it too.",
     schema: { type: 'string' },
   },
   RetryAfter: {
-    description: 'Seconds after which another attempt makes sense.',
+    description: 'Seconds to wait before another attempt.',
     schema: { type: 'integer', minimum: 1 },
   },
 }
 
 const VERSION_TAG: JsonObject = {
-  description: 'The version of the record, quoted, as `If-Match` takes it.',
+  description: 'The version of the record, quoted, for use in `If-Match`.',
   schema: { type: 'string', examples: ['"1"'] },
 }
 
@@ -88,7 +88,7 @@ const headersOf = (status: string, isVersioned: boolean): JsonObject => ({
   ...(RETRY_AFTER.has(status) && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
 })
 
-/** `schema` under its media type, which a schema of text or bytes names as its `contentMediaType`. */
+/** Puts a schema under its media type; a schema of text or bytes names it in `contentMediaType`. */
 export function contentOf(schema: Json, converted: Json): JsonObject {
   const { contentMediaType } = objectOf(schema)
   return {
@@ -96,7 +96,7 @@ export function contentOf(schema: Json, converted: Json): JsonObject {
   }
 }
 
-/** An error's schema describes all errors; what its status means says more. */
+/** Describes errors by status, because all of them share one schema and its description. */
 export function responseOf(
   status: string,
   content: JsonObject | undefined,

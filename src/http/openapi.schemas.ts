@@ -1,19 +1,19 @@
 import { isList, isObject, type Json, type JsonObject, mapMembers, toJson } from './openapi.values'
 
-/** Annotations for ourselves, TypeBox or OpenAPI 3.0. */
+/** Keywords for our own use, for TypeBox or for OpenAPI 3.0, which the document must not contain. */
 const PRIVATE = new Set(['$id', 'error', 'nullable', 'x-problem', 'x-omittable'])
 const ONE_SCHEMA = new Set(['items', 'not', 'additionalProperties'])
 const SCHEMA_LIST = new Set(['anyOf', 'allOf', 'oneOf'])
 const SCHEMA_MAP = new Set(['properties', 'patternProperties'])
 
 export interface SchemaCollector {
-  /** `schema` as JSON Schema 2020-12, which is what OpenAPI 3.1 speaks. */
+  /** Converts to JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
   convert(schema: Json): Json
-  /** Every schema that has a name, by its name. */
+  /** All titled schemas, by title. */
   components(): JsonObject
 }
 
-/** Schemas that carry a `title` become components of that name, and their uses references. */
+/** Turns schemas with a `title` into components of that name, and their uses into references. */
 export function collectSchemas(): SchemaCollector {
   const components = new Map<string, Json>()
 
@@ -40,7 +40,7 @@ export function collectSchemas(): SchemaCollector {
     )
 
   const convertKeyword = (keyword: string, value: Json): Json => {
-    // `t.Never()`: no further members.
+    // `t.Never()` means that no further members are allowed.
     if (keyword === 'additionalProperties' && isObject(value) && isObject(value.not)) return false
     if (ONE_SCHEMA.has(keyword)) return convert(value)
     if (SCHEMA_LIST.has(keyword) && isList(value)) return value.map(convert)
@@ -51,14 +51,17 @@ export function collectSchemas(): SchemaCollector {
   return { convert, components: () => sorted(Object.fromEntries(components)) }
 }
 
-/** Elysia marks the objects that it strips, once a request has come by: unknown members are ignored, not refused. */
+/**
+ * Elysia adds this to the schemas whose unknown members it strips, at their first request. The members are ignored, not
+ * refused, so the document must not say it.
+ */
 const isElysiaMark = (keyword: string, value: Json) => keyword === 'additionalProperties' && value === false
 
-/** So that the same schema reads the same wherever it is written. */
+/** Sorts the members, so that equal schemas are equal as JSON. */
 const sorted = (object: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
-/** A union of literals of one type, as the `enum` that readers and generators expect. */
+/** Converts a union of literals of one type to an `enum`, which readers and generators expect. */
 function asEnum(schema: JsonObject): JsonObject {
   const { anyOf, ...rest } = schema
   if (!isList(anyOf)) return schema
@@ -69,7 +72,7 @@ function asEnum(schema: JsonObject): JsonObject {
   return { ...rest, type, enum: toJson(literals.map((option) => option.const)) }
 }
 
-/** `anyOf: [X, null]`, as X whose type may also be null. References and constants stay a union. */
+/** Converts `anyOf: [X, null]` to X with a type that allows null. References and constants stay a union. */
 function asNullableType(schema: JsonObject): JsonObject {
   const { anyOf, ...rest } = schema
   if (!isList(anyOf) || anyOf.length !== 2) return schema

@@ -8,7 +8,7 @@ import { DOCS_INITIALIZER, DOCS_PAGE, DOCS_POLICY } from './openapi.page'
 import type { RouteTable } from './route-table'
 import type { SessionGuard } from './session-guard'
 
-/** Asked for anew by its tag. */
+/** Browsers revalidate by `ETag`. */
 const ASK_AGAIN = 'no-cache'
 const KEEP_A_DAY = 'public, max-age=86400'
 const MAX_FILES = 10
@@ -20,7 +20,7 @@ const notFound = () => new AppError('not_found', 'Not found')
 const textFile = (text: string, contentType: string, headers: Readonly<Record<string, string>> = {}) =>
   wholeFile(text, { 'content-type': contentType, 'cache-control': ASK_AGAIN, ...headers })
 
-/** Each is made when first asked for: the app is complete by then, and starting costs nothing. */
+/** Each is built at its first request: all routes are registered by then, and the start stays fast. */
 const FILES = {
   document: (routes: RouteTable) =>
     textFile(JSON.stringify(openApiDocument(routes.all())), 'application/json'),
@@ -49,7 +49,7 @@ export function apiDocumentation({ assets }: Pick<Deps, 'assets'>, guard: Sessio
     .get(
       '/api/docs/:file',
       async ({ request, params }) => {
-        // What is not there is not remembered.
+        // Check first, so that missing files do not fill the cache.
         if (!(await assets.read(params.file))) throw notFound()
         return answerFile(request, await assetOf(params.file))
       },

@@ -1,4 +1,4 @@
-/** A value as JSON has it; the document is built from these alone, so nothing of TypeBox is left in it. */
+/** A JSON value. The document is built from these alone, so that no TypeBox objects remain in it. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject
 
 export interface JsonObject {
@@ -10,7 +10,7 @@ export const isObject = (json: Json | undefined): json is JsonObject =>
 
 export const isList = (json: Json | undefined): json is readonly Json[] => Array.isArray(json)
 
-/** The members of an object; none of anything else. */
+/** The members of an object; empty for any other value. */
 export const membersOf = (json: Json | undefined): Array<[string, Json]> =>
   isObject(json) ? Object.entries(json) : []
 
@@ -19,7 +19,7 @@ export const objectOf = (json: Json | undefined): JsonObject => (isObject(json) 
 export const mapMembers = (json: Json | undefined, change: (value: Json, key: string) => Json): JsonObject =>
   Object.fromEntries(membersOf(json).map(([key, value]) => [key, change(value, key)]))
 
-/** What `value` becomes on the wire: without functions, symbols and members that are undefined. */
+/** Converts to JSON, which drops functions, symbols and undefined members. */
 export function toJson(value: unknown): Json {
   const json: Json = JSON.parse(JSON.stringify(value))
   return json

@@ -14,7 +14,7 @@ export const operations = ({ readiness, metrics, config }: Deps, guard: SessionG
     .get('/health/live', () => ({ status: 'ok' as const }), {
       public: { alwaysAnswers: true },
       response: { 200: HealthView },
-      detail: { operationId: 'getLiveness', summary: 'Tell whether the process runs' },
+      detail: { operationId: 'getLiveness', summary: 'Check whether the process runs' },
     })
     .get(
       '/health/ready',
@@ -27,8 +27,8 @@ export const operations = ({ readiness, metrics, config }: Deps, guard: SessionG
         response: { 200: HealthView, 503: ErrorBody },
         detail: {
           operationId: 'getReadiness',
-          summary: 'Tell whether this instance can serve',
-          description: 'The database answers, is migrated, and no shutdown has begun.',
+          summary: 'Check whether this instance is ready',
+          description: 'Ready means that the database answers and is migrated, and no shutdown has begun.',
         },
       },
     )
@@ -46,6 +46,6 @@ export const operations = ({ readiness, metrics, config }: Deps, guard: SessionG
       },
     )
 
-/** Compares by digest, so that time does not tell how much of a guess is right. */
+/** Compares digests, so that the time taken does not reveal how much of a guess is right. */
 const isSame = async (given: string | undefined, expected: string | undefined): Promise<boolean> =>
   given !== undefined && expected !== undefined && (await sha256Hex(given)) === (await sha256Hex(expected))

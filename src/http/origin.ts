@@ -10,15 +10,15 @@ const MAX_USER_AGENT_LENGTH = 255
 
 type Network = Pick<Deps, 'peerAddress' | 'ipRanges' | 'config'>
 
-/** Who opened the connection, and whether `TRUSTED_PROXIES` names them. */
+/** Returns the peer of the connection, and whether `TRUSTED_PROXIES` contains it. */
 export function peerOf({ peerAddress, ipRanges, config }: Network, request: Request) {
   const peer = peerAddress(contextOf(request)?.incoming ?? request)
   return { peer, isTrusted: peer !== undefined && ipRanges.contains(config.http.trustedProxies, peer) }
 }
 
 /**
- * The peer's address or, when the peer is a trusted proxy, the right-most untrusted entry of `X-Forwarded-For`
- * (contract: http.client-address). Everything further left was written by the client itself.
+ * Returns the peer's address or, when the peer is a trusted proxy, the right-most untrusted entry of `X-Forwarded-For`
+ * (contract: http.client-address). The client itself may have written everything further left.
  */
 export function clientAddress(network: Network, request: Request): string {
   const { ipRanges, config } = network
@@ -39,12 +39,13 @@ export function requestOrigin(deps: Network, request: Request): Caller {
   }
 }
 
-/** For how many clients an address counts that may stand for many people. */
+/** Number of clients that a shared address counts for. */
 const SHARING_CLIENTS = 8
 
 /**
- * The lines of a request without a session, the narrowest first: one for each network of its client's address. A local address is often
- * that of a gateway, for all who come through it: its `X-Forwarded-For` tells them apart, and without one they share a wider line.
+ * The lines of a request without a session, the narrowest first: one for each network of the client's address. A local
+ * address often belongs to a gateway; its clients are told apart by `X-Forwarded-For`, and without that header they
+ * share a wider line.
  */
 export function linesOf(network: Network, request: Request): LineCaller[] {
   const { ipRanges } = network

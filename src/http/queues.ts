@@ -6,13 +6,13 @@ import { linesOf } from './origin'
 import { contextOf } from './request-context'
 import { Turnstile } from './turnstile'
 
-/** Sign-ins that run at once: most of them only wait for their hashes, which have a line of their own. */
+/** Concurrent sign-ins; most only wait for their hashes, which have a queue of their own. */
 const SIGN_INS = 128
 
-/** What requests need a place in beside a line of their caller's. */
+/** Limits of concurrent requests for the whole instance, beside the line of each caller. */
 export type Turnstiles = ReturnType<typeof createTurnstiles>
 
-/** Whoever has no session takes at most half as many places as there are, and none of them from those who have one. */
+/** Requests without a session have half as many places of their own, so that they take none from those with a session. */
 export const createTurnstiles = (nowMs: () => number, places: number) => ({
   signedIn: new Turnstile(nowMs, places),
   anonymous: new Turnstile(nowMs, places / 2),
@@ -24,15 +24,18 @@ export interface Queues {
   readonly turnstiles: Turnstiles
 }
 
-/** Of all callers without a session together; nobody among them needs a large body, and where there are too many, none waits. */
+/**
+ * One line for all large bodies without a session. None of these requests needs a large body, so they are refused at
+ * once when the line is full.
+ */
 const LARGE_BODIES: Caller = { key: 'large bodies', clients: 4, mayWait: false }
 
-/** The queues that requests stand in: the lines of their caller first, and then a turnstile with everybody else. */
+/** Makes requests wait: first in the lines of their caller, then in a turnstile with all others. */
 export function createQueues(deps: Deps, { lines, turnstiles }: Queues) {
   const standInLines = async (request: Request, callers: readonly Caller[]): Promise<void> => {
     const context = contextOf(request)
     if (!context) return
-    // The runtime keeps a good deal of a body that waits unread, so that it counts from here on.
+    // The runtime buffers much of an unread body, so count it even before the request may enter.
     context.onSent = await lines.enterAll(isLargeBody(request) ? [LARGE_BODIES, ...callers] : callers)
   }
   const takePlace = async (request: Request, turnstile: keyof Turnstiles): Promise<void> => {
@@ -50,7 +53,10 @@ export function createQueues(deps: Deps, { lines, turnstiles }: Queues) {
       context.onSent = typeof entered === 'function' ? entered : await entered
     },
     standInLinesOfAddress: (request: Request) => standInLines(request, linesOf(deps, request)),
-    /** Looks in lines in which nobody stays who reads slowly; what is not there is answered from them. */
+    /**
+     * Looks the resource up in separate lines per address, which slow readers of responses do not occupy. A request for
+     * a missing resource stays in these lines.
+     */
     standInLineFound: async (request: Request, find: () => Promise<string | undefined>): Promise<void> => {
       await standInLines(
         request,

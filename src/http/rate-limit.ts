@@ -3,13 +3,13 @@ import type { ClientNetwork } from '../lib/ports'
 
 const INTERVAL_MS = 6000
 const BURST = 5
-/** How far ahead of the clock a client's next free slot may lie: six requests at once, then one every six seconds. */
+/** How far in the future a client's bucket may become empty: allows six requests at once, then one every six seconds. */
 const TOLERANCE_MS = BURST * INTERVAL_MS
 const MAX_CLIENTS = 100_000
 
 /**
- * Ten requests a minute per key with a burst of five (contract: http.rate-limit), by the generic cell rate algorithm: a key's
- * whole state is the time at which its bucket is empty again.
+ * Allows ten requests a minute per key with a burst of five (contract: http.rate-limit), by the generic cell rate
+ * algorithm: the only state of a key is the time at which its bucket is empty again.
  */
 export class RateLimit {
   readonly #emptyAt = new Map<string, number>()
@@ -20,7 +20,7 @@ export class RateLimit {
   }
 
   /**
-   * Counts one request of a client in each of its networks, where as many times as much is allowed as they count for clients.
+   * Counts one request in each network of the client. A network that counts for several clients may send as many times more.
    * @throws {AppError} 429 with `Retry-After` in seconds.
    */
   take(networks: readonly ClientNetwork[]): void {
@@ -38,7 +38,10 @@ export class RateLimit {
     }
   }
 
-  /** Keeps memory bounded: drops the least recently seen keys whose buckets are empty, or simply the oldest. */
+  /**
+   * Bounds the memory: drops the least recently seen keys that have an empty bucket, and the oldest keys when there are too
+   * many.
+   */
   #forget(now: number) {
     for (const [key, emptyAt] of this.#emptyAt) {
       if (emptyAt > now && this.#emptyAt.size < MAX_CLIENTS) return

@@ -1,16 +1,16 @@
-/** What the layers around one request tell each other; it lives as long as its `Request`. */
+/** State that the layers around a request share; it lives as long as its `Request`. */
 export interface RequestContext {
   readonly id: string
-  /** The request as it came in, which alone knows its connection. */
+  /** The original request, which is the only one that knows its connection. */
   readonly incoming: Request
-  /** Gives the request the time that an import may take. */
+  /** Extends the deadline to that of imports. */
   readonly allowLonger: () => void
-  /** The matched pattern, once it is known. */
+  /** The matched route pattern, once it is known. */
   route?: string
   userId?: number
-  /** What is to be done once its handler has ended. */
+  /** Called when the handler has ended. */
   onEnd?: () => void
-  /** What is to be done once the answer is sent, or nobody is left to read it. */
+  /** Called when the response is sent or the client has disconnected. */
   onSent?: () => void
 }
 
@@ -21,7 +21,7 @@ export function openContext(request: Request, context: RequestContext): RequestC
   return context
 }
 
-/** Says whose request it is, for the log. */
+/** Notes the request's user for the log. */
 export function noteUser(request: Request, userId: number | null): void {
   const context = contexts.get(request)
   if (context && userId !== null) context.userId = userId

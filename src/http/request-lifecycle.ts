@@ -5,9 +5,9 @@ import { errorResponse, failureFields } from './errors'
 import { openContext, type RequestContext } from './request-context'
 import { BUNS_JSON, countedUntilSent } from './sending'
 
-/** Every request is answered within ten seconds (contract: http.deadlines); a long answer ends as its reader reads. */
+/** Every request is answered within ten seconds (contract: http.deadlines). Sending a long response may take longer. */
 const DEADLINE_MS = 9500
-/** Imports end within sixty. */
+/** Imports are answered within sixty seconds. */
 const IMPORT_DEADLINE_MS = 59_500
 const REQUEST_ID = /^[\w.-]{1,128}$/
 
@@ -15,9 +15,8 @@ type Fetch = (request: Request) => Response | Promise<Response>
 type LifecycleDeps = Pick<Deps, 'clock' | 'random' | 'log' | 'metrics' | 'readiness'>
 
 /**
- * What happens around every request whatever becomes of it: its id, its deadline, the headers that every response
- * carries, one log line and one metric. `HEAD` is answered as `GET`; the server leaves the body out (RFC 9110, section
- * 9.3.2).
+ * Wraps every request, whatever its outcome: id, deadline, the headers of every response, one log line and one metric.
+ * `HEAD` is handled as `GET`; the server omits the body (RFC 9110, section 9.3.2).
  */
 export function withLifecycle(deps: LifecycleDeps, handle: Fetch): (request: Request) => Promise<Response> {
   const { clock, log } = deps
@@ -30,7 +29,7 @@ export function withLifecycle(deps: LifecycleDeps, handle: Fetch): (request: Req
     return errorResponse(new AppError('internal', 'Internal server error'))
   }
   const refuseLate = ({ id, route }: RequestContext): Response => {
-    log.warn('Request ran into its deadline', { request_id: id, route })
+    log.warn('Request exceeded its deadline', { request_id: id, route })
     return errorResponse(unavailable(undefined))
   }
 
@@ -45,12 +44,12 @@ export function withLifecycle(deps: LifecycleDeps, handle: Fetch): (request: Req
     const context = openContext(request, { id, incoming, allowLonger })
     const finish = (response: Response): Response => {
       setHeaders(response.headers, context.id)
-      // Whoever sent another request on it might meet a closed connection.
+      // A client that sends another request on this connection might find it closed.
       if (deps.readiness.isDraining()) response.headers.set('connection', 'close')
       report(deps, { context, method: incoming.method, status: response.status, startedAt })
       return response
     }
-    // One promise, and not a race of several, for what is done this often.
+    // One promise is cheaper than a race of several, and this runs for every request.
     const { promise, resolve } = Promise.withResolvers<Response>()
     const pending = { startedAt, expire: () => resolve(finish(refuseLate(context))) }
     const settle = async () => {
@@ -63,7 +62,7 @@ export function withLifecycle(deps: LifecycleDeps, handle: Fetch): (request: Req
       context.onEnd?.()
       if (context.onSent) response = await countedUntilSent(response, context.onSent)
       if (deadlines.remove(pending) || importDeadlines.remove(pending)) resolve(finish(response))
-      // Nobody reads what comes after the deadline.
+      // The client has already got the response of the deadline, so this one is never read.
       else await response.body?.cancel()
     }
     deadlines.add(pending)
@@ -72,7 +71,7 @@ export function withLifecycle(deps: LifecycleDeps, handle: Fetch): (request: Req
   }
 }
 
-/** The request as routes see it: `HEAD` as `GET`, and under some host where it names none or a broken one. */
+/** Returns the request for the router: `HEAD` as `GET`, and `localhost` as the host when it is missing or malformed. */
 function toHandle(incoming: Request): Request {
   const isHead = incoming.method === 'HEAD'
   if (!isHead && URL.canParse(incoming.url)) return incoming
@@ -86,7 +85,7 @@ function toHandle(incoming: Request): Request {
 
 const pathOf = (url: string) => url.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/^\/+/, '/')
 
-/** Ids that no other instance gives, 32 hexadecimal digits: a random beginning and a count. */
+/** Ids of 32 hexadecimal digits, unique across instances: a random prefix and a counter. */
 function createIds({ random }: LifecycleDeps): () => string {
   const beginning = random.bytes(10).toHex()
   let count = 0
@@ -98,7 +97,7 @@ function setHeaders(headers: Headers, requestId: string) {
   headers.set('x-content-type-options', 'nosniff')
   headers.set('referrer-policy', 'no-referrer')
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
-  // JSON has no such parameter (RFC 8259, section 11), and other runtimes send none.
+  // JSON has no charset parameter (RFC 8259, section 11), and other runtimes send none.
   if (headers.get('content-type') === BUNS_JSON) headers.set('content-type', 'application/json')
 }
 
@@ -111,7 +110,7 @@ interface Outcome {
 
 function report({ clock, log, metrics }: LifecycleDeps, { context, method, status, startedAt }: Outcome) {
   const durationMs = clock.monotonic() - startedAt
-  // An unknown path is its sender's text: it goes neither into the log nor into a metric's label.
+  // An unknown path is text from the client: it must not reach the log or a metric's label.
   const route = context.route ?? 'unmatched'
   metrics.observeRequest({ method, route, status, durationMs })
   log.info('request', {

@@ -4,16 +4,16 @@ import { type BodyRule, fileBody, JSON_BODY } from './body'
 
 export type Route = Pick<InternalRoute, 'method' | 'path' | 'hooks'>
 
-/** What the app's routes are, once all of them are registered. */
+/** The app's routes, complete once all of them are registered. */
 export interface RouteTable {
-  /** What the operation's body must be; undefined where it takes none. */
+  /** The rule for the body of an operation; undefined when it takes none. */
   bodyRule(method: string, pattern: string): BodyRule | undefined
   all(): readonly Route[]
-  /** 405 with `Allow` when the path exists under other methods, else 404. */
+  /** Returns 405 with `Allow` when the path exists under other methods, else 404. */
   missing(request: Request): AppError
 }
 
-/** `routes` is read on first use, when the app is complete. */
+/** Reads `routes` at first use, when the app is complete. */
 export function createRouteTable(routes: () => readonly Route[]): RouteTable {
   let table: ReturnType<typeof build> | undefined
   const built = () => (table ??= build(routes()))
@@ -41,12 +41,12 @@ const build = (routes: readonly Route[]) => ({
       .map(({ method, path, hooks }) => [`${method} ${path}`, ruleOf(hooks.body)]),
   ),
   patterns: routes
-    // Preflights are answered on every path; that makes none of them known.
+    // Preflights are answered on every path, so they must not make a path known.
     .filter(({ method }) => method !== 'OPTIONS')
     .map(({ method, path }) => ({ method, matches: toRegExp(path) })),
 })
 
-/** A schema that names a media type takes files of it. */
+/** A schema with a `contentMediaType` describes an uploaded file. */
 function ruleOf(schema: unknown): BodyRule {
   const keyword = (name: string): unknown =>
     typeof schema === 'object' && schema !== null ? Reflect.get(schema, name) : undefined
@@ -55,7 +55,7 @@ function ruleOf(schema: unknown): BodyRule {
   return keyword('x-omittable') === true ? { ...JSON_BODY, mayBeOmitted: true } : JSON_BODY
 }
 
-/** As the router sees it, which takes a `#` for a part of the path. */
+/** Returns the path as the router sees it: the router counts a `#` as part of the path. */
 const pathOf = (url: string) => url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/\?.*$/s, '')
 
 function toRegExp(pattern: string): RegExp {

@@ -1,15 +1,15 @@
-/** Bun sends a body in one go where it is smaller than this: nobody waits for its reader. */
+/** Bun sends a smaller body in one go, without waiting for the client to read it. */
 const PIECE_BYTES = 65_536
 
-/** `Response.json` of Bun, whose body is whole; what streams has no such parameter. */
+/** Content type of Bun's `Response.json`, whose body is complete. Streamed responses lack the charset parameter. */
 export const BUNS_JSON = 'application/json;charset=utf-8'
 
 /**
- * The same answer, and `sent` called as soon as its reader has all of it or is gone, of which it may hear twice. A large body goes in
- * pieces that are made when the reader has room for them.
+ * Returns the response and calls `sent` when the client has read all of it or has disconnected; `sent` may be called
+ * twice. A large body is sent in pieces, each made when the client has room for it.
  */
 export async function countedUntilSent(response: Response, sent: () => void): Promise<Response> {
-  // Of a whole file, which costs the same however slowly it is read.
+  // A whole file costs the same however slowly the client reads it.
   if (response.headers.has('content-length')) {
     sent()
     return response
@@ -20,7 +20,7 @@ export async function countedUntilSent(response: Response, sent: () => void): Pr
   return body === undefined ? response : sameBut(response, body)
 }
 
-/** A stream for what may take its reader long, the bytes of what does not, undefined for nothing at all. */
+/** Returns a stream for a body that may take long to read, the bytes of any other body, undefined without a body. */
 async function bodyOf(response: Response) {
   if (response.headers.get('content-type') !== BUNS_JSON) return response.body ?? undefined
   const bytes = await response.bytes()
@@ -45,7 +45,7 @@ function inPieces(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
   )
 }
 
-/** The stream as it is, with word of its end, whichever it is. */
+/** Passes the stream on and calls `ended` when it is complete, fails or is cancelled. */
 function told(stream: ReadableStream<Uint8Array>, ended: () => void): ReadableStream<Uint8Array> {
   const reader = stream.getReader()
   return new ReadableStream(

@@ -18,7 +18,7 @@ const attributes = ({ session }: Config) => ({
   path: '/',
 })
 
-/** One response has one session cookie: what a handler writes replaces what the session's sliding wrote before. */
+/** A response has only one session cookie: the handler's cookie replaces the one that the sliding of the session wrote before. */
 function write({ set, setCookie }: CookieJar, config: Config, value: string, maxAgeSeconds: number): void {
   delete set.headers['Set-Cookie']
   setCookie(NAME, value, { ...attributes(config), maxAge: maxAgeSeconds })
@@ -28,17 +28,17 @@ function write({ set, setCookie }: CookieJar, config: Config, value: string, max
 export const writeSessionCookie = (jar: CookieJar, config: Config, token: string) =>
   write(jar, config, token, config.session.maxAgeDays * 86_400)
 
-/** Also deletes a cookie that the request did not show, as a second tab's may be. */
+/** Deletes the cookie even when this request did not send one, because another tab may have set it. */
 export const deleteSessionCookie = (jar: CookieJar, config: Config) => write(jar, config, '', 0)
 
-/** The session token of a request; `null` when two cookies claim to be it, undefined when there is none. */
+/** Returns the session token; `null` when the request has several session cookies, undefined when it has none. */
 export function readSessionCookie(request: Request): string | null | undefined {
   const values = readSessionCookies(request)
   if (values.length > 1) return null
   return values[0] || undefined
 }
 
-/** All that claim to be it. */
+/** Returns the values of all session cookies of the request. */
 export const readSessionCookies = (request: Request): string[] =>
   (request.headers.get('cookie') ?? '').split(';').flatMap((pair) => {
     const [name = '', ...value] = pair.split('=')

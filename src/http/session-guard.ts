@@ -4,14 +4,14 @@ import { renewSession } from '../access/sessions/service'
 import type { Admission, PublicRules, SessionRules } from './admission'
 import { cookies, writeSessionCookie } from './session-cookie'
 
-/** A valid session and nothing more. Not a plain `{}`: from that, Elysia does not infer `session` in the handler. */
+/** Requires only a valid session. Not a plain `{}`, because Elysia would not infer `session` in the handler from it. */
 export const SIGNED_IN: SessionRules = {}
 
 export type SessionGuard = ReturnType<typeof sessionGuard>
 
 /**
- * Adds the route options `public` and `session`, one of which every route states. The checks run before the body is
- * parsed: in `parse`, and in `transform` for requests that skip it.
+ * Adds the route options `public` and `session`; every route has exactly one of them. The checks run before the body is
+ * parsed: in `parse`, and in `transform` for requests that skip `parse`.
  */
 export const sessionGuard = (deps: Deps, { admitAnyone, admitSession, sessionOf, bodyOf }: Admission) =>
   new Elysia({ name: 'http.session-guard' }).use(cookies()).macro({
@@ -39,7 +39,7 @@ export const sessionGuard = (deps: Deps, { admitAnyone, admitSession, sessionOf,
     }),
   })
 
-/** Beside the security of an operation its rules, from which the OpenAPI document tells how it may refuse. */
+/** Adds the rules to the security of an operation, because the OpenAPI document derives its error statuses from them. */
 const documented = (security: Array<Record<string, string[]>>, rules: PublicRules | SessionRules) => ({
   security,
   'x-guard': rules,

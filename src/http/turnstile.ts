@@ -1,7 +1,7 @@
 const INTERVAL_MS = 500
-/** A line stands where even the shortest wait of an interval was longer than this. */
+/** A line stands when even the shortest wait of an interval is longer than this. */
 const TARGET_MS = 100
-/** Longest wait in a line that a burst has made, and in one that stands; judged as soon as anybody leaves. */
+/** Longest wait in the line of a burst and in a standing line; checked whenever a request leaves. */
 const PATIENCE_MS = { burst: 5000, standing: 300 } as const
 
 interface Waiter {
@@ -10,18 +10,18 @@ interface Waiter {
 }
 
 /**
- * Lets in as many requests at once as there are places; the others wait in line. A burst makes a line that shrinks, and is served
- * whole. A line stands while requests come faster than they are served: then only as many may wait as can be let in within 300 ms,
- * and the rest are refused at once, so that admitted requests stay fast (after CoDel, RFC 8289, section 3).
+ * Lets in as many concurrent requests as there are places; the others wait in line. The line of a burst shrinks and is served
+ * whole. A line stands while requests come faster than they are served: then only as many may wait as can be let in within
+ * 300 ms, and the rest are refused at once, so that admitted requests stay fast (after CoDel, RFC 8289, section 3).
  */
 export class Turnstile {
   readonly #nowMs: () => number
-  /** Requests that are worked on at once. */
+  /** The most concurrent requests. */
   readonly #places: number
   readonly #waiting = new Set<Waiter>()
   #inside = 0
   #isStanding = false
-  /** How many may wait while the line stands: those who are let in within its patience. */
+  /** How many may wait while the line stands: as many as can be let in within its patience. */
   #room = 0
   #interval = {
     since: 0,
@@ -36,7 +36,7 @@ export class Turnstile {
     this.#places = places
   }
 
-  /** Whether the request may come in; false where it would have to wait too long. */
+  /** Returns whether the request may enter; false when it would wait too long. */
   enter(): Promise<boolean> | boolean {
     this.#judge()
     if (this.#inside < this.#places && this.#waiting.size === 0) {
@@ -75,8 +75,9 @@ export class Turnstile {
   }
 
   /**
-   * Judges an interval once it is over. A line begins to stand where it does not shrink though requests come in, and stands until it was
-   * empty. An interval in which nobody left tells nothing: a pause of the database is no sign of too many requests.
+   * Judges an interval when it is over. A line begins to stand when it does not shrink while requests come in, and
+   * stands until it has been empty. An interval in which no request left proves nothing: a pause of the database does
+   * not mean too many requests.
    */
   #judge(): void {
     const { since, waitingAtStart, wasEmpty, left, shortestWaitMs } = this.#interval

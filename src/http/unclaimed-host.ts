@@ -3,8 +3,9 @@ import { isSetUp } from '../access/sessions/service'
 import { forbidden } from '../lib/errors'
 
 /**
- * Until there is an account, answers only requests for the host of `PUBLIC_URL`, for localhost and for literal addresses: a page whose
- * name resolves to this machine (DNS rebinding) counts as its own, and could make the first account.
+ * Until an account exists, answers only requests for the host of `PUBLIC_URL`, for localhost and for literal addresses.
+ * Otherwise a page whose name resolves to this machine (DNS rebinding) would count as same-origin and could create the first
+ * account.
  * @throws {AppError} 403.
  */
 export function createUnclaimedHostCheck(deps: Deps): (request: Request) => Promise<void> | undefined {

@@ -5,7 +5,7 @@ import type { ExpectedVersions } from '../lib/wire/versions'
 
 const TAG = '(?:W/)?"[\\x21\\x23-\\x7e]*"'
 
-/** The `headers` of a route that changes or deletes a record with a version (contract: http.versions). */
+/** The `headers` of a route that changes or deletes a versioned record (contract: http.versions). */
 export const IfMatch = t.Object({
   'if-match': t.Optional(
     verbatim({
@@ -13,15 +13,15 @@ export const IfMatch = t.Object({
       pattern: `^\\s*(?:\\*|${TAG}(?:\\s*,\\s*${TAG})*)\\s*$`,
       problem: 'must be the quoted version, a list of them, or *',
       description:
-        'The `ETag` of what was read: where the record is another version by now, nothing changes and the answer is 412. A list names several, `*` any.',
+        'The `ETag` of the record as it was read. When the record has another version by now, nothing changes and the status is 412. A list allows several versions, `*` any.',
       examples: ['"1"'],
     }),
   ),
 })
 
 /**
- * What `If-Match` asks for (RFC 9110, section 13.1.1). Weak tags count: a proxy that compresses makes them of ours, and the
- * version tells the record's state, not its bytes. A tag that is no version matches nothing.
+ * Parses `If-Match` (RFC 9110, section 13.1.1). Weak tags count, because a proxy that compresses weakens ours, and the
+ * version identifies the record's state, not its bytes. A tag that is not a version matches nothing.
  */
 export function expectedVersions({ 'if-match': header }: typeof IfMatch.static): ExpectedVersions {
   if (header === undefined || header.trim() === '*') return undefined
@@ -34,7 +34,7 @@ interface Responding {
   readonly headers: Record<string, string | number>
 }
 
-/** Answers `record` under its `ETag`. */
+/** Returns `record` and sets its `ETag`. */
 export function tagged<R extends { readonly version: number }>(set: Responding, record: R): R {
   set.headers.etag = `"${record.version}"`
   return record

@@ -13,7 +13,7 @@ interface Window {
   readonly since: Date
 }
 
-/** When the actor last did so, newest first. */
+/** Returns the times of the actor's entries for this action, newest first. */
 export async function listMoments(
   tx: Tx,
   { action, actorId, since }: Window,

@@ -5,7 +5,7 @@ export interface AuditEntry {
   readonly action: string
   readonly at: Date
   readonly ip: string
-  /** Who did it; null when nobody who is known did. */
+  /** Null when the actor is unknown. */
   readonly actorId: number | null
   /** For refusals `{ reason }`. Never a secret. */
   readonly detail?: Record<string, unknown>
@@ -14,12 +14,12 @@ export interface AuditEntry {
 /** Writes an audit entry within the operation's transaction (contract: audit.entries). */
 export const record = (tx: Tx, entry: AuditEntry): Promise<void> => recordAll(tx, [entry])
 
-/** The same for one entry or more, in one statement. */
+/** Like `record`, for several entries in one statement; there must be at least one. */
 export const recordAll = (tx: Tx, entries: readonly AuditEntry[]): Promise<void> =>
   q.insertAll(
     tx,
     entries.map(({ detail = null, at, ...rest }) => ({ ...rest, detail, createdAt: at })),
   )
 
-/** When somebody did something since then, newest first, `limit` at most. */
+/** Returns when an actor did something after `since`: the newest `limit` times. */
 export const listMoments = q.listMoments

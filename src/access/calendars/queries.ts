@@ -27,10 +27,10 @@ const visiblePrepared = prepared((db) =>
   visibleTo(db, sql.placeholder('userId')).prepare('calendar_access_visible'),
 )
 
-/** The calendars that the user owns, and the accepted ones of others. */
+/** Calendars that the user owns, and those that others share with them and they have accepted. */
 export const visible = (db: Db | Tx, userId: number) => visiblePrepared(db).execute({ userId })
 
-/** The same of many users at once, and only what says whether they see it. */
+/** Like `visible` for many users at once, but only with the columns that decide whether they see a calendar's events. */
 export const visibleToAll = (db: Db | Tx, userIds: readonly number[]) =>
   unionAll(
     db

@@ -8,7 +8,7 @@ export interface VisibleCalendar {
   readonly color: string
   readonly isDefault: boolean
   readonly isSystem: boolean
-  /** Whether its events show unless it is asked for. */
+  /** Whether its events appear when the request names no calendar. */
   readonly isVisible: boolean
   readonly access: Access
 }
@@ -16,8 +16,8 @@ export interface VisibleCalendar {
 export type Access = 'owner' | 'write' | 'read'
 
 /**
- * The calendar that takes a user's events: the one named, else their default.
- * @throws {AppError} 404, 403 where the caller may only read, 409 for the Birthdays calendar.
+ * Returns the calendar for new events: the one with this id, or else the user's default.
+ * @throws {AppError} 404, 403 when the caller may only read, 409 for the Birthdays calendar.
  */
 export function writableCalendar(
   calendars: readonly VisibleCalendar[],
@@ -30,7 +30,7 @@ export function writableCalendar(
   return calendar
 }
 
-/** The calendar of that id, hidden or not. @throws {AppError} 404 for one that the user does not see. */
+/** Returns the calendar with this id, even when it is hidden. @throws {AppError} 404 when the user does not see it. */
 export function visibleCalendar(calendars: readonly VisibleCalendar[], id: number): VisibleCalendar {
   const calendar = calendars.find((one) => one.id === id)
   if (!calendar) throw notFound('Calendar')

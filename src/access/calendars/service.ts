@@ -4,13 +4,13 @@ import { lockUsersOf, type SessionKey } from '../sessions/service'
 import * as q from './queries'
 import { type VisibleCalendar, writableCalendar } from './rules'
 
-/** Every calendar that the user may see, hidden ones included: the one place that knows. */
+/** Returns every calendar that the user may see, including hidden ones. All features take their access rights from here. */
 export async function calendarsFor(db: Db | Tx, userId: number): Promise<VisibleCalendar[]> {
   const rows = await q.visible(db, userId)
   return rows.map(({ permission, ...calendar }) => ({ ...calendar, access: permission ?? 'owner' }))
 }
 
-/** @throws {AppError} 404 for a calendar that is not the user's own, and for the Birthdays calendar, which takes nothing. */
+/** @throws {AppError} 404 unless the user owns the calendar, and for the Birthdays calendar, which is read-only. */
 export async function requireOwnCalendar(db: Db | Tx, userId: number, id: number): Promise<void> {
   const calendars = await calendarsFor(db, userId)
   const isOwn = calendars.some(
@@ -19,19 +19,19 @@ export async function requireOwnCalendar(db: Db | Tx, userId: number, id: number
   if (!isOwn) throw notFound('Calendar')
 }
 
-/** What `calendarsFor` says of many users at once, without what the calendars look like. */
+/** Like `calendarsFor` for many users at once, without names and colours. */
 export const calendarsForAll = (db: Db | Tx, userIds: readonly number[]) => q.visibleToAll(db, userIds)
 
-/** Who changes what is in a calendar, and when. */
+/** The caller who changes a calendar's content, and the time of the change. */
 export interface Changer {
   readonly session: SessionKey
   readonly now: Date
 }
 
 /**
- * Holds the owners of calendars and whoever changes what is in them, in the order of their ids, until the transaction ends:
- * what these may do with each other's calendars stays as it is.
- * @throws {AppError} 401 for a session that ended meanwhile.
+ * Locks the caller and the owners of the calendars, by ascending id, until the transaction ends, so that their access
+ * to each other's calendars cannot change meanwhile.
+ * @throws {AppError} 401 when the session has ended.
  */
 export async function lockOwners(
   tx: Tx,
@@ -42,8 +42,8 @@ export async function lockOwners(
 }
 
 /**
- * The calendar that takes a user's events, the one named or else their default, with its owner held.
- * @throws {AppError} 401, 404, 403 where the user may only read, 409 for the Birthdays calendar.
+ * Locks the owner of the calendar for new events (the one with this id, or else the user's default) and returns the calendar.
+ * @throws {AppError} 401, 404, 403 when the user may only read, 409 for the Birthdays calendar.
  */
 export async function lockCalendar(
   tx: Tx,

@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type { Tx } from '../../db/client'
 import { connections, users } from '../../db/schema'
 
-/** Takes the row locks in the order of the ids, so that two who deal with each other cannot deadlock. */
+/** Locks by ascending id, so that two transactions about the same users cannot deadlock. */
 export const lock = (tx: Tx, userIds: readonly number[]) =>
   tx
     .select({ id: users.id, networkName: users.networkName })
@@ -11,11 +11,11 @@ export const lock = (tx: Tx, userIds: readonly number[]) =>
     .orderBy(users.id)
     .for('no key update')
 
-/** How many of `others`, none of whom stands there twice, the user is connected with. */
+/** Counts how many of `others` the user is connected with; `others` must not contain duplicates. */
 export const countAmong = (tx: Tx, userId: number, others: readonly number[]): Promise<number> =>
   tx.$count(connections, and(eq(connections.userId, userId), inArray(connections.otherUserId, [...others])))
 
-/** Those of `others` with whom the user is connected. */
+/** Returns those of `others` with whom the user is connected. */
 export async function connectedAmong(tx: Tx, userId: number, others: readonly number[]): Promise<number[]> {
   const rows = await tx
     .select({ otherUserId: connections.otherUserId })

@@ -3,16 +3,15 @@ import { notFound, unauthenticated } from '../../lib/errors'
 import { isId } from '../../lib/wire/id'
 import * as q from './queries'
 
-/** Two users, by id. */
+/** The ids of two users. */
 export type Pair = readonly [number, number]
 
-/** 404 for a connection that is not the caller's. */
+/** The 404 for a connection that the caller does not have. */
 export const connectionNotFound = () => notFound('Connection')
 
 /**
- * Holds the user and the other, whatever is to become of what is between them; answers the network names of both,
- * undefined where the other is gone.
- * @throws {AppError} 401 where the user is gone.
+ * Locks both users. Returns their network names, or undefined when the other user no longer exists.
+ * @throws {AppError} 401 when the user no longer exists.
  */
 export async function lockPair(
   tx: Tx,
@@ -25,18 +24,18 @@ export async function lockPair(
   return other === undefined ? undefined : { own, other }
 }
 
-/** Holds all of these users; answers the network names of those that there are, by user id. */
+/** Locks the users. Returns the network names of those that exist, by user id. */
 export async function lockUsers(tx: Tx, userIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
   return new Map((await q.lock(tx, userIds)).map((row) => [row.id, row.networkName]))
 }
 
-/** @throws {AppError} 404 where the user is not connected with every one of the others. */
+/** @throws {AppError} 404 unless the user is connected with every one of the others. */
 export async function refuseStrangers(tx: Tx, userId: number, others: readonly number[]): Promise<void> {
   const known = others.every(isId) ? await q.countAmong(tx, userId, others) : 0
   if (known < others.length) throw connectionNotFound()
 }
 
-/** Whom of the others the user is connected with. */
+/** Returns those of the others with whom the user is connected. */
 export const connectedAmong = async (
   tx: Tx,
   userId: number,

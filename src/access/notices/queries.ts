@@ -2,20 +2,20 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Tx } from '../../db/client'
 import { notifications, type NotificationType } from '../../db/schema'
 
-/** What a notification tells a user about. */
+/** Identifies notifications by user, type and the records that they are about. */
 export interface Subject {
   readonly userId: number
   readonly type: NotificationType
-  /** By id: `{ request_id }`, `{ event_id, invitation_id }` and the like. */
+  /** Ids of the records: `{ request_id }`, `{ event_id, invitation_id }` and the like. */
   readonly data: Readonly<Record<string, number>>
 }
 
 type NewRow = typeof notifications.$inferInsert
 
-/** Rows of one statement: it takes 65 535 parameters. */
+/** Rows per statement, because a statement takes at most 65 535 parameters. */
 const BATCH = 1000
 
-/** What is still unread about the same takes the place of another row, and comes first. */
+/** An unread notification about the same subject is updated instead of adding another, and moves to the top. */
 export async function putAll(tx: Tx, rows: readonly NewRow[]): Promise<void> {
   for (let start = 0; start < rows.length; start += BATCH) {
     await tx

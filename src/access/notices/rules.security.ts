@@ -1,4 +1,4 @@
-/** From where an act was done. */
+/** The client that made the change. */
 interface Origin {
   readonly ip: string
   readonly userAgent: string | null
@@ -9,7 +9,7 @@ interface Named {
   readonly name: string
 }
 
-/** What a user is told when something about their sign-in or their feeds changes (contract: notifications.security). */
+/** The notification when a user's sign-in or feeds change (contract: notifications.security). */
 interface SecurityNotice {
   readonly type: 'security'
   readonly title: string
@@ -67,7 +67,7 @@ export const signedInElsewhere = (origin: Origin): SecurityNotice =>
 const placeOf = ({ ip, userAgent }: Origin): string =>
   `from ${ip === 'unknown' ? 'an unknown address' : ip} with ${programOf(userAgent ?? '')}`
 
-/** The first that a user agent names decides: most name others too, for the sake of old servers. */
+/** The first match decides, because most user agents also name other browsers for compatibility. */
 const BROWSERS: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -85,13 +85,16 @@ const SYSTEMS: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** What somebody else writes into a header is no sentence in a user's notification: one product (RFC 9110, section 10.1.5). */
+/**
+ * Matches one product token (RFC 9110, section 10.1.5). Anything longer is not shown: a client could write a sentence
+ * of its own into the user's notification.
+ */
 const PRODUCT = /^[\w.+-]{1,40}(?:\/[\w.+-]{1,20})?(?![\w.+/-])/
 
 const find = (names: typeof BROWSERS, userAgent: string) =>
   names.find(([pattern]) => pattern.test(userAgent))?.[1]
 
-/** The program that a user agent stands for, in words: `Firefox on Linux`. */
+/** Returns the program that a user agent names, for example `Firefox on Linux`. */
 export function programOf(userAgent: string): string {
   const browser = find(BROWSERS, userAgent)
   if (browser === undefined) return PRODUCT.exec(userAgent)?.[0] ?? 'an unknown program'

@@ -9,7 +9,10 @@ interface Pairs {
   readonly receiverIds: readonly number[]
 }
 
-/** When the `nth` newest after `since` was sent to any of the receivers, the latest of these; null where nobody has as many. */
+/**
+ * For each receiver, takes the time of the `nth` newest invitation after `since`; returns the latest of these times, or
+ * null when no receiver has got that many.
+ */
 export async function nthNewest(
   tx: Tx,
   { senderId, receiverIds }: Pairs,

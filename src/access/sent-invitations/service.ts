@@ -12,9 +12,9 @@ interface Sending {
 }
 
 /**
- * Counts an invitation to each of the receivers; what is taken back counts on. The transaction holds the sender, so that parallel
- * requests count one after the other.
- * @throws {AppError} 429 where one of them had 20 from the sender within a day.
+ * Counts one invitation to each receiver, even if it is withdrawn later. The caller's transaction must have locked the
+ * sender, so that parallel requests count one after the other.
+ * @throws {AppError} 429 when a receiver has had 20 from this sender within a day.
  */
 export async function countInvitations(tx: Tx, { senderId, receiverIds, now }: Sending): Promise<void> {
   if (receiverIds.length === 0) return
@@ -25,7 +25,7 @@ export async function countInvitations(tx: Tx, { senderId, receiverIds, now }: S
   await q.insert(tx, pairs, now)
 }
 
-/** Deletes what counts no longer; answers how many. */
+/** Deletes invitations that no longer count. Returns how many. */
 export const purgeSentInvitations = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   isStopping?: IsStopping,

@@ -32,12 +32,12 @@ const isLive = ({ id, userId, now }: Key) =>
     gt(sessions.expiresAt, now),
   )
 
-/** The key of a prepared statement, given when it runs; the instant in ISO 8601. */
+/** Placeholders of the prepared statements; `now` is given in ISO 8601. */
 const KEY = { id: sql.placeholder('id'), userId: sql.placeholder('userId'), now: sql.placeholder('now') }
 
 const allowsRegistration = sql<boolean>`coalesce((select ${systemConfig.allowRegistration} from ${systemConfig}), false)`
 
-/** The session that a token names, if it is unrevoked and unexpired, with its user. */
+/** Finds the session if it is neither revoked nor expired, with its user. */
 export const findLive = prepared((db) =>
   db
     .select(session)
@@ -47,7 +47,7 @@ export const findLive = prepared((db) =>
     .prepare('sessions_find_live'),
 )
 
-/** The same, with what the user has set. */
+/** Like `findLive`, with the user's settings and profile. */
 export const findLiveWithOwner = prepared((db) =>
   db
     .select({
@@ -62,7 +62,7 @@ export const findLiveWithOwner = prepared((db) =>
     .prepare('sessions_find_live_with_owner'),
 )
 
-/** The same, with what the status answers beside it. */
+/** Like `findLive`, with the further fields of the session status. */
 export const findLiveWithStatus = prepared((db) =>
   db
     .select({
@@ -77,7 +77,7 @@ export const findLiveWithStatus = prepared((db) =>
     .prepare('sessions_find_live_with_status'),
 )
 
-/** What the status answers to nobody in particular. */
+/** Finds the fields of the session status for a caller without a session. */
 export const findAnonymousStatus = prepared((db) =>
   db
     .select({
@@ -100,8 +100,8 @@ export interface Renewal {
 }
 
 /**
- * Marks the session as seen and slides its expiry, each only where it is due: of any number of racing requests one
- * writes. Answers the expiry that it wrote, if it did.
+ * Updates `last_seen_at` and slides the expiry, each only when it is due, so that of several parallel requests only one
+ * writes. Returns the expiry that it wrote, or undefined when nothing was due.
  */
 export async function renew(db: Db, id: string, { now, expiresAt, slidesBefore, seenBefore }: Renewal) {
   const slides = lt(sessions.expiresAt, slidesBefore)
@@ -118,7 +118,7 @@ export async function renew(db: Db, id: string, { now, expiresAt, slidesBefore, 
   return row?.expiresAt
 }
 
-/** A session, and when it is to be live. */
+/** A session, and the time at which it must be live. */
 interface LiveKey {
   readonly id: string
   readonly userId: number
@@ -132,9 +132,10 @@ export const lockUser = async (tx: Tx, userId: number): Promise<UserRow | undefi
   (await tx.select().from(users).where(eq(users.id, userId)).for('no key update'))[0]
 
 /**
- * Locks users in the order of their ids, so that two who deal with each other cannot deadlock, and answers them unless the
- * session has ended: counting them first takes all locks, and the function sees the session as it is after that, unlike the
- * rest of the statement. The session itself is not locked: signing out waits for no writer.
+ * Locks users by ascending id, so that two transactions about the same users cannot deadlock. Returns them unless the
+ * session has ended. Counting the rows first takes all locks; only then does the function look at the session, and it
+ * sees its current state, unlike the rest of the statement. The session itself is not locked, so that signing out waits
+ * for no writer.
  */
 const lockLive = prepared((db) => {
   const held = db.$with('held').as(
@@ -163,8 +164,8 @@ export const lockUsersOf = (
   lockLive(tx).execute({ id, userId, now: now.toISOString(), userIds: idText(userIds) })
 
 /**
- * Holds the user's row, so that nobody deletes it meanwhile: whoever does locks it before the sessions, and so must
- * everybody who writes a session and then something that refers to the user.
+ * Keeps the user's row from being deleted. A deletion locks the user before the sessions; to keep that order, every
+ * transaction that writes a session and then a row that refers to the user calls this first.
  */
 export async function keepUser(tx: Tx, userId: number): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('key share')
@@ -175,7 +176,7 @@ export async function isAlive(tx: Tx, key: LiveKey): Promise<boolean> {
   return live.length > 0
 }
 
-/** Whether there was an unrevoked session to revoke. */
+/** Returns whether there was an unrevoked session to revoke. */
 export async function revoke(tx: Tx, id: string, userId: number): Promise<boolean> {
   const revoked = await tx
     .update(sessions)
@@ -185,7 +186,7 @@ export async function revoke(tx: Tx, id: string, userId: number): Promise<boolea
   return revoked.length > 0
 }
 
-/** Whether it was locked before. */
+/** Returns whether the session was locked before. */
 export async function unlock(tx: Tx, id: string): Promise<boolean> {
   const unlocked = await tx
     .update(sessions)
@@ -199,7 +200,7 @@ export async function markAuthenticated(tx: Tx, id: string, now: Date): Promise<
   await tx.update(sessions).set({ authenticatedAt: now }).where(eq(sessions.id, id))
 }
 
-/** How many live sessions of the user it revoked; `exceptId` is spared. */
+/** Revokes the user's sessions except `exceptId`. Returns how many of them had not expired. */
 export async function revokeAll(tx: Tx, userId: number, now: Date, exceptId?: string): Promise<number> {
   const revoked = await tx
     .update(sessions)
@@ -215,11 +216,11 @@ export async function revokeAll(tx: Tx, userId: number, now: Date, exceptId?: st
   return revoked.filter(({ expiresAt }) => expiresAt > now).length
 }
 
-/** Gives the session another id, and its full age. */
+/** Gives the session a new id and a new expiry. */
 export async function rotate(tx: Tx, id: string, renewed: { id: string; expiresAt: Date }): Promise<void> {
   await tx.update(sessions).set(renewed).where(eq(sessions.id, id))
 }
 
-/** Deletes up to `limit` that have expired; answers how many. */
+/** Deletes up to `limit` expired sessions. Returns how many. */
 export const purge = (tx: Tx, now: Date, limit: number): Promise<number> =>
   deleteSome(tx, { from: sessions, key: sessions.id, where: lte(sessions.expiresAt, now) }, limit)

@@ -15,19 +15,19 @@ import { expiryFrom, isRecent, seenBefore, slidesBefore } from './rules'
 
 export type { UserRow } from './queries'
 
-/** A session, and whose it is. */
+/** A session's id and its user. */
 export interface SessionKey {
   readonly id: string
   readonly userId: number
 }
 
-/** What the session check finds beside the session where it is asked to: the user's own data. */
+/** The user's settings and profile, which the session check loads on request. */
 export interface Owner {
   readonly settings: q.SettingsRow | null
   readonly profile: Pick<q.UserRow, 'email' | 'dateOfBirth' | 'networkName'>
 }
 
-/** Who makes a request, as the session check found them (contract: sessions.checks). */
+/** The caller's session as the session check loaded it (contract: sessions.checks). */
 export interface CurrentSession extends SessionKey {
   readonly username: string
   readonly role: Role
@@ -36,13 +36,13 @@ export interface CurrentSession extends SessionKey {
   readonly isLocked: boolean
   readonly authenticatedAt: Date
   readonly mustChangePassword: boolean
-  /** What the user has set, where the operation asked for it. */
+  /** Only when the route asks for it. */
   readonly owner?: Owner
 }
 
-/** Who is calling, cut to what a session row can hold (contract: sessions.row). */
+/** The client of a request, with texts cut to the length of the session's columns (contract: sessions.row). */
 export interface Caller {
-  /** The client's address; `unknown` where there is no connection. */
+  /** The client's address, or `unknown` when there is no connection. */
   readonly ip: string
   readonly userAgent: string | null
 }
@@ -53,13 +53,13 @@ interface NewSession extends Caller {
 }
 
 export interface OpenedSession {
-  /** For its cookie. */
+  /** The value of the session cookie. */
   readonly token: string
-  /** Whether a user who has signed in before was not seen with this user agent in 90 days. */
+  /** True when the user has signed in before, but not with this user agent within 90 days. */
   readonly isNewUserAgent: boolean
 }
 
-/** Opens a session, while the user's row is locked or has just been made. */
+/** Opens a session. The user's row must be locked or new in this transaction. */
 export async function openSession(
   tx: Tx,
   { clock, config, random, tokens }: Pick<Deps, 'clock' | 'config' | 'random' | 'tokens'>,
@@ -99,11 +99,12 @@ function randomUuidHex(bytes: Uint8Array): string {
 }
 
 type Check = Pick<Deps, 'db' | 'clock' | 'tokens'>
-/** The value of the session cookie; `null` when it is not one value. */
+/** The value of the session cookie; `null` when the request has several. */
 type Token = string | null | undefined
 
 /**
- * The first three checks of a session (contract: sessions.checks), which ask nobody: whose session the token names.
+ * Makes the first three checks of a session (contract: sessions.checks), which need no database. Returns the session
+ * that the token names.
  * @throws {AppError} 401.
  */
 export function readToken({ clock, tokens }: Pick<Deps, 'clock' | 'tokens'>, token: Token): SessionKey {
@@ -121,7 +122,7 @@ const isAlive = (exp: unknown, now: Date) => typeof exp === 'number' && epochSec
 
 type Row = Awaited<ReturnType<ReturnType<typeof q.findLive>['execute']>>[number]
 
-/** 401: the session lived once, or never, and will not live again. */
+/** The 401 for a session that has ended or never existed; it can never become valid again. */
 export class SessionEndedError extends AppError {
   override name = 'SessionEndedError'
 
@@ -130,7 +131,7 @@ export class SessionEndedError extends AppError {
   }
 }
 
-/** The last two checks. A session without its user cannot exist: the one is deleted with the other. */
+/** Makes the last two checks. A missing user needs no check of its own: deleting a user deletes their sessions. */
 function toCurrent(row: Row | undefined): CurrentSession {
   if (!row) throw new SessionEndedError()
   if (!row.isActive) throw unauthenticated('User not found or inactive')
@@ -140,8 +141,8 @@ function toCurrent(row: Row | undefined): CurrentSession {
 }
 
 /**
- * The last two of the five checks of a protected request (contract: sessions.checks), in one query; with the user's settings where
- * they are wanted, so that a request looks them up once.
+ * Makes the last two of the five checks of a protected request (contract: sessions.checks) in one query. `withOwner`
+ * loads the user's settings and profile in the same query.
  * @throws {AppError} 401.
  */
 export async function authenticate(
@@ -159,7 +160,7 @@ export async function authenticate(
   return row ? { ...session, owner: { settings: row.settings, profile: row.profile } } : session
 }
 
-/** The same for whoever goes on without a session, or refuses later. */
+/** Like `readToken` and `authenticate`, but returns the refusal, for callers that continue without a session or refuse later. */
 export async function findSession(deps: Check, token: Token): Promise<CurrentSession | AppError> {
   try {
     return await authenticate(deps, readToken(deps, token))
@@ -170,8 +171,8 @@ export async function findSession(deps: Check, token: Token): Promise<CurrentSes
 }
 
 /**
- * Slides the session where that is due and answers the token for its new cookie. A locked session does not slide, and of
- * racing requests one writes. Where nothing is due, as almost always, there is nothing to wait for.
+ * Slides the session when it is due and returns the token for its new cookie. A locked session does not slide, and of several
+ * parallel requests only one writes. Returns undefined without a promise when nothing is due, which is almost always.
  */
 export function renewSession(
   deps: Check & Pick<Deps, 'config'>,
@@ -199,7 +200,7 @@ async function slide(
 
 const isUnauthenticated = (error: unknown) => error instanceof AppError && error.kind === 'unauthenticated'
 
-/** The live session that the token names, with what the status shows beside it; undefined where there is none. */
+/** Returns the live session that the token names with the further fields of the session status, or undefined without one. */
 export async function findStatus(deps: Check, token: Token) {
   try {
     const claims = readToken(deps, token)
@@ -213,18 +214,18 @@ export async function findStatus(deps: Check, token: Token) {
   }
 }
 
-/** What the status shows to a caller without a session. */
+/** Returns the session status for a caller without a session. */
 export async function findAnonymousStatus({ db }: { readonly db: Db | Tx }) {
   const [row] = await q.findAnonymousStatus(db).execute()
   return row ?? { hasUsers: false, registrationOpen: false }
 }
 
-/** Whether there is an account. */
+/** Returns whether any account exists. */
 export async function isSetUp({ db }: { readonly db: Db | Tx }): Promise<boolean> {
   return (await findAnonymousStatus({ db })).hasUsers
 }
 
-/** Revokes a session that has not ended yet. */
+/** Revokes the session, and records a sign-out if it was not revoked already. */
 export const endSession = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { id, userId }: SessionKey,
@@ -236,18 +237,18 @@ export const endSession = (
     if (isRevoked) await record(tx, { action: 'auth.logout', actorId: userId, ip, at: clock.now() })
   })
 
-/** Whether the session has proved itself within 15 minutes (contract: sessions.recent). */
+/** Returns whether the session has proved itself within 15 minutes (contract: sessions.recent). */
 export const hasRecentProof = ({ authenticatedAt }: CurrentSession, now: Date): boolean =>
   isRecent(authenticatedAt, now)
 
-/** 403 for a session that has not. */
+/** The 403 for a session that is not recent. */
 export const notRecent = () => forbidden('Recent authentication required', 'reauthentication_required')
 
-/** Ends every session of the user but `exceptId`; answers how many lived. */
+/** Ends all sessions of the user except `exceptId`. Returns how many of them had not expired. */
 export const revokeSessions = (tx: Tx, userId: number, now: Date, exceptId?: string): Promise<number> =>
   q.revokeAll(tx, userId, now, exceptId)
 
-/** 401 for a session that was ended while its request was under way: it is worth nothing any more. */
+/** Returns a 401 if the session has ended during its request, for callers whose transaction must still commit. */
 export const refusalOfEnded = async (
   tx: Tx,
   { id, userId }: SessionKey,
@@ -255,7 +256,7 @@ export const refusalOfEnded = async (
 ): Promise<AppError | undefined> =>
   (await q.isAlive(tx, { id, userId, now })) ? undefined : new SessionEndedError()
 
-/** The same where nothing was written that is to stay. @throws {AppError} 401. */
+/** Like `refusalOfEnded`, but rolls the transaction back. @throws {AppError} 401. */
 export async function refuseEnded(tx: Tx, session: SessionKey, now: Date): Promise<void> {
   const refusal = await refusalOfEnded(tx, session, now)
   if (refusal) throw refusal
@@ -264,12 +265,12 @@ export async function refuseEnded(tx: Tx, session: SessionKey, now: Date): Promi
 /** Keeps the user's row from being deleted until the transaction ends. */
 export const keepUser = (tx: Tx, userId: number): Promise<void> => q.keepUser(tx, userId)
 
-/** Locks the user's row, before anything of theirs. Undefined where they are gone. */
+/** Locks the user's row; call it before locking anything that they own. Undefined when the user no longer exists. */
 export const lockUser = (tx: Tx, userId: number): Promise<q.UserRow | undefined> => q.lockUser(tx, userId)
 
 /**
- * Locks the rows of the session's user and of others, before anything of theirs; answers them in the order of their ids.
- * @throws {AppError} 401 for a session that was ended while its request was under way.
+ * Locks the session's user and the others; call it before locking anything that they own. Returns the rows by ascending id.
+ * @throws {AppError} 401 when the session has ended during its request.
  */
 export async function lockUsersOf(
   tx: Tx,
@@ -282,14 +283,14 @@ export async function lockUsersOf(
   return locked
 }
 
-/** The same of the session's user alone. @throws {AppError} 401. */
+/** Like `lockUsersOf`, for the session's user alone. @throws {AppError} 401. */
 export async function lockUserOf(tx: Tx, session: SessionKey, now: Date): Promise<q.UserRow> {
   const [user] = await lockUsersOf(tx, session, [], now)
   if (!user) throw new SessionEndedError()
   return user
 }
 
-/** The session has proved itself: it is recent again, and no longer locked. */
+/** Makes the session recent and unlocks it, because the user has proved their identity. */
 export async function proveSession(
   tx: Tx,
   { id, userId }: SessionKey,
@@ -301,8 +302,8 @@ export async function proveSession(
 }
 
 /**
- * Ends every other session of the user and gives this one a new id, so that no cookie from before is worth anything.
- * Answers the token for its new cookie and how many others ended.
+ * Ends all other sessions of the user and gives this one a new id, so that no earlier cookie is valid. Returns the
+ * token for the new cookie and how many other sessions had not expired.
  */
 export async function renewCredentials(
   tx: Tx,
@@ -319,7 +320,10 @@ export async function renewCredentials(
   return { revoked, token: tokens.sign(toClaims(userId, renewed.id, now, renewed.expiresAt)) }
 }
 
-/** Deletes sessions that have expired; answers how many. Revoked ones are told of until then: recent sign-ins are. */
+/**
+ * Deletes expired sessions. Returns how many. Revoked sessions stay until they expire, because the administrators'
+ * dashboard lists recent sign-ins.
+ */
 export const purgeSessions = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   isStopping?: IsStopping,

@@ -6,7 +6,7 @@ export type ConfigRow = typeof systemConfig.$inferSelect
 export const find = async (db: Db | Tx): Promise<ConfigRow | undefined> =>
   (await db.select().from(systemConfig))[0]
 
-/** All flags false, unless there is a configuration already. */
+/** Inserts the configuration with all flags false, unless there is one already. */
 export const insertDefaults = async (tx: Tx, now: Date): Promise<void> => {
   await tx.insert(systemConfig).values({ updatedAt: now }).onConflictDoNothing()
 }

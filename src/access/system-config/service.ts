@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../db/client'
 import * as q from './queries'
 
-/** What administrators allow. */
+/** The flags that administrators set. */
 export type SystemConfig = Pick<q.ConfigRow, 'allowRegistration' | 'enforceMfaNewUsers' | 'allowPasswordless'>
 
 const NOTHING: SystemConfig = {
@@ -10,8 +10,8 @@ const NOTHING: SystemConfig = {
   allowPasswordless: false,
 }
 
-/** The single row of the configuration, as set-up leaves it (contract: administration.config). */
+/** Creates the single configuration row during set-up (contract: administration.config). */
 export const createSystemConfig = (tx: Tx, now: Date): Promise<void> => q.insertDefaults(tx, now)
 
-/** The configuration; nothing is allowed while there is none. */
+/** Returns the configuration; all flags are false before set-up. */
 export const findSystemConfig = async (db: Db | Tx): Promise<SystemConfig> => (await q.find(db)) ?? NOTHING

@@ -6,7 +6,7 @@ import { seenUserAgents, sessions } from '../../db/schema'
 
 const { userId: owner, userAgent: agent, lastSeenAt } = seenUserAgents
 
-/** When the user was last seen with this user agent, and with any. */
+/** Returns when the user was last seen with this user agent and with any user agent. */
 export async function find(tx: Tx, userId: number, userAgent: string) {
   const newest = sql<Date | null>`max(${lastSeenAt})`.mapWith(lastSeenAt)
   const [row] = await tx
@@ -28,7 +28,7 @@ export async function put(tx: Tx, row: typeof seenUserAgents.$inferInsert): Prom
     .onConflictDoUpdate({ target: [owner, agent], set: { lastSeenAt: row.lastSeenAt } })
 }
 
-/** The user agent with which the session was opened has been seen again, however long it has not been. */
+/** Updates when the session's user agent was last seen; inserts it again if it was purged meanwhile. */
 export async function touch(db: Db, sessionId: string, now: Date): Promise<void> {
   await db.execute(sql`
     insert into ${seenUserAgents} (user_id, user_agent, last_seen_at)
@@ -39,7 +39,7 @@ export async function touch(db: Db, sessionId: string, now: Date): Promise<void>
 
 const newer = alias(seenUserAgents, 'newer')
 
-/** Deletes up to `limit` last seen at `before` or earlier, but the newest of each user; answers how many. */
+/** Deletes up to `limit` user agents last seen at `before` or earlier, except the newest of each user. Returns how many. */
 export const purge = (tx: Tx, before: Date, limit: number): Promise<number> => {
   const isFollowed = exists(
     tx

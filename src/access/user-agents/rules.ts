@@ -2,16 +2,16 @@ import { addDays } from '../../lib/time/time'
 
 const RETENTION_DAYS = 90
 
-/** A user agent last seen at that moment or before counts as new (contract: sessions.user-agents). */
+/** A user agent last seen at this time or earlier counts as new (contract: sessions.user-agents). */
 export const seenSince = (now: Date): Date => addDays(now, -RETENTION_DAYS)
 
 interface Sighting {
-  /** Null where the user has never signed in with it, or too long ago to be known. */
+  /** Null when the user has never signed in with this user agent, or its record was purged. */
   readonly lastSeenAt: Date | null
-  /** When the user signed in with any; null before their very first session. */
+  /** When the user was last seen with any user agent; null before their first session. */
   readonly newestAt: Date | null
 }
 
-/** Whether a user who has signed in before has not been seen with this user agent in 90 days. */
+/** True when the user has signed in before, but not with this user agent within 90 days. */
 export const isNew = ({ lastSeenAt, newestAt }: Sighting, now: Date): boolean =>
   newestAt !== null && (lastSeenAt === null || lastSeenAt <= seenSince(now))

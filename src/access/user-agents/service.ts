@@ -6,14 +6,14 @@ import { isNew, seenSince } from './rules'
 
 interface Sighting {
   readonly userId: number
-  /** Null where the request named none, which is known as one of its own. */
+  /** Null when the request has none, which counts as a user agent of its own. */
   readonly userAgent: string | null
   readonly now: Date
 }
 
 /**
- * Takes note of the user agent with which a session is opened. Answers whether it is new to a user who has signed in before.
- * The user's row is locked, so that it is new once.
+ * Records the user agent of a new session. Returns whether it is new to a user who has signed in before. The caller
+ * must have locked the user's row, so that parallel sign-ins report it only once.
  */
 export async function noteUserAgent(tx: Tx, { userId, userAgent, now }: Sighting): Promise<boolean> {
   const named = userAgent ?? ''
@@ -22,10 +22,13 @@ export async function noteUserAgent(tx: Tx, { userId, userAgent, now }: Sighting
   return isNew(sighting, now)
 }
 
-/** Takes note that a session goes on under the user agent with which it was opened. */
+/** Records that a session is still used with the user agent that opened it. */
 export const noteAgain = (db: Db, sessionId: string, now: Date): Promise<void> => q.touch(db, sessionId, now)
 
-/** Deletes user agents not seen in 90 days; answers how many. The newest of a user tells that they have signed in before. */
+/**
+ * Deletes user agents not seen within 90 days. Returns how many. Each user keeps the newest one, which shows that they
+ * have signed in before.
+ */
 export const purgeUserAgents = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   isStopping?: IsStopping,

@@ -38,7 +38,7 @@ export const list = (db: Db, { action, actorId, from, to, after }: AuditFilter, 
     .leftJoin(users, eq(users.id, auditLog.actorId))
     .where(
       and(
-        // Always a condition, whatever the filter leaves out.
+        // Makes a condition even when the filter is empty.
         sql`true`,
         action === undefined ? undefined : eq(auditLog.action, action),
         actorId === undefined ? undefined : eq(auditLog.actorId, actorId),

@@ -5,7 +5,10 @@ import { addDays, formatInstant, parseDateTime } from '../../../lib/time/time'
 import type { AuditPage, AuditQuery } from './model'
 import * as q from './queries'
 
-/** Deletes entries older than `AUDIT_RETENTION_DAYS`, the only ones that end (contract: audit.retention); answers how many. */
+/**
+ * Deletes entries older than `AUDIT_RETENTION_DAYS`; no others are ever deleted (contract: audit.retention). Returns how
+ * many.
+ */
 export const purgeAuditLog = (
   { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
   isStopping?: IsStopping,
@@ -16,7 +19,7 @@ export const purgeAuditLog = (
     isStopping,
   )
 
-/** The audit log, newest first. @throws {AppError} 422 for a cursor of another list. */
+/** Lists the audit log, newest first. @throws {AppError} 422 for a cursor of another list. */
 export async function listAuditLog(
   { db, config }: Pick<Deps, 'db' | 'config'>,
   query: AuditQuery,

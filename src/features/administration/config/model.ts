@@ -4,8 +4,10 @@ import { strictObject } from '../../../lib/wire/schema'
 
 export const ConfigView = t.Object({
   allow_registration: t.Boolean({ description: 'Anyone may register.' }),
-  enforce_mfa_new_users: t.Boolean({ description: 'Who registers must set up a second factor.' }),
-  allow_passwordless: t.Boolean({ description: 'Users may turn their password sign-in off.' }),
+  enforce_mfa_new_users: t.Boolean({
+    description: 'New users must set up a second factor when they register.',
+  }),
+  allow_passwordless: t.Boolean({ description: 'Users may turn off sign-in by password.' }),
 })
 export type ConfigView = typeof ConfigView.static
 

@@ -4,7 +4,7 @@ import { systemConfig } from '../../../db/schema'
 type ConfigRow = typeof systemConfig.$inferSelect
 type ConfigFlags = Partial<Pick<ConfigRow, 'allowRegistration' | 'enforceMfaNewUsers' | 'allowPasswordless'>>
 
-/** Changes the row, or makes it with what is not given false. */
+/** Updates the row, or inserts it with all other flags false. */
 export async function upsert(tx: Tx, flags: ConfigFlags, now: Date): Promise<ConfigRow> {
   const [row] = await tx
     .insert(systemConfig)

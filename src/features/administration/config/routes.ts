@@ -24,7 +24,7 @@ export const systemConfigRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'changeConfig',
           summary: 'Change the system configuration',
-          description: 'Changes the fields that are given. The first change makes the configuration.',
+          description: 'Changes the given fields. The first change creates the configuration.',
         },
       },
     )

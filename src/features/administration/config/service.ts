@@ -6,11 +6,11 @@ import { record } from '../../../access/audit/service'
 import type { ConfigChanges, ConfigView } from './model'
 import * as q from './queries'
 
-/** The configuration; everything is off while there is none. */
+/** Returns the configuration; all flags are false before set-up. */
 export const readConfig = async ({ db }: Pick<Deps, 'db'>): Promise<ConfigView> =>
   toView(await findSystemConfig(db))
 
-/** Changes what is given; makes the configuration where there is none. Audited with the given fields. */
+/** Changes the given flags, and creates the configuration if there is none. The audit entry contains the given flags. */
 export function changeConfig(
   { db, clock }: Deps,
   admin: Administrator,

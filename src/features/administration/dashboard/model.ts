@@ -8,7 +8,7 @@ export const DashboardView = t.Object({
     users: Type.Integer(),
     active_users: Type.Integer(),
     admins: Type.Integer(),
-    locked_users: Type.Integer({ description: 'Accounts that too many wrong attempts have locked for now.' }),
+    locked_users: Type.Integer({ description: 'Accounts that are locked after too many wrong attempts.' }),
     active_sessions: Type.Integer({ description: 'Live sessions of active users.' }),
   }),
   recent_logins: t.Array(

@@ -19,7 +19,7 @@ export async function countAll(db: Db, now: Date) {
   return counts
 }
 
-/** The newest sessions, dead ones included, newest first. */
+/** Lists the newest sessions, including ended ones, newest first. */
 export const recentLogins = (db: Db, limit: number) =>
   db
     .select({

@@ -12,7 +12,7 @@ export const adminDashboardRoutes = (deps: Deps, guard: SessionGuard) =>
       response: { 200: DashboardView },
       detail: {
         operationId: 'getAdminDashboard',
-        summary: 'See how the service is doing',
+        summary: 'Get statistics of the service',
         description: 'Counts, and the ten newest sign-ins and audit entries, newest first.',
       },
     })

@@ -6,7 +6,7 @@ import * as q from './queries'
 
 const RECENT = 10
 
-/** How the service is doing, for administrators (contract: administration.dashboard). */
+/** Returns statistics of the service for administrators (contract: administration.dashboard). */
 export async function describeService(deps: Pick<Deps, 'db' | 'clock' | 'config'>): Promise<DashboardView> {
   const { db, clock, config } = deps
   const counts = await q.countAll(db, clock.now())

@@ -27,7 +27,7 @@ const columns = {
   createdAt: users.createdAt,
 }
 
-/** How many records the user has of each kind; a kind is left out where there is none. */
+/** The number of the user's records of each kind; kinds without records are missing. */
 const counts = sql<Partial<Record<CountedKind, number>>>`(
   select coalesce(jsonb_object_agg(${tallies.kind}, ${tallies.count}), '{}') from ${tallies}
   where ${and(eq(tallies.ownerId, users.id), inArray(tallies.kind, COUNTED_KINDS))}
@@ -45,13 +45,13 @@ export interface UserFilter {
   readonly isActive: boolean | undefined
 }
 
-/** `strpos` takes the text as it is: `%` and `_` mean themselves. */
+/** `strpos` takes the text literally: `%` and `_` are no wildcards. */
 const contains = (column: typeof users.username | typeof users.email, text: string) =>
   sql`strpos(lower(${column}), lower(${text})) > 0`
 
 const matches = ({ q, role, isActive }: UserFilter) =>
   and(
-    // Always a condition, whatever the filter leaves out.
+    // Makes a condition even when the filter is empty.
     sql`true`,
     q === undefined ? undefined : or(contains(users.username, q), contains(users.email, q)),
     role === undefined ? undefined : eq(users.role, role),
@@ -59,7 +59,7 @@ const matches = ({ q, role, isActive }: UserFilter) =>
   )
 
 interface Slice {
-  /** The last id of the page before. */
+  /** The last id of the previous page. */
   readonly after: number | undefined
   readonly limit: number
 }
@@ -85,7 +85,7 @@ export const findDetail = async (db: Db, userId: number, now: Date) => {
   return (await db.select(detail).from(users).where(eq(users.id, userId)))[0]
 }
 
-/** Without regard to case, as people sign in. */
+/** Ignores case, like the sign-in. */
 export const findIdByUsername = async (db: Db, username: string): Promise<number | undefined> =>
   (
     await db

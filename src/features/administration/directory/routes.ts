@@ -39,7 +39,7 @@ export const userDirectoryRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'listUserSessions',
           summary: 'List where a user is signed in',
-          description: 'The session seen last first.',
+          description: 'The most recently seen session first.',
         },
       },
     )

@@ -11,7 +11,7 @@ import * as q from './queries'
 
 type Reading = Pick<Deps, 'clock' | 'config'>
 
-/** The users that match, by id. @throws {AppError} 422 for a cursor of another list. */
+/** Lists the matching users, by id. @throws {AppError} 422 for a cursor of another list. */
 export async function listUsers(deps: Reading & Pick<Deps, 'db'>, query: UsersQuery): Promise<UsersPage> {
   const { limit, after } = readPage(query, isIdKey)
   const filter = { q: query.q, role: query.role, isActive: query.is_active }
@@ -21,7 +21,7 @@ export async function listUsers(deps: Reading & Pick<Deps, 'db'>, query: UsersQu
   return { users: page.map((row) => toView(deps, row)), total, next_cursor }
 }
 
-/** A user, with the number of their live sessions. @throws {AppError} 404. */
+/** Returns a user with the number of their live sessions. @throws {AppError} 404. */
 export async function describeUser(deps: Reading & Pick<Deps, 'db'>, userId: number): Promise<UserDetail> {
   const found = await q.findDetail(deps.db, userId, deps.clock.now())
   if (!found) throw notFound('User')
@@ -29,14 +29,14 @@ export async function describeUser(deps: Reading & Pick<Deps, 'db'>, userId: num
   return { ...toView(deps, user), active_sessions: activeSessions }
 }
 
-/** A user as the list shows them, also within the transaction that changed them. @throws {AppError} 404. */
+/** Returns a user as in the list; also works inside the transaction that changes them. @throws {AppError} 404. */
 export async function viewUser(db: Db | Tx, deps: Reading, userId: number): Promise<UserView> {
   const row = await q.find(db, userId)
   if (!row) throw notFound('User')
   return toView(deps, row)
 }
 
-/** The live sessions of a user; `currentId` is the session that asks. @throws {AppError} 404. */
+/** Lists the live sessions of a user; `currentId` is the caller's session. @throws {AppError} 404. */
 export async function listUserSessions(
   deps: Reading & Pick<Deps, 'db'>,
   userId: number,
@@ -46,7 +46,7 @@ export async function listUserSessions(
   return listSessions(deps, userId, currentId)
 }
 
-/** The id of whoever signs in under `username`; undefined where nobody does. */
+/** Returns the id of the user with this username, or undefined when there is none. */
 export const findUserId = ({ db }: Pick<Deps, 'db'>, username: string): Promise<number | undefined> =>
   q.findIdByUsername(db, username)
 

@@ -9,8 +9,8 @@ interface Turn {
 }
 
 /**
- * Leases a job that has not run since it was due and that nobody is at; answers whether it did. An instant that lies further ahead than
- * any that is ever written comes from a clock that was ahead, and counts for nothing.
+ * Leases a job if it has not run since `dueAt` and no instance holds a lease. Returns whether it did. A stored time
+ * further ahead than any that is ever written comes from a clock that was ahead, and is ignored.
  */
 export async function lease(tx: Tx, job: string, { now, dueAt, leasedUntil }: Turn): Promise<boolean> {
   await tx.insert(jobRuns).values({ job }).onConflictDoNothing()

@@ -2,7 +2,7 @@ import { addDaysTo, dayOf, instantOf, wallFromText, wallIn } from '../../../lib/
 
 const DAILY_AT = '03:00'
 
-/** When a daily job was last due: at 03:00 in `zone` (contract: jobs.daily). */
+/** Returns when a daily job was last due: at 03:00 in `zone` (contract: jobs.daily). */
 export function lastDue(zone: string, now: Date): Date {
   const today = dayOf(wallIn(zone, now))
   const at = (day: string) => instantOf(zone, wallFromText(`${day}T${DAILY_AT}`))

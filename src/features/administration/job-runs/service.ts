@@ -6,12 +6,12 @@ import { lastDue } from './rules'
 
 const LEASE_MINUTES = 10
 
-/** Steps of a job that runs once a day. */
+/** The steps of a daily job. */
 type Steps = ReadonlyArray<() => Promise<unknown>>
 
 /**
- * Runs the steps one after the other if the job has not run since 03:00, on one instance; whoever is stopped or killed meanwhile
- * leaves it to the next. A step that fails keeps no other from running.
+ * Runs the steps in sequence if the job has not run since 03:00, on one instance only. If this instance stops or is
+ * killed, the next one runs the job again. A failing step does not keep the others from running.
  */
 export async function runDaily(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,

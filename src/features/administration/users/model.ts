@@ -10,7 +10,7 @@ export const NewUserBody = strictObject({
   email: optionalNullable(email()),
   date_of_birth: optionalNullable(day()),
   must_change_password: Type.Optional(
-    Type.Boolean({ description: 'Whether the user must choose another password first; false unless given.' }),
+    Type.Boolean({ description: 'Whether the user must choose another password first; false by default.' }),
   ),
 })
 export type NewUserBody = typeof NewUserBody.static
@@ -25,7 +25,7 @@ export const PasswordlessBody = strictObject(
 
 export const TemporaryPasswordView = t.Object({
   temporary_password: t.String({ description: 'Shown once.' }),
-  expires_at: t.String({ format: 'date-time', description: 'From then on it is a wrong one.' }),
+  expires_at: t.String({ format: 'date-time', description: 'From then on the password is refused.' }),
 })
 export type TemporaryPasswordView = typeof TemporaryPasswordView.static
 

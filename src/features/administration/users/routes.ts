@@ -62,7 +62,8 @@ export function userAdministrationRoutes(deps: Deps, guard: SessionGuard) {
         detail: {
           operationId: 'changeUserRole',
           summary: 'Change the role of a user',
-          description: 'Holds at once; the sessions of the user stay. Not one’s own.',
+          description:
+            'Takes effect at once; the sessions of the user continue. Administrators cannot change their own role.',
         },
       },
     )
@@ -78,7 +79,8 @@ export function userAdministrationRoutes(deps: Deps, guard: SessionGuard) {
         detail: {
           operationId: 'changeUserActive',
           summary: 'Disable or enable an account',
-          description: 'Disabling signs the user out everywhere. Not one’s own account.',
+          description:
+            'Disabling signs the user out everywhere. Administrators cannot disable their own account.',
         },
       },
     )
@@ -94,7 +96,7 @@ export function userAdministrationRoutes(deps: Deps, guard: SessionGuard) {
           operationId: 'resetUserPassword',
           summary: 'Give a user a temporary password',
           description:
-            'Shown once and good for 72 hours; the user must replace it. Signs them out everywhere, oneself included, ends the feeds of their calendars and both locks, and turns passwordless sign-in off.',
+            'The password is shown once and valid for 72 hours; the user must replace it. Signs the user out everywhere, also when it is the caller, ends the feeds of their calendars and both locks, and turns passwordless sign-in off.',
         },
       },
     )
@@ -109,7 +111,8 @@ export function userAdministrationRoutes(deps: Deps, guard: SessionGuard) {
         detail: {
           operationId: 'unlockUser',
           summary: 'Unlock an account',
-          description: 'Ends the locks by wrong passwords and by wrong second factors, and both counts.',
+          description:
+            'Ends the locks by wrong passwords and by wrong second factors, and resets both counts.',
         },
       },
     )
@@ -124,9 +127,9 @@ export function userAdministrationRoutes(deps: Deps, guard: SessionGuard) {
         response: { 200: UserView, 404: ErrorBody },
         detail: {
           operationId: 'enforceUserMfa',
-          summary: 'Ask a second factor of a user, or no longer',
+          summary: 'Require a second factor of a user, or no longer',
           description:
-            'A user without one is signed out everywhere, oneself included, and sets it up at the next sign-in.',
+            'A user without one is signed out everywhere, also when it is the caller, and sets it up at the next sign-in.',
         },
       },
     )
@@ -140,9 +143,9 @@ export function userAdministrationRoutes(deps: Deps, guard: SessionGuard) {
         response: { 200: UserView, 404: ErrorBody },
         detail: {
           operationId: 'disableUserMfa',
-          summary: 'Take the second factor of a user away',
+          summary: 'Remove the second factor of a user',
           description:
-            'With its backup codes. Signs the user out everywhere; where a second factor is required they set one up at the next sign-in.',
+            'Also deletes its backup codes. Signs the user out everywhere; a required second factor must be set up again at the next sign-in.',
         },
       },
     )
@@ -176,7 +179,7 @@ export function userAdministrationRoutes(deps: Deps, guard: SessionGuard) {
         detail: {
           operationId: 'revokeUserSessions',
           summary: 'Sign a user out everywhere',
-          description: 'Oneself everywhere but here.',
+          description: 'The session of the request does not end.',
         },
       },
     )
@@ -194,7 +197,8 @@ export function userAdministrationRoutes(deps: Deps, guard: SessionGuard) {
         detail: {
           operationId: 'deleteUser',
           summary: 'Delete a user',
-          description: 'With all their data, for good. Not oneself.',
+          description:
+            'Permanently deletes the user with all their data. Administrators cannot delete themselves.',
         },
       },
     )

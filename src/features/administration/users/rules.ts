@@ -2,10 +2,10 @@ import { addHours } from '../../../lib/time/time'
 
 const TEMPORARY_HOURS = 72
 
-/** Letters and digits that nobody takes for others; 32 of them, so that five bits of a random byte choose one evenly. */
+/** Letters and digits that are hard to confuse. There are 32, so that five bits of a random byte choose one uniformly. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
 
-/** How many characters a temporary password has (contract: accounts.temporary-passwords), and random bytes it takes. */
+/** The length of a temporary password in characters (contract: accounts.temporary-passwords), and in random bytes. */
 export const TEMPORARY_LENGTH = 16
 
 export const toTemporaryPassword = (bytes: Uint8Array): string =>

@@ -29,7 +29,8 @@ type Changing = Pick<Deps, 'db' | 'clock' | 'config'>
 
 /**
  * Creates a user with settings and both calendars.
- * @throws {AppError} 409 where anything is taken, 422 where the password or the day of birth will not do.
+ * @throws {AppError} 409 when the username, e-mail or network name is taken, 422 for an unacceptable password or date of
+ * birth.
  */
 export async function addUser(
   deps: Changing & Pick<Deps, 'hasher' | 'commonPasswords'>,
@@ -65,7 +66,10 @@ export async function addUser(
   return created
 }
 
-/** Sessions stay: the role holds from the next request on. @throws {AppError} 400 for one's own, 404, 409. */
+/**
+ * Changes the role from the user's next request on; their sessions continue.
+ * @throws {AppError} 400 for one's own, 404, 409.
+ */
 export async function changeRole(
   deps: Changing,
   admin: Administrator,
@@ -81,7 +85,10 @@ export async function changeRole(
   })
 }
 
-/** Whoever is deactivated is signed out, and what they had begun ends. @throws {AppError} 400 for oneself, 404, 409. */
+/**
+ * Disables or enables an account. Disabling ends the user's sessions and pending challenges.
+ * @throws {AppError} 400 for disabling one's own account, 404, 409.
+ */
 export async function changeActive(
   deps: Changing,
   admin: Administrator,
@@ -102,8 +109,8 @@ export async function changeActive(
 const UNLOCKED = { failedLoginCount: 0, lockedUntil: null, failedMfaCount: 0, mfaLockedUntil: null }
 
 /**
- * Gives the user a temporary password, which they must replace, signs them out everywhere and ends their feeds: also an
- * administrator who resets their own.
+ * Gives the user a temporary password, which they must replace, and ends all their sessions and feeds. This includes
+ * administrators who reset their own password.
  * @throws {AppError} 404.
  */
 export async function resetPassword(
@@ -132,14 +139,18 @@ export async function resetPassword(
   return { temporary_password: password, expires_at: formatInstant(deps.config.timeZone, expiresAt) }
 }
 
-/** Ends both locks and both counts. @throws {AppError} 404. */
+/** Ends both locks and resets both counts. @throws {AppError} 404. */
 export const unlockUser = (deps: Changing, admin: Administrator, userId: number): Promise<UserView> =>
   changeUser(deps, admin, userId, {
     action: 'admin.user_unlocked',
     apply: (tx, { now }) => q.change(tx, userId, UNLOCKED, now),
   })
 
-/** Asks a second factor of the user, or no longer. Whoever has none is signed out, to set one up. @throws {AppError} 404. */
+/**
+ * Requires a second factor of the user, or no longer requires it. A user without one is signed out, so that they set it
+ * up at the next sign-in.
+ * @throws {AppError} 404.
+ */
 export const enforceMfa = (
   deps: Changing,
   admin: Administrator,
@@ -154,7 +165,7 @@ export const enforceMfa = (
     },
   })
 
-/** Takes the second factor away; one that is required must be set up again. @throws {AppError} 404. */
+/** Removes the second factor; if it is required, the user must set it up again. @throws {AppError} 404. */
 export const disableMfa = (deps: Changing, admin: Administrator, userId: number): Promise<UserView> =>
   changeUser(deps, admin, userId, {
     action: 'admin.user_mfa_disabled',
@@ -165,7 +176,7 @@ export const disableMfa = (deps: Changing, admin: Administrator, userId: number)
     },
   })
 
-/** Lets the user sign in with the password again. @throws {AppError} 400 for enabling, 404. */
+/** Turns the user's sign-in by password on again. @throws {AppError} 400 for enabling passwordless sign-in, 404. */
 export async function changePasswordless(
   deps: Changing,
   admin: Administrator,
@@ -182,7 +193,10 @@ export async function changePasswordless(
   })
 }
 
-/** Signs a user out everywhere, but for the session that asks; answers how many sessions lived. @throws {AppError} 404. */
+/**
+ * Ends all sessions of the user except the caller's current one. Returns how many of them had not expired.
+ * @throws {AppError} 404.
+ */
 export const revokeUserSessions = (deps: Changing, admin: Administrator, userId: number): Promise<number> =>
   administer(deps, admin, userId, {
     action: 'admin.user_sessions_revoked',
@@ -203,7 +217,7 @@ function refuseOneself({ session }: Administrator, userId: number, detail: strin
   if (session?.userId === userId) throw badRequest(detail)
 }
 
-/** Signs a user out everywhere, and ends what they had begun to sign in with. */
+/** Ends all sessions and all pending challenges of the user. */
 async function endSignIns(tx: Tx, userId: number, now: Date): Promise<void> {
   await revokeSessions(tx, userId, now)
   await revokeChallenges(tx, userId)
@@ -217,14 +231,14 @@ interface Subject {
 
 interface Change<T> {
   readonly action: string
-  /** What the audit log says beside whom it is about. */
+  /** Further fields of the audit entry, besides the user. */
   readonly detail?: Readonly<Record<string, unknown>>
-  /** Whether an administrator may be one no longer. */
+  /** True when the change may leave the service with one administrator less. */
   readonly isLoss?: boolean
   readonly apply: (tx: Tx, user: Subject) => Promise<T>
 }
 
-/** Applies one change to a user, and audits it also where nothing was left to change. @throws {AppError} 404, 409. */
+/** Applies one change to a user, and audits it even when it changes nothing. @throws {AppError} 404, 409. */
 async function administer<T>(
   { db, clock }: Changing,
   admin: Administrator,
@@ -246,7 +260,7 @@ async function administer<T>(
   })
 }
 
-/** The same, answering the user as they are afterwards. */
+/** Like `administer`, but returns the changed user. */
 const changeUser = (
   deps: Changing,
   admin: Administrator,

@@ -10,14 +10,14 @@ const HANDLE_PROBLEM =
 export const handle = (description: string) =>
   line({ min: 3, max: 32, pattern: HANDLE, problem: HANDLE_PROBLEM, description, examples: ['ada'] })
 
-/** What every account is made of, whoever makes it. */
+/** Fields of every new account, for set-up, registration and administrators. */
 export const newAccount = {
-  username: handle('Unique without regard to case.'),
+  username: handle('Unique, ignoring case.'),
   password: verbatim({
     max: 1024,
-    description: 'At least 12 characters by default; none of the common ones.',
+    description: 'At least 12 characters by default; must not be a common password.',
   }),
-  network_name: optionalNullable(handle('The public handle; the username in lower case unless given.')),
+  network_name: optionalNullable(handle('The public handle; by default the username in lower case.')),
 }
 
 const preferredName = optionalNullable(line({ max: 200 }))
@@ -48,23 +48,23 @@ export const RegisterView = t.Union(
       authenticated: t.Literal(false),
       mfa_setup_required: t.Literal(true),
       mfa_token: t.String({ description: 'For setting up the second factor only.' }),
-      expires_in: Type.Integer({ description: 'Seconds until the token is worth nothing.' }),
+      expires_in: Type.Integer({ description: 'Seconds until the token expires.' }),
     }),
   ],
-  { description: 'Signed in, or the second factor that must be set up first.' },
+  { description: 'Signed in, or a second factor must be set up first.' },
 )
 export type RegisterView = typeof RegisterView.static
 
-/** The caller's own password, before something that asks for it. */
+/** The caller's own password, for actions that need it. */
 export const PasswordBody = t.Object({ password: verbatim({ max: 1024 }) })
 
 export const VerifiedView = t.Object({ verified: t.Literal(true) })
 
 export const ChangePasswordBody = t.Object({
   old_password: verbatim({ max: 1024 }),
-  new_password: verbatim({ max: 1024, description: 'By the same rules as a first password.' }),
+  new_password: verbatim({ max: 1024, description: 'The same rules as for a first password.' }),
   keep_feeds: Type.Optional(
-    Type.Boolean({ description: 'Whether the feeds of calendars go on; they end unless it is true.' }),
+    Type.Boolean({ description: 'Whether calendar feeds continue; they end unless this is true.' }),
   ),
 })
 export type ChangePasswordBody = typeof ChangePasswordBody.static

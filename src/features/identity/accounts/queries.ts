@@ -16,7 +16,7 @@ export async function takenNetworkNames(db: Db, names: string[]): Promise<Set<st
   return new Set(taken.map(({ name }) => name))
 }
 
-/** With everything that belongs to the user: the tables cascade. */
+/** Deletes the user and, by cascading foreign keys, everything that belongs to them. */
 export async function deleteUser(tx: Tx, userId: number): Promise<void> {
   await tx.delete(users).where(eq(users.id, userId))
 }

@@ -35,7 +35,8 @@ export const accountRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'setUp',
           summary: 'Create the first account',
-          description: 'Makes an administrator and signs them in. Works once: afterwards it answers 400.',
+          description:
+            'Creates an administrator and signs them in. Works only once; after that the status is 400.',
         },
       },
     )
@@ -55,7 +56,7 @@ export const accountRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'register',
           summary: 'Create an account',
           description:
-            'Where an administrator has opened registration. What is taken is not said. Signs the new user in, or answers an `mfa_token` where a second factor must be set up first.',
+            'Only while an administrator allows registration. A 400 does not say which name is taken. Signs the new user in, or returns an `mfa_token` when a second factor must be set up first.',
         },
       },
     )
@@ -71,7 +72,7 @@ export const accountRoutes = (deps: Deps, guard: SessionGuard) =>
         response: { 200: VerifiedView, 401: ErrorBody, 423: ErrorBody },
         detail: {
           operationId: 'verifyPassword',
-          summary: 'Prove who is at the keyboard',
+          summary: 'Verify the password of the caller',
           description: 'Unlocks the session and counts as recent authentication for 15 minutes.',
         },
       },
@@ -92,7 +93,7 @@ export const accountRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'changePassword',
           summary: 'Change the password',
           description:
-            'Ends every other session of the user and the feeds of their calendars, unless `keep_feeds` says otherwise; this session goes on under a new cookie.',
+            'Ends every other session of the user and, unless `keep_feeds` is true, the feeds of their calendars. This session continues with a new cookie.',
         },
       },
     )
@@ -110,7 +111,7 @@ export const accountRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'deleteAccount',
           summary: 'Delete the account',
-          description: 'With all its data, for good.',
+          description: 'Permanently deletes the account with all its data.',
         },
       },
     )

@@ -3,14 +3,14 @@ import { type AppError, invalidField } from '../../../lib/errors'
 const MAX_LENGTH = 32
 const CANDIDATES = 100
 
-/** The handles to try for a username, best first: it itself in lower case, then with a numeric suffix. */
+/** The handles to try for a username, best first: the username in lower case, then with numeric suffixes. */
 export function networkNameCandidates(username: string): [string, ...string[]] {
   const base = username.toLowerCase()
   const withSuffix = (suffix: string) => `${base.slice(0, MAX_LENGTH - suffix.length)}${suffix}`
   return [base, ...Array.from({ length: CANDIDATES }, (_, index) => withSuffix(String(index + 2)))]
 }
 
-/** 422 for a day of birth after `today`; both as `YYYY-MM-DD`. */
+/** Returns a 422 for a date of birth after `today`; both as `YYYY-MM-DD`. */
 export const refusalOfFutureBirth = (
   birth: string | null | undefined,
   today: string,

@@ -32,8 +32,8 @@ import { networkNameCandidates, refusalOfFutureBirth } from './rules'
 const alreadySetUp = () => badRequest('Setup has already been completed')
 
 /**
- * Creates the first account, an administrator, and signs it in (contract: accounts.setup). Answers the session token.
- * @throws {AppError} 400 when there is a user already, 422 when the password or the day of birth will not do.
+ * Creates the first account, an administrator, and signs it in (contract: accounts.setup). Returns the session token.
+ * @throws {AppError} 400 when any account exists, 422 for an unacceptable password or date of birth.
  */
 export async function setUp(
   deps: Deps,
@@ -72,7 +72,7 @@ interface Credentials {
   readonly date_of_birth?: string | null
 }
 
-/** @throws {AppError} 422 for a password that the policy refuses and a birth in the future. */
+/** @throws {AppError} 422 for a password that the policy refuses or a date of birth in the future. */
 export function refuseUnfit(
   deps: Pick<Deps, 'config' | 'clock' | 'commonPasswords'>,
   { username, password, date_of_birth: birth }: Credentials,
@@ -90,13 +90,13 @@ export interface Registered {
   readonly token?: string
 }
 
-/** How often a handle is chosen anew that somebody else takes at the same moment. */
+/** Attempts to choose a handle when another request takes the chosen one at the same moment. */
 const HANDLE_ATTEMPTS = 5
 
 /**
- * Creates a standard account where registration is open (contract: accounts.registration). Hashes before it looks whether a name is
- * taken, so that time tells nothing.
- * @throws {AppError} 403 where it is closed, 400 where anything is taken, 422.
+ * Creates a standard account while registration is open (contract: accounts.registration). Hashes before it checks
+ * whether a name is taken, so that the response time does not reveal it.
+ * @throws {AppError} 403 while registration is closed, 400 when a name or the e-mail is taken, 422.
  */
 export async function register(deps: Deps, body: RegisterBody, caller: Caller): Promise<Registered> {
   const config = await findSystemConfig(deps.db)
@@ -117,8 +117,9 @@ interface Named {
 }
 
 /**
- * Runs `create` with the network name that is asked for, else with a free one made of the username, which is chosen anew
- * where somebody else takes it at the same moment. `taken` where the username, the e-mail or the network name is.
+ * Runs `create` with the requested network name, or else with a free one derived from the username, and tries another
+ * one if somebody takes it at the same moment. Returns `taken` when the username, the e-mail or the requested network
+ * name is taken.
  */
 export async function createUnderNetworkName<T>(
   { db }: Pick<Deps, 'db'>,
@@ -178,7 +179,7 @@ async function createNewcomer(
   return { userId, token, view: { message, authenticated: true } }
 }
 
-/** Proves who is at the keyboard: unlocks the session and makes it recent (contract: accounts.verify-password). */
+/** Unlocks the session and makes it recent (contract: accounts.verify-password). */
 export async function verifyPassword(
   deps: Deps,
   session: CurrentSession,
@@ -194,9 +195,9 @@ export interface PasswordChanged {
 }
 
 /**
- * Replaces the password (contract: accounts.password-change). Every other session and pending challenge of the user ends, and so do their
- * feeds unless they are to be kept; the caller's session goes on under a new id.
- * @throws {AppError} 401, 423, and 422 only to who knows the old password.
+ * Replaces the password (contract: accounts.password-change). Ends every other session and pending challenge of the
+ * user, and the feeds unless they are kept; the caller's session continues under a new id.
+ * @throws {AppError} 401, 423, and 422 only for callers who know the old password.
  */
 export async function changePassword(
   deps: Deps,
@@ -243,7 +244,7 @@ export function deleteAccount(
   })
 }
 
-/** With everything that belongs to the user, and what others have of them. */
+/** Deletes the user with everything that belongs to them and everything that other users hold about them. */
 export async function deleteUser(tx: Tx, userId: number, now: Date): Promise<void> {
   await endMembershipsOf(tx, userId)
   await endInvitationsOf(tx, userId)
@@ -264,7 +265,7 @@ interface NewUser {
   readonly now: Date
 }
 
-/** A user with everything that belongs to one from the start: settings and two calendars. */
+/** Creates a user with their settings and two calendars. */
 export async function createUser(tx: Tx, { preferredName, now, ...columns }: NewUser): Promise<number> {
   const { username, passwordHash, role, mfaRequired, email, dateOfBirth, networkName } = columns
   const userId = await q.insertUser(tx, {

@@ -12,14 +12,14 @@ export const AuthMethod = t.Union([
 
 export const SessionView = t.Object(
   {
-    id: t.String({ description: 'For ending the session; worth nothing as a credential.' }),
+    id: t.String({ description: 'For ending the session; cannot be used as a credential.' }),
     created_at: t.String({ format: 'date-time' }),
-    last_seen_at: t.String({ format: 'date-time', description: 'Right to ten minutes.' }),
+    last_seen_at: t.String({ format: 'date-time', description: 'Accurate to ten minutes.' }),
     expires_at: t.String({ format: 'date-time' }),
     ip_address: t.Nullable(t.String()),
     user_agent: t.Nullable(t.String()),
     auth_method: AuthMethod,
-    is_current: t.Boolean({ description: 'The session that asks.' }),
+    is_current: t.Boolean({ description: 'Whether this is the session of the request.' }),
     is_locked: t.Boolean(),
   },
   { title: 'Session' },
@@ -33,17 +33,15 @@ export const RevokedView = t.Object({
   revoked: Type.Integer({ description: 'How many sessions ended.' }),
 })
 
-/** Nothing at all stands for an empty object. */
+/** May be omitted, which counts as an empty object. */
 export const EndOthersBody = t.Object(
-  { everything: Type.Optional(Type.Boolean({ description: 'Whether the feeds of calendars end too.' })) },
+  { everything: Type.Optional(Type.Boolean({ description: 'Whether calendar feeds end too.' })) },
   { 'x-omittable': true },
 )
 export type EndOthersBody = typeof EndOthersBody.static
 
 export const EndedView = t.Object({
   ...RevokedView.properties,
-  feeds_ended: Type.Optional(
-    Type.Integer({ description: 'How many feeds ended; only where `everything` was to end.' }),
-  ),
+  feeds_ended: Type.Optional(Type.Integer({ description: 'How many feeds ended; only with `everything`.' })),
 })
 export type EndedView = typeof EndedView.static

@@ -5,7 +5,7 @@ import { sessions } from '../../../db/schema'
 const isLiveOf = (userId: number, now: Date) =>
   and(eq(sessions.userId, userId), eq(sessions.revoked, false), gt(sessions.expiresAt, now))
 
-/** The one seen last first. */
+/** The most recently seen session comes first. */
 export const list = (db: Db, userId: number, now: Date) =>
   db
     .select()
@@ -13,7 +13,7 @@ export const list = (db: Db, userId: number, now: Date) =>
     .where(isLiveOf(userId, now))
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.createdAt), sessions.publicId)
 
-/** The id of the live session of the user that lists call `publicId`. */
+/** Locks the user's live session with this public id and returns its internal id. */
 export async function findId(
   tx: Tx,
   userId: number,

@@ -20,8 +20,8 @@ export const activeSessionRoutes = (deps: Deps, guard: SessionGuard) =>
         response: { 200: SessionsView },
         detail: {
           operationId: 'listSessions',
-          summary: 'List the sessions that live',
-          description: 'Those of the caller, the one seen last first.',
+          summary: 'List the live sessions',
+          description: 'The sessions of the caller, the most recently seen first.',
         },
       },
     )
@@ -37,7 +37,7 @@ export const activeSessionRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'revokeOtherSessions',
           summary: 'End all other sessions',
           description:
-            'With `everything` also the feeds of all calendars: nobody else reads or does anything for the user then. The body may be left out.',
+            'With `everything` also ends the feeds of all calendars, so that no other client has access any more. The body may be omitted.',
         },
       },
     )
@@ -49,12 +49,12 @@ export const activeSessionRoutes = (deps: Deps, guard: SessionGuard) =>
       },
       {
         session: SIGNED_IN,
-        params: t.Object({ id: pathName('As the list says.') }),
+        params: t.Object({ id: pathName('The `id` from the list of sessions.') }),
         response: { 204: t.Void(), 400: ErrorBody, 404: ErrorBody },
         detail: {
           operationId: 'revokeSession',
           summary: 'End another session',
-          description: 'The one that asks ends by signing out.',
+          description: 'To end the session of the request, sign out.',
         },
       },
     )

@@ -9,7 +9,7 @@ import { lockUserOf, revokeSessions, type SessionKey } from '../../../access/ses
 import type { EndedView, EndOthersBody, SessionView } from './model'
 import * as q from './queries'
 
-/** The live sessions of `userId`, the one seen last first; `currentId` is the session that asks. */
+/** Lists the user's live sessions, the most recently seen first; `currentId` is the caller's session. */
 export async function listSessions(
   { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
   userId: number,
@@ -30,12 +30,12 @@ export async function listSessions(
   }))
 }
 
-/** A UUID as PostgreSQL writes it. */
+/** A UUID in PostgreSQL's notation. */
 const PUBLIC_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Ends another session of the caller's.
- * @throws {AppError} 404 for one that is not theirs or does not live, 400 for the one that asks.
+ * Ends another session of the caller.
+ * @throws {AppError} 404 when the caller has no such live session, 400 for the current one.
  */
 export async function revokeSession(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
@@ -55,7 +55,7 @@ export async function revokeSession(
   })
 }
 
-/** Ends every session of the caller's but the one that asks, and with `everything` the feeds of their calendars. */
+/** Ends all other sessions of the caller, and with `everything` also the feeds of their calendars. */
 export function endOthers(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   current: SessionKey,

@@ -4,7 +4,7 @@ import { users } from '../../../db/schema'
 
 const isAdministrator = and(eq(users.role, 'admin'), eq(users.isActive, true))
 
-/** Who could administer the service. */
+/** Returns the ids of all active administrators. */
 export async function activeAdministrators(tx: Tx): Promise<number[]> {
   const admins = await tx.select({ id: users.id }).from(users).where(isAdministrator)
   return admins.map(({ id }) => id)
@@ -18,7 +18,7 @@ export async function isActiveAdministrator(tx: Tx, userId: number): Promise<boo
   return found.length > 0
 }
 
-/** Holds the rows of these users, in the order of their ids, so that two who change each other cannot deadlock. */
+/** Locks the users by ascending id, so that two administrators who change each other cannot deadlock. */
 export const lockAdministrators = async (tx: Tx, userIds: number[]): Promise<void> => {
   await tx
     .select({ id: users.id })

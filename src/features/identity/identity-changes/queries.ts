@@ -11,10 +11,10 @@ const isOthers = async (tx: Tx, userId: number, condition: SQL): Promise<boolean
       .limit(1)
   ).length > 0
 
-/** Whether somebody else has the e-mail, in whatever case. */
+/** Whether another user has the e-mail, ignoring case. */
 export const isEmailTaken = (tx: Tx, userId: number, email: string): Promise<boolean> =>
   isOthers(tx, userId, eq(sql`lower(${users.email})`, sql`lower(${email})`))
 
-/** Whether somebody else has the network name, which is in lower case. */
+/** Whether another user has the network name; network names are in lower case. */
 export const isNetworkNameTaken = (tx: Tx, userId: number, networkName: string): Promise<boolean> =>
   isOthers(tx, userId, eq(users.networkName, networkName))

@@ -18,8 +18,9 @@ interface Act {
 }
 
 /**
- * Why the user may not have that e-mail or network name, while their row is locked: somebody else has it, which is written to
- * the audit log, or the log has ten such refusals of the last hour. Then it is not said whether somebody has it.
+ * Returns why the user, whose row must be locked, may not take the e-mail or network name. A 409 means that another
+ * user has it, and is recorded in the audit log. After ten such refusals within an hour it is a 429, which does not
+ * reveal whether the name is taken.
  */
 export async function refusalOfIdentity(
   tx: Tx,

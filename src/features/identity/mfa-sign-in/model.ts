@@ -5,7 +5,10 @@ import { backupCodesField, code } from '../totp/model'
 
 export { TotpSetupView } from '../totp/model'
 
-const mfaToken = verbatim({ max: 1024, description: 'Of the sign-in or the registration that asked for it.' })
+const mfaToken = verbatim({
+  max: 1024,
+  description: 'From the sign-in or the registration that requires the second factor.',
+})
 
 export const MfaVerifyBody = t.Object({
   mfa_token: mfaToken,
@@ -18,7 +21,7 @@ const mustChangePassword = t.Optional(t.Literal(true))
 export const MfaVerifiedView = t.Object({
   authenticated: t.Literal(true),
   must_change_password: mustChangePassword,
-  backup_codes_remaining: t.Optional(Type.Integer({ description: 'Where a backup code was used.' })),
+  backup_codes_remaining: t.Optional(Type.Integer({ description: 'Only after a backup code was used.' })),
 })
 export type MfaVerifiedView = typeof MfaVerifiedView.static
 

@@ -34,7 +34,7 @@ export const mfaSignInRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'verifyTotp',
           summary: 'Sign in with the second factor',
           description:
-            'With the `mfa_token` that the password got. Five wrong codes use the token up, ten in a row lock the account for 30 minutes.',
+            'Takes the `mfa_token` from the sign-in with the password. Five wrong codes use up the token, ten in a row lock the account for 30 minutes.',
         },
       },
     )
@@ -44,8 +44,8 @@ export const mfaSignInRoutes = (deps: Deps, guard: SessionGuard) =>
       response: { 200: TotpSetupView, 401: ErrorBody },
       detail: {
         operationId: 'beginMfaSetup',
-        summary: 'Begin the set-up that must come before the first session',
-        description: 'Answers the secret to scan. Beginning again replaces it.',
+        summary: 'Begin the required set-up of a second factor',
+        description: 'Returns the secret to scan. Beginning again replaces it.',
       },
     })
     .post(
@@ -63,7 +63,7 @@ export const mfaSignInRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'confirmMfaSetup',
           summary: 'Finish the set-up and sign in',
-          description: 'Answers the backup codes, this once.',
+          description: 'Returns the backup codes, which are shown only once.',
         },
       },
     )

@@ -21,7 +21,7 @@ import type { MfaSetupConfirmBody, MfaSetupDoneView, MfaVerifiedView, MfaVerifyB
 const invalidToken = () => unauthenticated('Invalid or expired MFA token')
 const invalidCode = () => unauthenticated('Invalid verification code')
 
-/** A sign-in that the second factor completes. */
+/** A sign-in that the second factor has completed. */
 export interface Completed<View> {
   readonly userId: number
   /** For the session cookie. */
@@ -31,7 +31,7 @@ export interface Completed<View> {
 
 /**
  * Completes a sign-in with a code of the authenticator or a backup code (contract: sign-in.second-factors).
- * @throws {AppError} 401 for the token, 423, 401 for the code.
+ * @throws {AppError} 401 for an invalid token, 423, 401 for a wrong code.
  */
 export async function verify(
   deps: Deps,
@@ -76,7 +76,7 @@ interface SecondFactor extends Caller {
   readonly authMethod: 'totp' | 'backup_code'
 }
 
-/** Uses the token up and opens the session, in the same transaction. */
+/** Uses up the token and opens the session, in the same transaction. */
 async function complete(tx: Tx, deps: Deps, challenge: Challenge, factor: SecondFactor) {
   const { user } = challenge
   const { ip, authMethod } = factor
@@ -96,8 +96,8 @@ function tokenOf({ token }: SignedIn): string {
 }
 
 /**
- * Begins the set-up that an administrator asks for, on the way in.
- * @throws {AppError} 401 for the token.
+ * Begins the set-up of a second factor that an administrator requires before the first session.
+ * @throws {AppError} 401 for an invalid token.
  */
 export async function beginSetup(deps: Deps, mfaToken: string): Promise<TotpSetupView> {
   return inTransaction(deps.db, async (tx) => {
@@ -111,9 +111,9 @@ export async function beginSetup(deps: Deps, mfaToken: string): Promise<TotpSetu
 }
 
 /**
- * Turns TOTP on with a first code and signs in. Wrong codes use the token up, and do not count against the account:
- * whoever sets up knows the secret.
- * @throws {AppError} 401 for the token, 409 where nothing was begun, 423, 401 for the code.
+ * Turns TOTP on with its first code and signs in. Wrong codes use up the token, but do not count against the account,
+ * because the caller knows the secret anyway.
+ * @throws {AppError} 401 for an invalid token, 409 without a pending set-up, 423, 401 for a wrong code.
  */
 export async function confirmSetup(
   deps: Deps,

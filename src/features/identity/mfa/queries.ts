@@ -12,7 +12,7 @@ export async function deleteExpired(tx: Tx, userId: number, now: Date): Promise<
   await tx.delete(mfaTokens).where(and(eq(mfaTokens.userId, userId), lte(mfaTokens.expiresAt, now)))
 }
 
-/** Deletes up to `limit` expired tokens of anybody; answers how many. */
+/** Deletes up to `limit` expired tokens of all users. Returns how many. */
 export const purge = (tx: Tx, now: Date, limit: number): Promise<number> =>
   deleteSome(tx, { from: mfaTokens, key: mfaTokens.tokenHash, where: lte(mfaTokens.expiresAt, now) }, limit)
 
@@ -27,7 +27,10 @@ const isLive = ({ tokenHash, purpose, now }: Presented) =>
 
 export type UserRow = typeof users.$inferSelect
 
-/** The user of a live token, locked; undefined where the token is not, or not any more by when they were. */
+/**
+ * Locks the user of a live token. Undefined when there is no such token, or it was used up or expired before the lock was
+ * granted.
+ */
 export async function lockUserOf(tx: Tx, presented: Presented): Promise<UserRow | undefined> {
   const [token] = await tx.select({ userId: mfaTokens.userId }).from(mfaTokens).where(isLive(presented))
   if (!token) return undefined
@@ -51,7 +54,7 @@ interface Failure {
   readonly maxFailures: number
 }
 
-/** Counts one wrong second factor of an account that is not locked; after an expired lock the count restarts at one. */
+/** Counts a wrong second factor for an account that is not locked; after an expired lock the count restarts at one. */
 export async function countFailure(
   tx: Tx,
   userId: number,
@@ -75,20 +78,20 @@ export async function deleteByPurpose(tx: Tx, userId: number, purpose: MfaPurpos
   await tx.delete(mfaTokens).where(and(eq(mfaTokens.userId, userId), eq(mfaTokens.purpose, purpose)))
 }
 
-/** Also the challenges of passkeys: they are under way just as well. */
+/** Also deletes pending challenges of passkeys. */
 export async function deleteChallenges(tx: Tx, userId: number): Promise<void> {
   await tx.delete(mfaTokens).where(eq(mfaTokens.userId, userId))
   await tx.delete(webauthnChallenges).where(eq(webauthnChallenges.userId, userId))
 }
 
-/** The authenticator, pending or confirmed, and the backup codes that came with it. */
+/** Deletes the authenticator, pending or confirmed, and its backup codes. */
 export async function deleteTotp(tx: Tx, userId: number, now: Date): Promise<void> {
   await tx.delete(totpCredentials).where(eq(totpCredentials.userId, userId))
   await tx.delete(backupCodes).where(eq(backupCodes.userId, userId))
   await tx.update(users).set({ totpEnabled: false, updatedAt: now }).where(eq(users.id, userId))
 }
 
-/** Ends the lock by wrong second factors, and their count. */
+/** Resets the count of wrong second factors, but keeps the lock. */
 export async function clearCount(tx: Tx, userId: number): Promise<void> {
   await tx.update(users).set({ failedMfaCount: 0 }).where(eq(users.id, userId))
 }

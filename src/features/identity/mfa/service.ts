@@ -16,7 +16,7 @@ export interface IssuedMfaToken {
   readonly expires_in: number
 }
 
-/** A challenge token for `purpose`; only its SHA-256 is kept (contract: sign-in.second-factors). */
+/** Issues a challenge token for `purpose`; only its SHA-256 is stored (contract: sign-in.second-factors). */
 export async function issueMfaToken(
   tx: Tx,
   { clock, random }: Pick<Deps, 'clock' | 'random'>,
@@ -36,21 +36,21 @@ export async function issueMfaToken(
   return { mfa_token: token, expires_in: lifetime }
 }
 
-/** Deletes challenge tokens that nobody used in time; answers how many. */
+/** Deletes expired challenge tokens. Returns how many. */
 export const purgeMfaTokens = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   isStopping?: IsStopping,
 ): Promise<number> => inBatches(db, (tx, limit) => q.purge(tx, clock.now(), limit), isStopping)
 
-/** A token that was presented, and its user, whose row is locked. */
+/** A valid challenge token and its user, whose row is locked. */
 export interface Challenge {
   readonly tokenHash: string
   readonly user: q.UserRow
 }
 
 /**
- * Looks up the challenge that a token stands for, and leaves it as it is.
- * @returns undefined for a token that is unknown, of another purpose, used, expired or dead.
+ * Finds the challenge of a token without using it up, and locks its user. @returns undefined when the token is unknown,
+ * used up or expired, has another purpose, or its user is inactive.
  */
 export async function findChallenge(
   tx: Tx,
@@ -65,33 +65,35 @@ export async function findChallenge(
 
 const MAX_ATTEMPTS = 5
 
-/** A wrong code: the fifth is the token's last. */
+/** Counts a wrong code; the fifth uses up the token. */
 export const countAttempt = (tx: Tx, { tokenHash }: Challenge): Promise<void> =>
   q.countAttempt(tx, tokenHash, MAX_ATTEMPTS)
 
-/** Counts a wrong second factor against the account, which ten lock like wrong passwords do (contract: sign-in.factor-lockout). */
+/** Counts a wrong second factor against the account; ten lock it, like wrong passwords (contract: sign-in.factor-lockout). */
 export const countMfaFailure = (tx: Tx, userId: number, now: Date): Promise<void> =>
   q.countFailure(tx, userId, { lockUntil: lockUntil(now), maxFailures: MAX_FAILED_LOGINS })
 
-/** Uses the token up. */
 export const consume = (tx: Tx, { tokenHash }: Challenge): Promise<void> => q.deleteToken(tx, tokenHash)
 
-/** Who has a second factor needs no token for setting one up. */
+/** Deletes the user's set-up tokens, which are useless once a second factor is set up. */
 export const revokeSetupTokens = (tx: Tx, userId: number): Promise<void> =>
   q.deleteByPurpose(tx, userId, 'enforced_setup')
 
-/** Ends every challenge of the user that is under way, with a token or with a passkey. */
+/** Ends all pending challenges of the user: tokens and passkeys. */
 export const revokeChallenges = (tx: Tx, userId: number): Promise<void> => q.deleteChallenges(tx, userId)
 
-/** Takes the second factor away: the authenticator, its backup codes, and what was half done with them. */
+/** Removes the second factor: the authenticator, its backup codes, failures and pending challenges. */
 export async function removeTotp(tx: Tx, userId: number, now: Date): Promise<void> {
   await q.deleteTotp(tx, userId, now)
   await q.clearFailures(tx, userId)
   await q.deleteChallenges(tx, userId)
 }
 
-/** A right code of who is not locked ends the row of wrong ones, and no lock. */
+/** Resets the count of wrong codes after a right one; does not end a lock. */
 export const endMfaCount = (tx: Tx, userId: number): Promise<void> => q.clearCount(tx, userId)
 
-/** A completed sign-in, an unlock or a reset ends the row of wrong second factors (contract: sign-in.factor-lockout). */
+/**
+ * Resets the count of wrong second factors and ends the lock, after a completed sign-in, an unlock or a reset
+ * (contract: sign-in.factor-lockout).
+ */
 export const forgetMfaFailures = (tx: Tx, userId: number): Promise<void> => q.clearFailures(tx, userId)

@@ -7,7 +7,9 @@ export { AssertionOptionsView } from '../webauthn/model'
 export const PasskeyLoginBody = t.Object({
   credential: AssertionCredential,
   unlock: t.Optional(
-    t.Boolean({ description: 'Prove the session of the cookie, and unlock it, instead of opening one.' }),
+    t.Boolean({
+      description: 'Makes the session of the cookie recent and unlocks it, instead of opening a session.',
+    }),
   ),
 })
 export type PasskeyLoginBody = typeof PasskeyLoginBody.static
@@ -15,6 +17,6 @@ export type PasskeyLoginBody = typeof PasskeyLoginBody.static
 const UnlockedView = t.Object({ authenticated: t.Literal(true), unlocked: t.Literal(true) })
 
 export const PasskeyLoginView = t.Union([UnlockedView, LoginView], {
-  description: 'Unlocked, signed in, or what is still missing.',
+  description: 'Unlocked, signed in, or the step that is still missing.',
 })
 export type PasskeyLoginView = typeof PasskeyLoginView.static

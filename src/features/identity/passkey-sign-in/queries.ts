@@ -2,7 +2,10 @@ import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../db/client'
 import { users } from '../../../db/schema'
 
-/** Holds the user while a challenge is bound to them; answers their id, null where they are gone. */
+/**
+ * Keeps the user from being deleted while a row that refers to them is written. Returns their id, or null when they no longer
+ * exist.
+ */
 export const keepUser = async (tx: Tx, id: number): Promise<number | null> =>
   (await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('key share'))[0]?.id ?? null
 

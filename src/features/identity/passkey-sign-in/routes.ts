@@ -18,7 +18,7 @@ export const passkeySignInRoutes = (deps: Deps, guard: SessionGuard) =>
         operationId: 'beginPasskeyLogin',
         summary: 'Start signing in with a passkey',
         description:
-          'Answers the options for `navigator.credentials.get()`, which hold for five minutes. With a session, locked or not, they ask for a passkey of its user.',
+          'Returns the options for `navigator.credentials.get()`, which are valid for five minutes. With a session, locked or not, they require a passkey of its user.',
       },
     })
     .post(
@@ -42,7 +42,7 @@ export const passkeySignInRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'completePasskeyLogin',
           summary: 'Sign in, or unlock the session, with a passkey',
           description:
-            'Takes what `navigator.credentials.get()` made of the options. Sets the session cookie; with `unlock` it proves and unlocks the session that there is.',
+            'Takes the result of `navigator.credentials.get()`. Sets the session cookie; with `unlock` it makes the existing session recent and unlocks it.',
         },
       },
     )

@@ -19,10 +19,10 @@ import { acceptAssertion, type Assertion, beginAssertion, checkAssertion } from 
 import type { PasskeyLoginBody, PasskeyLoginView } from './model'
 import * as q from './queries'
 
-/** The value of the session cookie; `null` when it is not one value. */
+/** The value of the session cookie; `null` when the request has several. */
 type Token = string | null | undefined
 
-/** Starts a sign-in; with a valid session, locked or not, by a passkey of its user. */
+/** Starts a sign-in. With a valid session, locked or not, only passkeys of its user are accepted. */
 export async function beginLogin(deps: Deps, token: Token): Promise<AssertionOptionsView> {
   const found = await findSession(deps, token)
   return inTransaction(deps.db, async (tx) => {
@@ -34,13 +34,13 @@ export async function beginLogin(deps: Deps, token: Token): Promise<AssertionOpt
 export interface SignedIn {
   readonly userId: number
   readonly view: PasskeyLoginView
-  /** For the session cookie; undefined where no session was opened. */
+  /** For the session cookie; undefined when no session was opened. */
   readonly token?: string
 }
 
 /**
  * Signs in with a passkey, or proves and unlocks the session of `token` with it (contract: passkeys.sign-in).
- * @throws {AppError} 401 for whatever is wrong with the assertion; then 423, 403, or 401 for want of a session to unlock.
+ * @throws {AppError} 401 for an invalid assertion; then 423, 403, or 401 when there is no session to unlock.
  */
 export async function completeLogin(
   deps: Deps,
@@ -66,7 +66,7 @@ interface Refused {
   readonly refusal: AppError
 }
 
-/** Audits a refusal, as the act of whose passkey it was, if anybody's who is still there. */
+/** Audits a refusal. The actor is the owner of the passkey; null when the passkey is unknown or its owner no longer exists. */
 async function refuse(
   tx: Tx,
   { clock }: Deps,
@@ -81,7 +81,7 @@ async function refuse(
 
 interface Attempt {
   readonly caller: Caller
-  /** What is to be unlocked, or why there is nothing; undefined for a sign-in. */
+  /** The session to unlock, or the error why there is none; undefined for a sign-in. */
   readonly session: CurrentSession | AppError | undefined
 }
 
@@ -111,7 +111,7 @@ async function decide(
   return admit(tx, deps, user, { authMethod: 'passkey', ...caller })
 }
 
-/** What stands between a right passkey and its owner. A lock keeps nobody from unlocking a session that they have. */
+/** Returns why a right passkey is not enough. A locked account may still unlock a session that it has. */
 function refusalOf(user: UserRow, now: Date, isUnlock: boolean): Omit<Refused, 'userId'> | undefined {
   const locked = isUnlock ? undefined : refusalOfLocked(user, now)
   if (locked) return { reason: 'account_locked', refusal: locked }

@@ -25,7 +25,7 @@ export const PasskeyView = t.Object(
       description: 'Whether the passkey stays on one device.',
     }),
     backed_up: t.Boolean(),
-    transports: t.Array(t.String(), { description: 'How browsers reach the authenticator.' }),
+    transports: t.Array(t.String(), { description: 'How browsers communicate with the authenticator.' }),
   },
   { title: 'Passkey' },
 )

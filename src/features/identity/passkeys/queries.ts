@@ -4,7 +4,7 @@ import { passkeys, users } from '../../../db/schema'
 
 export type PasskeyRow = typeof passkeys.$inferSelect
 
-/** The user's handle; `drawn` becomes it where there is none yet. */
+/** Returns the user's handle, and stores `drawn` as the handle when there is none yet. */
 export async function keepHandle(tx: Tx, userId: number, drawn: string): Promise<string> {
   const [row] = await tx
     .update(users)
@@ -23,7 +23,7 @@ export const list = (db: Db | Tx, userId: number): Promise<PasskeyRow[]> =>
 export const countOwn = async (tx: Tx, userId: number): Promise<number> =>
   (await tx.select({ passkeys: count() }).from(passkeys).where(eq(passkeys.userId, userId)))[0]?.passkeys ?? 0
 
-/** Undefined where the credential is registered already, with anybody. */
+/** Returns undefined when any user has registered the credential already. */
 export const insert = async (tx: Tx, row: typeof passkeys.$inferInsert): Promise<PasskeyRow | undefined> =>
   (
     await tx.insert(passkeys).values(row).onConflictDoNothing({ target: passkeys.credentialId }).returning()
@@ -37,6 +37,6 @@ export const rename = async (
 ): Promise<PasskeyRow | undefined> =>
   (await tx.update(passkeys).set({ name }).where(isOwn(userId, id)).returning())[0]
 
-/** Whether it was there. */
+/** Returns whether the passkey existed. */
 export const remove = async (tx: Tx, userId: number, id: number): Promise<boolean> =>
   (await tx.delete(passkeys).where(isOwn(userId, id)).returning({ id: passkeys.id })).length > 0

@@ -14,7 +14,7 @@ import {
 } from './model'
 import * as passkeys from './service'
 
-const byId = t.Object({ id: pathId('Of the passkey.') })
+const byId = t.Object({ id: pathId('The passkey.') })
 
 export const passkeyRoutes = (deps: Deps, guard: SessionGuard) => {
   const named = (request: Request, id: string) => ({
@@ -34,7 +34,8 @@ export const passkeyRoutes = (deps: Deps, guard: SessionGuard) => {
       detail: {
         operationId: 'beginPasskeyRegistration',
         summary: 'Start registering a passkey',
-        description: 'Answers the options for `navigator.credentials.create()`, which hold for five minutes.',
+        description:
+          'Returns the options for `navigator.credentials.create()`, which are valid for five minutes.',
       },
     })
     .post(
@@ -50,7 +51,7 @@ export const passkeyRoutes = (deps: Deps, guard: SessionGuard) => {
         detail: {
           operationId: 'completePasskeyRegistration',
           summary: 'Register a passkey',
-          description: 'Takes what `navigator.credentials.create()` made of the options.',
+          description: 'Takes the result of `navigator.credentials.create()`.',
         },
       },
     )
@@ -79,7 +80,7 @@ export const passkeyRoutes = (deps: Deps, guard: SessionGuard) => {
         detail: {
           operationId: 'deletePasskey',
           summary: 'Delete a passkey',
-          description: 'Two remain while passwordless sign-in is enabled.',
+          description: 'While passwordless sign-in is enabled, at least two passkeys must remain.',
         },
       },
     )

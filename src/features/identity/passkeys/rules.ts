@@ -1,10 +1,13 @@
-/** How many passkeys a user can have. */
+/** The most passkeys that a user may have. */
 export const MAX_PASSKEYS = 20
 
-/** Who signs in without a password keeps a second passkey for the day that the first is lost (contract: passkeys.passwordless). */
+/**
+ * The fewest passkeys for passwordless sign-in, so that losing one does not lock the user out
+ * (contract: passkeys.passwordless).
+ */
 export const MIN_PASSWORDLESS_PASSKEYS = 2
 
-/** `Passkey <n>`: their number, or the next one that is free. */
+/** `Passkey <n>`, where n is the number of passkeys with the new one, or the next free number. */
 export function defaultName(taken: readonly string[]): string {
   let n = taken.length + 1
   while (taken.includes(`Passkey ${n}`)) n++

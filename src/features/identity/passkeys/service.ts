@@ -20,7 +20,7 @@ const HANDLE_BYTES = 32
 const limitReached = () => conflict('Passkey limit reached')
 const passkeyMissing = () => notFound('Passkey')
 
-/** Starts the registration of a passkey. @throws {AppError} 409 where the user has as many as can be. */
+/** Starts the registration of a passkey. @throws {AppError} 409 when the user has the maximum already. */
 export function beginRegistration(deps: Deps, session: SessionKey): Promise<RegistrationOptionsView> {
   const { db, clock, random, config } = deps
   const { userId } = session
@@ -49,8 +49,8 @@ export function beginRegistration(deps: Deps, session: SessionKey): Promise<Regi
 }
 
 /**
- * Stores a passkey that an authenticator has just made.
- * @throws {AppError} 400 where the ceremony failed, 409 where the passkey is registered or there are too many.
+ * Stores a new passkey.
+ * @throws {AppError} 400 when the ceremony failed, 409 when the passkey is registered already or the user has the maximum.
  */
 export async function completeRegistration(
   deps: Deps,
@@ -99,7 +99,7 @@ async function verify(
   return deps.webauthn.verifyRegistration({ credential, challenge, algorithms: ALGORITHMS })
 }
 
-/** The caller's passkeys by name. */
+/** Lists the user's passkeys by name. */
 export const listPasskeys = async (
   deps: Pick<Deps, 'db' | 'config'>,
   userId: number,
@@ -129,7 +129,7 @@ export async function renamePasskey(
   return toView(deps, row)
 }
 
-/** @throws {AppError} 404, and 409 where a user without a password would be left with a single passkey. */
+/** @throws {AppError} 404, and 409 when passwordless sign-in is enabled and too few passkeys would remain. */
 export function deletePasskey({ db, clock }: Deps, session: SessionKey, { id, ip }: Named): Promise<void> {
   const { userId } = session
   return inTransaction(db, async (tx) => {
@@ -145,7 +145,7 @@ export function deletePasskey({ db, clock }: Deps, session: SessionKey, { id, ip
   })
 }
 
-/** How many passkeys the user has, while their row is locked. */
+/** Counts the user's passkeys. The user's row must be locked. */
 export const countPasskeys = (tx: Tx, userId: number): Promise<number> => q.countOwn(tx, userId)
 
 const toView = ({ config }: Pick<Deps, 'config'>, row: q.PasskeyRow): PasskeyView => ({

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/client'
 import { users } from '../../../db/schema'
 
-/** False where the user is gone. */
+/** False when the user no longer exists. */
 export const findIsEnabled = async (db: Db, userId: number): Promise<boolean> =>
   (await db.select({ isEnabled: users.passwordlessEnabled }).from(users).where(eq(users.id, userId)))[0]
     ?.isEnabled ?? false

@@ -35,7 +35,7 @@ export const passwordlessRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'enablePasswordless',
           summary: 'Turn sign-in by password off',
-          description: 'Where an administrator allows it, and with two passkeys or more.',
+          description: 'Only if an administrator allows it, and with two passkeys or more.',
         },
       },
     )
@@ -45,7 +45,8 @@ export const passwordlessRoutes = (deps: Deps, guard: SessionGuard) =>
       detail: {
         operationId: 'beginPasswordlessDisabling',
         summary: 'Start turning sign-in by password on again',
-        description: 'Answers the options for `navigator.credentials.get()`, which hold for five minutes.',
+        description:
+          'Returns the options for `navigator.credentials.get()`, which are valid for five minutes.',
       },
     })
     .put(
@@ -62,7 +63,7 @@ export const passwordlessRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'disablePasswordless',
           summary: 'Turn sign-in by password on again',
-          description: 'Takes what `navigator.credentials.get()` made of the options.',
+          description: 'Takes the result of `navigator.credentials.get()`.',
         },
       },
     )

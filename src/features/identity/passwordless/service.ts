@@ -13,8 +13,8 @@ import { acceptAssertion, beginAssertion, checkAssertion } from '../webauthn/ser
 import * as q from './queries'
 
 /**
- * Turns sign-in by password off for the caller, whose passkeys it takes from then on.
- * @throws {AppError} 423, 401, 403 where no administrator has allowed it, 409.
+ * Turns off sign-in by password: from then on the caller signs in with passkeys.
+ * @throws {AppError} 423, 401, 403 unless an administrator allows it, 409.
  */
 export async function enablePasswordless(
   deps: Deps,
@@ -31,7 +31,7 @@ export async function enablePasswordless(
   })
 }
 
-/** The user's row is locked: no passkey goes meanwhile. */
+/** The user's row must be locked, so that no passkey is deleted meanwhile. */
 async function refusalToEnable(tx: Tx, user: UserRow): Promise<AppError | undefined> {
   const { allowPasswordless: isAllowed } = await findSystemConfig(tx)
   if (!isAllowed) return forbidden('Passwordless sign-in is not allowed')
@@ -43,7 +43,7 @@ async function refusalToEnable(tx: Tx, user: UserRow): Promise<AppError | undefi
 
 const notEnabled = () => conflict('Passwordless sign-in is not enabled')
 
-/** Starts the way back to the password, by one of the caller's passkeys. @throws {AppError} 409. */
+/** Starts turning sign-in by password on again, which takes one of the caller's passkeys. @throws {AppError} 409. */
 export function beginDisabling(deps: Deps, session: SessionKey): Promise<AssertionOptionsView> {
   const { userId } = session
   return inTransaction(deps.db, async (tx) => {
@@ -53,7 +53,7 @@ export function beginDisabling(deps: Deps, session: SessionKey): Promise<Asserti
   })
 }
 
-/** Lets the caller sign in by password again. @throws {AppError} 409, 401. */
+/** Turns sign-in by password on again. @throws {AppError} 409, 401. */
 export async function disablePasswordless(
   deps: Deps,
   session: SessionKey,

@@ -11,8 +11,8 @@ interface Failure {
 }
 
 /**
- * Counts one wrong password in one guarded statement: guesses that race count one each, and once the account is locked
- * none counts any more. After an expired lock the count restarts at one. Answers whether it counted.
+ * Counts a wrong password in a single guarded statement: parallel guesses count one each, and none counts once the
+ * account is locked. After an expired lock the count restarts at one. Returns whether it counted.
  */
 export async function countFailure(
   tx: Tx,
@@ -45,7 +45,7 @@ export const findHash = prepared((db) =>
     .prepare('passwords_find_hash'),
 )
 
-/** A right password ends the row of wrong ones. */
+/** Resets the count of wrong passwords. */
 export async function recordSuccess(tx: Tx, userId: number, passwordHash: string): Promise<void> {
   await tx
     .update(users)

@@ -5,29 +5,29 @@ export const MAX_FAILED_LOGINS = 10
 const LOCK_MINUTES = 30
 const MAX_LENGTH = 128
 
-/** An Argon2id hash of a password that nobody knows: an unknown user costs the same time as a known one. */
+/** An Argon2id hash of an unknown password; checking it for unknown users takes the same time as for known ones. */
 export const DUMMY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$TmbwwTSBkHMUcf5iZrzMyg$cM0EKptMCmwUcmSzqVWJprxxXNia7IfPxNIj5ax+fEM'
 
 export const lockUntil = (now: Date): Date => addMinutes(now, LOCK_MINUTES)
 
-/** The two locks of an account: by wrong passwords, and by wrong second factors. */
+/** The locks of an account by wrong passwords and by wrong second factors. */
 export interface Locks {
   readonly lockedUntil: Date | null
   readonly mfaLockedUntil: Date | null
 }
 
-/** When the later of the locks that hold ends; null where none holds. */
+/** Returns when the later of the active locks ends, or null without one. */
 export function lockEnd({ lockedUntil, mfaLockedUntil }: Locks, now: Date): Date | null {
   const latest = Math.max(lockedUntil?.getTime() ?? 0, mfaLockedUntil?.getTime() ?? 0)
   return latest > now.getTime() ? new Date(latest) : null
 }
 
-/** Whether the password is a temporary one whose time is over (contract: accounts.temporary-passwords). */
+/** Whether the password is a temporary one that has expired (contract: accounts.temporary-passwords). */
 export const hasLapsed = (temporaryPasswordExpiresAt: Date | null, now: Date): boolean =>
   temporaryPasswordExpiresAt !== null && temporaryPasswordExpiresAt <= now
 
-/** The refusal of a locked account (contract: accounts.lockout). */
+/** The message for a locked account (contract: accounts.lockout). */
 export const lockedMessage = (lockedUntil: Date, now: Date): string =>
   `Account locked. Try again in ${minutesUntil(lockedUntil, now) + 1} minutes.`
 
@@ -38,7 +38,10 @@ interface PolicyInput {
   readonly isCommon: (password: string) => boolean
 }
 
-/** What is wrong with a new password (contract: accounts.password-policy), or undefined. No composition rules (NIST SP 800-63B). */
+/**
+ * Returns what is wrong with a new password (contract: accounts.password-policy), or undefined. There are no
+ * composition rules (NIST SP 800-63B).
+ */
 export function passwordProblem({
   password,
   username,

@@ -15,13 +15,13 @@ import {
   passwordProblem,
 } from './rules'
 
-/** 423 while the account is locked (contract: accounts.lockout), by wrong passwords or by wrong second factors. */
+/** Returns a 423 while the account is locked by wrong passwords or wrong second factors (contract: accounts.lockout). */
 export function refusalOfLocked(locks: Locks, now: Date): AppError | undefined {
   const end = lockEnd(locks, now)
   return end ? new AppError('locked', lockedMessage(end, now)) : undefined
 }
 
-/** Counts a wrong password. The refusal instead where the account is locked by then; `gone` where it is deleted. */
+/** Counts a wrong password. Returns the refusal instead when the account is locked, or `gone` when it has been deleted. */
 export async function countFailure(
   tx: Tx,
   userId: number,
@@ -34,13 +34,13 @@ export async function countFailure(
 }
 
 interface NewPassword {
-  /** The name of the body's field. */
+  /** Name of the field in the request body. */
   readonly field: string
   readonly password: string
   readonly username: string
 }
 
-/** 422 where the policy refuses the password (contract: accounts.password-policy). */
+/** Returns a 422 when the policy refuses the password (contract: accounts.password-policy). */
 export function refusalOfWeak(
   { config, commonPasswords }: Pick<Deps, 'config' | 'commonPasswords'>,
   { field, password, username }: NewPassword,
@@ -58,15 +58,15 @@ export function refusalOfWeak(
 interface Proof {
   readonly session: SessionKey
   readonly password: string
-  /** Taken before the user's row is locked. */
+  /** An advisory lock to take before the user's row. */
   readonly lock?: LockName
 }
 
 /**
- * Checks a user's own password and, where it is right, goes on in the transaction that resets the count. A wrong one
- * counts as a failed login (contract: accounts.lockout); the check itself runs for locked accounts too. `proceed` gets
- * the user, whose row is locked, and returns what it refuses, so that the count stays reset.
- * @throws {AppError} 401 `Incorrect password`, 423, 401 for a session that ended meanwhile, or the refusal of `proceed`.
+ * Checks the user's own password and, when it is right, runs `proceed` in the transaction that resets the count. A
+ * wrong password counts as a failed login (contract: accounts.lockout); locked accounts are checked too. `proceed` gets
+ * the locked user, and returns its refusals instead of throwing them, so that the count stays reset.
+ * @throws {AppError} 401 `Incorrect password`, 423, 401 when the session has ended, or the refusal of `proceed`.
  */
 export async function withPassword<T>(
   deps: Pick<Deps, 'db' | 'clock' | 'hasher'>,
@@ -92,13 +92,13 @@ export async function withPassword<T>(
       return value instanceof AppError ? value : { value }
     })
     if (outcome !== 'stale') return outcome.value
-    // The stored hash was replaced while the password was being checked: look again.
+    // The stored hash was replaced while the password was being checked: try again.
   }
 }
 
 const incorrectPassword = () => unauthenticated('Incorrect password')
 
-/** A temporary password whose time is over is a wrong one that counts nothing. */
+/** An expired temporary password is refused like a wrong one, but does not count as a failure. */
 const refusalOfLapsed = (temporaryPasswordExpiresAt: Date | null, now: Date): AppError | undefined =>
   hasLapsed(temporaryPasswordExpiresAt, now) ? incorrectPassword() : undefined
 
@@ -108,6 +108,6 @@ async function refuseWrong(tx: Tx, userId: number, now: Date): Promise<AppError 
   return counted === 'gone' ? 'stale' : counted
 }
 
-/** Stores the hash of a new password, which clears `must_change_password`. */
+/** Stores the hash of a new password and clears `must_change_password`. */
 export const storePassword = (tx: Tx, userId: number, passwordHash: string, now: Date): Promise<void> =>
   q.replaceHash(tx, userId, passwordHash, now)

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../../../db/client'
 import { sessions } from '../../../db/schema'
 
-/** Whether it was unlocked before. */
+/** Returns whether the session was unlocked before. */
 export async function lock(tx: Tx, id: string, now: Date): Promise<boolean> {
   const locked = await tx
     .update(sessions)

@@ -30,8 +30,9 @@ export const sessionRoutes = (deps: Deps, guard: SessionGuard, ended: EndedSessi
         response: { 200: StatusView },
         detail: {
           operationId: 'getStatus',
-          summary: 'Tell who the caller is',
-          description: 'Never refuses: without a valid session it says so. A session that it shows slides.',
+          summary: 'Get the status of the caller',
+          description:
+            'Never refuses: without a valid session `authenticated` is false. A valid session slides.',
         },
       },
     )
@@ -49,7 +50,7 @@ export const sessionRoutes = (deps: Deps, guard: SessionGuard, ended: EndedSessi
           operationId: 'logout',
           summary: 'Sign out',
           description:
-            'Revokes the session of the cookie, if there is one, and deletes the cookie. Where the database is away, the session is refused at once and revoked as soon as it is back.',
+            'Revokes the session of the cookie, if there is one, and deletes the cookie. When the database is down, the session is refused at once and revoked when the database is back.',
         },
       },
     )
@@ -66,7 +67,7 @@ export const sessionRoutes = (deps: Deps, guard: SessionGuard, ended: EndedSessi
           operationId: 'lockSession',
           summary: 'Lock the session',
           description:
-            'Until the password is verified, or a passkey unlocks it, the session may do nothing but that, tell its status and sign out.',
+            'Until the password is verified or a passkey unlocks it, the session can only unlock, read its status and sign out.',
         },
       },
     )

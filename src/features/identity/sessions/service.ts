@@ -15,11 +15,11 @@ type Reading = Pick<Deps, 'db' | 'clock' | 'tokens' | 'config'>
 
 export interface Status {
   readonly view: StatusView
-  /** For the new cookie of a session that slid. */
+  /** For a new cookie, when the session slid. */
   readonly renewedToken?: string | undefined
 }
 
-/** Who the caller is (contract: sessions.status). Whatever is wrong with the cookie, its bearer is simply nobody. */
+/** Returns who the caller is (contract: sessions.status). An invalid cookie is no error; it counts as no session. */
 export async function status(deps: Reading, token: string | null | undefined): Promise<Status> {
   const found = await findStatus(deps, token)
   if (!found) return { view: await anonymousStatus(deps) }
@@ -56,7 +56,7 @@ async function anonymousStatus(deps: Reading): Promise<StatusView> {
   }
 }
 
-/** Sets the screen lock, which stays until the session proves itself again. Locking twice is locking once. */
+/** Sets the screen lock, which stays until the session proves itself again. Locking a locked session changes nothing. */
 export async function lockSession(
   { db, clock }: Deps,
   { id, userId }: SessionKey,

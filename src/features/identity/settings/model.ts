@@ -87,7 +87,7 @@ export const SettingsChanges = t.Object({
   ntfy_server_url: optionalNullable(
     line({
       max: 200,
-      description: 'The ntfy server alone, without a path: the topic is a field of its own.',
+      description: 'The ntfy server without a path; the topic is a separate field.',
     }),
   ),
   ntfy_topic: optionalNullable(

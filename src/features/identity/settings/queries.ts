@@ -10,7 +10,7 @@ export const insert = async (tx: Tx, row: typeof settings.$inferInsert): Promise
   await tx.insert(settings).values(row)
 }
 
-/** Takes the row lock: pairs are judged on what is stored beside what is given. */
+/** Locks the row, because fields that belong together are checked against the stored ones. */
 export const lock = async (tx: Tx, userId: number): Promise<SettingsRow | undefined> =>
   (await tx.select().from(settings).where(eq(settings.userId, userId)).for('update'))[0]
 

@@ -26,7 +26,7 @@ export const settingsRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'changeSettings',
           summary: 'Change the settings',
           description:
-            'Changes the fields that are given; null clears one that may be null. After ten refusals within an hour because somebody else has the e-mail or the network name, changes of these two wait.',
+            'Changes the given fields; null clears a nullable field. After ten refusals within an hour because another user has the e-mail or network name, changes of these two have to wait.',
         },
       },
     )

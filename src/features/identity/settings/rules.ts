@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../../../lib/errors'
 
-/** Fields that mean something only together; null stands for "not set". */
+/** Fields that are meaningful only in pairs; null stands for "not set". */
 interface Pairs {
   readonly weatherLat: number | null
   readonly weatherLon: number | null
@@ -8,7 +8,7 @@ interface Pairs {
   readonly quietTo: string | null
 }
 
-/** What is wrong with settings as a whole (contract: settings.rules). */
+/** Checks rules across fields (contract: settings.rules). */
 export function pairProblems({ weatherLat, weatherLon, quietFrom, quietTo }: Pairs): FieldProblem[] {
   return [
     ...half('weather_lat', 'weather_lon', weatherLat, weatherLon),
@@ -22,17 +22,17 @@ function half(one: string, other: string, first: unknown, second: unknown): Fiel
   return [{ field: `body.${missing}`, message: `must be given together with ${given}` }]
 }
 
-/** What the encryption of a user's push token binds it to. */
+/** The additional authenticated data that binds an encrypted push token to its user. */
 export const pushTokenOwner = (userId: number): string => `ntfy_auth_token:${userId}`
 
-/** What is wrong with the address of a push server, as far as it can be told without asking anybody. */
+/** Returns what is wrong with the address of a push server, as far as a check without the network can tell. */
 export function serverUrlProblem(text: string, allowsIp: (ip: string) => boolean): string | undefined {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol) || /\s/.test(text)) return 'must be an http or https URL'
   if (url.username !== '' || url.password !== '') return 'must not hold a user name or password'
-  // ntfy lives at the root of its host: a path would be a topic, which is a field of its own.
+  // ntfy runs at the root of its host: a path would be a topic, which is a field of its own.
   if (url.href !== `${url.origin}/`) return 'must be the server alone, without a path'
-  // URL has already turned every spelling of an IPv4 address into the dotted one.
+  // `URL` has already normalised every notation of an IPv4 address to the dotted one.
   const literal = url.hostname.replace(/^\[(.*)\]$/, '$1')
   const isIp = literal.includes(':') || /^[\d.]+$/.test(literal)
   return isIp && !allowsIp(literal) ? 'must not be a private or reserved address' : undefined

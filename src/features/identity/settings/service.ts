@@ -19,7 +19,7 @@ interface NewSettings {
   readonly now: Date
 }
 
-/** Every user has settings from the moment that there is a user (contract: settings.row). */
+/** Creates the user's settings; every user has them from the start (contract: settings.row). */
 export const createSettings = (tx: Tx, { userId, preferredName, now }: NewSettings): Promise<void> =>
   q.insert(tx, { userId, preferredName, createdAt: now, updatedAt: now })
 
@@ -29,16 +29,16 @@ export function readSettings({ config }: Pick<Deps, 'config'>, owner: Owner | un
   return toView(config.timeZone, owner.settings, owner.profile)
 }
 
-/** Whose settings change, and from where. */
+/** The caller and their address. */
 interface Changer {
   readonly session: SessionKey
   readonly ip: string
 }
 
 /**
- * Changes what is given (contract: settings.rules).
- * @throws {AppError} 422, 409 where somebody else has the e-mail or the network name, 429 after ten such answers within an
- * hour, and 401 for a session that ended meanwhile.
+ * Changes the given fields (contract: settings.rules).
+ * @throws {AppError} 422, 409 when another user has the e-mail or network name, 429 after ten such refusals within an
+ * hour, and 401 when the session has ended.
  */
 export async function changeSettings(
   deps: Deps,
@@ -62,7 +62,7 @@ function refuseServerUrl({ config, ipRanges }: Deps, url: string | null | undefi
   if (problem !== undefined) throw invalidField('ntfy_server_url', problem)
 }
 
-/** A change whose token is encrypted already; undefined leaves it, null clears it. */
+/** A change with an encrypted push token; undefined leaves the token, null clears it. */
 type Sealed = Omit<SettingsChanges, 'ntfy_auth_token'> & {
   readonly ntfy_auth_token: string | null | undefined
 }
@@ -95,12 +95,12 @@ async function write(
   return toView(config.timeZone, settings, profile)
 }
 
-/** Somebody took the e-mail or the network name a moment ago: the next run sees that. */
+/** Another user took the e-mail or network name a moment ago: run again, and the check sees it. */
 function throwOvertaken(error: unknown): never {
   throw violatedUnique(error) === undefined ? error : new OvertakenError()
 }
 
-/** @throws {AppError} 422 for what can only be judged beside what is stored. `todayIn` null is the server's zone. */
+/** Makes the checks that depend on stored values. `todayIn(null)` uses the server's zone. @throws {AppError} 422. */
 function refuseUnfit(stored: q.SettingsRow, changes: Sealed, todayIn: (zone: string | null) => string): void {
   const today = todayIn(afterwards(changes.time_zone, stored.timeZone))
   const unborn = refusalOfFutureBirth(changes.date_of_birth, today)
@@ -114,10 +114,10 @@ function refuseUnfit(stored: q.SettingsRow, changes: Sealed, todayIn: (zone: str
   if (problems.length > 0) throw invalid(problems)
 }
 
-/** What a field holds after the change: undefined leaves it. */
+/** The value of a field after the change; undefined leaves it. */
 const afterwards = <T>(given: T | undefined, stored: T): T => (given === undefined ? stored : given)
 
-/** Undefined leaves a column as it is. */
+/** Undefined leaves a column unchanged. */
 const toColumns = (changes: Sealed) => ({
   preferredName: changes.preferred_name,
   firstName: changes.first_name,
@@ -151,7 +151,7 @@ const toColumns = (changes: Sealed) => ({
   quietTo: changes.quiet_to,
 })
 
-/** The database says `HH:MM:SS`. */
+/** The database returns `HH:MM:SS`. */
 const toTimeOfDay = (time: string) => time.slice(0, 5)
 
 const toView = (zone: string, row: q.SettingsRow, profile: q.ProfileRow): SettingsView => ({

@@ -9,8 +9,8 @@ export const LoginBody = t.Object({
 export type LoginBody = typeof LoginBody.static
 
 const mfaToken = {
-  mfa_token: t.String({ description: 'Short-lived; for the next step only.' }),
-  expires_in: Type.Integer({ description: 'Seconds until the token is worth nothing.' }),
+  mfa_token: t.String({ description: 'Short-lived; only for the next step.' }),
+  expires_in: Type.Integer({ description: 'Seconds until the token expires.' }),
 }
 
 export const LoginView = t.Union(
@@ -19,6 +19,6 @@ export const LoginView = t.Union(
     t.Object({ authenticated: t.Literal(false), totp_required: t.Literal(true), ...mfaToken }),
     t.Object({ authenticated: t.Literal(false), mfa_setup_required: t.Literal(true), ...mfaToken }),
   ],
-  { description: 'Signed in, or what is still missing.' },
+  { description: 'Signed in, or the step that is still missing.' },
 )
 export type LoginView = typeof LoginView.static

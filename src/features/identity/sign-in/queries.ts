@@ -3,7 +3,7 @@ import type { Tx } from '../../../db/client'
 import { prepared } from '../../../db/prepared'
 import { users } from '../../../db/schema'
 
-/** What the password check needs, without regard to the username's case. */
+/** Finds the data for the password check, ignoring the username's case. */
 export const findCredentials = prepared((db) =>
   db
     .select({ id: users.id, passwordHash: users.passwordHash })
@@ -17,7 +17,7 @@ interface Admission {
   readonly passwordHash: string
 }
 
-/** Login step 7. */
+/** Step 7 of the sign-in. */
 export async function recordLogin(tx: Tx, id: number, { now, passwordHash }: Admission): Promise<void> {
   await tx
     .update(users)

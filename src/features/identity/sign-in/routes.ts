@@ -25,7 +25,7 @@ export const signInRoutes = (deps: Deps, guard: SessionGuard) =>
         operationId: 'login',
         summary: 'Sign in with a password',
         description:
-          'Sets the session cookie, or answers an `mfa_token` for the second factor. Ten wrong passwords lock the account for 30 minutes.',
+          'Sets the session cookie, or returns an `mfa_token` for the second factor. Ten wrong passwords lock the account for 30 minutes.',
       },
     },
   )

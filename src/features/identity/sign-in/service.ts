@@ -21,7 +21,7 @@ export interface SignedIn {
   readonly token?: string
 }
 
-/** `stale`: the stored hash is not the one that was checked any more. */
+/** `stale`: the stored hash changed while the password was being checked. */
 type Decision = SignedIn | { readonly refusal: AppError } | 'stale'
 
 interface Attempt {
@@ -31,17 +31,17 @@ interface Attempt {
   readonly caller: Caller
 }
 
-/** Every request ends within ten seconds: the longest floor leaves it time to do so. */
+/** Leaves a refused request enough time to end within its ten seconds. */
 const MAX_FLOOR_MS = 9000
 
 const WRONG_CREDENTIALS = 'Incorrect username or password'
-/** The refusal of a disabled account (contract: sign-in.refusals). */
+/** The message for a disabled account (contract: sign-in.refusals). */
 export const DISABLED = 'Account is disabled. Please contact an administrator.'
 const PASSWORDLESS = 'Password sign-in is disabled for this account. Use a passkey.'
 
 /**
- * Signs in with a password (contract: sign-in.order). A refusal takes at least `LOGIN_FAILURE_FLOOR_MS`, so that time does not
- * tell what was wrong.
+ * Signs in with a password (contract: sign-in.order). A refusal takes at least `LOGIN_FAILURE_FLOOR_MS`, so that the
+ * time does not reveal what was wrong.
  * @throws {AppError} 401, 403, 423.
  */
 export async function login(deps: Deps, body: LoginBody, caller: Caller): Promise<SignedIn> {
@@ -56,7 +56,7 @@ export async function login(deps: Deps, body: LoginBody, caller: Caller): Promis
 
 type Outcome = Exclude<Decision, 'stale'>
 
-/** Checks the password before anything else is looked at, then decides in one transaction. */
+/** Checks the password before everything else, then decides in one transaction. */
 async function attempt(deps: Deps, body: LoginBody, caller: Caller): Promise<Outcome> {
   for (;;) {
     const [user] = await q.findCredentials(deps.db).execute({ username: body.username })
@@ -79,7 +79,7 @@ async function refuseUnknown(tx: Tx, { clock }: Deps, { ip }: Caller): Promise<O
   return { refusal: unauthenticated(WRONG_CREDENTIALS) }
 }
 
-/** Steps 3 to 6. Refusals are returned, not thrown: what they wrote is to stay. */
+/** Steps 3 to 6. Refusals are returned, not thrown, so that the transaction commits their audit entries and counts. */
 async function decide(tx: Tx, deps: Deps, attempted: Attempt): Promise<Decision> {
   const { userId, checkedHash, check, caller } = attempted
   const now = deps.clock.now()
@@ -102,7 +102,7 @@ async function decide(tx: Tx, deps: Deps, attempted: Attempt): Promise<Decision>
   return admit(tx, deps, user, { authMethod: 'password', ...caller })
 }
 
-/** A refusal that is audited. */
+/** A refusal with its audit entry. */
 interface Refusal {
   readonly action: string
   readonly reason: string
@@ -115,7 +115,7 @@ const wrongPassword = (): Refusal => ({
   refusal: unauthenticated(WRONG_CREDENTIALS),
 })
 
-/** What stands between a right password and its owner. */
+/** Returns why a right password is not enough. */
 function refusalOf(user: UserRow, now: Date): Refusal | undefined {
   if (hasLapsed(user.temporaryPasswordExpiresAt, now)) return wrongPassword()
   if (!user.isActive) {
@@ -133,7 +133,7 @@ function refusalOf(user: UserRow, now: Date): Refusal | undefined {
   }
 }
 
-/** Who has proved who they are, and what may still be asked of them. */
+/** A user who has proved their identity, with the columns that decide what is still required. */
 export interface Proven {
   readonly id: number
   readonly mfaEnforcePending: boolean
@@ -143,8 +143,8 @@ export interface Proven {
 }
 
 /**
- * The last steps of a sign-in (contract: sign-in.second-factors), which every way of signing in ends with: the second factor that is still missing,
- * or the session. Anything but a password alone satisfies TOTP.
+ * The last steps of every way to sign in (contract: sign-in.second-factors): asks for a missing second factor, or opens
+ * the session. Only a password alone needs TOTP in addition.
  */
 export async function admit(
   tx: Tx,

@@ -3,7 +3,7 @@ import { t } from 'elysia'
 import { verbatim } from '../../../lib/wire/schema'
 import { PasswordBody } from '../accounts/model'
 
-/** A code of an authenticator or, where that is said, a backup code. */
+/** A code of an authenticator or, where the description says so, a backup code. */
 export const code = (description: string) => verbatim({ max: 64, description, examples: ['123456'] })
 
 export const TotpSetupView = t.Object(
@@ -19,7 +19,7 @@ export type TotpSetupView = typeof TotpSetupView.static
 export const TotpConfirmBody = t.Object({ code: code('Of the authenticator.') })
 
 export const backupCodesField = t.Array(t.String(), {
-  description: 'Ten codes of `XXXXX-XXXXX`, each for one sign-in; shown this once.',
+  description: 'Ten codes of `XXXXX-XXXXX`, each valid once; shown only now.',
 })
 
 export const TotpEnabledView = t.Object({
@@ -35,7 +35,9 @@ export const TotpDisableBody = t.Object({
 
 export const BackupCodesBody = t.Object({
   ...PasswordBody.properties,
-  code: t.Optional(code('Of the authenticator; not needed within 15 minutes of proving oneself.')),
+  code: t.Optional(
+    code('Of the authenticator; not needed in a session that has proved itself within 15 minutes.'),
+  ),
 })
 
 export type BackupCodesBody = typeof BackupCodesBody.static
@@ -44,7 +46,7 @@ export const TotpStatusView = t.Object({
   enabled: t.Boolean(),
   confirmed_at: t.Nullable(t.String({ format: 'date-time' })),
   backup_codes_remaining: Type.Integer(),
-  required: t.Boolean({ description: 'An administrator asks for a second factor.' }),
+  required: t.Boolean({ description: 'An administrator requires a second factor.' }),
 })
 export type TotpStatusView = typeof TotpStatusView.static
 

@@ -2,7 +2,7 @@ import { and, count, eq, isNull } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/client'
 import { backupCodes, totpCredentials, users } from '../../../db/schema'
 
-/** What the user has of a second factor; undefined where there is no user. */
+/** The state of the user's second factor; undefined when there is no such user. */
 export async function findStatus(db: Db | Tx, userId: number) {
   const [row] = await db
     .select({
@@ -21,7 +21,7 @@ export type CredentialRow = typeof totpCredentials.$inferSelect
 export const findCredential = async (tx: Tx, userId: number): Promise<CredentialRow | undefined> =>
   (await tx.select().from(totpCredentials).where(eq(totpCredentials.userId, userId)))[0]
 
-/** Replaces a secret that was pending. */
+/** Replaces a pending secret. */
 export async function storePending(tx: Tx, userId: number, secret: string, now: Date): Promise<void> {
   const row = { secret, createdAt: now, confirmedAt: null, lastStep: null }
   await tx
@@ -47,7 +47,7 @@ export async function replaceBackupCodes(tx: Tx, userId: number, hashes: readonl
   await tx.insert(backupCodes).values(hashes.map((codeHash) => ({ userId, codeHash, createdAt: now })))
 }
 
-/** Whether the code was there and unused. */
+/** Returns whether the code existed and was unused. */
 export async function useBackupCode(tx: Tx, userId: number, codeHash: string, now: Date): Promise<boolean> {
   const used = await tx
     .update(backupCodes)

@@ -24,7 +24,7 @@ export const totpRoutes = (deps: Deps, guard: SessionGuard) =>
       detail: {
         operationId: 'setUpTotp',
         summary: 'Begin to set up an authenticator',
-        description: 'Answers the secret to scan. Beginning again replaces it.',
+        description: 'Returns the secret to scan. Beginning again replaces it.',
       },
     })
     .post(
@@ -41,7 +41,8 @@ export const totpRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'confirmTotp',
           summary: 'Turn the authenticator on with its first code',
-          description: 'From then on a password alone does not sign in. Answers the backup codes, this once.',
+          description:
+            'From then on a password alone does not sign in. Returns the backup codes, which are shown only once.',
         },
       },
     )
@@ -66,14 +67,14 @@ export const totpRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'disableTotp',
           summary: 'Turn the authenticator off',
           description:
-            'Its backup codes die with it. Ten wrong codes, here and where else one is asked for, lock the account; a right one ends their count, a right password does not. A `security` notification tells of it.',
+            'Also deletes its backup codes. Ten wrong codes, counted over all operations that take one, lock the account. A right code resets the count, a right password does not. The user gets a `security` notification.',
         },
       },
     )
     .get('/status', ({ session }) => totp.totpStatus(deps, session.userId), {
       session: SIGNED_IN,
       response: { 200: TotpStatusView },
-      detail: { operationId: 'getTotpStatus', summary: 'Tell whether a second factor is set up' },
+      detail: { operationId: 'getTotpStatus', summary: 'Get the status of the second factor' },
     })
     .post(
       '/backup-codes',
@@ -96,7 +97,7 @@ export const totpRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'renewBackupCodes',
           summary: 'Get new backup codes',
           description:
-            'The old ones are worth nothing from then on. Beside the password it takes a code of the authenticator or recent authentication; ten wrong codes, here and where else one is asked for, lock the account, and a right one ends their count. A `security` notification tells of it.',
+            'The old ones become invalid. Besides the password it takes a code of the authenticator or recent authentication. Ten wrong codes, counted over all operations that take one, lock the account; a right code resets the count. The user gets a `security` notification.',
         },
       },
     )

@@ -27,17 +27,17 @@ const notStarted = () => conflict('TOTP setup has not been started')
 const notEnabled = () => conflict('TOTP is not enabled')
 const alreadyEnabled = () => conflict('TOTP is already enabled')
 
-/** What the encryption binds a secret to (contract: totp.secrets). */
+/** The additional authenticated data that binds an encrypted secret to its user (contract: totp.secrets). */
 const aadOf = (userId: number) => `totp_secret:${userId}`
 
-/** A secret that waits for its first code. */
+/** A new secret before its first code. */
 interface NewSecret {
   readonly view: TotpSetupView
   /** Encrypted. */
   readonly sealed: string
 }
 
-/** A new secret for the user (contract: totp.parameters), which `storeSecret` keeps. */
+/** Creates a secret for the user (contract: totp.parameters) without storing it. */
 export async function newSecret(
   { totp, cipher }: Pick<Deps, 'totp' | 'cipher'>,
   user: { readonly userId: number; readonly username: string },
@@ -49,11 +49,11 @@ export async function newSecret(
   }
 }
 
-/** Keeps the secret until its first code, in the place of an earlier one. The user's row is locked. */
+/** Stores the secret as pending, replacing an earlier one. The user's row must be locked. */
 export const storeSecret = (tx: Tx, userId: number, { sealed }: NewSecret, now: Date): Promise<void> =>
   q.storePending(tx, userId, sealed, now)
 
-/** Begins to set up TOTP. @throws {AppError} 409 where it is enabled. */
+/** Begins to set up TOTP. @throws {AppError} 409 when it is enabled. */
 export async function setUpTotp(deps: Deps, session: CurrentSession): Promise<TotpSetupView> {
   const { userId } = session
   const created = await newSecret(deps, session)
@@ -67,8 +67,8 @@ export async function setUpTotp(deps: Deps, session: CurrentSession): Promise<To
 }
 
 /**
- * Turns TOTP on with a first code. @returns the backup codes.
- * @throws {AppError} 409 where it is on or was not begun in time, 400 for a wrong code.
+ * Turns TOTP on with its first code. Returns the backup codes.
+ * @throws {AppError} 409 when it is on already, or the set-up was not begun or has expired; 400 for a wrong code.
  */
 export async function confirmTotp(
   deps: Deps,
@@ -89,7 +89,7 @@ export async function confirmTotp(
   })
 }
 
-/** The secret that waits for its first code, unless it has waited too long. */
+/** Finds the pending secret; undefined when there is none or it has expired. */
 export async function findPending(tx: Tx, userId: number, now: Date): Promise<q.CredentialRow | undefined> {
   const credential = await q.findCredential(tx, userId)
   const isPending = credential?.confirmedAt === null && now < addSeconds(credential.createdAt, SETUP_SECONDS)
@@ -102,7 +102,7 @@ interface FirstCode {
   readonly ip: string
 }
 
-/** Turns TOTP on and answers the backup codes; undefined for a wrong code. The user's row is locked. */
+/** Turns TOTP on and returns the backup codes, or undefined for a wrong code. The user's row must be locked. */
 export async function enableTotp(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'random' | 'cipher' | 'totp'>,
@@ -119,7 +119,7 @@ export async function enableTotp(
   return codes
 }
 
-/** The time step of `code`, where it is newer than the last one that was accepted. */
+/** Returns the time step of `code`; undefined for a wrong code or one that is not newer than the last accepted one. */
 async function stepOf(
   { clock, cipher, totp }: Pick<Deps, 'clock' | 'cipher' | 'totp'>,
   { userId, secret, lastStep }: q.CredentialRow,
@@ -142,14 +142,14 @@ async function renewBackupCodes(
   return codes
 }
 
-/** With the user's id, so that equal codes of two users do not look alike. */
+/** Includes the user's id, so that equal codes of two users have different hashes. */
 const hashOf = (userId: number, code: string) => sha256Hex(`${userId}:${code}`)
 
 export type UsedFactor = 'totp' | 'backup_code'
 
 /**
- * Uses a code of the authenticator or a backup code up; undefined for one that is wrong or was used before. The user's
- * row is locked.
+ * Uses up a code of the authenticator or a backup code. Returns undefined when it is wrong or was used before. The
+ * user's row must be locked.
  */
 export async function useCode(
   tx: Tx,
@@ -165,7 +165,7 @@ export async function useCode(
   return useTotpCode(tx, deps, userId, code)
 }
 
-/** The same with a code of the authenticator only. */
+/** Like `useCode`, but accepts no backup codes. */
 async function useTotpCode(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'cipher' | 'totp'>,
@@ -179,7 +179,7 @@ async function useTotpCode(
   return 'totp'
 }
 
-/** How many backup codes are left. */
+/** Counts the user's unused backup codes. */
 export const remainingBackupCodes = (tx: Tx, userId: number): Promise<number> =>
   q.countBackupCodes(tx, userId)
 
@@ -189,8 +189,9 @@ export interface Proof {
 }
 
 /**
- * Turns TOTP off, with the password and a code, and tells the user. Ten wrong codes lock the account like wrong passwords.
- * @throws {AppError} 409, 423, 401, 403 where an administrator asks for it, 400 for a wrong code.
+ * Turns TOTP off after checking the password and a code, and notifies the user. Ten wrong codes lock the account, like wrong
+ * passwords.
+ * @throws {AppError} 409, 423, 401, 403 when an administrator requires TOTP, 400 for a wrong code.
  */
 export async function disableTotp(
   deps: Deps,
@@ -211,13 +212,13 @@ export async function disableTotp(
   })
 }
 
-/** Counts a wrong code among the second factors, whose count a right code ends and no right password does. */
+/** Counts a wrong code as a wrong second factor. Only a right code resets this count, not a right password. */
 async function refuseCode(tx: Tx, userId: number, now: Date): Promise<AppError> {
   await countMfaFailure(tx, userId, now)
   return badRequest(INVALID_CODE)
 }
 
-/** Why TOTP cannot be turned off, whatever the code is. */
+/** Returns why TOTP cannot be turned off, even with a right code. */
 function refusalToDisable({ totpEnabled, mfaRequired }: UserRow): AppError | undefined {
   if (!totpEnabled) return notEnabled()
   return mfaRequired ? forbidden('MFA is required by your administrator') : undefined
@@ -237,8 +238,8 @@ export async function totpStatus(
 }
 
 /**
- * New backup codes for old, of which the user is told. Beside the password they take a code of the authenticator, ten of which lock
- * the account where they are wrong, or a session that has proved itself before this request.
+ * Replaces the backup codes and notifies the user. Besides the password it takes a code of the authenticator, or a
+ * session that was recent before this request. Ten wrong codes lock the account.
  * @throws {AppError} 409 without TOTP, 403 without a code and recent authentication, 423, 401, 400 for a wrong code.
  */
 export async function replaceBackupCodes(
@@ -254,7 +255,7 @@ export async function replaceBackupCodes(
     if (!user.totpEnabled) return notEnabled()
     if (code !== undefined) {
       if (!(await useTotpCode(tx, deps, userId, code))) return refuseCode(tx, userId, now)
-      // It is used up: whoever guesses gains nothing by the count that it ends.
+      // Safe to reset, because the code is used up: a guesser gains no further attempts from it.
       await endMfaCount(tx, userId)
     }
     const codes = await renewBackupCodes(tx, deps, userId)

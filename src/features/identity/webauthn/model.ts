@@ -13,13 +13,13 @@ const base64url = (max: number, description: string) =>
 
 /** Web Authentication Level 3, section 6.1: at most 1023 bytes. */
 const credential = {
-  id: base64url(1364, 'What the authenticator calls the credential.'),
-  rawId: base64url(1364, 'The same.'),
+  id: base64url(1364, 'The id of the credential.'),
+  rawId: base64url(1364, 'The same as `id`.'),
   type: t.Literal('public-key'),
 }
-const clientDataJSON = base64url(8192, 'What the browser signed for.')
+const clientDataJSON = base64url(8192, 'The client data that the signature covers.')
 
-/** What `PublicKeyCredential.toJSON()` gives after `navigator.credentials.create()`. */
+/** The result of `PublicKeyCredential.toJSON()` after `navigator.credentials.create()`. */
 export const RegistrationCredential = t.Object({
   ...credential,
   response: t.Object({
@@ -32,15 +32,17 @@ export const RegistrationCredential = t.Object({
 })
 export type RegistrationCredential = typeof RegistrationCredential.static
 
-/** What `PublicKeyCredential.toJSON()` gives after `navigator.credentials.get()`. */
+/** The result of `PublicKeyCredential.toJSON()` after `navigator.credentials.get()`. */
 export const AssertionCredential = t.Object(
   {
     ...credential,
     response: t.Object({
       clientDataJSON,
-      authenticatorData: base64url(8192, 'What the authenticator says.'),
-      signature: base64url(2048, 'Over both.'),
-      userHandle: optionalNullable(base64url(86, 'Whose credential it is; required to pass.')),
+      authenticatorData: base64url(8192, 'The data of the authenticator.'),
+      signature: base64url(2048, 'Covers the authenticator data and the client data.'),
+      userHandle: optionalNullable(
+        base64url(86, 'The handle of the user; without it the verification fails.'),
+      ),
     }),
   },
   { title: 'AssertionCredential' },
@@ -52,7 +54,7 @@ const Descriptor = t.Object(
   { title: 'CredentialDescriptor' },
 )
 
-const timeout = Type.Integer({ description: 'Milliseconds; afterwards the challenge is worth nothing.' })
+const timeout = Type.Integer({ description: 'Milliseconds until the challenge expires.' })
 
 /** For `PublicKeyCredential.parseCreationOptionsFromJSON()`. */
 export const RegistrationOptionsView = t.Object({
@@ -81,7 +83,9 @@ export const AssertionOptionsView = t.Object(
       challenge: t.String(),
       timeout,
       userVerification: t.Literal('required'),
-      allowCredentials: t.Array(Descriptor, { description: 'Empty: any that the authenticator knows.' }),
+      allowCredentials: t.Array(Descriptor, {
+        description: 'Empty accepts any passkey that the authenticator knows.',
+      }),
     }),
   },
   { title: 'AssertionOptions' },

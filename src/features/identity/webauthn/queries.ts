@@ -10,7 +10,7 @@ export const insertChallenge = async (tx: Tx, row: ChallengeRow): Promise<void> 
   await tx.insert(webauthnChallenges).values(row)
 }
 
-/** Reads the challenge by deleting it: of any number of requests that show it one gets it. */
+/** Reads and deletes the challenge in one statement, so that only one of several parallel requests gets it. */
 export const takeChallenge = async (db: Db, challengeHash: string): Promise<ChallengeRow | undefined> =>
   (
     await db.delete(webauthnChallenges).where(eq(webauthnChallenges.challengeHash, challengeHash)).returning()
@@ -27,7 +27,7 @@ export const deleteExpired = (tx: Tx, now: Date, limit: number): Promise<number>
     limit,
   )
 
-/** In the order in which they were registered. */
+/** In order of registration. */
 export const listDescriptors = (tx: Tx, userId: number) =>
   tx
     .select({ id: passkeys.credentialId, transports: passkeys.transports })
@@ -57,7 +57,7 @@ interface Owned {
 
 const isOwn = ({ id, userId }: Owned) => and(eq(passkeys.id, id), eq(passkeys.userId, userId))
 
-/** Whether the sign count moved on, or stays at the zero of an authenticator that does not count. */
+/** Returns whether the sign count has increased, or stays at the zero of an authenticator that does not count. */
 export async function advance(
   tx: Tx,
   owned: Owned,

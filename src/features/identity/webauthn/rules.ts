@@ -1,12 +1,12 @@
 import type { ClientData } from '../../../lib/ports'
 
-/** How long a ceremony may take. */
+/** The longest time that a ceremony may take. */
 export const CEREMONY_SECONDS = 300
 
 /** COSE algorithms in the order of preference: EdDSA, ES256, RS256. */
 export const ALGORITHMS = [-8, -7, -257] as const
 
-/** Why a ceremony failed: for the audit log only, the caller is told nothing. */
+/** Why a ceremony failed; for the audit log only, not for the caller. */
 export type FailureReason =
   | 'malformed_credential'
   | 'unknown_challenge'
@@ -25,7 +25,7 @@ interface Challenge {
   readonly expiresAt: Date
 }
 
-/** What is wrong with a challenge that was found for what the browser says it signed. */
+/** Returns what is wrong with the stored challenge that the signed client data names. */
 export function challengeProblem(
   challenge: Challenge,
   { isCrossOrigin }: ClientData,
@@ -39,13 +39,13 @@ export function challengeProblem(
 
 interface Claim {
   readonly ownerId: number
-  /** Who alone may pass; null where anybody may. */
+  /** Users to whom the ceremony is limited; null and undefined mean no limit. */
   readonly userIds: ReadonlyArray<number | null | undefined>
   readonly storedHandle: string | null
   readonly givenHandle: string | null | undefined
 }
 
-/** What is wrong with who is said to own the credential. Discoverable ones always name their owner. */
+/** Checks the claimed owner of the credential. Discoverable credentials always name their owner. */
 export function ownerProblem({
   ownerId,
   userIds,

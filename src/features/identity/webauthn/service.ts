@@ -16,11 +16,11 @@ export const CEREMONY_MS = CEREMONY_SECONDS * 1000
 
 interface Ceremony {
   readonly purpose: WebauthnPurpose
-  /** Whose ceremony it is; null while nobody has said. Their row is held. */
+  /** The user of the ceremony, whose row is locked; null when the user is not known yet. */
   readonly userId: number | null
 }
 
-/** Draws a challenge in base64url; only the SHA-256 of it is kept (contract: passkeys.challenges). */
+/** Creates a challenge in base64url; only its SHA-256 is stored (contract: passkeys.challenges). */
 export async function issueChallenge(
   tx: Tx,
   { clock, random }: Pick<Deps, 'clock' | 'random'>,
@@ -38,7 +38,7 @@ export async function issueChallenge(
   return challenge
 }
 
-/** Starts an assertion; with a user, by one of their passkeys. */
+/** Starts an assertion. With a user, only their passkeys are accepted. */
 export async function beginAssertion(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'random' | 'config'>,
@@ -56,23 +56,26 @@ export async function beginAssertion(
   }
 }
 
-/** The user's passkeys as browsers are told of them. */
+/** Lists the user's passkeys as credential descriptors for browsers. */
 export const describePasskeys = async (tx: Tx, userId: number) =>
   (await q.listDescriptors(tx, userId)).map((row) => ({ ...row, type: 'public-key' as const }))
 
 interface Failure {
   readonly reason: FailureReason
-  /** Whose passkey it was, where that is known. */
+  /** The owner of the passkey, if known. */
   readonly userId: number | null
 }
 
 interface Redeemed {
   readonly challenge: string
-  /** To whom the challenge is bound, if to anybody. */
+  /** The user to whom the challenge is bound, if any. */
   readonly userId: number | null
 }
 
-/** Uses the challenge up that `clientDataJSON` names, whatever comes of it. Outside of every transaction: it stays used. */
+/**
+ * Uses up the challenge that `clientDataJSON` names, even when the ceremony fails later. Runs outside of any
+ * transaction, so that the challenge stays used.
+ */
 export async function redeemChallenge(
   { db, clock, webauthn }: Pick<Deps, 'db' | 'clock' | 'webauthn'>,
   clientDataJSON: string,
@@ -87,7 +90,7 @@ export async function redeemChallenge(
   return reason === undefined ? { challenge, userId: row.userId } : { reason, userId: null }
 }
 
-/** A passkey that has signed, and what its authenticator says about it. */
+/** A verified assertion of a passkey, with the state that its authenticator reports. */
 export interface Assertion {
   readonly passkeyId: number
   readonly userId: number
@@ -96,13 +99,13 @@ export interface Assertion {
 
 interface Expected {
   readonly purpose: WebauthnPurpose
-  /** Who alone may pass. */
+  /** The only user whose passkeys are accepted; undefined accepts all users. */
   readonly userId?: number | undefined
 }
 
 /**
- * Verifies an assertion, all but its sign count, and uses its challenge up. Outside of every transaction; the caller's
- * goes on with `acceptAssertion`.
+ * Verifies an assertion except for its sign count, and uses up its challenge. Runs outside of any transaction; call
+ * `acceptAssertion` in the transaction that follows.
  */
 export async function checkAssertion(
   deps: Pick<Deps, 'db' | 'clock' | 'webauthn'>,
@@ -129,8 +132,9 @@ export async function checkAssertion(
 }
 
 /**
- * Takes note of an assertion, while the owner's row is locked, unless its authenticator seems to have been copied: then
- * the owner is told. Answers why it does not count, if it does not; what was written is to stay.
+ * Records an assertion; the owner's row must be locked. When the sign count shows that the authenticator may have been
+ * copied, it notifies the owner. Returns why the assertion is not accepted, or undefined; the transaction must commit
+ * in either case.
  */
 export async function acceptAssertion(
   tx: Tx,
@@ -153,7 +157,7 @@ export async function acceptAssertion(
   return 'counter_regressed'
 }
 
-/** Deletes challenges that nobody answered in time; answers how many. */
+/** Deletes expired challenges. Returns how many. */
 export const purgeChallenges = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   isStopping?: IsStopping,

@@ -17,7 +17,7 @@ const NotificationType = t.Union([
 ])
 
 export const NotificationsQuery = t.Object({
-  unread: t.Optional(queryFlag('Only unread ones, or with `false` only read ones.')),
+  unread: t.Optional(queryFlag('`true` lists only unread notifications, `false` only read ones.')),
   type: t.Optional(NotificationType),
   ...pageQuery,
 })
@@ -30,7 +30,7 @@ export const NotificationView = t.Object(
     title: t.String(),
     message: t.String(),
     data: t.Record(t.String(), Type.Integer(), {
-      description: 'What it is about, by id: `request_id`, `connection_id` and the like.',
+      description: 'Ids of the records that it is about: `request_id`, `connection_id` and the like.',
     }),
     is_read: t.Boolean(),
     created_at: t.String({ format: 'date-time' }),
@@ -41,7 +41,7 @@ export type NotificationView = typeof NotificationView.static
 
 export const NotificationsPage = t.Object({
   notifications: t.Array(NotificationView),
-  unread_count: Type.Integer({ description: 'Of all notifications, whatever the page shows.' }),
+  unread_count: Type.Integer({ description: 'Counts all notifications, regardless of filter and page.' }),
   next_cursor: t.Nullable(t.String()),
 })
 export type NotificationsPage = typeof NotificationsPage.static

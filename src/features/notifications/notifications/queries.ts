@@ -8,7 +8,7 @@ import type { InstantKey, PageById } from '../../../lib/wire/page'
 
 export interface NotificationFilter {
   readonly userId: number
-  /** Only unread ones, or only read ones. */
+  /** True lists only unread notifications, false only read ones. */
   readonly unread: boolean | undefined
   readonly type: NotificationType | undefined
   readonly after: InstantKey | undefined
@@ -30,7 +30,6 @@ export const list = (db: Db, { userId, unread, type, after }: NotificationFilter
     .orderBy(...newestFirst(notifications))
     .limit(limit)
 
-/** By id. */
 export const pageById = (db: Db, userId: number, { afterId, limit }: PageById) =>
   db
     .select()
@@ -60,7 +59,7 @@ const isOwn = (userId: number, id: number) => and(eq(notifications.id, id), eq(n
 export const markRead = async (tx: Tx, userId: number, id: number): Promise<NotificationRow | undefined> =>
   (await tx.update(notifications).set({ isRead: true }).where(isOwn(userId, id)).returning())[0]
 
-/** Answers how many were unread. */
+/** Returns how many were unread. */
 export async function markAllRead(tx: Tx, userId: number): Promise<number> {
   const marked = await tx
     .update(notifications)
@@ -70,13 +69,13 @@ export async function markAllRead(tx: Tx, userId: number): Promise<number> {
   return marked.length
 }
 
-/** Answers whether there was one. */
+/** Returns whether the notification existed. */
 export async function remove(tx: Tx, userId: number, id: number): Promise<boolean> {
   const removed = await tx.delete(notifications).where(isOwn(userId, id)).returning({ id: notifications.id })
   return removed.length > 0
 }
 
-/** Deletes up to `limit` that are older than `before`; answers how many. */
+/** Deletes up to `limit` notifications older than `before`. Returns how many. */
 export const purge = (tx: Tx, before: Date, limit: number): Promise<number> =>
   deleteSome(
     tx,

@@ -21,7 +21,7 @@ export const notificationRoutes = (deps: Deps, guard: SessionGuard) =>
         operationId: 'listNotifications',
         summary: 'List the notifications',
         description:
-          'Newest first. They are kept for 90 days. Of one type there is at most one unread about an event, an invite, a request or a connection: news replaces what is unread, and comes first; of answers to invitations one for each invitee. Those about security and the system all stay.',
+          'Newest first; kept for 90 days. For each type there is at most one unread notification about the same event, invite, request or connection: a new one replaces it and comes first. For answers to invitations there is one for each invitee. Notifications about security and the system are never replaced.',
       },
     })
     .put(

@@ -10,7 +10,7 @@ import * as q from './queries'
 
 const RETENTION_DAYS = 90
 
-/** The user's notifications, newest first; `unread_count` is that of all of them. */
+/** Lists the user's notifications, newest first; `unread_count` counts all of them, regardless of filter and page. */
 export async function listNotifications(
   { db, config }: Pick<Deps, 'db' | 'config'>,
   userId: number,
@@ -26,7 +26,7 @@ export async function listNotifications(
   }
 }
 
-/** A piece of all notifications of the user, by id. */
+/** Returns a page of all notifications of the user, by id. */
 export const pageNotificationsById = async (
   { db, config }: Pick<Deps, 'db' | 'config'>,
   userId: number,
@@ -39,7 +39,7 @@ export const countUnread = ({ db }: Pick<Deps, 'db'>, userId: number): Promise<n
 
 const notificationNotFound = () => notFound('Notification')
 
-/** Twice is once. @throws {AppError} 404. */
+/** Marks the notification as read; has no effect on a read one. @throws {AppError} 404. */
 export async function readNotification(
   { db, config }: Pick<Deps, 'db' | 'config'>,
   userId: number,
@@ -50,13 +50,13 @@ export async function readNotification(
   return toView(config.timeZone, row)
 }
 
-/** Answers how many were unread. */
+/** Returns how many were unread. */
 export const readAllNotifications = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   session: SessionKey,
 ): Promise<number> =>
   inTransaction(db, async (tx) => {
-    // Those who read everything at once come one after the other: each notification is read once.
+    // The lock serialises parallel requests, so that each notification is counted once.
     await lockUserOf(tx, session, clock.now())
     return q.markAllRead(tx, session.userId)
   })
@@ -70,7 +70,7 @@ export async function deleteNotification(
   if (!(await inTransaction(db, (tx) => q.remove(tx, userId, id)))) throw notificationNotFound()
 }
 
-/** Deletes what is older than 90 days (contract: notifications.unread); answers how many. */
+/** Deletes notifications older than 90 days (contract: notifications.unread). Returns how many. */
 export const purgeNotifications = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   isStopping?: IsStopping,

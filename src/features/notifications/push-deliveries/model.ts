@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
 
 const DeliveryView = t.Object({
-  key: t.String({ description: 'Kind, id, occurrence and fire time: what is moved comes under another.' }),
+  key: t.String({ description: 'Kind, id, occurrence and fire time; moving the item changes the key.' }),
   kind: t.Union([
     t.Literal('event'),
     t.Literal('birthday'),

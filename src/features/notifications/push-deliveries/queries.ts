@@ -9,7 +9,7 @@ type Ids = readonly number[]
 
 const instant = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`
 
-/** Wakes everybody for whom something changed, as many changes as `limit`; answers how many there were. */
+/** Consumes up to `limit` changes and schedules their users for planning now. Returns how many changes there were. */
 export async function wakeChanged(tx: Tx, now: Date, limit: number): Promise<number> {
   const [row] = await tx.execute<{ changes: number }>(sql`
     with changed as (
@@ -23,7 +23,7 @@ export async function wakeChanged(tx: Tx, now: Date, limit: number): Promise<num
   return row?.changes ?? 0
 }
 
-/** The next users to look at, in the order of their turns; also those beyond `astray`. */
+/** Lists the next users to plan, in the order of their turns. Includes users whose turn lies beyond `astray`. */
 export const awake = (tx: Tx, now: Date, astray: Date, limit: number) =>
   tx
     .select({ userId: pushWakes.userId, plannedTo: pushWakes.plannedTo })
@@ -35,7 +35,7 @@ export const awake = (tx: Tx, now: Date, astray: Date, limit: number) =>
 export interface Wake {
   readonly userId: number
   readonly wakeAt: Date
-  /** Until when everything is planned, where it takes several passes. */
+  /** When planning takes several passes: everything up to this time is planned. */
   readonly plannedTo?: Date
 }
 
@@ -49,12 +49,12 @@ export async function setWakes(tx: Tx, wakes: readonly Wake[]): Promise<void> {
     where push_wakes.user_id = next.user_id`)
 }
 
-/** Nobody looks at these again before something changes. */
+/** Stops planning these users until something changes. */
 export const removeWakes = async (tx: Tx, userIds: Ids): Promise<void> => {
   await tx.delete(pushWakes).where(among(pushWakes.userId, userIds))
 }
 
-/** What these users were told after `since`. */
+/** Lists the messages sent to these users after `since`. */
 export const toldSince = (tx: Tx, userIds: Ids, since: Date) =>
   tx
     .select({
@@ -68,7 +68,7 @@ export const toldSince = (tx: Tx, userIds: Ids, since: Date) =>
     .from(pushDeliveries)
     .where(and(among(pushDeliveries.userId, userIds), gt(pushDeliveries.sentAt, since)))
 
-/** The messages of events that were written down for these users after `since`, and the calendars that the events are in. */
+/** Lists event messages created for these users after `since`, with the calendars of the events. */
 export const ofEventsSince = (tx: Tx, userIds: Ids, since: Date) =>
   tx
     .select({
@@ -89,7 +89,7 @@ export const ofEventsSince = (tx: Tx, userIds: Ids, since: Date) =>
 
 const ROWS_PER_INSERT = 1000
 
-/** Each key once, whoever knows it already. */
+/** Skips keys that the user has already. */
 export async function insert(tx: Tx, rows: ReadonlyArray<typeof pushDeliveries.$inferInsert>): Promise<void> {
   for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) {
     await tx
@@ -99,7 +99,7 @@ export async function insert(tx: Tx, rows: ReadonlyArray<typeof pushDeliveries.$
   }
 }
 
-/** What the quiet hours hold of these users is judged again: they may have changed. */
+/** Makes messages due now that quiet hours hold back, so that they are judged again: the quiet hours may have changed. */
 export const releaseHeld = async (tx: Tx, userIds: Ids, now: Date): Promise<void> => {
   await tx
     .update(pushDeliveries)
@@ -117,7 +117,7 @@ export const releaseHeld = async (tx: Tx, userIds: Ids, now: Date): Promise<void
 const isDue = (now: Date, astray: Date): SQL =>
   sql`${pushDeliveries.status} = 'pending' and (${pushDeliveries.dueAt} <= ${instant(now)} or ${pushDeliveries.dueAt} > ${instant(astray)})`
 
-/** Users with messages that are due, and their servers; users with a message that failed come last. */
+/** Lists users with due messages and their push servers; users with a failed message come last. */
 export const waiting = (db: Db, now: Date, astray: Date) => {
   const { userId, attempts, fireAt, status } = pushDeliveries
   const troubled = db
@@ -141,7 +141,7 @@ interface Lease {
   readonly astray: Date
 }
 
-/** Leases the oldest message that is due of each of the users. */
+/** Leases the oldest due message of each user. */
 export async function claim(tx: Tx, userIds: Ids, { now, leasedUntil, astray }: Lease) {
   const { id, userId, dueAt, fireAt } = pushDeliveries
   const oldest = tx
@@ -171,7 +171,7 @@ export type Claimed = Awaited<ReturnType<typeof claim>>[number]
 const isLeased = (leasedUntil: Date) =>
   and(eq(pushDeliveries.status, 'pending'), eq(pushDeliveries.dueAt, leasedUntil))
 
-/** Which of them are still leased until the instant they were. */
+/** Returns the ids of the messages that still have the lease with which they were claimed. */
 export async function stillLeased(db: Db, claimed: readonly Claimed[]): Promise<ReadonlySet<number>> {
   const leases = new Map(claimed.map((one) => [one.id, +one.leasedUntil]))
   const rows = await db
@@ -181,9 +181,9 @@ export async function stillLeased(db: Db, claimed: readonly Claimed[]): Promise<
   return new Set(rows.flatMap(({ id, dueAt }) => (leases.get(id) === +dueAt ? id : [])))
 }
 
-// Each of these is one statement, which needs no transaction of its own.
+// Each of the following is a single statement and needs no transaction.
 
-/** Ends the work on one, whoever has it by now: what was sent was sent. */
+/** Updates a message even if another instance has leased it meanwhile: it has been sent in any case. */
 export const settle = async (
   db: Db | Tx,
   id: number,
@@ -192,7 +192,7 @@ export const settle = async (
   await db.update(pushDeliveries).set(set).where(eq(pushDeliveries.id, id))
 }
 
-/** Changes one that is leased until then, and no other's. */
+/** Updates a message only while this lease holds. */
 export const resettle = async (
   db: Db | Tx,
   { id, leasedUntil }: Pick<Claimed, 'id' | 'leasedUntil'>,
@@ -204,7 +204,7 @@ export const resettle = async (
     .where(and(eq(pushDeliveries.id, id), isLeased(leasedUntil)))
 }
 
-/** Takes back what nobody is to hear of any more. */
+/** Deletes a message that must not be sent any more. */
 export const withdraw = async (
   db: Db | Tx,
   { id, leasedUntil }: Pick<Claimed, 'id' | 'leasedUntil'>,
@@ -222,7 +222,7 @@ export const latest = (db: Db, userId: number, limit: number) =>
     .limit(limit)
 export type DeliveryRow = Awaited<ReturnType<typeof latest>>[number]
 
-/** Deletes up to `limit` that were written before; answers how many. */
+/** Deletes up to `limit` messages created before `before`. Returns how many. */
 export const purge = (tx: Tx, before: Date, limit: number): Promise<number> =>
   deleteSome(
     tx,

@@ -1,37 +1,40 @@
 import type { PushOutcome } from '../../../lib/ports'
 import { addHours, addSeconds } from '../../../lib/time/time'
 
-/** What came due while nothing ran is sent up to so much later (contract: push.delivery). */
+/** A message that came due while no instance ran is sent up to this much later (contract: push.delivery). */
 const LATE_HOURS = 24
 export const LEASE_SECONDS = 60
 const MAX_RETRIES = 5
 const FIRST_RETRY_SECONDS = 60
-/** The longest that a user is not looked at. A clock that was ahead for a while may have put it off further: see `isAstray`. */
+/** The longest time between two plannings of a user. If a clock was ahead for a while, it may be longer: see `isAstrayAfter`. */
 const HORIZON_HOURS = 24
 /** Longer than any request takes. */
 const SETTLING_SECONDS = 120
-/** Users whose things are far off are looked at again at different minutes, not all at once. */
+/** Spreads the next planning of users without near moments over this time, so that they are not all planned at once. */
 const SPREAD_MINUTES = 720
 
-/** Until when a message that came due at `at` is worth sending. */
+/** Returns until when a message that came due at `at` is worth sending. */
 export const expiryOf = (at: Date): Date => addHours(at, LATE_HOURS)
 
-/** What a pass looks at: what came due in the last day, and, to know when to look again, the day ahead. */
+/** The window of a pass: the last day for due moments, and the next day to know when to plan again. */
 export const lookout = (now: Date) => ({ from: addHours(now, -LATE_HOURS), to: addHours(now, HORIZON_HOURS) })
 
-/** By when every change has ended that began before push was switched on at `configuredAt`, and may have gone unnoticed. */
+/**
+ * Returns when all requests have ended that began before push was switched on at `configuredAt`; their changes may have been
+ * missed.
+ */
 export const settledAt = (configuredAt: Date): Date => addSeconds(configuredAt, SETTLING_SECONDS)
 
-/** When to look at a user again whose moments are at `moments`. */
+/** Returns when to plan a user again who has moments at `moments`. */
 export function wakeAfter(userId: number, moments: readonly Date[], now: Date): Date {
   const rest = addSeconds(addHours(now, HORIZON_HOURS / 2), (userId % SPREAD_MINUTES) * 60)
   return moments.reduce((soonest, at) => (at > now && at < soonest ? at : soonest), rest)
 }
 
-/** Before the next pass begins, and after this one has planned. */
+/** A time after this pass has planned and before the next pass begins. */
 export const nextPass = (now: Date): Date => addSeconds(now, 30)
 
-/** Nothing is ever put off for longer: an instant beyond was written while a clock was ahead. */
+/** Nothing is ever postponed beyond this time; a later time was written while a clock was ahead. */
 export const isAstrayAfter = (now: Date): Date => addHours(now, 2 * LATE_HOURS)
 
 interface Told {
@@ -45,8 +48,8 @@ const subjectOf = ({ kind, itemId, occurrence, about }: Told): string =>
   [kind, itemId, occurrence, about].join(' ')
 
 /**
- * What of `moments` is yet to be told. Other settings give an item another fire time; where that is past already, and the user has
- * been told since, telling them again says nothing new.
+ * Returns the moments that are still to be sent. Changed settings give an item another fire time; when that time is
+ * past and the user has had a message about the item since, another message would say nothing new.
  */
 export function untold<M extends Told & { readonly at: Date }>(
   moments: readonly M[],
@@ -60,10 +63,13 @@ export function untold<M extends Told & { readonly at: Date }>(
   return moments.filter((moment) => (lastTold.get(subjectOf(moment)) ?? 0) < +moment.at)
 }
 
-/** Messages of events that are written down for a user within an hour: what others put into one calendar leaves room for the rest. */
+/**
+ * The most event messages that are created for a user within an hour. One calendar cannot use up all of them, so that
+ * others who fill it leave room for the rest.
+ */
 const MAX_EVENTS_AN_HOUR = { inAll: 60, ofCalendar: 45 }
 
-/** A message of an event that is written down already. */
+/** An event message that exists already. */
 interface Written {
   readonly key: string
   readonly createdAt: Date
@@ -77,7 +83,7 @@ interface New {
   readonly calendarId?: number
 }
 
-/** The messages for which there is room in this hour beside what is `written`: of events the latest ones, and all others. */
+/** Chooses the messages that fit into this hour besides `written`: the latest event messages, and all others. */
 export function withRoom<M extends New>(moments: readonly M[], written: readonly Written[], now: Date) {
   const keys = new Set(written.map(({ key }) => key))
   const recent = written.filter(({ createdAt }) => createdAt > addHours(now, -1))
@@ -97,11 +103,11 @@ export function withRoom<M extends New>(moments: readonly M[], written: readonly
   return { chosen, leftOut: events.length - told.length }
 }
 
-/** When to try again after the `attempts`-th failure; undefined where that was the last. */
+/** Returns when to try again after the `attempts`-th failure, or undefined after the last one. */
 export const retryAt = (attempts: number, now: Date): Date | undefined =>
   attempts > MAX_RETRIES ? undefined : addSeconds(now, FIRST_RETRY_SECONDS * 2 ** (attempts - 1))
 
-/** What the owner reads of a failure: never an address, a header or a token. */
+/** The text of a failure for the user; contains no address, header or token. */
 export function errorOf(outcome: Exclude<PushOutcome, { kind: 'sent' }>): string {
   switch (outcome.kind) {
     case 'forbidden_address':

@@ -33,22 +33,22 @@ type PushDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'cipher' | 'pushS
 export type Claimed = q.Claimed
 
 const CHANGES_PER_PLAN = 20_000
-/** Of users to whom very much is due. */
+/** The most crowded users in one pass. */
 const CROWDED_PER_PLAN = 5
-/** Messages that are made in one step. */
+/** Messages that are built between two pauses. */
 const ROWS_PER_STEP = 100
-/** Of a user for whom it fails. */
+/** How long to postpone a user whose planning fails. */
 const PUT_OFF_MINUTES = 15
 const RETENTION_DAYS = 7
-/** The last ones of a user. */
+/** How many messages the list shows. */
 const SHOWN = 50
 
-/** `busy` where another instance is at it, `more` where there is more to plan right away. */
+/** `busy`: another instance is planning; `more`: there is more to plan right away. */
 export type Planned = 'busy' | 'more' | 'done'
 
 /**
- * Writes down what has come due for the next `users` whose turn it is, and when to look at them again. Whose things have changed
- * since is looked at now.
+ * Creates the due messages of the next `users` users in turn, and schedules when to plan them again. Users with changes
+ * are planned now.
  */
 export const planDeliveries = (deps: PushDeps, users: number): Promise<Planned> =>
   inTransaction(deps.db, async (tx) => {
@@ -60,7 +60,7 @@ export const planDeliveries = (deps: PushDeps, users: number): Promise<Planned> 
     return changes === CHANGES_PER_PLAN || awake.length === users ? 'more' : 'done'
   })
 
-/** Looks at the next user whose turn it is later; answers who that is. */
+/** Postpones the next user in turn. Returns the user's id. */
 export const putOffNext = (deps: PushDeps): Promise<number | undefined> =>
   inTransaction(deps.db, async (tx) => {
     if (!(await tryLock(tx, 'push'))) return undefined
@@ -73,7 +73,7 @@ export const putOffNext = (deps: PushDeps): Promise<number | undefined> =>
 
 type Awake = Awaited<ReturnType<typeof q.awake>>[number]
 
-/** Those to whom very much is due are planned by themselves, some in a pass and the earliest first; the next pass goes on. */
+/** Plans crowded users one at a time, only some of them in a pass and the earliest moments first; the next pass continues. */
 async function planAwake(tx: Tx, deps: PushDeps, awake: readonly Awake[], now: Date): Promise<void> {
   const userIds = awake.map(({ userId }) => userId)
   const window = lookout(now)
@@ -101,7 +101,10 @@ interface Asked {
   readonly now: Date
 }
 
-/** What changed before the end of what is planned already is found by another round, from the beginning. */
+/**
+ * Plans the next part for a crowded user. After the last part it starts another round from the beginning, to find
+ * changes in parts that were planned already.
+ */
 async function planPart(tx: Tx, deps: PushDeps, { userId, plannedTo }: Awake, asked: Asked): Promise<void> {
   const { now, window: whole } = asked
   const isFirst = plannedTo === null || plannedTo <= whole.from
@@ -134,7 +137,7 @@ async function plan(tx: Tx, deps: PushDeps, userIds: readonly number[], asked: A
     wakes.push({ userId, wakeAt: wakeAfter(userId, times, now) })
     await pause()
   }
-  if (leftOut.users > 0) deps.log.warn('More events are due than are told of in an hour', leftOut)
+  if (leftOut.users > 0) deps.log.warn('More event messages are due than are sent in an hour', leftOut)
   await q.insert(tx, rows)
   await q.releaseHeld(tx, [...due.keys()], now)
   await q.setWakes(tx, wakes)
@@ -160,13 +163,13 @@ const toRow = (userId: number, { at, content, key, kind, itemId, occurrence, abo
 
 export type Waiting = Awaited<ReturnType<typeof listWaiting>>[number]
 
-/** Users with messages that are due, and how many: those without trouble first, and among them the oldest message. */
+/** Lists users with due messages and their number: users without failures first, then by the oldest message. */
 export const listWaiting = async ({ db, clock }: PushDeps) => {
   const now = clock.now()
   return q.waiting(db, now, isAstrayAfter(now))
 }
 
-/** Takes the oldest message that is due of each of the users, for as long as a lease lasts. */
+/** Leases the oldest due message of each user. */
 export const claimDeliveries = ({ db, clock }: PushDeps, userIds: readonly number[]): Promise<Claimed[]> =>
   inTransaction(db, async (tx) => {
     await takeLock(tx, 'push')
@@ -178,18 +181,21 @@ export const claimDeliveries = ({ db, clock }: PushDeps, userIds: readonly numbe
     })
   })
 
-/** What is to be done with a message that was claimed. */
+/** The decision about a claimed message. */
 export type Verdict =
-  /** Somebody else has it by now. */
+  /** Another instance has leased it meanwhile. */
   | { readonly kind: 'lost' }
-  /** Nobody is to hear of it any more: moved, done, deleted, out of sight. */
+  /** The item was moved, completed or deleted, or the user does not see it any more. */
   | { readonly kind: 'withdrawn' }
   | { readonly kind: 'late' }
   | { readonly kind: 'held'; readonly until: Date }
   | { readonly kind: 'unreadable' }
   | { readonly kind: 'send'; readonly target: PushTarget; readonly message: PushMessage }
 
-/** Judges messages as everything is right now, in a few queries however many they are; by their ids. */
+/**
+ * Decides about messages from the current state of their items, in a constant number of queries. Returns the verdicts
+ * by message id.
+ */
 export async function judgeDeliveries(
   deps: PushDeps,
   claimed: readonly Claimed[],
@@ -236,7 +242,7 @@ async function judge(
     message: {
       ...said,
       click: `${deps.config.http.publicUrl}${path}`,
-      // Of a message that is sent again the same, so that it replaces the first.
+      // Stays the same when the message is sent again, so that the second one replaces the first.
       sequenceId: (await sha256Hex(`${one.userId} ${one.key}`)).slice(0, 32),
     },
   }
@@ -256,7 +262,7 @@ async function targetOf(
   }
 }
 
-/** Does what was judged, and records what came of it; answers whether an attempt failed. */
+/** Carries out a verdict and records the result. Returns whether an attempt failed. */
 export async function deliver(deps: PushDeps, one: Claimed, verdict: Verdict): Promise<boolean> {
   switch (verdict.kind) {
     case 'lost':
@@ -301,7 +307,7 @@ async function send(
 const RECORD_ATTEMPTS = 10
 const RECORD_PAUSE_MS = 500
 
-/** What was sent and not recorded is sent again: a database that is away for a moment is waited for. */
+/** A sent message that is not recorded would be sent again, so retry while the database is briefly unavailable. */
 async function recordSent({ db, clock }: PushDeps, { id, attempts }: Claimed, title: string): Promise<void> {
   const set = { status: 'sent', title, attempts: attempts + 1, error: null, sentAt: clock.now() } as const
   for (let attempt = 1; ; attempt++) {
@@ -320,11 +326,11 @@ async function recordFailure(deps: PushDeps, one: Claimed, error: string): Promi
   await q.resettle(deps.db, one, { attempts, error, ...(next ? { dueAt: next } : { status: 'failed' }) })
 }
 
-/** Gives a message back that was claimed and not tried: the next pass takes it. */
+/** Returns a claimed message that was not tried; the next pass takes it. */
 export const giveBack = ({ db, clock }: PushDeps, one: Claimed): Promise<void> =>
   q.resettle(db, one, { dueAt: clock.now() })
 
-/** The last messages of the user, newest first. */
+/** Lists the last messages of the user, newest first. */
 export async function listDeliveries(
   { db, config }: Pick<Deps, 'db' | 'config'>,
   userId: number,
@@ -344,7 +350,7 @@ const toView = (zone: string, row: q.DeliveryRow): DeliveryView => ({
   error: row.error,
 })
 
-/** Deletes the deliveries that are older than seven days (contract: push.retention); answers how many. */
+/** Deletes deliveries older than seven days (contract: push.retention). Returns how many. */
 export const purgeDeliveries = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   isStopping?: IsStopping,

@@ -31,10 +31,10 @@ type Window = Extent['window']
 
 const instant = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`
 
-/** The longest that an event may be told of before it starts, in minutes. */
+/** The longest lead of a message before the start of its event, in minutes. */
 const MAX_LEAD = MAX_LEAD_DAYS * 1440
 
-/** An occurrence of the series that is moved to where it may be told of in the window. */
+/** Whether an occurrence of the series was moved to a time at which its message may fall into the window. */
 const hasMovedInto = (db: Db | Tx, { window, firstDay, lastDay }: Extent) =>
   exists(
     db
@@ -53,7 +53,7 @@ const hasMovedInto = (db: Db | Tx, { window, firstDay, lastDay }: Extent) =>
 
 const latest = ({ to }: Window): Date => new Date(+to + MAX_LEAD * 60_000)
 
-/** Events that may be told of in the window; `leadMinutes` before those that say nothing themselves. */
+/** Events whose messages may fall into the window; `leadMinutes` applies to events without a lead of their own. */
 const mayBeTold = (db: Db | Tx, extent: Extent, leadMinutes: number) => {
   const { window, firstDay, lastDay } = extent
   const lead = sql`coalesce(${events.reminderMinutes}, ${leadMinutes}::integer) * interval '1 minute'`
@@ -88,17 +88,17 @@ const mayBeTold = (db: Db | Tx, extent: Extent, leadMinutes: number) => {
 export const toldInCalendars = (db: Db | Tx, calendarIds: Ids, extent: Extent, leadMinutes: number) =>
   idsOf(db, events, and(among(events.calendarId, calendarIds), mayBeTold(db, extent, leadMinutes)))
 
-/** Without the description, which may be long and of which nothing is said. */
+/** Without the description, which may be long and is not part of the message. */
 const shown = { ...getTableColumns(events), description: sql<string | null>`null::text` }
 
 export const eventsBy = (db: Db | Tx, ids: Ids) =>
   db.select(shown).from(events).where(among(events.id, ids)).orderBy(events.id)
 
-/** Of an invitation that says nothing, for no occurrence either, nobody is told. */
+/** Whether the invitation has any answer, if only for one occurrence; without one there are no messages. */
 const isAnswered = (): SQL => sql`(${eventInvitations.response} is not null or exists (
   select 1 from ${occurrenceResponses} where ${occurrenceResponses.invitationId} = ${eventInvitations.id}))`
 
-/** The same by invitation. */
+/** Like `toldInCalendars`, for events that the users are invited to. */
 export const toldToInvited = (db: Db | Tx, extent: Extent, leadMinutes: number) =>
   db
     .select({ event: shown, invitation: eventInvitations })
@@ -108,7 +108,7 @@ export const toldToInvited = (db: Db | Tx, extent: Extent, leadMinutes: number) 
       and(among(eventInvitations.userId, extent.users), isAnswered(), mayBeTold(db, extent, leadMinutes)),
     )
 
-/** Of which starts of a series the rows are read. */
+/** A series and the range of its starts whose rows are read. */
 export interface Looked {
   readonly id: number
   readonly from: WallTime
@@ -121,12 +121,12 @@ const looked = (series: readonly Looked[]): SQL => sql`unnest(
 
 const o = eventOccurrences
 const isOwn = sql`jsonb_exists(${o.changes}, 'reminderMinutes')`
-/** How long before its start an occurrence is told of that is one of those that say so themselves, or else `minutes`. */
+/** The lead of an occurrence: its own, or else that of its event, or else `minutes`. */
 const leadOfOne = (minutes: number): SQL => sql`coalesce(
   case when ${isOwn} then (${o.changes} ->> 'reminderMinutes')::integer else ${events.reminderMinutes} end,
   ${minutes}::integer) * interval '1 minute'`
 
-/** What single occurrences of these series have for themselves: of the starts that are looked at, or told of in the window. */
+/** The overrides of these series whose original start is in range or whose message falls into the window. */
 export const overrides = (
   db: Db | Tx,
   series: readonly Looked[],
@@ -158,7 +158,7 @@ export const overrides = (
     )
 }
 
-/** The starts of these series beside those that their rules name. */
+/** The extra starts of these series, besides those of their rules. */
 export const extraStarts = (db: Db | Tx, series: readonly Looked[]) =>
   db
     .select({ eventId: eventExtraStarts.eventId, start: eventExtraStarts.start })
@@ -169,7 +169,7 @@ export const extraStarts = (db: Db | Tx, series: readonly Looked[]) =>
     )
     .orderBy(eventExtraStarts.eventId, eventExtraStarts.start)
 
-/** The answers for single occurrences, but for those that neither are looked at nor have anything for themselves. */
+/** The answers for single occurrences that are in range or have an override. */
 export const responses = (db: Db | Tx, series: readonly Looked[], invitationIds: Ids) =>
   db
     .select({
@@ -188,13 +188,13 @@ export const responses = (db: Db | Tx, series: readonly Looked[], invitationIds:
       ),
     )
 
-/** Calendars whose events somebody sees. */
+/** The calendars whose events a user sees. */
 export interface Sight {
   readonly userId: number
   readonly calendarIds: Ids
 }
 
-/** The series at times of day that somebody sees, by their calendars or by invitation, and how long before they are told of each. */
+/** The timed series that a user sees, in their calendars or by invitation, with their leads. */
 const seriesSeen = (userId: SQL, calendarIds: SQL, lead: SQL): SQL => sql`(
   select id, time_zone, coalesce(reminder_minutes, ${lead}) * interval '1 minute' as lead from events
   where calendar_id in (${calendarIds}) and recurrence_rule is not null and time_zone is not null
@@ -203,7 +203,10 @@ const seriesSeen = (userId: SQL, calendarIds: SQL, lead: SQL): SQL => sql`(
   join events on events.id = event_id
   where user_id = ${userId} and recurrence_rule is not null and time_zone is not null and ${isAnswered()})`
 
-/** Those who may be told of more than `most` extra starts and moved occurrences in the window. No zone is more than a day off. */
+/**
+ * Returns the users with more than `most` extra starts and moved occurrences near the window. Widens it by a day each
+ * way, because no zone is further from UTC.
+ */
 export async function crowded(
   db: Db | Tx,
   sights: readonly Sight[],
@@ -231,7 +234,7 @@ export async function crowded(
   return rows.map(({ id }) => id)
 }
 
-/** The zones of the series that the user sees. */
+/** Returns the zones of the series that the user sees. */
 export async function zonesSeen(db: Db | Tx, { userId, calendarIds }: Sight): Promise<string[]> {
   const calendars = sql`select unnest(${idArray(calendarIds)})`
   const rows = await db.execute<{ zone: string }>(
@@ -240,7 +243,10 @@ export async function zonesSeen(db: Db | Tx, { userId, calendarIds }: Sight): Pr
   return rows.map(({ zone }) => zone)
 }
 
-/** When somebody is told of the one after the first `most` extra starts and moved occurrences in the window. */
+/**
+ * Skips the first `most` extra starts and moved occurrences with a message in the window and returns the time of the next
+ * message.
+ */
 export async function instantAfter(
   db: Db | Tx,
   { userId, calendarIds }: Sight,

@@ -15,7 +15,7 @@ type InvitedRow = Awaited<ReturnType<typeof q.toldToInvited>>[number]
 type OverrideRow = Awaited<ReturnType<typeof q.overrides>>[number]
 type Calendars = Awaited<ReturnType<typeof calendarsForAll>>
 
-/** An event that somebody sees, and what of it takes place near the window: undefined for what they are not told of. */
+/** An event that a user sees, and its happenings near the window; undefined for those without a message. */
 interface Shown {
   readonly userId: number
   readonly eventId: number
@@ -23,15 +23,15 @@ interface Shown {
   readonly happenings: () => Generator<Happening | undefined>
 }
 
-/** An event, and the invitation by which, or with which, somebody sees it. */
+/** An event as a user sees it, with their invitation if they have one. */
 interface EventAccess extends Pick<Happening, 'enteredAt' | 'invitedAt'> {
   readonly event: EventRow
   readonly invitation: InvitedRow['invitation'] | null
 }
 
 /**
- * The events that show to each of the users, as the list of events would show them: hidden calendars and declined events do not.
- * `leadOf` is how many minutes before its start a user is told of an event that says nothing itself.
+ * Yields the events that each user sees in the list of events, without hidden calendars and declined events. `leadOf`
+ * is the user's default lead in minutes, for events without a lead of their own.
  */
 export async function* eventsSeen(
   db: Db | Tx,
@@ -72,7 +72,7 @@ export async function* eventsSeen(
   for (const userId of users) yield* show(userId, byInvitation(viewOf(userId)), happeningsOf)
 }
 
-/** Of how many differences of series somebody is told in one pass, but for those at one instant. */
+/** The most differences of series that one pass plans for a user, except when several fall on the same instant. */
 const DIFFERENCES_PER_PASS = 1000
 
 const sightsOf = async (db: Db | Tx, users: readonly number[]): Promise<q.Sight[]> => {
@@ -87,7 +87,7 @@ const sightsOf = async (db: Db | Tx, users: readonly number[]): Promise<q.Sight[
 
 type Window = Extent['window']
 
-/** Those of the users who may be told of so much in the window that it takes several passes. */
+/** Returns the users with so many messages in the window that planning takes several passes. */
 export async function crowdedAmong(
   db: Db | Tx,
   users: readonly number[],
@@ -98,7 +98,7 @@ export async function crowdedAmong(
   return new Set(await q.crowded(db, sights, { window, lead, most: DIFFERENCES_PER_PASS }))
 }
 
-/** How much of the window one pass takes for the user; undefined for all of it. */
+/** Returns the end of the part of the window that one pass plans for the user, or undefined for the whole window. */
 export async function firstOf(
   db: Db | Tx,
   user: { readonly userId: number; readonly lead: number },
@@ -113,7 +113,7 @@ export async function firstOf(
   return q.instantAfter(db, sight, asked, new Map(offsets))
 }
 
-/** What somebody may see. */
+/** The calendars and invitations of a user. */
 interface View {
   readonly calendars: Calendars
   readonly invited: readonly InvitedRow[]
@@ -133,7 +133,7 @@ function* inCalendars(
   }
 }
 
-/** An invitation shows what no calendar of one's own does, in the calendar that it was put into. */
+/** Yields events that the user sees only by invitation, unless the display calendar is hidden. */
 function* byInvitation({ calendars, invited }: View): Generator<EventAccess> {
   const isVisible = new Map(calendars.map((calendar) => [calendar.id, calendar.isVisible]))
   for (const { event, invitation } of invited) {
@@ -151,7 +151,7 @@ interface Rows {
 
 type HappeningsOf = Awaited<ReturnType<typeof loadHappenings>>
 
-/** What is looked at of events, by which leads. */
+/** The part of the events to examine, with the range of leads. */
 interface Near {
   readonly extent: Extent
   readonly leads: Leads
@@ -185,26 +185,26 @@ async function loadHappenings(db: Db | Tx, near: Near, { events, invited }: Rows
   }
 }
 
-/** The starts of it that are looked at. */
+/** Returns the range of starts of the series to examine. */
 function toLooked({ id, timeZone, reminderMinutes }: EventRow, { extent, leads }: Near): q.Looked {
   const own = reminderMinutes === null ? leads : { least: reminderMinutes, most: reminderMinutes }
   return { id, ...wallsOf(timeZone, extent, own) }
 }
 
-/** What a series has near the window beside what its rule names. */
+/** The overrides and extra starts of a series near the window. */
 interface Differences {
   readonly overrides: readonly OverrideRow[]
   readonly extras: ReadonlyArray<{ readonly start: string }>
 }
 
 interface Placed {
-  /** By which it is known in its series; no number for what does not repeat. */
+  /** The original start, or NaN for an event that does not repeat. */
   readonly wall: WallTime
   /** Undefined for an exception. */
   readonly happening: Happening | undefined
 }
 
-/** What of an event starts so many minutes after the window, or is moved to near it. */
+/** Yields the occurrences that start `lead` minutes after a time in the window, and those with an override near it. */
 function* occurrences(
   seen: EventAccess,
   differences: Differences,
@@ -231,7 +231,7 @@ function* occurrences(
   }
 }
 
-/** The series without lengths: it is told of by when it starts, however long ago what still goes on began. */
+/** The series with zero duration: messages depend on starts only, however long an earlier occurrence still lasts. */
 const startsOf = (event: EventRow, { extras }: Differences) =>
   seriesOf(
     { ...event, endAt: event.startAt, endDate: event.startDate },

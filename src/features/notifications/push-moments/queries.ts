@@ -29,7 +29,7 @@ const named = (column: AnyPgColumn, { ids }: Extent) => ids && among(column, ids
 const within = (moment: SQL | AnyPgColumn, { window }: Extent): SQL =>
   sql`(${moment} > ${instant(window.from)} and ${moment} <= ${instant(window.to)})`
 
-/** Those of the users who want messages, and how. */
+/** Returns those of the users who have push switched on, with their settings. */
 export const recipients = (db: Db | Tx, ids: Ids) =>
   db
     .select({
@@ -66,12 +66,12 @@ export const recipients = (db: Db | Tx, ids: Ids) =>
     )
 export type RecipientRow = Awaited<ReturnType<typeof recipients>>[number]
 
-/** As many characters as a message may have. */
+/** Cuts the text to the longest message. */
 const beginningOf = (text: AnyPgColumn) => sql<string | null>`left(${text}, 1000)`
 
 const reminderMoment = momentOf(reminders)
 
-/** Reminders whose moment is in the window, and series that may go on into it. */
+/** Reminders with their moment in the window, and series that may continue into it. */
 export const armedReminders = (db: Db | Tx, extent: Extent) =>
   idsOf(
     db,
@@ -108,7 +108,7 @@ export const remindersBy = (db: Db | Tx, ids: Ids) =>
 
 const dueIn = (day: AnyPgColumn, { firstDay, lastDay }: Extent) => and(gte(day, firstDay), lte(day, lastDay))
 
-/** Todos that are open, or open again by themselves, and due in the days. */
+/** Todos due in the range of days that are open, or will reopen by themselves. */
 export const dueTodos = (db: Db | Tx, extent: Extent) =>
   idsOf(
     db,
@@ -180,7 +180,7 @@ export const dueTasks = (db: Db | Tx, extent: Extent) =>
       ),
     )
 
-/** People whose birthday is on one of the days, which are `MM-DD`. */
+/** People with a birthday on one of the days, given as `MM-DD`. */
 export const celebrated = (db: Db | Tx, extent: Extent, days: readonly string[]) =>
   db
     .select({
@@ -204,7 +204,7 @@ export const celebrated = (db: Db | Tx, extent: Extent, days: readonly string[])
 
 const dataId = (name: string) => sql`(${notifications.data} ->> ${name})::integer`
 
-/** News of connections that nobody has read, of requests that still wait and of connections that still are. */
+/** Unread notifications about connection requests that are still pending and connections that still exist. */
 export const news = (db: Db | Tx, extent: Extent) =>
   db
     .select({

@@ -15,7 +15,7 @@ import {
   type Window,
 } from './rules'
 
-/** ntfy takes messages of up to 4 096 bytes: these code points fit, whatever they are. */
+/** ntfy accepts messages of up to 4 096 bytes; this many code points always fit. */
 const MAX_TITLE = 250
 const MAX_MESSAGE = 500
 const NORMAL = 3
@@ -27,7 +27,7 @@ const content = (
   { tags, priority = NORMAL }: { readonly tags: readonly string[]; readonly priority?: number },
 ): Content => ({ title: cut(title, MAX_TITLE), message: cut(message, MAX_MESSAGE), path, tags, priority })
 
-/** What clocks of the receiver show at an instant: `2026-03-04 10:00`. */
+/** The local time of the recipient at an instant: `2026-03-04 10:00`. */
 const inWords = ({ timeZone }: Schedule, at: Date): string =>
   wallToText(wallIn(timeZone, at)).slice(0, 16).replace('T', ' ')
 
@@ -44,7 +44,7 @@ interface Reminder {
   readonly seriesWall: number | null
 }
 
-/** At its moment, and then at every later one of its series until it is dismissed. */
+/** A reminder has a message at its moment and at every later one of its series, until it is dismissed. */
 export function reminderMoments(schedule: Schedule, reminder: Reminder, window: Window): Moment[] {
   const first = reminder.snoozedUntil ?? reminder.remindAt
   if (first === null) return []
@@ -61,7 +61,7 @@ function later(reminder: Reminder, first: Date, { from, to }: Window): Date[] {
   const { recurrenceRule, seriesStart, seriesWall, timeZone } = reminder
   if (recurrenceRule === null || seriesStart === null || seriesWall === null) return []
   const read = parseRule(recurrenceRule)
-  if ('problem' in read) throw new Error('the rule is broken')
+  if ('problem' in read) throw new Error('the stored recurrence rule is invalid')
   const series = timedSeries(seriesStart, timeZone, read.rule, seriesWall)
   const after = nextOccurrence(series, from > first ? from : first)
   return after === undefined ? [] : occurrencesBetween(series, after, new Date(+to + 1), MAX_OCCURRENCES)
@@ -79,7 +79,7 @@ interface Todo {
   readonly priority: string
 }
 
-/** A todo that is completed until `resetAt` counts as what it is from then on. Nothing of its turn lies before that. */
+/** A completed todo that reopens at `resetAt` is treated as its next turn, which has no messages before then. */
 export function todoMoments(schedule: Schedule, todo: Todo, window: Window): Moment[] {
   const isOpen = todo.completedAt === null
   const [day, since] = isOpen ? [todo.dueDate, todo.openedAt] : [todo.nextDueDate, todo.resetAt]
@@ -128,13 +128,13 @@ export const taskMoments = (schedule: Schedule, task: Task, window: Window): Mom
 const projectSlots = (schedule: Schedule, day: string | null): Slot[] =>
   day === null ? [] : slotsOfDay(schedule, day, schedule.projectLeadDays)
 
-/** Whole days in the minutes before which an event is told of: what is all day has no others. */
+/** The lead in whole days, because all-day events have no other leads. */
 export const leadDaysOf = (minutes: number): number => Math.floor(minutes / 1440)
 
-/** An occurrence that had ended when it was last entered (made, changed, invited to, shared) is not announced any more. */
+/** An occurrence that had already ended when it was last entered (created, changed, invited to, shared) has no message. */
 const isOver = (endAt: Date, enteredAt: Date): boolean => endAt < enteredAt
 
-/** When the last of its days ends, where the receiver is. */
+/** The end of the day in the recipient's zone. */
 const endOfDay = ({ timeZone }: Schedule, day: string): Date =>
   instantOn(timeZone, addDaysTo(day, 1), '00:00')
 
@@ -144,7 +144,7 @@ interface Birthday {
   readonly enteredAt: Date
 }
 
-/** As the Birthdays calendar shows it: an all-day event that leaves its lead to the settings. */
+/** A birthday is treated as in the Birthdays calendar: as an all-day event with the default lead. */
 export const birthdayMoments = (
   schedule: Schedule,
   { id, name, enteredAt }: Birthday,
@@ -178,7 +178,7 @@ export const newsMoments = ({ id, title, message, createdAt }: News, window: Win
     () => content(title, message, '/connections', { tags: ['busts_in_silhouette'] }),
   )
 
-/** A timed event is told of its minutes before it starts, one that is all day on its lead days. */
+/** A timed event has a message `reminderMinutes` before its start, an all-day event on its lead day and on the day itself. */
 export function eventMoments(schedule: Schedule, event: Happening, window: Window): Moment[] {
   const minutes = event.reminderMinutes ?? schedule.eventLeadMinutes
   const { id, occurrence, times } = event
@@ -194,16 +194,16 @@ export function eventMoments(schedule: Schedule, event: Happening, window: Windo
   )
 }
 
-/** A pass comes every minute: what was due so long ago at most is on time. */
+/** A pass runs every minute, so a message that was due at most this long ago is on time. */
 const ON_TIME_MS = 120_000
 
-/** When somebody was invited, and when they are told: only an invitation shows them the event. */
+/** The times of the invitation and of the message, for a user who sees the event only by invitation. */
 interface Guest {
   readonly invitedAt: Date
   readonly now: Date
 }
 
-/** What a guest is told of: nothing that had begun before the invitation, and nothing late of what has ended. */
+/** A guest gets no message for an event that began before the invitation, and no late one for an event that has ended. */
 export function guestMoments(
   schedule: Schedule,
   event: Happening,
@@ -224,7 +224,7 @@ const leadSlot = (startAt: Date, minutes: number): Slot => ({
   about: startAt.toISOString(),
 })
 
-/** `MM-DD` of every day from `first` to `last`, as birthdays name them: 29 February shows on the 28th in common years. */
+/** `MM-DD` of every day from `first` to `last`, as birthdays are stored. In common years 29 February is shown on the 28th. */
 export function birthdayDays(first: string, last: string): string[] {
   const days: string[] = []
   for (let at = Date.parse(first); at <= Date.parse(last); at += DAY_MS) {

@@ -2,11 +2,11 @@ import { addDaysTo, dayOf, instantOf, wallFromText, wallIn } from '../../../lib/
 
 export type Kind = 'event' | 'birthday' | 'reminder' | 'todo' | 'project' | 'task' | 'connection'
 
-/** By when and how somebody is told (contract: push.moments). Times of day are `HH:MM` or `HH:MM:SS`. */
+/** The recipient's settings for the times of messages (contract: push.moments). Times of day are `HH:MM` or `HH:MM:SS`. */
 export interface Schedule {
   /** IANA name. */
   readonly timeZone: string
-  /** When what has a day but no time is told. */
+  /** Time of day for messages about items that have a day but no time. */
   readonly dayAt: string
   readonly eventLeadMinutes: number
   readonly todoLeadDays: number
@@ -19,49 +19,52 @@ export interface Window {
   readonly to: Date
 }
 
-/** An instant at which an item is told of. */
+/** An instant at which an item has a message. */
 export interface Slot {
   readonly at: Date
-  /** Which of the item's own times it speaks of: settings move the instant, but not this. */
+  /** The item's own time that the message is about; settings change `at`, but not this. */
   readonly about: string
 }
 
-/** What a message is about. */
+/** The item that a message is about. */
 export interface Subject {
   readonly kind: Kind
   readonly itemId: number
   /** Original start of the occurrence; empty unless the item repeats. */
   readonly occurrence: string
-  /** It had ended when it was entered: no message is planned for it any more, and one that waits already is sent. */
+  /**
+   * True when the item had ended before it was last entered: no new message is planned, but one that is already waiting is
+   * sent.
+   */
   readonly wasOver?: boolean
-  /** The one that an event is in. */
+  /** The calendar of an event. */
   readonly calendarId?: number
 }
 
-/** What a message says. */
+/** The content of a message. */
 export interface Content {
   readonly title: string
   readonly message: string
-  /** 1 to 5, as ntfy has it. */
+  /** 1 to 5, as in ntfy. */
   readonly priority: number
   readonly tags: readonly string[]
-  /** Below `PUBLIC_URL`. */
+  /** Relative to `PUBLIC_URL`. */
   readonly path: string
 }
 
-/** A message that is due to somebody at an instant. */
+/** A message that is due at an instant. */
 export interface Moment extends Subject, Slot {
   readonly key: string
   readonly content: Content
 }
 
-/** By which a message is known among those of a user: an item that is moved has another. */
+/** Identifies a message among those of a user; moving the item changes the key. */
 const keyOf = ({ kind, itemId, occurrence }: Subject, at: Date): string =>
   [kind, itemId, occurrence || '-', at.toISOString()].join(':')
 
 const isWithin = ({ from, to }: Window, at: Date): boolean => at > from && at <= to
 
-/** The moments of the slots that lie in the window. */
+/** Returns the moments of the slots that lie in the window. */
 export const momentsAt = (
   subject: Subject,
   slots: readonly Slot[],
@@ -72,13 +75,13 @@ export const momentsAt = (
     .filter(({ at }) => isWithin(window, at))
     .map((slot) => ({ ...subject, ...slot, key: keyOf(subject, slot.at), content: contentOf(slot) }))
 
-/** The instant of a time of day on a day in `zone`. */
+/** Returns the instant of a time of day on a day in `zone`. */
 export const instantOn = (zone: string, day: string, time: string): Date =>
   instantOf(zone, wallFromText(`${day}T${time}`))
 
 /**
- * What has a day is told of at `dayAt`, `leadDays` days before it and on it; with a time of day also then. What falls together is
- * told of once.
+ * The messages of an item with a day: at `dayAt`, both `leadDays` days before and on the day itself; with a time of day
+ * also at that time. Messages at the same instant become one.
  */
 export function slotsOfDay(
   { timeZone, dayAt }: Schedule,
@@ -96,23 +99,23 @@ export function slotsOfDay(
   return [...new Map(slots.toReversed().map((slot) => [+slot.at, slot])).values()].toReversed()
 }
 
-/** A day of which somebody is told within the window is none before or after these; `leadDays` at most before it. */
+/** Returns the range of days whose messages may fall into the window, if each comes at most `leadDays` before its day. */
 export function daysOf(
   { from, to }: Window,
   leadDays: number,
 ): { readonly first: string; readonly last: string } {
-  // No clock is a whole day from UTC.
+  // No zone is a whole day from UTC.
   return { first: addDaysTo(dayOf(+from), -1), last: addDaysTo(dayOf(+to), leadDays + 1) }
 }
 
-/** Hours of the day in which nothing is sent; they may go across midnight. */
+/** The hours in which no messages are sent; they may cross midnight. */
 interface QuietHours {
   readonly timeZone: string
   readonly quietFrom: string | null
   readonly quietTo: string | null
 }
 
-/** When the quiet hours end that `now` lies in; undefined outside of them. The same hour twice is none. */
+/** Returns when the quiet hours around `now` end, or undefined outside of them. Equal start and end mean no quiet hours. */
 export function quietUntil({ timeZone, quietFrom, quietTo }: QuietHours, now: Date): Date | undefined {
   if (quietFrom === null || quietTo === null || quietFrom === quietTo) return undefined
   const today = dayOf(wallIn(timeZone, now))

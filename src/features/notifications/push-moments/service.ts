@@ -26,10 +26,10 @@ import {
 
 export type { Moment } from './rules'
 
-/** Who is told, where and how. */
+/** A user who wants messages, with their settings and effective time zone. */
 export type Recipient = q.RecipientRow & { readonly timeZone: string }
 
-/** What is asked: of whom, when, and where it is given only of these items. */
+/** The users and the window; `only` limits the search to these items. */
 export interface Ask {
   readonly userIds: readonly number[]
   readonly window: Window
@@ -37,7 +37,7 @@ export interface Ask {
   readonly only?: ReadonlyMap<Kind, readonly number[]>
 }
 
-/** Somebody who wants messages, and those that are due to them within the window. */
+/** A recipient and their moments within the window. */
 export interface Due {
   readonly recipient: Recipient
   readonly moments: Moment[]
@@ -47,7 +47,7 @@ interface Context {
   readonly db: Db | Tx
   readonly ask: Ask
   readonly due: ReadonlyMap<number, Due>
-  /** Adds what `make` yields, with pauses; a row that breaks it is logged, and all others stand. */
+  /** Adds the moments of `make`, with pauses. If a broken row makes it fail, logs the error and skips only this row. */
   readonly add: (
     userId: number,
     kind: Kind,
@@ -59,8 +59,8 @@ interface Context {
 type Wish = keyof Recipient['wants']
 
 /**
- * The moments within the window at which each of the users is told of something (contract: push.moments), as everything is right now:
- * the one place that knows. Who wants no messages is not in the answer.
+ * Returns the moments of each user within the window (contract: push.moments), from the current state of all items. All
+ * push code takes moments from here. Users who want no messages are missing.
  */
 export async function momentsFor(
   db: Db | Tx,
@@ -83,7 +83,12 @@ export async function momentsFor(
       await pause()
       for (const moment of made) found?.moments.push(moment)
     } catch (error) {
-      deps.log.error('Cannot tell when an item is due', { kind, id, userId, reason: reasonOf(error) })
+      deps.log.error('The moments of an item could not be determined', {
+        kind,
+        id,
+        userId,
+        reason: reasonOf(error),
+      })
     }
   }
   const context = { db, ask, due, add }
@@ -97,7 +102,7 @@ export async function momentsFor(
   return due
 }
 
-/** Those of the users to whom so much is due within the window that it takes several passes. */
+/** Returns the users with so many moments within the window that planning takes several passes. */
 export async function crowdedOf(db: Db | Tx, userIds: readonly number[], window: Window) {
   const told = (await q.recipients(db, userIds)).filter(({ wants }) => wants.events)
   if (told.length === 0) return new Set<number>()
@@ -110,7 +115,7 @@ export async function crowdedOf(db: Db | Tx, userIds: readonly number[], window:
   )
 }
 
-/** The part of the window that one pass takes for such a user: the earliest. */
+/** Returns the earliest part of the window, which one pass plans for a crowded user. */
 export async function firstPart(db: Db | Tx, userId: number, window: Window): Promise<Window> {
   const [recipient] = await q.recipients(db, [userId])
   const to = recipient && (await firstOf(db, { userId, lead: recipient.eventLeadMinutes }, window))
@@ -119,15 +124,18 @@ export async function firstPart(db: Db | Tx, userId: number, window: Window): Pr
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/** A zone that nobody knows any more loses no message: the server's stands in. */
+/** Replaces an unknown zone by the server's, so that no message is lost. */
 function toRecipient({ config, log }: Pick<Deps, 'config' | 'log'>, row: q.RecipientRow): Recipient {
   const timeZone = zoneNamed(row.timeZone ?? config.timeZone)
   if (timeZone !== undefined) return { ...row, timeZone }
-  log.error('The time zone of a user is none', { userId: row.userId })
+  log.error('The time zone of a user is unknown', { userId: row.userId })
   return { ...row, timeZone: config.timeZone }
 }
 
-/** What is looked at of a kind; undefined where nobody asks for it. `leadDays`: the most before what has days. */
+/**
+ * Returns the extent to examine for a kind, or undefined when no user wants it. `leadDaysOfOne` is a recipient's
+ * longest lead for items with a day.
+ */
 function extentOf(
   { ask, due }: Context,
   kind: Kind,
@@ -192,7 +200,7 @@ async function addNews(context: Context): Promise<void> {
   }
 }
 
-/** Those whose Birthdays calendar shows. */
+/** Only for users whose Birthdays calendar is visible. */
 async function addBirthdays(context: Context): Promise<void> {
   const { db, ask, add } = context
   const extent = extentOf(context, 'birthday', 'events', (recipient) =>
@@ -212,7 +220,7 @@ async function addBirthdays(context: Context): Promise<void> {
   }
 }
 
-/** The events that show to each, as the list of events would show them. */
+/** Adds the events that each user sees in the list of events. */
 async function addEvents(context: Context): Promise<void> {
   const { db, ask, due, add } = context
   const extent = extentOf(context, 'event', 'events', () => MAX_LEAD_DAYS)
@@ -225,7 +233,7 @@ async function addEvents(context: Context): Promise<void> {
   }
 }
 
-/** Undefined between any two occurrences: others are let in there. */
+/** Yields undefined between occurrences, so that the caller can pause for other requests. */
 function* momentsOf(
   recipient: Recipient,
   happenings: Iterable<Happening | undefined>,

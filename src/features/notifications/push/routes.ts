@@ -19,7 +19,7 @@ export const pushRoutes = (deps: Deps, guard: SessionGuard) =>
         operationId: 'sendTestMessage',
         summary: 'Send a test message to the push server',
         description:
-          'To the server and the topic of the settings, whether or not push is switched on. On 502, `code` is `push_unreachable`, or `push_status_` and the status that the server answered.',
+          'Uses the server and the topic of the settings, even while push is switched off. With status 502, `code` is `push_unreachable`, or `push_status_` followed by the status of the push server.',
       },
     },
   )

@@ -8,7 +8,7 @@ import { settingsOf } from '../../../access/reader/service'
 const SEQUENCE_ID_BYTES = 16
 
 /**
- * Sends a message that says that messages arrive. Server and topic are enough: one tries them before switching push on.
+ * Sends a test message. Needs only server and topic, so that a user can try them before switching push on.
  * @throws {AppError} 400 and 502 (contract: settings.push-test).
  */
 export async function sendTestMessage(deps: Deps, owner: Owner | undefined): Promise<void> {
