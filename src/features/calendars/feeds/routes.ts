@@ -8,7 +8,7 @@ import { readId } from '../../../lib/wire/id'
 import { CalendarFile, CalendarPath, FeedPath, FeedView, IfNoneMatch } from './model'
 import * as feeds from './service'
 
-/** One who reads a feed slowly keeps nobody from another. */
+/** One line for each feed, so that a slow reader of one feed does not delay the readers of others. */
 const inLineOfFeed = (deps: Deps): PublicRules => ({
   findLine: ({ file = '' }) => feeds.findLine(deps, file),
 })
