@@ -91,7 +91,7 @@ const FORMAT = 2
 
 export interface Feed {
   readonly etag: string
-  /** Nothing where the reader has it already. */
+  /** Null when the client already has this version. */
   readonly body: ReadableStream<Uint8Array> | null
 }
 
