@@ -14,9 +14,9 @@ const MAX_CURSOR_LENGTH = 2000
 
 /** The query fields of every paged list. */
 export const pageQuery = {
-  limit: Type.Optional(queryInteger(1, MAX_LIMIT, `How many entries; ${DEFAULT_LIMIT} unless given.`)),
+  limit: Type.Optional(queryInteger(1, MAX_LIMIT, `The number of entries; ${DEFAULT_LIMIT} by default.`)),
   cursor: Type.Optional(
-    verbatim({ max: MAX_CURSOR_LENGTH, description: 'The `next_cursor` of the page before.' }),
+    verbatim({ max: MAX_CURSOR_LENGTH, description: 'The `next_cursor` of the previous page.' }),
   ),
 }
 

@@ -325,7 +325,7 @@ export const optionalNullable = <T extends TSchema>(schema: T) =>
 /** The position of an entry in its list, from 1. */
 export const listPosition = () =>
   Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MAX_ID, description: 'Beyond the last one it is the last.' }),
+    Type.Integer({ minimum: 1, maximum: MAX_ID, description: 'A position beyond the end means the end.' }),
   )
 
 /** A colour as `#rrggbb`. */

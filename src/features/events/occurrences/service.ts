@@ -59,7 +59,7 @@ const NONE: Differences = { extras: [], overrides: new Map(), responses: new Map
 
 /** The differences of a batch of events. */
 export interface Loaded {
-  /** Undefined for an event whose differences were read only in part. */
+  /** Undefined for an event whose differences were not read completely. */
   readonly of: (candidate: Candidate) => Differences | undefined
   /** Whether the limit cut off differences: of the caller's own events, and of unanswered invitations. */
   readonly isCut: boolean

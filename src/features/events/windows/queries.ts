@@ -38,7 +38,7 @@ const hasOccurrence = (db: Db | Tx, condition: SQL | undefined) =>
       .where(and(eq(eventOccurrences.eventId, events.id), condition)),
   )
 
-/** A series with an occurrence that was moved into the span, even if its rule ends elsewhere. */
+/** A series with an occurrence that was moved into the span, wherever its other occurrences are. */
 const hasMovedInto = (db: Db | Tx) => and(isSeries, hasOccurrence(db, isMovedInto))
 
 const isNamed = (folding: Folding) =>

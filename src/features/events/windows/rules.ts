@@ -45,7 +45,7 @@ export interface Placed {
   readonly id: number
 }
 
-/** Sorts by start, all-day before timed, then by id; occurrences of a series keep their order. */
+/** Sorts by start, all-day before timed, then by id and original start. */
 export const inOrder = <T extends Placed>(items: readonly T[]): T[] =>
   items.toSorted((a, b) => a.start - b.start || Number(b.allDay) - Number(a.allDay) || a.id - b.id)
 
