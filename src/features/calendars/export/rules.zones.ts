@@ -38,7 +38,7 @@ function isNext(before: Transition, change: Transition): boolean {
   )
 }
 
-/** Adds the change to the run if it fits. */
+/** Adds the change to the run if it fits. Returns whether it does. */
 function continues(run: Run, change: Transition): boolean {
   const wall = wallOf(change)
   const isAlike = run.changes.slice(-1).every((before) => isNext(before, change))

@@ -99,7 +99,7 @@ export interface EventText {
 
 export async function readText(files: CalendarFiles, group: Group, pause: Pause): Promise<EventText> {
   const [first] = group
-  if (!first) throw new Error('a group has a component')
+  if (!first) throw new Error('the group has no components')
   const components: ComponentRead[] = []
   for (const found of group) {
     components.push(files.read(found.name, found.text))
