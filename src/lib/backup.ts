@@ -1,37 +1,37 @@
-/** A table of a backup: its columns in the order of the rows' fields, without generated ones. */
+/** A table in a backup: its columns in the order of the rows' fields, without generated ones. */
 export interface SavedTable {
   readonly name: string
   readonly columns: readonly string[]
 }
 
-/** Where the ids of a table go on. */
+/** The sequence that provides the ids of a table. */
 export interface SavedSequence {
   readonly table: string
   readonly column: string
   readonly last: number
-  /** Whether `last` has been given out. */
+  /** Whether `last` was already used. */
   readonly isCalled: boolean
 }
 
-/** What a backup begins with. */
+/** The beginning of a backup. */
 export interface BackupHeader {
   readonly format: 'organiser-backup'
   readonly version: 1
   readonly created_at: string
-  /** The hashes of the migrations that the database had, the oldest first. */
+  /** The hashes of the database's migrations, the oldest first. */
   readonly migrations: readonly string[]
-  /** Each after those that it refers to. */
+  /** Each table comes after the tables it refers to. */
   readonly tables: readonly SavedTable[]
-  /** The key of an embedded service, without which second factors and push tokens cannot be read. */
+  /** The key of an embedded service, which decrypts second factors and push tokens. */
   readonly secret_key: string | null
 }
 
-/** What a backup ends with. */
+/** The end of a backup. */
 export interface BackupTrailer {
-  /** How many rows each table has, in the order of the header. */
+  /** The number of rows of each table, in the order of the header. */
   readonly rows: readonly number[]
   readonly sequences: readonly SavedSequence[]
-  /** SHA-256 in hex of all before. */
+  /** SHA-256 in hex of everything before. */
   readonly sha256: string
 }
 
@@ -40,7 +40,7 @@ interface Referring {
   readonly references: readonly string[]
 }
 
-/** Each table after those that it refers to. @throws {Error} where some refer to each other in a circle. */
+/** Sorts tables so that each comes after those it refers to. @throws {Error} for circular references. */
 export function inOrderOfReference<T extends Referring>(tables: readonly T[]): T[] {
   const ordered: T[] = []
   const isPlaced = (name: string) => ordered.some((table) => table.name === name)
@@ -52,7 +52,7 @@ export function inOrderOfReference<T extends Referring>(tables: readonly T[]): T
   return ordered
 }
 
-/** Why a backup with these migrations cannot be read by a service that knows those; undefined where it can. */
+/** Why a service with the `known` migrations cannot restore a backup with the `saved` ones; undefined when it can. */
 export const refusalOfLevel = (saved: readonly string[], known: readonly string[]): string | undefined =>
   saved.every((hash, index) => hash === known[index])
     ? undefined

@@ -1,15 +1,15 @@
 import { isDatabaseTrouble } from './database-failure'
 import { AppError, unavailable } from './errors'
 
-/** What an import has written before it stopped. */
+/** The number of records that an import wrote before it stopped. */
 interface Taken {
   readonly created: number
   readonly updated: number
 }
 
 /**
- * The error that stops an import midway, with what stays of it in its text: 409 where there is no room for more, and 503. Any
- * other is answered as it is, and so is one that came before anything was written.
+ * Adds what was already imported to the error that stopped the import: a 409 because there is no room for more, or a 503.
+ * Returns all other errors unchanged, as well as those before anything was written.
  */
 export function brokenOff(error: unknown, { created, updated }: Taken): unknown {
   const known = isDatabaseTrouble(error) ? unavailable(error) : error

@@ -1,13 +1,13 @@
 interface DatabaseFailure {
-  /** SQLSTATE, the driver's own code such as `CONNECTION_CLOSED`, or `POOL_EXHAUSTED` of the pool. */
+  /** An SQLSTATE, a code of the driver such as `CONNECTION_CLOSED`, or the pool's `POOL_EXHAUSTED`. */
   readonly code: string
   readonly constraint: string | undefined
 }
 
-/** SQLSTATEs (five characters) and the codes of the driver, its sockets and the pool. */
+/** SQLSTATEs (five characters) and the codes of the driver, of sockets and of the pool. */
 const CODE = /^(?:[0-9A-Z]{5}|POOL_EXHAUSTED|CONNECT(?:ION)?_[A-Z_]+|E[A-Z]{4,})$/
 
-/** What the driver reported, out of whatever Drizzle wrapped around it. */
+/** Returns the driver's error, which Drizzle may have wrapped. */
 export function databaseFailure(error: unknown): DatabaseFailure | undefined {
   for (const link of causes(error)) {
     const code = textOf(link, 'code')
@@ -16,7 +16,7 @@ export function databaseFailure(error: unknown): DatabaseFailure | undefined {
   return undefined
 }
 
-/** What the database says beside its message. It may hold a whole row: not for logs. */
+/** The detail beside the message. It may contain a whole row, so it must not be logged. */
 export const failureDetail = (error: unknown): string | undefined =>
   causes(error)
     .map((link) => textOf(link, 'detail'))
@@ -27,11 +27,11 @@ function textOf(link: Error, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Whether a query is to blame: the message of such an error carries parameters, and must not reach a log. */
+/** Whether the error comes from a query: its message then contains parameters, and must not be logged. */
 export const isQueryFailure = (error: unknown): boolean =>
   causes(error).some((link) => 'query' in link || 'severity' in link)
 
-/** The error and what caused it, outermost first. */
+/** The error and its causes, outermost first. */
 function causes(error: unknown): Error[] {
   const chain: Error[] = []
   for (let at: unknown = error; at instanceof Error; at = at.cause) chain.push(at)
@@ -40,15 +40,15 @@ function causes(error: unknown): Error[] {
 
 const UNIQUE_VIOLATION = '23505'
 
-/** The name of the unique constraint or index that a write ran into, if that is what happened. */
+/** Returns the name of the violated unique constraint or index; undefined for other errors. */
 export function violatedUnique(error: unknown): string | undefined {
   const failure = databaseFailure(error)
   return failure?.code === UNIQUE_VIOLATION ? failure.constraint : undefined
 }
 
 /**
- * Whether the database, not the request, is the trouble: away, starting, stopping, overloaded or too slow
- * (PostgreSQL appendix A, classes 08, 53, 57, and the lock, serialization and deadlock conditions).
+ * Whether the database is at fault, not the request: unreachable, starting, stopping, overloaded or too slow (PostgreSQL
+ * appendix A, classes 08, 53, 57, and the lock, serialization and deadlock conditions).
  */
 export function isDatabaseTrouble(error: unknown): boolean {
   const code = databaseFailure(error)?.code
@@ -61,9 +61,9 @@ export function isDatabaseTrouble(error: unknown): boolean {
 }
 
 /**
- * Whether a transaction failed only because of others that ran at the same time: a conflict, a deadlock, a row that it had read
- * is deleted by the time that it refers to it, or a statement that it had prepared is another one after a migration, or forgotten
- * (40001, 40P01, 23503, 0A000, 26000).
+ * Whether a transaction failed only because of concurrent changes: a serialisation failure, a deadlock, a referenced row
+ * deleted since it was read, or a prepared statement that a migration has changed or the server has forgotten (40001, 40P01,
+ * 23503, 0A000, 26000).
  */
 export const isRetryable = (error: unknown): boolean =>
   /^(?:40001|40P01|23503|0A000|26000)$/.test(databaseFailure(error)?.code ?? '')

@@ -1,4 +1,4 @@
-/** Why an operation was refused. The HTTP layer owns the mapping from kind to status code. */
+/** Why a request was refused. The HTTP layer maps each kind to a status code. */
 export type ErrorKind =
   | 'bad_request'
   | 'unauthenticated'
@@ -16,7 +16,7 @@ export type ErrorKind =
   | 'bad_gateway'
   | 'unavailable'
 
-/** One thing that is wrong with a request: `field` is a path such as `body.email`, `message` what is wrong. */
+/** A problem with one part of a request: `field` is a path such as `body.email`, `message` says what is wrong. */
 export interface FieldProblem {
   readonly field: string
   readonly message: string
@@ -31,7 +31,7 @@ interface AppErrorDetails {
   readonly cause?: unknown
 }
 
-/** An expected failure with a message that is safe to show to the caller. */
+/** An expected failure; its message may be shown to the client. */
 export class AppError extends Error {
   override name = 'AppError'
   readonly kind: ErrorKind
@@ -50,7 +50,7 @@ export class AppError extends Error {
 
 export const badRequest = (detail: string) => new AppError('bad_request', detail)
 export const unauthenticated = (detail: string) => new AppError('unauthenticated', detail)
-/** `<Resource> not found`, the same for a missing record and for somebody else's (contract: http.errors). */
+/** `<Resource> not found`, equally for a missing record and for another user's (contract: http.errors). */
 export const notFound = (resource: string) => new AppError('not_found', `${resource} not found`)
 export const conflict = (detail: string) => new AppError('conflict', detail)
 export const forbidden = (detail: string, code?: string) =>
@@ -62,11 +62,14 @@ export const tooMany = (detail: string, retryAfterSeconds: number) =>
 
 const UNAVAILABLE = 'Service temporarily unavailable'
 
-/** 503 with `Retry-After`; `cause` is for the log only. */
+/** 503 with `Retry-After`; `cause` is only logged. */
 export const unavailable = (cause: unknown, retryAfterSeconds = 2) =>
   new AppError('unavailable', UNAVAILABLE, { headers: { 'retry-after': String(retryAfterSeconds) }, cause })
 
-/** The record changed owner while the transaction waited for its locks: it runs again, and answers 503 if that repeats. */
+/**
+ * The record changed owner while the transaction waited for locks. The transaction runs again; if this repeats, the client
+ * gets a 503.
+ */
 export class OvertakenError extends AppError {
   override name = 'OvertakenError'
 
@@ -75,13 +78,13 @@ export class OvertakenError extends AppError {
   }
 }
 
-/** 502: a service that this one asks has let it down; `cause` is for the log only. */
+/** 502: an external service has failed; `cause` is only logged. */
 export const badGateway = (detail: string, cause: unknown, code?: string) =>
   new AppError('bad_gateway', detail, { cause, ...(code !== undefined && { code }) })
 
 const MAX_PROBLEMS_IN_DETAIL = 3
 
-/** 422: `<field>: <what is wrong>`, up to three joined by `; `, and all of them under `errors`. */
+/** 422: the detail is `<field>: <what is wrong>` for up to three problems, joined by `; `; `errors` lists all of them. */
 export function invalid(problems: readonly FieldProblem[]): AppError {
   const detail = problems
     .slice(0, MAX_PROBLEMS_IN_DETAIL)

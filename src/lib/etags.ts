@@ -1,5 +1,6 @@
 /**
- * Whether `If-None-Match` names the tag. By weak comparison (RFC 9110, section 13.1.2): proxies make other tags of ours weak, or strong.
+ * Whether `If-None-Match` contains the tag. Uses weak comparison (RFC 9110, section 13.1.2), as proxies change tags between
+ * weak and strong.
  */
 export function isKnownTag(etag: string, header: string | null | undefined): boolean {
   if (header === null || header === undefined) return false

@@ -1,13 +1,13 @@
 /**
- * Lists that their owner arranges by hand.
+ * Lists that their owner orders by hand.
  *
- * Each member has a rank, a decimal number of any length as PostgreSQL's `numeric` writes it, unique in its list. To move one is to
- * write one: nobody else's rank changes, so a cursor made of a rank survives inserts, deletes and other moves, which one made
- * of a position would not. The position that is shown is counted from the ranks; `src/db/ordering.ts` does both in SQL.
+ * Each entry has a rank, a decimal number of any length as PostgreSQL's `numeric` writes it, unique in its list. Moving an
+ * entry changes only its own rank, so a cursor that holds a rank survives inserts, deletes and other moves; a cursor that
+ * holds a position would not. The visible position is computed from the ranks; `src/db/ordering.ts` does both in SQL.
  */
 export type Rank = string
 
-/** A list whose ranks grow longer is numbered anew. Keeps rows small and cursors short. */
+/** When ranks grow longer than this, the list is renumbered, which keeps rows small and cursors short. */
 const MAX_RANK_LENGTH = 100
 
 export const isTooLong = (rank: Rank): boolean => rank.length > MAX_RANK_LENGTH
@@ -15,7 +15,10 @@ export const isTooLong = (rank: Rank): boolean => rank.length > MAX_RANK_LENGTH
 export const isRank = (text: unknown): text is Rank =>
   typeof text === 'string' && text.length <= 2 * MAX_RANK_LENGTH && /^-?\d+(?:\.\d+)?$/.test(text)
 
-/** A rank between two neighbours, of which null is none: a whole number at either end, else a short fraction. */
+/**
+ * Returns a rank between two neighbours; null means that there is no neighbour on that side. At either end it is a whole
+ * number, otherwise a short fraction.
+ */
 export function rankBetween(before: Rank | null, after: Rank | null): Rank {
   if (before === null) return after === null ? '1' : String(floorOf(after) - 1n)
   if (after === null) return String(floorOf(before) + 1n)
@@ -26,7 +29,7 @@ export function rankBetween(before: Rank | null, after: Rank | null): Rank {
 
 const fractionOf = (rank: Rank) => rank.split('.')[1] ?? ''
 
-/** `rank` × 10^`digits`, where it has no more digits than that behind the point. */
+/** `rank` × 10^`digits`, for at most that many decimal places. */
 const scaled = (rank: Rank, digits: number): bigint =>
   BigInt(rank.replace('.', '') + '0'.repeat(digits - fractionOf(rank).length))
 
@@ -37,13 +40,13 @@ function unscaled(value: bigint, digits: number): Rank {
   return `${value < 0n ? '-' : ''}${whole}${fraction && `.${fraction}`}`
 }
 
-/** The greatest whole number that is not greater. */
+/** The number rounded down to a whole one. */
 function floorOf(rank: Rank): bigint {
   const whole = BigInt(rank.split('.')[0] ?? '0')
   return rank.startsWith('-') && /[1-9]/.test(fractionOf(rank)) ? whole - 1n : whole
 }
 
-/** Whether `order` names every one of `members`, once, and nothing else. */
+/** Whether `order` contains each of `members` exactly once, and nothing else. */
 export const isWholeOrder = (order: readonly number[], members: readonly number[]): boolean =>
   order.length === members.length && new Set(order).size === order.length && isSubset(order, members)
 

@@ -1,17 +1,18 @@
 import { unavailable } from './errors'
 import type { Clock } from './ports'
 
-/** How long one request may keep the others waiting. */
+/** The longest time that a request may block all others. */
 const SLICE_MS = 5
-/** Before the request runs into its own deadline, which would leave the import to go on for nobody. */
+/** Shorter than the request's deadline, after which the import would go on without a client. */
 export const IMPORT_LIMIT_MS = 50_000
 
-/** One turn of the event loop for each slice: many that are long would else take theirs all in one. */
+/** One turn of the event loop for each slice: otherwise several long requests would all use the same turn. */
 let turns: Promise<void> = Promise.resolve()
 
 /**
- * Lets others in whenever 5 ms have passed since it did so last: what takes long awaits it between any two of its steps.
- * @throws {AppError} 503 once it has taken longer than `limitMs`.
+ * Returns a function to await between the steps of long work: it lets other requests run whenever 5 ms have passed since the
+ * last pause.
+ * @throws {AppError} 503 once the work has taken longer than `limitMs`.
  */
 export function pauses(clock: Pick<Clock, 'monotonic' | 'sleep'>, limitMs = Infinity): () => Promise<void> {
   const startedAt = clock.monotonic()

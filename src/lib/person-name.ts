@@ -4,7 +4,7 @@ export interface Names {
   readonly nickname: string | null
 }
 
-/** What a person is called where one name is needed: first and last name, else the nickname. */
+/** The display name: first and last name, or else the nickname. */
 export function displayName({ firstName, lastName, nickname }: Names): string {
   const full = [firstName, lastName].filter((name) => name !== null).join(' ')
   return full === '' ? (nickname ?? '') : full

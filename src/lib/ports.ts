@@ -1,4 +1,7 @@
-/** What the core needs from the outside world. Adapters implement these; tests fake the clock, the hasher and the network. */
+/**
+ * The interfaces through which the core uses the outside world. Adapters implement them; tests fake the clock, the hasher and
+ * the network.
+ */
 
 export interface Clock {
   /** The present instant. */
@@ -20,11 +23,14 @@ export interface PasswordCheck {
   readonly upgradedHash?: string
 }
 
-/** Who a hash is made for; nobody's own while there is no account yet. */
+/** The account that a hash is for; undefined while there is none yet. */
 export interface HashOwner {
-  /** The user's id, or the name that an unknown one signs in with: two hashes of one account are made at once. */
+  /**
+   * The user's id, or the name given at sign-in when it is unknown. The hasher works on at most two hashes of one account at a
+   * time.
+   */
   readonly account?: number | string | undefined
-  /** Sign-ins have a share of the hasher that nothing else can take. */
+  /** Part of the hasher's capacity is reserved for sign-ins. */
   readonly isSignIn?: boolean
 }
 
@@ -38,18 +44,18 @@ export interface PasswordHasher {
   verify(password: string, hash: string, owner?: HashOwner): Promise<PasswordCheck>
 }
 
-/** The hasher has more work queued than it can do in reasonable time. */
+/** The queue of the hasher is too long. */
 export class HasherBusyError extends Error {
   override name = 'HasherBusyError'
 }
 
-/** A secret of the service under the name that what it made carries. */
+/** A secret key of the service. Whatever it signs or encrypts carries its `id`. */
 export interface SecretKey {
   readonly id: string
   readonly secret: string
 }
 
-/** What a session token says (contract: sessions.cookie). Times are seconds since the epoch. */
+/** The payload of a session token (contract: sessions.cookie). Times are seconds since the epoch. */
 export interface SessionClaims {
   readonly uid: number
   readonly sid: string
@@ -57,10 +63,10 @@ export interface SessionClaims {
   readonly exp: number
 }
 
-/** Keeps secrets in the database. `associated` binds what is encrypted to its owner: both calls must name the same. */
+/** Encrypts secrets for the database. `associated` binds a ciphertext to its owner: decryption must pass the same value. */
 export interface Cipher {
   encrypt(text: string, associated: string): Promise<string>
-  /** @throws where the key is unknown, the text was changed, or `associated` differs. */
+  /** @throws when the key is unknown, the text was changed, or `associated` differs. */
   decrypt(text: string, associated: string): Promise<string>
 }
 
@@ -68,20 +74,20 @@ export interface Cipher {
 export interface Totp {
   /** A new secret: 160 bits as 32 characters of base32. */
   newSecret(): string
-  /** What authenticators scan (Key Uri Format). */
+  /** The URI for the QR code that authenticators scan (Key Uri Format). */
   uri(secret: string, label: string): string
-  /** The time step that `code` belongs to, at most one beside that of `at`; undefined for a wrong code. */
+  /** The time step of `code`, which may differ by one from that of `at`; undefined for a wrong code. */
   stepOf(secret: string, code: string, at: Date): number | undefined
 }
 
-/** What the browser says that the authenticator signs (Web Authentication Level 3, section 5.8.1), unverified. */
+/** The client data that the authenticator signs (Web Authentication Level 3, section 5.8.1), not verified yet. */
 export interface ClientData {
   readonly challenge: string
-  /** The page stood in a frame of another origin, or says so. */
+  /** Whether the page was in a frame of another origin, according to the browser. */
   readonly isCrossOrigin: boolean
 }
 
-/** A WebAuthn credential as browsers write it in JSON (section 5.1): all binary members are base64url. */
+/** A WebAuthn credential as browsers send it in JSON (section 5.1): all binary members are base64url. */
 interface PublicKeyCredential<Response> {
   readonly id: string
   readonly rawId: string
@@ -98,10 +104,10 @@ type AssertionCredential = PublicKeyCredential<{
   readonly signature: string
 }>
 
-/** What an authenticator says about a credential each time that it uses it. */
+/** The state of a credential that the authenticator reports with each use. */
 export interface CredentialState {
   readonly signCount: number
-  /** Whether it may ever be backed up. */
+  /** Whether the credential can be backed up. */
   readonly deviceType: 'singleDevice' | 'multiDevice'
   readonly isBackedUp: boolean
 }
@@ -115,12 +121,12 @@ export interface NewCredential extends CredentialState {
 
 /**
  * Verifies WebAuthn ceremonies (Web Authentication Level 3, sections 7.1 and 7.2): type, challenge, origin, relying party,
- * user presence and verification, signature. Whose credential it is, its user handle, its sign count and its backup
- * eligibility are for the caller to judge. Whatever is wrong is undefined.
+ * user presence and verification, signature. The caller checks the credential's owner, user handle, sign count and backup
+ * eligibility. Returns undefined for every failure.
  */
 export interface WebAuthn {
   readClientData(clientDataJSON: string): ClientData | undefined
-  /** `algorithms`: COSE identifiers of the key types that are taken. */
+  /** `algorithms`: COSE identifiers of the accepted key types. */
   verifyRegistration(ceremony: {
     readonly credential: RegistrationCredential
     readonly challenge: string
@@ -136,7 +142,7 @@ export interface WebAuthn {
 export interface TokenSigner {
   /** `v1.<key id>.<payload>.<HMAC-SHA-256>`, signed with the first key. */
   sign(claims: SessionClaims): string
-  /** The payload of a token that any of the keys signed, whatever it holds; undefined for every other text. */
+  /** The payload of a token signed with any of the keys, whatever its content; undefined for every other text. */
   verify(token: string): Readonly<Record<string, unknown>> | undefined
 }
 
@@ -159,35 +165,35 @@ export interface CompletedRequest {
 
 export interface Metrics {
   observeRequest(request: CompletedRequest): void
-  /** The metrics and the media type that they are written in. */
+  /** The metrics as text, with its media type. */
   render(): Promise<{ readonly contentType: string; readonly text: string }>
 }
 
 export interface IpRanges {
   readonly isCidr: (text: string) => boolean
-  /** The address in `text`, without the brackets and the port that some proxies write; undefined where there is none. */
+  /** The address in `text`, without the brackets and the port that some proxies add; undefined when there is none. */
   parse(text: string): string | undefined
-  /** Whether `ip` lies in one of `cidrs`. A malformed address lies in none. */
+  /** Whether `ip` is in one of `cidrs`; false for a malformed address. */
   contains(cidrs: readonly string[], ip: string): boolean
-  /** Whether `ip` is global unicast: nothing that is local, shared, reserved or a tunnel to such (contract: push.addresses). */
+  /** Whether `ip` is global unicast: not local, shared, reserved, or a tunnel to such an address (contract: push.addresses). */
   isGlobal(ip: string): boolean
   /** Loopback, private (RFC 1918, RFC 4193) and link-local addresses. */
   isLocal(ip: string): boolean
   /**
-   * The networks that a client can choose its addresses from, the narrowest first: of IPv6 the /64, /56 and /48, of IPv4 (also of
-   * mapped one) the address, and one for all else.
+   * The networks in which a client can choose its address, the narrowest first: for IPv6 the /64, /56 and /48, for IPv4 (also
+   * mapped) the address itself, and one shared network for everything else.
    */
   clientNetworks(ip: string): readonly [ClientNetwork, ...ClientNetwork[]]
 }
 
-/** A network that a client has, or shares with others. */
+/** A network of one client, or of several. */
 export interface ClientNetwork {
   readonly key: string
-  /** For how many clients it counts. */
+  /** The number of clients that it counts as. */
   readonly clients: number
 }
 
-/** A candidate for what somebody searched for. Degrees are those of WGS 84. */
+/** A result of a search for a place. Degrees are those of WGS 84. */
 export interface Place {
   readonly name: string
   readonly state: string | null
@@ -201,7 +207,7 @@ export interface Place {
 
 /** Degrees Celsius and millimetres; `weatherCode` is one of WMO 4677. */
 export interface DayForecast {
-  /** The day of the place, as `YYYY-MM-DD`. */
+  /** The day in the time zone of the place, as `YYYY-MM-DD`. */
   readonly date: string
   readonly weatherCode: number
   readonly temperatureMin: number
@@ -222,13 +228,13 @@ export interface Forecast {
   readonly daily: readonly DayForecast[]
 }
 
-/** Both reject where the provider does not answer as it should. */
+/** Both methods reject when the provider fails or sends an invalid response. */
 export interface Weather {
   search(query: string): Promise<readonly Place[]>
   forecast(place: { readonly latitude: number; readonly longitude: number }): Promise<Forecast>
 }
 
-/** Where a user's messages go: an ntfy server and a topic of it. */
+/** The ntfy server and topic for a user's messages. */
 export interface PushTarget {
   readonly serverUrl: string
   readonly topic: string
@@ -238,21 +244,21 @@ export interface PushTarget {
 export interface PushMessage {
   readonly title: string
   readonly message: string
-  /** 1 (least) to 5; 3 where it is not given. */
+  /** 1 (lowest) to 5; 3 when not given. */
   readonly priority?: number
-  /** Words that the receiver shows as emoji, where they name one. */
+  /** Tags; the receiver shows those that name an emoji as that emoji. */
   readonly tags?: readonly string[]
-  /** What opens when the message is touched. */
+  /** The URL to open when the message is tapped. */
   readonly click?: string
-  /** `[-_A-Za-z0-9]`, up to 64: of two messages with the same one, the later replaces the earlier. */
+  /** `[-_A-Za-z0-9]`, up to 64 characters: a later message with the same id replaces the earlier one. */
   readonly sequenceId: string
 }
 
 export type PushOutcome =
   | { readonly kind: 'sent' }
-  /** The name of the server leads to an address that is not global unicast; nothing was sent. */
+  /** The server's name resolves to an address that is not global unicast; nothing was sent. */
   | { readonly kind: 'forbidden_address' }
-  /** Any status but 2xx, redirects included. */
+  /** Any status except 2xx, including redirects. */
   | { readonly kind: 'refused'; readonly status: number }
   /** `reason` is one word for the log. */
   | { readonly kind: 'unreachable'; readonly reason: string }
@@ -262,10 +268,10 @@ export interface PushServer {
   send(target: PushTarget, message: PushMessage): Promise<PushOutcome>
 }
 
-/** The address of whoever opened the connection; undefined where there is no connection. */
+/** The address of the peer; undefined when there is no connection. */
 export type PeerAddress = (request: Request) => string | undefined
 
-/** Files that the service hands out, by name. */
+/** Static files that the service serves, by name. */
 export interface Assets {
   read(
     name: string,
@@ -283,30 +289,30 @@ export interface CommonPasswords {
   has(password: string): boolean
 }
 
-/** A property of a vCard in the form of a jCard's (RFC 7095, section 3.3), but for its value, which stays escaped. */
+/** A property of a vCard as in a jCard (RFC 7095, section 3.3), except that its value stays escaped. */
 export type VCardProperty = readonly [
   /** In lower case. */
   name: string,
-  /** By names in lower case; `group` is the property's group. */
+  /** Keys are in lower case; `group` is the property's group. */
   params: Readonly<Record<string, string | readonly string[]>>,
-  /** The `VALUE` parameter in lower case, else `unknown`. */
+  /** The `VALUE` parameter in lower case, or else `unknown`. */
   type: string,
   value: string,
 ]
 
 /** One card of a file. */
 export interface VCardRead {
-  /** Its lines, unfolded: the same card however it was folded and its lines ended. */
+  /** The unfolded lines: equal for equal cards, regardless of folding and line ends. */
   readonly text: string
   readonly properties: readonly VCardProperty[]
-  /** Why it cannot be used, where it cannot. */
+  /** Why the card cannot be used; undefined when it can. */
   readonly problem?: string
 }
 
 /** vCard 2.1, 3.0 and 4.0 (RFC 6350) as text. */
 export interface VCards {
-  /** The cards of a file, one by one so that the reader may pause between them; their properties as 4.0 writes them. */
+  /** Reads the cards of a file one by one, so that the caller can pause; properties are converted to version 4.0. */
   read(file: Uint8Array): Iterable<VCardRead>
-  /** A card of version 4.0, folded, its lines ended by CRLF. */
+  /** Prints a card of version 4.0, with folded lines that end with CRLF. */
   print(properties: readonly VCardProperty[]): string
 }

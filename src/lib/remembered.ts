@@ -1,4 +1,4 @@
-/** `make`, with what it made of at most so many keys remembered: with one more it begins anew. What it throws is not. */
+/** Caches the results of `make` by key; when the cache is full, it is emptied. Errors are not cached. */
 export function remembered<K, V>(maxKeys: number, make: (key: K) => V): (key: K) => V {
   const known = new Map<K, V>()
   return (key) => {

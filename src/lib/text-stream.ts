@@ -1,10 +1,10 @@
 import { databaseFailure } from './database-failure'
 import type { LogFields, Logger } from './ports'
 
-/** Characters that are written at once, or one part where that has more. */
+/** The length of a piece in characters; a longer part is still one piece. */
 const PIECE = 65_536
 
-/** The parts of a long text put together as large as they are sent; others are let in between any two of them. */
+/** Joins the parts of a long text into pieces for sending, pausing after each part to let other requests run. */
 export async function* inPieces(
   parts: Iterable<string> | AsyncIterable<string>,
   pause: () => Promise<void>,
@@ -21,8 +21,8 @@ export async function* inPieces(
 }
 
 /**
- * An export, or another long answer, that is written while it is read: it goes on only as its reader does. Where reading fails it
- * breaks off, which the log says with `fields`.
+ * Streams an export or another long response, producing pieces only as fast as the client reads. On an error, the response
+ * breaks off, and the error is logged with `fields`.
  */
 export function streamOf(
   pieces: AsyncGenerator<string, void, void>,
@@ -38,7 +38,7 @@ export function streamOf(
         else controller.enqueue(encoder.encode(value))
       } catch (error) {
         log.error('An answer broke off', { ...fields, database_code: databaseFailure(error)?.code })
-        // Without the error, which the runtime would print as it is.
+        // Passing the error on would make the runtime print it unredacted.
         controller.error()
       }
     },

@@ -1,8 +1,8 @@
 const last = new Map<number, Promise<unknown>>()
 
 /**
- * Runs `work` once all that came before it under the same user has ended, however it did. Who waits here holds no connection, and of
- * those who would hold the user's rows one at a time stands in line for them.
+ * Runs `work` after all earlier work for the same user has ended, successfully or not. While waiting it needs no database
+ * connection, and only one piece of work for each user waits for the user's locks.
  */
 export async function inTurn<T>(userId: number, work: () => Promise<T>): Promise<T> {
   const before = last.get(userId)

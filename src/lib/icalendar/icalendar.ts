@@ -1,12 +1,12 @@
-/** Calendars as text (RFC 5545), as an adapter reads and prints them. */
+/** Calendar files as text (RFC 5545), as an adapter reads and prints them. */
 
 /** A content line (section 3.1). */
 export interface ContentLine {
   /** In upper case. */
   readonly name: string
-  /** By names in lower case. */
+  /** Keys are in lower case. */
   readonly params: Readonly<Record<string, string | readonly string[]>>
-  /** Escaped, as it is written. */
+  /** Still escaped. */
   readonly value: string
   /** The whole line, unfolded. */
   readonly text: string
@@ -19,37 +19,40 @@ export interface CalendarComponent {
   readonly parts: readonly CalendarComponent[]
 }
 
-/** A component where it stands in its file, unread. */
+/** An unparsed component with its place in the file. */
 export interface ComponentFound {
   readonly name: 'VCALENDAR' | 'VEVENT' | 'VTIMEZONE'
-  /** Which calendar of the file it belongs to. */
+  /** The number of its calendar within the file. */
   readonly calendar: number
   /** The value of its UID. */
   readonly uid: string | null
-  /** What stands between the lines that begin and end it; nothing of a calendar. */
+  /** The text between the lines that begin and end it; empty for a calendar. */
   readonly text: string
-  /** Why it cannot be read, where it cannot. */
+  /** Why it cannot be parsed; undefined when it can. */
   readonly problem?: string
 }
 
 export interface ComponentRead {
-  /** Its lines, unfolded: the same component however it was folded and its lines ended. */
+  /** The unfolded lines: equal for equal components, regardless of folding and line ends. */
   readonly lines: readonly string[]
   readonly component: CalendarComponent
-  /** Why it cannot be used, where it cannot. */
+  /** Why it cannot be used; undefined when it can. */
   readonly problem?: string
 }
 
-/** Calendar files (RFC 5545, vCalendar 1.0 where that is alike): text in, text out; what they mean is not its business. */
+/** Reads and prints calendar files (RFC 5545, and vCalendar 1.0 as far as it is the same), without interpreting them. */
 export interface CalendarFiles {
-  /** The calendars, events and time zones of a file, one by one; now and then undefined, so that the reader may pause. */
+  /**
+   * Finds the calendars, events and time zones of a file, one by one; yields undefined now and then so that the caller can
+   * pause.
+   */
   find(file: Uint8Array): Iterable<ComponentFound | undefined>
-  /** The component of this name that has `text` within. */
+  /** Parses the component of this name whose inner lines are `text`. */
   read(name: string, text: string): ComponentRead
-  /** Content lines, folded and ended by CRLF. */
+  /** Prints content lines, folded and ending with CRLF. */
   print(lines: readonly string[]): string
-  /** The IANA zone of what Windows calls a time zone (CLDR's table); undefined for what it does not. */
+  /** The IANA zone for a Windows name of a time zone (CLDR's table); undefined for other names. */
   zoneOfWindows(name: string): string | undefined
-  /** The IANA zones that stand for the others of their kind, as that table has them. */
+  /** The main IANA zone of each Windows zone, from the same table. */
   readonly mainZones: readonly string[]
 }

@@ -6,10 +6,10 @@ export const unescapeText = (value: string): string =>
 export const escapeText = (text: string): string =>
   text.replace(/[\\,]/g, '\\$&').replace(/\r\n|\n|\r/g, '\\n')
 
-/** A text that stands among others which semicolons keep apart. */
+/** Escapes one component of a value that uses semicolons as separators. */
 export const escapeComponent = (text: string): string => escapeText(text).replaceAll(';', '\\;')
 
-/** Parts between separators that no backslash escapes; they stay escaped. */
+/** Splits at separators that are not escaped; the parts stay escaped. */
 export const splitValue = (value: string, separator: ',' | ';'): string[] => {
   const parts = ['']
   for (const [piece] of value.matchAll(/\\[\s\S]|[^\\,;]+|[\s\S]/g)) {
@@ -22,17 +22,17 @@ export const splitValue = (value: string, separator: ',' | ';'): string[] => {
 const present = (parts: readonly string[]) =>
   parts.map((part) => unescapeText(part).trim()).filter((part) => part !== '')
 
-/** The entries of a list in one text. */
+/** Joins the entries of a list into one text. */
 export const readList = (value: string, joint = ', '): string => present(splitValue(value, ',')).join(joint)
 
-/** The inverse of `readList`, where there is one: else the text is one entry. */
+/** The inverse of `readList`; a text that is no such list becomes a single entry. */
 export function printList(text: string): string {
   const entries = text.split(', ')
   const isList = entries.every((entry) => entry !== '' && entry === entry.trim())
   return isList ? entries.map(escapeText).join(',') : escapeText(text)
 }
 
-/** The components of a structured value that hold anything, each in one text. */
+/** The non-empty components of a structured value, each as one text. */
 export const readComponents = (value: string): string[] =>
   splitValue(value, ';')
     .map((component) => readList(component))

@@ -1,10 +1,10 @@
-/** An ascending list that is computed where it is read. */
+/** An ascending list whose elements are computed on access. */
 export interface Ascending {
   readonly size: number
   readonly at: (index: number) => number
 }
 
-/** What BYSETPOS keeps of `all`. */
+/** Applies BYSETPOS to `all`. */
 export function picked(all: Ascending, positions: readonly number[]): Ascending {
   if (positions.length === 0) return all
   const indexes = positions.map((position) => (position > 0 ? position - 1 : all.size + position))
@@ -14,7 +14,7 @@ export function picked(all: Ascending, positions: readonly number[]): Ascending 
   return { size: kept.length, at: (index) => all.at(kept[index] ?? 0) }
 }
 
-/** How many of `list` are earlier than `wall`. */
+/** Counts the elements below `wall`. */
 export function countBelow({ size, at }: Ascending, wall: number): number {
   let [low, high] = [0, size]
   while (low < high) {

@@ -1,10 +1,10 @@
 /**
- * The wall times that a recurrence rule names, free of zones (RFC 5545, section 3.3.10).
+ * The wall times of a recurrence rule, without any zone (RFC 5545, section 3.3.10).
  *
- * A wall time is a number: the milliseconds from 1970-01-01T00:00 to it on a clock that never changes. A day is its number of days
- * from 1970-01-01. Every frequency numbers its periods (days, weeks, months, years), so a series of any age jumps to a window by
- * arithmetic: the periods that INTERVAL keeps are `origin + k × interval`. The set of a period is every day of it that passes all BY
- * parts, times every time of day that the rule names; it is indexed and never built, whatever the lists hold.
+ * A wall time is the number of milliseconds since 1970-01-01T00:00 on a clock that never changes. A day is the number of days
+ * since 1970-01-01. Each frequency numbers its periods (days, weeks, months, years), so that even a very old series finds a
+ * window by arithmetic: INTERVAL selects the periods `origin + k × interval`. The set of a period combines every day that
+ * passes all BY parts with every time of day of the rule. It can be very large, so it is indexed and never built.
  */
 
 import { type Ascending, countBelow, picked } from './ascending'
@@ -13,13 +13,13 @@ import type { Rule, WeekdayRule } from './rule'
 const SECOND = 1000
 export const DAY = 86_400_000
 
-/** The last wall time of the year 2200, after which nothing is generated. */
+/** The last wall time of the year 2200, where every series ends. */
 export const LAST_WALL = Date.UTC(2201, 0, 1) - 1
 
 export const dayOf = (wall: number): number => Math.floor(wall / DAY)
 const weekdayOf = (day: number): number => ((((day + 3) % 7) + 7) % 7) + 1
 
-/** Months are counted from January of the year 0. */
+/** The number of the month, counted from January of the year 0. */
 function monthOf(day: number): number {
   const date = new Date(day * DAY)
   return date.getUTCFullYear() * 12 + date.getUTCMonth()
@@ -33,13 +33,13 @@ function startOfWeekYear(year: number, weekStart: number): number {
   return fourth - ((weekdayOf(fourth) - weekStart + 7) % 7)
 }
 
-/** Days; `end` is the first day after it. */
+/** A span of days; `end` is exclusive. */
 interface Span {
   readonly start: number
   readonly end: number
 }
 
-/** How a frequency divides time. */
+/** How a frequency divides time into periods. */
 interface Periods {
   readonly numberOf: (day: number) => number
   readonly span: (period: number) => Span
@@ -57,7 +57,7 @@ const YEARS: Periods = {
   span: (year) => ({ start: startOfMonth(year * 12), end: startOfMonth(year * 12 + 12) }),
 }
 
-/** Day 4 is a Monday. */
+/** Weeks are aligned to day 4, which is a Monday. */
 const weeks = (weekStart: number): Periods => ({
   numberOf: (day) => Math.floor((day - 3 - weekStart) / 7),
   span: (week) => ({ start: week * 7 + 3 + weekStart, end: week * 7 + 10 + weekStart }),
@@ -73,18 +73,18 @@ const weekYears = (weekStart: number): Periods => ({
   span: (year) => ({ start: startOfWeekYear(year, weekStart), end: startOfWeekYear(year + 1, weekStart) }),
 })
 
-/** Whether BY parts take days away from a daily rule, or weeks from a weekly one. */
+/** Whether BY parts remove days from a daily rule, or weeks from a weekly one. */
 const isLimited = ({ frequency, byMonth, byMonthDay, byDay }: Rule): boolean =>
   byMonth.length > 0 || (frequency !== 'WEEKLY' && byMonthDay.length + byDay.length > 0)
 
 function periodsOf(rule: Rule): Periods {
   if (rule.frequency === 'WEEKLY') return weeks(rule.weekStart)
   if (rule.frequency === 'YEARLY') return rule.byWeekNo.length > 0 ? weekYears(rule.weekStart) : YEARS
-  // Where most days may be missing, a daily rule walks whole months, of which it keeps every nth day.
+  // When a daily rule may skip most days, its periods are months, of which it takes every nth day.
   return rule.frequency === 'DAILY' && !isLimited(rule) ? DAYS : MONTHS
 }
 
-/** The rule with the days that it leaves to DTSTART written out: `FREQ=YEARLY;BYMONTH=1` has DTSTART's day of the month. */
+/** Adds the days that the rule takes from DTSTART: `FREQ=YEARLY;BYMONTH=1` gets DTSTART's day of the month. */
 function withDays(rule: Rule, first: number): Rule {
   const date = new Date(first)
   const weekday = [{ weekday: weekdayOf(dayOf(first)), ordinal: 0 }]
@@ -98,7 +98,7 @@ function withDays(rule: Rule, first: number): Rule {
 
 const listOr = (list: readonly number[], value: number) => (list.length > 0 ? list : [value])
 
-/** The rule with everything written out that it leaves to DTSTART, times included. */
+/** Adds everything that the rule takes from DTSTART, including times. */
 export function filled(rule: Rule, first: number): Rule {
   const date = new Date(first)
   return {
@@ -109,10 +109,10 @@ export function filled(rule: Rule, first: number): Rule {
   }
 }
 
-/** Whether a BY part has `day`, which lies in these spans. */
+/** Whether a BY part includes `day`, given the spans that contain it. */
 type DayTest = (day: number, month: Span, year: Span, period: Span) => boolean
 
-/** Whether the position of `day` in `span`, counted in `size` days from either end, is in the list. */
+/** Tests whether the list contains the position of `day` in `span`, counted in units of `size` days from either end. */
 function positionTest(list: readonly number[], size = 1): (day: number, span: Span) => boolean {
   const positions = new Set(list)
   return (day, span) =>
@@ -130,7 +130,7 @@ function weekdayTest(byDay: readonly WeekdayRule[]): (day: number, span: Span) =
   return (day, span) => tests.get(weekdayOf(day))?.(day, span) === true
 }
 
-/** One test for every BY part of `rule`, a filled one, but for BYMONTH. */
+/** One test for each BY part of a filled `rule`, except BYMONTH. */
 function dayTests(rule: Rule, first: number): DayTest[] {
   const tests: DayTest[] = []
   const [yearDay, weekNo] = [positionTest(rule.byYearDay), positionTest(rule.byWeekNo, 7)]
@@ -162,35 +162,35 @@ function timesOf({ byHour, byMinute, bySecond }: Rule, first: number): Ascending
   }
 }
 
-/** The days are counted from `start`. */
+/** Combines days, counted from `start`, with times. */
 const onDays = (start: number, days: readonly number[], times: Ascending): Ascending => ({
   size: days.length * times.size,
   at: (index) => (start + (days[Math.floor(index / times.size)] ?? 0)) * DAY + times.at(index % times.size),
 })
 
-/** A rule that knows its DTSTART. */
+/** A rule compiled for its DTSTART. */
 export interface Pattern {
   readonly periodOf: (wall: number) => number
-  /** The periods that count are this one and every `interval`th after it. */
+  /** The selected periods are `origin` and every `interval`th after it. */
   readonly origin: number
   readonly interval: number
-  /** Whether all periods that count have the same wall times, seen from their start. */
+  /** Whether all selected periods have the same wall times relative to their start. */
   readonly isUniform: boolean
   /** The wall times of a period. */
   readonly set: (period: number) => Ascending
 }
 
-/** The pattern of `rule` from the wall time of DTSTART on. */
+/** Compiles `rule` for the wall time of DTSTART. */
 export function compile(rule: Rule, first: number): Pattern {
   const full = filled(rule, first)
   const periods = periodsOf(rule)
   const tests = dayTests(full, first)
   const months = new Set(full.byMonth)
   const daily = rule.frequency === 'DAILY'
-  // The set of a daily rule is one day's, so BYSETPOS picks the same times on each.
+  // A daily rule applies BYSETPOS to one day, so it picks the same times every day.
   const times = daily ? picked(timesOf(full, first), rule.bySetPos) : timesOf(full, first)
 
-  /** Counted from the start of the period. */
+  /** Relative to the start of the period. */
   function days(period: Span): number[] {
     const found: number[] = []
     for (let number = monthOf(period.start), end = monthOf(period.end - 1); number <= end; number++) {
@@ -218,13 +218,13 @@ export function compile(rule: Rule, first: number): Pattern {
   }
 }
 
-/** The first period that counts and does not end before `wall`. */
+/** The first selected period that does not end before `wall`. */
 function periodFrom({ periodOf, origin, interval }: Pattern, wall: number): number {
   const ahead = Math.ceil((periodOf(wall) - origin) / interval)
   return origin + Math.max(0, ahead) * interval
 }
 
-/** What the rule names from `from` to `last`, both included, in order. */
+/** The wall times of the rule from `from` to `last`, both inclusive, ascending. */
 export function* wallsFrom(pattern: Pattern, from: number, last: number): Generator<number> {
   const end = pattern.periodOf(last)
   for (let period = periodFrom(pattern, from); period <= end; period += pattern.interval) {
@@ -237,7 +237,7 @@ export function* wallsFrom(pattern: Pattern, from: number, last: number): Genera
   }
 }
 
-/** What the rule names from `last` back to `from`, both included, latest first. */
+/** The wall times of the rule from `last` back to `from`, both inclusive, descending. */
 export function* wallsBack(pattern: Pattern, last: number, from: number): Generator<number> {
   const { periodOf, origin, interval } = pattern
   const latest = origin + Math.floor((periodOf(last) - origin) / interval) * interval
@@ -251,7 +251,7 @@ export function* wallsBack(pattern: Pattern, last: number, from: number): Genera
   }
 }
 
-/** How many wall times the rule names from `from` up to and without `before`. */
+/** Counts the wall times of the rule from `from` to `before`, exclusive. */
 export function countWalls(pattern: Pattern, from: number, before: number): number {
   let count = 0
   const last = pattern.periodOf(before)
@@ -262,7 +262,7 @@ export function countWalls(pattern: Pattern, from: number, before: number): numb
   return count
 }
 
-/** The `nth` wall time (from 1) that the rule names from `from` on; undefined where 2200 ends before it. */
+/** The `nth` wall time (from 1) of the rule from `from` on; undefined when it is after 2200. */
 export function nthWall(pattern: Pattern, from: number, nth: number): number | undefined {
   let left = nth
   const last = pattern.periodOf(LAST_WALL)

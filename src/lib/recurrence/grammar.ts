@@ -7,7 +7,7 @@ const MAX_LENGTH = 1000
 const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const satisfies Frequency[]
 const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 
-/** The numbers that a part takes; the signed ones count from the end where negative. */
+/** The range of each part; negative numbers of signed parts count from the end. */
 const NUMBERS = {
   INTERVAL: { min: 1, max: 1000, signed: false },
   COUNT: { min: 1, max: 10_000, signed: false },
@@ -24,7 +24,7 @@ const NUMBERS = {
 type NumberPart = keyof typeof NUMBERS
 const NAMES = new Set([...Object.keys(NUMBERS), 'FREQ', 'UNTIL', 'WKST', 'BYDAY'])
 
-/** The parts by name; undefined where the text is no list of known parts, each once. */
+/** The parts by name; undefined when a part is unknown, malformed or repeated. */
 function partsOf(text: string): Map<string, string> | undefined {
   if (text.length > MAX_LENGTH || !/^(?:RRULE:)?[A-Z0-9=;,+-]+$/i.test(text)) return undefined
   const parts = new Map<string, string>()
@@ -78,7 +78,7 @@ function readUntil(value: string): Until | undefined {
   return { form: utc === undefined ? 'local' : 'instant', at: midnight + seconds * 1000 }
 }
 
-/** Reads every part by itself; `problems` collects what is wrong with them. */
+/** Parses each part on its own; adds errors to `problems`. */
 function readParts(parts: ReadonlyMap<string, string>, frequency: Frequency, problems: string[]): Rule {
   function read<Value>(name: string, reader: (value: string) => Value | undefined, values: string) {
     const text = parts.get(name)
@@ -114,11 +114,11 @@ function readParts(parts: ReadonlyMap<string, string>, frequency: Frequency, pro
   }
 }
 
-/** Whether there is a DTSTART from which the rule, whatever its INTERVAL, names anything. */
+/** Whether the rule has occurrences for any DTSTART, ignoring INTERVAL. */
 function canMatch(rule: Rule): boolean {
-  // 28 years have years of every shape beside neighbours of every shape.
+  // 28 years contain every kind of year next to every other kind.
   const [start, end] = [Date.UTC(2001, 0, 1), Date.UTC(2028, 11, 31)]
-  // A week number and a month together may exclude some of the weekdays that DTSTART may give.
+  // BYWEEKNO with BYMONTH may exclude some of the weekdays that come from DTSTART.
   const weekdays = rule.byWeekNo.length > 0 && rule.byMonth.length > 0 ? [0, 1, 2, 3, 4, 5, 6] : [0]
   return weekdays.some((weekday) => {
     const { set, origin, periodOf } = compile({ ...rule, interval: 1 }, start + weekday * DAY)
@@ -130,7 +130,7 @@ function canMatch(rule: Rule): boolean {
 
 const isNumbered = ({ byDay }: Rule) => byDay.some(({ ordinal }) => ordinal !== 0)
 
-/** What RFC 5545, section 3.3.10, forbids beside each other, and the contract beyond that; the costly one is last. */
+/** Combinations that RFC 5545, section 3.3.10, or the contract forbids; the expensive check is last. */
 const CONFLICTS: ReadonlyArray<{ readonly problem: string; readonly has: (rule: Rule) => boolean }> = [
   {
     problem: 'must not have both COUNT and UNTIL',
@@ -166,7 +166,7 @@ const CONFLICTS: ReadonlyArray<{ readonly problem: string; readonly has: (rule: 
   { problem: 'must match at least one day', has: (rule) => !canMatch(rule) },
 ]
 
-/** The parts that are lists of numbers, under their names, in the order in which they are written; but for BYDAY and BYSETPOS. */
+/** The parts with lists of numbers, in the order in which they are printed, except BYDAY and BYSETPOS. */
 const lists = (rule: Omit<Rule, 'byDay' | 'bySetPos'>) => ({
   BYMONTH: rule.byMonth,
   BYWEEKNO: rule.byWeekNo,
@@ -178,8 +178,8 @@ const lists = (rule: Omit<Rule, 'byDay' | 'bySetPos'>) => ({
 })
 
 /**
- * Reads an RRULE value (RFC 5545, section 3.3.10; contract: events.rules), with or without `RRULE:` before it, without regard to case.
- * `problem` is the end of a sentence and shows nothing of the text. What depends on DTSTART is `seriesProblem`'s.
+ * Parses an RRULE value (RFC 5545, section 3.3.10; contract: events.rules), with or without `RRULE:`, regardless of case.
+ * `problem` is worded as the end of a sentence and does not repeat the text. `seriesProblem` checks what depends on DTSTART.
  */
 export function parseRule(text: string): { readonly rule: Rule } | { readonly problem: string } {
   const parts = partsOf(text)
@@ -194,10 +194,10 @@ export function parseRule(text: string): { readonly rule: Rule } | { readonly pr
 
 const MAX_A_DAY = 24
 
-/** Why nobody may give this rule any more, as the end of a sentence; what was stored before goes on. */
+/** Why the rule is no longer accepted, as the end of a sentence; rules stored earlier still work. */
 export function densityProblem({ byHour, byMinute, bySecond, bySetPos }: Rule): string | undefined {
   const times = [byHour, byMinute, bySecond].reduce((product, { length }) => product * (length || 1), 1)
-  // BYSETPOS leaves as many of each day, or of each longer period, as it names.
+  // BYSETPOS limits the occurrences of each day, or of each longer period, to its positions.
   const left = bySetPos.length > 0 ? Math.min(times, bySetPos.length) : times
   return left > MAX_A_DAY ? `at most ${MAX_A_DAY} occurrences a day` : undefined
 }
@@ -211,7 +211,7 @@ function formatUntil({ form, at }: Until): string {
   return form === 'local' ? text.slice(0, -1) : text
 }
 
-/** The RRULE value of `rule`, without what is the default. */
+/** Prints the RRULE value of `rule` without default values. */
 export function formatRule(rule: Rule): string {
   const { frequency, interval, count, until, weekStart, byDay, bySetPos } = rule
   const parts = {

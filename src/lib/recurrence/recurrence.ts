@@ -1,10 +1,10 @@
 /**
  * Series: a recurrence rule from its first start on (contract: events.series; RFC 5545, sections 3.3.5, 3.3.10 and 3.8.5).
  *
- * `recurrence.calendar.ts` names wall times, free of zones; here they become points: instants in the zone of a timed series, days of
- * an all-day one. DTSTART is always the first occurrence and uses up one of COUNT. A wall time that the zone skips moves forward by
- * the gap, one that it repeats is the first; what thereby coincides is one occurrence, though COUNT counts the wall times. Only starts
- * are computed: an occurrence ends the exact duration of the first one after its start.
+ * `calendar.ts` computes wall times without zones; here they become points: instants in the zone of a timed series, days in an
+ * all-day series. DTSTART is always the first occurrence and counts towards COUNT. A wall time that the zone skips moves
+ * forward by the gap, and of a repeated one the first counts; starts that thereby coincide are one occurrence, although COUNT
+ * counts their wall times separately. Only starts are computed: each occurrence has the exact duration of the first.
  */
 import {
   compile,
@@ -20,15 +20,17 @@ import {
 import type { Rule, Until } from './rule'
 import { instantAt, wallAt } from '../time/zone'
 
-/** The wall times of a zone and their instants, both in milliseconds. */
+/** Converts between the wall times of a zone and instants, both in milliseconds. */
 interface Clock {
-  /** Where the zone skips the wall time it has moved forward by the gap; where the zone repeats it, the instant is the first. */
+  /**
+   * `moved` when the zone skips the wall time, which then moves forward by the gap; a repeated wall time is the first instant.
+   */
   readonly resolve: (wall: number) => { readonly instant: number; readonly moved: boolean }
-  /** The first wall time that may become `instant` or later, and the last that may become `instant` or earlier. */
+  /** The first wall time that may map to `instant` or later, and the last that may map to `instant` or earlier. */
   readonly bounds: (instant: number) => { readonly earliest: number; readonly latest: number }
 }
 
-/** Days have no zone: a day's midnight is its instant. */
+/** Days have no zone: the instant of a day is its midnight as a wall time. */
 const CALENDAR: Clock = {
   resolve: (wall) => ({ instant: wall, moved: false }),
   bounds: (instant) => ({ earliest: instant, latest: instant }),
@@ -40,13 +42,16 @@ const zoneClock = (zone: string): Clock => ({
     return { instant, moved: wallAt(zone, instant) !== wall }
   },
   bounds(instant) {
-    // No gap or repetition is longer than a day, so the offset of a day ago is the one before it.
+    // No clock change is longer than a day, so the offset a day ago is that before any recent change.
     const walls = [wallAt(zone, instant), wallAt(zone, instant - DAY) + DAY]
     return { earliest: Math.min(...walls), latest: Math.max(...walls) }
   },
 })
 
-/** What expands: DTSTART as a wall time and as an instant, and the last of either that COUNT or UNTIL leaves. */
+/**
+ * The data of an expansion: DTSTART as wall time (`first`) and instant (`start`), and the last of each that COUNT or UNTIL
+ * allows.
+ */
 interface Expansion {
   readonly rule: Rule
   readonly first: number
@@ -57,13 +62,13 @@ interface Expansion {
   readonly lastInstant: number
 }
 
-/** A rule at work; a point in time is a `Date` in a timed series, a day as `YYYY-MM-DD` in an all-day one. */
+/** A rule with its first start; a point is a `Date` in a timed series, a `YYYY-MM-DD` in an all-day one. */
 export interface Series<Point extends Date | string> extends Expansion {
   readonly toPoint: (instant: number) => Point
   readonly toInstant: (point: Point) => number
 }
 
-// UNTIL has no fractions of a second, a start may.
+// A start may have fractions of a second, UNTIL has none.
 const SECOND_REST = 999
 
 function lastWall({ count, until }: Rule, pattern: Pattern, first: number): number {
@@ -74,8 +79,8 @@ function lastWall({ count, until }: Rule, pattern: Pattern, first: number): numb
 }
 
 /**
- * The series of a timed event: its wall time in `zone` (IANA, aliases included) stays the same. `first` is that wall time, which
- * `start` does not tell where the zone skips it.
+ * The series of a timed event, which keeps its wall time in `zone` (IANA, including aliases). `first` is the wall time of the
+ * start, which cannot be derived from `start` when the zone skips it.
  */
 export function timedSeries(
   start: Date,
@@ -115,14 +120,17 @@ export function allDaySeries(start: string, rule: Rule): Series<string> {
   }
 }
 
-/** The rule's wall times after DTSTART, from `from` to `to`, both included. */
+/** The rule's wall times after DTSTART, from `from` to `to`, both inclusive. */
 const walls = ({ pattern, first, lastWall: last }: Expansion, from: number, to: number): Generator<number> =>
   wallsFrom(pattern, Math.max(first + 1, from), Math.min(last, to))
 
 const latestWall = (clock: Clock, instant: number): number =>
   instant > LAST_WALL + DAY ? LAST_WALL : clock.bounds(instant).latest
 
-/** The instants of ascending wall times, ascending and each once: a gap may move some to or past later ones. */
+/**
+ * Converts ascending wall times to ascending instants without duplicates: a gap may move some wall times to or past later
+ * ones.
+ */
 function* inOrder(ascending: Iterable<number>, clock: Clock): Generator<number> {
   const waiting: number[] = []
   let next = 0
@@ -140,7 +148,7 @@ function* inOrder(ascending: Iterable<number>, clock: Clock): Generator<number> 
   yield* waiting.slice(next)
 }
 
-/** The starts from `from` to `to`, both included, in order. */
+/** The starts from `from` to `to`, both inclusive, ascending. */
 function* startsBetween(series: Expansion, from: number, to: number): Generator<number> {
   const { start, clock } = series
   if (start >= from && start <= to) yield start
@@ -168,7 +176,7 @@ function firstOf<Point extends Date | string>(series: Series<Point>, from: numbe
   return typeof value === 'number' ? series.toPoint(value) : undefined
 }
 
-/** The starts from `from` up to and without `to`, in order. The cost does not grow with the age of the series. */
+/** The starts from `from` to `to`, exclusive, ascending. The cost does not depend on the age of the series. */
 export const startsWithin = <Point extends Date | string>(
   series: Series<Point>,
   from: Point,
@@ -176,7 +184,7 @@ export const startsWithin = <Point extends Date | string>(
 ): IteratorObject<Point> =>
   startsBetween(series, series.toInstant(from), series.toInstant(to) - 1).map(series.toPoint)
 
-/** The same, at most `limit`. */
+/** The same, limited to `limit` starts. */
 export const occurrencesBetween = <Point extends Date | string>(
   series: Series<Point>,
   from: Point,
@@ -197,7 +205,7 @@ export function previousOccurrence<Point extends Date | string>(
   return instant === undefined ? undefined : series.toPoint(instant)
 }
 
-/** The last start; undefined for a series without COUNT and UNTIL. */
+/** The last start; undefined without COUNT and UNTIL. */
 export function lastOccurrence<Point extends Date | string>(series: Series<Point>): Point | undefined {
   if (series.rule.count === undefined && series.rule.until === undefined) return undefined
   return series.toPoint(lastStart(series, Infinity) ?? series.start)
@@ -210,7 +218,7 @@ const startsAt = (series: Expansion, instant: number) =>
 export const isOccurrence = <Point extends Date | string>(series: Series<Point>, start: Point): boolean =>
   startsAt(series, series.toInstant(start))
 
-/** How much of COUNT is used up before the occurrence that starts at `start`. */
+/** The part of COUNT used before the occurrence at `start`. */
 export function countBefore<Point extends Date | string>(series: Series<Point>, start: Point): number {
   const instant = series.toInstant(start)
   if (instant <= series.start) return 0
@@ -219,7 +227,7 @@ export function countBefore<Point extends Date | string>(series: Series<Point>, 
   return countWalls(series.pattern, series.first + 1, earliest) + near.toArray().length
 }
 
-/** The rule of the occurrences before `start`; undefined where there are none. */
+/** The rule of the occurrences before `start`; undefined when there are none. */
 export function ruleBefore<Point extends Date | string>(
   series: Series<Point>,
   start: Point,
@@ -230,7 +238,7 @@ export function ruleBefore<Point extends Date | string>(
   return { ...series.rule, count: undefined, until: { form, at: Math.floor(before / 1000) * 1000 } }
 }
 
-/** Why `rule` cannot repeat what starts at this wall time, as the end of a sentence; undefined where it can. */
+/** Why `rule` cannot repeat from this wall time, as the end of a sentence; undefined when it can. */
 export function seriesProblem({ rule, pattern, first, clock }: Expansion): string | undefined {
   const hasTimes = rule.byHour.length + rule.byMinute.length + rule.bySecond.length > 0
   if (hasTimes && clock === CALENDAR) return 'must not have BYHOUR, BYMINUTE or BYSECOND in an all-day series'

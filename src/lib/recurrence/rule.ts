@@ -3,17 +3,17 @@ export type Frequency = 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY'
 /** 1 is Monday, 7 Sunday. */
 export interface WeekdayRule {
   readonly weekday: number
-  /** The nth of the month or year, from its end where negative; 0 for every one. */
+  /** The nth in the month or year, negative from its end; 0 for all. */
   readonly ordinal: number
 }
 
-/** `at` is the wall time as written: midnight for a date; in UTC for `instant`, in the zone of the series for `local`. */
+/** `at` is the wall time as written: midnight for `date`, in UTC for `instant`, in the zone of the series for `local`. */
 export interface Until {
   readonly form: 'date' | 'local' | 'instant'
   readonly at: number
 }
 
-/** A recurrence rule; lists are ascending, and empty where the rule lacks the part. At most one of `count` and `until` is set. */
+/** A recurrence rule. Lists are ascending, and empty when the part is absent. At most one of `count` and `until` is set. */
 export interface Rule {
   readonly frequency: Frequency
   readonly interval: number

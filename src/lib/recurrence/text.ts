@@ -36,7 +36,7 @@ const fromEnd = (number: number, name: (number: number) => string) =>
 const ordinal = (number: number): string =>
   number < 0 ? fromEnd(number, ordinal) : (ORDINALS[number] ?? numeral(number))
 
-/** From the start first, then from the end. */
+/** Positions from the start first, then those from the end. */
 const inReadingOrder = (numbers: readonly number[]) => [
   ...numbers.filter((number) => number > 0),
   ...numbers.filter((number) => number < 0),
@@ -50,7 +50,7 @@ const months = ({ byMonth }: Rule) => join(byMonth.map((month) => MONTHS[month -
 const monthDays = (numbers: readonly number[]) =>
   join(inReadingOrder(numbers).map((day) => (day > 0 ? numeral(day) : `${ordinal(day)} day`)))
 
-/** `Monday and Friday`, `the first and last Sunday`: those without a number first. */
+/** `Monday and Friday`, `the first and last Sunday`: weekdays without a number come first. */
 function weekdays(byDay: readonly WeekdayRule[]): string {
   const everyOne = byDay.filter((day) => day.ordinal === 0).map(weekdayName)
   const fromStart = byDay.filter((day) => day.ordinal > 0)
@@ -66,7 +66,7 @@ function weekdays(byDay: readonly WeekdayRule[]): string {
 
 const isNumbered = ({ byDay }: Rule) => byDay.some((day) => day.ordinal !== 0)
 
-/** Whether BYSETPOS says which of the weekdays it is: `the last Monday, Tuesday or Wednesday`. */
+/** Whether BYSETPOS selects among the weekdays: `the last Monday, Tuesday or Wednesday`. */
 const picksWeekdays = (rule: Rule) =>
   rule.bySetPos.length > 0 &&
   rule.byDay.length > 0 &&
@@ -90,7 +90,7 @@ function dates({ byMonthDay, byYearDay, byDay }: Rule): string[] {
   return [`on ${named}, when it is ${articled}`]
 }
 
-/** The days without their months and weeks. */
+/** The days, without their months and weeks. */
 function dayWords(rule: Rule): string[] {
   if (hasDates(rule)) return dates(rule)
   if (rule.byDay.length === 0) return []
@@ -98,7 +98,7 @@ function dayWords(rule: Rule): string[] {
   return [`on the ${ordinals(rule.bySetPos)} ${join(rule.byDay.map(weekdayName), 'or')}`]
 }
 
-/** What the days of a yearly rule belong to; what a shorter one is limited to. */
+/** The weeks and months. Dates and numbered weekdays of a yearly rule are `of` a month, all others `in` it. */
 function scope(rule: Rule): string[] {
   const phrases = []
   if (rule.byWeekNo.length > 0) phrases.push(`in the ${ordinals(rule.byWeekNo)} week`)
@@ -111,7 +111,7 @@ function scope(rule: Rule): string[] {
   return phrases
 }
 
-/** `29 February`, where a yearly rule is as plain as that. */
+/** `29 February`, for a yearly rule as simple as that. */
 function anniversary(rule: Rule): string[] | undefined {
   const [day = 0, ...otherDays] = rule.byMonthDay
   const isPlain =
@@ -123,7 +123,7 @@ function anniversary(rule: Rule): string[] | undefined {
 
 const two = (number: number) => String(number).padStart(2, '0')
 
-/** The times of day that `full`, a filled rule, names; many are only counted. */
+/** The times of day of `full`, a filled rule; many are only counted. */
 function times(rule: Rule, full: Rule): string[] {
   if (rule.byHour.length + rule.byMinute.length + rule.bySecond.length === 0) return []
   const { byHour, byMinute, bySecond } = full
@@ -147,7 +147,7 @@ function end({ rule: { count, until }, clock }: Series<Date> | Series<string>): 
   return `, until ${formatDay(dayOf(until.form === 'instant' ? clock.bounds(until.at).latest : until.at))}`
 }
 
-/** The recurrence in words, such as `Every 2 weeks on Monday and Friday, until 3 March 2027`. */
+/** Describes the recurrence in words, such as `Every 2 weeks on Monday and Friday, until 3 March 2027`. */
 export function describeSeries(series: Series<Date> | Series<string>): string {
   const { rule, first } = series
   const full = filled(rule, first)

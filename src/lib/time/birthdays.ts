@@ -1,19 +1,22 @@
 import { addDaysTo, daysBetween } from './wall-time'
 
-/** `YYYY-MM-DD`, or `--MM-DD` without a year, taken apart. */
+/** Splits `YYYY-MM-DD`, or `--MM-DD` without a year. */
 function parts(birthday: string): { readonly year: number | null; readonly monthDay: string } {
   const year = birthday.startsWith('-') ? null : Number(birthday.slice(0, 4))
   return { year, monthDay: birthday.slice(-5) }
 }
 
-/** The day on which a birthday shows in `year`: 29 February on the 28th in common years (contract: events.birthdays). */
+/**
+ * The day on which a birthday is celebrated in `year`: 29 February falls on the 28th in common years
+ * (contract: events.birthdays).
+ */
 function dayInYear(monthDay: string, year: number): string {
   return Temporal.PlainDate.from(`2000-${monthDay}`).with({ year }).toString()
 }
 
 const yearOf = (day: string) => Number(day.slice(0, 4))
 
-/** Whole years on `today`; null without a year and before the birth. */
+/** The age in whole years on `today`; null without a year, and before the birth. */
 export function ageOn(birthday: string | null, today: string): number | null {
   if (birthday === null) return null
   const { year, monthDay } = parts(birthday)
@@ -25,7 +28,10 @@ export function ageOn(birthday: string | null, today: string): number | null {
 const LEAP_DAY = '02-29'
 const LEAP_YEAR_DAYS = 366
 
-/** The `MM-DD` of all birthdays that may be celebrated from one day to another, both inclusive; undefined where any may. */
+/**
+ * The `MM-DD` of all birthdays celebrated from one day to another, both inclusive; undefined when every day of the year is
+ * possible.
+ */
 export function monthDaysBetween(from: string, to: string): readonly string[] | undefined {
   const days = daysBetween(from, to) + 1
   if (days >= LEAP_YEAR_DAYS) return undefined
@@ -39,7 +45,7 @@ export interface Celebration {
   readonly turns: number | null
 }
 
-/** Every day from `from` to `to`, both inclusive, on which the birthday is celebrated; none before the birth. */
+/** The days from `from` to `to`, both inclusive, on which the birthday is celebrated, without those before the birth. */
 export function celebrationsBetween(birthday: string, from: string, to: string): Celebration[] {
   const { year, monthDay } = parts(birthday)
   const years = Array.from({ length: yearOf(to) - yearOf(from) + 1 }, (_, index) => yearOf(from) + index)

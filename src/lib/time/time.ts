@@ -22,8 +22,8 @@ export const dayIn = (zone: string, at: Date): string =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone).toPlainDate().toString()
 
 /**
- * RFC 3339 in `zone`, with its offset: `2026-03-01T09:00:00+01:00`. As `ZonedDateTime.toString` writes it, which takes
- * several times as long: lists hold thousands of these, so their parts are remembered.
+ * RFC 3339 in `zone`, with its offset: `2026-03-01T09:00:00+01:00`. Equal to `ZonedDateTime.toString`, which is several times
+ * slower; as lists hold thousands of these, the parts are cached.
  */
 export function formatInstant(zone: string, at: Date): string {
   const epochMs = at.getTime()
@@ -41,7 +41,7 @@ const timeText = (minutes: number) => `${twoDigits(Math.floor(minutes / 60))}:${
 
 const dayText = remembered(1000, (day: number) => new Date(day * DAY).toISOString().slice(0, 11))
 const minuteText = remembered(1440, (minute: number) => `${timeText(minute)}:`)
-/** Without the zeros at its end, and none where it is zero. */
+/** Without trailing zeros; empty for a whole second. */
 const fractionText = remembered(1000, (ms: number) =>
   (ms / SECOND)
     .toFixed(3)
@@ -53,13 +53,13 @@ const offsetText = remembered(1000, (offset: number) => {
   return `${offset < 0 ? '-' : '+'}${timeText(minutes)}`
 })
 
-// In a query, an offset's plus that nobody encoded arrives as a space.
+// The plus of an offset that a client did not percent-encode in a query arrives as a space.
 const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})[Tt]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)([Zz]|[+\- ](?:[01]\d|2[0-3]):[0-5]\d)?$/
 
 /**
- * The instant of an RFC 3339 date-time of the years 1900 to 2200; without an offset it is wall time in `zone`, where a time
- * that daylight saving skips moves forward and one that it repeats is the first. Undefined for every other text.
+ * Parses an RFC 3339 date-time of the years 1900 to 2200. Without an offset it is wall time in `zone`: a time that daylight
+ * saving skips moves forward, and of a repeated one the first counts. Undefined for every other text.
  */
 export function parseDateTime(zone: string, text: string): Date | undefined {
   const [, day = '', time = '', offset] = DATE_TIME.exec(text) ?? []
@@ -71,16 +71,16 @@ export function parseDateTime(zone: string, text: string): Date | undefined {
   return new Date(instant.epochMilliseconds)
 }
 
-/** Whether `text` is a calendar day, or one as `--MM-DD` of any year. */
+/** Whether `text` is a calendar day, or `--MM-DD` for a day of any year. */
 export const isBirthday = (text: string): boolean =>
   isDay(text) || (/^--\d{2}-\d{2}$/.test(text) && isDay(`2000${text.slice(1)}`))
 
 const [FIRST_INSTANT, END_OF_TIME] = [Date.UTC(1900, 0, 1), Date.UTC(2201, 0, 1)]
 
-/** The end of a sentence. */
+/** Worded as the end of a sentence. */
 export const OUT_OF_YEARS = 'must be in the years 1900 to 2200'
 
-/** Whether an instant is in the years 1900 to 2200, by UTC: one that was given with an offset may not be. */
+/** Whether an instant is in the years 1900 to 2200 in UTC; one given with an offset may be outside. */
 export const isInYears = (instant: Date): boolean => +instant >= FIRST_INSTANT && +instant < END_OF_TIME
 
 /** Whether `text` is a calendar day of the years 1900 to 2200, as `YYYY-MM-DD`. */

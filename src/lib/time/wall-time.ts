@@ -1,16 +1,19 @@
 import { parseDateTime } from './time'
 import { instantAt, wallAt } from './zone'
 
-/** What a clock on the wall shows, without a zone: milliseconds from 1970-01-01T00:00 on a clock that never changes. */
+/** A local time without a zone: milliseconds from 1970-01-01T00:00 on a clock that never changes. */
 export type WallTime = number
 
 export const DAY_MS = 86_400_000
 
-/** From what PostgreSQL and ISO 8601 write. By its digits where it has the usual form: `Date.parse` takes five times as long. */
+/**
+ * Parses the formats of PostgreSQL and ISO 8601. Reads the usual form digit by digit, as `Date.parse` takes five times as
+ * long.
+ */
 export function wallFromText(text: string): WallTime {
   const isUsual = text.length === 19 || (text[19] === '.' && text.length <= 23)
   if (!isUsual) return Date.parse(`${text.replace(' ', 'T')}Z`)
-  // Missing digits of a fraction are no numbers.
+  // Missing digits of a fraction become NaN, and then 0.
   const digit = (index: number) => text.charCodeAt(index) - 48 || 0
   const two = (index: number) => digit(index) * 10 + digit(index + 1)
   const ms = digit(20) * 100 + two(21)
@@ -25,19 +28,19 @@ export const midnightOf = (day: string): WallTime => Date.parse(`${day}T00:00:00
 
 export const dayOf = (wall: WallTime): string => wallToText(wall).slice(0, 10)
 
-/** What clocks in `zone` show at `at`. */
+/** The local time in `zone` at `at`. */
 export const wallIn = (zone: string, at: Date): WallTime => wallAt(zone, +at)
 
-/** The instant of `wall` in `zone`: one that daylight saving skips moves forward, one that it repeats is the first. */
+/** The instant of `wall` in `zone`: a time that daylight saving skips moves forward, and of a repeated one the first counts. */
 export const instantOf = (zone: string, wall: WallTime): Date => new Date(instantAt(zone, wall))
 
-/** A moment both ways; the two differ where daylight saving skips what the wall says. */
+/** An instant with its wall time; they do not match when daylight saving skips the wall time. */
 export interface Moment {
   readonly at: Date
   readonly wall: WallTime
 }
 
-/** The moment of a date-time; without an offset it is wall time in `zone`. Undefined for every other text. */
+/** Parses a date-time; without an offset it is wall time in `zone`. Undefined for every other text. */
 export function readMoment(zone: string, text: string): Moment | undefined {
   const at = parseDateTime(zone, text)
   if (!at) return undefined

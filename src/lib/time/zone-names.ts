@@ -1,9 +1,9 @@
 /**
- * The name of a time zone of the IANA database in the database's own spelling, however `text` spells it; an alias stays
- * that alias. Undefined for every other text.
+ * Returns the name of an IANA time zone in the spelling of the database, regardless of the case of `text`; an alias stays an
+ * alias. Undefined for every other text.
  */
 export function zoneNamed(text: string): string | undefined {
-  // Temporal takes offsets and times with a zone in brackets for zones, too.
+  // Temporal also accepts offsets, and times with a zone in brackets.
   if (!/^[a-z]/i.test(text)) return undefined
   try {
     const { timeZoneId } = new Temporal.ZonedDateTime(0n, text)
@@ -13,7 +13,7 @@ export function zoneNamed(text: string): string | undefined {
   }
 }
 
-/** `make`, with what it made of each zone remembered under its name: there are as many as the IANA database has. */
+/** Caches the results of `make` by zone. The cache needs no limit, as the number of IANA zones is limited. */
 export function perZone<V extends object>(make: (zone: string) => V): (zone: string) => V {
   const known = new Map<string, V>()
   return (zone) => {

@@ -3,15 +3,15 @@ import { perZone } from './zone-names'
 /** A change of a zone's clocks; milliseconds. */
 export interface Transition {
   readonly at: number
-  /** How far clocks are ahead of UTC before and after it. */
+  /** The offsets from UTC before and after it. */
   readonly from: number
   readonly to: number
-  /** Whether they are further ahead than in the rest of the year. */
+  /** Whether it starts daylight saving, so that clocks go back within a year. */
   readonly isDaylight: boolean
 }
 
 interface Transitions {
-  /** How far clocks are ahead at the beginning of 1900. */
+  /** The offset from UTC at the beginning of 1900. */
   readonly first: number
   readonly changes: readonly Transition[]
 }
@@ -21,7 +21,7 @@ const YEAR_MS = 366 * 86_400_000
 
 const offsetOf = (zoned: Temporal.ZonedDateTime) => zoned.offsetNanoseconds / 1_000_000
 
-/** Every change of the clocks in a zone from 1900 to 2200. To find them takes a while. */
+/** All clock changes of a zone from 1900 to 2200. Slow to compute, so cached. */
 export const transitionsOf = perZone(find)
 
 function find(zone: string): Transitions {

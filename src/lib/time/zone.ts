@@ -1,14 +1,14 @@
 import { perZone } from './zone-names'
 
-/** A period of time between two changes of a zone's offset: from inclusive, to exclusive, in epoch milliseconds. */
+/** A span between two changes of a zone's offset: from inclusive, to exclusive, in epoch milliseconds. */
 interface Period {
   readonly from: number
   readonly to: number
-  /** How far clocks are ahead of UTC meanwhile, in milliseconds. */
+  /** The offset from UTC during it, in milliseconds. */
   readonly offset: number
 }
 
-/** The periods that were asked for; there are few of them, and lists ask for the same thousands of times. */
+/** Caches the periods that were needed: there are few of them, and lists need the same ones thousands of times. */
 const periodsOf = perZone((): Period[] => [])
 
 const zonedAt = (zone: string, epochMs: number) =>
@@ -19,7 +19,7 @@ function periodAt(zone: string, epochMs: number): Period {
   for (const period of periods) if (epochMs >= period.from && epochMs < period.to) return period
   const zoned = zonedAt(zone, epochMs)
   const period = {
-    // The transition before the next millisecond: one at this very instant has begun the period.
+    // Looks back from the next millisecond, so that a transition at this very instant counts.
     from: zonedAt(zone, epochMs + 1).getTimeZoneTransition('previous')?.epochMilliseconds ?? -Infinity,
     to: zoned.getTimeZoneTransition('next')?.epochMilliseconds ?? Infinity,
     offset: zoned.offsetNanoseconds / 1_000_000,
@@ -28,18 +28,18 @@ function periodAt(zone: string, epochMs: number): Period {
   return period
 }
 
-/** How far clocks in `zone` are ahead of UTC at an instant, in milliseconds. */
+/** The offset of `zone` from UTC at an instant, in milliseconds. */
 export const offsetMs = (zone: string, epochMs: number): number => periodAt(zone, epochMs).offset
 
-/** What clocks in `zone` show at an instant, in milliseconds as if in UTC. */
+/** The local time in `zone` at an instant, in milliseconds as if in UTC. */
 export const wallAt = (zone: string, epochMs: number): number => epochMs + offsetMs(zone, epochMs)
 
-/** No clock is further from UTC than 16 hours, either way. */
+/** The largest offset of any zone from UTC is less than 16 hours. */
 const MAX_OFFSET_MS = 57_600_000
 
 /**
- * The instant at which clocks in `zone` show `wall` (milliseconds, as if in UTC): one that they skip moves forward by the gap, one
- * that they show twice is the first. Temporal is asked only near a change of the offset.
+ * The instant of the local time `wall` in `zone` (milliseconds, as if in UTC): a skipped time moves forward by the gap, and of
+ * a repeated one the first counts. Uses Temporal, which is slow, only near a change of the offset.
  */
 export function instantAt(zone: string, wall: number): number {
   const { offset, to } = periodAt(zone, wall - MAX_OFFSET_MS)

@@ -6,21 +6,21 @@ import { isStorable } from '../text'
 import { parseDateTime } from '../time/time'
 
 export const DEFAULT_LIMIT = 50
-/** Rows that are read for a page of the usual length: one more tells whether there is another. */
+/** The rows to read for a page of the default length: one more shows whether there is another page. */
 export const USUAL_LIMIT = DEFAULT_LIMIT + 1
 const MAX_LIMIT = 200
-/** A cursor of two names of 100 characters, each of which JSON escapes in six bytes, is shorter. */
+/** Enough for two names of 100 characters, even if JSON escapes each character in six bytes. */
 const MAX_CURSOR_LENGTH = 2000
 
 /** The query fields of every paged list. */
 export const pageQuery = {
-  limit: Type.Optional(queryInteger(1, MAX_LIMIT, `How many entries; ${DEFAULT_LIMIT} unless given.`)),
+  limit: Type.Optional(queryInteger(1, MAX_LIMIT, `The number of entries; ${DEFAULT_LIMIT} by default.`)),
   cursor: Type.Optional(
-    verbatim({ max: MAX_CURSOR_LENGTH, description: 'The `next_cursor` of the page before.' }),
+    verbatim({ max: MAX_CURSOR_LENGTH, description: 'The `next_cursor` of the previous page.' }),
   ),
 }
 
-/** A piece of a list in the order of its ids, which nothing that happens meanwhile disturbs: what comes after an id. */
+/** A page of a list by id, after `afterId`. Concurrent changes do not disturb this order. */
 export interface PageById {
   readonly afterId: number
   readonly limit: number
@@ -31,7 +31,7 @@ interface PageQuery {
   readonly cursor?: string
 }
 
-/** The sort key of a row: what tells the next page where to go on. */
+/** The sort key of a row, at which the next page continues. */
 type Key = ReadonlyArray<string | number>
 
 export interface Page<K extends Key> {
@@ -40,7 +40,7 @@ export interface Page<K extends Key> {
   readonly after: K | undefined
 }
 
-/** @throws {AppError} 422 for a cursor that `isKey` does not recognise as one of its list. */
+/** @throws {AppError} 422 for a cursor whose key `isKey` rejects, such as one of another list. */
 export function readPage<K extends Key>(
   { limit = DEFAULT_LIMIT, cursor }: PageQuery,
   isKey: (key: unknown) => key is K,
@@ -51,7 +51,7 @@ export function readPage<K extends Key>(
   return { limit, after }
 }
 
-/** Cuts the one row too many that the query read, and names the last row that is left if there are more. */
+/** Cuts off the extra row that the query read; if there was one, the cursor holds the key of the page's last row. */
 export function toPage<R>(rows: readonly R[], limit: number, keyOf: (row: R) => Key) {
   const page = rows.slice(0, limit)
   const last = page.at(-1)
@@ -69,12 +69,12 @@ function decode(cursor: string): unknown {
   }
 }
 
-/** Keys of lists in the order of their ids. */
+/** Keys of lists by id. */
 export type IdKey = readonly [id: number]
 
 export const isIdKey = (key: unknown): key is IdKey => Array.isArray(key) && key.length === 1 && isId(key[0])
 
-/** Keys of lists in the order of an instant (ISO 8601, to the millisecond), ties by id. */
+/** Keys of lists by an instant (ISO 8601, to the millisecond), then by id. */
 export type InstantKey = readonly [at: string, id: number]
 
 interface Dated {
@@ -87,17 +87,17 @@ export const instantKey = ({ createdAt, id }: Dated): InstantKey => [createdAt.t
 export const isInstantKey = (key: unknown): key is InstantKey =>
   Array.isArray(key) && key.length === 2 && isInstant(key[0]) && isId(key[1])
 
-/** Whether a part of a key is an instant as `toISOString` writes it. */
+/** Whether the value is an instant as `toISOString` writes it. */
 export const isInstant = (part: unknown): boolean =>
   typeof part === 'string' && parseDateTime('UTC', part)?.toISOString() === part
 
-/** Keys of lists in the order of a text, ties by id. */
+/** Keys of lists by a text, then by id. */
 export type TextKey = readonly [text: string, id: number]
 
 export const isTextKey = (key: unknown): key is TextKey =>
   Array.isArray(key) && key.length === 2 && typeof key[0] === 'string' && isStorable(key[0]) && isId(key[1])
 
-/** Keys of lists in the order of the network name, which is unique. */
+/** Keys of lists by network name, which is unique. */
 export type NetworkNameKey = readonly [networkName: string]
 
 export const isNetworkNameKey = (key: unknown): key is NetworkNameKey =>

@@ -1,11 +1,11 @@
-/** Splits a comma-separated list; spaces around entries and empty entries do not count. */
+/** Splits a comma-separated list; ignores spaces around entries and empty entries. */
 export const commaList = (text: string): string[] =>
   text
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
 
-/** `scheme://host[:port]` of a URL that is exactly an http(s) origin, else undefined. */
+/** Returns `scheme://host[:port]` when the text is exactly an http(s) origin, else undefined. */
 export function httpOrigin(text: string): string | undefined {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol)) return undefined

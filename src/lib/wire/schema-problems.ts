@@ -4,18 +4,20 @@ import type { FieldProblem } from '../errors'
 import { customProblem } from './schema'
 import { cut } from '../text'
 
-/** Names of unknown fields are the sender's own text. */
+/** Unknown field names come from the client and can be of any length. */
 const MAX_NAME_LENGTH = 64
 
-/** Names what TypeBox found wrong, by field and without ever repeating a value. `place` is `body`, `query` or `params`. */
+/**
+ * Turns TypeBox errors into one problem for each field, without repeating any value. `place` is `body`, `query` or `params`.
+ */
 export function fieldProblems(place: string, found: readonly ValueError[]): FieldProblem[] {
   const byField = new Map<string, FieldProblem>()
   for (const error of found) {
-    // Elysia strips unknown fields before it validates, and TypeBox reports them beside what is really wrong; those that
-    // `strictObject` refuses are of another type.
+    // Elysia strips unknown fields before validation, and TypeBox reports them beside the real errors. Those that
+    // `strictObject` refuses have another error type.
     if (error.type === Type.ObjectAdditionalProperties) continue
     const field = [place, ...pointerParts(error.path)].map((part) => cut(part, MAX_NAME_LENGTH)).join('.')
-    // The first finding of a field is the one that explains the others.
+    // The first error of a field explains the others.
     if (!byField.has(field)) byField.set(field, { field, message: explain(error) })
   }
   return [...byField.values()]
@@ -62,7 +64,7 @@ function explainUnion({ schema, errors }: ValueError): string {
   if (variants.every((variant) => 'const' in variant)) {
     return `must be one of ${variants.map((variant) => variant['const']).join(', ')}`
   }
-  // A nullable field: what is wrong with the value that is not null.
+  // For a nullable field, report what is wrong with the non-null variant.
   const [first] = errors[variants.findIndex((variant) => variant['type'] !== 'null')] ?? []
   return first ? explain(first) : 'is not valid'
 }

@@ -22,18 +22,18 @@ import { isBirthday, isDay, parseDateTime } from '../time/time'
 import { zoneNamed } from '../time/zone-names'
 
 /**
- * Building blocks of wire schemas, with the contract's idea of a string: lengths in code points, no U+0000 and no lone
- * surrogates. `minLength` and `maxLength` mean code points in JSON Schema too, so the OpenAPI document says the same.
+ * Building blocks of wire schemas with the contract's definition of a string: lengths in code points, no U+0000 and no lone
+ * surrogates. `minLength` and `maxLength` count code points in JSON Schema too, so the OpenAPI document agrees.
  */
 interface TextOptions {
   readonly min?: number
   readonly max: number
   readonly pattern?: string
   readonly format?: string
-  /** What is wrong with a value that does not match `pattern`: `must be …`. */
+  /** The message for a value that does not match `pattern`: `must be …`. */
   readonly problem?: string
   readonly description?: string
-  /** What the documentation fills in; without them it makes nonsense up from `pattern`. */
+  /** Examples for the documentation, which would otherwise generate nonsense from `pattern`. */
   readonly examples?: readonly string[]
 }
 
@@ -54,13 +54,13 @@ const FILE = 'OrganiserFile'
 
 export const tidyLine = (value: string) => nfc(withoutStrayDirections(value).trim())
 
-/** A line of a file, in which a control character is no reason to lose the rest. */
+/** Cleans a line from a file, where control characters should not cause an error. */
 export const cleanLine = (text: string) => tidyLine(withoutControls(text))
 
-/** The same of a few lines. */
+/** The same for several lines. */
 export const cleanLines = (text: string) => tidyLine(linesWithoutControls(text))
 
-/** A text of several lines, in each of which what it says about directions ends. */
+/** Cleans a text of several lines; bidirectional controls do not reach beyond their line. */
 export const tidyParagraphs = (value: string) => nfc(withoutStrayDirections(value))
 
 const TIDY: Readonly<Record<string, (value: string) => string>> = {
@@ -69,13 +69,13 @@ const TIDY: Readonly<Record<string, (value: string) => string>> = {
   [PARAGRAPHS]: tidyParagraphs,
 }
 
-/** Kinds of text that hold no control characters but tabs, and whether one holds any. */
+/** Kinds of text that may not contain control characters except tabs, and how to find these. */
 const CONTROLLED: Readonly<Record<string, (text: string) => boolean>> = {
   [LINE]: hasControls,
   [LINES]: (text) => hasControls(text.replace(/[\r\n]/g, ' ')),
 }
 
-/** Kinds of text that either are one or are not. */
+/** Kinds of text with a fixed format. */
 const FORMATS: Readonly<
   Record<string, { readonly isOne: (text: string) => boolean; readonly problem: string }>
 > = {
@@ -92,7 +92,7 @@ const FORMATS: Readonly<
   },
 }
 
-/** What is wrong with `value` under one of the schemas of this file, or undefined. Never repeats the value. */
+/** Returns what is wrong with `value` under a schema of this file, or undefined. Never repeats the value. */
 export function customProblem(schema: TSchema, value: unknown): string | undefined {
   const kind = schema[Kind]
   const problem = OTHERS[kind]
@@ -112,13 +112,13 @@ function tidyProblem(schema: TSchema, value: string, tidy: (value: string) => st
   return CONTROLLED[schema[Kind]]?.(text) ? 'must not contain control characters' : textProblem(schema, text)
 }
 
-/** Too long however it is written, which is known before anything that takes long is done with it. */
+/** Whether the text is too long in every normal form. Checked first, as normalising is slow. */
 const isHopeless = ({ maxLength }: TSchema, value: string): boolean =>
   maxLength !== undefined && value.trim().length > 4 * maxLength
 
 const tooLong = ({ maxLength }: TSchema): string => `must be at most ${maxLength} characters`
 
-/** Kinds that are no text. */
+/** Kinds whose values are not texts. */
 const OTHERS: Readonly<Record<string, (value: unknown, schema: TSchema) => string | undefined>> = {
   [QUERY_INTEGER]: integerProblem,
   [QUERY_FLAG]: (value) =>
@@ -175,7 +175,7 @@ for (const kind of KINDS) {
   TypeRegistry.Set<TSchema>(kind, (schema, value) => customProblem(schema, value) === undefined)
 }
 
-// Of answers; Elysia's own checks take other forms too, and an eighth of the time of a list of thousands.
+// Formats in responses. Elysia's own checks accept more forms, and would take an eighth of the time of a list of thousands.
 FormatRegistry.Set('date', (text) => /^\d{4}-\d\d-\d\d$/.test(text))
 FormatRegistry.Set('date-time', (text) =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d:\d\d$/.test(text),
@@ -192,44 +192,44 @@ const textSchema = (kind: string, { min = 1, max, problem, ...rest }: TextOption
   })
 
 /**
- * A single-line text: without stray bidirectional controls, trimmed and NFC before it is measured and used. It holds no
- * control characters but tabs.
+ * A single line: stray bidirectional controls are removed, and it is trimmed and normalised to NFC before it is measured. It
+ * may not contain control characters except tabs.
  */
 export const line = (options: TextOptions) =>
   Type.Transform(textSchema(LINE, options))
     .Decode(tidyLine)
     .Encode((value) => value)
 
-/** The same in a few lines, as a postal address has them. */
+/** The same for a few lines, such as a postal address. */
 export const lines = (options: TextOptions) =>
   Type.Transform(textSchema(LINES, options))
     .Decode(tidyLine)
     .Encode((value) => value)
 
-/** A text of several lines: without stray bidirectional controls, NFC, never trimmed. */
+/** A text of several lines: stray bidirectional controls are removed, and it is normalised to NFC, but never trimmed. */
 export const paragraphs = (options: TextOptions) =>
   Type.Transform(textSchema(PARAGRAPHS, options))
     .Decode(tidyParagraphs)
     .Encode((value) => value)
 
-/** A visible character: no white space, control or zero-width character, and not U+2800, the blank of Braille. */
+/** A visible character: not white space, control or zero-width, nor U+2800, the blank Braille pattern. */
 const VISIBLE = '[^\\s\\p{Cc}\\p{Default_Ignorable_Code_Point}\\u2800]'
 
-/** The same where there has to be one: it needs a character that one sees. */
+/** Paragraphs that contain at least one visible character. */
 export const requiredParagraphs = (options: { readonly max: number; readonly examples: readonly string[] }) =>
   paragraphs({ ...options, pattern: VISIBLE, problem: 'must not be empty' })
 
-/** A text that is taken exactly as it came: passwords, codes, tokens. */
+/** A text that is used exactly as sent: passwords, codes, tokens. */
 export const verbatim = (options: TextOptions) => textSchema(TEXT, options)
 
 /**
- * A text of one form. `Type.String` will not do: Elysia writes what it finds instead of a text into a message of its own, and
- * fails over an object that cannot be turned into one.
+ * A text that matches a pattern. Not `Type.String`, for which Elysia puts a value of another type into a message of its own,
+ * and fails when an object cannot be converted to a string.
  */
 const patterned = ({ problem, ...rest }: Omit<TextOptions, 'min' | 'max'> & { pattern: string }) =>
   Type.Unsafe<string>({ [Kind]: TEXT, type: 'string', 'x-problem': problem, ...rest })
 
-/** The e-mail address of the HTML standard (section 4.10.5.1.5), as `<input type=email>` accepts it. */
+/** An e-mail address as `<input type=email>` accepts it (HTML standard, section 4.10.5.1.5). */
 const EMAIL =
   "^[a-zA-Z0-9.!#$%&'*+\\/=?^_`{|}~\\-]+@[a-zA-Z0-9](?:[a-zA-Z0-9\\-]{0,61}[a-zA-Z0-9])?(?:\\.[a-zA-Z0-9](?:[a-zA-Z0-9\\-]{0,61}[a-zA-Z0-9])?)*$"
 
@@ -245,7 +245,7 @@ export const email = () =>
 /** A calendar day between 1900-01-01 and 2200-12-31, as `YYYY-MM-DD`. */
 export const day = () => Type.Unsafe<string>({ [Kind]: DAY, type: 'string', format: 'date' })
 
-/** A day as `YYYY-MM-DD`, or as `--MM-DD` where the year is unknown. */
+/** A day as `YYYY-MM-DD`, or as `--MM-DD` when the year is unknown. */
 export const birthday = (description: string) =>
   Type.Unsafe<string>({
     [Kind]: BIRTHDAY,
@@ -259,17 +259,17 @@ export const birthday = (description: string) =>
 export const timeOfDay = () =>
   patterned({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', problem: 'must be a time of day as HH:MM' })
 
-/** An IANA time zone, aliases included; read without regard to case, and used in the spelling of the database. */
+/** An IANA time zone or alias; accepted regardless of case, and converted to the spelling of the database. */
 export const timeZone = () =>
   Type.Transform(Type.Unsafe<string>({ [Kind]: ZONE, type: 'string' }))
     .Decode((value) => zoneNamed(value) ?? value)
     .Encode((value) => value)
 
-/** An RFC 3339 date-time; without an offset it is wall time, in a zone that the operation names. */
+/** An RFC 3339 date-time; without an offset it is wall time in the zone that the route documents. */
 export const dateTime = (description: string) =>
   Type.Unsafe<string>({ [Kind]: DATE_TIME, type: 'string', format: 'date-time', description })
 
-/** A calendar day, or a date-time as `dateTime` takes it. */
+/** A calendar day, or a date-time as in `dateTime`. */
 export const dayOrDateTime = (description: string) =>
   Type.Unsafe<string>({
     [Kind]: DAY_OR_DATE_TIME,
@@ -278,54 +278,54 @@ export const dayOrDateTime = (description: string) =>
     examples: ['2026-03-01', '2026-03-01T09:00:00+01:00'],
   })
 
-/** The id of a record in a path. Whatever stands there passes: `readId` answers 404 for what is no id. */
+/** The id in a path. Accepts anything, so that `readId` can return 404 for invalid ids. */
 export const pathId = (description: string) =>
   Type.Unsafe<string>({ [Kind]: PATH_ID, type: 'integer', minimum: 1, maximum: MAX_ID, description })
 
-/** The name of a record in a path, where that is no number. Whatever stands there passes: what is no name names nothing. */
+/** A name in a path that is not a number. Accepts anything; an unknown name is not found. */
 export const pathName = (description: string) =>
   Type.Unsafe<string>({ [Kind]: PATH_ID, type: 'string', description })
 
-/** A whole number in a query, where everything arrives as text. */
+/** An integer in a query, where every value is a string. */
 export const queryInteger = (minimum: number, maximum: number, description: string) =>
   Type.Transform(
     Type.Unsafe<number>({ [Kind]: QUERY_INTEGER, type: 'integer', minimum, maximum, description }),
   )
-    // Elysia decodes a query twice: the second time it is a number already.
+    // Elysia decodes a query twice: the second time the value is already a number.
     .Decode(Number)
     .Encode((value) => value)
 
-/** Yes or no in a query, where everything arrives as text; a name alone says yes. */
+/** A boolean in a query, where every value is a string; a name without a value means true. */
 export const queryFlag = (description: string) =>
   Type.Transform(Type.Unsafe<boolean>({ [Kind]: QUERY_FLAG, type: 'boolean', description }))
-    // Elysia decodes a query twice: the second time it is a boolean already.
+    // Elysia decodes a query twice: the second time the value is already a boolean.
     .Decode((value) => String(value) !== 'false')
     .Encode((value) => value)
 
-/** The body of an import: the bytes of a file of this media type, which no other may be. */
+/** The body of an import: a file of this media type only. */
 export const file = (contentMediaType: string, description: string) =>
   Type.Unsafe<Uint8Array>({ [Kind]: FILE, type: 'string', contentMediaType, description })
 
-/** One of these words, read without regard to case. */
+/** One of these words, regardless of case. */
 export const keyword = <Word extends string>(words: readonly Word[], description: string) =>
   Type.Transform(Type.Unsafe<Word>({ [Kind]: KEYWORD, type: 'string', enum: words, description }))
     .Decode((value) => words.find((word) => sameKeyword(word, value)) ?? value)
     .Encode((value) => value)
 
-/** An object that refuses fields that it does not name; Elysia's `additionalProperties: false` strips them silently. */
+/** An object that refuses unknown fields; with `additionalProperties: false` Elysia would strip them silently. */
 export const strictObject = <T extends TProperties>(properties: T, options: ObjectOptions = {}) =>
   Type.Object(properties, { ...options, additionalProperties: Type.Never() })
 
-/** The body of an operation that has nothing to be told: none at all, or an object without fields. */
+/** The body of a route without input: absent, or an object without fields. */
 export const emptyBody = () => strictObject({}, { 'x-omittable': true })
 
 export const optionalNullable = <T extends TSchema>(schema: T) =>
   Type.Optional(Type.Union([schema, Type.Null()]))
 
-/** Where among its siblings something is to stand, from 1. */
+/** The position of an entry in its list, from 1. */
 export const listPosition = () =>
   Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MAX_ID, description: 'Beyond the last one it is the last.' }),
+    Type.Integer({ minimum: 1, maximum: MAX_ID, description: 'A position beyond the end means the end.' }),
   )
 
 /** A colour as `#rrggbb`. */

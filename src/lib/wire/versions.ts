@@ -1,9 +1,9 @@
 import { AppError } from '../errors'
 
-/** The versions of which a record must have one to be changed; undefined where any will do. */
+/** The versions that a record may have when it is changed; undefined allows all. */
 export type ExpectedVersions = readonly number[] | undefined
 
-/** Which record is changed, and in which version. */
+/** The record to change, and its expected versions. */
 export interface Target {
   readonly id: number
   readonly expected: ExpectedVersions
@@ -12,5 +12,5 @@ export interface Target {
 export const isExpected = (version: number, expected: ExpectedVersions): boolean =>
   expected?.includes(version) ?? true
 
-/** 412: somebody was faster. */
+/** 412: the record has changed meanwhile. */
 export const stale = () => new AppError('stale', 'This item has changed since you read it')

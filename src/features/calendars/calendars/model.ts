@@ -9,25 +9,25 @@ export const CalendarView = t.Object(
     id: Type.Integer(),
     user_id: Type.Integer({ description: 'The owner.' }),
     name: t.String(),
-    color: t.String({ description: "#rrggbb; of a shared one the member's own, once they chose one." }),
+    color: t.String({ description: '#rrggbb; a member can choose another one for themselves.' }),
     is_default: t.Boolean({
-      description: 'Takes events that name no calendar; one of those that a user owns does.',
+      description: 'Receives new events without `calendar_id`; every user owns one default calendar.',
     }),
-    is_system: t.Boolean({ description: 'Kept by the service: it cannot be renamed or deleted.' }),
+    is_system: t.Boolean({ description: 'A calendar of the service, which cannot be renamed or deleted.' }),
     is_visible: t.Boolean({
-      description: 'Whether its events show unless it is asked for; each member for themselves.',
+      description:
+        'Whether lists show its events without naming the calendar; each member chooses for themselves.',
     }),
     access: t.Union([t.Literal('owner'), t.Literal('write'), t.Literal('read')]),
     owner_network_name: t.String(),
     feed_created_at: t.Nullable(
       t.String({
         format: 'date-time',
-        description:
-          'When the secret address was made under which the calendar is read; only the owner sees it.',
+        description: 'When the secret address of the calendar was created; only the owner sees it.',
       }),
     ),
     feed_last_read_at: t.Nullable(
-      t.String({ format: 'date-time', description: 'Right to ten minutes; only the owner sees it.' }),
+      t.String({ format: 'date-time', description: 'Accurate to ten minutes; only the owner sees it.' }),
     ),
     created_at: t.String({ format: 'date-time' }),
     updated_at: t.String({ format: 'date-time' }),
@@ -56,7 +56,7 @@ export type NewCalendar = typeof NewCalendar.static
 export const CalendarChanges = t.Object({
   name: t.Optional(name()),
   color: Type.Optional(color()),
-  is_default: Type.Optional(Type.Boolean({ description: 'True moves the default here.' })),
+  is_default: Type.Optional(Type.Boolean({ description: 'True makes this the default calendar.' })),
   is_visible: Type.Optional(Type.Boolean()),
 })
 export type CalendarChanges = typeof CalendarChanges.static

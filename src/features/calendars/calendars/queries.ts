@@ -21,7 +21,7 @@ export async function insert(tx: Tx, row: typeof calendars.$inferInsert): Promis
 
 const order = alphabetical(calendars.name)
 
-/** Calendars, each with what the user has as its member or has made as its owner, and its owner's name. */
+/** Calendars with the user's membership, the owner's name, and the feed if the user owns the calendar. */
 const selected = (db: Db | Tx, userId: number) =>
   db
     .select({
@@ -36,7 +36,7 @@ const selected = (db: Db | Tx, userId: number) =>
     .leftJoin(calendarMembers, and(eq(calendarMembers.calendarId, calendars.id), isAcceptedBy(userId)))
     .leftJoin(calendarFeeds, and(eq(calendarFeeds.calendarId, calendars.id), eq(calendars.userId, userId)))
 
-/** Own and shared ones by name without regard to case, `limit` rows after the key. */
+/** Returns up to `limit` rows after the key: own and shared calendars, by name without regard to case. */
 export const list = (db: Db, userId: number, after: TextKey | undefined, limit: number) =>
   selected(db, userId)
     .where(
@@ -48,20 +48,20 @@ export const list = (db: Db, userId: number, after: TextKey | undefined, limit: 
     .orderBy(order, calendars.id)
     .limit(limit)
 
-/** Own ones by id. */
+/** Returns the user's own calendars, by id. */
 export const pageById = (db: Db, userId: number, { afterId, limit }: PageById) =>
   selected(db, userId)
     .where(and(eq(calendars.userId, userId), gt(calendars.id, afterId)))
     .orderBy(calendars.id)
     .limit(limit)
 
-/** Null is the membership of the owner, and the feed for members. */
+/** `membership` is null for the owner, `feed` for members. */
 export type SeenRow = Omit<Awaited<ReturnType<typeof list>>[number], 'sortValue'>
 
 export const find = async (db: Db | Tx, userId: number, id: number): Promise<SeenRow | undefined> =>
   (await selected(db, userId).where(and(eq(calendars.id, id), isVisibleTo(db, userId))))[0]
 
-/** Undefined where the membership has ended with its calendar. */
+/** Returns undefined when the membership was deleted together with its calendar. */
 export const updateMembership = async (
   tx: Tx,
   { id }: MembershipRow,
@@ -85,7 +85,7 @@ export async function clearDefault(tx: Tx, userId: number, now: Date): Promise<v
     .where(and(eq(calendars.userId, userId), eq(calendars.isDefault, true)))
 }
 
-/** `calendar` is locked. */
+/** The calendar is locked. */
 export async function update(
   tx: Tx,
   { id }: CalendarRow,
@@ -96,7 +96,7 @@ export async function update(
   return row
 }
 
-/** With its events: they cascade. `calendar` is locked. */
+/** The calendar's events cascade. The calendar is locked. */
 export async function remove(tx: Tx, { id }: CalendarRow): Promise<void> {
   await tx.delete(calendars).where(eq(calendars.id, id))
 }

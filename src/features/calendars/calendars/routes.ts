@@ -19,7 +19,7 @@ export const calendarRoutes = (deps: Deps, guard: SessionGuard) =>
       detail: {
         operationId: 'listCalendars',
         summary: 'List the calendars',
-        description: 'Own ones and those that others share, by name.',
+        description: 'Own and shared calendars, by name.',
       },
     })
     .post(
@@ -55,7 +55,7 @@ export const calendarRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'changeCalendar',
           summary: 'Change a calendar',
           description:
-            'Changes the fields that are given. Of the Birthdays calendar the name stays; of a shared one a member changes `color` and `is_visible`, for themselves alone.',
+            'Changes the given fields. The Birthdays calendar cannot be renamed. A member of a shared calendar may change `color` and `is_visible`, only for themselves.',
         },
       },
     )
@@ -73,7 +73,7 @@ export const calendarRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'deleteCalendar',
           summary: 'Delete a calendar',
           description:
-            'With all its events, for everybody; by its owner only. The default one and the Birthdays calendar stay.',
+            'Deletes it with all its events, for all members. Only its owner may; the default calendar and the Birthdays calendar cannot be deleted.',
         },
       },
     )

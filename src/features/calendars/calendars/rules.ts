@@ -1,6 +1,6 @@
 import { type AppError, conflict, forbidden } from '../../../lib/errors'
 
-/** What every new user receives (contract: calendars.defaults). */
+/** The calendars of every new user (contract: calendars.defaults). */
 export const FIRST_CALENDARS = [
   { name: 'Personal', color: '#3b82f6', isDefault: true, isSystem: false, isVisible: true },
   { name: 'Birthdays', color: '#f59e0b', isDefault: false, isSystem: true, isVisible: true },
@@ -19,7 +19,7 @@ interface Wish {
   readonly is_default?: boolean
 }
 
-/** Why a calendar may not change so (contract: calendars.changes). */
+/** Returns an error when the calendar may not change in this way (contract: calendars.changes). */
 export function refusalOfChange(calendar: Kind, { name, is_default }: Wish): AppError | undefined {
   if (calendar.isSystem && name !== undefined && name !== calendar.name) {
     return conflict('System calendars cannot be renamed')
@@ -29,12 +29,12 @@ export function refusalOfChange(calendar: Kind, { name, is_default }: Wish): App
   return undefined
 }
 
-/** Why a calendar may not end. */
+/** Returns an error when the calendar may not be deleted. */
 export function refusalOfDeletion({ isDefault, isSystem }: Kind): AppError | undefined {
   if (isSystem) return conflict('System calendars cannot be deleted')
   return isDefault ? conflict('The default calendar cannot be deleted') : undefined
 }
 
-/** Why a member may not change so: name and default are the owner's. */
+/** Returns an error when a member may not make this change: only the owner sets the name and the default. */
 export const refusalOfMember = ({ name, is_default }: Wish): AppError | undefined =>
   name === undefined && is_default === undefined ? undefined : forbidden('Insufficient permissions')

@@ -16,14 +16,14 @@ import { DEFAULT_COLOR, FIRST_CALENDARS, refusalOfChange, refusalOfDeletion, ref
 type Reading = Pick<Deps, 'db' | 'config'>
 type Writing = Pick<Deps, 'db' | 'clock' | 'config'>
 
-/** Every user has these from the start (contract: calendars.defaults). */
+/** Creates the calendars of a new user (contract: calendars.defaults). */
 export const createFirstCalendars = (tx: Tx, { userId, now }: { userId: number; now: Date }): Promise<void> =>
   q.insertAll(
     tx,
     FIRST_CALENDARS.map((calendar) => ({ ...calendar, userId, createdAt: now, updatedAt: now })),
   )
 
-/** The calendars of the caller and those that others share with them, by name. @throws {AppError} 422. */
+/** Returns the caller's calendars and those that others share with them, by name. @throws {AppError} 422. */
 export async function listCalendars(
   { db, config }: Reading,
   userId: number,
@@ -35,7 +35,7 @@ export async function listCalendars(
   return { calendars: page.map((row) => toView(config.timeZone, row)), next_cursor }
 }
 
-/** A piece of the user's own calendars, by id. */
+/** Returns a page of the user's own calendars, by id. */
 export const pageCalendarsById = async (
   { db, config }: Reading,
   userId: number,
@@ -46,7 +46,7 @@ export const pageCalendarsById = async (
 export const readCalendar = ({ db, config }: Reading, userId: number, id: number): Promise<CalendarView> =>
   viewCalendar(db, { config }, userId, id)
 
-/** The same within a transaction. @throws {AppError} 404. */
+/** Like `readCalendar`, but can run inside a transaction. @throws {AppError} 404. */
 export const viewCalendar = async (
   db: Db | Tx,
   { config }: Pick<Deps, 'config'>,
@@ -54,7 +54,7 @@ export const viewCalendar = async (
   id: number,
 ): Promise<CalendarView> => toView(config.timeZone, await find(db, userId, id))
 
-/** @throws {AppError} 409 for a name that the caller has already. */
+/** @throws {AppError} 409 when the caller already has a calendar of that name. */
 export function createCalendar(
   deps: Writing,
   session: SessionKey,
@@ -77,10 +77,10 @@ export function createCalendar(
 }
 
 /**
- * Changes what is given; `is_default: true` moves the default here. Of a shared calendar each member has a colour and a
- * visibility of their own.
- * @throws {AppError} 404, 403 for what is the owner's, 409 for what the calendar's kind forbids and for a name that the
- * caller has already.
+ * Changes the given fields; `is_default: true` makes this the default calendar. Each member of a shared calendar has a colour
+ * and a visibility of their own.
+ * @throws {AppError} 404, 403 for fields that only the owner may change, 409 for changes that the kind of calendar forbids and
+ * when the caller already has a calendar of that name.
  */
 export function changeCalendar(
   deps: Writing,
@@ -134,7 +134,7 @@ async function changeOwn(
 
 /**
  * Deletes a calendar and its events.
- * @throws {AppError} 404, 403 for a member, 409 for the default and those of the service.
+ * @throws {AppError} 404, 403 for a member, 409 for the default calendar and system calendars.
  */
 export function deleteCalendar(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
@@ -173,7 +173,7 @@ interface Writer {
   readonly networkName: string
 }
 
-/** Writes what one user has of a calendar; their row is locked before. */
+/** Runs `write` with the user's row locked. */
 async function unlessTaken(
   { db, clock, config }: Writing,
   session: SessionKey,

@@ -5,5 +5,5 @@ export const CalendarPath = t.Object({ id: pathId('Of the calendar.') })
 
 export const CalendarFile = t.String({
   contentMediaType: 'text/calendar',
-  description: 'All events of the calendar (RFC 5545), with the time zones that they are in.',
+  description: 'All events of the calendar (RFC 5545), with their time zones.',
 })

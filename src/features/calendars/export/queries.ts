@@ -5,7 +5,7 @@ import { eventOccurrences, events, eventSources } from '../../../db/schema'
 export type EventRow = typeof events.$inferSelect
 export type OccurrenceRow = typeof eventOccurrences.$inferSelect
 
-/** The zones of a calendar's events by their names, and when each is first needed. */
+/** The time zones of a calendar's events, each with the earliest instant at which it is needed. */
 export async function findZones(db: Db, calendarId: number) {
   const inCalendar = and(eq(events.calendarId, calendarId), isNotNull(events.timeZone))
   const starts = await db
@@ -23,7 +23,7 @@ export async function findZones(db: Db, calendarId: number) {
   return [...starts, ...moved]
 }
 
-/** The next events after `afterId`. */
+/** Returns the next events after `afterId`. */
 export const page = (db: Db, calendarId: number, afterId: number, limit: number): Promise<EventRow[]> =>
   db
     .select()
@@ -32,14 +32,14 @@ export const page = (db: Db, calendarId: number, afterId: number, limit: number)
     .orderBy(events.id)
     .limit(limit)
 
-/** Those of the calendar's events that have these UIDs. */
+/** Returns the events of the calendar with these UIDs. */
 export const byUids = (db: Db, calendarId: number, uids: readonly string[]): Promise<EventRow[]> =>
   db
     .select()
     .from(events)
     .where(and(eq(events.calendarId, calendarId), inArray(events.uid, [...uids])))
 
-/** What the components held that these events came from, by the events' ids. */
+/** The original lines of imported events, by event id. */
 export async function findKept(db: Db, ids: readonly number[]) {
   const rows = await db
     .select({ id: eventSources.eventId, kept: eventSources.kept })
@@ -48,7 +48,7 @@ export async function findKept(db: Db, ids: readonly number[]) {
   return new Map(rows.map(({ id, kept }) => [id, kept]))
 }
 
-/** Overrides and exceptions by the events' ids, each in the order of their starts. */
+/** Overrides and exceptions by event id, each in the order of their starts. */
 export async function findOccurrences(db: Db, ids: readonly number[]) {
   const rows = await db
     .select()
@@ -58,7 +58,7 @@ export async function findOccurrences(db: Db, ids: readonly number[]) {
   return Map.groupBy(rows, ({ eventId }) => eventId)
 }
 
-/** What changes whenever anything of the calendar's events does: which there are, and in which versions. */
+/** A digest of the ids and versions of the calendar's events, which changes with any of them. */
 export async function findState(db: Db, calendarId: number): Promise<string> {
   const [row] = await db
     .select({

@@ -28,7 +28,7 @@ export const calendarExportRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'exportCalendar',
           summary: 'Export a calendar as an iCalendar file',
           description:
-            'Series with their rules, overrides and exceptions, and what imported events held that no field here shows. The Birthdays calendar has no file.',
+            'Includes the rules, overrides and exceptions of series, and the properties of imported events that no field shows. The Birthdays calendar cannot be exported.',
         },
       },
     )

@@ -3,10 +3,10 @@ import { codePoints, cut } from '../../../lib/text'
 import type { Texts } from '../../events/events/rules.texts'
 import { escapeComponent, unescapeText } from '../../../lib/icalendar/text'
 
-/** What stands where a component has no SUMMARY: an event here has a title. */
+/** The title of an event whose component has no SUMMARY, as a title is required. */
 const NO_TITLE = '(no title)'
 
-/** Longer heads are none that anybody writes. */
+/** No real line has a longer head. */
 const MAX_HEAD_LENGTH = 8192
 
 /** The name of a content line in upper case, its parameters as written, and its value. */
@@ -16,15 +16,18 @@ function split(line: string) {
   return { name, params: head.slice(name.length).toUpperCase(), value: line.slice(head.length + 1) }
 }
 
-/** The lines of a component that are compared: all but its time stamp, which some programs change with every export. */
+/**
+ * The lines of a component that count as its content. Some programs change the time stamp with every export, so it is left
+ * out.
+ */
 export const contentOf = (lines: readonly string[]): string =>
   lines.filter((line) => !/^DTSTAMP[;:]/i.test(line)).join('\n')
 
-/** Without what the event repeated by as long as that was only kept. */
+/** Removes the lines of a repetition that was kept but not supported. */
 export const withoutRepetition = (kept: readonly string[]): readonly string[] =>
   kept.filter((line) => !/^(?:RRULE|RDATE|EXDATE)[;:]/i.test(line))
 
-/** An alarm of a component, from the line that begins it to the one that ends it; every other line by itself. */
+/** Groups the lines: an alarm from its first line to its last is one block, every other line a block of its own. */
 function blocksOf(kept: readonly string[]): string[][] {
   const blocks: string[][] = []
   let depth = 0
@@ -40,7 +43,10 @@ function blocksOf(kept: readonly string[]): string[][] {
 const DURATION =
   /^([+-])?P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,7})H)?(?:(\d{1,7})M)?(?:(\d{1,7})S)?)?$/i
 
-/** A duration (RFC 5545, section 3.3.6): days, which follow the clocks, and seconds, which do not. Undefined for what is none. */
+/**
+ * Parses a duration (RFC 5545, section 3.3.6) into days, which follow the clocks, and seconds, which do not. Undefined for
+ * other text.
+ */
 export function readDuration(text: string): { readonly days: number; readonly seconds: number } | undefined {
   const [whole, sign, ...parts] = DURATION.exec(text.trim()) ?? []
   if (whole === undefined || parts.every((part) => part === undefined)) return undefined
@@ -51,7 +57,7 @@ export function readDuration(text: string): { readonly days: number; readonly se
 
 const MAX_REMINDER_MINUTES = 40_320
 
-/** How many minutes before the start an alarm goes off; undefined for one that goes by something else. */
+/** Minutes from the alarm to the start; undefined for an alarm that is not relative to the start. */
 function minutesOf(block: readonly string[]): number | undefined {
   if (!/^BEGIN:VALARM/i.test(block[0] ?? '')) return undefined
   const trigger = block.map(split).find(({ name }) => name === 'TRIGGER')
@@ -61,7 +67,7 @@ function minutesOf(block: readonly string[]): number | undefined {
   return minutes >= 0 && minutes <= MAX_REMINDER_MINUTES ? Math.abs(minutes) : undefined
 }
 
-/** No field holds what is longer, however it is escaped. */
+/** The value of every field is shorter, even if all of it is escaped. */
 const MAX_VALUE_LENGTH = 50_000
 
 const toText = (value: string) => unescapeText(value.slice(0, MAX_VALUE_LENGTH)).toWellFormed()
@@ -69,11 +75,11 @@ const toText = (value: string) => unescapeText(value.slice(0, MAX_VALUE_LENGTH))
 const shortened = (text: string, max: number) =>
   codePoints(text) > max ? `${cut(text, max - 1).trim()}…` : text
 
-/** In one line, as much of it as the field takes; the whole stays in what is kept. */
+/** One line, shortened to what the field can hold; the kept lines have the rest. */
 const inOneLine = (max: number) => (value: string) =>
   tidyLine(shortened(cleanLine(toText(value).replace(/\s*[\r\n]+\s*/g, ' ')), max)) || null
 
-/** The same in several lines: what is cut off may have ended what it leaves open. */
+/** Several lines. Tidied again after shortening, as the cut may remove the end of a bidirectional isolate. */
 const inParagraphs = (text: string, max: number) => tidyParagraphs(shortened(tidyParagraphs(text), max))
 
 const TEXTS = {
@@ -88,7 +94,7 @@ const TEXTS = {
 type Field = keyof typeof TEXTS
 const FIELDS = ['title', 'description', 'location'] as const satisfies Field[]
 
-/** What the lines of a component say in fields of ours. */
+/** Reads the texts and the reminder from the lines of a component. */
 export function textsOfKept(kept: readonly string[]): Texts {
   const blocks = blocksOf(kept)
   const read = (field: Field) => {
@@ -114,7 +120,7 @@ const alarm = (minutes: number, title: string) => [
 
 const isPart = (block: readonly string[]) => block.length > 1
 
-/** The lines as the export writes them: those that still say what the event does as they were, the others anew. */
+/** The lines for the export: lines that still match the event stay as they were, the others are rewritten. */
 export function linesOf(kept: readonly string[], texts: Texts): string[] {
   const said = textsOfKept(kept)
   const changed = FIELDS.filter((field) => texts[field] !== said[field])

@@ -7,7 +7,7 @@ import { type Times, timesAt, wallOf } from '../../events/events/rules.times'
 import { escapeComponent } from '../../../lib/icalendar/text'
 import { linesOf } from './rules.kept'
 
-/** An event as the export writes it. */
+/** An event with everything that the export writes. */
 export interface Exported {
   readonly uid: string
   readonly version: number
@@ -16,9 +16,9 @@ export interface Exported {
   readonly times: Times
   readonly texts: Texts
   readonly series: Series | undefined
-  /** The rule as it was given. */
+  /** The rule as the client wrote it. */
   readonly ruleText: string | null
-  /** The lines of the component that it was imported from. */
+  /** The lines of the component from which it was imported. */
   readonly kept: readonly string[]
   readonly occurrences: readonly ExportedOccurrence[]
 }
@@ -36,7 +36,7 @@ const digits = (instant: number) => new Date(instant).toISOString().replaceAll(/
 const inUtc = (at: Date) => `${digits(+at)}Z`
 const dayDigits = (day: string) => day.replaceAll('-', '')
 
-/** Whether wall times say in this zone what instant is meant: not the second of two that are alike. */
+/** Whether the wall time in this zone identifies the instant; it does not for the second of two equal wall times. */
 const isPlain = (zone: string, at: Date) => +instantOf(zone, wallIn(zone, at)) === +at
 
 function point(name: string, times: Times, wall: WallTime): string {
@@ -51,10 +51,10 @@ const instantPoint = (name: string, zone: string, at: Date) =>
     ? `${name}:${inUtc(at)}`
     : `${name};TZID=${zone}:${digits(wallIn(zone, at))}`
 
-/** A start in UTC says no zone; this one is said beside it. */
+/** Names the event's zone when its start is written in UTC. */
 const zoneBeside = (zone: string) => `X-ORGANISER-TIME-ZONE:${zone}`
 
-/** When it takes place; a series starts by its wall time, from which it counts. */
+/** A series is written with the wall time of its start, from which it counts. */
 function timeLines(times: Times, isSeries: boolean): string[] {
   if (times.allDay) {
     const after = addDaysTo(times.endDate, 1)
@@ -65,11 +65,11 @@ function timeLines(times: Times, isSeries: boolean): string[] {
   const start = isNamed
     ? [point('DTSTART', times, startWall)]
     : [`DTSTART:${inUtc(startAt)}`, zoneBeside(timeZone)]
-  // An end has to be later than the start (RFC 5545, section 3.8.2.2): what takes no time has none.
+  // DTEND must be later than DTSTART (RFC 5545, section 3.8.2.2), so an event without a duration has none.
   return +endAt === +startAt ? start : [...start, instantPoint('DTEND', timeZone, endAt)]
 }
 
-/** UNTIL of a series with times is in UTC (RFC 5545, section 3.3.10), that of a series of days a day. */
+/** UNTIL is in UTC for a timed series (RFC 5545, section 3.3.10), and a day for an all-day one. */
 function untilFor(until: Until, times: Times): Until {
   if (times.allDay) return { form: 'date', at: midnightOf(dayOf(until.at)) }
   if (until.form === 'instant') return until
@@ -78,8 +78,9 @@ function untilFor(until: Until, times: Times): Until {
 }
 
 /**
- * The rule as all programs read it. Here the first start is one of the series and of COUNT also where the rule does not name
- * it; others leave it out: the end is then said by UNTIL, and the start once more by RDATE.
+ * The rule in a form that every program understands. Here the first start always belongs to the series and counts towards
+ * COUNT; other programs ignore it when the rule does not produce it. In that case UNTIL replaces COUNT, and RDATE repeats the
+ * start.
  */
 function ruleLines(series: Series, given: string | null): string[] {
   const { first, rule, extras } = series
@@ -94,7 +95,7 @@ function ruleLines(series: Series, given: string | null): string[] {
   ]
 }
 
-/** COUNT as the UNTIL that leaves the same occurrences. */
+/** Replaces COUNT by the UNTIL that gives the same occurrences. */
 function endOf({ first, rule, lastNamed }: Series) {
   const last = rule.count === undefined ? undefined : lastNamed()
   return last === undefined ? {} : { count: undefined, until: untilOf(timesAt(first, last)) }
@@ -102,7 +103,7 @@ function endOf({ first, rule, lastNamed }: Series) {
 
 const MAX_IN_LINE = 1000
 
-/** As few lines as are still of a length that others read. */
+/** Writes as few lines as possible without making them too long for other programs. */
 function listLines(name: string, times: Times, walls: readonly WallTime[]): string[] {
   const lines: string[] = []
   for (let start = 0; start < walls.length; start += MAX_IN_LINE) {
@@ -119,7 +120,7 @@ const untilOf = (times: Times): Until =>
     ? { form: 'date', at: midnightOf(times.startDate) }
     : { form: 'instant', at: Math.floor(+times.startAt / 1000) * 1000 }
 
-/** Versions that a file counts and those that are counted here, in one number that grows. */
+/** SEQUENCE must never decrease, so it adds our versions to the number in the imported file. */
 function sequence(kept: readonly string[], version: number): string[] {
   const before = kept.map((line) => /^SEQUENCE[^:]*:\s*(\d{1,8})\s*$/i.exec(line)?.[1]).find(Boolean)
   return [`SEQUENCE:${Number(before ?? 0) + version - 1}`]
@@ -129,7 +130,7 @@ const isSequence = (line: string) => /^SEQUENCE[;:]/i.test(line)
 
 const component = (lines: readonly string[]) => ['BEGIN:VEVENT', ...lines, 'END:VEVENT']
 
-/** The components of an event: the series, and each of its overrides. */
+/** The components of an event: the series and each of its overrides. */
 export function* eventLines(event: Exported): Generator<string[]> {
   const { uid, times, texts, series, kept, occurrences } = event
   const stamps = [
@@ -165,14 +166,14 @@ export function* eventLines(event: Exported): Generator<string[]> {
   }
 }
 
-/** The first occurrence, where its wall time means another instant: the second of two that are alike. */
+/** The first occurrence when its wall time would be read as an earlier instant, being the second of two equal wall times. */
 function unnamedFirst({ times, series, occurrences }: Exported): ExportedOccurrence[] {
   if (!series || times.allDay || +instantOf(times.timeZone, times.startWall) === +times.startAt) return []
   if (occurrences.some(({ wall }) => wall === times.startWall)) return []
   return [{ wall: times.startWall, isCancelled: false, times, changes: {}, kept: null }]
 }
 
-/** What stands before the events of a calendar. */
+/** The lines before the events of a calendar. */
 export const calendarHead = (name: string): string[] => [
   'BEGIN:VCALENDAR',
   'VERSION:2.0',
@@ -183,7 +184,7 @@ export const calendarHead = (name: string): string[] => [
 
 export const CALENDAR_END = ['END:VCALENDAR']
 
-/** A name for the file in plain letters, which every browser takes. */
+/** A file name in plain letters, which every browser accepts. */
 export const fileName = (name: string): string => {
   const plain = name
     .normalize('NFKD')

@@ -1,10 +1,10 @@
 import { DAY_MS } from '../../../lib/time/wall-time'
 import { transitionsOf, type Transition } from '../../../lib/time/zone-transitions'
 
-/** Changes that a rule names: the same change on the same weekday within the same seven days of a month, year after year. */
+/** Clock changes that one yearly rule describes: on the same weekday within the same seven days of a month. */
 interface Run {
   readonly changes: Transition[]
-  /** The days of the month that they fall on. */
+  /** The earliest and the latest day of the month on which they fall. */
   earliest: number
   latest: number
   isLast: boolean
@@ -12,7 +12,7 @@ interface Run {
 
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const
 
-/** What the clocks before the change show at it. */
+/** The local time of the change, by the clocks before it. */
 const wallOf = ({ at, from }: Transition) => new Date(at + from)
 
 const isLastOfMonth = (wall: Date) => new Date(+wall + 7 * DAY_MS).getUTCMonth() !== wall.getUTCMonth()
@@ -25,7 +25,7 @@ function startRun(change: Transition): Run {
   return { changes: [change], earliest: day, latest: day, isLast: isLastOfMonth(wall) }
 }
 
-/** Whether it is the same change a year later. */
+/** Whether `change` is the same change one year later. */
 function isNext(before: Transition, change: Transition): boolean {
   const [last, wall] = [wallOf(before), wallOf(change)]
   return (
@@ -38,7 +38,7 @@ function isNext(before: Transition, change: Transition): boolean {
   )
 }
 
-/** Whether the change goes on with the run, which it then belongs to. */
+/** Adds the change to the run if it fits. Returns whether it does. */
 function continues(run: Run, change: Transition): boolean {
   const wall = wallOf(change)
   const isAlike = run.changes.slice(-1).every((before) => isNext(before, change))
@@ -54,7 +54,7 @@ function continues(run: Run, change: Transition): boolean {
 function runsOf(changes: readonly Transition[]): Run[] {
   const runs: Run[] = []
   for (const change of changes) {
-    // Two of a year take turns, some zones have four.
+    // Two changes a year alternate; some zones have four.
     if (!runs.slice(-4).some((run) => continues(run, change))) runs.push(startRun(change))
   }
   return runs
@@ -70,7 +70,7 @@ function offset(ms: number): string {
   return `${ms < 0 ? '-' : '+'}${parts[0]}${parts[1]}${parts[2] === '00' ? '' : parts[2]}`
 }
 
-/** `4SU`, the last one, or that weekday within seven days of the month. */
+/** `4SU`, `-1SU`, or the weekday limited to seven days of the month. */
 function daysOf({ earliest, latest, isLast }: Run, weekday: string): string {
   if (isLast) return `BYDAY=-1${weekday}`
   const week = Math.ceil(latest / 7)
@@ -98,7 +98,7 @@ function observance(run: Run): string[] {
   ]
 }
 
-/** What clocks showed before the first change that matters. */
+/** The start of the offset before the first relevant change. */
 const EPOCH = '19000101T000000'
 
 const fixed = (ms: number) => [
@@ -109,7 +109,7 @@ const fixed = (ms: number) => [
   'END:STANDARD',
 ]
 
-/** The VTIMEZONE by which other programs find the same instants from `from` to the end of 2200 (RFC 5545, section 3.6.5). */
+/** A VTIMEZONE that is correct from `from` to the end of 2200 (RFC 5545, section 3.6.5). */
 export function zoneLines(zone: string, from: number): string[] {
   const { first, changes } = transitionsOf(zone)
   const before = changes.filter(({ at }) => at <= from).at(-1)

@@ -25,9 +25,9 @@ import { zoneLines } from './rules.zones'
 export type ExportDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'calendarFiles'>
 
 const PAGE = 500
-/** What was imported with events may be large: it is read for so many at once. */
+/** Events whose imported lines are read together, as these may be large. */
 const PIECE = 20
-/** A change of the clocks this long before the first start may still matter. */
+/** A clock change this long before the first start may still matter. */
 const MARGIN_MS = 2 * DAY_MS
 
 export interface CalendarFile {
@@ -36,7 +36,7 @@ export interface CalendarFile {
 }
 
 /**
- * A calendar that the user sees, as a file; it breaks off once they see it no more or their session has ended.
+ * Exports a calendar that the user sees. The file breaks off when the user loses access or their session ends.
  * @throws {AppError} 404, 409 for the Birthdays calendar.
  */
 export async function exportCalendar(
@@ -54,15 +54,15 @@ export async function exportCalendar(
   return { name: fileName(calendar.name), body: await streamCalendar(deps, calendar, refuseEnded) }
 }
 
-/** What changes whenever the file of a calendar does: its name, and its events and their versions. */
+/** Changes whenever the calendar's file would: covers its name, its events and their versions. */
 export const stateOf = async (
   { db }: Pick<Deps, 'db'>,
   { id, name }: { readonly id: number; readonly name: string },
 ): Promise<string> => `${await q.findState(db, id)} ${name}`
 
 /**
- * The calendar in a file, a piece at a time; it holds no transaction while its reader pauses. Before each page, `refuseEnded` throws once
- * the reader may read no more.
+ * Streams the calendar in pieces, without a transaction open while the client pauses. Calls `refuseEnded` before each page; it
+ * throws when access has ended.
  */
 export async function streamCalendar(
   { db, clock, log, calendarFiles }: ExportDeps,
@@ -94,14 +94,14 @@ export async function streamCalendar(
   return streamOf(pieces(), log, { calendar_id: id })
 }
 
-/** Whatever was added since the export began may be in a zone of its own. */
+/** An event added since the export began may be in a zone that the file does not define yet. */
 function zoneBefore(zones: Map<string, number>, { times }: Exported): string[][] {
   if (times.allDay || times.timeZone === 'UTC' || zones.has(times.timeZone)) return []
   zones.set(times.timeZone, 0)
   return [zoneLines(times.timeZone, -Infinity)]
 }
 
-/** When each zone is first needed, as epoch milliseconds. */
+/** The earliest instant at which each zone is needed, in epoch milliseconds. */
 async function zonesOf(db: Deps['db'], calendarId: number): Promise<Map<string, number>> {
   const zones = new Map<string, number>()
   for (const { zone, from } of await q.findZones(db, calendarId)) {
@@ -159,10 +159,10 @@ function toExported(row: q.EventRow, { kept, occurrences, extras }: Belongings):
 
 type Comparing = Pick<Deps, 'db' | 'calendarFiles'> & { readonly pause: () => Promise<void> }
 
-/** Digest that identifies the content of a component, given its lines. */
+/** Identifies the content of a component, given its lines. */
 export const digestOf = (lines: readonly string[]): Promise<string> => sha256Hex(contentOf(lines))
 
-/** The UIDs of those events of the calendar that its export writes exactly as given: by the digests of their components. */
+/** Returns the UIDs of events whose export has exactly these digests, one for each component. */
 export async function findAsExported(
   deps: Comparing,
   calendarId: number,
@@ -191,7 +191,7 @@ async function isWrittenSo(
   return digests.size === 0
 }
 
-/** The lines of a component after its way through a file. */
+/** The lines of a component after printing and parsing it. */
 function readAgain(calendarFiles: Deps['calendarFiles'], lines: readonly string[]): readonly string[] {
   const file = calendarFiles.print([...calendarHead(''), ...lines, ...CALENDAR_END])
   for (const found of calendarFiles.find(new TextEncoder().encode(file))) {

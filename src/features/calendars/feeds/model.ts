@@ -6,10 +6,14 @@ export { CalendarFile }
 
 export const CalendarPath = t.Object({ id: pathId('Of the calendar.') })
 
-export const FeedPath = t.Object({ file: pathName('The secret name, with `.ics` at its end.') })
+export const FeedPath = t.Object({ file: pathName('The secret name, ending with `.ics`.') })
 
 export const FeedView = t.Object(
-  { url: t.String({ description: 'Absolute; shown this once. Who knows it can read the calendar.' }) },
+  {
+    url: t.String({
+      description: 'Absolute; shown only once. Everybody who knows it can read the calendar.',
+    }),
+  },
   { title: 'CalendarFeed' },
 )
 export type FeedView = typeof FeedView.static
@@ -19,7 +23,7 @@ export const IfNoneMatch = t.Object({
     verbatim({
       min: 0,
       max: 1000,
-      description: 'The `ETag` of what is known: 304 while nothing has changed.',
+      description: 'The `ETag` of an earlier response: 304 if nothing has changed since.',
     }),
   ),
 })

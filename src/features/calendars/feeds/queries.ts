@@ -6,7 +6,7 @@ export const insert = async (tx: Tx, row: typeof calendarFeeds.$inferInsert): Pr
   await tx.insert(calendarFeeds).values(row)
 }
 
-/** Answers whether there was one. */
+/** Returns whether there was a feed. */
 export async function remove(tx: Tx, calendarId: number): Promise<boolean> {
   const removed = await tx
     .delete(calendarFeeds)
@@ -15,7 +15,7 @@ export async function remove(tx: Tx, calendarId: number): Promise<boolean> {
   return removed.length > 0
 }
 
-/** Those of all calendars that the user owns; answers the calendars' ids. */
+/** Removes the feeds of all calendars that the user owns. Returns the calendars' ids. */
 export async function removeAll(tx: Tx, userId: number): Promise<number[]> {
   const own = tx.select({ id: calendars.id }).from(calendars).where(eq(calendars.userId, userId))
   const removed = await tx
@@ -27,7 +27,7 @@ export async function removeAll(tx: Tx, userId: number): Promise<number[]> {
 
 const isDue = (before: Date) => or(isNull(calendarFeeds.lastReadAt), lte(calendarFeeds.lastReadAt, before))
 
-/** Marks the feed as read where it was not read after `before`: of any number of racing readers one writes. */
+/** Marks the feed as read unless it was read after `before`, so that only one of several concurrent readers writes. */
 export async function markRead(db: Db, tokenHash: string, now: Date, before: Date): Promise<void> {
   await db
     .update(calendarFeeds)
@@ -35,7 +35,7 @@ export async function markRead(db: Db, tokenHash: string, now: Date, before: Dat
     .where(and(eq(calendarFeeds.tokenHash, tokenHash), isDue(before)))
 }
 
-/** The calendar whose feed has this token, while its owner is active. */
+/** Finds the calendar of the feed with this token; undefined when its owner is deactivated. */
 export const find = async (db: Db, tokenHash: string) =>
   (
     await db

@@ -8,7 +8,7 @@ import { readId } from '../../../lib/wire/id'
 import { CalendarFile, CalendarPath, FeedPath, FeedView, IfNoneMatch } from './model'
 import * as feeds from './service'
 
-/** One who reads a feed slowly keeps nobody from another. */
+/** One line for each feed, so that a slow reader of one feed does not delay the readers of others. */
 const inLineOfFeed = (deps: Deps): PublicRules => ({
   findLine: ({ file = '' }) => feeds.findLine(deps, file),
 })
@@ -26,9 +26,9 @@ export const calendarFeedRoutes = (deps: Deps, guard: SessionGuard) =>
         response: { 200: FeedView, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
         detail: {
           operationId: 'createCalendarFeed',
-          summary: 'Make a secret address under which the calendar is read',
+          summary: 'Create a secret address for a calendar',
           description:
-            'For other programs to subscribe to. It is shown this once, and a new one ends the one before. So do a change of the password, unless it keeps them, and an administrator who resets it. A `security` notification tells of it.',
+            'Other programs can subscribe to it. It is shown only once, and replaces an earlier one. It ends when the password is changed, unless the change keeps secret addresses, and when an administrator resets the password. A `security` notification reports the new address.',
         },
       },
     )
@@ -43,7 +43,7 @@ export const calendarFeedRoutes = (deps: Deps, guard: SessionGuard) =>
         session: SIGNED_IN,
         params: CalendarPath,
         response: { 204: t.Void(), 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
-        detail: { operationId: 'deleteCalendarFeed', summary: 'End the secret address of a calendar' },
+        detail: { operationId: 'deleteCalendarFeed', summary: 'Remove the secret address of a calendar' },
       },
     )
     .get(
@@ -63,7 +63,7 @@ export const calendarFeedRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'getCalendarFeed',
           summary: 'Read a calendar by its secret address',
           description:
-            'As its export. No session is asked for, or looked at. Its readers stand in a line of its own, wherever they come from.',
+            'Returns the same file as the export, without a session. All requests for one address wait in one line, regardless of the client.',
         },
       },
     )

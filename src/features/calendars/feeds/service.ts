@@ -18,7 +18,7 @@ import { readBefore } from './rules'
 const TOKEN_BYTES = 32
 
 /**
- * A new secret address of the calendar, which takes the place of the one before, and of which its owner is told.
+ * Creates a secret address for the calendar, which replaces an earlier one, and notifies the owner.
  * @throws {AppError} 401, 403, 404, 409.
  */
 export async function createFeed(
@@ -42,7 +42,7 @@ export async function createFeed(
   return { url: `${deps.config.http.publicUrl}/api/feeds/${token}.ics` }
 }
 
-/** Ends the feed of the calendar, if there is one. @throws {AppError} 401, 403, 404, 409. */
+/** Removes the calendar's feed, if there is one. @throws {AppError} 401, 403, 404, 409. */
 export function deleteFeed(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   session: SessionKey,
@@ -56,14 +56,14 @@ export function deleteFeed(
   })
 }
 
-/** Who ends feeds; `actorId` null is the operator of the service. */
+/** The actor for the audit log; `actorId` is null for the operator of the service. */
 interface Act {
   readonly actorId: number | null
   readonly ip: string
   readonly at: Date
 }
 
-/** Ends the feeds of all calendars that the user owns, while their row is locked; answers how many. */
+/** Removes the feeds of all calendars that the user owns, whose row is locked. Returns how many there were. */
 export async function endFeedsOf(tx: Tx, userId: number, act: Act): Promise<number> {
   const ended = await q.removeAll(tx, userId)
   if (ended.length > 0) await recordEnded(tx, ended, act)
@@ -76,7 +76,7 @@ const recordEnded = (tx: Tx, calendarIds: readonly number[], act: Act): Promise<
     calendarIds.map((id) => ({ action: 'calendar.feed_deleted', detail: { calendar_id: id }, ...act })),
   )
 
-/** A calendar of the user's own, with its owner held. @throws {AppError} 401, 403 for that of another, 404, 409. */
+/** Locks the owner, and returns a calendar of their own. @throws {AppError} 401, 403 for somebody else's calendar, 404, 409. */
 async function lockOwn(tx: Tx, changer: Changer, id: number): Promise<VisibleCalendar> {
   const { userId } = changer.session
   await lockOwners(tx, changer, [])
@@ -86,22 +86,22 @@ async function lockOwn(tx: Tx, changer: Changer, id: number): Promise<VisibleCal
   return calendar
 }
 
-/** Grows with every change of how the same events are written. */
+/** Increase it with every change to how events are written. */
 const FORMAT = 2
 
 export interface Feed {
   readonly etag: string
-  /** Nothing where the reader has it already. */
+  /** Null when the client already has this version. */
   readonly body: ReadableStream<Uint8Array> | null
 }
 
-/** The hash of the token that the name of a file holds. */
+/** The hash of the token in a file name. */
 async function hashOf(file: string): Promise<string | undefined> {
   const token = /^([\w-]{43})\.ics$/.exec(file)?.[1]
   return token === undefined ? undefined : sha256Hex(token)
 }
 
-/** The line in which all stand who read a feed; undefined for an address that is none. */
+/** The line for all readers of a feed; undefined for an unknown address. */
 export async function findLine({ db }: Pick<Deps, 'db'>, file: string): Promise<string | undefined> {
   const tokenHash = await hashOf(file)
   const calendar = tokenHash === undefined ? undefined : await q.find(db, tokenHash)
@@ -109,8 +109,8 @@ export async function findLine({ db }: Pick<Deps, 'db'>, file: string): Promise<
 }
 
 /**
- * The calendar behind a secret address, for whoever knows it; it breaks off once that address has ended.
- * @throws {AppError} 404 for every address that is none, not any more, or that of somebody who was deactivated.
+ * Returns the calendar behind a secret address, without a session; the file breaks off when the feed is removed.
+ * @throws {AppError} 404 for an unknown or removed address, and when the owner is deactivated.
  */
 export async function readFeed(
   deps: ExportDeps,
@@ -123,7 +123,7 @@ export async function readFeed(
   const now = deps.clock.now()
   const isDue = calendar.lastReadAt === null || calendar.lastReadAt <= readBefore(now)
   if (isDue) await q.markRead(deps.db, tokenHash, now, readBefore(now))
-  // Before the events: what changes meanwhile is new at the next look.
+  // Read before the events, so that changes made meanwhile show up in the client's next request.
   const state = await sha256Hex(`${FORMAT} ${await stateOf(deps, calendar)}`)
   const etag = `W/"${state.slice(0, 32)}"`
   if (isKnownTag(etag, ifNoneMatch)) return { etag, body: null }

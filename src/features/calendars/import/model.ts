@@ -12,18 +12,18 @@ export const ImportQuery = t.Object({
 
 export const ImportView = t.Object(
   {
-    created: Type.Integer({ description: 'Counted by UID: a series with its overrides is one.' }),
+    created: Type.Integer({ description: 'Counted by UID: a series with its overrides counts once.' }),
     updated: Type.Integer(),
     unchanged: Type.Integer({
       description:
-        'Events that are as they were at their last import, also where they were edited here, or as the export writes them now.',
+        'Events whose text equals that of their last import, even if they were edited here since, or equals the current export.',
     }),
     skipped: t.Array(
       t.Object({
-        uid: t.Nullable(t.String({ description: 'Null where it has none that can be read.' })),
+        uid: t.Nullable(t.String({ description: 'Null when the UID is missing or unreadable.' })),
         reason: t.String(),
       }),
-      { description: 'What could not be used, and why; also single occurrences of events that were.' },
+      { description: 'What was left out, and why; also single occurrences of imported events.' },
     ),
   },
   { title: 'CalendarImport' },

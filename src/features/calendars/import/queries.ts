@@ -11,7 +11,7 @@ import {
 export type NewEvent = typeof events.$inferInsert
 export type NewOccurrence = typeof eventOccurrences.$inferInsert
 
-/** What is known of events: their texts' hashes at their last import, by UID; null where there was none. */
+/** The hashes of known events at their last import, by UID; null when the event was not imported. */
 export async function findHashes(db: Db | Tx, calendarId: number, uids: readonly string[]) {
   const rows = await db
     .select({ uid: events.uid, hash: eventSources.hash })
@@ -21,7 +21,7 @@ export async function findHashes(db: Db | Tx, calendarId: number, uids: readonly
   return new Map(rows.map(({ uid, hash }) => [uid, hash]))
 }
 
-/** Those of the events to which somebody is invited. */
+/** The events that have invitations. */
 export const findInvited = (tx: Tx, calendarId: number, uids: readonly string[]) =>
   tx
     .select()
@@ -36,7 +36,7 @@ export const findInvited = (tx: Tx, calendarId: number, uids: readonly string[])
 
 const given = (column: string) => sql.raw(`excluded.${column}`)
 
-/** Writes what a file says; an event that is known by its UID already is changed. Answers their ids by UID. */
+/** Creates the events, or updates those whose UID the calendar already has. Returns their ids by UID. */
 export async function upsert(tx: Tx, rows: NewEvent[]): Promise<Map<string, number>> {
   const written = await tx
     .insert(events)
@@ -77,10 +77,10 @@ export const putSources = async (tx: Tx, rows: Array<typeof eventSources.$inferI
     })
 }
 
-/** Rows of one statement: it takes 65 535 parameters. */
+/** Rows in one statement, which takes at most 65 535 parameters. */
 const BATCH = 1000
 
-/** Puts these in the place of all overrides and exceptions of the events. */
+/** Replaces all overrides and exceptions of the events. */
 export async function replaceOccurrences(
   tx: Tx,
   eventIds: readonly number[],
@@ -101,7 +101,7 @@ const answersTo = (tx: Tx, eventId: number) =>
       .where(eq(eventInvitations.eventId, eventId)),
   )
 
-/** The occurrences that somebody has answered for. */
+/** The original starts of occurrences with an answer. */
 export async function findAnswered(tx: Tx, eventId: number): Promise<string[]> {
   const rows = await tx
     .selectDistinct({ start: occurrenceResponses.occurrenceStart })

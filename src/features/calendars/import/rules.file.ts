@@ -9,13 +9,13 @@ import { nameOfZone, readZone, type ZoneDefinition } from './rules.zones'
 
 const MAX_EVENTS = 50_000
 
-/** Why a component, or all of a UID, was left out. */
+/** A component, or all components of a UID, that was left out, and why. */
 interface Skipped {
   readonly uid: string | null
   readonly reason: string
 }
 
-/** Components of one UID, where they stand in the file. */
+/** The components of one UID with their places in the file. */
 type Group = ComponentFound[]
 
 export interface FileRead {
@@ -29,12 +29,12 @@ export type Pause = () => Promise<void>
 const refusal = (message: string) => invalid([{ field: 'file', message }])
 
 interface Reading {
-  /** The zone of floating times. */
+  /** The zone for floating times. */
   readonly home: string
   readonly pause: Pause
 }
 
-/** The components of a file, grouped by UID and not parsed yet. @throws {AppError} 422. */
+/** Groups the components of a file by UID, without parsing them yet. @throws {AppError} 422. */
 export async function readFile(
   files: CalendarFiles,
   file: Uint8Array,
@@ -72,7 +72,7 @@ const toSkipped = ({ uid }: ComponentFound, reason: string): Skipped => ({
   reason,
 })
 
-/** The zones of one calendar of the file. What has a name that is known is not read. */
+/** The zones of one calendar in the file. Definitions under a known name are not parsed. */
 async function zonesIn(
   files: CalendarFiles,
   found: readonly ComponentFound[],
@@ -88,18 +88,18 @@ async function zonesIn(
   return namedZones({ home, files, define: (name) => definitions.get(name) })
 }
 
-/** The components of one UID as they are written. */
+/** The parsed lines of the components of one UID. */
 export interface EventText {
   readonly first: ComponentFound
   readonly uid: string | null
   readonly components: readonly ComponentRead[]
-  /** SHA-256 in hex of those that can be used. */
+  /** SHA-256 of the usable components, in hex. */
   readonly hash: string
 }
 
 export async function readText(files: CalendarFiles, group: Group, pause: Pause): Promise<EventText> {
   const [first] = group
-  if (!first) throw new Error('a group has a component')
+  if (!first) throw new Error('the group has no components')
   const components: ComponentRead[] = []
   for (const found of group) {
     components.push(files.read(found.name, found.text))
@@ -113,7 +113,7 @@ export async function readText(files: CalendarFiles, group: Group, pause: Pause)
 const usable = (components: readonly ComponentRead[]) =>
   components.filter(({ problem }) => problem === undefined)
 
-/** The event that the components are, unless they cannot be one, and why some of them were left out. */
+/** Builds the event from its components, if possible, and lists the components that were left out. */
 export async function readEvent({ first, uid, components, hash }: EventText, zones: Zones, pause: Pause) {
   const skipped = components.flatMap(({ problem }) =>
     problem === undefined ? [] : toSkipped(first, problem),

@@ -6,17 +6,17 @@ import { candidates, instantIn, isLike, offsetIn, signatureOf, type ZoneDefiniti
 interface Known {
   /** The importing user's zone. */
   readonly home: string
-  /** What a calendar of the file defines under a name. */
+  /** The definition of that name in the calendar of the file. */
   readonly define: (name: string) => ZoneDefinition | undefined
   readonly files: Pick<CalendarFiles, 'zoneOfWindows' | 'mainZones'>
 }
 
-/** Comparing one with all zones takes its time; no calendar has as many of its own. */
+/** Comparing a definition with all zones is slow; no real calendar has as many definitions. */
 const MAX_COMPARED = 100
 
 /**
- * What the names of zones in one calendar of a file mean: IANA names, also at the end of longer ones, names that Windows
- * has, and what is defined beside them: the known zone that is like it in those years, else its own offsets.
+ * Resolves the zone names in one calendar of a file: IANA names, also as the end of longer names; Windows names; and names
+ * defined in the file, which become the known zone with the same offsets in those years, or else keep their own.
  */
 export function namedZones({ home, define, files }: Known): Zones {
   const found = new Map<string, Clocks | undefined>()
@@ -42,7 +42,7 @@ export function namedZones({ home, define, files }: Known): Zones {
   }
 }
 
-/** The zone that a name says by itself: an IANA name, or one that Windows has. */
+/** The zone that the name itself identifies: an IANA name or a Windows name. */
 export const knownZone = (files: Pick<CalendarFiles, 'zoneOfWindows'>, name: string): string | undefined =>
   ianaName(name) ?? files.zoneOfWindows(name)
 

@@ -8,7 +8,7 @@ export interface ImportedOccurrence {
   readonly wall: WallTime
   readonly isCancelled: boolean
   readonly changes: Partial<Texts>
-  /** Null where they are those of the series. */
+  /** Null when they are those of the series. */
   readonly times: Times | null
   readonly kept: readonly string[] | null
 }
@@ -30,7 +30,7 @@ export const overriding = (wall: WallTime, times: Times | null): ImportedOccurre
 const saysSomething = ({ isCancelled: isException, changes, times, kept }: ImportedOccurrence) =>
   isException || times !== null || kept !== null || Object.keys(changes).length > 0
 
-/** What single occurrences have for themselves, ascending. Too many are left out. */
+/** The occurrences that differ, ascending. Adds a problem and drops the rest when there are too many. */
 export function ownOf(
   occurrences: ReadonlyMap<WallTime, ImportedOccurrence>,
   problems: string[],

@@ -16,19 +16,22 @@ import {
   type Zones,
 } from './rules.times'
 
-/** Every other day until 2200 is fewer. */
+/** Every second day until 2200 gives fewer. */
 const MAX_DATES = 50_000
 
-/** What a component repeats by, and the starts of RDATE that last otherwise than the rest. */
+/** The repetition of a component, with the RDATEs whose duration differs. */
 export interface Repeated {
-  /** Null for what takes place once. */
+  /** Null when the event does not repeat. */
   readonly ruleText: string | null
   readonly rule: Rule
   readonly extras: readonly WallTime[]
   readonly periods: ReadonlyMap<WallTime, Times>
 }
 
-/** What producers leave behind, and what says nothing here: an end beyond all years, times of day of whole days. */
+/**
+ * Removes leftovers of other programs, and parts without effect: an UNTIL after the last year, times of day in an all-day
+ * rule.
+ */
 function tidied(text: string, allDay: boolean): string {
   return text
     .toUpperCase()
@@ -45,7 +48,7 @@ interface Named {
   readonly rule: Rule
 }
 
-/** Whether a component repeats by a rule of more occurrences a day than are followed here. */
+/** Whether the rule has more occurrences a day than we support. */
 export function isTooDense(component: CalendarComponent, { allDay }: Times): boolean {
   const line = component.lines.find(({ name }) => name === 'RRULE')
   const read = line && parseRule(tidied(line.value, allDay))
@@ -53,8 +56,8 @@ export function isTooDense(component: CalendarComponent, { allDay }: Times): boo
 }
 
 /**
- * What such a component says of its repetition, as lines that mean the same without the zones of the file. Yields now and then, so
- * that the reader may pause.
+ * The repetition of such a component, as equivalent lines that do not need the zones of the file. Yields now and then so that
+ * the caller can pause.
  * @throws {Unusable}
  */
 export function* keptRepetition(component: CalendarComponent, zones: Zones): Generator<undefined, string[]> {
@@ -85,7 +88,7 @@ function readRule(component: CalendarComponent, times: Times): Named | undefined
   return { text, rule: read.rule }
 }
 
-/** The values of all lines of a name. @throws {Unusable} for more than anybody means. */
+/** The values of all lines of that name. @throws {Unusable} when there are too many. */
 export function* datesOf(
   { lines }: CalendarComponent,
   wanted: string,
@@ -103,7 +106,7 @@ export function* datesOf(
   }
 }
 
-/** Yields now and then, so that the reader may pause. @throws {Unusable} */
+/** Yields now and then so that the caller can pause. @throws {Unusable} */
 export function* readRepetition(
   component: CalendarComponent,
   times: TimesOfFile,
@@ -123,7 +126,7 @@ export function* readRepetition(
   return { ...repeatedBy(named, times, extras), periods }
 }
 
-/** Undefined for the first start, which is one anyway. @throws {Unusable} for what is before it. */
+/** Undefined for the first start, which the series has anyway. @throws {Unusable} for an earlier one. */
 function laterThan(times: Times, wall: WallTime): WallTime | undefined {
   if (wall < wallOf(times)) throw new Unusable('has an RDATE before its start')
   return wall === wallOf(times) ? undefined : wall
@@ -162,7 +165,9 @@ function periodFrom(timeZone: string, moment: Moment, text: string): Times {
 
 const MAX_FOREIGN = 2000
 
-/** The later starts that a rule names on clocks that no known zone has, as wall times of the zone that the event is kept in. */
+/**
+ * The later starts of a rule that counts in a zone unlike any known one, as wall times in the zone that the event gets here.
+ */
 function yieldedBy(rule: Rule, times: TimesOfFile, foreign: (at: Date) => WallTime): WallTime[] {
   if (times.allDay) return []
   const { clocks, startAt, endAt, timeZone } = times

@@ -13,17 +13,17 @@ import { readDuration } from '../export/rules.kept'
 import type { Series } from '../../events/events/rules.recurrence'
 import type { Times } from '../../events/events/rules.times'
 
-/** Why a component cannot be used: what can be said of it. */
+/** A component cannot be used. The message says why, as in `has no DTSTART`. */
 export class Unusable extends Error {
   override name = 'Unusable'
 }
 
-/** The clocks that a wall time of a file goes by. */
+/** The clocks that a wall time in a file refers to. */
 export interface Clocks {
-  /** The IANA zone that the event is kept in. */
+  /** The IANA zone that the event gets here. */
   readonly zone: string
   readonly toInstant: (wall: WallTime) => Date
-  /** Set where no known zone is like what the file defines: the wall time of an instant on those clocks. */
+  /** Set when no known zone matches the definition in the file: the wall time of an instant by that definition. */
   readonly foreign?: (at: Date) => WallTime
 }
 
@@ -31,15 +31,15 @@ export const clocksOf = (zone: string): Clocks => ({ zone, toInstant: (wall) => 
 
 const UTC = clocksOf('UTC')
 
-/** What the names of zones in a file mean. */
+/** Resolves the zone names in a file. */
 export interface Zones {
-  /** Those of floating times: the importing user's. */
+  /** For floating times: the importing user's zone. */
   readonly home: Clocks
-  /** Undefined for a name that means nothing. */
+  /** Undefined for an unknown name. */
   readonly find: (name: string, year: number) => Clocks | undefined
 }
 
-/** A day, or a time on some clocks. */
+/** A day, or a time in a zone. */
 export interface Moment {
   readonly isDay: boolean
   readonly wall: WallTime
@@ -65,13 +65,13 @@ export function readMoment({ name, params }: ContentLine, text: string, zones: Z
 
 const isOutside = (year: string) => year !== '' && (year < '1900' || year > '2200')
 
-/** Seconds of the day; a leap second is read as the second before it. Undefined for what no clock shows. */
+/** Seconds of the day; a leap second is read as the second before it. Undefined for an impossible time. */
 function secondsOf(hour = '0', minute = '0', second = '0'): number | undefined {
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) return undefined
   return (Number(hour) * 60 + Number(minute)) * 60 + Math.min(Number(second), 59)
 }
 
-/** @throws {Unusable} for a zone that nobody knows. */
+/** @throws {Unusable} for an unknown zone. */
 function namedClocks(tzid: string | readonly string[] | undefined, year: number, zones: Zones): Clocks {
   if (tzid === undefined || tzid.length === 0) return zones.home
   const clocks = zones.find(String(tzid).slice(0, MAX_TZID_LENGTH), year)
@@ -81,7 +81,7 @@ function namedClocks(tzid: string | readonly string[] | undefined, year: number,
 
 export const instantOfMoment = ({ wall, clocks }: Moment): Date => clocks.toInstant(wall)
 
-/** The only line of that name; undefined where there is none. @throws {Unusable} where there are several. */
+/** The only line of that name; undefined when there is none. @throws {Unusable} when there are several. */
 export function onlyLine({ lines }: CalendarComponent, wanted: string): ContentLine | undefined {
   const [line, ...more] = lines.filter(({ name }) => name === wanted)
   if (more.length > 0) throw new Unusable(`has more than one ${wanted}`)
@@ -90,7 +90,7 @@ export function onlyLine({ lines }: CalendarComponent, wanted: string): ContentL
 
 const LAST_DAY = '2200-12-31'
 
-/** When the component takes place; `zone` keeps an event in its own zone where it is given in UTC. @throws {Unusable} */
+/** The times of a component, in the zone named next to a start in UTC, if any. @throws {Unusable} */
 export function readTimes(component: CalendarComponent, zones: Zones): Times & { readonly clocks: Clocks } {
   const line = onlyLine(component, 'DTSTART')
   if (!line) throw new Unusable('has no DTSTART')
@@ -107,7 +107,7 @@ export function readTimes(component: CalendarComponent, zones: Zones): Times & {
   return times
 }
 
-/** Where another zone is said beside a start in UTC, as our own exports do for what no wall time can say. */
+/** Applies the zone that our exports write next to a start in UTC, when the wall time would be ambiguous. */
 function kept({ lines }: CalendarComponent, start: Moment, zones: Zones): Moment {
   const name = lines.find((line) => line.name === 'X-ORGANISER-TIME-ZONE')?.value
   const clocks = name === undefined || start.clocks !== UTC ? undefined : zones.find(name, 2000)
@@ -126,7 +126,7 @@ function durationOf(component: CalendarComponent): Duration | undefined {
   return duration
 }
 
-/** Ends are exclusive in files, and inclusive here; who writes the start as the end means that day. */
+/** End days are exclusive in files and inclusive here; an end equal to the start means that one day. */
 function readDays(start: Moment, end: Moment | undefined, duration: Duration | undefined): Times {
   const startDate = dayOf(start.wall)
   const length = duration ? duration.days + Math.ceil(duration.seconds / 86_400) : 1
@@ -134,7 +134,7 @@ function readDays(start: Moment, end: Moment | undefined, duration: Duration | u
   return { allDay: true, startDate, endDate: after === startDate ? startDate : addDaysTo(after, -1) }
 }
 
-/** Longer ones end after the last year anyhow. */
+/** Longer events end after the last year anyway. */
 const MAX_DAYS = 200_000
 const clamped = (days: number) => Math.max(-MAX_DAYS, Math.min(MAX_DAYS, days))
 
@@ -151,7 +151,7 @@ function readTimed(start: Moment, end: Moment | undefined, duration: Duration | 
   }
 }
 
-/** Days follow the clocks, what is shorter does not (RFC 5545, section 3.3.6). */
+/** Days follow the clocks, shorter units do not (RFC 5545, section 3.3.6). */
 function endAfter({ wall, clocks }: Moment, duration: Duration = { days: 0, seconds: 0 }): Date {
   const days = clamped(duration.days)
   const at = clocks.toInstant(wall)
@@ -167,7 +167,7 @@ function refuseBackwards(times: Times): void {
   if (last > LAST_DAY) throw new Unusable('ends after the year 2200')
 }
 
-/** The wall time in the series that a moment of the file means. */
+/** The wall time in the series for a moment of the file. */
 export function wallFor(first: Times, moment: Moment): WallTime {
   if (first.allDay) return midnightOf(dayOf(moment.wall))
   if (moment.isDay) return moment.wall + (first.startWall - midnightOf(dayOf(first.startWall)))
@@ -175,7 +175,7 @@ export function wallFor(first: Times, moment: Moment): WallTime {
   return isSame ? moment.wall : wallIn(first.timeZone, instantOfMoment(moment))
 }
 
-/** The occurrence that a moment of the file names; undefined where the series has none such. */
+/** The occurrence at a moment of the file; undefined when the series has none there. */
 export function locate(series: Series, moment: Moment): WallTime | undefined {
   const wall = wallFor(series.first, moment)
   if (series.has(wall)) return wall
@@ -183,7 +183,7 @@ export function locate(series: Series, moment: Moment): WallTime | undefined {
   return series.find(instantOfMoment(moment).toISOString())
 }
 
-/** The occurrences that an exception names: a day in a series with times all of that day. */
+/** The occurrences that an EXDATE names: in a timed series, a day names all occurrences of that day. */
 export function located(series: Series, moment: Moment): WallTime[] {
   const { first } = series
   if (first.allDay || !moment.isDay) return [locate(series, moment) ?? []].flat()

@@ -20,7 +20,7 @@ import {
   type Zones,
 } from './rules.times'
 
-/** Said again by the export, out of what is stored. */
+/** Properties that the export writes from the stored event. */
 const NOT_KEPT = new Set([
   'UID',
   'DTSTAMP',
@@ -35,23 +35,23 @@ const NOT_KEPT = new Set([
   'X-ORGANISER-TIME-ZONE',
 ])
 
-/** An event as its file has it. */
+/** An event as read from its file. */
 export interface Imported {
   readonly texts: Texts
   readonly times: Times
   readonly ruleText: string | null
-  /** Whether it repeats in a way that is only kept. */
+  /** Whether its repetition is kept for the export but not supported. */
   readonly isUnsupported: boolean
   readonly extras: readonly WallTime[]
   readonly kept: readonly string[]
   readonly occurrences: readonly ImportedOccurrence[]
-  /** Why some of its components could not be used. */
+  /** Why some of its components were left out. */
   readonly problems: readonly string[]
 }
 
 const MAX_UID_LENGTH = 500
 
-/** What the event is known by. */
+/** The UID, which identifies the event. */
 export const readUid = (value: string): string => unescapeText(value).trim()
 
 /** @throws {Unusable} */
@@ -77,13 +77,13 @@ const keptOf = ({ lines, parts }: CalendarComponent): string[] => [
   ...parts.flatMap(partLines),
 ]
 
-/** Of several the highest counts (RFC 5545, section 3.8.7.4). */
+/** The component with the highest SEQUENCE wins (RFC 5545, section 3.8.7.4). */
 const revisionOf = ({ lines }: CalendarComponent): number =>
   Number(lines.find(({ name }) => name === 'SEQUENCE')?.value) || 0
 
 /**
- * The event that components of one UID are: a series and its overrides. Overrides whose series is not in the file are one
- * of the starts that they have. Yields now and then, so that the reader may pause.
+ * Builds one event from the components of a UID: a series and its overrides. If the series is missing from the file, the
+ * overrides become starts of the event. Yields now and then so that the caller can pause.
  * @throws {Unusable}
  */
 export function* assemble(
@@ -110,11 +110,11 @@ const startOf = (component: CalendarComponent, zones: Zones): number => {
 interface Assembly {
   readonly zones: Zones
   readonly problems: string[]
-  /** Overrides without their series: they are known by their own starts. */
+  /** Overrides without their series, which are identified by their own starts. */
   readonly areOrphans?: boolean
 }
 
-/** An override, and the occurrence that it is about. */
+/** An override with the original start of its occurrence. */
 interface Placed {
   readonly component: CalendarComponent
   readonly wall: WallTime
@@ -165,7 +165,7 @@ interface Single {
   readonly assembly: Assembly
 }
 
-/** What repeats more often than is followed here takes place once; the export writes again what it repeats by. */
+/** A series that repeats more often than we support becomes a single event; the export writes its repetition again. */
 function* asSingle(
   master: CalendarComponent,
   overrides: readonly CalendarComponent[],
@@ -183,7 +183,10 @@ function* asSingle(
   }
 }
 
-/** Finds the occurrences that overrides are about; what the rule does not name is one start more. Too many are left out. */
+/**
+ * Finds the occurrences of the overrides. A start that the rule does not produce becomes an extra start; too many are left
+ * out.
+ */
 function* place(
   times: Times,
   { rule, extras }: Repeated,
@@ -233,7 +236,7 @@ function refuseRange({ params }: ContentLine): void {
   throw new Unusable('changes all occurrences from one on (RANGE=THISANDFUTURE)')
 }
 
-/** Undefined for what cannot be used, which is noted. */
+/** Undefined when `read` throws `Unusable`, which becomes a problem of the event. */
 function unlessUnusable<T>({ problems }: Assembly, read: () => T): T | undefined {
   try {
     return read()

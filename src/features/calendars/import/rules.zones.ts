@@ -4,17 +4,17 @@ import { parseRule } from '../../../lib/recurrence/grammar'
 import { DAY_MS } from '../../../lib/time/wall-time'
 import { offsetMs } from '../../../lib/time/zone'
 
-/** When clocks change and, from then on, how far they are ahead of UTC; in milliseconds. */
+/** A change of the clocks, and the offset from UTC after it; in milliseconds. */
 interface Onset {
   readonly at: number
   readonly offset: number
 }
 
-/** Part of a zone's year, as a VTIMEZONE defines it (RFC 5545, section 3.6.5); milliseconds, wall times as if in UTC. */
+/** A STANDARD or DAYLIGHT part of a VTIMEZONE (RFC 5545, section 3.6.5); in milliseconds, with wall times as if in UTC. */
 interface Observance {
   readonly offsetFrom: number
   readonly offsetTo: number
-  /** When it begins on the clocks before it. */
+  /** Its first onset, by the clocks before it. */
   readonly first: number
   readonly pattern: Pattern | undefined
   readonly last: number
@@ -22,27 +22,27 @@ interface Observance {
 }
 
 export interface ZoneDefinition {
-  /** Ascending; of several at one instant the last counts. */
+  /** Ascending; of several at one instant, the last applies. */
   readonly onsets: readonly Onset[]
-  /** How far clocks are ahead of UTC before the first of them. */
+  /** The offset from UTC before the first onset. */
   readonly offsetBefore: number
-  /** The IANA zone that it says it is. */
+  /** The IANA zone that the definition names. */
   readonly location: string | undefined
 }
 
 const valueOf = ({ lines }: CalendarComponent, wanted: string) =>
   lines.find(({ name }) => name === wanted)?.value.trim()
 
-/** Few definitions have more than a handful: of the whole history of a zone there are some hundred. */
+/** Most definitions have a handful; the full history of a zone has some hundred. */
 const MAX_OBSERVANCES = 300
-/** Onsets that stand in the file; the longest history of a zone has fewer. */
+/** Onsets written out in the file; the longest history of a zone has fewer. */
 const MAX_WRITTEN = 500
-/** Onsets that rules name: twice a year by several rules that are never said to end. */
+/** Onsets from rules: two a year, for several rules without an end. */
 const MAX_NAMED = 2000
-/** No event is earlier, nor the onset before it that counts. */
+/** Earlier than every event, and than the onset that applies to it. */
 const FIRST_NAMED = Date.UTC(1890, 0, 1)
 
-/** What a VTIMEZONE defines; undefined for one that cannot be read or is too much. Yields now and then, so that the reader may pause. */
+/** Parses a VTIMEZONE; undefined when it is malformed or too large. Yields now and then so that the caller can pause. */
 export function* readZone(component: CalendarComponent): Generator<undefined, ZoneDefinition | undefined> {
   const parts = component.parts.filter(({ name }) => name === 'STANDARD' || name === 'DAYLIGHT')
   const written = parts.reduce((sum, part) => sum + 1 + rdatesOf(part).length, 0)
@@ -62,7 +62,7 @@ export function* readZone(component: CalendarComponent): Generator<undefined, Zo
   )
 }
 
-/** Undefined where rules name more than any zone has. */
+/** Undefined when the rules give more onsets than any real zone has. */
 function* onsetsOf(observances: readonly Observance[]): Generator<undefined, Onset[] | undefined> {
   const onsets: Onset[] = []
   let named = 0
@@ -78,7 +78,6 @@ function* onsetsOf(observances: readonly Observance[]): Generator<undefined, Ons
   return onsets.toSorted((a, b) => a.at - b.at)
 }
 
-/** `TZID` of a VTIMEZONE. */
 export const nameOfZone = (component: CalendarComponent) => valueOf(component, 'TZID')
 
 function readOffset(text: string | undefined): number | undefined {
@@ -110,14 +109,14 @@ function readObservance(component: CalendarComponent): Observance | undefined {
 const rdatesOf = ({ lines }: CalendarComponent): string[] =>
   lines.filter(({ name }) => name === 'RDATE').flatMap(({ value }) => value.split(','))
 
-/** Nothing begins before its first onset. */
+/** Ignores onsets before the first one. */
 const readOthers = (component: CalendarComponent, first: number) =>
   rdatesOf(component)
     .map((text) => readWall(text.split('/')[0]?.trim()))
     .filter((wall) => wall !== undefined)
     .filter((wall) => wall > first)
 
-/** Undefined for a rule that cannot be read. */
+/** Undefined for a malformed rule. */
 function readRepetition(text: string | undefined, first: number, offsetFrom: number) {
   const until = /UNTIL=(\d{4})/i.exec(text ?? '')?.[1]
   if (text === undefined || (until !== undefined && until < '1900'))
@@ -129,7 +128,7 @@ function readRepetition(text: string | undefined, first: number, offsetFrom: num
   return { pattern: compile(rule, first), last }
 }
 
-/** How many onsets are at or before an instant. */
+/** Counts the onsets at or before an instant. */
 function countUntil(onsets: readonly Onset[], instant: number): number {
   let [low, high] = [0, onsets.length]
   while (low < high) {
@@ -140,11 +139,11 @@ function countUntil(onsets: readonly Onset[], instant: number): number {
   return low
 }
 
-/** How far clocks are ahead of UTC at an instant. */
+/** The offset from UTC at an instant. */
 export const offsetIn = ({ onsets, offsetBefore }: ZoneDefinition, instant: number): number =>
   onsets[countUntil(onsets, instant) - 1]?.offset ?? offsetBefore
 
-/** The instant of a wall time: one that is skipped moves forward, one that is repeated is the first. */
+/** The instant of a wall time: a skipped one moves forward, of a repeated one the first. */
 export function instantIn(zone: ZoneDefinition, wall: number): number {
   const before = wall - offsetIn(zone, wall - DAY_MS)
   const after = wall - offsetIn(zone, wall + DAY_MS)
@@ -152,14 +151,14 @@ export function instantIn(zone: ZoneDefinition, wall: number): number {
   return after + offsetIn(zone, after) === wall ? after : before
 }
 
-/** Where the definition is compared with the zones that are known: instants, and the offset at each. */
+/** Samples of a definition that are compared with the known zones: instants with their offsets. */
 export type Signature = ReadonlyArray<readonly [instant: number, offset: number]>
 
-/** No clocks change as often in two years. */
+/** More clock changes than any zone has in two years. */
 const MAX_CHANGES = 30
 const COMPARED_MS = 2 * 365 * DAY_MS
 
-/** Of the two years from the beginning of `year` on: every week, and both sides of every change. */
+/** Samples the two years from the start of `year`: every week, and both sides of every clock change. */
 export function signatureOf(zone: ZoneDefinition, year: number): Signature {
   const from = Date.UTC(year, 0, 1)
   const to = from + COMPARED_MS
@@ -181,7 +180,7 @@ const FIXED = [
     .map((hours) => `Etc/GMT${hours < 0 ? '+' : '-'}${Math.abs(hours)}`),
 ]
 
-/** The zones that a definition may mean, the likeliest first. */
+/** The zones that the definition may stand for, the likeliest first. */
 export function candidates(signature: Signature, likely: readonly string[]): string[] {
   const isFixed = signature.every(([, offset]) => offset === signature[0]?.[1])
   return [...likely.slice(0, 1), ...(isFixed ? FIXED : []), ...likely, ...Intl.supportedValuesOf('timeZone')]

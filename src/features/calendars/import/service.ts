@@ -21,9 +21,12 @@ import * as q from './queries'
 import type { Imported } from './rules'
 import { type EventText, type FileRead, type Pause, readEvent, readFile, readText } from './rules.file'
 
-/** Events that are looked at together. */
+/** Events that are processed together. */
 const BATCH = 100
-/** What one transaction writes at most, unless a single event is more: the owner of the calendar waits for it, and not for long. */
+/**
+ * The most that one transaction writes, except for a single larger event, so that other requests wait only briefly for the
+ * owner's lock.
+ */
 const MAX_WEIGHT = 1000
 
 type ImportDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'calendarFiles'>
@@ -36,19 +39,19 @@ interface Upload {
 
 /** An event that can be stored. */
 interface Readable {
-  /** What it is known by: its UID, or its content where it has none. */
+  /** Identifies the event: its UID, or its hash if it has none. */
   readonly key: string
   readonly hash: string
   readonly event: Imported
-  /** What its row holds of times and rule. */
+  /** The columns for times and rule. */
   readonly columns: ReturnType<typeof toColumns>
 }
 
 /**
- * Takes the events of a file over (contract: calendars.files), a hundred in a transaction: what an interruption leaves out, the
- * same import brings in later.
- * @throws {AppError} 401 for a session that ends meanwhile, 403, 404, 409 for the Birthdays calendar and where the events
- * become too many, 422 for a file that is no calendar, 503 for one that takes too long; 409 and 503 say what stays.
+ * Imports the events of a file (contract: calendars.files), up to a hundred in each transaction. After an interruption,
+ * repeating the import adds the rest.
+ * @throws {AppError} 401 when the session ends meanwhile, 403, 404, 409 for the Birthdays calendar and for too many events,
+ * 422 for a file that is no calendar, 503 when it takes too long; 409 and 503 say what was imported.
  */
 export async function importCalendar(deps: ImportDeps, reader: Reader, upload: Upload): Promise<ImportView> {
   const { db } = deps
@@ -88,7 +91,7 @@ interface Means {
   readonly pause: Pause
 }
 
-/** Events of a file, as many as one transaction takes at a time, and how many beside them are as this calendar exports them. */
+/** Events for one transaction, and the number of events read with them that equal this calendar's own export. */
 interface Portion {
   readonly batch: readonly Readable[]
   readonly asExported: number
@@ -111,7 +114,7 @@ async function* portionsOf(
       await means.pause()
       const read = await readEvent(text, await zonesOf(text.first.calendar), means.pause)
       skipped.push(...read.skipped)
-      // Two that have no UID may have the same content.
+      // Events without a UID may have the same content.
       if (!read.readable || batch.has(read.readable.key)) continue
       const { times, ruleText, extras } = read.readable.event
       const own = weightOf(read.readable.event)
@@ -126,7 +129,10 @@ async function* portionsOf(
   yield { batch: [...batch.values()], asExported: 0 }
 }
 
-/** What writing it costs, of which a row of an occurrence is one: an event alone costs as much as ten, and so do 500 characters. */
+/**
+ * The estimated cost of writing the event, where 1 is an occurrence's row; the event itself costs 10, and so do 500
+ * characters.
+ */
 const weightOf = ({ kept, extras, occurrences }: Imported): number =>
   10 +
   extras.length +
@@ -135,10 +141,10 @@ const weightOf = ({ kept, extras, occurrences }: Imported): number =>
 
 const lengthOf = (lines: readonly string[]) => lines.reduce((sum, line) => sum + line.length, 0)
 
-/** Whether it can be stored as a UID. */
+/** Whether the UID can be stored. */
 const isUid = (uid: string | null): uid is string => uid !== null && isStorable(uid)
 
-/** Those that this calendar exports exactly so: an import of them has nothing to do. */
+/** Finds the events that equal this calendar's own export, which need no import. */
 async function findOwn(
   { db, calendarFiles }: ImportDeps,
   texts: readonly EventText[],
@@ -165,7 +171,7 @@ interface Sorted {
   readonly updated: readonly Readable[]
 }
 
-/** Which events are new, and which are known and have changed since their last import. */
+/** Finds out which events are new, and which have changed since their last import. */
 async function sort(db: Db | Tx, calendarId: number, batch: readonly Readable[]): Promise<Sorted> {
   const hashes = await q.findHashes(
     db,
@@ -183,7 +189,7 @@ interface Batch {
   readonly batch: readonly Readable[]
 }
 
-/** Two imports into one calendar come one after the other: its owner is held. */
+/** Locks the owner, so imports into one calendar run one after the other. */
 async function store(
   tx: Tx,
   { clock }: ImportDeps,
@@ -244,13 +250,13 @@ const occurrenceRows = ({ event }: Readable, eventId: number, now: Date): q.NewO
 
 const TIMES = ['startAt', 'endAt', 'startDate', 'endDate', 'recurrenceRule'] as const
 
-/** When an event took place until now. */
+/** The times of an event before the import. */
 interface Before {
   readonly event: Awaited<ReturnType<typeof q.findInvited>>[number]
   readonly extras: readonly WallTime[]
 }
 
-/** Tells the invitees of an event that takes place at another time than before; answers for what is gone are forgotten. */
+/** Tells the invitees when the times changed, and deletes answers to occurrences that no longer exist. */
 async function tell(tx: Tx, reader: Reader, before: Before, now: Date): Promise<void> {
   const { id } = before.event
   const seen = await findEventAccess(tx, reader.userId, id)

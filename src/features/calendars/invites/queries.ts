@@ -16,13 +16,13 @@ const selected = (db: Db | Tx) =>
     .innerJoin(calendars, eq(calendars.id, calendarMembers.calendarId))
     .innerJoin(users, eq(users.id, calendars.userId))
 
-/** A membership that its user has not answered yet. */
+/** A membership that is still pending. */
 export type InviteRow = Awaited<ReturnType<typeof selected>>[number]
 
 const isPendingOf = (userId: number) =>
   and(eq(calendarMembers.userId, userId), eq(calendarMembers.status, 'pending'))
 
-/** Newest first, `limit` rows after the key. */
+/** Returns up to `limit` rows after the key, newest first. */
 export const list = (
   db: Db,
   userId: number,
@@ -37,7 +37,7 @@ export const list = (
 export const find = async (tx: Tx, userId: number, id: number): Promise<InviteRow | undefined> =>
   (await selected(tx).where(and(isPendingOf(userId), eq(calendarMembers.id, id))))[0]
 
-/** The invite is pending: the transaction holds both whom it is between. */
+/** The invite is pending, as the transaction has locked its owner and invitee. */
 export const accept = async (tx: Tx, id: number, now: Date): Promise<void> => {
   await tx
     .update(calendarMembers)

@@ -32,7 +32,7 @@ export const calendarInviteRoutes = (deps: Deps, guard: SessionGuard) =>
       detail: {
         operationId: 'acceptCalendarInvite',
         summary: 'Accept a shared calendar',
-        description: 'Answers it as the caller sees it from now on; its owner is told.',
+        description: 'Returns the calendar as the caller now sees it; its owner is notified.',
       },
     })
     .put(
@@ -48,7 +48,7 @@ export const calendarInviteRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'rejectCalendarInvite',
           summary: 'Reject a shared calendar',
-          description: 'Nobody is told; the owner may ask again.',
+          description: 'Nobody is notified; the owner may share it again.',
         },
       },
     )

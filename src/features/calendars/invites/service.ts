@@ -14,7 +14,7 @@ import { refuseEnded, type SessionKey } from '../../../access/sessions/service'
 import type { InvitesPage, InvitesQuery, InviteView } from './model'
 import * as q from './queries'
 
-/** What others would like to share with the caller, newest first. @throws {AppError} 422. */
+/** Returns the caller's invites, newest first. @throws {AppError} 422. */
 export async function listInvites(
   { db, config }: Pick<Deps, 'db' | 'config'>,
   userId: number,
@@ -26,7 +26,7 @@ export async function listInvites(
   return { invites: page.map((row) => toView(config.timeZone, row)), next_cursor }
 }
 
-/** From now on the caller has the calendar; its owner is told. @throws {AppError} 401, 404. */
+/** Makes the caller a member of the calendar and notifies its owner. @throws {AppError} 401, 404. */
 export const acceptInvite = (
   { db, config, clock }: Pick<Deps, 'db' | 'config' | 'clock'>,
   session: SessionKey,
@@ -51,7 +51,7 @@ export const acceptInvite = (
     return viewCalendar(tx, { config }, userId, calendarId)
   })
 
-/** Declines an invite, which ends with what told of it; its owner is not told. @throws {AppError} 401, 404. */
+/** Deletes an invite with its notification; the owner is not notified. @throws {AppError} 401, 404. */
 export const rejectInvite = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   session: SessionKey,
@@ -64,11 +64,11 @@ export const rejectInvite = (
 
 interface Held {
   readonly invite: q.InviteRow
-  /** The network name of whom it is to. */
+  /** The network name of the invitee. */
   readonly ownName: string
 }
 
-/** An invite to the caller, held with both whom it is between until the transaction ends. @throws {AppError} 401, 404. */
+/** Locks the owner and the invitee, and returns the caller's invite. @throws {AppError} 401, 404. */
 async function lock(tx: Tx, { session, now }: Changer, id: number): Promise<Held> {
   const { userId } = session
   const found = await q.find(tx, userId, id)

@@ -15,12 +15,12 @@ const selected = (db: Db | Tx) =>
     .innerJoin(calendars, eq(calendars.id, calendarMembers.calendarId))
     .innerJoin(users, eq(users.id, calendarMembers.userId))
 
-/** A member, or somebody who is asked to be one, and the owner of the calendar. */
+/** A member or pending member, with the owner of the calendar. */
 export type ListedRow = Awaited<ReturnType<typeof selected>>[number]
 
 const byName = inByteOrder(users.networkName)
 
-/** The members of a calendar as one user sees them; only with `withPending` also those who have not accepted yet. */
+/** The members of a calendar that one user may see; `withPending` includes those who have not accepted yet. */
 interface Filter {
   readonly calendarId: number
   readonly viewerId: number
@@ -34,7 +34,7 @@ const isOne = ({ calendarId, viewerId, withPending }: Filter) =>
     withPending ? undefined : eq(calendarMembers.status, 'accepted'),
   )
 
-/** By network name, `limit` rows after the name. */
+/** Returns up to `limit` rows after the name, by network name. */
 export const list = (
   db: Db,
   filter: Filter & { readonly afterName: string | undefined },
@@ -47,7 +47,7 @@ export const list = (
     .orderBy(asc(byName))
     .limit(limit)
 
-/** Those of all calendars of a user, by id. */
+/** Returns the members of all calendars of a user, by id. */
 export const pageById = (db: Db, ownerId: number, { afterId, limit }: PageById): Promise<ListedRow[]> =>
   selected(db)
     .where(and(eq(calendars.userId, ownerId), gt(calendarMembers.id, afterId)))
@@ -57,7 +57,7 @@ export const pageById = (db: Db, ownerId: number, { afterId, limit }: PageById):
 export const find = async (tx: Tx, filter: Filter, id: number): Promise<ListedRow | undefined> =>
   (await selected(tx).where(and(isOne(filter), eq(calendarMembers.id, id))))[0]
 
-/** Whether the user is a member, or asked to be one. */
+/** Whether the user is a member, accepted or pending. */
 export const isMember = async (tx: Tx, calendarId: number, userId: number): Promise<boolean> =>
   (await tx.$count(
     calendarMembers,
@@ -70,7 +70,7 @@ export async function insert(tx: Tx, row: typeof calendarMembers.$inferInsert): 
   return created
 }
 
-/** The membership exists: the transaction holds both whom it is between. */
+/** The membership exists, as the transaction has locked its owner and member. */
 export async function update(
   tx: Tx,
   id: number,
@@ -88,18 +88,18 @@ export const remove = async (tx: Tx, ids: readonly number[]): Promise<void> => {
 const ownedBy = (userId: number) => eq(calendars.userId, userId)
 const isOf = (userId: number) => eq(calendarMembers.userId, userId)
 
-/** What either shares with the other. */
+/** The memberships of either user in calendars of the other. */
 export const listBetween = (tx: Tx, [a, b]: readonly [number, number]): Promise<ListedRow[]> =>
   selected(tx).where(or(and(ownedBy(a), isOf(b)), and(ownedBy(b), isOf(a))))
 
-/** What the user shares, and what is shared with them. */
+/** The memberships in calendars of the user, and the user's own. */
 export const listOfUser = (tx: Tx, userId: number): Promise<ListedRow[]> =>
   selected(tx).where(or(ownedBy(userId), isOf(userId)))
 
 export const listOfCalendar = (tx: Tx, calendarId: number): Promise<ListedRow[]> =>
   selected(tx).where(eq(calendarMembers.calendarId, calendarId))
 
-/** What these users were told about these memberships. */
+/** Deletes what these users were told about these memberships. */
 export const removeNotifications = async (
   tx: Tx,
   ids: readonly number[],

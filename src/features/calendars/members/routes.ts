@@ -33,7 +33,7 @@ export const calendarMemberRoutes = (deps: Deps, guard: SessionGuard) =>
         response: { 200: MembersPage, 404: ErrorBody },
         detail: {
           operationId: 'listCalendarMembers',
-          summary: 'List with whom a calendar is shared',
+          summary: 'List the members of a calendar',
           description: 'By network name; for its owner also those who have not accepted yet.',
         },
       },
@@ -51,7 +51,7 @@ export const calendarMemberRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'shareCalendar',
           summary: 'Share a calendar with a connected user',
           description:
-            'By its owner; the other has it once they accept. The Birthdays calendar stays private. At most 20 invitations a day to the same user, those to events included.',
+            'Only for the owner of the calendar; the other user sees it after accepting. The Birthdays calendar cannot be shared. At most 20 invitations a day to the same user, including those to events.',
         },
       },
     )
@@ -66,7 +66,7 @@ export const calendarMemberRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'changeCalendarMember',
           summary: 'Change what a member may do',
-          description: 'By the owner of the calendar, and at once.',
+          description: 'Only for the owner of the calendar; takes effect at once.',
         },
       },
     )
@@ -84,7 +84,7 @@ export const calendarMemberRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'removeCalendarMember',
           summary: 'Stop sharing a calendar with a user, or leave it',
           description:
-            'For the owner of the calendar and for the member themselves. Nobody is told, and what either was told of it goes.',
+            'For the owner of the calendar and for the member. Nobody is notified, and earlier notifications about the membership are deleted.',
         },
       },
     )

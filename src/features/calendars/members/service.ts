@@ -23,7 +23,7 @@ import * as q from './queries'
 type Writing = Pick<Deps, 'db' | 'clock'>
 
 /**
- * With whom a calendar is shared, by network name: for its owner also those who have not answered yet.
+ * Returns the members of a calendar by network name; for its owner also those who have not accepted yet.
  * @throws {AppError} 404, 422.
  */
 export async function listMembers(
@@ -40,7 +40,7 @@ export async function listMembers(
   return { members: page.map(toView), next_cursor }
 }
 
-/** A piece of all with whom the user shares calendars, by id. */
+/** Returns a page of the members of all the user's calendars, by id. */
 export async function pageMembersById(
   { db }: Pick<Deps, 'db'>,
   userId: number,
@@ -53,14 +53,15 @@ export async function pageMembersById(
 const findCalendar = async (db: Db | Tx, userId: number, id: number): Promise<VisibleCalendar> =>
   visibleCalendar(await calendarsFor(db, userId), id)
 
-/** @throws {AppError} 403 for whom the calendar is not. */
+/** @throws {AppError} 403 when the caller does not own the calendar. */
 function refuseOthers({ access }: VisibleCalendar): void {
   if (access !== 'owner') throw forbidden('Insufficient permissions')
 }
 
 /**
- * Offers a calendar of the caller's to a connected user, who has it once they accept (contract: calendars.sharing).
- * @throws {AppError} 401, 403, 404 for the calendar and for whom the caller is not connected with, 409, 429 beyond 20 invitations a day to them.
+ * Offers a calendar of the caller's to a connected user, who gets it by accepting (contract: calendars.sharing).
+ * @throws {AppError} 401, 403, 404 for the calendar and for a user who is not connected with the caller, 409, 429 beyond 20
+ * invitations a day to one user.
  */
 export const share = (
   { db, clock }: Writing,
@@ -106,13 +107,13 @@ async function findShareable(tx: Tx, userId: number, id: number): Promise<Visibl
   return calendar
 }
 
-/** A membership in a calendar. */
+/** Identifies a membership and its calendar. */
 interface Named {
   readonly calendarId: number
   readonly id: number
 }
 
-/** Changes what a member may do, from now on. @throws {AppError} 401, 403, 404. */
+/** Changes a member's permission; effective at once. @throws {AppError} 401, 403, 404. */
 export const changeMember = (
   { db, clock }: Writing,
   session: SessionKey,
@@ -127,7 +128,7 @@ export const changeMember = (
   })
 
 /**
- * Ends a membership, accepted or not: the owner takes it back, or the member leaves. Nobody is told.
+ * Deletes a membership, accepted or not, either as the owner or as the member; nobody is notified.
  * @throws {AppError} 401, 403, 404.
  */
 export const removeMember = ({ db, clock }: Writing, session: SessionKey, named: Named): Promise<void> =>
@@ -142,7 +143,7 @@ interface Found {
   readonly row: q.ListedRow
 }
 
-/** The membership, held with both whom it is between until the transaction ends. @throws {AppError} 401, 404. */
+/** Locks the owner and the member, and returns the membership. @throws {AppError} 401, 404. */
 async function lock(tx: Tx, { session, now }: Changer, named: Named): Promise<Found> {
   const { userId } = session
   const { row } = await findMember(tx, userId, named)
@@ -159,13 +160,12 @@ async function findMember(tx: Tx, userId: number, { calendarId, id }: Named): Pr
   return { calendar, row }
 }
 
-/** What ends of a membership. */
 interface Membership {
   readonly member: Pick<q.MemberRow, 'id' | 'userId'>
   readonly ownerId: number
 }
 
-/** Ends memberships; what either side was told of them goes along. */
+/** Deletes memberships with the notifications that either side got about them. */
 export async function endMemberships(tx: Tx, rows: readonly Membership[]): Promise<void> {
   if (rows.length === 0) return
   const ids = rows.map(({ member }) => member.id)
@@ -174,15 +174,15 @@ export async function endMemberships(tx: Tx, rows: readonly Membership[]): Promi
   await q.remove(tx, ids)
 }
 
-/** Ends what two users share with each other; the transaction holds both. */
+/** Deletes the memberships of two users in each other's calendars; the transaction has locked both. */
 export const endMembershipsBetween = async (tx: Tx, pair: Pair): Promise<void> =>
   endMemberships(tx, await q.listBetween(tx, pair))
 
-/** Ends all that a user shares and that is shared with them; the transaction holds that user. */
+/** Deletes all memberships of a user and in their calendars; the transaction has locked the user. */
 export const endMembershipsOf = async (tx: Tx, userId: number): Promise<void> =>
   endMemberships(tx, await q.listOfUser(tx, userId))
 
-/** Ends all memberships in a calendar, whose owner the transaction holds. */
+/** Deletes all memberships in a calendar; the transaction has locked its owner. */
 export const endMembershipsIn = async (tx: Tx, calendarId: number): Promise<void> =>
   endMemberships(tx, await q.listOfCalendar(tx, calendarId))
 

@@ -4,19 +4,19 @@ import { eventInvitations, events, occurrenceResponses, users } from '../../../d
 
 interface Audience {
   readonly eventId: number
-  /** Who does it, and need not be told. */
+  /** The user who makes the change, and is not told. */
   readonly actorId: number
 }
 
 const recipient = { invitationId: eventInvitations.id, userId: eventInvitations.userId }
 
-/** Whoever is told something is still there when it is written. */
+/** Locks the recipients' rows, so that they still exist when the notifications are written. */
 const HELD = ['key share', { of: users }] as const
 
 const invitees = ({ eventId, actorId }: Audience) =>
   and(eq(eventInvitations.eventId, eventId), ne(eventInvitations.userId, actorId))
 
-/** Going, Tentative or unanswered; of a series, for one of its occurrences at least. */
+/** Going, Tentative or unanswered; for a series, at least for one occurrence. */
 const expectsIt = (tx: Tx) =>
   or(
     sql`coalesce(${eventInvitations.response}, '') <> 'Declined'`,
@@ -33,7 +33,7 @@ const expectsIt = (tx: Tx) =>
     ),
   )
 
-/** Who did not decline the whole event. */
+/** Invitees who did not decline the whole event. */
 export const ofEvent = (tx: Tx, audience: Audience) =>
   tx
     .select(recipient)
@@ -43,7 +43,7 @@ export const ofEvent = (tx: Tx, audience: Audience) =>
     .orderBy(eventInvitations.id)
     .for(...HELD)
 
-/** Who did not decline that occurrence. */
+/** Invitees who did not decline that occurrence. */
 export const ofOccurrence = (tx: Tx, audience: Audience, occurrenceStart: string) =>
   tx
     .select(recipient)
@@ -71,7 +71,7 @@ interface CalendarAudience {
   readonly now: Date
 }
 
-/** Who did not decline an event of the calendar that is not over yet. */
+/** Invitees who did not decline an event of the calendar that is not over yet. */
 export const ofCalendar = (tx: Tx, { calendarId, actorId, now }: CalendarAudience) =>
   tx
     .select({ ...recipient, eventId: events.id, title: events.title })

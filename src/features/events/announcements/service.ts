@@ -5,31 +5,31 @@ import type { Edit, FoundOccurrence } from '../events/service'
 import { notifyAll } from '../../../access/notices/service'
 import * as q from './queries'
 
-/** What of an event the invitees are told of: all of it, one occurrence, or also all after that one. */
+/** The part of an event that is announced: all of it, one occurrence, or an occurrence and all later ones. */
 interface Extent {
   readonly occurrence?: FoundOccurrence
   readonly andLater?: boolean
 }
 
-/** Tells the invitees that it takes place at another time, but for those who declined it. */
+/** Tells invitees who did not decline that the event takes place at another time. */
 export const announceTimeChange = (tx: Tx, edit: Edit, extent: Extent = {}): Promise<void> =>
   announce(tx, edit, extent, changed)
 
-/** Tells the invitees that it does not take place, but for those who declined it. Comes before the deletion. */
+/** Tells invitees who did not decline that the event does not take place. Call it before the deletion. */
 export const announceCancellation = (tx: Tx, edit: Edit, extent: Extent = {}): Promise<void> =>
   announce(tx, edit, extent, cancelled)
 
 export type Recipient = Awaited<ReturnType<typeof q.ofEvent>>[number]
 
-/** Whom `announceCancellation` of all of the event would tell. */
+/** The users whom `announceCancellation` of the whole event would tell. */
 export const recipientsOf = (tx: Tx, { seen, reader }: Edit): Promise<Recipient[]> =>
   q.ofEvent(tx, { eventId: seen.event.id, actorId: reader.userId })
 
-/** Tells these alone that for them it does not take place any more. */
+/** Tells only these users that the event no longer takes place for them. */
 export const announceLoss = (tx: Tx, edit: Edit, recipients: readonly Recipient[]): Promise<void> =>
   tell(tx, edit, recipients, cancelled(subjectOf(edit, {})))
 
-/** Tells the invitees of all events of a calendar that do not take place any more. Comes before the deletion. */
+/** Tells invitees that the events of a calendar no longer take place. Call it before the deletion. */
 export async function announceCalendarDeletion(
   tx: Tx,
   audience: { readonly calendarId: number; readonly actorId: number; readonly now: Date },

@@ -18,16 +18,19 @@ const celebrated = prepared((db, onDays: boolean, limit: number) =>
     })
     .from(people)
     .where(and(isCelebrated(onDays), gt(people.id, sql.placeholder('afterId'))))
-    // Not by the index of ids, which knows nothing of users.
+    // Keeps the planner from using the index of ids, which knows nothing of users.
     .orderBy(sql`${people.id} + 0`)
     .limit(limit)
     .prepare('birthday_events'),
 )
 
-/** People that are read at once. */
+/** People in one query. */
 export const PAGE = 2000
 
-/** The next people of the user's address book, by id, whose birthday is known and, where `MM-DD`s are given, on one of these. */
+/**
+ * Returns the next people of the user's address book with a birthday, by id; with `monthDays` (`MM-DD`), only those on these
+ * days.
+ */
 export const withBirthday = (
   db: Db,
   userId: number,

@@ -12,13 +12,13 @@ type Person = Awaited<ReturnType<typeof q.withBirthday>>[number]
 type Celebration = ReturnType<typeof celebrationsBetween>[number]
 
 interface Looking {
-  /** How many matter at most. */
+  /** The most that the caller needs. */
   readonly most: number
   readonly isWanted: (view: EventView) => boolean
   readonly pause: () => Promise<void>
 }
 
-/** The birthdays that the Birthdays calendar shows, where it is among `calendars` (contract: events.birthdays). */
+/** Returns the birthdays for the Birthdays calendar if it is among `calendars` (contract: events.birthdays). */
 export async function birthdayEvents(
   { db, config }: Pick<Deps, 'db' | 'config'>,
   calendars: readonly VisibleCalendar[],

@@ -19,7 +19,7 @@ const InvitationOfMine = t.Object({
   id: Type.Integer(),
   response: nullable(
     t.Union([t.Literal('Going'), t.Literal('Tentative'), t.Literal('Declined')], {
-      description: 'Of an occurrence, the answer that holds for it.',
+      description: 'For an occurrence, the answer that applies to it.',
     }),
   ),
   display_calendar_id: nullable(Type.Integer()),
@@ -29,7 +29,7 @@ export const EventView = t.Object(
   {
     id: nullable(Type.Integer({ description: 'Null for a birthday.' })),
     calendar_id: nullable(
-      Type.Integer({ description: 'Null for an invitation that the invitee has put into no calendar.' }),
+      Type.Integer({ description: 'Null when the invitee has not put the invitation into any calendar.' }),
     ),
     calendar_name: nullable(t.String()),
     calendar_color: nullable(t.String({ description: '#rrggbb' })),
@@ -40,22 +40,24 @@ export const EventView = t.Object(
     start_at: nullable(moment()),
     end_at: nullable(moment()),
     time_zone: nullable(t.String({ description: 'IANA name.' })),
-    start_date: nullable(t.String({ format: 'date', description: 'Of an all-day event.' })),
+    start_date: nullable(t.String({ format: 'date', description: 'Only for an all-day event.' })),
     end_date: nullable(t.String({ format: 'date', description: 'Inclusive.' })),
     recurrence_rule: nullable(t.String({ description: 'The value of an RRULE (RFC 5545).' })),
     recurrence_unsupported: t.Boolean({
       description:
-        'Imported with a recurrence rule of more than 24 occurrences a day: only the first one shows, the rule is exported again as it was. It ends with a rule that is given.',
+        'Whether it was imported with a recurrence rule of more than 24 occurrences a day: only the first occurrence is shown, and the export contains the original rule. False again once the event gets another rule.',
     }),
-    reminder_minutes: nullable(Type.Integer({ description: 'Null leaves it to the settings.' })),
+    reminder_minutes: nullable(Type.Integer({ description: 'Null for the default from the settings.' })),
     access: t.Union([t.Literal('owner'), t.Literal('write'), t.Literal('read')]),
     my_invitation: nullable(InvitationOfMine),
-    is_virtual: t.Boolean({ description: 'A birthday: it is changed with its person.' }),
+    is_virtual: t.Boolean({
+      description: 'Whether it is a birthday, which can only be changed with its person.',
+    }),
     occurrence_start: nullable(
-      t.String({ description: 'Of an occurrence its original start: a date-time, or a day if all-day.' }),
+      t.String({ description: 'For an occurrence, its original start: a date-time, or a day if all-day.' }),
     ),
     is_override: t.Boolean({ description: 'Whether the occurrence differs from its series.' }),
-    version: Type.Integer({ description: 'Grows with every change; `If-Match` takes it.' }),
+    version: Type.Integer({ description: 'Increases with every change; for `If-Match`.' }),
     created_at: moment(),
     updated_at: moment(),
   },
@@ -76,7 +78,7 @@ const rule = () =>
   })
 
 const fields = {
-  calendar_id: Type.Optional(Type.Integer({ description: 'One of the caller that may be written to.' })),
+  calendar_id: Type.Optional(Type.Integer({ description: 'A calendar to which the caller may write.' })),
   description: optionalNullable(paragraphs({ min: 0, max: 10_000 })),
   location: optionalNullable(line({ min: 0, max: 500 })),
   all_day: Type.Optional(Type.Boolean()),
@@ -106,7 +108,7 @@ export const PreviewBody = t.Object({
 export type PreviewBody = typeof PreviewBody.static
 
 export const PreviewView = t.Object({
-  occurrences: t.Array(t.String({ description: 'A date-time, or a day where the start is one.' })),
+  occurrences: t.Array(t.String({ description: 'A date-time, or a day if the start is a day.' })),
   text: t.String({ description: 'The rule in words.' }),
 })
 export type PreviewView = typeof PreviewView.static

@@ -13,7 +13,7 @@ export type EventRow = typeof events.$inferSelect
 export type InvitationRow = typeof eventInvitations.$inferSelect
 export type OccurrenceRow = typeof eventOccurrences.$inferSelect
 
-/** An event, whoever's it is, and the invitation of `userId` to it. */
+/** Finds an event of any owner, with the invitation of `userId` to it. */
 export const find = async (db: Db | Tx, userId: number, id: number) =>
   (
     await db
@@ -27,7 +27,7 @@ export const find = async (db: Db | Tx, userId: number, id: number) =>
       .where(eq(events.id, id))
   )[0]
 
-/** The owner of its calendar is locked before. */
+/** The owner of its calendar is already locked. */
 export const lock = async (tx: Tx, id: number): Promise<EventRow | undefined> =>
   (await tx.select().from(events).where(eq(events.id, id)).for('no key update'))[0]
 
@@ -52,12 +52,12 @@ export async function update(
   return row
 }
 
-/** With its overrides, invitations and answers: they cascade. `event` is locked. */
+/** Overrides, invitations and answers cascade. The event is locked. */
 export const remove = async (tx: Tx, { id }: EventRow): Promise<void> => {
   await tx.delete(events).where(eq(events.id, id))
 }
 
-/** The override or exception at one original start. */
+/** The override or exception for one original start. */
 export const findOverride = async (
   db: Db | Tx,
   eventId: number,
@@ -72,7 +72,7 @@ export const findOverride = async (
       )
   )[0]
 
-/** The answer that an invitation gives for one occurrence. */
+/** The invitee's answer to one occurrence. */
 export const findResponse = async (db: Db | Tx, invitationId: number, occurrenceStart: string) =>
   (
     await db

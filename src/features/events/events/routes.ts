@@ -22,7 +22,7 @@ export const eventRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'createEvent',
           summary: 'Create an event or a series',
           description:
-            'Timed, with `start_at` and `end_at`, or all-day, with `start_date` and `end_date`. Without `calendar_id` it goes into the default calendar.',
+            'A timed event has `start_at` and `end_at`, an all-day event `start_date` and `end_date`. Without `calendar_id` it goes into the default calendar.',
         },
       },
     )
@@ -32,8 +32,8 @@ export const eventRoutes = (deps: Deps, guard: SessionGuard) =>
       response: { 200: PreviewView },
       detail: {
         operationId: 'previewRecurrence',
-        summary: 'See what a recurrence rule means',
-        description: 'The first occurrences and the rule in words; nothing is stored.',
+        summary: 'Preview a recurrence rule',
+        description: 'Returns the first occurrences and the rule in words; stores nothing.',
       },
     })
     .get(
@@ -47,7 +47,7 @@ export const eventRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'getEvent',
           summary: 'Read an event',
-          description: 'Of a series its first occurrence and its rule.',
+          description: 'For a series, returns its first occurrence and its rule.',
         },
       },
     )

@@ -20,7 +20,7 @@ import { offsetMs } from '../../../lib/time/zone'
 import { MAX_EXTRA_STARTS } from '../extra-starts/rules'
 import { type Times, timesAt } from './rules.times'
 
-/** A span of time: instants, and days in the zone of whoever looks; the ends are exclusive. */
+/** A span of time, as instants and as days in the reader's zone; the ends are exclusive. */
 export interface Span {
   readonly from: Date
   readonly to: Date
@@ -28,7 +28,7 @@ export interface Span {
   readonly toDay: string
 }
 
-/** All that series may be in. */
+/** Covers every possible series. */
 export const EVER: Span = {
   from: new Date('1899-12-30T00:00:00Z'),
   to: new Date('2201-01-03T00:00:00Z'),
@@ -38,48 +38,51 @@ export const EVER: Span = {
 
 const YEARS = Array.from({ length: 33 }, (_, decade) => Math.min(1890 + 10 * decade, 2201))
 
-/** The same in order and in parts: a rule that names a day a century is looked through for a while. */
+/** `EVER` in consecutive parts, so that searching for the occurrences of a very rare rule can pause in between. */
 export const DECADES: readonly Span[] = YEARS.slice(1).map((year, index) => {
   const [fromDay, toDay] = [`${YEARS[index]}-01-03`, `${year}-01-03`]
   return { from: new Date(fromDay), to: new Date(toDay), fromDay, toDay }
 })
 
-/** What a series repeats by: its rule, and starts beside those that it names. */
+/** How a series repeats: its rule, and extra starts. */
 interface Repetition {
   readonly rule: Rule
-  /** Later than the first, ascending. */
+  /** Ascending, and later than the first start. */
   readonly extras: readonly WallTime[]
 }
 
-/** A series. Its occurrences are known by the wall times that the rule names, also where daylight saving moves one. */
+/**
+ * A series. An occurrence is identified by the wall time that the rule gives it, even if daylight saving shifts the actual
+ * time.
+ */
 export interface Series extends Repetition {
   readonly first: Times
-  /** The occurrences that may overlap `span`, in order. */
+  /** The occurrences that may overlap `span`, ascending. */
   readonly within: (span: Span, limit: number) => WallTime[]
-  /** The same, each worked out as it is asked for. */
+  /** Like `within`, but lazily, one occurrence at a time. */
   readonly startsIn: (span: Span) => IteratorObject<WallTime>
   readonly has: (wall: WallTime) => boolean
   /**
-   * The occurrence that a request names by its original start: a day, or a date-time that without an offset is wall time in
-   * the zone of the series. Undefined where there is none such.
+   * Finds an occurrence by its original start: a day, or a date-time, which without an offset is wall time in the zone of the
+   * series. Undefined when there is none.
    */
   readonly find: (text: string) => WallTime | undefined
-  /** What the occurrences before the one at `wall` repeat by, of which there is at least one. */
+  /** The repetition of the occurrences before the one at `wall`; undefined when there are none. */
   readonly before: (wall: WallTime) => Repetition | undefined
   /**
-   * What the occurrences from the one at `wall` on repeat by: COUNT is reduced by all that came before.
-   * @throws {AppError} 422 where that would take too many extra starts.
+   * The repetition of the occurrences from `wall` on: COUNT no longer includes the earlier ones.
+   * @throws {AppError} 422 when the result would need too many extra starts.
    */
   readonly from: (wall: WallTime) => Repetition
   /** `Every 2 weeks on Monday and Friday` */
   readonly inWords: () => string
-  /** Why the rule cannot repeat these times, as the end of a sentence. */
+  /** Why the rule cannot repeat these times, worded as the end of a sentence. */
   readonly problem: () => string | undefined
-  /** The times of the last occurrence; undefined for a series without an end. */
+  /** The times of the last occurrence; undefined for an endless series. */
   readonly last: () => Times | undefined
-  /** Whether the rule names the first start. */
+  /** Whether the rule itself produces the first start. */
   readonly namesFirst: () => boolean
-  /** The last occurrence but for extra starts; undefined for a series without an end. */
+  /** The last occurrence, ignoring extra starts; undefined for an endless series. */
   readonly lastNamed: () => WallTime | undefined
 }
 
@@ -89,7 +92,7 @@ interface Points<Point extends Date | string> {
   readonly toWall: (point: Point) => WallTime
   readonly read: (text: string) => Point | undefined
   readonly inWords: () => string
-  /** The first and, exclusive, the last start of what may overlap `span`. */
+  /** The earliest start, and the exclusive end of the starts, of occurrences that may overlap `span`. */
   readonly bounds: (span: Span) => readonly [Point, Point]
 }
 
@@ -154,13 +157,13 @@ function findStart<Point extends Date | string>(
   )
 }
 
-/** In the order of time, and one where several are the same instant: the last of those given. */
+/** Sorts by instant; of several walls at the same instant, keeps the last one given. */
 const united = (walls: readonly WallTime[], instantOfWall: (wall: WallTime) => number): WallTime[] =>
   [...new Map(walls.map((wall) => [instantOfWall(wall), wall]))]
     .toSorted(([one], [other]) => one - other)
     .map(([, wall]) => wall)
 
-/** Both in order; where they are the same instant, what the rule names. */
+/** Merges two ascending lists; when both have the same instant, the wall time of the rule wins. */
 function* merged(
   named: Iterable<WallTime>,
   others: readonly WallTime[],
@@ -185,12 +188,13 @@ function fromNamed<Point extends Date | string>(
   wall: WallTime,
 ): Repetition {
   const { rule } = repetition
-  // By wall times: where a gap has put two of them at one instant, COUNT goes on from the one that the new series begins at.
+  // Counts wall times, not instants: when a gap puts two of them at one instant, COUNT continues from the one at which the new
+  // series begins.
   const count = rule.count && rule.count - countWalls(starts.pattern, starts.first + 1, wall + 1)
   return { rule: { ...rule, count }, extras: later(repetition, wall) }
 }
 
-/** From a start that the rule does not name it goes on as from its own first, with that start as one more. */
+/** Starts at an extra start: the rule continues as it did from its own first start, and `wall` is one more start. */
 function fromExtra<Point extends Date | string>(
   { starts, toPoint, toWall }: Points<Point>,
   repetition: Repetition,
@@ -201,8 +205,8 @@ function fromExtra<Point extends Date | string>(
   const next = recurrence.nextOccurrence(starts, toPoint(wall))
   if (next === undefined) return { rule: ONCE, extras }
   if (!isInStep(starts, rule, wall)) {
-    // Where INTERVAL counts from is the first start: from elsewhere no rule says the same.
-    // One more than an event may have tells that they are too many.
+    // INTERVAL counts from the first start, so from another period no rule gives the same occurrences. They become extra
+    // starts; fetching one more than the limit shows whether there are too many.
     const end = starts.toPoint(+EVER.to)
     const rest = recurrence.occurrencesBetween(starts, next, end, MAX_EXTRA_STARTS + 1).map(toWall)
     const all = [...new Set([...extras, ...rest])].toSorted((a, b) => a - b)
@@ -218,7 +222,7 @@ function fromExtra<Point extends Date | string>(
 
 const TOO_MANY_STARTS = `is beside the rule, and from there on the series would need more than ${MAX_EXTRA_STARTS} extra dates`
 
-/** Whether the periods that INTERVAL counts are the same from `wall` on as from the first start. */
+/** Whether INTERVAL selects the same periods when it counts from `wall` instead of the first start. */
 function isInStep(
   { first, pattern }: Pick<recurrence.Series<Date>, 'first' | 'pattern'>,
   rule: Rule,
@@ -231,7 +235,7 @@ function isInStep(
   return steps % rule.interval === 0
 }
 
-/** The series that starts with `first` and repeats by `rule` and, beside it, at `extras`. */
+/** The series that starts with `first` and repeats by `rule` and at `extras`. */
 export function toSeries(first: Times, rule: Rule, extras: readonly WallTime[] = []): Series {
   const repetition = { rule, extras }
   if (first.allDay) {
@@ -258,7 +262,7 @@ export function toSeries(first: Times, rule: Rule, extras: readonly WallTime[] =
   })
 }
 
-/** The wall time that the rule names for the occurrence at `at`: not what clocks show where daylight saving skips that. */
+/** The wall time that the rule gives the occurrence at `at`: it differs from the clock when daylight saving skips it. */
 function namedWall(zone: string, at: Date, { pattern }: recurrence.Series<Date>): WallTime {
   const shown = wallIn(zone, at)
   const gap = offsetMs(zone, +at) - offsetMs(zone, +at - DAY_MS)
@@ -268,17 +272,14 @@ function namedWall(zone: string, at: Date, { pattern }: recurrence.Series<Date>)
   return isNamed ? skipped : shown
 }
 
-/**
- * A rule as the database keeps it. Many series have the same few.
- * @throws {AppError} 422 under `recurrence_rule`.
- */
+/** Parses a stored rule. Cached, as many series share the same few rules. @throws {AppError} 422 under `recurrence_rule`. */
 export const readRule = remembered(1000, (text: string): Rule => {
   const read = parseRule(text)
   if ('problem' in read) throw invalidField('recurrence_rule', read.problem)
   return read.rule
 })
 
-/** A rule that a request gives. @throws {AppError} 422 under `recurrence_rule`, also for more occurrences a day than are taken. */
+/** Parses a rule from a request. @throws {AppError} 422 under `recurrence_rule`, also for too many occurrences a day. */
 export function readGivenRule(text: string): Rule {
   const rule = readRule(text)
   const problem = densityProblem(rule)
@@ -286,16 +287,16 @@ export function readGivenRule(text: string): Rule {
   return rule
 }
 
-/** The rule of a series that has but its first start and extra ones. */
+/** The rule of a series that repeats only at its extra starts. */
 export const ONCE = readRule('FREQ=DAILY;COUNT=1')
 
-/** 422 for a rule that cannot repeat these times. */
+/** Returns a 422 when the rule cannot repeat these times. */
 export const refusalOfRule = (first: Times, rule: Rule): AppError | undefined => {
   const problem = toSeries(first, rule).problem()
   return problem === undefined ? undefined : invalidField('recurrence_rule', problem)
 }
 
-/** When the last occurrence ends: what windows are found by. */
+/** The end of the last occurrence, by which queries of a window find the event; nulls for an endless series. */
 export function lastEndOf(first: Times, rule: Rule | undefined, extras: readonly WallTime[] = []) {
   const last = rule ? toSeries(first, rule, extras).last() : first
   return {

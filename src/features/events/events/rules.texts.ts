@@ -1,19 +1,19 @@
-/** What an event says; an override may say it otherwise for one occurrence. */
+/** The texts and reminder of an event; an override may replace them for one occurrence. */
 export interface Texts {
   readonly title: string
   readonly description: string | null
   readonly location: string | null
-  /** Null leaves it to the settings. */
+  /** Null uses the reader's setting. */
   readonly reminderMinutes: number | null
 }
 
-/** Undefined leaves a field. */
+/** Undefined keeps a field. */
 type Given = { readonly [K in keyof Texts]?: Texts[K] | undefined }
 
-/** What a field holds where undefined leaves it. */
+/** The value after the change: undefined keeps the stored one. */
 const otherwise = <T>(given: T | undefined, stored: T): T => (given === undefined ? stored : given)
 
-/** What an occurrence says: of its own what its override sets, else what the series says. */
+/** The texts of an occurrence: those of its override, or else of its series. */
 export const textsOf = (series: Texts, changes: Given = {}): Texts => ({
   title: otherwise(changes.title, series.title),
   description: otherwise(changes.description, series.description),
@@ -21,7 +21,7 @@ export const textsOf = (series: Texts, changes: Given = {}): Texts => ({
   reminderMinutes: otherwise(changes.reminderMinutes, series.reminderMinutes),
 })
 
-/** What of an occurrence's texts the series says otherwise; the rest follows the series. */
+/** The fields in which an occurrence differs from its series. */
 export const differences = (series: Texts, own: Texts): Partial<Texts> => ({
   ...(own.title !== series.title && { title: own.title }),
   ...(own.description !== series.description && { description: own.description }),
@@ -29,7 +29,7 @@ export const differences = (series: Texts, own: Texts): Partial<Texts> => ({
   ...(own.reminderMinutes !== series.reminderMinutes && { reminderMinutes: own.reminderMinutes }),
 })
 
-/** Whether `q` is part of what people read of it, without regard to case. */
+/** Whether one of the texts contains `q`, ignoring case. */
 export function mentions(
   { title, description, location }: Omit<Texts, 'reminderMinutes'>,
   q: string,

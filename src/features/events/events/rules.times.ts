@@ -16,7 +16,7 @@ interface TimedTimes {
   readonly allDay: false
   readonly startAt: Date
   readonly endAt: Date
-  /** What the start says on the wall in `timeZone`; a series counts by it. */
+  /** The local time of the start in `timeZone`, from which a series counts. */
   readonly startWall: WallTime
   readonly timeZone: string
 }
@@ -31,7 +31,7 @@ interface DayTimes {
 /** When something takes place. */
 export type Times = TimedTimes | DayTimes
 
-/** The times of a request; undefined leaves one, or takes its default. */
+/** The times of a request; undefined keeps the stored value or uses the default. */
 export interface GivenTimes {
   readonly all_day?: boolean
   readonly start_at?: string | null
@@ -43,11 +43,11 @@ export interface GivenTimes {
 
 const problem = (field: string, message: string): FieldProblem => ({ field: `body.${field}`, message })
 
-/** By which an occurrence is known in its series: its wall time, a day by its midnight. */
+/** Identifies an occurrence within its series: the wall time of its start; for a day, midnight. */
 export const wallOf = (times: Times): WallTime =>
   times.allDay ? midnightOf(times.startDate) : times.startWall
 
-/** The occurrence of the series that starts with `first` at `wall`: it keeps the exact duration. */
+/** The occurrence at `wall` of the series that starts with `first`; it has the same exact duration. */
 export function timesAt(first: Times, wall: WallTime): Times {
   if (wall === wallOf(first)) return first
   if (first.allDay) {
@@ -66,21 +66,21 @@ const startingAt = (times: TimedTimes, { at, wall }: Moment): TimedTimes => ({
 
 const durationOf = ({ startAt, endAt }: TimedTimes): number => endAt.getTime() - startAt.getTime()
 
-/** The columns of both events and overrides. */
+/** The time columns that events and overrides share. */
 export const startAndEnd = (times: Times) =>
   times.allDay
     ? { startAt: null, endAt: null, startDate: times.startDate, endDate: times.endDate }
     : { startAt: times.startAt, endAt: times.endAt, startDate: null, endDate: null }
 
-/** Whether both take place at once. */
+/** Whether both have the same start and end. */
 export const sameTimes = (one: Times, other: Times): boolean =>
   one.allDay
     ? other.allDay && one.startDate === other.startDate && one.endDate === other.endDate
     : !other.allDay && +one.startAt === +other.startAt && +one.endAt === +other.endAt
 
 /**
- * The times of an event that is new, or that `stored` has had until now: what is not given stays, and a new start keeps
- * the duration (contract: events.times). A date-time without an offset is wall time in the zone of the event.
+ * Reads the times of a new event, or of a changed one with the `stored` times: fields that are not given keep their value, and
+ * a new start keeps the duration (contract: events.times). A date-time without an offset is wall time in the event's zone.
  * @throws {AppError} 422.
  */
 export function readTimes(given: GivenTimes, stored: Times | undefined, defaultZone: string): Times {
@@ -94,7 +94,7 @@ export function readTimes(given: GivenTimes, stored: Times | undefined, defaultZ
   return times
 }
 
-/** @throws {AppError} 422 for times of the other kind. An all-day event has no zone, whatever is given. */
+/** @throws {AppError} 422 for times of the other kind. A zone is accepted for an all-day event, but ignored. */
 function refuseOther(given: GivenTimes, allDay: boolean): void {
   const others = allDay ? (['start_at', 'end_at'] as const) : (['start_date', 'end_date'] as const)
   const message = `must not be given for ${allDay ? 'an all-day' : 'a timed'} event`
@@ -102,13 +102,13 @@ function refuseOther(given: GivenTimes, allDay: boolean): void {
   if (problems.length > 0) throw invalid(problems)
 }
 
-/** @throws {AppError} 422 for a field that needs a value and has none. */
+/** @throws {AppError} 422 when a required field has no value. */
 function required<T>(field: string, value: T | null | undefined): T {
   if (value == null) throw invalid([problem(field, 'is required')])
   return value
 }
 
-/** What the field holds afterwards: undefined leaves it. */
+/** The value after the change: undefined keeps the stored one. */
 const afterwards = <T>(given: T | undefined, stored: T | undefined): T | undefined =>
   given === undefined ? stored : given
 
@@ -129,7 +129,7 @@ function readTimed(given: GivenTimes, stored: TimedTimes | undefined, defaultZon
   const start = required('start_at', afterwards<Moment | null>(read(given.start_at), kept))
   const moved = stored && new Date(+start.at + durationOf(stored))
   const endAt = required('end_at', afterwards<Date | null>(toInstant(read(given.end_at)), moved))
-  // Who sends back what they read means the wall time that it stands for.
+  // A client that sends back the start it has read keeps the original wall time, which daylight saving may have skipped.
   const startWall = kept && +kept.at === +start.at ? kept.wall : start.wall
   return { allDay: false, startAt: start.at, endAt, startWall, timeZone }
 }
@@ -139,7 +139,7 @@ const toInstant = (moment: Moment | null | undefined) => moment && moment.at
 const FIRST_DAY = '1900-01-01'
 const LAST_DAY = '2200-12-31'
 
-/** 422 for an end before the start, and for what lies outside the years 1900 to 2200; undefined for all else. */
+/** Returns a 422 when the end is before the start, or when a day lies outside the years 1900 to 2200. */
 function refusalOf(times: Times): AppError | undefined {
   const [startField, endField] = times.allDay ? ['start_date', 'end_date'] : ['start_at', 'end_at']
   const isBackwards = times.allDay ? times.endDate < times.startDate : times.endAt < times.startAt
@@ -149,16 +149,16 @@ function refusalOf(times: Times): AppError | undefined {
   return outside === undefined ? undefined : invalid([problem(outside, OUT_OF_YEARS)])
 }
 
-/** The first and the last day, in the event's own zone. */
+/** The first and the last day in the event's own zone. */
 const daysOf = (times: Times): readonly [string, string] =>
   times.allDay
     ? [times.startDate, times.endDate]
     : [dayOf(times.startWall), dayOf(wallIn(times.timeZone, times.endAt))]
 
 /**
- * The first times of a series after one of its occurrences moved from `before` to `after`: all move by the same amount on
- * the wall, and all last as long as that one where it lasts longer or shorter than before.
- * @throws {AppError} 422 for what lies outside the years 1900 to 2200.
+ * The new first times of a series after one occurrence moved from `before` to `after`: all occurrences shift by the same wall
+ * time, and take the new duration if it changed.
+ * @throws {AppError} 422 for days outside the years 1900 to 2200.
  */
 export function moveFirst(first: Times, before: Times, after: Times): Times {
   const wall = wallOf(first) + wallOf(after) - wallOf(before)
@@ -168,7 +168,7 @@ export function moveFirst(first: Times, before: Times, after: Times): Times {
   return moved
 }
 
-/** `after`, with the length of `first` where its own is what it was `before`. */
+/** Returns `after`, with the length of `first` unless the move changed the length. */
 function lastingAs(first: Times, before: Times, after: Times): Times {
   if (first.allDay && before.allDay && after.allDay) {
     const isAsLong = daysOfLength(before) === daysOfLength(after)

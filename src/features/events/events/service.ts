@@ -27,22 +27,22 @@ import { readTimes, startAndEnd, type Times, timesAt } from './rules.times'
 
 type EventDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
-/** What is shown of an event and of an invitation to it. */
+/** The columns that views of an event and of its invitations need. */
 export type Shown = Omit<q.EventRow, 'allDay' | 'uid' | 'lastEndAt' | 'lastEndDate'>
 type ShownInvitation = Pick<q.InvitationRow, 'id' | 'response' | 'displayCalendarId'>
 
 /** An event, or a series, as one user sees it. */
 export interface EventAccess<E extends Shown = q.EventRow> {
   readonly event: E
-  /** The one that shows it; null for an invitation that its invitee has put into no calendar. */
+  /** The calendar in which the user sees the event; null when the invitee has not put it into any calendar. */
   readonly calendar: VisibleCalendar | null
-  /** The one that it is in; null for who sees it by invitation alone. */
+  /** The calendar that contains the event; null when the user sees the event only by invitation. */
   readonly home: VisibleCalendar | null
   readonly access: Access
   readonly invitation: ShownInvitation | null
 }
 
-/** What is shown of an override. */
+/** The columns of an override that views need. */
 export type ShownOverride = Pick<
   q.OccurrenceRow,
   'isCancelled' | 'changes' | 'startAt' | 'endAt' | 'startDate' | 'endDate'
@@ -50,10 +50,10 @@ export type ShownOverride = Pick<
 
 /** One occurrence of a series. */
 export interface Occurrence {
-  /** The times that it would have without an override. */
+  /** The times without the override. */
   readonly original: Times
   readonly override?: ShownOverride | undefined
-  /** The caller's answer for it alone. */
+  /** The caller's answer to this occurrence alone. */
   readonly response?: InvitationResponse | undefined
 }
 
@@ -85,7 +85,10 @@ export async function createEvent(deps: EventDeps, reader: Reader, body: NewEven
   )
 }
 
-/** Who sends back the rule that is stored gives no other. @throws {AppError} 422 for more occurrences a day than are taken. */
+/**
+ * Checks a new rule; a client may send back the stored rule unchanged, even if it is dense.
+ * @throws {AppError} 422 for too many occurrences a day.
+ */
 export function refuseDenseRule(
   { recurrence_rule: given }: Pick<EventChanges, 'recurrence_rule'>,
   stored: string | null,
@@ -98,7 +101,7 @@ export async function readEvent({ db, config }: EventDeps, userId: number, id: n
   return toView(config.timeZone, await findEventAccess(db, userId, id))
 }
 
-/** The event as the user sees it, by its calendar or by invitation. @throws {AppError} 404. */
+/** Returns the event as the user sees it, through its calendar or by invitation. @throws {AppError} 404. */
 export async function findEventAccess(db: Db | Tx, userId: number, id: number): Promise<EventAccess> {
   const found = await q.find(db, userId, id)
   const seen = found && accessTo(await calendarsFor(db, userId), found.event, found.invitation)
@@ -106,7 +109,7 @@ export async function findEventAccess(db: Db | Tx, userId: number, id: number): 
   return seen
 }
 
-/** How somebody with these calendars sees an event; undefined where they do not. */
+/** How a user with these calendars sees an event; undefined when they cannot see it. */
 export function accessTo<E extends Shown>(
   calendars: readonly VisibleCalendar[],
   event: E,
@@ -119,22 +122,22 @@ export function accessTo<E extends Shown>(
   return { event, calendar, home, access: home?.access ?? 'read', invitation }
 }
 
-/** Whether the event is in that calendar already, as the user sees it or as its owner does. */
+/** Whether the event is already in that calendar, for the user or for its owner. */
 export const isIn = ({ event, calendar }: EventAccess, calendarId: number): boolean =>
   calendarId === event.calendarId || calendarId === calendar?.id
 
-/** An event that is held to be changed, and by whom. */
+/** A locked event and the change that is being made to it. */
 export interface Edit {
   readonly seen: EventAccess
   readonly reader: Reader
   readonly now: Date
-  /** Whom the transaction holds beside the reader and the event's owner. */
+  /** Users that the transaction has locked besides the reader and the event's owner. */
   readonly alsoHeld: readonly number[]
 }
 
 /**
- * The event, held until the transaction ends, and before it its owner and whoever is also named.
- * @throws {AppError} 401, 404, 403 for one that the user may only read, 412 for another version than the expected.
+ * Locks the owner and the users in `also`, then the event, and returns it.
+ * @throws {AppError} 401, 404, 403 when the user may only read the event, 412 when its version is not the expected one.
  */
 export async function lockEvent(
   tx: Tx,
@@ -152,25 +155,25 @@ export async function lockEvent(
   return held
 }
 
-/** Whose an event is that the user may change. @throws {AppError} 403. */
+/** Returns the owner of an event that the user may change. @throws {AppError} 403. */
 export function ownerOf({ home, access }: EventAccess): number {
   if (access === 'read' || !home) throw forbidden('Insufficient permissions')
   return home.ownerId
 }
 
 export const insertEvent = q.insert
-/** A change makes a new version. The event is held. */
+/** Writes the next version. The event is locked. */
 export const updateEvent = q.update
-/** With all that belongs to it. The event is held. */
+/** Deletes the event with everything that belongs to it. The event is locked. */
 export const removeEvent = q.remove
 
-/** What says when an event takes place. */
+/** The columns that determine when an event takes place. */
 export type TimesRow = Pick<
   q.EventRow,
   'startAt' | 'endAt' | 'startWall' | 'timeZone' | 'startDate' | 'endDate'
 >
 
-/** The times of an event, of a series those of its first occurrence. */
+/** The times of the event; for a series, those of its first occurrence. */
 export function timesOf(row: TimesRow): Times {
   const { startAt, endAt, startWall, timeZone, startDate, endDate } = row
   if (startDate !== null && endDate !== null) return { allDay: true, startDate, endDate }
@@ -180,7 +183,7 @@ export function timesOf(row: TimesRow): Times {
   return { allDay: false, startAt, endAt, startWall: wallFromText(startWall), timeZone }
 }
 
-/** Undefined for what does not repeat. Of the extra starts those may be left out that do not matter to the caller. */
+/** Undefined when the event does not repeat. Callers may leave out extra starts that they do not need. */
 export const seriesOf = (
   row: TimesRow & Pick<q.EventRow, 'recurrenceRule'>,
   extras: readonly WallTime[],
@@ -188,7 +191,7 @@ export const seriesOf = (
   row.recurrenceRule === null ? undefined : toSeries(timesOf(row), readRule(row.recurrenceRule), extras)
 
 /**
- * What a row holds of times and rule; the extra starts are written apart.
+ * The columns for times and rule; extra starts have a table of their own.
  * @throws {AppError} 422 for a rule that cannot repeat these times.
  */
 export function toColumns(times: Times, ruleText: string | null, extras: readonly WallTime[] = []) {
@@ -209,13 +212,13 @@ export function toColumns(times: Times, ruleText: string | null, extras: readonl
 /** One occurrence of a series, as the caller sees it. */
 export interface FoundOccurrence extends Occurrence {
   readonly series: Series
-  /** By which it is known in its series. */
+  /** Identifies the occurrence within its series. */
   readonly wall: WallTime
 }
 
 /**
- * The occurrence that `occurrenceStart` names: a day, or a date-time that without an offset is wall time in the event's zone.
- * @throws {AppError} 404 where the event has none such, or it was deleted.
+ * Finds the occurrence by its original start: a day, or a date-time, which without an offset is wall time in the event's zone.
+ * @throws {AppError} 404 when the event has no such occurrence, or it was deleted.
  */
 export async function findOccurrence(
   db: Db | Tx,
@@ -232,7 +235,7 @@ export async function findOccurrence(
   return { series, wall, original: timesAt(series.first, wall), override, response }
 }
 
-/** The times of an occurrence: what its override says, else those that the series gives it. */
+/** The times from the override, or else those that the series gives. */
 export function timesOfOccurrence({ original, override }: Occurrence): Times {
   if (!override) return original
   const { startAt, endAt, startDate, endDate } = override
@@ -243,11 +246,11 @@ export function timesOfOccurrence({ original, override }: Occurrence): Times {
   return { ...original, startAt, endAt, startWall: wallIn(original.timeZone, startAt) }
 }
 
-/** When the event, or that occurrence of it, takes place. */
+/** The times of the event or, when given, of its occurrence. */
 export const timesIn = ({ event }: EventAccess<Shown>, occurrence?: Occurrence): Times =>
   occurrence ? timesOfOccurrence(occurrence) : timesOf(event)
 
-/** `times` are given by who knows them already. There are no spreads, as lists hold thousands of these. */
+/** Callers that already know the `times` pass them. Written without spreads, as lists hold thousands of views. */
 export function toView(
   serverZone: string,
   seen: EventAccess<Shown>,
@@ -305,11 +308,11 @@ const toTimesView = (serverZone: string, times: Times) => ({
 const formatStart = (serverZone: string, times: Times): string =>
   times.allDay ? times.startDate : formatInstant(serverZone, times.startAt)
 
-/** How an occurrence of the series is named, of which the database knows the wall time. */
+/** The public name of an occurrence, from the wall time under which the database stores it. */
 export const toOccurrenceStart = (serverZone: string, series: TimesRow, wall: string): string =>
   formatStart(serverZone, timesAt(timesOf(series), wallFromText(wall)))
 
-/** The first occurrences of a rule, and the rule in words; nothing is stored. @throws {AppError} 422. */
+/** Returns the first occurrences of a rule and the rule in words; stores nothing. @throws {AppError} 422. */
 export async function previewRecurrence(
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
   { owner }: Reader,

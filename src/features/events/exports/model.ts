@@ -6,7 +6,9 @@ export const ExportedEventView = t.Object(
   {
     ...EventView.properties,
     overrides: t.Array(EventView, { description: 'The occurrences that differ from the series.' }),
-    exceptions: t.Array(t.String(), { description: 'The original starts of those that do not take place.' }),
+    exceptions: t.Array(t.String(), {
+      description: 'The original starts of occurrences that do not take place.',
+    }),
     invitations: t.Array(ExportedInvitationView),
   },
   { title: 'ExportedEvent' },

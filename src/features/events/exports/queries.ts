@@ -3,7 +3,7 @@ import type { Db } from '../../../db/client'
 import { calendars, eventOccurrences, events } from '../../../db/schema'
 import type { PageById } from '../../../lib/wire/page'
 
-/** What is in the calendars that the user owns, by id. */
+/** Events in calendars that the user owns. */
 export async function pageById(db: Db, userId: number, { afterId, limit }: PageById) {
   const rows = await db
     .select({ event: events })
@@ -15,7 +15,7 @@ export async function pageById(db: Db, userId: number, { afterId, limit }: PageB
   return rows.map(({ event }) => event)
 }
 
-/** All overrides and exceptions of these events, in the order of their original starts. */
+/** All overrides and exceptions of these events, by original start. */
 export const occurrencesOf = (db: Db, eventIds: readonly number[]) =>
   db
     .select()

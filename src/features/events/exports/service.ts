@@ -10,7 +10,7 @@ import * as q from './queries'
 
 type OccurrenceRow = Awaited<ReturnType<typeof q.occurrencesOf>>[number]
 
-/** A piece of all that is in calendars of the user, by id, with what differs from the series and who is invited. */
+/** Returns a page of the events in the user's calendars, by id, with overrides, exceptions and invitations. */
 export async function pageEventsById(
   deps: Pick<Deps, 'db' | 'config'>,
   userId: number,
@@ -39,7 +39,7 @@ export async function pageEventsById(
   })
 }
 
-/** The occurrences of a series that take place otherwise, and the original starts of those that do not. */
+/** The changed occurrences of a series, and the original starts of its exceptions. */
 function toDifferences(zone: string, seen: EventAccess, rows: readonly OccurrenceRow[]) {
   const first = timesOf(seen.event)
   const views = rows.map((override) => {

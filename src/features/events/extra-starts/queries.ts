@@ -9,7 +9,7 @@ export interface ExtraStart {
   readonly start: string
 }
 
-/** The next `limit` extra starts of the events behind `after`, by event and time. */
+/** Returns the next `limit` extra starts of the events after `after`, by event and time. */
 export const page = (db: Db | Tx, eventIds: readonly number[], after: ExtraStart, limit: number) =>
   db
     .select()

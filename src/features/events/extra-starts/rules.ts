@@ -1,2 +1,2 @@
-/** The most starts that an event may have beside those that its rule names. Events of before may have more. */
+/** The most extra starts of an event. Events from before this limit may have more. */
 export const MAX_EXTRA_STARTS = 1000

@@ -2,11 +2,11 @@ import type { Db, Tx } from '../../../db/client'
 import { wallFromText, type WallTime, wallToText } from '../../../lib/time/wall-time'
 import * as q from './queries'
 
-/** Rows of one statement. */
+/** Rows in one statement. */
 const BATCH = 5000
 const BEFORE_ALL: q.ExtraStart = { eventId: 0, start: '-infinity' }
 
-/** All starts of these events beside those that their rules name, ascending; events without any are not in the answer. */
+/** Returns all extra starts of these events, ascending; events without any are missing. */
 export async function extraStartsOf(
   db: Db | Tx,
   eventIds: readonly number[],
@@ -24,11 +24,10 @@ export async function extraStartsOf(
   return found
 }
 
-/** The same of one event. */
 export const extraStartsOfOne = async (db: Db | Tx, eventId: number): Promise<readonly WallTime[]> =>
   (await extraStartsOf(db, [eventId])).get(eventId) ?? []
 
-/** Puts these in the place of all that each of the events has. The events are held. */
+/** Replaces all extra starts of these events. The events are locked. */
 export async function putExtraStarts(
   tx: Tx,
   starts: ReadonlyMap<number, readonly WallTime[]>,

@@ -6,9 +6,9 @@ import { changeOrganiser } from '../invitations/service'
 import { type Edit, ownerOf } from '../events/service'
 
 /**
- * What comes of the invitations to an event that has moved into that calendar: where it is somebody else's now, those end
- * that its new owner could not have made, and whoever loses sight of the event is told that it is cancelled. `edit` is from
- * before the move; the transaction holds both owners.
+ * Adapts the invitations to an event that has moved into another calendar. If that has another owner, deletes the invitations
+ * that the new owner could not have made, and tells users who no longer see the event that it is cancelled. `edit` is from
+ * before the move; the transaction has locked both owners.
  */
 export async function handOver(tx: Tx, edit: Edit, destination: VisibleCalendar): Promise<void> {
   const [from, to] = [ownerOf(edit.seen), destination.ownerId]

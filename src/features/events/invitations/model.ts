@@ -17,14 +17,16 @@ export const InvitationView = t.Object(
     event_id: Type.Integer(),
     event_title: t.String(),
     user_id: Type.Integer({ description: 'The invitee.' }),
-    network_name: t.String({ description: 'Of the invitee.' }),
+    network_name: t.String({ description: "The invitee's." }),
     response: t.Nullable(
       t.Union([t.Literal('Going'), t.Literal('Tentative'), t.Literal('Declined')], {
         description: 'Null while unanswered.',
       }),
     ),
     display_calendar_id: t.Nullable(
-      Type.Integer({ description: 'The calendar that shows the event to the invitee, who alone learns it.' }),
+      Type.Integer({
+        description: 'The calendar in which the invitee sees the event; only the invitee sees this field.',
+      }),
     ),
     created_at: t.String({ format: 'date-time' }),
   },
@@ -51,7 +53,7 @@ export const NewInvitations = t.Object({
   user_ids: t.Array(Type.Integer(), {
     minItems: 1,
     maxItems: 200,
-    description: 'Users whom the caller is connected with.',
+    description: 'Users who are connected with the caller.',
   }),
 })
 
@@ -80,13 +82,11 @@ export type OwnInvitationsQuery = typeof OwnInvitationsQuery.static
 export const ResponseBody = t.Object({
   response: response('In upper or lower case.'),
   occurrence_start: optionalNullable(
-    occurrenceStart(
-      'Answers only the occurrence with this original start, whatever is answered to the rest.',
-    ),
+    occurrenceStart('Answers only the occurrence with this original start, independently of the others.'),
   ),
 })
 export type ResponseBody = typeof ResponseBody.static
 
 export const DisplayCalendarBody = t.Object({
-  calendar_id: t.Nullable(Type.Integer({ description: 'One of the caller, or null for none.' })),
+  calendar_id: t.Nullable(Type.Integer({ description: 'A calendar of the caller, or null for none.' })),
 })

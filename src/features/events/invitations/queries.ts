@@ -27,19 +27,19 @@ const selected = (db: Db | Tx) =>
     .innerJoin(calendars, eq(calendars.id, events.calendarId))
     .innerJoin(users, eq(users.id, eventInvitations.userId))
 
-/** An invitation, to what it is, and between whom. */
+/** An invitation with its event's title, its organiser and its invitee's name. */
 export type ListedRow = Awaited<ReturnType<typeof selected>>[number]
 
 const byName = inByteOrder(users.networkName)
 
 interface EventFilter {
   readonly eventId: number
-  /** Only that user's. */
+  /** Undefined for the invitations of all invitees. */
   readonly inviteeId: number | undefined
   readonly afterName?: string | undefined
 }
 
-/** By the invitee's network name, `limit` rows after the name. */
+/** Returns up to `limit` rows after the name, by the invitee's network name. */
 export const listOfEvent = (
   db: Db | Tx,
   { eventId, inviteeId, afterName }: EventFilter,
@@ -62,7 +62,7 @@ interface InviteeFilter {
   readonly after: InstantKey | undefined
 }
 
-/** Newest first, `limit` rows after the key. */
+/** Returns up to `limit` rows after the key, newest first. */
 export const listOfInvitee = (
   db: Db,
   { inviteeId, response, after }: InviteeFilter,
@@ -79,7 +79,6 @@ export const listOfInvitee = (
     .orderBy(...newestFirst(eventInvitations))
     .limit(limit)
 
-/** By id. */
 export const pageInviteeById = (
   db: Db,
   inviteeId: number,
@@ -90,13 +89,13 @@ export const pageInviteeById = (
     .orderBy(eventInvitations.id)
     .limit(limit)
 
-/** All invitations to these events, by id. */
+/** Returns all invitations to these events, by id. */
 export const listOfEvents = (db: Db, eventIds: readonly number[]): Promise<ListedRow[]> =>
   selected(db)
     .where(inArray(eventInvitations.eventId, [...eventIds]))
     .orderBy(eventInvitations.id)
 
-/** An invitation that a user has to do with: theirs or, where the event is named, also one of theirs to that. */
+/** Identifies an invitation to the user or, with an event id, one to that event of the user's. */
 export interface Wanted {
   readonly id: number
   readonly userId: number
@@ -112,7 +111,6 @@ export const find = async (tx: Tx, { id, userId, eventId }: Wanted): Promise<Lis
   return (await selected(tx).where(and(eq(eventInvitations.id, id), isParty)))[0]
 }
 
-/** Which invitation is whose. */
 export type NewRow = Pick<ListedRow['invitation'], 'id' | 'userId'>
 
 export const insertAll = (tx: Tx, rows: Array<typeof eventInvitations.$inferInsert>): Promise<NewRow[]> =>
@@ -121,7 +119,7 @@ export const insertAll = (tx: Tx, rows: Array<typeof eventInvitations.$inferInse
     .values(rows)
     .returning({ id: eventInvitations.id, userId: eventInvitations.userId })
 
-/** The invitation exists: the transaction holds both whom it is between. */
+/** The invitation exists, as the transaction has locked its organiser and invitee. */
 export async function update(
   tx: Tx,
   id: number,
@@ -132,7 +130,7 @@ export async function update(
   return row
 }
 
-/** The answers of an event's invitations to one occurrence, where that has its own. */
+/** The invitees' answers to one occurrence. */
 export const responsesTo = (db: Db, eventId: number, occurrenceStart: string) =>
   db
     .select({ invitationId: occurrenceResponses.invitationId, response: occurrenceResponses.response })
@@ -142,7 +140,7 @@ export const responsesTo = (db: Db, eventId: number, occurrenceStart: string) =>
       and(eq(eventInvitations.eventId, eventId), eq(occurrenceResponses.occurrenceStart, occurrenceStart)),
     )
 
-/** What these invitations answer for single occurrences, in the order of their original starts. */
+/** The answers of these invitations to single occurrences, by original start. */
 export const responsesOf = (db: Db, invitationIds: readonly number[]) =>
   db
     .select({
@@ -164,7 +162,7 @@ export const responsesOf = (db: Db, invitationIds: readonly number[]) =>
     .where(inArray(occurrenceResponses.invitationId, [...invitationIds]))
     .orderBy(occurrenceResponses.occurrenceStart)
 
-/** Whatever was answered before. */
+/** Replaces an earlier answer. */
 export async function putResponse(tx: Tx, row: typeof occurrenceResponses.$inferInsert): Promise<void> {
   const { response, updatedAt } = row
   await tx
@@ -179,20 +177,20 @@ export async function putResponse(tx: Tx, row: typeof occurrenceResponses.$infer
 const invitedBy = (organiserId: number) => eq(calendars.userId, organiserId)
 const invited = (userId: number) => eq(eventInvitations.userId, userId)
 
-/** From either to the other. */
+/** The invitations from either user to the other. */
 export const listBetween = (tx: Tx, [a, b]: readonly [number, number]): Promise<ListedRow[]> =>
   selected(tx).where(or(and(invitedBy(a), invited(b)), and(invitedBy(b), invited(a))))
 
-/** By the user and to them. */
+/** The invitations by the user and to them. */
 export const listOfUser = (tx: Tx, userId: number): Promise<ListedRow[]> =>
   selected(tx).where(or(invitedBy(userId), invited(userId)))
 
-/** With the answers to single occurrences: they cascade. */
+/** Answers to single occurrences cascade. */
 export const remove = async (tx: Tx, ids: readonly number[]): Promise<void> => {
   await tx.delete(eventInvitations).where(inArray(eventInvitations.id, [...ids]))
 }
 
-/** What these users were told about these invitations. */
+/** Deletes what these users were told about these invitations. */
 export const removeNotifications = async (
   tx: Tx,
   ids: readonly number[],

@@ -39,7 +39,7 @@ export const eventInvitationRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'inviteToEvent',
           summary: 'Invite connected users to an event',
           description:
-            'All or none, and each once: who is invited already keeps their invitation. For the owner of the event only; at most 20 in all, and at most 20 invitations a day to the same user, shared calendars and what was taken back included.',
+            'Only for the owner of the event. Invites all of the users or none; existing invitations stay as they are. At most 20 invitations to an event, and at most 20 a day to the same user, including shared calendars and invitations taken back.',
         },
       },
     )
@@ -54,7 +54,8 @@ export const eventInvitationRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'listInvitationsOfEvent',
           summary: 'List the invitations to an event',
-          description: 'By network name: all of them for the owner of the event, their own for all others.',
+          description:
+            'By network name. The owner of the event sees all of them, other users only their own.',
         },
       },
     )
@@ -75,7 +76,7 @@ export const eventInvitationRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'removeInvitation',
           summary: 'Take an invitation back, or leave the event',
           description:
-            'For the owner of the event and for the invitee. Nobody is told, and what either was told of it goes.',
+            'For the owner of the event and for the invitee. Nobody is notified, and earlier notifications about the invitation are deleted.',
         },
       },
     )
@@ -85,7 +86,7 @@ export const eventInvitationRoutes = (deps: Deps, guard: SessionGuard) =>
       response: { 200: InvitationsPage },
       detail: {
         operationId: 'listOwnInvitations',
-        summary: 'List what the caller is invited to',
+        summary: "List the caller's invitations",
         description: 'Newest first.',
       },
     })
@@ -101,7 +102,7 @@ export const eventInvitationRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'answerInvitation',
           summary: 'Answer an invitation',
           description:
-            'The organiser is told, unless it was answered so before. An answer to one occurrence stays whatever is answered to the rest; the invitation shows the latter.',
+            'The organiser is notified, unless the answer is the same as before. An answer to one occurrence does not depend on the answer to the others, which is the one that the invitation shows.',
         },
       },
     )

@@ -2,7 +2,7 @@ import { type AppError, conflict } from '../../../lib/errors'
 
 export const MAX_INVITATIONS = 20
 
-/** 409 for an event that would have that many invitations. */
+/** Returns a 409 when the event would have too many invitations. */
 export const refusalOfNumber = (invitations: number): AppError | undefined =>
   invitations > MAX_INVITATIONS
     ? conflict(`An event can have at most ${MAX_INVITATIONS} invitations`)
@@ -10,7 +10,7 @@ export const refusalOfNumber = (invitations: number): AppError | undefined =>
 
 const ANSWERS = { Going: 'is going to', Tentative: 'may come to', Declined: 'declined' } as const
 
-/** An answer as its organiser reads it; `day` is that of the occurrence which alone it is for. */
+/** The answer as a sentence for the organiser; `day` is given when the answer is to one occurrence. */
 export const toSentence = (
   networkName: string,
   response: keyof typeof ANSWERS,

@@ -35,9 +35,10 @@ type Reading = Pick<Deps, 'db' | 'config'>
 type Writing = Pick<Deps, 'db' | 'config' | 'clock'>
 
 /**
- * Invites these users to an event of the caller's, each once; answers their invitations, those included that they had
+ * Invites the users to an event of the caller's, each once. Returns their invitations, including existing ones
  * (contract: events.invitations).
- * @throws {AppError} 401, 403, 404 for the event and for whom the caller is not connected with, 409 beyond 20, 429 beyond 20 a day to one of them.
+ * @throws {AppError} 401, 403, 404 for the event and for users who are not connected with the caller, 409 beyond 20, 429
+ * beyond 20 a day to one user.
  */
 export const invite = (
   { db, config, clock }: Writing,
@@ -51,7 +52,7 @@ export const invite = (
     const wanted = [...new Set(userIds)]
     refuseOthers(await findEventAccess(tx, userId, eventId))
     await refuseStrangers(tx, userId, wanted)
-    // From here on all others of the user wait: in as few statements as can be.
+    // From here on all other requests that need the user's lock wait, so use few statements.
     const seen = await lockEvent(tx, { session, now }, { id: eventId, expected: undefined }, wanted)
     refuseOthers(seen)
     await refuseStrangers(tx, userId, wanted)
@@ -70,12 +71,12 @@ export const invite = (
 
 interface Inviting {
   readonly seen: EventAccess
-  /** Of the organiser. */
+  /** The organiser. */
   readonly userId: number
   readonly now: Date
 }
 
-/** Tells all who are invited. */
+/** Notifies the invitees. */
 async function announce(tx: Tx, rows: readonly q.NewRow[], { seen, userId, now }: Inviting): Promise<void> {
   const { id, title } = seen.event
   const names = await lockUsers(tx, [userId])
@@ -92,7 +93,7 @@ async function announce(tx: Tx, rows: readonly q.NewRow[], { seen, userId, now }
   )
 }
 
-/** @throws {AppError} 403 for whom the event is not. */
+/** @throws {AppError} 403 when the caller does not own the event. */
 function refuseOthers({ access }: EventAccess): void {
   if (access !== 'owner') throw forbidden('Insufficient permissions')
 }
@@ -101,8 +102,8 @@ const listAll = (tx: Tx, eventId: number) =>
   q.listOfEvent(tx, { eventId, inviteeId: undefined }, MAX_INVITATIONS)
 
 /**
- * The invitations to an event, by network name: all of them for its owner, and their own for all others, as invitees need
- * not know each other.
+ * Returns the invitations to an event by network name: all of them for the owner; for an invitee only their own, as invitees
+ * need not know each other.
  * @throws {AppError} 404 for the event and the occurrence, 422.
  */
 export async function listOfEvent(
@@ -123,7 +124,7 @@ export async function listOfEvent(
   }
 }
 
-/** What is answered to one occurrence alone, by invitation. @throws {AppError} 404. */
+/** The answers to one occurrence alone, by invitation. @throws {AppError} 404. */
 async function responsesTo(
   db: Db,
   seen: EventAccess,
@@ -135,7 +136,7 @@ async function responsesTo(
   return new Map(rows.map(({ invitationId, response }) => [invitationId, response]))
 }
 
-/** What the caller is invited to, newest first. @throws {AppError} 422. */
+/** Returns the caller's invitations, newest first. @throws {AppError} 422. */
 export async function listOwn(
   { db, config }: Reading,
   userId: number,
@@ -147,7 +148,7 @@ export async function listOwn(
   return { invitations: page.map((row) => toView(config.timeZone, userId, row)), next_cursor }
 }
 
-/** A piece of what the user is invited to, by id. */
+/** Returns a page of the user's invitations, by id. */
 export const pageInvitationsById = async (
   deps: Reading,
   userId: number,
@@ -155,14 +156,14 @@ export const pageInvitationsById = async (
 ): Promise<ExportedInvitationView[]> =>
   toExported(deps, userId, await q.pageInviteeById(deps.db, userId, byId))
 
-/** All invitations to these events of the user, by id. */
+/** Returns all invitations to these events of the user, by id. */
 export const invitationsTo = async (
   deps: Reading,
   userId: number,
   eventIds: readonly number[],
 ): Promise<ExportedInvitationView[]> => toExported(deps, userId, await q.listOfEvents(deps.db, eventIds))
 
-/** With what they answer for single occurrences. */
+/** Adds the answers to single occurrences. */
 async function toExported(
   { db, config: { timeZone } }: Reading,
   userId: number,
@@ -179,7 +180,7 @@ async function toExported(
 }
 
 /**
- * Answers an invitation, or one occurrence of it alone; what is answered already tells nobody again.
+ * Answers an invitation, or one occurrence of it; repeating the same answer does not notify the organiser again.
  * @throws {AppError} 401, 404 for the invitation and the occurrence.
  */
 export const respond = (
@@ -205,7 +206,7 @@ interface Answer {
   readonly now: Date
 }
 
-/** Answers to single occurrences stay. */
+/** Keeps the answers to single occurrences. */
 async function answerAll(tx: Tx, answer: Answer): Promise<q.ListedRow> {
   const { found, response, now } = answer
   const { id, response: before } = found.invitation
@@ -252,7 +253,7 @@ const tellOrganiser = (
     at: now,
   })
 
-/** Shows the event in a calendar of the invitee's, or with null in none. @throws {AppError} 401, 404. */
+/** Shows the event in one of the invitee's calendars, or in none for null. @throws {AppError} 401, 404. */
 export const chooseDisplayCalendar = (
   { db, config, clock }: Writing,
   session: SessionKey,
@@ -268,7 +269,7 @@ export const chooseDisplayCalendar = (
     return toView(config.timeZone, userId, { ...found, invitation })
   })
 
-/** Ends an invitation: the organiser takes it back, or the invitee leaves. Nobody is told. @throws {AppError} 401, 404. */
+/** Deletes an invitation, either as the organiser or as the invitee; nobody is notified. @throws {AppError} 401, 404. */
 export const removeInvitation = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   session: SessionKey,
@@ -276,17 +277,17 @@ export const removeInvitation = (
 ): Promise<void> =>
   inTransaction(db, async (tx) => end(tx, [await lock(tx, { session, now: clock.now() }, wanted)]))
 
-/** Ends the invitations of two users to each other; the transaction holds both. */
+/** Deletes the invitations of two users to each other; the transaction has locked both. */
 export const endInvitationsBetween = async (tx: Tx, pair: Pair): Promise<void> =>
   end(tx, await q.listBetween(tx, pair))
 
-/** Ends all invitations by a user and to them; the transaction holds that user. */
+/** Deletes all invitations by a user and to them; the transaction has locked the user. */
 export const endInvitationsOf = async (tx: Tx, userId: number): Promise<void> =>
   end(tx, await q.listOfUser(tx, userId))
 
 /**
- * Ends those invitations to an event that its new owner could not have made: to whom they are not connected with, and to
- * themselves; answers their ids. What the former owner was told of any goes. The transaction holds both owners.
+ * Deletes the invitations that the event's new owner could not have made: those to users not connected with them, and to
+ * themselves. Returns their ids. Also deletes what the former owner was notified of. The transaction has locked both owners.
  */
 export async function changeOrganiser(
   tx: Tx,
@@ -305,7 +306,7 @@ export async function changeOrganiser(
 const idOf = ({ invitation }: q.ListedRow): number => invitation.id
 const inviteeOf = ({ invitation }: q.ListedRow): number => invitation.userId
 
-/** What either side was told of an invitation goes with it. */
+/** Deletes the invitations with the notifications that either side got about them. */
 async function end(tx: Tx, rows: readonly q.ListedRow[]): Promise<void> {
   if (rows.length === 0) return
   const ids = rows.map(idOf)
@@ -314,10 +315,10 @@ async function end(tx: Tx, rows: readonly q.ListedRow[]): Promise<void> {
   await q.remove(tx, ids)
 }
 
-/** An invitation to the caller or, where the event is named, also one of the caller's to that. */
+/** An invitation to the caller or, with an event id, one to that event of the caller's. */
 type Named = Omit<q.Wanted, 'userId'>
 
-/** The invitation, held with both whom it is between until the transaction ends. @throws {AppError} 401, 404. */
+/** Locks the organiser and the invitee, and returns the invitation. @throws {AppError} 401, 404. */
 async function lock(tx: Tx, { session, now }: Changer, named: Named): Promise<q.ListedRow> {
   const wanted = { ...named, userId: session.userId }
   const found = await q.find(tx, wanted)
@@ -329,7 +330,7 @@ async function lock(tx: Tx, { session, now }: Changer, named: Named): Promise<q.
   return held
 }
 
-/** `response` stands in for the invitation's own. Which calendar of theirs an invitee chose is for them alone. */
+/** `response` replaces that of the invitation. Only the invitee sees which calendar they chose. */
 const toView = (
   zone: string,
   readerId: number,

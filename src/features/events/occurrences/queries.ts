@@ -21,14 +21,14 @@ const TO = sql`${sql.placeholder('to')}::timestamptz`
 const FROM_DAY = sql`${sql.placeholder('fromDay')}::date`
 const TO_DAY = sql`${sql.placeholder('toDay')}::date`
 
-/** The series that are looked at; of `others` the caller has not answered the invitations. */
+/** The series to read; `others` marks those whose invitation the caller has not answered. */
 const looked = sql`select * from unnest(
   ${sql.placeholder('ids')}::integer[], ${sql.placeholder('others')}::boolean[], ${sql.placeholder('invitationIds')}::integer[],
   ${sql.placeholder('froms')}::timestamp[], ${sql.placeholder('tos')}::timestamp[], ${sql.placeholder('ats')}::timestamp[]
 ) as looked (id, is_other, invitation_id, first, last, at)`
 
 const description = sql`${o.changes} ->> 'description'`
-/** What an override says, or the series where it says nothing of its own. */
+/** The text of the override, or of the series if the override does not set it. */
 const said = (field: string, column: AnyPgColumn): SQL =>
   sql`(case when jsonb_exists(${o.changes}, ${sql.raw(`'${field}'`)}) then ${o.changes} ->> ${sql.raw(`'${field}'`)} else ${column} end)`
 
@@ -56,7 +56,7 @@ const x = eventExtraStarts
 const r = occurrenceResponses
 const NOTHING = sql`null::timestamptz, null::timestamptz, null::date, null::date, null::jsonb, null::integer, true`
 
-/** The earliest, but for those that do not take place. */
+/** The earliest extra starts, without cancelled ones. */
 const extra = (isOther: boolean, limit: number): SQL => sql`(
   select looked.id, looked.is_other, ${x.start}, null::boolean, ${NOTHING}, null
   from looked join ${x} on ${x.eventId} = looked.id and ${x.start} between looked.first and looked.last
@@ -66,7 +66,7 @@ const extra = (isOther: boolean, limit: number): SQL => sql`(
 
 const answer = sql`looked.id, looked.is_other, ${r.occurrenceStart} as wall, null::boolean, ${NOTHING}, ${r.response}`
 
-/** Those to occurrences of the window, and to what an override has moved there from elsewhere. */
+/** The caller's answers to occurrences in the window, and to those that an override has moved into it. */
 const answered = (isOther: boolean, limit: number): SQL => sql`(
   select * from (
     select ${answer} from looked
@@ -77,9 +77,9 @@ const answered = (isOther: boolean, limit: number): SQL => sql`(
       where overrides.wall not between looked.first and looked.last
   ) as answers where is_other = ${sql.raw(String(isOther))} limit ${sql.raw(String(limit))})`
 
-/** The most rows of each kind that are read at once; one more tells that there are more. */
+/** The most rows of each kind that are read at once; queries fetch one more to see whether there are more. */
 export const MOST = { overrides: 5001, extras: 5001, answers: 5001 }
-/** The same of unanswered invitations. */
+/** The same limits for unanswered invitations. */
 export const MOST_OF_OTHERS = { overrides: 2000, extras: 1000, answers: 1000 }
 
 const found = prepared((db, folding: Folding) =>
@@ -88,7 +88,7 @@ const found = prepared((db, folding: Folding) =>
       id: sql<number>`found.id`,
       isOther: sql<boolean>`found.is_other`,
       wall: sql<string>`found.wall`,
-      /** Null of an extra start and of an answer. */
+      /** Null for extra starts and answers. */
       isCancelled: sql<boolean | null>`found.is_cancelled`,
       startAt: sql<Date | null>`found.start_at`.mapWith(o.startAt),
       endAt: sql<Date | null>`found.end_at`.mapWith(o.endAt),
@@ -97,7 +97,7 @@ const found = prepared((db, folding: Folding) =>
       changes: sql<typeof o.$inferSelect.changes | null>`found.changes`.mapWith(o.changes),
       descriptionBytes: sql<number | null>`found.description_bytes`,
       isNamed: sql<boolean>`found.is_named`,
-      /** Null but of an answer. */
+      /** Null except for answers. */
       response: sql<InvitationResponse | null>`found.response`,
     })
     .from(
@@ -115,7 +115,7 @@ const found = prepared((db, folding: Folding) =>
     .prepare('event_occurrences_differences'),
 )
 
-/** A series that is looked at, and between which wall times. */
+/** A series to read, and the range of wall times. */
 export interface Looked {
   readonly id: number
   readonly isOther: boolean
@@ -130,7 +130,7 @@ const wallTexts = (walls: readonly WallTime[]) => `{${walls.map(wallToText).join
 
 export type Difference = Awaited<ReturnType<typeof differences>>[number]
 
-/** What single occurrences of the series have for themselves: overrides and exceptions, extra starts, and the caller's answers. */
+/** Reads the differences of the series' occurrences: overrides and exceptions, extra starts, and the caller's answers. */
 export const differences = (db: Db, series: readonly Looked[], { from, to, ...days }: Span, q?: string) =>
   found(db, foldingFor(q)).execute({
     ids: idText(series.map(({ id }) => id)),
@@ -163,14 +163,14 @@ const read = prepared((db) =>
     .prepare('event_occurrences_descriptions'),
 )
 
-/** A description that is wanted. */
+/** A description to read. */
 export interface Unread {
   readonly id: number
-  /** The calendar in which the caller sees it: what leaves it meanwhile is not read. */
+  /** The calendar in which the caller sees the event; if the event leaves it meanwhile, the description is not read. */
   readonly calendarId: number
-  /** Of an occurrence that has one for itself; null for that of the event. */
+  /** The occurrence whose own description it is; null for that of the event. */
   readonly wall: string | null
-  /** How many it has in UTF-8. */
+  /** Its length in UTF-8 bytes. */
   readonly bytes: number
 }
 

@@ -1,36 +1,36 @@
 import { jsonBytes } from '../../../lib/text'
 
-/** Longer descriptions are read only for what is in the answer. */
+/** Longer descriptions are read only for occurrences in the response. */
 export const SHORT_BYTES = 500
 
-/** The most bytes of an event in an answer, but for its texts and names. */
+/** The most bytes of an event's view, without its texts and names. */
 const FRAME_BYTES = 700
 
-/** What an event, or one of its occurrences, says; a long description is not read yet. */
+/** The texts of an event or occurrence; a long description is not read yet. */
 interface Said {
   readonly title: string
   readonly location: string | null
   readonly description: string | null
-  /** UTF-8 bytes of the description; what JSON escapes makes them more. */
+  /** UTF-8 bytes of the description, before JSON escapes. */
   readonly descriptionBytes: number
 }
 
-/** Whether the description is still to be read. */
+/** Whether the description is not read yet. */
 export const isUnread = ({ description, descriptionBytes }: Omit<Said, 'title' | 'location'>): boolean =>
   description === null && descriptionBytes > 0
 
-/** What all occurrences of an event have in common. */
+/** The values that all occurrences of an event share. */
 interface Framed {
   readonly recurrenceRule: string | null
   readonly timeZone: string | null
   readonly calendarName: string | null
 }
 
-/** Bytes of an answer that hold all but the texts: at least as many as there are. */
+/** An upper bound for the bytes of a view without its texts. */
 export const frameBytes = ({ recurrenceRule, timeZone, calendarName }: Framed): number =>
   FRAME_BYTES + bytesOf(recurrenceRule) + bytesOf(timeZone) + bytesOf(calendarName)
 
-/** Bytes of the texts: as many as there are, or fewer while the description is not read. */
+/** The bytes of the texts; a lower bound while the description is not read. */
 export const textBytes = (said: Said): number =>
   bytesOf(said.title) +
   bytesOf(said.location) +

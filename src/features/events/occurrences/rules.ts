@@ -3,18 +3,18 @@ import { instantAt, wallAt } from '../../../lib/time/zone'
 import type { Span } from '../events/rules.recurrence'
 import type { Times } from '../events/rules.times'
 
-/** What part of time somebody looks at, and the zone in which their days begin. */
+/** The span that a reader looks at, and the zone in which their days begin. */
 export interface Window extends Span {
   readonly zone: string
 }
 
-/** Instants, in epoch milliseconds: lists hold thousands, and `Date`s take longer to compare. */
+/** Instants in epoch milliseconds: lists hold thousands, and `Date`s are slower to compare. */
 export interface Extent {
   readonly start: number
   readonly end: number
 }
 
-/** The instants that it takes up for somebody whose days begin in `zone`. */
+/** The instants that the times span for a reader whose days begin in `zone`. */
 export const extentOf = (times: Times, zone: string): Extent =>
   times.allDay
     ? {
@@ -23,21 +23,26 @@ export const extentOf = (times: Times, zone: string): Extent =>
       }
     : { start: times.startAt.getTime(), end: times.endAt.getTime() }
 
-/** What begins before the window ends and ends after it begins; what takes no time is in it from its beginning on. */
+/**
+ * Overlaps if it starts before the window ends and ends after it begins; without a duration, it may also start with the
+ * window.
+ */
 export function overlaps(window: Window, { start, end }: Extent): boolean {
   const [from, to] = [window.from.getTime(), window.to.getTime()]
   return start < to && (end > from || (start === end && start >= from))
 }
 
-/** Wall times of a series between which all occurrences start that may overlap a window, both included. */
+/**
+ * A range of wall times, both ends included, that holds the starts of all occurrences of a series that may overlap a window.
+ */
 interface StartRange {
   readonly from: WallTime
   readonly to: WallTime
-  /** The instant of `from`, in epoch milliseconds: by it the starts of several series are put in order. */
+  /** The instant of `from`, in epoch milliseconds, by which the starts of several series are sorted. */
   readonly at: number
 }
 
-/** Where the occurrences of the series with these first times start. */
+/** The range of starts for the series with these first times. */
 export function startsNear(first: Times, window: Window): StartRange {
   if (first.allDay) {
     const length = midnightOf(first.endDate) - midnightOf(first.startDate)
@@ -52,7 +57,7 @@ export function startsNear(first: Times, window: Window): StartRange {
   return { from, to, at: earliest + from - wallAt(timeZone, earliest) }
 }
 
-/** Wall times that may stand for the instant: no gap or repetition of the clocks is longer than a day. */
+/** Wall times that may correspond to the instant: no clock change is longer than a day. */
 const nearby = (zone: string, instant: number): number[] => [
   wallAt(zone, instant),
   wallAt(zone, instant - DAY_MS) + DAY_MS,

@@ -19,34 +19,36 @@ import * as q from './queries'
 import { extentOf, overlaps, startsNear, type Window } from './rules'
 import { frameBytes, isUnread, textBytes } from './rules.sizes'
 
-/** An event as a window finds it: a description of some length is not read yet. */
+/** An event as a window query returns it; long descriptions are not read yet. */
 export interface Listed extends Shown {
   /** UTF-8 bytes. */
   readonly descriptionBytes: number
-  /** Whether what it says mentions what is looked for. */
+  /** Whether one of its texts matches the search. */
   readonly isNamed: boolean
 }
 
 /** An event that may have occurrences in a window. */
 export interface Candidate {
   readonly seen: EventAccess<Listed>
-  /** By an invitation alone that is not answered: somebody else decides how much of it there is. */
+  /**
+   * Whether the caller sees the event only by an unanswered invitation: then other users decide how many of these there are.
+   */
   readonly isUnanswered: boolean
 }
 
-/** What of the occurrences is wanted. */
+/** Filters of a window query. */
 export interface Wanted {
   readonly q?: string
   readonly include_declined?: boolean
 }
 
 interface Override extends ShownOverride {
-  /** Null where the description is that of the series. */
+  /** Null when the override keeps the description of the series. */
   readonly descriptionBytes: number | null
   readonly isNamed: boolean
 }
 
-/** What single occurrences of an event have for themselves, by their original starts. */
+/** The differences of an event's occurrences, by original start. */
 interface Differences {
   readonly extras: readonly WallTime[]
   readonly overrides: ReadonlyMap<WallTime, Override>
@@ -55,16 +57,16 @@ interface Differences {
 
 const NONE: Differences = { extras: [], overrides: new Map(), responses: new Map() }
 
-/** What the occurrences of some events differ in. */
+/** The differences of a batch of events. */
 export interface Loaded {
-  /** Undefined for an event of which not all could be read. */
+  /** Undefined for an event whose differences were not read completely. */
   readonly of: (candidate: Candidate) => Differences | undefined
-  /** Whether there are more than a window reads: of what is the caller's, and of unanswered invitations. */
+  /** Whether the limit cut off differences: of the caller's own events, and of unanswered invitations. */
   readonly isCut: boolean
   readonly isCutOfOthers: boolean
 }
 
-/** In one query, however many events there are. */
+/** Loads the differences of all candidates in one query. */
 export async function loadDifferences(
   db: Deps['db'],
   candidates: readonly Candidate[],
@@ -93,7 +95,7 @@ const toLooked =
     return [{ id, isOther: isUnanswered, invitationId, ...startsNear(timesOf(event), window) }]
   }
 
-/** Overrides are read in the order of their events: all is known of those before the last of too many. */
+/** Rows come in the order of their events, so a limited result is complete for all events before the last one in it. */
 function cutOf(rows: readonly q.Difference[], isOther: boolean) {
   const most = isOther ? q.MOST_OF_OTHERS : q.MOST
   const counts = { overrides: 0, extras: 0, answers: 0 }
@@ -130,29 +132,32 @@ function toDifferences(rows: readonly q.Difference[] | undefined): Differences {
   return { extras: extras.toSorted((a, b) => a - b), overrides, responses }
 }
 
-/** An occurrence in a window, with what it is ordered by. */
+/** An occurrence in a window, with its sort keys. */
 export interface Item {
   /** In epoch milliseconds. */
   readonly start: number
   readonly allDay: boolean
   readonly id: number
   readonly isUnanswered: boolean
-  /** How much of an answer it is; fewer than there are while its description is not read. */
+  /** Its size in the response; a lower bound while the description is not read. */
   readonly bytes: number
   readonly unread: q.Unread | undefined
-  /** `description` where one was left unread. */
+  /** Takes the `description` if it was not read before. */
   readonly toView: (serverZone: string, description?: string | null) => EventView
 }
 
-/** Where somebody looks, and for what. */
+/** The window, its filters and its limit. */
 interface Looking {
   readonly window: Window
   readonly wanted: Wanted
-  /** The most occurrences that matter: the first ones. */
+  /** Only the first `limit` occurrences matter. */
   readonly limit: number
 }
 
-/** What of an event is in the window and wanted, and undefined for all else that is looked at: whoever asks may pause there too. */
+/**
+ * Yields the matching occurrences of an event, and undefined for every other one that it examines, so that the caller can
+ * pause.
+ */
 export function* expand(
   candidate: Candidate,
   differences: Differences,
@@ -166,7 +171,7 @@ export function* expand(
   }
 }
 
-/** Bytes of an event but for its texts, and with those of the series. */
+/** Sizes in bytes of an event's view without its texts, and with the texts of the series. */
 interface Sizes {
   readonly frame: number
   readonly series: number
@@ -195,10 +200,10 @@ function itemIn(
   }
 }
 
-/** An event that is no series. */
+/** Stands for an event that does not repeat. */
 const ITSELF = 'itself'
 
-/** An occurrence of a series, and its original start. */
+/** An occurrence of a series with its original start. */
 interface ListedOccurrence extends Occurrence {
   readonly wall: WallTime
   readonly override: Override | undefined
@@ -242,7 +247,7 @@ const isWanted = (
   (occurrence?.override ?? event).isNamed &&
   (wanted.include_declined === true || (occurrence?.response ?? invitation?.response) !== 'Declined')
 
-/** The occurrences of a series that take place, and undefined for what does not. */
+/** Yields the occurrences of a series that take place, and undefined for exceptions. */
 function* occurrencesOf(
   { seen }: Candidate,
   differences: Differences,
@@ -261,18 +266,21 @@ function* occurrencesOf(
   }
 }
 
-/** How many of a series matter but for those that differ; none where it does not show itself. */
+/** The most starts of the series to expand; 0 when only occurrences that differ can match. */
 function mostOf(
   { event, invitation }: EventAccess<Listed>,
   { overrides, responses }: Differences,
   { wanted, limit }: Looking,
 ): number {
   const isShown = event.isNamed && (wanted.include_declined === true || invitation?.response !== 'Declined')
-  // Each of those that differ may turn out not to show, and one more may end as the window begins.
+  // Every occurrence that differs may turn out not to match, and one more may end as the window begins.
   return isShown ? limit + overrides.size + responses.size + 2 : 0
 }
 
-/** The first so many of the window, what overrides have moved, and what has an answer of its own: that shows also where others do not. */
+/**
+ * Yields the first `most` starts in the window, then the original starts of overrides, then those with an answer of their own,
+ * which may match even if the others do not.
+ */
 function* wallsOf(
   series: Series,
   { overrides, responses }: Differences,
@@ -290,13 +298,13 @@ function* wallsOf(
     yield* answeredIn(series, responses, window).filter((wall) => !known.has(wall) && !overrides.has(wall))
 }
 
-/** The occurrences that have an answer of their own: they show also where the others do not. */
+/** The starts of occurrences with an answer of their own. */
 function answeredIn(series: Series, responses: Differences['responses'], window: Window) {
   const { from, to } = startsNear(series.first, window)
   return responses.keys().filter((wall) => wall >= from && wall <= to && series.has(wall))
 }
 
-/** The descriptions that were left unread, by `keyOf`. What the caller sees no more has none. */
+/** Reads the deferred descriptions, by `keyOf`; events that the caller no longer sees are missing. */
 export async function readDescriptions(
   db: Deps['db'],
   items: readonly Item[],
@@ -312,5 +320,5 @@ export async function readDescriptions(
   )
 }
 
-/** What one description is known by. */
+/** Identifies a description. */
 export const keyOf = ({ id, wall }: Pick<q.Unread, 'id' | 'wall'>): string => `${id} ${wall ?? ''}`

@@ -7,11 +7,11 @@ export type OverrideRow = typeof eventOccurrences.$inferSelect
 const isAt = (eventId: number, occurrenceStart: string) =>
   and(eq(eventOccurrences.eventId, eventId), eq(eventOccurrences.occurrenceStart, occurrenceStart))
 
-/** How many occurrences of the event differ or are left out. */
+/** Counts the overrides and exceptions of the event. */
 export const count = (tx: Tx, eventId: number): Promise<number> =>
   tx.$count(eventOccurrences, eq(eventOccurrences.eventId, eventId))
 
-/** Writes the override or exception of one occurrence, whatever was there. */
+/** Replaces an earlier override or exception of the occurrence. */
 export async function putOverride(tx: Tx, row: typeof eventOccurrences.$inferInsert): Promise<OverrideRow> {
   const { isCancelled, changes, startAt, endAt, startDate, endDate, updatedAt } = row
   const [written] = await tx
@@ -30,7 +30,7 @@ export const removeOverride = async (tx: Tx, eventId: number, occurrenceStart: s
   await tx.delete(eventOccurrences).where(isAt(eventId, occurrenceStart))
 }
 
-/** Forgets what was answered for one occurrence. */
+/** Deletes the answers to one occurrence. */
 export async function removeResponses(tx: Tx, eventId: number, occurrenceStart: string): Promise<void> {
   const invitations = tx
     .select({ id: eventInvitations.id })

@@ -1,16 +1,16 @@
 import { type AppError, conflict, type FieldProblem, invalid } from '../../../lib/errors'
 import type { Texts } from '../events/rules.texts'
 
-/** The most occurrences of an event that may differ from it or be left out. Events of before may have more. */
+/** The most overrides and exceptions of an event. Events from before this limit may have more. */
 export const MAX_OVERRIDES = 1000
 
-/** 409 for an event of which so many differ or are left out already. */
+/** Returns a 409 when the event already has the most overrides and exceptions. */
 export const refusalOfNumber = (overrides: number): AppError | undefined =>
   overrides >= MAX_OVERRIDES
     ? conflict(`An event can have at most ${MAX_OVERRIDES} changed or deleted occurrences`)
     : undefined
 
-/** What an occurrence has for itself. */
+/** The differences of an occurrence from its series. */
 export interface Own {
   readonly changes: Partial<Texts>
   readonly startAt: Date | null
@@ -19,27 +19,27 @@ export interface Own {
   readonly endDate: string | null
 }
 
-/** Of an occurrence whose times are those of the series. */
+/** The override keeps the times of the series. */
 export const NO_TIMES = { startAt: null, endAt: null, startDate: null, endDate: null }
 
-/** Whether the occurrence differs from its series; an exception does anyway. */
+/** Whether an override differs from its series. An exception always does. */
 export const saysAnything = ({ changes, startAt, startDate }: Own): boolean =>
   startAt !== null || startDate !== null || Object.keys(changes).length > 0
 
-/** What all occurrences of a series have in common. */
+/** The values that all occurrences of a series share. */
 interface Common {
   readonly recurrence_rule: string | null
   readonly all_day: boolean
   readonly time_zone: string | null
-  /** Whether the series is in that calendar: who is also invited knows two of them. */
+  /** Whether the series is in that calendar: for an invitee it may be in two. */
   readonly isIn: (calendarId: number) => boolean
 }
 
 type Given = Partial<Omit<Common, 'isIn'>> & { readonly calendar_id?: number }
 
 /**
- * 422 for what one occurrence cannot have for itself; undefined where there is nothing of it: who sends back what they read
- * changes nothing.
+ * Returns a 422 when the change sets a field that one occurrence cannot have of its own. A client may send back the values it
+ * has read.
  */
 export function refusalOfOverride(given: Given, series: Common): AppError | undefined {
   const { recurrence_rule: rule, calendar_id: calendarId, all_day: allDay, time_zone: zone } = given

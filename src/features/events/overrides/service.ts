@@ -15,15 +15,15 @@ import {
 import * as q from './queries'
 import { NO_TIMES, type Own, refusalOfNumber, refusalOfOverride, saysAnything } from './rules'
 
-/** An occurrence of a series, both as they are after a change. */
+/** An occurrence and its series after a change. */
 export interface Changed {
   readonly seen: EventAccess
   readonly occurrence: FoundOccurrence
 }
 
 /**
- * Writes what one occurrence has for itself; what is as in the series follows that again (contract: events.scopes).
- * @throws {AppError} 409 where too many occurrences differ already, 422.
+ * Writes the differences of one occurrence; fields equal to the series' follow the series again (contract: events.scopes).
+ * @throws {AppError} 409 when too many occurrences already differ, 422.
  */
 export async function changeOccurrence(
   tx: Tx,
@@ -58,7 +58,7 @@ export async function changeOccurrence(
   return { seen: { ...seen, event }, occurrence }
 }
 
-/** Undefined where there is nothing that the occurrence has for itself. @throws {AppError} 409. */
+/** Returns undefined, and deletes the override, when the occurrence no longer differs. @throws {AppError} 409. */
 async function writeOverride(
   tx: Tx,
   { seen: { event }, wall, override }: FoundOccurrence & Pick<Edit, 'seen'>,
@@ -75,13 +75,13 @@ async function writeOverride(
   return q.putOverride(tx, { ...columns, ...own })
 }
 
-/** The event is held. @throws {AppError} 409 where no other occurrence may differ. */
+/** The event is locked. @throws {AppError} 409 when no other occurrence may differ. */
 async function refuseOneMore(tx: Tx, eventId: number): Promise<void> {
   const refusal = refusalOfNumber(await q.count(tx, eventId))
   if (refusal) throw refusal
 }
 
-/** Makes an exception of an occurrence: it does not take place. @throws {AppError} 409 where too many differ already. */
+/** Makes the occurrence an exception. @throws {AppError} 409 when too many occurrences already differ. */
 export async function cancelOccurrence(tx: Tx, edit: Edit, occurrence: FoundOccurrence): Promise<void> {
   const { seen, now } = edit
   const eventId = seen.event.id

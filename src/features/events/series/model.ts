@@ -6,7 +6,7 @@ export { EventChanges, EventPath, EventView } from '../events/model'
 export const ScopeQuery = t.Object({
   scope: t.Optional(
     t.Union([t.Literal('all'), t.Literal('this'), t.Literal('following')], {
-      description: '`all` unless given; the others need `occurrence_start`.',
+      description: '`all` by default; the other values need `occurrence_start`.',
     }),
   ),
   occurrence_start: t.Optional(

@@ -11,10 +11,10 @@ import {
 export type OverrideRow = typeof eventOccurrences.$inferSelect
 type ResponseRow = typeof occurrenceResponses.$inferSelect
 
-/** Rows of one statement: it takes 65 535 parameters. */
+/** Rows in one statement, which takes at most 65 535 parameters. */
 const BATCH = 1000
 
-/** Whether the calendar has another event that other programs know by this UID. */
+/** Whether the calendar has an event with this UID. */
 export const hasUid = async (tx: Tx, calendarId: number, uid: string): Promise<boolean> =>
   (await tx.$count(events, and(eq(events.calendarId, calendarId), eq(events.uid, uid)))) > 0
 
@@ -23,7 +23,7 @@ export const NEW_UID = sql`gen_random_uuid()`
 const invitationsTo = (tx: Tx, eventId: number) =>
   tx.select({ id: eventInvitations.id }).from(eventInvitations).where(eq(eventInvitations.eventId, eventId))
 
-/** Takes every override and exception of the event out, to be put back where they belong. */
+/** Deletes and returns all overrides and exceptions of the event, so that the caller can insert them at their new places. */
 export const takeOverrides = (tx: Tx, eventId: number): Promise<OverrideRow[]> =>
   tx.delete(eventOccurrences).where(eq(eventOccurrences.eventId, eventId)).returning()
 
@@ -45,7 +45,7 @@ export async function insertResponses(tx: Tx, rows: ResponseRow[]): Promise<void
   }
 }
 
-/** Removes all that belongs to single occurrences from `occurrenceStart` on. */
+/** Deletes overrides, exceptions and answers from `occurrenceStart` on. */
 export async function removeFrom(tx: Tx, eventId: number, occurrenceStart: string): Promise<void> {
   await tx
     .delete(eventOccurrences)
@@ -63,11 +63,14 @@ export async function removeFrom(tx: Tx, eventId: number, occurrenceStart: strin
 interface Division {
   readonly from: number
   readonly to: number
-  /** The first that moves. */
+  /** The first occurrence that moves. */
   readonly occurrenceStart: string
 }
 
-/** Gives the new series the invitations of the old one, all that belongs to its occurrences, and what was imported with it. */
+/**
+ * Copies the invitations and the imported properties to the new series, and moves the overrides and answers of its
+ * occurrences.
+ */
 export async function moveFrom(tx: Tx, { from, to, occurrenceStart }: Division): Promise<void> {
   await tx
     .update(eventOccurrences)

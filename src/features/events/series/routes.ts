@@ -27,9 +27,9 @@ export const eventSeriesRoutes = (deps: Deps, guard: SessionGuard) =>
         response: { 200: EventView, ...refusals, 409: ErrorBody },
         detail: {
           operationId: 'changeEvent',
-          summary: 'Change an event, one occurrence, or a series from one on',
+          summary: 'Change an event, one occurrence, or a series from one occurrence on',
           description:
-            'Changes the fields that are given; changing only the start keeps the duration. `this` sets fields of one occurrence and answers it; `following` ends the series before the occurrence and answers the new series that begins with it. Of an event at most 1 000 occurrences may be changed or deleted by themselves (409). Into a calendar of another owner only the owner of the calendar that an event is in may move it.',
+            "Changes the given fields; changing only the start keeps the duration. `this` changes one occurrence and returns it; `following` ends the series before the occurrence and returns the new series that begins with it. At most 1 000 occurrences of an event may be changed or deleted individually (409). Only the owner of the event's calendar may move it into a calendar of another owner.",
         },
       },
     )
@@ -48,9 +48,9 @@ export const eventSeriesRoutes = (deps: Deps, guard: SessionGuard) =>
         response: { 204: t.Void(), ...refusals, 409: ErrorBody },
         detail: {
           operationId: 'deleteEvent',
-          summary: 'Delete an event, one occurrence, or a series from one on',
+          summary: 'Delete an event, one occurrence, or a series from one occurrence on',
           description:
-            'Of an event at most 1 000 occurrences may be changed or deleted by themselves: one more with `this` is refused with 409.',
+            'At most 1 000 occurrences of an event may be changed or deleted individually: deleting another one with `this` fails with 409.',
         },
       },
     )

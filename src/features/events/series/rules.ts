@@ -11,25 +11,28 @@ import {
 } from '../../../lib/time/wall-time'
 import { type Times, wallOf } from '../events/rules.times'
 
-/** How a series moves: from the first times that it had to those that it has. */
+/** A move of a series, from its old first times to its new ones. */
 export interface Move {
   readonly from: Times
   readonly to: Times
 }
 
-/** What an occurrence is known by after the move. */
+/** The wall time that identifies an occurrence after the move. */
 export function movedWall({ from, to }: Move, wall: WallTime): WallTime {
   const moved = wall + wallOf(to) - wallOf(from)
   return to.allDay ? midnightOf(dayOf(moved)) : moved
 }
 
-/** Whether what belongs to single occurrences stays as it is. */
+/** Whether occurrences keep their wall times and zone, so that overrides and answers stay as they are. */
 export const isStill = ({ from, to }: Move): boolean =>
   wallOf(from) === wallOf(to) && zoneOf(from) === zoneOf(to)
 
 const zoneOf = (times: Times) => (times.allDay ? undefined : times.timeZone)
 
-/** The times of an override after the move: they move by the same amount on the wall. Undefined for the other kind of times. */
+/**
+ * The times of an override after the move, shifted by the same wall time. Undefined when the move changes between timed and
+ * all-day.
+ */
 export function movedTimes(move: Move, times: Times): Times | undefined {
   const { from, to } = move
   if (times.allDay) {
@@ -45,8 +48,9 @@ export function movedTimes(move: Move, times: Times): Times | undefined {
 }
 
 /**
- * The text of the rule after a move, where nobody gave another: what it says of the days and of the end moves along, so that
- * the same occurrences are left. Weekdays turn; a month, a day of it or an hour that was the start's is the new start's.
+ * The text of the rule after a move, when the request gives no rule: its days and its end shift too, so that the same
+ * occurrences remain. Weekdays rotate; a month, day of the month or hour that equals the start's becomes that of the new
+ * start.
  */
 export function movedRule(text: string, rule: Rule, move: Move): string {
   const [from, to] = [wallOf(move.from), wallOf(move.to)]
@@ -69,14 +73,14 @@ function withDays(rule: Rule, days: number, [from, to]: readonly [Date, Date]): 
     byMinute: follow(rule.byMinute, from.getUTCMinutes(), to.getUTCMinutes()),
     bySecond: follow(rule.bySecond, from.getUTCSeconds(), to.getUTCSeconds()),
   }
-  // In a month or a year weekdays have places, which do not turn with them.
+  // In a month or a year, weekdays have positions (such as the second Monday) that do not rotate.
   if (byDay.length > 0 && (frequency === 'WEEKLY' || frequency === 'DAILY')) {
     return {
       ...moved,
       byDay: byDay
         .map((day) => ({ ...day, weekday: turned(day.weekday, days) }))
         .toSorted((a, b) => a.weekday - b.weekday),
-      // Weeks that are left out turn too, or another week would be.
+      // With an interval, the week start rotates too: otherwise other weeks would be skipped.
       weekStart: frequency === 'WEEKLY' && interval > 1 ? turned(weekStart, days) : weekStart,
     }
   }

@@ -41,7 +41,9 @@ import { isStill, type Move, movedRule, movedTimes, movedWall } from './rules'
 
 type SeriesDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
-/** What is changed: all of an event, one occurrence, or a series from one occurrence on; and where it is to go. */
+/**
+ * The target of a change: the whole event, one occurrence, or a series from one occurrence on; and the calendar to move it to.
+ */
 type Aim = Target & ScopeQuery & { readonly calendarId?: number | undefined }
 
 /**
@@ -68,7 +70,7 @@ export async function changeEvent(
       refuseDenseRule(changes, edit.seen.event.recurrenceRule)
       const isDivided = found && aim.scope === 'following' && !isFirst(found)
       const whole = isDivided ? await divide(tx, edit, found) : edit
-      // A moved occurrence is where the user sees it: a new start is its own, from there.
+      // A moved occurrence is where the user sees it, so a new start is relative to that place.
       const before = found ? timesOfOccurrence(found) : timesOf(edit.seen.event)
       return toView(timeZone, await changeAll(tx, whole, changes, { before, defaultZone }))
     },
@@ -101,7 +103,7 @@ function refuseAimless({ scope = 'all', occurrence_start }: Aim): void {
   throw invalid([{ field: 'query.occurrence_start', message: `is required with scope ${scope}` }])
 }
 
-/** Holds the event, and finds the occurrence where one is named. @throws {AppError} 401, 403, 404, 412. */
+/** Locks the event, and finds the occurrence if one is named. @throws {AppError} 401, 403, 404, 412. */
 async function aimAt(tx: Tx, { clock }: SeriesDeps, reader: Reader, aim: Aim) {
   const now = clock.now()
   const { calendarId, occurrence_start } = aim
@@ -116,7 +118,7 @@ async function aimAt(tx: Tx, { clock }: SeriesDeps, reader: Reader, aim: Aim) {
 const isFirst = ({ series, wall }: FoundOccurrence) => wall === wallOf(series.first)
 
 interface Reading {
-  /** The times that those of the request replace: of the event, or of one of its occurrences. */
+  /** The times that the request replaces: those of the event, or of the named occurrence. */
   readonly before: Times
   readonly defaultZone: string
 }
@@ -154,7 +156,7 @@ async function changeAll(
   return seen
 }
 
-/** The event as the user sees it, once who was invited knows where it has gone. */
+/** Moves the event to its destination, and returns it as the user sees it afterwards. */
 async function seenAfter(
   tx: Tx,
   edit: Edit,
@@ -169,7 +171,7 @@ async function seenAfter(
 const ruleAfter = ({ recurrenceRule }: EventAccess['event'], move: Move): string | null =>
   recurrenceRule === null ? null : movedRule(recurrenceRule, readRule(recurrenceRule), move)
 
-/** There may be thousands: they are written only where they are others now. */
+/** There may be thousands of extra starts, so they are written only when they change. */
 async function moveExtraStarts(
   tx: Tx,
   event: EventAccess['event'],
@@ -178,7 +180,7 @@ async function moveExtraStarts(
   if (event.recurrenceRule === null || !isStill(move)) await writeExtraStarts(tx, event, extras)
 }
 
-/** What does not repeat has no other starts either. */
+/** An event that does not repeat has no extra starts. */
 async function writeExtraStarts(
   tx: Tx,
   { id, recurrenceRule }: EventAccess['event'],
@@ -186,12 +188,13 @@ async function writeExtraStarts(
   before: readonly WallTime[] = extras,
 ): Promise<void> {
   if (before.length === 0) return
-  // Whole days may become one of several.
+  // After a change to whole days, several starts may fall on the same day.
   await putExtraStarts(tx, new Map([[id, recurrenceRule === null ? [] : [...new Set(extras)]]]))
 }
 
 /**
- * The other calendar that the event is to go to; undefined where it stays. Only its owner gives it to another owner.
+ * Returns the other calendar that the event moves to; undefined when it stays. Only the event's owner may give it to another
+ * owner.
  * @throws {AppError} 403, 404, 409.
  */
 async function destinationOf(
@@ -208,19 +211,19 @@ async function destinationOf(
   return destination
 }
 
-/** Another UID where the calendar knows an event by this one already: the same file may be in both. */
+/** Gives the event a new UID if the calendar already has an event with its UID: the same file may be imported into both. */
 async function placeIn(tx: Tx, event: EventAccess['event'], calendarId: number = event.calendarId) {
   const isTaken = calendarId !== event.calendarId && (await q.hasUid(tx, calendarId, event.uid))
   return { calendarId, ...(isTaken && { uid: q.NEW_UID }) }
 }
 
-/** Moves what belongs to single occurrences along with them, and drops what is for one that there is not any more. */
+/** Moves overrides and answers along with their occurrences, and deletes those of occurrences that no longer exist. */
 async function moveOccurrences(
   tx: Tx,
   series: Series | undefined,
   { eventId, move }: { readonly eventId: number; readonly move: Move },
 ): Promise<void> {
-  // Whole days may become one of several occurrences: of what `holderOf` owns there one row is left.
+  // After a change to whole days, several occurrences may become one: keep one row for each `holderOf`.
   const placed = <R extends { readonly occurrenceStart: string }>(
     rows: readonly R[],
     holderOf: (row: R) => number,
@@ -259,7 +262,10 @@ async function endBefore(tx: Tx, { seen, now }: Edit, { series, wall }: FoundOcc
   await writeExtraStarts(tx, event, left.extras, series.extras)
 }
 
-/** Makes a series of its own of that occurrence, which is not the first, and all after it: the one that is edited now. */
+/**
+ * Splits the series at that occurrence, which is not the first. Returns an edit of the new series, which the rest of the
+ * change applies to.
+ */
 async function divide(tx: Tx, edit: Edit, found: FoundOccurrence): Promise<Edit> {
   const { seen, reader, now } = edit
   const { event } = seen
@@ -273,7 +279,7 @@ async function divide(tx: Tx, edit: Edit, found: FoundOccurrence): Promise<Edit>
     location: event.location,
     reminderMinutes: event.reminderMinutes,
     ...toColumns(found.original, ruleText, extras),
-    // The change that the series is divided for makes it the first version.
+    // The change that follows the split makes it the first version.
     version: 0,
     createdAt: now,
     updatedAt: now,
@@ -284,8 +290,8 @@ async function divide(tx: Tx, edit: Edit, found: FoundOccurrence): Promise<Edit>
 }
 
 /**
- * What the new series repeats by; the text of the rule stays where its meaning does.
- * @throws {AppError} 422 where that would take too many extra starts.
+ * The repetition of the new series; keeps the text of the rule if its meaning is the same.
+ * @throws {AppError} 422 when it would need too many extra starts.
  */
 function repetitionFrom({ recurrenceRule }: EventAccess['event'], { series, wall }: FoundOccurrence) {
   const { rule, extras } = series.from(wall)

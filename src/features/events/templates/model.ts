@@ -10,11 +10,11 @@ export const EventTemplateView = t.Object(
     title: t.String(),
     description: t.Nullable(t.String()),
     location: t.Nullable(t.String()),
-    calendar_id: t.Nullable(Type.Integer({ description: 'Null also once that calendar is deleted.' })),
+    calendar_id: t.Nullable(Type.Integer({ description: 'Becomes null when the calendar is deleted.' })),
     all_day: t.Boolean(),
     recurrence_rule: t.Nullable(t.String({ description: 'The value of an RRULE (RFC 5545).' })),
-    reminder_minutes: t.Nullable(Type.Integer({ description: 'Null leaves it to the settings.' })),
-    version: Type.Integer({ description: 'Grows with every change; `If-Match` takes it.' }),
+    reminder_minutes: t.Nullable(Type.Integer({ description: 'Null for the default from the settings.' })),
+    version: Type.Integer({ description: 'Increases with every change; for `If-Match`.' }),
     created_at: t.String({ format: 'date-time' }),
     updated_at: t.String({ format: 'date-time' }),
   },
@@ -27,7 +27,9 @@ const title = () => line({ max: 200 })
 const fields = {
   description: optionalNullable(paragraphs({ min: 0, max: 10_000 })),
   location: optionalNullable(line({ min: 0, max: 500 })),
-  calendar_id: optionalNullable(Type.Integer({ description: "One of the caller's own that takes events." })),
+  calendar_id: optionalNullable(
+    Type.Integer({ description: "A calendar of the caller's, except the Birthdays calendar." }),
+  ),
   all_day: Type.Optional(Type.Boolean()),
   recurrence_rule: optionalNullable(
     line({

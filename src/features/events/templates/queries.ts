@@ -14,7 +14,7 @@ const byName = alphabetical(eventTemplates.name)
 const isAfter = ([name, id]: TextKey): SQL =>
   sql`(${byName}, ${eventTemplates.id}) > (${name}, ${id}::integer)`
 
-/** By name without regard to case, `limit` rows after the key, each with the name as it is sorted. */
+/** Returns up to `limit` rows after the key, by name without regard to case, each with its sort key. */
 export const list = (db: Db, userId: number, after: TextKey | undefined, limit: number) =>
   db
     .select({ template: eventTemplates, sortName: byName })
@@ -23,7 +23,6 @@ export const list = (db: Db, userId: number, after: TextKey | undefined, limit: 
     .orderBy(byName, eventTemplates.id)
     .limit(limit)
 
-/** By id. */
 export const pageById = (db: Db, userId: number, { afterId, limit }: PageById): Promise<TemplateRow[]> =>
   db
     .select()
@@ -35,7 +34,7 @@ export const pageById = (db: Db, userId: number, { afterId, limit }: PageById): 
 export const find = async (db: Db, userId: number, id: number): Promise<TemplateRow | undefined> =>
   (await db.select().from(eventTemplates).where(own(userId, id)))[0]
 
-/** Takes the row lock: what a change makes of a template depends on what is stored. */
+/** Locks the row, as a change depends on what is stored. */
 export const lock = async (tx: Tx, userId: number, id: number): Promise<TemplateRow | undefined> =>
   (await tx.select().from(eventTemplates).where(own(userId, id)).for('no key update'))[0]
 
@@ -45,7 +44,7 @@ export async function insert(tx: Tx, row: typeof eventTemplates.$inferInsert): P
   return created
 }
 
-/** Writes the next version of a template that is locked. */
+/** Writes the next version. The template is locked. */
 export async function update(
   tx: Tx,
   { id, version }: TemplateRow,
@@ -60,7 +59,7 @@ export async function update(
   return row
 }
 
-/** `template` is locked. */
+/** The template is locked. */
 export const remove = async (tx: Tx, { id }: TemplateRow): Promise<void> => {
   await tx.delete(eventTemplates).where(eq(eventTemplates.id, id))
 }

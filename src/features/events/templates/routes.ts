@@ -74,7 +74,7 @@ export const eventTemplateRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'changeEventTemplate',
           summary: 'Change an event template',
-          description: 'Changes the fields that are given.',
+          description: 'Changes the given fields.',
         },
       },
     )

@@ -2,7 +2,7 @@ import { readGivenRule, readRule, refusalOfRule } from '../events/rules.recurren
 
 const FIRST_DAY = '1900-01-01'
 const FIRST_INSTANT = new Date(`${FIRST_DAY}T00:00:00Z`)
-/** A template has no times: its rule is judged from the earliest ones that an event can have. */
+/** A template has no times, so its rule is checked against the earliest times an event can have. */
 const EARLIEST = {
   day: { allDay: true, startDate: FIRST_DAY, endDate: FIRST_DAY },
   instant: {
@@ -14,7 +14,10 @@ const EARLIEST = {
   },
 } as const
 
-/** The rule as it is stored. @throws {AppError} 422 for one that no such event could have, unless it is `stored` already. */
+/**
+ * Returns the rule as it is stored.
+ * @throws {AppError} 422 when no such event could have it; dense rules are kept if already `stored`.
+ */
 export function readTemplateRule(text: string, allDay: boolean, stored: string | null): string {
   const value = text.replace(/^RRULE:/i, '')
   const rule = value === stored ? readRule(value) : readGivenRule(value)

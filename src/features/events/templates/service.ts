@@ -20,7 +20,7 @@ import { readTemplateRule } from './rules'
 
 type TemplateDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
-/** The caller's templates, by name. @throws {AppError} 422 for a cursor of another list. */
+/** Returns the caller's templates by name. @throws {AppError} 422 for a cursor of another list. */
 export async function listEventTemplates(
   { db, config }: TemplateDeps,
   userId: number,
@@ -32,7 +32,7 @@ export async function listEventTemplates(
   return { event_templates: page.map(({ template }) => toView(config.timeZone, template)), next_cursor }
 }
 
-/** A piece of all templates of the user, by id. */
+/** Returns a page of the user's templates, by id. */
 export const pageEventTemplatesById = async (
   { db, config }: TemplateDeps,
   userId: number,
@@ -51,7 +51,7 @@ export async function readEventTemplate(
   return toView(config.timeZone, row)
 }
 
-/** @throws {AppError} 401, 404 for the calendar, 409 for a name that the caller has already, 422 for the rule. */
+/** @throws {AppError} 401, 404 for the calendar, 409 when the caller already has a template of that name, 422 for the rule. */
 export const createEventTemplate = (
   deps: TemplateDeps,
   session: SessionKey,
@@ -70,9 +70,9 @@ export const createEventTemplate = (
   })
 
 /**
- * Changes what is given.
- * @throws {AppError} 401, 404 for the template and for the calendar, 412 for another version than the expected, 409 for a
- * name that the caller has already, 422 for the rule.
+ * Changes the given fields.
+ * @throws {AppError} 401, 404 for the template and for the calendar, 412 when the version is not the expected one, 409 when
+ * the caller already has a template of that name, 422 for the rule.
  */
 export const changeEventTemplate = (
   deps: TemplateDeps,
@@ -104,7 +104,7 @@ export const deleteEventTemplate = (
     await q.remove(tx, await lock(tx, session.userId, target))
   })
 
-/** Templates outlive the calendar that they name. Its owner is locked, and it is about to be deleted. */
+/** Keeps the templates of a calendar that is about to be deleted. Its owner is locked. */
 export const forgetCalendar = (
   tx: Tx,
   { calendarId, now }: { readonly calendarId: number; readonly now: Date },
@@ -119,11 +119,11 @@ async function lock(tx: Tx, userId: number, { id, expected }: Target): Promise<q
 
 type Given = Omit<EventTemplateChanges, 'name' | 'title' | 'all_day'> & {
   readonly allDay: boolean
-  /** The rule that the template has. */
+  /** The template's current rule. */
   readonly stored: string | null
 }
 
-/** Undefined leaves a column as it is. @throws {AppError} 404 for the calendar, 422 for the rule. */
+/** Undefined keeps a column. @throws {AppError} 404 for the calendar, 422 for the rule. */
 async function toColumns(tx: Tx, userId: number, given: Given) {
   const { allDay, recurrence_rule: rule, calendar_id: calendarId } = given
   const recurrenceRule = rule == null ? rule : readTemplateRule(rule, allDay, given.stored)
@@ -138,7 +138,7 @@ async function toColumns(tx: Tx, userId: number, given: Given) {
   }
 }
 
-/** Writes one template of the user, whose row is locked before: their calendars stay while it is. */
+/** Runs `write` with the user's row locked, so that none of their calendars can be deleted meanwhile. */
 async function unlessTaken(
   { db, clock, config }: TemplateDeps,
   session: SessionKey,

@@ -22,7 +22,7 @@ export const EventsQuery = t.Object({
   q: t.Optional(
     line({
       max: 200,
-      description: 'Part of the title, the description or the location; literal, without regard to case.',
+      description: 'Text contained in the title, description or location; literal, regardless of case.',
     }),
   ),
 })
@@ -31,7 +31,7 @@ export type EventsQuery = typeof EventsQuery.static
 export const truncated = () =>
   t.Boolean({
     description:
-      'Whether more occurrences of unanswered invitations are left out: the answer holds the first 500 of them at most, and 1 MiB.',
+      'Whether occurrences of unanswered invitations were left out: the response contains at most the first 500 of them, and at most 1 MiB.',
   })
 
 export const EventsView = t.Object({ events: t.Array(EventView), invitations_truncated: truncated() })

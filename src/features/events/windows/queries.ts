@@ -7,7 +7,7 @@ import { eventInvitations, eventOccurrences, events } from '../../../db/schema'
 import { SHORT_BYTES } from '../occurrences/rules.sizes'
 import type { Span } from '../events/rules.recurrence'
 
-// Of the prepared statements, given when they run.
+// Placeholders of the prepared statements.
 const USER = sql.placeholder('userId')
 const IDS = sql.placeholder('ids')
 const FROM = sql.placeholder('from')
@@ -19,7 +19,7 @@ const Q = sql.placeholder('q')
 const isSingle = isNull(events.recurrenceRule)
 const isSeries = isNotNull(events.recurrenceRule)
 
-/** Where it, or the whole of its series, may overlap the span: ranges that the indexes know. */
+/** The event, or its series as a whole, may overlap the span. Written as ranges that the indexes support. */
 const mayOverlap = or(
   and(lt(events.startAt, TO), or(gte(events.lastEndAt, FROM), isNull(events.lastEndAt))),
   and(lt(events.startDate, TO_DAY), or(gte(events.lastEndDate, FROM_DAY), isNull(events.lastEndDate))),
@@ -38,7 +38,7 @@ const hasOccurrence = (db: Db | Tx, condition: SQL | undefined) =>
       .where(and(eq(eventOccurrences.eventId, events.id), condition)),
   )
 
-/** A series of which an occurrence was moved into the span, wherever its rule is. */
+/** A series with an occurrence that was moved into the span, wherever its other occurrences are. */
 const hasMovedInto = (db: Db | Tx) => and(isSeries, hasOccurrence(db, isMovedInto))
 
 const isNamed = (folding: Folding) =>
@@ -50,7 +50,7 @@ const isNamed = (folding: Folding) =>
 
 const own = (field: string) => sql`(${eventOccurrences.changes} ->> ${sql.raw(`'${field}'`)})`
 
-/** An override that says it itself: all else that it says is what the series says. */
+/** An override whose own texts match; texts that it does not set are those of the series. */
 const isNamedByOverride = (folding: Folding) =>
   or(
     mentions(own('title'), Q, folding),
@@ -58,7 +58,7 @@ const isNamedByOverride = (folding: Folding) =>
     mentions(own('description'), Q, folding),
   )
 
-/** Only what mentions `q`. */
+/** Filters by `q`. */
 const isWanted = (db: Db | Tx, folding: Folding) =>
   folding === ''
     ? undefined
@@ -66,7 +66,7 @@ const isWanted = (db: Db | Tx, folding: Folding) =>
 
 const isUndeclined = or(isNull(eventInvitations.response), ne(eventInvitations.response, 'Declined'))
 
-// Of thousands of events each column costs; descriptions of some length are read for those alone that are in the answer.
+// With thousands of events every column costs; long descriptions are read only for events in the response.
 const seen = (folding: Folding) => ({
   event: {
     id: events.id,
@@ -101,7 +101,7 @@ const seen = (folding: Folding) => ({
 const isInvited = and(eq(eventInvitations.eventId, events.id), eq(eventInvitations.userId, USER))
 const isDisplayed = among(eventInvitations.displayCalendarId, IDS)
 
-/** Invitees see it in the calendar that they have put it into, and only there. */
+/** Invitees see the event only in the calendar that they chose. */
 const inCalendars = (db: Db | Tx, folding: Folding, condition: SQL | undefined) =>
   db
     .select(seen(folding))
@@ -118,7 +118,7 @@ const inCalendars = (db: Db | Tx, folding: Folding, condition: SQL | undefined) 
 
 const isDayWithin = and(lt(events.startDate, TO_DAY), gte(events.lastEndDate, FROM_DAY))
 
-// What ends as the span begins is not in it, unless it begins then too.
+// An event that ends as the span begins is outside, unless it also begins then.
 const isTimeWithin = and(
   lt(events.startAt, TO),
   gte(events.lastEndAt, FROM),
@@ -148,7 +148,7 @@ const isLater = gt(events.id, sql.placeholder('afterId'))
 
 const rangedSeries = prepared((db, folding: Folding, limit: number) =>
   inCalendars(db, folding, and(isSeries, mayOverlap, isLater))
-    // Not by the index of ids, which knows nothing of calendars.
+    // Keeps the planner from using the index of ids, which knows nothing of calendars.
     .orderBy(sql`${events.id} + 0`)
     .limit(limit)
     .prepare('event_windows_ranged_series'),
@@ -164,7 +164,10 @@ const movedSeries = prepared((db, folding: Folding, limit: number) =>
 const startInOrder = sql`coalesce(${events.startAt},
   ${sql.placeholder('midnight')}::timestamptz + (${events.startDate} - ${FROM_DAY}::date) * interval '1 day')`
 
-/** Answered ones first, series before what takes place once, and that in the order of time: what a limit leaves out is last. */
+/**
+ * Sorts answered invitations first, then series before single events, these by time, so that a limit cuts off the least
+ * important.
+ */
 const invited = prepared((db, folding: Folding, withDeclined: boolean, limit: number) => {
   const isFree = and(
     isNull(eventInvitations.displayCalendarId),
@@ -188,15 +191,15 @@ const invited = prepared((db, folding: Folding, withDeclined: boolean, limit: nu
     .prepare('event_windows_invited')
 })
 
-/** Series that are read at once, and the most invitations. */
+/** The most series in one query, and the most invitations. */
 export const SERIES_PAGE = 1000
 export const MAX_INVITED = 6000
 
-/** Where and for what somebody looks. */
+/** The filters of a window query. */
 export interface Search {
   readonly userId: number
   readonly calendarIds: readonly number[]
-  /** Also invitations that are in no calendar. */
+  /** Whether to include invitations that are in no calendar. */
   readonly showsFree: boolean
   readonly span: Span
   /** The instant at which the first day begins. */
@@ -217,19 +220,19 @@ const valuesOf = ({ userId, calendarIds, showsFree, span, midnight, q }: Search)
   q: q ?? '',
 })
 
-/** The next series of the calendars, by id, that may have occurrences in the span. */
+/** Returns the next series of the calendars that may have occurrences in the span, by id. */
 export const series = (db: Db, search: Search, afterId: number) =>
   rangedSeries(db, foldingFor(search.q), SERIES_PAGE).execute({ ...valuesOf(search), afterId })
 
-/** The next of the others, by id, of which an occurrence was moved into the span. */
+/** Returns the next series outside the span with an occurrence that was moved into it, by id. */
 export const moved = (db: Db, search: Search, afterId: number) =>
   movedSeries(db, foldingFor(search.q), SERIES_PAGE).execute({ ...valuesOf(search), afterId })
 
-/** What takes place once, up to `limit`. */
+/** Returns up to `limit` events that do not repeat. */
 export const once = (db: Db, search: Search, limit: number) =>
   singles(db, foldingFor(search.q), search.withDeclined, limit).execute(valuesOf(search))
 
-/** The same for who wants the first of a span and no declined ones: no more than `limit` of a kind. */
+/** The same without declined events, sorted: up to `limit` all-day and `limit` timed ones. */
 export async function firstOnce(db: Db, search: Search, limit: number) {
   const values = valuesOf(search)
   const [allDay, timed] = await Promise.all([
@@ -239,6 +242,6 @@ export async function firstOnce(db: Db, search: Search, limit: number) {
   return [...allDay, ...timed]
 }
 
-/** What is in no calendar of the search but by invitation. */
+/** Returns the events that the user sees only by invitation. */
 export const byInvitation = (db: Db, search: Search) =>
   invited(db, foldingFor(search.q), search.withDeclined, MAX_INVITED).execute(valuesOf(search))

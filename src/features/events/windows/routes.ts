@@ -15,9 +15,9 @@ export const eventWindowRoutes = (deps: Deps, guard: SessionGuard) =>
       response: { 200: EventsView, 404: ErrorBody },
       detail: {
         operationId: 'listEvents',
-        summary: 'List what happens in a window',
+        summary: 'List the events in a window',
         description:
-          'Single events, occurrences of series, invitations and birthdays that overlap it, by start; of visible calendars unless one is named. At most 5 000 and 8 MiB, else 422 `Narrow the window`; unanswered invitations are not counted, but the first 500 of their occurrences are shown.',
+          'Returns single events, occurrences of series, invitations and birthdays that overlap the window, by start; from all visible calendars, or from the given one. At most 5 000 and 8 MiB, else 422 `Narrow the window`. Unanswered invitations do not count towards these limits, and only the first 500 of their occurrences are returned.',
       },
     })
     .get(

@@ -9,36 +9,36 @@ import {
   within,
 } from './rules'
 
-/** What may go into an answer. */
+/** An item that may go into the response. */
 export interface Weighed extends Placed {
-  /** Of an invitation that is not answered: somebody else decides how much of it there is. */
+  /** Whether it comes from an unanswered invitation: then other users decide how many of these there are. */
   readonly isUnanswered: boolean
   readonly bytes: number
 }
 
-/** What is found for an answer, until it is known what of it fits. */
+/** Collects items for a response until it is known which of them fit. */
 export interface Basket<T extends Weighed> {
-  /** @throws {AppError} 422 as soon as there is too much of what is the caller's. */
+  /** @throws {AppError} 422 as soon as there are too many of the caller's own items. */
   readonly add: (item: T) => void
-  /** There is more that nobody has looked at. @throws {AppError} 422 where it is the caller's. */
+  /** Reports that more items exist that were not read. @throws {AppError} 422 when they are the caller's own. */
   readonly overflow: (isUnanswered: boolean) => void
-  /** What is the caller's and starts later, in epoch milliseconds, is not in the answer. */
+  /** The caller's own items that start later, in epoch milliseconds, will not be in the response. */
   readonly latest: () => number
-  /** What the answer holds, in order. @throws {AppError} 422 for too many bytes. */
+  /** Returns the items of the response, in order. @throws {AppError} 422 for too many bytes. */
   readonly chosen: (bytesOf: (item: T) => number) => Choice<T>
 }
 
 interface Choice<T> {
   readonly items: T[]
-  /** Whether something of unanswered invitations is left out. */
+  /** Whether items of unanswered invitations were left out. */
   readonly isTruncated: boolean
 }
 
 const tooMuch = () => new AppError('invalid', 'Narrow the window')
 
 /**
- * With `first` the first of what is the caller's, else all of it, which then must not be too much. Unanswered invitations take
- * the room that is left, up to bounds of their own, and never fail the answer.
+ * With `first`, keeps that many of the caller's own items; without it keeps all, and fails when they are too many. Unanswered
+ * invitations fill the room that is left, within limits of their own, and never make the request fail.
  */
 export function basketFor<T extends Weighed>(first?: number): Basket<T> {
   const mostUnanswered = Math.min(first ?? MAX_UNANSWERED, MAX_UNANSWERED)
@@ -84,6 +84,6 @@ export function basketFor<T extends Weighed>(first?: number): Basket<T> {
   }
 }
 
-/** At least the first `count`; now and then no more. */
+/** Keeps at least the first `count`; sorts only now and then, as that is slow. */
 const pruned = <T extends Placed>(items: T[], count: number): T[] =>
   items.length < 4 * count + 1000 ? items : inOrder(items).slice(0, count)

@@ -10,17 +10,17 @@ interface Zones {
 
 const MAX_DAYS = 400
 
-/** The most occurrences that one answer holds, and the most bytes that they may be; unanswered invitations apart. */
+/** The most occurrences in one response and their most bytes, without unanswered invitations. */
 export const MAX_OCCURRENCES = 5000
 export const MAX_BYTES = 8 * 1024 * 1024
 
-/** The same of unanswered invitations, of which the rest is left out. */
+/** The same for unanswered invitations; the rest is left out. */
 export const MAX_UNANSWERED = 500
 export const MAX_UNANSWERED_BYTES = 1024 * 1024
 
 /**
- * The window from one day or date-time to another; a day stands for its beginning.
- * @throws {AppError} 422 where it is longer than 400 days, or ends before it begins.
+ * Reads a window from one day or date-time to another; a day stands for its beginning.
+ * @throws {AppError} 422 when it is longer than 400 days, or ends before it begins.
  */
 export function readWindow(given: { readonly from: string; readonly to: string }, zones: Zones): Window {
   const zone = zones.reader
@@ -37,7 +37,7 @@ export function readWindow(given: { readonly from: string; readonly to: string }
 const boundOf = (text: string, { server, reader }: Zones): Date =>
   parseDateTime(server, text) ?? instantOf(reader, midnightOf(text))
 
-/** What an answer is ordered by. */
+/** The sort keys of a response. */
 export interface Placed {
   /** In epoch milliseconds. */
   readonly start: number
@@ -45,11 +45,11 @@ export interface Placed {
   readonly id: number
 }
 
-/** By start, all-day before timed, then by id and original start. */
+/** Sorts by start, all-day before timed, then by id and original start. */
 export const inOrder = <T extends Placed>(items: readonly T[]): T[] =>
   items.toSorted((a, b) => a.start - b.start || Number(b.allDay) - Number(a.allDay) || a.id - b.id)
 
-/** The first of `items`, as many as are within both bounds. */
+/** Returns the first items that fit both limits. */
 export function within<T>(
   items: readonly T[],
   { count, bytes }: { readonly count: number; readonly bytes: number },

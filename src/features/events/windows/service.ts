@@ -30,31 +30,31 @@ import { type Basket, basketFor } from './rules.basket'
 
 type WindowDeps = Pick<Deps, 'db' | 'config' | 'clock'>
 
-/** What happens in a window, in the order of time. */
+/** The occurrences in a window, by start. */
 interface Happenings {
   readonly events: EventView[]
-  /** Whether there are more occurrences of unanswered invitations, which are left out. */
+  /** Whether occurrences of unanswered invitations were left out. */
   readonly invitations_truncated: boolean
 }
 
-/** Where somebody looks and for what, and what is found. */
+/** A window query in progress. */
 interface Look {
   readonly window: Window
   readonly wanted: Wanted & Pick<EventsQuery, 'calendar_id'>
-  /** Only so many, the first ones; without it all. */
+  /** Return only the first so many; undefined for all. */
   readonly first: number | undefined
   readonly basket: Basket<Item>
   readonly pause: () => Promise<void>
 }
 
 /**
- * What happens in a window (contract: events.windows).
+ * Returns the occurrences in a window (contract: events.windows).
  * @throws {AppError} 404 for a calendar that is not visible to the caller, 422.
  */
 export const listEvents = (deps: WindowDeps, reader: Reader, query: EventsQuery): Promise<Happenings> =>
   happenings(deps, reader, lookAt(deps, reader, query))
 
-/** The first `limit` of what happens on a day of the user's; unanswered invitations where others leave them room. */
+/** Returns the first `limit` occurrences on a day; unanswered invitations only fill the places that are left. */
 export const listEventsOfDay = (
   deps: WindowDeps,
   reader: Reader,
@@ -63,7 +63,7 @@ export const listEventsOfDay = (
 ): Promise<Happenings> =>
   happenings(deps, reader, lookAt(deps, reader, { from: day, to: addDaysTo(day, 1) }, limit))
 
-/** The occurrences of one event in a window. @throws {AppError} 404, 422. */
+/** Returns the occurrences of one event in a window. @throws {AppError} 404, 422. */
 export async function listOccurrences(
   deps: WindowDeps,
   reader: Reader,
@@ -110,7 +110,7 @@ async function happenings(deps: WindowDeps, reader: Reader, look: Look): Promise
     }),
   ])
   for (const birthday of birthdays) basket.add(toItem(window, birthday))
-  // Those that are not answered come last.
+  // Unanswered invitations come last.
   if (byInvitation.length === q.MAX_INVITED) {
     basket.overflow(byInvitation.at(-1)?.invitation.response === null)
   }
@@ -142,7 +142,7 @@ const searchOf = (
 ): q.Search => ({
   userId,
   calendarIds: shown.map(({ id }) => id),
-  // Hiding the shared calendar that an event is in does not hide the invitation to it.
+  // An invitation stays visible when the shared calendar that contains the event is hidden.
   showsFree: wanted.calendar_id === undefined,
   span: window,
   midnight: instantOf(window.zone, midnightOf(window.fromDay)),
@@ -150,7 +150,7 @@ const searchOf = (
   withDeclined: wanted.include_declined ?? false,
 })
 
-/** What the rows are to somebody with these calendars. */
+/** Turns rows into candidates for a user with these calendars. */
 function candidatesIn(calendars: readonly VisibleCalendar[], { calendarIds }: q.Search) {
   const ids = new Set(calendarIds)
   return (rows: readonly Row[]): Candidate[] =>
@@ -161,7 +161,7 @@ function candidatesIn(calendars: readonly VisibleCalendar[], { calendarIds }: q.
     })
 }
 
-/** Birthdays come after all that begins with them. */
+/** Birthdays sort after everything else that starts at the same time. */
 const toItem = ({ zone }: Window, birthday: EventView): Item => ({
   start: +instantOf(zone, midnightOf(birthday.start_date ?? '')),
   allDay: true,
@@ -174,7 +174,7 @@ const toItem = ({ zone }: Window, birthday: EventView): Item => ({
   toView: () => birthday,
 })
 
-/** Puts into the basket what the candidates have in the window. @throws {AppError} 422. */
+/** Adds the candidates' occurrences to the basket. @throws {AppError} 422. */
 async function gather({ db }: WindowDeps, candidates: readonly Candidate[], look: Look): Promise<void> {
   const { window, wanted, basket } = look
   for (let start = 0; start === 0 || start < candidates.length; start += CANDIDATES_AT_ONCE) {
@@ -186,7 +186,7 @@ async function gather({ db }: WindowDeps, candidates: readonly Candidate[], look
   }
 }
 
-/** As much of the window as holds what starts until then, in epoch milliseconds. */
+/** The part of the window whose starts are not after `latest`, in epoch milliseconds. */
 const until = (window: Window, latest: number): Window =>
   latest < +window.to - 1 ? { ...window, to: new Date(latest + 1) } : window
 
@@ -202,7 +202,7 @@ async function put(candidate: Candidate, loaded: Loaded, look: Look): Promise<vo
   }
 }
 
-/** The views of what fits, for which alone long descriptions are read. @throws {AppError} 422. */
+/** Builds the views of the items that fit; only for these it reads long descriptions. @throws {AppError} 422. */
 async function toHappenings({ db, config }: WindowDeps, { basket, pause }: Look): Promise<Happenings> {
   const { items } = basket.chosen(({ bytes }) => bytes)
   const descriptions = await readDescriptions(db, items)
@@ -211,14 +211,14 @@ async function toHappenings({ db, config }: WindowDeps, { basket, pause }: Look)
     sizes.set(key, jsonBytes(text ?? ''))
     await pause()
   }
-  // Now that it is known what JSON escapes.
+  // The exact sizes are known only now, with JSON escapes.
   const bytesOf = ({ bytes, unread }: Item) =>
     unread ? bytes - unread.bytes + (sizes.get(keyOf(unread)) ?? 0) : bytes
   const fitting = basket.chosen(bytesOf)
   const events: EventView[] = []
   for (const { unread, toView } of fitting.items) {
     const key = unread && keyOf(unread)
-    // What has gone meanwhile is left out.
+    // The event was deleted or became invisible meanwhile.
     if (key !== undefined && !descriptions.has(key)) continue
     events.push(toView(config.timeZone, key === undefined ? undefined : descriptions.get(key)))
     await pause()
@@ -226,5 +226,5 @@ async function toHappenings({ db, config }: WindowDeps, { basket, pause }: Look)
   return { events, invitations_truncated: fitting.isTruncated }
 }
 
-/** Events of which it is read at once in what their occurrences differ. */
+/** Events whose differences are loaded at once. */
 const CANDIDATES_AT_ONCE = 2000
