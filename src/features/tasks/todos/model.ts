@@ -11,7 +11,7 @@ import {
   timeOfDay,
 } from '../../../lib/wire/schema'
 
-/** Of todos and of tasks. */
+/** Shared by todos and tasks. */
 export const priority = (options = {}) =>
   t.Union([t.Literal('none'), t.Literal('low'), t.Literal('medium'), t.Literal('high')], options)
 const recurrence = () => t.Union([t.Literal('daily'), t.Literal('weekly'), t.Literal('monthly')])
