@@ -5,8 +5,8 @@ const IV_BYTES = 12
 const encoder = new TextEncoder()
 
 /**
- * AES-256-GCM under keys that HKDF-SHA-256 (RFC 5869) draws from the service's secrets: the first encrypts, all decrypt.
- * `v1.<key id>.<base64url of nonce and ciphertext>`.
+ * Encrypts with AES-256-GCM. HKDF-SHA-256 (RFC 5869) derives the keys from the service's secrets. The first key encrypts, and all
+ * of them decrypt. Format: `v1.<key id>.<base64url of nonce and ciphertext>`.
  */
 export function createCipher(keys: readonly SecretKey[], random: Random): Cipher {
   const [current] = keys

@@ -29,13 +29,13 @@ const ProfileView = t.Object(
   { title: 'Profile' },
 )
 
-/** Lists that are read whole: what is in them is little. */
+/** Short lists, which are read in one query. */
 const short = {
   passkeys: t.Array(PasskeyView),
   sessions: t.Array(SessionView),
 }
 
-/** Lists that are read piece by piece, by id. */
+/** Long lists, which are read in pages by id. */
 const long = {
   calendars: t.Array(CalendarView, { description: 'Those that the account owns.' }),
   calendar_members: t.Array(PlacedMemberView, { description: 'With whom own calendars are shared.' }),
