@@ -27,7 +27,7 @@ export function createCipher(keys: readonly SecretKey[], random: Random): Cipher
     decrypt: async (text, associated) => {
       const [version, keyId = '', payload = ''] = text.split('.')
       const key = version === VERSION ? await derived.get(keyId) : undefined
-      if (!key) throw new Error('what was encrypted names a key that SECRET_KEYS does not hold')
+      if (!key) throw new Error('the ciphertext names a key that is not in SECRET_KEYS')
       const bytes = Uint8Array.fromBase64(payload, { alphabet: 'base64url' })
       const iv = bytes.slice(0, IV_BYTES)
       const opened = await crypto.subtle.decrypt(parameters(iv, associated), key, bytes.slice(IV_BYTES))

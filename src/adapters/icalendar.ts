@@ -210,7 +210,7 @@ const WITH_PARAMS = /^(?:DT(?:START|END)|RDATE|EXDATE|RECURRENCE-ID|TRIGGER|DURA
 function readLine(text: string): ContentLine {
   const { head, value } = splitLine(text)
   const name = /^[\w-]+(?=;|[ \t]*$)/.exec(head)?.[0].toUpperCase()
-  if (name === undefined) throw new Error('a line has a name')
+  if (name === undefined) throw new Error('the line has no name')
   if (/;[ \t]*ENCODING=QUOTED-PRINTABLE/i.test(head)) return decoded(name, head, value)
   return { name, params: WITH_PARAMS.test(name) ? paramsOf(head) : {}, value, text }
 }
@@ -219,7 +219,7 @@ function readLine(text: string): ContentLine {
 function decoded(name: string, head: string, encoded: string): ContentLine {
   const { encoding: _, charset = '', ...params } = paramsOf(head)
   const text = decodeText(quotedPrintable(encoded), String(charset))
-  if (text.includes('\0')) throw new Error('a text has no U+0000')
+  if (text.includes('\0')) throw new Error('the text contains U+0000')
   const value = escapeLegacy(text)
   const line: unknown = ICAL.stringify.property([name.toLowerCase(), params, 'unknown', value], DESIGN, true)
   return { name, params, value, text: String(line) }

@@ -51,7 +51,7 @@ export function createPasswordHasher(
     async hash(password, owner) {
       if (password === '') throw new RangeError('An empty password cannot be hashed')
       const { newHash } = await pool.run({ password, against: null }, owner)
-      if (newHash === null) throw new Error('The password hasher gave no hash')
+      if (newHash === null) throw new Error('The password hasher returned no hash')
       return newHash
     },
     async verify(password, hash, owner) {
@@ -132,7 +132,8 @@ class WorkerPool {
       return this.#spawn()
     } catch (cause) {
       // If other workers are running, the jobs wait for them. Without any, they would wait for ever.
-      if (this.#workers.size === 0) this.#rejectWaiting(new Error('No hashing process starts', { cause }))
+      if (this.#workers.size === 0)
+        this.#rejectWaiting(new Error('No hashing process could be started', { cause }))
       return undefined
     }
   }

@@ -38,7 +38,7 @@ const isHashJob = (message: unknown): message is HashJob =>
   (message.against === null || typeof message.against === 'string')
 
 async function answer(message: unknown): Promise<void> {
-  if (!isHashJob(message)) throw new Error('The message is no hash job')
+  if (!isHashJob(message)) throw new Error('The message is not a hash job')
   const found = await work(message)
   if (process.connected) process.send?.(found)
 }

@@ -87,7 +87,7 @@ function readProperty(line: string, isLegacy: boolean): VCardProperty {
   const { head, value } = splitLine(line)
   const parsed: unknown = ICAL.parse.property(`${nameParams(head)}:`, DESIGN)
   const [name, params, type] = Array.isArray(parsed) ? parsed : []
-  if (!isWord(name) || !isWord(type)) throw new Error('a property has a name and a type')
+  if (!isWord(name) || !isWord(type)) throw new Error('the property has no valid name or type')
   return modernise([name, plainParams(params), type, value], isLegacy)
 }
 
@@ -99,7 +99,7 @@ type Params = Record<string, string | readonly string[]>
 function plainParams(params: unknown): Params {
   const plain: Params = {}
   for (const [name, value] of Object.entries(Object(params))) {
-    if (!isWord(name)) throw new Error('a parameter has a name')
+    if (!isWord(name)) throw new Error('the parameter has no valid name')
     plain[name] = Array.isArray(value) ? value.flat().map(String) : String(value)
   }
   return plain
@@ -123,7 +123,7 @@ function modernise([name, params, type, value]: VCardProperty, isLegacy: boolean
   if (decode === fromBase64 && isBinary(name)) return inDataUri([name, rest, type, value])
   if (!isLegacy && !decode) return [name, rest, type, value]
   const text = decode ? decodeText(decode(value), charset === undefined ? '' : String(charset)) : value
-  if (text.includes('\0')) throw new Error('a text has no U+0000')
+  if (text.includes('\0')) throw new Error('the text contains U+0000')
   return [name, rest, type, isPlain(name, type) ? text.replace(/[\r\n]+/g, ' ') : escapeLegacy(text)]
 }
 

@@ -62,7 +62,7 @@ function withNumbers({ sql, params }: Query): Query {
     return typeof param === 'number' ? `(${param})` : `$${++count}`
   })
   // A text contains `$1` itself, or the parameters are in another order.
-  if (count !== left.length) throw new Error('the parameters of the statement cannot be told')
+  if (count !== left.length) throw new Error('cannot match the parameters of the statement')
   return { sql: text, params: left }
 }
 

@@ -62,7 +62,7 @@ interface Selected {
 type Joined = Readonly<Record<string, boolean>>
 
 function groupName({ path }: Selected): string | undefined {
-  if (path.length > 2) throw new Error('a row holds tables, and these hold columns')
+  if (path.length > 2) throw new Error('a row is nested deeper than tables and columns')
   return path.length === 2 ? path[0] : undefined
 }
 
@@ -97,7 +97,7 @@ function decoderOf(field: unknown): Decode | undefined {
   if (is(field, SQL.Aliased)) return decoderOf(field.sql)
   if (is(field, SQL)) return decoderOfSql(field)
   if (is(field, Column)) return decoderOfColumn(field)
-  throw new Error('columns and SQL are selected, and nothing else')
+  throw new Error('only columns and SQL can be selected')
 }
 
 function decoderOfSql(field: SQL): Decode | undefined {

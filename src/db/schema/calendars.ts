@@ -3,6 +3,7 @@ import { boolean, check, index, integer, pgTable, text, uniqueIndex } from 'driz
 import { id, oneOf, timestamps } from './columns'
 import { users } from './users'
 
+/** Calendars (contract: calendars.changes). */
 export const calendars = pgTable(
   'calendars',
   {

@@ -17,6 +17,7 @@ export const NOTIFICATION_TYPES = [
 ] as const
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 
+/** Notifications (contract: notifications.unread). */
 export const notifications = pgTable(
   'notifications',
   {

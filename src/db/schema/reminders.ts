@@ -21,6 +21,7 @@ interface Moments {
 export const momentOf = ({ snoozedUntil, remindAt }: Moments): SQL =>
   sql`coalesce(${snoozedUntil}, ${remindAt}, 'infinity')`
 
+/** Reminders (contract: reminders.states). */
 export const reminders = pgTable(
   'reminders',
   {

@@ -3,8 +3,8 @@ import { id, instant } from './columns'
 import { users } from './users'
 
 /**
- * Invitations to events and calendars that a user has sent to another, including withdrawn ones; counted for a day (contract:
- * events.invitations-a-day).
+ * Invitations to events and calendars that a user has sent to another, including withdrawn ones; counted for a day
+ * (contract: events.invitations-a-day).
  */
 export const sentInvitations = pgTable(
   'sent_invitations',

@@ -14,8 +14,8 @@ const LIMIT = 50
 const DAYS_AHEAD = 7
 
 /**
- * Returns an overview of one of the user's days. The number of queries does not depend on how much the user has (contract:
- * overview.dashboard).
+ * Returns an overview of one of the user's days. The number of queries does not depend on how much the user has
+ * (contract: overview.dashboard).
  */
 export async function readDashboard(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,

@@ -37,15 +37,17 @@ const short = {
 
 /** Long lists, which are read in pages by id. */
 const long = {
-  calendars: t.Array(CalendarView, { description: 'Those that the account owns.' }),
-  calendar_members: t.Array(PlacedMemberView, { description: 'With whom own calendars are shared.' }),
-  events: t.Array(ExportedEventView, { description: 'All that is in own calendars.' }),
+  calendars: t.Array(CalendarView, { description: 'Calendars that the account owns.' }),
+  calendar_members: t.Array(PlacedMemberView, { description: 'Users with whom own calendars are shared.' }),
+  events: t.Array(ExportedEventView, { description: 'Everything in own calendars.' }),
   event_templates: t.Array(EventTemplateView),
-  event_invitations: t.Array(ExportedInvitationView, { description: 'What the account is invited to.' }),
+  event_invitations: t.Array(ExportedInvitationView, {
+    description: 'Invitations that the account has received.',
+  }),
   todos: t.Array(TodoView),
   reminders: t.Array(ReminderView),
   projects: t.Array(ProjectView),
-  tasks: t.Array(SubtaskView, { description: 'Tasks and subtasks, each for itself.' }),
+  tasks: t.Array(SubtaskView, { description: 'Tasks and subtasks as one flat list.' }),
   comments: t.Array(PlacedCommentView),
   people: t.Array(PersonView),
   connections: t.Array(SharingConnectionView),

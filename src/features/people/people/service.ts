@@ -161,7 +161,7 @@ const toColumns = (fields: PersonFields) => ({
 
 async function toView(deps: PeopleDeps, reader: Reader, row: q.PersonRow): Promise<PersonView> {
   const [view] = await toViews(deps, reader, [row])
-  if (!view) throw new Error('one row makes one view')
+  if (!view) throw new Error('toViews returned no view')
   return view
 }
 

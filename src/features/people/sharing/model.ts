@@ -18,7 +18,7 @@ export const SharedProfileView = t.Object(
     company: shared(),
     job_title: shared(),
   },
-  { title: 'SharedProfile', description: 'What the connected user shares; the rest is absent.' },
+  { title: 'SharedProfile', description: 'What the connected user shares; other fields are absent.' },
 )
 export type SharedProfileView = typeof SharedProfileView.static
 
