@@ -6,15 +6,15 @@ import { tallies } from './schema'
 
 /**
  * A list that is arranged by hand (`src/lib/ordering.ts`). Its table has `rank: numeric().notNull()` and a unique index over the
- * columns that identify the list and the rank, so that no two rows ever have the same place. Lock the owner of the list before you
- * write ranks, so that moves run one after the other.
+ * columns that identify the list and the rank, so that no two rows ever have the same place. Lock the owner of the list before
+ * you write ranks, so that moves run one after the other.
  *
  *     rank: lastRank(list)                                   // insert at the end, or move there; returning `newPosition`
  *     rank: await rankAt(tx, list, position)                 // insert
  *     rank: await rankAt(tx, list, position, id)             // move
  *     await arrange(tx, list, ids)                           // a new order of all rows; check it with `isWholeOrder` first
  *
- * To read, select `positionAmong(list, rows)` beside the columns of some rows, or `positionAmongAll(table)` beside those of all rows.
+ * To read, select `positionAmong(list, rows)` with the columns of some rows, or `positionAmongAll(table)` with those of all rows.
  */
 export interface RankedList {
   readonly table: PgTable & { readonly id: AnyPgColumn; readonly rank: AnyPgColumn }

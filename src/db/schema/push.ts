@@ -68,8 +68,8 @@ export const pushWakes = pgTable(
 )
 
 /**
- * Users with a change that may affect due messages. Triggers write a row in the transaction of the change. The table has neither
- * unique keys nor references, so that writers never wait for each other here.
+ * Users with a change that may affect due messages. Triggers write a row in the transaction of the change. The table has no
+ * natural key and no references, so that writers never wait for each other here.
  */
 export const pushChanges = pgTable('push_changes', {
   id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),

@@ -132,7 +132,7 @@ export async function removeConnection(
   return pair
 }
 
-/** Does the same for two locked users, connected or not. Returns the ids of the deleted directions. */
+/** Deletes the connection of two locked users, if any, and its notifications. Returns the ids of both directions. */
 export async function removeBetween(tx: Tx, pair: Pair): Promise<number[]> {
   const removed = await q.removeBoth(tx, pair)
   for (const row of removed) {

@@ -24,7 +24,7 @@ export const disconnect = (
     await onDisconnect(tx, pair, now)
   })
 
-/** Does the same for two locked users, connected or not. */
+/** Like `disconnect`, for two locked users who need not be connected. */
 export async function separate(tx: Tx, pair: Pair, now: Date): Promise<void> {
   await removeBetween(tx, pair)
   await onDisconnect(tx, pair, now)
