@@ -7,22 +7,25 @@ import { errorResponse, failureFields } from './http/errors'
 import { AppError, unavailable } from './lib/errors'
 import { type Closers, start } from './start'
 
-/** How many ports after the default one are tried when nobody asked for a certain one. */
+/** How many ports after the default one are tried when `PORT` is not set. */
 const PORTS_TO_TRY = 20
 const DRAIN_MS = 20_000
-/** Every request ends within ten seconds, also one that comes before the service is ready. */
+/** Every request must end within ten seconds, even one that arrives before the service is ready. */
 const START_WAIT_MS = 9000
-/** `bun run` passes on what the terminal or systemd has sent to the service as well: within this it is one signal. */
+/**
+ * `bun run` forwards a signal that the terminal or systemd has also sent to the service. Two signals within this time count as
+ * one.
+ */
 const SAME_SIGNAL_MS = 500
 
-/** What only the machine knows. */
+/** Values that depend on the machine. */
 const machine = {
   timeZone: Temporal.Now.timeZoneId(),
   cores: navigator.hardwareConcurrency,
   isCidr: ipRanges.isCidr,
 }
 
-/** Prints the one sentence that matters and ends the process. */
+/** Prints one sentence and ends the process. */
 function fail(message: string): never {
   console.error(message)
   process.exit(1)
@@ -39,7 +42,7 @@ function readConfig(port?: number): Config {
   }
 }
 
-/** A service that nobody gave a port takes the next free one: two checkouts can run side by side. */
+/** Without `PORT`, the service takes the next free port, so that two checkouts can run side by side. */
 function portsOf({ http }: Config): number[] {
   if (Bun.env.PORT?.trim()) return [http.port]
   return Array.from({ length: PORTS_TO_TRY }, (_, offset) => http.port + offset)
@@ -56,7 +59,10 @@ function listenOrFail(config: Config, handle: Handler) {
 }
 
 const requested = readConfig()
-/** Until everything is there: the process lives, and who asks waits, as a proxy sends requests before it is ready. */
+/**
+ * Handles requests during the start: the process is live, and requests wait, because a proxy sends them before the service is
+ * ready.
+ */
 const starting: Handler = async (request) => {
   const { pathname } = new URL(request.url)
   if (pathname === '/health/live') return Response.json({ status: 'ok' })
@@ -85,7 +91,10 @@ const isDraining = () => drainingSince !== undefined
 const say = (line: string) => console.info(line)
 const started = start(config, { log, clock: systemClock, say, peerAddress, isDraining }, closers)
 
-/** Finishes what runs. During the start, it waits for that: only then is known what there is to close. */
+/**
+ * Finishes running requests and jobs. During the start it waits for the start to end, because only then is everything to close
+ * known.
+ */
 async function shutDown() {
   drainingSince = systemClock.monotonic()
   const retired = retire(server, handle, systemClock)
@@ -99,7 +108,7 @@ async function shutDown() {
   await closeAll()
   process.exit(0)
 }
-/** The second signal ends the process at once. */
+/** A second signal ends the process at once. */
 function onSignal() {
   if (drainingSince === undefined) return void shutDown()
   if (systemClock.monotonic() - drainingSince > SAME_SIGNAL_MS) process.exit(1)

@@ -28,21 +28,21 @@ import type { Clock, Logger } from './lib/ports'
 
 const MIGRATIONS = fileURLToPath(new URL('../drizzle', import.meta.url))
 
-/** Everything that waits to be closed when the service stops, last opened first. */
+/** What must be closed when the service stops, last opened first. */
 export type Closers = Array<() => Promise<void>>
 
 interface Surroundings {
   readonly log: Logger
   readonly clock: Clock
-  /** Tells whoever started it, in a line. */
+  /** Prints a line for the operator. */
   readonly say: (line: string) => void
   readonly peerAddress: (request: Request) => string | undefined
   readonly isDraining: () => boolean
-  /** When the jobs run, as cron has it, by the machine's own time; each minute unless given. */
+  /** Cron pattern of the jobs, in the machine's time zone; every minute by default. */
   readonly jobsPattern?: string
 }
 
-/** Builds the service of everything that the machine has, and starts its jobs. */
+/** Builds the service with the machine's resources, and starts its jobs. */
 export async function start(config: Config, surroundings: Surroundings, closers: Closers) {
   const { log, clock, say, peerAddress, isDraining, jobsPattern } = surroundings
   const database = await openDatabase(config.database, say)

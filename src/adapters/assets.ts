@@ -15,7 +15,7 @@ const readOnce = remembered(
     new Uint8Array(await readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`)))),
 )
 
-/** The files of Swagger UI, out of its package, each read once; nothing else can be named. */
+/** Serves the files of Swagger UI from its package, each read once. No other file can be requested. */
 export const swaggerUiAssets: Assets = {
   read: async (name) => {
     const contentType = Object.hasOwn(CONTENT_TYPES, name) ? CONTENT_TYPES[name] : undefined

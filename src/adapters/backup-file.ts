@@ -10,12 +10,12 @@ import { Value } from 'typebox/value'
 import type { BackupHeader, BackupTrailer } from '../lib/backup'
 
 /**
- * A backup is a gzip file of lines: a header in JSON, the rows of each table in the text format of COPY with `\.` behind
- * them, and a trailer in JSON by which a file that was cut or changed is known.
+ * A backup is a gzip file of lines: a header in JSON, the rows of each table in COPY's text format, each table followed by `\.`,
+ * and a trailer in JSON that reveals a truncated or changed file.
  */
 const END_OF_TABLE = '\\.\n'
 const NEWLINE = 10
-/** Rows are handed on in pieces of about that many bytes. */
+/** Approximate size of the chunks of rows, in bytes. */
 const PIECE = 65_536
 
 const Header = Type.Object({
@@ -40,7 +40,7 @@ const Trailer = Type.Object({
   sha256: Type.String(),
 })
 
-/** What is written: the rows of the header's tables, in their order. */
+/** The contents of a backup: the rows of the header's tables, in their order. */
 interface Written {
   readonly header: BackupHeader
   readonly rowsOf: (table: BackupHeader['tables'][number]) => AsyncIterable<Uint8Array>
@@ -82,15 +82,15 @@ const exists = (path: string): Promise<boolean> =>
 const taken = (path: string) => new Error(`${path} exists already: name a file that does not.`)
 
 /**
- * Writes a backup that only its owner can read; under its name it is there completely or not at all.
- * @throws {Error} in one sentence where the file exists or cannot be made.
+ * Writes a backup that only its owner can read. The file appears under its name only when it is complete.
+ * @throws {Error} in one sentence when the file exists or cannot be created.
  */
 export async function writeBackup(path: string, written: Written, signal: AbortSignal): Promise<void> {
   if (await exists(path)) throw taken(path)
   try {
     await writeWhole(path, written, signal)
   } catch (error) {
-    // What the file system says; the database speaks otherwise.
+    // An error of the file system; the database's errors pass unchanged.
     const isOfFile = error instanceof Error && 'syscall' in error && 'path' in error
     throw isOfFile ? new Error(`${path} cannot be written: ${codeOf(error)}.`) : error
   }
@@ -110,7 +110,7 @@ async function writeWhole(path: string, written: Written, signal: AbortSignal): 
   }
 }
 
-/** Unlike a rename, a link replaces nothing; some file systems have no links. */
+/** Uses a link, because a rename would replace an existing file. Some file systems have no links. */
 async function publish(draft: string, path: string): Promise<void> {
   try {
     await link(draft, path)
@@ -123,7 +123,7 @@ async function publish(draft: string, path: string): Promise<void> {
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 
-/** Whole lines, each with its end. */
+/** Whole lines, including their line ends. */
 async function* linesOf(path: string): AsyncGenerator<Uint8Array> {
   const file = createReadStream(path)
   const bytes = createGunzip()
@@ -166,8 +166,8 @@ export interface Backup {
 }
 
 /**
- * Reads a whole backup before anything is made of it.
- * @throws {Error} in one sentence for a file that is none, or is not as it was written.
+ * Verifies a whole backup before it is used.
+ * @throws {Error} in one sentence for a file that is not a backup, or was truncated or changed.
  */
 export async function verifyBackup(path: string): Promise<Backup> {
   if (!(await exists(path))) throw new Error(`There is no file ${path}.`)
@@ -191,7 +191,7 @@ async function readHeader(path: string, lines: AsyncGenerator<Uint8Array>) {
   }
 }
 
-/** @throws {Error} where something is missing, or differs from what the trailer says. */
+/** @throws {Error} when something is missing, or differs from the trailer. */
 async function readRest(
   { tables }: BackupHeader,
   first: Uint8Array,
@@ -215,7 +215,7 @@ async function readRest(
   return isLast && isWhole ? trailer : undefined
 }
 
-/** The rows of each table of a verified backup; those of one are read before the next are asked for. */
+/** The rows of each table of a verified backup. Read all rows of a table before asking for the next table. */
 export async function* readRows(
   path: string,
   { header }: Backup,

@@ -1,20 +1,20 @@
 import { failureReason } from './network-failure'
 
-/** What another service answered is of no use; the message holds nothing of the answer. */
+/** Another service sent an unusable response. The message contains nothing of the response. */
 export class UnusableAnswerError extends Error {
   override name = 'UnusableAnswerError'
 }
 
 interface Bounds {
-  /** For everything together: connecting, waiting, and a body that drips. */
+  /** Covers everything: connecting, waiting, and a slowly arriving body. */
   readonly deadlineMs: number
-  /** Of the body, after decompression. */
+  /** Size of the body after decompression. */
   readonly maxBytes: number
 }
 
 /**
- * The JSON that `url` answers with status 200; redirects are not followed.
- * @throws {UnusableAnswerError} for everything else, by its reason.
+ * Fetches JSON from `url`; it follows no redirects.
+ * @throws {UnusableAnswerError} with the reason, unless the status is 200 and the body is valid.
  */
 export async function fetchJson(url: URL, { deadlineMs, maxBytes }: Bounds): Promise<unknown> {
   try {
@@ -22,7 +22,7 @@ export async function fetchJson(url: URL, { deadlineMs, maxBytes }: Bounds): Pro
       headers: { accept: 'application/json', 'accept-encoding': 'gzip' },
       redirect: 'manual',
       signal: AbortSignal.timeout(deadlineMs),
-      // The runtime unpacks a bomb of Brotli whole before it hands over the first byte (tried).
+      // The runtime decompresses a Brotli bomb completely before it returns the first byte (tested).
       decompress: false,
     })
     if (response.status !== 200) {
@@ -35,7 +35,7 @@ export async function fetchJson(url: URL, { deadlineMs, maxBytes }: Bounds): Pro
   }
 }
 
-/** The body as it was before compression, piece by piece. */
+/** The decompressed body as a stream. */
 function unpacked({ body, headers }: Response): ReadableStream<Uint8Array> | null {
   const encoding = headers.get('content-encoding') ?? 'identity'
   if (encoding === 'identity') return body

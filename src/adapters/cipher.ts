@@ -5,8 +5,8 @@ const IV_BYTES = 12
 const encoder = new TextEncoder()
 
 /**
- * AES-256-GCM under keys that HKDF-SHA-256 (RFC 5869) draws from the service's secrets: the first encrypts, all decrypt.
- * `v1.<key id>.<base64url of nonce and ciphertext>`.
+ * Encrypts with AES-256-GCM. HKDF-SHA-256 (RFC 5869) derives the keys from the service's secrets. The first key encrypts, and all
+ * of them decrypt. Format: `v1.<key id>.<base64url of nonce and ciphertext>`.
  */
 export function createCipher(keys: readonly SecretKey[], random: Random): Cipher {
   const [current] = keys
@@ -27,7 +27,7 @@ export function createCipher(keys: readonly SecretKey[], random: Random): Cipher
     decrypt: async (text, associated) => {
       const [version, keyId = '', payload = ''] = text.split('.')
       const key = version === VERSION ? await derived.get(keyId) : undefined
-      if (!key) throw new Error('what was encrypted names a key that SECRET_KEYS does not hold')
+      if (!key) throw new Error('the ciphertext names a key that is not in SECRET_KEYS')
       const bytes = Uint8Array.fromBase64(payload, { alphabet: 'base64url' })
       const iv = bytes.slice(0, IV_BYTES)
       const opened = await crypto.subtle.decrypt(parameters(iv, associated), key, bytes.slice(IV_BYTES))

@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/ports'
 
-/** The machine's clock: the only place that reads the time. */
+/** The machine's clock; nothing else reads the time. */
 export const systemClock: Clock = {
   now: () => new Date(),
   monotonic: () => performance.now(),

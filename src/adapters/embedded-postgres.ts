@@ -12,24 +12,24 @@ import type { Place } from './embedded-postgres.place'
 import type { Server } from './embedded-postgres.server'
 
 export interface EmbeddedPostgresOptions {
-  /** The cluster lives in `<dataDir>/postgres`, the server's log is `<dataDir>/postgres.log`. Made when missing. */
+  /** Holds the cluster in `<dataDir>/postgres` and the server's log in `<dataDir>/postgres.log`. Created if missing. */
   readonly dataDir: string
-  /** Made when missing; 'organiser' unless given. */
+  /** Created if missing; default 'organiser'. */
   readonly database?: string
-  /** false trades every guarantee after a crash for speed: for tests only. */
+  /** false gives up all crash safety for speed; for tests only. */
   readonly durable?: boolean
-  /** Where root keeps what PostgreSQL's user cannot reach in the checkout; /var/lib/organiser unless given. */
+  /** For root: holds what PostgreSQL's user cannot reach in the checkout; default /var/lib/organiser. */
   readonly sharedDir?: string
   readonly log?: (line: string) => void
 }
 
 export interface EmbeddedPostgres {
-  /** postgres://… of the database; contains the password. Clients name themselves `organiser…` (application_name). */
+  /** postgres://… of the database, including the password. Clients set an application_name that starts with `organiser`. */
   readonly url: string
   /**
-   * Stops the server, unless somebody else still uses it: another service that started it, or another client whose
-   * application_name starts with 'organiser'. The last one stops it. Other clients' sessions (psql) are ended.
-   * Close your own connections first. A second call does nothing more.
+   * Stops the server unless it is still in use: by another service that started it, or by another client whose application_name
+   * starts with 'organiser'. The last user stops it. Sessions of other clients (psql) are ended. Close your own connections
+   * first. A second call does nothing.
    */
   stop(): Promise<void>
 }
@@ -62,7 +62,7 @@ async function query<T>(place: Place, server: Server, work: (sql: postgres.Sql) 
 const readPassword = async (place: Place): Promise<string> =>
   (await readFile(place.passwordFile, 'utf8')).trim()
 
-/** Initialises beside the final place and renames, so that a cluster is there completely or not at all. */
+/** Initialises in a temporary directory and then renames it, so that a cluster exists completely or not at all. */
 async function initialise(place: Place, binaries: Binaries, durable: boolean): Promise<void> {
   const draft = join(place.base, `postgres.new-${randomBytes(6).toString('hex')}`)
   const passwordFile = join(draft, 'password')
@@ -90,17 +90,17 @@ async function initialise(place: Place, binaries: Binaries, durable: boolean): P
   await rename(draft, place.cluster)
 }
 
-/** Removes what an interrupted initialisation left behind. */
+/** Removes the leftovers of an interrupted initialisation. */
 async function removeDrafts(place: Place): Promise<void> {
   for (const name of await readdir(place.base)) {
-    // A killed service's initdb may still be writing there: what cannot be removed now is removed at the next start.
+    // The initdb of a killed service may still be writing there. The next start removes what cannot be removed now.
     if (name.startsWith('postgres.new-')) {
       await rm(join(place.base, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined)
     }
   }
 }
 
-/** Never deletes: something that only looks unfinished may be all that is left of somebody's data. */
+/** Renames instead of deleting: a directory that looks unfinished may hold the only copy of somebody's data. */
 async function setAsideIncomplete(place: Place, log: (line: string) => void): Promise<void> {
   if (!(await exists(place.cluster)) || (await exists(join(place.data, 'global', 'pg_control')))) return
   const isEmpty = await rmdir(place.cluster).then(
@@ -138,7 +138,7 @@ async function countOthers(sql: postgres.Sql): Promise<number> {
   return row?.count ?? 0
 }
 
-/** The caller's own connections may just be closing: the server needs a moment to notice. */
+/** Waits a little, because the server may not yet have noticed that the caller's own connections have closed. */
 async function isInUse(place: Place, server: Server): Promise<boolean> {
   const alone = tryLockAlone(place.inUseFile)
   if (alone === null) return true
@@ -157,7 +157,7 @@ async function isDurable(place: Place, server: Server): Promise<boolean> {
   return query(place, server, async (sql) => (await sql`show fsync`)[0]?.['fsync'] === 'on')
 }
 
-/** The running server if it will do; one that is outdated and that nobody uses is stopped. */
+/** Returns the running server if it is suitable or in use. Stops an unsuitable server that nobody uses. */
 async function adoptRunning(place: Place, binaries: Binaries, durable: boolean): Promise<Server | null> {
   const running = await findRunning(place, binaries)
   if (running === null) return null
@@ -182,7 +182,7 @@ async function stopUnlessUsed(
 ): Promise<void> {
   held.release()
   const running = await findRunning(place, binaries)
-  // Another server in the meantime is somebody else's.
+  // The server was replaced meanwhile, so it belongs to somebody else.
   if (running?.server.pid !== server.pid || (await isInUse(place, server))) return
   await stopServer(server.pid, place, binaries)
 }
@@ -195,10 +195,11 @@ async function takeUse(place: Place): Promise<HeldLock> {
 }
 
 /**
- * Starts a PostgreSQL of our own on `dataDir`, or reuses the one that already runs there, be it another service's or
- * left behind by one that was killed: it outlives its starter. It listens on a free port of 127.0.0.1 only.
- * @throws {Error} in one sentence when the platform has no binaries, the data belongs to another major version or
- * another user, or the server does not start.
+ * Starts a PostgreSQL server for `dataDir`, or reuses one that is running there: another service may have started it, or a killed
+ * service may have left it behind, as the server outlives the process that started it. It listens on a free port of 127.0.0.1
+ * only.
+ * @throws {Error} in one sentence when the platform has no binaries, the data belongs to another major version or another user,
+ * or the server does not start.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const {

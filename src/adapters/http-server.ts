@@ -4,17 +4,17 @@ export type Handler = (request: Request) => Response | Promise<Response>
 
 interface Listen {
   readonly hostname: string
-  /** The first that is free is taken. */
+  /** The server takes the first free port. */
   readonly ports: readonly number[]
   readonly handle: Handler
-  /** The answer where handling itself failed. */
+  /** The response when `handle` itself fails. */
   readonly failed: () => Response
 }
 
-/** Seconds without a byte after which a connection is closed; longer than any request may take. */
+/** An idle connection is closed after this many seconds; longer than any request may take. */
 const IDLE_TIMEOUT_SECONDS = 30
 
-/** Serves on the first free port. @throws {Error} one sentence, where none can be had. */
+/** Listens on the first free port. @throws {Error} in one sentence when there is none. */
 export function listen({ hostname, ports, handle, failed }: Listen) {
   for (const port of ports) {
     try {
@@ -22,7 +22,7 @@ export function listen({ hostname, ports, handle, failed }: Listen) {
         port,
         hostname,
         idleTimeout: IDLE_TIMEOUT_SECONDS,
-        // The app limits bodies itself, with an answer that clients can read.
+        // The app limits bodies itself, with a response that clients can read.
         maxRequestBodySize: Number.MAX_SAFE_INTEGER,
         fetch: handle,
         error: failed,
@@ -38,17 +38,21 @@ export function listen({ hostname, ports, handle, failed }: Listen) {
   throw new Error(`Cannot listen on ${hostname}: port ${ports.join(', ')} in use; set PORT to another one.`)
 }
 
-/** How long a server that ends answers on, while its answers say that they are the last of their connections. */
+/** For this long, a stopping server still answers, with responses that tell clients to close their connections. */
 const RETIRE_MS = 500
-/** What comes then waits until it is closed: of clients that wait for their answers, soon none is left to come. */
+/**
+ * Later requests wait until the server has closed. Once none has come for this long, clients are waiting for responses and send
+ * nothing more.
+ */
 const QUIET_MS = 50
-/** After half of it a shorter gap will do, as there is between others too. */
+/** After half of this time a shorter gap is enough, as busy clients also leave gaps. */
 const MAX_HOLD_MS = 500
 const GAP_MS = 5
 
 /**
- * Closes a server behind proxies that know nothing of it: Bun resets a connection whose request is still on its way, which a proxy
- * must not repeat where it changes something. `handle` is to answer from now on; `closed` resolves once all are answered.
+ * Closes a server behind a proxy that does not know of the shutdown. Bun resets a connection whose request is still on its way,
+ * and a proxy must not repeat a request that changes something. From now on use `handle` for requests; `closed` resolves once all
+ * are answered.
  */
 export function retire(server: ReturnType<typeof listen>, answer: Handler, clock: Clock) {
   const listening = Promise.withResolvers<void>()

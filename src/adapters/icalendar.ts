@@ -24,7 +24,7 @@ import {
 const MAX_LINES = 20_000
 const MAX_DEPTH = 4
 
-/** ical.js reads and prints names and parameters; values stay as they are written. */
+/** ical.js parses and prints names and parameters; values stay as they were written. */
 const DESIGN = {
   name: 'organiser',
   value: Object.create(null),
@@ -41,7 +41,7 @@ export const calendarFiles: CalendarFiles = {
   mainZones: WINDOWS_TO_IANA_MAP.filter(({ territory }) => territory === '001').flatMap(({ iana }) => iana),
 }
 
-/** How many lines are looked at before the reader may pause. */
+/** Lines read before the reader may pause. */
 const LINES_AT_ONCE = 5000
 
 function* find(file: Uint8Array): Generator<ComponentFound | undefined> {
@@ -50,7 +50,7 @@ function* find(file: Uint8Array): Generator<ComponentFound | undefined> {
   for (const found of finder.search()) if (found || ++count % LINES_AT_ONCE === 0) yield found
 }
 
-/** Files put together carry their marks of encoding along; of old Macs come lines that CR ends. */
+/** Concatenated files contain byte order marks. Lines from old Macs end with CR. */
 function linesOf(file: Uint8Array): string {
   const text = decodeFile(file).replaceAll('\ufeff', '')
   return text.includes('\n') ? text : text.replaceAll('\r', '\n')
@@ -63,24 +63,24 @@ const UID = /^UID[ \t]*[;:]/i
 interface Open {
   readonly name: 'VEVENT' | 'VTIMEZONE'
   readonly start: number
-  /** How many components are open within it. */
+  /** How many nested components are open. */
   depth: number
   uid: string[]
 }
 
-/** Walks the lines of a file and keeps which component is open. */
+/** Walks through the lines of a file and tracks the open component. */
 class Finder {
   readonly #text: string
   #calendar = 0
   #open: Open | undefined
-  /** Whether the line before belongs to a UID, which may go on. */
+  /** Whether the previous line belongs to a UID, which may continue. */
   #isInUid = false
 
   constructor(text: string) {
     this.#text = text
   }
 
-  /** What each line ends or begins. */
+  /** Yields a component at the line that ends it. */
   *search(): Generator<ComponentFound | undefined> {
     const text = this.#text
     for (let start = 0, end = 0; start < text.length; start = end + 1) {
@@ -107,7 +107,7 @@ class Finder {
       : this.#end(name.toUpperCase(), start)
   }
 
-  /** Whether the line goes on with the UID before it. */
+  /** Whether the line continues the UID before it. */
   #goesOn(first: string, start: number, end: number): boolean {
     if (first !== ' ' && first !== '\t') return false
     this.#open?.uid.push(this.#text.slice(start + 1, end))
@@ -185,7 +185,7 @@ interface Growing {
   readonly parts: CalendarComponent[]
 }
 
-/** @throws for a line that is none. */
+/** @throws for an invalid line. */
 function readTree(name: string, lines: readonly string[]): ComponentRead {
   const root: Growing = { name, lines: [], parts: [] }
   const open = [root]
@@ -203,23 +203,23 @@ function readTree(name: string, lines: readonly string[]): ComponentRead {
   return { lines, component: root }
 }
 
-/** Lines of which parameters are read; all others are only kept. */
+/** Lines whose parameters are parsed; other lines are only kept. */
 const WITH_PARAMS = /^(?:DT(?:START|END)|RDATE|EXDATE|RECURRENCE-ID|TRIGGER|DURATION)$/
 
-/** @throws for a line without a name, or with what cannot be stored. */
+/** @throws for a line without a name, or with characters that cannot be stored. */
 function readLine(text: string): ContentLine {
   const { head, value } = splitLine(text)
   const name = /^[\w-]+(?=;|[ \t]*$)/.exec(head)?.[0].toUpperCase()
-  if (name === undefined) throw new Error('a line has a name')
+  if (name === undefined) throw new Error('the line has no name')
   if (/;[ \t]*ENCODING=QUOTED-PRINTABLE/i.test(head)) return decoded(name, head, value)
   return { name, params: WITH_PARAMS.test(name) ? paramsOf(head) : {}, value, text }
 }
 
-/** As vCalendar 1.0 and some that came after it write texts. */
+/** Decodes a text as vCalendar 1.0 and some later programs write it. */
 function decoded(name: string, head: string, encoded: string): ContentLine {
   const { encoding: _, charset = '', ...params } = paramsOf(head)
   const text = decodeText(quotedPrintable(encoded), String(charset))
-  if (text.includes('\0')) throw new Error('a text has no U+0000')
+  if (text.includes('\0')) throw new Error('the text contains U+0000')
   const value = escapeLegacy(text)
   const line: unknown = ICAL.stringify.property([name.toLowerCase(), params, 'unknown', value], DESIGN, true)
   return { name, params, value, text: String(line) }

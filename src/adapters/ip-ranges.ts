@@ -3,10 +3,10 @@ import type { IpRanges } from '../lib/ports'
 
 type Address = ReturnType<typeof ipaddr.process>
 
-/** The address that `text` spells, with IPv4-mapped IPv6 as IPv4; undefined when it spells none. */
+/** Parses an address, with IPv4-mapped IPv6 as IPv4; undefined when it is invalid. */
 const parse = (text: string): Address | undefined => (ipaddr.isValid(text) ? ipaddr.process(text) : undefined)
 
-/** All of IPv6 that is given out (IANA). */
+/** All IPv6 addresses that IANA assigns. */
 const GLOBAL_UNICAST = '2000::/3'
 const LOCAL = new Set(['loopback', 'private', 'linkLocal', 'uniqueLocal'])
 
@@ -27,7 +27,7 @@ export const ipRanges: IpRanges = {
     const address = bracketed ?? dotted ?? text
     return parse(address) && address
   },
-  // ipaddr.js names every other range: private, shared (carrierGradeNat), mapped, NAT64 (rfc6052), 6to4 and so on.
+  // ipaddr.js has names for all other ranges: private, shared (carrierGradeNat), mapped, NAT64 (rfc6052), 6to4 and so on.
   isGlobal: (ip) => {
     if (!ipaddr.isValid(ip)) return false
     const address = ipaddr.parse(ip)

@@ -11,13 +11,13 @@ interface Entry {
   readonly fields: LogFields | undefined
 }
 
-/** Entries are written together, this often: one by one, they would cost a request more than its routing does. */
+/** Entries are written in batches at this interval: writing each alone would cost a request more than its routing does. */
 const FLUSH_MS = 100
 const MAX_WAITING = 200
 
 /**
- * One JSON line per entry on standard output, with the time in RFC 3339 UTC; errors leave at once. pino's destination
- * writes, to slow readers too; its own formatting took three times as long as this.
+ * Writes one JSON line per entry to standard output, with the time in RFC 3339 UTC. Errors are written at once. pino's
+ * destination does the writing, as it also handles slow readers; its own formatting took three times as long as this one.
  */
 export function createLogger(level: Level, clock: Clock): Logger {
   const output = destination({ dest: 1, sync: true })

@@ -2,10 +2,10 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import type { CompletedRequest, Metrics } from '../lib/ports'
 
 const BUCKETS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-/** Observations are counted together: one by one, in the middle of its answer, a request would wait for its own. */
+/** Observations are recorded in batches, so that a request does not wait for its own. */
 const MAX_WAITING = 1000
 
-/** Prometheus text format: the process's own figures and one histogram of requests by method, route and status. */
+/** Metrics in Prometheus text format: the process's own, and a histogram of requests by method, route and status. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

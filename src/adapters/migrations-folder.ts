@@ -7,11 +7,11 @@ import { Value } from 'typebox/value'
 
 const Journal = Type.Object({ entries: Type.Array(Type.Object({ tag: Type.String() })) })
 
-/** The hashes of the migrations in a folder, the oldest first, as a database keeps those that it has had. */
+/** The hashes of the migrations in a folder, oldest first, as the database stores them. */
 export const knownMigrations = (folder: string): string[] =>
   readMigrationFiles({ migrationsFolder: folder }).map(({ hash }) => hash)
 
-/** A copy of the folder with the oldest `count` migrations alone; gone when disposed. */
+/** Copies the folder with only the oldest `count` migrations. The copy is removed when disposed. */
 export async function firstMigrations(folder: string, count: number) {
   const copy = await mkdtemp(join(tmpdir(), 'organiser-migrations-'))
   const dispose = () => rm(copy, { recursive: true, force: true })

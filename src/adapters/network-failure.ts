@@ -1,6 +1,6 @@
 /**
- * Why a call to another service failed, as a word for the log: `ECONNREFUSED`, `TimeoutError`. Never the message, which
- * may hold the address with its query, or a header.
+ * Returns a word for the log that says why a call to another service failed: `ECONNREFUSED`, `TimeoutError`. It is never the
+ * message, which may contain the address with its query, or a header.
  */
 export function failureReason(error: unknown): string {
   if (!(error instanceof Error)) return typeof error

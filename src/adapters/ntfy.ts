@@ -9,14 +9,14 @@ import { failureReason } from './network-failure'
 const DEADLINE_MS = 5000
 
 interface Options {
-  /** Judges every address that the name of a server leads to. */
+  /** Decides about every address that a server's name resolves to. */
   readonly isAllowed: (ip: string) => boolean
   readonly resolve?: (host: string) => Promise<readonly LookupAddress[]>
-  /** For everything together: resolving, connecting, and a server that drips. */
+  /** Covers everything: resolving, connecting, and a slow server. */
   readonly deadlineMs?: number
 }
 
-/** Publishes to servers of ntfy (https://docs.ntfy.sh/publish/#publish-as-json), as section 17 of the contract limits it. */
+/** Publishes to ntfy servers (https://docs.ntfy.sh/publish/#publish-as-json), within limits (contract: push.addresses). */
 export function createNtfy({
   isAllowed,
   resolve = (host) => lookup(host, { all: true }),
@@ -27,7 +27,7 @@ export function createNtfy({
     message: PushMessage,
     signal: AbortSignal,
   ): Promise<PushOutcome> {
-    // JSON is published to the root, whatever the path of the address is.
+    // ntfy takes JSON at the root only, whatever the path of the server's URL.
     const url = new URL('/', target.serverUrl)
     const addresses = literalOf(url) ?? (await resolve(url.hostname))
     signal.throwIfAborted()
@@ -48,7 +48,7 @@ export function createNtfy({
   }
 }
 
-/** The address that stands in `url` itself, in the one spelling that URL leaves of it. */
+/** The IP address in `url` itself, if there is one. URL has already normalised its spelling. */
 function literalOf({ hostname }: URL): LookupAddress[] | undefined {
   const address = hostname.replace(/^\[(.*)\]$/, '$1')
   const family = isIP(address)
@@ -62,12 +62,12 @@ const rejectedBy = (signal: AbortSignal) =>
 
 interface Connection {
   readonly url: URL
-  /** The only ones that are connected to: whoever resolved the name again could be given others (DNS rebinding). */
+  /** Connect only to these: resolving the name again could return other addresses (DNS rebinding). */
   readonly addresses: readonly LookupAddress[]
   readonly signal: AbortSignal
 }
 
-/** The status of the answer; its body is never read, nor its `Location`. */
+/** Returns the status of the response, and reads neither its body nor its `Location`. */
 function post({ url, addresses, signal }: Connection, target: PushTarget, message: PushMessage) {
   const { topic, token } = target
   const { sequenceId, ...fields } = message
@@ -80,9 +80,9 @@ function post({ url, addresses, signal }: Connection, target: PushTarget, messag
         'X-Sequence-ID': sequenceId,
         ...(token !== null && { Authorization: `Bearer ${token}` }),
       },
-      // The name stays that of the certificate and of the Host header.
+      // The name is still used for the certificate and the Host header.
       lookup: (_host, _options, found) => found(null, [...addresses]),
-      // A connection that was kept open would have been checked by another request.
+      // No agent: another request would have checked the address of a connection that was kept open.
       agent: false,
       signal,
     })

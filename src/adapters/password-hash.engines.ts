@@ -1,13 +1,13 @@
 import { argon2id, argon2Verify, bcryptVerify } from 'hash-wasm'
 
-/** What new hashes are made with: the least that OWASP's Password Storage Cheat Sheet asks of Argon2id. */
+/** Parameters of new hashes: the minimum that OWASP's Password Storage Cheat Sheet requires for Argon2id. */
 export const CURRENT = { memorySize: 19_456, iterations: 2, parallelism: 1, hashLength: 32 } as const
 
-/** Computes hashes. Each engine verifies what the other has made. */
+/** Computes hashes. Each engine can verify the hashes of the other. */
 export interface HashEngine {
   /**
-   * The Argon2id hash of `password`, which is not empty, as a PHC string with the current parameters.
-   * @param salt 16 fresh random bytes, unless the engine draws its own
+   * Returns the Argon2id hash of `password`, which must not be empty, as a PHC string with the current parameters.
+   * @param salt 16 fresh random bytes, unless the engine generates its own
    */
   readonly hash: (password: string, salt: Uint8Array) => Promise<string>
   readonly verifyArgon2: (password: string, hash: string) => Promise<boolean>
@@ -23,8 +23,8 @@ const wasm: HashEngine = {
 }
 
 /**
- * Bun's own, with one lane, a hash of 32 bytes, and a salt of 32 that it draws itself. It hashes on the calling thread: the
- * processes that it runs in do nothing else, and only that thread of theirs has their low priority.
+ * Bun's own implementation, with one lane, a hash of 32 bytes, and a salt of 32 bytes that it generates itself. It hashes on the
+ * calling thread: its processes do nothing else, and only that thread has their low priority.
  */
 const native: HashEngine = {
   hash: async (password) =>
@@ -37,7 +37,7 @@ const native: HashEngine = {
   verifyBcrypt: async (password, hash) => Bun.password.verifySync(password, hash, 'bcrypt'),
 }
 
-/** @throws {Error} one sentence, where the runtime has no engine of its own. */
+/** @throws {Error} in one sentence when the runtime has no native engine. */
 export function hashEngine(name: HashEngineName): HashEngine {
   if (name === 'wasm') return wasm
   if (typeof Bun === 'undefined')

@@ -3,37 +3,34 @@ import { CURRENT, type HashEngine } from './password-hash.engines'
 
 const SALT_LENGTH = 16
 
-// A stored hash that asks for more than this is corrupt: computing it would eat the machine.
+// A stored hash with higher parameters is corrupt, and computing it would overload the machine.
 const MAX_MEMORY_KIB = 262_144
 const MAX_ITERATIONS = 10
 const MAX_PARALLELISM = 8
 
-/** Unpadded, with the bits that belong to no byte at zero: engines differ about others. */
+/** Unpadded base64 whose unused last bits are zero; engines treat other values differently. */
 const BASE64 = '((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048])?)'
 const PHC = new RegExp(
   String.raw`^\$argon2id\$v=19\$m=([1-9]\d{0,9}),t=([1-9]\d{0,9}),p=([1-9]\d{0,9})\$${BASE64}\$${BASE64}$`,
 )
-/** Likewise, in the alphabet of bcrypt. */
+/** The same in bcrypt's alphabet. */
 const BCRYPT = /^\$2[aby]\$(?:0[4-9]|1[0-6])\$[./A-Za-z0-9]{21}[.Oeu][./A-Za-z0-9]{30}[.CGKOSWaeimquy26]$/
 const BCRYPT_MAX_BYTES = 72
 
-/** Stands in for a password that the library would refuse, so that refusing it takes as long as checking it. */
+/** Hashed instead of a password that the library would reject, so that rejecting it takes as long as checking it. */
 const STAND_IN = 'stand-in'
 
 type StoredHash = 'current' | 'outdated' | 'bcrypt' | 'corrupt'
 
-/**
- * The Argon2id hash of the NFC form of `password` as a PHC string.
- * @param salt 16 fresh random bytes
- */
+/** Returns the Argon2id hash of the NFC form of `password` as a PHC string. @param salt 16 fresh random bytes */
 export const hashPassword = (engine: HashEngine, password: string, salt: Uint8Array): Promise<string> =>
   engine.hash(password.normalize('NFC'), salt)
 
 /**
- * Whether `password` matches `hash`. Never fails because of either argument; what cannot be right is wrong.
+ * Checks whether `password` matches `hash`. Neither argument can make it throw; an unusable one does not match.
  *
- * A right password under a hash that is not made with the current parameters is hashed anew, and a wrong one
- * pays for that work too, so that the time tells nothing.
+ * A correct password is hashed again if its hash does not have the current parameters. A wrong one takes the same time, so that
+ * the time reveals nothing.
  * @param salt 16 fresh random bytes for the new hash
  */
 export async function verifyPassword(
@@ -109,8 +106,8 @@ const isCurrent = ({ memorySize, iterations, parallelism, saltLength, hashLength
   saltLength >= SALT_LENGTH &&
   hashLength === CURRENT.hashLength
 
-/** Argon2 salts have at least 8 bytes (RFC 9106, section 3.1); nothing in use has more than 64. */
+/** Argon2 salts have at least 8 bytes (RFC 9106, section 3.1). No one uses more than 64. */
 const isPlausible = (byteLength: number) => byteLength >= 8 && byteLength <= 64
 
-/** Bytes in unpadded base64. */
+/** Length in bytes of unpadded base64. */
 const decodedLength = (base64: string) => Math.floor(base64.length * 0.75)

@@ -1,16 +1,16 @@
 import type { HashOwner } from '../lib/ports'
 
-/** Hashes of one account under way at once (contract: bounds.hashing). */
+/** The most hashes computed at the same time for one account (contract: bounds.hashing). */
 const PER_ACCOUNT = 2
 
-/** Work that waits for a hashing process. */
+/** A job that waits for a hashing process. */
 export interface Queued {
   readonly owner: HashOwner
 }
 
 /**
- * The jobs that wait, in two lanes that take turns: sign-ins never wait behind more than one job of another kind for each process.
- * Within a lane they go in the order of their coming, but for those whose account has two under way.
+ * The waiting jobs, in two lanes that take turns: for each process, a sign-in waits behind at most one job of the other lane.
+ * Within a lane, jobs run in order of arrival, except for those whose account already has two running.
  */
 export class HashQueue<Job extends Queued> {
   readonly #signIns: Job[] = []
@@ -22,12 +22,15 @@ export class HashQueue<Job extends Queued> {
     this.#laneOf(job).push(job)
   }
 
-  /** Before all others of its lane. */
+  /** Adds the job at the front of its lane. */
   addFirst(job: Job): void {
     this.#laneOf(job).unshift(job)
   }
 
-  /** Jobs that a new one of this owner would wait for: of its lane, of the other as many, or of its account, whichever takes longest. */
+  /**
+   * How many jobs a new one of this owner would wait for: those in its lane plus as many in the other lane, or those of its
+   * account, whichever takes longer.
+   */
   ahead(owner: HashOwner, processes: number): number {
     const [own, other] = owner.isSignIn ? [this.#signIns, this.#others] : [this.#others, this.#signIns]
     const ofAccount =
@@ -36,7 +39,10 @@ export class HashQueue<Job extends Queued> {
     return Math.max(before + Math.min(before, other.length), (ofAccount * processes) / PER_ACCOUNT)
   }
 
-  /** Jobs of others in the lane, of each account as many as may be under way at once: a new one goes past the rest. */
+  /**
+   * Jobs of others in the lane that run before a new one. Of each account, only as many count as may run at the same time,
+   * because the new job overtakes the rest.
+   */
   #notOvertaken(lane: readonly Job[], { account: own }: HashOwner): number {
     const counts = new Map<number | string, number>()
     let forNobody = 0
@@ -48,7 +54,7 @@ export class HashQueue<Job extends Queued> {
     return forNobody + counts.values().reduce((sum, count) => sum + count, 0)
   }
 
-  /** The next job that may run, which counts as under way until `ended`. */
+  /** Takes the next job that may run. It counts as running until `ended`. */
   take(): Job | undefined {
     const lanes = this.#wasSignIn ? [this.#others, this.#signIns] : [this.#signIns, this.#others]
     for (const lane of lanes) {
@@ -66,12 +72,12 @@ export class HashQueue<Job extends Queued> {
     this.#count(owner, -1)
   }
 
-  /** Whether `take` would give one. */
+  /** Whether `take` would return a job. */
   canRun(): boolean {
     return [this.#signIns, this.#others].some((lane) => lane.some((job) => this.#mayRun(job)))
   }
 
-  /** Takes out all that wait. */
+  /** Removes and returns all waiting jobs. */
   clear(): Job[] {
     return [...this.#signIns.splice(0), ...this.#others.splice(0)]
   }

@@ -9,11 +9,11 @@ import type { HashAnswer, HashJob } from './password-hasher.worker'
 
 export interface PasswordHasherOptions {
   readonly engine?: HashEngineName
-  /** Most hashes computed at once, each in a process of its own. */
+  /** The most hashes computed at the same time, each in its own process. */
   readonly workers: number
-  /** New work is refused once it would wait longer than this. */
+  /** New work is refused if it would wait longer than this. */
   readonly maxWaitMs?: number
-  /** A worker that is silent for longer than this on one job is taken for dead. */
+  /** A worker that does not answer a job within this time counts as dead. */
   readonly jobTimeoutMs?: number
   readonly clock?: Clock
 }
@@ -34,14 +34,14 @@ interface Worker {
 
 const WORKER_PATH = fileURLToPath(new URL('./password-hasher.worker.ts', import.meta.url))
 const MAX_ATTEMPTS = 2
-/** Taken for the duration of a job until enough of them are measured. */
+/** The assumed duration of a job until enough jobs are measured. */
 const FIRST_GUESS_MS = 50
-/** Weight of the newest job in the moving average. */
+/** The weight of the newest job in the moving average. */
 const SMOOTHING = 0.1
 
 /**
- * Hashes in child processes, off the request thread: two worker threads of one process take turns and give a
- * third of what two processes do (`bun tests/bench/hashing.ts`). Workers start when work comes for them.
+ * Hashes passwords in child processes, off the request thread. Two worker threads of one process would take turns and achieve a
+ * third of what two processes do (`bun tests/bench/hashing.ts`). Workers start when they are first needed.
  */
 export function createPasswordHasher(
   options: PasswordHasherOptions,
@@ -51,7 +51,7 @@ export function createPasswordHasher(
     async hash(password, owner) {
       if (password === '') throw new RangeError('An empty password cannot be hashed')
       const { newHash } = await pool.run({ password, against: null }, owner)
-      if (newHash === null) throw new Error('The password hasher gave no hash')
+      if (newHash === null) throw new Error('The password hasher returned no hash')
       return newHash
     },
     async verify(password, hash, owner) {
@@ -82,7 +82,7 @@ class WorkerPool {
   }: PasswordHasherOptions) {
     if (!Number.isInteger(workers) || workers < 1)
       throw new RangeError('The hasher needs at least one worker')
-    // Where there is no such engine, this says so now and not at the first password.
+    // Fails at the start, and not at the first password, if there is no such engine.
     hashEngine(engine)
     this.#engine = engine
     this.#maxWorkers = workers
@@ -103,7 +103,7 @@ class WorkerPool {
     return promise
   }
 
-  /** Ends every worker at once and rejects what is still waiting; resolves when all processes are gone. */
+  /** Kills every worker and rejects all waiting jobs; resolves when all processes have ended. */
   async close(): Promise<void> {
     this.#closed = true
     this.#rejectWaiting(new Error('The password hasher is closed'))
@@ -124,15 +124,16 @@ class WorkerPool {
     }
   }
 
-  /** A worker without a job, a new one if need be; undefined while all are busy. */
+  /** Returns a worker without a job and starts a new one if necessary; undefined while all are busy. */
   #idleWorker(): Worker | undefined {
     const idle = this.#workers.values().find(({ task }) => task === null)
     if (idle || this.#workers.size >= this.#maxWorkers) return idle
     try {
       return this.#spawn()
     } catch (cause) {
-      // With others at work the jobs wait for those; with none they would wait for ever.
-      if (this.#workers.size === 0) this.#rejectWaiting(new Error('No hashing process starts', { cause }))
+      // If other workers are running, the jobs wait for them. Without any, they would wait for ever.
+      if (this.#workers.size === 0)
+        this.#rejectWaiting(new Error('No hashing process could be started', { cause }))
       return undefined
     }
   }
@@ -145,14 +146,14 @@ class WorkerPool {
     try {
       worker.child.send(task.job)
     } catch {
-      // It is dead and its exit not yet reported.
+      // The worker is dead, but its exit has not been reported yet.
       this.#lose(worker)
     }
   }
 
   #spawn(): Worker {
     const child = Bun.spawn([process.execPath, '--no-env-file', WORKER_PATH, this.#engine], {
-      // No secret reaches a worker: neither by the service's environment nor by files in its directory.
+      // Keeps secrets away from the worker: those in the service's environment and in files of its directory.
       env: {},
       cwd: dirname(WORKER_PATH),
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -173,7 +174,7 @@ class WorkerPool {
     this.#dispatch()
   }
 
-  /** Takes the worker out of the pool; the next job that needs one starts its replacement. */
+  /** Removes the worker from the pool. The next job that needs a worker starts a new one. */
   #lose(worker: Worker): void {
     if (!this.#workers.delete(worker)) return
     worker.child.kill('SIGKILL')
@@ -185,13 +186,13 @@ class WorkerPool {
   #retry(task: Task): void {
     if (task.attempts >= MAX_ATTEMPTS)
       return task.reject(new Error('The hashing process died twice on one job'))
-    // What killed the worker may have killed the idle ones too, unreported so far: the job gets a new one.
+    // Whatever killed the worker may also have killed the idle ones without a report so far, so the job gets a new worker.
     const idle = [...this.#workers].filter((worker) => worker.task === null)
     for (const worker of idle) this.#lose(worker)
     this.#queue.addFirst(task)
   }
 
-  /** Takes the job back from the worker. */
+  /** Takes the worker's job away from it. */
   #release(worker: Worker): Task | null {
     const { task } = worker
     clearTimeout(worker.deadline)

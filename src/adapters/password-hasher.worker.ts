@@ -1,4 +1,7 @@
-/** One process of the pool in `password-hasher.ts`: takes one job at a time over IPC and answers it. Its argument names the engine. */
+/**
+ * A process of the pool in `password-hasher.ts`. It takes one job at a time over IPC and sends the result. Its argument names the
+ * engine.
+ */
 
 import { setPriority } from 'node:os'
 import { hashPassword, verifyPassword } from './password-hash'
@@ -7,13 +10,13 @@ import { systemRandom } from './random'
 
 export interface HashJob {
   readonly password: string
-  /** The hash to check `password` against, or null to make a new one. */
+  /** The hash to check `password` against; null to make a new one. */
   readonly against: string | null
 }
 
 export interface HashAnswer {
   readonly ok: boolean
-  /** The hash to store from now on, or null when there is nothing to store. */
+  /** The hash to store from now on; null when there is nothing to store. */
   readonly newHash: string | null
 }
 
@@ -35,21 +38,21 @@ const isHashJob = (message: unknown): message is HashJob =>
   (message.against === null || typeof message.against === 'string')
 
 async function answer(message: unknown): Promise<void> {
-  if (!isHashJob(message)) throw new Error('The message is no hash job')
+  if (!isHashJob(message)) throw new Error('The message is not a hash job')
   const found = await work(message)
   if (process.connected) process.send?.(found)
 }
 
-/** Sign-ins wait rather than everybody else: where processor time is short, requests come before hashes. */
+/** When the processor is busy, requests go before hashes, so that only sign-ins wait. */
 const NICENESS = 19
 setPriority(NICENESS)
 
-// A failure ends the process on purpose: the pool replaces it and tries the job once more.
+// A failure ends the process on purpose. The pool replaces it and retries the job once.
 process.on('message', (message) => void answer(message))
 
-// A signal to the whole process group is for the service, which still needs its workers while it drains.
+// Ignores signals to the process group: the service still needs its workers while it drains.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
 
-// The channel closes with the service, however that dies.
+// The channel closes when the service ends for any reason.
 process.on('disconnect', () => process.exit())
 if (!process.connected) process.exit()

@@ -10,10 +10,10 @@ interface Entry<T> {
   readonly answer: Promise<T>
 }
 
-/** Remembers answers for a while, at most so many, and shares the ones that are still awaited; failures are forgotten. */
+/** A cache of results with a maximum age and size. Callers share a result that is still pending. Failures are not cached. */
 export class RecentAnswers<T> {
   readonly #options: Options
-  /** In the order of their asking. */
+  /** Ordered by the time of the request. */
   readonly #entries = new Map<string, Entry<T>>()
 
   constructor(options: Options) {

@@ -6,7 +6,7 @@ const SECRET_BYTES = 48
 
 const keyFile = (dataDir: string) => join(dataDir, 'secret-key')
 
-/** The key that is kept in `<dataDir>/secret-key`; undefined where there is none. */
+/** The key stored in `<dataDir>/secret-key`; undefined when there is none. */
 export async function findSecretKey(dataDir: string): Promise<string | undefined> {
   const text = await readFile(keyFile(dataDir), 'utf8').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
@@ -15,22 +15,22 @@ export async function findSecretKey(dataDir: string): Promise<string | undefined
   return text?.trim()
 }
 
-/** Keeps a key where there is none yet. */
+/** Stores a key; fails if there is one already. */
 export const placeSecretKey = (dataDir: string, secret: string): Promise<void> =>
   writeFile(keyFile(dataDir), secret, { mode: 0o600, flush: true, flag: 'wx' })
 
 export const removeSecretKey = (dataDir: string): Promise<void> => rm(keyFile(dataDir))
 
 /**
- * The signing key of a service that was given none: made once and kept in `<dataDir>/secret-key`, readable by its owner
- * only. Any number of processes may ask at once; all get the same key.
+ * Returns the signing key of a service without a configured one. The key is generated once and stored in `<dataDir>/secret-key`,
+ * readable by its owner only. Concurrent processes all get the same key.
  */
 export async function keepSecretKey(dataDir: string, random: Random): Promise<SecretKey> {
   const path = keyFile(dataDir)
   const draft = `${path}.${random.bytes(8).toHex()}`
   await writeFile(draft, random.bytes(SECRET_BYTES).toBase64(), { mode: 0o600, flush: true })
   try {
-    // Unlike a rename, a link never replaces a key that is there already.
+    // A link, unlike a rename, never replaces an existing key.
     await link(draft, path)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error

@@ -4,10 +4,13 @@ import type { SecretKey, SessionClaims, TokenSigner } from '../lib/ports'
 type Payload = Readonly<Record<string, unknown>>
 
 const VERSION = 'v1'
-/** Tokens whose signature is known to be right: checking one again would cost a request as much as its routing. */
+/** Caches tokens with a valid signature: checking one again would cost a request as much as its routing. */
 const REMEMBERED = 10_000
 
-/** Session tokens (contract: sessions.cookie). Synchronous: Web Crypto's HMAC costs the session check up to a fifth. */
+/**
+ * Signs session tokens (contract: sessions.cookie). It is synchronous, because Web Crypto's HMAC makes the session check up to a
+ * fifth slower.
+ */
 export function createTokenSigner(keys: readonly SecretKey[]): TokenSigner {
   const [current] = keys
   if (!current) throw new Error('a token signer needs at least one key')

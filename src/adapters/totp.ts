@@ -4,7 +4,7 @@ import type { Random, Totp } from '../lib/ports'
 const SECRET_BYTES = 20
 const PERIOD_SECONDS = 30
 const FORMAT = { issuer: 'Organiser', algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS }
-/** Steps before and after the present one whose codes count. */
+/** How many steps before and after the current one are accepted. */
 const WINDOW = 1
 
 /** RFC 6238 with our parameters (contract: totp.parameters). */

@@ -1,4 +1,4 @@
-/** The encoding of old address books where a file is not UTF-8 and does not say what it is. */
+/** The encoding of old address books, used for a file that is not UTF-8 and declares no encoding. */
 const LEGACY = 'windows-1252'
 
 function decode(bytes: Uint8Array, encoding: string, fatal = false): string | undefined {
@@ -9,26 +9,31 @@ function decode(bytes: Uint8Array, encoding: string, fatal = false): string | un
   }
 }
 
-/** Characters of a card or a component: more than other programs write, and as much as one slice of the event loop can take. */
+/**
+ * The most characters in a card or a component: more than other programs write, and as much as the event loop can process at a
+ * time.
+ */
 export const MAX_LENGTH = 1_048_576
-/** The same folded: of texts in Chinese, every 24 characters have three more. */
+/** The same limit for folded text: in Chinese, every 24 characters need three more. */
 export const MAX_FOLDED_LENGTH = MAX_LENGTH * 1.25
 export const MAX_FOLDED_LINES = 50_000
 export const TOO_LARGE = 'is larger than 1 MiB'
 
-/** UTF-8, UTF-16 where the file begins with its mark, else what Windows wrote before. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark, or else the former Windows encoding. */
 export function decodeFile(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decode(bytes, 'utf-16le') ?? ''
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return decode(bytes, 'utf-16be') ?? ''
   const text = decode(bytes, 'utf-8', true)
   if (text !== undefined) return text
-  // Line by line: one that is broken, or from elsewhere, spoils no other.
+  // Decodes line by line, so that a broken or foreign line does not affect the others.
   return [...linesOf(withWholeCharacters(bytes))].map((line) => decodeText(line, '')).join('')
 }
 
 const [TAB, LF, CR, SPACE] = [9, 10, 13, 32]
 
-/** Without the folds within a character (RFC 5545, section 3.1): it goes on in the next line with a byte that begins none. */
+/**
+ * Removes folds inside a character (RFC 5545, section 3.1). There the next line begins with a byte that cannot begin a character.
+ */
 function withWholeCharacters(bytes: Uint8Array): Uint8Array {
   const kept = new Uint8Array(bytes.length)
   let length = 0
@@ -55,8 +60,8 @@ const IS_BASE64 = /;(?:encoding=)?(?:base64|b)(?:;|$)/i
 const BASE64_ONLY = /^[A-Za-z0-9+/=]+$/
 
 /**
- * The content lines of a card: folded ones in one piece, as are the soft line breaks of QUOTED-PRINTABLE and base64 that
- * nobody folded. vCard 2.1 folds at a space, which stays; later ones add one, which goes.
+ * Joins the folded lines of a card, and also lines that QUOTED-PRINTABLE soft breaks or base64 continue without folding. vCard
+ * 2.1 folds at a space, which stays; later versions add a space, which is removed.
  */
 export function unfold(physicals: readonly string[], isLegacy: boolean): string[] {
   const lines: Folded[] = []
@@ -84,7 +89,7 @@ function startLine(physical: string): Folded {
   }
 }
 
-/** What `physical` adds to the line before it; undefined where it begins a line of its own. */
+/** Returns what `physical` adds to the line before it; undefined when it starts a new line. */
 function continuation(
   { parts, isQuotedPrintable, isBase64 }: Folded,
   physical: string,
@@ -99,20 +104,20 @@ function continuation(
   return isBase64 && BASE64_ONLY.test(physical) ? physical : undefined
 }
 
-/** Longer heads are none that anybody writes; searching all of a picture for one would take its time. */
+/** No program writes longer heads, and searching a whole picture for one would take long. */
 const MAX_HEAD_LENGTH = 8192
 
-/** A name and its parameters: what stands before the first colon that is not within quotes. */
+/** The name and its parameters: everything before the first colon outside quotes. */
 const headOf = (line: string): string =>
   /^(?:[^":]|"[^"]*")*(?=:)/.exec(line.slice(0, MAX_HEAD_LENGTH))?.[0] ?? ''
 
-/** A content line, its name and parameters apart from its value. */
+/** Splits a content line into its name with parameters and its value. */
 export function splitLine(line: string) {
   const head = headOf(line)
   return { head, value: line.slice(head.length + 1) }
 }
 
-/** Parameters of vCard 2.1 that stand there without their names, and what says them. */
+/** Values of vCard 2.1 that are written without the parameter's name, and that name. */
 const BARE: ReadonlyArray<readonly [value: RegExp, name: string]> = [
   [/^(?:quoted-printable|base64|8bit|7bit|b)$/i, 'ENCODING'],
   [/^(?:url|inline|content-id|cid)$/i, 'VALUE'],
@@ -121,13 +126,13 @@ const BARE: ReadonlyArray<readonly [value: RegExp, name: string]> = [
 const withName = (param: string): string =>
   param.includes('=') ? param : `${BARE.find(([value]) => value.test(param))?.[1] ?? 'TYPE'}=${param}`
 
-/** The parameters of a head, each with its name: vCard 2.1 writes `TEL;CELL`. */
+/** Adds missing parameter names to a head, because vCard 2.1 writes `TEL;CELL`. */
 export function nameParams(head: string): string {
   const [name = '', ...params] = head.match(/(?:[^";]|"[^"]*")+/g) ?? []
   return [name.trim(), ...params.map((param) => withName(param.trim()))].join(';')
 }
 
-/** Decodes QUOTED-PRINTABLE (RFC 2045, section 6.7); what is no escape stays as it is. */
+/** Decodes QUOTED-PRINTABLE (RFC 2045, section 6.7). Invalid escapes stay as they are. */
 export function quotedPrintable(text: string): Uint8Array {
   const encoded = new TextEncoder().encode(text)
   const bytes = new Uint8Array(encoded.length)
@@ -141,11 +146,11 @@ export function quotedPrintable(text: string): Uint8Array {
   return bytes.subarray(0, length)
 }
 
-/** The text in the charset that is named, else in UTF-8 where it is that, else as Windows wrote before. */
+/** Decodes with the given charset, or else as UTF-8 if it is valid, or else as the former Windows encoding. */
 export const decodeText = (bytes: Uint8Array, charset: string): string =>
   (charset === '' ? decode(bytes, 'utf-8', true) : decode(bytes, charset)) ?? decode(bytes, LEGACY) ?? ''
 
-/** A value of vCard 2.1, where only `\;` is an escape and commas are plain, as 4.0 writes it. */
+/** Rewrites a value of vCard 2.1, where `\;` is the only escape and commas are plain, for 4.0. */
 export const escapeLegacy = (value: string): string =>
   value
     .replace(/\\(?![;,nN\\])/g, '\\\\')
@@ -161,8 +166,8 @@ const octetsOf = (codePoint: number): number => {
 }
 
 /**
- * A content line in lines of at most 75 octets, the space that begins each but the first among them; no character is divided
- * (RFC 5545, section 3.1; RFC 6350, section 3.2).
+ * Folds a content line into lines of at most 75 octets, including the leading space of each further line. It never splits a
+ * character (RFC 5545, section 3.1; RFC 6350, section 3.2).
  */
 export function fold(line: string): string {
   const pieces: string[] = []

@@ -18,8 +18,8 @@ import {
 const MAX_LINES = 1000
 
 /**
- * Values are left alone: ical.js would take escaped backslashes before a separator for an escaped separator, and rewrite
- * what it does not know. It reads and prints names, groups and parameters.
+ * ical.js parses and prints names, groups and parameters only. It would misread an escaped backslash before a separator, and
+ * rewrite values that it does not know, so values stay as they are.
  */
 const DESIGN = {
   name: 'organiser',
@@ -29,7 +29,7 @@ const DESIGN = {
   propertyGroups: true,
 }
 
-/** Not `^` and `$`: for those, U+2028 ends a line too. Files put together carry their marks of encoding along. */
+/** Does not use `^` and `$`, which also match at U+2028. Concatenated files contain byte order marks. */
 const BOUNDARY = /(?<![^\r\n\ufeff])(BEGIN|END)[ \t]*:[ \t]*VCARD[ \t]*(?![^\r\n])/gi
 const VERSION = /(?<![^\r\n])VERSION[^:\r\n]*:[ \t]*([\d.]+)/i
 
@@ -41,7 +41,7 @@ function* read(file: Uint8Array): Generator<VCardRead> {
   }
 }
 
-/** What stands between the lines that begin and end a card; vCard 2.1 writes an agent as a card within the card. */
+/** The text between the lines that begin and end a card. vCard 2.1 nests a card within a card for an agent. */
 function* cardsOf(text: string) {
   let [start, depth] = [0, 0]
   for (const { 0: line, 1: keyword = '', index } of text.matchAll(BOUNDARY)) {
@@ -82,12 +82,12 @@ function readCard(raw: string): VCardRead {
   }
 }
 
-/** @throws for a line that is none, or holds what cannot be stored. */
+/** @throws for an invalid line, or one with characters that cannot be stored. */
 function readProperty(line: string, isLegacy: boolean): VCardProperty {
   const { head, value } = splitLine(line)
   const parsed: unknown = ICAL.parse.property(`${nameParams(head)}:`, DESIGN)
   const [name, params, type] = Array.isArray(parsed) ? parsed : []
-  if (!isWord(name) || !isWord(type)) throw new Error('a property has a name and a type')
+  if (!isWord(name) || !isWord(type)) throw new Error('the property has no valid name or type')
   return modernise([name, plainParams(params), type, value], isLegacy)
 }
 
@@ -95,11 +95,11 @@ const isWord = (text: unknown): text is string => typeof text === 'string' && /^
 
 type Params = Record<string, string | readonly string[]>
 
-/** Parameters whose names and values 4.0 can print again. */
+/** The parameters in a form that 4.0 can print. */
 function plainParams(params: unknown): Params {
   const plain: Params = {}
   for (const [name, value] of Object.entries(Object(params))) {
-    if (!isWord(name)) throw new Error('a parameter has a name')
+    if (!isWord(name)) throw new Error('the parameter has no valid name')
     plain[name] = Array.isArray(value) ? value.flat().map(String) : String(value)
   }
   return plain
@@ -107,7 +107,7 @@ function plainParams(params: unknown): Params {
 
 const fromBase64 = (text: string) => Uint8Array.fromBase64(text)
 
-/** Properties whose commas separate. */
+/** Properties in which commas separate values. */
 const LISTS = new Set(['categories', 'nickname'])
 const MEDIA = new Map([
   ['photo', 'image'],
@@ -116,14 +116,14 @@ const MEDIA = new Map([
   ['key', 'application'],
 ])
 
-/** A property of 2.1 or 3.0 as 4.0 writes it: UTF-8 without a transfer encoding. */
+/** Converts a property of 2.1 or 3.0 to 4.0: UTF-8 without a transfer encoding. */
 function modernise([name, params, type, value]: VCardProperty, isLegacy: boolean): VCardProperty {
   const { encoding, charset, ...rest } = params
   const decode = DECODERS.get(String(encoding).toLowerCase())
   if (decode === fromBase64 && isBinary(name)) return inDataUri([name, rest, type, value])
   if (!isLegacy && !decode) return [name, rest, type, value]
   const text = decode ? decodeText(decode(value), charset === undefined ? '' : String(charset)) : value
-  if (text.includes('\0')) throw new Error('a text has no U+0000')
+  if (text.includes('\0')) throw new Error('the text contains U+0000')
   return [name, rest, type, isPlain(name, type) ? text.replace(/[\r\n]+/g, ' ') : escapeLegacy(text)]
 }
 
@@ -131,7 +131,7 @@ function modernise([name, params, type, value]: VCardProperty, isLegacy: boolean
 const isPlain = (name: string, type: string) =>
   LISTS.has(name) || name === 'url' || type === 'uri' || type === 'url'
 
-/** What transfer encodings stand for. */
+/** Decoders of the transfer encodings. */
 const DECODERS = new Map<string, (text: string) => Uint8Array>([
   ['quoted-printable', quotedPrintable],
   ['base64', fromBase64],
@@ -140,7 +140,7 @@ const DECODERS = new Map<string, (text: string) => Uint8Array>([
 
 const isBinary = (name: string) => MEDIA.has(name) || name.startsWith('x-')
 
-/** Pictures and the like, which 4.0 writes as `data:` addresses (RFC 6350, section 6.2.4). */
+/** Converts pictures and other binary values to `data:` URIs, as 4.0 requires (RFC 6350, section 6.2.4). */
 function inDataUri([name, params, , value]: VCardProperty): VCardProperty {
   const { type = '', ...rest } = params
   const kind = String([type].flat()[0]).toLowerCase()

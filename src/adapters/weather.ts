@@ -13,16 +13,16 @@ const MAX_ENTRIES = 500
 const CANDIDATES = 10
 const DAYS = 7
 const MAX_TEXT = 200
-/** About a kilometre: as fine as the provider's models, and it learns of nobody's house. */
+/** About a kilometre: as precise as the provider's models, without revealing anybody's house. */
 const STEPS_PER_DEGREE = 100
 
 const maybe = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const text = () => Type.Optional(maybe(Type.String()))
-// `Type.Number` refuses the infinite numbers that JSON can spell, such as 1e999.
+// `Type.Number` rejects infinite numbers, which JSON can express, such as 1e999.
 const figures = () => Type.Array(maybe(Type.Number()))
 
 const Geocoded = Type.Object({
-  // Its errors come as `{ error: true, reason }`, with or without a status that says so.
+  // The provider reports errors as `{ error: true, reason }`, sometimes with status 200.
   error: Type.Optional(Type.Literal(false)),
   results: Type.Optional(
     Type.Array(
@@ -59,7 +59,7 @@ const Forecasted = Type.Object({
 })
 
 interface Options {
-  /** Whole endpoints, to whose own parameters (an API key) those of the request are added. */
+  /** Complete endpoints. The parameters of each request are added to their own (such as an API key). */
   readonly geocoderUrl: string
   readonly forecastUrl: string
   readonly clock: Pick<Clock, 'monotonic'>
@@ -67,14 +67,13 @@ interface Options {
 }
 
 /**
- * Open-Meteo, whose answers are remembered for ten minutes.
+ * Open-Meteo, with responses cached for ten minutes.
  *
- * Places (https://open-meteo.com/en/docs/geocoding-api): `name`, `count`, `language`, `format` are sent; of each of
- * `results`, which is missing where there are none, `name`, `admin1`, `country`, `country_code`, `latitude`, `longitude`
- * and `timezone` are read.
+ * Places (https://open-meteo.com/en/docs/geocoding-api): sends `name`, `count`, `language` and `format`. Reads `name`, `admin1`,
+ * `country`, `country_code`, `latitude`, `longitude` and `timezone` of each of `results`, which is missing when there are none.
  *
- * Forecasts (https://open-meteo.com/en/docs): `latitude`, `longitude`, `current`, `daily`, `timezone=auto`,
- * `forecast_days` and the metric units are sent; times come without an offset in the zone of the place.
+ * Forecasts (https://open-meteo.com/en/docs): sends `latitude`, `longitude`, `current`, `daily`, `timezone=auto`, `forecast_days`
+ * and the metric units. Times have no offset and are in the place's time zone.
  */
 export function createWeather({ geocoderUrl, forecastUrl, clock, ...given }: Options): Weather {
   const bounds = { ...BOUNDS, ...given }
@@ -100,7 +99,7 @@ export function createWeather({ geocoderUrl, forecastUrl, clock, ...given }: Opt
   }
 }
 
-/** Adding zero makes one of the two zeros. */
+/** Adding zero turns -0 into 0. */
 const rounded = (degrees: number) => String(Math.round(degrees * STEPS_PER_DEGREE) / STEPS_PER_DEGREE + 0)
 
 const placesOf = (name: string) => ({ name, count: String(CANDIDATES), language: 'en', format: 'json' })
@@ -117,7 +116,7 @@ const forecastAt = (latitude: string, longitude: string) => ({
   precipitation_unit: 'mm',
 })
 
-/** Times come unasked. */
+/** The provider sends `time` in any case. */
 const isVariable = (name: string) => name !== 'time'
 
 /** @throws {UnusableAnswerError} */
@@ -163,7 +162,7 @@ function toForecast(answer: unknown): Forecast {
   }
 }
 
-/** Undefined for a day of which the provider does not know everything, as at the end of a model's reach. */
+/** Undefined for a day with missing values, as at the end of a model's range. */
 function toDay(daily: Static<typeof Forecasted>['daily'], index: number): DayForecast | undefined {
   const at = (list: ReadonlyArray<number | null>) => list[index] ?? Number.NaN
   const day = {

@@ -26,7 +26,7 @@ export function createWebAuthn({ rpId, origins }: RelyingParty): WebAuthn {
       supportedAlgorithmIDs: [...algorithms],
       response: { ...credential, clientExtensionResults: {} },
     })
-    // The library looks at the id within the signed data and never at the one beside it.
+    // The library checks only the id within the signed data, not the one beside it.
     if (info?.credential.id !== credential.id) return undefined
     const { publicKey, counter } = info.credential
     await refuseUnusableKey(publicKey)
@@ -37,7 +37,7 @@ export function createWebAuthn({ rpId, origins }: RelyingParty): WebAuthn {
       ...expected,
       expectedChallenge: challenge,
       response: { ...credential, clientExtensionResults: {} },
-      // The library judges the count before the signature: a forged one would pass for a copied authenticator.
+      // The library checks the count before the signature, so a forged count would look like a copied authenticator.
       credential: { id: credential.id, publicKey: new Uint8Array(publicKey), counter: 0 },
     })
     return verified ? stateOf(info, info.newCounter) : undefined
@@ -60,7 +60,7 @@ const stateOf = ({ credentialDeviceType, credentialBackedUp }: Backup, signCount
   isBackedUp: credentialBackedUp,
 })
 
-/** The library throws for whatever is wrong, with messages that repeat what was sent. */
+/** The library throws for every problem, with messages that repeat the client's input. */
 async function unlessRefused<T>(verify: () => Promise<T | undefined>): Promise<T | undefined> {
   try {
     return await verify()
@@ -80,8 +80,8 @@ function readClientData(clientDataJSON: string): ClientData | undefined {
 }
 
 /**
- * No attestation, or one by the credential's own key, which browsers pass on even where none is asked for. Certificates
- * would make the library fetch revocation lists from hosts that the sender names.
+ * Accepts no attestation, or a self-attestation by the credential's own key, which browsers pass on even if none was requested.
+ * With certificates, the library would fetch revocation lists from hosts that the client names.
  */
 function isUnattested(attestationObject: string): boolean {
   const decoded = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject))
@@ -92,7 +92,7 @@ function isUnattested(attestationObject: string): boolean {
 /** A well-formed ECDSA signature (r = s = 1) that no key has made. */
 const NO_SIGNATURE = Uint8Array.of(0x30, 6, 2, 1, 1, 2, 1, 1)
 
-/** Without attestation nothing has used the key yet: one that cannot check signatures would lock its owner out. @throws */
+/** Without attestation the key has not been used yet. A key that cannot verify signatures would lock its owner out. @throws */
 async function refuseUnusableKey(credentialPublicKey: Uint8Array<ArrayBuffer>): Promise<void> {
   await verifySignature({ signature: NO_SIGNATURE, data: NO_SIGNATURE, credentialPublicKey })
 }

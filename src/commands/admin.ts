@@ -13,12 +13,12 @@ import { databaseFailure } from '../lib/database-failure'
 
 type CommandDeps = Pick<Deps, 'config' | 'db' | 'clock' | 'random' | 'hasher'>
 
-/** Nobody in the audit log, and no connection that could have an address. */
+/** The command has no session and no address to record in the audit log. */
 const OPERATOR: Administrator = { session: null, ip: 'unknown' }
 
 interface Command {
   readonly help: string
-  /** What is printed, line by line. */
+  /** Returns the lines to print. */
   readonly run: (deps: CommandDeps, userId: number, username: string) => Promise<readonly string[]>
 }
 
@@ -72,7 +72,7 @@ ${Object.entries(COMMANDS)
   .map(([name, { help }]) => `  ${name.padEnd(22)}${help}`)
   .join('\n')}`
 
-/** What was typed, without what a terminal would obey. */
+/** The typed text without control characters, which a terminal would execute. */
 const printable = (text: string) => text.replaceAll(/\p{Cc}/gu, '')
 
 const MISSING_TABLE = /^(?:42P01|3F000)$/
@@ -99,7 +99,7 @@ async function runOn({ run }: Command, username: string): Promise<readonly strin
   await refuseOutdated(db)
   const userId = await findUserId({ db }, username)
   if (userId === undefined) throw new Error(`There is no user ${printable(username)}.`)
-  // Awaited here: what it runs on is closed as this function returns.
+  // Awaited here, because the database connection closes when this function returns.
   return await run({ config, db, clock: systemClock, random: systemRandom, hasher }, userId, username)
 }
 

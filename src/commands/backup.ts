@@ -12,7 +12,7 @@ const HELP = `Usage: bun run backup <file>
 Saves all data of the service in one compressed file, as it is at that moment, while the service runs or not. Given the same
 environment it works on the same database; that of an embedded one includes its key. bun run restore reads the file.`
 
-/** The key of an embedded service that was given none. */
+/** The key that an embedded service generated, used when none is configured. */
 const keptKey = ({ database, secretKeys }: Config) =>
   database.url === undefined && secretKeys.length === 0
     ? findSecretKey(resolve(database.dataDir))

@@ -4,13 +4,13 @@ import { ipRanges } from '../adapters/ip-ranges'
 import { type Config, loadConfig } from '../config'
 import { databaseFailure } from '../lib/database-failure'
 
-/** What the commands for whoever runs the service have in common. */
+/** Shared by the commands for operators. */
 
-/** The configuration of the service, from the same environment. @throws {Error} that lists what is wrong. */
+/** Reads the service's configuration from the same environment. @throws {Error} that lists every problem. */
 export const readConfig = (): Config =>
   loadConfig(Bun.env, { timeZone: Temporal.Now.timeZoneId(), cores: 1, isCidr: ipRanges.isCidr })
 
-/** Opening the embedded database would make one. @throws {Error} where there is none to work on. */
+/** Opening the embedded database would create a new one. @throws {Error} when there is no database. */
 export function refuseMissingDatabase({ database: { url, dataDir } }: Config): void {
   if (url === undefined && !existsSync(dataDir))
     throw new Error(
@@ -18,20 +18,20 @@ export function refuseMissingDatabase({ database: { url, dataDir } }: Config): v
     )
 }
 
-/** The driver's own message: that of Drizzle around it is the whole statement, with its parameters. */
+/** The driver's own message: Drizzle's message contains the whole statement with its parameters. */
 function rootMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause === undefined ? error.message : rootMessage(error.cause)
 }
 
-/** Ends the command with one sentence. */
+/** Prints one sentence and makes the command fail. */
 export function reportFailure(error: unknown): void {
   const reason = rootMessage(error)
   console.error(databaseFailure(error) ? `The database cannot be used: ${reason}.` : reason)
   process.exitCode = 1
 }
 
-/** Ends with the first of the signals, so that nothing half done stays behind. */
+/** Aborts on the first signal, so that the command can clean up. */
 export function interruption(message: string): AbortSignal {
   const controller = new AbortController()
   const abort = () => controller.abort(new Error(message))

@@ -20,7 +20,7 @@ nothing is replaced. All of it is restored, or nothing.`
 const MISSING_KEY =
   'The backup holds the key of an embedded service, without which second factors and push tokens cannot be read: name it in SECRET_KEYS as embedded:<secret_key from the first line of the unzipped file>.'
 
-/** What is to be done with the key of the backup. @throws {Error} where another one is in its place. */
+/** Returns the key of the backup if it must be stored, undefined if not. @throws {Error} when another key is in its place. */
 async function keyToPlace({ secretKeys, database }: Config, { header }: Backup): Promise<string | undefined> {
   const key = header.secret_key
   if (key === null) return undefined
@@ -37,7 +37,7 @@ async function keyToPlace({ secretKeys, database }: Config, { header }: Backup):
   return undefined
 }
 
-/** The same, until the signal; a transaction around the reader then comes to nothing. */
+/** Passes the rows through until a signal comes; then it throws, so that the transaction of the reader is rolled back. */
 async function* unlessInterrupted(signal: AbortSignal, tables: AsyncIterable<AsyncIterable<Uint8Array>>) {
   for await (const rows of tables) yield piecesUntil(signal, rows)
 }

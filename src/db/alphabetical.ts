@@ -1,8 +1,8 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 
-/** Names as people sort them, without regard to case, whatever the locale of the database is. */
+/** Sorts names alphabetically, ignoring case, in every locale of the database. */
 export const alphabetical = (name: SQLWrapper): SQL<string> =>
   sql`lower(${name} collate "und-x-icu") collate "und-x-icu"`
 
-/** Names in the order of their bytes, whatever the locale of the database is: for those of a small alphabet. */
+/** Sorts by bytes, in every locale of the database; meant for names with a small alphabet. */
 export const inByteOrder = (name: SQLWrapper): SQL<string> => sql`${name} collate "C"`

@@ -1,9 +1,9 @@
 import { is, Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 
-/** Ids as PostgreSQL writes an array of them. */
+/** Ids as the text of a PostgreSQL array. */
 export const idText = (ids: readonly number[]): string => `{${ids.join()}}`
 
-/** Ids as one parameter, however many there are: the statement stays the same. A placeholder is given their `idText`. */
+/** Ids as a single parameter, so that the statement is the same for any number of ids. Fill a placeholder with `idText`. */
 export const idArray = (ids: readonly number[] | Placeholder): SQL =>
   sql`${isPlaceholder(ids) ? ids : idText(ids)}::integer[]`
 

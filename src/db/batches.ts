@@ -12,17 +12,17 @@ interface Deletion {
   readonly where: SQL
 }
 
-/** Deletes up to `limit` of the rows; answers how many. */
+/** Deletes up to `limit` of the rows. Returns how many it deleted. */
 export async function deleteSome(tx: Tx, { from, key, where }: Deletion, limit: number): Promise<number> {
   const some = tx.select({ key }).from(from).where(where).limit(limit)
   const deleted = await tx.delete(from).where(inArray(key, some)).returning({ key })
   return deleted.length
 }
 
-/** Whether the instance is stopping: what is left waits for the next. */
+/** Whether the instance is stopping; the next run then deletes the rest. */
 export type IsStopping = () => boolean
 
-/** Runs `deleteBatch` in one short transaction after the other until nothing is left; answers how many rows it was. */
+/** Runs `deleteBatch` in a series of short transactions until nothing is left. Returns the number of deleted rows. */
 export async function inBatches(
   db: Db,
   deleteBatch: (tx: Tx, limit: number) => Promise<number>,

@@ -2,8 +2,8 @@ import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { people } from './schema'
 
 /**
- * For prepared statements: everybody in the address book of `userId` whose birthday is known and, where days are given, on one of
- * the `monthDays`.
+ * Condition for prepared statements: people in the address book of `userId` with a known birthday; with `onDays`, only those born
+ * on one of the `monthDays`.
  */
 export const isCelebrated = (onDays: boolean) =>
   and(
@@ -14,7 +14,7 @@ export const isCelebrated = (onDays: boolean) =>
       : undefined,
   )
 
-/** What `isCelebrated` is given; days as `MM-DD`. */
+/** The parameters of `isCelebrated`; days as `MM-DD`. */
 export const celebratedValues = (userId: number, monthDays: readonly string[] | undefined) => ({
   userId,
   monthDays: monthDays?.join() ?? '',

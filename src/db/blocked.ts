@@ -1,7 +1,7 @@
 import { type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { blocks } from './schema'
 
-/** Whether either of the two users has blocked the other: to each the other is as if absent. */
+/** Whether either of the two users has blocked the other. Each is then invisible to the other. */
 export const isBlockedBetween = (one: number | SQLWrapper, other: number | SQLWrapper): SQL<boolean> =>
   sql`exists (
     select from ${blocks} where (${blocks.userId} = ${one} and ${blocks.blockedUserId} = ${other})

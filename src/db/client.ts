@@ -7,16 +7,16 @@ import * as schema from './schema'
 export interface ConnectOptions {
   /** Connections in the pool. */
   readonly pool: number
-  /** Named prepared statements; off behind a pooler that cannot keep them. */
+  /** Uses named prepared statements; turn it off behind a pooler that does not support them. */
   readonly prepare?: boolean
-  /** Sent as start-up parameters: a transaction pooler refuses those that it does not know. */
+  /** Sends the time-outs as start-up parameters; a transaction pooler rejects those that it does not know. */
   readonly sessionTimeouts?: boolean
   readonly applicationName?: string
-  /** Age at which a connection is replaced by another. */
+  /** Age at which a connection is replaced. */
   readonly lifetimeMs?: number
 }
 
-/** How long one statement, one wait for a row lock and one idle transaction may take (contract: http.deadlines). */
+/** Time-outs for a statement, a wait for a row lock and an idle transaction, in milliseconds (contract: http.deadlines). */
 const SESSION_TIMEOUTS = {
   statement_timeout: 5000,
   lock_timeout: 2000,
@@ -26,7 +26,7 @@ const SET_TIMEOUTS = `${Object.entries(SESSION_TIMEOUTS)
   .map(([name, ms]) => `set local ${name} = ${ms}`)
   .join('; ')}; set local timezone = 'UTC'`
 const ACQUIRE_TIMEOUT_MS = 2000
-/** What a server process has cached is given back, and a database that moved is found, within this time. */
+/** Connections are replaced after this time, to free what a server process has cached and to find a database that has moved. */
 const LIFETIME_MS = 45 * 60_000
 
 export function connect(url: string, options: ConnectOptions) {
@@ -37,7 +37,7 @@ export function connect(url: string, options: ConnectOptions) {
     onnotice: () => {},
     connect_timeout: 2,
     keep_alive: 30,
-    // The pool retires connections: the driver does not tell when it is about to.
+    // The pool retires connections, because the driver gives no notice before it does.
     max_lifetime: null,
     connection: {
       application_name: applicationName,
@@ -51,18 +51,18 @@ export function connect(url: string, options: ConnectOptions) {
     lifetimeMs: options.lifetimeMs ?? LIFETIME_MS,
     open(onclose) {
       const sql = postgres(url, { ...settings, onclose })
-      // Drizzle puts its own conversions of dates into the client that it is given.
+      // Drizzle installs its date conversions only in the client that it is given.
       Object.assign(sql.options.parsers, client.options.parsers)
       Object.assign(sql.options.serializers, client.options.serializers)
       return sql
     },
   })
-  // A pooler hands its servers on as they are: there, each transaction sets its own.
+  // A transaction pooler hands over server connections with their settings unchanged, so each transaction sets its own.
   const begin = sessionTimeouts ? 'begin' : `begin; ${SET_TIMEOUTS}`
   const db = drizzle(pooledClient(client, connections, begin), { schema, casing: 'snake_case' })
   return { db, close: () => connections.close() }
 }
 
 export type Db = ReturnType<typeof connect>['db']
-/** A connection inside a transaction. Functions that write ask for this, never for `Db`. */
+/** A connection inside a transaction. Functions that write take this, never `Db`. */
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]

@@ -1,24 +1,25 @@
 import type { Sql } from 'postgres'
 
-/** The connection is gone or silent; whether its last statement took effect is unknown. */
+/** The connection is closed or does not respond; it is unknown whether the last statement took effect. */
 class ConnectionLostError extends Error {
   override name = 'ConnectionLostError'
   readonly code = 'CONNECTION_LOST'
 }
 
-/** Silence that is taken for a dead server: longer than statement_timeout, within a request's deadline. */
+/** A server silent for this long counts as dead. The limit is longer than statement_timeout and within a request's deadline. */
 const SILENCE_LIMIT_MS = 7000
-/** How long the server may take to let the service in: the driver would try for ever where it hangs up at once. */
+/** Time limit for opening a connection: if the server closes it at once, the driver would retry for ever. */
 const OPENING_LIMIT_MS = 2000
 
-/** One statement, sent through the client that it is given. */
+/** Sends one statement through the given client. */
 export type Statement<T> = (client: Sql) => PromiseLike<T>
 
 /**
- * One connection, for one statement at a time, that is thrown away once it is lost.
+ * A connection that runs one statement at a time, and is discarded once it is lost.
  *
- * postgres.js would go on with a lost one: it opens another connection by itself, and what it sends there next may be the rest of a
- * transaction (porsager/postgres#1208, #1216). And a server that is stopped or out of reach never answers, statement_timeout or not.
+ * postgres.js itself would reconnect, and then might send the rest of a transaction on the new connection
+ * (porsager/postgres#1208, #1216). And if the server is stopped or unreachable, the driver waits for ever, despite
+ * statement_timeout.
  */
 export class Connection {
   readonly #client: Sql
@@ -26,7 +27,7 @@ export class Connection {
   #isLost = false
   #opened: Promise<unknown> | undefined
   readonly #closed = Promise.withResolvers<void>()
-  /** Fails the statement that is under way. */
+  /** Rejects the running statement. */
   #fail: ((error: Error) => void) | undefined
 
   constructor(open: (onclose: () => void) => Sql, onLost: (connection: Connection) => void) {
@@ -41,7 +42,7 @@ export class Connection {
     return this.#isLost
   }
 
-  /** Settles with the statement, or as soon as the connection is lost: the driver's own promise may never settle then. */
+  /** Settles with the statement, or as soon as the connection is lost, because the driver's own promise may then never settle. */
   async run<T>(statement: Statement<T>): Promise<T> {
     this.#opened ??= this.#send((client) => client.unsafe('select'), OPENING_LIMIT_MS)
     await this.#opened
@@ -65,8 +66,8 @@ export class Connection {
   }
 
   /**
-   * Makes a connection whose last statement has failed fit for the next one. The driver counts the rows that came before the failure
-   * among those of the next answer, until any statement succeeds (porsager/postgres#1119, #1181).
+   * Makes a connection usable again after a failed statement. Until the next successful one, the driver adds the rows received
+   * before the failure to the next result's count (porsager/postgres#1119, #1181).
    */
   async settle(): Promise<void> {
     if (this.#isLost) return
@@ -85,14 +86,14 @@ export class Connection {
     this.#onLost(this)
   }
 
-  /** Ends an idle connection. */
+  /** Closes an idle connection. */
   async close(): Promise<void> {
     this.#isLost = true
-    // The driver's own promise waits for its time-out, also where the connection has closed.
+    // The driver's own promise waits for its time-out even if the connection has closed.
     await Promise.race([this.#client.end({ timeout: 1 }), this.#closed.promise])
   }
 }
 
-/** Only errors of severity ERROR leave the connection usable. */
+/** The connection remains usable only after an error of severity ERROR. */
 const isFatal = (error: unknown): boolean =>
   !(error instanceof Error && Reflect.get(error, 'severity') === 'ERROR')

@@ -2,10 +2,10 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from './client'
 
-/** Rows that are read at a time. */
+/** Rows per query. */
 const PAGE = 500
 
-/** The ids of the rows, ascending, as one text: of however many there are, only some at a time become rows. */
+/** Returns the ids of the rows, ascending. PostgreSQL sends them as one text, so that even a large number takes little memory. */
 export async function idsOf(
   db: Db | Tx,
   table: PgTable & { readonly id: AnyPgColumn },
@@ -21,7 +21,7 @@ export async function idsOf(
 export const pagesOf = (ids: readonly number[]): Array<readonly number[]> =>
   Array.from({ length: Math.ceil(ids.length / PAGE) }, (_, page) => ids.slice(page * PAGE, (page + 1) * PAGE))
 
-/** The rows of these ids, some at a time. */
+/** Reads the rows with these ids, page by page. */
 export async function* rowsOf<R>(
   ids: readonly number[],
   read: (some: readonly number[]) => Promise<R[]>,

@@ -1,7 +1,7 @@
 import type { SavedSequence, SavedTable } from '../lib/backup'
 import { appliedMigrations, type Bulk, inBulk, sequencesOf, tablesOf, target } from './snapshot'
 
-/** What is loaded; the rows of each table come once, in the order of the tables. */
+/** The contents of a backup; `rows` has one entry per table, in the order of `tables`. */
 export interface Contents {
   readonly tables: readonly SavedTable[]
   readonly sequences: readonly SavedSequence[]
@@ -11,7 +11,7 @@ export interface Contents {
 const NOT_EMPTY = 'The database is not empty: name one that is, as a restore replaces nothing.'
 const TOO_NEW = 'The database has been migrated beyond the backup: name one that is empty.'
 
-/** @throws {Error} where something is in the database, or it has had other migrations than the backup. */
+/** @throws {Error} unless the database is empty and its migrations are among those of the backup. */
 export const refuseUsed = (url: string, migrations: readonly string[]): Promise<void> =>
   inBulk(url, 'read', async (sql) => {
     const applied = await appliedMigrations(sql)
@@ -29,8 +29,8 @@ async function refuseRows(sql: Bulk, tables: readonly SavedTable[]): Promise<voi
 }
 
 /**
- * Puts all rows into a database that has none, in one transaction: all of them, or none.
- * @throws {Error} where it has rows, or other tables and columns, or does not take a row.
+ * Loads all rows into an empty database, in one transaction.
+ * @throws {Error} when the database is not empty, has other tables or columns, or rejects a row.
  */
 export const load = (url: string, { tables, sequences, rows }: Contents): Promise<void> =>
   inBulk(url, 'write', async (sql) => {
@@ -38,7 +38,7 @@ export const load = (url: string, { tables, sequences, rows }: Contents): Promis
     if (!isSame(own, tables)) throw new Error('The tables of the backup are not those of the service.')
     for (const { name } of own) await sql`lock table ${sql(`public.${name}`)} in exclusive mode`
     await refuseRows(sql, own)
-    // What triggers have written stands in the backup already.
+    // The backup already contains the rows that triggers have written.
     for (const { name } of own) await sql`alter table ${sql(`public.${name}`)} disable trigger user`
     let index = 0
     for await (const some of rows) {
@@ -59,7 +59,7 @@ const isSame = (one: readonly SavedTable[], other: readonly SavedTable[]): boole
 
 const signature = ({ name, columns }: SavedTable): string => JSON.stringify([name, columns.toSorted()])
 
-/** References within the table may go anywhere: PostgreSQL looks at them when all of its rows are there. */
+/** Rows may refer to later rows of the same table: PostgreSQL checks that when all rows are there. */
 async function copyIn(sql: Bulk, table: SavedTable, rows: AsyncIterable<Uint8Array>): Promise<void> {
   const stream = await sql.unsafe(`copy ${target(table)} from stdin`).writable()
   const failed = new Promise<never>((_, reject) => stream.once('error', reject))
@@ -69,7 +69,7 @@ async function copyIn(sql: Bulk, table: SavedTable, rows: AsyncIterable<Uint8Arr
     )
   for await (const chunk of rows) await Promise.race([write(chunk), failed])
   const ended = new Promise<void>((resolve) => stream.end(() => resolve()))
-  // The driver never answers for a copy that PostgreSQL refuses at its end; the next statement of the transaction then fails.
+  // If PostgreSQL rejects a copy at its end, the driver never settles it; but then the next statement of the transaction fails.
   const next = sql.unsafe('select').catch(() => {
     throw new Error(`The rows of ${table.name} do not fit together.`)
   })

@@ -5,12 +5,12 @@ import postgres from 'postgres'
 import journal from '../../drizzle/meta/_journal.json'
 import type { Db } from './client'
 
-/** Advisory lock of whoever migrates: Drizzle's migrator takes none of its own. */
+/** Advisory lock for migrations, because Drizzle's migrator takes none. */
 export const MIGRATION_LOCK = 6_742_001
 
 /**
- * Brings the database at `url` up to the newest migration of `folder`. Any number of instances may call this at once.
- * @throws {Error} with the reason of the driver or the database, in one line.
+ * Applies the migrations of `folder` to the database at `url`. Any number of instances may call this at the same time.
+ * @throws {Error} with the one-line message of the driver or the database.
  */
 export const applyMigrations = (url: string, folder: string): Promise<void> =>
   asMigrator(url, async (connection) => {
@@ -19,8 +19,8 @@ export const applyMigrations = (url: string, folder: string): Promise<void> =>
   })
 
 /**
- * Tells the database for how many days it keeps audit entries. Only the owner of the tables can change that.
- * @throws {Error} with the reason of the driver or the database, in one line.
+ * Stores in the database for how many days it keeps audit entries. Only the owner of the tables can change that.
+ * @throws {Error} with the one-line message of the driver or the database.
  */
 export const retainAudit = (url: string, days: number): Promise<void> =>
   asMigrator(url, async (connection) => {
@@ -30,7 +30,7 @@ export const retainAudit = (url: string, days: number): Promise<void> =>
       language sql stable parallel safe return ${days}`)
   })
 
-/** Lets one caller after the other through, by a session lock on a connection of its own. */
+/** Runs one caller at a time, by a session lock on a separate connection. */
 async function asMigrator(url: string, work: (connection: postgres.Sql) => Promise<void>): Promise<void> {
   const connection = postgres(url, {
     max: 1,
@@ -41,7 +41,7 @@ async function asMigrator(url: string, work: (connection: postgres.Sql) => Promi
     await connection`select pg_advisory_lock(${MIGRATION_LOCK})`
     await work(connection)
   } catch (error) {
-    // Drizzle's own message is the whole migration.
+    // Drizzle's own message contains the whole migration.
     throw rootCause(error)
   } finally {
     await connection.end({ timeout: 5 })
@@ -64,7 +64,7 @@ const rootCause = (error: unknown): Error => {
 
 const newest = Math.max(0, ...journal.entries.map((entry) => entry.when))
 
-/** Whether every migration that this build knows has been applied. A database that is ahead counts as current. */
+/** Whether every migration of this build has been applied. A database with newer migrations also counts as current. */
 export async function isMigrated(db: Db): Promise<boolean> {
   const rows = await db.execute<{ newest: string | null }>(
     sql`select max(created_at) as newest from drizzle.__drizzle_migrations`,

@@ -7,9 +7,9 @@ interface Dated {
   readonly id: AnyPgColumn
 }
 
-/** The order of lists that show what is new first, ties by id. */
+/** Sorts newest first, then by id. */
 export const newestFirst = ({ createdAt, id }: Dated): [SQL, SQL] => [desc(createdAt), desc(id)]
 
-/** The rows behind the key in that order. */
+/** The rows after the key in that order. */
 export const isOlder = ({ createdAt, id }: Dated, after: InstantKey | undefined): SQL | undefined =>
   after && sql`(${createdAt}, ${id}) < (${after[0]}::timestamptz, ${after[1]}::integer)`

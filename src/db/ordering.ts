@@ -5,34 +5,35 @@ import type { Tx } from './client'
 import { tallies } from './schema'
 
 /**
- * A list that is arranged by hand (`src/lib/ordering.ts`). Its table has `rank: numeric().notNull()` and a unique index over what
- * makes the list and the rank, so that the order is strict whatever happens. Whoever writes ranks has locked the owner of the
- * list before; moves come one after the other.
+ * A list that is arranged by hand (`src/lib/ordering.ts`). Its table has `rank: numeric().notNull()` and a unique index over the
+ * columns that identify the list and the rank, so that no two rows ever have the same place. Lock the owner of the list before
+ * you write ranks, so that moves run one after the other.
  *
  *     rank: lastRank(list)                                   // insert at the end, or move there; returning `newPosition`
  *     rank: await rankAt(tx, list, position)                 // insert
  *     rank: await rankAt(tx, list, position, id)             // move
- *     await arrange(tx, list, ids)                           // a new order of all; `isWholeOrder` tells whether it is one
+ *     await arrange(tx, list, ids)                           // a new order of all rows; check it with `isWholeOrder` first
  *
- * To read, select `positionAmong(list, rows)` beside the columns of any of its rows, or `positionAmongAll(table)` of all of them.
+ * To read, select `positionAmong(list, rows)` with the columns of some rows, or `positionAmongAll(table)` with those of all rows.
  */
 export interface RankedList {
   readonly table: PgTable & { readonly id: AnyPgColumn; readonly rank: AnyPgColumn }
-  /** What makes a row one of the list. */
+  /** Whether a row belongs to the list. */
   readonly isMember: SQL
-  /** Where its rows are counted. */
+  /** The tally that counts its rows. */
   readonly tally: {
     readonly kind: (typeof tallies.$inferSelect)['kind']
     readonly ownerId: number | Placeholder
   }
 }
 
-/** Rows of a list, as a query of their own: `db.$with('page').as(…)`. */
+/** Rows of a list as a common table expression: `db.$with('page').as(…)`. */
 type Rows = WithSubquery & { readonly rank: SQLWrapper }
 
 /**
- * The position of each of these rows in its list, from 1, whatever else is selected. Counted are the ranks before the first of
- * the rows, and read are those from there to the last, from the index alone: the first page of a long list costs as much as of a short one.
+ * The position of each of these rows in its list, from 1, whatever else is selected. It counts the ranks before the first row and
+ * reads the ranks from there to the last row, both from the index alone. So the first page costs the same for long and short
+ * lists.
  */
 export function positionAmong({ table, isMember }: Omit<RankedList, 'tally'>, rows: Rows): SQL<number> {
   const [first, last] = [
@@ -44,11 +45,11 @@ export function positionAmong({ table, isMember }: Omit<RankedList, 'tally'>, ro
   return sql<number>`${before} + width_bucket(${rows.rank}, ${between})`
 }
 
-/** The same where all rows of the list are selected, and nothing else. */
+/** The same for a query that selects exactly the rows of one list. */
 export const positionAmongAll = ({ rank }: RankedList['table']): SQL<number> =>
   sql<number>`(row_number() over (order by ${rank}))::integer`
 
-/** The position, from 1, of a row that the statement inserts: `position`, unless that is null or lies beyond the end. */
+/** The position, from 1, of a row that the statement inserts: `position`, or the end when it is null or beyond the end. */
 export function newPosition(
   { tally: { kind, ownerId } }: RankedList,
   position: number | null | Placeholder,
@@ -62,11 +63,14 @@ export function newPosition(
 const othersOf = ({ table, isMember }: RankedList, movedId: number | undefined) =>
   and(isMember, movedId === undefined ? undefined : ne(table.id, movedId))
 
-/** A rank behind all rows of the list but `movedId`, for a statement that writes it. Reads only the index. */
+/** A rank after all rows of the list except `movedId`, for use in a statement that writes it. It reads only the index. */
 export const lastRank = (list: RankedList, movedId?: number): SQL<Rank> =>
   sql<Rank>`(select coalesce(floor(max(${list.table.rank})), 0) + 1 from ${list.table} where ${othersOf(list, movedId)})`
 
-/** The rank of `position` among the rows of the list but `movedId`. Reads the list up to there; beyond the end means the end. */
+/**
+ * Returns the rank for `position` among the rows of the list except `movedId`; a position beyond the end means the end. It reads
+ * the list up to that position.
+ */
 export async function rankAt(tx: Tx, list: RankedList, position: number, movedId?: number): Promise<Rank> {
   const { rank: column } = list.table
   const [neighbours] = await tx.execute<{ before: Rank | null; after: Rank | null }>(sql`
@@ -81,7 +85,7 @@ export async function rankAt(tx: Tx, list: RankedList, position: number, movedId
   return rankAt(tx, list, position, movedId)
 }
 
-/** The ids of the list in its order. */
+/** Returns the ids of the list in its order. */
 export async function idsOf(tx: Tx, { table, isMember }: RankedList): Promise<number[]> {
   const rows = await tx.execute<{ id: number }>(
     sql`select ${table.id} as id from ${table} where ${isMember} order by ${table.rank}`,
@@ -89,7 +93,10 @@ export async function idsOf(tx: Tx, { table, isMember }: RankedList): Promise<nu
   return rows.map(({ id }) => id)
 }
 
-/** Gives the list the order of `ids`, which are all of its own: behind what was last, so that no two ranks meet meanwhile. */
+/**
+ * Puts the list into the order of `ids`, which must be all of its ids. The new ranks come after all old ones, so that no two are
+ * equal meanwhile.
+ */
 export async function arrange(
   tx: Tx,
   { table, isMember }: RankedList,

@@ -1,7 +1,7 @@
 import { Connection, type Statement } from './connection'
 import type { Sql } from 'postgres'
 
-/** No connection of the pool came free in time. */
+/** No connection became free in time. */
 class PoolExhaustedError extends Error {
   override name = 'PoolExhaustedError'
   readonly code = 'POOL_EXHAUSTED'
@@ -10,9 +10,9 @@ class PoolExhaustedError extends Error {
 interface PoolOptions {
   readonly connections: number
   readonly acquireTimeoutMs: number
-  /** A connection of this age is handed out no more, and closed once it is free. */
+  /** Age from which a connection is no longer handed out; it is closed once it is free. */
   readonly lifetimeMs: number
-  /** A client of one connection, which calls back when that closes. */
+  /** Opens a client with one connection, and calls back when that closes. */
   readonly open: (onclose: () => void) => Sql
 }
 
@@ -21,18 +21,18 @@ interface Waiter {
   readonly refuse: (reason: string) => void
 }
 
-/** How long a pool that closes waits for what still runs on it. */
+/** How long closing the pool waits for running work. */
 const CLOSE_MS = 5000
 
 /**
- * At most so many connections, each with one holder at a time: a statement or a transaction. When all are taken, callers wait in
- * line, and are turned away after `acquireTimeoutMs`.
+ * A pool with a maximum number of connections, each held by one statement or transaction at a time. When all are in use, callers
+ * queue, and are refused after `acquireTimeoutMs`.
  */
 export class Pool {
   readonly #options: PoolOptions
-  /** The connections that are open, each with the timer of its lifetime. */
+  /** The open connections, each with its lifetime timer. */
   readonly #connections = new Map<Connection, ReturnType<typeof setTimeout>>()
-  /** Those of them that nobody holds; the one that was used last comes first. */
+  /** The free ones among them, the most recently used first. */
   #idle: Connection[] = []
   readonly #old = new WeakSet<Connection>()
   readonly #waiting = new Set<Waiter>()
@@ -43,7 +43,7 @@ export class Pool {
     this.#options = options
   }
 
-  /** Hands a connection to `work` alone, until it settles. */
+  /** Gives `work` a connection of its own until it settles. */
   async use<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const connection = await this.#acquire()
     try {
@@ -53,7 +53,10 @@ export class Pool {
     }
   }
 
-  /** A single statement. What ends a transaction sets its connection right; after one that fails by itself, `settle` does. */
+  /**
+   * Runs a single statement. If it fails, `settle` makes the connection usable again; in a transaction the final statement does
+   * that.
+   */
   statement<T>(statement: Statement<T>): Promise<T> {
     return this.use(async (connection) => {
       try {
@@ -65,7 +68,7 @@ export class Pool {
     })
   }
 
-  /** Refuses those who wait, waits up to five seconds for running work, and ends every connection. */
+  /** Refuses waiting callers, waits up to five seconds for running work, and closes every connection. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const { refuse } of this.#waiting) refuse('the pool is closed')
@@ -137,7 +140,7 @@ export class Pool {
     this.#forget(connection)
   }
 
-  /** Another connection may take its place; that of a lost one, before the server has noticed. */
+  /** Frees the slot for another connection; for a lost connection even before the server has noticed. */
   #forget(connection: Connection): void {
     clearTimeout(this.#connections.get(connection))
     this.#connections.delete(connection)

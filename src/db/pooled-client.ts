@@ -5,8 +5,8 @@ import type { Pool } from './pool'
 type Run = <T>(statement: Statement<T>) => Promise<T>
 
 /**
- * `client` as Drizzle uses it, with its statements and transactions run on `pool`; `client` itself never connects.
- * Every transaction begins with the SQL of `begin`.
+ * A `client` for Drizzle that runs its statements and transactions on `pool`; `client` itself never connects. Every transaction
+ * starts with the SQL of `begin`.
  */
 export function pooledClient(client: Sql, pool: Pool, begin: string): Sql {
   return replaced(client, {
@@ -18,7 +18,7 @@ export function pooledClient(client: Sql, pool: Pool, begin: string): Sql {
 const replaced = (client: Sql, members: Readonly<Record<string, unknown>>): Sql =>
   new Proxy(client, { get: (target, key) => Reflect.get(members, key) ?? Reflect.get(target, key) })
 
-/** Drizzle either awaits a statement or asks for its values, and only then may it run. */
+/** A statement runs only when Drizzle awaits it or asks for its values. */
 const lazily =
   (run: Run) =>
   (...args: Parameters<Sql['unsafe']>) => ({
@@ -49,12 +49,12 @@ async function transaction(
     throw error
   }
   const { command } = await connection.run((driver) => driver.unsafe('commit'))
-  // After a statement that failed PostgreSQL answers COMMIT with ROLLBACK.
+  // After a failed statement, PostgreSQL answers COMMIT with ROLLBACK.
   if (command !== 'COMMIT') throw new Error('the transaction was rolled back')
   return done
 }
 
-/** `client` as Drizzle uses it within a transaction, and within one that is nested in it. */
+/** A `client` for Drizzle within a transaction and within nested ones. */
 function inTransaction(client: Sql, run: Run): Sql {
   const send = (text: string) => run((driver) => driver.unsafe(text))
   const tx = replaced(client, {
@@ -74,7 +74,9 @@ function inTransaction(client: Sql, run: Run): Sql {
   return tx
 }
 
-/** Statements of a transaction run one after the other, and none after its end: the connection has its next holder then. */
+/**
+ * Runs the statements of a transaction one after the other, and none after its end, when the connection may have another holder.
+ */
 function inTurn(connection: Connection) {
   let last: Promise<unknown> = Promise.resolve()
   let hasEnded = false

@@ -5,17 +5,17 @@ import { decoderOfRows, type Query, type Statement } from './rows'
 type Value = string | number | boolean | null
 type Values = Readonly<Record<string, Value>>
 
-/** A statement that the server keeps prepared; placeholders take values as the driver sends them. */
+/** A statement that the server keeps prepared. Placeholders take values in the driver's format. */
 interface Prepared<Row> {
   execute(values?: Values): Promise<Row[]>
 }
 
-/** What makes another statement of a query: which conditions it has, how it is sorted. */
+/** The parts of a query that change its SQL: its conditions and its order. */
 type Shape = ReadonlyArray<string | number | boolean | undefined>
 
 /**
- * A query that is built once per shape, on first use, and prepared: building a Drizzle query per call costs several times
- * what running it does. There must be few shapes, as each connection keeps what it has prepared.
+ * Builds a query once per shape, on first use, and prepares it: building a Drizzle query takes several times as long as running
+ * it. Use few shapes, because each connection keeps its prepared statements.
  */
 export function prepared<Row, S extends Shape = []>(
   build: (db: Db | Tx, ...shape: S) => Statement<Row>,
@@ -46,14 +46,14 @@ async function run<Row>(db: Db | Tx, { sql, fill, decode }: Built<Row>, values: 
   return rows.map(decode)
 }
 
-/** The client that Drizzle runs the statements of a database or a transaction on. */
+/** The client that Drizzle uses for a database or a transaction. */
 function clientOf(db: Db | Tx): Db['$client'] {
   const client: Db['$client'] | undefined = Reflect.get(db._.session, 'client')
   if (typeof client?.unsafe !== 'function') throw new Error('Drizzle keeps its client elsewhere')
   return client
 }
 
-/** A query with the numbers that are always the same in its text: the planner knows how many rows are wanted. */
+/** Writes constant numbers into the SQL, so that the planner knows how many rows are wanted. */
 function withNumbers({ sql, params }: Query): Query {
   const left = params.filter((param) => typeof param !== 'number')
   let count = 0
@@ -61,12 +61,12 @@ function withNumbers({ sql, params }: Query): Query {
     const param = params[Number(index) - 1]
     return typeof param === 'number' ? `(${param})` : `$${++count}`
   })
-  // A text with a `$1` of its own, or parameters in another order.
-  if (count !== left.length) throw new Error('the parameters of the statement cannot be told')
+  // A text contains `$1` itself, or the parameters are in another order.
+  if (count !== left.length) throw new Error('cannot match the parameters of the statement')
   return { sql: text, params: left }
 }
 
-/** Where a parameter's value comes from: a placeholder's name, or the query itself. */
+/** Returns how to get a parameter's value: from the placeholder's name, or from the query itself. */
 function filler(param: unknown): (values: Values) => Value {
   const value = is(param, Param) ? param.value : param
   if (is(value, Placeholder)) {

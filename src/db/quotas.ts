@@ -9,10 +9,10 @@ const CHECK_VIOLATION = '23514'
 const pluralOf = (kind: CountedKind) => (kind === 'all_tasks' ? 'tasks' : kind.replaceAll('_', ' '))
 const tooMany = (kind: CountedKind) => conflict(`You have too many ${pluralOf(kind)}`)
 
-/** To who writes into a calendar of somebody else, whose records are not the writer's to know of. */
+/** For a writer in somebody else's calendar, who must not learn about the owner's records. */
 const calendarIsFull = () => conflict('This calendar is full')
 
-/** The user whose records would be too many, and of which kind. */
+/** Returns the user whose quota would be exceeded, and the kind of records; undefined for other errors. */
 export function passedQuota(error: unknown) {
   const failure = databaseFailure(error)
   if (failure?.code !== CHECK_VIOLATION) return undefined
@@ -21,8 +21,8 @@ export function passedQuota(error: unknown) {
 }
 
 /**
- * 409 where a write would leave a user with more records of a kind than they may have (contract: bounds.quotas). `writerId` is who
- * writes, where that may be somebody else.
+ * Returns a 409 if a write would exceed a user's quota (contract: bounds.quotas). `writerId` is the user who writes, if that may
+ * be another user.
  */
 export function refusalOfQuota(error: unknown, writerId?: number): AppError | undefined {
   const passed = passedQuota(error)
@@ -34,11 +34,11 @@ interface Addition {
   readonly kind: CountedKind
   readonly userId: number
   readonly more: number
-  /** Who writes, where that may be somebody else. */
+  /** The user who writes, if that may be another user. */
   readonly writerId?: number
 }
 
-/** Judges what is not written, as a dry run is not. @throws {AppError} 409 where so many more would be too many. */
+/** Checks the quota without writing, for a dry run. @throws {AppError} 409 when `more` records would exceed it. */
 export async function refuseTooMany(
   db: Db,
   { kind, userId, more, writerId = userId }: Addition,

@@ -5,8 +5,8 @@ import { isMigrated } from './migrations'
 const TIMEOUT_MS = 500
 
 /**
- * Ready while the database answers within 500 ms, is migrated, and no shutdown has begun. All who ask at the same time share one
- * look at the database.
+ * Ready while the database answers within 500 ms, is migrated, and no shutdown has begun. Concurrent callers share one check of
+ * the database.
  */
 export function createReadiness(db: Db, isDraining: () => boolean): Readiness {
   let look: Promise<boolean> | undefined

@@ -6,7 +6,7 @@ export interface Query {
   readonly params: unknown[]
 }
 
-/** What Drizzle's `.prepare('<unique name>')` answers. */
+/** The result of Drizzle's `.prepare('<unique name>')`. */
 export interface Statement<Row> {
   getQuery(): Query
   execute(values?: Record<string, unknown>): Promise<Row[]>
@@ -19,21 +19,21 @@ type Decode = (value: unknown) => unknown
 interface Field {
   readonly name: string
   readonly index: number
-  /** Undefined for what the driver reads right by itself. */
+  /** Undefined when the driver already returns the right value. */
   readonly decode: Decode | undefined
 }
 
-/** What a row has under one name, as that of a table, or else on top. */
+/** The columns of one table, or the columns at the top level of a row. */
 interface Group {
   readonly name: string | undefined
   readonly fields: readonly Field[]
-  /** Null where its first field is: no row of that table is joined. */
+  /** The group is null when its first field is null: the join found no row of that table. */
   readonly isOptional: boolean
 }
 
 /**
- * Decodes rows with the columns' own decoders, to what Drizzle makes of them. Its way, which finds out anew for each value where it
- * belongs, takes a tenth of the time of a hot read, and a third of that of a list of thousands.
+ * Decodes rows with the columns' own decoders, with the same result as Drizzle. Drizzle works out anew for each value where it
+ * belongs, which takes a tenth of the time of a hot read, and a third of that of a list of thousands.
  */
 export function decoderOfRows<Row>(statement: Statement<Row>): (values: Values) => Row {
   const selected: unknown = Reflect.get(statement, 'fields')
@@ -58,11 +58,11 @@ interface Selected {
   readonly field: unknown
 }
 
-/** Whether each table that is selected from has a row in every case. */
+/** For each table: whether every result has a row of it. */
 type Joined = Readonly<Record<string, boolean>>
 
 function groupName({ path }: Selected): string | undefined {
-  if (path.length > 2) throw new Error('a row holds tables, and these hold columns')
+  if (path.length > 2) throw new Error('a row is nested deeper than tables and columns')
   return path.length === 2 ? path[0] : undefined
 }
 
@@ -97,7 +97,7 @@ function decoderOf(field: unknown): Decode | undefined {
   if (is(field, SQL.Aliased)) return decoderOf(field.sql)
   if (is(field, SQL)) return decoderOfSql(field)
   if (is(field, Column)) return decoderOfColumn(field)
-  throw new Error('columns and SQL are selected, and nothing else')
+  throw new Error('only columns and SQL can be selected')
 }
 
 function decoderOfSql(field: SQL): Decode | undefined {
@@ -111,7 +111,7 @@ function decoderOfColumn(column: Column): Decode | undefined {
   const map: Decode | undefined = Reflect.get(column, 'mapFromDriverValue')
   if (typeof map !== 'function') throw new Error('Drizzle tells no decoder of the column')
   if (map === Column.prototype.mapFromDriverValue) return undefined
-  // A column of a subquery is a proxy of a proxy, and a timestamp's asks itself about its zone for each value.
+  // A subquery's column is a proxy of a proxy, and a timestamp column checks its time zone for each value, so both are slow.
   if (is(column, PgTimestamp) && column.withTimezone) return (value) => new Date(String(value))
   return (value) => map.call(column, value)
 }

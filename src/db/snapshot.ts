@@ -6,16 +6,16 @@ export type Bulk = postgres.Sql
 
 /** The database at one instant. */
 export interface Snapshot {
-  /** The hashes of its migrations, the oldest first. */
+  /** The hashes of its migrations, oldest first. */
   readonly migrations: readonly string[]
-  /** Each after those that it refers to. */
+  /** In an order in which each table follows those that it refers to. */
   readonly tables: readonly SavedTable[]
-  /** The rows of a table in the text format of COPY, in pieces of whole rows. */
+  /** The rows of a table in COPY's text format, in chunks of whole rows. */
   readonly rowsOf: (table: SavedTable) => AsyncIterable<Uint8Array>
   readonly sequences: () => Promise<SavedSequence[]>
 }
 
-/** Nothing ends a long copy, and values are written the same way whatever the server is set to. */
+/** Removes the time-outs, which would end a long copy, and fixes the formats of values, whatever the server's settings. */
 const SETTINGS = {
   statement_timeout: '0',
   lock_timeout: '0',
@@ -28,7 +28,7 @@ const SETTINGS = {
   extra_float_digits: '1',
 }
 
-/** A connection of its own for one long transaction, which migrations wait for, and which waits for them. */
+/** Opens a separate connection for one long transaction. Its lock makes it and migrations wait for each other. */
 export async function inBulk<T>(
   url: string,
   mode: 'read' | 'write',
@@ -42,7 +42,7 @@ export async function inBulk<T>(
     connection: { application_name: 'organiser backup' },
   })
   try {
-    // Before the transaction, whose snapshot would else be older than what it has waited for.
+    // Locked before the transaction starts; otherwise its snapshot would be older than the migration that it waited for.
     await sql.unsafe(`select pg_advisory_lock${mode === 'read' ? '_shared' : ''}(${MIGRATION_LOCK})`)
     await sql.unsafe(mode === 'read' ? 'begin isolation level repeatable read, read only' : 'begin')
     for (const [name, value] of Object.entries(SETTINGS)) {
@@ -52,12 +52,12 @@ export async function inBulk<T>(
     await sql.unsafe('commit')
     return result
   } finally {
-    // What was not committed is undone as the connection ends.
+    // Closing the connection rolls back what was not committed.
     await sql.end({ timeout: 0 })
   }
 }
 
-/** The hashes of the migrations that the database has had; undefined where it has never had any. */
+/** The hashes of the applied migrations; undefined when the database was never migrated. */
 export async function appliedMigrations(sql: Bulk): Promise<string[] | undefined> {
   const [found] = await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as found`
   if (!found?.['found']) return undefined
@@ -66,7 +66,7 @@ export async function appliedMigrations(sql: Bulk): Promise<string[] | undefined
   return rows.map(({ hash }) => hash)
 }
 
-/** The tables with the columns that are stored, each after those that it refers to. */
+/** The tables with their stored columns; each table follows those that it refers to. */
 export async function tablesOf(sql: Bulk): Promise<SavedTable[]> {
   const rows = await sql<{ name: string; columns: string[]; references: string[] }[]>`
     select c.relname as name,
@@ -82,7 +82,7 @@ export async function tablesOf(sql: Bulk): Promise<SavedTable[]> {
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-/** The table and its columns, as COPY names them. */
+/** The table and its columns in COPY's notation. */
 export const target = ({ name, columns }: SavedTable): string =>
   `public.${quote(name)} (${columns.map(quote).join(', ')})`
 
@@ -111,14 +111,14 @@ async function savedSequences(sql: Bulk): Promise<SavedSequence[]> {
 
 const ROWS_AT_ONCE = 200
 
-/** A value as COPY writes it: its text, with what ends fields and rows escaped. */
+/** A value in COPY's text format: field and row separators are escaped. */
 const field = (column: string) => {
   const text = String.raw`replace(${quote(column)}::text, '\', '\\')`
   const escaped = String.raw`replace(replace(replace(${text}, chr(9), '\t'), chr(10), '\n'), chr(13), '\r')`
   return String.raw`coalesce(${escaped}, '\N')`
 }
 
-/** By a cursor, as the driver's own stream of a COPY never comes to an end where it has to wait for its reader. */
+/** Uses a cursor, because the driver's COPY stream never ends if it has to wait for its reader. */
 async function* rowsOf(sql: Bulk, { name, columns }: SavedTable): AsyncGenerator<Uint8Array> {
   const line = columns.map(field).join(' || chr(9) || ')
   await sql.unsafe(`declare saved no scroll cursor for select ${line} as line from public.${quote(name)}`)
@@ -131,8 +131,8 @@ async function* rowsOf(sql: Bulk, { name, columns }: SavedTable): AsyncGenerator
 }
 
 /**
- * Hands the database as it is now to `work`, whatever is written meanwhile.
- * @throws {Error} where it has none of the service's tables.
+ * Gives `work` the database as it is now; concurrent writes do not show.
+ * @throws {Error} when the database has none of the service's tables.
  */
 export const withSnapshot = <T>(url: string, work: (snapshot: Snapshot) => Promise<T>): Promise<T> =>
   inBulk(url, 'read', async (sql) => {

@@ -9,13 +9,13 @@ const ATTEMPTS = 3
 /**
  * Runs `work` in one transaction.
  *
- * The database may choose it as the victim of a deadlock or a conflict, what it refers to may be deleted meanwhile, or `work`
- * throws an `OvertakenError`: then it runs again, as if it had come later.
- * What would pass a quota is refused, whoever writes it: `writerId` names the writer where the records may be somebody else's.
- * Who locks a user's row locks it before any other row of that user.
+ * `work` runs again, as if it had come later, when the database ends it because of a deadlock or a serialisation conflict, when a
+ * record that it refers to is deleted meanwhile, or when it throws an `OvertakenError`.
+ * A write that exceeds a quota is refused, whoever writes. `writerId` names the writer when the records may belong to another
+ * user.
+ * If you lock a user's row, lock it before any other row of that user.
  *
- * Throwing inside `work` rolls everything back. To refuse a request *and* keep what was written, see
- * `decideInTransaction`.
+ * Throwing inside `work` rolls everything back. To refuse a request *and* keep what was written, use `decideInTransaction`.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, writerId?: number): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -29,8 +29,8 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, wri
 }
 
 /**
- * The same for who refuses and records: a refusal that `work` returns is thrown once what it wrote (a counter, an audit
- * row) is kept.
+ * Like `inTransaction`, but `work` can refuse and still keep what it wrote (a counter, an audit row): a refusal that it returns
+ * is thrown after the commit.
  */
 export async function decideInTransaction<T>(db: Db, work: (tx: Tx) => Promise<T | AppError>): Promise<T> {
   const decision = await inTransaction(db, work)
@@ -38,7 +38,7 @@ export async function decideInTransaction<T>(db: Db, work: (tx: Tx) => Promise<T
   return decision
 }
 
-/** Writes what may be left out: where it is one record too many of the kind, nothing of it is kept, and the rest goes on. */
+/** Runs an optional write. If it exceeds the quota of this kind, it is rolled back, and the transaction goes on. */
 export async function writeWithinQuota(
   tx: Tx,
   kind: CountedKind,

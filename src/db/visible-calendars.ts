@@ -3,11 +3,11 @@ import { unionAll } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from './client'
 import { calendarMembers, calendars } from './schema'
 
-/** Memberships that the user has accepted. */
+/** Accepted memberships of the user. */
 export const isAcceptedBy = (userId: number | Placeholder): SQL | undefined =>
   and(eq(calendarMembers.userId, userId), eq(calendarMembers.status, 'accepted'))
 
-/** Calendars that the user owns, or that are shared with them and they accepted. */
+/** Calendars that the user owns, and shared ones that the user has accepted. */
 export function isVisibleTo(db: Db | Tx, userId: number | Placeholder): SQL {
   const own = db.select({ id: calendars.id }).from(calendars).where(eq(calendars.userId, userId))
   const shared = db

@@ -20,7 +20,7 @@ const PURGES = [
   purgeAuditLog,
 ] as const
 
-/** Deletes what has had its time, once a day (contract: jobs.daily), in short transactions. */
+/** Deletes expired records once a day (contract: jobs.daily), in short transactions. */
 export const purge = (deps: Deps, isStopping: () => boolean): Promise<void> =>
   runDaily(
     deps,

@@ -15,19 +15,19 @@ import {
 import { databaseFailure, isDatabaseTrouble } from '../lib/database-failure'
 import { addSeconds } from '../lib/time/time'
 
-/** A pass ends before the next begins: what is sent last takes 5 s. */
+/** A pass must end before the next begins, and the last message may take 5 s. */
 const PASS_MS = 45_000
 const USERS_PER_PLAN = 500
-/** Messages under way at once. */
+/** The most messages sent at the same time. */
 const WIDTH = 64
-/** Of these, to one server. A killed instance sends again what it had sent but not recorded. */
+/** The most of these to one server. After a crash, messages that were sent but not recorded are sent again. */
 const WIDTH_PER_SERVER = 8
-/** Nothing is begun that the lease may not see the end of: an attempt takes 5 s. */
+/** No attempt starts this close to the end of its lease: an attempt takes up to 5 s. */
 const LEASE_MARGIN_SECONDS = 10
 
 /**
- * Sends what is due to everybody (contract: push.delivery): plans, then claims, sends and records until nothing is left. It ends early
- * where `isStopping`, with every message that was not tried given back.
+ * Sends all due messages (contract: push.delivery): it plans, then claims, sends and records until nothing is left. When
+ * `isStopping`, it ends early and releases the claims of messages that were not tried.
  */
 export async function dispatchPushes(deps: Deps, isStopping: () => boolean): Promise<void> {
   const startedAt = deps.clock.monotonic()
@@ -36,7 +36,7 @@ export async function dispatchPushes(deps: Deps, isStopping: () => boolean): Pro
   await sendAll(deps, isOver)
 }
 
-/** What was planned before is sent also where nothing can be planned. */
+/** If planning fails, messages planned earlier are still sent. */
 async function planAll(deps: Deps, isOver: () => boolean): Promise<void> {
   let users = USERS_PER_PLAN
   try {
@@ -50,7 +50,10 @@ async function planAll(deps: Deps, isOver: () => boolean): Promise<void> {
   }
 }
 
-/** Where it fails for many, the pass goes on one by one; the one for whom it fails is put off, and hinders nobody. */
+/**
+ * If planning fails for several users, the pass continues with one user at a time. A user whose planning fails is postponed, so
+ * that the others are not held up.
+ */
 async function planSome(deps: Deps, users: number): Promise<Planned | 'failed'> {
   try {
     return await planDeliveries(deps, users)
@@ -67,7 +70,10 @@ const failureOf = (error: unknown) => ({
   error: error instanceof Error ? error.name : 'unknown',
 })
 
-/** Together, or one by one where that fails, as one of them may be to blame; that one has no verdict, and stays leased. */
+/**
+ * Judges the batch together. If that fails, one message may be the cause, so each is judged alone. A message that fails alone
+ * gets no verdict and stays leased.
+ */
 async function judgeAll(deps: Deps, batch: readonly Claimed[]): Promise<ReadonlyMap<number, Verdict>> {
   try {
     return await judgeDeliveries(deps, batch)
@@ -89,8 +95,9 @@ async function judgeAll(deps: Deps, batch: readonly Claimed[]): Promise<Readonly
 }
 
 /**
- * The users take turns. Each has one topic, and one message under way: it is claimed when its server has a place for it, and recorded
- * before the next. So a topic that hangs takes one place and holds back nothing but itself; one that fails waits for the next pass.
+ * The users take turns. Each has one topic and at most one message being sent. A message is claimed when its server has a free
+ * slot, and recorded before the user's next one. So a hanging topic occupies one slot and delays only itself, and a failing topic
+ * waits for the next pass.
  */
 async function sendAll(deps: Deps, isOver: () => boolean): Promise<void> {
   const queue = new Set(await listWaiting(deps))
@@ -101,7 +108,7 @@ async function sendAll(deps: Deps, isOver: () => boolean): Promise<void> {
       const hasFailed = await attempt(deps, { one, verdict, isOver })
       if (!hasFailed && user.messages > 1) queue.add({ ...user, messages: user.messages - 1 })
     } catch (error) {
-      // It stays leased, and is due again when that ends.
+      // The message stays leased, and is due again when the lease ends.
       deps.log.error('Cannot send a push message', { id: one.id, userId: one.userId, ...failureOf(error) })
     } finally {
       sending.delete(user)
@@ -124,14 +131,14 @@ async function sendAll(deps: Deps, isOver: () => boolean): Promise<void> {
     }
   } catch (error) {
     if (!isDatabaseTrouble(error)) throw error
-    // Messages that were claimed are due again when their leases end, and the next pass goes on with the others.
+    // Claimed messages are due again when their leases end; the next pass continues with the others.
     deps.log.warn('A push pass stops, as the database does not answer in time', failureOf(error))
   } finally {
     await Promise.all(sending.values())
   }
 }
 
-/** Takes those off the queue for whom there is a place, beside those that are under way. */
+/** Takes users off the queue for the free slots that the messages being sent leave. */
 function nextOf(queue: Set<Waiting>, sending: readonly Waiting[]): ReadonlyMap<number, Waiting> {
   const taken = new Map<string, number>()
   const takePlace = ({ serverUrl }: Waiting) => void taken.set(serverUrl, (taken.get(serverUrl) ?? 0) + 1)
@@ -153,7 +160,7 @@ interface Attempt {
   readonly isOver: () => boolean
 }
 
-/** Answers whether it failed. A slow database may have taken the time of the lease: then, too, the message is given back. */
+/** Returns whether the attempt failed. The message is also given back when a slow database has used up its lease. */
 async function attempt(deps: Deps, { one, verdict, isOver }: Attempt): Promise<boolean> {
   if (isOver() || addSeconds(deps.clock.now(), LEASE_MARGIN_SECONDS) >= one.leasedUntil) {
     await giveBack(deps, one)

@@ -9,7 +9,7 @@ const JOBS: Readonly<Record<string, Job>> = { dispatchPushes, purge }
 
 export type Jobs = ReturnType<typeof createJobs>
 
-/** The background jobs of one instance. None runs twice at once, and none keeps another from running. */
+/** The background jobs of one instance. A job never runs twice at the same time and never blocks another one. */
 export function createJobs(deps: Deps) {
   const running = new Map<string, Promise<void>>()
   let isStopping = false
@@ -30,7 +30,7 @@ export function createJobs(deps: Deps) {
   }
 
   return {
-    /** Starts every job that does not run, and resolves once those have ended. */
+    /** Starts every job that is not running, and resolves once they have ended. */
     async tick(): Promise<void> {
       if (isStopping) return
       for (const [name, job] of Object.entries(JOBS)) {
@@ -38,7 +38,7 @@ export function createJobs(deps: Deps) {
       }
       await Promise.all(running.values())
     },
-    /** Starts no more, and resolves once what runs has come to an early end. */
+    /** Starts no more jobs, and resolves once the running ones have stopped early. */
     async stop(): Promise<void> {
       isStopping = true
       await Promise.all(running.values())

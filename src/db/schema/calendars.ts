@@ -34,7 +34,7 @@ export type Permission = (typeof PERMISSIONS)[number]
 
 export const MEMBERSHIP_STATUSES = ['pending', 'accepted'] as const
 
-/** With whom a calendar is shared (contract: calendars.sharing). */
+/** Users with whom a calendar is shared (contract: calendars.sharing). */
 export const calendarMembers = pgTable(
   'calendar_members',
   {
@@ -46,9 +46,9 @@ export const calendarMembers = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     permission: text({ enum: PERMISSIONS }).notNull(),
-    /** Only an accepted one shows the calendar. */
+    /** Only an accepted membership shows the calendar. */
     status: text({ enum: MEMBERSHIP_STATUSES }).notNull(),
-    /** `#rrggbb`, the member's own; null while they see the owner's. */
+    /** The member's own colour, `#rrggbb`; null to use the owner's. */
     color: text(),
     isVisible: boolean().notNull().default(true),
     ...timestamps(),

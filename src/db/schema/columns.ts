@@ -11,9 +11,11 @@ export const timestamps = () => ({
   updatedAt: instant().notNull(),
 })
 
-/** A closed set of values as a CHECK: unlike a Postgres enum it can lose a value in a plain migration. */
+/**
+ * Restricts a column to a set of values. A value can be removed from a CHECK in a plain migration, but not from a Postgres enum.
+ */
 export const oneOf = (name: string, column: AnyPgColumn, values: readonly string[]) =>
   check(name, sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(', '))})`)
 
-/** Of todos and of tasks, from the least pressing on. */
+/** Shared by todos and tasks, lowest first. */
 export const PRIORITIES = ['none', 'low', 'medium', 'high'] as const

@@ -20,7 +20,7 @@ export const connectionRequests = pgTable(
     status: text({ enum: REQUEST_STATUSES }).notNull().default('pending'),
     message: text(),
     respondedAt: instant(),
-    /** What each side was called, as the other saw it, when the request was settled. */
+    /** The names of both sides when the request was settled, as the other side saw them. */
     senderNetworkName: text(),
     senderPreferredName: text(),
     receiverNetworkName: text(),
@@ -28,7 +28,7 @@ export const connectionRequests = pgTable(
     ...timestamps(),
   },
   (t) => [
-    // One pending request between two people, whoever asked.
+    // One pending request between two users, whichever of them sent it.
     uniqueIndex('connection_requests_pending_key')
       .on(sql`least(${t.senderId}, ${t.receiverId})`, sql`greatest(${t.senderId}, ${t.receiverId})`)
       .where(sql`${t.status} = 'pending'`),
@@ -43,7 +43,7 @@ export const connectionRequests = pgTable(
   ],
 )
 
-/** Whom a user does not want to have to do with: to each the other is as if absent (contract: connections.blocks). */
+/** Users whom a user has blocked; the two are invisible to each other (contract: connections.blocks). */
 export const blocks = pgTable(
   'blocks',
   {
@@ -54,7 +54,7 @@ export const blocks = pgTable(
     blockedUserId: integer()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** What the blocked user was called then. */
+    /** The name of the blocked user at that time. */
     networkName: text().notNull(),
     createdAt: instant().notNull(),
   },
@@ -65,7 +65,7 @@ export const blocks = pgTable(
   ],
 )
 
-/** One direction of a connection: what `userId` shows `otherUserId`. The two directions come and go together. */
+/** One direction of a connection: what `userId` shows to `otherUserId`. Both directions are inserted and deleted together. */
 export const connections = pgTable(
   'connections',
   {
@@ -76,7 +76,7 @@ export const connections = pgTable(
     otherUserId: integer()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** True or false overrides the setting of the same name; null leaves it to that. */
+    /** True or false overrides the setting of the same name; null follows it. */
     shareFirstName: boolean(),
     shareLastName: boolean(),
     sharePreferredName: boolean(),

@@ -4,7 +4,7 @@ import { calendars } from './calendars'
 import { id, timestamps } from './columns'
 import { users } from './users'
 
-/** What a new event may start from (contract: events.templates). */
+/** Templates for new events (contract: events.templates). */
 export const eventTemplates = pgTable(
   'event_templates',
   {
@@ -16,12 +16,12 @@ export const eventTemplates = pgTable(
     title: text().notNull(),
     description: text(),
     location: text(),
-    /** One of the user's own. */
+    /** One of the user's own calendars. */
     calendarId: integer().references(() => calendars.id, { onDelete: 'set null' }),
     allDay: boolean().notNull().default(false),
     /** The value of an RRULE (RFC 5545, section 3.8.5.3). */
     recurrenceRule: text(),
-    /** Null leaves it to the settings. */
+    /** Null follows the settings. */
     reminderMinutes: integer(),
     version: integer().notNull().default(1),
     ...timestamps(),

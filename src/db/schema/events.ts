@@ -31,28 +31,28 @@ export const events = pgTable(
     description: text(),
     location: text(),
     allDay: boolean().notNull(),
-    /** Of a timed event. */
+    /** Set for a timed event. */
     startAt: instant(),
     endAt: instant(),
-    /** The start as the clock on the wall shows it, by which a series counts: `startAt` where daylight saving skips it is later. */
+    /** The start as wall time, by which a series counts. If daylight saving skips it, `startAt` is later. */
     startWall: wallTime(),
-    /** IANA name, an alias as that alias. */
+    /** IANA name; an alias is kept as it is. */
     timeZone: text(),
-    /** Of an all-day event; both inclusive. */
+    /** Set for an all-day event; both days are inclusive. */
     startDate: date({ mode: 'string' }),
     endDate: date({ mode: 'string' }),
     /** The value of an RRULE (RFC 5545, section 3.8.5.3). */
     recurrenceRule: text(),
-    /** Imported with a rule that is not followed here: it stands among what is kept of the file. */
+    /** Imported with an unsupported rule, which stays among the kept lines of the file. */
     recurrenceUnsupported: boolean().notNull().default(false),
-    /** By which other programs know it (RFC 5545, section 3.8.4.7). */
+    /** Identifies the event in other programs (RFC 5545, section 3.8.4.7). */
     uid: text()
       .notNull()
       .default(sql`gen_random_uuid()`),
-    /** When the last occurrence ends, as an instant or, all-day, as its last day; null where the rule never ends. */
+    /** When the last occurrence ends, as an instant or, for an all-day event, as its last day; null when the rule never ends. */
     lastEndAt: instant(),
     lastEndDate: date({ mode: 'string' }),
-    /** Null leaves it to the settings. */
+    /** Null follows the settings. */
     reminderMinutes: integer(),
     version: integer().notNull().default(1),
     ...timestamps(),
@@ -82,7 +82,7 @@ export const events = pgTable(
   ],
 )
 
-/** Starts of series beside those that their rules name (RDATE), each later than the first of its series. */
+/** Starts of a series in addition to its rule (RDATE), each later than the first start of the series. */
 export const eventExtraStarts = pgTable(
   'event_extra_starts',
   {
@@ -94,7 +94,7 @@ export const eventExtraStarts = pgTable(
   (t) => [primaryKey({ name: 'event_extra_starts_pkey', columns: [t.eventId, t.start] })],
 )
 
-/** What an override sets; every other field follows the series. */
+/** The fields that an override changes; all others follow the series. */
 export interface OccurrenceChanges {
   readonly title?: string
   readonly description?: string | null
@@ -109,12 +109,12 @@ export const eventOccurrences = pgTable(
     eventId: integer()
       .notNull()
       .references(() => events.id, { onDelete: 'cascade' }),
-    /** The original start, by which the occurrence is known. */
+    /** The original start, which identifies the occurrence. */
     occurrenceStart: wallTime().notNull(),
-    /** An exception: the occurrence does not take place. */
+    /** True for an exception: the occurrence does not take place. */
     isCancelled: boolean().notNull().default(false),
     changes: jsonb().$type<OccurrenceChanges>().notNull(),
-    /** Where the override sets the times: all of one kind, else none. */
+    /** Set when the override changes the times: all columns of one kind, or none. */
     startAt: instant(),
     endAt: instant(),
     startDate: date({ mode: 'string' }),
@@ -133,21 +133,21 @@ export const eventOccurrences = pgTable(
   ],
 )
 
-/** What is known of an event from the file that it was imported from; apart from it, for it may be large. */
+/** What is kept of the imported file of an event; a separate table, because it may be large. */
 export const eventSources = pgTable('event_sources', {
   eventId: integer()
     .primaryKey()
     .references(() => events.id, { onDelete: 'cascade' }),
-  /** SHA-256 in hex of its text as it was last imported; null where it only descends from such an event. */
+  /** SHA-256 in hex of the text at the last import; null when the event only descends from an imported one. */
   hash: text(),
-  /** Content lines of its component (RFC 5545, section 3.1), unfolded: all that a field here does not say again. */
+  /** Content lines of the component (RFC 5545, section 3.1), unfolded: everything that has no field here. */
   kept: jsonb().$type<readonly string[]>().notNull(),
 })
 
 export const RESPONSES = ['Going', 'Tentative', 'Declined'] as const
 export type InvitationResponse = (typeof RESPONSES)[number]
 
-/** Contract, section 9. */
+/** Invitations to events (contract: events.invitations). */
 export const eventInvitations = pgTable(
   'event_invitations',
   {
@@ -160,7 +160,7 @@ export const eventInvitations = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** Null while unanswered. */
     response: text({ enum: RESPONSES }),
-    /** The invitee's own calendar that shows the event. */
+    /** The invitee's own calendar in which the event is shown. */
     displayCalendarId: integer().references(() => calendars.id, { onDelete: 'set null' }),
     ...timestamps(),
   },
@@ -172,7 +172,7 @@ export const eventInvitations = pgTable(
   ],
 )
 
-/** Answers for single occurrences of a series, beside the one for the series. */
+/** Answers for single occurrences of a series, in addition to the one for the series. */
 export const occurrenceResponses = pgTable(
   'occurrence_responses',
   {

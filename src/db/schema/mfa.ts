@@ -6,11 +6,11 @@ import { users } from './users'
 export const MFA_PURPOSES = ['sign_in', 'enforced_setup'] as const
 export type MfaPurpose = (typeof MFA_PURPOSES)[number]
 
-/** Short-lived challenge tokens between the password and the second factor (contract: sign-in.second-factors). */
+/** Short-lived tokens between the password and the second factor (contract: sign-in.second-factors). */
 export const mfaTokens = pgTable(
   'mfa_tokens',
   {
-    /** SHA-256 of the token in hex: the token itself is never stored. */
+    /** SHA-256 of the token in hex; the token itself is never stored. */
     tokenHash: text().primaryKey(),
     userId: integer()
       .notNull()
@@ -28,27 +28,27 @@ export const mfaTokens = pgTable(
   ],
 )
 
-/** TOTP secrets (RFC 6238), one a user: pending until a first code confirms it. */
+/** TOTP secrets (RFC 6238), one per user. A secret is pending until a first code confirms it. */
 export const totpCredentials = pgTable('totp_credentials', {
   userId: integer()
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
-  /** Encrypted; base32 inside. */
+  /** Encrypted; the plaintext is base32. */
   secret: text().notNull(),
   createdAt: instant().notNull(),
   confirmedAt: instant(),
-  /** The newest time step that was accepted: it and all before it are used up. */
+  /** The newest time step that was accepted; it and all earlier ones are used up. */
   lastStep: bigint({ mode: 'number' }),
 })
 
-/** One-time codes for who has lost the authenticator. A used one stays, so that its next use is known for one. */
+/** One-time codes for users who have lost their authenticator. A used code is kept, so that using it again is recognised. */
 export const backupCodes = pgTable(
   'backup_codes',
   {
     userId: integer()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** SHA-256 in hex of the code as it is read. */
+    /** SHA-256 in hex of the normalised code. */
     codeHash: text().notNull(),
     createdAt: instant().notNull(),
     usedAt: instant(),

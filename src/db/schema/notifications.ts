@@ -28,11 +28,11 @@ export const notifications = pgTable(
     type: text({ enum: NOTIFICATION_TYPES }).notNull(),
     title: text().notNull(),
     message: text().notNull(),
-    /** What it is about: `{ request_id }`, `{ event_id, invitation_id }` and the like. */
+    /** The subject's ids: `{ request_id }`, `{ event_id, invitation_id }` and the like. */
     data: jsonb().$type<Readonly<Record<string, number>>>().notNull(),
     /**
-     * Event, calendar invite, request or connection, of an answer the invitation, by id: while one about it is unread, another of its
-     * type replaces it.
+     * The id of the event, calendar invite, request or connection; for an answer, of the invitation. A new notification replaces
+     * an unread one of the same type and subject.
      */
     subjectId: integer().generatedAlwaysAs(
       sql`case when type in ('security', 'system') then null else coalesce(case when type = 'event_response' then (data ->> 'invitation_id')::integer end, (data ->> 'event_id')::integer, (data ->> 'invite_id')::integer, (data ->> 'request_id')::integer, (data ->> 'connection_id')::integer) end`,

@@ -48,14 +48,14 @@ export const passkeys = pgTable(
 export const WEBAUTHN_PURPOSES = ['registration', 'sign_in', 'passwordless_disable'] as const
 export type WebauthnPurpose = (typeof WEBAUTHN_PURPOSES)[number]
 
-/** Challenges of WebAuthn ceremonies that are under way; each is read once, by deleting it. */
+/** Challenges of running WebAuthn ceremonies. Reading a challenge deletes it, so each is used once. */
 export const webauthnChallenges = pgTable(
   'webauthn_challenges',
   {
-    /** SHA-256 in hex of the challenge as `clientDataJSON` spells it. */
+    /** SHA-256 in hex of the challenge as written in `clientDataJSON`. */
     challengeHash: text().primaryKey(),
     purpose: text({ enum: WEBAUTHN_PURPOSES }).notNull(),
-    /** Whose ceremony it is; null while nobody has said. */
+    /** The user of the ceremony; null while unknown. */
     userId: integer().references(() => users.id, { onDelete: 'cascade' }),
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),

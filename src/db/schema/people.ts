@@ -3,7 +3,7 @@ import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } fro
 import { id, timestamps } from './columns'
 import { users } from './users'
 
-/** A property of a vCard as jCard has it (RFC 7095, section 3.3), but for its value, which is escaped as it was written. */
+/** A property of a vCard as in jCard (RFC 7095, section 3.3), except that its value keeps its original escapes. */
 export type KeptProperty = readonly [
   name: string,
   params: Readonly<Record<string, string | readonly string[]>>,
@@ -19,7 +19,7 @@ export const people = pgTable(
     userId: integer()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Who the person is here, once connected. */
+    /** The connected user whom this person represents. */
     linkedUserId: integer().references(() => users.id, { onDelete: 'set null' }),
     firstName: text(),
     lastName: text(),
@@ -30,17 +30,17 @@ export const people = pgTable(
     address: text(),
     company: text(),
     jobTitle: text(),
-    /** `YYYY-MM-DD`, or `--MM-DD` where the year is unknown. */
+    /** `YYYY-MM-DD`, or `--MM-DD` when the year is unknown. */
     birthday: text(),
     category: text(),
     notes: text(),
     isFavourite: boolean().notNull().default(false),
     version: integer().notNull().default(1),
-    /** UID of the vCard that the person came from, or what stands for one that has none. */
+    /** UID of the imported vCard, or a substitute for a card without one. */
     vcardUid: text(),
-    /** SHA-256 in hex of the card's text as it was last imported. */
+    /** SHA-256 in hex of the card's text at the last import. */
     vcardHash: text(),
-    /** All that the card held, also what has no field here, for the next export. */
+    /** Everything in the card, including what has no field here, for the next export. */
     vcardKept: jsonb().$type<readonly KeptProperty[]>(),
     ...timestamps(),
   },
@@ -58,7 +58,7 @@ export const people = pgTable(
   ],
 )
 
-/** What a person and a vCard have in common. */
+/** The columns that persons and vCards have in common. */
 export const contactColumns = {
   firstName: people.firstName,
   lastName: people.lastName,

@@ -18,7 +18,6 @@ import { users } from './users'
 export const PROJECT_STATUSES = ['not_started', 'in_progress', 'on_hold', 'completed'] as const
 export const TASK_STATUSES = ['pending', 'in_progress', 'completed'] as const
 
-/** Contract, section 13. */
 export const projects = pgTable(
   'projects',
   {
@@ -33,7 +32,7 @@ export const projects = pgTable(
     status: text({ enum: PROJECT_STATUSES }).notNull().default('not_started'),
     dueDate: date({ mode: 'string' }),
     isTracked: boolean().notNull().default(false),
-    /** Its place among the owner's projects (`src/lib/ordering.ts`). */
+    /** Place among the owner's projects (`src/lib/ordering.ts`). */
     rank: numeric().notNull(),
     version: integer().notNull().default(1),
     ...timestamps(),
@@ -49,8 +48,8 @@ export const projects = pgTable(
 )
 
 /**
- * Tasks, and their subtasks one level below (contract: projects.subtasks). The foreign key of a subtask asks that its parent is in
- * the same project and at the top level, so that neither a foreign parent nor a second level can be.
+ * Tasks, and their subtasks one level below (contract: projects.subtasks). The foreign key of a subtask requires that its parent
+ * is in the same project and at the top level, so that neither a foreign parent nor a second level is possible.
  */
 export const projectTasks = pgTable(
   'project_tasks',
@@ -63,7 +62,7 @@ export const projectTasks = pgTable(
     isTopLevel: boolean()
       .notNull()
       .generatedAlwaysAs(sql`parent_task_id is null`),
-    /** What `isTopLevel` of the parent must be. */
+    /** Compared with the parent's `isTopLevel` by the foreign key. */
     parentIsTopLevel: boolean()
       .notNull()
       .generatedAlwaysAs(sql`true`),
@@ -72,7 +71,7 @@ export const projectTasks = pgTable(
     status: text({ enum: TASK_STATUSES }).notNull().default('pending'),
     priority: text({ enum: PRIORITIES }).notNull().default('none'),
     dueDate: date({ mode: 'string' }),
-    /** Its place among its siblings. */
+    /** Place among its siblings. */
     rank: numeric().notNull(),
     version: integer().notNull().default(1),
     ...timestamps(),
@@ -88,7 +87,7 @@ export const projectTasks = pgTable(
       .on(t.projectId, t.rank)
       .where(sql`${t.parentTaskId} is null`),
     uniqueIndex('project_tasks_subtask_rank_key').on(t.parentTaskId, t.rank),
-    // All that its foreign key asks for: by the project alone, deleting one would cost the square of its tasks.
+    // Covers all columns of the foreign key: with the project alone, deleting one would take time quadratic in its tasks.
     index('project_tasks_parent_idx')
       .on(t.parentTaskId, t.projectId, t.parentIsTopLevel)
       .where(sql`${t.parentTaskId} is not null`),

@@ -8,7 +8,7 @@ export type PushKind = (typeof PUSH_KINDS)[number]
 
 export const DELIVERY_STATUSES = ['pending', 'sent', 'failed'] as const
 
-/** Messages that came due (contract: push.delivery): what keeps each from being lost, and from being sent twice. */
+/** Due messages (contract: push.delivery). The row keeps a message from being lost, and from being sent twice. */
 export const pushDeliveries = pgTable(
   'push_deliveries',
   {
@@ -22,16 +22,16 @@ export const pushDeliveries = pgTable(
     itemId: integer().notNull(),
     /** Original start of the occurrence; empty unless the item repeats. */
     occurrence: text().notNull(),
-    /** Which of the item's own times it speaks of: settings move the fire time, but not this. */
+    /** Which of the item's times the message is about. Settings move the fire time, but not this. */
     about: text().notNull(),
     title: text().notNull(),
     fireAt: instant().notNull(),
     status: text({ enum: DELIVERY_STATUSES }).notNull().default('pending'),
-    /** When somebody may next take a pending one: whoever takes it moves this to the end of their lease. */
+    /** When a pending message may next be claimed. A claim moves this to the end of its lease. */
     dueAt: instant().notNull(),
-    /** It waits for the end of the quiet hours. */
+    /** Whether it waits for the end of the quiet hours. */
     isHeld: boolean().notNull().default(false),
-    /** After that it is too late to send it. */
+    /** After this, it is too late to send the message. */
     expiresAt: instant().notNull(),
     attempts: integer().notNull().default(0),
     /** Why the last attempt failed. */
@@ -53,7 +53,7 @@ export const pushDeliveries = pgTable(
   ],
 )
 
-/** When the dispatcher looks at a user again: no later than their next message comes due. */
+/** When the dispatcher next checks a user: no later than their next message is due. */
 export const pushWakes = pgTable(
   'push_wakes',
   {
@@ -61,15 +61,15 @@ export const pushWakes = pgTable(
       .primaryKey()
       .references(() => users.id, { onDelete: 'cascade' }),
     wakeAt: instant().notNull(),
-    /** Until when everything is planned of a user for whom it takes several passes. */
+    /** Until when messages are planned, for a user who needs several passes. */
     plannedTo: instant(),
   },
   (t) => [index('push_wakes_wake_at_idx').on(t.wakeAt)],
 )
 
 /**
- * Users for whom something changed that may come due. Triggers write it together with the change; it has neither keys nor
- * references, so that no writer ever waits for another here.
+ * Users with a change that may affect due messages. Triggers write a row in the transaction of the change. The table has no
+ * natural key and no references, so that writers never wait for each other here.
  */
 export const pushChanges = pgTable('push_changes', {
   id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),

@@ -17,7 +17,7 @@ interface Moments {
   readonly remindAt: AnyPgColumn
 }
 
-/** When a reminder reminds; after every instant where it never does. The indexes hold it, so that lists can ask for it. */
+/** When a reminder fires; 'infinity' when it never does. Indexes contain this expression for use by lists. */
 export const momentOf = ({ snoozedUntil, remindAt }: Moments): SQL =>
   sql`coalesce(${snoozedUntil}, ${remindAt}, 'infinity')`
 
@@ -32,13 +32,13 @@ export const reminders = pgTable(
     title: text().notNull(),
     description: text(),
     remindAt: instant(),
-    /** The `remindAt` that the user last set: a series counts from it. */
+    /** The `remindAt` that the user last set; the series counts from it. */
     seriesStart: instant(),
-    /** The same as the clock on the wall in `timeZone` shows it: `seriesStart` where daylight saving skips it is later. */
+    /** The same as wall time in `timeZone`. If daylight saving skips it, `seriesStart` is later. */
     seriesWall: timestamp({ mode: 'string', precision: 3 }),
     /** The value of an RRULE (RFC 5545, section 3.3.10). */
     recurrenceRule: text(),
-    /** IANA name, an alias as that alias. */
+    /** IANA name; an alias is kept as it is. */
     timeZone: text().notNull(),
     isActive: boolean().notNull().default(true),
     isDismissed: boolean().notNull().default(false),
@@ -48,7 +48,7 @@ export const reminders = pgTable(
   },
   (t) => [
     index('reminders_user_id_moment_idx').on(t.userId, momentOf(t), t.id),
-    // Those that are dismissed pile up, and none of them is looked for.
+    // Leaves out dismissed reminders, which accumulate and are never looked up.
     index('reminders_pending_idx')
       .on(t.userId, momentOf(t), t.id)
       .where(sql`${t.isActive} and not ${t.isDismissed}`),

@@ -2,7 +2,10 @@ import { index, integer, pgTable } from 'drizzle-orm/pg-core'
 import { id, instant } from './columns'
 import { users } from './users'
 
-/** That somebody invited somebody, to an event or to a calendar: counted for a day (contract: events.invitations-a-day), also once it was taken back. */
+/**
+ * Invitations to events and calendars that a user has sent to another, including withdrawn ones; counted for a day
+ * (contract: events.invitations-a-day).
+ */
 export const sentInvitations = pgTable(
   'sent_invitations',
   {

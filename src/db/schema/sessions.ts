@@ -11,14 +11,14 @@ export const sessions = pgTable(
   {
     /** A random UUID in hex form. */
     id: varchar({ length: 32 }).primaryKey(),
-    /** What lists call the session: whoever reads one learns no session id. */
+    /** Identifies the session in lists, so that their readers learn no session id. */
     publicId: uuid().notNull().defaultRandom(),
     userId: integer()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),
-    /** Kept to within ten minutes. */
+    /** Accurate to ten minutes. */
     lastSeenAt: instant().notNull(),
     revoked: boolean().notNull().default(false),
     ipAddress: varchar({ length: 45 }),
@@ -26,7 +26,7 @@ export const sessions = pgTable(
     isLocked: boolean().notNull().default(false),
     lockedAt: instant(),
     authMethod: text({ enum: AUTH_METHODS }).notNull(),
-    /** When the session last proved who it is: sign-in, password check or passkey unlock. */
+    /** When the session last proved the user's identity: by a sign-in, password check or passkey. */
     authenticatedAt: instant().notNull(),
   },
   (t) => [

@@ -5,7 +5,7 @@ import { users } from './users'
 
 const toggle = (on: boolean) => boolean().notNull().default(on)
 
-/** Settings (contract: settings.row): one row per user, created together with the user. */
+/** Settings (contract: settings.row): one row per user, inserted together with the user. */
 export const settings = pgTable(
   'settings',
   {
@@ -22,7 +22,7 @@ export const settings = pgTable(
     jobTitle: text(),
     /** 0 = Sunday, 1 = Monday. */
     firstDayOfWeek: integer().notNull().default(0),
-    /** IANA name; null means the server's zone. */
+    /** IANA name; null means the server's time zone. */
     timeZone: text(),
     weatherCity: text(),
     weatherLat: doublePrecision(),

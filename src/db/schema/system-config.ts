@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, check, integer, pgTable } from 'drizzle-orm/pg-core'
 import { instant } from './columns'
 
-/** The configuration of the system (contract: administration.config): one row, with id 1. */
+/** The system configuration (contract: administration.config): one row, with id 1. */
 export const systemConfig = pgTable(
   'system_config',
   {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { oneOf } from './columns'
 
-/** What each user has so many of: the bounds stand in the function `quota`. */
+/** Kinds of records that are counted per user. The SQL function `quota` has their limits. */
 export const COUNTED_KINDS = [
   'calendars',
   'feeds',
@@ -19,17 +19,17 @@ export const COUNTED_KINDS = [
 ] as const
 export type CountedKind = (typeof COUNTED_KINDS)[number]
 
-/** Of one project, or of one task. */
+/** Counted per project and per task. */
 const LISTED_KINDS = ['tasks', 'subtasks'] as const
 
 export const TALLY_KINDS = [...COUNTED_KINDS, ...LISTED_KINDS] as const
 
-/** How many rows there are of a kind. Triggers keep count; where there is none, there is no row. */
+/** Numbers of rows by kind. Triggers keep them; a missing row means zero. */
 export const tallies = pgTable(
   'tallies',
   {
     kind: text({ enum: TALLY_KINDS }).notNull(),
-    /** The project of top-level tasks, the parent of subtasks, the user of everything else. */
+    /** The project for top-level tasks, the parent for subtasks, otherwise the user. */
     ownerId: integer().notNull(),
     count: integer().notNull(),
   },

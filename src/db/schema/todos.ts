@@ -17,19 +17,19 @@ export const todos = pgTable(
     description: text(),
     priority: text({ enum: PRIORITIES }).notNull(),
     dueDate: date({ mode: 'string' }),
-    /** Day of the month of the due date that the user last set, to which a monthly todo returns after a short month. */
+    /** Day of the month of the due date that the user last set. A monthly todo returns to it after a short month. */
     dueDay: integer(),
     dueTime: time({ precision: 0 }),
     category: text(),
     /** Set while it is completed. */
     completedAt: instant(),
     recurrence: text({ enum: TODO_RECURRENCES }),
-    /** When a completed todo opens again, due on `nextDueDate`. */
+    /** When a completed todo reopens, with `nextDueDate` as its due date. */
     resetAt: instant(),
     nextDueDate: date({ mode: 'string' }),
-    /** When it last opened again by itself: what its due date brings about does not lie before that. */
+    /** When it last reopened by itself. Nothing that follows from its due date may lie before this. */
     openedAt: instant(),
-    /** Its place among the owner's todos (`src/lib/ordering.ts`). */
+    /** Place among the owner's todos (`src/lib/ordering.ts`). */
     rank: numeric().notNull(),
     version: integer().notNull().default(1),
     ...timestamps(),

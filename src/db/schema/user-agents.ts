@@ -2,7 +2,7 @@ import { index, integer, pgTable, uniqueIndex, varchar } from 'drizzle-orm/pg-co
 import { id, instant } from './columns'
 import { users } from './users'
 
-/** The programs with which each user has signed in during the last 90 days, so that a sign-in with another one shows. */
+/** Programs with which each user has signed in during the last 90 days, to recognise a sign-in with a new one. */
 export const seenUserAgents = pgTable(
   'seen_user_agents',
   {
@@ -10,9 +10,9 @@ export const seenUserAgents = pgTable(
     userId: integer()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** As the request named it; empty where it named none. */
+    /** As in the request; empty when the request has none. */
     userAgent: varchar({ length: 255 }).notNull(),
-    /** Right to a day. */
+    /** Accurate to a day. */
     lastSeenAt: instant().notNull(),
   },
   (t) => [

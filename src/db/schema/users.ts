@@ -11,33 +11,36 @@ export const users = pgTable(
   {
     id: id(),
     username: text().notNull(),
-    /** PHC string of Argon2id, or a legacy bcrypt hash until its owner next signs in. */
+    /** PHC string of Argon2id, or a legacy bcrypt hash until the user's next sign-in. */
     passwordHash: text().notNull(),
     role: text({ enum: ROLES }).notNull(),
     isActive: boolean().notNull().default(true),
     failedLoginCount: integer().notNull().default(0),
-    /** By wrong passwords. */
+    /** Set by wrong passwords. */
     lockedUntil: instant(),
     failedMfaCount: integer().notNull().default(0),
-    /** By wrong second factors; either lock locks the account. */
+    /** Set by wrong second factors. Either lock locks the account. */
     mfaLockedUntil: instant(),
     lastLoginAt: instant(),
     lastPasswordChangeAt: instant(),
     mustChangePassword: boolean().notNull().default(false),
-    /** The password is a temporary one until then, and worth nothing afterwards. */
+    /** Until then, the password is a temporary one; afterwards, it is invalid. */
     temporaryPasswordExpiresAt: instant(),
-    /** Lasting: an administrator or the system configuration asks this user for a second factor. */
+    /** Lasting: an administrator or the system configuration requires a second factor of this user. */
     mfaRequired: boolean().notNull().default(false),
     totpEnabled: boolean().notNull().default(false),
     mfaEnforcePending: boolean()
       .notNull()
       .generatedAlwaysAs(sql`mfa_required and not totp_enabled`),
     passwordlessEnabled: boolean().notNull().default(false),
-    /** What passkeys know the user by (WebAuthn Level 3, section 14.6.1): 32 random bytes in base64url, drawn with the first. */
+    /**
+     * The user handle for passkeys (WebAuthn Level 3, section 14.6.1): 32 random bytes in base64url, generated with the first
+     * passkey.
+     */
     webauthnHandle: text(),
     email: text(),
     dateOfBirth: date({ mode: 'string' }),
-    /** The public handle: what other users search for and see. */
+    /** The public handle, by which other users find and see the user. */
     networkName: text().notNull(),
     ...timestamps(),
   },

@@ -15,11 +15,11 @@ export const DashboardView = t.Object(
   {
     date: t.String({
       format: 'date',
-      description: "The day that is looked at; today in the user's zone unless given.",
+      description: "The day shown; by default today in the user's time zone.",
     }),
     events: t.Array(EventView, {
       description:
-        'What happens on the day, as `GET /api/events` lists it; an unanswered invitation takes no place of anything else.',
+        'The events of the day, as `GET /api/events` lists them. Unanswered invitations never displace other events.',
     }),
     invitations_truncated: truncated(),
     todos: t.Object(
@@ -27,20 +27,20 @@ export const DashboardView = t.Object(
         overdue: t.Array(TodoView, { description: 'Due before the day.' }),
         today: t.Array(TodoView, { description: 'Due on the day.' }),
       },
-      { description: 'Open ones, by due date.' },
+      { description: 'Open todos, by due date.' },
     ),
     reminders: t.Object({
-      due: t.Array(ReminderView, { description: 'Due now, whatever the day is.' }),
+      due: t.Array(ReminderView, { description: 'Due now, independently of `date`.' }),
       upcoming: t.Array(ReminderView, {
-        description: 'Yet to come, on the day or within 7 days after.',
+        description: 'Still ahead, on the day or within 7 days after it.',
       }),
     }),
     tasks: t.Array(TrackedTaskView, {
-      description: 'Open ones of tracked projects, due before the day, on it or within 7 days after.',
+      description: 'Open tasks of tracked projects, due before the day, on it or within 7 days after it.',
     }),
-    birthdays: t.Array(BirthdayView, { description: 'On the day or within 7 days after.' }),
-    unread_count: Type.Integer({ description: 'Of notifications.' }),
+    birthdays: t.Array(BirthdayView, { description: 'On the day or within 7 days after it.' }),
+    unread_count: Type.Integer({ description: 'Number of unread notifications.' }),
   },
-  { title: 'Dashboard', description: 'At most 50 of each.' },
+  { title: 'Dashboard', description: 'At most 50 entries per list.' },
 )
 export type DashboardView = typeof DashboardView.static

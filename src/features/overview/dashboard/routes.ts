@@ -15,6 +15,6 @@ export const dashboardRoutes = (deps: Deps, guard: SessionGuard) =>
         operationId: 'getDashboard',
         summary: 'See a day at a glance',
         description:
-          'What happens on the day, what is due and what comes next, at most 50 of each. Todos, upcoming reminders, tasks and birthdays are seen from `date`.',
+          'The events of the day, what is due and what comes next, at most 50 entries per list. Todos, upcoming reminders, tasks and birthdays are relative to `date`.',
       },
     })

@@ -9,11 +9,14 @@ import { listTrackedTasks } from '../../tasks/tasks/service'
 import { listDueTodos } from '../../tasks/todos/service'
 import type { DashboardQuery, DashboardView } from './model'
 
-/** The most that is shown of each kind. */
+/** The most records that each list shows. */
 const LIMIT = 50
 const DAYS_AHEAD = 7
 
-/** A day of the user's at a glance, in as many queries whatever they have (contract: overview.dashboard). */
+/**
+ * Returns an overview of one of the user's days. The number of queries does not depend on how much the user has
+ * (contract: overview.dashboard).
+ */
 export async function readDashboard(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
   reader: Reader,

@@ -29,23 +29,25 @@ const ProfileView = t.Object(
   { title: 'Profile' },
 )
 
-/** Lists that are read whole: what is in them is little. */
+/** Short lists, which are read in one query. */
 const short = {
   passkeys: t.Array(PasskeyView),
   sessions: t.Array(SessionView),
 }
 
-/** Lists that are read piece by piece, by id. */
+/** Long lists, which are read in pages by id. */
 const long = {
-  calendars: t.Array(CalendarView, { description: 'Those that the account owns.' }),
-  calendar_members: t.Array(PlacedMemberView, { description: 'With whom own calendars are shared.' }),
-  events: t.Array(ExportedEventView, { description: 'All that is in own calendars.' }),
+  calendars: t.Array(CalendarView, { description: 'Calendars that the account owns.' }),
+  calendar_members: t.Array(PlacedMemberView, { description: 'Users with whom own calendars are shared.' }),
+  events: t.Array(ExportedEventView, { description: 'Everything in own calendars.' }),
   event_templates: t.Array(EventTemplateView),
-  event_invitations: t.Array(ExportedInvitationView, { description: 'What the account is invited to.' }),
+  event_invitations: t.Array(ExportedInvitationView, {
+    description: 'Invitations that the account has received.',
+  }),
   todos: t.Array(TodoView),
   reminders: t.Array(ReminderView),
   projects: t.Array(ProjectView),
-  tasks: t.Array(SubtaskView, { description: 'Tasks and subtasks, each for itself.' }),
+  tasks: t.Array(SubtaskView, { description: 'Tasks and subtasks as one flat list.' }),
   comments: t.Array(PlacedCommentView),
   people: t.Array(PersonView),
   connections: t.Array(SharingConnectionView),

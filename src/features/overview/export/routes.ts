@@ -21,7 +21,7 @@ export const exportRoutes = (deps: Deps, guard: SessionGuard) =>
         operationId: 'exportAccount',
         summary: 'Export the account',
         description:
-          'Everything that it owns in one JSON document, which is streamed: where something fails meanwhile, the connection ends before the document does.',
+          'Everything that the account owns, streamed as one JSON document. If something fails meanwhile, the connection closes before the document is complete.',
       },
     },
   )

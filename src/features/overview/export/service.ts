@@ -28,14 +28,15 @@ import type { HeadView, LongLists } from './model'
 
 type ExportDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log'>
 
-/** How many records are read at once: fewer of long texts, as a page arrives in one go. */
+/** Records per page. It shrinks for long texts, because a page is loaded into memory as a whole. */
 const PAGE = { first: 50, least: 10, most: 500 }
-/** Characters that a page should not exceed. */
+/** Target size of a page, in characters. */
 const PAGE_LENGTH = 1_048_576
 
 /**
- * Everything that the account owns, as one JSON document that is written while it is read. It holds no transaction while its
- * reader pauses and reads on only as they do. Where reading fails it breaks off: what has arrived by then is no JSON.
+ * Streams everything that the account owns as one JSON document. No transaction stays open while the client pauses, and the next
+ * page is read only when the client is ready for it. If reading fails, the stream breaks off, and what was sent is not valid
+ * JSON.
  */
 export async function exportAccount(deps: ExportDeps, reader: Reader): Promise<ReadableStream<Uint8Array>> {
   const refuseEnded = async () => void (await authenticate(deps, reader))
@@ -65,7 +66,7 @@ async function readHead(deps: ExportDeps, reader: Reader): Promise<HeadView> {
 
 type Reading<Name extends keyof LongLists> = (byId: PageById) => Promise<LongLists[Name]>
 
-/** How each list is read, in the order of the document. */
+/** Reads each list, in the order of the document. */
 function longLists(deps: ExportDeps, reader: Reader): { readonly [Name in keyof LongLists]: Reading<Name> } {
   const { userId } = reader
   return {
@@ -90,7 +91,7 @@ function longLists(deps: ExportDeps, reader: Reader): { readonly [Name in keyof 
 type Records = ReadonlyArray<{ readonly id: number | null }>
 type Lists = Readonly<Record<string, (byId: PageById) => Promise<Records>>>
 
-/** Breaks the export off once its session has ended: nobody reads on who was thrown out. */
+/** Stops the export once its session has ended, so that a user who was signed out gets no more data. */
 type RefuseEnded = () => Promise<void>
 
 async function* partsOf(
@@ -111,7 +112,7 @@ async function* partsOf(
   yield '}'
 }
 
-/** Page by page, each as large as the one before lets expect. */
+/** Reads page by page; the size of each page is estimated from the one before. */
 async function* recordsOf(
   read: (byId: PageById) => Promise<Records>,
   refuseEnded: RefuseEnded,

@@ -10,14 +10,14 @@ export const SearchQuery = t.Object({
   q: line({
     max: 200,
     description:
-      'Words, all of which stand in what is found, there perhaps longer at their ends; without regard to accents and case. The first eight words count, others are ignored.',
+      'A record matches if, for each of these words, it contains a word that begins with it; case and accents are ignored. Only the first eight words count.',
   }),
   types: t.Optional(
     line({
       max: 200,
       pattern: `^${kind}(?: *, *${kind})*$`,
       problem: `must be a comma-separated list of ${KINDS.join(', ')}`,
-      description: `Only these, comma-separated: ${KINDS.join(', ')}.`,
+      description: `Only these types, comma-separated: ${KINDS.join(', ')}.`,
       examples: ['todos,events'],
     }),
   ),
@@ -40,11 +40,11 @@ export const SearchResult = t.Object(
     snippet: t.Nullable(
       t.String({
         description:
-          'Around the first hit in the first 2000 characters of a text; null where these have none, as where only the title has hits.',
+          'Text around the first hit in the first 2000 characters of a text; null if there is none, for example if only the title matches.',
       }),
     ),
-    parent_id: t.Nullable(Type.Integer({ description: 'The project of a task; else null.' })),
-    rank: t.Number({ description: 'Above 1 where the title has all the words.' }),
+    parent_id: t.Nullable(Type.Integer({ description: 'The project of a task; otherwise null.' })),
+    rank: t.Number({ description: 'Above 1 if the title contains all the words.' }),
   },
   { title: 'SearchResult' },
 )

@@ -22,11 +22,11 @@ export interface Search {
   readonly calendarIds: readonly number[]
 }
 
-/** The values of a search, or where a prepared statement takes them from. */
+/** The values of a search, or the placeholders of a prepared statement. */
 interface Wanted {
   readonly text: string | Placeholder
   readonly userId: number | Placeholder
-  /** Separated by commas. */
+  /** Ids, separated by commas. */
   readonly calendarIds: string | Placeholder
   readonly limit: number | Placeholder
 }
@@ -40,26 +40,26 @@ export interface FoundRow {
   readonly rank: number
 }
 
-/** How the records of one kind are found and shown. In these pieces `t` is the record. */
+/** SQL for finding and showing records of one kind. In these fragments `t` is the record. */
 interface Source {
   readonly type: FoundRow['type']
   readonly table: PgTable
-  /** The owner that the record's lexemes begin with, as the column `search` is made with. */
+  /** The owner prefix of the record's lexemes, built as for the column `search`. */
   readonly owner: SQL
-  /** All owners whose records the user may read. */
+  /** The prefixes of all owners whose records the user may read. */
   readonly owners: SQL
-  /** Whether the user may read it: whatever the index says. */
+  /** Whether the user may read the record. The index alone does not decide this. */
   readonly isReadable: SQL
   readonly title: SQL
   readonly texts: readonly SQL[]
   readonly parentId?: SQL
-  /** Records that are found one by one, as `id` and `tier`. */
+  /** Records found through invitations instead of their owner, as `id` and `tier`. */
   readonly others?: SQL
 }
 
 /**
- * Of how many records of a kind the rank is worked out: the newest of those with all words in the title, and as many of
- * those with all words anywhere. A word of one letter may be in everything that somebody has.
+ * How many records of a kind are ranked: the newest ones with all words in the title, and as many again with all words anywhere.
+ * Without this limit, a one-letter word could match everything a user has.
  */
 const RANKED = 200
 
@@ -67,14 +67,17 @@ const asQuery = (pattern: SQL, owner: SQL): SQL => sql`replace(${pattern}, '#', 
 const inTitle = (owner: SQL) => asQuery(sql`asked.in_title`, owner)
 const anywhere = (owner: SQL) => asQuery(sql`asked.anywhere`, owner)
 
-/** What belongs to the user, by its column `user_id`. */
+/** Records that belong to the user, by the column `user_id`. */
 const ownedBy = (userId: Wanted['userId']) => ({
   owner: sql`'u' || t.user_id`,
   owners: sql`select 'u' || ${userId}::integer`,
   isReadable: sql`t.user_id = ${userId}`,
 })
 
-/** Declined invitations do not show, unless an occurrence is accepted on its own; nor does the event by its calendar. */
+/**
+ * An event is hidden after a declined invitation, even if its calendar is visible, unless the user has accepted a single
+ * occurrence.
+ */
 const isDeclined = (userId: Wanted['userId']) => sql`exists (
   select from ${eventInvitations} i
   where i.event_id = t.id and i.user_id = ${userId} and i.response = 'Declined' and not exists (
@@ -156,8 +159,8 @@ const SOURCES: Readonly<Record<Kind, (wanted: Wanted) => Source>> = {
 }
 
 /**
- * Owner by owner, each by a subquery of its own (`offset 0`): together the planner would read the whole table. Sorted by a
- * sum, which no index has: it would walk all records backwards until enough have matched.
+ * Runs a subquery for each owner; `offset 0` keeps the planner from merging them, as it would then read the whole table. Sorting
+ * by a sum keeps it from using an index, as it would then walk through all records backwards until enough match.
  */
 const candidates = ({ table, owners }: Source, query: (owner: SQL) => SQL, tier: number): SQL => sql`
   select hit.id, ${sql.raw(String(tier))} as tier
@@ -167,8 +170,8 @@ const candidates = ({ table, owners }: Source, query: (owner: SQL) => SQL, tier:
   order by hit.id + 0 desc limit ${RANKED}`
 
 /**
- * By how often each of the words is there, below 1 (32). For words that must all be there `ts_rank` would compare the places of
- * each with those of each other, which takes seconds for a hundred long texts.
+ * Ranks by how often the words occur, scaled to below 1 (normalisation 32). The query combines the words with OR: for AND,
+ * `ts_rank` compares the positions of all words with each other, which takes seconds for a hundred long texts.
  */
 const rankOf = ({ owner }: Source): SQL =>
   sql`ts_rank(t.search, ${asQuery(sql`asked.any_of_them`, owner)}, 32)::float8`
@@ -185,8 +188,8 @@ const ranked = (source: Source): SQL => sql`
   where ${source.isReadable}`
 
 /**
- * As JSON, as the driver reads an array of texts letter by letter; of each text its beginning, which is all that PostgreSQL unpacks of
- * it, and one character more where it goes on.
+ * Texts are returned as JSON, because the driver parses an array of texts character by character. Only the beginning of each text
+ * is read, so that PostgreSQL unpacks no more; one extra character shows that the text goes on.
  */
 const described = ({ type, table, title, texts, parentId = sql`null::integer` }: Source): SQL => sql`
   select ${title} as title, ${parentId} as "parentId", json_build_array(${sql.join(
@@ -198,8 +201,8 @@ const described = ({ type, table, title, texts, parentId = sql`null::integer` }:
 const union = (parts: readonly SQL[]) => sql.join([...parts], sql` union all `)
 
 /**
- * The `limit` best of what the user may read and has the first eight words, each as the beginning of a word. `#` in the
- * patterns stands for the owner.
+ * The `limit` best matches that the user may read. A match contains the first eight words, each as the beginning of a word. `#`
+ * in the patterns stands for the owner.
  */
 function best(kinds: readonly Kind[], wanted: Wanted): SQL {
   const sources = kinds.map((kind) => SOURCES[kind](wanted))
@@ -225,13 +228,13 @@ function best(kinds: readonly Kind[], wanted: Wanted): SQL {
     order by found.rank desc, found.type collate "C", found.id`
 }
 
-/** The statement of a search with its values, for those who want to see how it runs. */
+/** The statement of a search with its values, for inspecting its query plan. */
 export const statement = ({ kinds, calendarIds, ...search }: Search, limit: number): SQL =>
   best(kinds, { ...search, calendarIds: calendarIds.join(), limit })
 
 const { placeholder } = sql
 
-/** `kinds` are separated by commas. */
+/** `kinds` is a comma-separated list. */
 const found = prepared((db, kinds: string) => {
   const chosen = KINDS.filter((kind) => kinds.split(',').includes(kind))
   const wanted = {

@@ -15,6 +15,6 @@ export const searchRoutes = (deps: Deps, guard: SessionGuard) =>
         operationId: 'search',
         summary: 'Find records by their words',
         description:
-          'In titles and texts of what the caller may read, hidden calendars included; declined events are left out. Records with all the words in the title come first.',
+          'Searches titles and texts of everything that the caller may read, including hidden calendars, but not declined events. Records with all the words in the title come first.',
       },
     })

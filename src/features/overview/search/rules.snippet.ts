@@ -2,7 +2,7 @@ import { codePoints, nfkd } from '../../../lib/text'
 import { MAX_WORDS, SHOWN_LENGTH } from './rules'
 
 const LONGEST = 160
-/** How much of what stands before the hit is shown. */
+/** The most characters shown before the hit. */
 const BEFORE = 40
 const LETTER = '[\\p{L}\\p{M}\\p{N}\\p{So}]'
 const WORD = new RegExp(`${LETTER}+`, 'gu')
@@ -23,7 +23,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   þ: 'th',
 }
 
-/** Without accents and case, much as `search_words` of the database has it: what differs costs no more than a snippet. */
+/** Removes accents and case, nearly as `search_words` in the database does. A difference only costs a snippet. */
 const fold = (text: string): string => (ASCII.test(text) ? text.toLowerCase() : foldAny(text))
 
 const foldAny = (text: string): string =>
@@ -32,7 +32,7 @@ const foldAny = (text: string): string =>
     .replaceAll(/\u00ad|[\u0300-\u036f]|[\ufe00-\ufe0f]/g, '')
     .replaceAll(/[øłđðıħŧςßæœþ]/g, (letter) => LETTERS[letter] ?? letter)
 
-/** What stands around the first word of the texts that begins as one of those that were searched; null where none does. */
+/** Returns the text around the first word that begins with one of the searched words, or null when there is none. */
 export function snippetsFor(searched: string): (texts: ReadonlyArray<string | null>) => string | null {
   const wanted = [...new Set(fold(searched).match(WORD))].slice(0, MAX_WORDS)
   if (wanted.length === 0) return () => null
@@ -44,13 +44,13 @@ export function snippetsFor(searched: string): (texts: ReadonlyArray<string | nu
   }
 }
 
-/** A text of one character more than is shown goes on. */
+/** A text longer than `SHOWN_LENGTH` was cut by the query, so it gets an ellipsis. */
 const beginningOf = (text: string): string =>
   text.length > SHOWN_LENGTH && codePoints(text) > SHOWN_LENGTH
     ? `${text.slice(0, -1).replace(/[\ud800-\udbff]$/, '')}…`
     : text
 
-/** Word by word only where there is a hit: to fold each by itself takes ten times as long as to fold all at once. */
+/** Folds word by word only in a text with a hit, because that takes ten times as long as folding the text at once. */
 function around(text: string, hasHit: (word: string) => boolean): string | null {
   for (const { index, 0: word } of text.matchAll(WORD)) if (hasHit(word)) return cut(text, index)
   return null
@@ -65,14 +65,14 @@ function cut(text: string, hit: number): string {
   return `${start > 0 ? '…' : ''}${whole}${end < text.length ? '…' : ''}`
 }
 
-/** The beginning of the first whole word from there on. */
+/** Index of the first word that starts at `from` or later. */
 function wordStart(text: string, from: number): number {
   if (from === 0) return 0
   const space = text.indexOf(' ', from - 1)
   return space === -1 ? text.length : space + 1
 }
 
-/** Without the word that the cut has torn, nor half a character where one word is all there is. */
+/** Removes the last word, which the cut may have torn. If the text is a single word, it only removes half a surrogate pair. */
 function withoutTorn(text: string): string {
   const space = text.lastIndexOf(' ')
   return space > BEFORE ? text.slice(0, space) : text.replace(/[\ud800-\udbff]$/, '')

@@ -1,14 +1,14 @@
-/** What is searched, by the names in `types`. */
+/** The kinds of records that a search covers, by their names in `types`. */
 export const KINDS = ['events', 'todos', 'reminders', 'projects', 'tasks', 'people'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** How many words of a search count: the first ones. */
+/** Only the first words of a search count. */
 export const MAX_WORDS = 8
 
-/** How many characters of a text a snippet is of. */
+/** The most characters of a text that a snippet is taken from. */
 export const SHOWN_LENGTH = 2000
 
-/** The kinds that a comma-separated list names; all of them without one. */
+/** The kinds in a comma-separated list; all kinds when the list is undefined. */
 export const kindsOf = (list: string | undefined): readonly Kind[] => {
   const named = list?.split(',').map((name) => name.trim())
   return named ? KINDS.filter((kind) => named.includes(kind)) : KINDS

@@ -7,7 +7,7 @@ import * as q from './queries'
 import { kindsOf } from './rules'
 import { snippetsFor } from './rules.snippet'
 
-/** What the user may read and has all the words, the best first (contract: overview.search). */
+/** Returns the best matches among what the user may read; a match contains all words (contract: overview.search). */
 export async function search(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   userId: number,

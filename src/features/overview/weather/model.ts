@@ -35,12 +35,12 @@ export const WeatherView = t.Object({
     temperature: Type.Number({ description: 'Degrees Celsius.' }),
     apparent_temperature: Type.Number({ description: 'Degrees Celsius.' }),
     weather_code: weatherCode(),
-    wind_speed: Type.Number({ description: 'Kilometres an hour.' }),
+    wind_speed: Type.Number({ description: 'Kilometres per hour.' }),
     humidity: Type.Number({ description: 'Per cent.' }),
   }),
   daily: t.Array(
     t.Object({
-      date: t.String({ format: 'date', description: 'In the zone of the place.' }),
+      date: t.String({ format: 'date', description: "In the place's time zone." }),
       weather_code: weatherCode(),
       temperature_min: Type.Number({ description: 'Degrees Celsius.' }),
       temperature_max: Type.Number({ description: 'Degrees Celsius.' }),

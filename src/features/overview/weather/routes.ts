@@ -24,6 +24,7 @@ export const weatherRoutes = (deps: Deps, guard: SessionGuard) =>
       detail: {
         operationId: 'searchLocations',
         summary: 'Search for a place',
-        description: 'Several candidates, the likeliest first, whose coordinates the settings take.',
+        description:
+          'Several candidates, the best match first. Their coordinates can be saved in the settings.',
       },
     })

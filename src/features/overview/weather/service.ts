@@ -6,10 +6,10 @@ import { type Owner } from '../../../access/sessions/service'
 import { settingsOf } from '../../../access/reader/service'
 import type { LocationView, WeatherView } from './model'
 
-/** Whatever the provider's trouble is. */
+/** Used for every failure of the provider. */
 const unanswered = (cause: unknown) => badGateway('The weather service did not answer', cause)
 
-/** Candidates for a place, the likeliest first. @throws {AppError} 502. */
+/** Returns candidates for a place, the best match first. @throws {AppError} 502. */
 export async function searchLocations(
   { weather }: Pick<Deps, 'weather'>,
   query: string,
@@ -20,10 +20,7 @@ export async function searchLocations(
   return places.map(toLocationView)
 }
 
-/**
- * The weather at the place that the user has saved.
- * @throws {AppError} 404 where there is none, 502.
- */
+/** Returns the weather at the user's saved place. @throws {AppError} 404 when there is none, 502. */
 export async function readWeather(
   { weather, config }: Pick<Deps, 'weather' | 'config'>,
   owner: Owner | undefined,

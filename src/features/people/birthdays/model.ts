@@ -9,9 +9,14 @@ export const UpcomingQuery = t.Object({
 export const BirthdayView = t.Object(
   {
     person_id: Type.Integer(),
-    name: t.String({ description: 'First and last name, else the nickname.' }),
-    date: t.String({ format: 'date', description: '29 February shows on the 28th in common years.' }),
-    turns: t.Nullable(Type.Integer({ description: 'The age on that day; null where the year is unknown.' })),
+    name: t.String({ description: 'First and last name, or else the nickname.' }),
+    date: t.String({
+      format: 'date',
+      description: 'A birthday on 29 February is on the 28th in common years.',
+    }),
+    turns: t.Nullable(
+      Type.Integer({ description: 'The age on that day; null if the year of birth is unknown.' }),
+    ),
   },
   { title: 'Birthday' },
 )

@@ -8,7 +8,9 @@ import { celebrationsBetween, monthDaysBetween } from '../../../lib/time/birthda
 
 const DEFAULT_DAYS = 30
 
-/** The birthdays of the user's people from a day, their today unless given, to `days` after, by date, then name. */
+/**
+ * Returns the birthdays of the user's people from a day (default: the user's today) to `days` after it, by date, then by name.
+ */
 export async function upcomingBirthdays(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
   { userId, owner }: Reader,

@@ -11,7 +11,7 @@ export type BlocksQuery = typeof BlocksQuery.static
 export const NewBlock = t.Object({
   network_name: line({
     max: 32,
-    description: 'The whole name, without regard to case.',
+    description: 'The complete name; case is ignored.',
     examples: ['ada'],
   }),
 })
@@ -19,7 +19,7 @@ export const NewBlock = t.Object({
 export const BlockView = t.Object(
   {
     id: Type.Integer(),
-    network_name: t.String({ description: 'What the other was called when they were blocked.' }),
+    network_name: t.String({ description: 'The name of the blocked user at the time of the block.' }),
     created_at: t.String({ format: 'date-time' }),
   },
   { title: 'Block' },

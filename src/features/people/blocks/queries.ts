@@ -20,7 +20,7 @@ export type BlockRow = typeof blocks.$inferSelect
 
 const byName = inByteOrder(blocks.networkName)
 
-/** By the name that was blocked, `limit` rows after the key. */
+/** Up to `limit` rows after the key, by the name at the time of the block. */
 export const list = (
   db: Db,
   userId: number,
@@ -39,7 +39,6 @@ export const list = (
     .orderBy(asc(byName), blocks.id)
     .limit(limit)
 
-/** By id. */
 export const pageById = (db: Db, userId: number, { afterId, limit }: PageById): Promise<BlockRow[]> =>
   db
     .select()
@@ -48,7 +47,7 @@ export const pageById = (db: Db, userId: number, { afterId, limit }: PageById): 
     .orderBy(blocks.id)
     .limit(limit)
 
-/** The newest of the user's blocks of somebody who was called so. */
+/** The user's newest block of somebody who had this name at the time. */
 export const findByName = async (
   tx: Tx,
   userId: number,
@@ -63,7 +62,10 @@ export const findByName = async (
       .limit(1)
   )[0]
 
-/** Who bears the name and is known to the user: connected, asked, invited or sharing a calendar. */
+/**
+ * The user with this name whom the caller already knows: connected, with a pending request either way, invited, or sharing a
+ * calendar.
+ */
 export const findKnown = (tx: Tx, userId: number, networkName: string) =>
   findBearer(
     tx,
@@ -71,7 +73,7 @@ export const findKnown = (tx: Tx, userId: number, networkName: string) =>
     or(isConnected(tx, userId), hasPending(tx, userId), isInvited(tx, userId), sharesCalendar(tx, userId)),
   )
 
-/** Whom a search finds under the name. */
+/** The user with this name whom a search would find. */
 export const findVisible = (tx: Tx, userId: number, networkName: string) =>
   findBearer(tx, { userId, networkName }, and(eq(users.isActive, true), eq(settings.acceptConnections, true)))
 
@@ -137,7 +139,7 @@ const isInvited = (tx: Tx, userId: number) =>
       ),
   )
 
-/** One owns it and the other is a member or asked to be one, or both are members. */
+/** True when one owns a calendar and the other is a member or invited to be one, or when both are members of one calendar. */
 function sharesCalendar(tx: Tx, userId: number) {
   const mine = alias(calendarMembers, 'mine')
   const theirs = alias(calendarMembers, 'theirs')
@@ -171,7 +173,7 @@ function sharesCalendar(tx: Tx, userId: number) {
   )
 }
 
-/** The other side of the newest settled request that shows the user this name, whatever that other is called by now. */
+/** The other side of the newest settled request that shows the user this name, even if that user has another name now. */
 export const findRemembered = async (
   tx: Tx,
   userId: number,
@@ -201,7 +203,7 @@ export async function insert(tx: Tx, row: typeof blocks.$inferInsert): Promise<B
   return created
 }
 
-/** Answers what it was; undefined where there was none. */
+/** Returns the deleted block, or undefined when it did not exist. */
 export const remove = async (tx: Tx, userId: number, id: number): Promise<BlockRow | undefined> =>
   (
     await tx

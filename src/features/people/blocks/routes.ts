@@ -17,7 +17,7 @@ export const blockRoutes = (deps: Deps, guard: SessionGuard) =>
       detail: {
         operationId: 'listBlocks',
         summary: 'List the blocked users',
-        description: 'By the name that each had when they were blocked.',
+        description: 'By the name that each user had when they were blocked.',
       },
     })
     .post(
@@ -34,7 +34,7 @@ export const blockRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'blockUser',
           summary: 'Block a user',
           description:
-            'Each is to the other as if they had no account: no search finds them, no request or invitation reaches them, and neither name shows. Requests between the two go, with what told of them; a connection ends as by `DELETE /api/connections/{id}`. Nobody is told. The name is one that a search finds, or that the caller is shown: of a connected user, in a request, in an invitation or in a shared calendar; any other is 404, whether somebody bears it or not. Where a stranger has taken a name over, it means whom the caller had to do with under it, until that one is blocked. Blocking again answers the same block.',
+            'To each of the two, the other then seems to have no account: no search finds them, no request or invitation reaches them, and neither name is shown. Requests between the two and their notifications are deleted, and a connection ends as by `DELETE /api/connections/{id}`. The blocked user is not notified. The name must be one that a search finds, or that the caller is shown: of a connected user, in a request, in an invitation or in a shared calendar. Any other name gets a 404, whether or not somebody has it. If a stranger has taken over the name of somebody whom the caller knew by it, the name means that earlier user until they are blocked. Blocking again returns the same block.',
         },
       },
     )
@@ -52,7 +52,8 @@ export const blockRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'unblockUser',
           summary: 'Unblock a user',
-          description: 'The two may find and ask each other again; nothing that has ended comes back.',
+          description:
+            'The two can find each other and send requests again. Nothing that the block ended comes back.',
         },
       },
     )

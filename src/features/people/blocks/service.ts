@@ -14,7 +14,7 @@ import * as q from './queries'
 
 type Reading = Pick<Deps, 'db' | 'config'>
 
-/** Whom the caller has blocked, by the names that they had then. @throws {AppError} 422. */
+/** Returns a page of the caller's blocks, by the names that the blocked users had then. @throws {AppError} 422. */
 export async function listBlocks(
   { db, config }: Reading,
   userId: number,
@@ -26,24 +26,24 @@ export async function listBlocks(
   return { blocks: page.map((row) => toView(config.timeZone, row)), next_cursor }
 }
 
-/** A piece of all blocks of the user, by id. */
+/** Returns a page of all the user's blocks, by id. */
 export const pageBlocksById = async (
   { db, config }: Reading,
   userId: number,
   byId: PageById,
 ): Promise<BlockView[]> => (await q.pageById(db, userId, byId)).map((row) => toView(config.timeZone, row))
 
-/** Who blocks or unblocks, and from where. */
+/** The user who blocks or unblocks, and the address of the request. */
 interface Blocker {
   readonly session: SessionKey
   readonly ip: string
 }
 
 /**
- * From now on each of the two is to the other as if absent; what is between them ends as with a deleted account. Twice is
- * once.
- * @throws {AppError} 401, 404 for nobody, oneself, who has blocked the caller, and who is hidden and whom the caller does
- * not know under that name.
+ * Blocks a user: from now on each of the two is invisible to the other, and everything between them ends as when an account is
+ * deleted. Blocking twice has no further effect.
+ * @throws {AppError} 401, 404 for a name that nobody has, for the caller's own, for a user who has blocked the caller, and for a
+ * hidden user whom the caller does not know under this name.
  */
 export const block = (
   { db, config, clock }: Pick<Deps, 'db' | 'config' | 'clock'>,
@@ -73,15 +73,16 @@ export const block = (
   })
 
 /**
- * Whom the name means to the user: who bears it and is known to them, else who bore it in what they are still shown, else who
- * bears it and can be found. A stranger who has taken the name over is not whom they had to do with.
+ * Finds the user whom the caller means by a name: first somebody they know who has it, then somebody who had it in a request that
+ * they still see, then anybody who has it and can be found. So a stranger who has taken over the name of a former contact is not
+ * blocked instead.
  */
 const findUser = async (tx: Tx, userId: number, networkName: string): Promise<number | undefined> =>
   (await q.findKnown(tx, userId, networkName)) ??
   (await q.findRemembered(tx, userId, networkName)) ??
   q.findVisible(tx, userId, networkName)
 
-/** The two may find and ask each other again; nothing that has ended comes back. @throws {AppError} 401, 404. */
+/** Lets the two find each other and send requests again. Nothing that the block ended comes back. @throws {AppError} 401, 404. */
 export const unblock = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { session, ip }: Blocker,

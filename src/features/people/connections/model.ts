@@ -11,11 +11,11 @@ const view = {
   id: Type.Integer(),
   user_id: Type.Integer({ description: 'The other user.' }),
   network_name: t.String(),
-  preferred_name: t.Nullable(t.String({ description: 'Null where it is not shared.' })),
+  preferred_name: t.Nullable(t.String({ description: 'Null if it is not shared.' })),
   person_id: t.Nullable(
     Type.Integer({
       description:
-        'The person record of the other user; null where it was deleted, or the caller had no room for one more.',
+        "The person record of the other user; null if it was deleted, or if the caller's quota of people was used up.",
     }),
   ),
   shared_profile: SharedProfileView,
@@ -37,7 +37,7 @@ export const ConnectionSharingView = t.Object(
   {
     ...shareFields(shown),
   },
-  { title: 'ConnectionSharing', description: 'Null stands for the setting of the same name.' },
+  { title: 'ConnectionSharing', description: 'Null follows the setting of the same name.' },
 )
 export type ConnectionSharingView = typeof ConnectionSharingView.static
 

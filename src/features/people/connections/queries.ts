@@ -17,14 +17,13 @@ const selected = (db: Db | Tx) =>
       and(eq(people.userId, connections.userId), eq(people.linkedUserId, connections.otherUserId)),
     )
 
-/** By network name, `limit` rows after the name. */
+/** Up to `limit` rows after the name, by network name. */
 export const list = (db: Db, userId: number, after: string | undefined, limit: number) =>
   selected(db)
     .where(and(eq(connections.userId, userId), after === undefined ? undefined : sql`${byName} > ${after}`))
     .orderBy(asc(byName))
     .limit(limit)
 
-/** By id. */
 export const pageById = (db: Db, userId: number, { afterId, limit }: PageById) =>
   selected(db)
     .where(and(eq(connections.userId, userId), gt(connections.id, afterId)))
@@ -33,7 +32,7 @@ export const pageById = (db: Db, userId: number, { afterId, limit }: PageById) =
 
 export type ListedRow = Awaited<ReturnType<typeof list>>[number]
 
-/** The user's side of the connection between the two. */
+/** The user's direction of the connection between the two. */
 export const findBetween = async (
   tx: Tx,
   userId: number,
@@ -56,7 +55,7 @@ export const update = async (
 ): Promise<ConnectionRow | undefined> =>
   (await tx.update(connections).set(set).where(isOwn(userId, id)).returning())[0]
 
-/** Both directions; answers those that are new. */
+/** Inserts both directions and returns those that are new. */
 export const insertBoth = (tx: Tx, [a, b]: readonly [number, number], now: Date) =>
   tx
     .insert(connections)
@@ -67,7 +66,7 @@ export const insertBoth = (tx: Tx, [a, b]: readonly [number, number], now: Date)
     .onConflictDoNothing()
     .returning({ id: connections.id, userId: connections.userId })
 
-/** Both directions; answers what they were. */
+/** Deletes and returns both directions. */
 export const removeBoth = (tx: Tx, [a, b]: readonly [number, number]) =>
   tx
     .delete(connections)
@@ -82,7 +81,7 @@ export const removeBoth = (tx: Tx, [a, b]: readonly [number, number]) =>
 const dataIs = (key: string, id: typeof connections.id | typeof connectionRequests.id) =>
   sql`${notifications.data} = jsonb_build_object(${key}::text, ${id})`
 
-/** What others were told about requests and acceptances of the user. */
+/** Deletes other users' notifications about requests from this user and about requests that this user accepted. */
 export async function removeNotificationsAbout(tx: Tx, userId: number): Promise<void> {
   const requests = tx
     .select({ id: connectionRequests.id })

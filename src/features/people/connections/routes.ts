@@ -20,7 +20,7 @@ export const connectionRoutes = (deps: Deps, guard: SessionGuard) =>
       detail: {
         operationId: 'listConnections',
         summary: 'List the connections',
-        description: 'By network name, each with what the other user shares at this moment.',
+        description: 'By network name, each with what the other user currently shares.',
       },
     })
     .get(
@@ -45,7 +45,7 @@ export const connectionRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'changeConnectionSharing',
           summary: 'Change what a connected user is shown',
           description:
-            'Changes the fields that are given, at once: true shows, false hides, null does as the settings say.',
+            'Changes the given fields, with immediate effect: true shows a field, false hides it, null follows the settings.',
         },
       },
     )

@@ -22,14 +22,14 @@ import type {
 import * as q from './queries'
 import { isNetworkNameKey } from '../../../lib/wire/page'
 
-/** Whom the user's connection is with. @throws {AppError} 404. */
+/** Returns the id of the user on the other side of a connection. @throws {AppError} 404. */
 export async function otherSideOf(tx: Tx, userId: number, id: number): Promise<number> {
   const found = isId(id) ? await q.find(tx, userId, id) : undefined
   if (!found) throw connectionNotFound()
   return found.otherUserId
 }
 
-/** The caller's connections, by network name. */
+/** Returns a page of the caller's connections, by network name. */
 export async function listConnections(
   { db, config }: Pick<Deps, 'db' | 'config'>,
   userId: number,
@@ -41,7 +41,7 @@ export async function listConnections(
   return { connections: await toViews(db, config.timeZone, userId, page), next_cursor }
 }
 
-/** A piece of all connections of the user, by id, each with what they show the other. */
+/** Returns a page of all the user's connections, by id, each with what the user shares with the other. */
 export async function pageConnectionsById(
   { db, config }: Pick<Deps, 'db' | 'config'>,
   userId: number,
@@ -55,7 +55,7 @@ export async function pageConnectionsById(
   })
 }
 
-/** What the caller shows the other. @throws {AppError} 404. */
+/** Returns the toggles for what the caller shares on this connection. @throws {AppError} 404. */
 export async function readSharing(
   { db }: Pick<Deps, 'db'>,
   userId: number,
@@ -66,7 +66,7 @@ export async function readSharing(
   return toToggleFields(row)
 }
 
-/** Changes the toggles that are given; null leaves a field to the settings. @throws {AppError} 401, 404. */
+/** Changes the given toggles; null makes a field follow the settings. @throws {AppError} 401, 404. */
 export const changeSharing = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   session: SessionKey,
@@ -82,9 +82,9 @@ export const changeSharing = (
   })
 
 /**
- * Connects two users whose rows the transaction holds, with a person record on each side; answers the id of the connection
- * as the first sees it.
- * @throws {AppError} 409 where they are connected.
+ * Connects two users and adds a person record on each side. The transaction must hold the locks of both users. Returns the id of
+ * the connection as the first user sees it.
+ * @throws {AppError} 409 when they are connected already.
  */
 export async function connect(tx: Tx, pair: Pair, now: Date): Promise<number> {
   const [a, b] = pair
@@ -99,7 +99,7 @@ export async function connect(tx: Tx, pair: Pair, now: Date): Promise<number> {
   return first.id
 }
 
-/** The user's side of the connection between the two. @throws {AppError} 404. */
+/** Returns the user's direction of the connection between the two. @throws {AppError} 404. */
 export async function viewBetween(
   tx: Tx,
   { config }: Pick<Deps, 'config'>,
@@ -113,8 +113,7 @@ export async function viewBetween(
 }
 
 /**
- * Takes away both directions of the caller's connection, and what told of it; answers whom it was between, both of whom
- * the transaction then holds.
+ * Deletes both directions of the caller's connection and its notifications. Locks and returns both users.
  * @throws {AppError} 401, 404.
  */
 export async function removeConnection(
@@ -133,7 +132,7 @@ export async function removeConnection(
   return pair
 }
 
-/** The same of two users whom the transaction holds, connected or not; answers the ids of both directions. */
+/** Deletes the connection of two locked users, if any, and its notifications. Returns the ids of both directions. */
 export async function removeBetween(tx: Tx, pair: Pair): Promise<number[]> {
   const removed = await q.removeBoth(tx, pair)
   for (const row of removed) {
@@ -143,7 +142,7 @@ export async function removeBetween(tx: Tx, pair: Pair): Promise<number[]> {
   return removed.map(({ id }) => id)
 }
 
-/** What others still have of a user whose account is about to be deleted: links to them and news of them. */
+/** Deletes what other users still have of an account that is about to be deleted: links to it and notifications about it. */
 export async function forgetUser(tx: Tx, userId: number, now: Date): Promise<void> {
   await q.removeNotificationsAbout(tx, userId)
   await unlinkFromAll(tx, userId, now)

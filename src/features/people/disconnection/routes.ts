@@ -23,7 +23,7 @@ export const disconnectionRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'disconnect',
           summary: 'End a connection',
           description:
-            'On both sides, and with it the calendars that they share and the invitations to events between them. Person records stay but lose the link; nobody is told.',
+            'Ends it on both sides, together with shared calendars and event invitations between the two. Person records stay, but lose the link. The other user is not notified.',
         },
       },
     )

@@ -9,7 +9,8 @@ import { unlinkPeople } from '../linked-people/service'
 import type { SessionKey } from '../../../access/sessions/service'
 
 /**
- * Ends a connection, in both directions and with all that hung on it (contract: connections.life). Nobody is told.
+ * Ends a connection in both directions, with everything that depends on it (contract: connections.life). It sends no
+ * notification.
  * @throws {AppError} 401, 404.
  */
 export const disconnect = (
@@ -23,13 +24,13 @@ export const disconnect = (
     await onDisconnect(tx, pair, now)
   })
 
-/** The same of two users whom the transaction holds, connected or not. */
+/** Like `disconnect`, for two locked users who need not be connected. */
 export async function separate(tx: Tx, pair: Pair, now: Date): Promise<void> {
   await removeBetween(tx, pair)
   await onDisconnect(tx, pair, now)
 }
 
-/** Everything between two users that ends with their connection; the transaction holds the rows of both. */
+/** Ends everything between two users that depends on their connection. Both users must be locked. */
 async function onDisconnect(tx: Tx, pair: Pair, now: Date): Promise<void> {
   await unlinkPeople(tx, pair, now)
   await endMembershipsBetween(tx, pair)

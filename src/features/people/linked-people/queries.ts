@@ -6,7 +6,7 @@ export const insert = async (tx: Tx, row: typeof people.$inferInsert): Promise<v
   await tx.insert(people).values(row)
 }
 
-/** People of the user who are linked to nobody and have this e-mail, without regard to case; the oldest first. */
+/** People of the user with this e-mail (ignoring case) who are not linked to anybody, oldest first. */
 export const unlinkedWith = (tx: Tx, userId: number, email: string, limit: number) =>
   tx
     .select({
@@ -28,7 +28,7 @@ export const unlinkedWith = (tx: Tx, userId: number, email: string, limit: numbe
 
 const nextVersion = sql`${people.version} + 1`
 
-/** Of the people of `userIds` those who are linked to one of `linkedUserIds`. */
+/** Unlinks the people of `userIds` that are linked to one of `linkedUserIds`. */
 export async function clearLinks(
   tx: Tx,
   userIds: readonly number[],

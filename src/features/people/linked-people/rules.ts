@@ -4,11 +4,14 @@ import type { Toggles } from '../sharing/rules'
 
 const MAX_NAME_LENGTH = 100
 
-/** Settings hold longer names than people do. */
+/** Settings allow longer names than people do. */
 const toName = (name: string | null | undefined): string | null =>
   name == null ? null : tidyLine(cut(name, MAX_NAME_LENGTH))
 
-/** The fields of a new person from what is shared. A person has a name: without any other it is the network name. */
+/**
+ * Builds the fields of a new person from the shared profile. A person needs a name, so the network name is used when no other is
+ * shared.
+ */
 export function prefilled(shared: Partial<Toggles<string | null>>, networkName: string) {
   const [firstName, lastName] = [toName(shared.first_name), toName(shared.last_name)]
   return {

@@ -8,9 +8,9 @@ import { prefilled } from './rules'
 const MAX_CANDIDATES = 50
 
 /**
- * Makes the user's person record of somebody whom they are now connected with (contract: connections.life), prefilled with what is
- * shared. Nobody whom the user knows already is linked: an e-mail address proves nothing. A user who has as many people as they
- * may have gets none: a refusal would tell the other, and keep the two apart.
+ * Adds a person record for a new connection (contract: connections.life), prefilled with what the other user shares. It never
+ * links an existing person, because an e-mail address proves nothing. A user whose quota of people is used up gets no record: an
+ * error would reveal this to the other user and prevent the connection.
  */
 export async function addLinkedPerson(
   tx: Tx,
@@ -24,7 +24,7 @@ export async function addLinkedPerson(
   )
 }
 
-/** The user's own people who may be the one that shares this e-mail; at most 50. */
+/** Returns the user's own unlinked people with this e-mail, who might be the connected user; at most 50. */
 export const linkCandidates = async (
   tx: Tx,
   userId: number,
@@ -39,14 +39,14 @@ export const linkCandidates = async (
         nickname: row.nickname,
       }))
 
-/** The user's person who is linked to the other gives the link up. */
+/** Unlinks the user's person who is linked to the other user. */
 export const releaseLink = (tx: Tx, [userId, otherUserId]: readonly [number, number], now: Date) =>
   q.clearLinks(tx, [userId], [otherUserId], now)
 
-/** The two are strangers again: the person records stay, without the link. */
+/** Removes the links between the two users' person records. The records stay. */
 export const unlinkPeople = (tx: Tx, pair: readonly [number, number], now: Date): Promise<void> =>
   q.clearLinks(tx, pair, pair, now)
 
-/** Nobody's person records are linked to the user any more. */
+/** Removes the links of all person records to the user. */
 export const unlinkFromAll = (tx: Tx, userId: number, now: Date): Promise<void> =>
   q.clearLinksTo(tx, userId, now)

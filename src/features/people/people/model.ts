@@ -32,15 +32,17 @@ export const PersonView = t.Object(
     age: t.Nullable(
       Type.Integer({
         description:
-          'Whole years today; null where the year is unknown. Born on 29 February, one grows older on the 28th in common years.',
+          'Age in whole years today; null if the year of birth is unknown. In common years, a birthday on 29 February counts from the 28th.',
       }),
     ),
     category: maybeText(),
     notes: maybeText(),
     is_favourite: t.Boolean(),
-    linked_user_id: t.Nullable(Type.Integer({ description: 'Who the person is here, once connected.' })),
+    linked_user_id: t.Nullable(
+      Type.Integer({ description: 'The connected user whom this person represents.' }),
+    ),
     shared_profile: t.Nullable(SharedProfileView),
-    version: Type.Integer({ description: 'Grows with every change; `If-Match` takes it.' }),
+    version: Type.Integer({ description: 'Grows with every change; usable in `If-Match`.' }),
     created_at: t.String({ format: 'date-time' }),
     updated_at: t.String({ format: 'date-time' }),
   },
@@ -74,7 +76,7 @@ export const PeopleQuery = t.Object({
     line({
       max: 200,
       description:
-        'Part of the name, nickname, e-mail address, phone or mobile number, company or job title; literal, without regard to case.',
+        'Part of the name, nickname, e-mail address, phone or mobile number, company or job title; taken literally, ignoring case.',
     }),
   ),
   category: t.Optional(line({ max: 50, description: 'Exactly this category.' })),
@@ -82,7 +84,7 @@ export const PeopleQuery = t.Object({
   sort: t.Optional(
     t.Union([t.Literal('name'), t.Literal('birthday'), t.Literal('created_at')], {
       description:
-        '`name` unless given: first and last name, else the nickname, without regard to case. `birthday` is the day of the year, `created_at` the oldest first.',
+        '`name` by default: first and last name, or else the nickname, ignoring case. `birthday` sorts by the day of the year, `created_at` oldest first.',
     }),
   ),
   ...pageQuery,

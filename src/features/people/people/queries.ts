@@ -8,7 +8,7 @@ import type { PageById } from '../../../lib/wire/page'
 import type { ExpectedVersions } from '../../../lib/wire/versions'
 import { NO_BIRTHDAY, type PersonKey, type Sort } from './rules.sorting'
 
-/** All but what vCards leave with a person, which is large. */
+/** Every column except the vCard data, which is large. */
 const columns = {
   id: people.id,
   userId: people.userId,
@@ -21,7 +21,7 @@ const columns = {
 
 const own = (userId: number, id: number) => and(eq(people.id, id), eq(people.userId, userId))
 
-/** As `displayName` has it. */
+/** The SQL equivalent of `displayName`. */
 const nameSql = sql`coalesce(nullif(concat_ws(' ', ${people.firstName}, ${people.lastName}), ''), ${people.nickname})`
 
 const ORDER: Readonly<Record<Sort, SQL<string>>> = {
@@ -30,7 +30,7 @@ const ORDER: Readonly<Record<Sort, SQL<string>>> = {
   created_at: sql`to_char(${people.createdAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') collate "C"`,
 }
 
-/** Whether one of the fields that are searched holds the text, without regard to case. */
+/** Whether one of the searched fields contains the text, ignoring case. */
 const holds = (text: string) => sql`exists (
   select from unnest(array[${nameSql}, ${people.nickname}, ${people.email}, ${people.phone}, ${people.mobile}, ${people.company}, ${people.jobTitle}]) as field
   where strpos(lower(field collate "und-x-icu"), lower(${text} collate "und-x-icu")) > 0)`
@@ -44,7 +44,7 @@ export interface PeopleFilter {
   readonly after: PersonKey | undefined
 }
 
-/** `limit` rows after the key, each with its own sort value. */
+/** Up to `limit` rows after the key, each with its sort value. */
 export function list(db: Db, filter: PeopleFilter, limit: number) {
   const { userId, text, category, isFavourite, sort, after } = filter
   const order = ORDER[sort]
@@ -64,7 +64,6 @@ export function list(db: Db, filter: PeopleFilter, limit: number) {
     .limit(limit)
 }
 
-/** By id. */
 export const pageById = (db: Db, userId: number, { afterId, limit }: PageById) =>
   db
     .select(columns)
@@ -77,7 +76,7 @@ export const find = async (db: Db | Tx, userId: number, id: number) =>
   (await db.select(columns).from(people).where(own(userId, id)))[0]
 export type PersonRow = NonNullable<Awaited<ReturnType<typeof find>>>
 
-/** Takes the row lock: the names are judged on what is stored beside what is given. */
+/** Locks the row, because the name check needs the stored names beside the given ones. */
 export const lock = async (tx: Tx, userId: number, id: number): Promise<PersonRow | undefined> =>
   (await tx.select(columns).from(people).where(own(userId, id)).for('no key update'))[0]
 
@@ -87,7 +86,7 @@ export async function insert(tx: Tx, row: typeof people.$inferInsert): Promise<P
   return person
 }
 
-/** Changes the person while it has the version that `stored` has; undefined where it has not any more. */
+/** Changes the person if it still has the version of `stored`; otherwise returns undefined. */
 export const update = async (
   tx: Tx,
   { userId, id, version }: PersonRow,
@@ -101,7 +100,7 @@ export const update = async (
       .returning(columns)
   )[0]
 
-/** Whether there was such a person in one of the expected versions. */
+/** Returns false when the person does not exist or has none of the expected versions. */
 export async function remove(
   tx: Tx,
   userId: number,

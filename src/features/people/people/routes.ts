@@ -30,7 +30,7 @@ export const peopleRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'createPerson',
           summary: 'Add a person to the address book',
-          description: 'With a first name, a last name or a nickname at least.',
+          description: 'At least a first name, a last name or a nickname is required.',
         },
       },
     )
@@ -60,7 +60,7 @@ export const peopleRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'changePerson',
           summary: 'Change a person',
-          description: 'Changes the fields that are given; null clears one, but never the last name of all.',
+          description: 'Changes the given fields; null clears a field. A person keeps at least one name.',
         },
       },
     )
@@ -80,7 +80,7 @@ export const peopleRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'linkPerson',
           summary: 'Link a person to a connected user, or to nobody',
           description:
-            'From then on `shared_profile` is what that user shares. A connection has one person at most: the one that it had, such as the one that was made with it, loses the link and stays in the address book. A person who was linked to another is linked to this one instead.',
+            'From then on, `shared_profile` is what that user shares. A connection has at most one person: the person linked so far, such as the one created with the connection, loses the link and stays in the address book. If the person was linked to another user, the new link replaces the old one.',
         },
       },
     )

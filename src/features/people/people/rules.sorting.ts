@@ -5,10 +5,10 @@ import { isBirthday } from '../../../lib/time/time'
 
 export type Sort = 'name' | 'birthday' | 'created_at'
 
-/** What stands for no birthday: it sorts after every day of the year. */
+/** Stands for an unknown birthday; it sorts after every day of the year. */
 export const NO_BIRTHDAY = '~'
 
-/** A row's place in the list: by which sort, its value there, and its id among equals. */
+/** A row's place in the list: the sort order, the row's sort value, and its id to break ties. */
 export type PersonKey = readonly [sort: Sort, value: string, id: number]
 
 const IS_VALUE: Readonly<Record<Sort, (value: string) => boolean>> = {
@@ -17,7 +17,7 @@ const IS_VALUE: Readonly<Record<Sort, (value: string) => boolean>> = {
   created_at: isInstant,
 }
 
-/** Recognises cursors of the list in the order `sort`. */
+/** Checks that a cursor belongs to the list sorted by `sort`. */
 export const isKeyOf =
   (sort: Sort) =>
   (key: unknown): key is PersonKey =>

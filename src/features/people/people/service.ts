@@ -17,7 +17,7 @@ import { isKeyOf } from './rules.sorting'
 
 type PeopleDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
-/** The people of the user that pass the filter, a page of them. @throws {AppError} 422 for a cursor of another order. */
+/** Returns a page of the user's people that match the filter. @throws {AppError} 422 for a cursor of another order. */
 export async function listPeople(
   deps: PeopleDeps,
   reader: Reader,
@@ -30,7 +30,7 @@ export async function listPeople(
   return { people: await toViews(deps, reader, page), next_cursor }
 }
 
-/** A piece of all people of the user, by id. */
+/** Returns a page of all the user's people, by id. */
 export const pagePeopleById = async (
   deps: PeopleDeps,
   reader: Reader,
@@ -44,7 +44,7 @@ export async function readPerson(deps: PeopleDeps, reader: Reader, id: number): 
   return toView(deps, reader, row)
 }
 
-/** @throws {AppError} 422 for a person without any name, or born in the future. */
+/** @throws {AppError} 422 for a person without a name, or with a birthday in the future. */
 export async function createPerson(
   deps: PeopleDeps,
   reader: Reader,
@@ -60,7 +60,7 @@ export async function createPerson(
   return toView(deps, reader, row)
 }
 
-/** Changes what is given. @throws {AppError} 404, 412 for another version than the expected, 422. */
+/** Changes the given fields. @throws {AppError} 404, 412 for another version than the expected one, 422. */
 export async function changePerson(
   deps: PeopleDeps,
   reader: Reader,
@@ -82,9 +82,9 @@ export async function changePerson(
 }
 
 /**
- * Links the person to the other side of a connection of the user's, or with null to nobody. Whoever of their people was
- * linked to that side gives the link up and stays as they are; whoever the person was linked to has none any more.
- * @throws {AppError} 401, 404 for the person and the connection, 412 for another version than the expected.
+ * Links the person to the other side of the user's connection, or to nobody when `connectionId` is null. The person loses its
+ * former link. Another person who was linked to that user is unlinked and otherwise unchanged.
+ * @throws {AppError} 401, 404 for the person and the connection, 412 for another version than the expected one.
  */
 export async function linkPerson(
   deps: PeopleDeps,
@@ -109,7 +109,7 @@ export async function linkPerson(
   return toView(deps, reader, row)
 }
 
-/** @throws {AppError} 401, 404, 412 for another version than the expected. */
+/** @throws {AppError} 401, 404, 412 for another version than the expected one. */
 export const deletePerson = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   session: SessionKey,
@@ -130,7 +130,7 @@ function refuseFutureBirth({ birthday }: PersonFields, today: string): void {
 type Names = Parameters<typeof isNamed>[0]
 const NO_NAMES: Names = { firstName: null, lastName: null, nickname: null }
 
-/** The names after the change: undefined leaves one. */
+/** The names after the change; undefined leaves a name as it is. */
 const toNames = (fields: PersonFields, stored = NO_NAMES): Names => ({
   firstName: fields.first_name === undefined ? stored.firstName : fields.first_name,
   lastName: fields.last_name === undefined ? stored.lastName : fields.last_name,
@@ -161,7 +161,7 @@ const toColumns = (fields: PersonFields) => ({
 
 async function toView(deps: PeopleDeps, reader: Reader, row: q.PersonRow): Promise<PersonView> {
   const [view] = await toViews(deps, reader, [row])
-  if (!view) throw new Error('one row makes one view')
+  if (!view) throw new Error('toViews returned no view')
   return view
 }
 

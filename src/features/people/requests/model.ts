@@ -6,15 +6,15 @@ import { ConnectionView } from '../connections/model'
 import { LinkCandidateView } from '../linked-people/model'
 
 const networkName = () =>
-  line({ max: 32, description: 'The whole name, without regard to case.', examples: ['ada'] })
+  line({ max: 32, description: 'The complete name; case is ignored.', examples: ['ada'] })
 
 export const SearchBody = t.Object({ network_name: networkName() })
 export type SearchBody = typeof SearchBody.static
 
 export const SearchView = t.Object({
   found: t.Boolean(),
-  network_name: t.String({ description: 'As asked.' }),
-  preferred_name: t.Optional(t.String({ description: 'Absent where it is not shared.' })),
+  network_name: t.String({ description: 'The name as it was asked for.' }),
+  preferred_name: t.Optional(t.String({ description: 'Absent if it is not shared.' })),
 })
 export type SearchView = typeof SearchView.static
 
@@ -50,11 +50,11 @@ export const RequestView = t.Object(
           Type.Integer({ description: 'Null once the request is settled, unless the two are connected.' }),
         ),
         network_name: t.String(),
-        preferred_name: t.Nullable(t.String({ description: 'Null where it is not shared.' })),
+        preferred_name: t.Nullable(t.String({ description: 'Null if it is not shared.' })),
       },
       {
         description:
-          'The other side; once the request is settled, under the names that it had at that moment.',
+          'The other user; once the request is settled, with the names that they had at that moment.',
       },
     ),
     message: t.Nullable(t.String()),
@@ -76,7 +76,7 @@ export const AcceptedView = t.Object({
   connection: ConnectionView,
   link_candidates: t.Array(LinkCandidateView, {
     description:
-      'The caller’s own people who are linked to nobody and have the e-mail that the other shares, at most 50. `PUT /api/people/{id}/link` links one of them.',
+      'The caller’s own unlinked people with the e-mail that the other user shares, at most 50. `PUT /api/people/{id}/link` links one of them.',
   }),
 })
 export type AcceptedView = typeof AcceptedView.static

@@ -12,7 +12,7 @@ const isOpen = and(eq(users.isActive, true), eq(settings.acceptConnections, true
 const isAnother = (userId: number, networkName: string) =>
   and(eq(users.networkName, networkName), ne(users.id, userId), not(isBlockedBetween(userId, users.id)))
 
-/** Whom a stranger may find under the name. */
+/** The user with this name whom a stranger may find. */
 export const findOpen = async (db: Db, userId: number, networkName: string): Promise<number | undefined> =>
   (
     await db
@@ -33,7 +33,10 @@ const isPendingWith = (userId: number, other: number | typeof users.id) =>
 const isConnectionWith = (userId: number, other: number | typeof users.id) =>
   and(eq(connections.userId, userId), eq(connections.otherUserId, other))
 
-/** Like `findOpen`, and whom the user has to do with already; one statement for all, so that time tells nothing. */
+/**
+ * Like `findOpen`, and also finds users to whom the user is connected or with whom a request is pending. One statement checks all
+ * of this, so that response times reveal nothing.
+ */
 export const findAddressee = async (
   tx: Tx,
   userId: number,
@@ -60,7 +63,7 @@ export const findAddressee = async (
       )
   )[0]?.id
 
-/** Undefined where there is no such user, and where one has blocked the other. */
+/** Undefined when the user does not exist, or when one has blocked the other. */
 export const findStanding = async (
   tx: Tx,
   userId: number,
@@ -93,7 +96,7 @@ export async function insert(tx: Tx, values: typeof connectionRequests.$inferIns
 
 const isOf = (side: Side, userId: number) => eq(side === 'sender' ? senderId : receiverId, userId)
 
-/** What the user is shown, on one side or on either. */
+/** Requests that the user is shown, on one side or on both. */
 const isShownTo = (userId: number, side: Side | undefined, status: RequestStatus | undefined) => {
   const onSide = (one: Side) =>
     side === undefined || side === one
@@ -104,13 +107,13 @@ const isShownTo = (userId: number, side: Side | undefined, status: RequestStatus
 
 export interface RequestFilter {
   readonly userId: number
-  /** On which side the user stands; either where it is left out. */
+  /** The user's side of the request; undefined for both. */
   readonly side: Side | undefined
   readonly status: RequestStatus | undefined
   readonly after: InstantKey | undefined
 }
 
-/** Newest first, `limit` rows after the key. */
+/** Up to `limit` rows after the key, newest first. */
 export const list = (db: Db, { userId, side, status, after }: RequestFilter, limit: number) =>
   db
     .select()
@@ -119,7 +122,7 @@ export const list = (db: Db, { userId, side, status, after }: RequestFilter, lim
     .orderBy(...newestFirst(connectionRequests))
     .limit(limit)
 
-/** What the user was asked and has asked, by id. */
+/** Requests that the user received and sent, by id. */
 export const pageById = (db: Db, userId: number, { afterId, limit }: PageById): Promise<RequestRow[]> =>
   db
     .select()
@@ -128,7 +131,7 @@ export const pageById = (db: Db, userId: number, { afterId, limit }: PageById): 
     .orderBy(connectionRequests.id)
     .limit(limit)
 
-/** A request that the user stands on the named side of. */
+/** A request in which the user is on the given side. */
 export interface OwnRequest {
   readonly id: number
   readonly side: Side
@@ -140,7 +143,7 @@ const isOwn = ({ id, side, userId }: OwnRequest) => and(eq(connectionRequests.id
 export const find = async (tx: Tx, own: OwnRequest): Promise<RequestRow | undefined> =>
   (await tx.select().from(connectionRequests).where(isOwn(own)))[0]
 
-/** The request exists: the transaction holds both whom it is between. */
+/** The request must exist: the transaction holds the locks of both users. */
 export async function update(
   tx: Tx,
   id: number,
@@ -151,14 +154,14 @@ export async function update(
   return row
 }
 
-/** Whether the user has asked somebody who bore that name when they rejected it. */
+/** Whether the user has sent a request that was rejected by somebody who had this name then. */
 export const hasRejectedOf = async (tx: Tx, userId: number, networkName: string): Promise<boolean> =>
   (await tx.$count(
     connectionRequests,
     and(isRejected, eq(senderId, userId), eq(connectionRequests.receiverNetworkName, networkName)),
   )) > 0
 
-/** Takes back the rejected requests from one to the other; answers them. */
+/** Cancels the rejected requests from one user to the other, and returns them. */
 export const cancelRejected = (
   tx: Tx,
   [from, to]: readonly [number, number],
@@ -170,7 +173,7 @@ export const cancelRejected = (
     .where(and(isRejected, eq(senderId, from), eq(receiverId, to)))
     .returning()
 
-/** All requests between the two, whatever became of them; answers what they were. */
+/** Deletes all requests between the two, whatever their status, and returns them. */
 export const removeBetween = (tx: Tx, [a, b]: readonly [number, number]): Promise<RequestRow[]> =>
   tx
     .delete(connectionRequests)

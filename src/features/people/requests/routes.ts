@@ -18,7 +18,7 @@ import * as requests from './service'
 
 /** What a sender can find out about a rejection. */
 const REJECTION =
-  'To its sender a rejected request goes on looking as it did while it was pending: it counts among their 20, it can be cancelled, and it shows the names that the other had at that moment, whatever becomes of them. One thing tells: asking again replaces it and answers 201, where a request that still waits answers 409. While the other accepts no connections both answer 409.'
+  'To its sender, a rejected request still looks pending: it counts towards their 20, it can be cancelled, and it keeps showing the names that the other user had at that moment. One thing reveals the rejection: sending another request replaces it with a 201, whereas a pending one leads to a 409. While the other user accepts no connections, both lead to a 409.'
 
 const RequestPath = t.Object({ id: pathId('The connection request.') })
 const idOf = (params: { id: string }) => readId(params.id, 'Connection request')
@@ -33,7 +33,7 @@ export const connectionRequestRoutes = (deps: Deps, guard: SessionGuard) =>
       detail: {
         operationId: 'searchUser',
         summary: 'Look for a user by their network name',
-        description: 'Finds nobody but those who accept connections, and those by their whole name only.',
+        description: 'Finds only users who accept connections, and only by their complete name.',
       },
     })
     .post(
@@ -58,7 +58,7 @@ export const connectionRequestRoutes = (deps: Deps, guard: SessionGuard) =>
       detail: {
         operationId: 'listConnectionRequests',
         summary: 'List the connection requests',
-        description: `Those that were sent and those that were received, newest first; a receiver is not shown those that were taken back. ${REJECTION}`,
+        description: `Sent and received requests, newest first. A receiver does not see cancelled ones. ${REJECTION}`,
       },
     })
     .put(
@@ -72,7 +72,7 @@ export const connectionRequestRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'acceptConnectionRequest',
           summary: 'Accept a connection request',
           description:
-            'Connects the two, and makes a person record on each side. It links nobody whom either knows already, as an e-mail address proves nothing; it names them as `link_candidates`.',
+            'Connects the two, and creates a person record on each side. It does not link existing people, because an e-mail address proves nothing, but lists them as `link_candidates`.',
         },
       },
     )
@@ -86,7 +86,7 @@ export const connectionRequestRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'rejectConnectionRequest',
           summary: 'Reject a connection request',
-          description: `Nobody is told. ${REJECTION}`,
+          description: `The sender is not notified. ${REJECTION}`,
         },
       },
     )
@@ -104,7 +104,7 @@ export const connectionRequestRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'cancelConnectionRequest',
           summary: 'Cancel a connection request',
           description:
-            'Takes back what the other was told of it, and the request from their list. A request that was rejected is taken back in the same way.',
+            "Removes the request from the receiver's list, together with its notification. A rejected request can be cancelled in the same way.",
         },
       },
     )

@@ -25,7 +25,7 @@ import { refusalOfAbsent, refusalOfRequest, refusalOfSettling, type Side, shownS
 type Reading = Pick<Deps, 'db' | 'config'>
 type Writing = Pick<Deps, 'db' | 'config' | 'clock'>
 
-/** Whether somebody who accepts connections answers to exactly this name (contract: connections.requests). */
+/** Tells whether a user who accepts connections has exactly this name (contract: connections.requests). */
 export async function search({ db }: Reading, userId: number, asked: string): Promise<SearchView> {
   const found = await q.findOpen(db, userId, asked.toLowerCase())
   const profile = found === undefined ? undefined : await profileFor(db, userId, found)
@@ -37,8 +37,8 @@ export async function search({ db }: Reading, userId: number, asked: string): Pr
 }
 
 /**
- * Asks somebody to connect; an earlier request that they rejected is taken back.
- * @throws {AppError} 404 for whom a search does not find either, 409, 429 after 20 to the same within a day.
+ * Sends a request to connect. Earlier requests that the receiver rejected are cancelled.
+ * @throws {AppError} 404 for a name that a search does not find either, 409, 429 after 20 to the same user within a day.
  */
 export const sendRequest = (
   { db, config, clock }: Writing,
@@ -77,17 +77,17 @@ export const sendRequest = (
 const absent = async (tx: Tx, userId: number, networkName: string): Promise<AppError> =>
   refusalOfAbsent(await q.hasRejectedOf(tx, userId, networkName))
 
-/** Takes back the rejected requests from one to the other, which their sender was still shown as pending. */
+/** Cancels the rejected requests from one to the other, which their sender still saw as pending. */
 async function takeBackRejected(tx: Tx, pair: Pair, now: Date): Promise<void> {
   for (const row of await q.cancelRejected(tx, pair, now)) await withdraw(tx, toldReceiver(row))
 }
 
-/** Takes away all requests between two users whom the transaction holds, and what told of them. */
+/** Deletes all requests between two locked users, with their notifications. */
 export async function forgetRequestsBetween(tx: Tx, pair: Pair): Promise<void> {
   for (const row of await q.removeBetween(tx, pair)) await withdraw(tx, toldReceiver(row))
 }
 
-/** The notification that a request is to its receiver. */
+/** The receiver's notification of the request. */
 const toldReceiver = ({ id, receiverId }: q.RequestRow) => ({
   userId: receiverId,
   type: 'connection_request' as const,
@@ -96,7 +96,7 @@ const toldReceiver = ({ id, receiverId }: q.RequestRow) => ({
 
 const SIDES = { incoming: 'receiver', outgoing: 'sender' } as const
 
-/** What the caller was asked and has asked, newest first. */
+/** Returns a page of the requests that the caller received and sent, newest first. */
 export async function listRequests(
   { db, config }: Reading,
   userId: number,
@@ -108,17 +108,14 @@ export async function listRequests(
   return { requests: await toViews(db, config.timeZone, userId, page), next_cursor }
 }
 
-/** A piece of what the user was asked and has asked, by id. */
+/** Returns a page of all requests that the user received and sent, by id. */
 export const pageRequestsById = async (
   { db, config }: Reading,
   userId: number,
   byId: PageById,
 ): Promise<RequestView[]> => toViews(db, config.timeZone, userId, await q.pageById(db, userId, byId))
 
-/**
- * Connects the caller with who asked them.
- * @throws {AppError} 404, 409.
- */
+/** Connects the caller with the sender of the request. @throws {AppError} 404, 409. */
 export const acceptRequest = (
   { db, config, clock }: Writing,
   userId: number,
@@ -151,7 +148,7 @@ export const acceptRequest = (
     }
   })
 
-/** Declines a request; to its sender it stays pending. @throws {AppError} 404, 409. */
+/** Rejects a request; its sender still sees it as pending. @throws {AppError} 404, 409. */
 export const rejectRequest = (
   { db, config, clock }: Writing,
   userId: number,
@@ -169,7 +166,7 @@ interface Cancelling {
 }
 
 /**
- * Takes a request back, and silently what its receiver was told; audited (contract: connections.life).
+ * Cancels a request, removes its notification silently, and records this in the audit log (contract: connections.life).
  * @throws {AppError} 404, 409.
  */
 export const cancelRequest = (
@@ -187,9 +184,9 @@ export const cancelRequest = (
   })
 
 /**
- * Settles a request, once however many try, and keeps what each side is called at that moment; holds both users. Answers
- * also the caller's network name.
- * @throws {AppError} 404 for who does not stand on that side of it, 409 where nothing is left to settle.
+ * Settles a request, only once even if several try at the same time, and stores the names that the two have at that moment. Locks
+ * both users. Also returns the caller's network name.
+ * @throws {AppError} 404 when the user is not on that side of it, 409 when it is no longer pending.
  */
 async function settle(
   tx: Tx,
@@ -208,7 +205,7 @@ async function settle(
   return { row, ownName: names.own }
 }
 
-/** What each side is called, as the other sees it. */
+/** The names of both sides, each as the other sees it. */
 async function namesOf(tx: Tx, { senderId, receiverId }: q.RequestRow) {
   const sender = await profileFor(tx, receiverId, senderId)
   const receiver = await profileFor(tx, senderId, receiverId)
@@ -224,7 +221,7 @@ async function namesOf(tx: Tx, { senderId, receiverId }: q.RequestRow) {
 const otherOf = (userId: number, { senderId, receiverId }: q.RequestRow): number =>
   senderId === userId ? receiverId : senderId
 
-/** @throws {AppError} 404 where the other side is gone. */
+/** @throws {AppError} 404 when the other user no longer exists. */
 async function viewOf(db: Db | Tx, zone: string, userId: number, row: q.RequestRow): Promise<RequestView> {
   const [view] = await toViews(db, zone, userId, [row])
   if (!view) throw notFound('Connection request')
@@ -267,8 +264,8 @@ function toView(zone: string, userId: number, row: q.RequestRow, profile: Profil
 }
 
 /**
- * What the other side is called: once the request is settled, what it was called then. From those who are connected a
- * preferred name is gone at once when it is not shared any more.
+ * Returns the names of the other side; for a settled request, the names at that time. If the two are connected, a preferred name
+ * disappears as soon as it is no longer shared.
  */
 function shownNames(side: Side, row: q.RequestRow, { networkName, preferredName, shared }: Profile) {
   const [keptName, keptPreferredName] =

@@ -4,7 +4,7 @@ import { t } from 'elysia'
 const shared = (description?: string) =>
   t.Optional(t.Nullable(t.String(description === undefined ? {} : { description })))
 
-/** What a connected user shows (contract: people.shared-profile): what they do not share is absent. */
+/** What a connected user shows (contract: people.shared-profile). Fields that are not shared are absent. */
 export const SharedProfileView = t.Object(
   {
     first_name: shared(),
@@ -18,11 +18,11 @@ export const SharedProfileView = t.Object(
     company: shared(),
     job_title: shared(),
   },
-  { title: 'SharedProfile', description: 'What the connected user shares; the rest is absent.' },
+  { title: 'SharedProfile', description: 'What the connected user shares; other fields are absent.' },
 )
 export type SharedProfileView = typeof SharedProfileView.static
 
-/** Whether each field of a profile is shared, as settings and connections say it. */
+/** Toggles for sharing each field of a profile, used by the settings and by connections. */
 export const shareFields = <S extends TSchema>(field: () => S) => ({
   share_first_name: field(),
   share_last_name: field(),

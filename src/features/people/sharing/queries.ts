@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/client'
 import { connections, settings, users } from '../../../db/schema'
 
-/** What may be shown of a user beside their settings. */
+/** What may be shown of a user in addition to their settings. */
 const user = {
   id: users.id,
   networkName: users.networkName,
@@ -10,7 +10,7 @@ const user = {
   dateOfBirth: users.dateOfBirth,
 }
 
-/** Of each user their profile, their settings' toggles, and those of their connection to the viewer, if there is one. */
+/** For each user: their profile, the toggles of their settings, and those of their connection to the viewer, if there is one. */
 export const findProfiles = (db: Db | Tx, viewerId: number, userIds: readonly number[]) =>
   db
     .select({ user, settings, connection: connections })

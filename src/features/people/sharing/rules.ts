@@ -1,4 +1,4 @@
-/** Every field that a user may show others; each has a toggle in the settings, and one per connection. */
+/** Every field that a user may show to others. Each has a toggle in the settings and one per connection. */
 export const SHARED_FIELDS = [
   'first_name',
   'last_name',
@@ -15,7 +15,7 @@ type SharedField = (typeof SHARED_FIELDS)[number]
 
 export type Toggles<T> = Readonly<Record<SharedField, T>>
 
-/** The toggles as the settings and each connection store them. */
+/** The toggles as settings and connections store them. */
 interface ToggleColumns<T> {
   readonly shareFirstName: T
   readonly shareLastName: T
@@ -42,7 +42,7 @@ export const togglesOf = <T>(row: ToggleColumns<T>): Toggles<T> => ({
   job_title: row.shareJobTitle,
 })
 
-/** The toggles under their names in the API. */
+/** The toggles under their API names. */
 export const toToggleFields = <T>(row: ToggleColumns<T>) => ({
   share_first_name: row.shareFirstName,
   share_last_name: row.shareLastName,
@@ -72,5 +72,5 @@ export const toToggleColumns = <T>(changes: ToggleChanges<T>) => ({
   shareJobTitle: changes.share_job_title,
 })
 
-/** Whether a field shows: the connection's toggle, or the settings' where the connection has none. */
+/** Whether a field is shown: the connection's toggle decides, or the settings' toggle when the connection has none. */
 export const shows = (override: boolean | null | undefined, setting: boolean): boolean => override ?? setting

@@ -3,17 +3,20 @@ import type { SharedProfileView } from './model'
 import * as q from './queries'
 import { SHARED_FIELDS, shows, type Toggles, togglesOf } from './rules'
 
-/** Another user, as far as the viewer may know them. */
+/** Another user, as far as the viewer may see them. */
 export interface Profile {
   readonly userId: number
   readonly networkName: string
-  /** Null where it is not set or not shared. */
+  /** Null when it is not set or not shared. */
   readonly preferredName: string | null
-  /** Null where the two are not connected. */
+  /** Null when the two are not connected. */
   readonly shared: SharedProfileView | null
 }
 
-/** What each of `userIds` shows `viewerId`, by user id. Read anew each time: a toggle shows at once. */
+/**
+ * Returns what each of `userIds` shows to `viewerId`, by user id. It is not cached, so that a changed toggle takes effect at
+ * once.
+ */
 export async function profilesFor(
   db: Db | Tx,
   viewerId: number,
@@ -24,7 +27,7 @@ export async function profilesFor(
   return new Map(rows.map((row) => [row.user.id, toProfile(row)]))
 }
 
-/** What one other user shows; undefined where they are gone. */
+/** Returns what one other user shows; undefined when that user no longer exists. */
 export const profileFor = async (
   db: Db | Tx,
   viewerId: number,

@@ -10,7 +10,7 @@ export const VCardFile = t.String({
 export const VCardUpload = file('text/vcard', 'A file of vCards 2.1, 3.0 or 4.0, up to 10 MiB.')
 
 export const ImportQuery = t.Object({
-  dry_run: t.Optional(queryFlag('Tell what would happen and change nothing.')),
+  dry_run: t.Optional(queryFlag('Only report what an import would do, without changing anything.')),
 })
 
 export const ImportView = t.Object(
@@ -19,11 +19,11 @@ export const ImportView = t.Object(
     updated: Type.Integer(),
     unchanged: Type.Integer({
       description:
-        'Cards that are as they were at their last import, also where the person was edited here, or as the export writes them now.',
+        'Cards that have not changed since their last import, even if the person was edited here, or that are as the export would write them now.',
     }),
     skipped: t.Array(
       t.Object({
-        uid: t.Nullable(t.String({ description: 'Null where the card has none that can be read.' })),
+        uid: t.Nullable(t.String({ description: 'Null if the card has no readable one.' })),
         reason: t.String(),
       }),
     ),

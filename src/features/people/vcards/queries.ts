@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/client'
 import { contactColumns, people } from '../../../db/schema'
 
-/** What is known of the cards: their texts' hashes at their last import, by UID. */
+/** By UID, the hash of each card's text at its last import. */
 export async function findHashes(db: Db | Tx, userId: number, uids: readonly string[]) {
   const rows = await db
     .select({ uid: people.vcardUid, hash: people.vcardHash })
@@ -13,7 +13,7 @@ export async function findHashes(db: Db | Tx, userId: number, uids: readonly str
 
 const given = (column: string) => sql.raw(`excluded.${column}`)
 
-/** Writes what cards say; whoever is known by a card's UID already is changed, and stays a favourite. */
+/** Inserts or updates people from cards. A person with the card's UID is updated, and stays a favourite. */
 export const upsert = async (tx: Tx, rows: ReadonlyArray<typeof people.$inferInsert>): Promise<void> => {
   await tx
     .insert(people)
@@ -42,7 +42,7 @@ export const upsert = async (tx: Tx, rows: ReadonlyArray<typeof people.$inferIns
     })
 }
 
-/** Gives everybody a UID who has none: a second import of an export finds them by it. */
+/** Gives a UID to everybody without one, so that importing an export again finds them. */
 export const nameAll = async (tx: Tx, userId: number): Promise<void> => {
   await tx
     .update(people)
@@ -50,11 +50,11 @@ export const nameAll = async (tx: Tx, userId: number): Promise<void> => {
     .where(and(eq(people.userId, userId), isNull(people.vcardUid)))
 }
 
-/** The people that are exported: those with a UID. */
+/** People who have a UID; only these are exported. */
 const exported = (db: Db) =>
   db.select({ id: people.id, uid: sql<string>`${people.vcardUid}`, ...contactColumns }).from(people)
 
-/** The next people after `afterId`, without what is large. People added after `nameAll` are left out. */
+/** The next people after `afterId`, without the large vCard data. It omits people added after `nameAll`. */
 export const page = (db: Db, userId: number, afterId: number, limit: number) =>
   exported(db)
     .where(and(eq(people.userId, userId), gt(people.id, afterId), isNotNull(people.vcardUid)))
@@ -62,11 +62,11 @@ export const page = (db: Db, userId: number, afterId: number, limit: number) =>
     .limit(limit)
 export type ExportRow = Awaited<ReturnType<typeof page>>[number]
 
-/** Those who have these UIDs. */
+/** The people with these UIDs. */
 export const byUids = (db: Db, userId: number, uids: readonly string[]) =>
   exported(db).where(and(eq(people.userId, userId), inArray(people.vcardUid, [...uids])))
 
-/** What the cards of these people held, by id. */
+/** By person id, the stored vCard properties. */
 export async function findKept(db: Db, userId: number, ids: readonly number[]) {
   const rows = await db
     .select({ id: people.id, kept: people.vcardKept })

@@ -23,7 +23,7 @@ export const peopleVcardRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'exportPeople',
           summary: 'Export the address book',
-          description: 'What imported cards held and no field here shows, pictures too, is written again.',
+          description: 'Includes what imported cards contained and no field shows here, such as pictures.',
         },
       },
     )
@@ -39,7 +39,7 @@ export const peopleVcardRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'importPeople',
           summary: 'Import vCards',
           description:
-            'A card is known by its UID, or by its content where it has none. One whose text has changed since its last import replaces what was there; one that cannot be read, or has neither a name nor an organisation, is skipped and stops no other. People who would be too many stop the import with 409, and a file that takes too long stops it with 503. What was taken over by then stays: the detail then says how many people were created and updated, under the code `import_incomplete`, and the same import takes up the rest.',
+            'A card is identified by its UID, or by its content if it has none. A card whose text has changed since its last import replaces the stored one. A card that cannot be read, or that has neither a name nor an organisation, is skipped without affecting the others. The import stops with a 409 if there would be too many people, and with a 503 if the file takes too long. What was imported by then is kept: the code is then `import_incomplete`, the detail says how many people were created and updated, and the same import adds the rest.',
         },
       },
     )

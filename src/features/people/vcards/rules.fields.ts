@@ -18,7 +18,7 @@ import {
   unescapeText,
 } from '../../../lib/icalendar/text'
 
-/** A property of a card, as the port `VCards` has it. */
+/** A property of a card, as in the port `VCards`. */
 export type Property = readonly [
   name: string,
   params: Readonly<Record<string, string | readonly string[]>>,
@@ -26,7 +26,7 @@ export type Property = readonly [
   value: string,
 ]
 
-/** Fields that one property of a card holds alone; names are more involved. */
+/** Fields that map to a single property of a card. Names are more complex. */
 export const FIELDS = [
   'nickname',
   'email',
@@ -42,9 +42,8 @@ export const FIELDS = [
 export type Field = (typeof FIELDS)[number]
 
 interface Mapping {
-  /** The property's name. */
   readonly property: string
-  /** Empty where the property says nothing. */
+  /** Returns an empty string when the property has no usable value. */
   readonly read: (property: Property) => string
   readonly print: (text: string) => string
   /** Whether the field can hold the text. */
@@ -92,23 +91,26 @@ export const MAPPINGS: Readonly<Record<Field, Mapping>> = {
 
 const FIELD_OF = new Map(FIELDS.map((field) => [MAPPINGS[field].property, field]))
 
-/** Which field the property may fill, if any does. */
+/** Returns the field that the property may fill, if any. */
 export function fieldOf(property: Property): Field | undefined {
   const [name, { type = [] }] = property
   if (name !== 'tel') return FIELD_OF.get(name)
   return [type].flat().some((entry) => /^(?:cell|mobile)$/i.test(entry)) ? 'mobile' : 'phone'
 }
 
-/** A number, also where 4.0 writes it as a `tel:` address. */
+/** Reads a phone number; vCard 4.0 may write it as a `tel:` URI. */
 function readPhone(property: Property): string {
   return property[2] === 'uri' ? text(property).replace(/^tel:/i, '') : text(property)
 }
 
-/** The year that Apple writes where it knows none. */
+/** The year that Apple writes when the year is unknown. */
 const NO_YEAR = '1604'
 const DATE = /^(\d{4}|--)-?(\d{2})-?(\d{2})(?:[T ].*)?$/
 
-/** A day in any of the ways of 2.1, 3.0 and 4.0, its time of day left out; empty where there is no whole day. */
+/**
+ * Reads a day in any notation of vCard 2.1, 3.0 and 4.0, without its time of day. Returns an empty string unless the day is
+ * complete.
+ */
 function readBirthday(property: Property): string {
   const [, params] = property
   const [, year = '', month = '', day = ''] = DATE.exec(text(property)) ?? []

@@ -5,32 +5,32 @@ import { isUnborn } from '../people/rules'
 import { type Field, FIELDS, fieldOf, MAPPINGS, type Property } from './rules.fields'
 import { escapeComponent, escapeText, readList, splitValue, unescapeText } from '../../../lib/icalendar/text'
 
-/** What a card says in fields of ours. */
+/** The fields of a person that a card sets. */
 type CardFields = Readonly<Record<Field | 'firstName' | 'lastName', string | null>>
 
-/** Of a card or a file, not of the person; the favourite mark is a field of its own. */
+/** These properties describe the card or the file, not the person. The favourite mark has a field of its own. */
 const FAVOURITE = 'x-organiser-favourite'
 const NOT_KEPT = new Set(['version', 'prodid', 'rev', 'uid', 'begin', 'end', FAVOURITE])
 
 const MAX_NAME_LENGTH = 100
 const MAX_UID_LENGTH = 500
-/** No field holds what is longer, however it is escaped: taking it apart would be in vain. */
+/** Even with escapes, no field holds a longer value, so it is not parsed. */
 const MAX_VALUE_LENGTH = 50_000
 
 export interface Card {
   readonly uid: string | null
   readonly fields: CardFields
   readonly isFavourite: boolean
-  /** A list of other cards, as address books write it among them. */
+  /** A group: a list of other cards, which address books store as a card. */
   readonly isGroup: boolean
-  /** All of the card that the next export writes again. */
+  /** All properties that the next export writes again. */
   readonly kept: readonly Property[]
 }
 
 const valueOf = (properties: readonly Property[], wanted: string): string =>
   unescapeText(properties.find(([name]) => name === wanted)?.[3] ?? '').trim()
 
-/** Where 4.0 says what a card is, and where Apple says it in 3.0. */
+/** Properties with the kind of a card: the standard one of vCard 4.0, and Apple's for 3.0. */
 const KINDS = ['kind', 'x-addressbookserver-kind']
 
 export function toCard(properties: readonly Property[]): Card {
@@ -44,7 +44,7 @@ export function toCard(properties: readonly Property[]): Card {
   }
 }
 
-/** Why the card cannot become a person; undefined where it can. `today` as `YYYY-MM-DD`. */
+/** Returns why the card cannot become a person; undefined when it can. `today` is `YYYY-MM-DD`. */
 export function problemOf({ uid, fields, isGroup }: Card, today: string): string | undefined {
   if (isGroup) return 'is a group of people'
   if (codePoints(uid ?? '') > MAX_UID_LENGTH) return `UID is longer than ${MAX_UID_LENGTH} characters`
@@ -54,11 +54,11 @@ export function problemOf({ uid, fields, isGroup }: Card, today: string): string
   return isUnborn(fields.birthday, today) ? 'birthday is in the future' : undefined
 }
 
-/** Which property each field came from: the first that can fill it. */
+/** The fields of a card, and the property that each came from: the first that can fill it. */
 interface Interpretation {
   readonly fields: CardFields
   readonly sources: ReadonlyMap<Property, Field>
-  /** The properties that names came from. */
+  /** The properties that the names came from. */
   readonly n: Property | undefined
   readonly fn: Property | undefined
 }
@@ -71,7 +71,7 @@ function interpret(properties: readonly Property[]): Interpretation {
     if (field === undefined || found.has(field)) continue
     const text = property[3].length > MAX_VALUE_LENGTH ? '' : MAPPINGS[field].read(property)
     const isUsable = text !== '' && MAPPINGS[field].fits(text)
-    // A card has one birthday: what cannot be read goes when it is set here.
+    // A card has only one birthday, so an unreadable one is replaced when the person gets a birthday.
     if (!isUsable && field !== 'birthday') continue
     found.set(field, isUsable ? text : null)
     sources.set(property, field)
@@ -95,7 +95,7 @@ function interpret(properties: readonly Property[]): Interpretation {
   return { fields: withNickname(fields, properties), sources, n, fn }
 }
 
-/** First and last name out of N, else the first out of FN. */
+/** First and last name from N, or else the first name from FN. */
 function namesOf(nickname: string | null, n: Property | undefined, fn: Property | undefined) {
   const [last = '', first = ''] = splitValue(readable(n), ';').map((part) => readList(part, ' '))
   const names = { firstName: orNull(first), lastName: orNull(last) }
@@ -108,7 +108,7 @@ const readable = (property: Property | undefined) => property?.[3].slice(0, MAX_
 
 const orNull = (text: string): string | null => cleanLine(text) || null
 
-/** A card without a name is known by its organisation, as address books show it. */
+/** Uses the organisation as nickname when the card has no name, as address books do. */
 function withNickname(fields: CardFields, properties: readonly Property[]): CardFields {
   if (displayName(fields) !== '') return fields
   const organisation = properties
@@ -118,7 +118,7 @@ function withNickname(fields: CardFields, properties: readonly Property[]): Card
   return { ...fields, nickname: orNull(cut(organisation ?? '', MAX_NAME_LENGTH)) }
 }
 
-/** A person as the export writes them. */
+/** A person to export. */
 export interface Exported extends CardFields {
   readonly uid: string
   readonly isFavourite: boolean
@@ -126,8 +126,8 @@ export interface Exported extends CardFields {
 }
 
 /**
- * The properties of a person's card: those of the card that they came from, as they were where the field still holds what
- * they said, and what that card did not have.
+ * Returns the properties of a person's card. Properties of the imported card stay as they were if their field still has the same
+ * value. Properties that the card did not have are added.
  */
 export function toProperties(person: Exported): Property[] {
   const { sources, n, fn, fields } = interpret(person.kept)
@@ -163,14 +163,14 @@ const plain = (name: string, value: string, params: Property[1] = {}): Property 
 const titled = (person: CardFields, from?: Property) =>
   plain('fn', escapeText(displayName(person)), from?.[1])
 
-/** Keeps what N holds beside the two names: further ones, prefixes and suffixes. */
+/** Keeps the other components of N: additional names, prefixes and suffixes. */
 function named({ firstName, lastName }: CardFields, from?: Property): Property {
   const [, , ...further] = splitValue(from?.[3] ?? ';;;;', ';')
   const names = [lastName, firstName].map((name) => escapeComponent(name ?? ''))
   return plain('n', [...names, ...further].join(';'), from?.[1])
 }
 
-/** What says that a day has no year, or is more than a day. */
+/** Parameters that mark a missing year or a calendar; they do not fit a plain date. */
 const PARAMS_OF_DATES = new Set(['x-apple-omit-year', 'calscale'])
 
 function filled(
@@ -182,7 +182,7 @@ function filled(
   const text = person[field]
   const { property, print } = MAPPINGS[field]
   const isBirthday = field === 'birthday'
-  // 4.0 writes days in one way only.
+  // Birthdays are always written again, as vCard 4.0 allows only one notation.
   if (from && text === said && (text === null || !isBirthday)) return [from]
   if (text === null) return []
   const params = from?.[1] ?? (field === 'mobile' ? { type: 'cell' } : {})

@@ -17,24 +17,24 @@ import { type Card, problemOf, toCard, toProperties } from './rules'
 import { unescapeText } from '../../../lib/icalendar/text'
 
 const MAX_CARDS = 50_000
-/** Cards of one transaction: whoever imports waits for it with all else that they change, and not for long. */
+/** Cards per transaction. The user's other changes wait for it, so it must be short. */
 const BATCH = 100
 
 /** A card of a file. */
 interface CardRead extends Card {
-  /** What the person is known by: the card's UID, or its content where it has none. */
+  /** The card's UID, or a hash of its text when it has none. */
   readonly key: string
-  /** SHA-256 in hex of its text. */
+  /** SHA-256 of the card's text, in hex. */
   readonly hash: string
-  /** Why it cannot become a person, where it cannot. */
+  /** Why the card cannot become a person; undefined when it can. */
   readonly problem: string | undefined
 }
 
 /**
- * Takes the cards of a file over (contract: people.files), a hundred in a transaction: what an interruption leaves out, the same
- * import brings in later.
- * @throws {AppError} 422 for a file without cards, 401 for a session that ends meanwhile, 409 for too many people, 503 for a file
- * that takes too long; 409 and 503 say what stays.
+ * Imports the cards of a file (contract: people.files), a hundred per transaction. After an interruption, the same import adds
+ * the rest.
+ * @throws {AppError} 422 for a file without cards, 401 when the session ends meanwhile, 409 for too many people, 503 for a file
+ * that takes too long; 409 and 503 say what was imported.
  */
 export async function importPeople(
   deps: Deps,
@@ -82,7 +82,7 @@ interface Reading {
   readonly pause: () => Promise<void>
 }
 
-/** The cards of a file. @throws {AppError} 422. */
+/** Reads the cards of a file. @throws {AppError} 422. */
 async function readFile({ vCards }: Deps, file: Uint8Array, { today, pause }: Reading): Promise<CardRead[]> {
   const cards: CardRead[] = []
   const keys = new Set<string>()
@@ -105,10 +105,12 @@ async function readCard({ text, properties, problem }: VCardRead, today: string)
   return { ...card, uid, hash, key: uid ?? `urn:sha256:${hash}`, problem: problem ?? problemOf(card, today) }
 }
 
-/** Out of a card that cannot be read. */
+/** Finds the UID of a card that cannot be parsed. */
 const readUid = (text: string) => unescapeText(/^UID[^:\r\n]*:(.*)/im.exec(text)?.[1] ?? '').trim() || null
 
-/** The cards with which there is nothing to do: as they were at their last import, or as the export writes the person now. */
+/**
+ * Returns the cards that need no change: they are as they were at their last import, or as the export would write the person now.
+ */
 async function findKnown(
   deps: Deps,
   userId: number,
@@ -137,7 +139,7 @@ interface Sorted {
   readonly updated: readonly CardRead[]
 }
 
-/** Which cards are new, and which are known and have changed since their last import. */
+/** Splits cards into new ones and those that have changed since their last import. */
 async function sort(db: Db | Tx, userId: number, cards: readonly CardRead[]): Promise<Sorted> {
   const hashes = await q.findHashes(db, userId, keysOf(cards))
   return {
@@ -146,7 +148,7 @@ async function sort(db: Db | Tx, userId: number, cards: readonly CardRead[]): Pr
   }
 }
 
-/** Two imports into one address book come one after the other: the user's row is locked. */
+/** Locks the user, so that two imports into one address book run one after the other. */
 async function store(
   tx: Tx,
   { clock }: Deps,
@@ -179,11 +181,11 @@ const toRow = ({ key, hash, fields, isFavourite, kept }: CardRead, userId: numbe
 })
 
 const PAGE = 500
-/** Pictures are large: what cards held is read for so many people at once. */
+/** Stored cards may contain pictures, so they are read for only this many people at once. */
 const KEPT_PAGE = 20
 
 /**
- * Everybody in the address book as vCards, a piece at a time; it holds no transaction while its reader pauses, and breaks off once their
+ * Streams everybody in the address book as vCards. No transaction is open while the client pauses. The stream breaks off once the
  * session has ended.
  */
 export async function exportPeople(deps: Deps, session: SessionKey): Promise<ReadableStream<Uint8Array>> {
@@ -226,7 +228,7 @@ async function withKept(db: Db, userId: number, rows: readonly q.ExportRow[]) {
   return rows.map((row) => ({ ...row, kept: kept.get(row.id) ?? [] }))
 }
 
-/** Hashes of the cards as the export would write them now, by UID. */
+/** By UID, hashes of the cards as the export would write them now. */
 async function hashesAsExported(
   { db, vCards }: Deps,
   userId: number,

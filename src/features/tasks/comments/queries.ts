@@ -17,7 +17,7 @@ const select = (db: Db | Tx) =>
 
 const ofTask = (taskId: number, id: number) => and(eq(taskComments.taskId, taskId), eq(taskComments.id, id))
 
-/** Oldest first, `limit` rows after the key. */
+/** Up to `limit` rows after the key, oldest first. */
 export const list = (db: Db, taskId: number, after: InstantKey | undefined, limit: number) =>
   select(db)
     .where(
@@ -30,7 +30,7 @@ export const list = (db: Db, taskId: number, after: InstantKey | undefined, limi
     .orderBy(taskComments.createdAt, taskComments.id)
     .limit(limit)
 
-/** The comments on all tasks of the user, by id, each with its task. */
+/** The comments on all tasks of the user, by id, each with its task and project. */
 export const pageById = (db: Db, userId: number, { afterId, limit }: PageById) =>
   db
     .select({ ...columns, taskId: taskComments.taskId, projectId: projectTasks.projectId })
@@ -58,7 +58,7 @@ interface CommentChange {
   readonly updatedAt: Date
 }
 
-/** The comment as it is then; undefined where there is none. */
+/** Returns the changed comment, or undefined when it does not exist. */
 export async function update(
   tx: Tx,
   taskId: number,
@@ -69,7 +69,7 @@ export async function update(
   return find(tx, taskId, id)
 }
 
-/** Whether there was such a comment. */
+/** Returns false when the comment does not exist. */
 export async function remove(tx: Tx, taskId: number, id: number): Promise<boolean> {
   const removed = await tx.delete(taskComments).where(ofTask(taskId, id)).returning({ id: taskComments.id })
   return removed.length > 0

@@ -16,7 +16,7 @@ import * as q from './queries'
 
 type CommentDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
-/** The comments on a task, oldest first. @throws {AppError} 404, 422 for a cursor of another list. */
+/** Returns a page of the comments on a task, oldest first. @throws {AppError} 404, 422 for a cursor of another list. */
 export async function listComments(
   { db, config }: CommentDeps,
   task: TaskPath,
@@ -29,7 +29,7 @@ export async function listComments(
   return { comments: page.map((row) => toView(config.timeZone, row)), next_cursor }
 }
 
-/** A piece of all comments on tasks of the user, by id. */
+/** Returns a page of all comments on the user's tasks, by id. */
 export async function pageCommentsById(
   { db, config }: CommentDeps,
   userId: number,
@@ -53,7 +53,7 @@ export async function readComment(
   return toView(config.timeZone, required(await q.find(db, task.taskId, id)))
 }
 
-/** The caller is the author. @throws {AppError} 404. */
+/** Creates a comment with the caller as its author. @throws {AppError} 404. */
 export async function createComment(
   { db, clock, config }: CommentDeps,
   task: TaskPath,

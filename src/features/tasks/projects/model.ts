@@ -15,7 +15,9 @@ const fields = {
   color: optionalNullable(color()),
   status: t.Optional(status({ description: '`not_started` unless given.' })),
   due_date: optionalNullable(day()),
-  is_tracked: Type.Optional(Type.Boolean({ description: 'Whether its open tasks are among the tracked.' })),
+  is_tracked: Type.Optional(
+    Type.Boolean({ description: 'Whether its open tasks are in the list of tracked tasks.' }),
+  ),
   position: listPosition(),
 }
 const name = () => line({ max: 200 })
@@ -33,7 +35,7 @@ export const ProjectView = t.Object(
     task_count: Type.Integer({ description: 'Subtasks included.' }),
     completed_task_count: Type.Integer({ description: 'Subtasks included.' }),
     version: Type.Integer({
-      description: 'Grows with every change, but not when others move past it; `If-Match` takes it.',
+      description: 'Grows with every change, but not when others move past it; usable in `If-Match`.',
     }),
     created_at: t.String({ format: 'date-time' }),
     updated_at: t.String({ format: 'date-time' }),
@@ -43,7 +45,7 @@ export const ProjectView = t.Object(
 export type ProjectView = typeof ProjectView.static
 
 export const ProjectsQuery = t.Object({
-  status: t.Optional(status({ description: 'Only projects of this status.' })),
+  status: t.Optional(status({ description: 'Only projects with this status.' })),
   is_tracked: t.Optional(queryFlag('Only tracked projects, or only the others.')),
   ...pageQuery,
 })

@@ -13,7 +13,7 @@ import { projects, projectTasks } from '../../../db/schema'
 import type { Rank } from '../../../lib/ordering'
 import type { PageById } from '../../../lib/wire/page'
 
-/** The projects of a user, in the order that they gave them. */
+/** The projects of a user, in the user's own order. */
 export const listOf = (userId: number): RankedList => ({
   table: projects,
   isMember: eq(projects.userId, userId),
@@ -67,7 +67,7 @@ export interface ProjectFilter {
   readonly after: Rank | undefined
 }
 
-/** By position, `limit` rows after the key. */
+/** Up to `limit` rows after the key, by position. */
 export const list = async (db: Db, { userId, status, isTracked, after }: ProjectFilter, limit: number) => {
   const where = and(
     status && eq(projects.status, status),
@@ -77,11 +77,10 @@ export const list = async (db: Db, { userId, status, isTracked, after }: Project
   return placed(db, { userId, where, by: 'rank', limit })
 }
 
-/** By id. */
 export const pageById = async (db: Db, userId: number, { afterId, limit }: PageById) =>
   placed(db, { userId, where: gt(projects.id, afterId), by: 'id', limit })
 
-/** All of them, by position. */
+/** All projects of the user, by position. */
 export const listAll = (tx: Tx, userId: number) =>
   tx
     .select({
@@ -104,7 +103,7 @@ export const exists = async (db: Db, userId: number, id: number): Promise<boolea
 export const lock = async (tx: Tx, userId: number, id: number): Promise<ProjectRow | undefined> =>
   (await tx.select().from(projects).where(own(userId, id)).for('no key update'))[0]
 
-/** At the position; undefined is the end. */
+/** Inserts at the position, or at the end when it is undefined. */
 export async function insert(
   tx: Tx,
   row: Omit<typeof projects.$inferInsert, 'rank'>,
@@ -119,12 +118,12 @@ export async function insert(
   return { ...created, taskCount: 0, completedTaskCount: 0 }
 }
 
-/** The project is locked. */
+/** The project must be locked. */
 export async function update(tx: Tx, id: number, set: PgUpdateSetSource<typeof projects>): Promise<void> {
   await tx.update(projects).set(set).where(eq(projects.id, id))
 }
 
-/** With its tasks and their comments: they cascade. The project is locked. */
+/** Tasks and their comments are deleted by cascade. The project must be locked. */
 export async function remove(tx: Tx, id: number): Promise<void> {
   await tx.delete(projects).where(eq(projects.id, id))
 }

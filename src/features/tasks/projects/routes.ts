@@ -38,7 +38,7 @@ export const projectRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'createProject',
           summary: 'Create a project',
-          description: 'The last one, unless a position is given.',
+          description: 'Adds it at the end unless a position is given.',
         },
       },
     )
@@ -54,7 +54,7 @@ export const projectRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'reorderProjects',
           summary: 'Give the projects a new order',
-          description: 'Names all of them; the versions stay.',
+          description: 'The list must contain all projects. Their versions do not change.',
         },
       },
     )
@@ -84,7 +84,7 @@ export const projectRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'changeProject',
           summary: 'Change a project',
-          description: 'Changes the fields that are given; a position moves it there.',
+          description: 'Changes the given fields; a `position` moves the project there.',
         },
       },
     )
@@ -103,7 +103,7 @@ export const projectRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'deleteProject',
           summary: 'Delete a project',
-          description: 'With all its tasks and their comments.',
+          description: 'Also deletes its tasks and their comments.',
         },
       },
     )

@@ -14,7 +14,7 @@ import { isRankKey } from './rules'
 
 type ProjectDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
-/** The caller's projects, by position. @throws {AppError} 422 for a cursor of another list. */
+/** Returns a page of the caller's projects, by position. @throws {AppError} 422 for a cursor of another list. */
 export async function listProjects(
   { db, config }: ProjectDeps,
   userId: number,
@@ -26,7 +26,7 @@ export async function listProjects(
   return { projects: page.map((row) => toView(config.timeZone, row)), next_cursor }
 }
 
-/** A piece of all projects of the user, by id. */
+/** Returns a page of all the user's projects, by id. */
 export const pageProjectsById = async (
   { db, config }: ProjectDeps,
   userId: number,
@@ -40,7 +40,7 @@ export const readProject = async (
   id: number,
 ): Promise<ProjectView> => toView(config.timeZone, required(await q.find(db, userId, id)))
 
-/** Without a position it comes last. */
+/** Creates a project, at the end of the list unless a position is given. */
 export function createProject(
   { db, clock, config }: ProjectDeps,
   session: SessionKey,
@@ -55,7 +55,7 @@ export function createProject(
   })
 }
 
-/** Changes what is given. @throws {AppError} 404, 412 for another version than the expected. */
+/** Changes the given fields. @throws {AppError} 404, 412 for another version than the expected one. */
 export function changeProject(
   { db, clock, config }: ProjectDeps,
   session: SessionKey,
@@ -72,7 +72,7 @@ export function changeProject(
   })
 }
 
-/** Deletes a project with all that is in it. @throws {AppError} 404, 412 for another version than the expected. */
+/** Deletes a project with its tasks and comments. @throws {AppError} 404, 412 for another version than the expected one. */
 export const deleteProject = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   session: SessionKey,
@@ -83,7 +83,7 @@ export const deleteProject = (
     await q.remove(tx, id)
   })
 
-/** Gives all projects of the caller a new order. @throws {AppError} 409 for ids that are not exactly theirs. */
+/** Gives all projects of the caller a new order. @throws {AppError} 409 unless `ids` lists each of them exactly once. */
 export const reorderProjects = (
   { db, clock, config }: ProjectDeps,
   session: SessionKey,
@@ -98,14 +98,14 @@ export const reorderProjects = (
     return (await q.listAll(tx, userId)).map((row) => toView(config.timeZone, row))
   })
 
-/** @throws {AppError} 404 for a project that is not the user's. */
+/** @throws {AppError} 404 unless the user owns the project. */
 export async function requireProject(db: Db, userId: number, id: number): Promise<void> {
   if (!(await q.exists(db, userId, id))) throw notFound('Project')
 }
 
 /**
- * Locks the owner and then the project, as everybody does who changes something in it.
- * @throws {AppError} 401 for a session that ended meanwhile, 404, 412 for another version than the expected.
+ * Locks the owner and then the project. Everything that changes a project's contents locks in this order.
+ * @throws {AppError} 401 when the session has ended meanwhile, 404, 412 for another version than the expected one.
  */
 export async function lockProject(
   tx: Tx,

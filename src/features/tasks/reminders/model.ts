@@ -16,16 +16,19 @@ export const ReminderView = t.Object(
     title: t.String(),
     description: t.Nullable(t.String()),
     remind_at: t.Nullable(
-      t.String({ format: 'date-time', description: 'Of a series the occurrence that is next, or due.' }),
+      t.String({
+        format: 'date-time',
+        description: 'For a series, the next occurrence or the one that is due.',
+      }),
     ),
     is_active: t.Boolean(),
-    is_dismissed: t.Boolean({ description: 'Until `remind_at` changes.' }),
+    is_dismissed: t.Boolean({ description: 'A new `remind_at` resets it.' }),
     snoozed_until: t.Nullable(
-      t.String({ format: 'date-time', description: 'Counts instead of `remind_at`.' }),
+      t.String({ format: 'date-time', description: 'Takes the place of `remind_at`.' }),
     ),
     recurrence_rule: t.Nullable(t.String({ description: 'The value of an RRULE (RFC 5545).' })),
     time_zone: t.String({ description: 'IANA name.' }),
-    version: Type.Integer({ description: 'Grows with every change; `If-Match` takes it.' }),
+    version: Type.Integer({ description: 'Grows with every change; usable in `If-Match`.' }),
     created_at: t.String({ format: 'date-time' }),
     updated_at: t.String({ format: 'date-time' }),
   },
@@ -57,9 +60,9 @@ export type ReminderChanges = typeof ReminderChanges.static
 export const Snooze = t.Object(
   {
     minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_080, description: 'From now on.' })),
-    until: Type.Optional(dateTime('In the future; without an offset in the zone of the server.')),
+    until: Type.Optional(dateTime("In the future; without an offset, in the server's time zone.")),
   },
-  { description: 'Either of both.' },
+  { description: 'Exactly one of the two.' },
 )
 export type Snooze = typeof Snooze.static
 
@@ -75,7 +78,7 @@ export const RemindersQuery = t.Object({
       ],
       {
         description:
-          '`all` unless given. `due` ones have passed their moment, `upcoming` and `snoozed` ones not yet. Those without `remind_at` and inactive ones show only under `all`.',
+          '`all` by default. The moment of `due` reminders has passed, that of `upcoming` and `snoozed` ones has not. Reminders without `remind_at` and inactive ones are only in `all`.',
       },
     ),
   ),

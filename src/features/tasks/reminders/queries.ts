@@ -13,15 +13,15 @@ const own = (userId: number, id: number) => and(eq(reminders.id, id), eq(reminde
 const moment = momentOf(reminders)
 const NEVER = sql`'infinity'`
 
-/** ISO 8601, or given when a prepared statement runs. */
+/** ISO 8601, or a parameter of a prepared statement. */
 type Instant = string | Placeholder
 const instant = (at: Instant) => sql`${at}::timestamptz`
 
-/** In the words of the partial index. */
+/** Worded like the condition of the partial index, so that PostgreSQL uses it. */
 const isOn = and(sql`${reminders.isActive}`, isNotNull(reminders.remindAt), lt(moment, NEVER))
 const isPending = and(isOn, sql`not ${reminders.isDismissed}`)
 
-/** What is in a state at an instant (contract: reminders.states). */
+/** Conditions for each state at an instant (contract: reminders.states). */
 const STATES = {
   upcoming: (now: Instant) => and(isPending, isNull(reminders.snoozedUntil), gt(moment, instant(now))),
   snoozed: (now: Instant) => and(isPending, isNotNull(reminders.snoozedUntil), gt(moment, instant(now))),
@@ -58,7 +58,7 @@ const select = (db: Db | Tx, { userId, state, now, from, to, after, limit }: Sel
     .orderBy(moment, reminders.id)
     .limit(limit)
 
-/** A first page, with these bounds or without. */
+/** The first page, prepared for each combination of bounds. */
 const usual = prepared((db, state: State, isFrom: boolean, isTo: boolean) =>
   select(db, {
     userId: sql.placeholder('userId'),
@@ -73,13 +73,13 @@ const usual = prepared((db, state: State, isFrom: boolean, isTo: boolean) =>
 export interface ReminderFilter {
   readonly state: State
   readonly now: Date
-  /** Both inclusive. */
+  /** Both bounds are inclusive. */
   readonly from: Date | undefined
   readonly to: Date | undefined
   readonly after: ReminderKey | undefined
 }
 
-/** In the order of their moments, `limit` rows after the key. */
+/** Up to `limit` rows after the key, by moment. */
 export async function list(
   db: Db,
   userId: number,
@@ -95,7 +95,6 @@ export async function list(
   return statement.execute({ userId, now, from: from ?? '', to: to ?? '' })
 }
 
-/** By id. */
 export const pageById = (db: Db, userId: number, { afterId, limit }: PageById): Promise<ReminderRow[]> =>
   db
     .select()
@@ -107,7 +106,7 @@ export const pageById = (db: Db, userId: number, { afterId, limit }: PageById): 
 export const find = async (db: Db, userId: number, id: number): Promise<ReminderRow | undefined> =>
   (await db.select().from(reminders).where(own(userId, id)))[0]
 
-/** Takes the row lock: what a change makes of a reminder depends on what is stored. */
+/** Locks the row, because a change depends on what is stored. */
 export const lock = async (tx: Tx, userId: number, id: number): Promise<ReminderRow | undefined> =>
   (await tx.select().from(reminders).where(own(userId, id)).for('no key update'))[0]
 
@@ -117,7 +116,7 @@ export async function insert(tx: Tx, row: typeof reminders.$inferInsert): Promis
   return created
 }
 
-/** Writes the next version of a reminder that is locked. */
+/** Writes the next version. The reminder must be locked. */
 export async function update(
   tx: Tx,
   { id, version }: ReminderRow,
@@ -132,7 +131,7 @@ export async function update(
   return row
 }
 
-/** `reminder` is locked. */
+/** The reminder must be locked. */
 export const remove = async (tx: Tx, { id }: ReminderRow): Promise<void> => {
   await tx.delete(reminders).where(eq(reminders.id, id))
 }

@@ -34,7 +34,7 @@ export const reminderRoutes = (deps: Deps, guard: SessionGuard) =>
         operationId: 'listReminders',
         summary: 'List the reminders',
         description:
-          'In the order of their moments: `snoozed_until` where set, else `remind_at`. Those without one come last.',
+          'By their moment: `snoozed_until` if set, otherwise `remind_at`. Reminders without either come last.',
       },
     })
     .get('/due', ({ session, query }) => reminders.listReminders(deps, session, { ...query, state: 'due' }), {
@@ -54,7 +54,7 @@ export const reminderRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'createReminder',
           summary: 'Create a reminder',
-          description: 'Without a `time_zone` it has that of the user, else that of the server.',
+          description: "The default `time_zone` is the user's, or else the server's.",
         },
       },
     )
@@ -83,7 +83,7 @@ export const reminderRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'changeReminder',
           summary: 'Change a reminder',
           description:
-            'Changes the fields that are given. Another `remind_at` starts a series anew and ends snoozing and dismissal; another `time_zone` alone leaves the instant.',
+            'Changes the given fields. A new `remind_at` restarts a series and resets snoozing and dismissal. A new `time_zone` alone keeps the instant.',
         },
       },
     )
@@ -111,7 +111,7 @@ export const reminderRoutes = (deps: Deps, guard: SessionGuard) =>
         headers: IfMatch,
         body: Snooze,
         response: { 200: ReminderView, 404: ErrorBody, 409: ErrorBody, 412: ErrorBody },
-        detail: { operationId: 'snoozeReminder', summary: 'Put a reminder off' },
+        detail: { operationId: 'snoozeReminder', summary: 'Snooze a reminder' },
       },
     )
     .put(
@@ -126,7 +126,8 @@ export const reminderRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'dismissReminder',
           summary: 'Dismiss a reminder',
-          description: 'A series moves to its next occurrence; its last one is dismissed as any other.',
+          description:
+            'A series moves to its next occurrence; its last occurrence is dismissed like a single reminder.',
         },
       },
     )

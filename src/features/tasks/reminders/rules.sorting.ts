@@ -1,9 +1,9 @@
 import { isInstantKey } from '../../../lib/wire/page'
 
-/** After every moment. */
+/** Sorts after every moment. */
 const NO_MOMENT = 'infinity'
 
-/** A row's place in the list: its moment in ISO 8601, and its id among equals. */
+/** A row's place in the list: its moment in ISO 8601, and its id to break ties. */
 export type ReminderKey = readonly [moment: string, id: number]
 
 interface Sorted {

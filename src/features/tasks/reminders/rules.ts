@@ -4,7 +4,7 @@ import { densityProblem, parseRule } from '../../../lib/recurrence/grammar'
 import { isInYears, OUT_OF_YEARS } from '../../../lib/time/time'
 import { type Moment, readMoment, wallIn } from '../../../lib/time/wall-time'
 
-/** When a reminder reminds. */
+/** When a reminder fires. */
 export interface Timing {
   readonly remindAt: Date | null
   /** The `remindAt` that the user last set, from which the series counts. */
@@ -24,7 +24,7 @@ export const noTiming = (timeZone: string): Timing => ({
   snoozedUntil: null,
 })
 
-/** What the caller gives of it; undefined leaves a field as it is. */
+/** The part of a request that affects the timing; undefined leaves a field as it is. */
 interface Wish {
   readonly remind_at?: string | null
   readonly recurrence_rule?: string | null
@@ -32,8 +32,8 @@ interface Wish {
 }
 
 /**
- * The timing after a change (contract: reminders.timing). Another `remind_at` starts the series there and takes back what became of the
- * reminder before. Another zone leaves the instant and changes the clock by which the series goes on.
+ * Returns the timing after a change (contract: reminders.timing). A new `remind_at` restarts the series there and resets a
+ * dismissal or snooze. A new time zone keeps the instant; later occurrences follow the clock of the new zone.
  */
 export function retime(stored: Timing, wish: Wish): Timing {
   const timeZone = wish.time_zone ?? stored.timeZone
@@ -44,7 +44,7 @@ export function retime(stored: Timing, wish: Wish): Timing {
     : remindAt(kept, readMoment(timeZone, wish.remind_at ?? '') ?? null)
 }
 
-/** Whoever sends back the instant that they read has not set another. */
+/** A client that sends back the instant it has read does not set another one. */
 const remindAt = (timing: Timing, moment: Moment | null): Timing =>
   moment?.at.getTime() === timing.remindAt?.getTime()
     ? timing
@@ -62,8 +62,8 @@ const startIn = ({ seriesStart, timeZone }: Timing, zone: string): Moment | null
     : { at: seriesStart.at, wall: wallIn(zone, seriesStart.at) }
 
 /**
- * 422 for a moment out of the years, and for a rule that is none, has nothing to repeat or, unless it is `stored` already,
- * names more occurrences a day than are taken.
+ * Returns a 422 for an instant outside the supported years, for a rule that is invalid or has nothing to repeat, and for a rule
+ * with more occurrences a day than are supported, unless it is the `stored` one.
  */
 export function refusalOfTiming(timing: Timing, stored: string | null): AppError | undefined {
   const { remindAt: at, seriesStart, recurrenceRule, timeZone } = timing
@@ -87,7 +87,7 @@ function ruleProblem(
   return (isStored ? undefined : densityProblem(rule)) ?? seriesProblem(timedSeries(at, timeZone, rule, wall))
 }
 
-/** Why a reminder may not be put off (contract: reminders.states). */
+/** Returns why a reminder cannot be snoozed (contract: reminders.states). */
 export const refusalOfSnooze = (reminder: {
   readonly isActive: boolean
   readonly isDismissed: boolean
@@ -96,12 +96,12 @@ export const refusalOfSnooze = (reminder: {
     ? conflict('Dismissed or inactive reminders cannot be snoozed')
     : undefined
 
-/** What of it a dismissal changes. */
+/** The fields that a dismissal changes. */
 export type Dismissal = Pick<Timing, 'remindAt' | 'isDismissed' | 'snoozedUntil'>
 
 /**
- * A reminder that is dismissed at `now`: a series goes on with what comes after, so that dismissing it again before that
- * changes nothing; everything else is over.
+ * Dismisses a reminder at `now`. A series moves on to its next occurrence, so that dismissing it again before then changes
+ * nothing. Any other reminder ends.
  */
 export function dismissed(stored: Timing, now: Date): Dismissal {
   const next = stored.isDismissed ? undefined : nextAfter(stored, now)

@@ -30,7 +30,7 @@ import { isKey, keyOf } from './rules.sorting'
 
 type ReminderDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
-/** The reminders of the user that pass the filter, a page of them, in the order of their moments. @throws {AppError} 422. */
+/** Returns a page of the user's reminders that match the filter, by moment. @throws {AppError} 422. */
 export async function listReminders(
   { db, clock, config }: ReminderDeps,
   { userId, owner }: Reader,
@@ -44,14 +44,14 @@ export async function listReminders(
   return { reminders: page.map((row) => toView(config.timeZone, row)), next_cursor }
 }
 
-/** A piece of all reminders of the user, by id. */
+/** Returns a page of all the user's reminders, by id. */
 export const pageRemindersById = async (
   { db, config }: ReminderDeps,
   userId: number,
   byId: PageById,
 ): Promise<ReminderView[]> => (await q.pageById(db, userId, byId)).map((row) => toView(config.timeZone, row))
 
-/** How bounds of a window are read, both inclusive: a day is one of the user's, a date-time without offset the server's. */
+/** Reads the bounds of a window, both inclusive. A day is in the user's time zone, a date-time without offset in the server's. */
 function windowOf(config: Deps['config'], owner: Owner | undefined) {
   const startOf = (day: string) => instantOf(zoneOf(config, owner), midnightOf(day))
   const read = (text: string | undefined, ofDay: (day: string) => Date) => {
@@ -74,7 +74,7 @@ export async function readReminder(
   return toView(config.timeZone, (await q.find(db, userId, id)) ?? missing())
 }
 
-/** @throws {AppError} 422 for a rule that is none, or that has nothing to repeat. */
+/** @throws {AppError} 422 for a rule that is invalid or has nothing to repeat. */
 export function createReminder(
   { db, clock, config }: ReminderDeps,
   reader: Reader,
@@ -98,7 +98,7 @@ export function createReminder(
   })
 }
 
-/** Changes what is given. @throws {AppError} 404, 412 for another version than the expected, 422. */
+/** Changes the given fields. @throws {AppError} 404, 412 for another version than the expected one, 422. */
 export const changeReminder = (
   deps: ReminderDeps,
   session: SessionKey,
@@ -113,8 +113,8 @@ export const changeReminder = (
   }))
 
 /**
- * Puts a reminder off.
- * @throws {AppError} 404, 412, 409 for one that is dismissed or inactive, 422 unless either of minutes and a future instant is given.
+ * Snoozes a reminder.
+ * @throws {AppError} 404, 412, 409 when it is dismissed or inactive, 422 unless either minutes or a future instant is given.
  */
 export async function snoozeReminder(
   deps: ReminderDeps,
@@ -142,7 +142,7 @@ function endOfSnooze({ minutes, until }: Snooze, now: Date, zone: string): Date 
   return parseDateTime(zone, until)
 }
 
-/** Ends a reminder, or moves a series to what comes next. Doing it again changes nothing. @throws {AppError} 404, 412. */
+/** Ends a reminder, or moves a series to its next occurrence. A second dismissal changes nothing. @throws {AppError} 404, 412. */
 export function dismissReminder(
   deps: ReminderDeps,
   session: SessionKey,
@@ -176,7 +176,7 @@ async function lock(tx: Tx, userId: number, { id, expected }: Target): Promise<q
   return reminder
 }
 
-/** What `change` makes of the stored reminder; where that is undefined, it stays as it is, its version too. */
+/** Applies `change` to the stored reminder. When `change` returns undefined, the reminder and its version stay as they are. */
 function write(
   { db, clock, config }: ReminderDeps,
   session: SessionKey,

@@ -34,7 +34,7 @@ const views = {
   position: Type.Integer({ description: 'Among its siblings, from 1.' }),
   comment_count: Type.Integer(),
   version: Type.Integer({
-    description: 'Grows with every change, but not when others move past it; `If-Match` takes it.',
+    description: 'Grows with every change, but not when others move past it; usable in `If-Match`.',
   }),
   created_at: t.String({ format: 'date-time' }),
   updated_at: t.String({ format: 'date-time' }),
@@ -49,7 +49,8 @@ export const TaskView = t.Object(
     subtasks: t.Array(SubtaskView, { description: 'The first 50 by position.' }),
     subtasks_next_cursor: t.Nullable(
       t.String({
-        description: 'Of the list with this task as `parent_task_id`, where there are more subtasks.',
+        description:
+          'Continues in the list with this task as `parent_task_id`; null if there are no more subtasks.',
       }),
     ),
   },
@@ -68,7 +69,7 @@ export const TasksQuery = t.Object({
 export type TasksQuery = typeof TasksQuery.static
 
 export const TrackedTasksQuery = t.Object({
-  days: t.Optional(queryInteger(1, 366, 'Due today, or within so many days after; 7 unless given.')),
+  days: t.Optional(queryInteger(1, 366, 'Due today or within this many days after; 7 by default.')),
   ...pageQuery,
 })
 export type TrackedTasksQuery = typeof TrackedTasksQuery.static
@@ -84,7 +85,7 @@ export type TrackedTasksPage = typeof TrackedTasksPage.static
 export const ReorderedTasks = t.Object({
   tasks: t.Array(TaskView),
   next_cursor: t.Nullable(
-    t.String({ description: 'Of the list, where the whole of it would be more than 8 MiB of texts.' }),
+    t.String({ description: 'Continues in the task list, if the texts of all tasks exceed 8 MiB.' }),
   ),
 })
 

@@ -27,7 +27,7 @@ import type { Rank } from '../../../lib/ordering'
 import { type PageById, USUAL_LIMIT } from '../../../lib/wire/page'
 import type { DayKey } from './rules'
 
-/** The top-level tasks of a project, or the subtasks of one of them, in the order that the owner gave them. */
+/** The top-level tasks of a project, or the subtasks of one of them, in the owner's own order. */
 export const siblingsIn = (projectId: number, parentTaskId: number | null): RankedList => ({
   table: projectTasks,
   isMember:
@@ -43,13 +43,13 @@ export const siblingsIn = (projectId: number, parentTaskId: number | null): Rank
 const inProject = (projectId: number, id: number) =>
   and(eq(projectTasks.projectId, projectId), eq(projectTasks.id, id))
 
-/** The place of each task in its own list, where whole lists are selected. */
+/** The position of each task in its own list, for queries that select whole lists. */
 const positionInEach = sql<number>`(row_number() over (partition by ${projectTasks.projectId}, ${projectTasks.parentTaskId} order by ${projectTasks.rank}))::integer`
 
 const commentCountOf = (taskId: AnyPgColumn) =>
   sql<number>`(select count(*) from ${taskComments} where ${eq(taskComments.taskId, taskId)})::integer`
 
-/** The top-level tasks of a project, or the subtasks of one of them, from a place on. */
+/** The top-level tasks of a project, or the subtasks of one of them, after a rank. */
 export interface Siblings {
   readonly projectId: number
   readonly parentTaskId: number | null
@@ -62,12 +62,15 @@ const siblingsAfter = ({ projectId, parentTaskId, after }: Siblings) =>
     after === undefined ? undefined : gt(projectTasks.rank, after),
   )
 
-/** Bytes of a task beside its texts, in an answer. */
+/** Bytes that a task takes in a response besides its texts. */
 const FRAME = 500
 const bytesOf = ({ title, description }: Readonly<Record<'title' | 'description', AnyPgColumn>>) =>
   sql`${FRAME}::integer + octet_length(${title}) + coalesce(octet_length(${description}), 0)`
 
-/** What each of the siblings takes in an answer with its first `subtasks`, in bytes and in their order. No text is read for it. */
+/**
+ * Returns the bytes that each sibling and its first `subtasks` take in a response, in the order of the siblings. It reads lengths
+ * only, no texts.
+ */
 export async function sizesOf(
   db: Db | Tx,
   siblings: Siblings,
@@ -91,7 +94,7 @@ export async function sizesOf(
   return rows.map(({ bytes }) => bytes)
 }
 
-/** By position, `limit` rows. */
+/** Up to `limit` rows, by position. */
 export async function listSiblings(db: Db | Tx, siblings: Siblings, limit: number) {
   const list = siblingsIn(siblings.projectId, siblings.parentTaskId)
   const rows = db
@@ -133,7 +136,7 @@ export function listSubtasks(db: Db | Tx, parentTaskIds: readonly number[], limi
     .orderBy(first.rank)
 }
 
-/** Everything in these projects. */
+/** All tasks and subtasks of these projects. */
 const placed = (db: Db | Tx, projectIds: SQLWrapper) =>
   db
     .select({ ...getTableColumns(projectTasks), position: positionInEach.as('position') })
@@ -177,7 +180,7 @@ const firstTracked = prepared((db) =>
   }).prepare('tasks_first_tracked'),
 )
 
-/** Open tasks of tracked projects that are due until that day, the first due first, `limit` rows after the key. */
+/** Open tasks of tracked projects that are due on or before that day, by due date: up to `limit` rows after the key. */
 export const listTracked = async (
   db: Db,
   { userId, until, after }: { userId: number; until: string; after: DayKey | undefined },
@@ -187,7 +190,7 @@ export const listTracked = async (
     ? firstTracked(db).execute({ userId, until })
     : tracked(db, { userId, until, after, limit })
 
-/** The tasks and subtasks of all projects of the user, by id. */
+/** Tasks and subtasks of all projects of the user. */
 export function pageById(db: Db, userId: number, { afterId, limit }: PageById) {
   const own = db.select({ id: projects.id }).from(projects).where(eq(projects.userId, userId))
   const task = placed(db, own)
@@ -203,7 +206,7 @@ export async function find(db: Db | Tx, projectId: number, id: number) {
   const page = db.$with('page').as(db.select().from(projectTasks).where(inProject(projectId, id)))
   const parent = sql`(select ${page.parentTaskId} from ${page})`
   const subtasks = { table: projectTasks, isMember: sql`${projectTasks.parentTaskId} = ${parent}` }
-  // Only one of both lists is read.
+  // `case` evaluates only one of the two positions.
   const position = sql<number>`case when ${page.parentTaskId} is null then ${positionAmong(siblingsIn(projectId, null), page)} else ${positionAmong(subtasks, page)} end`
   const [found] = await db
     .with(page)
@@ -229,7 +232,7 @@ export const hasSubtasks = async (tx: Tx, id: number): Promise<boolean> =>
       .limit(1)
   ).length > 0
 
-/** At the position among its siblings; undefined is their end. */
+/** Inserts at the position among its siblings, or at the end when it is undefined. */
 export async function insert(
   tx: Tx,
   row: Omit<typeof projectTasks.$inferInsert, 'rank'>,
@@ -247,12 +250,12 @@ export async function insert(
   return { ...created, commentCount: 0 }
 }
 
-/** The task is locked. */
+/** The task must be locked. */
 export async function update(tx: Tx, id: number, set: PgUpdateSetSource<typeof projectTasks>): Promise<void> {
   await tx.update(projectTasks).set(set).where(eq(projectTasks.id, id))
 }
 
-/** With its subtasks and the comments: they cascade. The task is locked. */
+/** Subtasks and comments are deleted by cascade. The task must be locked. */
 export async function remove(tx: Tx, id: number): Promise<void> {
   await tx.delete(projectTasks).where(eq(projectTasks.id, id))
 }

@@ -61,7 +61,7 @@ export const taskRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'listTasks',
           summary: 'List the tasks of a project',
           description:
-            'Pages of top-level tasks by position, each with its first 50 subtasks, or of the subtasks of one. A page ends before its limit where its texts would be more than 8 MiB.',
+            'Pages of top-level tasks by position, each with its first 50 subtasks, or pages of the subtasks of one task. A page ends before its limit if its texts would exceed 8 MiB.',
         },
       },
     )
@@ -77,7 +77,7 @@ export const taskRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'createTask',
           summary: 'Add a task or a subtask',
-          description: 'The last one of its siblings, unless a position is given.',
+          description: 'Adds it after its siblings unless a position is given.',
         },
       },
     )
@@ -93,7 +93,7 @@ export const taskRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'reorderTasks',
           summary: 'Give siblings a new order',
           description:
-            'Names all subtasks of `parent_task_id`, or without one all top-level tasks; the versions stay.',
+            'The list must contain all subtasks of `parent_task_id`, or without it all top-level tasks. Their versions do not change.',
         },
       },
     )
@@ -124,7 +124,7 @@ export const taskRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'changeTask',
           summary: 'Change a task',
           description:
-            'Changes the fields that are given. `parent_task_id` moves it below another task, null to the top level; there it comes last, unless a position is given.',
+            'Changes the given fields. `parent_task_id` moves the task below another one, or with null to the top level, where it comes last unless a position is given.',
         },
       },
     )
@@ -142,7 +142,7 @@ export const taskRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'deleteTask',
           summary: 'Delete a task',
-          description: 'With its subtasks and comments.',
+          description: 'Also deletes its subtasks and comments.',
         },
       },
     )

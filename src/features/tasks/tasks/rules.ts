@@ -2,12 +2,12 @@ import { type AppError, conflict } from '../../../lib/errors'
 import { MAX_ID } from '../../../lib/wire/id'
 import { isDay } from '../../../lib/time/time'
 
-/** Subtasks that stand within their task; the list pages the others. */
+/** The most subtasks that are nested in their task; the list pages the others. */
 export const MAX_NESTED = 50
-/** Bytes of an answer: a page of long texts ends before its limit. */
+/** The most bytes in one response. A page of long texts ends before its limit. */
 const MAX_BYTES = 8 * 1_048_576
 
-/** How many of what takes so many bytes each stand in one answer: the first does in any case. */
+/** Returns how many items of these sizes, in bytes, fit into one response; at least one, if there is any. */
 export function fitting(sizes: readonly number[]): number {
   let [count, bytes] = [0, 0]
   for (const size of sizes) {
@@ -23,7 +23,10 @@ interface Parent {
   readonly parentTaskId: number | null
 }
 
-/** Why a task may not go below `parent`: there is one level of subtasks (contract: projects.subtasks). `task` null is a new one. */
+/**
+ * Returns why a task may not become a subtask of `parent`: subtasks have only one level (contract: projects.subtasks). `task` is
+ * null for a new task.
+ */
 export function refusalOfParent(
   parent: Parent,
   task: { readonly id: number; readonly hasSubtasks: boolean } | null,
@@ -32,11 +35,10 @@ export function refusalOfParent(
   return isAllowed ? undefined : conflict('Only top-level tasks can have subtasks')
 }
 
-/** The last day that is within `days` of `today`. */
 export const lastDayWithin = (today: string, days: number): string =>
   Temporal.PlainDate.from(today).add({ days }).toString()
 
-/** Keys of lists in the order of a day, ties by id. */
+/** Key of a list that is sorted by day, then by id. */
 export type DayKey = readonly [day: string, id: number]
 
 export const isDayKey = (key: unknown): key is DayKey =>

@@ -28,7 +28,7 @@ import { fitting, isDayKey, lastDayWithin, MAX_NESTED, refusalOfParent } from '.
 
 type TaskDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
-/** A project, as a path of the caller's names it. */
+/** A project as a path names it, with the caller's session. */
 export interface ProjectPath {
   readonly session: SessionKey
   readonly projectId: number
@@ -39,7 +39,8 @@ export interface TaskPath extends ProjectPath {
 }
 
 /**
- * The top-level tasks by position, each with its first subtasks, or the subtasks of one task. A page of long texts is shorter.
+ * Returns a page of top-level tasks by position, each with its first subtasks, or of the subtasks of one task. A page of long
+ * texts ends before its limit.
  * @throws {AppError} 404 for the project and the parent, 422 for a cursor of another list.
  */
 export async function listTasks(
@@ -57,20 +58,20 @@ export async function listTasks(
 async function pageOf(db: Db | Tx, zone: string, siblings: q.Siblings, limit: number): Promise<TasksPage> {
   const sizes = await q.sizesOf(db, siblings, { limit: limit + 1, subtasks: MAX_NESTED })
   const count = Math.min(limit, fitting(sizes))
-  // One more tells whether there is another.
+  // One row more than the page shows whether there is a next page.
   const rows = await q.listSiblings(db, siblings, count + 1)
   const { page, next_cursor } = toPage(rows, count, ({ rank }) => [rank])
   return { tasks: await withSubtasks(db, zone, page), next_cursor }
 }
 
-/** Whose tasks they are, and their settings, which say when their day begins. */
+/** The owner of the tasks; their settings determine when their day begins. */
 interface Reader {
   readonly userId: number
   readonly owner?: Owner
 }
 
 /**
- * Open tasks of tracked projects, whatever the projects' status, that are overdue or due within `days` of `today`, by due
+ * Returns open tasks of tracked projects, whatever the projects' status, that are overdue or due within `days` of `today`, by due
  * date.
  * @throws {AppError} 422 for a cursor of another list.
  */
@@ -88,7 +89,7 @@ export async function listTrackedTasks(
   return { tasks, next_cursor }
 }
 
-/** A piece of all tasks and subtasks of the user, each for itself, by id. */
+/** Returns a page of all tasks and subtasks of the user as a flat list, by id. */
 export const pageTasksById = async (
   { db, config }: TaskDeps,
   userId: number,
@@ -101,7 +102,10 @@ export async function readTask({ db, config }: TaskDeps, path: TaskPath): Promis
   return read(db, config.timeZone, path)
 }
 
-/** Without a position it comes last. @throws {AppError} 404 for the project or the parent, 409 for a parent that is a subtask. */
+/**
+ * Creates a task, at the end of its list unless a position is given.
+ * @throws {AppError} 404 for the project or the parent, 409 for a parent that is a subtask.
+ */
 export function createTask(
   { db, clock, config }: TaskDeps,
   { session, projectId }: ProjectPath,
@@ -118,8 +122,8 @@ export function createTask(
 }
 
 /**
- * Changes what is given. Below another parent it comes last unless a position is given.
- * @throws {AppError} 404 for the project, the task or the parent, 412 for another version than the expected, 409 for a second
+ * Changes the given fields. A task that moves to another parent goes to the end unless a position is given.
+ * @throws {AppError} 404 for the project, the task or the parent, 412 for another version than the expected one, 409 for a second
  * level of subtasks.
  */
 export function changeTask(
@@ -142,7 +146,7 @@ export function changeTask(
   })
 }
 
-/** Where the task goes; nothing where it stays. @throws {AppError} 404, 409. */
+/** Returns the new parent and rank, or nothing when the task stays where it is. @throws {AppError} 404, 409. */
 async function placeOf(
   tx: Tx,
   stored: q.TaskRow,
@@ -157,7 +161,7 @@ async function placeOf(
   return { parentTaskId, rank }
 }
 
-/** @throws {AppError} 404 for a parent that is not in the project, 409 for a second level. `taskId` null is a new task. */
+/** `taskId` is null for a new task. @throws {AppError} 404 for a parent that is not in the project, 409 for a second level. */
 async function refuseParent(
   tx: Tx,
   projectId: number,
@@ -170,7 +174,7 @@ async function refuseParent(
   if (refusal) throw refusal
 }
 
-/** Deletes a task with its subtasks and comments. @throws {AppError} 404, 412 for another version than the expected. */
+/** Deletes a task with its subtasks and comments. @throws {AppError} 404, 412 for another version than the expected one. */
 export const deleteTask = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   path: TaskPath,
@@ -181,7 +185,10 @@ export const deleteTask = (
     await q.remove(tx, path.taskId)
   })
 
-/** Gives siblings a new order; answers them as their list does. @throws {AppError} 404, 409 for ids that are not exactly the siblings. */
+/**
+ * Gives siblings a new order and returns them as `listTasks` does.
+ * @throws {AppError} 404, 409 unless the ids are exactly those of the siblings.
+ */
 export const reorderTasks = (
   { db, clock, config }: TaskDeps,
   { session, projectId }: ProjectPath,
@@ -196,7 +203,7 @@ export const reorderTasks = (
     return pageOf(tx, config.timeZone, { projectId, parentTaskId, after: undefined }, ids.length)
   })
 
-/** @throws {AppError} 404 for a project that is not the user's, and for a task that is not in it. */
+/** @throws {AppError} 404 unless the user owns the project and the task is in it. */
 export async function requireTask(db: Db, { session, projectId, taskId }: TaskPath): Promise<void> {
   await requireProject(db, session.userId, projectId)
   if (!(await q.exists(db, projectId, taskId))) throw notFound('Task')
@@ -204,7 +211,7 @@ export async function requireTask(db: Db, { session, projectId, taskId }: TaskPa
 
 /**
  * Locks the owner, the project and the task, in this order.
- * @throws {AppError} 401 for a session that ended meanwhile, 404, 412 for another version than the expected.
+ * @throws {AppError} 401 when the session has ended meanwhile, 404, 412 for another version than the expected one.
  */
 export async function lockTask(
   tx: Tx,

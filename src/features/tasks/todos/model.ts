@@ -11,7 +11,7 @@ import {
   timeOfDay,
 } from '../../../lib/wire/schema'
 
-/** Of todos and of tasks. */
+/** Shared by todos and tasks. */
 export const priority = (options = {}) =>
   t.Union([t.Literal('none'), t.Literal('low'), t.Literal('medium'), t.Literal('high')], options)
 const recurrence = () => t.Union([t.Literal('daily'), t.Literal('weekly'), t.Literal('monthly')])
@@ -29,12 +29,12 @@ export const TodoView = t.Object(
     completed_at: t.Nullable(t.String({ format: 'date-time' })),
     recurrence: t.Nullable(recurrence()),
     reset_at: t.Nullable(
-      t.String({ format: 'date-time', description: 'When a completed recurring todo opens again.' }),
+      t.String({ format: 'date-time', description: 'When a completed recurring todo reopens.' }),
     ),
-    next_due_date: t.Nullable(t.String({ format: 'date', description: 'When it is due then.' })),
+    next_due_date: t.Nullable(t.String({ format: 'date', description: 'Its due date after reopening.' })),
     position: Type.Integer({ description: 'From 1, among all todos of the user.' }),
     version: Type.Integer({
-      description: 'Grows with every change, but not when others move past it; `If-Match` takes it.',
+      description: 'Grows with every change, but not when others move past it; usable in `If-Match`.',
     }),
     created_at: t.String({ format: 'date-time' }),
     updated_at: t.String({ format: 'date-time' }),
@@ -65,7 +65,7 @@ export const TodoOrder = t.Object({
 })
 
 export const TodosQuery = t.Object({
-  completed: t.Optional(queryFlag('Only completed ones, or only open ones.')),
+  completed: t.Optional(queryFlag('Only completed todos, or only open ones.')),
   priority: t.Optional(priority()),
   category: t.Optional(line({ min: 0, max: 50, description: 'Exactly this category.' })),
   due_from: t.Optional(day()),
@@ -73,13 +73,13 @@ export const TodosQuery = t.Object({
   q: t.Optional(
     line({
       max: 200,
-      description: 'Part of the title or the description; literal, without regard to case.',
+      description: 'Part of the title or the description; taken literally, ignoring case.',
     }),
   ),
   sort: t.Optional(
     t.Union([t.Literal('position'), t.Literal('due_date'), t.Literal('priority'), t.Literal('created_at')], {
       description:
-        '`position` unless given. `due_date` has those without one last, `priority` the highest first, `created_at` the oldest first.',
+        '`position` by default. `due_date` puts todos without one last, `priority` sorts the highest first, `created_at` the oldest first.',
     }),
   ),
   ...pageQuery,

@@ -33,13 +33,16 @@ export type TodoRow = typeof todos.$inferSelect
 
 const own = (userId: number, id: number) => and(eq(todos.id, id), eq(todos.userId, userId))
 
-/** Of prepared statements, given when they run. */
+/** Parameters of prepared statements, filled in when they run. */
 const [USER, NOW] = [sql.placeholder('userId'), sql.placeholder('now')]
 
 /** An instant, in ISO 8601. */
 type Instant = string | Placeholder
 
-/** Whether any todo of the user is to open again: told by the first of all, which its index knows without reading the others. */
+/**
+ * Whether a todo of the user is due to reopen. The earliest `resetAt` decides, and the index returns it without reading the other
+ * rows.
+ */
 const passed = (db: Db | Tx, userId: number | Placeholder, now: Instant) =>
   db
     .select({ anyPassed: sql<boolean>`coalesce(min(${todos.resetAt}) <= ${now}, false)`.as('any_passed') })
@@ -49,7 +52,7 @@ const passed = (db: Db | Tx, userId: number | Placeholder, now: Instant) =>
 export const anyPassed = async (tx: Tx, userId: number, now: Date): Promise<boolean> =>
   (await passed(tx, userId, now.toISOString()))[0]?.anyPassed === true
 
-/** Opens the completed todos of the user whose time has come; whoever comes second finds them open. */
+/** Reopens the completed todos of the user whose `resetAt` has passed. A second call finds them open and changes nothing. */
 export async function reactivate(tx: Tx, userId: number, now: Date): Promise<void> {
   await tx
     .update(todos)
@@ -65,17 +68,17 @@ export async function reactivate(tx: Tx, userId: number, now: Date): Promise<voi
     .where(and(eq(todos.userId, userId), lte(todos.resetAt, now)))
 }
 
-/** The todos of a user, in the order that they gave them. */
+/** The todos of a user, in the user's own order. */
 export const listOf = (userId: number | Placeholder): RankedList => ({
   table: todos,
   isMember: eq(todos.userId, userId),
   tally: { kind: 'todos', ownerId: userId },
 })
 
-/** What todos are sorted by: of the table, or of rows that were read from it. */
+/** The columns that todos are sorted by, either of the table or of rows selected from it. */
 type SortKeys = Readonly<Record<'id' | 'rank' | 'dueDate' | 'priority' | 'createdAt', SQLWrapper>>
 
-/** By what rows are sorted; ties by id. */
+/** Picks the sort column; ties are broken by id. */
 type By = (keys: SortKeys) => SQLWrapper
 
 interface Selection {
@@ -98,7 +101,10 @@ function placed(db: Db | Tx, { where, limit, ...reading }: Selection) {
   return withPositions(db, rows, reading)
 }
 
-/** Beside the rows, or without any, whether any todo is due to reopen: in the same statement, so that a page waits once. */
+/**
+ * Adds positions to the rows, and reports whether any todo is due to reopen, even if there are no rows. One statement does both,
+ * so that a page costs one round trip.
+ */
 function withPositions(
   db: Db | Tx,
   rows: TypedQueryBuilder<typeof todos._.columns>,
@@ -120,7 +126,7 @@ function withPositions(
 
 export type PlacedRow = TodoRow & { readonly position: number }
 
-/** Todos of the user, unless one of all is to open again: then it is to be opened, and they are to be read again. */
+/** Todos of the user. When `anyPassed` is true, reopen the todos that are due and read again. */
 export interface Read {
   readonly anyPassed: boolean
   readonly rows: readonly PlacedRow[]
@@ -162,7 +168,7 @@ const ORDER: Readonly<Record<Sort, Order>> = {
   created_at: { by: ({ createdAt }) => createdAt, type: sql`timestamptz` },
 }
 
-/** A line break keeps a text that is searched for from matching across two fields. */
+/** Title and description are joined by a line break, so that no search text matches across both. */
 const has = (text: string) =>
   sql`strpos(lower(concat_ws(E'\n', ${todos.title}, ${todos.description}) collate "und-x-icu"), lower(${text} collate "und-x-icu")) > 0`
 
@@ -170,7 +176,7 @@ export interface TodoFilter {
   readonly completed: boolean | undefined
   readonly priority: TodoRow['priority'] | undefined
   readonly category: string | undefined
-  /** Both inclusive. */
+  /** Both bounds are inclusive. */
   readonly dueFrom: string | undefined
   readonly dueTo: string | undefined
   readonly text: string | undefined
@@ -189,7 +195,7 @@ const passes = ({ completed, priority, category, dueFrom, dueTo, text }: Partial
 const isAfter = (sort: Sort, value: string | Placeholder, id: number | Placeholder) =>
   sql`(${ORDER[sort].by(todos)}, ${todos.id}) > (${value}::${ORDER[sort].type}, ${id}::integer)`
 
-/** All of a user's, or all that are completed or open, as many as usual: what is read most. */
+/** The most frequent query, prepared: all todos of a user, or only the open or completed ones, with the usual page size. */
 const usual = prepared((db, sort: Sort, completed: boolean | undefined, isFurther: boolean) => {
   const where = and(
     passes({ completed }),
@@ -206,7 +212,7 @@ export interface TodoPage {
   readonly now: Date
 }
 
-/** `limit` rows after the key. */
+/** Up to `limit` rows after the key. */
 export async function list(
   db: Db,
   userId: number,
@@ -222,7 +228,7 @@ export async function list(
   return toRead(await placed(db, { userId, where, by: ORDER[sort].by, limit, now }))
 }
 
-/** In one statement, as both want their positions in the same list. */
+/** Overdue todos and those due today, in one statement, as both need positions in the same list. */
 const due = prepared((db, limit: number) => {
   const first = (isDue: SQL) =>
     db
@@ -242,11 +248,10 @@ export interface DuePage {
   readonly now: Date
 }
 
-/** The first `limit` open todos that are due before the day, and as many that are due on it, by due date. */
+/** Up to `limit` open todos that are due before the day, and up to `limit` that are due on it, by due date. */
 export const listDue = async (db: Db, userId: number, { day, limit, now }: DuePage): Promise<Read> =>
   toRead(await due(db, limit).execute({ userId, day, now: now.toISOString() }))
 
-/** By id. */
 export const pageById = async (
   db: Db,
   userId: number,
@@ -256,8 +261,8 @@ export const pageById = async (
   toRead(await placed(db, { userId, where: gt(todos.id, afterId), by: byId, limit, now: now.toISOString() }))
 
 /**
- * Takes the row lock: what a change makes of a todo depends on what is stored. Tells also whether one of all is to open again,
- * which might be this one.
+ * Locks the row, because a change depends on what is stored. Also reports whether any todo of the user, perhaps this one, is due
+ * to reopen.
  */
 export const lock = async (tx: Tx, userId: number, id: number, now: Date) =>
   (
@@ -303,7 +308,7 @@ const create = prepared((db) => {
 
 type NewRow = Omit<TodoRow, 'id' | 'openedAt' | 'rank' | 'version' | 'createdAt' | 'updatedAt'>
 
-/** At the position; undefined is the end. */
+/** Inserts at the position, or at the end when it is undefined. */
 export async function insert(
   tx: Tx,
   { completedAt, resetAt, ...row }: NewRow,
@@ -322,7 +327,7 @@ export async function insert(
   return created
 }
 
-/** Writes the next version of a todo that is locked. */
+/** Writes the next version. The todo must be locked. */
 export const update = async (
   tx: Tx,
   { id, version }: TodoRow,
@@ -334,7 +339,7 @@ export const update = async (
     .where(eq(todos.id, id))
 }
 
-/** `todo` is locked. */
+/** The todo must be locked. */
 export const remove = async (tx: Tx, { id }: TodoRow): Promise<void> => {
   await tx.delete(todos).where(eq(todos.id, id))
 }

@@ -25,7 +25,7 @@ export const todoRoutes = (deps: Deps, guard: SessionGuard) =>
       detail: {
         operationId: 'listTodos',
         summary: 'List the todos',
-        description: 'Completed recurring ones whose `reset_at` has passed are open again.',
+        description: 'Completed recurring todos reopen once their `reset_at` has passed.',
       },
     })
     .post(
@@ -39,7 +39,7 @@ export const todoRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'createTodo',
           summary: 'Create a todo',
-          description: 'Without a `position` it becomes the last one.',
+          description: 'Adds it at the end unless a `position` is given.',
         },
       },
     )
@@ -78,7 +78,7 @@ export const todoRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'changeTodo',
           summary: 'Change a todo',
           description:
-            'Changes the fields that are given. Clearing `due_date` clears `due_time`; a new `recurrence` or `due_date` of a completed todo says anew when it opens again.',
+            'Changes the given fields. Clearing `due_date` clears `due_time`. For a completed todo, a new `recurrence` or `due_date` recalculates when it reopens.',
         },
       },
     )
@@ -107,8 +107,8 @@ export const todoRoutes = (deps: Deps, guard: SessionGuard) =>
         response: { 200: TodoView, 404: ErrorBody, 412: ErrorBody },
         detail: {
           operationId: 'toggleTodo',
-          summary: 'Complete a todo, or open it again',
-          description: 'A recurring one that is completed opens by itself at `reset_at`.',
+          summary: 'Complete or reopen a todo',
+          description: 'A completed recurring todo reopens by itself at `reset_at`.',
         },
       },
     )

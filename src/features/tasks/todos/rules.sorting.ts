@@ -3,7 +3,7 @@ import { isRank } from '../../../lib/ordering'
 import { isInstantKey } from '../../../lib/wire/page'
 import { isDay } from '../../../lib/time/time'
 
-/** The most pressing first. */
+/** Highest priority first. */
 export const PRIORITY_ORDER = ['high', 'medium', 'low', 'none'] as const
 
 interface Sorted {
@@ -15,12 +15,12 @@ interface Sorted {
 }
 
 interface Order {
-  /** What a row is sorted by, as the database reads it. */
+  /** The sort value of a row, written so that the database can read it. */
   readonly valueOf: (row: Sorted) => string
   readonly isValue: (text: string) => boolean
 }
 
-/** After every day. */
+/** Sorts after every day. */
 const NO_DAY = 'infinity'
 
 const ORDERS = {
@@ -41,14 +41,14 @@ const ORDERS = {
 
 export type Sort = keyof typeof ORDERS
 
-/** A row's place in the list: by which sort, its value there, and its id among equals. */
+/** A row's place in the list: the sort order, the row's sort value, and its id to break ties. */
 export type TodoKey = readonly [sort: Sort, value: string, id: number]
 
 export const keyOf =
   (sort: Sort) =>
   (row: Sorted): TodoKey => [sort, ORDERS[sort].valueOf(row), row.id]
 
-/** Recognises cursors of the list in the order `sort`. */
+/** Checks that a cursor belongs to the list sorted by `sort`. */
 export const isKeyOf =
   (sort: Sort) =>
   (key: unknown): key is TodoKey =>

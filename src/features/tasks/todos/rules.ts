@@ -10,7 +10,7 @@ export interface Week {
   readonly firstDayOfWeek: number
 }
 
-/** What says when a todo is due, whether it is completed, and when it comes back. Days are `YYYY-MM-DD`. */
+/** When a todo is due, whether it is completed, and when it reopens. Days are `YYYY-MM-DD`. */
 export interface Schedule {
   readonly dueDate: string | null
   /** Day of the month of the due date that the user last set. */
@@ -32,7 +32,7 @@ export const NO_SCHEDULE: Schedule = {
   nextDueDate: null,
 }
 
-/** What the caller gives of it; undefined leaves a field as it is. */
+/** The part of a request that affects the schedule; undefined leaves a field as it is. */
 interface Wish {
   readonly due_date?: string | null
   readonly due_time?: string | null
@@ -41,14 +41,14 @@ interface Wish {
 }
 
 /**
- * The schedule after a change (contract: todos.recurrence). Completing what is completed changes nothing, so that of two who do it
- * at once one advances the todo. Without its due date a todo loses its due time.
+ * Returns the schedule after a change (contract: todos.recurrence). Completing a completed todo changes nothing, so that of two
+ * simultaneous requests only one advances it. Clearing the due date also clears the due time.
  */
 export function reschedule(stored: Schedule, wish: Wish, now: Date, week: Week): Schedule {
   const dueDate = afterwards(wish.due_date, stored.dueDate)
   const recurrence = afterwards(wish.recurrence, stored.recurrence)
   const isSame = dueDate === stored.dueDate && recurrence === stored.recurrence
-  // Whoever sends back what they read has not set another day.
+  // A client that sends back the values it has read does not set another day.
   const dueDay = isSame ? stored.dueDay : dayOfMonth(dueDate)
   const completedAt = completionAfter(wish.completed, stored.completedAt, now)
   const isKept = isSame && completedAt === stored.completedAt
@@ -73,7 +73,7 @@ function completionAfter(completed: boolean | undefined, stored: Date | null, no
   return completed ? (stored ?? now) : null
 }
 
-/** What is wrong with a schedule as a whole. */
+/** Checks the schedule as a whole; undefined when it is valid. */
 export const scheduleProblem = ({ dueDate, dueTime }: Schedule): FieldProblem | undefined =>
   dueDate === null && dueTime !== null
     ? { field: 'body.due_time', message: 'must be given together with due_date' }
@@ -83,8 +83,8 @@ type Due = Pick<Schedule, 'dueDate' | 'dueDay' | 'recurrence'>
 type Turn = Pick<Schedule, 'resetAt' | 'nextDueDate'>
 
 /**
- * When a todo that was completed at `completedAt` opens again, and the day on which it is due then: counted from the local
- * day of its completion, whenever it was due (contract: todos.recurrence).
+ * Returns when a todo completed at `completedAt` reopens, and its due date then. Both are counted from the local day of
+ * completion, not from the old due date (contract: todos.recurrence).
  */
 export function nextTurn({ recurrence, dueDate, dueDay }: Due, completedAt: Date | null, week: Week): Turn {
   if (recurrence === null || completedAt === null) return { resetAt: null, nextDueDate: null }
@@ -106,7 +106,7 @@ interface Memory {
   readonly week: Week
 }
 
-/** Where the due date `due` falls in the period that begins with `reset`. */
+/** Places the due date `due` in the period that starts at `reset`. */
 const DUE_DAY: Readonly<
   Record<
     Recurrence,
@@ -118,10 +118,10 @@ const DUE_DAY: Readonly<
   monthly: (reset, due, { dueDay }) => reset.with({ day: dueDay ?? due.day }, { overflow: 'constrain' }),
 }
 
-/** Days since the week began; `dayOfWeek` of Temporal is 7 on Sundays. */
+/** Days since the start of the week. Temporal's `dayOfWeek` is 7 on Sundays. */
 const dayOfWeek = (day: Temporal.PlainDate, { firstDayOfWeek }: Week) =>
   (day.dayOfWeek - firstDayOfWeek + 7) % 7
 
-/** 00:00; where daylight saving skips that, as much later as it skips. */
+/** Midnight; when daylight saving skips it, the time is later by as much as is skipped. */
 const midnight = (zone: string, day: Temporal.PlainDate) =>
   new Date(day.toPlainDateTime().toZonedDateTime(zone).epochMilliseconds)

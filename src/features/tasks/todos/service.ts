@@ -17,9 +17,9 @@ import { isKeyOf, keyOf } from './rules.sorting'
 type TodoDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
 /**
- * Reads todos once the completed recurring ones whose `reset_at` has passed are open again (contract: todos.reopening). Only where
- * there is something to open does a reader write, lock and read twice. A todo that nobody looked at for several periods is due
- * when the first of them said: it is late.
+ * Reads todos after reopening the completed recurring ones whose `reset_at` has passed (contract: todos.reopening). A read locks,
+ * writes and reads again only if there is a todo to reopen. A todo that nobody looked at for several periods keeps the due date
+ * of the first one, so it shows as overdue.
  */
 async function upToDate(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
@@ -36,7 +36,7 @@ async function upToDate(
   return (await read(now)).rows
 }
 
-/** The todos of the user that pass the filter, a page of them. @throws {AppError} 422 for a cursor of another order. */
+/** Returns a page of the user's todos that match the filter. @throws {AppError} 422 for a cursor of another order. */
 export async function listTodos(
   deps: TodoDeps,
   userId: number,
@@ -52,7 +52,7 @@ export async function listTodos(
   return { todos: page.map((row) => toView(deps, row)), next_cursor }
 }
 
-/** The first `limit` open todos that are due before the day, and those that are due on it, by due date. */
+/** Returns up to `limit` open todos that are due before the day and up to `limit` that are due on it, by due date. */
 export async function listDueTodos(
   deps: TodoDeps,
   userId: number,
@@ -68,7 +68,7 @@ export async function listDueTodos(
   return { overdue: views(overdue), today: views(today) }
 }
 
-/** A piece of all todos of the user, by id. */
+/** Returns a page of all the user's todos, by id. */
 export async function pageTodosById(deps: TodoDeps, userId: number, byId: PageById): Promise<TodoView[]> {
   const rows = await upToDate(deps, userId, (now) => q.pageById(deps.db, userId, byId, now))
   return rows.map((row) => toView(deps, row))
@@ -80,7 +80,7 @@ export async function readTodo(deps: TodoDeps, userId: number, id: number): Prom
   return toView(deps, found)
 }
 
-/** @throws {AppError} 422 for a time without a day. */
+/** @throws {AppError} 422 for a due time without a due date. */
 export function createTodo(deps: TodoDeps, reader: Reader, fields: NewTodo): Promise<TodoView> {
   const now = deps.clock.now()
   const { userId } = reader
@@ -93,7 +93,7 @@ export function createTodo(deps: TodoDeps, reader: Reader, fields: NewTodo): Pro
   })
 }
 
-/** Changes what is given. @throws {AppError} 404, 412 for another version than the expected, 422. */
+/** Changes the given fields. @throws {AppError} 404, 412 for another version than the expected one, 422. */
 export const changeTodo = (
   deps: TodoDeps,
   reader: Reader,
@@ -101,7 +101,7 @@ export const changeTodo = (
   changes: TodoChanges,
 ): Promise<TodoView> => write(deps, reader, target, () => changes)
 
-/** Completes an open todo, and opens a completed one. @throws {AppError} 404, 412. */
+/** Completes an open todo, or reopens a completed one. @throws {AppError} 404, 412. */
 export const toggleTodo = (deps: TodoDeps, reader: Reader, target: Target): Promise<TodoView> =>
   write(deps, reader, target, ({ completedAt }) => ({ completed: completedAt === null }))
 
@@ -111,7 +111,7 @@ export const deleteTodo = ({ db, clock }: TodoDeps, session: SessionKey, target:
     await q.remove(tx, await lock(tx, session, clock.now(), target))
   })
 
-/** Puts the todos into the order of `ids`. @throws {AppError} 409 unless those are all of the user's, each once. */
+/** Puts the todos into the order of `ids`. @throws {AppError} 409 unless `ids` lists every todo of the user exactly once. */
 export const reorderTodos = (
   deps: TodoDeps,
   session: SessionKey,
@@ -133,8 +133,8 @@ const missing = (): never => {
 }
 
 /**
- * Locks the user, so that writers of their todos come one after the other, and the todo as it is once what is due is open.
- * Creating a todo needs only the first, as it neither shows nor toggles the others.
+ * Locks the user, so that changes of their todos run one after the other, then reopens what is due and locks the todo. Creating a
+ * todo needs only the user's lock, as it neither shows nor toggles the others.
  * @throws {AppError} 401, 404, 412.
  */
 async function lock(tx: Tx, session: SessionKey, now: Date, { id, expected }: Target): Promise<q.TodoRow> {
@@ -174,7 +174,7 @@ function write(
   })
 }
 
-/** Undefined leaves the todo where it is. */
+/** Returns undefined when the todo stays where it is. */
 async function rankAfter(tx: Tx, stored: q.TodoRow, position: number | undefined, now: Date) {
   if (position === undefined || (await find(tx, stored, now)).position === position) return undefined
   return rankAt(tx, q.listOf(stored.userId), position, stored.id)
@@ -201,7 +201,7 @@ function toView({ config }: Pick<Deps, 'config'>, todo: q.PlacedRow): TodoView {
     description: todo.description,
     priority: todo.priority,
     due_date: todo.dueDate,
-    // The database says `HH:MM:SS`.
+    // The database returns `HH:MM:SS`.
     due_time: todo.dueTime && todo.dueTime.slice(0, 5),
     category: todo.category,
     completed: todo.completedAt !== null,
