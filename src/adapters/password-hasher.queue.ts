@@ -19,7 +19,8 @@ export class HashQueue<Job extends Queued> {
   #wasSignIn = false
 
   add(job: Job): void {
-    this.#laneOf(job).push(job)
+    const lane = this.#laneOf(job)
+    lane.splice(placeOf(job.owner, lane), 0, job)
   }
 
   /** Adds the job at the front of its lane. */
@@ -35,7 +36,7 @@ export class HashQueue<Job extends Queued> {
     const [own, other] = owner.isSignIn ? [this.#signIns, this.#others] : [this.#others, this.#signIns]
     const ofAccount =
       owner.account === undefined ? 0 : own.filter((job) => job.owner.account === owner.account).length
-    const before = ofAccount + this.#notOvertaken(own, owner)
+    const before = ofAccount + this.#notOvertaken(own.slice(0, placeOf(owner, own)), owner)
     return Math.max(before + Math.min(before, other.length), (ofAccount * processes) / PER_ACCOUNT)
   }
 
@@ -100,4 +101,17 @@ export class HashQueue<Job extends Queued> {
     if (count > 0) this.#running.set(account, count)
     else this.#running.delete(account)
   }
+}
+
+/** Returns the place of a new job in its lane. Clients take turns: it goes behind as many jobs of each other client as of its own. */
+function placeOf({ isSignIn, client }: HashOwner, lane: readonly Queued[]): number {
+  if (!isSignIn) return lane.length
+  const counts = new Map<string | undefined, number>()
+  const own = lane.filter(({ owner }) => owner.client === client).length
+  const place = lane.findIndex(({ owner }) => {
+    const count = counts.get(owner.client) ?? 0
+    counts.set(owner.client, count + 1)
+    return count > own
+  })
+  return place < 0 ? lane.length : place
 }

@@ -10,6 +10,8 @@ export interface Clock {
   monotonic(): number
   /** Resolves after `ms` milliseconds. */
   sleep(ms: number): Promise<void>
+  /** Resolves in the next turn of the event loop, after what is waiting to be read. */
+  nextTurn(): Promise<void>
 }
 
 export interface Random {
@@ -32,6 +34,8 @@ export interface HashOwner {
   readonly account?: number | string | undefined
   /** Part of the hasher's capacity is reserved for sign-ins. */
   readonly isSignIn?: boolean
+  /** The network that a sign-in comes from: sign-ins of one network wait for each other. */
+  readonly client?: string
 }
 
 export interface PasswordHasher {

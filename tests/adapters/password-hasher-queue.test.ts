@@ -76,3 +76,17 @@ test('who asks next goes past all but two of each other account', () => {
   )
   expect(queue.ahead({ account: 3 }, 2)).toBe(5)
 })
+
+test('clients that sign in take turns, however many sign-ins of one of them wait', () => {
+  const from = (name: string, client: string): Job => ({
+    name,
+    owner: { account: name, isSignIn: true, client },
+  })
+  const flood = Array.from({ length: 5 }, (_, i) => from(`f${i}`, 'flooder'))
+  const queue = queueOf(...flood)
+  expect(queue.ahead({ account: 'v', isSignIn: true, client: 'visitor' }, 2)).toBe(1)
+  queue.add(from('v0', 'visitor'))
+  queue.add(from('v1', 'visitor'))
+  queue.add(from('w0', 'other'))
+  expect(inTurn(queue)).toBe('f0 v0 w0 f1 v1 f2 f3 f4')
+})

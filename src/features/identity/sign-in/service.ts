@@ -61,7 +61,8 @@ async function attempt(deps: Deps, body: LoginBody, caller: Caller): Promise<Out
   for (;;) {
     const [user] = await q.findCredentials(deps.db).execute({ username: body.username })
     const checkedHash = user?.passwordHash ?? DUMMY_HASH
-    const owner = { account: user?.id ?? body.username.toLowerCase(), isSignIn: true }
+    const [{ key: client }] = deps.ipRanges.clientNetworks(caller.ip)
+    const owner = { account: user?.id ?? body.username.toLowerCase(), isSignIn: true, client }
     const check = await deps.hasher.verify(body.password, checkedHash, owner)
     const decision = await inTransaction(deps.db, (tx) =>
       user
