@@ -1,4 +1,4 @@
-import { and, eq, exists, gt, inArray, ne, not, or, sql } from 'drizzle-orm'
+import { and, desc, eq, exists, gt, inArray, ne, not, or, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { isBlockedBetween } from '../../../db/blocked'
 import type { Db, Tx } from '../../../db/client'
@@ -179,3 +179,20 @@ export const removeBetween = (tx: Tx, [a, b]: readonly [number, number]): Promis
     .delete(connectionRequests)
     .where(or(and(eq(senderId, a), eq(receiverId, b)), and(eq(senderId, b), eq(receiverId, a))))
     .returning()
+
+/** When the `nth` newest request since then was sent from one to the other; undefined when there are fewer. */
+export const nthNewest = async (
+  tx: Tx,
+  [from, to]: readonly [number, number],
+  nth: number,
+  since: Date,
+): Promise<Date | undefined> =>
+  (
+    await tx
+      .select({ at: connectionRequests.createdAt })
+      .from(connectionRequests)
+      .where(and(eq(senderId, from), eq(receiverId, to), gt(connectionRequests.createdAt, since)))
+      .orderBy(desc(connectionRequests.createdAt))
+      .offset(nth - 1)
+      .limit(1)
+  )[0]?.at

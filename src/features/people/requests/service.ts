@@ -3,13 +3,12 @@ import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { type AppError, notFound } from '../../../lib/errors'
 import { instantKey, isInstantKey, readPage, type PageById, toPage } from '../../../lib/wire/page'
-import { formatInstant } from '../../../lib/time/time'
+import { addHours, formatInstant } from '../../../lib/time/time'
 import { record } from '../../../access/audit/service'
 import { connect, viewBetween } from '../connections/service'
 import { lockPair, type Pair } from '../../../access/connections/service'
 import { linkCandidates } from '../linked-people/service'
 import { markHandled, notify, withdraw } from '../../../access/notices/service'
-import { countInvitations } from '../../../access/sent-invitations/service'
 import { type Profile, profileFor, profilesFor } from '../sharing/service'
 import type {
   AcceptedView,
@@ -20,7 +19,16 @@ import type {
   SearchView,
 } from './model'
 import * as q from './queries'
-import { refusalOfAbsent, refusalOfRequest, refusalOfSettling, type Side, shownStatus } from './rules'
+import {
+  refusalOfAbsent,
+  refusalOfRequest,
+  refusalOfSettling,
+  type Side,
+  shownStatus,
+  MAX_SENT,
+  tooManyRequests,
+  WITHIN_HOURS,
+} from './rules'
 
 type Reading = Pick<Deps, 'db' | 'config'>
 type Writing = Pick<Deps, 'db' | 'config' | 'clock'>
@@ -56,7 +64,8 @@ export const sendRequest = (
     const standing = await q.findStanding(tx, userId, receiverId)
     const refusal = standing ? refusalOfRequest(standing) : 'absent'
     if (refusal) throw refusal === 'absent' ? await absent(tx, userId, networkName) : refusal
-    await countInvitations(tx, { senderId: userId, receiverIds: [receiverId], now })
+    const reached = await q.nthNewest(tx, [userId, receiverId], MAX_SENT, addHours(now, -WITHIN_HOURS))
+    if (reached) throw tooManyRequests(now, addHours(reached, WITHIN_HOURS))
     await takeBackRejected(tx, [userId, receiverId], now)
     const row = await q.insert(tx, {
       senderId: userId,

@@ -154,7 +154,7 @@ test('asking the same person over and over is refused after 20 times within a da
   }
   h.clock.advance({ hours: 23 })
   const refused = await send(ada, bob)
-  expect([refused.status, refused.body]).toEqual([429, { detail: 'Too many invitations' }])
+  expect([refused.status, refused.body]).toEqual([429, { detail: 'Too many connection requests' }])
   expect(refused.headers.get('retry-after')).toBe('3600')
   expect(await notificationsOf(bob)).toEqual([])
   expect((await send(ada, await sociable(h))).status).toBe(201)

@@ -19,6 +19,7 @@ function inSlices() {
     // Time has to pass here, though the day stays the same.
     now: () => new Date('2026-03-04T09:30:00Z'),
     monotonic: () => passedMs,
+    nextTurn: async () => {},
     sleep: async (ms: number) => {
       await Bun.sleep(ms)
       cards = 0
