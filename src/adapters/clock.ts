@@ -5,4 +5,5 @@ export const systemClock: Clock = {
   now: () => new Date(),
   monotonic: () => performance.now(),
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  nextTurn: () => new Promise((resolve) => setImmediate(resolve)),
 }

@@ -27,6 +27,8 @@ export interface PublicRules {
   readonly rateLimited?: boolean
   /** Skips all checks: no origin, body or queue can stop the request. */
   readonly alwaysAnswers?: boolean
+  /** Hashes a password, which has a queue of its own, and so takes no place from other anonymous requests. */
+  readonly slow?: boolean
   /**
    * Returns the key of the requested resource's line, or undefined when there is no such resource. Requests for the
    * resource wait in its line instead of in the lines of their addresses.
@@ -126,7 +128,11 @@ interface Parts {
 function createPublicAdmission({ deps, queues, authentication }: Parts, limit: (request: Request) => void) {
   const { standInLine, standInLineFound, standInLinesOfAddress, takePlace } = queues
   const refuseUnclaimed = createUnclaimedHostCheck(deps)
-  return async (matched: Matched, entry: Entry, { rateLimited, findLine }: PublicRules): Promise<void> => {
+  return async (
+    matched: Matched,
+    entry: Entry,
+    { rateLimited, slow, findLine }: PublicRules,
+  ): Promise<void> => {
     const { request, params } = matched
     if (rateLimited) limit(request)
     const key = rateLimited || findLine ? undefined : authentication.findKey(request)
@@ -136,7 +142,7 @@ function createPublicAdmission({ deps, queues, authentication }: Parts, limit: (
     await refuseUnclaimed(request)
     if (entry.rule) await receive(request, entry, entry.rule)
     const turnstile = key ? 'signedIn' : 'anonymous'
-    await takePlace(request, rateLimited ? 'signingIn' : turnstile)
+    await takePlace(request, slow ? 'hashing' : turnstile)
   }
 }
 

@@ -83,29 +83,41 @@ export function parseBody(
 
 /** No route needs more than a few levels (RFC 8259, section 9), and the code that walks a body later is recursive. */
 const MAX_DEPTH = 32
-const [QUOTE, BACKSLASH] = [0x22, 0x5c]
-const OPENING = new Set([0x5b, 0x7b])
+/** Members, objects and lists in one body. A megabyte of them would keep every other request waiting. */
+const MAX_PARTS = 10_000
+const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a]
+const OPENING = [0x5b, 0x7b]
 const CLOSING = new Set([0x5d, 0x7d])
+const STRUCTURE = new Set([COLON, ...OPENING, ...CLOSING])
 
-/** Whether a JSON text nests lists and objects too deep. The result is arbitrary for text that is not JSON. */
-function isTooDeep(bytes: Uint8Array): boolean {
-  let depth = 0
+/** Refuses a JSON text that is nested too deep or has too many parts. @throws {AppError} 400, 422; either for text that is not JSON. */
+function refuseComplex(bytes: Uint8Array): void {
+  let [depth, parts] = [0, 0]
+  for (const byte of structureOf(bytes)) {
+    if (byte !== COLON) depth += CLOSING.has(byte) ? -1 : 1
+    if (!CLOSING.has(byte)) parts++
+    if (depth > MAX_DEPTH) throw malformedJson()
+    if (parts > MAX_PARTS) throw tooManyParts()
+  }
+}
+
+/** The colons, braces and brackets outside of strings. */
+function* structureOf(bytes: Uint8Array): Generator<number, void, void> {
   let isInString = false
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i] ?? 0
     if (isInString && byte === BACKSLASH) i++
     else if (byte === QUOTE) isInString = !isInString
-    else if (isInString) continue
-    else if (OPENING.has(byte)) depth++
-    else if (CLOSING.has(byte)) depth--
-    if (depth > MAX_DEPTH) return true
+    else if (!isInString && STRUCTURE.has(byte)) yield byte
   }
-  return false
 }
 
-/** @throws {AppError} 400 unless the bytes are one JSON text in UTF-8, 422 unless it is an object. */
+const tooManyParts = () =>
+  invalid([{ field: 'body', message: `must have at most ${MAX_PARTS} members, objects and lists` }])
+
+/** @throws {AppError} 400 unless the bytes are one JSON text in UTF-8, 422 unless it is an object of moderate size. */
 function parseJsonObject(bytes: Uint8Array): unknown {
-  if (isTooDeep(bytes)) throw malformedJson()
+  refuseComplex(bytes)
   const value = decodeJson(bytes)
   // Check here, because Elysia's clean-up turns lists and strings into empty objects before validation.
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value

@@ -7,7 +7,7 @@ import { contextOf } from './request-context'
 import { Turnstile } from './turnstile'
 
 /** Concurrent sign-ins; most only wait for their hashes, which have a queue of their own. */
-const SIGN_INS = 128
+const HASHING = 128
 
 /** Limits of concurrent requests for the whole instance, beside the line of each caller. */
 export type Turnstiles = ReturnType<typeof createTurnstiles>
@@ -16,7 +16,7 @@ export type Turnstiles = ReturnType<typeof createTurnstiles>
 export const createTurnstiles = (nowMs: () => number, places: number) => ({
   signedIn: new Turnstile(nowMs, places),
   anonymous: new Turnstile(nowMs, places / 2),
-  signingIn: new Turnstile(nowMs, SIGN_INS),
+  hashing: new Turnstile(nowMs, HASHING),
 })
 
 export interface Queues {

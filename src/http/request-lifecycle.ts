@@ -1,5 +1,6 @@
 import type { Deps } from '../deps'
 import { AppError, unavailable } from '../lib/errors'
+import type { Clock } from '../lib/ports'
 import { Deadlines } from './deadlines'
 import { errorResponse, failureFields } from './errors'
 import { openContext, type RequestContext } from './request-context'
@@ -21,6 +22,7 @@ type LifecycleDeps = Pick<Deps, 'clock' | 'random' | 'log' | 'metrics' | 'readin
 export function withLifecycle(deps: LifecycleDeps, handle: Fetch): (request: Request) => Promise<Response> {
   const { clock, log } = deps
   const newId = createIds(deps)
+  const turns = createTurns(clock)
   const deadlines = new Deadlines(DEADLINE_MS, () => clock.monotonic())
   const importDeadlines = new Deadlines(IMPORT_DEADLINE_MS, () => clock.monotonic())
 
@@ -53,12 +55,14 @@ export function withLifecycle(deps: LifecycleDeps, handle: Fetch): (request: Req
     const { promise, resolve } = Promise.withResolvers<Response>()
     const pending = { startedAt, expire: () => resolve(finish(refuseLate(context))) }
     const settle = async () => {
+      const turn = turns.present()
       let response: Response
       try {
         response = await handle(request)
       } catch (error) {
         response = fail(error, context)
       }
+      await turns.end(turn)
       context.onEnd?.()
       if (context.onSent) response = await countedUntilSent(response, context.onSent)
       if (deadlines.remove(pending) || importDeadlines.remove(pending)) resolve(finish(response))
@@ -84,6 +88,29 @@ function toHandle(incoming: Request): Request {
 }
 
 const pathOf = (url: string) => url.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/^\/+/, '/')
+
+/**
+ * Keeps each answer at least until the next turn of the event loop. The server would otherwise answer all requests that a client
+ * pipelines on one connection before those of any other; it closes a connection that pipelines behind a pending request.
+ */
+function createTurns(clock: Clock) {
+  let turn = 0
+  let next: Promise<void> | undefined
+  const pass = async () => {
+    await clock.nextTurn()
+    turn++
+    next = undefined
+  }
+  return {
+    present: (): number => {
+      next ??= pass()
+      return turn
+    },
+    end: async (begun: number): Promise<void> => {
+      if (turn === begun) await next
+    },
+  }
+}
 
 /** Ids of 32 hexadecimal digits, unique across instances: a random prefix and a counter. */
 function createIds({ random }: LifecycleDeps): () => string {

@@ -13,7 +13,7 @@ export function createUnclaimedHostCheck(deps: Deps): (request: Request) => Prom
   let isClaimed = false
   const isOwn = (host: string) => {
     const name = URL.parse(`http://${host}`)?.hostname
-    if (name === undefined) return false
+    if (name === undefined || host.includes('@')) return false
     return name === ownHost || name === 'localhost' || deps.ipRanges.parse(name) !== undefined
   }
   const refuseUnclaimed = async () => {

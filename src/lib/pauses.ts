@@ -5,6 +5,8 @@ import type { Clock } from './ports'
 const SLICE_MS = 5
 /** Shorter than the request's deadline, after which the import would go on without a client. */
 export const IMPORT_LIMIT_MS = 50_000
+/** The same limit for a request that reads. */
+export const READ_LIMIT_MS = 9000
 
 /** One turn of the event loop for each slice: otherwise several long requests would all use the same turn. */
 let turns: Promise<void> = Promise.resolve()

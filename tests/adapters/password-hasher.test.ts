@@ -169,7 +169,12 @@ test.each(['wasm', 'native'] as const)(
 
 test('the wait is judged by how long jobs have lately taken', async () => {
   let now = 0
-  const clock = { now: () => new Date(0), monotonic: () => (now += 100_000), sleep: async () => {} }
+  const clock = {
+    now: () => new Date(0),
+    monotonic: () => (now += 100_000),
+    sleep: async () => {},
+    nextTurn: async () => {},
+  }
   const hasher = createPasswordHasher({ workers: 1, clock })
   const burst = () => Promise.allSettled(Array.from({ length: 10 }, () => hasher.hash('secret')))
   const accepted = async () => (await burst()).filter(({ status }) => status === 'fulfilled').length

@@ -9,7 +9,7 @@ import { dataFolder } from './data-folder'
 
 setDefaultTimeout(60_000)
 
-const program = (name: string) => fileURLToPath(new URL(`../../src/${name}.ts`, import.meta.url))
+const program = (name: string) => fileURLToPath(new URL(`../../src/commands/${name}.ts`, import.meta.url))
 const KEYS = 'k1:faults-faults-faults-faults-faults'
 const ADA = { username: 'ada', password: 'correct horse battery' }
 

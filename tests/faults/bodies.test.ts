@@ -133,3 +133,13 @@ test('hundreds of megabytes of unfinished sign-ins are held by nobody, and a sig
   expect((await residentMegabytes(service.pid)) - before).toBeLessThan(200)
   for (const connection of connections) connection.hangUp()
 })
+
+test('requests that a client pipelines are not answered before everybody else: the connection ends', async () => {
+  for (const path of ['/x', '/health/live', '/api/docs']) {
+    using connection = await rawConnection(Number(new URL(service.url).port))
+    connection.send(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(300))
+    await connection.closed
+    const answers = connection.received.match(/HTTP\/1\.1 \d/g) ?? []
+    expect(answers.length, path).toBeLessThan(3)
+  }
+})

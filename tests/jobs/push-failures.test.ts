@@ -84,7 +84,12 @@ test('a thousand messages to a server that hangs delay no message of anybody els
     select ${ada.row.id}, 'hanging', 'UTC', at, at, at at time zone 'UTC', at, at
     from (select timestamptz '${now.toISOString()}' as at from generate_series(1, 1000)) as due`)
   // In this one, time passes as it does: how long a pass may take is a matter of real time.
-  const clock = { now: () => h.clock.now(), monotonic: () => performance.now(), sleep: Bun.sleep }
+  const clock = {
+    now: () => h.clock.now(),
+    monotonic: () => performance.now(),
+    sleep: Bun.sleep,
+    nextTurn: async () => {},
+  }
   await Promise.all(others.map((other) => remind(other, 'theirs')))
   h.clock.advance({ minutes: 1 })
   let arrived = 0

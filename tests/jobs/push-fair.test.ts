@@ -19,6 +19,7 @@ async function pausesOfPlan(): Promise<number> {
   const clock = {
     now: () => h.clock.now(),
     monotonic: () => (passedMs += 10),
+    nextTurn: async () => {},
     sleep: async () => {
       pauses++
       await Bun.sleep(0)

@@ -16,6 +16,7 @@ export class ManualClock implements Clock {
   async sleep(ms: number) {
     this.#nowMs += ms
   }
+  async nextTurn() {}
   advance({ ms = 0, seconds = 0, minutes = 0, hours = 0, days = 0 }) {
     this.#nowMs += ms + (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000
   }

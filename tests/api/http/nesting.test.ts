@@ -24,3 +24,23 @@ test('a body nested deeper than 32 levels is malformed, wherever and however lar
   const brackets = { username: '[{'.repeat(300), password: '\\"[[['.repeat(100) }
   expect((await answerTo(brackets)).status).toBe(401)
 })
+
+test('a body has at most 10 000 members, objects and lists; a long list of numbers is no such body', async () => {
+  await using h = await startHarness()
+  h.peer.address = '127.0.0.1'
+  const answerTo = async (username: string) => {
+    const { status, body } = await h.request('POST', LOGIN, {
+      body: `{"username":${username},"password":"x"}`,
+    })
+    return { status, detail: body.detail }
+  }
+  const members = (count: number) => `{${Array.from({ length: count }, (_, i) => `"${i}":1`).join()}}`
+  const objects = (count: number) => `[${Array.from({ length: count }, () => '{}').join()}]`
+  const refused = { status: 422, detail: 'username: must be a string' }
+  const tooMany = { status: 422, detail: 'body: must have at most 10000 members, objects and lists' }
+  for (const many of [members, objects]) {
+    expect(await answerTo(many(9_990))).toEqual(refused)
+    expect(await answerTo(many(10_001))).toEqual(tooMany)
+  }
+  expect(await answerTo(`[${'1,'.repeat(100_000)}1]`)).toEqual(refused)
+})

@@ -3,7 +3,7 @@ import type { InvitationResponse } from '../../../db/schema'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { forbidden, notFound, OvertakenError } from '../../../lib/errors'
-import { pauses } from '../../../lib/pauses'
+import { pauses, READ_LIMIT_MS } from '../../../lib/pauses'
 import { formatInstant, isDay } from '../../../lib/time/time'
 import { isExpected, stale, type Target } from '../../../lib/wire/versions'
 import { wallFromText, wallIn, type WallTime, wallToText } from '../../../lib/time/wall-time'
@@ -326,7 +326,7 @@ export async function previewRecurrence(
   const refusal = refusalOfRule(first, rule)
   if (refusal) throw refusal
   const series = toSeries(first, rule)
-  const pause = pauses(clock)
+  const pause = pauses(clock, READ_LIMIT_MS)
   const walls: WallTime[] = []
   for (const span of DECADES) {
     walls.push(...series.within(span, count - walls.length))

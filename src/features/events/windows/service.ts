@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps'
 import { notFound } from '../../../lib/errors'
-import { pauses } from '../../../lib/pauses'
+import { pauses, READ_LIMIT_MS } from '../../../lib/pauses'
 import { jsonBytes } from '../../../lib/text'
 import { addDaysTo, instantOf, midnightOf } from '../../../lib/time/wall-time'
 import { birthdayEvents } from '../birthdays/service'
@@ -88,7 +88,7 @@ const lookAt = (
   wanted: query,
   first,
   basket: basketFor(first),
-  pause: pauses(clock),
+  pause: pauses(clock, READ_LIMIT_MS),
 })
 
 /** @throws {AppError} 404, 422. */

@@ -29,7 +29,7 @@ export const accountRoutes = (deps: Deps, guard: SessionGuard) =>
         return { message: 'Setup complete', authenticated: true as const }
       },
       {
-        public: { rateLimited: true },
+        public: { rateLimited: true, slow: true },
         body: SetupBody,
         response: { 200: SetupView, 400: ErrorBody },
         detail: {
@@ -49,7 +49,7 @@ export const accountRoutes = (deps: Deps, guard: SessionGuard) =>
         return view
       },
       {
-        public: { rateLimited: true },
+        public: { rateLimited: true, slow: true },
         body: RegisterBody,
         response: { 200: RegisterView, 400: ErrorBody, 403: ErrorBody },
         detail: {

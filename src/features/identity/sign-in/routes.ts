@@ -18,7 +18,7 @@ export const signInRoutes = (deps: Deps, guard: SessionGuard) =>
       return view
     },
     {
-      public: { rateLimited: true },
+      public: { rateLimited: true, slow: true },
       body: LoginBody,
       response: { 200: LoginView, 401: ErrorBody, 403: ErrorBody, 423: ErrorBody },
       detail: {

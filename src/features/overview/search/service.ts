@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps'
 import { DEFAULT_LIMIT } from '../../../lib/wire/page'
-import { pauses } from '../../../lib/pauses'
+import { pauses, READ_LIMIT_MS } from '../../../lib/pauses'
 import { calendarsFor } from '../../../access/calendars/service'
 import type { SearchQuery, SearchResult } from './model'
 import * as q from './queries'
@@ -16,7 +16,7 @@ export async function search(
   const calendarIds = (await calendarsFor(db, userId)).map(({ id }) => id)
   const rows = await q.find(db, { text, kinds: kindsOf(types), userId, calendarIds }, limit)
   const snippetOf = snippetsFor(text)
-  const pause = pauses(clock)
+  const pause = pauses(clock, READ_LIMIT_MS)
   const results: SearchResult[] = []
   for (const row of rows) {
     results.push(toView(row, snippetOf(row.texts)))

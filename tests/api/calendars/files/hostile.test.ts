@@ -85,6 +85,7 @@ test('others are served between any two events of a file that take their time', 
   const clock = {
     now: () => new Date('2026-03-04T09:30:00Z'),
     monotonic: () => passedMs,
+    nextTurn: async () => {},
     sleep: async (ms: number) => {
       await Bun.sleep(ms)
       sinceSleep = 0
@@ -128,6 +129,7 @@ describe('ten thousand events', () => {
     const clock = {
       now: () => new Date('2026-03-04T09:30:00Z'),
       monotonic: () => passedMs,
+      nextTurn: async () => {},
       sleep: async (ms: number) => {
         await Bun.sleep(ms)
         sinceSleep = 0

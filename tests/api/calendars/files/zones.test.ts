@@ -125,6 +125,7 @@ describe('a time zone of a file', () => {
       now: () => new Date('2026-03-04T09:30:00Z'),
       // A clock by which twenty steps are a slice, however busy the machine is.
       monotonic: () => (passedMs += 0.5),
+      nextTurn: async () => {},
       sleep: async () => {
         sleeps++
         await Bun.sleep(0)
