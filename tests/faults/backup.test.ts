@@ -22,7 +22,7 @@ import { spawnProgram, until } from '../support/service'
 
 setDefaultTimeout(60_000)
 
-const program = (name: string) => fileURLToPath(new URL(`../../src/${name}.ts`, import.meta.url))
+const program = (name: string) => fileURLToPath(new URL(`../../src/commands/${name}.ts`, import.meta.url))
 const KEYS = 'k1:faults-faults-faults-faults-faults'
 
 const run = (command: 'backup' | 'restore', env: Record<string, string>, ...args: string[]) =>

@@ -1,9 +1,16 @@
 import type { Harness } from './harness'
 
-/** How often `work` lets others in where all that it does takes longer than it may. */
+/** Returns how often `work` lets others in when every step of it takes longer than a slice. */
 export async function pausesOf({ clock }: Harness, work: () => Promise<unknown>) {
   let [asked, paused] = [0, 0]
-  Object.assign(clock, { monotonic: () => (asked += 11), sleep: async () => void paused++ })
+  Object.assign(clock, {
+    monotonic: () => (asked += 11),
+    // Starts anew, so that no work takes longer than a request may.
+    sleep: async () => {
+      paused++
+      asked = 0
+    },
+  })
   try {
     await work()
   } finally {
