@@ -50,7 +50,9 @@ test('of the events of one calendar an owner is told 45 times an hour, of those 
   await act(ada, 'POST', '/api/events', at('Dentist', 50))
   const first = [await told(), await told(), await told(), await told()]
   expect(first.map(floods)).toEqual([20, 20, 5, 0])
-  expect(h.log.entries.filter(({ message }) => message.startsWith('More events')).at(-1)).toMatchObject({
+  expect(
+    h.log.entries.filter(({ message }) => message.startsWith('More event messages')).at(-1),
+  ).toMatchObject({
     level: 'warn',
     fields: { users: 1, messages: 35 },
   })
