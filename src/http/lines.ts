@@ -4,16 +4,19 @@ import { Deadlines, type Later } from './deadlines'
 /** Concurrent requests per key, and how long another request waits for a place (contract: http.fairness). */
 const WIDTH = 8
 const PATIENCE_MS = 2000
-/** Waiting requests per key: enough for a burst of 200 (contract: http.fairness). */
-const MAX_WAITING = 256
+/**
+ * Waiting requests per key: enough for a burst of 200 (contract: http.fairness). Waiting slows a flood down: one that is refused at once
+ * comes back at once, and costs far more.
+ */
+const MAX_WAITING = 1024
 
 /** The line that a request waits in. */
 export interface Caller {
   readonly key: string
   /** Number of clients behind the key; each adds its own share of concurrent requests. */
   readonly clients?: number
-  /** False refuses a request at once when the line is full. */
-  readonly mayWait?: boolean
+  /** How many requests of the key may wait; one more is refused at once. */
+  readonly mostWaiting?: number
 }
 
 interface Line {
@@ -47,10 +50,10 @@ export class Lines {
    * Lets the request in, without a promise when there is room.
    * @throws {AppError} 429 after two seconds of waiting, or when too many requests wait.
    */
-  enter({ key, clients = 1, mayWait = true }: Caller): Leave | Promise<Leave> {
+  enter({ key, clients = 1, mostWaiting = MAX_WAITING }: Caller): Leave | Promise<Leave> {
     const line = this.#lines.get(key) ?? { inside: 0, waiting: new Set() }
     if (line.inside >= WIDTH * clients) {
-      if (!mayWait || line.waiting.size >= MAX_WAITING) throw refusal()
+      if (line.waiting.size >= mostWaiting) throw refusal()
       return this.#wait(key, line)
     }
     this.#lines.set(key, line)

@@ -28,7 +28,10 @@ export interface Queues {
  * One line for all large bodies without a session. None of these requests needs a large body, so they are refused at
  * once when the line is full.
  */
-const LARGE_BODIES: Caller = { key: 'large bodies', clients: 4, mayWait: false }
+const LARGE_BODIES: Caller = { key: 'large bodies', clients: 4, mostWaiting: 0 }
+
+/** Requests of one session with large bodies that may wait: the runtime buffers about a megabyte of each. */
+const LARGE_WAITING = 64
 
 /** Makes requests wait: first in the lines of their caller, then in a turnstile with all others. */
 export function createQueues(deps: Deps, { lines, turnstiles }: Queues) {
@@ -49,7 +52,7 @@ export function createQueues(deps: Deps, { lines, turnstiles }: Queues) {
     standInLine: async (request: Request, caller: Caller): Promise<void> => {
       const context = contextOf(request)
       if (!context) return
-      const entered = lines.enter(caller)
+      const entered = lines.enter(isLargeBody(request) ? { ...caller, mostWaiting: LARGE_WAITING } : caller)
       context.onSent = typeof entered === 'function' ? entered : await entered
     },
     standInLinesOfAddress: (request: Request) => standInLines(request, linesOf(deps, request)),

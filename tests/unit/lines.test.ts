@@ -93,10 +93,10 @@ test('a key whose requests have all ended is forgotten', async () => {
   expect(lines.size).toBe(0)
 })
 
-test('of one key 256 wait, and one more is refused at once', async () => {
+test('of one key 1 024 wait, and one more is refused at once', async () => {
   const { lines } = startLines()
   const [first] = fill(lines, ADA)
-  const waiting = Array.from({ length: 256 }, () => lines.enter(ADA))
+  const waiting = Array.from({ length: 1024 }, () => lines.enter(ADA))
   expect(waiting.some(isIn)).toBe(false)
   expect(() => lines.enter(ADA)).toThrow('Too many requests at once')
   fill(lines, BOB)
@@ -107,7 +107,7 @@ test('of one key 256 wait, and one more is refused at once', async () => {
 
 test('a request stands in several lines at once, and leaves all of them, also those that it came into before it was refused', async () => {
   const { lines } = startLines()
-  const wide = { key: 'wide', clients: 2, mayWait: false }
+  const wide = { key: 'wide', clients: 2, mostWaiting: 0 }
   const leaveBoth = await lines.enterAll([ADA, wide])
   for (let i = 0; i < 15; i++) void lines.enter(wide)
   const refusal = await lines.enterAll([BOB, wide]).catch((error: unknown) => error)
