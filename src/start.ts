@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { resolve } from 'node:path'
 import { swaggerUiAssets } from './adapters/assets'
 import { createCipher } from './adapters/cipher'
@@ -6,6 +5,7 @@ import { commonPasswords } from './adapters/common-passwords'
 import { ipRanges } from './adapters/ip-ranges'
 import { openDatabase } from './adapters/database-source'
 import { createMetrics } from './adapters/metrics'
+import { MIGRATIONS } from './adapters/migrations-folder'
 import { createNtfy } from './adapters/ntfy'
 import { createPasswordHasher } from './adapters/password-hasher'
 import { systemRandom } from './adapters/random'
@@ -25,8 +25,6 @@ import type { Deps } from './deps'
 import { startCron } from './jobs/cron'
 import { createJobs } from './jobs/schedule'
 import type { Clock, Logger } from './lib/ports'
-
-const MIGRATIONS = fileURLToPath(new URL('../drizzle', import.meta.url))
 
 /** What must be closed when the service stops, last opened first. */
 export type Closers = Array<() => Promise<void>>

@@ -1,11 +1,15 @@
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 
 const Journal = Type.Object({ entries: Type.Array(Type.Object({ tag: Type.String() })) })
+
+/** The folder of the migrations that belong to this version of the service. */
+export const MIGRATIONS = fileURLToPath(new URL('../../drizzle', import.meta.url))
 
 /** The hashes of the migrations in a folder, oldest first, as the database stores them. */
 export const knownMigrations = (folder: string): string[] =>

@@ -1,7 +1,5 @@
-import { fileURLToPath } from 'node:url'
+import { MIGRATIONS } from '../adapters/migrations-folder'
 import { applyMigrations } from '../db/migrations'
-
-const MIGRATIONS = fileURLToPath(new URL('../../drizzle', import.meta.url))
 
 /** `bun run migrate`: brings the database of `DATABASE_DIRECT_URL`, else `DATABASE_URL`, up to date and ends. */
 async function main(): Promise<string | undefined> {

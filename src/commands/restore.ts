@@ -1,16 +1,13 @@
 import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type Backup, readRows, verifyBackup } from '../adapters/backup-file'
 import { openDatabase } from '../adapters/database-source'
-import { firstMigrations, knownMigrations } from '../adapters/migrations-folder'
+import { firstMigrations, knownMigrations, MIGRATIONS } from '../adapters/migrations-folder'
 import { findSecretKey, placeSecretKey, removeSecretKey } from '../adapters/secret-keys'
 import { interruption, readConfig, reportFailure } from './command'
 import type { Config } from '../config'
 import { load, refuseUsed } from '../db/load'
 import { applyMigrations } from '../db/migrations'
 import { refusalOfLevel } from '../lib/backup'
-
-const MIGRATIONS = fileURLToPath(new URL('../../drizzle', import.meta.url))
 
 const HELP = `Usage: bun run restore <file>
 

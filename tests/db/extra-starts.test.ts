@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { firstMigrations } from '../../src/adapters/migrations-folder'
+import { firstMigrations, MIGRATIONS } from '../../src/adapters/migrations-folder'
 import { applyMigrations } from '../../src/db/migrations'
-import { administer, freshDatabaseUrl, MIGRATIONS } from '../support/database'
+import { administer, freshDatabaseUrl } from '../support/database'
 
 /** Migrations before that which brings the table. */
 const BEFORE = 18

@@ -1,6 +1,6 @@
+import { MIGRATIONS } from '../../src/adapters/migrations-folder'
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { MIGRATIONS } from '../support/database'
 
 const sha256 = async (path: string) =>
   new Bun.CryptoHasher('sha256').update(await Bun.file(path).arrayBuffer()).digest('hex')

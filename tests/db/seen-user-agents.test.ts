@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { firstMigrations } from '../../src/adapters/migrations-folder'
+import { firstMigrations, MIGRATIONS } from '../../src/adapters/migrations-folder'
 import { applyMigrations } from '../../src/db/migrations'
-import { administer, freshDatabaseUrl, MIGRATIONS } from '../support/database'
+import { administer, freshDatabaseUrl } from '../support/database'
 
 test('browsers that had signed in before there was a record of them are known from their sessions', async () => {
   const journal = await Bun.file(join(MIGRATIONS, 'meta/_journal.json')).json()

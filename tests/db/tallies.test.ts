@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { firstMigrations } from '../../src/adapters/migrations-folder'
+import { firstMigrations, MIGRATIONS } from '../../src/adapters/migrations-folder'
 import { applyMigrations } from '../../src/db/migrations'
-import { administer, freshDatabaseUrl, MIGRATIONS } from '../support/database'
+import { administer, freshDatabaseUrl } from '../support/database'
 import { type Actor, type Harness, PASSWORD, startHarness } from '../support/harness'
 import { countsOf, expectTrueTallies } from '../support/tallies'
 import {

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { eq } from 'drizzle-orm'
 import {
   auditLog,
@@ -16,18 +15,17 @@ import {
 import { addMinutes } from '../../src/lib/time/time'
 import { freshDatabaseUrl } from '../support/database'
 import { type Harness, startHarness } from '../support/harness'
-import { freePort, ROOT, spawnProgram, startService } from '../support/service'
+import { commandPath, freePort, ROOT, spawnProgram, startService } from '../support/service'
 import { dataFolder } from './data-folder'
 
 setDefaultTimeout(60_000)
 
-const ADMIN = fileURLToPath(new URL('../../src/commands/admin.ts', import.meta.url))
 const KEYS = 'k1:faults-faults-faults-faults-faults'
 const COMMANDS = ['reset-password', 'unlock', 'activate', 'disable-mfa', 'disable-passwordless']
 const ADA = { username: 'ada', password: 'correct horse battery' }
 
 const run = (env: Record<string, string>, ...args: string[]) =>
-  spawnProgram({ env, args: [ADMIN, ...args] }).finished()
+  spawnProgram({ env, args: [commandPath('admin'), ...args] }).finished()
 
 describe('bun run admin, on the database that DATABASE_URL names,', () => {
   let h: Harness

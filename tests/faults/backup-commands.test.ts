@@ -2,19 +2,17 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { freshDatabaseUrl } from '../support/database'
-import { spawnProgram, startService } from '../support/service'
+import { commandPath, spawnProgram, startService } from '../support/service'
 import { dataFolder } from './data-folder'
 
 setDefaultTimeout(60_000)
 
-const program = (name: string) => fileURLToPath(new URL(`../../src/commands/${name}.ts`, import.meta.url))
 const KEYS = 'k1:faults-faults-faults-faults-faults'
 const ADA = { username: 'ada', password: 'correct horse battery' }
 
 const run = (command: 'backup' | 'restore', env: Record<string, string>, ...args: string[]) =>
-  spawnProgram({ env, args: [program(command), ...args] }).finished()
+  spawnProgram({ env, args: [commandPath(command), ...args] }).finished()
 const on = (url: string) => ({ DATABASE_URL: url, SECRET_KEYS: KEYS })
 
 let folder: string

@@ -11,22 +11,20 @@ import {
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { firstMigrations, knownMigrations } from '../../src/adapters/migrations-folder'
+import { firstMigrations, knownMigrations, MIGRATIONS } from '../../src/adapters/migrations-folder'
 import { applyMigrations } from '../../src/db/migrations'
-import { administer, freshDatabaseUrl, MIGRATIONS } from '../support/database'
+import { administer, freshDatabaseUrl } from '../support/database'
 import { everyRow, fillEveryTable } from '../support/every-table'
 import { type Harness, startHarness } from '../support/harness'
-import { spawnProgram, until } from '../support/service'
+import { commandPath, spawnProgram, until } from '../support/service'
 
 setDefaultTimeout(60_000)
 
-const program = (name: string) => fileURLToPath(new URL(`../../src/commands/${name}.ts`, import.meta.url))
 const KEYS = 'k1:faults-faults-faults-faults-faults'
 
 const run = (command: 'backup' | 'restore', env: Record<string, string>, ...args: string[]) =>
-  spawnProgram({ env, args: [program(command), ...args] }).finished()
+  spawnProgram({ env, args: [commandPath(command), ...args] }).finished()
 const on = (url: string) => ({ DATABASE_URL: url, SECRET_KEYS: KEYS })
 
 /** What becomes of a program that gets the signal while it waits for whoever migrates the database. */
@@ -135,7 +133,7 @@ describe('a backup', () => {
       })
     await write(1, 4000)
     const path = join(folder, 'backup.gz')
-    await using backup = spawnProgram({ args: [program('backup'), path], env: on(source.url) })
+    await using backup = spawnProgram({ args: [commandPath('backup'), path], env: on(source.url) })
     let written = 4000
     while (backup.exitCode === null) await write(++written, written)
     expect([backup.exitCode, backup.stderr]).toEqual([0, ''])
@@ -298,7 +296,7 @@ describe('a backup', () => {
   test('whose restore is interrupted leaves the database as it was', async () => {
     await using target = await freshDatabaseUrl()
     const path = await saved()
-    expect(await interrupted(target.url, [program('restore'), path], 'SIGTERM')).toEqual({
+    expect(await interrupted(target.url, [commandPath('restore'), path], 'SIGTERM')).toEqual({
       exitCode: 1,
       stdout: '',
       stderr: 'The restore was interrupted: nothing was restored.\n',
@@ -309,7 +307,7 @@ describe('a backup', () => {
 
   test('that is interrupted leaves no file', async () => {
     await using source = await freshDatabaseUrl()
-    const args = [program('backup'), join(folder, 'backup.gz')]
+    const args = [commandPath('backup'), join(folder, 'backup.gz')]
     expect(await interrupted(source.url, args, 'SIGINT')).toEqual({
       exitCode: 1,
       stdout: '',

@@ -5,11 +5,11 @@ import { join, relative } from 'node:path'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type postgres from 'postgres'
 import journal from '../../drizzle/meta/_journal.json'
-import { firstMigrations } from '../../src/adapters/migrations-folder'
+import { firstMigrations, MIGRATIONS } from '../../src/adapters/migrations-folder'
 import { applyMigrations } from '../../src/db/migrations'
 import { zoneNamed } from '../../src/lib/time/zone-names'
-import { administer, freshDatabaseUrl, MIGRATIONS } from '../support/database'
-import { ROOT, spawnProgram, startService } from '../support/service'
+import { administer, freshDatabaseUrl } from '../support/database'
+import { commandPath, ROOT, spawnProgram, startService } from '../support/service'
 
 setDefaultTimeout(60_000)
 
@@ -64,7 +64,7 @@ test('each start tells the database for how many days it keeps audit entries', a
 test('migrating ends with 0, and so it does a second time, when there is nothing to do', async () => {
   await using database = await freshDatabaseUrl({ migrated: false })
   for (const _ of ['first', 'second']) {
-    const migrate = spawnProgram({ args: ['src/commands/migrate.ts'], env: { DATABASE_URL: database.url } })
+    const migrate = spawnProgram({ args: [commandPath('migrate')], env: { DATABASE_URL: database.url } })
     expect(await migrate.finished()).toEqual({
       exitCode: 0,
       stdout: 'The database is up to date.\n',
@@ -77,7 +77,7 @@ test('migrating ends with 0, and so it does a second time, when there is nothing
 test('migrating a database that is out of reach ends with 1 and one line', async () => {
   const env = { DATABASE_URL: 'postgres://organiser:not-to-be-seen@127.0.0.1:1/organiser' }
   const { exitCode, stdout, stderr } = await spawnProgram({
-    args: ['src/commands/migrate.ts'],
+    args: [commandPath('migrate')],
     env,
   }).finished()
   expect(exitCode).toBe(1)
@@ -90,7 +90,7 @@ test('a migration that fails is reported in one line, and leaves nothing behind'
   const sql = administer(database.url)
   await sql`create table sessions (id int)`
   const env = { DATABASE_URL: database.url }
-  const { exitCode, stderr } = await spawnProgram({ args: ['src/commands/migrate.ts'], env }).finished()
+  const { exitCode, stderr } = await spawnProgram({ args: [commandPath('migrate')], env }).finished()
   const tables = await sql`select table_name from information_schema.tables where table_schema = 'public'`
   await sql.end({ timeout: 5 })
   expect(exitCode).toBe(1)

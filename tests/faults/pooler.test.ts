@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
-import { administer, freshDatabaseUrl, MIGRATIONS } from '../support/database'
+import { MIGRATIONS } from '../../src/adapters/migrations-folder'
+import { administer, freshDatabaseUrl } from '../support/database'
 import { needing } from '../support/needing'
 import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer'
 import { blockOf } from '../support/readme'

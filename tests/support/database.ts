@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import postgres from 'postgres'
 import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres'
+import { MIGRATIONS } from '../../src/adapters/migrations-folder'
 import { connect } from '../../src/db/client'
 import { applyMigrations } from '../../src/db/migrations'
 
-export const MIGRATIONS = fileURLToPath(new URL('../../drizzle', import.meta.url))
 const DATA_DIR = fileURLToPath(new URL('../../.data/test', import.meta.url))
 const TEMPLATE_LOCK = 6_742_100
 

@@ -70,6 +70,10 @@ interface Options extends Command {
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
+/** The program behind a command such as `bun run admin`. */
+export const commandPath = (name: 'admin' | 'backup' | 'migrate' | 'restore'): string =>
+  fileURLToPath(new URL(`../../src/commands/${name}.ts`, import.meta.url))
+
 /** A program of this repository as a process; `stdout` and `stderr` are what it has said so far. */
 export function spawnProgram({ env, cwd = ROOT, args = [MAIN] }: Command) {
   const child = Bun.spawn({
