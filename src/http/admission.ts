@@ -7,6 +7,7 @@ import {
   readToken,
   SessionEndedError,
   type SessionKey,
+  tryReadToken,
 } from '../access/sessions/service'
 import { AppError, forbidden } from '../lib/errors'
 import { type BodyRule, JSON_BODY, parseBody, readBody, refuseLargeBody } from './body'
@@ -219,11 +220,8 @@ function createAuthentication(deps: Deps, ended: EndedSessions) {
     readKey,
     /** Undefined for a request without a session or with an invalid token. */
     findKey: (request: Request): SessionKey | undefined => {
-      try {
-        return readKey(request)
-      } catch {
-        return undefined
-      }
+      const key = tryReadToken(deps, readSessionCookie(request))
+      return key && !ended.has(key.id) ? key : undefined
     },
     authenticated: async (key: SessionKey, withOwner: boolean | undefined): Promise<CurrentSession> => {
       try {

@@ -1,7 +1,6 @@
 import type { Deps } from '../deps'
 import { databaseFailure, isDatabaseTrouble } from '../lib/database-failure'
-import { AppError } from '../lib/errors'
-import { endSession, readToken, type SessionKey } from '../access/sessions/service'
+import { endSession, type SessionKey, tryReadToken } from '../access/sessions/service'
 
 /** The most sessions to remember. */
 const MAX_REMEMBERED = 10_000
@@ -37,7 +36,7 @@ export class EndedSessions {
   }
 
   async #signOutOf(token: string, ip: string): Promise<void> {
-    const key = this.#read(token)
+    const key = tryReadToken(this.#deps, token)
     if (!key || this.has(key.id)) return
     const revoking = this.#underWay.get(key.id) ?? this.#revoke(key, ip)
     this.#underWay.set(key.id, revoking)
@@ -45,15 +44,6 @@ export class EndedSessions {
       await revoking
     } finally {
       this.#underWay.delete(key.id)
-    }
-  }
-
-  #read(token: string): SessionKey | undefined {
-    try {
-      return readToken(this.#deps, token)
-    } catch (error) {
-      if (error instanceof AppError) return undefined
-      throw error
     }
   }
 

@@ -118,6 +118,16 @@ export function readToken({ clock, tokens }: Pick<Deps, 'clock' | 'tokens'>, tok
   return { userId: uid, id: sid }
 }
 
+/** Like `readToken`, but returns undefined for a token that names no session. */
+export function tryReadToken(deps: Pick<Deps, 'clock' | 'tokens'>, token: Token): SessionKey | undefined {
+  try {
+    return readToken(deps, token)
+  } catch (error) {
+    if (isUnauthenticated(error)) return undefined
+    throw error
+  }
+}
+
 const isAlive = (exp: unknown, now: Date) => typeof exp === 'number' && epochSeconds(now) < exp
 
 type Row = Awaited<ReturnType<ReturnType<typeof q.findLive>['execute']>>[number]
