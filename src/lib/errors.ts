@@ -60,6 +60,10 @@ export const forbidden = (detail: string, code?: string) =>
 export const tooMany = (detail: string, retryAfterSeconds: number) =>
   new AppError('too_many_requests', detail, { headers: { 'retry-after': String(retryAfterSeconds) } })
 
+/** The same until an instant. */
+export const tooManyUntil = (detail: string, now: Date, freeAt: Date) =>
+  tooMany(detail, Math.max(1, Math.ceil((+freeAt - +now) / 1000)))
+
 const UNAVAILABLE = 'Service temporarily unavailable'
 
 /** 503 with `Retry-After`; `cause` is only logged. */

@@ -1,9 +1,10 @@
 import { inBatches, type IsStopping } from '../../db/batches'
 import type { Tx } from '../../db/client'
 import type { Deps } from '../../deps'
+import { tooManyUntil } from '../../lib/errors'
 import { addHours } from '../../lib/time/time'
 import * as q from './queries'
-import { MAX_SENT, tooManyInvitations, WITHIN_HOURS } from './rules'
+import { MAX_SENT, WITHIN_HOURS } from './rules'
 
 interface Sending {
   readonly senderId: number
@@ -21,7 +22,7 @@ export async function countInvitations(tx: Tx, { senderId, receiverIds, now }: S
   const pairs = { senderId, receiverIds }
   const since = addHours(now, -WITHIN_HOURS)
   const reached = await q.nthNewest(tx, pairs, { nth: MAX_SENT, since })
-  if (reached) throw tooManyInvitations(now, addHours(reached, WITHIN_HOURS))
+  if (reached) throw tooManyUntil('Too many invitations', now, addHours(reached, WITHIN_HOURS))
   await q.insert(tx, pairs, now)
 }
 

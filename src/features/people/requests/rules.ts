@@ -1,14 +1,10 @@
-import { type AppError, conflict, notFound, tooMany } from '../../../lib/errors'
+import { type AppError, conflict, notFound } from '../../../lib/errors'
 
 const MAX_PENDING_PER_RECEIVER = 50
 const MAX_PENDING_PER_SENDER = 20
 /** Requests from one user to another, within so many hours. */
 export const MAX_SENT = 20
 export const WITHIN_HOURS = 24
-
-/** 429 until the oldest request that counts is a day old. */
-export const tooManyRequests = (now: Date, freeAt: Date): AppError =>
-  tooMany('Too many connection requests', Math.max(1, Math.ceil((+freeAt - +now) / 1000)))
 
 /** The side of a request on which a user is. */
 export type Side = 'sender' | 'receiver'

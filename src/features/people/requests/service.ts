@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../db/client'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
-import { type AppError, notFound } from '../../../lib/errors'
+import { type AppError, notFound, tooManyUntil } from '../../../lib/errors'
 import { instantKey, isInstantKey, readPage, type PageById, toPage } from '../../../lib/wire/page'
 import { addHours, formatInstant } from '../../../lib/time/time'
 import { record } from '../../../access/audit/service'
@@ -26,7 +26,6 @@ import {
   type Side,
   shownStatus,
   MAX_SENT,
-  tooManyRequests,
   WITHIN_HOURS,
 } from './rules'
 
@@ -65,7 +64,7 @@ export const sendRequest = (
     const refusal = standing ? refusalOfRequest(standing) : 'absent'
     if (refusal) throw refusal === 'absent' ? await absent(tx, userId, networkName) : refusal
     const reached = await q.nthNewest(tx, [userId, receiverId], MAX_SENT, addHours(now, -WITHIN_HOURS))
-    if (reached) throw tooManyRequests(now, addHours(reached, WITHIN_HOURS))
+    if (reached) throw tooManyUntil('Too many connection requests', now, addHours(reached, WITHIN_HOURS))
     await takeBackRejected(tx, [userId, receiverId], now)
     const row = await q.insert(tx, {
       senderId: userId,
