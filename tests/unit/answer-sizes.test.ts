@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
-import { array, assert, boolean, nat, oneof, property, string, tuple } from 'fast-check'
+import { array, assert, constantFrom, nat, oneof, property, string, tuple } from 'fast-check'
 import { frameBytes, textBytes } from '../../src/features/events/occurrences/rules.sizes'
+import { SHARES } from '../../src/features/events/occurrences/rules.tiers'
 import { basketFor } from '../../src/features/events/windows/rules.basket'
-import { MAX_BYTES, MAX_UNANSWERED_BYTES } from '../../src/features/events/windows/rules'
+import { MAX_BYTES } from '../../src/features/events/windows/rules'
 import { jsonBytes } from '../../src/lib/text'
 
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
@@ -52,40 +53,39 @@ test('a description that is not read counts as its bytes in the database', () =>
   expect(textBytes({ ...texts, descriptionBytes: 0 })).toBe(1)
 })
 
-const item = (start: number, bytes: number, isUnanswered: boolean) => ({
-  start,
-  allDay: false,
-  id: start,
-  bytes,
-  isUnanswered,
-})
+const TIERS = ['own', 'answered', 'unanswered'] as const
+type Tier = (typeof TIERS)[number]
 
-test('an answer is refused by what is one’s own, and cut by what nobody has answered', () => {
+const item = (start: number, bytes: number, tier: Tier) => ({ start, allDay: false, id: start, bytes, tier })
+
+test('too many events of one’s own refuse a window; of invitations only the first are kept', () => {
   const basket = basketFor<ReturnType<typeof item>>()
-  basket.add(item(5, MAX_BYTES - 10, false))
-  for (const start of [3, 1, 2]) basket.add(item(start, MAX_UNANSWERED_BYTES / 2, true))
+  basket.add(item(5, MAX_BYTES - 10, 'own'))
+  for (const start of [3, 1, 2]) basket.add(item(start, SHARES.unanswered.bytes / 2, 'unanswered'))
+  for (const start of [9, 7, 8]) basket.add(item(start, SHARES.answered.bytes / 2, 'answered'))
   const { items, isTruncated } = basket.chosen(({ bytes }) => bytes)
-  expect([items.map(({ start }) => start), isTruncated]).toEqual([[1, 2, 5], true])
+  expect([items.map(({ start }) => start), isTruncated]).toEqual([[1, 2, 5, 7, 8], true])
   expect(() => basket.chosen(({ bytes }) => bytes + 11)).toThrow('Narrow the window')
-  expect(() => basket.add(item(6, 11, false))).toThrow('Narrow the window')
-  expect(() => basketFor().overflow(false)).toThrow('Narrow the window')
+  expect(() => basket.add(item(6, 11, 'own'))).toThrow('Narrow the window')
+  expect(() => basketFor().overflow('own')).toThrow('Narrow the window')
+  for (const tier of ['answered', 'unanswered'] as const)
+    expect(() => basketFor().overflow(tier)).not.toThrow()
 })
 
-test('the first of many are kept whatever their order, one’s own before what nobody has answered', () => {
-  const places = array(tuple(nat(10_000), boolean()), { minLength: 0, maxLength: 4000 })
+test('the first of many are kept in any order: one’s own, then answered invitations, then the others', () => {
+  const places = array(tuple(nat(10_000), constantFrom(...TIERS)), { minLength: 0, maxLength: 4000 })
   assert(
     property(places, (all) => {
       const basket = basketFor<ReturnType<typeof item>>(3)
-      for (const [start, isUnanswered] of all) basket.add(item(start, 1, isUnanswered))
-      const sorted = (wanted: boolean) =>
-        all
-          .flatMap(([start, isUnanswered]) => (isUnanswered === wanted ? start : []))
-          .toSorted((a, b) => a - b)
-      const own = sorted(false).slice(0, 3)
-      const others = sorted(true).slice(0, 3 - own.length)
+      for (const [start, tier] of all) basket.add(item(start, 1, tier))
+      const startsOf = (tier: Tier) =>
+        all.flatMap(([start, its]) => (its === tier ? start : [])).toSorted((a, b) => a - b)
+      const expected = TIERS.flatMap(startsOf).slice(0, 3)
+      const left = startsOf('own').slice(0, 3).length
+      const invitations = startsOf('answered').length + startsOf('unanswered').length
       const { items, isTruncated } = basket.chosen(({ bytes }) => bytes)
-      expect(items.map(({ start }) => start)).toEqual([...own, ...others].toSorted((a, b) => a - b))
-      expect(isTruncated).toBe(sorted(true).length > others.length)
+      expect(items.map(({ start }) => start)).toEqual(expected.toSorted((a, b) => a - b))
+      expect(isTruncated).toBe(invitations > expected.length - left)
     }),
     { numRuns: 30 },
   )

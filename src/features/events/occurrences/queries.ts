@@ -14,6 +14,7 @@ import {
 import { type WallTime, wallToText } from '../../../lib/time/wall-time'
 import type { Span } from '../events/rules.recurrence'
 import { SHORT_BYTES } from './rules.sizes'
+import { MOST, type Tier, TIERS } from './rules.tiers'
 
 const o = eventOccurrences
 const FROM = sql`${sql.placeholder('from')}::timestamptz`
@@ -21,11 +22,11 @@ const TO = sql`${sql.placeholder('to')}::timestamptz`
 const FROM_DAY = sql`${sql.placeholder('fromDay')}::date`
 const TO_DAY = sql`${sql.placeholder('toDay')}::date`
 
-/** The series to read; `others` marks those whose invitation the caller has not answered. */
+/** The series to read. Each tier has limits of its own, so that none takes the room of another. */
 const looked = sql`select * from unnest(
-  ${sql.placeholder('ids')}::integer[], ${sql.placeholder('others')}::boolean[], ${sql.placeholder('invitationIds')}::integer[],
+  ${sql.placeholder('ids')}::integer[], ${sql.placeholder('tiers')}::text[], ${sql.placeholder('invitationIds')}::integer[],
   ${sql.placeholder('froms')}::timestamp[], ${sql.placeholder('tos')}::timestamp[], ${sql.placeholder('ats')}::timestamp[]
-) as looked (id, is_other, invitation_id, first, last, at)`
+) as looked (id, tier, invitation_id, first, last, at)`
 
 const description = sql`${o.changes} ->> 'description'`
 /** The text of the override, or of the series if the override does not set it. */
@@ -40,34 +41,38 @@ const isNamed = (folding: Folding) =>
     mentions(said('description', events.description), Q, folding),
   )
 
-const overridden = (isOther: boolean, folding: Folding, limit: number): SQL => sql`(
-  select looked.id, looked.is_other, ${o.occurrenceStart} as wall, ${o.isCancelled} as is_cancelled,
+const isOf = (tier: Tier): SQL => sql.raw(`tier = '${tier}'`)
+/** One more than the limit shows whether there are more. */
+const upTo = (limit: number): SQL => sql.raw(`limit ${limit + 1}`)
+
+const overridden = (tier: Tier, folding: Folding): SQL => sql`(
+  select looked.id, looked.tier, ${o.occurrenceStart} as wall, ${o.isCancelled} as is_cancelled,
     ${o.startAt} as start_at, ${o.endAt} as end_at, ${o.startDate} as start_date, ${o.endDate} as end_date,
     case when octet_length(${description}) > ${sql.raw(String(SHORT_BYTES))} then ${o.changes} - 'description' else ${o.changes} end as changes,
     case when jsonb_exists(${o.changes}, 'description') then coalesce(octet_length(${description}), 0) end as description_bytes,
     ${folding === '' ? sql`true` : sql`(${isNamed(folding)})`} as is_named, null as response
   from looked join ${o} on ${o.eventId} = looked.id ${folding === '' ? sql`` : sql`join ${events} on ${events.id} = looked.id`}
-  where looked.is_other = ${sql.raw(String(isOther))} and (
+  where ${isOf(tier)} and (
     ${o.occurrenceStart} between looked.first and looked.last
     or ${o.startAt} < ${TO} and ${o.endAt} >= ${FROM} or ${o.startDate} < ${TO_DAY} and ${o.endDate} >= ${FROM_DAY})
-  order by looked.id limit ${sql.raw(String(limit))})`
+  order by looked.id ${upTo(MOST[tier].overrides)})`
 
 const x = eventExtraStarts
 const r = occurrenceResponses
 const NOTHING = sql`null::timestamptz, null::timestamptz, null::date, null::date, null::jsonb, null::integer, true`
 
 /** The earliest extra starts, without cancelled ones. */
-const extra = (isOther: boolean, limit: number): SQL => sql`(
-  select looked.id, looked.is_other, ${x.start}, null::boolean, ${NOTHING}, null
+const extra = (tier: Tier): SQL => sql`(
+  select looked.id, looked.tier, ${x.start}, null::boolean, ${NOTHING}, null
   from looked join ${x} on ${x.eventId} = looked.id and ${x.start} between looked.first and looked.last
-  where looked.is_other = ${sql.raw(String(isOther))} and not exists (
+  where ${isOf(tier)} and not exists (
     select 1 from ${o} where ${o.eventId} = looked.id and ${o.occurrenceStart} = ${x.start} and ${o.isCancelled})
-  order by looked.at + (${x.start} - looked.first) limit ${sql.raw(String(limit))})`
+  order by looked.at + (${x.start} - looked.first) ${upTo(MOST[tier].extras)})`
 
-const answer = sql`looked.id, looked.is_other, ${r.occurrenceStart} as wall, null::boolean, ${NOTHING}, ${r.response}`
+const answer = sql`looked.id, looked.tier, ${r.occurrenceStart} as wall, null::boolean, ${NOTHING}, ${r.response}`
 
 /** The caller's answers to occurrences in the window, and to those that an override has moved into it. */
-const answered = (isOther: boolean, limit: number): SQL => sql`(
+const answered = (tier: Tier): SQL => sql`(
   select * from (
     select ${answer} from looked
       join ${r} on ${r.invitationId} = looked.invitation_id and ${r.occurrenceStart} between looked.first and looked.last
@@ -75,18 +80,15 @@ const answered = (isOther: boolean, limit: number): SQL => sql`(
     select ${answer} from overrides join looked on looked.id = overrides.id
       join ${r} on ${r.invitationId} = looked.invitation_id and ${r.occurrenceStart} = overrides.wall
       where overrides.wall not between looked.first and looked.last
-  ) as answers where is_other = ${sql.raw(String(isOther))} limit ${sql.raw(String(limit))})`
+  ) as answers where ${isOf(tier)} ${upTo(MOST[tier].answers)})`
 
-/** The most rows of each kind that are read at once; queries fetch one more to see whether there are more. */
-export const MOST = { overrides: 5001, extras: 5001, answers: 5001 }
-/** The same limits for unanswered invitations. */
-export const MOST_OF_OTHERS = { overrides: 2000, extras: 1000, answers: 1000 }
+const all = (parts: readonly SQL[]): SQL => sql.join([...parts], sql` union all `)
 
 const found = prepared((db, folding: Folding) =>
   db
     .select({
       id: sql<number>`found.id`,
-      isOther: sql<boolean>`found.is_other`,
+      tier: sql<Tier>`found.tier`,
       wall: sql<string>`found.wall`,
       /** Null for extra starts and answers. */
       isCancelled: sql<boolean | null>`found.is_cancelled`,
@@ -101,16 +103,8 @@ const found = prepared((db, folding: Folding) =>
       response: sql<InvitationResponse | null>`found.response`,
     })
     .from(
-      sql`(with looked as (${looked}), overrides as (${overridden(false, folding, MOST.overrides + 1)} union all ${overridden(true, folding, MOST_OF_OTHERS.overrides + 1)})
-        select * from overrides union all ${sql.join(
-          [
-            extra(false, MOST.extras + 1),
-            extra(true, MOST_OF_OTHERS.extras + 1),
-            answered(false, MOST.answers + 1),
-            answered(true, MOST_OF_OTHERS.answers + 1),
-          ],
-          sql` union all `,
-        )}) as found`,
+      sql`(with looked as (${looked}), overrides as (${all(TIERS.map((tier) => overridden(tier, folding)))})
+        select * from overrides union all ${all([...TIERS.map(extra), ...TIERS.map(answered)])}) as found`,
     )
     .prepare('event_occurrences_differences'),
 )
@@ -118,7 +112,7 @@ const found = prepared((db, folding: Folding) =>
 /** A series to read, and the range of wall times. */
 export interface Looked {
   readonly id: number
-  readonly isOther: boolean
+  readonly tier: Tier
   readonly invitationId: number | null
   readonly from: WallTime
   readonly to: WallTime
@@ -134,7 +128,7 @@ export type Difference = Awaited<ReturnType<typeof differences>>[number]
 export const differences = (db: Db, series: readonly Looked[], { from, to, ...days }: Span, q?: string) =>
   found(db, foldingFor(q)).execute({
     ids: idText(series.map(({ id }) => id)),
-    others: `{${series.map(({ isOther }) => isOther).join()}}`,
+    tiers: `{${series.map(({ tier }) => tier).join()}}`,
     invitationIds: `{${series.map(({ invitationId }) => invitationId ?? 'null').join()}}`,
     froms: wallTexts(series.map((one) => one.from)),
     tos: wallTexts(series.map((one) => one.to)),

@@ -18,6 +18,7 @@ import {
 import * as q from './queries'
 import { extentOf, overlaps, startsNear, type Window } from './rules'
 import { frameBytes, isUnread, textBytes } from './rules.sizes'
+import { MOST, type Tier, TIERS } from './rules.tiers'
 
 /** An event as a window query returns it; long descriptions are not read yet. */
 export interface Listed extends Shown {
@@ -30,10 +31,7 @@ export interface Listed extends Shown {
 /** An event that may have occurrences in a window. */
 export interface Candidate {
   readonly seen: EventAccess<Listed>
-  /**
-   * Whether the caller sees the event only by an unanswered invitation: then other users decide how many of these there are.
-   */
-  readonly isUnanswered: boolean
+  readonly tier: Tier
 }
 
 /** Filters of a window query. */
@@ -61,9 +59,8 @@ const NONE: Differences = { extras: [], overrides: new Map(), responses: new Map
 export interface Loaded {
   /** Undefined for an event whose differences were not read completely. */
   readonly of: (candidate: Candidate) => Differences | undefined
-  /** Whether the limit cut off differences: of the caller's own events, and of unanswered invitations. */
-  readonly isCut: boolean
-  readonly isCutOfOthers: boolean
+  /** The tiers of which a limit cut off differences. */
+  readonly cut: readonly Tier[]
 }
 
 /** Loads the differences of all candidates in one query. */
@@ -75,33 +72,32 @@ export async function loadDifferences(
 ): Promise<Loaded> {
   const rows = await q.differences(db, candidates.flatMap(toLooked(window)), window, wanted.q)
   const byEvent = Map.groupBy(rows, ({ id }) => id)
-  const [own, others] = [cutOf(rows, false), cutOf(rows, true)]
+  const cuts = new Map(TIERS.map((tier) => [tier, cutOf(rows, tier)]))
   return {
-    of: ({ seen: { event }, isUnanswered }) =>
-      event.recurrenceRule !== null && event.id >= (isUnanswered ? others : own).firstUnread
+    of: ({ seen: { event }, tier }) =>
+      event.recurrenceRule !== null && event.id >= (cuts.get(tier)?.firstUnread ?? Infinity)
         ? undefined
         : toDifferences(byEvent.get(event.id)),
-    isCut: own.isCut,
-    isCutOfOthers: others.isCut,
+    cut: TIERS.filter((tier) => cuts.get(tier)?.isCut),
   }
 }
 
 const toLooked =
   (window: Window) =>
-  ({ seen: { event, invitation }, isUnanswered }: Candidate): q.Looked[] => {
+  ({ seen: { event, invitation }, tier }: Candidate): q.Looked[] => {
     if (event.recurrenceRule === null) return []
     const { id } = event
     const invitationId = invitation?.id ?? null
-    return [{ id, isOther: isUnanswered, invitationId, ...startsNear(timesOf(event), window) }]
+    return [{ id, tier, invitationId, ...startsNear(timesOf(event), window) }]
   }
 
 /** Rows come in the order of their events, so a limited result is complete for all events before the last one in it. */
-function cutOf(rows: readonly q.Difference[], isOther: boolean) {
-  const most = isOther ? q.MOST_OF_OTHERS : q.MOST
+function cutOf(rows: readonly q.Difference[], tier: Tier) {
+  const most = MOST[tier]
   const counts = { overrides: 0, extras: 0, answers: 0 }
   let lastId = 0
   for (const row of rows) {
-    if (row.isOther !== isOther) continue
+    if (row.tier !== tier) continue
     const kind = kindOf(row)
     counts[kind]++
     if (kind === 'overrides') lastId = row.id
@@ -113,7 +109,7 @@ function cutOf(rows: readonly q.Difference[], isOther: boolean) {
   }
 }
 
-function kindOf({ response, isCancelled }: q.Difference): keyof typeof q.MOST {
+function kindOf({ response, isCancelled }: q.Difference): keyof (typeof MOST)[Tier] {
   if (response !== null) return 'answers'
   return isCancelled === null ? 'extras' : 'overrides'
 }
@@ -138,7 +134,7 @@ export interface Item {
   readonly start: number
   readonly allDay: boolean
   readonly id: number
-  readonly isUnanswered: boolean
+  readonly tier: Tier
   /** Its size in the response; a lower bound while the description is not read. */
   readonly bytes: number
   readonly unread: q.Unread | undefined
@@ -179,7 +175,7 @@ interface Sizes {
 
 function itemIn(
   { window, wanted }: Looking,
-  { seen, isUnanswered }: Candidate,
+  { seen, tier }: Candidate,
   sizes: Sizes,
   one: ListedOccurrence | typeof ITSELF,
 ): Item | undefined {
@@ -193,7 +189,7 @@ function itemIn(
     start,
     allDay: times.allDay,
     id: event.id,
-    isUnanswered: isUnanswered && occurrence?.response === undefined,
+    tier: tier === 'unanswered' && occurrence?.response !== undefined ? 'answered' : tier,
     bytes: override ? sizes.frame + textBytes(saidBy(event, override)) : sizes.series,
     unread: unreadOf(event, occurrence),
     toView: viewOf(seen, occurrence, times),

@@ -31,7 +31,7 @@ export type EventsQuery = typeof EventsQuery.static
 export const truncated = () =>
   t.Boolean({
     description:
-      'Whether occurrences of unanswered invitations were left out: the response contains at most the first 500 of them, and at most 1 MiB.',
+      'Whether occurrences of invitations were left out: the response contains at most the first 2 000 of those that the caller has answered (3 MiB), and the first 500 of all others (1 MiB).',
   })
 
 export const EventsView = t.Object({ events: t.Array(EventView), invitations_truncated: truncated() })

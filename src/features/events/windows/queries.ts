@@ -1,4 +1,20 @@
-import { and, eq, exists, gt, gte, isNotNull, isNull, lt, ne, not, or, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  eq,
+  exists,
+  gt,
+  gte,
+  isNotNull,
+  isNull,
+  lt,
+  ne,
+  not,
+  or,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
 import { among, idText } from '../../../db/among'
 import type { Db, Tx } from '../../../db/client'
 import { type Folding, foldingFor, mentions } from '../../../db/mentions'
@@ -102,19 +118,25 @@ const isInvited = and(eq(eventInvitations.eventId, events.id), eq(eventInvitatio
 const isDisplayed = among(eventInvitations.displayCalendarId, IDS)
 
 /** Invitees see the event only in the calendar that they chose. */
+const isInCalendars = (
+  db: Db | Tx,
+  folding: Folding,
+  condition: SQL | undefined,
+  calendarId: SQLWrapper = events.calendarId,
+) =>
+  and(
+    among(calendarId, IDS),
+    or(isNull(eventInvitations.displayCalendarId), isDisplayed),
+    condition,
+    isWanted(db, folding),
+  )
+
 const inCalendars = (db: Db | Tx, folding: Folding, condition: SQL | undefined) =>
   db
     .select(seen(folding))
     .from(events)
     .leftJoin(eventInvitations, isInvited)
-    .where(
-      and(
-        among(events.calendarId, IDS),
-        or(isNull(eventInvitations.displayCalendarId), isDisplayed),
-        condition,
-        isWanted(db, folding),
-      ),
-    )
+    .where(isInCalendars(db, folding, condition))
 
 const isDayWithin = and(lt(events.startDate, TO_DAY), gte(events.lastEndDate, FROM_DAY))
 
@@ -125,50 +147,36 @@ const isTimeWithin = and(
   or(gt(events.lastEndAt, FROM), gte(events.startAt, FROM)),
 )
 
-const singles = prepared((db, folding: Folding, withDeclined: boolean, limit: number) => {
-  const isShown = and(isSingle, or(isTimeWithin, isDayWithin), withDeclined ? undefined : isUndeclined)
-  return inCalendars(db, folding, isShown).limit(limit).prepare('event_windows_singles')
-})
+const unless = (withDeclined: boolean) => (withDeclined ? undefined : isUndeclined)
 
-const allDaySingles = prepared((db, limit: number) =>
+const singles = (db: Db | Tx, folding: Folding, withDeclined: boolean) =>
+  inCalendars(db, folding, and(isSingle, or(isTimeWithin, isDayWithin), unless(withDeclined)))
+
+/** The first `limit` of the day: all-day events before timed ones. */
+const firstAllDay = (db: Db | Tx, limit: number) =>
   inCalendars(db, '', and(isSingle, isDayWithin, isUndeclined))
     .orderBy(events.startDate, events.id)
     .limit(limit)
-    .prepare('event_windows_all_day_singles'),
-)
 
-const timedSingles = prepared((db, limit: number) =>
+const firstTimed = (db: Db | Tx, limit: number) =>
   inCalendars(db, '', and(isSingle, isTimeWithin, isUndeclined))
     .orderBy(events.startAt, events.id)
     .limit(limit)
-    .prepare('event_windows_timed_singles'),
-)
 
-const isLater = gt(events.id, sql.placeholder('afterId'))
-
-const rangedSeries = prepared((db, folding: Folding, limit: number) =>
-  inCalendars(db, folding, and(isSeries, mayOverlap, isLater))
-    // Keeps the planner from using the index of ids, which knows nothing of calendars.
-    .orderBy(sql`${events.id} + 0`)
-    .limit(limit)
-    .prepare('event_windows_ranged_series'),
-)
-
-const movedSeries = prepared((db, folding: Folding, limit: number) =>
-  inCalendars(db, folding, and(sql`(${mayOverlap}) is not true`, hasMovedInto(db), isLater))
-    .orderBy(sql`${events.id} + 0`)
-    .limit(limit)
-    .prepare('event_windows_moved_series'),
-)
+const isRanged = and(isSeries, mayOverlap)
+/** A series outside the span with an occurrence that was moved into it. */
+const isMoved = (db: Db | Tx) => and(sql`(${mayOverlap}) is not true`, hasMovedInto(db))
 
 const startInOrder = sql`coalesce(${events.startAt},
   ${sql.placeholder('midnight')}::timestamptz + (${events.startDate} - ${FROM_DAY}::date) * interval '1 day')`
+
+const isInvitation = isNotNull(eventInvitations.id)
 
 /**
  * Sorts answered invitations first, then series before single events, these by time, so that a limit cuts off the least
  * important.
  */
-const invited = prepared((db, folding: Folding, withDeclined: boolean, limit: number) => {
+const invited = (db: Db | Tx, folding: Folding, withDeclined: boolean) => {
   const isFree = and(
     isNull(eventInvitations.displayCalendarId),
     sql`${sql.placeholder('showsFree')}::boolean`,
@@ -176,9 +184,10 @@ const invited = prepared((db, folding: Folding, withDeclined: boolean, limit: nu
   return db
     .select(seen(folding))
     .from(events)
-    .innerJoin(eventInvitations, isInvited)
+    .leftJoin(eventInvitations, isInvited)
     .where(
       and(
+        isInvitation,
         not(among(events.calendarId, IDS)),
         or(isDisplayed, isFree),
         or(mayOverlap, hasMovedInto(db)),
@@ -187,13 +196,68 @@ const invited = prepared((db, folding: Folding, withDeclined: boolean, limit: nu
       ),
     )
     .orderBy(isNull(eventInvitations.response), isSingle, startInOrder, events.id)
-    .limit(limit)
-    .prepare('event_windows_invited')
+    .limit(MAX_INVITED)
+}
+
+/** More series than these are read by their ids. */
+export const MAX_SERIES_AT_ONCE = 1000
+/** The most invitations. */
+export const MAX_INVITED = 6000
+
+/** The most series that a window examines. */
+export const MAX_SERIES = 10_000
+
+/** One statement, so that a window takes one connection of the pool. */
+const near = prepared((db, folding: Folding, withDeclined: boolean, limit: number) =>
+  unionAll(
+    singles(db, folding, withDeclined).limit(limit),
+    inCalendars(db, folding, isRanged).limit(MAX_SERIES_AT_ONCE + 1),
+    inCalendars(db, folding, isMoved(db)).limit(MAX_SERIES_AT_ONCE + 1),
+    invited(db, folding, withDeclined),
+  ).prepare('event_windows_near'),
+)
+
+const firstNear = prepared((db, limit: number) =>
+  unionAll(
+    firstAllDay(db, limit),
+    firstTimed(db, limit),
+    inCalendars(db, '', isRanged).limit(MAX_SERIES_AT_ONCE + 1),
+    inCalendars(db, '', isMoved(db)).limit(MAX_SERIES_AT_ONCE + 1),
+    invited(db, '', false),
+  ).prepare('event_windows_first_near'),
+)
+
+const idsOfSeries = prepared((db, folding: Folding) => {
+  const of = (condition: SQL | undefined) =>
+    db
+      .select({ id: events.id })
+      .from(events)
+      .leftJoin(eventInvitations, isInvited)
+      .where(isInCalendars(db, folding, condition))
+      .limit(MAX_SERIES + 1)
+  const both = unionAll(of(isRanged), of(isMoved(db))).as('both')
+  return db
+    .select({ ids: sql<string | null>`string_agg(${both.id}::text, ',' order by ${both.id})` })
+    .from(both)
+    .prepare('event_windows_series_ids')
 })
 
-/** The most series in one query, and the most invitations. */
-export const SERIES_PAGE = 1000
-export const MAX_INVITED = 6000
+const seriesWithIds = prepared((db, folding: Folding) =>
+  db
+    .select(seen(folding))
+    .from(events)
+    .leftJoin(eventInvitations, isInvited)
+    .where(
+      isInCalendars(
+        db,
+        folding,
+        among(events.id, sql.placeholder('seriesIds')),
+        // Keeps the planner from using the index of calendars, which would find all series for each page.
+        sql`${events.calendarId} + 0`,
+      ),
+    )
+    .prepare('event_windows_series'),
+)
 
 /** The filters of a window query. */
 export interface Search {
@@ -220,28 +284,23 @@ const valuesOf = ({ userId, calendarIds, showsFree, span, midnight, q }: Search)
   q: q ?? '',
 })
 
-/** Returns the next series of the calendars that may have occurrences in the span, by id. */
-export const series = (db: Db, search: Search, afterId: number) =>
-  rangedSeries(db, foldingFor(search.q), SERIES_PAGE).execute({ ...valuesOf(search), afterId })
+/**
+ * Returns the events that may have occurrences in the span: up to `limit` that do not repeat, more than `MAX_SERIES_AT_ONCE`
+ * series when there are too many to read at once, and what the user sees only by invitation.
+ */
+export const nearby = (db: Db, search: Search, limit: number) =>
+  near(db, foldingFor(search.q), search.withDeclined, limit).execute(valuesOf(search))
 
-/** Returns the next series outside the span with an occurrence that was moved into it, by id. */
-export const moved = (db: Db, search: Search, afterId: number) =>
-  movedSeries(db, foldingFor(search.q), SERIES_PAGE).execute({ ...valuesOf(search), afterId })
+/** The same without declined events; of those that do not repeat, the first `limit` all-day and the first `limit` timed ones. */
+export const firstNearby = (db: Db, search: Search, limit: number) =>
+  firstNear(db, limit).execute(valuesOf(search))
 
-/** Returns up to `limit` events that do not repeat. */
-export const once = (db: Db, search: Search, limit: number) =>
-  singles(db, foldingFor(search.q), search.withDeclined, limit).execute(valuesOf(search))
-
-/** The same without declined events, sorted: up to `limit` all-day and `limit` timed ones. */
-export async function firstOnce(db: Db, search: Search, limit: number) {
-  const values = valuesOf(search)
-  const [allDay, timed] = await Promise.all([
-    allDaySingles(db, limit).execute(values),
-    timedSingles(db, limit).execute(values),
-  ])
-  return [...allDay, ...timed]
+/** Returns the ids of the series in the calendars that may have occurrences in the span: one more than `MAX_SERIES` at least, if there are more. */
+export async function seriesIds(db: Db, search: Search): Promise<number[]> {
+  const [row] = await idsOfSeries(db, foldingFor(search.q)).execute(valuesOf(search))
+  return row?.ids?.split(',').map(Number) ?? []
 }
 
-/** Returns the events that the user sees only by invitation. */
-export const byInvitation = (db: Db, search: Search) =>
-  invited(db, foldingFor(search.q), search.withDeclined, MAX_INVITED).execute(valuesOf(search))
+/** Returns those of the series that are still in the calendars. */
+export const seriesBy = (db: Db, search: Search, ids: readonly number[]) =>
+  seriesWithIds(db, foldingFor(search.q)).execute({ ...valuesOf(search), seriesIds: idText(ids) })

@@ -17,7 +17,7 @@ export const eventWindowRoutes = (deps: Deps, guard: SessionGuard) =>
         operationId: 'listEvents',
         summary: 'List the events in a window',
         description:
-          'Returns single events, occurrences of series, invitations and birthdays that overlap the window, by start; from all visible calendars, or from the given one. At most 5 000 and 8 MiB, else 422 `Narrow the window`. Unanswered invitations do not count towards these limits, and only the first 500 of their occurrences are returned.',
+          'Returns single events, occurrences of series, invitations and birthdays that overlap the window, by start; from all visible calendars, or from the given one. At most 5 000 and 8 MiB, else 422 `Narrow the window`. Invitations do not count towards these limits: only the first 2 000 occurrences of those that the caller has answered are returned, and the first 500 of all others.',
       },
     })
     .get(

@@ -1,18 +1,10 @@
 import { AppError } from '../../../lib/errors'
-import {
-  inOrder,
-  MAX_BYTES,
-  MAX_OCCURRENCES,
-  MAX_UNANSWERED,
-  MAX_UNANSWERED_BYTES,
-  type Placed,
-  within,
-} from './rules'
+import { SHARES, type Tier } from '../occurrences/rules.tiers'
+import { inOrder, MAX_BYTES, MAX_OCCURRENCES, type Placed, within } from './rules'
 
 /** An item that may go into the response. */
 export interface Weighed extends Placed {
-  /** Whether it comes from an unanswered invitation: then other users decide how many of these there are. */
-  readonly isUnanswered: boolean
+  readonly tier: Tier
   readonly bytes: number
 }
 
@@ -20,70 +12,90 @@ export interface Weighed extends Placed {
 export interface Basket<T extends Weighed> {
   /** @throws {AppError} 422 as soon as there are too many of the caller's own items. */
   readonly add: (item: T) => void
-  /** Reports that more items exist that were not read. @throws {AppError} 422 when they are the caller's own. */
-  readonly overflow: (isUnanswered: boolean) => void
-  /** The caller's own items that start later, in epoch milliseconds, will not be in the response. */
-  readonly latest: () => number
+  /** Reports that a tier has more items that were not read. @throws {AppError} 422 when they are the caller's own. */
+  readonly overflow: (tier: Tier, detail?: string) => void
+  /** Items of the tier that start later, in epoch milliseconds, will not be in the response. */
+  readonly latest: (tier: Tier) => number
   /** Returns the items of the response, in order. @throws {AppError} 422 for too many bytes. */
   readonly chosen: (bytesOf: (item: T) => number) => Choice<T>
 }
 
 interface Choice<T> {
   readonly items: T[]
-  /** Whether items of unanswered invitations were left out. */
+  /** Whether items of invitations were left out. */
   readonly isTruncated: boolean
 }
 
-const tooMuch = () => new AppError('invalid', 'Narrow the window')
+const INVITATIONS = ['answered', 'unanswered'] as const
+
+const tooMuch = (detail = 'Narrow the window') => new AppError('invalid', detail)
 
 /**
- * With `first`, keeps that many of the caller's own items; without it keeps all, and fails when they are too many. Unanswered
- * invitations fill the room that is left, within limits of their own, and never make the request fail.
+ * Without `first`, keeps all of the caller's own items, and fails when they are too many; with it, keeps that many. Invitations,
+ * answered ones before the others, fill the room that is left, within their share, and never make the request fail.
  */
 export function basketFor<T extends Weighed>(first?: number): Basket<T> {
-  const mostUnanswered = Math.min(first ?? MAX_UNANSWERED, MAX_UNANSWERED)
-  let [own, unanswered]: [T[], T[]] = [[], []]
-  let [bytes, isTruncated, latest] = [0, false, Number.POSITIVE_INFINITY]
-
-  function addOwn(item: T): void {
-    if (item.start > latest) return
-    own.push(item)
-    bytes += item.bytes
-    if (first === undefined) {
-      if (own.length > MAX_OCCURRENCES || bytes > MAX_BYTES) throw tooMuch()
-      return
-    }
-    const kept = pruned(own, first)
-    if (kept !== own) latest = kept.at(-1)?.start ?? latest
-    own = kept
+  const room = first ?? Infinity
+  const heaps = {
+    own: heapOf<T>(room),
+    answered: heapOf<T>(Math.min(room, SHARES.answered.occurrences + 1)),
+    unanswered: heapOf<T>(Math.min(room, SHARES.unanswered.occurrences + 1)),
   }
+  let [bytes, isTruncated] = [0, false]
 
   return {
     add(item) {
-      if (!item.isUnanswered) return addOwn(item)
-      unanswered.push(item)
-      unanswered = pruned(unanswered, mostUnanswered + 1)
+      const heap = heaps[item.tier]
+      heap.add(item)
+      if (item.tier !== 'own' || first !== undefined) return
+      bytes += item.bytes
+      if (heap.size() > MAX_OCCURRENCES || bytes > MAX_BYTES) throw tooMuch()
     },
-    overflow(isUnanswered) {
-      if (isUnanswered) isTruncated = true
-      else if (first === undefined) throw tooMuch()
+    overflow(tier, detail) {
+      if (tier !== 'own') isTruncated = true
+      else if (first === undefined) throw tooMuch(detail)
     },
-    latest: () => latest,
+    latest: (tier) => heaps[tier].latest(),
     chosen(bytesOf) {
-      const mine = inOrder(own).slice(0, first)
-      const total = first === undefined ? mine.reduce((sum, item) => sum + bytesOf(item), 0) : 0
-      if (total > MAX_BYTES) throw tooMuch()
-      const room = first === undefined ? MAX_UNANSWERED : Math.min(mostUnanswered, first - mine.length)
-      const bounds = { count: room, bytes: MAX_UNANSWERED_BYTES }
-      const others = within(inOrder(unanswered), bounds, bytesOf)
-      return {
-        items: others.length === 0 ? mine : inOrder([...mine, ...others]),
-        isTruncated: isTruncated || others.length < unanswered.length,
+      const own = heaps.own.first()
+      if (first === undefined && own.reduce((sum, item) => sum + bytesOf(item), 0) > MAX_BYTES)
+        throw tooMuch()
+      const chosen = [own]
+      let [left, isCut] = [room - own.length, isTruncated]
+      for (const tier of INVITATIONS) {
+        const { occurrences, bytes: most } = SHARES[tier]
+        const items = within(
+          heaps[tier].first(),
+          { count: Math.min(left, occurrences), bytes: most },
+          bytesOf,
+        )
+        isCut ||= items.length < heaps[tier].size()
+        left -= items.length
+        chosen.push(items)
       }
+      const isMixed = chosen.some((items, tier) => tier > 0 && items.length > 0)
+      return { items: isMixed ? inOrder(chosen.flat()) : own, isTruncated: isCut }
     },
   }
 }
 
-/** Keeps at least the first `count`; sorts only now and then, as that is slow. */
-const pruned = <T extends Placed>(items: T[], count: number): T[] =>
-  items.length < 4 * count + 1000 ? items : inOrder(items).slice(0, count)
+/** Keeps the first `most` items. */
+function heapOf<T extends Placed>(most: number) {
+  let items: T[] = []
+  let [size, latest] = [0, Infinity]
+  return {
+    add(item: T): void {
+      size++
+      if (item.start > latest) return
+      items.push(item)
+      // Sorts only now and then, as that is slow.
+      if (items.length < 4 * most + 1000) return
+      items = inOrder(items).slice(0, most)
+      latest = items.at(-1)?.start ?? latest
+    },
+    /** How many were added. */
+    size: () => size,
+    latest: () => latest,
+    first: (): T[] => inOrder(items).slice(0, most),
+  }
+}

@@ -10,13 +10,9 @@ interface Zones {
 
 const MAX_DAYS = 400
 
-/** The most occurrences in one response and their most bytes, without unanswered invitations. */
+/** The most occurrences in one response and their most bytes, without invitations. */
 export const MAX_OCCURRENCES = 5000
 export const MAX_BYTES = 8 * 1024 * 1024
-
-/** The same for unanswered invitations; the rest is left out. */
-export const MAX_UNANSWERED = 500
-export const MAX_UNANSWERED_BYTES = 1024 * 1024
 
 /**
  * Reads a window from one day or date-time to another; a day stands for its beginning.

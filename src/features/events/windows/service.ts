@@ -1,3 +1,4 @@
+import { pagesOf } from '../../../db/in-pages'
 import type { Deps } from '../../../deps'
 import { notFound } from '../../../lib/errors'
 import { pauses, READ_LIMIT_MS } from '../../../lib/pauses'
@@ -8,6 +9,7 @@ import type { VisibleCalendar } from '../../../access/calendars/rules'
 import { calendarsFor } from '../../../access/calendars/service'
 import type { Window } from '../occurrences/rules'
 import { frameBytes } from '../occurrences/rules.sizes'
+import { SHARES, type Tier } from '../occurrences/rules.tiers'
 import {
   type Candidate,
   expand,
@@ -25,7 +27,7 @@ import { findEventAccess, accessTo } from '../events/service'
 import { type Reader, zoneOf } from '../../../access/reader/service'
 import type { EventsQuery, OccurrencesQuery } from './model'
 import * as q from './queries'
-import { MAX_OCCURRENCES, MAX_UNANSWERED, readWindow } from './rules'
+import { MAX_OCCURRENCES, readWindow } from './rules'
 import { type Basket, basketFor } from './rules.basket'
 
 type WindowDeps = Pick<Deps, 'db' | 'config' | 'clock'>
@@ -33,7 +35,7 @@ type WindowDeps = Pick<Deps, 'db' | 'config' | 'clock'>
 /** The occurrences in a window, by start. */
 interface Happenings {
   readonly events: EventView[]
-  /** Whether occurrences of unanswered invitations were left out. */
+  /** Whether occurrences of invitations were left out. */
   readonly invitations_truncated: boolean
 }
 
@@ -54,7 +56,7 @@ interface Look {
 export const listEvents = (deps: WindowDeps, reader: Reader, query: EventsQuery): Promise<Happenings> =>
   happenings(deps, reader, lookAt(deps, reader, query))
 
-/** Returns the first `limit` occurrences on a day; unanswered invitations only fill the places that are left. */
+/** Returns the first `limit` occurrences on a day; invitations only fill the places that are left. */
 export const listEventsOfDay = (
   deps: WindowDeps,
   reader: Reader,
@@ -73,8 +75,8 @@ export async function listOccurrences(
   const look = lookAt(deps, reader, query)
   const seen = await findEventAccess(deps.db, reader.userId, id)
   const event = { ...seen.event, descriptionBytes: 0, isNamed: true }
-  const isUnanswered = seen.home === null && seen.invitation?.response === null
-  await gather(deps, [{ seen: { ...seen, event }, isUnanswered }], look)
+  const tier = seen.home === null && seen.invitation?.response === null ? 'unanswered' : 'own'
+  await gather(deps, [{ seen: { ...seen, event }, tier }], look)
   return toHappenings(deps, look)
 }
 
@@ -98,11 +100,8 @@ async function happenings(deps: WindowDeps, reader: Reader, look: Look): Promise
   const calendars = await calendarsFor(db, reader.userId)
   const shown = shownOf(calendars, wanted.calendar_id)
   const search = searchOf(reader, shown, look)
-  const [once, series, moved, byInvitation, birthdays] = await Promise.all([
-    first === undefined ? q.once(db, search, MAX_OCCURRENCES + 1) : q.firstOnce(db, search, first),
-    q.series(db, search, 0),
-    q.moved(db, search, 0),
-    q.byInvitation(db, search),
+  const [rows, birthdays] = await Promise.all([
+    first === undefined ? q.nearby(db, search, MAX_OCCURRENCES + 1) : q.firstNearby(db, search, first),
     birthdayEvents(deps, shown, window, {
       most: first ?? MAX_OCCURRENCES + 1,
       isWanted: (view) => wanted.q === undefined || mentions(view, wanted.q),
@@ -110,22 +109,34 @@ async function happenings(deps: WindowDeps, reader: Reader, look: Look): Promise
     }),
   ])
   for (const birthday of birthdays) basket.add(toItem(window, birthday))
-  // Unanswered invitations come last.
-  if (byInvitation.length === q.MAX_INVITED) {
-    basket.overflow(byInvitation.at(-1)?.invitation.response === null)
-  }
   const toCandidates = candidatesIn(calendars, search)
-  await gather(deps, toCandidates([...once, ...series, ...moved, ...byInvitation]), look)
-  for (const [read, page] of [[q.series, series] as const, [q.moved, moved] as const]) {
-    for (let next = page; next.length === q.SERIES_PAGE;) {
-      next = await read(db, search, next.at(-1)?.event.id ?? 0)
-      await gather(deps, toCandidates(next), look)
+  const candidates = toCandidates(rows)
+  const byInvitation = candidates.filter(({ tier }) => tier !== 'own')
+  // The last one is the least important.
+  if (byInvitation.length === q.MAX_INVITED) basket.overflow(byInvitation.at(-1)?.tier ?? 'unanswered')
+  const series = candidates.filter(isOwnSeries)
+  if (series.length <= q.MAX_SERIES_AT_ONCE) {
+    await gather(deps, candidates, look)
+  } else {
+    await gather(
+      deps,
+      candidates.filter((one) => !isOwnSeries(one)),
+      look,
+    )
+    const ids = await q.seriesIds(db, search)
+    if (ids.length > q.MAX_SERIES) basket.overflow('own', TOO_MANY_SERIES)
+    for (const some of pagesOf(ids.slice(0, q.MAX_SERIES))) {
+      await gather(deps, toCandidates(await q.seriesBy(db, search, some)), look)
     }
   }
   return toHappenings(deps, look)
 }
 
-type Row = Awaited<ReturnType<typeof q.series>>[number]
+const TOO_MANY_SERIES = `The calendars hold more than 10 000 repeating events: hide some of them`
+
+const isOwnSeries = ({ seen: { event }, tier }: Candidate) => tier === 'own' && event.recurrenceRule !== null
+
+type Row = Awaited<ReturnType<typeof q.nearby>>[number]
 
 /** @throws {AppError} 404. */
 function shownOf(calendars: readonly VisibleCalendar[], id: number | undefined): readonly VisibleCalendar[] {
@@ -150,14 +161,15 @@ const searchOf = (
   withDeclined: wanted.include_declined ?? false,
 })
 
+const tierOf = (invitation: Row['invitation']): Tier => (invitation?.response ? 'answered' : 'unanswered')
+
 /** Turns rows into candidates for a user with these calendars. */
 function candidatesIn(calendars: readonly VisibleCalendar[], { calendarIds }: q.Search) {
   const ids = new Set(calendarIds)
   return (rows: readonly Row[]): Candidate[] =>
     rows.flatMap(({ event, invitation }) => {
       const seen = accessTo<Listed>(calendars, event, invitation)
-      const isUnanswered = invitation?.response === null && !ids.has(event.calendarId)
-      return seen ? [{ seen, isUnanswered }] : []
+      return seen ? [{ seen, tier: ids.has(event.calendarId) ? 'own' : tierOf(invitation) }] : []
     })
 }
 
@@ -166,7 +178,7 @@ const toItem = ({ zone }: Window, birthday: EventView): Item => ({
   start: +instantOf(zone, midnightOf(birthday.start_date ?? '')),
   allDay: true,
   id: Number.POSITIVE_INFINITY,
-  isUnanswered: false,
+  tier: 'own',
   bytes:
     jsonBytes(birthday.title) +
     frameBytes({ recurrenceRule: null, timeZone: null, calendarName: birthday.calendar_name }),
@@ -180,8 +192,7 @@ async function gather({ db }: WindowDeps, candidates: readonly Candidate[], look
   for (let start = 0; start === 0 || start < candidates.length; start += CANDIDATES_AT_ONCE) {
     const some = candidates.slice(start, start + CANDIDATES_AT_ONCE)
     const loaded = await loadDifferences(db, some, window, wanted)
-    if (loaded.isCut) basket.overflow(false)
-    if (loaded.isCutOfOthers) basket.overflow(true)
+    for (const tier of loaded.cut) basket.overflow(tier)
     for (const candidate of some) await put(candidate, loaded, look)
   }
 }
@@ -194,8 +205,9 @@ async function put(candidate: Candidate, loaded: Loaded, look: Look): Promise<vo
   const differences = loaded.of(candidate)
   if (!differences) return
   const { wanted, first, basket, pause } = look
-  const window = candidate.isUnanswered ? look.window : until(look.window, basket.latest())
-  const limit = candidate.isUnanswered ? MAX_UNANSWERED + 1 : (first ?? MAX_OCCURRENCES)
+  const { tier } = candidate
+  const window = until(look.window, basket.latest(tier))
+  const limit = tier === 'own' ? (first ?? MAX_OCCURRENCES) : SHARES[tier].occurrences + 1
   for (const item of expand(candidate, differences, { window, wanted, limit })) {
     if (item) basket.add(item)
     await pause()
