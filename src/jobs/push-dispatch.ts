@@ -8,7 +8,7 @@ import {
   listWaiting,
   type Planned,
   planDeliveries,
-  putOffNext,
+  putOff,
   type Verdict,
   type Waiting,
 } from '../features/notifications/push-deliveries/service'
@@ -55,11 +55,14 @@ async function planAll(deps: Deps, isOver: () => boolean): Promise<void> {
  * that the others are not held up.
  */
 async function planSome(deps: Deps, users: number): Promise<Planned | 'failed'> {
+  let inTurn: readonly number[] = []
   try {
-    return await planDeliveries(deps, users)
+    return await planDeliveries(deps, users, (userIds) => (inTurn = userIds))
   } catch (error) {
     if (users > 1) return 'failed'
-    const userId = await putOffNext(deps)
+    const [userId] = inTurn
+    if (userId === undefined) throw error
+    await putOff(deps, userId)
     deps.log.error('Cannot plan the push messages of a user', { userId, ...failureOf(error) })
     return 'more'
   }

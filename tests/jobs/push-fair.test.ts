@@ -25,7 +25,7 @@ async function pausesOfPlan(): Promise<number> {
       await Bun.sleep(0)
     },
   }
-  expect(await planDeliveries({ ...h.deps, clock }, 500)).toBe('done')
+  expect(await planDeliveries({ ...h.deps, clock }, 500, () => {})).toBe('done')
   return pauses
 }
 

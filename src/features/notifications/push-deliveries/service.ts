@@ -38,7 +38,7 @@ const CROWDED_PER_PLAN = 5
 /** Messages that are built between two pauses. */
 const ROWS_PER_STEP = 100
 /** How long to postpone a user whose planning fails. */
-const PUT_OFF_MINUTES = 15
+const PUT_OFF_MINUTES = 5
 const RETENTION_DAYS = 7
 /** How many messages the list shows. */
 const SHOWN = 50
@@ -48,27 +48,30 @@ export type Planned = 'busy' | 'more' | 'done'
 
 /**
  * Creates the due messages of the next `users` users in turn, and schedules when to plan them again. Users with changes
- * are planned now.
+ * are planned now. Reports whose turn it is, so that the caller knows them when planning fails.
  */
-export const planDeliveries = (deps: PushDeps, users: number): Promise<Planned> =>
+export const planDeliveries = (
+  deps: PushDeps,
+  users: number,
+  report: (userIds: readonly number[]) => void,
+): Promise<Planned> =>
   inTransaction(deps.db, async (tx) => {
     if (!(await tryLock(tx, 'push'))) return 'busy'
     const now = deps.clock.now()
     const changes = await q.wakeChanged(tx, now, CHANGES_PER_PLAN)
     const awake = await q.awake(tx, now, isAstrayAfter(now), users)
+    report(awake.map(({ userId }) => userId))
     if (awake.length > 0) await planAwake(tx, deps, awake, now)
     return changes === CHANGES_PER_PLAN || awake.length === users ? 'more' : 'done'
   })
 
-/** Postpones the next user in turn. Returns the user's id. */
-export const putOffNext = (deps: PushDeps): Promise<number | undefined> =>
+/** Postpones a user whose planning failed; changes that were read for it are read again. */
+export const putOff = (deps: PushDeps, userId: number): Promise<void> =>
   inTransaction(deps.db, async (tx) => {
-    if (!(await tryLock(tx, 'push'))) return undefined
+    await takeLock(tx, 'push')
     const now = deps.clock.now()
     await q.wakeChanged(tx, now, CHANGES_PER_PLAN)
-    const [next] = await q.awake(tx, now, isAstrayAfter(now), 1)
-    if (next) await q.setWakes(tx, [{ userId: next.userId, wakeAt: addMinutes(now, PUT_OFF_MINUTES) }])
-    return next?.userId
+    await q.setWakes(tx, [{ userId, wakeAt: addMinutes(now, PUT_OFF_MINUTES) }])
   })
 
 type Awake = Awaited<ReturnType<typeof q.awake>>[number]
@@ -83,10 +86,9 @@ async function planAwake(tx: Tx, deps: PushDeps, awake: readonly Awake[], now: D
   const heavy = awake.filter(({ userId }) => crowded.has(userId))
   for (const one of heavy.slice(0, CROWDED_PER_PLAN)) await planPart(tx, deps, one, { window, now })
   const soon = +nextPass(now) - heavy.length
-  const late = heavy.slice(CROWDED_PER_PLAN)
   await q.setWakes(
     tx,
-    late.map(({ userId, plannedTo }, turn) => ({
+    heavy.slice(CROWDED_PER_PLAN).map(({ userId, plannedTo }, turn) => ({
       userId,
       wakeAt: new Date(soon + turn),
       ...from(plannedTo),

@@ -203,26 +203,38 @@ const seriesSeen = (userId: SQL, calendarIds: SQL, lead: SQL): SQL => sql`(
   join events on events.id = event_id
   where user_id = ${userId} and recurrence_rule is not null and time_zone is not null and ${isAnswered()})`
 
+interface Crowd {
+  readonly window: Window
+  readonly lead: number
+  /** The most extra starts and moved occurrences near the window. */
+  readonly differences: number
+  /** The most events near it, with all series. */
+  readonly events: number
+}
+
 /**
- * Returns the users with more than `most` extra starts and moved occurrences near the window. Widens it by a day each
- * way, because no zone is further from UTC.
+ * Returns the users with more events or differences of series than these near the window. Widens it by a day each way, because
+ * no zone is further from UTC.
  */
 export async function crowded(
   db: Db | Tx,
   sights: readonly Sight[],
-  { window, lead, most }: { readonly window: Window; readonly lead: number; readonly most: number },
+  { window, lead, differences, events: most }: Crowd,
 ): Promise<number[]> {
   const pairs = sights.flatMap(({ userId, calendarIds }) => calendarIds.map((id) => [userId, id] as const))
   const [from, to] = [+window.from - DAY_MS, +window.to + DAY_MS].map(
     (at) => sql`${wallToText(at)}::timestamp`,
   )
   const ids = sql`select calendar_id from sees where sees.user_id = listening.id`
+  const some = (isNear: SQL) => sql`(
+    select 1 from sees join events on events.calendar_id = sees.calendar_id
+    where sees.user_id = listening.id and ${isNear} limit ${most + 1})`
   const rows = await db.execute<{ id: number }>(sql`
     with sees as (
       select * from unnest(${idArray(pairs.map(([userId]) => userId))}, ${idArray(pairs.map(([, id]) => id))})
         as sees (user_id, calendar_id))
     select listening.id from unnest(${idArray(sights.map(({ userId }) => userId))}) as listening (id)
-    where ${most} < (select count(*) from (
+    where ${differences} < (select count(*) from (
       select 1 from ${seriesSeen(sql`listening.id`, ids, sql`${lead}::integer`)} as series
       cross join lateral (
         select 1 from event_extra_starts where event_id = series.id and start > ${from}
@@ -230,7 +242,12 @@ export async function crowded(
         union all
         select 1 from event_occurrences where event_id = series.id and start_at > ${instant(window.from)}
           and start_at <= ${instant(latest(window))}) as near
-      limit ${most + 1}) as counted)`)
+      limit ${differences + 1}) as counted)
+    or ${most} < (select count(*) from (
+      ${some(sql`recurrence_rule is not null`)}
+      union all ${some(sql`start_at > ${instant(window.from)} and start_at <= ${instant(latest(window))}`)}
+      union all ${some(sql`start_date > ${from}::date and start_date <= ${to}::date + ${MAX_LEAD_DAYS}::integer`)}
+    ) as counted)`)
   return rows.map(({ id }) => id)
 }
 

@@ -4,6 +4,7 @@ import { addDaysTo, wallFromText, type WallTime, wallToText } from '../../../lib
 import { offsetMs } from '../../../lib/time/zone'
 import { zoneNamed } from '../../../lib/time/zone-names'
 import { calendarsForAll } from '../../../access/calendars/service'
+import { isShown } from '../../events/occurrences/rules.sight'
 import { textsOf } from '../../events/events/rules.texts'
 import { timesAt } from '../../events/events/rules.times'
 import { seriesOf, timesOf, timesOfOccurrence } from '../../events/events/service'
@@ -42,9 +43,6 @@ export async function* eventsSeen(
   const lead = Math.max(...users.map(leadOf))
   const near = { extent, leads: { least: Math.min(...users.map(leadOf)), most: lead } }
   const calendars = Map.groupBy(await calendarsForAll(db, users), ({ userId }) => userId)
-  const shownIds = [...calendars.values()]
-    .flat()
-    .flatMap(({ id, isVisible, isSystem }) => (isVisible && !isSystem ? id : []))
   const invited = await q.toldToInvited(db, extent, lead)
   const invitedTo = Map.groupBy(invited, ({ invitation }) => invitation.userId)
   const viewOf = (userId: number) => ({
@@ -61,7 +59,7 @@ export async function* eventsSeen(
       yield { userId, eventId, calendarId, happenings: () => happeningsOf(one, leadOf(userId)) }
     }
   }
-  for (const ids of pagesOf(await q.toldInCalendars(db, [...new Set(shownIds)], extent, lead))) {
+  for (const ids of pagesOf(await idsInCalendars(db, [...calendars.values()].flat(), extent, lead))) {
     const events = await q.eventsBy(db, ids)
     const byCalendar = Map.groupBy(events, ({ calendarId }) => calendarId)
     const happeningsOf = await loadHappenings(db, near, { events, invited })
@@ -72,8 +70,27 @@ export async function* eventsSeen(
   for (const userId of users) yield* show(userId, byInvitation(viewOf(userId)), happeningsOf)
 }
 
+/** Returns the events of the visible calendars whose messages may fall into the window: for a user alone, a limited number. */
+async function idsInCalendars(
+  db: Db | Tx,
+  calendars: Calendars,
+  extent: Extent,
+  lead: number,
+): Promise<readonly number[]> {
+  const shown = calendars.filter(({ isVisible, isSystem }) => isVisible && !isSystem)
+  const told = (some: Calendars) =>
+    q.toldInCalendars(db, [...new Set(some.map(({ id }) => id))], extent, lead)
+  const ids = await told(shown)
+  if (extent.users.length > 1 || ids.length <= EVENTS_PER_USER) return ids
+  // What others share does not take the room of one's own events.
+  const own = await told(shown.filter(({ sharedAt }) => sharedAt === null))
+  return [...new Set([...own, ...ids])].slice(0, EVENTS_PER_USER)
+}
+
 /** The most differences of series that one pass plans for a user, except when several fall on the same instant. */
 const DIFFERENCES_PER_PASS = 1000
+/** The most events that one pass examines for a user; more than these a household does not have. */
+const EVENTS_PER_USER = 10_000
 
 const sightsOf = async (db: Db | Tx, users: readonly number[]): Promise<q.Sight[]> => {
   const calendars = Map.groupBy(await calendarsForAll(db, users), ({ userId }) => userId)
@@ -95,7 +112,8 @@ export async function crowdedAmong(
   lead: number,
 ): Promise<ReadonlySet<number>> {
   const sights = await sightsOf(db, users)
-  return new Set(await q.crowded(db, sights, { window, lead, most: DIFFERENCES_PER_PASS }))
+  const most = { differences: DIFFERENCES_PER_PASS, events: EVENTS_PER_USER }
+  return new Set(await q.crowded(db, sights, { window, lead, ...most }))
 }
 
 /** Returns the end of the part of the window that one pass plans for the user, or undefined for the whole window. */
@@ -119,26 +137,30 @@ interface View {
   readonly invited: readonly InvitedRow[]
 }
 
+const shownOf = (calendars: Calendars): ReadonlySet<number> =>
+  new Set(calendars.flatMap(({ id, isVisible }) => (isVisible ? id : [])))
+
 function* inCalendars(
   { calendars, invited }: View,
   byCalendar: ReadonlyMap<number, readonly EventRow[]>,
 ): Generator<EventAccess> {
+  const shown = shownOf(calendars)
   const invitations = new Map(invited.map(({ invitation }) => [invitation.eventId, invitation]))
   for (const { id, isVisible, sharedAt } of calendars) {
     if (!isVisible) continue
     for (const event of byCalendar.get(id) ?? []) {
       const invitation = invitations.get(event.id) ?? null
+      if (!isShown(shown, event, invitation)) continue
       yield { event, invitation, enteredAt: later(event.updatedAt, sharedAt), invitedAt: null }
     }
   }
 }
 
-/** Yields events that the user sees only by invitation, unless the display calendar is hidden. */
+/** Yields events that show to the user only by invitation. */
 function* byInvitation({ calendars, invited }: View): Generator<EventAccess> {
-  const isVisible = new Map(calendars.map((calendar) => [calendar.id, calendar.isVisible]))
+  const shown = shownOf(calendars)
   for (const { event, invitation } of invited) {
-    if (isVisible.has(event.calendarId)) continue
-    if (isVisible.get(invitation.displayCalendarId ?? 0) === false) continue
+    if (shown.has(event.calendarId) || !isShown(shown, event, invitation)) continue
     const enteredAt = later(event.updatedAt, invitation.updatedAt)
     yield { event, invitation, enteredAt, invitedAt: invitation.createdAt }
   }
