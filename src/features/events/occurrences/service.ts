@@ -2,11 +2,9 @@ import type { InvitationResponse } from '../../../db/schema'
 import type { Deps } from '../../../deps'
 import { wallFromText, type WallTime, wallToText } from '../../../lib/time/wall-time'
 import type { EventView } from '../events/model'
-import type { Series } from '../events/rules.recurrence'
 import { textsOf } from '../events/rules.texts'
-import { type Times, timesAt } from '../events/rules.times'
+import type { Times } from '../events/rules.times'
 import {
-  type Occurrence,
   type EventAccess,
   seriesOf,
   type Shown,
@@ -17,6 +15,7 @@ import {
 } from '../events/service'
 import * as q from './queries'
 import { extentOf, overlaps, startsNear, type Window } from './rules'
+import { type Differences, type Expanded, expandSeries } from './rules.expansion'
 import { frameBytes, isUnread, textBytes } from './rules.sizes'
 import { MOST, type Tier, TIERS } from './rules.tiers'
 
@@ -46,19 +45,17 @@ interface Override extends ShownOverride {
   readonly isNamed: boolean
 }
 
-/** The differences of an event's occurrences, by original start. */
-interface Differences {
+/** The differences of an event's occurrences, and its extra starts. */
+interface Found extends Differences<Override, InvitationResponse> {
   readonly extras: readonly WallTime[]
-  readonly overrides: ReadonlyMap<WallTime, Override>
-  readonly responses: ReadonlyMap<WallTime, InvitationResponse>
 }
 
-const NONE: Differences = { extras: [], overrides: new Map(), responses: new Map() }
+const NONE: Found = { extras: [], overrides: new Map(), responses: new Map() }
 
 /** The differences of a batch of events. */
 export interface Loaded {
   /** Undefined for an event whose differences were not read completely. */
-  readonly of: (candidate: Candidate) => Differences | undefined
+  readonly of: (candidate: Candidate) => Found | undefined
   /** The tiers of which a limit cut off differences. */
   readonly cut: readonly Tier[]
 }
@@ -114,7 +111,7 @@ function kindOf({ response, isCancelled }: q.Difference): keyof (typeof MOST)[Ti
   return isCancelled === null ? 'extras' : 'overrides'
 }
 
-function toDifferences(rows: readonly q.Difference[] | undefined): Differences {
+function toDifferences(rows: readonly q.Difference[] | undefined): Found {
   if (!rows) return NONE
   const extras: WallTime[] = []
   const overrides = new Map<WallTime, Override>()
@@ -156,13 +153,19 @@ interface Looking {
  */
 export function* expand(
   candidate: Candidate,
-  differences: Differences,
+  found: Found,
   looking: Looking,
 ): Generator<Item | undefined, void, void> {
   const { event, calendar } = candidate.seen
   const frame = frameBytes({ ...event, calendarName: calendar?.name ?? null })
   const sizes = { frame, series: frame + textBytes(event) }
-  for (const occurrence of occurrencesOf(candidate, differences, looking)) {
+  const series = seriesOf(event, found.extras)
+  if (!series) return yield itemIn(looking, candidate, sizes, undefined)
+  const { window } = looking
+  const starts = series.startsIn(window)
+  const most = mostOf(candidate.seen, found, looking)
+  const range = startsNear(series.first, window)
+  for (const occurrence of expandSeries(series, found, { starts, most, range })) {
     yield occurrence === undefined ? undefined : itemIn(looking, candidate, sizes, occurrence)
   }
 }
@@ -177,9 +180,8 @@ function itemIn(
   { window, wanted }: Looking,
   { seen, tier }: Candidate,
   sizes: Sizes,
-  one: ListedOccurrence | typeof ITSELF,
+  occurrence: ListedOccurrence | undefined,
 ): Item | undefined {
-  const occurrence = one === ITSELF ? undefined : one
   const times = timesIn(seen, occurrence)
   const { start, end } = extentOf(times, window.zone)
   if (!isWanted(wanted, seen, occurrence) || !overlaps(window, { start, end })) return undefined
@@ -196,14 +198,8 @@ function itemIn(
   }
 }
 
-/** Stands for an event that does not repeat. */
-const ITSELF = 'itself'
-
-/** An occurrence of a series with its original start. */
-interface ListedOccurrence extends Occurrence {
-  readonly wall: WallTime
-  readonly override: Override | undefined
-}
+/** An occurrence of a series; undefined stands for an event that does not repeat. */
+type ListedOccurrence = Expanded<Override, InvitationResponse>
 
 function saidBy(event: Listed, { changes, descriptionBytes }: Override) {
   const texts = textsOf(event, changes)
@@ -243,61 +239,15 @@ const isWanted = (
   (occurrence?.override ?? event).isNamed &&
   (wanted.include_declined === true || (occurrence?.response ?? invitation?.response) !== 'Declined')
 
-/** Yields the occurrences of a series that take place, and undefined for exceptions. */
-function* occurrencesOf(
-  { seen }: Candidate,
-  differences: Differences,
-  looking: Looking,
-): Generator<ListedOccurrence | typeof ITSELF | undefined, void, void> {
-  const { event } = seen
-  const series = seriesOf(event, differences.extras)
-  if (!series) return yield ITSELF
-  const { overrides, responses } = differences
-  const most = mostOf(seen, differences, looking)
-  for (const wall of wallsOf(series, differences, looking.window, most)) {
-    const override = overrides.get(wall)
-    yield override?.isCancelled
-      ? undefined
-      : { wall, original: timesAt(series.first, wall), override, response: responses.get(wall) }
-  }
-}
-
 /** The most starts of the series to expand; 0 when only occurrences that differ can match. */
 function mostOf(
   { event, invitation }: EventAccess<Listed>,
-  { overrides, responses }: Differences,
+  { overrides, responses }: Found,
   { wanted, limit }: Looking,
 ): number {
   const isShown = event.isNamed && (wanted.include_declined === true || invitation?.response !== 'Declined')
   // Every occurrence that differs may turn out not to match, and one more may end as the window begins.
   return isShown ? limit + overrides.size + responses.size + 2 : 0
-}
-
-/**
- * Yields the first `most` starts in the window, then the original starts of overrides, then those with an answer of their own,
- * which may match even if the others do not.
- */
-function* wallsOf(
-  series: Series,
-  { overrides, responses }: Differences,
-  window: Window,
-  most: number,
-): Generator<WallTime, void, void> {
-  const known = new Set<WallTime>()
-  for (const wall of most > 0 ? series.startsIn(window).take(most) : []) {
-    known.add(wall)
-    yield wall
-  }
-  const isComplete = known.size < most
-  yield* overrides.keys().filter((wall) => !known.has(wall))
-  if (!isComplete)
-    yield* answeredIn(series, responses, window).filter((wall) => !known.has(wall) && !overrides.has(wall))
-}
-
-/** The starts of occurrences with an answer of their own. */
-function answeredIn(series: Series, responses: Differences['responses'], window: Window) {
-  const { from, to } = startsNear(series.first, window)
-  return responses.keys().filter((wall) => wall >= from && wall <= to && series.has(wall))
 }
 
 /** Reads the deferred descriptions, by `keyOf`; events that the caller no longer sees are missing. */

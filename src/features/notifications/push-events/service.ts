@@ -1,12 +1,14 @@
 import type { Db, Tx } from '../../../db/client'
 import { pagesOf } from '../../../db/in-pages'
-import { addDaysTo, wallFromText, type WallTime, wallToText } from '../../../lib/time/wall-time'
+import { addDaysTo, daysBetween, wallFromText, type WallTime, wallToText } from '../../../lib/time/wall-time'
 import { offsetMs } from '../../../lib/time/zone'
 import { zoneNamed } from '../../../lib/time/zone-names'
 import { calendarsForAll } from '../../../access/calendars/service'
 import { isShown } from '../../events/occurrences/rules.sight'
 import { textsOf } from '../../events/events/rules.texts'
-import { timesAt } from '../../events/events/rules.times'
+import type { Span } from '../../events/events/rules.recurrence'
+import type { Times } from '../../events/events/rules.times'
+import { type Differences, type Expanded, expandSeries } from '../../events/occurrences/rules.expansion'
 import { seriesOf, timesOf, timesOfOccurrence } from '../../events/events/service'
 import * as q from './queries'
 import { type Extent, type Happening, isTold, later, type Leads, MAX_OCCURRENCES, wallsOf } from './rules'
@@ -179,32 +181,71 @@ interface Near {
   readonly leads: Leads
 }
 
+/** What is read of a series besides its row. */
+interface Found extends Differences<OverrideRow, InvitedRow['invitation']['response']> {
+  readonly extras: readonly WallTime[]
+}
+
+const byStart = <Row extends { readonly occurrenceStart: string }>(rows: readonly Row[] = []) =>
+  rows.map((row) => [wallFromText(row.occurrenceStart), row] as const)
+
+/** Loads the differences of the events, and returns a function that expands one of them. */
 async function loadHappenings(db: Db | Tx, near: Near, { events, invited }: Rows) {
-  const { extent, leads } = near
   const ofSeries = new Map(events.flatMap((one) => (one.recurrenceRule === null ? [] : [[one.id, one]])))
-  const series = [...ofSeries.values()].map((one) => toLooked(one, near))
-  const rows = series.length === 0 ? [] : await q.overrides(db, series, extent, leads)
+  const looked = [...ofSeries.values()].map((one) => toLooked(one, near))
+  if (looked.length === 0) return (one: EventAccess) => itself(one)
+  const rows = await q.overrides(db, looked, near.extent, near.leads)
   const overridesOf = Map.groupBy(rows, ({ eventId }) => eventId)
-  const extras = series.length === 0 ? [] : await q.extraStarts(db, series)
-  const extrasOf = Map.groupBy(extras, ({ eventId }) => eventId)
+  const extrasOf = Map.groupBy(await q.extraStarts(db, looked), ({ eventId }) => eventId)
   const invitationIds = invited.flatMap(({ invitation: { id, eventId } }) =>
     ofSeries.has(eventId) ? id : [],
   )
-  const answers = invitationIds.length === 0 ? [] : await q.responses(db, series, invitationIds)
+  const answers = invitationIds.length === 0 ? [] : await q.responses(db, looked, invitationIds)
   const answersOf = Map.groupBy(answers, ({ invitationId }) => invitationId)
-  const differencesOf = (eventId: number): Differences => ({
-    overrides: overridesOf.get(eventId) ?? [],
-    extras: extrasOf.get(eventId) ?? [],
-  })
-  return function* happeningsOf(one: EventAccess, lead: number): Generator<Happening | undefined> {
-    const { event, invitation, invitedAt } = one
-    const own = answersOf.get(invitation?.id ?? 0) ?? []
-    const responses = new Map(own.map((row) => [wallFromText(row.occurrenceStart), row.response]))
-    for (const { wall, happening } of occurrences(one, differencesOf(event.id), extent, lead)) {
-      const response = responses.get(wall) ?? invitation?.response ?? null
-      yield isTold(response, invitedAt !== null) ? happening : undefined
+  return (one: EventAccess, lead: number) => {
+    const { event, invitation } = one
+    if (event.recurrenceRule === null) return itself(one)
+    const found = {
+      extras: extrasOf.get(event.id)?.map(({ start }) => wallFromText(start)) ?? [],
+      overrides: new Map(byStart(overridesOf.get(event.id))),
+      responses: new Map(
+        byStart(answersOf.get(invitation?.id ?? 0)).map(([wall, { response }]) => [wall, response]),
+      ),
     }
+    return happenings(one, found, near, lead)
   }
+}
+
+function* itself(one: EventAccess): Generator<Happening | undefined> {
+  const happening = { ...toHappening(one, textsOf(one.event)), times: timesOf(one.event) }
+  yield isTold(one.invitation?.response ?? null, one.invitedAt !== null) ? happening : undefined
+}
+
+/** Yields the occurrences that start `lead` minutes after a time in the window, and those with an override near it. */
+function* happenings(
+  one: EventAccess,
+  found: Found,
+  near: Near,
+  lead: number,
+): Generator<Happening | undefined> {
+  const { event, invitation, invitedAt } = one
+  const series = seriesOf(event, found.extras)
+  if (!series) return
+  const starts = series.startsIn(startsTold(series.first, near.extent, event.reminderMinutes ?? lead))
+  const part = { starts, most: MAX_OCCURRENCES, range: toLooked(event, near) }
+  for (const occurrence of expandSeries(series, found, part)) {
+    const response = occurrence?.response ?? invitation?.response ?? null
+    yield occurrence && isTold(response, invitedAt !== null) ? happeningOf(one, occurrence) : undefined
+  }
+}
+
+function happeningOf(
+  seen: EventAccess,
+  { wall, original, override }: Expanded<OverrideRow, unknown>,
+): Happening {
+  const texts = textsOf(seen.event, override?.changes)
+  const times = timesOfOccurrence({ original, override })
+  return { ...toHappening(seen, texts), times, occurrence: wallToText(wall) }
 }
 
 /** Returns the range of starts of the series to examine. */
@@ -213,57 +254,14 @@ function toLooked({ id, timeZone, reminderMinutes }: EventRow, { extent, leads }
   return { id, ...wallsOf(timeZone, extent, own) }
 }
 
-/** The overrides and extra starts of a series near the window. */
-interface Differences {
-  readonly overrides: readonly OverrideRow[]
-  readonly extras: ReadonlyArray<{ readonly start: string }>
-}
-
-interface Placed {
-  /** The original start, or NaN for an event that does not repeat. */
-  readonly wall: WallTime
-  /** Undefined for an exception. */
-  readonly happening: Happening | undefined
-}
-
-/** Yields the occurrences that start `lead` minutes after a time in the window, and those with an override near it. */
-function* occurrences(
-  seen: EventAccess,
-  differences: Differences,
-  extent: Extent,
-  lead: number,
-): Generator<Placed> {
-  const { event } = seen
-  const first = timesOf(event)
-  const starts = startsOf(event, differences)
-  if (!starts) {
-    yield { wall: Number.NaN, happening: { ...toHappening(seen, textsOf(event)), times: first } }
-    return
-  }
-  const overrides = new Map(differences.overrides.map((row) => [wallFromText(row.occurrenceStart), row]))
-  const span = spanOf(extent, event.reminderMinutes ?? lead)
-  for (const wall of new Set([...starts.within(span, MAX_OCCURRENCES), ...overrides.keys()])) {
-    const override = overrides.get(wall)
-    const times = timesOfOccurrence({ original: timesAt(first, wall), override })
-    const happening = { ...toHappening(seen, textsOf(event, override?.changes)), times }
-    yield {
-      wall,
-      happening: override?.isCancelled ? undefined : { ...happening, occurrence: wallToText(wall) },
-    }
-  }
-}
-
-/** The series with zero duration: messages depend on starts only, however long an earlier occurrence still lasts. */
-const startsOf = (event: EventRow, { extras }: Differences) =>
-  seriesOf(
-    { ...event, endAt: event.startAt, endDate: event.startDate },
-    extras.map(({ start }) => wallFromText(start)),
-  )
-
-const spanOf = ({ window, firstDay, lastDay }: Extent, lead: number) => ({
-  from: new Date(+window.from + lead * 60_000),
+/**
+ * The span of the series whose occurrences start `lead` minutes after a time in the window, however long earlier ones still last:
+ * messages depend on starts only.
+ */
+const startsTold = (first: Times, { window, firstDay, lastDay }: Extent, lead: number): Span => ({
+  from: new Date(+window.from + lead * 60_000 + (first.allDay ? 0 : +first.endAt - +first.startAt)),
   to: new Date(+window.to + lead * 60_000 + 1),
-  fromDay: firstDay,
+  fromDay: first.allDay ? addDaysTo(firstDay, daysBetween(first.startDate, first.endDate)) : firstDay,
   toDay: addDaysTo(lastDay, 1),
 })
 
