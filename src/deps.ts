@@ -44,3 +44,9 @@ export interface Deps {
   readonly assets: Assets
   readonly readiness: Readiness
 }
+
+/** What use-cases that only read need. */
+export type ReadDeps = Pick<Deps, 'db' | 'config'>
+
+/** What use-cases that change records need. */
+export type WriteDeps = Pick<Deps, 'db' | 'clock' | 'config'>

@@ -174,6 +174,18 @@ describe('the architecture', () => {
     expect(routes.filter(({ group, path }) => groupOf(path) !== group)).toEqual([])
   })
 
+  // A third needs a name that says more, or is one type to share.
+  test('no type name is declared in more than two files', () => {
+    const declared = [...sources].flatMap(([file, text]) => {
+      const names = text.matchAll(/^\s*(?:export )?(?:interface|type) (\w+)(?=<| =| \{| extends )/gm)
+      return [...new Set([...names].map(([, name = '']) => name))].map((name) => ({ name, file }))
+    })
+    const byName = Map.groupBy(declared, ({ name }) => name)
+    expect(byName.size).toBeGreaterThan(500)
+    const repeated = [...byName].filter(([, where]) => where.length > 2)
+    expect(repeated.map(([name, where]) => [name, ...where.map(({ file }) => file)])).toEqual([])
+  })
+
   test('there are no import cycles', () => {
     const graph = Map.groupBy(
       edges.filter(({ to }) => !to.startsWith('npm:')),

@@ -111,7 +111,7 @@ async function zonesOf(db: Deps['db'], calendarId: number): Promise<Map<string, 
   return zones
 }
 
-async function load(db: Deps['db'], rows: readonly q.EventRow[]): Promise<Exported[]> {
+async function load(db: Deps['db'], rows: readonly q.ExportedEventRow[]): Promise<Exported[]> {
   const ids = rows.map(({ id }) => id)
   const kept = await q.findKept(db, ids)
   const occurrences = await q.findOccurrences(db, ids)
@@ -127,11 +127,11 @@ async function load(db: Deps['db'], rows: readonly q.EventRow[]): Promise<Export
 
 interface Belongings {
   readonly kept: readonly string[]
-  readonly occurrences: readonly q.OccurrenceRow[]
+  readonly occurrences: readonly q.ExportedOccurrenceRow[]
   readonly extras: readonly WallTime[]
 }
 
-function toExported(row: q.EventRow, { kept, occurrences, extras }: Belongings): Exported {
+function toExported(row: q.ExportedEventRow, { kept, occurrences, extras }: Belongings): Exported {
   const { title, description, location, reminderMinutes } = row
   const times = timesOf(row)
   return {

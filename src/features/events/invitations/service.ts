@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../db/client'
 import type { InvitationResponse } from '../../../db/schema'
 import { inTransaction } from '../../../db/transaction'
-import type { Deps } from '../../../deps'
+import type { Deps, ReadDeps, WriteDeps } from '../../../deps'
 import { forbidden, notFound, OvertakenError } from '../../../lib/errors'
 import { instantKey, isInstantKey, readPage, type PageById, toPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
@@ -31,9 +31,6 @@ import type {
 import * as q from './queries'
 import { MAX_INVITATIONS, refusalOfNumber, toSentence } from './rules'
 
-type Reading = Pick<Deps, 'db' | 'config'>
-type Writing = Pick<Deps, 'db' | 'config' | 'clock'>
-
 /**
  * Invites the users to an event of the caller's, each once. Returns their invitations, including existing ones
  * (contract: events.invitations).
@@ -41,7 +38,7 @@ type Writing = Pick<Deps, 'db' | 'config' | 'clock'>
  * beyond 20 a day to one user.
  */
 export const invite = (
-  { db, config, clock }: Writing,
+  { db, config, clock }: WriteDeps,
   session: SessionKey,
   eventId: number,
   userIds: readonly number[],
@@ -77,7 +74,11 @@ interface Inviting {
 }
 
 /** Notifies the invitees. */
-async function announce(tx: Tx, rows: readonly q.NewRow[], { seen, userId, now }: Inviting): Promise<void> {
+async function announce(
+  tx: Tx,
+  rows: readonly q.InsertedInvitation[],
+  { seen, userId, now }: Inviting,
+): Promise<void> {
   const { id, title } = seen.event
   const names = await lockUsers(tx, [userId])
   await notifyAll(
@@ -107,7 +108,7 @@ const listAll = (tx: Tx, eventId: number) =>
  * @throws {AppError} 404 for the event and the occurrence, 422.
  */
 export async function listOfEvent(
-  { db, config }: Reading,
+  { db, config }: ReadDeps,
   userId: number,
   eventId: number,
   { occurrence_start, ...paging }: EventInvitationsQuery,
@@ -138,7 +139,7 @@ async function responsesTo(
 
 /** Returns the caller's invitations, newest first. @throws {AppError} 422. */
 export async function listOwn(
-  { db, config }: Reading,
+  { db, config }: ReadDeps,
   userId: number,
   { response, ...paging }: OwnInvitationsQuery,
 ): Promise<InvitationsPage> {
@@ -150,7 +151,7 @@ export async function listOwn(
 
 /** Returns a page of the user's invitations, by id. */
 export const pageInvitationsById = async (
-  deps: Reading,
+  deps: ReadDeps,
   userId: number,
   byId: PageById,
 ): Promise<ExportedInvitationView[]> =>
@@ -158,16 +159,16 @@ export const pageInvitationsById = async (
 
 /** Returns all invitations to these events of the user, by id. */
 export const invitationsTo = async (
-  deps: Reading,
+  deps: ReadDeps,
   userId: number,
   eventIds: readonly number[],
 ): Promise<ExportedInvitationView[]> => toExported(deps, userId, await q.listOfEvents(deps.db, eventIds))
 
 /** Adds the answers to single occurrences. */
 async function toExported(
-  { db, config: { timeZone } }: Reading,
+  { db, config: { timeZone } }: ReadDeps,
   userId: number,
-  rows: readonly q.ListedRow[],
+  rows: readonly q.ListedInvitation[],
 ): Promise<ExportedInvitationView[]> {
   const answers = Map.groupBy(await q.responsesOf(db, rows.map(idOf)), ({ invitationId }) => invitationId)
   return rows.map((row) => ({
@@ -184,7 +185,7 @@ async function toExported(
  * @throws {AppError} 401, 404 for the invitation and the occurrence.
  */
 export const respond = (
-  { db, config, clock }: Writing,
+  { db, config, clock }: WriteDeps,
   session: SessionKey,
   id: number,
   { response, occurrence_start }: ResponseBody,
@@ -201,13 +202,13 @@ export const respond = (
   })
 
 interface Answer {
-  readonly found: q.ListedRow
+  readonly found: q.ListedInvitation
   readonly response: InvitationResponse
   readonly now: Date
 }
 
 /** Keeps the answers to single occurrences. */
-async function answerAll(tx: Tx, answer: Answer): Promise<q.ListedRow> {
+async function answerAll(tx: Tx, answer: Answer): Promise<q.ListedInvitation> {
   const { found, response, now } = answer
   const { id, response: before } = found.invitation
   if (before === response) return found
@@ -222,7 +223,7 @@ async function answerOne(
   answer: Answer,
   seen: EventAccess,
   occurrenceStart: string,
-): Promise<q.ListedRow> {
+): Promise<q.ListedInvitation> {
   const { found, response, now } = answer
   const { id, response: whole } = found.invitation
   const { wall, override, response: before } = await findOccurrence(tx, seen, occurrenceStart)
@@ -255,7 +256,7 @@ const tellOrganiser = (
 
 /** Shows the event in one of the invitee's calendars, or in none for null. @throws {AppError} 401, 404. */
 export const chooseDisplayCalendar = (
-  { db, config, clock }: Writing,
+  { db, config, clock }: WriteDeps,
   session: SessionKey,
   id: number,
   calendarId: number | null,
@@ -273,7 +274,7 @@ export const chooseDisplayCalendar = (
 export const removeInvitation = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   session: SessionKey,
-  wanted: Named,
+  wanted: WantedInvitation,
 ): Promise<void> =>
   inTransaction(db, async (tx) => end(tx, [await lock(tx, { session, now: clock.now() }, wanted)]))
 
@@ -303,11 +304,11 @@ export async function changeOrganiser(
   return ending.map(idOf)
 }
 
-const idOf = ({ invitation }: q.ListedRow): number => invitation.id
-const inviteeOf = ({ invitation }: q.ListedRow): number => invitation.userId
+const idOf = ({ invitation }: q.ListedInvitation): number => invitation.id
+const inviteeOf = ({ invitation }: q.ListedInvitation): number => invitation.userId
 
 /** Deletes the invitations with the notifications that either side got about them. */
-async function end(tx: Tx, rows: readonly q.ListedRow[]): Promise<void> {
+async function end(tx: Tx, rows: readonly q.ListedInvitation[]): Promise<void> {
   if (rows.length === 0) return
   const ids = rows.map(idOf)
   const userIds = new Set(rows.flatMap(({ invitation, organiserId }) => [invitation.userId, organiserId]))
@@ -316,10 +317,10 @@ async function end(tx: Tx, rows: readonly q.ListedRow[]): Promise<void> {
 }
 
 /** An invitation to the caller or, with an event id, one to that event of the caller's. */
-type Named = Omit<q.Wanted, 'userId'>
+type WantedInvitation = Omit<q.InvitationKey, 'userId'>
 
 /** Locks the organiser and the invitee, and returns the invitation. @throws {AppError} 401, 404. */
-async function lock(tx: Tx, { session, now }: Changer, named: Named): Promise<q.ListedRow> {
+async function lock(tx: Tx, { session, now }: Changer, named: WantedInvitation): Promise<q.ListedInvitation> {
   const wanted = { ...named, userId: session.userId }
   const found = await q.find(tx, wanted)
   if (found) await lockUsers(tx, [found.organiserId, found.invitation.userId])
@@ -334,7 +335,7 @@ async function lock(tx: Tx, { session, now }: Changer, named: Named): Promise<q.
 const toView = (
   zone: string,
   readerId: number,
-  { invitation, title, networkName }: q.ListedRow,
+  { invitation, title, networkName }: q.ListedInvitation,
   response: InvitationResponse | null = invitation.response,
 ): InvitationView => ({
   id: invitation.id,

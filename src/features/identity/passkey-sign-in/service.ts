@@ -79,7 +79,7 @@ async function refuse(
   return refusal
 }
 
-interface Attempt {
+interface PasskeyAttempt {
   readonly caller: Caller
   /** The session to unlock, or the error why there is none; undefined for a sign-in. */
   readonly session: CurrentSession | AppError | undefined
@@ -89,7 +89,7 @@ async function decide(
   tx: Tx,
   deps: Deps,
   assertion: Assertion,
-  { caller, session }: Attempt,
+  { caller, session }: PasskeyAttempt,
 ): Promise<SignedIn | AppError> {
   const { userId } = assertion
   const now = deps.clock.now()

@@ -5,7 +5,7 @@ import { deleteSome } from '../../../db/batches'
 import type { Db, Tx } from '../../../db/client'
 import { events, pushDeliveries, pushWakes, settings } from '../../../db/schema'
 
-type Ids = readonly number[]
+type UserIds = readonly number[]
 
 const instant = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`
 
@@ -50,12 +50,12 @@ export async function setWakes(tx: Tx, wakes: readonly Wake[]): Promise<void> {
 }
 
 /** Stops planning these users until something changes. */
-export const removeWakes = async (tx: Tx, userIds: Ids): Promise<void> => {
+export const removeWakes = async (tx: Tx, userIds: UserIds): Promise<void> => {
   await tx.delete(pushWakes).where(among(pushWakes.userId, userIds))
 }
 
 /** Lists the messages sent to these users after `since`. */
-export const toldSince = (tx: Tx, userIds: Ids, since: Date) =>
+export const toldSince = (tx: Tx, userIds: UserIds, since: Date) =>
   tx
     .select({
       userId: pushDeliveries.userId,
@@ -69,7 +69,7 @@ export const toldSince = (tx: Tx, userIds: Ids, since: Date) =>
     .where(and(among(pushDeliveries.userId, userIds), gt(pushDeliveries.sentAt, since)))
 
 /** Lists event messages created for these users after `since`, with the calendars of the events. */
-export const ofEventsSince = (tx: Tx, userIds: Ids, since: Date) =>
+export const ofEventsSince = (tx: Tx, userIds: UserIds, since: Date) =>
   tx
     .select({
       userId: pushDeliveries.userId,
@@ -100,7 +100,7 @@ export async function insert(tx: Tx, rows: ReadonlyArray<typeof pushDeliveries.$
 }
 
 /** Makes messages due now that quiet hours hold back, so that they are judged again: the quiet hours may have changed. */
-export const releaseHeld = async (tx: Tx, userIds: Ids, now: Date): Promise<void> => {
+export const releaseHeld = async (tx: Tx, userIds: UserIds, now: Date): Promise<void> => {
   await tx
     .update(pushDeliveries)
     .set({ dueAt: now, isHeld: false })
@@ -142,7 +142,7 @@ interface Lease {
 }
 
 /** Leases the oldest due message of each user. */
-export async function claim(tx: Tx, userIds: Ids, { now, leasedUntil, astray }: Lease) {
+export async function claim(tx: Tx, userIds: UserIds, { now, leasedUntil, astray }: Lease) {
   const { id, userId, dueAt, fireAt } = pushDeliveries
   const oldest = tx
     .selectDistinctOn([userId], { id })

@@ -2,7 +2,7 @@ import { takeLock, tryLock } from '../../../db/advisory-lock'
 import { inBatches, type IsStopping } from '../../../db/batches'
 import type { Tx } from '../../../db/client'
 import { inTransaction } from '../../../db/transaction'
-import type { Deps } from '../../../deps'
+import type { Deps, ReadDeps } from '../../../deps'
 import { pauses } from '../../../lib/pauses'
 import type { PushMessage, PushTarget } from '../../../lib/ports'
 import { sha256Hex } from '../../../lib/text'
@@ -331,10 +331,7 @@ export const giveBack = ({ db, clock }: PushDeps, one: Claimed): Promise<void> =
   q.resettle(db, one, { dueAt: clock.now() })
 
 /** Lists the last messages of the user, newest first. */
-export async function listDeliveries(
-  { db, config }: Pick<Deps, 'db' | 'config'>,
-  userId: number,
-): Promise<DeliveryView[]> {
+export async function listDeliveries({ db, config }: ReadDeps, userId: number): Promise<DeliveryView[]> {
   const rows = await q.latest(db, userId, SHOWN)
   return rows.map((row) => toView(config.timeZone, row))
 }

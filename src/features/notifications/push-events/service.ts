@@ -7,6 +7,7 @@ import { calendarsForAll } from '../../../access/calendars/service'
 import { textsOf } from '../../events/events/rules.texts'
 import { timesAt } from '../../events/events/rules.times'
 import { seriesOf, timesOf, timesOfOccurrence } from '../../events/events/service'
+import type { Window } from '../push-moments/rules'
 import * as q from './queries'
 import { type Extent, type Happening, isTold, later, type Leads, MAX_OCCURRENCES, wallsOf } from './rules'
 
@@ -84,8 +85,6 @@ const sightsOf = async (db: Db | Tx, users: readonly number[]): Promise<q.Sight[
     ),
   }))
 }
-
-type Window = Extent['window']
 
 /** Returns the users with so many messages in the window that planning takes several passes. */
 export async function crowdedAmong(

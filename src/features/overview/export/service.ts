@@ -64,10 +64,10 @@ async function readHead(deps: ExportDeps, reader: Reader): Promise<HeadView> {
   }
 }
 
-type Reading<Name extends keyof LongLists> = (byId: PageById) => Promise<LongLists[Name]>
+type ReadPage<Name extends keyof LongLists> = (byId: PageById) => Promise<LongLists[Name]>
 
 /** Reads each list, in the order of the document. */
-function longLists(deps: ExportDeps, reader: Reader): { readonly [Name in keyof LongLists]: Reading<Name> } {
+function longLists(deps: ExportDeps, reader: Reader): { readonly [Name in keyof LongLists]: ReadPage<Name> } {
   const { userId } = reader
   return {
     calendars: (byId) => pageCalendarsById(deps, userId, byId),

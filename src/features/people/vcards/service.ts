@@ -77,13 +77,17 @@ const refusal = (message: string) => invalid([{ field: 'file', message }])
 
 const REPEATED = 'appears twice in the file'
 
-interface Reading {
+interface ReadOptions {
   readonly today: string
   readonly pause: () => Promise<void>
 }
 
 /** Reads the cards of a file. @throws {AppError} 422. */
-async function readFile({ vCards }: Deps, file: Uint8Array, { today, pause }: Reading): Promise<CardRead[]> {
+async function readFile(
+  { vCards }: Deps,
+  file: Uint8Array,
+  { today, pause }: ReadOptions,
+): Promise<CardRead[]> {
   const cards: CardRead[] = []
   const keys = new Set<string>()
   for (const read of vCards.read(file)) {
@@ -115,7 +119,7 @@ async function findKnown(
   deps: Deps,
   userId: number,
   cards: readonly CardRead[],
-  pause: Reading['pause'],
+  pause: ReadOptions['pause'],
 ): Promise<Set<CardRead>> {
   const known = new Set<CardRead>()
   const once = cards.filter(({ key, problem }) => problem !== REPEATED && isStorable(key))
@@ -233,7 +237,7 @@ async function hashesAsExported(
   { db, vCards }: Deps,
   userId: number,
   uids: readonly string[],
-  pause: Reading['pause'],
+  pause: ReadOptions['pause'],
 ): Promise<Map<string, string>> {
   const hashes = new Map<string, string>()
   for (let start = 0; start < uids.length; start += KEPT_PAGE) {

@@ -22,16 +22,16 @@ const path = { id: pathId('Of the project.') }
 const TasksPath = t.Object(path)
 const TaskPath = t.Object({ ...path, task_id: pathId('Of the task or subtask.') })
 
-type Caller = tasks.ProjectPath['session']
+type CallerSession = tasks.ProjectPath['session']
 
 /** @throws {AppError} 404. */
-const readProjectPath = (session: Caller, { id }: typeof TasksPath.static): tasks.ProjectPath => ({
+const readProjectPath = (session: CallerSession, { id }: typeof TasksPath.static): tasks.ProjectPath => ({
   session,
   projectId: readId(id, 'Project'),
 })
 
 /** @throws {AppError} 404. */
-const readTaskPath = (session: Caller, params: typeof TaskPath.static): tasks.TaskPath => ({
+const readTaskPath = (session: CallerSession, params: typeof TaskPath.static): tasks.TaskPath => ({
   ...readProjectPath(session, params),
   taskId: readId(params.task_id, 'Task'),
 })

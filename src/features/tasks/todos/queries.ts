@@ -81,7 +81,7 @@ type SortKeys = Readonly<Record<'id' | 'rank' | 'dueDate' | 'priority' | 'create
 /** Picks the sort column; ties are broken by id. */
 type By = (keys: SortKeys) => SQLWrapper
 
-interface Selection {
+interface TodoSelection {
   readonly userId: number | Placeholder
   readonly where: SQL | undefined
   readonly by: By
@@ -90,7 +90,7 @@ interface Selection {
 }
 
 /** Todos of the user with their positions. */
-function placed(db: Db | Tx, { where, limit, ...reading }: Selection) {
+function placed(db: Db | Tx, { where, limit, ...reading }: TodoSelection) {
   const { userId, by } = reading
   const rows = db
     .select()
@@ -108,7 +108,7 @@ function placed(db: Db | Tx, { where, limit, ...reading }: Selection) {
 function withPositions(
   db: Db | Tx,
   rows: TypedQueryBuilder<typeof todos._.columns>,
-  { userId, by, now }: Omit<Selection, 'where' | 'limit'>,
+  { userId, by, now }: Omit<TodoSelection, 'where' | 'limit'>,
 ) {
   const page = db.$with('page').as(rows)
   const due = passed(db, userId, now).as('due')
@@ -306,12 +306,12 @@ const create = prepared((db) => {
     .prepare('todos_create')
 })
 
-type NewRow = Omit<TodoRow, 'id' | 'openedAt' | 'rank' | 'version' | 'createdAt' | 'updatedAt'>
+type NewTodoRow = Omit<TodoRow, 'id' | 'openedAt' | 'rank' | 'version' | 'createdAt' | 'updatedAt'>
 
 /** Inserts at the position, or at the end when it is undefined. */
 export async function insert(
   tx: Tx,
-  { completedAt, resetAt, ...row }: NewRow,
+  { completedAt, resetAt, ...row }: NewTodoRow,
   position: number | undefined,
   now: Date,
 ): Promise<PlacedRow> {

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/client'
 import { arrange, idsOf, rankAt } from '../../../db/ordering'
 import { inTransaction } from '../../../db/transaction'
-import type { Deps } from '../../../deps'
+import type { Deps, WriteDeps } from '../../../deps'
 import { conflict, invalid, notFound } from '../../../lib/errors'
 import { isWholeOrder } from '../../../lib/ordering'
 import { readPage, type PageById, toPage } from '../../../lib/wire/page'
@@ -13,8 +13,6 @@ import type { NewTodo, TodoChanges, TodosPage, TodosQuery, TodoView } from './mo
 import * as q from './queries'
 import { NO_SCHEDULE, reschedule, type Schedule, scheduleProblem, type Week } from './rules'
 import { isKeyOf, keyOf } from './rules.sorting'
-
-type TodoDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
 /**
  * Reads todos after reopening the completed recurring ones whose `reset_at` has passed (contract: todos.reopening). A read locks,
@@ -38,7 +36,7 @@ async function upToDate(
 
 /** Returns a page of the user's todos that match the filter. @throws {AppError} 422 for a cursor of another order. */
 export async function listTodos(
-  deps: TodoDeps,
+  deps: WriteDeps,
   userId: number,
   { sort = 'position', q: text, due_from: dueFrom, due_to: dueTo, ...rest }: TodosQuery,
 ): Promise<TodosPage> {
@@ -54,7 +52,7 @@ export async function listTodos(
 
 /** Returns up to `limit` open todos that are due before the day and up to `limit` that are due on it, by due date. */
 export async function listDueTodos(
-  deps: TodoDeps,
+  deps: WriteDeps,
   userId: number,
   day: string,
   limit: number,
@@ -69,19 +67,19 @@ export async function listDueTodos(
 }
 
 /** Returns a page of all the user's todos, by id. */
-export async function pageTodosById(deps: TodoDeps, userId: number, byId: PageById): Promise<TodoView[]> {
+export async function pageTodosById(deps: WriteDeps, userId: number, byId: PageById): Promise<TodoView[]> {
   const rows = await upToDate(deps, userId, (now) => q.pageById(deps.db, userId, byId, now))
   return rows.map((row) => toView(deps, row))
 }
 
 /** @throws {AppError} 404. */
-export async function readTodo(deps: TodoDeps, userId: number, id: number): Promise<TodoView> {
+export async function readTodo(deps: WriteDeps, userId: number, id: number): Promise<TodoView> {
   const [found = missing()] = await upToDate(deps, userId, (now) => q.find(deps.db, userId, id, now))
   return toView(deps, found)
 }
 
 /** @throws {AppError} 422 for a due time without a due date. */
-export function createTodo(deps: TodoDeps, reader: Reader, fields: NewTodo): Promise<TodoView> {
+export function createTodo(deps: WriteDeps, reader: Reader, fields: NewTodo): Promise<TodoView> {
   const now = deps.clock.now()
   const { userId } = reader
   const schedule = rescheduled(NO_SCHEDULE, fields, now, weekOf(deps.config, reader.owner))
@@ -95,25 +93,25 @@ export function createTodo(deps: TodoDeps, reader: Reader, fields: NewTodo): Pro
 
 /** Changes the given fields. @throws {AppError} 404, 412 for another version than the expected one, 422. */
 export const changeTodo = (
-  deps: TodoDeps,
+  deps: WriteDeps,
   reader: Reader,
   target: Target,
   changes: TodoChanges,
 ): Promise<TodoView> => write(deps, reader, target, () => changes)
 
 /** Completes an open todo, or reopens a completed one. @throws {AppError} 404, 412. */
-export const toggleTodo = (deps: TodoDeps, reader: Reader, target: Target): Promise<TodoView> =>
+export const toggleTodo = (deps: WriteDeps, reader: Reader, target: Target): Promise<TodoView> =>
   write(deps, reader, target, ({ completedAt }) => ({ completed: completedAt === null }))
 
 /** @throws {AppError} 404, 412. */
-export const deleteTodo = ({ db, clock }: TodoDeps, session: SessionKey, target: Target): Promise<void> =>
+export const deleteTodo = ({ db, clock }: WriteDeps, session: SessionKey, target: Target): Promise<void> =>
   inTransaction(db, async (tx) => {
     await q.remove(tx, await lock(tx, session, clock.now(), target))
   })
 
 /** Puts the todos into the order of `ids`. @throws {AppError} 409 unless `ids` lists every todo of the user exactly once. */
 export const reorderTodos = (
-  deps: TodoDeps,
+  deps: WriteDeps,
   session: SessionKey,
   ids: readonly number[],
 ): Promise<TodoView[]> =>
@@ -151,7 +149,7 @@ async function lock(tx: Tx, session: SessionKey, now: Date, { id, expected }: Ta
 }
 
 function write(
-  deps: TodoDeps,
+  deps: WriteDeps,
   reader: Reader,
   target: Target,
   wish: (stored: q.TodoRow) => TodoChanges,
