@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { commaList, httpOrigin } from './lib/wire/parse'
-import type { SecretKey } from './lib/ports'
+import type { SecretKey } from './lib/ports/secrets'
 import { zoneNamed } from './lib/time/zone-names'
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { Assets } from '../lib/ports'
+import type { Assets } from '../lib/ports/assets'
 import { remembered } from '../lib/remembered'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import { destination } from 'pino'
-import type { Clock, LogFields, Logger } from '../lib/ports'
+import type { Clock } from '../lib/ports/clock'
+import type { LogFields, Logger } from '../lib/ports/logging'
 
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 type Level = (typeof LEVELS)[number]

@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises'
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
-import type { PushMessage, PushOutcome, PushServer, PushTarget } from '../lib/ports'
+import type { PushMessage, PushOutcome, PushServer, PushTarget } from '../lib/ports/push'
 import { failureReason } from './network-failure'
 
 const DEADLINE_MS = 5000

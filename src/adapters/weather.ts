@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import type { Clock, DayForecast, Forecast, Place, Weather } from '../lib/ports'
+import type { Clock } from '../lib/ports/clock'
+import type { DayForecast, Forecast, Place, Weather } from '../lib/ports/weather'
 import { cut } from '../lib/text'
 import { addSeconds, isDay, parseDateTime } from '../lib/time/time'
 import { zoneNamed } from '../lib/time/zone-names'

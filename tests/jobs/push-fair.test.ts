@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { planDeliveries } from '../../src/features/notifications/push-deliveries/service'
 import { dispatchPushes } from '../../src/jobs/push-dispatch'
-import type { PushServer } from '../../src/lib/ports'
+import type { PushServer } from '../../src/lib/ports/push'
 import type { Actor } from '../support/harness'
 import { administer } from '../support/database'
 import { act, configure, type Pushing, startPushing } from '../support/ntfy'

@@ -1,4 +1,4 @@
-import type { PushOutcome } from '../../../lib/ports'
+import type { PushOutcome } from '../../../lib/ports/push'
 import { addHours, addSeconds } from '../../../lib/time/time'
 
 /** A message that came due while no instance ran is sent up to this much later (contract: push.delivery). */
