@@ -26,17 +26,17 @@ const LAYERS = [
   },
   {
     layer: 'queries',
-    files: /^(access|features\/[^/]+)\/[^/]+\/queries\.ts$/,
-    may: ['db', 'schema', 'rules', 'lib', 'npm:drizzle-orm'],
+    files: /^(access|features\/[^/]+)\/[^/]+\/queries(\.[\w-]+)?\.ts$/,
+    may: ['queries', 'db', 'schema', 'rules', 'lib', 'npm:drizzle-orm'],
   },
   {
     layer: 'access',
-    files: /^access\/[^/]+\/service\.ts$/,
+    files: /^access\/[^/]+\/service(\.[\w-]+)?\.ts$/,
     may: ['access', 'queries', 'rules', 'deps', 'db', 'schema', 'lib'],
   },
   {
     layer: 'service',
-    files: /^features\/[^/]+\/[^/]+\/service\.ts$/,
+    files: /^features\/[^/]+\/[^/]+\/service(\.[\w-]+)?\.ts$/,
     may: ['service', 'access', 'queries', 'rules', 'model', 'deps', 'db', 'schema', 'lib'],
   },
   {
@@ -57,8 +57,8 @@ const LAYERS = [
 
 const MODULE = /^(access|features\/[^/]+)\/[^/]+\//
 const MODULE_FILES = {
-  features: /^features\/[^/]+\/[^/]+\/(routes|model|service|queries|rules(\.[\w-]+)?)\.ts$/,
-  access: /^access\/[^/]+\/(service|queries|rules(\.[\w-]+)?)\.ts$/,
+  features: /^features\/[^/]+\/[^/]+\/(routes|model|(service|queries|rules)(\.[\w-]+)?)\.ts$/,
+  access: /^access\/[^/]+\/(service|queries|rules)(\.[\w-]+)?\.ts$/,
 }
 
 /** The groups of features, each of which may import those before it, and the paths whose routes each holds. */
@@ -143,7 +143,7 @@ describe('the architecture', () => {
     const wrong = edges.filter(({ from, to }) => {
       const [here, there] = [module(from), module(to)]
       if (here === undefined || there === undefined || here === there) return false
-      return !/\/(service|model|rules(\.[\w-]+)?)\.ts$/.test(to) || from.endsWith('/routes.ts')
+      return !/\/(model|(service|rules)(\.[\w-]+)?)\.ts$/.test(to) || from.endsWith('/routes.ts')
     })
     expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
   })

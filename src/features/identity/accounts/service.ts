@@ -21,8 +21,8 @@ import {
   openSession,
   proveSession,
   renewCredentials,
-  isSetUp,
 } from '../../../access/sessions/service'
+import { isSetUp } from '../../../access/sessions/service.checks'
 import { createSettings } from '../settings/service'
 import { createSystemConfig, findSystemConfig } from '../../../access/system-config/service'
 import type { ChangePasswordBody, RegisterBody, RegisterView, SetupBody } from './model'

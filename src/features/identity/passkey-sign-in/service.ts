@@ -7,12 +7,12 @@ import { refusalOfLocked } from '../passwords/service'
 import {
   type Caller,
   type CurrentSession,
-  findSession,
   lockUser,
   proveSession,
   refusalOfEnded,
   type UserRow,
 } from '../../../access/sessions/service'
+import { findSession } from '../../../access/sessions/service.checks'
 import { admit, DISABLED } from '../sign-in/service'
 import type { AssertionOptionsView } from '../webauthn/model'
 import { acceptAssertion, type Assertion, beginAssertion, checkAssertion } from '../webauthn/service'

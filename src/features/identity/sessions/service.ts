@@ -1,11 +1,6 @@
 import { record } from '../../../access/audit/service'
-import {
-  findAnonymousStatus,
-  findStatus,
-  keepUser,
-  renewSession,
-  type SessionKey,
-} from '../../../access/sessions/service'
+import { keepUser, type SessionKey } from '../../../access/sessions/service'
+import { findAnonymousStatus, findStatus, renewSession } from '../../../access/sessions/service.checks'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import type { StatusView } from './model'
