@@ -6,12 +6,10 @@ import {
   giveBack,
   judgeDeliveries,
   listWaiting,
-  type Planned,
-  planDeliveries,
-  putOffNext,
   type Verdict,
   type Waiting,
 } from '../features/notifications/push-deliveries/service'
+import { type Planned, planDeliveries, putOffNext } from '../features/notifications/push-planning/service'
 import { databaseFailure, isDatabaseTrouble } from '../lib/database-failure'
 import { addSeconds } from '../lib/time/time'
 

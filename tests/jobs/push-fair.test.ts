@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { planDeliveries } from '../../src/features/notifications/push-deliveries/service'
+import { planDeliveries } from '../../src/features/notifications/push-planning/service'
 import { dispatchPushes } from '../../src/jobs/push-dispatch'
 import type { PushServer } from '../../src/lib/ports/push'
 import type { Actor } from '../support/harness'
