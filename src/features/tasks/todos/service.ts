@@ -11,6 +11,7 @@ import { lockUser, lockUserOf, type SessionKey } from '../../../access/sessions/
 import { type Reader, weekOf } from '../../../access/reader/service'
 import type { NewTodo, TodoChanges, TodosPage, TodosQuery, TodoView } from './model'
 import * as q from './queries'
+import * as lists from './queries.lists'
 import { NO_SCHEDULE, reschedule, type Schedule, scheduleProblem, type Week } from './rules'
 import { isKeyOf, keyOf } from './rules.sorting'
 
@@ -22,7 +23,7 @@ import { isKeyOf, keyOf } from './rules.sorting'
 async function upToDate(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   userId: number,
-  read: (now: Date) => Promise<q.Read>,
+  read: (now: Date) => Promise<lists.Read>,
 ): Promise<readonly q.PlacedRow[]> {
   const now = clock.now()
   const { anyPassed, rows } = await read(now)
@@ -44,7 +45,7 @@ export async function listTodos(
   const { completed, priority, category } = rest
   const filter = { completed, priority, category, dueFrom, dueTo, text }
   const rows = await upToDate(deps, userId, (now) =>
-    q.list(deps.db, userId, filter, { sort, after, limit: limit + 1, now }),
+    lists.list(deps.db, userId, filter, { sort, after, limit: limit + 1, now }),
   )
   const { page, next_cursor } = toPage(rows, limit, keyOf(sort))
   return { todos: page.map((row) => toView(deps, row)), next_cursor }
@@ -57,7 +58,7 @@ export async function listDueTodos(
   day: string,
   limit: number,
 ): Promise<{ overdue: TodoView[]; today: TodoView[] }> {
-  const rows = await upToDate(deps, userId, (now) => q.listDue(deps.db, userId, { day, limit, now }))
+  const rows = await upToDate(deps, userId, (now) => lists.listDue(deps.db, userId, { day, limit, now }))
   const { true: today = [], false: overdue = [] } = Object.groupBy(
     rows,
     ({ dueDate }) => `${dueDate === day}`,
@@ -68,13 +69,13 @@ export async function listDueTodos(
 
 /** Returns a page of all the user's todos, by id. */
 export async function pageTodosById(deps: WriteDeps, userId: number, byId: PageById): Promise<TodoView[]> {
-  const rows = await upToDate(deps, userId, (now) => q.pageById(deps.db, userId, byId, now))
+  const rows = await upToDate(deps, userId, (now) => lists.pageById(deps.db, userId, byId, now))
   return rows.map((row) => toView(deps, row))
 }
 
 /** @throws {AppError} 404. */
 export async function readTodo(deps: WriteDeps, userId: number, id: number): Promise<TodoView> {
-  const [found = missing()] = await upToDate(deps, userId, (now) => q.find(deps.db, userId, id, now))
+  const [found = missing()] = await upToDate(deps, userId, (now) => lists.find(deps.db, userId, id, now))
   return toView(deps, found)
 }
 
@@ -123,7 +124,7 @@ export const reorderTodos = (
     const list = q.listOf(userId)
     if (!isWholeOrder(ids, await idsOf(tx, list))) throw conflict('The list of todos is out of date')
     await arrange(tx, list, ids)
-    return (await q.listAll(tx, userId)).map((row) => toView(deps, row))
+    return (await lists.listAll(tx, userId)).map((row) => toView(deps, row))
   })
 
 const missing = (): never => {
@@ -179,7 +180,7 @@ async function rankAfter(tx: Tx, stored: q.TodoRow, position: number | undefined
 }
 
 async function find(tx: Tx, { userId, id }: q.TodoRow, now: Date): Promise<q.PlacedRow> {
-  const [found = missing()] = (await q.find(tx, userId, id, now)).rows
+  const [found = missing()] = (await lists.find(tx, userId, id, now)).rows
   return found
 }
 
