@@ -5,11 +5,10 @@ import type { Deps, ReadDeps, WriteDeps } from '../../../deps'
 import { forbidden, notFound, OvertakenError } from '../../../lib/errors'
 import { instantKey, isInstantKey, readPage, type PageById, toPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
-import { dayOf, wallToText } from '../../../lib/time/wall-time'
-import { requireOwnCalendar, type Changer } from '../../../access/calendars/service'
+import { wallToText } from '../../../lib/time/wall-time'
+import type { Changer } from '../../../access/calendars/service'
 import { isNetworkNameKey } from '../../../lib/wire/page'
 import { connectedAmong, lockUsers, type Pair, refuseStrangers } from '../../../access/connections/service'
-import { textsOf } from '../events/rules.texts'
 import {
   findOccurrence,
   findEventAccess,
@@ -17,7 +16,7 @@ import {
   type EventAccess,
   toOccurrenceStart,
 } from '../events/service'
-import { notify, notifyAll } from '../../../access/notices/service'
+import { notifyAll } from '../../../access/notices/service'
 import { countInvitations } from '../../../access/sent-invitations/service'
 import { refuseEnded, type SessionKey } from '../../../access/sessions/service'
 import type {
@@ -26,10 +25,9 @@ import type {
   InvitationsPage,
   InvitationView,
   OwnInvitationsQuery,
-  ResponseBody,
 } from './model'
 import * as q from './queries'
-import { MAX_INVITATIONS, refusalOfNumber, toSentence } from './rules'
+import { MAX_INVITATIONS, refusalOfNumber } from './rules'
 
 /**
  * Invites the users to an event of the caller's, each once. Returns their invitations, including existing ones
@@ -180,103 +178,13 @@ async function toExported(
   }))
 }
 
-/**
- * Answers an invitation, or one occurrence of it; repeating the same answer does not notify the organiser again.
- * @throws {AppError} 401, 404 for the invitation and the occurrence.
- */
-export const respond = (
-  { db, config, clock }: WriteDeps,
-  session: SessionKey,
-  id: number,
-  { response, occurrence_start }: ResponseBody,
-): Promise<InvitationView> =>
-  inTransaction(db, async (tx) => {
-    const { userId } = session
-    const now = clock.now()
-    const found = await lock(tx, { session, now }, { id })
-    const answer = { found, response, now }
-    const row = await (occurrence_start == null
-      ? answerAll(tx, answer)
-      : answerOne(tx, answer, await findEventAccess(tx, userId, found.invitation.eventId), occurrence_start))
-    return toView(config.timeZone, userId, row)
-  })
-
-interface Answer {
-  readonly found: q.ListedInvitation
-  readonly response: InvitationResponse
-  readonly now: Date
-}
-
-/** Keeps the answers to single occurrences. */
-async function answerAll(tx: Tx, answer: Answer): Promise<q.ListedInvitation> {
-  const { found, response, now } = answer
-  const { id, response: before } = found.invitation
-  if (before === response) return found
-  const invitation = await q.update(tx, id, { response, updatedAt: now })
-  await tellOrganiser(tx, answer, { title: found.title })
-  return { ...found, invitation }
-}
-
-/** @throws {AppError} 404. */
-async function answerOne(
-  tx: Tx,
-  answer: Answer,
-  seen: EventAccess,
-  occurrenceStart: string,
-): Promise<q.ListedInvitation> {
-  const { found, response, now } = answer
-  const { id, response: whole } = found.invitation
-  const { wall, override, response: before } = await findOccurrence(tx, seen, occurrenceStart)
-  const start = wallToText(wall)
-  await q.putResponse(tx, {
-    invitationId: id,
-    occurrenceStart: start,
-    response,
-    createdAt: now,
-    updatedAt: now,
-  })
-  const { title } = textsOf(seen.event, override?.changes)
-  if ((before ?? whole) !== response) await tellOrganiser(tx, answer, { title, day: dayOf(wall) })
-  return found
-}
-
-const tellOrganiser = (
-  tx: Tx,
-  { found, response, now }: Answer,
-  subject: { readonly title: string; readonly day?: string },
-): Promise<void> =>
-  notify(tx, {
-    userId: found.organiserId,
-    type: 'event_response',
-    title: 'Invitation answered',
-    message: toSentence(found.networkName, response, subject),
-    data: { event_id: found.invitation.eventId, invitation_id: found.invitation.id },
-    at: now,
-  })
-
-/** Shows the event in one of the invitee's calendars, or in none for null. @throws {AppError} 401, 404. */
-export const chooseDisplayCalendar = (
-  { db, config, clock }: WriteDeps,
-  session: SessionKey,
-  id: number,
-  calendarId: number | null,
-): Promise<InvitationView> =>
-  inTransaction(db, async (tx) => {
-    const { userId } = session
-    const now = clock.now()
-    const found = await lock(tx, { session, now }, { id })
-    if (calendarId !== null) await requireOwnCalendar(tx, userId, calendarId)
-    const invitation = await q.update(tx, id, { displayCalendarId: calendarId, updatedAt: now })
-    return toView(config.timeZone, userId, { ...found, invitation })
-  })
-
 /** Deletes an invitation, either as the organiser or as the invitee; nobody is notified. @throws {AppError} 401, 404. */
 export const removeInvitation = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   session: SessionKey,
   wanted: WantedInvitation,
 ): Promise<void> =>
-  inTransaction(db, async (tx) => end(tx, [await lock(tx, { session, now: clock.now() }, wanted)]))
+  inTransaction(db, async (tx) => end(tx, [await lockInvitation(tx, { session, now: clock.now() }, wanted)]))
 
 /** Deletes the invitations of two users to each other; the transaction has locked both. */
 export const endInvitationsBetween = async (tx: Tx, pair: Pair): Promise<void> =>
@@ -320,7 +228,11 @@ async function end(tx: Tx, rows: readonly q.ListedInvitation[]): Promise<void> {
 type WantedInvitation = Omit<q.InvitationKey, 'userId'>
 
 /** Locks the organiser and the invitee, and returns the invitation. @throws {AppError} 401, 404. */
-async function lock(tx: Tx, { session, now }: Changer, named: WantedInvitation): Promise<q.ListedInvitation> {
+export async function lockInvitation(
+  tx: Tx,
+  { session, now }: Changer,
+  named: WantedInvitation,
+): Promise<q.ListedInvitation> {
   const wanted = { ...named, userId: session.userId }
   const found = await q.find(tx, wanted)
   if (found) await lockUsers(tx, [found.organiserId, found.invitation.userId])
@@ -332,7 +244,7 @@ async function lock(tx: Tx, { session, now }: Changer, named: WantedInvitation):
 }
 
 /** `response` replaces that of the invitation. Only the invitee sees which calendar they chose. */
-const toView = (
+export const toView = (
   zone: string,
   readerId: number,
   { invitation, title, networkName }: q.ListedInvitation,
