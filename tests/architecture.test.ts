@@ -10,7 +10,7 @@ const LAYERS = [
   // Wire schemas are TypeBox: the building blocks of every model live in the one pure place that all models reach.
   {
     layer: 'lib',
-    files: /^lib\/wire\/(schema|schema-problems|page)\.ts$/,
+    files: /^lib\/wire\/(schema|schema-kinds|schema-problems|page)\.ts$/,
     may: ['lib', 'npm:@sinclair/typebox'],
   },
   { layer: 'lib', files: /^lib\//, may: ['lib'] },

@@ -1,4 +1,4 @@
-import { cleanLine, tidyLine, tidyParagraphs } from '../../../lib/wire/schema'
+import { cleanLine, tidyLine, tidyParagraphs } from '../../../lib/wire/tidy'
 import { codePoints, cut } from '../../../lib/text'
 import type { Texts } from '../../events/events/rules.texts'
 import { escapeComponent, unescapeText } from '../../../lib/icalendar/text'
