@@ -4,6 +4,7 @@ import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { brokenOff } from '../../../lib/broken-off'
 import { invalid } from '../../../lib/errors'
+import { sortByHash, type Sorted } from '../../../lib/imports'
 import { IMPORT_LIMIT_MS, pauses } from '../../../lib/pauses'
 import { cut, isStorable, sha256Hex } from '../../../lib/text'
 import { streamOf } from '../../../lib/text-stream'
@@ -139,19 +140,9 @@ async function findKnown(
 
 const keysOf = (cards: readonly CardRead[]) => cards.map(({ key }) => key)
 
-interface Sorted {
-  readonly created: readonly CardRead[]
-  readonly updated: readonly CardRead[]
-}
-
 /** Splits cards into new ones and those that have changed since their last import. */
-async function sort(db: Db | Tx, userId: number, cards: readonly CardRead[]): Promise<Sorted> {
-  const hashes = await q.findHashes(db, userId, keysOf(cards))
-  return {
-    created: cards.filter(({ key }) => !hashes.has(key)),
-    updated: cards.filter(({ key, hash }) => hashes.has(key) && hashes.get(key) !== hash),
-  }
-}
+const sort = async (db: Db | Tx, userId: number, cards: readonly CardRead[]) =>
+  sortByHash(cards, await q.findHashes(db, userId, keysOf(cards)))
 
 /** Locks the user, so that two imports into one address book run one after the other. */
 async function store(
@@ -159,7 +150,7 @@ async function store(
   { clock }: Deps,
   session: SessionKey,
   cards: readonly CardRead[],
-): Promise<Sorted> {
+): Promise<Sorted<CardRead>> {
   const { userId } = session
   const now = clock.now()
   await lockUserOf(tx, session, now)
