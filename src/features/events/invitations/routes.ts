@@ -119,7 +119,7 @@ export const eventInvitationRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'chooseDisplayCalendar',
           summary: 'Choose the calendar that shows the event',
-          description: "One of the caller's own, but not the Birthdays calendar; null for none.",
+          description: "A calendar of the caller's, except the Birthdays calendar; null for none.",
         },
       },
     )

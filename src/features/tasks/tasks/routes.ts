@@ -77,7 +77,7 @@ export const taskRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'createTask',
           summary: 'Add a task or a subtask',
-          description: 'Adds it after its siblings unless a position is given.',
+          description: 'Adds it after its siblings unless a `position` is given.',
         },
       },
     )
@@ -91,7 +91,7 @@ export const taskRoutes = (deps: Deps, guard: SessionGuard) =>
         response: { 200: ReorderedTasks, 404: ErrorBody, 409: ErrorBody },
         detail: {
           operationId: 'reorderTasks',
-          summary: 'Give siblings a new order',
+          summary: 'Put siblings into a new order',
           description:
             'The list must contain all subtasks of `parent_task_id`, or without it all top-level tasks. Their versions do not change.',
         },
@@ -124,7 +124,7 @@ export const taskRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'changeTask',
           summary: 'Change a task',
           description:
-            'Changes the given fields. `parent_task_id` moves the task below another one, or with null to the top level, where it comes last unless a position is given.',
+            'Changes the given fields. `parent_task_id` moves the task below another one, or with null to the top level, where it comes last unless a `position` is given.',
         },
       },
     )
