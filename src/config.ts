@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { commaList, httpOrigin } from './lib/wire/parse'
-import type { SecretKey } from './lib/ports'
+import type { SecretKey } from './lib/ports/secrets'
 import { zoneNamed } from './lib/time/zone-names'
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
@@ -73,7 +73,7 @@ export const Environment = Type.Object({
   JOBS: flag(true, 'whether this instance runs background jobs'),
 })
 
-type Values = Static<typeof Environment>
+type EnvironmentValues = Static<typeof Environment>
 type Env = Readonly<Record<string, string | undefined>>
 
 /** Values from the machine, and a check that needs an adapter. */
@@ -172,7 +172,7 @@ const POSTGRES = /^postgres(?:ql)?:$/
 const HTTP = /^https?:$/
 
 /** Returns the problems that the schema of a single variable cannot express. */
-function inconsistencies(values: Values, host: Host): string[] {
+function inconsistencies(values: EnvironmentValues, host: Host): string[] {
   const { PUBLIC_URL, TIME_ZONE } = values
   const checks: ReadonlyArray<readonly [string, boolean]> = [
     ['PUBLIC_URL must be an http or https origin', PUBLIC_URL !== undefined && !httpOrigin(PUBLIC_URL)],
@@ -200,7 +200,7 @@ const secretKeys = (list: string | undefined): SecretKey[] =>
     return { id, secret: secret.join(':') }
   })
 
-function secretKeyProblems(values: Values): string[] {
+function secretKeyProblems(values: EnvironmentValues): string[] {
   const keys = secretKeys(values.SECRET_KEYS)
   if (keys.length === 0) return values.DATABASE_URL ? ['SECRET_KEYS is required with DATABASE_URL'] : []
   const wellFormed = keys.every(({ id, secret }) => /^[\w-]{1,32}$/.test(id) && secret.length >= 32)
@@ -212,7 +212,7 @@ function secretKeyProblems(values: Values): string[] {
 const origins = (list: string | undefined) =>
   commaList(list ?? '').flatMap((entry) => httpOrigin(entry) ?? [])
 
-function toConfig(values: Values, host: Host): Config {
+function toConfig(values: EnvironmentValues, host: Host): Config {
   const publicUrl = httpOrigin(values.PUBLIC_URL ?? '') ?? `http://localhost:${values.PORT}`
   return {
     http: {

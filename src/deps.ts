@@ -1,25 +1,20 @@
 import type { Config } from './config'
 import type { Db } from './db/client'
 import type { CalendarFiles } from './lib/icalendar/icalendar'
-import type {
-  Assets,
-  Cipher,
-  Clock,
-  CommonPasswords,
-  IpRanges,
-  Logger,
-  Metrics,
-  PasswordHasher,
-  PeerAddress,
-  PushServer,
-  Random,
-  Readiness,
-  TokenSigner,
-  Totp,
-  WebAuthn,
-  Weather,
-  VCards,
-} from './lib/ports'
+import type { Assets } from './lib/ports/assets'
+import type { Clock } from './lib/ports/clock'
+import type { Logger } from './lib/ports/logging'
+import type { Metrics } from './lib/ports/metrics'
+import type { IpRanges, PeerAddress } from './lib/ports/network'
+import type { CommonPasswords, PasswordHasher } from './lib/ports/passwords'
+import type { PushServer } from './lib/ports/push'
+import type { Random } from './lib/ports/random'
+import type { Readiness } from './lib/ports/readiness'
+import type { Cipher, TokenSigner } from './lib/ports/secrets'
+import type { Totp } from './lib/ports/totp'
+import type { VCards } from './lib/ports/vcards'
+import type { Weather } from './lib/ports/weather'
+import type { WebAuthn } from './lib/ports/webauthn'
 
 /** Everything that a use-case may use. `main.ts` builds it once; tests fake time, randomness, hashing and network. */
 export interface Deps {
@@ -44,3 +39,9 @@ export interface Deps {
   readonly assets: Assets
   readonly readiness: Readiness
 }
+
+/** What use-cases that only read need. */
+export type ReadDeps = Pick<Deps, 'db' | 'config'>
+
+/** What use-cases that change records need. */
+export type WriteDeps = Pick<Deps, 'db' | 'clock' | 'config'>

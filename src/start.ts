@@ -24,7 +24,8 @@ import { createReadiness } from './db/readiness'
 import type { Deps } from './deps'
 import { startCron } from './jobs/cron'
 import { createJobs } from './jobs/schedule'
-import type { Clock, Logger } from './lib/ports'
+import type { Clock } from './lib/ports/clock'
+import type { Logger } from './lib/ports/logging'
 
 /** What must be closed when the service stops, last opened first. */
 export type Closers = Array<() => Promise<void>>

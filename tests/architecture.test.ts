@@ -10,7 +10,7 @@ const LAYERS = [
   // Wire schemas are TypeBox: the building blocks of every model live in the one pure place that all models reach.
   {
     layer: 'lib',
-    files: /^lib\/wire\/(schema|schema-problems|page)\.ts$/,
+    files: /^lib\/wire\/(schema|schema-kinds|schema-problems|page)\.ts$/,
     may: ['lib', 'npm:@sinclair/typebox'],
   },
   { layer: 'lib', files: /^lib\//, may: ['lib'] },
@@ -26,17 +26,17 @@ const LAYERS = [
   },
   {
     layer: 'queries',
-    files: /^(access|features\/[^/]+)\/[^/]+\/queries\.ts$/,
-    may: ['db', 'schema', 'rules', 'lib', 'npm:drizzle-orm'],
+    files: /^(access|features\/[^/]+)\/[^/]+\/queries(\.[\w-]+)?\.ts$/,
+    may: ['queries', 'db', 'schema', 'rules', 'lib', 'npm:drizzle-orm'],
   },
   {
     layer: 'access',
-    files: /^access\/[^/]+\/service\.ts$/,
+    files: /^access\/[^/]+\/service(\.[\w-]+)?\.ts$/,
     may: ['access', 'queries', 'rules', 'deps', 'db', 'schema', 'lib'],
   },
   {
     layer: 'service',
-    files: /^features\/[^/]+\/[^/]+\/service\.ts$/,
+    files: /^features\/[^/]+\/[^/]+\/service(\.[\w-]+)?\.ts$/,
     may: ['service', 'access', 'queries', 'rules', 'model', 'deps', 'db', 'schema', 'lib'],
   },
   {
@@ -57,8 +57,8 @@ const LAYERS = [
 
 const MODULE = /^(access|features\/[^/]+)\/[^/]+\//
 const MODULE_FILES = {
-  features: /^features\/[^/]+\/[^/]+\/(routes|model|service|queries|rules(\.[\w-]+)?)\.ts$/,
-  access: /^access\/[^/]+\/(service|queries|rules(\.[\w-]+)?)\.ts$/,
+  features: /^features\/[^/]+\/[^/]+\/(routes|model|(service|queries|rules)(\.[\w-]+)?)\.ts$/,
+  access: /^access\/[^/]+\/(service|queries|rules)(\.[\w-]+)?\.ts$/,
 }
 
 /** The groups of features, each of which may import those before it, and the paths whose routes each holds. */
@@ -143,7 +143,7 @@ describe('the architecture', () => {
     const wrong = edges.filter(({ from, to }) => {
       const [here, there] = [module(from), module(to)]
       if (here === undefined || there === undefined || here === there) return false
-      return !/\/(service|model|rules(\.[\w-]+)?)\.ts$/.test(to) || from.endsWith('/routes.ts')
+      return !/\/(model|(service|rules)(\.[\w-]+)?)\.ts$/.test(to) || from.endsWith('/routes.ts')
     })
     expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
   })
@@ -172,6 +172,18 @@ describe('the architecture', () => {
     expect(routes.length).toBeGreaterThan(100)
     const groupOf = (path: string) => GROUPS.find(([, paths]) => paths.test(path))?.[0]
     expect(routes.filter(({ group, path }) => groupOf(path) !== group)).toEqual([])
+  })
+
+  // A third needs a name that says more, or is one type to share.
+  test('no type name is declared in more than two files', () => {
+    const declared = [...sources].flatMap(([file, text]) => {
+      const names = text.matchAll(/^\s*(?:export )?(?:interface|type) (\w+)(?=<| =| \{| extends )/gm)
+      return [...new Set([...names].map(([, name = '']) => name))].map((name) => ({ name, file }))
+    })
+    const byName = Map.groupBy(declared, ({ name }) => name)
+    expect(byName.size).toBeGreaterThan(500)
+    const repeated = [...byName].filter(([, where]) => where.length > 2)
+    expect(repeated.map(([name, where]) => [name, ...where.map(({ file }) => file)])).toEqual([])
   })
 
   test('there are no import cycles', () => {

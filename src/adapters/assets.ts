@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { Assets } from '../lib/ports'
-import { remembered } from '../lib/remembered'
+import type { Assets } from '../lib/ports/assets'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
@@ -9,16 +8,12 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   'favicon-32x32.png': 'image/png',
 }
 
-const readOnce = remembered(
-  Object.keys(CONTENT_TYPES).length,
-  async (name: string) =>
-    new Uint8Array(await readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`)))),
-)
-
-/** Serves the files of Swagger UI from its package, each read once. No other file can be requested. */
+/** The files of Swagger UI in its package. No other file can be requested. */
 export const swaggerUiAssets: Assets = {
   read: async (name) => {
     const contentType = Object.hasOwn(CONTENT_TYPES, name) ? CONTENT_TYPES[name] : undefined
-    return contentType === undefined ? undefined : { bytes: await readOnce(name), contentType }
+    if (contentType === undefined) return undefined
+    const path = fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))
+    return { bytes: new Uint8Array(await readFile(path)), contentType }
   },
 }

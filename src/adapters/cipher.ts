@@ -1,4 +1,5 @@
-import type { Cipher, Random, SecretKey } from '../lib/ports'
+import type { Random } from '../lib/ports/random'
+import type { Cipher, SecretKey } from '../lib/ports/secrets'
 
 const VERSION = 'v1'
 const IV_BYTES = 12

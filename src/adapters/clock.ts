@@ -1,4 +1,4 @@
-import type { Clock } from '../lib/ports'
+import type { Clock } from '../lib/ports/clock'
 
 /** The machine's clock; nothing else reads the time. */
 export const systemClock: Clock = {

@@ -1,5 +1,5 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
-import type { CommonPasswords } from '../lib/ports'
+import type { CommonPasswords } from '../lib/ports/passwords'
 
 /** zxcvbn's list of about 49 000 leaked passwords, in lower case. */
 const known = new Set(dictionary['passwords-common'])

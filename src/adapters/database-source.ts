@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 
-interface Named {
+interface DatabaseConfig {
   /** Undefined means the embedded database. */
   readonly url: string | undefined
   readonly directUrl: string | undefined
@@ -18,7 +18,7 @@ const NO_DATABASE = 'DATABASE_URL must name a PostgreSQL 15 or newer, as no embe
 
 /** Opens the configured database, or else starts the embedded one. @throws {Error} in one sentence when neither is available. */
 export async function openDatabase(
-  { url, directUrl, dataDir }: Named,
+  { url, directUrl, dataDir }: DatabaseConfig,
   log: (line: string) => void,
 ): Promise<Database> {
   if (url !== undefined) return { url, directUrl: directUrl ?? url, stop: async () => {} }

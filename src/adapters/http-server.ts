@@ -1,4 +1,4 @@
-import type { Clock } from '../lib/ports'
+import type { Clock } from '../lib/ports/clock'
 
 export type Handler = (request: Request) => Response | Promise<Response>
 

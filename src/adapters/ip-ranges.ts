@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import type { IpRanges } from '../lib/ports'
+import type { IpRanges } from '../lib/ports/network'
 
 type Address = ReturnType<typeof ipaddr.process>
 

@@ -1,10 +1,11 @@
 import { destination } from 'pino'
-import type { Clock, LogFields, Logger } from '../lib/ports'
+import type { Clock } from '../lib/ports/clock'
+import type { LogFields, Logger } from '../lib/ports/logging'
 
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 type Level = (typeof LEVELS)[number]
 
-interface Entry {
+interface LogEntry {
   readonly level: Level
   readonly at: Date
   readonly message: string
@@ -21,7 +22,7 @@ const MAX_WAITING = 200
  */
 export function createLogger(level: Level, clock: Clock): Logger {
   const output = destination({ dest: 1, sync: true })
-  let waiting: Entry[] = []
+  let waiting: LogEntry[] = []
   const flush = () => {
     if (waiting.length === 0) return
     output.write(waiting.map(toLine).join(''))
@@ -39,5 +40,5 @@ export function createLogger(level: Level, clock: Clock): Logger {
   return { debug: writer('debug'), info: writer('info'), warn: writer('warn'), error: writer('error') }
 }
 
-const toLine = ({ level, at, message, fields }: Entry) =>
+const toLine = ({ level, at, message, fields }: LogEntry) =>
   `${JSON.stringify({ level, time: at.toISOString(), ...fields, message })}\n`

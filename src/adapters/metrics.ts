@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
-import type { CompletedRequest, Metrics } from '../lib/ports'
+import type { CompletedRequest, Metrics } from '../lib/ports/metrics'
 
 const BUCKETS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 /** Observations are recorded in batches, so that a request does not wait for its own. */

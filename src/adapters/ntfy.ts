@@ -3,12 +3,12 @@ import { lookup } from 'node:dns/promises'
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
-import type { PushMessage, PushOutcome, PushServer, PushTarget } from '../lib/ports'
+import type { PushMessage, PushOutcome, PushServer, PushTarget } from '../lib/ports/push'
 import { failureReason } from './network-failure'
 
 const DEADLINE_MS = 5000
 
-interface Options {
+interface NtfyOptions {
   /** Decides about every address that a server's name resolves to. */
   readonly isAllowed: (ip: string) => boolean
   readonly resolve?: (host: string) => Promise<readonly LookupAddress[]>
@@ -21,7 +21,7 @@ export function createNtfy({
   isAllowed,
   resolve = (host) => lookup(host, { all: true }),
   deadlineMs = DEADLINE_MS,
-}: Options): PushServer {
+}: NtfyOptions): PushServer {
   async function attempt(
     target: PushTarget,
     message: PushMessage,

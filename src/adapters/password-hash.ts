@@ -1,4 +1,4 @@
-import type { PasswordCheck } from '../lib/ports'
+import type { PasswordCheck } from '../lib/ports/passwords'
 import { CURRENT, type HashEngine } from './password-hash.engines'
 
 const SALT_LENGTH = 16

@@ -1,4 +1,4 @@
-import type { HashOwner } from '../lib/ports'
+import type { HashOwner } from '../lib/ports/passwords'
 
 /** The most hashes computed at the same time for one account (contract: bounds.hashing). */
 const PER_ACCOUNT = 2

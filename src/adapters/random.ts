@@ -1,4 +1,4 @@
-import type { Random } from '../lib/ports'
+import type { Random } from '../lib/ports/random'
 
 /**
  * The platform's cryptographic random generator; nothing else generates random bytes. It returns at most 65 536 bytes at once.

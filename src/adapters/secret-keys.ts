@@ -1,6 +1,7 @@
 import { link, readFile, rm, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Random, SecretKey } from '../lib/ports'
+import type { Random } from '../lib/ports/random'
+import type { SecretKey } from '../lib/ports/secrets'
 
 const SECRET_BYTES = 48
 

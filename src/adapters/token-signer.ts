@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { SecretKey, SessionClaims, TokenSigner } from '../lib/ports'
+import type { SecretKey, SessionClaims, TokenSigner } from '../lib/ports/secrets'
 
 type Payload = Readonly<Record<string, unknown>>
 

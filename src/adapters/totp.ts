@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
-import type { Random, Totp } from '../lib/ports'
+import type { Random } from '../lib/ports/random'
+import type { Totp } from '../lib/ports/totp'
 
 const SECRET_BYTES = 20
 const PERIOD_SECONDS = 30

@@ -1,5 +1,5 @@
 import ICAL from 'ical.js'
-import type { VCardProperty, VCardRead, VCards } from '../lib/ports'
+import type { VCardProperty, VCardRead, VCards } from '../lib/ports/vcards'
 import {
   decodeFile,
   decodeText,

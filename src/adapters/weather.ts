@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import type { Clock, DayForecast, Forecast, Place, Weather } from '../lib/ports'
+import type { Clock } from '../lib/ports/clock'
+import type { DayForecast, Forecast, Place, Weather } from '../lib/ports/weather'
 import { cut } from '../lib/text'
 import { addSeconds, isDay, parseDateTime } from '../lib/time/time'
 import { zoneNamed } from '../lib/time/zone-names'
@@ -58,7 +59,7 @@ const Forecasted = Type.Object({
   }),
 })
 
-interface Options {
+interface WeatherOptions {
   /** Complete endpoints. The parameters of each request are added to their own (such as an API key). */
   readonly geocoderUrl: string
   readonly forecastUrl: string
@@ -75,7 +76,7 @@ interface Options {
  * Forecasts (https://open-meteo.com/en/docs): sends `latitude`, `longitude`, `current`, `daily`, `timezone=auto`, `forecast_days`
  * and the metric units. Times have no offset and are in the place's time zone.
  */
-export function createWeather({ geocoderUrl, forecastUrl, clock, ...given }: Options): Weather {
+export function createWeather({ geocoderUrl, forecastUrl, clock, ...given }: WeatherOptions): Weather {
   const bounds = { ...BOUNDS, ...given }
   const memory = { maxAgeMs: MAX_AGE_MS, maxEntries: MAX_ENTRIES, nowMs: () => clock.monotonic() }
   const searches = new RecentAnswers<readonly Place[]>(memory)

@@ -5,7 +5,7 @@ import {
   isoBase64URL,
   verifySignature,
 } from '@simplewebauthn/server/helpers'
-import type { ClientData, WebAuthn } from '../lib/ports'
+import type { ClientData, WebAuthn } from '../lib/ports/webauthn'
 
 interface RelyingParty {
   readonly rpId: string

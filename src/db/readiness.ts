@@ -1,4 +1,4 @@
-import type { Readiness } from '../lib/ports'
+import type { Readiness } from '../lib/ports/readiness'
 import type { Db } from './client'
 import { isMigrated } from './migrations'
 

@@ -1,14 +1,12 @@
 import type { Deps } from '../deps'
 import {
-  authenticate,
   type CurrentSession,
   hasRecentProof,
   notRecent,
-  readToken,
   SessionEndedError,
   type SessionKey,
-  tryReadToken,
 } from '../access/sessions/service'
+import { authenticate, readToken, tryReadToken } from '../access/sessions/service.checks'
 import { AppError, forbidden } from '../lib/errors'
 import { type BodyRule, JSON_BODY, parseBody, readBody, refuseLargeBody } from './body'
 import { refuseCrossOrigin } from './cross-origin'

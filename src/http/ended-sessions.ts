@@ -1,6 +1,7 @@
 import type { Deps } from '../deps'
 import { databaseFailure, isDatabaseTrouble } from '../lib/database-failure'
-import { endSession, type SessionKey, tryReadToken } from '../access/sessions/service'
+import { endSession, type SessionKey } from '../access/sessions/service'
+import { tryReadToken } from '../access/sessions/service.checks'
 
 /** The most sessions to remember. */
 const MAX_REMEMBERED = 10_000

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/errors'
 import { remembered } from '../lib/remembered'
-import { answerFile, wholeFile } from './files'
+import { answerFile, type WholeFile, wholeFile } from './files'
 import { openApiDocument } from './openapi.document'
 import { DOCS_INITIALIZER, DOCS_PAGE, DOCS_POLICY } from './openapi.page'
 import type { RouteTable } from './route-table'
@@ -31,11 +31,17 @@ const FILES = {
 /** `GET /api/openapi.json`, and Swagger UI at `GET /api/docs` (contract: http.documentation). */
 export function apiDocumentation({ assets }: Pick<Deps, 'assets'>, guard: SessionGuard, routes: RouteTable) {
   const fileOf = remembered(MAX_FILES, (name: keyof typeof FILES) => FILES[name](routes))
-  const assetOf = remembered(MAX_FILES, async (name: string) => {
+  const kept = new Map<string, WholeFile>()
+  const assetOf = async (name: string): Promise<WholeFile> => {
+    const known = kept.get(name)
+    if (known) return known
     const asset = await assets.read(name)
     if (!asset) throw notFound()
-    return wholeFile(asset.bytes, { 'content-type': asset.contentType, 'cache-control': KEEP_A_DAY })
-  })
+    const headers = { 'content-type': asset.contentType, 'cache-control': KEEP_A_DAY }
+    const file = await wholeFile(asset.bytes, headers)
+    kept.set(name, file)
+    return file
+  }
   const answer = async (request: Request, name: keyof typeof FILES) => answerFile(request, await fileOf(name))
 
   return new Elysia({ name: 'http.openapi' })
@@ -46,13 +52,8 @@ export function apiDocumentation({ assets }: Pick<Deps, 'assets'>, guard: Sessio
       public: {},
       detail: hidden,
     })
-    .get(
-      '/api/docs/:file',
-      async ({ request, params }) => {
-        // Check first, so that missing files do not fill the cache.
-        if (!(await assets.read(params.file))) throw notFound()
-        return answerFile(request, await assetOf(params.file))
-      },
-      { public: {}, detail: hidden },
-    )
+    .get('/api/docs/:file', async ({ request, params }) => answerFile(request, await assetOf(params.file)), {
+      public: {},
+      detail: hidden,
+    })
 }

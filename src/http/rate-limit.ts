@@ -1,5 +1,5 @@
 import { tooMany } from '../lib/errors'
-import type { ClientNetwork } from '../lib/ports'
+import type { ClientNetwork } from '../lib/ports/network'
 
 const INTERVAL_MS = 6000
 const BURST = 5

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps'
 import { AppError, unavailable } from '../lib/errors'
-import type { Clock } from '../lib/ports'
+import type { Clock } from '../lib/ports/clock'
 import { Deadlines } from './deadlines'
 import { errorResponse, failureFields } from './errors'
 import { openContext, type RequestContext } from './request-context'

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps'
-import { renewSession } from '../access/sessions/service'
+import { renewSession } from '../access/sessions/service.checks'
 import type { Admission, PublicRules, SessionRules } from './admission'
 import { cookies, writeSessionCookie } from './session-cookie'
 

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps'
-import { isSetUp } from '../access/sessions/service'
+import { isSetUp } from '../access/sessions/service.checks'
 import { forbidden } from '../lib/errors'
 
 /**

@@ -6,12 +6,10 @@ import {
   giveBack,
   judgeDeliveries,
   listWaiting,
-  type Planned,
-  planDeliveries,
-  putOff,
   type Verdict,
   type Waiting,
 } from '../features/notifications/push-deliveries/service'
+import { type Planned, planDeliveries, putOff } from '../features/notifications/push-planning/service'
 import { databaseFailure, isDatabaseTrouble } from '../lib/database-failure'
 import { addSeconds } from '../lib/time/time'
 
@@ -157,14 +155,14 @@ function nextOf(queue: Set<Waiting>, sending: readonly Waiting[]): ReadonlyMap<n
   return next
 }
 
-interface Attempt {
+interface DeliveryAttempt {
   readonly one: Claimed
   readonly verdict: Verdict | undefined
   readonly isOver: () => boolean
 }
 
 /** Returns whether the attempt failed. The message is also given back when a slow database has used up its lease. */
-async function attempt(deps: Deps, { one, verdict, isOver }: Attempt): Promise<boolean> {
+async function attempt(deps: Deps, { one, verdict, isOver }: DeliveryAttempt): Promise<boolean> {
   if (isOver() || addSeconds(deps.clock.now(), LEASE_MARGIN_SECONDS) >= one.leasedUntil) {
     await giveBack(deps, one)
     return false

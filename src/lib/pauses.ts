@@ -1,5 +1,5 @@
 import { unavailable } from './errors'
-import type { Clock } from './ports'
+import type { Clock } from './ports/clock'
 
 /** The longest time that a request may block all others. */
 const SLICE_MS = 5

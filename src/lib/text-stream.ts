@@ -1,5 +1,5 @@
 import { databaseFailure } from './database-failure'
-import type { LogFields, Logger } from './ports'
+import type { LogFields, Logger } from './ports/logging'
 
 /** The length of a piece in characters; a longer part is still one piece. */
 const PIECE = 65_536

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { HashQueue } from '../../src/adapters/password-hasher.queue'
-import type { HashOwner } from '../../src/lib/ports'
+import type { HashOwner } from '../../src/lib/ports/passwords'
 
 interface Job {
   readonly name: string

@@ -3,7 +3,7 @@ import { bcrypt } from 'hash-wasm'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createPasswordHasher } from '../../src/adapters/password-hasher'
 import { systemRandom } from '../../src/adapters/random'
-import { HasherBusyError } from '../../src/lib/ports'
+import { HasherBusyError } from '../../src/lib/ports/passwords'
 import { until } from '../support/service'
 
 const MODULE = new URL('../../src/adapters/password-hasher.ts', import.meta.url).pathname

@@ -4,7 +4,7 @@ import { createLogger } from '../../src/adapters/logger'
 import { loadConfig } from '../../src/config'
 import { errorResponse } from '../../src/http/errors'
 import { AppError } from '../../src/lib/errors'
-import type { Clock } from '../../src/lib/ports'
+import type { Clock } from '../../src/lib/ports/clock'
 import { type Closers, start } from '../../src/start'
 import { TEST_HOST } from '../support/harness'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { PushServer } from '../../src/lib/ports'
+import type { PushServer } from '../../src/lib/ports/push'
 import { dispatchPushes } from '../../src/jobs/push-dispatch'
 import type { Actor } from '../support/harness'
 import { act, passWhileHanging, type Pushing, startPushing } from '../support/ntfy'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { pushWakes } from '../../src/db/schema'
-import { planDeliveries, putOff } from '../../src/features/notifications/push-deliveries/service'
+import { planDeliveries, putOff } from '../../src/features/notifications/push-planning/service'
 import { administer } from '../support/database'
 import { act, configure, type Pushing, startPushing } from '../support/ntfy'
 import { sharedWith } from '../support/sharing'

@@ -1,4 +1,6 @@
-import type { Clock, Logger, LogFields, PasswordHasher } from '../../src/lib/ports'
+import type { Clock } from '../../src/lib/ports/clock'
+import type { Logger, LogFields } from '../../src/lib/ports/logging'
+import type { PasswordHasher } from '../../src/lib/ports/passwords'
 
 /** Stands still until it is told to move. Sleeping moves it: nobody waits in a test. */
 export class ManualClock implements Clock {

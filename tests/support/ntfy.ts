@@ -1,7 +1,7 @@
 import { type Actor, startHarness } from './harness'
 import { createJobs } from '../../src/jobs/schedule'
 import { dispatchPushes } from '../../src/jobs/push-dispatch'
-import type { PushServer } from '../../src/lib/ports'
+import type { PushServer } from '../../src/lib/ports/push'
 
 interface Published {
   readonly headers: Readonly<Record<string, string>>

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { assert, constantFrom, property, string } from 'fast-check'
-import { cleanLine, customProblem, line, tidyLine, tidyParagraphs } from '../../src/lib/wire/schema'
+import { line } from '../../src/lib/wire/schema'
+import { customProblem } from '../../src/lib/wire/schema-kinds'
+import { cleanLine, tidyLine, tidyParagraphs } from '../../src/lib/wire/tidy'
 import { withoutStrayDirections } from '../../src/lib/text'
 
 const [LRE, RLE, PDF, LRO, RLO] = ['\u202a', '\u202b', '\u202c', '\u202d', '\u202e']

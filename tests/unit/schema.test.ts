@@ -2,7 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { assert, property, string } from 'fast-check'
-import { customProblem, day, email, line, verbatim } from '../../src/lib/wire/schema'
+import { day, email, line, verbatim } from '../../src/lib/wire/schema'
+import { customProblem } from '../../src/lib/wire/schema-kinds'
 import { isDay } from '../../src/lib/time/time'
 
 describe('a single line', () => {

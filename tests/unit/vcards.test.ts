@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import { vCards } from '../../src/adapters/vcard'
 import { type Exported, toCard, toProperties } from '../../src/features/people/vcards/rules'
-import { cleanLine, cleanLines } from '../../src/lib/wire/schema'
+import { cleanLine, cleanLines } from '../../src/lib/wire/tidy'
 import { codePoints } from '../../src/lib/text'
 
 const PIECES = [

@@ -6,7 +6,7 @@ export const insertAll = async (tx: Tx, rows: Array<typeof auditLog.$inferInsert
   await tx.insert(auditLog).values(rows)
 }
 
-interface Window {
+interface ActionsSince {
   readonly action: string
   readonly actorId: number
   /** Exclusive. */
@@ -16,7 +16,7 @@ interface Window {
 /** Returns the times of the actor's entries for this action, newest first. */
 export async function listMoments(
   tx: Tx,
-  { action, actorId, since }: Window,
+  { action, actorId, since }: ActionsSince,
   limit: number,
 ): Promise<Date[]> {
   const rows = await tx

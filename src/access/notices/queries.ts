@@ -10,13 +10,13 @@ export interface Subject {
   readonly data: Readonly<Record<string, number>>
 }
 
-type NewRow = typeof notifications.$inferInsert
+type NotificationRow = typeof notifications.$inferInsert
 
 /** Rows per statement, because a statement takes at most 65 535 parameters. */
 const BATCH = 1000
 
 /** An unread notification about the same subject is updated instead of adding another, and moves to the top. */
-export async function putAll(tx: Tx, rows: readonly NewRow[]): Promise<void> {
+export async function putAll(tx: Tx, rows: readonly NotificationRow[]): Promise<void> {
   for (let start = 0; start < rows.length; start += BATCH) {
     await tx
       .insert(notifications)

@@ -4,7 +4,7 @@ interface Origin {
   readonly userAgent: string | null
 }
 
-interface Named {
+interface NamedRecord {
   readonly id: number
   readonly name: string
 }
@@ -26,14 +26,14 @@ const notice = (title: string, message: string, data: SecurityNotice['data'] = {
 
 const IF_NOT_YOU = 'If that was not you, change your password and end all other sessions'
 
-export const feedMade = ({ id, name }: Named, origin: Origin): SecurityNotice =>
+export const feedMade = ({ id, name }: NamedRecord, origin: Origin): SecurityNotice =>
   notice(
     'A calendar has a new feed',
     `Whoever knows its secret address can read the calendar "${name}" from now on. The feed was made ${placeOf(origin)}. ${IF_NOT_YOU}, which can end all feeds too.`,
     { calendar_id: id },
   )
 
-export const passkeyAdded = ({ id, name }: Named, origin: Origin): SecurityNotice =>
+export const passkeyAdded = ({ id, name }: NamedRecord, origin: Origin): SecurityNotice =>
   notice(
     'A passkey was added to your account',
     `The passkey "${name}" can sign in to your account from now on. It was added ${placeOf(origin)}. ${IF_NOT_YOU}, and delete the passkey.`,

@@ -1,9 +1,18 @@
-import { addDays } from '../../lib/time/time'
+import type { SessionClaims } from '../../lib/ports/secrets'
+import { addDays, epochSeconds } from '../../lib/time/time'
 
 const SEEN_INTERVAL_MS = 600_000
 const RECENT_MS = 900_000
 
 export const expiryFrom = (now: Date, maxAgeDays: number): Date => addDays(now, maxAgeDays)
+
+/** What a session token says. */
+export const toClaims = (uid: number, sid: string, now: Date, expiresAt: Date): SessionClaims => ({
+  uid,
+  sid,
+  iat: epochSeconds(now),
+  exp: epochSeconds(expiresAt),
+})
 
 /**
  * A session that expires before this time slides: it has less left than its full age minus a day (contract: sessions.slide),

@@ -77,12 +77,12 @@ export const isIdKey = (key: unknown): key is IdKey => Array.isArray(key) && key
 /** Keys of lists by an instant (ISO 8601, to the millisecond), then by id. */
 export type InstantKey = readonly [at: string, id: number]
 
-interface Dated {
+interface DatedRow {
   readonly createdAt: Date
   readonly id: number
 }
 
-export const instantKey = ({ createdAt, id }: Dated): InstantKey => [createdAt.toISOString(), id]
+export const instantKey = ({ createdAt, id }: DatedRow): InstantKey => [createdAt.toISOString(), id]
 
 export const isInstantKey = (key: unknown): key is InstantKey =>
   Array.isArray(key) && key.length === 2 && isInstant(key[0]) && isId(key[1])

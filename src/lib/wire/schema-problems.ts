@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type ValueError, ValueErrorType as Type } from '@sinclair/typebox/errors'
 import type { FieldProblem } from '../errors'
-import { customProblem } from './schema'
+import { customProblem } from './schema-kinds'
 import { cut } from '../text'
 
 /** Unknown field names come from the client and can be of any length. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { sessions, users } from '../../../src/db/schema'
-import type { SessionClaims } from '../../../src/lib/ports'
+import type { SessionClaims } from '../../../src/lib/ports/secrets'
 import { addDays, epochSeconds } from '../../../src/lib/time/time'
 import { type Harness, setCookieOf } from '../../support/harness'
 import { guardedOperations } from '../../support/openapi'

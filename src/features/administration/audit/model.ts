@@ -6,8 +6,8 @@ import { dateTime, line, queryInteger } from '../../../lib/wire/schema'
 export const AuditQuery = t.Object({
   action: t.Optional(line({ max: 100, description: 'Exactly this action.' })),
   actor_id: t.Optional(queryInteger(1, 2_147_483_647, 'Only entries of this user.')),
-  from: t.Optional(dateTime('Inclusive; without an offset in the zone of the server.')),
-  to: t.Optional(dateTime('Exclusive; without an offset in the zone of the server.')),
+  from: t.Optional(dateTime("Inclusive; without an offset, in the server's time zone.")),
+  to: t.Optional(dateTime("Exclusive; without an offset, in the server's time zone.")),
   ...pageQuery,
 })
 export type AuditQuery = typeof AuditQuery.static
@@ -18,7 +18,7 @@ export const AuditEntryView = t.Object(
     action: t.String({ description: 'Such as `auth.login_failed`.' }),
     actor_id: t.Nullable(Type.Integer()),
     actor_username: t.Nullable(
-      t.String({ description: 'Null when the actor is unknown or has been deleted.' }),
+      t.String({ description: 'Null if the actor is unknown or has been deleted.' }),
     ),
     detail: t.Nullable(t.Record(t.String(), t.Unknown())),
     ip: t.Nullable(t.String()),

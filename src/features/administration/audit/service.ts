@@ -1,5 +1,5 @@
 import { inBatches, type IsStopping } from '../../../db/batches'
-import type { Deps } from '../../../deps'
+import type { Deps, ReadDeps } from '../../../deps'
 import { instantKey, isInstantKey, readPage, toPage } from '../../../lib/wire/page'
 import { addDays, formatInstant, parseDateTime } from '../../../lib/time/time'
 import type { AuditPage, AuditQuery } from './model'
@@ -20,10 +20,7 @@ export const purgeAuditLog = (
   )
 
 /** Lists the audit log, newest first. @throws {AppError} 422 for a cursor of another list. */
-export async function listAuditLog(
-  { db, config }: Pick<Deps, 'db' | 'config'>,
-  query: AuditQuery,
-): Promise<AuditPage> {
+export async function listAuditLog({ db, config }: ReadDeps, query: AuditQuery): Promise<AuditPage> {
   const zone = config.timeZone
   const { limit, after } = readPage(query, isInstantKey)
   const filter = {

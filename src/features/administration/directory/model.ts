@@ -8,7 +8,13 @@ export const Role = t.Union([t.Literal('admin'), t.Literal('standard')])
 export const UserPath = t.Object({ id: pathId('The user.') })
 
 export const UsersQuery = t.Object({
-  q: t.Optional(line({ min: 0, max: 254, description: 'Part of the username or the e-mail address.' })),
+  q: t.Optional(
+    line({
+      min: 0,
+      max: 254,
+      description: 'Text contained in the username or e-mail address; literal, regardless of case.',
+    }),
+  ),
   role: t.Optional(Role),
   is_active: t.Optional(queryFlag('Only active accounts, or only disabled ones.')),
   ...pageQuery,

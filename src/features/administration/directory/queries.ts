@@ -74,9 +74,9 @@ export const list = (db: Db, filter: UserFilter, { after = 0, limit }: Slice) =>
 
 export const count = (db: Db, filter: UserFilter): Promise<number> => db.$count(users, matches(filter))
 
-export type UserRow = Awaited<ReturnType<typeof list>>[number]
+export type ListedUser = Awaited<ReturnType<typeof list>>[number]
 
-export const find = async (db: Db | Tx, userId: number): Promise<UserRow | undefined> =>
+export const find = async (db: Db | Tx, userId: number): Promise<ListedUser | undefined> =>
   (await db.select(item(db)).from(users).where(eq(users.id, userId)))[0]
 
 export const findDetail = async (db: Db, userId: number, now: Date) => {

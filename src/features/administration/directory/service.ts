@@ -9,10 +9,10 @@ import { lockEnd } from '../../identity/passwords/rules'
 import type { UserDetail, UsersPage, UsersQuery, UserView } from './model'
 import * as q from './queries'
 
-type Reading = Pick<Deps, 'clock' | 'config'>
+type ViewDeps = Pick<Deps, 'clock' | 'config'>
 
 /** Lists the matching users, by id. @throws {AppError} 422 for a cursor of another list. */
-export async function listUsers(deps: Reading & Pick<Deps, 'db'>, query: UsersQuery): Promise<UsersPage> {
+export async function listUsers(deps: ViewDeps & Pick<Deps, 'db'>, query: UsersQuery): Promise<UsersPage> {
   const { limit, after } = readPage(query, isIdKey)
   const filter = { q: query.q, role: query.role, isActive: query.is_active }
   const rows = await q.list(deps.db, filter, { after: after?.[0], limit: limit + 1 })
@@ -22,7 +22,7 @@ export async function listUsers(deps: Reading & Pick<Deps, 'db'>, query: UsersQu
 }
 
 /** Returns a user with the number of their live sessions. @throws {AppError} 404. */
-export async function describeUser(deps: Reading & Pick<Deps, 'db'>, userId: number): Promise<UserDetail> {
+export async function describeUser(deps: ViewDeps & Pick<Deps, 'db'>, userId: number): Promise<UserDetail> {
   const found = await q.findDetail(deps.db, userId, deps.clock.now())
   if (!found) throw notFound('User')
   const { user, activeSessions } = found
@@ -30,7 +30,7 @@ export async function describeUser(deps: Reading & Pick<Deps, 'db'>, userId: num
 }
 
 /** Returns a user as in the list; also works inside the transaction that changes them. @throws {AppError} 404. */
-export async function viewUser(db: Db | Tx, deps: Reading, userId: number): Promise<UserView> {
+export async function viewUser(db: Db | Tx, deps: ViewDeps, userId: number): Promise<UserView> {
   const row = await q.find(db, userId)
   if (!row) throw notFound('User')
   return toView(deps, row)
@@ -38,7 +38,7 @@ export async function viewUser(db: Db | Tx, deps: Reading, userId: number): Prom
 
 /** Lists the live sessions of a user; `currentId` is the caller's session. @throws {AppError} 404. */
 export async function listUserSessions(
-  deps: Reading & Pick<Deps, 'db'>,
+  deps: ViewDeps & Pick<Deps, 'db'>,
   userId: number,
   currentId: string,
 ): Promise<SessionView[]> {
@@ -50,7 +50,7 @@ export async function listUserSessions(
 export const findUserId = ({ db }: Pick<Deps, 'db'>, username: string): Promise<number | undefined> =>
   q.findIdByUsername(db, username)
 
-function toView({ clock, config }: Reading, row: q.UserRow): UserView {
+function toView({ clock, config }: ViewDeps, row: q.ListedUser): UserView {
   const at = (instant: Date | null) => instant && formatInstant(config.timeZone, instant)
   return {
     id: row.id,
@@ -71,7 +71,7 @@ function toView({ clock, config }: Reading, row: q.UserRow): UserView {
   }
 }
 
-const toCounts = ({ all_tasks: tasks, ...counts }: q.UserRow['counts']): UserView['counts'] => ({
+const toCounts = ({ all_tasks: tasks, ...counts }: q.ListedUser['counts']): UserView['counts'] => ({
   calendars: 0,
   feeds: 0,
   events: 0,

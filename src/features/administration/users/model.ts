@@ -24,7 +24,7 @@ export const PasswordlessBody = strictObject(
 )
 
 export const TemporaryPasswordView = t.Object({
-  temporary_password: t.String({ description: 'Shown once.' }),
+  temporary_password: t.String({ description: 'Shown only once.' }),
   expires_at: t.String({ format: 'date-time', description: 'From then on the password is refused.' }),
 })
 export type TemporaryPasswordView = typeof TemporaryPasswordView.static

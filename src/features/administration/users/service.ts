@@ -2,7 +2,7 @@ import { takeLock } from '../../../db/advisory-lock'
 import type { Tx } from '../../../db/client'
 import type { Role } from '../../../db/schema'
 import { inTransaction } from '../../../db/transaction'
-import type { Deps } from '../../../deps'
+import type { Deps, WriteDeps } from '../../../deps'
 import { badRequest, conflict, notFound } from '../../../lib/errors'
 import { formatInstant } from '../../../lib/time/time'
 import { createUnderNetworkName, createUser, deleteUser, refuseUnfit } from '../../identity/accounts/service'
@@ -25,15 +25,13 @@ import type { NewUserBody, TemporaryPasswordView } from './model'
 import * as q from './queries'
 import { TEMPORARY_LENGTH, temporaryUntil, toTemporaryPassword } from './rules'
 
-type Changing = Pick<Deps, 'db' | 'clock' | 'config'>
-
 /**
  * Creates a user with settings and both calendars.
  * @throws {AppError} 409 when the username, e-mail or network name is taken, 422 for an unacceptable password or date of
  * birth.
  */
 export async function addUser(
-  deps: Changing & Pick<Deps, 'hasher' | 'commonPasswords'>,
+  deps: WriteDeps & Pick<Deps, 'hasher' | 'commonPasswords'>,
   admin: Administrator,
   body: NewUserBody,
 ): Promise<UserView> {
@@ -71,7 +69,7 @@ export async function addUser(
  * @throws {AppError} 400 for one's own, 404, 409.
  */
 export async function changeRole(
-  deps: Changing,
+  deps: WriteDeps,
   admin: Administrator,
   userId: number,
   role: Role,
@@ -90,7 +88,7 @@ export async function changeRole(
  * @throws {AppError} 400 for disabling one's own account, 404, 409.
  */
 export async function changeActive(
-  deps: Changing,
+  deps: WriteDeps,
   admin: Administrator,
   userId: number,
   isActive: boolean,
@@ -114,7 +112,7 @@ const UNLOCKED = { failedLoginCount: 0, lockedUntil: null, failedMfaCount: 0, mf
  * @throws {AppError} 404.
  */
 export async function resetPassword(
-  deps: Changing & Pick<Deps, 'hasher' | 'random'>,
+  deps: WriteDeps & Pick<Deps, 'hasher' | 'random'>,
   admin: Administrator,
   userId: number,
 ): Promise<TemporaryPasswordView> {
@@ -140,7 +138,7 @@ export async function resetPassword(
 }
 
 /** Ends both locks and resets both counts. @throws {AppError} 404. */
-export const unlockUser = (deps: Changing, admin: Administrator, userId: number): Promise<UserView> =>
+export const unlockUser = (deps: WriteDeps, admin: Administrator, userId: number): Promise<UserView> =>
   changeUser(deps, admin, userId, {
     action: 'admin.user_unlocked',
     apply: (tx, { now }) => q.change(tx, userId, UNLOCKED, now),
@@ -152,7 +150,7 @@ export const unlockUser = (deps: Changing, admin: Administrator, userId: number)
  * @throws {AppError} 404.
  */
 export const enforceMfa = (
-  deps: Changing,
+  deps: WriteDeps,
   admin: Administrator,
   userId: number,
   isRequired: boolean,
@@ -166,7 +164,7 @@ export const enforceMfa = (
   })
 
 /** Removes the second factor; if it is required, the user must set it up again. @throws {AppError} 404. */
-export const disableMfa = (deps: Changing, admin: Administrator, userId: number): Promise<UserView> =>
+export const disableMfa = (deps: WriteDeps, admin: Administrator, userId: number): Promise<UserView> =>
   changeUser(deps, admin, userId, {
     action: 'admin.user_mfa_disabled',
     apply: async (tx, { totpEnabled, now }) => {
@@ -178,7 +176,7 @@ export const disableMfa = (deps: Changing, admin: Administrator, userId: number)
 
 /** Turns the user's sign-in by password on again. @throws {AppError} 400 for enabling passwordless sign-in, 404. */
 export async function changePasswordless(
-  deps: Changing,
+  deps: WriteDeps,
   admin: Administrator,
   userId: number,
   isEnabled: boolean,
@@ -197,14 +195,14 @@ export async function changePasswordless(
  * Ends all sessions of the user except the caller's current one. Returns how many of them had not expired.
  * @throws {AppError} 404.
  */
-export const revokeUserSessions = (deps: Changing, admin: Administrator, userId: number): Promise<number> =>
+export const revokeUserSessions = (deps: WriteDeps, admin: Administrator, userId: number): Promise<number> =>
   administer(deps, admin, userId, {
     action: 'admin.user_sessions_revoked',
     apply: (tx, { now }) => revokeSessions(tx, userId, now, admin.session?.id),
   })
 
 /** Deletes a user with all their data. @throws {AppError} 400 for oneself, 404, 409. */
-export async function removeUser(deps: Changing, admin: Administrator, userId: number): Promise<void> {
+export async function removeUser(deps: WriteDeps, admin: Administrator, userId: number): Promise<void> {
   refuseOneself(admin, userId, 'You cannot delete your own account')
   await administer(deps, admin, userId, {
     action: 'admin.user_deleted',
@@ -223,7 +221,7 @@ async function endSignIns(tx: Tx, userId: number, now: Date): Promise<void> {
   await revokeChallenges(tx, userId)
 }
 
-interface Subject {
+interface AdministeredUser {
   readonly username: string
   readonly totpEnabled: boolean
   readonly now: Date
@@ -235,12 +233,12 @@ interface Change<T> {
   readonly detail?: Readonly<Record<string, unknown>>
   /** True when the change may leave the service with one administrator less. */
   readonly isLoss?: boolean
-  readonly apply: (tx: Tx, user: Subject) => Promise<T>
+  readonly apply: (tx: Tx, user: AdministeredUser) => Promise<T>
 }
 
 /** Applies one change to a user, and audits it even when it changes nothing. @throws {AppError} 404, 409. */
 async function administer<T>(
-  { db, clock }: Changing,
+  { db, clock }: WriteDeps,
   admin: Administrator,
   userId: number,
   { action, detail, isLoss = false, apply }: Change<T>,
@@ -262,7 +260,7 @@ async function administer<T>(
 
 /** Like `administer`, but returns the changed user. */
 const changeUser = (
-  deps: Changing,
+  deps: WriteDeps,
   admin: Administrator,
   userId: number,
   change: Change<void>,
@@ -275,7 +273,7 @@ const changeUser = (
     },
   })
 
-interface Entry {
+interface AuditedChange {
   readonly action: string
   readonly at: Date
   readonly detail: Readonly<Record<string, unknown>>
@@ -283,5 +281,5 @@ interface Entry {
 
 const actorOf = ({ session }: Administrator): number | null => session?.userId ?? null
 
-const audit = (tx: Tx, admin: Administrator, entry: Entry): Promise<void> =>
+const audit = (tx: Tx, admin: Administrator, entry: AuditedChange): Promise<void> =>
   record(tx, { actorId: actorOf(admin), ip: admin.ip, ...entry })

@@ -8,19 +8,22 @@ export const FIRST_CALENDARS = [
 
 export const DEFAULT_COLOR = '#3b82f6'
 
-interface Kind {
+interface StoredCalendar {
   readonly name: string
   readonly isDefault: boolean
   readonly isSystem: boolean
 }
 
-interface Wish {
+interface CalendarChange {
   readonly name?: string
   readonly is_default?: boolean
 }
 
 /** Returns an error when the calendar may not change in this way (contract: calendars.changes). */
-export function refusalOfChange(calendar: Kind, { name, is_default }: Wish): AppError | undefined {
+export function refusalOfChange(
+  calendar: StoredCalendar,
+  { name, is_default }: CalendarChange,
+): AppError | undefined {
   if (calendar.isSystem && name !== undefined && name !== calendar.name) {
     return conflict('System calendars cannot be renamed')
   }
@@ -30,11 +33,11 @@ export function refusalOfChange(calendar: Kind, { name, is_default }: Wish): App
 }
 
 /** Returns an error when the calendar may not be deleted. */
-export function refusalOfDeletion({ isDefault, isSystem }: Kind): AppError | undefined {
+export function refusalOfDeletion({ isDefault, isSystem }: StoredCalendar): AppError | undefined {
   if (isSystem) return conflict('System calendars cannot be deleted')
   return isDefault ? conflict('The default calendar cannot be deleted') : undefined
 }
 
 /** Returns an error when a member may not make this change: only the owner sets the name and the default. */
-export const refusalOfMember = ({ name, is_default }: Wish): AppError | undefined =>
+export const refusalOfMember = ({ name, is_default }: CalendarChange): AppError | undefined =>
   name === undefined && is_default === undefined ? undefined : forbidden('Insufficient permissions')

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../db/client'
 import { inTransaction } from '../../../db/transaction'
-import type { Deps } from '../../../deps'
+import type { Deps, ReadDeps, WriteDeps } from '../../../deps'
 import { violatedUnique } from '../../../lib/database-failure'
 import { conflict, forbidden, notFound } from '../../../lib/errors'
 import { isTextKey, readPage, type PageById, toPage } from '../../../lib/wire/page'
@@ -13,9 +13,6 @@ import type { CalendarChanges, CalendarsPage, CalendarsQuery, CalendarView, NewC
 import * as q from './queries'
 import { DEFAULT_COLOR, FIRST_CALENDARS, refusalOfChange, refusalOfDeletion, refusalOfMember } from './rules'
 
-type Reading = Pick<Deps, 'db' | 'config'>
-type Writing = Pick<Deps, 'db' | 'clock' | 'config'>
-
 /** Creates the calendars of a new user (contract: calendars.defaults). */
 export const createFirstCalendars = (tx: Tx, { userId, now }: { userId: number; now: Date }): Promise<void> =>
   q.insertAll(
@@ -25,7 +22,7 @@ export const createFirstCalendars = (tx: Tx, { userId, now }: { userId: number; 
 
 /** Returns the caller's calendars and those that others share with them, by name. @throws {AppError} 422. */
 export async function listCalendars(
-  { db, config }: Reading,
+  { db, config }: ReadDeps,
   userId: number,
   query: CalendarsQuery,
 ): Promise<CalendarsPage> {
@@ -37,13 +34,13 @@ export async function listCalendars(
 
 /** Returns a page of the user's own calendars, by id. */
 export const pageCalendarsById = async (
-  { db, config }: Reading,
+  { db, config }: ReadDeps,
   userId: number,
   byId: PageById,
 ): Promise<CalendarView[]> => (await q.pageById(db, userId, byId)).map((row) => toView(config.timeZone, row))
 
 /** @throws {AppError} 404. */
-export const readCalendar = ({ db, config }: Reading, userId: number, id: number): Promise<CalendarView> =>
+export const readCalendar = ({ db, config }: ReadDeps, userId: number, id: number): Promise<CalendarView> =>
   viewCalendar(db, { config }, userId, id)
 
 /** Like `readCalendar`, but can run inside a transaction. @throws {AppError} 404. */
@@ -56,7 +53,7 @@ export const viewCalendar = async (
 
 /** @throws {AppError} 409 when the caller already has a calendar of that name. */
 export function createCalendar(
-  deps: Writing,
+  deps: WriteDeps,
   session: SessionKey,
   { name, color = DEFAULT_COLOR, is_default = false, is_visible = true }: NewCalendar,
 ): Promise<CalendarView> {
@@ -83,7 +80,7 @@ export function createCalendar(
  * when the caller already has a calendar of that name.
  */
 export function changeCalendar(
-  deps: Writing,
+  deps: WriteDeps,
   session: SessionKey,
   id: number,
   changes: CalendarChanges,
@@ -175,7 +172,7 @@ interface Writer {
 
 /** Runs `write` with the user's row locked. */
 async function unlessTaken(
-  { db, clock, config }: Writing,
+  { db, clock, config }: WriteDeps,
   session: SessionKey,
   write: (tx: Tx, writer: Writer) => Promise<q.SeenRow>,
 ): Promise<CalendarView> {

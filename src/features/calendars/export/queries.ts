@@ -2,8 +2,8 @@ import { and, eq, gt, inArray, isNotNull, min, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/client'
 import { eventOccurrences, events, eventSources } from '../../../db/schema'
 
-export type EventRow = typeof events.$inferSelect
-export type OccurrenceRow = typeof eventOccurrences.$inferSelect
+export type ExportedEventRow = typeof events.$inferSelect
+export type ExportedOccurrenceRow = typeof eventOccurrences.$inferSelect
 
 /** The time zones of a calendar's events, each with the earliest instant at which it is needed. */
 export async function findZones(db: Db, calendarId: number) {
@@ -24,7 +24,12 @@ export async function findZones(db: Db, calendarId: number) {
 }
 
 /** Returns the next events after `afterId`. */
-export const page = (db: Db, calendarId: number, afterId: number, limit: number): Promise<EventRow[]> =>
+export const page = (
+  db: Db,
+  calendarId: number,
+  afterId: number,
+  limit: number,
+): Promise<ExportedEventRow[]> =>
   db
     .select()
     .from(events)
@@ -33,7 +38,7 @@ export const page = (db: Db, calendarId: number, afterId: number, limit: number)
     .limit(limit)
 
 /** Returns the events of the calendar with these UIDs. */
-export const byUids = (db: Db, calendarId: number, uids: readonly string[]): Promise<EventRow[]> =>
+export const byUids = (db: Db, calendarId: number, uids: readonly string[]): Promise<ExportedEventRow[]> =>
   db
     .select()
     .from(events)

@@ -1,4 +1,4 @@
-import { cleanLine, tidyLine, tidyParagraphs } from '../../../lib/wire/schema'
+import { cleanLine, tidyLine, tidyParagraphs } from '../../../lib/wire/tidy'
 import { codePoints, cut } from '../../../lib/text'
 import type { Texts } from '../../events/events/rules.texts'
 import { escapeComponent, unescapeText } from '../../../lib/icalendar/text'
@@ -91,13 +91,13 @@ const TEXTS = {
   location: { property: 'LOCATION', read: inOneLine(500) },
 } as const
 
-type Field = keyof typeof TEXTS
-const FIELDS = ['title', 'description', 'location'] as const satisfies Field[]
+type TextField = keyof typeof TEXTS
+const FIELDS = ['title', 'description', 'location'] as const satisfies TextField[]
 
 /** Reads the texts and the reminder from the lines of a component. */
 export function textsOfKept(kept: readonly string[]): Texts {
   const blocks = blocksOf(kept)
-  const read = (field: Field) => {
+  const read = (field: TextField) => {
     const { property, read: reader } = TEXTS[field]
     const line = blocks.map(([first = '']) => split(first)).find(({ name }) => name === property)
     return line ? reader(line.value) : null

@@ -6,7 +6,8 @@ import { streamOf } from '../../../lib/text-stream'
 import { DAY_MS, wallFromText, type WallTime } from '../../../lib/time/wall-time'
 import { visibleCalendar } from '../../../access/calendars/rules'
 import { calendarsFor } from '../../../access/calendars/service'
-import { authenticate, type SessionKey } from '../../../access/sessions/service'
+import type { SessionKey } from '../../../access/sessions/service'
+import { authenticate } from '../../../access/sessions/service.checks'
 import { timesAt } from '../../events/events/rules.times'
 import { seriesOf, timesOf, timesOfOccurrence } from '../../events/events/service'
 import { extraStartsOf } from '../../events/extra-starts/service'
@@ -111,7 +112,7 @@ async function zonesOf(db: Deps['db'], calendarId: number): Promise<Map<string, 
   return zones
 }
 
-async function load(db: Deps['db'], rows: readonly q.EventRow[]): Promise<Exported[]> {
+async function load(db: Deps['db'], rows: readonly q.ExportedEventRow[]): Promise<Exported[]> {
   const ids = rows.map(({ id }) => id)
   const kept = await q.findKept(db, ids)
   const occurrences = await q.findOccurrences(db, ids)
@@ -127,11 +128,11 @@ async function load(db: Deps['db'], rows: readonly q.EventRow[]): Promise<Export
 
 interface Belongings {
   readonly kept: readonly string[]
-  readonly occurrences: readonly q.OccurrenceRow[]
+  readonly occurrences: readonly q.ExportedOccurrenceRow[]
   readonly extras: readonly WallTime[]
 }
 
-function toExported(row: q.EventRow, { kept, occurrences, extras }: Belongings): Exported {
+function toExported(row: q.ExportedEventRow, { kept, occurrences, extras }: Belongings): Exported {
   const { title, description, location, reminderMinutes } = row
   const times = timesOf(row)
   return {

@@ -7,7 +7,7 @@ export const CalendarPath = t.Object({ id: pathId('Of the calendar.') })
 export const CalendarUpload = file('text/calendar', 'A calendar file (RFC 5545), up to 10 MiB.')
 
 export const ImportQuery = t.Object({
-  dry_run: t.Optional(queryFlag('Tell what would happen and change nothing.')),
+  dry_run: t.Optional(queryFlag('Only report what an import would do, without changing anything.')),
 })
 
 export const ImportView = t.Object(
@@ -16,11 +16,11 @@ export const ImportView = t.Object(
     updated: Type.Integer(),
     unchanged: Type.Integer({
       description:
-        'Events whose text equals that of their last import, even if they were edited here since, or equals the current export.',
+        'Events that have not changed since their last import, even if they were edited here, or that are as the export would write them now.',
     }),
     skipped: t.Array(
       t.Object({
-        uid: t.Nullable(t.String({ description: 'Null when the UID is missing or unreadable.' })),
+        uid: t.Nullable(t.String({ description: 'Null if the UID is missing or unreadable.' })),
         reason: t.String(),
       }),
       { description: 'What was left out, and why; also single occurrences of imported events.' },

@@ -28,7 +28,7 @@ export type Pause = () => Promise<void>
 
 const refusal = (message: string) => invalid([{ field: 'file', message }])
 
-interface Reading {
+interface ReadOptions {
   /** The zone for floating times. */
   readonly home: string
   readonly pause: Pause
@@ -38,7 +38,7 @@ interface Reading {
 export async function readFile(
   files: CalendarFiles,
   file: Uint8Array,
-  { home, pause }: Reading,
+  { home, pause }: ReadOptions,
 ): Promise<FileRead> {
   const groups = new Map<string, Group>()
   const zones = new Map<number, ComponentFound[]>()
@@ -76,7 +76,7 @@ const toSkipped = ({ uid }: ComponentFound, reason: string): Skipped => ({
 async function zonesIn(
   files: CalendarFiles,
   found: readonly ComponentFound[],
-  { home, pause }: Reading,
+  { home, pause }: ReadOptions,
 ): Promise<Zones> {
   const definitions = new Map<string, ZoneDefinition | undefined>()
   for (const { name, text } of found) {

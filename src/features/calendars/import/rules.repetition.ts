@@ -8,7 +8,7 @@ import { readDuration } from '../export/rules.kept'
 import {
   type Clocks,
   instantOfMoment,
-  type Moment,
+  type FileMoment,
   onlyLine,
   readMoment,
   Unusable,
@@ -43,7 +43,7 @@ function tidied(text: string, allDay: boolean): string {
     .join(';')
 }
 
-interface Named {
+interface RuleRead {
   readonly text: string
   readonly rule: Rule
 }
@@ -77,7 +77,7 @@ export function* keptRepetition(component: CalendarComponent, zones: Zones): Gen
 type TimesOfFile = Times & { readonly clocks: Clocks }
 
 /** @throws {Unusable} */
-function readRule(component: CalendarComponent, times: Times): Named | undefined {
+function readRule(component: CalendarComponent, times: Times): RuleRead | undefined {
   if (component.lines.some(({ name }) => name === 'EXRULE')) throw new Unusable('has an EXRULE')
   const line = onlyLine(component, 'RRULE')
   if (!line) return undefined
@@ -93,7 +93,7 @@ export function* datesOf(
   { lines }: CalendarComponent,
   wanted: string,
   zones: Zones,
-): Generator<{ readonly moment: Moment; readonly rest: string | undefined }> {
+): Generator<{ readonly moment: FileMoment; readonly rest: string | undefined }> {
   let count = 0
   for (const line of lines) {
     if (line.name !== wanted) continue
@@ -132,9 +132,9 @@ function laterThan(times: Times, wall: WallTime): WallTime | undefined {
   return wall === wallOf(times) ? undefined : wall
 }
 
-const BY_STARTS_ALONE: Named = { text: formatRule(ONCE), rule: ONCE }
+const BY_STARTS_ALONE: RuleRead = { text: formatRule(ONCE), rule: ONCE }
 
-function repeatedBy(named: Named | undefined, times: TimesOfFile, extras: ReadonlySet<WallTime>) {
+function repeatedBy(named: RuleRead | undefined, times: TimesOfFile, extras: ReadonlySet<WallTime>) {
   const { foreign } = times.clocks
   const beside = named && foreign ? yieldedBy(named.rule, times, foreign) : []
   const all = ascending(new Set([...extras, ...beside]))
@@ -146,7 +146,7 @@ function repeatedBy(named: Named | undefined, times: TimesOfFile, extras: Readon
 const ascending = (walls: ReadonlySet<WallTime>) => [...walls].toSorted((a, b) => a - b)
 
 /** @throws {Unusable} */
-function periodFrom(timeZone: string, moment: Moment, text: string): Times {
+function periodFrom(timeZone: string, moment: FileMoment, text: string): Times {
   const startAt = instantOfMoment(moment)
   const duration = readDuration(text)
   const line = { name: 'RDATE', params: {}, value: text, text }

@@ -40,7 +40,7 @@ export interface Zones {
 }
 
 /** A day, or a time in a zone. */
-export interface Moment {
+export interface FileMoment {
   readonly isDay: boolean
   readonly wall: WallTime
   readonly clocks: Clocks
@@ -50,7 +50,7 @@ const MOMENT = /^(\d{4})-?(\d\d)-?(\d\d)(?:T(\d\d):?(\d\d):?(\d\d)?(Z)?)?$/i
 const MAX_TZID_LENGTH = 500
 
 /** @throws {Unusable} */
-export function readMoment({ name, params }: ContentLine, text: string, zones: Zones): Moment {
+export function readMoment({ name, params }: ContentLine, text: string, zones: Zones): FileMoment {
   const [whole, year = '', month, date, hour, minute, second, utc] = MOMENT.exec(text.trim()) ?? []
   const day = `${year}-${month}-${date}`
   const seconds = secondsOf(hour, minute, second)
@@ -79,7 +79,7 @@ function namedClocks(tzid: string | readonly string[] | undefined, year: number,
   return clocks
 }
 
-export const instantOfMoment = ({ wall, clocks }: Moment): Date => clocks.toInstant(wall)
+export const instantOfMoment = ({ wall, clocks }: FileMoment): Date => clocks.toInstant(wall)
 
 /** The only line of that name; undefined when there is none. @throws {Unusable} when there are several. */
 export function onlyLine({ lines }: CalendarComponent, wanted: string): ContentLine | undefined {
@@ -108,7 +108,7 @@ export function readTimes(component: CalendarComponent, zones: Zones): Times & {
 }
 
 /** Applies the zone that our exports write next to a start in UTC, when the wall time would be ambiguous. */
-function kept({ lines }: CalendarComponent, start: Moment, zones: Zones): Moment {
+function kept({ lines }: CalendarComponent, start: FileMoment, zones: Zones): FileMoment {
   const name = lines.find((line) => line.name === 'X-ORGANISER-TIME-ZONE')?.value
   const clocks = name === undefined || start.clocks !== UTC ? undefined : zones.find(name, 2000)
   if (!clocks) return start
@@ -127,7 +127,7 @@ function durationOf(component: CalendarComponent): Duration | undefined {
 }
 
 /** End days are exclusive in files and inclusive here; an end equal to the start means that one day. */
-function readDays(start: Moment, end: Moment | undefined, duration: Duration | undefined): Times {
+function readDays(start: FileMoment, end: FileMoment | undefined, duration: Duration | undefined): Times {
   const startDate = dayOf(start.wall)
   const length = duration ? duration.days + Math.ceil(duration.seconds / 86_400) : 1
   const after = end ? dayOf(end.wall) : addDaysTo(startDate, clamped(length))
@@ -138,7 +138,7 @@ function readDays(start: Moment, end: Moment | undefined, duration: Duration | u
 const MAX_DAYS = 200_000
 const clamped = (days: number) => Math.max(-MAX_DAYS, Math.min(MAX_DAYS, days))
 
-function readTimed(start: Moment, end: Moment | undefined, duration: Duration | undefined): Times {
+function readTimed(start: FileMoment, end: FileMoment | undefined, duration: Duration | undefined): Times {
   const { clocks } = start
   const startAt = instantOfMoment(start)
   const startWall = clocks.foreign ? wallIn(clocks.zone, startAt) : start.wall
@@ -152,7 +152,7 @@ function readTimed(start: Moment, end: Moment | undefined, duration: Duration | 
 }
 
 /** Days follow the clocks, shorter units do not (RFC 5545, section 3.3.6). */
-function endAfter({ wall, clocks }: Moment, duration: Duration = { days: 0, seconds: 0 }): Date {
+function endAfter({ wall, clocks }: FileMoment, duration: Duration = { days: 0, seconds: 0 }): Date {
   const days = clamped(duration.days)
   const at = clocks.toInstant(wall)
   const then = days === 0 ? at : clocks.toInstant(wall + days * DAY_MS)
@@ -168,7 +168,7 @@ function refuseBackwards(times: Times): void {
 }
 
 /** The wall time in the series for a moment of the file. */
-export function wallFor(first: Times, moment: Moment): WallTime {
+export function wallFor(first: Times, moment: FileMoment): WallTime {
   if (first.allDay) return midnightOf(dayOf(moment.wall))
   if (moment.isDay) return moment.wall + (first.startWall - midnightOf(dayOf(first.startWall)))
   const isSame = moment.clocks.zone === first.timeZone && !moment.clocks.foreign
@@ -176,7 +176,7 @@ export function wallFor(first: Times, moment: Moment): WallTime {
 }
 
 /** The occurrence at a moment of the file; undefined when the series has none there. */
-export function locate(series: Series, moment: Moment): WallTime | undefined {
+export function locate(series: Series, moment: FileMoment): WallTime | undefined {
   const wall = wallFor(series.first, moment)
   if (series.has(wall)) return wall
   if (series.first.allDay || moment.isDay) return undefined
@@ -184,7 +184,7 @@ export function locate(series: Series, moment: Moment): WallTime | undefined {
 }
 
 /** The occurrences that an EXDATE names: in a timed series, a day names all occurrences of that day. */
-export function located(series: Series, moment: Moment): WallTime[] {
+export function located(series: Series, moment: FileMoment): WallTime[] {
   const { first } = series
   if (first.allDay || !moment.isDay) return [locate(series, moment) ?? []].flat()
   const [from, to] = [moment.wall, moment.wall + DAY_MS].map((wall) => instantOf(first.timeZone, wall))

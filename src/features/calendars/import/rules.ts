@@ -115,7 +115,7 @@ interface Assembly {
 }
 
 /** An override with the original start of its occurrence. */
-interface Placed {
+interface PlacedComponent {
   readonly component: CalendarComponent
   readonly wall: WallTime
 }
@@ -195,7 +195,7 @@ function* place(
 ) {
   const named = toSeries(times, rule, extras)
   const all = new Set(extras)
-  const placed: Placed[] = []
+  const placed: PlacedComponent[] = []
   for (const component of overrides) {
     const wall = unlessUnusable(assembly, () => placeOf(named, component, assembly))
     if (wall !== undefined) placed.push({ component, wall })
@@ -256,7 +256,7 @@ interface Common {
 /** @throws {Unusable} */
 function overrideOf(
   { series, texts, kept }: Common,
-  { component, wall }: Placed,
+  { component, wall }: PlacedComponent,
   { zones }: Assembly,
 ): ImportedOccurrence {
   if (isCancelled(component)) return exception(wall)

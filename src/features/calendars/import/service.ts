@@ -3,6 +3,7 @@ import { refuseTooMany } from '../../../db/quotas'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { brokenOff } from '../../../lib/broken-off'
+import { sortByHash, type Sorted } from '../../../lib/imports'
 import { IMPORT_LIMIT_MS, pauses } from '../../../lib/pauses'
 import { isStorable } from '../../../lib/text'
 import { inTurn } from '../../../lib/turns'
@@ -166,23 +167,11 @@ async function findOwn(
   return new Set([...found].flatMap((uid) => byUid.get(uid) ?? []))
 }
 
-interface Sorted {
-  readonly created: readonly Readable[]
-  readonly updated: readonly Readable[]
-}
+const keysOf = (batch: readonly Readable[]) => batch.map(({ key }) => key)
 
 /** Finds out which events are new, and which have changed since their last import. */
-async function sort(db: Db | Tx, calendarId: number, batch: readonly Readable[]): Promise<Sorted> {
-  const hashes = await q.findHashes(
-    db,
-    calendarId,
-    batch.map(({ key }) => key),
-  )
-  return {
-    created: batch.filter(({ key }) => !hashes.has(key)),
-    updated: batch.filter(({ key, hash }) => hashes.has(key) && hashes.get(key) !== hash),
-  }
-}
+const sort = async (db: Db | Tx, calendarId: number, batch: readonly Readable[]) =>
+  sortByHash(batch, await q.findHashes(db, calendarId, keysOf(batch)))
 
 interface Batch {
   readonly calendarId: number
@@ -195,13 +184,13 @@ async function store(
   { clock }: ImportDeps,
   reader: Reader,
   { calendarId, batch }: Batch,
-): Promise<Sorted> {
+): Promise<Sorted<Readable>> {
   const now = clock.now()
   await lockCalendar(tx, { session: reader, now }, calendarId)
   const sorted = await sort(tx, calendarId, batch)
   const changed = [...sorted.created, ...sorted.updated]
   if (changed.length === 0) return sorted
-  const keys = sorted.updated.map(({ key }) => key)
+  const keys = keysOf(sorted.updated)
   const invited = keys.length > 0 ? await q.findInvited(tx, calendarId, keys) : []
   const extrasBefore = await extraStartsOf(
     tx,

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/client'
 import { inTransaction } from '../../../db/transaction'
-import type { Deps } from '../../../deps'
+import type { Deps, ReadDeps, WriteDeps } from '../../../deps'
 import { notFound } from '../../../lib/errors'
 import { instantKey, isInstantKey, readPage, toPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
@@ -16,7 +16,7 @@ import * as q from './queries'
 
 /** Returns the caller's invites, newest first. @throws {AppError} 422. */
 export async function listInvites(
-  { db, config }: Pick<Deps, 'db' | 'config'>,
+  { db, config }: ReadDeps,
   userId: number,
   query: InvitesQuery,
 ): Promise<InvitesPage> {
@@ -28,7 +28,7 @@ export async function listInvites(
 
 /** Makes the caller a member of the calendar and notifies its owner. @throws {AppError} 401, 404. */
 export const acceptInvite = (
-  { db, config, clock }: Pick<Deps, 'db' | 'config' | 'clock'>,
+  { db, config, clock }: WriteDeps,
   session: SessionKey,
   id: number,
 ): Promise<CalendarView> =>

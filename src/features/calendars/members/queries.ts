@@ -16,7 +16,7 @@ const selected = (db: Db | Tx) =>
     .innerJoin(users, eq(users.id, calendarMembers.userId))
 
 /** A member or pending member, with the owner of the calendar. */
-export type ListedRow = Awaited<ReturnType<typeof selected>>[number]
+export type ListedMember = Awaited<ReturnType<typeof selected>>[number]
 
 const byName = inByteOrder(users.networkName)
 
@@ -39,7 +39,7 @@ export const list = (
   db: Db,
   filter: Filter & { readonly afterName: string | undefined },
   limit: number,
-): Promise<ListedRow[]> =>
+): Promise<ListedMember[]> =>
   selected(db)
     .where(
       and(isOne(filter), filter.afterName === undefined ? undefined : sql`${byName} > ${filter.afterName}`),
@@ -48,13 +48,13 @@ export const list = (
     .limit(limit)
 
 /** Returns the members of all calendars of a user, by id. */
-export const pageById = (db: Db, ownerId: number, { afterId, limit }: PageById): Promise<ListedRow[]> =>
+export const pageById = (db: Db, ownerId: number, { afterId, limit }: PageById): Promise<ListedMember[]> =>
   selected(db)
     .where(and(eq(calendars.userId, ownerId), gt(calendarMembers.id, afterId)))
     .orderBy(calendarMembers.id)
     .limit(limit)
 
-export const find = async (tx: Tx, filter: Filter, id: number): Promise<ListedRow | undefined> =>
+export const find = async (tx: Tx, filter: Filter, id: number): Promise<ListedMember | undefined> =>
   (await selected(tx).where(and(isOne(filter), eq(calendarMembers.id, id))))[0]
 
 /** Whether the user is a member, accepted or pending. */
@@ -89,14 +89,14 @@ const ownedBy = (userId: number) => eq(calendars.userId, userId)
 const isOf = (userId: number) => eq(calendarMembers.userId, userId)
 
 /** The memberships of either user in calendars of the other. */
-export const listBetween = (tx: Tx, [a, b]: readonly [number, number]): Promise<ListedRow[]> =>
+export const listBetween = (tx: Tx, [a, b]: readonly [number, number]): Promise<ListedMember[]> =>
   selected(tx).where(or(and(ownedBy(a), isOf(b)), and(ownedBy(b), isOf(a))))
 
 /** The memberships in calendars of the user, and the user's own. */
-export const listOfUser = (tx: Tx, userId: number): Promise<ListedRow[]> =>
+export const listOfUser = (tx: Tx, userId: number): Promise<ListedMember[]> =>
   selected(tx).where(or(ownedBy(userId), isOf(userId)))
 
-export const listOfCalendar = (tx: Tx, calendarId: number): Promise<ListedRow[]> =>
+export const listOfCalendar = (tx: Tx, calendarId: number): Promise<ListedMember[]> =>
   selected(tx).where(eq(calendarMembers.calendarId, calendarId))
 
 /** Deletes what these users were told about these memberships. */

@@ -20,7 +20,7 @@ import type {
 } from './model'
 import * as q from './queries'
 
-type Writing = Pick<Deps, 'db' | 'clock'>
+type MemberDeps = Pick<Deps, 'db' | 'clock'>
 
 /**
  * Returns the members of a calendar by network name; for its owner also those who have not accepted yet.
@@ -64,7 +64,7 @@ function refuseOthers({ access }: VisibleCalendar): void {
  * invitations a day to one user.
  */
 export const share = (
-  { db, clock }: Writing,
+  { db, clock }: MemberDeps,
   session: SessionKey,
   calendarId: number,
   { user_id: otherId, permission }: NewMember,
@@ -108,16 +108,16 @@ async function findShareable(tx: Tx, userId: number, id: number): Promise<Visibl
 }
 
 /** Identifies a membership and its calendar. */
-interface Named {
+interface WantedMember {
   readonly calendarId: number
   readonly id: number
 }
 
 /** Changes a member's permission; effective at once. @throws {AppError} 401, 403, 404. */
 export const changeMember = (
-  { db, clock }: Writing,
+  { db, clock }: MemberDeps,
   session: SessionKey,
-  named: Named,
+  named: WantedMember,
   { permission }: MemberChanges,
 ): Promise<MemberView> =>
   inTransaction(db, async (tx) => {
@@ -131,7 +131,11 @@ export const changeMember = (
  * Deletes a membership, accepted or not, either as the owner or as the member; nobody is notified.
  * @throws {AppError} 401, 403, 404.
  */
-export const removeMember = ({ db, clock }: Writing, session: SessionKey, named: Named): Promise<void> =>
+export const removeMember = (
+  { db, clock }: MemberDeps,
+  session: SessionKey,
+  named: WantedMember,
+): Promise<void> =>
   inTransaction(db, async (tx) => {
     const { calendar, row } = await lock(tx, { session, now: clock.now() }, named)
     if (row.member.userId !== session.userId) refuseOthers(calendar)
@@ -140,11 +144,11 @@ export const removeMember = ({ db, clock }: Writing, session: SessionKey, named:
 
 interface Found {
   readonly calendar: VisibleCalendar
-  readonly row: q.ListedRow
+  readonly row: q.ListedMember
 }
 
 /** Locks the owner and the member, and returns the membership. @throws {AppError} 401, 404. */
-async function lock(tx: Tx, { session, now }: Changer, named: Named): Promise<Found> {
+async function lock(tx: Tx, { session, now }: Changer, named: WantedMember): Promise<Found> {
   const { userId } = session
   const { row } = await findMember(tx, userId, named)
   await lockUsers(tx, [userId, row.ownerId, row.member.userId])
@@ -153,7 +157,7 @@ async function lock(tx: Tx, { session, now }: Changer, named: Named): Promise<Fo
 }
 
 /** @throws {AppError} 404 for the calendar and the member. */
-async function findMember(tx: Tx, userId: number, { calendarId, id }: Named): Promise<Found> {
+async function findMember(tx: Tx, userId: number, { calendarId, id }: WantedMember): Promise<Found> {
   const calendar = await findCalendar(tx, userId, calendarId)
   const row = await q.find(tx, { calendarId, viewerId: userId, withPending: calendar.access === 'owner' }, id)
   if (!row) throw notFound('Member')
@@ -186,7 +190,7 @@ export const endMembershipsOf = async (tx: Tx, userId: number): Promise<void> =>
 export const endMembershipsIn = async (tx: Tx, calendarId: number): Promise<void> =>
   endMemberships(tx, await q.listOfCalendar(tx, calendarId))
 
-const toView = ({ member, networkName }: Pick<q.ListedRow, 'member' | 'networkName'>): MemberView => ({
+const toView = ({ member, networkName }: Pick<q.ListedMember, 'member' | 'networkName'>): MemberView => ({
   id: member.id,
   user_id: member.userId,
   network_name: networkName,

@@ -6,17 +6,17 @@ import { notifyAll } from '../../../access/notices/service'
 import * as q from './queries'
 
 /** The part of an event that is announced: all of it, one occurrence, or an occurrence and all later ones. */
-interface Extent {
+interface AnnouncedPart {
   readonly occurrence?: FoundOccurrence
   readonly andLater?: boolean
 }
 
 /** Tells invitees who did not decline that the event takes place at another time. */
-export const announceTimeChange = (tx: Tx, edit: Edit, extent: Extent = {}): Promise<void> =>
+export const announceTimeChange = (tx: Tx, edit: Edit, extent: AnnouncedPart = {}): Promise<void> =>
   announce(tx, edit, extent, changed)
 
 /** Tells invitees who did not decline that the event does not take place. Call it before the deletion. */
-export const announceCancellation = (tx: Tx, edit: Edit, extent: Extent = {}): Promise<void> =>
+export const announceCancellation = (tx: Tx, edit: Edit, extent: AnnouncedPart = {}): Promise<void> =>
   announce(tx, edit, extent, cancelled)
 
 export type Recipient = Awaited<ReturnType<typeof q.ofEvent>>[number]
@@ -64,7 +64,7 @@ const cancelled = (subject: string): Message => ({
   message: `Cancelled: ${subject}.`,
 })
 
-function subjectOf({ seen }: Edit, { occurrence, andLater }: Extent): string {
+function subjectOf({ seen }: Edit, { occurrence, andLater }: AnnouncedPart): string {
   const { title } = textsOf(seen.event, occurrence?.override?.changes)
   if (!occurrence) return `“${title}”`
   return andLater ? `the rest of “${title}”` : `one occurrence of “${title}”`
@@ -73,7 +73,7 @@ function subjectOf({ seen }: Edit, { occurrence, andLater }: Extent): string {
 async function announce(
   tx: Tx,
   edit: Edit,
-  extent: Extent,
+  extent: AnnouncedPart,
   toMessage: (subject: string) => Message,
 ): Promise<void> {
   const { seen, reader } = edit

@@ -1,4 +1,4 @@
-import type { Deps } from '../../../deps'
+import type { ReadDeps } from '../../../deps'
 import { formatInstant } from '../../../lib/time/time'
 import { addDaysTo } from '../../../lib/time/wall-time'
 import { celebrationsBetween, monthDaysBetween } from '../../../lib/time/birthdays'
@@ -20,7 +20,7 @@ interface Looking {
 
 /** Returns the birthdays for the Birthdays calendar if it is among `calendars` (contract: events.birthdays). */
 export async function birthdayEvents(
-  { db, config }: Pick<Deps, 'db' | 'config'>,
+  { db, config }: ReadDeps,
   calendars: readonly VisibleCalendar[],
   { fromDay, toDay }: Span,
   { most, isWanted, pause }: Looking,

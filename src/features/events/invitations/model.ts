@@ -88,5 +88,9 @@ export const ResponseBody = t.Object({
 export type ResponseBody = typeof ResponseBody.static
 
 export const DisplayCalendarBody = t.Object({
-  calendar_id: t.Nullable(Type.Integer({ description: 'A calendar of the caller, or null for none.' })),
+  calendar_id: t.Nullable(
+    Type.Integer({
+      description: "A calendar of the caller's, except the Birthdays calendar; null for none.",
+    }),
+  ),
 })

@@ -28,7 +28,7 @@ const selected = (db: Db | Tx) =>
     .innerJoin(users, eq(users.id, eventInvitations.userId))
 
 /** An invitation with its event's title, its organiser and its invitee's name. */
-export type ListedRow = Awaited<ReturnType<typeof selected>>[number]
+export type ListedInvitation = Awaited<ReturnType<typeof selected>>[number]
 
 const byName = inByteOrder(users.networkName)
 
@@ -44,7 +44,7 @@ export const listOfEvent = (
   db: Db | Tx,
   { eventId, inviteeId, afterName }: EventFilter,
   limit: number,
-): Promise<ListedRow[]> =>
+): Promise<ListedInvitation[]> =>
   selected(db)
     .where(
       and(
@@ -67,7 +67,7 @@ export const listOfInvitee = (
   db: Db,
   { inviteeId, response, after }: InviteeFilter,
   limit: number,
-): Promise<ListedRow[]> =>
+): Promise<ListedInvitation[]> =>
   selected(db)
     .where(
       and(
@@ -83,26 +83,29 @@ export const pageInviteeById = (
   db: Db,
   inviteeId: number,
   { afterId, limit }: PageById,
-): Promise<ListedRow[]> =>
+): Promise<ListedInvitation[]> =>
   selected(db)
     .where(and(eq(eventInvitations.userId, inviteeId), gt(eventInvitations.id, afterId)))
     .orderBy(eventInvitations.id)
     .limit(limit)
 
 /** Returns all invitations to these events, by id. */
-export const listOfEvents = (db: Db, eventIds: readonly number[]): Promise<ListedRow[]> =>
+export const listOfEvents = (db: Db, eventIds: readonly number[]): Promise<ListedInvitation[]> =>
   selected(db)
     .where(inArray(eventInvitations.eventId, [...eventIds]))
     .orderBy(eventInvitations.id)
 
 /** Identifies an invitation to the user or, with an event id, one to that event of the user's. */
-export interface Wanted {
+export interface InvitationKey {
   readonly id: number
   readonly userId: number
   readonly eventId?: number
 }
 
-export const find = async (tx: Tx, { id, userId, eventId }: Wanted): Promise<ListedRow | undefined> => {
+export const find = async (
+  tx: Tx,
+  { id, userId, eventId }: InvitationKey,
+): Promise<ListedInvitation | undefined> => {
   const isInvitee = eq(eventInvitations.userId, userId)
   const isParty =
     eventId === undefined
@@ -111,9 +114,12 @@ export const find = async (tx: Tx, { id, userId, eventId }: Wanted): Promise<Lis
   return (await selected(tx).where(and(eq(eventInvitations.id, id), isParty)))[0]
 }
 
-export type NewRow = Pick<ListedRow['invitation'], 'id' | 'userId'>
+export type InsertedInvitation = Pick<ListedInvitation['invitation'], 'id' | 'userId'>
 
-export const insertAll = (tx: Tx, rows: Array<typeof eventInvitations.$inferInsert>): Promise<NewRow[]> =>
+export const insertAll = (
+  tx: Tx,
+  rows: Array<typeof eventInvitations.$inferInsert>,
+): Promise<InsertedInvitation[]> =>
   tx
     .insert(eventInvitations)
     .values(rows)
@@ -124,7 +130,7 @@ export async function update(
   tx: Tx,
   id: number,
   set: PgUpdateSetSource<typeof eventInvitations>,
-): Promise<ListedRow['invitation']> {
+): Promise<ListedInvitation['invitation']> {
   const [row] = await tx.update(eventInvitations).set(set).where(eq(eventInvitations.id, id)).returning()
   if (!row) throw new Error('update returned no row')
   return row
@@ -178,11 +184,11 @@ const invitedBy = (organiserId: number) => eq(calendars.userId, organiserId)
 const invited = (userId: number) => eq(eventInvitations.userId, userId)
 
 /** The invitations from either user to the other. */
-export const listBetween = (tx: Tx, [a, b]: readonly [number, number]): Promise<ListedRow[]> =>
+export const listBetween = (tx: Tx, [a, b]: readonly [number, number]): Promise<ListedInvitation[]> =>
   selected(tx).where(or(and(invitedBy(a), invited(b)), and(invitedBy(b), invited(a))))
 
 /** The invitations by the user and to them. */
-export const listOfUser = (tx: Tx, userId: number): Promise<ListedRow[]> =>
+export const listOfUser = (tx: Tx, userId: number): Promise<ListedInvitation[]> =>
   selected(tx).where(or(invitedBy(userId), invited(userId)))
 
 /** Answers to single occurrences cascade. */

@@ -16,6 +16,7 @@ import {
   ResponseBody,
 } from './model'
 import * as invitations from './service'
+import * as answers from './service.answers'
 
 const InvitationPath = t.Object({ id: pathId('The invitation.') })
 const idOf = (params: { id: string }) => readId(params.id, 'Invitation')
@@ -92,7 +93,7 @@ export const eventInvitationRoutes = (deps: Deps, guard: SessionGuard) =>
     })
     .put(
       '/event-invitations/:id',
-      ({ session, params, body }) => invitations.respond(deps, session, idOf(params), body),
+      ({ session, params, body }) => answers.respond(deps, session, idOf(params), body),
       {
         session: SIGNED_IN,
         params: InvitationPath,
@@ -109,7 +110,7 @@ export const eventInvitationRoutes = (deps: Deps, guard: SessionGuard) =>
     .put(
       '/event-invitations/:id/display-calendar',
       ({ session, params, body }) =>
-        invitations.chooseDisplayCalendar(deps, session, idOf(params), body.calendar_id),
+        answers.chooseDisplayCalendar(deps, session, idOf(params), body.calendar_id),
       {
         session: SIGNED_IN,
         params: InvitationPath,
@@ -118,7 +119,7 @@ export const eventInvitationRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'chooseDisplayCalendar',
           summary: 'Choose the calendar that shows the event',
-          description: "One of the caller's own, but not the Birthdays calendar; null for none.",
+          description: "A calendar of the caller's, except the Birthdays calendar; null for none.",
         },
       },
     )

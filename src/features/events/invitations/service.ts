@@ -1,15 +1,14 @@
 import type { Db, Tx } from '../../../db/client'
 import type { InvitationResponse } from '../../../db/schema'
 import { inTransaction } from '../../../db/transaction'
-import type { Deps } from '../../../deps'
+import type { Deps, ReadDeps, WriteDeps } from '../../../deps'
 import { forbidden, notFound, OvertakenError } from '../../../lib/errors'
 import { instantKey, isInstantKey, readPage, type PageById, toPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
-import { dayOf, wallToText } from '../../../lib/time/wall-time'
-import { requireOwnCalendar, type Changer } from '../../../access/calendars/service'
+import { wallToText } from '../../../lib/time/wall-time'
+import type { Changer } from '../../../access/calendars/service'
 import { isNetworkNameKey } from '../../../lib/wire/page'
 import { connectedAmong, lockUsers, type Pair, refuseStrangers } from '../../../access/connections/service'
-import { textsOf } from '../events/rules.texts'
 import {
   findOccurrence,
   findEventAccess,
@@ -17,7 +16,7 @@ import {
   type EventAccess,
   toOccurrenceStart,
 } from '../events/service'
-import { notify, notifyAll } from '../../../access/notices/service'
+import { notifyAll } from '../../../access/notices/service'
 import { countInvitations } from '../../../access/sent-invitations/service'
 import { refuseEnded, type SessionKey } from '../../../access/sessions/service'
 import type {
@@ -26,13 +25,9 @@ import type {
   InvitationsPage,
   InvitationView,
   OwnInvitationsQuery,
-  ResponseBody,
 } from './model'
 import * as q from './queries'
-import { MAX_INVITATIONS, refusalOfNumber, toSentence } from './rules'
-
-type Reading = Pick<Deps, 'db' | 'config'>
-type Writing = Pick<Deps, 'db' | 'config' | 'clock'>
+import { MAX_INVITATIONS, refusalOfNumber } from './rules'
 
 /**
  * Invites the users to an event of the caller's, each once. Returns their invitations, including existing ones
@@ -41,7 +36,7 @@ type Writing = Pick<Deps, 'db' | 'config' | 'clock'>
  * beyond 20 a day to one user.
  */
 export const invite = (
-  { db, config, clock }: Writing,
+  { db, config, clock }: WriteDeps,
   session: SessionKey,
   eventId: number,
   userIds: readonly number[],
@@ -77,7 +72,11 @@ interface Inviting {
 }
 
 /** Notifies the invitees. */
-async function announce(tx: Tx, rows: readonly q.NewRow[], { seen, userId, now }: Inviting): Promise<void> {
+async function announce(
+  tx: Tx,
+  rows: readonly q.InsertedInvitation[],
+  { seen, userId, now }: Inviting,
+): Promise<void> {
   const { id, title } = seen.event
   const names = await lockUsers(tx, [userId])
   await notifyAll(
@@ -107,7 +106,7 @@ const listAll = (tx: Tx, eventId: number) =>
  * @throws {AppError} 404 for the event and the occurrence, 422.
  */
 export async function listOfEvent(
-  { db, config }: Reading,
+  { db, config }: ReadDeps,
   userId: number,
   eventId: number,
   { occurrence_start, ...paging }: EventInvitationsQuery,
@@ -138,7 +137,7 @@ async function responsesTo(
 
 /** Returns the caller's invitations, newest first. @throws {AppError} 422. */
 export async function listOwn(
-  { db, config }: Reading,
+  { db, config }: ReadDeps,
   userId: number,
   { response, ...paging }: OwnInvitationsQuery,
 ): Promise<InvitationsPage> {
@@ -150,7 +149,7 @@ export async function listOwn(
 
 /** Returns a page of the user's invitations, by id. */
 export const pageInvitationsById = async (
-  deps: Reading,
+  deps: ReadDeps,
   userId: number,
   byId: PageById,
 ): Promise<ExportedInvitationView[]> =>
@@ -158,16 +157,16 @@ export const pageInvitationsById = async (
 
 /** Returns all invitations to these events of the user, by id. */
 export const invitationsTo = async (
-  deps: Reading,
+  deps: ReadDeps,
   userId: number,
   eventIds: readonly number[],
 ): Promise<ExportedInvitationView[]> => toExported(deps, userId, await q.listOfEvents(deps.db, eventIds))
 
 /** Adds the answers to single occurrences. */
 async function toExported(
-  { db, config: { timeZone } }: Reading,
+  { db, config: { timeZone } }: ReadDeps,
   userId: number,
-  rows: readonly q.ListedRow[],
+  rows: readonly q.ListedInvitation[],
 ): Promise<ExportedInvitationView[]> {
   const answers = Map.groupBy(await q.responsesOf(db, rows.map(idOf)), ({ invitationId }) => invitationId)
   return rows.map((row) => ({
@@ -179,103 +178,13 @@ async function toExported(
   }))
 }
 
-/**
- * Answers an invitation, or one occurrence of it; repeating the same answer does not notify the organiser again.
- * @throws {AppError} 401, 404 for the invitation and the occurrence.
- */
-export const respond = (
-  { db, config, clock }: Writing,
-  session: SessionKey,
-  id: number,
-  { response, occurrence_start }: ResponseBody,
-): Promise<InvitationView> =>
-  inTransaction(db, async (tx) => {
-    const { userId } = session
-    const now = clock.now()
-    const found = await lock(tx, { session, now }, { id })
-    const answer = { found, response, now }
-    const row = await (occurrence_start == null
-      ? answerAll(tx, answer)
-      : answerOne(tx, answer, await findEventAccess(tx, userId, found.invitation.eventId), occurrence_start))
-    return toView(config.timeZone, userId, row)
-  })
-
-interface Answer {
-  readonly found: q.ListedRow
-  readonly response: InvitationResponse
-  readonly now: Date
-}
-
-/** Keeps the answers to single occurrences. */
-async function answerAll(tx: Tx, answer: Answer): Promise<q.ListedRow> {
-  const { found, response, now } = answer
-  const { id, response: before } = found.invitation
-  if (before === response) return found
-  const invitation = await q.update(tx, id, { response, updatedAt: now })
-  await tellOrganiser(tx, answer, { title: found.title })
-  return { ...found, invitation }
-}
-
-/** @throws {AppError} 404. */
-async function answerOne(
-  tx: Tx,
-  answer: Answer,
-  seen: EventAccess,
-  occurrenceStart: string,
-): Promise<q.ListedRow> {
-  const { found, response, now } = answer
-  const { id, response: whole } = found.invitation
-  const { wall, override, response: before } = await findOccurrence(tx, seen, occurrenceStart)
-  const start = wallToText(wall)
-  await q.putResponse(tx, {
-    invitationId: id,
-    occurrenceStart: start,
-    response,
-    createdAt: now,
-    updatedAt: now,
-  })
-  const { title } = textsOf(seen.event, override?.changes)
-  if ((before ?? whole) !== response) await tellOrganiser(tx, answer, { title, day: dayOf(wall) })
-  return found
-}
-
-const tellOrganiser = (
-  tx: Tx,
-  { found, response, now }: Answer,
-  subject: { readonly title: string; readonly day?: string },
-): Promise<void> =>
-  notify(tx, {
-    userId: found.organiserId,
-    type: 'event_response',
-    title: 'Invitation answered',
-    message: toSentence(found.networkName, response, subject),
-    data: { event_id: found.invitation.eventId, invitation_id: found.invitation.id },
-    at: now,
-  })
-
-/** Shows the event in one of the invitee's calendars, or in none for null. @throws {AppError} 401, 404. */
-export const chooseDisplayCalendar = (
-  { db, config, clock }: Writing,
-  session: SessionKey,
-  id: number,
-  calendarId: number | null,
-): Promise<InvitationView> =>
-  inTransaction(db, async (tx) => {
-    const { userId } = session
-    const now = clock.now()
-    const found = await lock(tx, { session, now }, { id })
-    if (calendarId !== null) await requireOwnCalendar(tx, userId, calendarId)
-    const invitation = await q.update(tx, id, { displayCalendarId: calendarId, updatedAt: now })
-    return toView(config.timeZone, userId, { ...found, invitation })
-  })
-
 /** Deletes an invitation, either as the organiser or as the invitee; nobody is notified. @throws {AppError} 401, 404. */
 export const removeInvitation = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   session: SessionKey,
-  wanted: Named,
+  wanted: WantedInvitation,
 ): Promise<void> =>
-  inTransaction(db, async (tx) => end(tx, [await lock(tx, { session, now: clock.now() }, wanted)]))
+  inTransaction(db, async (tx) => end(tx, [await lockInvitation(tx, { session, now: clock.now() }, wanted)]))
 
 /** Deletes the invitations of two users to each other; the transaction has locked both. */
 export const endInvitationsBetween = async (tx: Tx, pair: Pair): Promise<void> =>
@@ -303,11 +212,11 @@ export async function changeOrganiser(
   return ending.map(idOf)
 }
 
-const idOf = ({ invitation }: q.ListedRow): number => invitation.id
-const inviteeOf = ({ invitation }: q.ListedRow): number => invitation.userId
+const idOf = ({ invitation }: q.ListedInvitation): number => invitation.id
+const inviteeOf = ({ invitation }: q.ListedInvitation): number => invitation.userId
 
 /** Deletes the invitations with the notifications that either side got about them. */
-async function end(tx: Tx, rows: readonly q.ListedRow[]): Promise<void> {
+async function end(tx: Tx, rows: readonly q.ListedInvitation[]): Promise<void> {
   if (rows.length === 0) return
   const ids = rows.map(idOf)
   const userIds = new Set(rows.flatMap(({ invitation, organiserId }) => [invitation.userId, organiserId]))
@@ -316,10 +225,14 @@ async function end(tx: Tx, rows: readonly q.ListedRow[]): Promise<void> {
 }
 
 /** An invitation to the caller or, with an event id, one to that event of the caller's. */
-type Named = Omit<q.Wanted, 'userId'>
+type WantedInvitation = Omit<q.InvitationKey, 'userId'>
 
 /** Locks the organiser and the invitee, and returns the invitation. @throws {AppError} 401, 404. */
-async function lock(tx: Tx, { session, now }: Changer, named: Named): Promise<q.ListedRow> {
+export async function lockInvitation(
+  tx: Tx,
+  { session, now }: Changer,
+  named: WantedInvitation,
+): Promise<q.ListedInvitation> {
   const wanted = { ...named, userId: session.userId }
   const found = await q.find(tx, wanted)
   if (found) await lockUsers(tx, [found.organiserId, found.invitation.userId])
@@ -331,10 +244,10 @@ async function lock(tx: Tx, { session, now }: Changer, named: Named): Promise<q.
 }
 
 /** `response` replaces that of the invitation. Only the invitee sees which calendar they chose. */
-const toView = (
+export const toView = (
   zone: string,
   readerId: number,
-  { invitation, title, networkName }: q.ListedRow,
+  { invitation, title, networkName }: q.ListedInvitation,
   response: InvitationResponse | null = invitation.response,
 ): InvitationView => ({
   id: invitation.id,

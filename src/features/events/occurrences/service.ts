@@ -46,16 +46,16 @@ interface Override extends ShownOverride {
 }
 
 /** The differences of an event's occurrences, and its extra starts. */
-interface Found extends Differences<Override, InvitationResponse> {
+interface ListedDifferences extends Differences<Override, InvitationResponse> {
   readonly extras: readonly WallTime[]
 }
 
-const NONE: Found = { extras: [], overrides: new Map(), responses: new Map() }
+const NONE: ListedDifferences = { extras: [], overrides: new Map(), responses: new Map() }
 
 /** The differences of a batch of events. */
 export interface Loaded {
   /** Undefined for an event whose differences were not read completely. */
-  readonly of: (candidate: Candidate) => Found | undefined
+  readonly of: (candidate: Candidate) => ListedDifferences | undefined
   /** The tiers of which a limit cut off differences. */
   readonly cut: readonly Tier[]
 }
@@ -111,7 +111,7 @@ function kindOf({ response, isCancelled }: q.Difference): keyof (typeof MOST)[Ti
   return isCancelled === null ? 'extras' : 'overrides'
 }
 
-function toDifferences(rows: readonly q.Difference[] | undefined): Found {
+function toDifferences(rows: readonly q.Difference[] | undefined): ListedDifferences {
   if (!rows) return NONE
   const extras: WallTime[] = []
   const overrides = new Map<WallTime, Override>()
@@ -153,7 +153,7 @@ interface Looking {
  */
 export function* expand(
   candidate: Candidate,
-  found: Found,
+  found: ListedDifferences,
   looking: Looking,
 ): Generator<Item | undefined, void, void> {
   const { event, calendar } = candidate.seen
@@ -242,7 +242,7 @@ const isWanted = (
 /** The most starts of the series to expand; 0 when only occurrences that differ can match. */
 function mostOf(
   { event, invitation }: EventAccess<Listed>,
-  { overrides, responses }: Found,
+  { overrides, responses }: ListedDifferences,
   { wanted, limit }: Looking,
 ): number {
   const isShown = event.isNamed && (wanted.include_declined === true || invitation?.response !== 'Declined')

@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type { Tx } from '../../../db/client'
 import { eventInvitations, eventOccurrences, occurrenceResponses } from '../../../db/schema'
 
-export type OverrideRow = typeof eventOccurrences.$inferSelect
+export type StoredOverride = typeof eventOccurrences.$inferSelect
 
 const isAt = (eventId: number, occurrenceStart: string) =>
   and(eq(eventOccurrences.eventId, eventId), eq(eventOccurrences.occurrenceStart, occurrenceStart))
@@ -12,7 +12,10 @@ export const count = (tx: Tx, eventId: number): Promise<number> =>
   tx.$count(eventOccurrences, eq(eventOccurrences.eventId, eventId))
 
 /** Replaces an earlier override or exception of the occurrence. */
-export async function putOverride(tx: Tx, row: typeof eventOccurrences.$inferInsert): Promise<OverrideRow> {
+export async function putOverride(
+  tx: Tx,
+  row: typeof eventOccurrences.$inferInsert,
+): Promise<StoredOverride> {
   const { isCancelled, changes, startAt, endAt, startDate, endDate, updatedAt } = row
   const [written] = await tx
     .insert(eventOccurrences)

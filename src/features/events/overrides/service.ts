@@ -64,7 +64,7 @@ async function writeOverride(
   { seen: { event }, wall, override }: FoundOccurrence & Pick<Edit, 'seen'>,
   now: Date,
   own: Own,
-): Promise<q.OverrideRow | undefined> {
+): Promise<q.StoredOverride | undefined> {
   const occurrenceStart = wallToText(wall)
   if (!saysAnything(own)) {
     await q.removeOverride(tx, event.id, occurrenceStart)

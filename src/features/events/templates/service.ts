@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/client'
 import { inTransaction } from '../../../db/transaction'
-import type { Deps } from '../../../deps'
+import type { ReadDeps, WriteDeps } from '../../../deps'
 import { violatedUnique } from '../../../lib/database-failure'
 import { conflict, notFound } from '../../../lib/errors'
 import { isTextKey, readPage, type PageById, toPage } from '../../../lib/wire/page'
@@ -18,11 +18,9 @@ import type {
 import * as q from './queries'
 import { readTemplateRule } from './rules'
 
-type TemplateDeps = Pick<Deps, 'db' | 'clock' | 'config'>
-
 /** Returns the caller's templates by name. @throws {AppError} 422 for a cursor of another list. */
 export async function listEventTemplates(
-  { db, config }: TemplateDeps,
+  { db, config }: ReadDeps,
   userId: number,
   query: EventTemplatesQuery,
 ): Promise<EventTemplatesPage> {
@@ -34,7 +32,7 @@ export async function listEventTemplates(
 
 /** Returns a page of the user's templates, by id. */
 export const pageEventTemplatesById = async (
-  { db, config }: TemplateDeps,
+  { db, config }: ReadDeps,
   userId: number,
   byId: PageById,
 ): Promise<EventTemplateView[]> =>
@@ -42,7 +40,7 @@ export const pageEventTemplatesById = async (
 
 /** @throws {AppError} 404. */
 export async function readEventTemplate(
-  { db, config }: TemplateDeps,
+  { db, config }: ReadDeps,
   userId: number,
   id: number,
 ): Promise<EventTemplateView> {
@@ -53,7 +51,7 @@ export async function readEventTemplate(
 
 /** @throws {AppError} 401, 404 for the calendar, 409 when the caller already has a template of that name, 422 for the rule. */
 export const createEventTemplate = (
-  deps: TemplateDeps,
+  deps: WriteDeps,
   session: SessionKey,
   { name, title, all_day: allDay = false, ...fields }: NewEventTemplate,
 ): Promise<EventTemplateView> =>
@@ -75,7 +73,7 @@ export const createEventTemplate = (
  * the caller already has a template of that name, 422 for the rule.
  */
 export const changeEventTemplate = (
-  deps: TemplateDeps,
+  deps: WriteDeps,
   session: SessionKey,
   target: Target,
   { name, title, all_day, ...fields }: EventTemplateChanges,
@@ -95,7 +93,7 @@ export const changeEventTemplate = (
 
 /** @throws {AppError} 401, 404, 412. */
 export const deleteEventTemplate = (
-  { db, clock }: TemplateDeps,
+  { db, clock }: WriteDeps,
   session: SessionKey,
   target: Target,
 ): Promise<void> =>
@@ -117,14 +115,14 @@ async function lock(tx: Tx, userId: number, { id, expected }: Target): Promise<q
   return template
 }
 
-type Given = Omit<EventTemplateChanges, 'name' | 'title' | 'all_day'> & {
+type GivenTemplate = Omit<EventTemplateChanges, 'name' | 'title' | 'all_day'> & {
   readonly allDay: boolean
   /** The template's current rule. */
   readonly stored: string | null
 }
 
 /** Undefined keeps a column. @throws {AppError} 404 for the calendar, 422 for the rule. */
-async function toColumns(tx: Tx, userId: number, given: Given) {
+async function toColumns(tx: Tx, userId: number, given: GivenTemplate) {
   const { allDay, recurrence_rule: rule, calendar_id: calendarId } = given
   const recurrenceRule = rule == null ? rule : readTemplateRule(rule, allDay, given.stored)
   if (calendarId != null) await requireOwnCalendar(tx, userId, calendarId)
@@ -140,7 +138,7 @@ async function toColumns(tx: Tx, userId: number, given: Given) {
 
 /** Runs `write` with the user's row locked, so that none of their calendars can be deleted meanwhile. */
 async function unlessTaken(
-  { db, clock, config }: TemplateDeps,
+  { db, clock, config }: WriteDeps,
   session: SessionKey,
   write: (tx: Tx, now: Date) => Promise<q.TemplateRow>,
 ): Promise<EventTemplateView> {

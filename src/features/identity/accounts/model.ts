@@ -12,7 +12,7 @@ export const handle = (description: string) =>
 
 /** Fields of every new account, for set-up, registration and administrators. */
 export const newAccount = {
-  username: handle('Unique, ignoring case.'),
+  username: handle('Unique, regardless of case.'),
   password: verbatim({
     max: 1024,
     description: 'At least 12 characters by default; must not be a common password.',

@@ -21,8 +21,8 @@ import {
   openSession,
   proveSession,
   renewCredentials,
-  isSetUp,
 } from '../../../access/sessions/service'
+import { isSetUp } from '../../../access/sessions/service.checks'
 import { createSettings } from '../settings/service'
 import { createSystemConfig, findSystemConfig } from '../../../access/system-config/service'
 import type { ChangePasswordBody, RegisterBody, RegisterView, SetupBody } from './model'
@@ -111,7 +111,7 @@ export async function register(deps: Deps, body: RegisterBody, caller: Caller): 
   return created
 }
 
-interface Named {
+interface WantedName {
   readonly username: string
   readonly network_name?: string | null
 }
@@ -123,7 +123,7 @@ interface Named {
  */
 export async function createUnderNetworkName<T>(
   { db }: Pick<Deps, 'db'>,
-  { username, network_name: asked }: Named,
+  { username, network_name: asked }: WantedName,
   create: (networkName: string) => Promise<T>,
 ): Promise<T | 'taken'> {
   for (let attempt = 1; attempt <= HANDLE_ATTEMPTS; attempt++) {

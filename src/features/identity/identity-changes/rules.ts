@@ -21,13 +21,13 @@ interface Identity {
 }
 
 /** The requested values: undefined leaves a field, null clears it. */
-export interface Wish {
+export interface WantedIdentity {
   readonly email: string | null | undefined
   readonly networkName: string | undefined
 }
 
 /** Returns the values that must be checked against other users; null for a field that the user leaves, clears or has already. */
-export const askedFor = (current: Identity, { email, networkName }: Wish) => ({
+export const askedFor = (current: Identity, { email, networkName }: WantedIdentity) => ({
   email: isOther(current.email, email) ? email : null,
   networkName: isOther(current.networkName, networkName) ? networkName : null,
 })

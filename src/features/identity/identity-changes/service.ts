@@ -3,7 +3,7 @@ import { type AppError, conflict, tooMany } from '../../../lib/errors'
 import { listMoments, record } from '../../../access/audit/service'
 import type { UserRow } from '../../../access/sessions/service'
 import * as q from './queries'
-import { askedFor, MAX_REFUSALS, refusedSince, secondsToWait, type Wish } from './rules'
+import { askedFor, MAX_REFUSALS, refusedSince, secondsToWait, type WantedIdentity } from './rules'
 
 const REFUSED = 'settings.identity_refused'
 
@@ -25,7 +25,7 @@ interface Act {
 export async function refusalOfIdentity(
   tx: Tx,
   user: UserRow,
-  wish: Wish,
+  wish: WantedIdentity,
   { ip, now }: Act,
 ): Promise<AppError | undefined> {
   const asked = askedFor(user, wish)

@@ -44,8 +44,8 @@ export const mfaSignInRoutes = (deps: Deps, guard: SessionGuard) =>
       response: { 200: TotpSetupView, 401: ErrorBody },
       detail: {
         operationId: 'beginMfaSetup',
-        summary: 'Begin the required set-up of a second factor',
-        description: 'Returns the secret to scan. Beginning again replaces it.',
+        summary: 'Start the required set-up of a second factor',
+        description: 'Returns the secret to scan. Starting again replaces it.',
       },
     })
     .post(

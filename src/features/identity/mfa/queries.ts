@@ -49,7 +49,7 @@ export async function countAttempt(tx: Tx, tokenHash: string, maxAttempts: numbe
     .where(and(eq(mfaTokens.tokenHash, tokenHash), sql`${mfaTokens.attempts} >= ${maxAttempts}`))
 }
 
-interface Failure {
+interface CodeFailure {
   readonly lockUntil: Date
   readonly maxFailures: number
 }
@@ -58,7 +58,7 @@ interface Failure {
 export async function countFailure(
   tx: Tx,
   userId: number,
-  { lockUntil, maxFailures }: Failure,
+  { lockUntil, maxFailures }: CodeFailure,
 ): Promise<void> {
   const failures = sql`case when ${users.mfaLockedUntil} is null then ${users.failedMfaCount} + 1 else 1 end`
   await tx

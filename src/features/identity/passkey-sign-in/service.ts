@@ -7,12 +7,12 @@ import { refusalOfLocked } from '../passwords/service'
 import {
   type Caller,
   type CurrentSession,
-  findSession,
   lockUser,
   proveSession,
   refusalOfEnded,
   type UserRow,
 } from '../../../access/sessions/service'
+import { findSession } from '../../../access/sessions/service.checks'
 import { admit, DISABLED } from '../sign-in/service'
 import type { AssertionOptionsView } from '../webauthn/model'
 import { acceptAssertion, type Assertion, beginAssertion, checkAssertion } from '../webauthn/service'
@@ -79,7 +79,7 @@ async function refuse(
   return refusal
 }
 
-interface Attempt {
+interface PasskeyAttempt {
   readonly caller: Caller
   /** The session to unlock, or the error why there is none; undefined for a sign-in. */
   readonly session: CurrentSession | AppError | undefined
@@ -89,7 +89,7 @@ async function decide(
   tx: Tx,
   deps: Deps,
   assertion: Assertion,
-  { caller, session }: Attempt,
+  { caller, session }: PasskeyAttempt,
 ): Promise<SignedIn | AppError> {
   const { userId } = assertion
   const now = deps.clock.now()

@@ -1,8 +1,8 @@
 import type { Tx } from '../../../db/client'
 import { inTransaction } from '../../../db/transaction'
-import type { Deps } from '../../../deps'
+import type { Deps, ReadDeps } from '../../../deps'
 import { badRequest, conflict, notFound } from '../../../lib/errors'
-import type { NewCredential } from '../../../lib/ports'
+import type { NewCredential } from '../../../lib/ports/webauthn'
 import { formatInstant } from '../../../lib/time/time'
 import { record } from '../../../access/audit/service'
 import { passkeyAdded } from '../../../access/notices/rules.security'
@@ -100,12 +100,10 @@ async function verify(
 }
 
 /** Lists the user's passkeys by name. */
-export const listPasskeys = async (
-  deps: Pick<Deps, 'db' | 'config'>,
-  userId: number,
-): Promise<PasskeyView[]> => (await q.list(deps.db, userId)).map((row) => toView(deps, row))
+export const listPasskeys = async (deps: ReadDeps, userId: number): Promise<PasskeyView[]> =>
+  (await q.list(deps.db, userId)).map((row) => toView(deps, row))
 
-interface Named {
+interface PasskeyRequest {
   readonly id: number
   readonly ip: string
 }
@@ -114,7 +112,7 @@ interface Named {
 export async function renamePasskey(
   deps: Deps,
   session: SessionKey,
-  { id, ip }: Named,
+  { id, ip }: PasskeyRequest,
   name: string,
 ): Promise<PasskeyView> {
   const { userId } = session
@@ -130,7 +128,11 @@ export async function renamePasskey(
 }
 
 /** @throws {AppError} 404, and 409 when passwordless sign-in is enabled and too few passkeys would remain. */
-export function deletePasskey({ db, clock }: Deps, session: SessionKey, { id, ip }: Named): Promise<void> {
+export function deletePasskey(
+  { db, clock }: Deps,
+  session: SessionKey,
+  { id, ip }: PasskeyRequest,
+): Promise<void> {
   const { userId } = session
   return inTransaction(db, async (tx) => {
     const at = clock.now()

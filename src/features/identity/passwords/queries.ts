@@ -4,7 +4,7 @@ import { prepared } from '../../../db/prepared'
 import { users } from '../../../db/schema'
 import type { Locks } from './rules'
 
-interface Failure {
+interface PasswordFailure {
   readonly now: Date
   readonly lockUntil: Date
   readonly maxFailures: number
@@ -17,7 +17,7 @@ interface Failure {
 export async function countFailure(
   tx: Tx,
   userId: number,
-  { now, lockUntil, maxFailures }: Failure,
+  { now, lockUntil, maxFailures }: PasswordFailure,
 ): Promise<boolean> {
   const failures = sql`case when ${users.lockedUntil} is null then ${users.failedLoginCount} + 1 else 1 end`
   const counted = await tx

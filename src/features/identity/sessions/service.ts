@@ -1,17 +1,12 @@
 import { record } from '../../../access/audit/service'
-import {
-  findAnonymousStatus,
-  findStatus,
-  keepUser,
-  renewSession,
-  type SessionKey,
-} from '../../../access/sessions/service'
+import { keepUser, type SessionKey } from '../../../access/sessions/service'
+import { findAnonymousStatus, findStatus, renewSession } from '../../../access/sessions/service.checks'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import type { StatusView } from './model'
 import * as q from './queries'
 
-type Reading = Pick<Deps, 'db' | 'clock' | 'tokens' | 'config'>
+type StatusDeps = Pick<Deps, 'db' | 'clock' | 'tokens' | 'config'>
 
 export interface Status {
   readonly view: StatusView
@@ -20,7 +15,7 @@ export interface Status {
 }
 
 /** Returns who the caller is (contract: sessions.status). An invalid cookie is no error; it counts as no session. */
-export async function status(deps: Reading, token: string | null | undefined): Promise<Status> {
+export async function status(deps: StatusDeps, token: string | null | undefined): Promise<Status> {
   const found = await findStatus(deps, token)
   if (!found) return { view: await anonymousStatus(deps) }
   const { session, row } = found
@@ -40,7 +35,7 @@ export async function status(deps: Reading, token: string | null | undefined): P
   return { view, renewedToken: renewing && (await renewing) }
 }
 
-async function anonymousStatus(deps: Reading): Promise<StatusView> {
+async function anonymousStatus(deps: StatusDeps): Promise<StatusView> {
   const { hasUsers, registrationOpen } = await findAnonymousStatus(deps)
   return {
     authenticated: false,

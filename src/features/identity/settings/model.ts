@@ -36,7 +36,7 @@ export const SettingsView = t.Object(
     company: maybeText(),
     job_title: maybeText(),
     first_day_of_week: Type.Integer({ description: '0 = Sunday, 1 = Monday.' }),
-    time_zone: nullable(t.String({ description: 'IANA name; null means the zone of the server.' })),
+    time_zone: nullable(t.String({ description: "IANA name; null for the server's time zone." })),
     weather_city: maybeText(),
     weather_lat: nullable(Type.Number()),
     weather_lon: nullable(Type.Number()),

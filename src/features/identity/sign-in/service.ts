@@ -3,7 +3,7 @@ import type { AuthMethod } from '../../../db/schema'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { type AppError, forbidden, unauthenticated } from '../../../lib/errors'
-import type { PasswordCheck } from '../../../lib/ports'
+import type { PasswordCheck } from '../../../lib/ports/passwords'
 import { record } from '../../../access/audit/service'
 import { forgetMfaFailures, issueMfaToken } from '../mfa/service'
 import { signedInElsewhere } from '../../../access/notices/rules.security'
@@ -24,7 +24,7 @@ export interface SignedIn {
 /** `stale`: the stored hash changed while the password was being checked. */
 type Decision = SignedIn | { readonly refusal: AppError } | 'stale'
 
-interface Attempt {
+interface PasswordAttempt {
   readonly userId: number
   readonly checkedHash: string
   readonly check: PasswordCheck
@@ -81,7 +81,7 @@ async function refuseUnknown(tx: Tx, { clock }: Deps, { ip }: Caller): Promise<O
 }
 
 /** Steps 3 to 6. Refusals are returned, not thrown, so that the transaction commits their audit entries and counts. */
-async function decide(tx: Tx, deps: Deps, attempted: Attempt): Promise<Decision> {
+async function decide(tx: Tx, deps: Deps, attempted: PasswordAttempt): Promise<Decision> {
   const { userId, checkedHash, check, caller } = attempted
   const now = deps.clock.now()
   const refuse = async ({ action, reason, refusal }: Refusal) => {

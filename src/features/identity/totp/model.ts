@@ -19,7 +19,7 @@ export type TotpSetupView = typeof TotpSetupView.static
 export const TotpConfirmBody = t.Object({ code: code('Of the authenticator.') })
 
 export const backupCodesField = t.Array(t.String(), {
-  description: 'Ten codes of `XXXXX-XXXXX`, each valid once; shown only now.',
+  description: 'Ten codes of `XXXXX-XXXXX`, each valid once; shown only once.',
 })
 
 export const TotpEnabledView = t.Object({

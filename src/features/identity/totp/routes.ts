@@ -23,8 +23,8 @@ export const totpRoutes = (deps: Deps, guard: SessionGuard) =>
       response: { 200: TotpSetupView, 409: ErrorBody },
       detail: {
         operationId: 'setUpTotp',
-        summary: 'Begin to set up an authenticator',
-        description: 'Returns the secret to scan. Beginning again replaces it.',
+        summary: 'Start setting up an authenticator',
+        description: 'Returns the secret to scan. Starting again replaces it.',
       },
     })
     .post(

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/client'
 import { inTransaction } from '../../../db/transaction'
-import type { Deps } from '../../../deps'
+import type { Deps, ReadDeps } from '../../../deps'
 import { type AppError, badRequest, conflict, forbidden } from '../../../lib/errors'
 import { sha256Hex } from '../../../lib/text'
 import { addSeconds, formatInstant } from '../../../lib/time/time'
@@ -224,10 +224,7 @@ function refusalToDisable({ totpEnabled, mfaRequired }: UserRow): AppError | und
   return mfaRequired ? forbidden('MFA is required by your administrator') : undefined
 }
 
-export async function totpStatus(
-  { db, config }: Pick<Deps, 'db' | 'config'>,
-  userId: number,
-): Promise<TotpStatusView> {
+export async function totpStatus({ db, config }: ReadDeps, userId: number): Promise<TotpStatusView> {
   const status = await q.findStatus(db, userId)
   return {
     enabled: status?.enabled ?? false,

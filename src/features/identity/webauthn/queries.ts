@@ -2,7 +2,7 @@ import { and, eq, lt, lte } from 'drizzle-orm'
 import { deleteSome } from '../../../db/batches'
 import type { Db, Tx } from '../../../db/client'
 import { passkeys, users, webauthnChallenges } from '../../../db/schema'
-import type { CredentialState } from '../../../lib/ports'
+import type { CredentialState } from '../../../lib/ports/webauthn'
 
 export type ChallengeRow = typeof webauthnChallenges.$inferSelect
 

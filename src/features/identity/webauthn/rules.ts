@@ -1,4 +1,4 @@
-import type { ClientData } from '../../../lib/ports'
+import type { ClientData } from '../../../lib/ports/webauthn'
 
 /** The longest time that a ceremony may take. */
 export const CEREMONY_SECONDS = 300

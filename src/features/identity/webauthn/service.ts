@@ -2,7 +2,7 @@ import { inBatches, type IsStopping } from '../../../db/batches'
 import type { Tx } from '../../../db/client'
 import type { WebauthnPurpose } from '../../../db/schema'
 import type { Deps } from '../../../deps'
-import type { CredentialState } from '../../../lib/ports'
+import type { CredentialState } from '../../../lib/ports/webauthn'
 import { sha256Hex } from '../../../lib/text'
 import { addSeconds } from '../../../lib/time/time'
 import { record } from '../../../access/audit/service'
@@ -60,7 +60,7 @@ export async function beginAssertion(
 export const describePasskeys = async (tx: Tx, userId: number) =>
   (await q.listDescriptors(tx, userId)).map((row) => ({ ...row, type: 'public-key' as const }))
 
-interface Failure {
+interface PasskeyFailure {
   readonly reason: FailureReason
   /** The owner of the passkey, if known. */
   readonly userId: number | null
@@ -80,7 +80,7 @@ export async function redeemChallenge(
   { db, clock, webauthn }: Pick<Deps, 'db' | 'clock' | 'webauthn'>,
   clientDataJSON: string,
   purpose: WebauthnPurpose,
-): Promise<Redeemed | Failure> {
+): Promise<Redeemed | PasskeyFailure> {
   const clientData = webauthn.readClientData(clientDataJSON)
   if (!clientData) return { reason: 'malformed_credential', userId: null }
   const { challenge } = clientData
@@ -111,7 +111,7 @@ export async function checkAssertion(
   deps: Pick<Deps, 'db' | 'clock' | 'webauthn'>,
   credential: AssertionCredential,
   expected: Expected,
-): Promise<Assertion | Failure> {
+): Promise<Assertion | PasskeyFailure> {
   const redeemed = await redeemChallenge(deps, credential.response.clientDataJSON, expected.purpose)
   if ('reason' in redeemed) return redeemed
   const known = await q.findCredential(deps.db, credential.id)

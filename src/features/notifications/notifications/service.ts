@@ -1,6 +1,6 @@
 import { inBatches, type IsStopping } from '../../../db/batches'
 import { inTransaction } from '../../../db/transaction'
-import type { Deps } from '../../../deps'
+import type { Deps, ReadDeps } from '../../../deps'
 import { notFound } from '../../../lib/errors'
 import { instantKey, isInstantKey, readPage, type PageById, toPage } from '../../../lib/wire/page'
 import { addDays, formatInstant } from '../../../lib/time/time'
@@ -12,7 +12,7 @@ const RETENTION_DAYS = 90
 
 /** Lists the user's notifications, newest first; `unread_count` counts all of them, regardless of filter and page. */
 export async function listNotifications(
-  { db, config }: Pick<Deps, 'db' | 'config'>,
+  { db, config }: ReadDeps,
   userId: number,
   query: NotificationsQuery,
 ): Promise<NotificationsPage> {
@@ -28,7 +28,7 @@ export async function listNotifications(
 
 /** Returns a page of all notifications of the user, by id. */
 export const pageNotificationsById = async (
-  { db, config }: Pick<Deps, 'db' | 'config'>,
+  { db, config }: ReadDeps,
   userId: number,
   byId: PageById,
 ): Promise<NotificationView[]> =>
@@ -41,7 +41,7 @@ const notificationNotFound = () => notFound('Notification')
 
 /** Marks the notification as read; has no effect on a read one. @throws {AppError} 404. */
 export async function readNotification(
-  { db, config }: Pick<Deps, 'db' | 'config'>,
+  { db, config }: ReadDeps,
   userId: number,
   id: number,
 ): Promise<NotificationView> {

@@ -24,10 +24,10 @@ import {
   occurrenceResponses,
 } from '../../../db/schema'
 import { DAY_MS, type WallTime, wallToText } from '../../../lib/time/wall-time'
+import type { Window } from '../push-moments/rules'
 import { type Extent, type Leads, MAX_LEAD_DAYS } from './rules'
 
 type Ids = readonly number[]
-type Window = Extent['window']
 
 const instant = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`
 

@@ -10,6 +10,7 @@ import type { Span } from '../../events/events/rules.recurrence'
 import type { Times } from '../../events/events/rules.times'
 import { type Differences, type Expanded, expandSeries } from '../../events/occurrences/rules.expansion'
 import { seriesOf, timesOf, timesOfOccurrence } from '../../events/events/service'
+import type { Window } from '../push-moments/rules'
 import * as q from './queries'
 import { type Extent, type Happening, isTold, later, type Leads, MAX_OCCURRENCES, wallsOf } from './rules'
 
@@ -104,8 +105,6 @@ const sightsOf = async (db: Db | Tx, users: readonly number[]): Promise<q.Sight[
   }))
 }
 
-type Window = Extent['window']
-
 /** Returns the users with so many messages in the window that planning takes several passes. */
 export async function crowdedAmong(
   db: Db | Tx,
@@ -182,7 +181,7 @@ interface Near {
 }
 
 /** What is read of a series besides its row. */
-interface Found extends Differences<OverrideRow, InvitedRow['invitation']['response']> {
+interface SeriesDifferences extends Differences<OverrideRow, InvitedRow['invitation']['response']> {
   readonly extras: readonly WallTime[]
 }
 
@@ -224,7 +223,7 @@ function* itself(one: EventAccess): Generator<Happening | undefined> {
 /** Yields the occurrences that start `lead` minutes after a time in the window, and those with an override near it. */
 function* happenings(
   one: EventAccess,
-  found: Found,
+  found: SeriesDifferences,
   near: Near,
   lead: number,
 ): Generator<Happening | undefined> {

@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps'
 import { badGateway, badRequest } from '../../../lib/errors'
-import type { PushOutcome, PushTarget } from '../../../lib/ports'
+import type { PushOutcome, PushTarget } from '../../../lib/ports/push'
 import { pushTokenOwner } from '../../identity/settings/rules'
 import { type Owner } from '../../../access/sessions/service'
 import { settingsOf } from '../../../access/reader/service'

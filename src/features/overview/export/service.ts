@@ -18,7 +18,7 @@ import { listPasskeys } from '../../identity/passkeys/service'
 import { pagePeopleById } from '../../people/people/service'
 import { pageProjectsById } from '../../tasks/projects/service'
 import { pageRemindersById } from '../../tasks/reminders/service'
-import { authenticate } from '../../../access/sessions/service'
+import { authenticate } from '../../../access/sessions/service.checks'
 import { type Reader } from '../../../access/reader/service'
 import { readSettings } from '../../identity/settings/service'
 import { pageTasksById } from '../../tasks/tasks/service'
@@ -64,10 +64,10 @@ async function readHead(deps: ExportDeps, reader: Reader): Promise<HeadView> {
   }
 }
 
-type Reading<Name extends keyof LongLists> = (byId: PageById) => Promise<LongLists[Name]>
+type ReadPage<Name extends keyof LongLists> = (byId: PageById) => Promise<LongLists[Name]>
 
 /** Reads each list, in the order of the document. */
-function longLists(deps: ExportDeps, reader: Reader): { readonly [Name in keyof LongLists]: Reading<Name> } {
+function longLists(deps: ExportDeps, reader: Reader): { readonly [Name in keyof LongLists]: ReadPage<Name> } {
   const { userId } = reader
   return {
     calendars: (byId) => pageCalendarsById(deps, userId, byId),

@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps'
 import { AppError, badGateway } from '../../../lib/errors'
-import type { Forecast, Place } from '../../../lib/ports'
+import type { Forecast, Place } from '../../../lib/ports/weather'
 import { formatInstant } from '../../../lib/time/time'
 import { type Owner } from '../../../access/sessions/service'
 import { settingsOf } from '../../../access/reader/service'

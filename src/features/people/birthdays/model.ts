@@ -3,7 +3,7 @@ import { t } from 'elysia'
 import { queryInteger } from '../../../lib/wire/schema'
 
 export const UpcomingQuery = t.Object({
-  days: t.Optional(queryInteger(1, 366, 'How many days ahead; 30 unless given.')),
+  days: t.Optional(queryInteger(1, 366, 'How many days ahead; 30 by default.')),
 })
 
 export const BirthdayView = t.Object(

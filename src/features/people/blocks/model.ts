@@ -11,7 +11,7 @@ export type BlocksQuery = typeof BlocksQuery.static
 export const NewBlock = t.Object({
   network_name: line({
     max: 32,
-    description: 'The complete name; case is ignored.',
+    description: 'The complete name, regardless of case.',
     examples: ['ada'],
   }),
 })

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/client'
 import { inTransaction } from '../../../db/transaction'
-import type { Deps } from '../../../deps'
+import type { Deps, ReadDeps, WriteDeps } from '../../../deps'
 import { notFound, OvertakenError } from '../../../lib/errors'
 import { isTextKey, readPage, type PageById, toPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
@@ -12,11 +12,9 @@ import { lockUserOf, refuseEnded, type SessionKey } from '../../../access/sessio
 import type { BlocksPage, BlocksQuery, BlockView } from './model'
 import * as q from './queries'
 
-type Reading = Pick<Deps, 'db' | 'config'>
-
 /** Returns a page of the caller's blocks, by the names that the blocked users had then. @throws {AppError} 422. */
 export async function listBlocks(
-  { db, config }: Reading,
+  { db, config }: ReadDeps,
   userId: number,
   query: BlocksQuery,
 ): Promise<BlocksPage> {
@@ -28,7 +26,7 @@ export async function listBlocks(
 
 /** Returns a page of all the user's blocks, by id. */
 export const pageBlocksById = async (
-  { db, config }: Reading,
+  { db, config }: ReadDeps,
   userId: number,
   byId: PageById,
 ): Promise<BlockView[]> => (await q.pageById(db, userId, byId)).map((row) => toView(config.timeZone, row))
@@ -46,7 +44,7 @@ interface Blocker {
  * hidden user whom the caller does not know under this name.
  */
 export const block = (
-  { db, config, clock }: Pick<Deps, 'db' | 'config' | 'clock'>,
+  { db, config, clock }: WriteDeps,
   { session, ip }: Blocker,
   asked: string,
 ): Promise<BlockView> =>

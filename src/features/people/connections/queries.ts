@@ -30,14 +30,14 @@ export const pageById = (db: Db, userId: number, { afterId, limit }: PageById) =
     .orderBy(connections.id)
     .limit(limit)
 
-export type ListedRow = Awaited<ReturnType<typeof list>>[number]
+export type ListedConnection = Awaited<ReturnType<typeof list>>[number]
 
 /** The user's direction of the connection between the two. */
 export const findBetween = async (
   tx: Tx,
   userId: number,
   otherUserId: number,
-): Promise<ListedRow | undefined> =>
+): Promise<ListedConnection | undefined> =>
   (await selected(tx).where(and(eq(connections.userId, userId), eq(connections.otherUserId, otherUserId))))[0]
 
 const isOwn = (userId: number, id: number) => and(eq(connections.id, id), eq(connections.userId, userId))

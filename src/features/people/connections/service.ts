@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../db/client'
 import { connectionNotFound, lockPair, type Pair } from '../../../access/connections/service'
 import { inTransaction } from '../../../db/transaction'
-import type { Deps } from '../../../deps'
+import type { Deps, ReadDeps } from '../../../deps'
 import { conflict } from '../../../lib/errors'
 import { isId } from '../../../lib/wire/id'
 import { readPage, type PageById, toPage } from '../../../lib/wire/page'
@@ -31,7 +31,7 @@ export async function otherSideOf(tx: Tx, userId: number, id: number): Promise<n
 
 /** Returns a page of the caller's connections, by network name. */
 export async function listConnections(
-  { db, config }: Pick<Deps, 'db' | 'config'>,
+  { db, config }: ReadDeps,
   userId: number,
   query: ConnectionsQuery,
 ): Promise<ConnectionsPage> {
@@ -43,7 +43,7 @@ export async function listConnections(
 
 /** Returns a page of all the user's connections, by id, each with what the user shares with the other. */
 export async function pageConnectionsById(
-  { db, config }: Pick<Deps, 'db' | 'config'>,
+  { db, config }: ReadDeps,
   userId: number,
   byId: PageById,
 ): Promise<SharingConnectionView[]> {
@@ -152,7 +152,7 @@ async function toViews(
   db: Db | Tx,
   zone: string,
   userId: number,
-  rows: readonly q.ListedRow[],
+  rows: readonly q.ListedConnection[],
 ): Promise<ConnectionView[]> {
   const profiles = await profilesFor(
     db,
@@ -165,7 +165,11 @@ async function toViews(
   })
 }
 
-const toView = (zone: string, { connection, personId }: q.ListedRow, profile: Profile): ConnectionView => ({
+const toView = (
+  zone: string,
+  { connection, personId }: q.ListedConnection,
+  profile: Profile,
+): ConnectionView => ({
   id: connection.id,
   user_id: profile.userId,
   network_name: profile.networkName,

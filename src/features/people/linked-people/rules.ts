@@ -1,4 +1,4 @@
-import { tidyLine } from '../../../lib/wire/schema'
+import { tidyLine } from '../../../lib/wire/tidy'
 import { cut } from '../../../lib/text'
 import type { Toggles } from '../sharing/rules'
 

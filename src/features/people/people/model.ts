@@ -42,7 +42,7 @@ export const PersonView = t.Object(
       Type.Integer({ description: 'The connected user whom this person represents.' }),
     ),
     shared_profile: t.Nullable(SharedProfileView),
-    version: Type.Integer({ description: 'Grows with every change; usable in `If-Match`.' }),
+    version: Type.Integer({ description: 'Increases with every change; for `If-Match`.' }),
     created_at: t.String({ format: 'date-time' }),
     updated_at: t.String({ format: 'date-time' }),
   },
@@ -68,7 +68,7 @@ export const PersonFields = t.Object({
 export type PersonFields = typeof PersonFields.static
 
 export const PersonLink = t.Object({
-  connection_id: t.Nullable(Type.Integer({ description: 'A connection of the caller’s, or null for none.' })),
+  connection_id: t.Nullable(Type.Integer({ description: "A connection of the caller's; null for none." })),
 })
 
 export const PeopleQuery = t.Object({
@@ -76,7 +76,7 @@ export const PeopleQuery = t.Object({
     line({
       max: 200,
       description:
-        'Part of the name, nickname, e-mail address, phone or mobile number, company or job title; taken literally, ignoring case.',
+        'Text contained in the name, nickname, e-mail address, phone or mobile number, company or job title; literal, regardless of case.',
     }),
   ),
   category: t.Optional(line({ max: 50, description: 'Exactly this category.' })),
@@ -84,7 +84,7 @@ export const PeopleQuery = t.Object({
   sort: t.Optional(
     t.Union([t.Literal('name'), t.Literal('birthday'), t.Literal('created_at')], {
       description:
-        '`name` by default: first and last name, or else the nickname, ignoring case. `birthday` sorts by the day of the year, `created_at` oldest first.',
+        '`name` by default: first and last name, or else the nickname, regardless of case. `birthday` sorts by the day of the year, `created_at` oldest first.',
     }),
   ),
   ...pageQuery,

@@ -1,5 +1,5 @@
 import { inTransaction } from '../../../db/transaction'
-import type { Deps } from '../../../deps'
+import type { Deps, WriteDeps } from '../../../deps'
 import { invalidField, notFound } from '../../../lib/errors'
 import { readPage, type PageById, toPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
@@ -15,11 +15,9 @@ import * as q from './queries'
 import { isNamed, isUnborn } from './rules'
 import { isKeyOf } from './rules.sorting'
 
-type PeopleDeps = Pick<Deps, 'db' | 'clock' | 'config'>
-
 /** Returns a page of the user's people that match the filter. @throws {AppError} 422 for a cursor of another order. */
 export async function listPeople(
-  deps: PeopleDeps,
+  deps: WriteDeps,
   reader: Reader,
   { sort = 'name', q: text, category, is_favourite: isFavourite, ...paging }: PeopleQuery,
 ): Promise<PeoplePage> {
@@ -32,13 +30,13 @@ export async function listPeople(
 
 /** Returns a page of all the user's people, by id. */
 export const pagePeopleById = async (
-  deps: PeopleDeps,
+  deps: WriteDeps,
   reader: Reader,
   byId: PageById,
 ): Promise<PersonView[]> => toViews(deps, reader, await q.pageById(deps.db, reader.userId, byId))
 
 /** @throws {AppError} 404. */
-export async function readPerson(deps: PeopleDeps, reader: Reader, id: number): Promise<PersonView> {
+export async function readPerson(deps: WriteDeps, reader: Reader, id: number): Promise<PersonView> {
   const row = await q.find(deps.db, reader.userId, id)
   if (!row) throw notFound('Person')
   return toView(deps, reader, row)
@@ -46,7 +44,7 @@ export async function readPerson(deps: PeopleDeps, reader: Reader, id: number): 
 
 /** @throws {AppError} 422 for a person without a name, or with a birthday in the future. */
 export async function createPerson(
-  deps: PeopleDeps,
+  deps: WriteDeps,
   reader: Reader,
   fields: PersonFields,
 ): Promise<PersonView> {
@@ -62,7 +60,7 @@ export async function createPerson(
 
 /** Changes the given fields. @throws {AppError} 404, 412 for another version than the expected one, 422. */
 export async function changePerson(
-  deps: PeopleDeps,
+  deps: WriteDeps,
   reader: Reader,
   { id, expected }: Target,
   changes: PersonFields,
@@ -87,7 +85,7 @@ export async function changePerson(
  * @throws {AppError} 401, 404 for the person and the connection, 412 for another version than the expected one.
  */
 export async function linkPerson(
-  deps: PeopleDeps,
+  deps: WriteDeps,
   reader: Reader,
   { id, expected }: Target,
   connectionId: number | null,
@@ -159,17 +157,13 @@ const toColumns = (fields: PersonFields) => ({
   isFavourite: fields.is_favourite,
 })
 
-async function toView(deps: PeopleDeps, reader: Reader, row: q.PersonRow): Promise<PersonView> {
+async function toView(deps: WriteDeps, reader: Reader, row: q.PersonRow): Promise<PersonView> {
   const [view] = await toViews(deps, reader, [row])
   if (!view) throw new Error('toViews returned no view')
   return view
 }
 
-async function toViews(
-  deps: PeopleDeps,
-  reader: Reader,
-  rows: readonly q.PersonRow[],
-): Promise<PersonView[]> {
+async function toViews(deps: WriteDeps, reader: Reader, rows: readonly q.PersonRow[]): Promise<PersonView[]> {
   const linked = rows.flatMap(({ linkedUserId }) => linkedUserId ?? [])
   const profiles = await profilesFor(deps.db, reader.userId, linked)
   const today = todayOf(deps, reader.owner)

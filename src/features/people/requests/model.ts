@@ -6,7 +6,7 @@ import { ConnectionView } from '../connections/model'
 import { LinkCandidateView } from '../linked-people/model'
 
 const networkName = () =>
-  line({ max: 32, description: 'The complete name; case is ignored.', examples: ['ada'] })
+  line({ max: 32, description: 'The complete name, regardless of case.', examples: ['ada'] })
 
 export const SearchBody = t.Object({ network_name: networkName() })
 export type SearchBody = typeof SearchBody.static
@@ -76,7 +76,7 @@ export const AcceptedView = t.Object({
   connection: ConnectionView,
   link_candidates: t.Array(LinkCandidateView, {
     description:
-      'The caller’s own unlinked people with the e-mail that the other user shares, at most 50. `PUT /api/people/{id}/link` links one of them.',
+      "The caller's own unlinked people with the e-mail that the other user shares, at most 50. `PUT /api/people/{id}/link` links one of them.",
   }),
 })
 export type AcceptedView = typeof AcceptedView.static

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../db/client'
 import { inTransaction } from '../../../db/transaction'
-import type { Deps } from '../../../deps'
+import type { ReadDeps, WriteDeps } from '../../../deps'
 import { type AppError, notFound, tooManyUntil } from '../../../lib/errors'
 import { instantKey, isInstantKey, readPage, type PageById, toPage } from '../../../lib/wire/page'
 import { addHours, formatInstant } from '../../../lib/time/time'
@@ -29,11 +29,8 @@ import {
   WITHIN_HOURS,
 } from './rules'
 
-type Reading = Pick<Deps, 'db' | 'config'>
-type Writing = Pick<Deps, 'db' | 'config' | 'clock'>
-
 /** Tells whether a user who accepts connections has exactly this name (contract: connections.requests). */
-export async function search({ db }: Reading, userId: number, asked: string): Promise<SearchView> {
+export async function search({ db }: ReadDeps, userId: number, asked: string): Promise<SearchView> {
   const found = await q.findOpen(db, userId, asked.toLowerCase())
   const profile = found === undefined ? undefined : await profileFor(db, userId, found)
   return {
@@ -48,7 +45,7 @@ export async function search({ db }: Reading, userId: number, asked: string): Pr
  * @throws {AppError} 404 for a name that a search does not find either, 409, 429 after 20 to the same user within a day.
  */
 export const sendRequest = (
-  { db, config, clock }: Writing,
+  { db, config, clock }: WriteDeps,
   userId: number,
   { network_name, message }: NewRequestBody,
 ): Promise<RequestView> =>
@@ -106,7 +103,7 @@ const SIDES = { incoming: 'receiver', outgoing: 'sender' } as const
 
 /** Returns a page of the requests that the caller received and sent, newest first. */
 export async function listRequests(
-  { db, config }: Reading,
+  { db, config }: ReadDeps,
   userId: number,
   { direction, status, ...paging }: RequestsQuery,
 ): Promise<RequestsPage> {
@@ -118,14 +115,14 @@ export async function listRequests(
 
 /** Returns a page of all requests that the user received and sent, by id. */
 export const pageRequestsById = async (
-  { db, config }: Reading,
+  { db, config }: ReadDeps,
   userId: number,
   byId: PageById,
 ): Promise<RequestView[]> => toViews(db, config.timeZone, userId, await q.pageById(db, userId, byId))
 
 /** Connects the caller with the sender of the request. @throws {AppError} 404, 409. */
 export const acceptRequest = (
-  { db, config, clock }: Writing,
+  { db, config, clock }: WriteDeps,
   userId: number,
   id: number,
 ): Promise<AcceptedView> =>
@@ -158,7 +155,7 @@ export const acceptRequest = (
 
 /** Rejects a request; its sender still sees it as pending. @throws {AppError} 404, 409. */
 export const rejectRequest = (
-  { db, config, clock }: Writing,
+  { db, config, clock }: WriteDeps,
   userId: number,
   id: number,
 ): Promise<RequestView> =>
@@ -178,7 +175,7 @@ interface Cancelling {
  * @throws {AppError} 404, 409.
  */
 export const cancelRequest = (
-  { db, config, clock }: Writing,
+  { db, config, clock }: WriteDeps,
   { userId, ip }: Cancelling,
   id: number,
 ): Promise<RequestView> =>

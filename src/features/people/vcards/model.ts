@@ -23,7 +23,7 @@ export const ImportView = t.Object(
     }),
     skipped: t.Array(
       t.Object({
-        uid: t.Nullable(t.String({ description: 'Null if the card has no readable one.' })),
+        uid: t.Nullable(t.String({ description: 'Null if the UID is missing or unreadable.' })),
         reason: t.String(),
       }),
     ),

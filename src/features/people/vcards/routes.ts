@@ -39,7 +39,7 @@ export const peopleVcardRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'importPeople',
           summary: 'Import vCards',
           description:
-            'A card is identified by its UID, or by its content if it has none. A card whose text has changed since its last import replaces the stored one. A card that cannot be read, or that has neither a name nor an organisation, is skipped without affecting the others. The import stops with a 409 if there would be too many people, and with a 503 if the file takes too long. What was imported by then is kept: the code is then `import_incomplete`, the detail says how many people were created and updated, and the same import adds the rest.',
+            'A card is identified by its UID, or by its content if it has none. A card whose text has changed since its last import replaces the stored one. A card that cannot be read, or that has neither a name nor an organisation, is skipped without affecting the others. The import stops with 409 if there would be too many people, and with 503 if the file takes too long. What was imported by then stays: the code is `import_incomplete`, the detail says how many people were created and updated, and the same import adds the rest.',
         },
       },
     )

@@ -1,13 +1,6 @@
-import {
-  cleanLine,
-  cleanLines,
-  customProblem,
-  email,
-  line,
-  lines,
-  paragraphs,
-  tidyParagraphs,
-} from '../../../lib/wire/schema'
+import { email, line, lines, paragraphs } from '../../../lib/wire/schema'
+import { customProblem } from '../../../lib/wire/schema-kinds'
+import { cleanLine, cleanLines, tidyParagraphs } from '../../../lib/wire/tidy'
 import { isBirthday } from '../../../lib/time/time'
 import {
   escapeComponent,

@@ -1,4 +1,4 @@
-import { cleanLine } from '../../../lib/wire/schema'
+import { cleanLine } from '../../../lib/wire/tidy'
 import { codePoints, cut } from '../../../lib/text'
 import { displayName } from '../../../lib/person-name'
 import { isUnborn } from '../people/rules'

@@ -4,12 +4,14 @@ import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { brokenOff } from '../../../lib/broken-off'
 import { invalid } from '../../../lib/errors'
+import { sortByHash, type Sorted } from '../../../lib/imports'
 import { IMPORT_LIMIT_MS, pauses } from '../../../lib/pauses'
 import { cut, isStorable, sha256Hex } from '../../../lib/text'
 import { streamOf } from '../../../lib/text-stream'
 import { inTurn } from '../../../lib/turns'
-import type { VCardRead } from '../../../lib/ports'
-import { authenticate, lockUserOf, type SessionKey } from '../../../access/sessions/service'
+import type { VCardRead } from '../../../lib/ports/vcards'
+import { lockUserOf, type SessionKey } from '../../../access/sessions/service'
+import { authenticate } from '../../../access/sessions/service.checks'
 import { type Reader, todayOf } from '../../../access/reader/service'
 import type { ImportView } from './model'
 import * as q from './queries'
@@ -77,13 +79,17 @@ const refusal = (message: string) => invalid([{ field: 'file', message }])
 
 const REPEATED = 'appears twice in the file'
 
-interface Reading {
+interface ReadOptions {
   readonly today: string
   readonly pause: () => Promise<void>
 }
 
 /** Reads the cards of a file. @throws {AppError} 422. */
-async function readFile({ vCards }: Deps, file: Uint8Array, { today, pause }: Reading): Promise<CardRead[]> {
+async function readFile(
+  { vCards }: Deps,
+  file: Uint8Array,
+  { today, pause }: ReadOptions,
+): Promise<CardRead[]> {
   const cards: CardRead[] = []
   const keys = new Set<string>()
   for (const read of vCards.read(file)) {
@@ -115,7 +121,7 @@ async function findKnown(
   deps: Deps,
   userId: number,
   cards: readonly CardRead[],
-  pause: Reading['pause'],
+  pause: ReadOptions['pause'],
 ): Promise<Set<CardRead>> {
   const known = new Set<CardRead>()
   const once = cards.filter(({ key, problem }) => problem !== REPEATED && isStorable(key))
@@ -134,19 +140,9 @@ async function findKnown(
 
 const keysOf = (cards: readonly CardRead[]) => cards.map(({ key }) => key)
 
-interface Sorted {
-  readonly created: readonly CardRead[]
-  readonly updated: readonly CardRead[]
-}
-
 /** Splits cards into new ones and those that have changed since their last import. */
-async function sort(db: Db | Tx, userId: number, cards: readonly CardRead[]): Promise<Sorted> {
-  const hashes = await q.findHashes(db, userId, keysOf(cards))
-  return {
-    created: cards.filter(({ key }) => !hashes.has(key)),
-    updated: cards.filter(({ key, hash }) => hashes.has(key) && hashes.get(key) !== hash),
-  }
-}
+const sort = async (db: Db | Tx, userId: number, cards: readonly CardRead[]) =>
+  sortByHash(cards, await q.findHashes(db, userId, keysOf(cards)))
 
 /** Locks the user, so that two imports into one address book run one after the other. */
 async function store(
@@ -154,7 +150,7 @@ async function store(
   { clock }: Deps,
   session: SessionKey,
   cards: readonly CardRead[],
-): Promise<Sorted> {
+): Promise<Sorted<CardRead>> {
   const { userId } = session
   const now = clock.now()
   await lockUserOf(tx, session, now)
@@ -233,7 +229,7 @@ async function hashesAsExported(
   { db, vCards }: Deps,
   userId: number,
   uids: readonly string[],
-  pause: Reading['pause'],
+  pause: ReadOptions['pause'],
 ): Promise<Map<string, string>> {
   const hashes = new Map<string, string>()
   for (let start = 0; start < uids.length; start += KEPT_PAGE) {

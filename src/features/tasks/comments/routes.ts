@@ -11,13 +11,13 @@ const path = { id: pathId('Of the project.'), task_id: pathId('Of the task or su
 const CommentsPath = t.Object(path)
 const CommentPath = t.Object({ ...path, comment_id: pathId('Of the comment.') })
 
-interface Caller {
+interface CallerSession {
   readonly id: string
   readonly userId: number
 }
 
 /** @throws {AppError} 404. */
-const readTaskPath = (session: Caller, { id, task_id }: typeof CommentsPath.static) => ({
+const readTaskPath = (session: CallerSession, { id, task_id }: typeof CommentsPath.static) => ({
   session,
   projectId: readId(id, 'Project'),
   taskId: readId(task_id, 'Task'),

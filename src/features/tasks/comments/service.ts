@@ -1,5 +1,5 @@
 import { inTransaction } from '../../../db/transaction'
-import type { Deps } from '../../../deps'
+import type { ReadDeps, WriteDeps } from '../../../deps'
 import { notFound } from '../../../lib/errors'
 import { isInstantKey, readPage, type PageById, toPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
@@ -14,11 +14,9 @@ import type {
 } from './model'
 import * as q from './queries'
 
-type CommentDeps = Pick<Deps, 'db' | 'clock' | 'config'>
-
 /** Returns a page of the comments on a task, oldest first. @throws {AppError} 404, 422 for a cursor of another list. */
 export async function listComments(
-  { db, config }: CommentDeps,
+  { db, config }: ReadDeps,
   task: TaskPath,
   query: CommentsQuery,
 ): Promise<CommentsPage> {
@@ -31,7 +29,7 @@ export async function listComments(
 
 /** Returns a page of all comments on the user's tasks, by id. */
 export async function pageCommentsById(
-  { db, config }: CommentDeps,
+  { db, config }: ReadDeps,
   userId: number,
   byId: PageById,
 ): Promise<Array<PlacedCommentView>> {
@@ -45,7 +43,7 @@ export async function pageCommentsById(
 
 /** @throws {AppError} 404. */
 export async function readComment(
-  { db, config }: CommentDeps,
+  { db, config }: ReadDeps,
   task: TaskPath,
   id: number,
 ): Promise<CommentView> {
@@ -55,7 +53,7 @@ export async function readComment(
 
 /** Creates a comment with the caller as its author. @throws {AppError} 404. */
 export async function createComment(
-  { db, clock, config }: CommentDeps,
+  { db, clock, config }: WriteDeps,
   task: TaskPath,
   { body }: NewComment,
 ): Promise<CommentView> {
@@ -75,7 +73,7 @@ export async function createComment(
 
 /** @throws {AppError} 404. */
 export async function changeComment(
-  { db, clock, config }: CommentDeps,
+  { db, clock, config }: WriteDeps,
   task: TaskPath,
   id: number,
   { body }: CommentChanges,
@@ -89,7 +87,7 @@ export async function changeComment(
 }
 
 /** @throws {AppError} 404. */
-export const deleteComment = ({ db, clock }: CommentDeps, task: TaskPath, id: number): Promise<void> =>
+export const deleteComment = ({ db, clock }: WriteDeps, task: TaskPath, id: number): Promise<void> =>
   inTransaction(db, async (tx) => {
     await lockTask(tx, task, clock.now())
     if (!(await q.remove(tx, task.taskId, id))) throw notFound('Comment')

@@ -13,7 +13,7 @@ const status = (options = {}) =>
 const fields = {
   description: optionalNullable(paragraphs({ min: 0, max: 10_000 })),
   color: optionalNullable(color()),
-  status: t.Optional(status({ description: '`not_started` unless given.' })),
+  status: t.Optional(status({ description: '`not_started` by default.' })),
   due_date: optionalNullable(day()),
   is_tracked: Type.Optional(
     Type.Boolean({ description: 'Whether its open tasks are in the list of tracked tasks.' }),
@@ -32,10 +32,10 @@ export const ProjectView = t.Object(
     due_date: t.Nullable(t.String({ format: 'date' })),
     is_tracked: t.Boolean(),
     position: Type.Integer({ description: 'Among the projects of the owner, from 1.' }),
-    task_count: Type.Integer({ description: 'Subtasks included.' }),
-    completed_task_count: Type.Integer({ description: 'Subtasks included.' }),
+    task_count: Type.Integer({ description: 'Including subtasks.' }),
+    completed_task_count: Type.Integer({ description: 'Including subtasks.' }),
     version: Type.Integer({
-      description: 'Grows with every change, but not when others move past it; usable in `If-Match`.',
+      description: 'Increases with every change, but not when others move past it; for `If-Match`.',
     }),
     created_at: t.String({ format: 'date-time' }),
     updated_at: t.String({ format: 'date-time' }),

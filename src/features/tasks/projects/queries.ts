@@ -33,7 +33,7 @@ function countsIn(project: SQLWrapper) {
   }
 }
 
-interface Selection {
+interface ProjectSelection {
   readonly userId: number
   readonly where: SQL | undefined
   readonly by: 'rank' | 'id'
@@ -41,7 +41,7 @@ interface Selection {
 }
 
 /** Projects of the user with their positions. */
-function placed(db: Db | Tx, { userId, where, by, limit }: Selection) {
+function placed(db: Db | Tx, { userId, where, by, limit }: ProjectSelection) {
   const rows = db
     .select()
     .from(projects)

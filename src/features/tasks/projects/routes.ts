@@ -38,7 +38,7 @@ export const projectRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'createProject',
           summary: 'Create a project',
-          description: 'Adds it at the end unless a position is given.',
+          description: 'Adds it at the end unless a `position` is given.',
         },
       },
     )
@@ -53,7 +53,7 @@ export const projectRoutes = (deps: Deps, guard: SessionGuard) =>
         response: { 200: ProjectsView, 409: ErrorBody },
         detail: {
           operationId: 'reorderProjects',
-          summary: 'Give the projects a new order',
+          summary: 'Put the projects into a new order',
           description: 'The list must contain all projects. Their versions do not change.',
         },
       },

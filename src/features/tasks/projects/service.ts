@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../db/client'
 import { arrange, idsOf, rankAt } from '../../../db/ordering'
 import { inTransaction } from '../../../db/transaction'
-import type { Deps } from '../../../deps'
+import type { Deps, ReadDeps, WriteDeps } from '../../../deps'
 import { conflict, notFound } from '../../../lib/errors'
 import { isWholeOrder } from '../../../lib/ordering'
 import { readPage, type PageById, toPage } from '../../../lib/wire/page'
@@ -12,11 +12,9 @@ import type { NewProject, ProjectChanges, ProjectsPage, ProjectsQuery, ProjectVi
 import * as q from './queries'
 import { isRankKey } from './rules'
 
-type ProjectDeps = Pick<Deps, 'db' | 'clock' | 'config'>
-
 /** Returns a page of the caller's projects, by position. @throws {AppError} 422 for a cursor of another list. */
 export async function listProjects(
-  { db, config }: ProjectDeps,
+  { db, config }: ReadDeps,
   userId: number,
   { status, is_tracked: isTracked, ...paging }: ProjectsQuery,
 ): Promise<ProjectsPage> {
@@ -28,21 +26,21 @@ export async function listProjects(
 
 /** Returns a page of all the user's projects, by id. */
 export const pageProjectsById = async (
-  { db, config }: ProjectDeps,
+  { db, config }: ReadDeps,
   userId: number,
   byId: PageById,
 ): Promise<ProjectView[]> => (await q.pageById(db, userId, byId)).map((row) => toView(config.timeZone, row))
 
 /** @throws {AppError} 404. */
 export const readProject = async (
-  { db, config }: ProjectDeps,
+  { db, config }: ReadDeps,
   userId: number,
   id: number,
 ): Promise<ProjectView> => toView(config.timeZone, required(await q.find(db, userId, id)))
 
 /** Creates a project, at the end of the list unless a position is given. */
 export function createProject(
-  { db, clock, config }: ProjectDeps,
+  { db, clock, config }: WriteDeps,
   session: SessionKey,
   { name, position, ...fields }: NewProject,
 ): Promise<ProjectView> {
@@ -57,7 +55,7 @@ export function createProject(
 
 /** Changes the given fields. @throws {AppError} 404, 412 for another version than the expected one. */
 export function changeProject(
-  { db, clock, config }: ProjectDeps,
+  { db, clock, config }: WriteDeps,
   session: SessionKey,
   target: Target,
   { position, ...changes }: ProjectChanges,
@@ -85,7 +83,7 @@ export const deleteProject = (
 
 /** Gives all projects of the caller a new order. @throws {AppError} 409 unless `ids` lists each of them exactly once. */
 export const reorderProjects = (
-  { db, clock, config }: ProjectDeps,
+  { db, clock, config }: WriteDeps,
   session: SessionKey,
   ids: readonly number[],
 ): Promise<ProjectView[]> =>

@@ -28,7 +28,7 @@ export const ReminderView = t.Object(
     ),
     recurrence_rule: t.Nullable(t.String({ description: 'The value of an RRULE (RFC 5545).' })),
     time_zone: t.String({ description: 'IANA name.' }),
-    version: Type.Integer({ description: 'Grows with every change; usable in `If-Match`.' }),
+    version: Type.Integer({ description: 'Increases with every change; for `If-Match`.' }),
     created_at: t.String({ format: 'date-time' }),
     updated_at: t.String({ format: 'date-time' }),
   },

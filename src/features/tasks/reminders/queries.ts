@@ -32,7 +32,7 @@ const STATES = {
 
 type State = keyof typeof STATES
 
-interface Selection {
+interface ReminderSelection {
   readonly userId: number | Placeholder
   readonly state: State
   readonly now: Instant
@@ -42,7 +42,7 @@ interface Selection {
   readonly limit: number
 }
 
-const select = (db: Db | Tx, { userId, state, now, from, to, after, limit }: Selection) =>
+const select = (db: Db | Tx, { userId, state, now, from, to, after, limit }: ReminderSelection) =>
   db
     .select()
     .from(reminders)

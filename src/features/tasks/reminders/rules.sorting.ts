@@ -6,13 +6,13 @@ const NO_MOMENT = 'infinity'
 /** A row's place in the list: its moment in ISO 8601, and its id to break ties. */
 export type ReminderKey = readonly [moment: string, id: number]
 
-interface Sorted {
+interface SortedReminder {
   readonly id: number
   readonly remindAt: Date | null
   readonly snoozedUntil: Date | null
 }
 
-export const keyOf = ({ id, remindAt, snoozedUntil }: Sorted): ReminderKey => [
+export const keyOf = ({ id, remindAt, snoozedUntil }: SortedReminder): ReminderKey => [
   (snoozedUntil ?? remindAt)?.toISOString() ?? NO_MOMENT,
   id,
 ]

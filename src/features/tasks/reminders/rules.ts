@@ -25,7 +25,7 @@ export const noTiming = (timeZone: string): Timing => ({
 })
 
 /** The part of a request that affects the timing; undefined leaves a field as it is. */
-interface Wish {
+interface TimingChange {
   readonly remind_at?: string | null
   readonly recurrence_rule?: string | null
   readonly time_zone?: string
@@ -35,7 +35,7 @@ interface Wish {
  * Returns the timing after a change (contract: reminders.timing). A new `remind_at` restarts the series there and resets a
  * dismissal or snooze. A new time zone keeps the instant; later occurrences follow the clock of the new zone.
  */
-export function retime(stored: Timing, wish: Wish): Timing {
+export function retime(stored: Timing, wish: TimingChange): Timing {
   const timeZone = wish.time_zone ?? stored.timeZone
   const recurrenceRule = wish.recurrence_rule === undefined ? stored.recurrenceRule : wish.recurrence_rule
   const kept = { ...stored, timeZone, recurrenceRule, seriesStart: startIn(stored, timeZone) }

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/client'
 import { inTransaction } from '../../../db/transaction'
-import type { Deps } from '../../../deps'
+import type { Deps, ReadDeps, WriteDeps } from '../../../deps'
 import { invalidField, notFound } from '../../../lib/errors'
 import { readPage, type PageById, toPage } from '../../../lib/wire/page'
 import {
@@ -28,11 +28,9 @@ import * as q from './queries'
 import { dismissed, isSame, noTiming, refusalOfSnooze, refusalOfTiming, retime, type Timing } from './rules'
 import { isKey, keyOf } from './rules.sorting'
 
-type ReminderDeps = Pick<Deps, 'db' | 'clock' | 'config'>
-
 /** Returns a page of the user's reminders that match the filter, by moment. @throws {AppError} 422. */
 export async function listReminders(
-  { db, clock, config }: ReminderDeps,
+  { db, clock, config }: WriteDeps,
   { userId, owner }: Reader,
   { state = 'all', from, to, ...paging }: RemindersQuery,
 ): Promise<RemindersPage> {
@@ -46,7 +44,7 @@ export async function listReminders(
 
 /** Returns a page of all the user's reminders, by id. */
 export const pageRemindersById = async (
-  { db, config }: ReminderDeps,
+  { db, config }: ReadDeps,
   userId: number,
   byId: PageById,
 ): Promise<ReminderView[]> => (await q.pageById(db, userId, byId)).map((row) => toView(config.timeZone, row))
@@ -67,7 +65,7 @@ function windowOf(config: Deps['config'], owner: Owner | undefined) {
 
 /** @throws {AppError} 404. */
 export async function readReminder(
-  { db, config }: ReminderDeps,
+  { db, config }: ReadDeps,
   userId: number,
   id: number,
 ): Promise<ReminderView> {
@@ -76,7 +74,7 @@ export async function readReminder(
 
 /** @throws {AppError} 422 for a rule that is invalid or has nothing to repeat. */
 export function createReminder(
-  { db, clock, config }: ReminderDeps,
+  { db, clock, config }: WriteDeps,
   reader: Reader,
   fields: NewReminder,
 ): Promise<ReminderView> {
@@ -100,7 +98,7 @@ export function createReminder(
 
 /** Changes the given fields. @throws {AppError} 404, 412 for another version than the expected one, 422. */
 export const changeReminder = (
-  deps: ReminderDeps,
+  deps: WriteDeps,
   session: SessionKey,
   target: Target,
   changes: ReminderChanges,
@@ -117,7 +115,7 @@ export const changeReminder = (
  * @throws {AppError} 404, 412, 409 when it is dismissed or inactive, 422 unless either minutes or a future instant is given.
  */
 export async function snoozeReminder(
-  deps: ReminderDeps,
+  deps: WriteDeps,
   session: SessionKey,
   target: Target,
   wish: Snooze,
@@ -143,11 +141,7 @@ function endOfSnooze({ minutes, until }: Snooze, now: Date, zone: string): Date 
 }
 
 /** Ends a reminder, or moves a series to its next occurrence. A second dismissal changes nothing. @throws {AppError} 404, 412. */
-export function dismissReminder(
-  deps: ReminderDeps,
-  session: SessionKey,
-  target: Target,
-): Promise<ReminderView> {
+export function dismissReminder(deps: WriteDeps, session: SessionKey, target: Target): Promise<ReminderView> {
   const now = deps.clock.now()
   return write(deps, session, target, (stored) => {
     const dismissal = dismissed(timingOf(stored), now)
@@ -178,7 +172,7 @@ async function lock(tx: Tx, userId: number, { id, expected }: Target): Promise<q
 
 /** Applies `change` to the stored reminder. When `change` returns undefined, the reminder and its version stay as they are. */
 function write(
-  { db, clock, config }: ReminderDeps,
+  { db, clock, config }: WriteDeps,
   session: SessionKey,
   target: Target,
   change: (stored: q.ReminderRow) => Parameters<typeof q.update>[2] | undefined,

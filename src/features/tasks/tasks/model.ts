@@ -15,8 +15,8 @@ const parent = () =>
 const fields = {
   parent_task_id: parent(),
   description: optionalNullable(paragraphs({ min: 0, max: 10_000 })),
-  status: t.Optional(status({ description: '`pending` unless given.' })),
-  priority: t.Optional(priority({ description: '`none` unless given.' })),
+  status: t.Optional(status({ description: '`pending` by default.' })),
+  priority: t.Optional(priority({ description: '`none` by default.' })),
   due_date: optionalNullable(day()),
   position: listPosition(),
 }
@@ -34,7 +34,7 @@ const views = {
   position: Type.Integer({ description: 'Among its siblings, from 1.' }),
   comment_count: Type.Integer(),
   version: Type.Integer({
-    description: 'Grows with every change, but not when others move past it; usable in `If-Match`.',
+    description: 'Increases with every change, but not when others move past it; for `If-Match`.',
   }),
   created_at: t.String({ format: 'date-time' }),
   updated_at: t.String({ format: 'date-time' }),

@@ -22,16 +22,16 @@ const path = { id: pathId('Of the project.') }
 const TasksPath = t.Object(path)
 const TaskPath = t.Object({ ...path, task_id: pathId('Of the task or subtask.') })
 
-type Caller = tasks.ProjectPath['session']
+type CallerSession = tasks.ProjectPath['session']
 
 /** @throws {AppError} 404. */
-const readProjectPath = (session: Caller, { id }: typeof TasksPath.static): tasks.ProjectPath => ({
+const readProjectPath = (session: CallerSession, { id }: typeof TasksPath.static): tasks.ProjectPath => ({
   session,
   projectId: readId(id, 'Project'),
 })
 
 /** @throws {AppError} 404. */
-const readTaskPath = (session: Caller, params: typeof TaskPath.static): tasks.TaskPath => ({
+const readTaskPath = (session: CallerSession, params: typeof TaskPath.static): tasks.TaskPath => ({
   ...readProjectPath(session, params),
   taskId: readId(params.task_id, 'Task'),
 })
@@ -77,7 +77,7 @@ export const taskRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'createTask',
           summary: 'Add a task or a subtask',
-          description: 'Adds it after its siblings unless a position is given.',
+          description: 'Adds it after its siblings unless a `position` is given.',
         },
       },
     )
@@ -91,7 +91,7 @@ export const taskRoutes = (deps: Deps, guard: SessionGuard) =>
         response: { 200: ReorderedTasks, 404: ErrorBody, 409: ErrorBody },
         detail: {
           operationId: 'reorderTasks',
-          summary: 'Give siblings a new order',
+          summary: 'Put siblings into a new order',
           description:
             'The list must contain all subtasks of `parent_task_id`, or without it all top-level tasks. Their versions do not change.',
         },
@@ -124,7 +124,7 @@ export const taskRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'changeTask',
           summary: 'Change a task',
           description:
-            'Changes the given fields. `parent_task_id` moves the task below another one, or with null to the top level, where it comes last unless a position is given.',
+            'Changes the given fields. `parent_task_id` moves the task below another one, or with null to the top level, where it comes last unless a `position` is given.',
         },
       },
     )

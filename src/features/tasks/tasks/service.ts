@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../db/client'
 import { arrange, idsOf, lastRank, rankAt } from '../../../db/ordering'
 import { inTransaction } from '../../../db/transaction'
-import type { Deps } from '../../../deps'
+import type { Deps, ReadDeps, WriteDeps } from '../../../deps'
 import { conflict, notFound } from '../../../lib/errors'
 import { isWholeOrder } from '../../../lib/ordering'
 import { readPage, type PageById, toPage } from '../../../lib/wire/page'
@@ -26,8 +26,6 @@ import type {
 import * as q from './queries'
 import { fitting, isDayKey, lastDayWithin, MAX_NESTED, refusalOfParent } from './rules'
 
-type TaskDeps = Pick<Deps, 'db' | 'clock' | 'config'>
-
 /** A project as a path names it, with the caller's session. */
 export interface ProjectPath {
   readonly session: SessionKey
@@ -44,7 +42,7 @@ export interface TaskPath extends ProjectPath {
  * @throws {AppError} 404 for the project and the parent, 422 for a cursor of another list.
  */
 export async function listTasks(
-  { db, config }: TaskDeps,
+  { db, config }: ReadDeps,
   { session, projectId }: ProjectPath,
   { parent_task_id, ...paging }: TasksQuery,
 ): Promise<TasksPage> {
@@ -76,7 +74,7 @@ interface Reader {
  * @throws {AppError} 422 for a cursor of another list.
  */
 export async function listTrackedTasks(
-  { db, clock, config }: TaskDeps,
+  { db, clock, config }: WriteDeps,
   { userId, owner }: Reader,
   { days = 7, ...paging }: TrackedTasksQuery,
   today = dayIn(zoneOf(config, owner), clock.now()),
@@ -91,13 +89,13 @@ export async function listTrackedTasks(
 
 /** Returns a page of all tasks and subtasks of the user as a flat list, by id. */
 export const pageTasksById = async (
-  { db, config }: TaskDeps,
+  { db, config }: ReadDeps,
   userId: number,
   byId: PageById,
 ): Promise<SubtaskView[]> => (await q.pageById(db, userId, byId)).map((row) => toView(config.timeZone, row))
 
 /** @throws {AppError} 404. */
-export async function readTask({ db, config }: TaskDeps, path: TaskPath): Promise<TaskView> {
+export async function readTask({ db, config }: ReadDeps, path: TaskPath): Promise<TaskView> {
   await requireProject(db, path.session.userId, path.projectId)
   return read(db, config.timeZone, path)
 }
@@ -107,7 +105,7 @@ export async function readTask({ db, config }: TaskDeps, path: TaskPath): Promis
  * @throws {AppError} 404 for the project or the parent, 409 for a parent that is a subtask.
  */
 export function createTask(
-  { db, clock, config }: TaskDeps,
+  { db, clock, config }: WriteDeps,
   { session, projectId }: ProjectPath,
   { title, parent_task_id: parentTaskId = null, position, ...fields }: NewTask,
 ): Promise<TaskView> {
@@ -127,7 +125,7 @@ export function createTask(
  * level of subtasks.
  */
 export function changeTask(
-  { db, clock, config }: TaskDeps,
+  { db, clock, config }: WriteDeps,
   path: TaskPath,
   expected: ExpectedVersions,
   changes: TaskChanges,
@@ -190,7 +188,7 @@ export const deleteTask = (
  * @throws {AppError} 404, 409 unless the ids are exactly those of the siblings.
  */
 export const reorderTasks = (
-  { db, clock, config }: TaskDeps,
+  { db, clock, config }: WriteDeps,
   { session, projectId }: ProjectPath,
   { parent_task_id: parentTaskId = null, task_ids: ids }: TaskOrder,
 ): Promise<TasksPage> =>

@@ -34,7 +34,7 @@ export const TodoView = t.Object(
     next_due_date: t.Nullable(t.String({ format: 'date', description: 'Its due date after reopening.' })),
     position: Type.Integer({ description: 'From 1, among all todos of the user.' }),
     version: Type.Integer({
-      description: 'Grows with every change, but not when others move past it; usable in `If-Match`.',
+      description: 'Increases with every change, but not when others move past it; for `If-Match`.',
     }),
     created_at: t.String({ format: 'date-time' }),
     updated_at: t.String({ format: 'date-time' }),
@@ -73,7 +73,7 @@ export const TodosQuery = t.Object({
   q: t.Optional(
     line({
       max: 200,
-      description: 'Part of the title or the description; taken literally, ignoring case.',
+      description: 'Text contained in the title or description; literal, regardless of case.',
     }),
   ),
   sort: t.Optional(

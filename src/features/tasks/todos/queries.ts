@@ -1,49 +1,24 @@
-import {
-  and,
-  eq,
-  getTableColumns,
-  gt,
-  gte,
-  isNotNull,
-  isNull,
-  lt,
-  lte,
-  type Placeholder,
-  type SQL,
-  sql,
-  type SQLWrapper,
-} from 'drizzle-orm'
-import { type PgUpdateSetSource, unionAll } from 'drizzle-orm/pg-core'
-import type { TypedQueryBuilder } from 'drizzle-orm/query-builders/query-builder'
+import { and, eq, getTableColumns, lte, type Placeholder, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../db/client'
-import {
-  lastRank,
-  newPosition,
-  positionAmong,
-  positionAmongAll,
-  rankAt,
-  type RankedList,
-} from '../../../db/ordering'
+import { lastRank, newPosition, rankAt, type RankedList } from '../../../db/ordering'
 import { prepared } from '../../../db/prepared'
 import { todos } from '../../../db/schema'
-import { type PageById, USUAL_LIMIT } from '../../../lib/wire/page'
-import { PRIORITY_ORDER, type Sort, type TodoKey } from './rules.sorting'
 
 export type TodoRow = typeof todos.$inferSelect
 
+export type PlacedRow = TodoRow & { readonly position: number }
+
 const own = (userId: number, id: number) => and(eq(todos.id, id), eq(todos.userId, userId))
 
-/** Parameters of prepared statements, filled in when they run. */
-const [USER, NOW] = [sql.placeholder('userId'), sql.placeholder('now')]
-
 /** An instant, in ISO 8601. */
-type Instant = string | Placeholder
+export type Instant = string | Placeholder
 
 /**
  * Whether a todo of the user is due to reopen. The earliest `resetAt` decides, and the index returns it without reading the other
  * rows.
  */
-const passed = (db: Db | Tx, userId: number | Placeholder, now: Instant) =>
+export const passed = (db: Db | Tx, userId: number | Placeholder, now: Instant) =>
   db
     .select({ anyPassed: sql<boolean>`coalesce(min(${todos.resetAt}) <= ${now}, false)`.as('any_passed') })
     .from(todos)
@@ -75,191 +50,6 @@ export const listOf = (userId: number | Placeholder): RankedList => ({
   tally: { kind: 'todos', ownerId: userId },
 })
 
-/** The columns that todos are sorted by, either of the table or of rows selected from it. */
-type SortKeys = Readonly<Record<'id' | 'rank' | 'dueDate' | 'priority' | 'createdAt', SQLWrapper>>
-
-/** Picks the sort column; ties are broken by id. */
-type By = (keys: SortKeys) => SQLWrapper
-
-interface Selection {
-  readonly userId: number | Placeholder
-  readonly where: SQL | undefined
-  readonly by: By
-  readonly limit: number
-  readonly now: Instant
-}
-
-/** Todos of the user with their positions. */
-function placed(db: Db | Tx, { where, limit, ...reading }: Selection) {
-  const { userId, by } = reading
-  const rows = db
-    .select()
-    .from(todos)
-    .where(and(eq(todos.userId, userId), where))
-    .orderBy(sql`${by(todos)}`, todos.id)
-    .limit(limit)
-  return withPositions(db, rows, reading)
-}
-
-/**
- * Adds positions to the rows, and reports whether any todo is due to reopen, even if there are no rows. One statement does both,
- * so that a page costs one round trip.
- */
-function withPositions(
-  db: Db | Tx,
-  rows: TypedQueryBuilder<typeof todos._.columns>,
-  { userId, by, now }: Omit<Selection, 'where' | 'limit'>,
-) {
-  const page = db.$with('page').as(rows)
-  const due = passed(db, userId, now).as('due')
-  return db
-    .with(page)
-    .select({
-      anyPassed: due.anyPassed,
-      ...page._.selectedFields,
-      position: positionAmong(listOf(userId), page),
-    })
-    .from(due)
-    .leftJoin(page, sql`true`)
-    .orderBy(sql`${by(page)}`, page.id)
-}
-
-export type PlacedRow = TodoRow & { readonly position: number }
-
-/** Todos of the user. When `anyPassed` is true, reopen the todos that are due and read again. */
-export interface Read {
-  readonly anyPassed: boolean
-  readonly rows: readonly PlacedRow[]
-}
-
-type Joined = Awaited<ReturnType<typeof withPositions>>[number]
-
-const isRow = (joined: Joined): joined is Joined & PlacedRow => joined.id !== null
-
-const toRead = (joined: readonly Joined[]): Read => ({
-  anyPassed: joined[0]?.anyPassed === true,
-  rows: joined.filter(isRow),
-})
-
-const byId: By = ({ id }) => id
-const byDueDate: By = ({ dueDate }) => dueDate
-
-export const find = async (db: Db | Tx, userId: number, id: number, now: Date): Promise<Read> =>
-  toRead(await placed(db, { userId, where: eq(todos.id, id), by: byId, limit: 1, now: now.toISOString() }))
-
-export const listAll = (tx: Tx, userId: number): Promise<PlacedRow[]> =>
-  tx
-    .select({ ...getTableColumns(todos), position: positionAmongAll(todos) })
-    .from(todos)
-    .where(eq(todos.userId, userId))
-    .orderBy(todos.rank)
-
-const PRIORITIES = sql.raw(`array[${PRIORITY_ORDER.map((priority) => `'${priority}'`).join()}]`)
-
-interface Order {
-  readonly by: By
-  readonly type: SQL
-}
-
-const ORDER: Readonly<Record<Sort, Order>> = {
-  position: { by: ({ rank }) => rank, type: sql`numeric` },
-  due_date: { by: ({ dueDate }) => sql`coalesce(${dueDate}, 'infinity')`, type: sql`date` },
-  priority: { by: ({ priority }) => sql`array_position(${PRIORITIES}, ${priority})`, type: sql`integer` },
-  created_at: { by: ({ createdAt }) => createdAt, type: sql`timestamptz` },
-}
-
-/** Title and description are joined by a line break, so that no search text matches across both. */
-const has = (text: string) =>
-  sql`strpos(lower(concat_ws(E'\n', ${todos.title}, ${todos.description}) collate "und-x-icu"), lower(${text} collate "und-x-icu")) > 0`
-
-export interface TodoFilter {
-  readonly completed: boolean | undefined
-  readonly priority: TodoRow['priority'] | undefined
-  readonly category: string | undefined
-  /** Both bounds are inclusive. */
-  readonly dueFrom: string | undefined
-  readonly dueTo: string | undefined
-  readonly text: string | undefined
-}
-
-const passes = ({ completed, priority, category, dueFrom, dueTo, text }: Partial<TodoFilter>) =>
-  and(
-    completed === undefined ? undefined : (completed ? isNotNull : isNull)(todos.completedAt),
-    priority && eq(todos.priority, priority),
-    category === undefined ? undefined : eq(todos.category, category),
-    dueFrom === undefined ? undefined : gte(todos.dueDate, dueFrom),
-    dueTo === undefined ? undefined : lte(todos.dueDate, dueTo),
-    text === undefined ? undefined : has(text),
-  )
-
-const isAfter = (sort: Sort, value: string | Placeholder, id: number | Placeholder) =>
-  sql`(${ORDER[sort].by(todos)}, ${todos.id}) > (${value}::${ORDER[sort].type}, ${id}::integer)`
-
-/** The most frequent query, prepared: all todos of a user, or only the open or completed ones, with the usual page size. */
-const usual = prepared((db, sort: Sort, completed: boolean | undefined, isFurther: boolean) => {
-  const where = and(
-    passes({ completed }),
-    isFurther ? isAfter(sort, sql.placeholder('value'), sql.placeholder('id')) : undefined,
-  )
-  const selection = { userId: USER, where, by: ORDER[sort].by, limit: USUAL_LIMIT, now: NOW }
-  return placed(db, selection).prepare('todos_usual')
-})
-
-export interface TodoPage {
-  readonly sort: Sort
-  readonly after: TodoKey | undefined
-  readonly limit: number
-  readonly now: Date
-}
-
-/** Up to `limit` rows after the key. */
-export async function list(
-  db: Db,
-  userId: number,
-  { completed, ...filter }: TodoFilter,
-  { sort, after, limit, now: at }: TodoPage,
-): Promise<Read> {
-  const [, value = '', id = 0] = after ?? []
-  const now = at.toISOString()
-  if (limit === USUAL_LIMIT && Object.values(filter).every((wanted) => wanted === undefined)) {
-    return toRead(await usual(db, sort, completed, after !== undefined).execute({ userId, value, id, now }))
-  }
-  const where = and(passes({ ...filter, completed }), after && isAfter(sort, value, id))
-  return toRead(await placed(db, { userId, where, by: ORDER[sort].by, limit, now }))
-}
-
-/** Overdue todos and those due today, in one statement, as both need positions in the same list. */
-const due = prepared((db, limit: number) => {
-  const first = (isDue: SQL) =>
-    db
-      .select()
-      .from(todos)
-      .where(and(eq(todos.userId, USER), isNull(todos.completedAt), isDue))
-      .orderBy(todos.dueDate, todos.id)
-      .limit(limit)
-  const day = sql.placeholder('day')
-  const rows = unionAll(first(lt(todos.dueDate, day)), first(eq(todos.dueDate, day)))
-  return withPositions(db, rows, { userId: USER, by: byDueDate, now: NOW }).prepare('todos_due')
-})
-
-export interface DuePage {
-  readonly day: string
-  readonly limit: number
-  readonly now: Date
-}
-
-/** Up to `limit` open todos that are due before the day, and up to `limit` that are due on it, by due date. */
-export const listDue = async (db: Db, userId: number, { day, limit, now }: DuePage): Promise<Read> =>
-  toRead(await due(db, limit).execute({ userId, day, now: now.toISOString() }))
-
-export const pageById = async (
-  db: Db,
-  userId: number,
-  { afterId, limit }: PageById,
-  now: Date,
-): Promise<Read> =>
-  toRead(await placed(db, { userId, where: gt(todos.id, afterId), by: byId, limit, now: now.toISOString() }))
-
 /**
  * Locks the row, because a change depends on what is stored. Also reports whether any todo of the user, perhaps this one, is due
  * to reopen.
@@ -276,6 +66,7 @@ export const lock = async (tx: Tx, userId: number, id: number, now: Date) =>
       .for('no key update')
   )[0]
 
+const USER = sql.placeholder('userId')
 const given = (name: string) => sql`${sql.placeholder(name)}`
 
 const create = prepared((db) => {
@@ -306,12 +97,12 @@ const create = prepared((db) => {
     .prepare('todos_create')
 })
 
-type NewRow = Omit<TodoRow, 'id' | 'openedAt' | 'rank' | 'version' | 'createdAt' | 'updatedAt'>
+type NewTodoRow = Omit<TodoRow, 'id' | 'openedAt' | 'rank' | 'version' | 'createdAt' | 'updatedAt'>
 
 /** Inserts at the position, or at the end when it is undefined. */
 export async function insert(
   tx: Tx,
-  { completedAt, resetAt, ...row }: NewRow,
+  { completedAt, resetAt, ...row }: NewTodoRow,
   position: number | undefined,
   now: Date,
 ): Promise<PlacedRow> {

@@ -50,7 +50,7 @@ export const todoRoutes = (deps: Deps, guard: SessionGuard) =>
         session: SIGNED_IN,
         body: TodoOrder,
         response: { 200: TodosView, 409: ErrorBody },
-        detail: { operationId: 'reorderTodos', summary: 'Put all todos into a new order' },
+        detail: { operationId: 'reorderTodos', summary: 'Put the todos into a new order' },
       },
     )
     .get(

@@ -6,7 +6,7 @@ import { isDay } from '../../../lib/time/time'
 /** Highest priority first. */
 export const PRIORITY_ORDER = ['high', 'medium', 'low', 'none'] as const
 
-interface Sorted {
+interface SortedTodo {
   readonly id: number
   readonly rank: string
   readonly dueDate: string | null
@@ -16,7 +16,7 @@ interface Sorted {
 
 interface Order {
   /** The sort value of a row, written so that the database can read it. */
-  readonly valueOf: (row: Sorted) => string
+  readonly valueOf: (row: SortedTodo) => string
   readonly isValue: (text: string) => boolean
 }
 
@@ -46,7 +46,7 @@ export type TodoKey = readonly [sort: Sort, value: string, id: number]
 
 export const keyOf =
   (sort: Sort) =>
-  (row: Sorted): TodoKey => [sort, ORDERS[sort].valueOf(row), row.id]
+  (row: SortedTodo): TodoKey => [sort, ORDERS[sort].valueOf(row), row.id]
 
 /** Checks that a cursor belongs to the list sorted by `sort`. */
 export const isKeyOf =

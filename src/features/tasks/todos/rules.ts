@@ -33,7 +33,7 @@ export const NO_SCHEDULE: Schedule = {
 }
 
 /** The part of a request that affects the schedule; undefined leaves a field as it is. */
-interface Wish {
+interface ScheduleChange {
   readonly due_date?: string | null
   readonly due_time?: string | null
   readonly recurrence?: Recurrence | null
@@ -44,7 +44,7 @@ interface Wish {
  * Returns the schedule after a change (contract: todos.recurrence). Completing a completed todo changes nothing, so that of two
  * simultaneous requests only one advances it. Clearing the due date also clears the due time.
  */
-export function reschedule(stored: Schedule, wish: Wish, now: Date, week: Week): Schedule {
+export function reschedule(stored: Schedule, wish: ScheduleChange, now: Date, week: Week): Schedule {
   const dueDate = afterwards(wish.due_date, stored.dueDate)
   const recurrence = afterwards(wish.recurrence, stored.recurrence)
   const isSame = dueDate === stored.dueDate && recurrence === stored.recurrence

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/client'
 import { arrange, idsOf, rankAt } from '../../../db/ordering'
 import { inTransaction } from '../../../db/transaction'
-import type { Deps } from '../../../deps'
+import type { Deps, WriteDeps } from '../../../deps'
 import { conflict, invalid, notFound } from '../../../lib/errors'
 import { isWholeOrder } from '../../../lib/ordering'
 import { readPage, type PageById, toPage } from '../../../lib/wire/page'
@@ -11,10 +11,9 @@ import { lockUser, lockUserOf, type SessionKey } from '../../../access/sessions/
 import { type Reader, weekOf } from '../../../access/reader/service'
 import type { NewTodo, TodoChanges, TodosPage, TodosQuery, TodoView } from './model'
 import * as q from './queries'
+import * as lists from './queries.lists'
 import { NO_SCHEDULE, reschedule, type Schedule, scheduleProblem, type Week } from './rules'
 import { isKeyOf, keyOf } from './rules.sorting'
-
-type TodoDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
 /**
  * Reads todos after reopening the completed recurring ones whose `reset_at` has passed (contract: todos.reopening). A read locks,
@@ -24,7 +23,7 @@ type TodoDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 async function upToDate(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   userId: number,
-  read: (now: Date) => Promise<q.Read>,
+  read: (now: Date) => Promise<lists.Read>,
 ): Promise<readonly q.PlacedRow[]> {
   const now = clock.now()
   const { anyPassed, rows } = await read(now)
@@ -38,7 +37,7 @@ async function upToDate(
 
 /** Returns a page of the user's todos that match the filter. @throws {AppError} 422 for a cursor of another order. */
 export async function listTodos(
-  deps: TodoDeps,
+  deps: WriteDeps,
   userId: number,
   { sort = 'position', q: text, due_from: dueFrom, due_to: dueTo, ...rest }: TodosQuery,
 ): Promise<TodosPage> {
@@ -46,7 +45,7 @@ export async function listTodos(
   const { completed, priority, category } = rest
   const filter = { completed, priority, category, dueFrom, dueTo, text }
   const rows = await upToDate(deps, userId, (now) =>
-    q.list(deps.db, userId, filter, { sort, after, limit: limit + 1, now }),
+    lists.list(deps.db, userId, filter, { sort, after, limit: limit + 1, now }),
   )
   const { page, next_cursor } = toPage(rows, limit, keyOf(sort))
   return { todos: page.map((row) => toView(deps, row)), next_cursor }
@@ -54,12 +53,12 @@ export async function listTodos(
 
 /** Returns up to `limit` open todos that are due before the day and up to `limit` that are due on it, by due date. */
 export async function listDueTodos(
-  deps: TodoDeps,
+  deps: WriteDeps,
   userId: number,
   day: string,
   limit: number,
 ): Promise<{ overdue: TodoView[]; today: TodoView[] }> {
-  const rows = await upToDate(deps, userId, (now) => q.listDue(deps.db, userId, { day, limit, now }))
+  const rows = await upToDate(deps, userId, (now) => lists.listDue(deps.db, userId, { day, limit, now }))
   const { true: today = [], false: overdue = [] } = Object.groupBy(
     rows,
     ({ dueDate }) => `${dueDate === day}`,
@@ -69,19 +68,19 @@ export async function listDueTodos(
 }
 
 /** Returns a page of all the user's todos, by id. */
-export async function pageTodosById(deps: TodoDeps, userId: number, byId: PageById): Promise<TodoView[]> {
-  const rows = await upToDate(deps, userId, (now) => q.pageById(deps.db, userId, byId, now))
+export async function pageTodosById(deps: WriteDeps, userId: number, byId: PageById): Promise<TodoView[]> {
+  const rows = await upToDate(deps, userId, (now) => lists.pageById(deps.db, userId, byId, now))
   return rows.map((row) => toView(deps, row))
 }
 
 /** @throws {AppError} 404. */
-export async function readTodo(deps: TodoDeps, userId: number, id: number): Promise<TodoView> {
-  const [found = missing()] = await upToDate(deps, userId, (now) => q.find(deps.db, userId, id, now))
+export async function readTodo(deps: WriteDeps, userId: number, id: number): Promise<TodoView> {
+  const [found = missing()] = await upToDate(deps, userId, (now) => lists.find(deps.db, userId, id, now))
   return toView(deps, found)
 }
 
 /** @throws {AppError} 422 for a due time without a due date. */
-export function createTodo(deps: TodoDeps, reader: Reader, fields: NewTodo): Promise<TodoView> {
+export function createTodo(deps: WriteDeps, reader: Reader, fields: NewTodo): Promise<TodoView> {
   const now = deps.clock.now()
   const { userId } = reader
   const schedule = rescheduled(NO_SCHEDULE, fields, now, weekOf(deps.config, reader.owner))
@@ -95,25 +94,25 @@ export function createTodo(deps: TodoDeps, reader: Reader, fields: NewTodo): Pro
 
 /** Changes the given fields. @throws {AppError} 404, 412 for another version than the expected one, 422. */
 export const changeTodo = (
-  deps: TodoDeps,
+  deps: WriteDeps,
   reader: Reader,
   target: Target,
   changes: TodoChanges,
 ): Promise<TodoView> => write(deps, reader, target, () => changes)
 
 /** Completes an open todo, or reopens a completed one. @throws {AppError} 404, 412. */
-export const toggleTodo = (deps: TodoDeps, reader: Reader, target: Target): Promise<TodoView> =>
+export const toggleTodo = (deps: WriteDeps, reader: Reader, target: Target): Promise<TodoView> =>
   write(deps, reader, target, ({ completedAt }) => ({ completed: completedAt === null }))
 
 /** @throws {AppError} 404, 412. */
-export const deleteTodo = ({ db, clock }: TodoDeps, session: SessionKey, target: Target): Promise<void> =>
+export const deleteTodo = ({ db, clock }: WriteDeps, session: SessionKey, target: Target): Promise<void> =>
   inTransaction(db, async (tx) => {
     await q.remove(tx, await lock(tx, session, clock.now(), target))
   })
 
 /** Puts the todos into the order of `ids`. @throws {AppError} 409 unless `ids` lists every todo of the user exactly once. */
 export const reorderTodos = (
-  deps: TodoDeps,
+  deps: WriteDeps,
   session: SessionKey,
   ids: readonly number[],
 ): Promise<TodoView[]> =>
@@ -125,7 +124,7 @@ export const reorderTodos = (
     const list = q.listOf(userId)
     if (!isWholeOrder(ids, await idsOf(tx, list))) throw conflict('The list of todos is out of date')
     await arrange(tx, list, ids)
-    return (await q.listAll(tx, userId)).map((row) => toView(deps, row))
+    return (await lists.listAll(tx, userId)).map((row) => toView(deps, row))
   })
 
 const missing = (): never => {
@@ -151,7 +150,7 @@ async function lock(tx: Tx, session: SessionKey, now: Date, { id, expected }: Ta
 }
 
 function write(
-  deps: TodoDeps,
+  deps: WriteDeps,
   reader: Reader,
   target: Target,
   wish: (stored: q.TodoRow) => TodoChanges,
@@ -181,7 +180,7 @@ async function rankAfter(tx: Tx, stored: q.TodoRow, position: number | undefined
 }
 
 async function find(tx: Tx, { userId, id }: q.TodoRow, now: Date): Promise<q.PlacedRow> {
-  const [found = missing()] = (await q.find(tx, userId, id, now)).rows
+  const [found = missing()] = (await lists.find(tx, userId, id, now)).rows
   return found
 }
 

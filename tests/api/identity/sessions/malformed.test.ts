@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { SessionClaims } from '../../../../src/lib/ports'
+import type { SessionClaims } from '../../../../src/lib/ports/secrets'
 import { addDays, epochSeconds } from '../../../../src/lib/time/time'
 import { setCookieOf } from '../../../support/harness'
 import { PASSKEYS, register } from '../../../support/passkeys'

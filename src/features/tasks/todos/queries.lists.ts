@@ -1,0 +1,210 @@
+import {
+  and,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  type Placeholder,
+  type SQL,
+  sql,
+  type SQLWrapper,
+} from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
+import type { TypedQueryBuilder } from 'drizzle-orm/query-builders/query-builder'
+import type { Db, Tx } from '../../../db/client'
+import { positionAmong, positionAmongAll } from '../../../db/ordering'
+import { prepared } from '../../../db/prepared'
+import { todos } from '../../../db/schema'
+import { type PageById, USUAL_LIMIT } from '../../../lib/wire/page'
+import { type Instant, listOf, passed, type PlacedRow, type TodoRow } from './queries'
+import { PRIORITY_ORDER, type Sort, type TodoKey } from './rules.sorting'
+
+/** Parameters of prepared statements, filled in when they run. */
+const [USER, NOW] = [sql.placeholder('userId'), sql.placeholder('now')]
+
+/** The columns that todos are sorted by, either of the table or of rows selected from it. */
+type SortKeys = Readonly<Record<'id' | 'rank' | 'dueDate' | 'priority' | 'createdAt', SQLWrapper>>
+
+/** Picks the sort column; ties are broken by id. */
+type By = (keys: SortKeys) => SQLWrapper
+
+interface TodoSelection {
+  readonly userId: number | Placeholder
+  readonly where: SQL | undefined
+  readonly by: By
+  readonly limit: number
+  readonly now: Instant
+}
+
+/** Todos of the user with their positions. */
+function placed(db: Db | Tx, { where, limit, ...reading }: TodoSelection) {
+  const { userId, by } = reading
+  const rows = db
+    .select()
+    .from(todos)
+    .where(and(eq(todos.userId, userId), where))
+    .orderBy(sql`${by(todos)}`, todos.id)
+    .limit(limit)
+  return withPositions(db, rows, reading)
+}
+
+/**
+ * Adds positions to the rows, and reports whether any todo is due to reopen, even if there are no rows. One statement does both,
+ * so that a page costs one round trip.
+ */
+function withPositions(
+  db: Db | Tx,
+  rows: TypedQueryBuilder<typeof todos._.columns>,
+  { userId, by, now }: Omit<TodoSelection, 'where' | 'limit'>,
+) {
+  const page = db.$with('page').as(rows)
+  const due = passed(db, userId, now).as('due')
+  return db
+    .with(page)
+    .select({
+      anyPassed: due.anyPassed,
+      ...page._.selectedFields,
+      position: positionAmong(listOf(userId), page),
+    })
+    .from(due)
+    .leftJoin(page, sql`true`)
+    .orderBy(sql`${by(page)}`, page.id)
+}
+
+/** Todos of the user. When `anyPassed` is true, reopen the todos that are due and read again. */
+export interface Read {
+  readonly anyPassed: boolean
+  readonly rows: readonly PlacedRow[]
+}
+
+type Joined = Awaited<ReturnType<typeof withPositions>>[number]
+
+const isRow = (joined: Joined): joined is Joined & PlacedRow => joined.id !== null
+
+const toRead = (joined: readonly Joined[]): Read => ({
+  anyPassed: joined[0]?.anyPassed === true,
+  rows: joined.filter(isRow),
+})
+
+const byId: By = ({ id }) => id
+const byDueDate: By = ({ dueDate }) => dueDate
+
+export const find = async (db: Db | Tx, userId: number, id: number, now: Date): Promise<Read> =>
+  toRead(await placed(db, { userId, where: eq(todos.id, id), by: byId, limit: 1, now: now.toISOString() }))
+
+export const listAll = (tx: Tx, userId: number): Promise<PlacedRow[]> =>
+  tx
+    .select({ ...getTableColumns(todos), position: positionAmongAll(todos) })
+    .from(todos)
+    .where(eq(todos.userId, userId))
+    .orderBy(todos.rank)
+
+const PRIORITIES = sql.raw(`array[${PRIORITY_ORDER.map((priority) => `'${priority}'`).join()}]`)
+
+interface Order {
+  readonly by: By
+  readonly type: SQL
+}
+
+const ORDER: Readonly<Record<Sort, Order>> = {
+  position: { by: ({ rank }) => rank, type: sql`numeric` },
+  due_date: { by: ({ dueDate }) => sql`coalesce(${dueDate}, 'infinity')`, type: sql`date` },
+  priority: { by: ({ priority }) => sql`array_position(${PRIORITIES}, ${priority})`, type: sql`integer` },
+  created_at: { by: ({ createdAt }) => createdAt, type: sql`timestamptz` },
+}
+
+/** Title and description are joined by a line break, so that no search text matches across both. */
+const has = (text: string) =>
+  sql`strpos(lower(concat_ws(E'\n', ${todos.title}, ${todos.description}) collate "und-x-icu"), lower(${text} collate "und-x-icu")) > 0`
+
+export interface TodoFilter {
+  readonly completed: boolean | undefined
+  readonly priority: TodoRow['priority'] | undefined
+  readonly category: string | undefined
+  /** Both bounds are inclusive. */
+  readonly dueFrom: string | undefined
+  readonly dueTo: string | undefined
+  readonly text: string | undefined
+}
+
+const passes = ({ completed, priority, category, dueFrom, dueTo, text }: Partial<TodoFilter>) =>
+  and(
+    completed === undefined ? undefined : (completed ? isNotNull : isNull)(todos.completedAt),
+    priority && eq(todos.priority, priority),
+    category === undefined ? undefined : eq(todos.category, category),
+    dueFrom === undefined ? undefined : gte(todos.dueDate, dueFrom),
+    dueTo === undefined ? undefined : lte(todos.dueDate, dueTo),
+    text === undefined ? undefined : has(text),
+  )
+
+const isAfter = (sort: Sort, value: string | Placeholder, id: number | Placeholder) =>
+  sql`(${ORDER[sort].by(todos)}, ${todos.id}) > (${value}::${ORDER[sort].type}, ${id}::integer)`
+
+/** The most frequent query, prepared: all todos of a user, or only the open or completed ones, with the usual page size. */
+const usual = prepared((db, sort: Sort, completed: boolean | undefined, isFurther: boolean) => {
+  const where = and(
+    passes({ completed }),
+    isFurther ? isAfter(sort, sql.placeholder('value'), sql.placeholder('id')) : undefined,
+  )
+  const selection = { userId: USER, where, by: ORDER[sort].by, limit: USUAL_LIMIT, now: NOW }
+  return placed(db, selection).prepare('todos_usual')
+})
+
+export interface TodoPage {
+  readonly sort: Sort
+  readonly after: TodoKey | undefined
+  readonly limit: number
+  readonly now: Date
+}
+
+/** Up to `limit` rows after the key. */
+export async function list(
+  db: Db,
+  userId: number,
+  { completed, ...filter }: TodoFilter,
+  { sort, after, limit, now: at }: TodoPage,
+): Promise<Read> {
+  const [, value = '', id = 0] = after ?? []
+  const now = at.toISOString()
+  if (limit === USUAL_LIMIT && Object.values(filter).every((wanted) => wanted === undefined)) {
+    return toRead(await usual(db, sort, completed, after !== undefined).execute({ userId, value, id, now }))
+  }
+  const where = and(passes({ ...filter, completed }), after && isAfter(sort, value, id))
+  return toRead(await placed(db, { userId, where, by: ORDER[sort].by, limit, now }))
+}
+
+/** Overdue todos and those due today, in one statement, as both need positions in the same list. */
+const due = prepared((db, limit: number) => {
+  const first = (isDue: SQL) =>
+    db
+      .select()
+      .from(todos)
+      .where(and(eq(todos.userId, USER), isNull(todos.completedAt), isDue))
+      .orderBy(todos.dueDate, todos.id)
+      .limit(limit)
+  const day = sql.placeholder('day')
+  const rows = unionAll(first(lt(todos.dueDate, day)), first(eq(todos.dueDate, day)))
+  return withPositions(db, rows, { userId: USER, by: byDueDate, now: NOW }).prepare('todos_due')
+})
+
+export interface DuePage {
+  readonly day: string
+  readonly limit: number
+  readonly now: Date
+}
+
+/** Up to `limit` open todos that are due before the day, and up to `limit` that are due on it, by due date. */
+export const listDue = async (db: Db, userId: number, { day, limit, now }: DuePage): Promise<Read> =>
+  toRead(await due(db, limit).execute({ userId, day, now: now.toISOString() }))
+
+export const pageById = async (
+  db: Db,
+  userId: number,
+  { afterId, limit }: PageById,
+  now: Date,
+): Promise<Read> =>
+  toRead(await placed(db, { userId, where: gt(todos.id, afterId), by: byId, limit, now: now.toISOString() }))

@@ -1,0 +1,13 @@
+export interface CompletedRequest {
+  readonly method: string
+  /** The pattern, never the path: `/api/todos/:id`. */
+  readonly route: string
+  readonly status: number
+  readonly durationMs: number
+}
+
+export interface Metrics {
+  observeRequest(request: CompletedRequest): void
+  /** The metrics as text, with its media type. */
+  render(): Promise<{ readonly contentType: string; readonly text: string }>
+}

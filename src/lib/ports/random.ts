@@ -1,0 +1,4 @@
+export interface Random {
+  /** `length` cryptographically secure random bytes. */
+  bytes(length: number): Uint8Array
+}
