@@ -2,17 +2,24 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../deps'
 import { pauses } from '../lib/pauses'
 import { inPieces, streamOf } from '../lib/text-stream'
+import { noteShortAnswer } from './request-context'
+import { PIECE_BYTES } from './sending'
 
 /** From this many characters on, a response is streamed: about a month of several hundred events. */
 const LONG = 256 * 1024
+/** A shorter response is sent in one go: no character takes more than six bytes in JSON. */
+const SHORT = PIECE_BYTES / 6
 
 /**
  * Serialises a long response record by record while it is sent: validating and serialising it in one go would block all other
  * requests.
  */
 export const longAnswers = ({ clock, log }: Pick<Deps, 'clock' | 'log'>) =>
-  new Elysia({ name: 'http.long-answers' }).onAfterHandle({ as: 'global' }, ({ responseValue }) => {
-    if (!isDocument(responseValue) || lengthOf(responseValue, LONG) < LONG) return undefined
+  new Elysia({ name: 'http.long-answers' }).onAfterHandle({ as: 'global' }, ({ request, responseValue }) => {
+    if (!isDocument(responseValue)) return undefined
+    const length = lengthOf(responseValue, LONG)
+    if (length < SHORT) noteShortAnswer(request)
+    if (length < LONG) return undefined
     return new Response(streamOf(inPieces(partsOf(responseValue), pauses(clock)), log, {}), {
       headers: { 'content-type': 'application/json' },
     })
@@ -25,7 +32,7 @@ const isDocument = (value: unknown): value is object =>
 function lengthOf(value: unknown, most: number): number {
   if (typeof value === 'string') return value.length + FRAME
   if (typeof value !== 'object' || value === null) return FRAME
-  let length = 0
+  let length = FRAME
   for (const one of Object.values(value)) {
     length += lengthOf(one, most - length)
     if (length >= most) break

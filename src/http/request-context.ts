@@ -12,6 +12,8 @@ export interface RequestContext {
   onEnd?: () => void
   /** Called when the response is sent or the client has disconnected. */
   onSent?: () => void
+  /** The response is so short that it is sent in one go. */
+  isShort?: boolean
 }
 
 const contexts = new WeakMap<Request, RequestContext>()
@@ -25,6 +27,12 @@ export function openContext(request: Request, context: RequestContext): RequestC
 export function noteUser(request: Request, userId: number | null): void {
   const context = contexts.get(request)
   if (context && userId !== null) context.userId = userId
+}
+
+/** Notes that the response is so short that it is sent in one go. */
+export function noteShortAnswer(request: Request): void {
+  const context = contexts.get(request)
+  if (context) context.isShort = true
 }
 
 export const contextOf = (request: Request): RequestContext | undefined => contexts.get(request)

@@ -64,7 +64,7 @@ export function withLifecycle(deps: LifecycleDeps, handle: Fetch): (request: Req
       }
       await turns.end(turn)
       context.onEnd?.()
-      if (context.onSent) response = await countedUntilSent(response, context.onSent)
+      response = await counted(response, context)
       if (deadlines.remove(pending) || importDeadlines.remove(pending)) resolve(finish(response))
       // The client has already got the response of the deadline, so this one is never read.
       else await response.body?.cancel()
@@ -73,6 +73,13 @@ export function withLifecycle(deps: LifecycleDeps, handle: Fetch): (request: Req
     void settle()
     return promise
   }
+}
+
+/** Counts the request until its response is sent, which of a short one is now. */
+function counted(response: Response, { isShort, onSent }: RequestContext): Response | Promise<Response> {
+  if (onSent && !isShort) return countedUntilSent(response, onSent)
+  onSent?.()
+  return response
 }
 
 /** Returns the request for the router: `HEAD` as `GET`, and `localhost` as the host when it is missing or malformed. */

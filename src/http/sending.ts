@@ -1,5 +1,5 @@
 /** Bun sends a smaller body in one go, without waiting for the client to read it. */
-const PIECE_BYTES = 65_536
+export const PIECE_BYTES = 65_536
 
 /** Content type of Bun's `Response.json`, whose body is complete. Streamed responses lack the charset parameter. */
 export const BUNS_JSON = 'application/json;charset=utf-8'

@@ -39,8 +39,12 @@ export function readSessionCookie(request: Request): string | null | undefined {
 }
 
 /** Returns the values of all session cookies of the request. */
-export const readSessionCookies = (request: Request): string[] =>
-  (request.headers.get('cookie') ?? '').split(';').flatMap((pair) => {
-    const [name = '', ...value] = pair.split('=')
-    return name.trim() === NAME ? [value.join('=').trim()] : []
-  })
+export function readSessionCookies(request: Request): string[] {
+  const values: string[] = []
+  for (const pair of (request.headers.get('cookie') ?? '').split(';')) {
+    const nameEnd = pair.indexOf('=')
+    const name = nameEnd === -1 ? pair : pair.slice(0, nameEnd)
+    if (name.trim() === NAME) values.push(nameEnd === -1 ? '' : pair.slice(nameEnd + 1).trim())
+  }
+  return values
+}

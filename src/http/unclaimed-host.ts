@@ -11,6 +11,8 @@ import { forbidden } from '../lib/errors'
 export function createUnclaimedHostCheck(deps: Deps): (request: Request) => Promise<void> | undefined {
   const ownHost = new URL(deps.config.http.publicUrl).hostname
   let isClaimed = false
+  /** The last host that was answered; parsing one for each request would cost more than the other checks together. */
+  let known: string | undefined
   const isOwn = (host: string) => {
     const name = URL.parse(`http://${host}`)?.hostname
     if (name === undefined || host.includes('@')) return false
@@ -24,6 +26,9 @@ export function createUnclaimedHostCheck(deps: Deps): (request: Request) => Prom
   return (request) => {
     if (isClaimed) return undefined
     const host = request.headers.get('host')
-    return host === null || isOwn(host) ? undefined : refuseUnclaimed()
+    if (host === null || host === known) return undefined
+    if (!isOwn(host)) return refuseUnclaimed()
+    known = host
+    return undefined
   }
 }
