@@ -9,8 +9,8 @@ interface Named {
   readonly name: string
 }
 
-/** The notification when a user's sign-in or feeds change (contract: notifications.security). */
-interface SecurityNotice {
+/** The notification when what outlives a session changes (contract: notifications.security). */
+export interface SecurityNotice {
   readonly type: 'security'
   readonly title: string
   readonly message: string
@@ -56,6 +56,18 @@ export const backupCodesRenewed = (origin: Origin): SecurityNotice =>
   notice(
     'You have new backup codes',
     `Your old backup codes are worth nothing any more. The new ones were made ${placeOf(origin)}. ${IF_NOT_YOU}, and make new backup codes.`,
+  )
+
+export const emailChanged = (origin: Origin): SecurityNotice =>
+  notice(
+    'Your e-mail address was changed',
+    `Your account has another e-mail address, or none any more. It was changed ${placeOf(origin)}. ${IF_NOT_YOU}, and correct the address.`,
+  )
+
+export const pushTargetChanged = (origin: Origin): SecurityNotice =>
+  notice(
+    'Your push messages go elsewhere',
+    `The server, topic or token of your push messages was changed ${placeOf(origin)}. ${IF_NOT_YOU}, and correct the settings.`,
   )
 
 export const signedInElsewhere = (origin: Origin): SecurityNotice =>
