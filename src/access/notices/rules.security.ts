@@ -70,6 +70,18 @@ export const pushTargetChanged = (origin: Origin): SecurityNotice =>
     `The server, topic or token of your push messages was changed ${placeOf(origin)}. ${IF_NOT_YOU}, and correct the settings.`,
   )
 
+/** The owner's notification when a calendar is offered to another user. */
+export const calendarShared = (
+  { id, name }: Named,
+  member: Named & { readonly permission: 'read' | 'write' },
+  origin: Origin,
+): SecurityNotice =>
+  notice(
+    'Your calendar was shared',
+    `${member.name} may ${member.permission === 'read' ? 'read' : 'read and change'} the calendar "${name}" once they accept. It was shared ${placeOf(origin)}. ${IF_NOT_YOU}, and remove ${member.name} from the calendar.`,
+    { calendar_id: id, user_id: member.id },
+  )
+
 export const signedInElsewhere = (origin: Origin): SecurityNotice =>
   notice(
     'A sign-in with a new browser',

@@ -1,0 +1,68 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { notificationsOf } from '../../../support/connecting'
+import type { Actor } from '../../../support/harness'
+import { befriend } from '../../../support/inviting'
+import { sharer } from '../../../support/sharing'
+import { useHarness } from '../../../support/use-harness'
+
+const h = useHarness()
+beforeAll(() => {
+  h.peer.address = '192.168.7.7'
+})
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0'
+const SHARED = 'Your calendar was shared'
+
+const told = async (actor: Actor) => (await notificationsOf(actor)).filter(({ type }) => type === 'security')
+const titles = async (actor: Actor) => (await told(actor)).map(({ title }) => title)
+
+describe('a calendar that is offered to a user', () => {
+  const connected = async () => {
+    const [ada, bob, cyd] = [await sharer(h), await sharer(h), await sharer(h)]
+    await befriend(h, ada, [bob, cyd])
+    return { ada, bob, cyd, choir: await ada.createCalendar('Choir') }
+  }
+
+  test('is told of to its owner, with the user, the right and the place, one for each user', async () => {
+    const { ada, bob, cyd, choir } = await connected()
+    const headers = { 'user-agent': FIREFOX }
+    for (const [other, permission] of [
+      [bob, 'read'],
+      [cyd, 'write'],
+    ] as const)
+      await ada.request('POST', `/api/calendars/${choir.id}/members`, {
+        body: { user_id: other.row.id, permission },
+        headers,
+      })
+    const [second, first, ...more] = await told(ada)
+    expect(more).toEqual([])
+    expect([first, second]).toMatchObject([
+      { title: SHARED, data: { calendar_id: choir.id, user_id: bob.row.id }, is_read: false },
+      { title: SHARED, data: { calendar_id: choir.id, user_id: cyd.row.id }, is_read: false },
+    ])
+    expect(first?.message).toStartWith(`${bob.row.networkName} may read the calendar "Choir"`)
+    expect(second?.message).toStartWith(`${cyd.row.networkName} may read and change the calendar "Choir"`)
+    for (const word of ['192.168.7.7', 'Firefox on Linux', 'change your password'])
+      expect(first?.message).toContain(word)
+    expect(await titles(bob)).toEqual([])
+  })
+
+  test('is told of also when it was taken back since, and once unread however often it is offered', async () => {
+    const { ada, bob, choir } = await connected()
+    for (let round = 0; round < 3; round++) {
+      const { id } = (await ada.share(choir.id, bob)).body
+      expect((await ada.dismiss(choir.id, id)).status).toBe(204)
+    }
+    expect(await titles(ada)).toEqual([SHARED])
+    await ada.request('PUT', '/api/notifications/read-all')
+    await ada.share(choir.id, bob)
+    expect(await titles(ada)).toEqual([SHARED, SHARED])
+  })
+
+  test('is not told of when it is refused', async () => {
+    const { ada, choir } = await connected()
+    const stranger = await sharer(h)
+    expect((await ada.share(choir.id, stranger)).status).toBe(404)
+    expect(await titles(ada)).toEqual([])
+  })
+})
