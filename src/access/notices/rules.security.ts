@@ -70,16 +70,16 @@ export const pushTargetChanged = (origin: Origin): SecurityNotice =>
     `The server, topic or token of your push messages was changed ${placeOf(origin)}. ${IF_NOT_YOU}, and correct the settings.`,
   )
 
-/** The owner's notification when a calendar is offered to another user. */
+/** Does not name the other user, who may be blocked or gone when it is read. */
 export const calendarShared = (
   { id, name }: Named,
-  member: Named & { readonly permission: 'read' | 'write' },
+  member: { readonly id: number; readonly permission: 'read' | 'write' },
   origin: Origin,
 ): SecurityNotice =>
   notice(
     'Your calendar was shared',
-    `${member.name} may ${member.permission === 'read' ? 'read' : 'read and change'} the calendar "${name}" once they accept. It was shared ${placeOf(origin)}. ${IF_NOT_YOU}, and remove ${member.name} from the calendar.`,
-    { calendar_id: id, user_id: member.id },
+    `The calendar "${name}" was offered to a user, who may ${member.permission === 'read' ? 'read' : 'read and change'} it once they accept. It was shared ${placeOf(origin)}. ${IF_NOT_YOU}, and look who its members are.`,
+    { calendar_id: id, member_id: member.id },
   )
 
 export const signedInElsewhere = (origin: Origin): SecurityNotice =>

@@ -8,7 +8,7 @@ import { calendarsFor, type Changer } from '../../../access/calendars/service'
 import { isNetworkNameKey } from '../../../lib/wire/page'
 import { lockUsers, type Pair, refuseStrangers } from '../../../access/connections/service'
 import { calendarShared } from '../../../access/notices/rules.security'
-import { notify, notifyOfLast } from '../../../access/notices/service'
+import { notify } from '../../../access/notices/service'
 import { countInvitations } from '../../../access/sent-invitations/service'
 import { type Caller, refuseEnded, type SessionKey } from '../../../access/sessions/service'
 import type {
@@ -103,10 +103,8 @@ export const share = (
       data: { calendar_id: calendarId, invite_id: member.id },
       at: now,
     })
-    const networkName = names.get(otherId) ?? ''
-    const shared = calendarShared(calendar, { id: otherId, name: networkName, permission }, caller)
-    await notifyOfLast(tx, { userId, at: now, ...shared })
-    return toView({ member, networkName })
+    await notify(tx, { userId, at: now, ...calendarShared(calendar, member, caller) })
+    return toView({ member, networkName: names.get(otherId) ?? '' })
   })
 
 /** @throws {AppError} 403, 404, 409 for the Birthdays calendar. */
