@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { databaseFailure, failureDetail } from '../lib/database-failure'
 import { type AppError, conflict } from '../lib/errors'
-import type { Db } from './client'
+import type { Db, Tx } from './client'
 import { COUNTED_KINDS, type CountedKind, tallies } from './schema'
 
 const CHECK_VIOLATION = '23514'
@@ -44,8 +44,15 @@ export async function refuseTooMany(
   { kind, userId, more, writerId = userId }: Addition,
 ): Promise<void> {
   const has = sql`(select ${tallies.count} from ${tallies} where ${tallies.kind} = ${kind} and ${tallies.ownerId} = ${userId})`
+  const isOwner = writerId === userId
+  const most = isOwner ? sql`public.quota(${kind})` : sql`public.quota_for_others(${kind})`
   const [row] = await db.execute<{ passes: boolean }>(
-    sql`select coalesce(${has}, 0) + ${more}::integer > public.quota(${kind}) as passes`,
+    sql`select coalesce(${has}, 0) + ${more}::integer > ${most} as passes`,
   )
-  if (more > 0 && row?.passes) throw writerId === userId ? tooMany(kind) : calendarIsFull()
+  if (more > 0 && row?.passes) throw isOwner ? tooMany(kind) : calendarIsFull()
+}
+
+/** From now on, the transaction may add records of other users only as long as room for themselves is left to them. */
+export const leaveRoomForOwners = async (tx: Tx, writerId: number): Promise<void> => {
+  await tx.execute(sql`select set_config('organiser.writer', ${String(writerId)}, true)`)
 }

@@ -94,12 +94,12 @@ export function failureFields(error: unknown): LogFields {
 export const errorHandling = ({ log }: Pick<Deps, 'log'>, routes: RouteTable) =>
   new Elysia({ name: 'http.errors' }).onError({ as: 'global' }, ({ error, request, set }) => {
     const known = error instanceof NotFoundError ? routes.missing(request) : toAppError(error)
-    const level = LOGGED[known.kind]
-    if (level) {
-      const requestId = contextOf(request)?.id
-      log[level](known.message, { request_id: requestId, ...failureFields(known.cause) })
+    const [level, status, context] = [LOGGED[known.kind], STATUS[known.kind], contextOf(request)]
+    if (context && known.cause instanceof HasherBusyError) context.isTurnedAway = true
+    if (level && context?.refusals.wantLine(known.message, status, context) !== false) {
+      log[level](known.message, { request_id: context?.id, ...failureFields(known.cause) })
     }
-    set.status = STATUS[known.kind]
+    set.status = status
     Object.assign(set.headers, known.headers)
     return toBody(known)
   })

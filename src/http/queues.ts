@@ -45,7 +45,10 @@ export function createQueues(deps: Deps, { lines, turnstiles }: Queues) {
     const context = contextOf(request)
     if (!context) return
     const isIn = turnstiles[turnstile].enter()
-    if (!(isIn === true || (await isIn))) throw unavailable(undefined, 1)
+    if (!(isIn === true || (await isIn))) {
+      context.isTurnedAway = true
+      throw unavailable(undefined, 1)
+    }
     context.onEnd = () => turnstiles[turnstile].leave()
   }
   return {

@@ -1,3 +1,5 @@
+import type { Refusals } from './refusals'
+
 /** State that the layers around a request share; it lives as long as its `Request`. */
 export interface RequestContext {
   readonly id: string
@@ -5,6 +7,10 @@ export interface RequestContext {
   readonly incoming: Request
   /** Extends the deadline to that of imports. */
   readonly allowLonger: () => void
+  /** Decides which lines about refusals are logged. */
+  readonly refusals: Refusals
+  /** Whether the instance has refused the request because it is busy. */
+  isTurnedAway?: boolean
   /** The matched route pattern, once it is known. */
   route?: string
   userId?: number

@@ -3,6 +3,7 @@ import { AppError, unavailable } from '../lib/errors'
 import type { Clock } from '../lib/ports/clock'
 import { Deadlines } from './deadlines'
 import { errorResponse, failureFields } from './errors'
+import { Refusals } from './refusals'
 import { openContext, type RequestContext } from './request-context'
 import { BUNS_JSON, countedUntilSent } from './sending'
 
@@ -17,12 +18,14 @@ type LifecycleDeps = Pick<Deps, 'clock' | 'random' | 'log' | 'metrics' | 'readin
 
 /**
  * Wraps every request, whatever its outcome: id, deadline, the headers of every response, one log line and one metric.
+ * Of a flood of refusals, only some get a line.
  * `HEAD` is handled as `GET`; the server omits the body (RFC 9110, section 9.3.2).
  */
 export function withLifecycle(deps: LifecycleDeps, handle: Fetch): (request: Request) => Promise<Response> {
   const { clock, log } = deps
-  const newId = createIds(deps)
+  const idOf = createIds(deps)
   const turns = createTurns(clock)
+  const refusals = new Refusals(log)
   const deadlines = new Deadlines(DEADLINE_MS, () => clock.monotonic())
   const importDeadlines = new Deadlines(IMPORT_DEADLINE_MS, () => clock.monotonic())
 
@@ -38,12 +41,10 @@ export function withLifecycle(deps: LifecycleDeps, handle: Fetch): (request: Req
   return (incoming) => {
     const startedAt = clock.monotonic()
     const request = toHandle(incoming)
-    const given = request.headers.get('x-request-id')
-    const id = given !== null && REQUEST_ID.test(given) ? given : newId()
     const allowLonger = () => {
       if (deadlines.remove(pending)) importDeadlines.add(pending)
     }
-    const context = openContext(request, { id, incoming, allowLonger })
+    const context = openContext(request, { id: idOf(request), incoming, allowLonger, refusals })
     const finish = (response: Response): Response => {
       setHeaders(response.headers, context.id)
       // A client that sends another request on this connection might find it closed.
@@ -119,11 +120,15 @@ function createTurns(clock: Clock) {
   }
 }
 
-/** Ids of 32 hexadecimal digits, unique across instances: a random prefix and a counter. */
-function createIds({ random }: LifecycleDeps): () => string {
+/** The id that the client gave, or a new one of 32 hexadecimal digits, unique across instances: a random prefix and a counter. */
+function createIds({ random }: LifecycleDeps): (request: Request) => string {
   const beginning = random.bytes(10).toHex()
   let count = 0
-  return () => `${beginning}${(count++).toString(16).padStart(12, '0')}`
+  return ({ headers }) => {
+    const given = headers.get('x-request-id')
+    if (given !== null && REQUEST_ID.test(given)) return given
+    return `${beginning}${(count++).toString(16).padStart(12, '0')}`
+  }
 }
 
 function setHeaders(headers: Headers, requestId: string) {
@@ -147,6 +152,7 @@ function report({ clock, log, metrics }: LifecycleDeps, { context, method, statu
   // An unknown path is text from the client: it must not reach the log or a metric's label.
   const route = context.route ?? 'unmatched'
   metrics.observeRequest({ method, route, status, durationMs })
+  if (!context.refusals.wantLine(`request ${status}`, status, context)) return
   log.info('request', {
     request_id: context.id,
     method,

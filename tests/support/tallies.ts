@@ -1,7 +1,18 @@
 import { expect } from 'bun:test'
 import type { administer } from './database'
+import type { Actor } from './harness'
 
 type Admin = ReturnType<typeof administer>
+
+/** How many records of a kind a user may have. */
+export const MANY = 250_000
+/** How many of them others may fill, in calendars that are shared with them. */
+export const FOR_OTHERS = 200_000
+
+/** As if the user had so many records of the kind. */
+export const pretendCount = (admin: Admin, { row }: Pick<Actor, 'row'>, kind: string, count: number) => admin`
+  insert into tallies (kind, owner_id, count) values (${kind}, ${row.id}, ${count})
+  on conflict (kind, owner_id) do update set count = ${count}`
 
 /** The tallies, and what a count of all lists says instead. */
 export async function countsOf(admin: Admin) {

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/client'
+import { leaveRoomForOwners } from '../../db/quotas'
 import { notFound } from '../../lib/errors'
 import { lockUsersOf, type SessionKey } from '../sessions/service'
 import * as q from './queries'
@@ -30,7 +31,7 @@ export interface Changer {
 
 /**
  * Locks the caller and the owners of the calendars, by ascending id, until the transaction ends, so that their access
- * to each other's calendars cannot change meanwhile.
+ * to each other's calendars cannot change meanwhile. What the caller adds for others leaves them room (contract: bounds.quotas).
  * @throws {AppError} 401 when the session has ended.
  */
 export async function lockOwners(
@@ -39,6 +40,7 @@ export async function lockOwners(
   ownerIds: readonly number[],
 ): Promise<void> {
   await lockUsersOf(tx, session, ownerIds, now)
+  if (ownerIds.some((id) => id !== session.userId)) await leaveRoomForOwners(tx, session.userId)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, not, sql } from 'drizzle-orm'
 import type { Tx } from '../../db/client'
 import { notifications, type NotificationType } from '../../db/schema'
 
@@ -40,6 +40,13 @@ const isAbout = ({ userId, type, data }: Subject) =>
     eq(notifications.type, type),
     sql`${notifications.data} = ${JSON.stringify(data)}::jsonb`,
   )
+
+/** Deletes the unread notification with the same title about the same subject. */
+export const removeUnread = async (tx: Tx, subject: Subject & { readonly title: string }): Promise<void> => {
+  await tx
+    .delete(notifications)
+    .where(and(isAbout(subject), eq(notifications.title, subject.title), not(notifications.isRead)))
+}
 
 export const markReadAbout = async (tx: Tx, subject: Subject): Promise<void> => {
   await tx.update(notifications).set({ isRead: true }).where(isAbout(subject))

@@ -9,8 +9,8 @@ interface NamedRecord {
   readonly name: string
 }
 
-/** The notification when a user's sign-in or feeds change (contract: notifications.security). */
-interface SecurityNotice {
+/** The notification when what outlives a session changes (contract: notifications.security). */
+export interface SecurityNotice {
   readonly type: 'security'
   readonly title: string
   readonly message: string
@@ -56,6 +56,30 @@ export const backupCodesRenewed = (origin: Origin): SecurityNotice =>
   notice(
     'You have new backup codes',
     `Your old backup codes are worth nothing any more. The new ones were made ${placeOf(origin)}. ${IF_NOT_YOU}, and make new backup codes.`,
+  )
+
+export const emailChanged = (origin: Origin): SecurityNotice =>
+  notice(
+    'Your e-mail address was changed',
+    `Your account has another e-mail address, or none any more. It was changed ${placeOf(origin)}. ${IF_NOT_YOU}, and correct the address.`,
+  )
+
+export const pushTargetChanged = (origin: Origin): SecurityNotice =>
+  notice(
+    'Your push messages go elsewhere',
+    `The server, topic or token of your push messages was changed ${placeOf(origin)}. ${IF_NOT_YOU}, and correct the settings.`,
+  )
+
+/** Does not name the other user, who may be blocked or gone when it is read. */
+export const calendarShared = (
+  { id, name }: NamedRecord,
+  member: { readonly id: number; readonly permission: 'read' | 'write' },
+  origin: Origin,
+): SecurityNotice =>
+  notice(
+    'Your calendar was shared',
+    `The calendar "${name}" was offered to a user, who may ${member.permission === 'read' ? 'read' : 'read and change'} it once they accept. It was shared ${placeOf(origin)}. ${IF_NOT_YOU}, and look who its members are.`,
+    { calendar_id: id, member_id: member.id },
   )
 
 export const signedInElsewhere = (origin: Origin): SecurityNotice =>

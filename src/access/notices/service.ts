@@ -18,6 +18,12 @@ interface NewNotification {
  */
 export const notify = (tx: Tx, notification: NewNotification): Promise<void> => notifyAll(tx, [notification])
 
+/** Like `notify`, in place of an unread notification with the same title: only the last of several changes still holds. */
+export async function notifyOfLast(tx: Tx, notification: NewNotification): Promise<void> {
+  await q.removeUnread(tx, { data: {}, ...notification })
+  await notify(tx, notification)
+}
+
 /** Like `notify` for many notifications in few statements. No two of them may tell the same user about the same thing. */
 export const notifyAll = (tx: Tx, all: readonly NewNotification[]): Promise<void> =>
   q.putAll(

@@ -6,6 +6,7 @@ import { type Actor, type Harness, startHarness } from '../../support/harness'
 import { invitedTo, person } from '../../support/inviting'
 import { createProject, createTask } from '../../support/projects'
 import { sharedWith } from '../../support/sharing'
+import { MANY, pretendCount } from '../../support/tallies'
 
 let h: Harness
 let sql: ReturnType<typeof administer>
@@ -19,12 +20,8 @@ afterAll(async () => {
 })
 
 const DAY = { all_day: true, start_date: '2026-05-01', end_date: '2026-05-01' }
-const MANY = 250_000
 
-/** As if the user had so many records of the kind. */
-const pretend = ({ row }: Pick<Actor, 'row'>, kind: string, count: number) => sql`
-  insert into tallies (kind, owner_id, count) values (${kind}, ${row.id}, ${count})
-  on conflict (kind, owner_id) do update set count = ${count}`
+const pretend = (actor: Actor, kind: string, count: number) => pretendCount(sql, actor, kind, count)
 const countOf = async ({ row }: Actor, kind: string): Promise<number> =>
   (await sql`select count from tallies where kind = ${kind} and owner_id = ${row.id}`)[0]?.count ?? 0
 const create = (actor: Actor, path: string, body: object = {}) => actor.request('POST', path, { body })
@@ -176,8 +173,8 @@ describe('single occurrences of a series', () => {
     const change = (actor: Actor, day: string) =>
       actor.request('PUT', at(made.id, day), { body: { title: day } })
     const cancel = (actor: Actor, day: string) => actor.request('DELETE', at(made.id, day))
-    await pretend(ada, 'occurrences', MANY - 2)
     expect((await change(bob, '2026-05-02')).status).toBe(200)
+    await pretend(ada, 'occurrences', MANY - 1)
     expect((await cancel(ada, '2026-05-03')).status).toBe(204)
     for (const [actor, answer] of [
       [bob, FULL],

@@ -133,7 +133,7 @@ describe('6.2 Notifications', () => {
     const invited = await ada.invite(id, bob)
     await bob.respond(invited.body.invitations[0].id, 'Going')
     expect(await typesOf(bob)).toEqual(['event_invite', 'calendar_invite'])
-    expect(await typesOf(ada)).toEqual(['event_response', 'calendar_invite_accepted'])
+    expect(await typesOf(ada)).toEqual(['event_response', 'calendar_invite_accepted', 'security'])
   })
 
   test('in-app notifications are created by connection operations', async () => {

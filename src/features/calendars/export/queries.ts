@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, min, sql } from 'drizzle-orm'
+import { and, count, eq, gt, inArray, isNotNull, min, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/client'
 import { eventOccurrences, events, eventSources } from '../../../db/schema'
 
@@ -51,6 +51,16 @@ export async function findKept(db: Db, ids: readonly number[]) {
     .from(eventSources)
     .where(inArray(eventSources.eventId, [...ids]))
   return new Map(rows.map(({ id, kept }) => [id, kept]))
+}
+
+/** How many overrides and exceptions each event has that has any. */
+export async function countOccurrences(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const rows = await db
+    .select({ id: eventOccurrences.eventId, count: count() })
+    .from(eventOccurrences)
+    .where(inArray(eventOccurrences.eventId, [...ids]))
+    .groupBy(eventOccurrences.eventId)
+  return new Map(rows.map((row) => [row.id, row.count]))
 }
 
 /** Overrides and exceptions by event id, each in the order of their starts. */

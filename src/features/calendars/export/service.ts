@@ -28,6 +28,8 @@ export type ExportDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'calendarFiles'>
 const PAGE = 500
 /** Events whose imported lines are read together, as these may be large. */
 const PIECE = 20
+/** Occurrences that are read together; one series may have more. */
+const OCCURRENCES = 500
 /** A clock change this long before the first start may still matter. */
 const MARGIN_MS = 2 * DAY_MS
 
@@ -78,7 +80,7 @@ export async function streamCalendar(
     for (const [zone, from] of zones) yield calendarFiles.print(zoneLines(zone, from - MARGIN_MS))
     while (rows.length > 0) {
       const piece = rows.slice(0, PIECE)
-      for (const event of await load(db, piece)) {
+      for await (const event of load(db, piece)) {
         for (const lines of [...zoneBefore(zones, event), ...eventLines(event)]) {
           yield calendarFiles.print(lines)
           await pause()
@@ -112,7 +114,29 @@ async function zonesOf(db: Deps['db'], calendarId: number): Promise<Map<string, 
   return zones
 }
 
-async function load(db: Deps['db'], rows: readonly q.ExportedEventRow[]): Promise<Exported[]> {
+/** Loads the events in parts with few occurrences of their own, as these may be as large as the events. */
+async function* load(
+  db: Deps['db'],
+  rows: readonly q.ExportedEventRow[],
+): AsyncGenerator<Exported, void, void> {
+  const counts = await q.countOccurrences(
+    db,
+    rows.map(({ id }) => id),
+  )
+  let [part, occurrences]: [q.ExportedEventRow[], number] = [[], 0]
+  for (const row of rows) {
+    const own = counts.get(row.id) ?? 0
+    if (part.length > 0 && occurrences + own > OCCURRENCES) {
+      yield* await loadPart(db, part)
+      ;[part, occurrences] = [[], 0]
+    }
+    part.push(row)
+    occurrences += own
+  }
+  yield* await loadPart(db, part)
+}
+
+async function loadPart(db: Deps['db'], rows: readonly q.ExportedEventRow[]): Promise<Exported[]> {
   const ids = rows.map(({ id }) => id)
   const kept = await q.findKept(db, ids)
   const occurrences = await q.findOccurrences(db, ids)
@@ -173,7 +197,7 @@ export async function findAsExported(
   const uids = [...digests.keys()]
   for (let start = 0; start < uids.length; start += PIECE) {
     const rows = await q.byUids(deps.db, calendarId, uids.slice(start, start + PIECE))
-    for (const event of await load(deps.db, rows)) {
+    for await (const event of load(deps.db, rows)) {
       if (await isWrittenSo(deps, event, new Set(digests.get(event.uid)))) found.add(event.uid)
     }
   }

@@ -1,6 +1,7 @@
 import { Elysia, t } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
+import { requestOrigin } from '../../../http/origin'
 import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
 import { readId } from '../../../lib/wire/id'
 import {
@@ -40,8 +41,10 @@ export const calendarMemberRoutes = (deps: Deps, guard: SessionGuard) =>
     )
     .post(
       '/:id/members',
-      async ({ session, params, body, status }) =>
-        status(201, await members.share(deps, session, calendarIdOf(params), body)),
+      async ({ session, params, body, status, request }) => {
+        const caller = requestOrigin(deps, request)
+        return status(201, await members.share(deps, { session, caller }, calendarIdOf(params), body))
+      },
       {
         session: SIGNED_IN,
         params: CalendarPath,

@@ -7,9 +7,10 @@ import { type VisibleCalendar, visibleCalendar } from '../../../access/calendars
 import { calendarsFor, type Changer } from '../../../access/calendars/service'
 import { isNetworkNameKey } from '../../../lib/wire/page'
 import { lockUsers, type Pair, refuseStrangers } from '../../../access/connections/service'
+import { calendarShared } from '../../../access/notices/rules.security'
 import { notify } from '../../../access/notices/service'
 import { countInvitations } from '../../../access/sent-invitations/service'
-import { refuseEnded, type SessionKey } from '../../../access/sessions/service'
+import { type Caller, refuseEnded, type SessionKey } from '../../../access/sessions/service'
 import type {
   MemberChanges,
   MembersPage,
@@ -58,14 +59,20 @@ function refuseOthers({ access }: VisibleCalendar): void {
   if (access !== 'owner') throw forbidden('Insufficient permissions')
 }
 
+interface Sharer {
+  readonly session: SessionKey
+  readonly caller: Caller
+}
+
 /**
- * Offers a calendar of the caller's to a connected user, who gets it by accepting (contract: calendars.sharing).
+ * Offers a calendar of the caller's to a connected user, who gets it by accepting (contract: calendars.sharing), and notifies
+ * both.
  * @throws {AppError} 401, 403, 404 for the calendar and for a user who is not connected with the caller, 409, 429 beyond 20
  * invitations a day to one user.
  */
 export const share = (
   { db, clock }: MemberDeps,
-  session: SessionKey,
+  { session, caller }: Sharer,
   calendarId: number,
   { user_id: otherId, permission }: NewMember,
 ): Promise<MemberView> =>
@@ -96,6 +103,7 @@ export const share = (
       data: { calendar_id: calendarId, invite_id: member.id },
       at: now,
     })
+    await notify(tx, { userId, at: now, ...calendarShared(calendar, member, caller) })
     return toView({ member, networkName: names.get(otherId) ?? '' })
   })
 

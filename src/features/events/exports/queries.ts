@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, inArray } from 'drizzle-orm'
 import type { Db } from '../../../db/client'
 import { calendars, eventOccurrences, events } from '../../../db/schema'
 import type { PageById } from '../../../lib/wire/page'
@@ -15,10 +15,13 @@ export async function pageById(db: Db, userId: number, { afterId, limit }: PageB
   return rows.map(({ event }) => event)
 }
 
+/** Without the lines of imported files, which are large and not exported. */
+const { kept: _, ...exported } = getTableColumns(eventOccurrences)
+
 /** All overrides and exceptions of these events, by original start. */
 export const occurrencesOf = (db: Db, eventIds: readonly number[]) =>
   db
-    .select()
+    .select(exported)
     .from(eventOccurrences)
     .where(inArray(eventOccurrences.eventId, [...eventIds]))
     .orderBy(eventOccurrences.occurrenceStart)

@@ -17,7 +17,7 @@ export const settingsRoutes = (deps: Deps, guard: SessionGuard) =>
     .put(
       '',
       ({ body, session, request }) =>
-        settings.changeSettings(deps, { session, ip: requestOrigin(deps, request).ip }, body),
+        settings.changeSettings(deps, { session, caller: requestOrigin(deps, request) }, body),
       {
         session: SIGNED_IN,
         body: SettingsChanges,

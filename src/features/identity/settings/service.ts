@@ -6,7 +6,9 @@ import { type AppError, invalid, invalidField, OvertakenError } from '../../../l
 import { dayIn, formatInstant } from '../../../lib/time/time'
 import { refusalOfFutureBirth } from '../accounts/rules'
 import { refusalOfIdentity } from '../identity-changes/service'
-import { lockUserOf, type Owner, type SessionKey } from '../../../access/sessions/service'
+import { emailChanged, pushTargetChanged, type SecurityNotice } from '../../../access/notices/rules.security'
+import { notifyOfLast } from '../../../access/notices/service'
+import { type Caller, lockUserOf, type Owner, type SessionKey } from '../../../access/sessions/service'
 import { toToggleColumns, toToggleFields } from '../../people/sharing/rules'
 import { settingsMissing } from '../../../access/reader/rules'
 import type { SettingsChanges, SettingsView } from './model'
@@ -29,14 +31,13 @@ export function readSettings({ config }: Pick<Deps, 'config'>, owner: Owner | un
   return toView(config.timeZone, owner.settings, owner.profile)
 }
 
-/** The caller and their address. */
 interface Changer {
   readonly session: SessionKey
-  readonly ip: string
+  readonly caller: Caller
 }
 
 /**
- * Changes the given fields (contract: settings.rules).
+ * Changes the given fields (contract: settings.rules), and notifies the user of a new e-mail address or push target.
  * @throws {AppError} 422, 409 when another user has the e-mail or network name, 429 after ten such refusals within an
  * hour, and 401 when the session has ended.
  */
@@ -70,7 +71,7 @@ type Sealed = Omit<SettingsChanges, 'ntfy_auth_token'> & {
 async function write(
   tx: Tx,
   { clock, config }: Deps,
-  { session, ip }: Changer,
+  { session, caller }: Changer,
   changes: Sealed,
 ): Promise<SettingsView | AppError> {
   const { userId } = session
@@ -81,7 +82,7 @@ async function write(
   const columns = toColumns(changes)
   refuseUnfit(stored, changes, (zone) => dayIn(zone ?? config.timeZone, now))
   const networkName = changes.network_name?.toLowerCase()
-  const refusal = await refusalOfIdentity(tx, user, { email: changes.email, networkName }, { ip, now })
+  const refusal = await refusalOfIdentity(tx, user, { email: changes.email, networkName }, { ...caller, now })
   if (refusal) return refusal
   const settings = await q.update(tx, userId, { ...columns, updatedAt: now })
   const profile = await q
@@ -92,8 +93,17 @@ async function write(
       updatedAt: now,
     })
     .catch(throwOvertaken)
+  const tell = (notice: SecurityNotice) => notifyOfLast(tx, { userId, at: now, ...notice })
+  if (profile.email !== user.email) await tell(emailChanged(caller))
+  if (isOtherTarget(stored, settings)) await tell(pushTargetChanged(caller))
   return toView(config.timeZone, settings, profile)
 }
+
+/** Whether messages go elsewhere now. The same token counts as another one, as each is encrypted differently. */
+const isOtherTarget = (before: q.SettingsRow, after: q.SettingsRow): boolean =>
+  before.ntfyServerUrl !== after.ntfyServerUrl ||
+  before.ntfyTopic !== after.ntfyTopic ||
+  before.ntfyAuthToken !== after.ntfyAuthToken
 
 /** Another user took the e-mail or network name a moment ago: run again, and the check sees it. */
 function throwOvertaken(error: unknown): never {

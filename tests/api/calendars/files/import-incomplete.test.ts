@@ -6,11 +6,11 @@ import { administer } from '../../../support/database'
 import { type Actor } from '../../../support/harness'
 import { until } from '../../../support/service'
 import { sharedWith } from '../../../support/sharing'
+import { FOR_OTHERS, MANY, pretendCount } from '../../../support/tallies'
 import { useHarness } from '../../../support/use-harness'
 
 const h = useHarness()
 
-const MANY = 250_000
 const COUNT = 1200
 const file = calendar(
   ...Array.from({ length: COUNT }, (_, i) => [`UID:e${i}`, 'DTSTART;VALUE=DATE:20260501', `SUMMARY:E${i}`]),
@@ -22,11 +22,9 @@ const cards = Array.from(
 const importPeople = (actor: Actor) =>
   actor.request('POST', '/api/people/import', { body: cards, headers: { 'content-type': 'text/vcard' } })
 
-/** As if the user had so many records of the kind. */
-async function pretend({ row }: Pick<Actor, 'row'>, kind: string, count: number) {
+async function pretend(actor: Pick<Actor, 'row'>, kind: string, count: number) {
   const sql = administer(h.url)
-  await sql`insert into tallies (kind, owner_id, count) values (${kind}, ${row.id}, ${count})
-    on conflict (kind, owner_id) do update set count = ${count}`
+  await pretendCount(sql, actor, kind, count)
   await sql.end()
 }
 
@@ -37,7 +35,7 @@ const stays = (created: number) =>
 
 test('an import for which there is no room says how many events stay, and the same import takes up the rest', async () => {
   const { ada, bob, calendar: shared } = await sharedWith(h, 'write')
-  await pretend(ada, 'events', MANY - COUNT + 50)
+  await pretend(ada, 'events', FOR_OTHERS - COUNT + 50)
   const full = await importInto(bob, shared.id, file)
   const taken = await eventsIn(shared.id)
   expect(taken).toBeGreaterThan(0)

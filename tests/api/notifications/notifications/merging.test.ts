@@ -120,7 +120,10 @@ describe('one unread notification', () => {
       ...Array(8).fill('security'),
       ...Array(8).fill('system'),
     ])
-    expect(await notificationsOf(ada)).toMatchObject([{ type: 'calendar_invite_accepted' }])
+    expect(await notificationsOf(ada)).toMatchObject([
+      { type: 'calendar_invite_accepted' },
+      { type: 'security' },
+    ])
   })
 
   test('is left where many changes and readings meet', async () => {
