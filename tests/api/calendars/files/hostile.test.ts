@@ -70,7 +70,7 @@ describe('a hostile file', () => {
     60_000,
   )
 
-  test('of more events than anybody has is refused', async () => {
+  test('is refused if it has more events than anybody has', async () => {
     const ada = await organiser(h)
     const answered = await importInto(
       ada,

@@ -68,7 +68,7 @@ describe('an import', () => {
     expect(await shown()).toMatchObject([{ title: 'Event 2' }])
   })
 
-  test('with dry_run tells what it would do, and does nothing', async () => {
+  test('tells what it would do, and does nothing, with dry_run', async () => {
     const { ada, id, take } = await own()
     await take(calendar(named(1), named(2)))
     const rows = () => h.db.select().from(events).where(eq(events.calendarId, id))
@@ -86,7 +86,7 @@ describe('an import', () => {
     expect(await ada.list('2026-03-10', '2026-03-11')).toHaveLength(3)
   })
 
-  test('of the same file many times at once makes each event once', async () => {
+  test('makes each event once where the same file is imported many times at once', async () => {
     for (let round = 0; round < 20; round++) {
       const { id, take } = await own()
       const file = calendar(...Array.from({ length: 20 }, (_, n) => named(n)), [NINE, 'SUMMARY:Without UID'])

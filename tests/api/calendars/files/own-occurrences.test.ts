@@ -25,7 +25,7 @@ const answer = (fields: object) => ({ created: 0, updated: 0, unchanged: 0, skip
 const rowsOf = (eventId: number) => h.db.$count(eventOccurrences, eq(eventOccurrences.eventId, eventId))
 
 describe('a file', () => {
-  test('with an event of 20 000 exceptions brings in the first 1 000 and all else, and the loss is told', async () => {
+  test('brings in the first 1 000 of 20 000 exceptions of an event and all else whole, and tells the loss', async () => {
     const { ada, take, starts } = await importer(h)
     const exceptions = daysFrom('2026-01-11', 20_000).toReversed()
     const file = calendar(daily('many', exceptions), [
@@ -46,7 +46,7 @@ describe('a file', () => {
     expect([await take(file), await take(file, '?dry_run=true')]).toEqual([again, again])
   })
 
-  test('with an event of 1 000 exceptions comes in, and goes out and in again, without loss', async () => {
+  test('comes in, and goes out and in again, without loss where an event has 1 000 exceptions', async () => {
     const { ada, id, take, starts } = await importer(h)
     expect(await take(calendar(daily('x', daysFrom('2026-01-11', MAX))))).toEqual(answer({ created: 1 }))
     expect(await take(await exportOf(ada, id))).toEqual(answer({ unchanged: 1 }))

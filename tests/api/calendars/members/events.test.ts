@@ -74,7 +74,7 @@ describe('a writer', () => {
     expect((await ada.invite(own.id, guest)).status).toBe(201)
   })
 
-  test('with a stale version changes nothing, as with any other event', async () => {
+  test('changes nothing with a stale version, as with any other event', async () => {
     const { ada, bob, calendar } = await sharedWith(h, 'write')
     const { id } = await ada.create({ ...SINGLE, calendar_id: calendar.id })
     await ada.change(id, { title: 'Band' })

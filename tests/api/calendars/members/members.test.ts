@@ -136,7 +136,7 @@ describe('the members of a calendar', () => {
     expect((await ada.permit(calendar.id, id, undefined)).body.permission).toBe('read')
   })
 
-  test('of one calendar are none of another', async () => {
+  test('are not members of another calendar', async () => {
     const { ada, calendar, member } = await sharedWith(h, 'read')
     const other = await ada.createCalendar('Other')
     for (const answered of [

@@ -56,7 +56,7 @@ describe('an invitee', () => {
     ])
   })
 
-  test('who has declined sees the event only where declined ones are asked for', async () => {
+  test('sees an event that they declined only where declined ones are asked for', async () => {
     const { bob, invitation } = await invitedTo(h, SINGLE)
     expect((await bob.list(...WINDOW)).length).toBe(1)
     await bob.respond(invitation.id, 'Declined')

@@ -121,7 +121,7 @@ describe('changing a whole series', () => {
     ])
   })
 
-  test('to another zone keeps the moment of the first occurrence, and overrides with their occurrences', async () => {
+  test('keeps the moment of the first occurrence, and overrides with their occurrences, in another zone', async () => {
     const ada = await organiser(h)
     const { id } = await ada.create({ ...DAILY, recurrence_rule: 'FREQ=WEEKLY;COUNT=4' })
     await ada.change(id, { title: 'Special', start_at: '2026-03-31T12:00' }, at('2026-03-31T09:00'))
@@ -135,7 +135,7 @@ describe('changing a whole series', () => {
     ])
   })
 
-  test('to another rule keeps the overrides of occurrences that still take place, and drops the others', async () => {
+  test('keeps the overrides of occurrences that still take place under another rule, and drops the others', async () => {
     const ada = await organiser(h)
     const { id } = await ada.create(DAILY)
     await ada.change(id, { title: 'Second' }, at('2026-03-11T09:00'))
@@ -156,7 +156,7 @@ describe('changing a whole series', () => {
     ])
   })
 
-  test('to one without a rule makes a single event, and deletes overrides and exceptions', async () => {
+  test('makes a single event without overrides and exceptions when it takes the rule away', async () => {
     const ada = await organiser(h)
     const { id } = await ada.create(DAILY)
     await ada.remove(id, at('2026-03-10T09:00'))
@@ -168,7 +168,7 @@ describe('changing a whole series', () => {
     expect((await ada.list(...MARCH)).map(({ title }) => title)).toEqual(['Choir', 'Choir'])
   })
 
-  test('to all-day keeps overrides on their days, without their times', async () => {
+  test('keeps overrides on their days, without their times, when it becomes all-day', async () => {
     const ada = await organiser(h)
     const { id } = await ada.create(DAILY)
     await ada.change(id, { title: 'Second', start_at: '2026-03-20T09:00' }, at('2026-03-11T09:00'))

@@ -29,7 +29,7 @@ async function invited(
 
 describe('invitees', () => {
   test.each(['Going', 'Tentative', null] as const)(
-    'whose answer is %s are told of a change of time once',
+    'are told of a change of time once when their answer is %s',
     async (response) => {
       const { ada, bob, id, invitation, heard } = await invited(SINGLE, response)
       await ada.change(id, { start_at: '2026-03-10T11:00', title: 'New', location: 'Hall' })

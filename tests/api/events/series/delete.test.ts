@@ -65,7 +65,7 @@ describe('deleting', () => {
     expect((await ada.remove(id)).status).toBe(204)
   })
 
-  test('from an occurrence on ends the series before it', async () => {
+  test('the rest of a series ends it before that occurrence', async () => {
     const ada = await organiser(h)
     const { id } = await ada.create(DAILY)
     await ada.change(id, { title: 'x' }, at('2026-03-13T09:00'))

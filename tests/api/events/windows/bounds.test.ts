@@ -43,7 +43,7 @@ async function charactersOf(statements: readonly Statement[]) {
 }
 
 describe('a window', () => {
-  test('of more than 8 MiB is refused before long texts are read, also where one event repeats its own', async () => {
+  test('is refused beyond 8 MiB before long texts are read, also where one event repeats its own', async () => {
     const ada = await organiser(h)
     const rule = 'FREQ=DAILY;BYHOUR=0,2,4,6,8,10,12,14,16,18,20,22;BYMINUTE=0'
     const times = { start_at: '2026-01-01T00:00', end_at: '2026-01-01T00:01', time_zone: 'UTC' }

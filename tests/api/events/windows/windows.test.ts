@@ -79,7 +79,7 @@ describe('a window', () => {
     ['from=2026-02-30&to=2026-03-01', 'from'],
     ['from=1899-01-01&to=1899-03-01', 'from'],
     ['from=2026-03-01&to=2026-03-02&calendar_id=x', 'calendar_id'],
-  ])('of “%s” is refused for its %s', async (query, field) => {
+  ])('is refused with “%s”, for its %s', async (query, field) => {
     const ada = await organiser(h)
     const { id } = await ada.create(timed('2026-03-10T09:00', '2026-03-10T10:00'))
     const paths = field === 'calendar_id' ? ['/api/events'] : ['/api/events', `/api/events/${id}/occurrences`]
