@@ -98,16 +98,18 @@ async function judgeAll(deps: Deps, batch: readonly Claimed[]): Promise<Readonly
 /**
  * The users take turns. Each has one topic and at most one message being sent. A message is claimed when its server has a free
  * slot, and recorded before the user's next one. So a hanging topic occupies one slot and delays only itself, and a failing topic
- * waits for the next pass.
+ * waits for the next pass, in which all messages of the others come before it.
  */
 async function sendAll(deps: Deps, isOver: () => boolean): Promise<void> {
-  const queue = new Set(await listWaiting(deps))
+  const queues = { others: new Set<Waiting>(), failed: new Set<Waiting>() }
+  const enqueue = (user: Waiting) => (user.hasFailed ? queues.failed : queues.others).add(user)
+  for (const user of await listWaiting(deps)) enqueue(user)
   const sending = new Map<Waiting, Promise<void>>()
 
   async function send(user: Waiting, one: Claimed, verdict: Verdict | undefined): Promise<void> {
     try {
       const hasFailed = await attempt(deps, { one, verdict, isOver })
-      if (!hasFailed && user.messages > 1) queue.add({ ...user, messages: user.messages - 1 })
+      if (!hasFailed && user.messages > 1) enqueue({ ...user, messages: user.messages - 1 })
     } catch (error) {
       // The message stays leased, and is due again when the lease ends.
       deps.log.error('Cannot send a push message', { id: one.id, userId: one.userId, ...failureOf(error) })
@@ -118,7 +120,7 @@ async function sendAll(deps: Deps, isOver: () => boolean): Promise<void> {
 
   try {
     while (!isOver()) {
-      const next = nextOf(queue, [...sending.keys()])
+      const next = nextOf([queues.others, queues.failed], [...sending.keys()])
       if (next.size > 0) {
         const claimed = await claimDeliveries(deps, [...next.keys()])
         const verdicts = await judgeAll(deps, claimed)
@@ -139,18 +141,23 @@ async function sendAll(deps: Deps, isOver: () => boolean): Promise<void> {
   }
 }
 
-/** Takes users off the queue for the free slots that the messages being sent leave. */
-function nextOf(queue: Set<Waiting>, sending: readonly Waiting[]): ReadonlyMap<number, Waiting> {
+/** Takes users off the queues, the first queue first, for the free slots that the messages being sent leave. */
+function nextOf(
+  queues: ReadonlyArray<Set<Waiting>>,
+  sending: readonly Waiting[],
+): ReadonlyMap<number, Waiting> {
   const taken = new Map<string, number>()
   const takePlace = ({ serverUrl }: Waiting) => void taken.set(serverUrl, (taken.get(serverUrl) ?? 0) + 1)
   sending.forEach(takePlace)
   const next = new Map<number, Waiting>()
-  for (const user of queue) {
-    if (sending.length + next.size === WIDTH) break
-    if ((taken.get(user.serverUrl) ?? 0) === WIDTH_PER_SERVER) continue
-    takePlace(user)
-    queue.delete(user)
-    next.set(user.userId, user)
+  for (const queue of queues) {
+    for (const user of queue) {
+      if (sending.length + next.size === WIDTH) return next
+      if ((taken.get(user.serverUrl) ?? 0) === WIDTH_PER_SERVER) continue
+      takePlace(user)
+      queue.delete(user)
+      next.set(user.userId, user)
+    }
   }
   return next
 }

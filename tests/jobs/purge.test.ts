@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import {
   jobRuns,
   notifications,
@@ -13,15 +13,9 @@ import {
 import { addDays } from '../../src/lib/time/time'
 import { purge } from '../../src/jobs/purge'
 import { createJobs } from '../../src/jobs/schedule'
-import { type Pushing, startPushing } from '../support/ntfy'
+import { usePushing } from '../support/use-pushing'
 
-let h: Pushing
-beforeAll(async () => {
-  h = await startPushing()
-})
-afterAll(() => h[Symbol.asyncDispose]())
-
-const at = (iso: string) => h.clock.advance({ ms: Date.parse(iso) - +h.clock.now() })
+const { h, moveTo } = usePushing()
 
 /** One of each that has had its time, and one of each that has not. */
 async function litter() {
@@ -75,15 +69,15 @@ const counts = async () => ({
   userAgents: await h.db.$count(seenUserAgents),
 })
 
-test('what has had its time is deleted at 03:00 of the server, once a day, and later where nothing ran then', async () => {
-  at('2026-03-04T12:00:00+01:00')
+test('expired records are deleted once a day at 03:00 of the server, or later where nothing ran then', async () => {
+  moveTo('2026-03-04T12:00:00+01:00')
   await h.tick()
   await litter()
   const before = await counts()
-  at('2026-03-05T02:59:00+01:00')
+  moveTo('2026-03-05T02:59:00+01:00')
   await h.tick()
   expect(await counts()).toEqual(before)
-  at('2026-03-05T05:00:00+01:00')
+  moveTo('2026-03-05T05:00:00+01:00')
   await h.tick()
   expect(await counts()).toEqual({
     notifications: 1,
@@ -98,13 +92,15 @@ test('what has had its time is deleted at 03:00 of the server, once a day, and l
   expect(run).toEqual({ job: 'purge', lastRunAt: new Date('2026-03-05T03:00:00+01:00'), leasedUntil: null })
   await litter()
   const after = await counts()
-  at('2026-03-05T23:00:00+01:00')
+  moveTo('2026-03-05T23:00:00+01:00')
   await h.tick()
   expect((await counts()).notifications).toBe(after.notifications)
 })
 
 test('one of several instances purges, and a purge that an instance did not finish is done by another', async () => {
-  at('2026-03-06T03:00:00+01:00')
+  moveTo('2026-03-05T03:00:00+01:00')
+  await h.tick()
+  moveTo('2026-03-06T03:00:00+01:00')
   await h.db.update(jobRuns).set({ leasedUntil: new Date(+h.clock.now() + 60_000) })
   await h.tick()
   const [leased] = await h.db.select().from(jobRuns)
@@ -115,7 +111,7 @@ test('one of several instances purges, and a purge that an instance did not fini
   expect(done?.lastRunAt).toEqual(new Date('2026-03-06T03:00:00+01:00'))
 })
 
-test('all of it is deleted where it is more than one batch, and nothing else', async () => {
+test('a purge of more than one batch deletes all expired records, and nothing else', async () => {
   const ada = await h.signedIn()
   const now = h.clock.now().toISOString()
   await h.db.execute(`insert into notifications (user_id, type, title, message, data, created_at)
@@ -128,18 +124,16 @@ test('all of it is deleted where it is more than one batch, and nothing else', a
     await h.db.$count(notifications, eq(notifications.userId, ada.row.id)),
     await h.db.$count(pushDeliveries, eq(pushDeliveries.userId, ada.row.id)),
   ]
-  await h.db.delete(jobRuns)
   await h.tick()
   // 90 days and 7 days of hours.
   expect(await own()).toEqual([2160, 168])
 })
 
-test('a purge that is to stop does so between two batches, and another instance goes on', async () => {
+test('a purge that is stopped ends between two batches, and another instance goes on', async () => {
   const ada = await h.signedIn()
   await h.db.execute(`insert into notifications (user_id, type, title, message, data, created_at)
     select ${ada.row.id}, 'system', 'n', '', '{}', timestamptz '2020-01-01' from generate_series(1, 5000) n`)
   const left = () => h.db.$count(notifications, eq(notifications.userId, ada.row.id))
-  await h.db.delete(jobRuns)
   let asked = 0
   await purge(h.deps, () => ++asked > 2)
   expect(await left()).toBeWithin(1, 5000)

@@ -1,32 +1,30 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { pushDeliveries, settings } from '../../src/db/schema'
 import { administer } from '../support/database'
+import { createEvent } from '../support/events'
 import type { Actor } from '../support/harness'
-import { act, deliveriesOf, type Pushing, startPushing } from '../support/ntfy'
+import { act, deliveriesOf } from '../support/ntfy'
+import { remind, usePushing } from '../support/use-pushing'
 
-let h: Pushing
-beforeAll(async () => {
-  h = await startPushing()
+const { h, soon } = usePushing()
+beforeEach(async () => {
   const sql = administer(h.url)
   // Else the database takes nothing that it cannot read.
   await sql`alter table notifications alter column subject_id drop expression`
   await sql.end({ timeout: 5 })
 })
-afterAll(() => h[Symbol.asyncDispose]())
 
-const soon = (minutes: number) => new Date(+h.clock.now() + minutes * 60_000).toISOString()
-const reminder = (ada: Actor, title = 'r') =>
-  act(ada, 'POST', '/api/reminders', { title, remind_at: soon(10) })
+const reminder = (ada: Actor, title = 'r') => remind(ada, title, soon(10))
 const timed = { title: 'e', reminder_minutes: 0 }
 
-test('a row that is broken is logged with its id, and keeps no other from being sent', async () => {
+test('a broken row is logged with its id, and keeps no other message from being sent', async () => {
   const [ada, bob, eve] = [
     await h.listener(),
     await h.listener({ ntfy_auth_token: 'tk_eve' }),
     await h.listener(),
   ]
-  const broken = await act(ada, 'POST', '/api/events', {
+  const broken = await createEvent(ada, {
     ...timed,
     start_at: soon(10),
     end_at: soon(20),
@@ -65,7 +63,7 @@ async function asked() {
 
 const namesOf = (actors: readonly Actor[]) => actors.map(({ row }) => row.username).toSorted()
 
-test('what the database refuses to read for one keeps nobody else from being planned for', async () => {
+test('a user whose rows the database cannot read keeps nobody else from being planned for', async () => {
   const { ada, spoil, mend } = await asked()
   const others = await Promise.all(Array.from({ length: 20 }, () => h.listener()))
   await spoil()
@@ -83,7 +81,7 @@ test('what the database refuses to read for one keeps nobody else from being pla
   expect(await h.tick(ada)).toHaveLength(2)
 })
 
-test('what the database refuses to read for one keeps nothing else that waits from being sent', async () => {
+test('a user whose rows the database cannot read keeps no waiting message of others from being sent', async () => {
   const { ada, spoil, mend } = await asked()
   const others = await Promise.all(Array.from({ length: 7 }, () => h.listener()))
   await h.tick(ada)

@@ -1,26 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { pushChanges, pushWakes, settings } from '../../src/db/schema'
 import { eq } from 'drizzle-orm'
 import { administer } from '../support/database'
-import { act, configure, type Pushing, startPushing } from '../support/ntfy'
+import { act } from '../support/ntfy'
 import { sharedWith } from '../support/sharing'
+import { remind, usePushing } from '../support/use-pushing'
 
-let h: Pushing
-beforeAll(async () => {
-  h = await startPushing()
-})
-afterAll(() => h[Symbol.asyncDispose]())
+const { h, soon } = usePushing()
 
-const soon = (minutes: number) => new Date(+h.clock.now() + minutes * 60_000).toISOString()
-const listening = (topic: string) => ({ ntfy_enabled: true, ntfy_server_url: h.ntfy.url, ntfy_topic: topic })
-
-test('whoever has not switched push on leaves nothing behind, whatever they do', async () => {
+test('a user without push leaves no push changes and no wakes behind, whatever they do', async () => {
   const { ada, bob, calendar } = await sharedWith(h, 'write')
   await h.tick()
   const event = { title: 'e', calendar_id: calendar.id, start_at: soon(10), end_at: soon(20) }
-  const { id } = await act(ada, 'POST', '/api/events', { ...event, recurrence_rule: 'FREQ=DAILY' })
+  const { id } = await ada.create({ ...event, recurrence_rule: 'FREQ=DAILY' })
   await act(bob, 'PUT', `/api/events/${id}`, { title: 'other' })
-  await act(ada, 'POST', '/api/reminders', { title: 'r', remind_at: soon(10) })
+  await remind(ada, 'r', soon(10))
   await act(ada, 'POST', '/api/todos', { title: 't', due_date: '2026-03-05' })
   const project = await act(ada, 'POST', '/api/projects', { name: 'p' })
   await act(ada, 'POST', `/api/projects/${project.id}/tasks`, { title: 't', due_date: '2026-03-05' })
@@ -28,23 +22,23 @@ test('whoever has not switched push on leaves nothing behind, whatever they do',
   expect([await h.db.$count(pushChanges), await h.db.$count(pushWakes)]).toEqual([0, 0])
 })
 
-test('whoever switches push on hears of what was there before', async () => {
+test('a user who switches push on is told of items that were there before', async () => {
   const ada = await h.signedIn()
-  await act(ada, 'POST', '/api/reminders', { title: 'r', remind_at: soon(10) })
+  await remind(ada, 'r', soon(10))
   await h.tick()
-  await configure(ada, listening(ada.row.username))
+  await h.listen(ada)
   h.clock.advance({ minutes: 10 })
   expect(await h.titles(ada)).toEqual(['r'])
 })
 
-test('what somebody else writes while push is switched on is told of, though it ends later', async () => {
+test('an event that another user is writing while push is switched on is announced, though its transaction ends later', async () => {
   const { bob, calendar } = await sharedWith(h, 'read')
   const now = h.clock.now()
   const other = administer(h.url)
   await other.begin(async (tx) => {
     await tx.unsafe(`insert into events (calendar_id, title, all_day, start_at, end_at, start_wall, time_zone, last_end_at, reminder_minutes, created_at, updated_at)
       values (${calendar.id}, 'slow', false, '${soon(10)}', '${soon(20)}', '${soon(10).slice(0, 19)}', 'UTC', '${soon(20)}', 0, '${now.toISOString()}', '${now.toISOString()}')`)
-    await configure(bob, listening(bob.row.username))
+    await h.listen(bob)
     expect(await h.titles(bob)).toEqual([])
   })
   await other.end({ timeout: 5 })
@@ -54,9 +48,9 @@ test('what somebody else writes while push is switched on is told of, though it 
   expect(await h.titles(bob)).toEqual(['slow'])
 })
 
-test('whoever switches push off is forgotten', async () => {
+test('a user who switches push off is told nothing more and leaves no wake behind', async () => {
   const ada = await h.listener()
-  await act(ada, 'POST', '/api/reminders', { title: 'r', remind_at: soon(10) })
+  await remind(ada, 'r', soon(10))
   await h.tick()
   const wakes = () => h.db.$count(pushWakes, eq(pushWakes.userId, ada.row.id))
   expect(await wakes()).toBe(1)

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { calendar, calendarOf, importInto } from '../support/calendar-files'
-import { administer } from '../support/database'
-import { type Pushing, startPushing } from '../support/ntfy'
 import { observed, rowsReadBy } from '../support/statements'
+import { usePushing } from '../support/use-pushing'
+import { useSql } from '../support/use-sql'
 
-let h: Pushing
-let sql: ReturnType<typeof administer>
-beforeAll(async () => {
-  h = await startPushing()
-  sql = administer(h.url)
-})
-afterAll(async () => {
-  await sql.end()
-  await h[Symbol.asyncDispose]()
-})
+const { h } = usePushing({ per: 'file' })
+const sql = useSql(h)
 
-test('an extra start is told of at its time, and of a thousand those near it alone are read', async () => {
+test('an extra start is announced at its time, and of a thousand only those near it are read', async () => {
   const ada = await h.listener()
   const dates = Array.from({ length: 1000 }, (_, i) =>
     new Date(Date.UTC(2026, 2, 2) + i * 86_400_000).toISOString().slice(0, 10).replaceAll('-', ''),

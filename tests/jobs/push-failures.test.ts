@@ -1,31 +1,21 @@
-import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { createNtfy } from '../../src/adapters/ntfy'
-import { pushDeliveries, settings } from '../../src/db/schema'
+import { pushDeliveries } from '../../src/db/schema'
 import { dispatchPushes } from '../../src/jobs/push-dispatch'
 import { eq, inArray } from 'drizzle-orm'
-import { act, deliveriesOf, fakeNtfy, type Pushing, startPushing } from '../support/ntfy'
+import { act, deliveriesOf, fakeNtfy } from '../support/ntfy'
 import { DEAD_ENDS, rawServer } from '../support/raw-server'
 import { until } from '../support/service'
+import { remind, usePushing } from '../support/use-pushing'
 
 setDefaultTimeout(60_000)
 
 const DEADLINE_MS = 200
-let h: Pushing
-beforeAll(async () => {
-  h = await startPushing({
-    deps: { pushServer: createNtfy({ isAllowed: () => true, deadlineMs: DEADLINE_MS }) },
-  })
-})
-afterAll(() => h[Symbol.asyncDispose]())
-beforeEach(() => {
-  h.ntfy.react = undefined
+const { h, soon } = usePushing({
+  deps: { pushServer: createNtfy({ isAllowed: () => true, deadlineMs: DEADLINE_MS }) },
 })
 
-const soon = (minutes: number) => new Date(+h.clock.now() + minutes * 60_000).toISOString()
-const remind = (actor: Parameters<typeof act>[0], title: string, minutes = 1) =>
-  act(actor, 'POST', '/api/reminders', { title, remind_at: soon(minutes) })
-
-test('a refused message is tried again after 1, 2, 4, 8 and 16 minutes, then it failed and says why, and others are unhurt', async () => {
+test('a refused message is tried again after 1, 2, 4, 8 and 16 minutes, then fails with the reason, and delays nobody else', async () => {
   await using broken = fakeNtfy()
   const tries: number[] = []
   const started = +h.clock.now() + 60_000
@@ -35,8 +25,8 @@ test('a refused message is tried again after 1, 2, 4, 8 and 16 minutes, then it 
   }
   const ada = await h.listener({ ntfy_server_url: broken.url, ntfy_auth_token: 'tk_canary' })
   const bob = await h.listener()
-  await remind(ada, 'hers')
-  await remind(bob, 'his')
+  await remind(ada, 'hers', soon(1))
+  await remind(bob, 'his', soon(1))
   const told: string[] = []
   for (let minute = 0; minute < 60; minute++) {
     h.clock.advance({ minutes: 1 })
@@ -56,12 +46,12 @@ test('a refused message is tried again after 1, 2, 4, 8 and 16 minutes, then it 
 })
 
 test.each(['says nothing', 'hangs up', 'resets the connection'])(
-  'a server that %s holds up nobody else, and what it missed is sent once it answers again',
+  'a server that %s delays nobody else, and the messages that it missed are sent once a server answers',
   async (what) => {
     await using dead = await rawServer(() => DEAD_ENDS[what] ?? '')
     const [ada, bob] = [await h.listener({ ntfy_server_url: dead.url }), await h.listener()]
-    await remind(ada, 'hers')
-    await remind(bob, 'his')
+    await remind(ada, 'hers', soon(1))
+    await remind(bob, 'his', soon(1))
     h.clock.advance({ minutes: 1 })
     expect(await h.titles(bob)).toEqual(['his'])
     expect(await deliveriesOf(ada)).toMatchObject([
@@ -90,7 +80,7 @@ test('a thousand messages to a server that hangs delay no message of anybody els
     sleep: Bun.sleep,
     nextTurn: async () => {},
   }
-  await Promise.all(others.map((other) => remind(other, 'theirs')))
+  await Promise.all(others.map((other) => remind(other, 'theirs', soon(1))))
   h.clock.advance({ minutes: 1 })
   let arrived = 0
   h.ntfy.react = () => {
@@ -104,8 +94,6 @@ test('a thousand messages to a server that hangs delay no message of anybody els
   await passing
   const rows = await h.db.select().from(pushDeliveries).where(eq(pushDeliveries.userId, ada.row.id))
   expect(rows).toHaveLength(1000)
-  await act(ada, 'PUT', '/api/settings', { ntfy_enabled: false })
-  h.ntfy.taken()
   expect(rows.reduce((sum, { attempts }) => sum + attempts, 0)).toBeLessThan(500)
 })
 
@@ -113,10 +101,9 @@ test('a server of a hundred users that hangs leaves time for everybody else in t
   const dead = 'http://127.0.0.1:9/'
   const remindAt = soon(1)
   const hanging = await Promise.all(Array.from({ length: 100 }, () => h.listener({ ntfy_server_url: dead })))
-  for (const user of hanging)
-    await act(user, 'POST', '/api/reminders', { title: 'hers', remind_at: remindAt })
+  for (const user of hanging) await remind(user, 'hers', remindAt)
   const others = [await h.listener(), await h.listener()]
-  for (const user of others) await remind(user, 'his')
+  for (const user of others) await remind(user, 'his', soon(1))
   h.clock.advance({ minutes: 1 })
   const pushServer: typeof h.deps.pushServer = {
     send: async (target, message) => {
@@ -134,13 +121,12 @@ test('a server of a hundred users that hangs leaves time for everybody else in t
   expect(tried.length).toBeWithin(1, 10)
   const now = h.clock.now()
   expect(rows.filter(({ attempts, dueAt }) => attempts === 0 && dueAt > now)).toEqual([])
-  await h.db.update(settings).set({ ntfyEnabled: false }).where(inArray(settings.userId, ids))
 })
 
-test('what took longer to judge than its lease lasts is not sent by it', async () => {
+test('a message that took longer to judge than its lease lasts is left to the next pass', async () => {
   const ada = await h.listener({ ntfy_auth_token: 'tk_slow' })
-  await remind(ada, 'first')
-  await remind(ada, 'second', 2)
+  await remind(ada, 'first', soon(1))
+  await remind(ada, 'second', soon(2))
   h.clock.advance({ minutes: 2 })
   let judged = 0
   const cipher = {
@@ -155,9 +141,9 @@ test('what took longer to judge than its lease lasts is not sent by it', async (
   expect(await h.titles(ada)).toEqual(['second'])
 })
 
-test('a pass that is stopped gives back what it did not send: the next sends it, each once', async () => {
+test('a stopped pass gives back the messages that it did not send, and the next pass sends each once', async () => {
   const ada = await h.listener()
-  for (let i = 0; i < 5; i++) await remind(ada, `item ${i}`)
+  for (let i = 0; i < 5; i++) await remind(ada, `item ${i}`, soon(1))
   h.clock.advance({ minutes: 1 })
   let isStopping = false
   h.ntfy.react = () => {
@@ -170,19 +156,19 @@ test('a pass that is stopped gives back what it did not send: the next sends it,
   expect(await h.titles(ada)).toHaveLength(4)
 })
 
-test('what came due while nothing ran for ten minutes is sent once, and nothing that came due over a day ago', async () => {
+test('a message that came due while nothing ran is sent once, unless it came due over a day ago', async () => {
   const ada = await h.listener()
-  await remind(ada, 'one')
+  await remind(ada, 'one', soon(1))
   h.clock.advance({ minutes: 10 })
   expect(await h.titles(ada)).toEqual(['one'])
-  await remind(ada, 'lost')
+  await remind(ada, 'lost', soon(1))
   h.clock.advance({ hours: 24, minutes: 2 })
   expect(await h.titles(ada)).toEqual([])
 })
 
-test('a clock that was ahead for a while loses nothing that comes due once it is right again', async () => {
+test('a clock that was ahead for a while loses no message that comes due once it is right again', async () => {
   const ada = await h.listener()
-  await act(ada, 'POST', '/api/reminders', { title: 'later', remind_at: soon(60) })
+  await remind(ada, 'later', soon(60))
   h.clock.advance({ days: 900 })
   await h.tick()
   h.clock.advance({ days: -900 })

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { planDeliveries } from '../../src/features/notifications/push-planning/service'
 import { dispatchPushes } from '../../src/jobs/push-dispatch'
 import type { PushServer } from '../../src/lib/ports/push'
+import { createEvent } from '../support/events'
 import type { Actor } from '../support/harness'
 import { administer } from '../support/database'
-import { act, configure, type Pushing, startPushing } from '../support/ntfy'
 import { observed, rowsReadBy } from '../support/statements'
+import { remind, usePushing } from '../support/use-pushing'
 
-let h: Pushing
-beforeAll(async () => {
-  h = await startPushing()
-})
-afterAll(() => h[Symbol.asyncDispose]())
+const { h } = usePushing()
 
 /** Plans by a clock by which every step is a slice; answers how often others were let in. */
 async function pausesOfPlan(): Promise<number> {
@@ -56,12 +53,12 @@ const crowd =
   }
 
 test.each(['1 minute', '40 minutes'])(
-  'what is due to others is sent although 500 000 extra dates of one are %s apart, of which few are read at once',
+  '500 000 extra dates of one user, %s apart, delay no message of others, and few of them are read at once',
   async (apart) => {
     const bob = await h.listener()
     await h.tick()
     const ada = await listener(crowd(apart))
-    await act(bob, 'POST', '/api/reminders', { title: 'his', remind_at: h.clock.now().toISOString() })
+    await remind(bob, 'his', h.clock.now().toISOString())
     const sql = administer(h.url)
     const send: PushServer['send'] = async (target, message) =>
       target.topic === ada.row.username
@@ -84,18 +81,13 @@ test.each(['1 minute', '40 minutes'])(
     expect(h.ntfy.taken().map(({ title }) => title)).toEqual(['his'])
     h.clock.advance({ minutes: 1 })
     expect(await planned()).toBeGreaterThan(first)
-    await silence(ada)
-    await sql`delete from push_deliveries where user_id = ${ada.row.id}`
     await sql.end({ timeout: 5 })
   },
 )
 
-/** So that nobody waits for what is of no matter any more. */
-const silence = (ada: Actor) => configure(ada, { ntfy_enabled: false })
-
 const dense = (count: number) => Array.from({ length: count }, (_, i) => i).join(',')
 
-describe('while messages are planned others are served', () => {
+describe('the planner', () => {
   test.each([
     [
       'events',
@@ -117,16 +109,14 @@ describe('while messages are planned others are served', () => {
         insert into todos (user_id, title, priority, due_date, rank, created_at, updated_at)
         select ${row.id}, 't', 'none', '2026-03-04', n, now(), now() from generate_series(1, 300) n`,
     ],
-  ])('between any two of the %s of one user', async (_, fill) => {
-    await pausesOfPlan()
-    const ada = await listener(fill)
+  ])('lets others in between any two of the %s of one user', async (_, fill) => {
+    await listener(fill)
     expect(await pausesOfPlan()).toBeGreaterThanOrEqual(300)
-    await silence(ada)
   })
 
-  test('between any two occurrences of a series of before that names every second', async () => {
+  test('lets others in between any two occurrences of a stored series that names every second', async () => {
     const ada = await h.listener()
-    await act(ada, 'POST', '/api/events', {
+    await createEvent(ada, {
       title: 'e',
       start_at: h.clock.now().toISOString(),
       end_at: h.clock.now().toISOString(),
@@ -141,15 +131,14 @@ describe('while messages are planned others are served', () => {
     const pauses = await pausesOfPlan()
     expect(pauses).toBeGreaterThanOrEqual(6000)
     expect(pauses).toBeLessThan(20_000)
-    await silence(ada)
   })
 })
 
-test('no more occurrences of a series are looked at than the window has, whatever its lead and their length', async () => {
+test('the planner looks at no more occurrences of a series than the window has, whatever their lead and length', async () => {
   const ada = await h.listener()
   await pausesOfPlan()
   const start = new Date(+h.clock.now() - 300 * 86_400_000)
-  await act(ada, 'POST', '/api/events', {
+  await createEvent(ada, {
     title: 'e',
     start_at: start.toISOString(),
     end_at: new Date(+start + 4000 * 86_400_000).toISOString(),

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { act, configure, type Pushing, startPushing } from '../support/ntfy'
+import { expect, test } from 'bun:test'
 import { sharedWith } from '../support/sharing'
+import { remind, usePushing } from '../support/use-pushing'
 
-let h: Pushing
-beforeAll(async () => {
-  h = await startPushing()
-})
-afterAll(() => h[Symbol.asyncDispose]())
+const { h, soon } = usePushing()
 
-const soon = (minutes: number) => new Date(+h.clock.now() + minutes * 60_000).toISOString()
 const at = (title: string, minutes: number) => ({
   title,
   start_at: soon(minutes),
@@ -20,15 +15,11 @@ const at = (title: string, minutes: number) => ({
 async function flooded() {
   const shared = await sharedWith(h, 'write')
   const { ada, bob, calendar } = shared
-  await configure(ada, {
-    ntfy_enabled: true,
-    ntfy_server_url: h.ntfy.url,
-    ntfy_topic: ada.row.username,
-  })
+  await h.listen(ada)
   await h.tick()
   for (let minutes = 10; minutes <= 130; minutes += 10) {
     for (let n = 0; n < 20; n++) {
-      await act(bob, 'POST', '/api/events', { ...at('Flood', minutes), calendar_id: calendar.id })
+      await bob.create({ ...at('Flood', minutes), calendar_id: calendar.id })
     }
   }
   return { ...shared, told: () => tellings(ada.row.username) }
@@ -45,9 +36,9 @@ async function tellings(wanted: string): Promise<string[]> {
 
 const floods = (titles: readonly string[]) => titles.filter((title) => title.startsWith('Flood')).length
 
-test('of the events of one calendar an owner is told 45 times an hour, of those of another besides, and the log says what is left out', async () => {
+test('an owner is told of at most 45 events of one calendar an hour, besides those of another, and the log counts what is left out', async () => {
   const { ada, told } = await flooded()
-  await act(ada, 'POST', '/api/events', at('Dentist', 50))
+  await ada.create(at('Dentist', 50))
   const first = [await told(), await told(), await told(), await told()]
   expect(first.map(floods)).toEqual([20, 20, 5, 0])
   expect(
@@ -63,10 +54,10 @@ test('of the events of one calendar an owner is told 45 times an hour, of those 
   expect(later.map(floods)).toEqual([20, 20, 5])
 })
 
-test('an owner is told 60 times an hour of all events together, and of everything else as ever', async () => {
+test('an owner is told of at most 60 events an hour, and of everything else as ever', async () => {
   const { ada, told } = await flooded()
-  for (let n = 0; n < 30; n++) await act(ada, 'POST', '/api/events', at('Own', 25))
-  await act(ada, 'POST', '/api/reminders', { title: 'Pills', remind_at: soon(45) })
+  for (let n = 0; n < 30; n++) await ada.create(at('Own', 25))
+  await remind(ada, 'Pills', soon(45))
   const sent = [...(await told()), ...(await told()), ...(await told()), ...(await told()), ...(await told())]
   expect([sent.length, sent.filter((title) => title.startsWith('Pills')).length]).toEqual([61, 1])
 })

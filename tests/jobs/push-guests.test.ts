@@ -1,31 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Actor } from '../support/harness'
+import { describe, expect, test } from 'bun:test'
 import { befriend, person, type Person } from '../support/inviting'
-import { act, configure, type Pushing, startPushing } from '../support/ntfy'
 import { sharedWith } from '../support/sharing'
+import { usePushing } from '../support/use-pushing'
 
-let h: Pushing
-beforeAll(async () => {
-  h = await startPushing()
-})
-afterAll(() => h[Symbol.asyncDispose]())
-
-const soon = (minutes: number) => new Date(+h.clock.now() + minutes * 60_000).toISOString()
-const listening = (actor: Actor) =>
-  configure(actor, { ntfy_enabled: true, ntfy_server_url: h.ntfy.url, ntfy_topic: actor.row.username })
+const { h, soon } = usePushing()
 
 /** Who invites and who is invited; both want messages. */
 async function two(): Promise<{ readonly ada: Person; readonly bob: Person }> {
   const [ada, bob] = [await person(h), await person(h)]
   await befriend(h, ada, [bob])
-  for (const one of [ada, bob]) await listening(one)
+  for (const one of [ada, bob]) await h.listen(one)
   return { ada, bob }
 }
 
 /** An event between these minutes from now, to which bob is invited; answers it and the invitation. */
 async function invited({ ada, bob }: { ada: Person; bob: Person }, start: number, end: number, body = {}) {
-  const event = await act(ada, 'POST', '/api/events', {
-    title: 'Choir',
+  const event = await ada.create({
     start_at: soon(start),
     end_at: soon(end),
     reminder_minutes: 0,
@@ -44,22 +34,25 @@ async function heard({ ada, bob }: { ada: Person; bob: Person }) {
 
 const DAILY = { recurrence_rule: 'FREQ=DAILY' }
 
-describe('an invitee hears of an event', () => {
+describe('push messages to invitees', () => {
   test.each([
     [null, 0],
     ['Going', 1],
     ['Tentative', 1],
     ['Declined', 0],
-  ])('whose answer is %p, %i times, and its owner once', async (response, times) => {
-    const both = await two()
-    const { invitationId } = await invited(both, 10, 20)
-    if (response !== null) await both.bob.respond(invitationId, response)
-    await h.tick()
-    h.clock.advance({ minutes: 10 })
-    expect(await heard(both)).toEqual({ ada: 1, bob: times })
-  })
+  ])(
+    'an invitee whose answer is %p is told of an event %i times, and its owner once',
+    async (response, times) => {
+      const both = await two()
+      const { invitationId } = await invited(both, 10, 20)
+      if (response !== null) await both.bob.respond(invitationId, response)
+      await h.tick()
+      h.clock.advance({ minutes: 10 })
+      expect(await heard(both)).toEqual({ ada: 1, bob: times })
+    },
+  )
 
-  test('from the answer on', async () => {
+  test('an invitee is told of an event from their answer on', async () => {
     const both = await two()
     const { invitationId } = await invited(both, 10, 60)
     h.clock.advance({ minutes: 15 })
@@ -69,10 +62,10 @@ describe('an invitee hears of an event', () => {
     expect(await heard(both)).toEqual({ ada: 0, bob: 0 })
   })
 
-  test('for the occurrence that they answered alone', async () => {
+  test('an invitee who accepted one occurrence is told of that one alone', async () => {
     const both = await two()
     const { event, invitationId } = await invited(both, 10, 20, DAILY)
-    const second = new Date(Date.parse(event.start_at) + 86_400_000).toISOString()
+    const second = new Date(Date.parse(String(event.start_at)) + 86_400_000).toISOString()
     await both.bob.respond(invitationId, 'Tentative', second)
     h.clock.advance({ minutes: 10 })
     expect(await heard(both)).toEqual({ ada: 1, bob: 0 })
@@ -82,7 +75,7 @@ describe('an invitee hears of an event', () => {
     expect(await heard(both)).toEqual({ ada: 1, bob: 0 })
   })
 
-  test('but not for the occurrence that they declined alone', async () => {
+  test('an invitee who declined one occurrence is told of the others', async () => {
     const both = await two()
     const { event, invitationId } = await invited(both, 10, 20, DAILY)
     await both.bob.respond(invitationId, 'Going')
@@ -93,7 +86,7 @@ describe('an invitee hears of an event', () => {
     expect(await heard(both)).toEqual({ ada: 1, bob: 1 })
   })
 
-  test('never for what had begun when they were invited', async () => {
+  test('an invitee is not told of an occurrence that had begun when they were invited', async () => {
     const both = await two()
     const { invitationId } = await invited(both, -10, 60, DAILY)
     await both.bob.respond(invitationId, 'Going')
@@ -102,7 +95,7 @@ describe('an invitee hears of an event', () => {
     expect(await heard(both)).toEqual({ ada: 1, bob: 1 })
   })
 
-  test('never for a day that had begun when they were invited', async () => {
+  test('an invitee is not told of a day that had begun when they were invited', async () => {
     const both = await two()
     const today = soon(0).slice(0, 10)
     const times = { all_day: true, start_date: today, end_date: today, start_at: null, end_at: null }
@@ -113,7 +106,7 @@ describe('an invitee hears of an event', () => {
     expect((await heard(both)).bob).toBe(1)
   })
 
-  test('never once it has ended, though its owner does', async () => {
+  test('an invitee is not told of an event that has ended, though its owner is', async () => {
     const both = await two()
     const { invitationId } = await invited(both, 10, 20)
     await both.bob.respond(invitationId, 'Going')
@@ -121,7 +114,7 @@ describe('an invitee hears of an event', () => {
     expect(await heard(both)).toEqual({ ada: 1, bob: 0 })
   })
 
-  test('without a length at its start', async () => {
+  test('an invitee is told of an event without a length at its start', async () => {
     const both = await two()
     const { invitationId } = await invited(both, 10, 10)
     await both.bob.respond(invitationId, 'Going')
@@ -130,16 +123,16 @@ describe('an invitee hears of an event', () => {
     expect(await heard(both)).toEqual({ ada: 1, bob: 1 })
   })
 
-  test('as its owner does, once, who sees it in a shared calendar as well', async () => {
+  test('an invitee who also sees the event in a shared calendar is told once, as its owner is', async () => {
     const { ada, bob, calendar } = await sharedWith(h, 'read')
-    for (const one of [ada, bob]) await listening(one)
+    for (const one of [ada, bob]) await h.listen(one)
     await invited({ ada, bob }, 10, 20, { calendar_id: calendar.id })
     h.clock.advance({ minutes: 10 })
     expect(await heard({ ada, bob })).toEqual({ ada: 1, bob: 1 })
   })
 })
 
-test('a series of a whole day of occurrences is nothing that an invitation alone brings', async () => {
+test('an unanswered invitation to a series of 24 occurrences a day brings no message', async () => {
   const both = await two()
   const hours = Array.from({ length: 24 }, (_, hour) => hour).join(',')
   const body = { time_zone: 'UTC', recurrence_rule: `FREQ=DAILY;BYHOUR=${hours}` }

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { PushServer } from '../../src/lib/ports/push'
 import { dispatchPushes } from '../../src/jobs/push-dispatch'
 import type { Actor } from '../support/harness'
-import { act, passWhileHanging, type Pushing, startPushing } from '../support/ntfy'
+import { passWhileHanging } from '../support/ntfy'
+import { remind, usePushing } from '../support/use-pushing'
 
-let h: Pushing
-beforeAll(async () => {
-  h = await startPushing()
-})
-afterAll(() => h[Symbol.asyncDispose]())
+const { h } = usePushing()
 
 async function listeners(count: number): Promise<Actor[]> {
   const actors: Actor[] = []
@@ -17,11 +14,11 @@ async function listeners(count: number): Promise<Actor[]> {
 }
 
 /** Each of them has so many messages due now, the oldest first by their titles. */
-async function remind(actors: readonly Actor[], messages: number) {
+async function remindAll(actors: readonly Actor[], messages: number) {
   for (const actor of actors) {
     for (let n = 0; n < messages; n++) {
       const remindAt = new Date(+h.clock.now() + (n - messages) * 1000).toISOString()
-      await act(actor, 'POST', '/api/reminders', { title: `message ${n}`, remind_at: remindAt })
+      await remind(actor, `message ${n}`, remindAt)
     }
   }
 }
@@ -34,19 +31,19 @@ const arrivedFor = (actors: readonly Actor[]) => {
 
 const topicsOf = (actors: readonly Actor[]) => actors.map(({ row }) => row.username).toSorted()
 
-test('while six topics of a server hang, everything of its other topics is sent in order', async () => {
+test('while six topics of a server hang, all messages of its other topics are sent in order', async () => {
   const [hanging, others] = [await listeners(6), await listeners(2)]
-  await remind([...hanging, ...others], 3)
+  await remindAll([...hanging, ...others], 3)
   const { tried, told } = await passWhileHanging(h, hanging, 6)
   for (const other of others) expect(told(other)).toEqual(['message 0', 'message 1', 'message 2'])
   expect(tried).toEqual(topicsOf(hanging))
 })
 
-test('topics that have failed make way for those of the same server that have not, however many they are', async () => {
+test('all messages of topics that have not failed come before those of topics of the same server that have, however many have', async () => {
   const [hanging, others] = [await listeners(20), await listeners(2)]
-  await remind(hanging, 2)
+  await remindAll(hanging, 2)
   expect((await passWhileHanging(h, hanging, 0)).tried).toEqual(topicsOf(hanging))
-  await remind(others, 2)
+  await remindAll(others, 2)
   h.clock.advance({ minutes: 1 })
   const { told } = await passWhileHanging(h, hanging, 4)
   for (const other of others) expect(told(other)).toEqual(['message 0', 'message 1'])
@@ -54,7 +51,7 @@ test('topics that have failed make way for those of the same server that have no
 
 test('two messages of a user are never under way at once', async () => {
   const users = await listeners(3)
-  await remind(users, 4)
+  await remindAll(users, 4)
   const underWay = new Set<string>()
   const overlaps: string[] = []
   const send: PushServer['send'] = async (target, message) => {
@@ -71,7 +68,7 @@ test('two messages of a user are never under way at once', async () => {
 
 test('no more than eight messages are under way to one server, however many of its users are due', async () => {
   const users = await listeners(30)
-  await remind(users, 1)
+  await remindAll(users, 1)
   let [underWay, most] = [0, 0]
   const send: PushServer['send'] = async (target, message) => {
     most = Math.max(most, ++underWay)

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { administer } from '../support/database'
-import { type Pushing, startPushing } from '../support/ntfy'
+import { usePushing } from '../support/use-pushing'
 
-let h: Pushing
+const { h } = usePushing({ per: 'file' })
+
 /** Many users, all of whom are looked at another time, with messages that were sent. */
 beforeAll(async () => {
-  h = await startPushing()
   const now = h.clock.now().toISOString()
   const sql = administer(h.url)
   await sql.unsafe(`insert into users (username, network_name, password_hash, role, created_at, updated_at)
@@ -21,7 +21,6 @@ beforeAll(async () => {
   await sql.end({ timeout: 5 })
   await h.db.execute('analyze')
 })
-afterAll(() => h[Symbol.asyncDispose]())
 
 const planOf = async (statement: string) =>
   (await h.db.execute<{ 'QUERY PLAN': string }>(`explain ${statement}`))
@@ -30,27 +29,27 @@ const planOf = async (statement: string) =>
 
 test.each([
   [
-    'whom to look at',
+    'the next users to plan for',
     `select user_id from push_wakes where wake_at <= timestamptz '2026-03-04T09:30Z' or wake_at > timestamptz '2026-06-04T09:30Z' order by wake_at limit 500`,
     'push_wakes_wake_at_idx',
   ],
   [
-    'what to send',
+    'the messages to send',
     `select id from push_deliveries where status = 'pending' and (due_at <= timestamptz '2026-03-04T09:30Z' or due_at > timestamptz '2026-03-06T09:30Z')`,
     'push_deliveries_due_at_idx',
   ],
   [
-    'what somebody has to do in the days',
+    'the todos due in a few days',
     `select * from todos where user_id = any('{1,2,3}') and completed_at is null and due_date between '2026-03-03' and '2026-03-06'`,
     'todos_due_date_idx',
   ],
-])('%s is found by an index, however much is stored', async (_, statement, index) => {
+])('%s are found by an index, however much is stored', async (_, statement, index) => {
   const plan = await planOf(statement)
   expect(plan).toContain(index)
   expect(plan).not.toContain('Seq Scan')
 })
 
-test('a pass in which nothing is due reads nothing of what users have', async () => {
+test('a pass in which nothing is due reads no todos, events or settings', async () => {
   await h.tick()
   const scans = async () =>
     (

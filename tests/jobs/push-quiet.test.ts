@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { act, configure, deliveriesOf, type Pushing, startPushing } from '../support/ntfy'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { createEvent } from '../support/events'
+import { configure, deliveriesOf } from '../support/ntfy'
 import { quietUntil } from '../../src/features/notifications/push-moments/rules'
 import { birthdayMoments } from '../../src/features/notifications/push-moments/rules.items'
 import { celebrationsBetween } from '../../src/lib/time/birthdays'
+import { remind, usePushing } from '../support/use-pushing'
 
 setDefaultTimeout(60_000)
-
-let h: Pushing
-beforeAll(async () => {
-  h = await startPushing()
-})
-afterAll(() => h[Symbol.asyncDispose]())
-const at = (iso: string) => h.clock.advance({ ms: Date.parse(iso) - +h.clock.now() })
 
 const ZONES = [
   'Europe/Berlin',
@@ -25,32 +20,36 @@ const ZONES = [
 ]
 const DAYS = Array.from({ length: 365 }, (_, n) => Temporal.PlainDate.from('2026-01-01').add({ days: n }))
 
-test('quiet hours across midnight hold events back until they end, and let reminders pass', async () => {
-  at('2026-03-10T12:00:00+01:00')
-  const ada = await h.listener({ quiet_from: '22:00', quiet_to: '07:00' })
-  await act(ada, 'POST', '/api/reminders', { title: 'reminder', remind_at: '2026-03-10T23:30:00' })
-  const event = { reminder_minutes: 0, start_at: '2026-03-10T23:30:00', end_at: '2026-03-10T23:40:00' }
-  await act(ada, 'POST', '/api/events', { title: 'event', ...event })
-  at('2026-03-10T23:30:00+01:00')
-  expect(await h.titles(ada)).toEqual(['reminder'])
-  at('2026-03-11T06:59:59+01:00')
-  expect(await h.titles(ada)).toEqual([])
-  expect((await deliveriesOf(ada)).map(({ status }: { status: string }) => status).toSorted()).toEqual([
-    'pending',
-    'sent',
-  ])
-  at('2026-03-11T07:00:00+01:00')
-  expect(await h.titles(ada)).toEqual(['event'])
-})
+describe('quiet hours', () => {
+  const { h, moveTo } = usePushing()
 
-test('quiet hours that are given up let go what they held', async () => {
-  at('2026-03-12T12:00:00+01:00')
-  const ada = await h.listener({ quiet_from: '11:00', quiet_to: '23:00' })
-  const event = { reminder_minutes: 0, start_at: '2026-03-12T12:00:00', end_at: '2026-03-12T12:40:00' }
-  await act(ada, 'POST', '/api/events', { title: 'event', ...event })
-  expect(await h.titles(ada)).toEqual([])
-  await configure(ada, { quiet_from: null, quiet_to: null })
-  expect(await h.titles(ada)).toEqual(['event'])
+  test('hold events back until they end, also across midnight, and let reminders pass', async () => {
+    moveTo('2026-03-10T12:00:00+01:00')
+    const ada = await h.listener({ quiet_from: '22:00', quiet_to: '07:00' })
+    await remind(ada, 'reminder', '2026-03-10T23:30:00')
+    const event = { reminder_minutes: 0, start_at: '2026-03-10T23:30:00', end_at: '2026-03-10T23:40:00' }
+    await createEvent(ada, { title: 'event', ...event })
+    moveTo('2026-03-10T23:30:00+01:00')
+    expect(await h.titles(ada)).toEqual(['reminder'])
+    moveTo('2026-03-11T06:59:59+01:00')
+    expect(await h.titles(ada)).toEqual([])
+    expect((await deliveriesOf(ada)).map(({ status }: { status: string }) => status).toSorted()).toEqual([
+      'pending',
+      'sent',
+    ])
+    moveTo('2026-03-11T07:00:00+01:00')
+    expect(await h.titles(ada)).toEqual(['event'])
+  })
+
+  test('let go what they held back once they are removed', async () => {
+    moveTo('2026-03-12T12:00:00+01:00')
+    const ada = await h.listener({ quiet_from: '11:00', quiet_to: '23:00' })
+    const event = { reminder_minutes: 0, start_at: '2026-03-12T12:00:00', end_at: '2026-03-12T12:40:00' }
+    await createEvent(ada, { title: 'event', ...event })
+    expect(await h.titles(ada)).toEqual([])
+    await configure(ada, { quiet_from: null, quiet_to: null })
+    expect(await h.titles(ada)).toEqual(['event'])
+  })
 })
 
 test.each(ZONES)('quiet hours in %s end when their clocks say so, on every day of the year', (timeZone) => {
@@ -68,7 +67,7 @@ test.each(ZONES)('quiet hours in %s end when their clocks say so, on every day o
   }
 })
 
-test.each(ZONES)('a birthday in %s is told of at 09:00 there, on every day of the year', (timeZone) => {
+test.each(ZONES)('a birthday in %s is announced at 09:00 there, on every day of the year', (timeZone) => {
   const schedule = { timeZone, dayAt: '09:00:00', eventLeadMinutes: 15, todoLeadDays: 1, projectLeadDays: 1 }
   const bo = { id: 1, name: 'Bo', enteredAt: new Date('2025-12-01T00:00:00Z') }
   const window = { from: new Date('2025-12-01T00:00:00Z'), to: new Date('2027-02-01T00:00:00Z') }

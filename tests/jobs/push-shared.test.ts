@@ -1,30 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { connectionsOf } from '../support/connecting'
-import { PASSWORD } from '../support/harness'
-import { act, configure, type Pushing, startPushing } from '../support/ntfy'
+import { act } from '../support/ntfy'
 import { sharedWith } from '../support/sharing'
+import { remind, usePushing } from '../support/use-pushing'
 
-let h: Pushing
-beforeAll(async () => {
-  h = await startPushing()
-})
-afterAll(() => h[Symbol.asyncDispose]())
-
-const soon = (minutes: number) => new Date(+h.clock.now() + minutes * 60_000).toISOString()
+const { h, soon } = usePushing()
 
 type Shared = Awaited<ReturnType<typeof sharedWith>> & { readonly eventId: number }
 
 /** Both hear of events, and one in the calendar that they share is told of in ten minutes. */
 async function rehearsal(): Promise<Shared> {
   const shared = await sharedWith(h, 'read')
-  for (const person of [shared.ada, shared.bob]) {
-    await configure(person, {
-      ntfy_enabled: true,
-      ntfy_server_url: h.ntfy.url,
-      ntfy_topic: person.row.username,
-    })
-  }
-  const { id } = await act(shared.ada, 'POST', '/api/events', {
+  for (const person of [shared.ada, shared.bob]) await h.listen(person)
+  const { id } = await shared.ada.create({
     title: 'Rehearsal',
     calendar_id: shared.calendar.id,
     start_at: soon(10),
@@ -42,7 +30,7 @@ const told = async ({ ada, bob }: Shared) => {
   }
 }
 
-test('whoever a calendar is shared with is told of its events as its owner is, once each', async () => {
+test('a member of a shared calendar is told of its events once each, as its owner is', async () => {
   const shared = await rehearsal()
   await h.tick()
   h.clock.advance({ minutes: 10 })
@@ -50,9 +38,9 @@ test('whoever a calendar is shared with is told of its events as its owner is, o
   expect(await told(shared)).toEqual({ ada: 0, bob: 0 })
 })
 
-test('whoever has not accepted a shared calendar hears nothing of it', async () => {
+test('a user who has not accepted a shared calendar is told nothing of it', async () => {
   const shared = await rehearsal()
-  const other = await act(shared.ada, 'POST', '/api/calendars', { name: 'Band' })
+  const other = await shared.ada.createCalendar('Band')
   await shared.ada.share(other.id, shared.bob, 'read')
   await act(shared.ada, 'PUT', `/api/events/${shared.eventId}`, { calendar_id: other.id })
   h.clock.advance({ minutes: 10 })
@@ -68,7 +56,7 @@ test.each<[string, (shared: Shared) => Promise<unknown>]>([
     'is disconnected',
     async ({ ada, bob }) => {
       const connection = (await connectionsOf(ada)).find(({ user_id }) => user_id === bob.row.id)
-      await act(ada, 'DELETE', `/api/connections/${connection?.id}`)
+      expect((await ada.disconnect(connection?.id)).status).toBe(204)
     },
   ],
   [
@@ -78,11 +66,11 @@ test.each<[string, (shared: Shared) => Promise<unknown>]>([
   [
     'loses the event to another calendar',
     async ({ ada, eventId }) => {
-      const { id } = await act(ada, 'POST', '/api/calendars', { name: 'Own' })
+      const { id } = await ada.createCalendar('Own')
       await act(ada, 'PUT', `/api/events/${eventId}`, { calendar_id: id })
     },
   ],
-])('whoever %s hears nothing of a shared calendar any more, and its owner does', async (_, part) => {
+])('a member who %s is told nothing more of a shared calendar, and its owner still is', async (_, part) => {
   const before = await rehearsal()
   await h.tick()
   await part(before)
@@ -91,7 +79,7 @@ test.each<[string, (shared: Shared) => Promise<unknown>]>([
   // What was claimed already when it happens.
   const meanwhile = await rehearsal()
   h.clock.advance({ minutes: 9 })
-  await act(meanwhile.bob, 'POST', '/api/reminders', { title: 'first', remind_at: soon(0) })
+  await remind(meanwhile.bob, 'first', soon(0))
   h.clock.advance({ minutes: 1 })
   h.ntfy.react = async ({ title }) => {
     if (title === 'first') await part(meanwhile)
@@ -101,10 +89,10 @@ test.each<[string, (shared: Shared) => Promise<unknown>]>([
   h.ntfy.react = undefined
 })
 
-test('whoever deletes their account takes their events out of what others hear', async () => {
+test('the events of a deleted account are no longer announced to others', async () => {
   const shared = await rehearsal()
   await h.tick()
-  await shared.ada.request('DELETE', '/api/auth/account', { body: { password: PASSWORD } })
+  expect((await shared.ada.deleteAccount()).status).toBe(204)
   h.clock.advance({ minutes: 10 })
   expect((await told(shared)).bob).toBe(0)
 })

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { users } from '../../src/db/schema'
 import type { Actor } from '../support/harness'
-import { act, configure, deliveriesOf, type Pushing, startPushing } from '../support/ntfy'
-import { invite } from '../support/events'
+import { act, configure, deliveriesOf } from '../support/ntfy'
+import { createEvent, invite } from '../support/events'
+import { remind, usePushing } from '../support/use-pushing'
 
-let h: Pushing
-beforeAll(async () => {
-  h = await startPushing()
-})
-afterAll(() => h[Symbol.asyncDispose]())
-beforeEach(() => {
-  h.ntfy.react = undefined
-})
+const { h, soon } = usePushing()
 
-const soon = (minutes: number) => new Date(+h.clock.now() + minutes * 60_000).toISOString()
 const today = () => soon(0).slice(0, 10)
 
 interface Case {
@@ -23,12 +16,10 @@ interface Case {
   readonly arm: (ada: Actor) => Promise<() => Promise<unknown>>
 }
 
-const reminder = async (ada: Actor, title = 'r') =>
-  (await act(ada, 'POST', '/api/reminders', { title, remind_at: soon(10) })).id
+const reminder = async (ada: Actor) => (await remind(ada, 'r', soon(10))).id
 
-const timed = { title: 'e', reminder_minutes: 0 }
-const event = async (ada: Actor, body: Record<string, unknown> = {}) =>
-  act(ada, 'POST', '/api/events', { ...timed, start_at: soon(10), end_at: soon(20), ...body })
+const event = (ada: Actor, body: Record<string, unknown> = {}) =>
+  createEvent(ada, { reminder_minutes: 0, start_at: soon(10), end_at: soon(20), ...body })
 
 /** An event of somebody else to whom Ada is invited. */
 async function invited(ada: Actor, body: Record<string, unknown> = {}) {
@@ -91,7 +82,7 @@ const CASES: Case[] = [
     what: 'an occurrence that is deleted',
     arm: async (ada) => {
       const { id, start_at: start } = await event(ada, { recurrence_rule: 'FREQ=YEARLY' })
-      const query = `scope=this&occurrence_start=${encodeURIComponent(start)}`
+      const query = `scope=this&occurrence_start=${encodeURIComponent(String(start))}`
       return () => act(ada, 'DELETE', `/api/events/${id}?${query}`)
     },
   },
@@ -173,8 +164,8 @@ const CASES: Case[] = [
   },
 ]
 
-describe('nobody hears of', () => {
-  test.each(CASES)('$what, before it comes due', async ({ arm }) => {
+describe('push messages that something silences', () => {
+  test.each(CASES)('no message is sent about $what before the message comes due', async ({ arm }) => {
     const ada = await h.listener()
     const silence = await arm(ada)
     expect(await h.tick(ada)).toEqual([])
@@ -183,10 +174,10 @@ describe('nobody hears of', () => {
     expect(await h.tick(ada)).toEqual([])
   })
 
-  test.each(CASES)('$what, between the claim and the sending', async ({ arm }) => {
+  test.each(CASES)('no message is sent about $what between the claim and the sending', async ({ arm }) => {
     const ada = await h.listener()
     // Comes first, and holds up the next of the same user while that is silenced.
-    await act(ada, 'POST', '/api/reminders', { title: 'first', remind_at: soon(9) })
+    await remind(ada, 'first', soon(9))
     const silence = await arm(ada)
     await h.tick(ada)
     h.clock.advance({ minutes: 11 })
@@ -203,7 +194,7 @@ describe('nobody hears of', () => {
     expect(await h.titles(ada)).toEqual([])
   })
 
-  test.each(CASES)('all but $what: it is told of where nothing happens', async ({ arm }) => {
+  test.each(CASES)('a message that nothing silences is sent (the counterpart of $what)', async ({ arm }) => {
     const ada = await h.listener()
     await arm(ada)
     h.clock.advance({ minutes: 11 })
@@ -211,7 +202,7 @@ describe('nobody hears of', () => {
   })
 })
 
-test('who is active again hears what came due within the day', async () => {
+test('a user who is reactivated is told what came due within the day', async () => {
   const ada = await h.listener()
   await reminder(ada)
   await h.db.update(users).set({ isActive: false }).where(eq(users.id, ada.row.id))

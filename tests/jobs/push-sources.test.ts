@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { calendar, calendarOf, importInto } from '../support/calendar-files'
-import { act, configure, deliveriesOf, type Pushing, startPushing } from '../support/ntfy'
+import { createEvent } from '../support/events'
+import { act, configure, deliveriesOf } from '../support/ntfy'
+import { remind, usePushing } from '../support/use-pushing'
 
-let h: Pushing
-beforeAll(async () => {
-  h = await startPushing()
-})
-afterAll(() => h[Symbol.asyncDispose]())
-
-/** The harness begins on Wednesday 4 March 2026, 10:30 in Berlin; every test goes on from where the clock is. */
-const at = (iso: string) => h.clock.advance({ ms: Date.parse(iso) - +h.clock.now() })
+const { h, moveTo } = usePushing()
 
 describe('a message', () => {
-  test('is told of what is due, to whom it belongs, with all that ntfy shows', async () => {
+  test('is sent to the owner of what is due, with all that ntfy shows', async () => {
     const ada = await h.listener({ ntfy_auth_token: 'tk_secret' })
-    const reminder = await act(ada, 'POST', '/api/reminders', {
-      title: 'Grüße 👋 你好',
+    const reminder = await remind(ada, 'Grüße 👋 你好', '2026-03-04T11:00:00+01:00', {
       description: 'Take the pill',
-      remind_at: '2026-03-04T11:00:00+01:00',
     })
     expect(await h.tick()).toEqual([])
-    at('2026-03-04T11:00:00+01:00')
+    moveTo('2026-03-04T11:00:00+01:00')
     const [message, ...others] = await h.tick()
     expect(others).toEqual([])
     expect(message).toMatchObject({
@@ -51,25 +44,25 @@ describe('a message', () => {
     ])
   })
 
-  test('comes for each kind at its time', async () => {
-    at('2026-03-10T08:00:00+01:00')
+  test('is sent for each kind of item at its time', async () => {
+    moveTo('2026-03-10T08:00:00+01:00')
     const ada = await h.listener({
       ntfy_todo_lead_days: 1,
       ntfy_project_lead_days: 2,
       ntfy_event_lead_minutes: 15,
     })
-    await act(ada, 'POST', '/api/events', {
+    await createEvent(ada, {
       title: 'timed',
       start_at: '2026-03-12T10:00:00',
       end_at: '2026-03-12T11:00:00',
     })
-    await act(ada, 'POST', '/api/events', {
+    await createEvent(ada, {
       title: 'day',
       all_day: true,
       start_date: '2026-03-12',
       end_date: '2026-03-13',
     })
-    await act(ada, 'POST', '/api/events', {
+    await createEvent(ada, {
       title: 'own lead',
       reminder_minutes: 60,
       start_at: '2026-03-12T10:00:00',
@@ -94,21 +87,21 @@ describe('a message', () => {
     })
   })
 
-  test('is sent at once for what is made after its moment, within a day, and not after that', async () => {
-    at('2026-03-20T12:00:00+01:00')
+  test('is sent at once for an item made up to a day after its moment, and not for a later one', async () => {
+    moveTo('2026-03-20T12:00:00+01:00')
     const ada = await h.listener()
-    await act(ada, 'POST', '/api/reminders', { title: 'recent', remind_at: '2026-03-19T12:01:00' })
-    await act(ada, 'POST', '/api/reminders', { title: 'old', remind_at: '2026-03-19T11:59:00' })
+    await remind(ada, 'recent', '2026-03-19T12:01:00')
+    await remind(ada, 'old', '2026-03-19T11:59:00')
     await act(ada, 'POST', '/api/todos', { title: 'today', due_date: '2026-03-20' })
     expect(await h.titles(ada)).toEqual(['recent', 'today'])
     h.clock.advance({ minutes: 1 })
     expect(await h.titles(ada)).toEqual([])
   })
 
-  test('comes again where the item was moved, and not where it was moved to where it was', async () => {
-    at('2026-03-21T12:00:00+01:00')
+  test('is sent again for an item that was moved, and not for one that was renamed', async () => {
+    moveTo('2026-03-21T12:00:00+01:00')
     const ada = await h.listener()
-    const { id } = await act(ada, 'POST', '/api/reminders', { title: 'r', remind_at: '2026-03-21T12:00:00' })
+    const { id } = await remind(ada, 'r', '2026-03-21T12:00:00')
     expect(await h.titles(ada)).toEqual(['r'])
     await act(ada, 'PUT', `/api/reminders/${id}`, { remind_at: '2026-03-21T12:05:00' })
     expect(await h.titles(ada)).toEqual([])
@@ -118,14 +111,10 @@ describe('a message', () => {
     expect(await h.titles(ada)).toEqual([])
   })
 
-  test('of a series comes at each occurrence, dismissed or not, and at the end of a snooze', async () => {
-    at('2026-03-22T08:00:00+01:00')
+  test('is sent at each occurrence of a reminder, though none is dismissed, and at the end of a snooze', async () => {
+    moveTo('2026-03-22T08:00:00+01:00')
     const ada = await h.listener()
-    const { id } = await act(ada, 'POST', '/api/reminders', {
-      title: 'daily',
-      remind_at: '2026-03-22T09:00:00',
-      recurrence_rule: 'FREQ=DAILY',
-    })
+    const { id } = await remind(ada, 'daily', '2026-03-22T09:00:00', { recurrence_rule: 'FREQ=DAILY' })
     const counts: number[] = []
     for (let day = 0; day < 3; day++) {
       h.clock.advance({ hours: 2 })
@@ -139,10 +128,10 @@ describe('a message', () => {
     expect(await h.titles(ada)).toEqual(['daily'])
   })
 
-  test('follows the toggles, and the settings as they are', async () => {
-    at('2026-04-01T08:00:00+02:00')
+  test('follows the current settings: the kinds that are switched on, and the time of day', async () => {
+    moveTo('2026-04-01T08:00:00+02:00')
     const ada = await h.listener({ ntfy_reminders: false, ntfy_todo_lead_days: 0 })
-    await act(ada, 'POST', '/api/reminders', { title: 'r', remind_at: '2026-04-01T08:30:00' })
+    await remind(ada, 'r', '2026-04-01T08:30:00')
     await act(ada, 'POST', '/api/todos', { title: 't', due_date: '2026-04-01' })
     h.clock.advance({ minutes: 30 })
     expect(await h.titles(ada)).toEqual([])
@@ -154,8 +143,8 @@ describe('a message', () => {
     expect(await h.titles(ada)).toEqual([])
   })
 
-  test('of a recurring todo comes for each turn, whether or not anybody looks', async () => {
-    at('2026-05-04T08:00:00+02:00')
+  test('is sent for each turn of a recurring todo, whether or not anybody looks', async () => {
+    moveTo('2026-05-04T08:00:00+02:00')
     const ada = await h.listener()
     const { id } = await act(ada, 'POST', '/api/todos', {
       title: 't',
@@ -172,8 +161,8 @@ describe('a message', () => {
     expect(seen).toEqual(['2026-05-04T07:00:00.000Z', '2026-05-05T07:00:00.000Z', '2026-05-06T07:00:00.000Z'])
   })
 
-  test('tells of requests and of what became of them', async () => {
-    at('2026-06-01T08:00:00+02:00')
+  test('tells of connection requests and of their acceptance', async () => {
+    moveTo('2026-06-01T08:00:00+02:00')
     const [ada, bob] = [
       await h.listener({ accept_connections: true }),
       await h.listener({ accept_connections: true }),
@@ -188,8 +177,8 @@ describe('a message', () => {
   })
 })
 
-test('an event that also starts beside its rule is told of then, once its rule has come to an end', async () => {
-  at('2026-06-01T08:00:00+02:00')
+test('an extra start of an event is announced, also after its rule has ended', async () => {
+  moveTo('2026-06-01T08:00:00+02:00')
   const ada = await h.listener({ ntfy_event_lead_minutes: 30 })
   const file = calendar([
     'UID:beside',

@@ -1,3 +1,5 @@
+import { createCalendar } from './calendars'
+import { administer } from './database'
 import { organiser } from './events'
 import type { Actor, Harness } from './harness'
 
@@ -8,7 +10,7 @@ export const calendarOf = async (actor: Actor): Promise<number> =>
   ).id
 
 export const newCalendar = async (actor: Actor, name = 'Work'): Promise<number> =>
-  (await actor.request('POST', '/api/calendars', { body: { name } })).body.id
+  (await createCalendar(actor, name)).id
 
 export const importInto = (actor: Actor, id: number, body: string | Uint8Array<ArrayBuffer>, query = '') =>
   actor.request('POST', `/api/calendars/${id}/import${query}`, {
@@ -18,6 +20,17 @@ export const importInto = (actor: Actor, id: number, body: string | Uint8Array<A
 
 export const exportOf = async (actor: Actor, id: number): Promise<string> =>
   (await actor.request('GET', `/api/calendars/${id}/export`)).body
+
+/** Puts all-day events into the calendar, each with a description of so many characters. */
+export async function fillCalendar(h: Harness, id: number, events: number, characters: number) {
+  // Without the service's time-outs, as indexing so much may take longer on a busy machine.
+  const sql = administer(h.url)
+  await sql`
+    insert into events (calendar_id, title, description, all_day, start_date, end_date, last_end_date, created_at, updated_at)
+    select ${id}, 'Event ' || n, repeat('x', ${characters}::integer), true, '2026-03-10', '2026-03-10', '2026-03-10', now(), now()
+    from generate_series(1, ${events}) as n`
+  await sql.end({ timeout: 5 })
+}
 
 /** A calendar out of events of lines of their own. */
 export const calendar = (...events: ReadonlyArray<readonly string[]>): string =>

@@ -7,6 +7,8 @@ import {
 } from '../../src/db/schema'
 import { and, eq } from 'drizzle-orm'
 import { wallFromText, wallToText } from '../../src/lib/time/wall-time'
+import type { EventView } from '../../src/features/events/events/model'
+import { calendarsOf } from './calendars'
 import type { Actor, Harness } from './harness'
 
 const EVENTS = '/api/events'
@@ -19,30 +21,41 @@ interface Answered {
   readonly body: any
 }
 
-/** What the tests of events do over and over, through the API. */
+/** An event in a calendar, as its owner or writer sees it. */
+type OwnEvent = EventView & { readonly id: number; readonly calendar_id: number }
+
+/** Creates an event and returns it. */
+export async function createEvent(actor: Pick<Actor, 'request'>, body: Body): Promise<OwnEvent> {
+  const created = await actor.request('POST', EVENTS, { body: { title: 'Choir', ...body } })
+  if (created.status !== 201) throw new Error(JSON.stringify(created.body))
+  return created.body
+}
+
+/** Names an occurrence in the query of a change or deletion. */
+export const at = (occurrence_start: string, scope = 'this') => ({
+  scope,
+  occurrence_start,
+})
+
+/** What a user does with events, through the API. */
 function eventsOf(actor: Actor) {
   const path = (id: number, query: Record<string, string> = {}) => {
     const search = new URLSearchParams(query).toString()
     return `${EVENTS}/${id}${search && `?${search}`}`
   }
+  const window = (from: string, to: string, query: Record<string, string> = {}): Promise<Answered> =>
+    actor.request('GET', `${EVENTS}?${new URLSearchParams({ from, to, ...query }).toString()}`)
   const list = async (
     from: string,
     to: string,
     query: Record<string, string> = {},
   ): Promise<Answered['body'][]> => {
-    const answered = await actor.request(
-      'GET',
-      `${EVENTS}?${new URLSearchParams({ from, to, ...query }).toString()}`,
-    )
+    const answered = await window(from, to, query)
     if (answered.status !== 200) throw new Error(JSON.stringify(answered.body))
     return answered.body.events
   }
   return {
-    async create(body: Body): Promise<Answered['body']> {
-      const created = await actor.request('POST', EVENTS, { body: { title: 'Choir', ...body } })
-      if (created.status !== 201) throw new Error(JSON.stringify(created.body))
-      return created.body
-    },
+    create: (body: Body) => createEvent(actor, body),
     attempt: (body: Body): Promise<Answered> =>
       actor.request('POST', EVENTS, { body: { title: 'Choir', ...body } }),
     read: (id: number): Promise<Answered> => actor.request('GET', path(id)),
@@ -50,6 +63,8 @@ function eventsOf(actor: Actor) {
       actor.request('PUT', path(id, query), { body, headers }),
     remove: (id: number, query: Record<string, string> = {}, headers = {}): Promise<Answered> =>
       actor.request('DELETE', path(id, query), { headers }),
+    window,
+    /** The events of the window. */
     list,
     /** The starts of what is in the window. */
     starts: async (from: string, to: string, query: Record<string, string> = {}): Promise<string[]> =>
@@ -66,17 +81,20 @@ function eventsOf(actor: Actor) {
       ),
     preview: (body: Body): Promise<Answered> =>
       actor.request('POST', `${EVENTS}/preview-recurrence`, { body }),
+    dashboard: (date: string): Promise<Answered> => actor.request('GET', `/api/dashboard?date=${date}`),
   }
 }
 
-/** Somebody who is signed in, and what they do with events. */
+/** Somebody who is signed in, and what they do with events and calendars. */
 export async function organiser(h: Harness, timeZone?: string) {
   const actor = await h.signedIn()
   if (timeZone !== undefined) {
     await h.db.update(settings).set({ timeZone }).where(eq(settings.userId, actor.row.id))
   }
-  return { ...actor, ...eventsOf(actor) }
+  return { ...actor, ...eventsOf(actor), ...calendarsOf(actor) }
 }
+
+export type Organiser = Awaited<ReturnType<typeof organiser>>
 
 /** The Birthdays calendar of a user. */
 export async function birthdaysOf(h: Harness, userId: number) {

@@ -1,7 +1,7 @@
 import { connections } from '../../src/db/schema'
 import { connect, notificationsOf, set } from './connecting'
 import { organiser } from './events'
-import type { Actor, Harness } from './harness'
+import { type Actor, type Harness, PASSWORD } from './harness'
 
 export type Answered = Awaited<ReturnType<Actor['request']>>
 
@@ -24,6 +24,10 @@ function invitationsOf(actor: Actor) {
       actor.request('PUT', `${OWN}/${id}`, { body: { response, occurrence_start } }),
     display: (id: number, calendar_id: unknown): Promise<Answered> =>
       actor.request('PUT', `${OWN}/${id}/display-calendar`, { body: { calendar_id } }),
+    disconnect: (connectionId: number | undefined): Promise<Answered> =>
+      actor.request('DELETE', `/api/connections/${connectionId}`),
+    deleteAccount: (): Promise<Answered> =>
+      actor.request('DELETE', '/api/auth/account', { body: { password: PASSWORD } }),
     /** Reads every notification, so that what comes next is news of its own. */
     catchUp: (): Promise<Answered> => actor.request('PUT', '/api/notifications/read-all'),
     /** The notifications about invitations, newest first, as `type: message`. */

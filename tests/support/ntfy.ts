@@ -46,20 +46,23 @@ export async function startPushing(options: Parameters<typeof startHarness>[0] =
   const ntfy = fakeNtfy()
   const h = await startHarness({ ...options, env: { NTFY_ALLOW_PRIVATE: 'true', ...options.env } })
   const jobs = createJobs(h.deps)
-  /** Somebody who wants messages, as far as `settings` say no other. */
-  async function listener(settings: Record<string, unknown> = {}): Promise<Actor> {
-    const actor = await h.signedIn()
-    await configure(actor, {
+  /** From now on the actor wants messages, as far as `settings` say no other. */
+  const listen = (actor: Actor, settings: Record<string, unknown> = {}) =>
+    configure(actor, {
       ntfy_enabled: true,
       ntfy_server_url: ntfy.url,
       ntfy_topic: actor.row.username,
       ...settings,
     })
+  async function listener(settings: Record<string, unknown> = {}): Promise<Actor> {
+    const actor = await h.signedIn()
+    await listen(actor, settings)
     return actor
   }
   return {
     ...h,
     ntfy,
+    listen,
     listener,
     /** Sends what is due, and answers what arrived, for one where it says for whom. */
     async tick(actor?: Actor) {

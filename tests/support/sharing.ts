@@ -12,13 +12,6 @@ function sharesOf(actor: Person) {
   const accept = (inviteId: number): Promise<Answered> =>
     actor.request('PUT', `${CALENDARS}/invites/${inviteId}/accept`)
   return {
-    createCalendar: async (name: string, body = {}) =>
-      (await actor.request('POST', CALENDARS, { body: { name, ...body } })).body,
-    calendars: (query = ''): Promise<Answered> => actor.request('GET', `${CALENDARS}${query}`),
-    calendar: (id: number): Promise<Answered> => actor.request('GET', `${CALENDARS}/${id}`),
-    changeCalendar: (id: number, body: object): Promise<Answered> =>
-      actor.request('PUT', `${CALENDARS}/${id}`, { body }),
-    deleteCalendar: (id: number): Promise<Answered> => actor.request('DELETE', `${CALENDARS}/${id}`),
     shareWithId: (calendarId: number, user_id: unknown, permission: unknown): Promise<Answered> =>
       actor.request('POST', members(calendarId), { body: { user_id, permission } }),
     share: (calendarId: number, other: Person, permission: 'read' | 'write' = 'read'): Promise<Answered> =>

@@ -21,7 +21,12 @@ export const waiting = (db: Db, now: Date, astray: Date) => {
     .where(and(eq(status, 'pending'), gt(attempts, 0)))
     .as('troubled')
   return db
-    .select({ userId, serverUrl: sql<string>`coalesce(${settings.ntfyServerUrl}, '')`, messages: count() })
+    .select({
+      userId,
+      serverUrl: sql<string>`coalesce(${settings.ntfyServerUrl}, '')`,
+      messages: count(),
+      hasFailed: isNotNull(troubled.userId).mapWith(Boolean),
+    })
     .from(pushDeliveries)
     .innerJoin(settings, eq(settings.userId, userId))
     .leftJoin(troubled, eq(troubled.userId, userId))

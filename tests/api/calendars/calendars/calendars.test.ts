@@ -5,7 +5,7 @@ import { type Actor } from '../../../support/harness'
 import { useHarness } from '../../../support/use-harness'
 
 const CALENDARS = '/api/calendars'
-const h = useHarness()
+const h = useHarness({ per: 'test' })
 
 interface Calendar {
   id: number
@@ -55,7 +55,7 @@ describe('GET /api/calendars', () => {
 })
 
 describe('POST /api/calendars', () => {
-  test('creates one: blue, visible and not the default unless told otherwise', async () => {
+  test('creates a calendar that is blue, visible and not the default unless told otherwise', async () => {
     const ada = await h.signedIn()
     expect(
       await send(ada, 'POST', '', { name: '  Work\u0301 ', id: 1, is_system: true, user_id: 1 }),
@@ -72,7 +72,7 @@ describe('POST /api/calendars', () => {
     })
   })
 
-  test('may make it the default, which moves', async () => {
+  test('moves the default to a new calendar that asks for it', async () => {
     const ada = await h.signedIn()
     await create(ada, { name: 'Work', is_default: true, color: '#ABCdef', is_visible: false })
     expect((await list(ada)).filter(({ is_default }) => is_default)).toMatchObject([
@@ -106,7 +106,7 @@ describe('POST /api/calendars', () => {
     expect((await rowsOf(ada)).length).toBe(2)
   })
 
-  test('of 50 of one name at once creates one, and of 50 defaults one remains', async () => {
+  test('creates one of 50 calendars of one name at once, and leaves one default of 50', async () => {
     for (let round = 0; round < 20; round++) {
       const ada = await h.signedIn()
       const same = await Promise.all(
@@ -180,7 +180,7 @@ describe('PUT /api/calendars/{id}', () => {
 })
 
 describe('DELETE /api/calendars/{id}', () => {
-  test('deletes it, but neither the default nor the Birthdays calendar', async () => {
+  test('deletes a calendar, but neither the default nor the Birthdays calendar', async () => {
     const ada = await h.signedIn()
     const { id } = await create(ada, { name: 'Work' })
     expect(await send(ada, 'DELETE', `/${id}`)).toEqual({ status: 204, body: '' })
@@ -194,7 +194,7 @@ describe('DELETE /api/calendars/{id}', () => {
     expect((await rowsOf(ada)).length).toBe(2)
   })
 
-  test('against making it the default at once leaves one default', async () => {
+  test('leaves one default when the calendar is made the default at the same time', async () => {
     for (let round = 0; round < 20; round++) {
       const ada = await h.signedIn()
       const { id } = await create(ada, { name: 'Work' })
@@ -212,7 +212,7 @@ describe('DELETE /api/calendars/{id}', () => {
 })
 
 describe('GET /api/calendars/{id}', () => {
-  test('answers one as the list does', async () => {
+  test('answers a calendar as the list does', async () => {
     const ada = await h.signedIn()
     const personal = await named(ada, 'Personal')
     expect(await send(ada, 'GET', `/${personal.id}`)).toEqual({ status: 200, body: personal })
@@ -220,7 +220,7 @@ describe('GET /api/calendars/{id}', () => {
 })
 
 describe('a calendar of somebody else', () => {
-  test('is not there: the same bytes as for an absent one, and nothing happens', async () => {
+  test('is answered with the same bytes as an absent one, and does not change', async () => {
     const [ada, eve] = [await h.signedIn(), await h.signedIn()]
     const { id } = await create(ada, { name: 'Work' })
     const before = await rowsOf(ada)

@@ -1,27 +1,20 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { listen } from '../../../../src/adapters/http-server'
-import { calendarOf } from '../../../support/calendar-files'
-import { administer } from '../../../support/database'
+import { calendarOf, fillCalendar } from '../../../support/calendar-files'
 import { organiser } from '../../../support/events'
-import { startHarness } from '../../../support/harness'
 import { until } from '../../../support/service'
+import { useHarness } from '../../../support/use-harness'
+
+const h = useHarness({ per: 'test' })
 
 test.each(['export', 'feed'])(
-  'of a calendar that fails midway, an %s ends its connection before the file, and says so in the log',
+  'a calendar %s that fails midway ends its connection before the end of the file, and says so in the log',
   async (what) => {
-    await using h = await startHarness()
     const ada = await organiser(h)
     const id = await calendarOf(ada)
-    // Without the service's time-outs, as indexing so much may take longer on a busy machine.
-    const admin = administer(h.url)
-    await admin`
-      insert into events (calendar_id, title, description, all_day, start_date, end_date, last_end_date, created_at, updated_at)
-      select ${id}, 'Event ' || n, repeat('x', 9000), true, '2026-03-10', '2026-03-10', '2026-03-10', now(), now()
-      from generate_series(1, 3000) as n`
-    await admin.end({ timeout: 5 })
-    const feed = await ada.request('POST', `/api/calendars/${id}/feed`)
-    const path = what === 'feed' ? new URL(feed.body.url).pathname : `/api/calendars/${id}/export`
+    await fillCalendar(h, id, 3000, 9000)
+    const path = what === 'feed' ? await ada.feedOf(id) : `/api/calendars/${id}/export`
     const server = listen({
       hostname: '127.0.0.1',
       ports: [0],

@@ -10,6 +10,7 @@ import {
   newCalendar,
   wrapped,
 } from '../../../support/calendar-files'
+import { at } from '../../../support/events'
 import { useHarness } from '../../../support/use-harness'
 
 const h = useHarness()
@@ -22,7 +23,7 @@ const RULES = [
 ]
 
 test.each(['no rule', ...RULES])(
-  'a start beside %s is an occurrence: changed, cancelled, moved and divided at like any other',
+  'a start beside %s is changed, cancelled, moved and divided at like any other occurrence',
   async (rule) => {
     const { ada, take, starts } = await importer(h)
     const lines = [
@@ -34,7 +35,6 @@ test.each(['no rule', ...RULES])(
     await take(calendar([...lines, 'RDATE:20260311T100000,20260325T110000,20260408T120000']))
     const [{ id }] = await ada.list('2026-03-02', '2026-03-03')
     const before = await starts()
-    const at = (start: string, scope: string) => ({ scope, occurrence_start: start })
     expect(before).toContain('2026-03-25T11:00:00+01:00')
     const divided = await ada.change(id, { title: 'Y' }, at('2026-03-25T11:00', 'following'))
     expect(divided).toMatchObject({
@@ -42,14 +42,14 @@ test.each(['no rule', ...RULES])(
       body: { title: 'Y', start_at: '2026-03-25T11:00:00+01:00' },
     })
     expect(await starts()).toEqual(before)
-    await ada.remove(id, at('2026-03-11T10:00', 'this'))
+    await ada.remove(id, at('2026-03-11T10:00'))
     expect(await starts()).toEqual(before.filter((start) => start !== '2026-03-11T10:00:00+01:00'))
     await ada.change(divided.body.id, { start_at: '2026-03-25T12:00' })
     expect(await starts()).toContain('2026-04-08T13:00:00+02:00')
   },
 )
 
-test('starts without a rule show one that names the first alone, and are exported without a rule again', async () => {
+test('extra starts without a rule show a rule that names the first alone, and are exported without one', async () => {
   const { ada, id, take, starts } = await importer(h)
   const dates = 'RDATE;TZID=Europe/Berlin:20260311T100000,20260325T110000'
   await take(calendar(['UID:x', 'DTSTART;TZID=Europe/Berlin:20260302T090000', 'SUMMARY:X', dates]))
@@ -86,7 +86,7 @@ const dated = (uid: string, dates: readonly string[], ...more: readonly string[]
 ]
 const TOO_MANY = 'has more than 1000 dates beside its rule: the first 1000 are taken'
 
-test('of 20 events with 50 000 extra dates each has the first 1 000, and each loss is told', async () => {
+test('each of 20 events with 50 000 extra dates has the first 1 000, and each loss is told', async () => {
   const { ada, id, take } = await importer(h)
   const dates = daysFrom('2030-01-01', 50_000).toReversed()
   const file = calendar(...Array.from({ length: 20 }, (_, i) => dated(`k${i}`, dates)))
@@ -120,7 +120,7 @@ test('an event of 1 000 extra dates comes out and goes in unchanged, and a new f
   expect(await starts()).toEqual(['2026-01-01', '2026-02-03', '2026-02-07'])
 })
 
-test('dates that only overrides name count too: those beyond 1 000 are left out and told', async () => {
+test('dates that only overrides name count as extra dates: those beyond 1 000 are left out and told', async () => {
   const { take, starts } = await importer(h)
   const overrides = ['20300101', '20280101'].map((day) => [
     'BEGIN:VEVENT',
@@ -142,14 +142,14 @@ test('dates that only overrides name count too: those beyond 1 000 are left out 
   expect(await starts('2028-01-01', '2028-01-02')).toEqual(['2028-01-01'])
 })
 
-test('a series that repeats without end every other week is not divided at a start in between: nothing would say the rest', async () => {
+test('a series that repeats every other week without end cannot be divided at a start in between, as no rule would say the rest', async () => {
   const { ada, take, starts } = await importer(h)
   const lines = ['UID:x', 'DTSTART:20260302T090000', 'SUMMARY:X', 'RRULE:FREQ=WEEKLY;INTERVAL=2']
   await take(calendar([...lines, 'RDATE:20260311T100000,20260325T110000']))
   const [{ id }] = await ada.list('2026-03-02', '2026-03-03')
   const before = await starts()
-  const at = { scope: 'following', occurrence_start: '2026-03-25T11:00' }
-  const refused = await ada.change(id, { title: 'Y' }, at)
+  const rest = at('2026-03-25T11:00', 'following')
+  const refused = await ada.change(id, { title: 'Y' }, rest)
   expect([refused.status, refused.body.errors]).toEqual([
     422,
     [
@@ -160,7 +160,7 @@ test('a series that repeats without end every other week is not divided at a sta
     ],
   ])
   expect(await starts()).toEqual(before)
-  expect((await ada.remove(id, at)).status).toBe(204)
+  expect((await ada.remove(id, rest)).status).toBe(204)
   expect(await starts()).toEqual(before.filter((start) => start < '2026-03-25'))
 })
 
@@ -183,8 +183,8 @@ test('an event that had more than 1 000 extra dates before keeps them: moved, di
   expect(await take(await exportOf(ada, id))).toEqual({ created: 0, updated: 0, unchanged: 1, skipped: [] })
   const other = await newCalendar(ada)
   expect((await ada.change(event.id, { calendar_id: other })).status).toBe(200)
-  const at = { scope: 'following', occurrence_start: '2026-02-12' }
-  const { body: divided } = await ada.change(event.id, { title: 'Y' }, at)
+  const rest = at('2026-02-12', 'following')
+  const { body: divided } = await ada.change(event.id, { title: 'Y' }, rest)
   expect([await count(event.id), await count(divided.id)]).toEqual([10, 1490])
   expect(await starts('2030-03-01', '2030-04-01')).toEqual([])
   expect(await ada.starts('2030-03-01', '2030-04-01', { calendar_id: String(other) })).toHaveLength(13)

@@ -1,29 +1,22 @@
 import { expect, test } from 'bun:test'
-import { calendarOf, newCalendar } from '../../../support/calendar-files'
-import { administer } from '../../../support/database'
+import { calendarOf, fillCalendar, newCalendar } from '../../../support/calendar-files'
 import { organiser } from '../../../support/events'
-import { type Harness, startHarness } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
+
+const h = useHarness({ per: 'test', env: { AUTH_RATE_LIMIT: 'off' } })
 
 const TOO_MANY = { status: 429, body: { detail: 'Too many requests at once' } }
 
 /** Two feeds of one user, the first of which is large. */
 async function startFeeds() {
-  const h = await startHarness({ env: { AUTH_RATE_LIMIT: 'off' } })
   const ada = await organiser(h)
   const [large, small] = [await calendarOf(ada), await newCalendar(ada)]
-  const admin = administer(h.url)
-  await admin`
-    insert into events (calendar_id, title, description, all_day, start_date, end_date, last_end_date, created_at, updated_at)
-    select ${large}, 'Event', repeat('x', 9000), true, '2026-03-10', '2026-03-10', '2026-03-10', now(), now()
-    from generate_series(1, 100)`
-  await admin.end({ timeout: 5 })
-  const pathOf = async (id: number) =>
-    new URL((await ada.request('POST', `/api/calendars/${id}/feed`)).body.url).pathname
-  return { h, ada, large: await pathOf(large), small: await pathOf(small) }
+  await fillCalendar(h, large, 100, 9000)
+  return { ada, large: await ada.feedOf(large), small: await ada.feedOf(small) }
 }
 
 /** Sign-ins whose bodies end once the test says so. */
-function startSignIns(h: Harness, count: number) {
+function startSignIns(count: number) {
   const rest = Promise.withResolvers<void>()
   const body = () =>
     new ReadableStream({
@@ -41,10 +34,9 @@ function startSignIns(h: Harness, count: number) {
   }
 }
 
-test('whoever fills the line of an address keeps no feed from being read there', async () => {
-  const { h, small } = await startFeeds()
-  await using _ = h
-  const end = startSignIns(h, 8)
+test('a client that fills the line of its address keeps no feed from being read there', async () => {
+  const { small } = await startFeeds()
+  const end = startSignIns(8)
   const waiting = h.request('GET', '/api/auth/status')
   expect((await h.request('GET', small)).status).toBe(200)
   h.clock.advance({ ms: 2001 })
@@ -53,9 +45,8 @@ test('whoever fills the line of an address keeps no feed from being read there',
   await end()
 })
 
-test('a feed is read eight times at once, and who reads it keeps nobody from another, and its owner from nothing', async () => {
-  const { h, ada, large, small } = await startFeeds()
-  await using _ = h
+test('a feed may be read eight times at once, and its readers hold up neither another feed nor its owner', async () => {
+  const { ada, large, small } = await startFeeds()
   const ask = (path: string) => h.app.fetch(new Request(`http://localhost${path}`))
   const unread = await Promise.all(Array.from({ length: 8 }, () => ask(large)))
   h.peer.address = '203.0.113.8'
@@ -68,9 +59,8 @@ test('a feed is read eight times at once, and who reads it keeps nobody from ano
   expect((await h.request('GET', large)).status).toBe(200)
 })
 
-test('a feed is found by many of one address at once, also where it is not there', async () => {
-  const { h, small } = await startFeeds()
-  await using _ = h
+test('many clients of one address find feeds at once, and miss absent ones', async () => {
+  const { small } = await startFeeds()
   const paths = Array.from({ length: 25 }, () => [small, `/api/feeds/${'A'.repeat(43)}.ics`]).flat()
   const answers = await Promise.all(paths.map((path) => h.request('GET', path)))
   expect(answers.map(({ status }) => status)).toEqual(paths.map((path) => (path === small ? 200 : 404)))

@@ -3,24 +3,23 @@ import { asc, eq } from 'drizzle-orm'
 import { auditLog, calendarFeeds } from '../../../../src/db/schema'
 import { formatInstant } from '../../../../src/lib/time/time'
 import { calendarOf } from '../../../support/calendar-files'
-import { organiser } from '../../../support/events'
-import { type Actor, PASSWORD } from '../../../support/harness'
+import { organiser, type Organiser } from '../../../support/events'
+import { PASSWORD } from '../../../support/harness'
 import { sharedWith } from '../../../support/sharing'
 import { useHarness } from '../../../support/use-harness'
 
-const h = useHarness()
+const h = useHarness({ per: 'test' })
 
 const NEW_PASSWORD = 'another horse battery'
 
 async function subscribed() {
   const ada = await organiser(h)
   const id = await calendarOf(ada)
-  const feed = await ada.request('POST', `/api/calendars/${id}/feed`)
-  return { ada, id, path: new URL(feed.body.url).pathname }
+  return { ada, id, path: await ada.feedOf(id) }
 }
 const statusOf = async (path: string) => (await h.request('GET', path)).status
-const shown = async (actor: Actor, id: number) => {
-  const { feed_created_at, feed_last_read_at } = (await actor.request('GET', `/api/calendars/${id}`)).body
+const shown = async (actor: Organiser, id: number) => {
+  const { feed_created_at, feed_last_read_at } = (await actor.calendar(id)).body
   return { feed_created_at, feed_last_read_at }
 }
 const NO_FEED = { feed_created_at: null, feed_last_read_at: null }
@@ -33,26 +32,25 @@ const audited = async (id: number) =>
     .map(({ action, actorId, ip }) => ({ action, actorId, ip }))
 
 describe('a feed', () => {
-  test('is made only by who has proved themselves within 15 minutes, and ended by anybody signed in', async () => {
+  test('is made only within 15 minutes of a proof, and ended at any time', async () => {
     const { ada, id, path } = await subscribed()
     h.clock.advance({ minutes: 15 })
-    const refused = await ada.request('POST', `/api/calendars/${id}/feed`)
+    const refused = await ada.makeFeed(id)
     expect([refused.status, refused.body]).toEqual([
       403,
       { detail: 'Recent authentication required', code: 'reauthentication_required' },
     ])
     expect(await statusOf(path)).toBe(200)
     await ada.request('POST', '/api/auth/verify-password', { body: { password: PASSWORD } })
-    expect((await ada.request('POST', `/api/calendars/${id}/feed`)).status).toBe(200)
+    expect((await ada.makeFeed(id)).status).toBe(200)
     h.clock.advance({ minutes: 15 })
-    expect((await ada.request('DELETE', `/api/calendars/${id}/feed`)).status).toBe(204)
+    expect((await ada.endFeed(id)).status).toBe(204)
   })
 
   test('shows on its calendar when it was made and last read, to the owner alone', async () => {
     const { ada, bob: eve, calendar } = await sharedWith(h, 'write')
     const { id } = calendar
-    const feed = await ada.request('POST', `/api/calendars/${id}/feed`)
-    const path = new URL(feed.body.url).pathname
+    const path = await ada.feedOf(id)
     const made = at()
     expect(await shown(ada, id)).toEqual({ feed_created_at: made, feed_last_read_at: null })
     h.clock.advance({ minutes: 5 })
@@ -60,17 +58,16 @@ describe('a feed', () => {
     expect(await shown(ada, id)).toEqual({ feed_created_at: made, feed_last_read_at: at() })
     expect(await shown(eve, id)).toEqual(NO_FEED)
     for (const actor of [ada, eve]) {
-      const { calendars } = (await actor.request('GET', '/api/calendars')).body
+      const { calendars } = (await actor.calendars()).body
       const listed = calendars.find((one: { id: number }) => one.id === id)
       expect(listed).toMatchObject(await shown(actor, id))
     }
-    const changed = await ada.request('PUT', `/api/calendars/${id}`, { body: { color: '#123456' } })
+    const changed = await ada.changeCalendar(id, { color: '#123456' })
     expect(changed.body).toMatchObject(await shown(ada, id))
-    const created = await ada.request('POST', '/api/calendars', { body: { name: 'Without' } })
-    expect(created.body).toMatchObject(NO_FEED)
-    await ada.request('POST', `/api/calendars/${id}/feed`)
+    expect(await ada.createCalendar('Without')).toMatchObject(NO_FEED)
+    await ada.makeFeed(id)
     expect(await shown(ada, id)).toEqual({ feed_created_at: at(), feed_last_read_at: null })
-    await ada.request('DELETE', `/api/calendars/${id}/feed`)
+    await ada.endFeed(id)
     expect(await shown(ada, id)).toEqual(NO_FEED)
   })
 
@@ -104,8 +101,8 @@ describe('a feed', () => {
 
   test('is audited when it is made, replaced and ended, once each', async () => {
     const { ada, id } = await subscribed()
-    await ada.request('POST', `/api/calendars/${id}/feed`)
-    for (let time = 0; time < 2; time++) await ada.request('DELETE', `/api/calendars/${id}/feed`)
+    await ada.makeFeed(id)
+    for (let time = 0; time < 2; time++) await ada.endFeed(id)
     const act = { actorId: ada.row.id, ip: '203.0.113.7' }
     expect(await audited(id)).toEqual([
       { action: 'calendar.feed_created', ...act },
@@ -135,7 +132,7 @@ describe('a feed', () => {
     }
   })
 
-  test('ends with a password that an administrator resets, and comes back with no reactivation', async () => {
+  test('ends when an administrator resets the password, and does not come back with a reactivation', async () => {
     const admin = await h.signedIn({ role: 'admin' })
     const { ada, id, path } = await subscribed()
     const other = await subscribed()
@@ -153,25 +150,22 @@ describe('a feed', () => {
     expect(await statusOf(other.path)).toBe(200)
   })
 
-  test('of several calendars ends in one act, each in the audit log', async () => {
+  test('ends together with those of other calendars, and each end is audited', async () => {
     const { ada, id } = await subscribed()
-    const { body: second } = await ada.request('POST', '/api/calendars', { body: { name: 'Second' } })
-    await ada.request('POST', `/api/calendars/${second.id}/feed`)
+    const second = await ada.createCalendar('Second')
+    await ada.makeFeed(second.id)
     const body = { old_password: PASSWORD, new_password: NEW_PASSWORD }
     expect((await ada.request('POST', '/api/auth/change-password', { body })).status).toBe(200)
     for (const calendarId of [id, second.id])
       expect((await audited(calendarId)).at(-1)?.action).toBe('calendar.feed_deleted')
   })
 
-  test('made while the password is changed does not outlive it', async () => {
+  test('does not outlive a change of the password during which it was made', async () => {
     for (let round = 0; round < 20; round++) {
       const ada = await organiser(h)
       const id = await calendarOf(ada)
       const body = { old_password: PASSWORD, new_password: NEW_PASSWORD }
-      await Promise.all([
-        ada.request('POST', `/api/calendars/${id}/feed`),
-        ada.request('POST', '/api/auth/change-password', { body }),
-      ])
+      await Promise.all([ada.makeFeed(id), ada.request('POST', '/api/auth/change-password', { body })])
       expect(await h.db.$count(calendarFeeds, eq(calendarFeeds.calendarId, id))).toBe(0)
     }
   })

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { expandRecurringEvent, sync } from 'node-ical'
 import { calendarFeeds, users } from '../../../../src/db/schema'
 import { calendarOf, happenings } from '../../../support/calendar-files'
-import { birthdaysOf, organiser } from '../../../support/events'
+import { at, birthdaysOf, organiser } from '../../../support/events'
 import { useHarness } from '../../../support/use-harness'
 
 const h = useHarness()
@@ -15,7 +15,7 @@ async function subscribed() {
   const ada = await organiser(h, 'Europe/Berlin')
   const id = await calendarOf(ada)
   const feed = async () => {
-    const { status, body } = await ada.request('POST', `/api/calendars/${id}/feed`)
+    const { status, body } = await ada.makeFeed(id)
     expect(status).toBe(200)
     return new URL(body.url)
   }
@@ -62,12 +62,11 @@ describe('a feed', () => {
     const changes = [
       () => ada.create(MAY),
       () => ada.change(one.id, { title: 'Other' }),
-      () => ada.remove(series.id, { scope: 'this', occurrence_start: '2026-05-08T10:00' }),
-      () => ada.change(series.id, { title: 'X' }, { scope: 'this', occurrence_start: '2026-05-15T10:00' }),
-      () =>
-        ada.change(series.id, { title: 'Y' }, { scope: 'following', occurrence_start: '2026-05-22T10:00' }),
+      () => ada.remove(series.id, at('2026-05-08T10:00')),
+      () => ada.change(series.id, { title: 'X' }, at('2026-05-15T10:00')),
+      () => ada.change(series.id, { title: 'Y' }, at('2026-05-22T10:00', 'following')),
       () => ada.remove(one.id),
-      () => ada.request('PUT', `/api/calendars/${id}`, { body: { name: 'Renamed' } }),
+      () => ada.changeCalendar(id, { name: 'Renamed' }),
     ]
     const seen = new Set<string>()
     for (const change of changes) {
@@ -94,7 +93,7 @@ describe('a feed', () => {
     expect(await get(second)).toMatchObject(NOT_FOUND)
     await h.db.update(users).set({ isActive: true }).where(eq(users.id, ada.row.id))
     for (let time = 0; time < 2; time++) {
-      expect((await ada.request('DELETE', `/api/calendars/${id}/feed`)).status).toBe(204)
+      expect((await ada.endFeed(id)).status).toBe(204)
       expect(await get(second)).toMatchObject(NOT_FOUND)
     }
     for (const name of ['x', `${'A'.repeat(43)}.ics`, 'A'.repeat(43), '%00.ics', `${'A'.repeat(5000)}.ics`]) {
@@ -102,7 +101,7 @@ describe('a feed', () => {
     }
   })
 
-  test('is the owner’s to make and to end, and none of the Birthdays calendar', async () => {
+  test('can be made and ended by the owner alone, and not for the Birthdays calendar', async () => {
     const { ada, id } = await subscribed()
     const eve = await organiser(h)
     const birthdays = await birthdaysOf(h, ada.row.id)
@@ -118,14 +117,14 @@ describe('a feed', () => {
     }
   })
 
-  test('of 20 new addresses at once is read under one', async () => {
+  test('has one address after 20 were made at once', async () => {
     const { feed } = await subscribed()
     const urls = await Promise.all(Array.from({ length: 20 }, feed))
     const answers = await Promise.all(urls.map((url) => get(url)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  test('says to another reader of calendars what it says here', async () => {
+  test('says to another reader of calendars what the service shows', async () => {
     const { ada, id, feed } = await subscribed()
     await ada.create({ ...MAY, title: 'Single' })
     await ada.create({ all_day: true, title: 'Days', start_date: '2026-06-01', end_date: '2026-06-03' })
@@ -137,12 +136,9 @@ describe('a feed', () => {
       for (const time_zone of ['Europe/Berlin', 'America/New_York', 'Australia/Sydney']) {
         const { id: series } = await ada.create({ ...MAY, time_zone, title: `Series ${n}`, recurrence_rule })
         const { occurrences } = (await ada.occurrences(series, '2026-05-01', '2026-12-01')).body
-        const at = (index: number) => ({
-          scope: 'this',
-          occurrence_start: occurrences[index].occurrence_start,
-        })
-        await ada.remove(series, at(1))
-        await ada.change(series, { title: `Moved ${n}`, start_at: '2026-07-07T07:07:00Z' }, at(2))
+        const nth = (index: number) => at(occurrences[index].occurrence_start)
+        await ada.remove(series, nth(1))
+        await ada.change(series, { title: `Moved ${n}`, start_at: '2026-07-07T07:07:00Z' }, nth(2))
       }
     }
     const read = sync.parseICS((await get(await feed())).body)

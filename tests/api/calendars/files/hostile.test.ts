@@ -3,6 +3,9 @@ import { calendarFiles } from '../../../../src/adapters/icalendar'
 import { calendar, calendarOf, exportOf, importInto, wrapped } from '../../../support/calendar-files'
 import { organiser } from '../../../support/events'
 import { startHarness } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
+
+const h = useHarness()
 
 const MIB = 1_048_576
 const whole = (body: string) => `BEGIN:VCALENDAR\n${body}END:VCALENDAR\n`
@@ -57,19 +60,17 @@ describe('a hostile file', () => {
   ])(
     'is answered, and what it leaves is exported: $why',
     async ({ file }) => {
-      await using h = await startHarness()
       const ada = await organiser(h)
       const id = await calendarOf(ada)
       const answered = await importInto(ada, id, file)
       expect([200, 422]).toContain(answered.status)
-      expect((await ada.request('GET', '/api/events?from=2026-01-01&to=2026-02-01')).status).toBeLessThan(500)
+      expect((await ada.window('2026-01-01', '2026-02-01')).status).toBeLessThan(500)
       expect(await exportOf(ada, id)).toEndWith('END:VCALENDAR\r\n')
     },
     60_000,
   )
 
-  test('of more events than anybody has is refused', async () => {
-    await using h = await startHarness()
+  test('is refused if it has more events than anybody has', async () => {
     const ada = await organiser(h)
     const answered = await importInto(
       ada,
@@ -80,38 +81,49 @@ describe('a hostile file', () => {
   }, 30_000)
 })
 
-test('others are served between any two events of a file that take their time', async () => {
+/** A clock by which time passes with the work alone, and the most pieces of work between two sleeps. */
+function slices() {
   let [passedMs, sinceSleep, longest] = [0, 0, 0]
-  const clock = {
-    now: () => new Date('2026-03-04T09:30:00Z'),
-    monotonic: () => passedMs,
-    nextTurn: async () => {},
-    sleep: async (ms: number) => {
-      await Bun.sleep(ms)
-      sinceSleep = 0
+  return {
+    clock: {
+      now: () => new Date('2026-03-04T09:30:00Z'),
+      monotonic: () => passedMs,
+      nextTurn: async () => {},
+      sleep: async (ms: number) => {
+        await Bun.sleep(ms)
+        sinceSleep = 0
+      },
     },
+    work: (ms: number) => {
+      passedMs += ms
+      longest = Math.max(longest, ++sinceSleep)
+    },
+    longest: () => longest,
   }
+}
+
+test('an import lets others in between any two events that take their time', async () => {
+  const { clock, work, longest } = slices()
   // A clock by which an event is a slice: each has a zone of its own to be looked for.
   const slow = {
     ...calendarFiles,
     zoneOfWindows: (name: string) => {
-      passedMs += 11
-      longest = Math.max(longest, ++sinceSleep)
+      work(11)
       return calendarFiles.zoneOfWindows(name)
     },
   }
-  await using h = await startHarness({ deps: { clock, calendarFiles: slow } })
-  const ada = await organiser(h)
+  await using slowed = await startHarness({ deps: { clock, calendarFiles: slow } })
+  const ada = await organiser(slowed)
   const events = Array.from({ length: 600 }, (_, n) => [
     `UID:u${n}`,
     `DTSTART;TZID=Zone ${n}:20260101T090000`,
   ])
   const answered = await importInto(ada, await calendarOf(ada), calendar(...events))
   expect(answered.body.skipped).toHaveLength(600)
-  expect(longest).toBe(1)
+  expect(longest()).toBe(1)
 })
 
-describe('ten thousand events', () => {
+describe('an import of ten thousand events', () => {
   const many = calendar(
     ...Array.from({ length: 10_000 }, (_, n) => [
       `UID:u${n}`,
@@ -123,34 +135,24 @@ describe('ten thousand events', () => {
     ]),
   )
 
-  test('are taken in while others are served, and come out again', async () => {
+  test('lets others in meanwhile, and loses none in the export', async () => {
     const SLICE = 200
-    let [passedMs, sinceSleep, longest] = [0, 0, 0]
-    const clock = {
-      now: () => new Date('2026-03-04T09:30:00Z'),
-      monotonic: () => passedMs,
-      nextTurn: async () => {},
-      sleep: async (ms: number) => {
-        await Bun.sleep(ms)
-        sinceSleep = 0
-      },
-    }
+    const { clock, work, longest } = slices()
     // A clock by which that many components are a slice, however busy the machine is.
     const counted = {
       ...calendarFiles,
       read: (name: string, text: string) => {
-        passedMs += 10 / SLICE
-        longest = Math.max(longest, ++sinceSleep)
+        work(10 / SLICE)
         return calendarFiles.read(name, text)
       },
     }
-    await using h = await startHarness({ deps: { clock, calendarFiles: counted } })
-    const [ada, eve] = [await organiser(h), await organiser(h)]
+    await using slowed = await startHarness({ deps: { clock, calendarFiles: counted } })
+    const [ada, eve] = [await organiser(slowed), await organiser(slowed)]
     const id = await calendarOf(ada)
     const importing = { isDone: false, others: 0 }
     const others = (async () => {
       while (!importing.isDone) {
-        expect((await eve.request('GET', '/api/calendars')).status).toBe(200)
+        expect((await eve.calendars()).status).toBe(200)
         importing.others++
       }
     })()
@@ -159,7 +161,7 @@ describe('ten thousand events', () => {
     await others
     expect(answered.body).toEqual({ created: 10_000, updated: 0, unchanged: 0, skipped: [] })
     expect(importing.others).toBeGreaterThan(10)
-    expect(longest).toBeLessThanOrEqual(2 * SLICE)
+    expect(longest()).toBeLessThanOrEqual(2 * SLICE)
     expect((await importInto(ada, id, many)).body).toMatchObject({ created: 0, unchanged: 10_000 })
     const text = await exportOf(ada, id)
     expect(new Set(text.match(/^UID:.*$/gm)).size).toBe(10_000)

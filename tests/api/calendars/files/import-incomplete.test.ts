@@ -9,7 +9,7 @@ import { sharedWith } from '../../../support/sharing'
 import { FOR_OTHERS, MANY, pretendCount } from '../../../support/tallies'
 import { useHarness } from '../../../support/use-harness'
 
-const h = useHarness()
+const h = useHarness({ per: 'test' })
 
 const COUNT = 1200
 const file = calendar(
@@ -49,7 +49,7 @@ test('an import for which there is no room says how many events stay, and the sa
   expect(await eventsIn(shared.id)).toBe(COUNT)
 })
 
-test('one for which there is no room at all leaves nothing, and says no more than that', async () => {
+test('an import for which there is no room at all leaves nothing, and says no more than that', async () => {
   const ada = await h.signedIn()
   await pretend(ada, 'events', MANY)
   const full = await importInto(ada, await calendarOf(ada), file)
@@ -73,7 +73,7 @@ test('an import that takes too long says how many events stay, and the same impo
   expect((await importInto(ada, id, file)).body).toEqual(rest)
 })
 
-test('an import of people tells the same', async () => {
+test('an import of people says the same', async () => {
   const ada = await h.signedIn()
   await pretend(ada, 'people', MANY - COUNT + 50)
   const full = await importPeople(ada)

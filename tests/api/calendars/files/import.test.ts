@@ -35,7 +35,7 @@ describe('an import', () => {
     expect(await take(`\ufeff${folded}`)).toMatchObject({ created: 0, unchanged: 2 })
   })
 
-  test('of a file with a broken text, or one that is folded within a character, spoils no other text', async () => {
+  test('spoils no other text for one that is broken or folded within a character', async () => {
     const { take, shown } = await own()
     const file = (title: readonly (string | number)[]) =>
       Buffer.concat(
@@ -68,7 +68,7 @@ describe('an import', () => {
     expect(await shown()).toMatchObject([{ title: 'Event 2' }])
   })
 
-  test('only tells with dry_run what it would do', async () => {
+  test('tells what it would do, and does nothing, with dry_run', async () => {
     const { ada, id, take } = await own()
     await take(calendar(named(1), named(2)))
     const rows = () => h.db.select().from(events).where(eq(events.calendarId, id))
@@ -86,7 +86,7 @@ describe('an import', () => {
     expect(await ada.list('2026-03-10', '2026-03-11')).toHaveLength(3)
   })
 
-  test('of the same file many times at once makes each event once', async () => {
+  test('makes each event once where the same file is imported many times at once', async () => {
     for (let round = 0; round < 20; round++) {
       const { id, take } = await own()
       const file = calendar(...Array.from({ length: 20 }, (_, n) => named(n)), [NINE, 'SUMMARY:Without UID'])
@@ -96,7 +96,7 @@ describe('an import', () => {
     }
   }, 30_000)
 
-  test('into a shared calendar is for its owner and who may write; reading is enough for an export', async () => {
+  test('into a shared calendar needs the permission to write; an export needs that to read', async () => {
     const { ada, id, take } = await own()
     const [reader, writer, stranger] = [await organiser(h), await organiser(h), await organiser(h)]
     const now = { createdAt: h.clock.now(), updatedAt: h.clock.now() }
@@ -115,8 +115,8 @@ describe('an import', () => {
     for (const actor of [ada, reader, writer]) expect(await exportOf(actor, id)).toContain('SUMMARY:Event 2')
     expect(await stranger.request('GET', `/api/calendars/${id}/export`)).toMatchObject(absent)
     for (const actor of [reader, writer]) {
-      expect(await actor.request('POST', `/api/calendars/${id}/feed`)).toMatchObject(forbidden)
-      expect(await actor.request('DELETE', `/api/calendars/${id}/feed`)).toMatchObject(forbidden)
+      expect(await actor.makeFeed(id)).toMatchObject(forbidden)
+      expect(await actor.endFeed(id)).toMatchObject(forbidden)
     }
     const birthdays = await birthdaysOf(h, ada.row.id)
     expect(await importInto(ada, birthdays.id, calendar(named(1)))).toMatchObject({
@@ -129,7 +129,7 @@ describe('an import', () => {
     })
   })
 
-  test('tells invitees of another time, and of nothing else', async () => {
+  test('tells invitees of changed times, and of nothing else', async () => {
     const { ada, take } = await own()
     const bob = await organiser(h)
     await take(calendar(named(1)))
@@ -142,7 +142,7 @@ describe('an import', () => {
     expect(await told()).toBe(1)
   })
 
-  test('refuses what is no calendar', async () => {
+  test('refuses a file that is no calendar', async () => {
     const { ada, id } = await own()
     const detail = 'file: is not an iCalendar file'
     for (const file of [
@@ -167,7 +167,7 @@ describe('an import', () => {
   })
 })
 
-describe('one bad component stops no other', () => {
+describe('an import of a file with a bad component', () => {
   const RULE = 'must be a recurrence rule of RFC 5545, such as FREQ=WEEKLY;BYDAY=MO'
   test.each([
     { why: 'has no DTSTART', lines: [] },
@@ -208,7 +208,7 @@ describe('one bad component stops no other', () => {
       why: 'has a time zone that is neither known nor defined in the file',
       lines: ['DTSTART;TZID=Mars:20260310T090000'],
     },
-  ])('that $why', async ({ why, lines }) => {
+  ])('takes the others, and says of that one: $why', async ({ why, lines }) => {
     const { take, shown } = await own()
     expect(await take(calendar(named(1), ['UID:bad', ...lines], named(2)))).toEqual({
       created: 2,
@@ -219,7 +219,7 @@ describe('one bad component stops no other', () => {
     expect(await shown()).toHaveLength(2)
   })
 
-  test('that has no end, or whose UID is too long', async () => {
+  test('takes the others where one has no end, or a UID that is too long', async () => {
     const { take } = await own()
     const open = ['BEGIN:VEVENT', 'UID:open', NINE]
     const whole = ['BEGIN:VEVENT', ...named(1), 'END:VEVENT']
@@ -235,7 +235,7 @@ describe('one bad component stops no other', () => {
     })
   })
 
-  test('that is one occurrence of a series', async () => {
+  test('takes the others where the bad one is an occurrence of a series', async () => {
     const { take, starts } = await own()
     const series = ['UID:s', NINE, 'SUMMARY:S', 'RRULE:FREQ=DAILY;COUNT=3']
     const bad = [

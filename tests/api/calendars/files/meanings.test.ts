@@ -16,7 +16,7 @@ const own = (zone?: string) => importer(h, zone)
 const NINE = 'DTSTART:20260310T090000'
 const named = (n: number) => [`UID:u${n}`, NINE, `SUMMARY:Event ${n}`]
 
-describe('what files say in their own ways', () => {
+describe('the import understands', () => {
   test.each([
     { lines: ['DTSTART;VALUE=DATE:20260310'], start: '2026-03-10', end: '2026-03-10' },
     { lines: ['DTSTART:20260310'], start: '2026-03-10', end: '2026-03-10' },
@@ -59,7 +59,7 @@ describe('what files say in their own ways', () => {
     ])
   })
 
-  test('floating times are wall time where the importing user is', async () => {
+  test('floating times as wall times of the importing user', async () => {
     const { take, shown } = await own('America/New_York')
     await take(calendar(named(1)))
     expect(await shown()).toMatchObject([
@@ -79,7 +79,7 @@ describe('what files say in their own ways', () => {
     expect(await starts('2026-03-01', '2026-04-01')).toHaveLength(days)
   })
 
-  test('exceptions as days, as instants, in another zone and cancelled ones', async () => {
+  test('exceptions as days, as instants, in another zone and as cancelled occurrences', async () => {
     const { take, starts } = await own()
     const series = [...named(1), 'RRULE:FREQ=DAILY;COUNT=6']
     const exceptions = [
@@ -92,7 +92,7 @@ describe('what files say in their own ways', () => {
     expect(await starts()).toEqual(['2026-03-10T09:00:00+01:00', '2026-03-15T09:00:00+01:00'])
   })
 
-  test('occurrences without their series are one event with those starts', async () => {
+  test('occurrences without their series as one event with those starts', async () => {
     const { ada, id, take, shown } = await own()
     const one = (day: number, title: string) => [
       'UID:o',
@@ -111,7 +111,7 @@ describe('what files say in their own ways', () => {
     expect(await exportOf(ada, id)).toContain('RDATE;TZID=Europe/Berlin:20260312T100000\r\n')
   })
 
-  test('a title that is too long is shown shortened, and exported whole until it is changed here', async () => {
+  test('a title that is too long, which is shown shortened and exported whole until it is changed', async () => {
     const { ada, id, take } = await own()
     const title = 'Long '.repeat(60).trim()
     await take(calendar([...named(1).slice(0, 2), `SUMMARY;LANGUAGE=en:${title}`]))
@@ -123,7 +123,7 @@ describe('what files say in their own ways', () => {
     expect((await unfolded()).match(/^SUMMARY.*$/gm)).toEqual(['SUMMARY:Short'])
   })
 
-  test('quoted-printable of old phones is read', async () => {
+  test('quoted-printable texts of old phones', async () => {
     const { take, shown } = await own()
     const line = 'SUMMARY;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:Gr=C3=BC=\r\n=C3=9Fe, alle'
     await take(calendar(['UID:q', NINE, line]))

@@ -9,7 +9,7 @@ const h = useHarness()
 
 const FILE = calendar(['UID:x', 'DTSTART:20260310T090000', 'SUMMARY:X'])
 
-test('events that are moved to where the same file is being imported become other ones, and each is there once', async () => {
+test('events that are moved into a calendar while the same file is imported there become other events, each there once', async () => {
   const ada = await organiser(h)
   for (let round = 0; round < 20; round++) {
     const sources = [await newCalendar(ada, `a${round}`), await newCalendar(ada, `b${round}`)]

@@ -4,7 +4,7 @@ import { events, settings } from '../../../../src/db/schema'
 import { calendar, calendarOf, exportOf, importInto } from '../../../support/calendar-files'
 import * as producers from '../../../support/calendar-producers'
 import { checksums } from '../../../support/checksum'
-import { invite, organiser } from '../../../support/events'
+import { at, invite, organiser } from '../../../support/events'
 import { useHarness } from '../../../support/use-harness'
 
 const h = useHarness()
@@ -102,7 +102,7 @@ async function editImported(ada: Ada): Promise<void> {
     if (n % 4 === 1) ok(await ada.change(id, { description: 'Edited', location: null }))
     if (recurrence_rule === null || n % 2 === 0) continue
     const { occurrences } = (await ada.occurrences(id, '2026-03-01', '2026-12-31')).body
-    const aim = { scope: 'this', occurrence_start: occurrences.at(-1).occurrence_start }
+    const aim = at(occurrences.at(-1).occurrence_start)
     ok(await ada.change(id, all_day ? MOVED_DAY : MOVED, aim))
   }
 }
@@ -122,8 +122,7 @@ async function richCalendar() {
 
 test('an export that is imported where it came from is unchanged, and changes nothing', async () => {
   const { ada, id } = await richCalendar()
-  const { url } = (await ada.request('POST', `/api/calendars/${id}/feed`)).body
-  const feed = (await h.request('GET', new URL(url).pathname)).body
+  const feed = (await h.request('GET', await ada.feedOf(id))).body
   const checksum = await checksums(h.db)
   const before = await checksum()
   const text = await exportOf(ada, id)
@@ -143,7 +142,7 @@ test('an export that is imported where it came from is unchanged, and changes no
   for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
 }, 60_000)
 
-test('of an export, what was changed elsewhere or here since then is taken over, and nothing else', async () => {
+test('an import of an export takes over what has changed since then, there or here, and nothing else', async () => {
   const ada = await organiser(h, 'Europe/Berlin')
   const id = await calendarOf(ada)
   const make = (title: string) =>
@@ -154,7 +153,7 @@ test('of an export, what was changed elsewhere or here since then is taken over,
       recurrence_rule: 'FREQ=DAILY;COUNT=5',
     })
   const [one, two, three] = [await make('One'), await make('Two'), await make('Three')]
-  const aim = { scope: 'this', occurrence_start: '2026-03-11T09:00' }
+  const aim = at('2026-03-11T09:00')
   ok(await ada.change(two.id, { title: 'Second' }, aim))
   const text = await exportOf(ada, id)
   ok(await ada.change(three.id, { title: 'Fourth' }, aim))

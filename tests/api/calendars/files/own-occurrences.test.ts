@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { eventOccurrences } from '../../../../src/db/schema'
 import { addDaysTo } from '../../../../src/lib/time/wall-time'
 import { calendar, exportOf, importer, importInto, newCalendar } from '../../../support/calendar-files'
+import { at } from '../../../support/events'
 import { sharedWith } from '../../../support/sharing'
 import { useHarness } from '../../../support/use-harness'
 
@@ -24,7 +25,7 @@ const answer = (fields: object) => ({ created: 0, updated: 0, unchanged: 0, skip
 const rowsOf = (eventId: number) => h.db.$count(eventOccurrences, eq(eventOccurrences.eventId, eventId))
 
 describe('a file', () => {
-  test('with an event of 20 000 exceptions brings in its first 1 000 and tells the loss, and all else whole', async () => {
+  test('brings in the first 1 000 of 20 000 exceptions of an event and all else whole, and tells the loss', async () => {
     const { ada, take, starts } = await importer(h)
     const exceptions = daysFrom('2026-01-11', 20_000).toReversed()
     const file = calendar(daily('many', exceptions), [
@@ -45,7 +46,7 @@ describe('a file', () => {
     expect([await take(file), await take(file, '?dry_run=true')]).toEqual([again, again])
   })
 
-  test('with an event of 1 000 exceptions comes in, and goes out and in again, without loss', async () => {
+  test('comes in, and goes out and in again, without loss where an event has 1 000 exceptions', async () => {
     const { ada, id, take, starts } = await importer(h)
     expect(await take(calendar(daily('x', daysFrom('2026-01-11', MAX))))).toEqual(answer({ created: 1 }))
     expect(await take(await exportOf(ada, id))).toEqual(answer({ unchanged: 1 }))
@@ -55,14 +56,13 @@ describe('a file', () => {
   })
 })
 
-describe('an event of which 1 000 occurrences differ or do not take place', () => {
+describe('an event with 1 000 overrides and exceptions', () => {
   const refused = {
     status: 409,
     body: { detail: 'An event can have at most 1000 changed or deleted occurrences' },
   }
-  const at = (day: string) => ({ scope: 'this', occurrence_start: day })
 
-  test('lets no other be changed or deleted, and those that differ be changed, restored and deleted', async () => {
+  test('lets no other occurrence be changed or deleted, and those be changed, restored and deleted', async () => {
     const { ada, bob, calendar: shared } = await sharedWith(h, 'write')
     await importInto(ada, shared.id, calendar(daily('x', daysFrom('2026-01-11', MAX - 1))))
     const [{ id }] = await ada.list('2026-01-01', '2026-01-02')
@@ -81,7 +81,7 @@ describe('an event of which 1 000 occurrences differ or do not take place', () =
     expect(await ada.starts('2026-01-01', '2026-01-12')).toHaveLength(9)
   })
 
-  test('lets one be changed of two that are changed at once where there is room for one', async () => {
+  test('lets one of two occurrences be changed at once where there is room for one', async () => {
     const { ada, id: calendarId } = await importer(h)
     await importInto(ada, calendarId, calendar(daily('x', daysFrom('2026-01-11', MAX - 1))))
     const [{ id }] = await ada.list('2026-01-01', '2026-01-02')
@@ -93,7 +93,7 @@ describe('an event of which 1 000 occurrences differ or do not take place', () =
     expect(await rowsOf(id)).toBe(MAX)
   })
 
-  test('keeps more that it had before: moved, and imported again as it is exported', async () => {
+  test('keeps more of them if it had more before: when it is moved, and exported and imported again', async () => {
     const { ada, id: calendarId, take } = await importer(h)
     await take(calendar(daily('x', daysFrom('2026-01-11', MAX))))
     const [{ id }] = await ada.list('2026-01-01', '2026-01-02')

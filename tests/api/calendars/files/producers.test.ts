@@ -59,7 +59,7 @@ describe.each([
   })
 })
 
-test('what the files of others say is what is shown', async () => {
+test('each producer’s files show the events that they say', async () => {
   const ada = await organiser(h, 'Europe/Berlin')
   const id = await calendarOf(ada)
   for (const file of [GOOGLE, APPLE, OUTLOOK, THUNDERBIRD]) await importInto(ada, id, file)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import { calendarOf, exportOf, importInto, newCalendar, twoYears } from '../../../support/calendar-files'
-import { organiser } from '../../../support/events'
+import { at, organiser } from '../../../support/events'
 import { useHarness } from '../../../support/use-harness'
 
 const h = useHarness()
@@ -52,7 +52,7 @@ interface Shown {
   readonly occurrence_start: string
   readonly all_day: boolean
 }
-const aimAt = ({ occurrence_start }: Shown) => ({ scope: 'this', occurrence_start })
+const aimAt = ({ occurrence_start }: Shown) => at(occurrence_start)
 const EDITS = {
   cancel: (ada: Ada, id: number, one: Shown) => ada.remove(id, aimAt(one)),
   title: (ada: Ada, id: number, one: Shown) => ada.change(id, { title: 'Other' }, aimAt(one)),
@@ -88,8 +88,8 @@ describe('an export that another account imports', () => {
           if (made.status !== 201) continue
           const { id } = made.body
           const shown = (await ada.occurrences(id, '2026-01-01', '2027-01-30')).body.occurrences
-          for (const { at, what } of event.rule === null ? [] : event.edits) {
-            if (shown[at]) await EDITS[what](ada, id, shown[at])
+          for (const { at: index, what } of event.rule === null ? [] : event.edits) {
+            if (shown[index]) await EDITS[what](ada, id, shown[index])
           }
         }
         const text = await exportOf(ada, own)

@@ -3,6 +3,9 @@ import { calendarFiles } from '../../../../src/adapters/icalendar'
 import { calendarOf, exportOf, importer, importInto, wrapped } from '../../../support/calendar-files'
 import { organiser } from '../../../support/events'
 import { startHarness } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
+
+const h = useHarness()
 
 const UNUSABLE = 'has a time zone that is neither known nor defined in the file'
 
@@ -48,7 +51,6 @@ describe('a time zone of a file', () => {
     },
     { why: 'both', zone: zone(observance([YEARLY, rdates(499)])) },
   ])('may have $why', async ({ zone: given }) => {
-    await using h = await startHarness()
     const { take, starts } = await importer(h, 'UTC')
     expect(await take(wrapped(given, event(1, '20260310T100000')))).toMatchObject({ created: 1, skipped: [] })
     expect(await starts()).toEqual(['2026-03-10T09:37:00+01:00'])
@@ -68,8 +70,7 @@ describe('a time zone of a file', () => {
       why: 'a rule that names every day',
       zone: zone(observance(['RRULE:FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR,SA,SU'])),
     },
-  ])('of $why is unusable, and costs only its own events', async ({ zone: given }) => {
-    await using h = await startHarness()
+  ])('is unusable with $why, and costs only its own events', async ({ zone: given }) => {
     const { take, starts } = await importer(h, 'UTC')
     const known = event(2, '20260311T100000').map((line) => line.replace('Odd', 'Europe/Berlin'))
     expect(await take(wrapped(given, event(1, '20260310T100000'), known))).toEqual({
@@ -81,8 +82,7 @@ describe('a time zone of a file', () => {
     expect(await starts()).toEqual(['2026-03-11T10:00:00+01:00'])
   })
 
-  test('goes by the last of its onsets, whatever their order in the file', async () => {
-    await using h = await startHarness()
+  test('follows the last of its onsets, whatever their order in the file', async () => {
     const { ada, id, take } = await importer(h, 'UTC')
     const odd = zone(
       observance(['RDATE:20260401T000000,20260201T000000'], '+0200', '+0123'),
@@ -102,8 +102,7 @@ describe('a time zone of a file', () => {
     ])
   })
 
-  test('with a hundred thousand onsets is not what three thousand events wait for', async () => {
-    await using h = await startHarness()
+  test('does not hold up three thousand events with a hundred thousand onsets', async () => {
     const { take } = await importer(h, 'UTC')
     const odd = zone(...Array.from({ length: 300 }, () => observance([YEARLY, rdates(333)])))
     const events = Array.from({ length: 3000 }, (_, n) => event(n, `${1950 + (n % 100)}0305T100000`))
@@ -131,8 +130,8 @@ describe('a time zone of a file', () => {
         await Bun.sleep(0)
       },
     }
-    await using h = await startHarness({ deps: { clock, calendarFiles } })
-    const ada = await organiser(h)
+    await using slowed = await startHarness({ deps: { clock, calendarFiles } })
+    const ada = await organiser(slowed)
     const id = await calendarOf(ada)
     const sparse = observance(['RRULE:FREQ=YEARLY;BYYEARDAY=366;BYDAY=SU'])
     const odd = zone(...Array.from({ length: 200 }, () => sparse))

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'bun:test'
 import { sharedWith, sharer } from '../../../support/sharing'
 import { useHarness } from '../../../support/use-harness'
 
-const h = useHarness()
+const h = useHarness({ per: 'test' })
 
 const forbidden = { status: 403, body: { detail: 'Insufficient permissions' } }
 
 describe('a shared calendar', () => {
-  test('is for its member what it is for its owner, but for access and default', async () => {
+  test('shows to its member what it shows to its owner, except access and default', async () => {
     const { ada, bob, calendar } = await sharedWith(h, 'read')
     await ada.changeCalendar(calendar.id, { is_default: true })
     const { body } = await bob.calendar(calendar.id)
@@ -27,7 +27,7 @@ describe('a shared calendar', () => {
     ).toHaveLength(1)
   })
 
-  test('has a colour and a visibility for each member, and the owner’s until one chooses', async () => {
+  test('has a colour and a visibility for each member, and the colour of the owner until they choose', async () => {
     const { ada, bob, calendar } = await sharedWith(h, 'read')
     await ada.changeCalendar(calendar.id, { color: '#222222', is_visible: false })
     expect((await bob.calendar(calendar.id)).body).toMatchObject({ color: '#222222', is_visible: true })
@@ -54,7 +54,7 @@ describe('a shared calendar', () => {
     })
   })
 
-  test('shows in windows unless its member hides it, and when asked for also then', async () => {
+  test('shows in windows unless its member hides it, and then where it is asked for', async () => {
     const { ada, bob, calendar } = await sharedWith(h, 'read')
     await ada.create({ calendar_id: calendar.id, start_at: '2026-03-10T09:00', end_at: '2026-03-10T10:00' })
     const count = async (query = {}) => (await bob.list('2026-03-10', '2026-03-11', query)).length
@@ -80,7 +80,7 @@ describe('a shared calendar', () => {
     expect((await ada.calendar(calendar.id)).body).toEqual(calendar)
   })
 
-  test('may have the name of an own one', async () => {
+  test('may have the name of an own calendar', async () => {
     const { bob, calendar } = await sharedWith(h, 'read')
     const { id } = await bob.createCalendar('Choir')
     const { calendars } = (await bob.calendars()).body
@@ -90,7 +90,7 @@ describe('a shared calendar', () => {
 })
 
 describe('the list of calendars', () => {
-  test('comes in pages by name, own and shared ones, which survive changes between them', async () => {
+  test('comes in pages of own and shared calendars by name, which survive changes between them', async () => {
     const { bob } = await sharedWith(h, 'read')
     for (const name of ['choir', 'Äpfel', 'Zoo', 'apple']) await bob.createCalendar(name)
     const whole = (await bob.calendars()).body.calendars.map(({ name }: { name: string }) => name)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { notifications } from '../../../../src/db/schema'
 import { exportOf, importInto } from '../../../support/calendar-files'
+import { at } from '../../../support/events'
 import { befriend } from '../../../support/inviting'
 import { lent, sharedWith, sharer } from '../../../support/sharing'
 import { useHarness } from '../../../support/use-harness'
@@ -24,7 +25,7 @@ async function withGuest(body: Record<string, unknown> = SINGLE) {
 }
 
 describe('a writer', () => {
-  test('makes events that are the owner’s from the start', async () => {
+  test('makes events that belong to the owner from the start', async () => {
     const { ada, bob, calendar } = await sharedWith(h, 'write')
     const event = await bob.create({ ...SINGLE, calendar_id: calendar.id })
     expect(event).toMatchObject({ access: 'write', calendar_id: calendar.id, my_invitation: null })
@@ -34,16 +35,16 @@ describe('a writer', () => {
   test('changes and deletes all, one, and the rest of a series', async () => {
     const { ada, bob, calendar } = await sharedWith(h, 'write')
     const { id } = await ada.create({ ...DAILY, calendar_id: calendar.id })
-    const at = (day: number) => `2026-03-${day}T09:00`
+    const day = (ofMarch: number, scope?: string) => at(`2026-03-${ofMarch}T09:00`, scope)
     await bob.change(id, { title: 'Band' })
-    await bob.change(id, { title: 'Solo' }, { scope: 'this', occurrence_start: at(11) })
-    const rest = await bob.change(id, { title: 'Rest' }, { scope: 'following', occurrence_start: at(12) })
+    await bob.change(id, { title: 'Solo' }, day(11))
+    const rest = await bob.change(id, { title: 'Rest' }, day(12, 'following'))
     expect(rest).toMatchObject({ status: 200, body: { access: 'write', calendar_id: calendar.id } })
     const titles = async () => (await ada.list(...WINDOW)).map(({ title }) => title)
     expect(await titles()).toEqual(['Band', 'Solo', 'Rest', 'Rest'])
-    await bob.remove(rest.body.id, { scope: 'this', occurrence_start: at(12) })
+    await bob.remove(rest.body.id, day(12))
     expect(await titles()).toEqual(['Band', 'Solo', 'Rest'])
-    await bob.remove(rest.body.id, { scope: 'following', occurrence_start: at(13) })
+    await bob.remove(rest.body.id, day(13, 'following'))
     await bob.remove(id)
     expect(await titles()).toEqual([])
   })
@@ -73,7 +74,7 @@ describe('a writer', () => {
     expect((await ada.invite(own.id, guest)).status).toBe(201)
   })
 
-  test('with a stale version changes nothing, as with any other event', async () => {
+  test('changes nothing with a stale version, as with any other event', async () => {
     const { ada, bob, calendar } = await sharedWith(h, 'write')
     const { id } = await ada.create({ ...SINGLE, calendar_id: calendar.id })
     await ada.change(id, { title: 'Band' })
@@ -83,7 +84,7 @@ describe('a writer', () => {
 })
 
 describe('a member who is also invited', () => {
-  test('has both: what the calendar permits, and an answer of their own', async () => {
+  test('has what the calendar permits and an answer of their own', async () => {
     const { ada, bob, calendar } = await sharedWith(h, 'write')
     const { id } = await ada.create({ ...SINGLE, calendar_id: calendar.id })
     const invitation = (await ada.invite(id, bob)).body.invitations[0]
@@ -135,7 +136,7 @@ describe('a member who is also invited', () => {
     const [own, third] = [await bob.createCalendar('Own'), await bob.createCalendar('Third')]
     await bob.display(invitation.id, own.id)
     const change = (title: string, calendar_id: number) =>
-      bob.change(id, { title, calendar_id }, { scope: 'this', occurrence_start: '2026-03-11T09:00' })
+      bob.change(id, { title, calendar_id }, at('2026-03-11T09:00'))
     expect(await change('Band', own.id)).toMatchObject({ status: 200, body: { title: 'Band' } })
     expect(await change('Duo', calendar.id)).toMatchObject({ status: 200, body: { title: 'Duo' } })
     expect(await change('Solo', third.id)).toMatchObject({
@@ -160,7 +161,7 @@ describe('an event that a writer would take along', () => {
       for (const one of [id, series, made]) {
         expect(await bob.change(one, { title: 'Mine', calendar_id })).toMatchObject(forbidden)
       }
-      const rest = { scope: 'following', occurrence_start: '2026-03-12T09:00' }
+      const rest = at('2026-03-12T09:00', 'following')
       expect(await bob.change(series, { calendar_id }, rest)).toMatchObject(forbidden)
     }
     expect(await ada.list(...WINDOW)).toEqual(before)
@@ -188,8 +189,8 @@ describe('an event that a writer would take along', () => {
   })
 })
 
-describe('an event that its owner moves into a calendar of another owner', () => {
-  test('is that owner’s from then on', async () => {
+describe('an event that is moved into a calendar of another owner', () => {
+  test('belongs to that owner from then on', async () => {
     const { ada, bob, calendar } = await sharedWith(h, 'write')
     const { id } = await ada.create({ ...SINGLE, calendar_id: calendar.id })
     const own = await lent(bob, ada)
@@ -231,7 +232,7 @@ describe('an event that its owner moves into a calendar of another owner', () =>
     expect((await bob.invitationsTo(event.id)).body.invitations).toEqual([])
   })
 
-  test('has no invitation of its new owner, and is not cancelled for who sees it in the new calendar', async () => {
+  test('ends the invitation of its new owner, and is not cancelled for guests who see it in the new calendar', async () => {
     const { ada, bob, calendar } = await sharedWith(h, 'write')
     const [cyd, dan] = [await sharer(h), await sharer(h)]
     await befriend(h, ada, [cyd, dan])
@@ -250,27 +251,19 @@ describe('an event that its owner moves into a calendar of another owner', () =>
     expect(await dan.heard()).toEqual(['event_cancelled: Cancelled: “Choir”.'])
   })
 
-  test('of a series is all of it, or the rest from one occurrence on', async () => {
+  test('is a whole series, or its rest from one occurrence on', async () => {
     const { ada, bob, calendar, guest, event } = await withGuest(DAILY)
     const own = await lent(bob, ada)
-    const aim = { scope: 'following', occurrence_start: '2026-03-12T09:00' }
+    const aim = at('2026-03-12T09:00', 'following')
     const { body } = await ada.change(event.id, { calendar_id: own.id }, aim)
     expect(body).toMatchObject({ access: 'write', calendar_id: own.id })
     expect(await ada.starts(...WINDOW, { calendar_id: String(calendar.id) })).toHaveLength(2)
     expect(await guest.starts(...WINDOW)).toHaveLength(2)
     expect(await guest.heard()).toEqual(['event_cancelled: Cancelled: “Choir”.'])
-    expect(
-      (
-        await ada.change(
-          event.id,
-          { calendar_id: own.id },
-          { ...aim, scope: 'this', occurrence_start: '2026-03-10T09:00' },
-        )
-      ).status,
-    ).toBe(422)
+    expect((await ada.change(event.id, { calendar_id: own.id }, at('2026-03-10T09:00'))).status).toBe(422)
   })
 
-  test('goes nowhere that the writer may not write to', async () => {
+  test('goes nowhere that its writer may not write to', async () => {
     const { ada, bob, guest, event } = await withGuest()
     const read = await ada.createCalendar('Read')
     await ada.share(read.id, bob, 'read')

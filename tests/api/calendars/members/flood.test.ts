@@ -5,7 +5,7 @@ import { useHarness } from '../../../support/use-harness'
 const h = useHarness()
 
 const HOURLY = `FREQ=DAILY;BYHOUR=${Array.from({ length: 24 }, (_, hour) => hour).join()}`
-const WINDOW = { from: '2026-03-09', to: '2026-03-16' }
+const WINDOW = ['2026-03-09', '2026-03-16'] as const
 
 test('when a writer fills a shared calendar, its owner still sees each other calendar, and all of them once it is hidden', async () => {
   const { ada, bob, calendar } = await sharedWith(h, 'write')
@@ -22,8 +22,7 @@ test('when a writer fills a shared calendar, its owner still sees each other cal
     calendar_id: calendar.id,
   }
   for (let n = 0; n < 31; n++) await bob.create(body)
-  const look = (query: Record<string, string> = {}) =>
-    ada.request('GET', `/api/events?${new URLSearchParams({ ...WINDOW, ...query })}`)
+  const look = (query: Record<string, string> = {}) => ada.window(...WINDOW, query)
   expect(await look()).toMatchObject({ status: 422, body: { detail: 'Narrow the window' } })
   const narrowed = await look({ calendar_id: String(own.calendar_id) })
   expect(narrowed).toMatchObject({ status: 200, body: { events: [{ id: own.id }] } })

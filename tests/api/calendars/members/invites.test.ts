@@ -3,7 +3,7 @@ import { befriend } from '../../../support/inviting'
 import { type Sharer, sharer } from '../../../support/sharing'
 import { useHarness } from '../../../support/use-harness'
 
-const h = useHarness()
+const h = useHarness({ per: 'test' })
 
 const gone = { status: 404, body: { detail: 'Invite not found' } }
 
@@ -18,8 +18,8 @@ async function invitedTo(permission: 'read' | 'write' = 'read') {
 const calendarIds = async (actor: Sharer): Promise<number[]> =>
   (await actor.calendars()).body.calendars.map(({ id }: { id: number }) => id)
 
-describe('what others would like to share', () => {
-  test('is all that one sees of the calendar until one accepts', async () => {
+describe('an invite to a calendar', () => {
+  test('is all that its invitee sees of the calendar until they accept', async () => {
     const { ada, bob, calendar, id } = await invitedTo()
     expect((await bob.invites()).body).toEqual({
       invites: [
@@ -56,7 +56,7 @@ describe('what others would like to share', () => {
     expect((await bob.invites('?cursor=x')).status).toBe(422)
   })
 
-  test('is accepted once: the calendar is there, its owner is told, and what asked is read', async () => {
+  test('can be accepted once: the calendar is there, its owner is told, and the notification is read', async () => {
     const { ada, bob, calendar, id } = await invitedTo('write')
     const accepted = await bob.accept(id)
     expect([accepted.status, accepted.body]).toEqual([
@@ -75,7 +75,7 @@ describe('what others would like to share', () => {
     expect((await bob.invites()).body.invites).toEqual([])
   })
 
-  test('is rejected without a word, and may come again', async () => {
+  test('can be rejected without a word, and made again', async () => {
     const { ada, bob, calendar, id } = await invitedTo()
     const { status, body } = await bob.reject(id)
     expect([status, body]).toEqual([204, ''])
@@ -85,21 +85,21 @@ describe('what others would like to share', () => {
     expect((await ada.share(calendar.id, bob)).status).toBe(201)
   })
 
-  test('is taken back with what told of it', async () => {
+  test('can be taken back, and its notification goes', async () => {
     const { ada, bob, calendar, id } = await invitedTo()
     expect((await ada.dismiss(calendar.id, id)).status).toBe(204)
     expect(await bob.told()).toEqual([])
     expect(await bob.accept(id)).toMatchObject(gone)
   })
 
-  test('ends with the calendar, as does what told of it', async () => {
+  test('ends with the calendar, as does its notification', async () => {
     const { ada, bob, calendar, id } = await invitedTo()
     await ada.deleteCalendar(calendar.id)
     expect([await bob.told(), (await bob.invites()).body.invites]).toEqual([[], []])
     expect(await bob.accept(id)).toMatchObject(gone)
   })
 
-  test('is nothing for others, nor for its owner', async () => {
+  test('is not found by others, nor by its owner', async () => {
     const { ada, bob, id } = await invitedTo()
     for (const other of [ada, await sharer(h)]) {
       expect(await other.accept(id)).toMatchObject(gone)

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test'
 import { eq, or } from 'drizzle-orm'
 import { calendarMembers } from '../../../../src/db/schema'
 import { connectionsOf } from '../../../support/connecting'
-import { PASSWORD } from '../../../support/harness'
 import { type Sharer, sharedWith } from '../../../support/sharing'
 import { useHarness } from '../../../support/use-harness'
 
@@ -27,17 +26,14 @@ async function entangled() {
   return { ada, bob, calendar, other, event }
 }
 
-const deleteAccount = (actor: Sharer) =>
-  actor.request('DELETE', '/api/auth/account', { body: { password: PASSWORD } })
-
-describe('with a connection end', () => {
+describe('the end of a connection', () => {
   test.each(['owner', 'member'] as const)(
-    'the memberships of both in the calendars of both, when the %s ends it',
+    'ends the memberships of both in the calendars of both, when the %s ends it',
     async (who) => {
       const { ada, bob, calendar, other, event } = await entangled()
       const actor = who === 'owner' ? ada : bob
       const [connection] = await connectionsOf(actor)
-      expect((await actor.request('DELETE', `/api/connections/${connection?.id}`)).status).toBe(204)
+      expect((await actor.disconnect(connection?.id)).status).toBe(204)
       expect([await membershipsOf(ada, calendar.id), await membershipsOf(bob, other.id)]).toEqual([0, 0])
       expect([await ada.told(), await bob.told()]).toEqual([[], []])
       expect((await ada.invites()).body.invites).toEqual([])
@@ -51,19 +47,19 @@ describe('with a connection end', () => {
   )
 })
 
-describe('with an account end', () => {
-  test('the calendars that it shared, for everybody, and what told of them', async () => {
+describe('the end of an account', () => {
+  test('ends the calendars that it shared, for everybody, and their notifications', async () => {
     const { ada, bob, calendar, event } = await entangled()
-    expect((await deleteAccount(ada)).status).toBe(204)
+    expect((await ada.deleteAccount()).status).toBe(204)
     expect((await bob.calendar(calendar.id)).status).toBe(404)
     expect((await bob.read(event.id)).status).toBe(404)
     expect([await membershipsOf(bob, calendar.id), await bob.told()]).toEqual([0, []])
   })
 
-  test('its memberships, while what it wrote into calendars of others stays', async () => {
+  test('ends its memberships, while what it wrote into calendars of others stays', async () => {
     const { ada, bob, calendar } = await entangled()
     const written = await bob.create({ ...SINGLE, title: 'By Bob', calendar_id: calendar.id })
-    expect((await deleteAccount(bob)).status).toBe(204)
+    expect((await bob.deleteAccount()).status).toBe(204)
     expect((await ada.members(calendar.id)).body.members).toEqual([])
     expect([await ada.told(), (await ada.invites()).body.invites]).toEqual([[], []])
     expect((await ada.read(written.id)).body).toMatchObject({ title: 'By Bob', access: 'owner' })
@@ -80,7 +76,7 @@ test('a calendar that is deleted is gone for its members at once, with its event
   expect(await bob.told()).toEqual([])
 })
 
-test('deactivation loses nothing: members go on with the calendar, and who comes back has all of theirs', async () => {
+test('a deactivation loses nothing: members go on with the calendar, and reactivated users have all of theirs', async () => {
   const { ada, bob, calendar, event } = await entangled()
   const admin = await h.signedIn({ role: 'admin' })
   const activate = (actor: Sharer, is_active: boolean) =>

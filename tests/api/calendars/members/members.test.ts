@@ -16,7 +16,7 @@ async function beforeSharing() {
 }
 
 describe('sharing a calendar', () => {
-  test('answers the member, who is pending, and tells them under the network name of the owner', async () => {
+  test('answers the pending member, and tells them under the network name of the owner', async () => {
     const { ada, bob, calendar } = await beforeSharing()
     const { status, body } = await ada.share(calendar.id, bob, 'write')
     expect([status, body]).toEqual([
@@ -40,7 +40,7 @@ describe('sharing a calendar', () => {
     expect(await ada.told()).toEqual([])
   })
 
-  test('is for connected users only, whoever and whatever else is named', async () => {
+  test('is possible with connected users only', async () => {
     const { ada, calendar } = await beforeSharing()
     const eve = await sharer(h)
     for (const id of [eve.row.id, ada.row.id, 2_147_483_647, 0, -1, 1e12]) {
@@ -51,7 +51,7 @@ describe('sharing a calendar', () => {
     expect(await eve.told()).toEqual([])
   })
 
-  test('is done once: a member, accepted or not, is one already', async () => {
+  test('is refused for a user who is a member already, accepted or not', async () => {
     const { ada, bob, calendar } = await beforeSharing()
     await ada.share(calendar.id, bob)
     expect(await ada.share(calendar.id, bob, 'write')).toMatchObject(refused(409, 'Already a member'))
@@ -60,7 +60,7 @@ describe('sharing a calendar', () => {
     expect((await ada.members(calendar.id)).body.members).toMatchObject([{ permission: 'read' }])
   })
 
-  test('leaves the Birthdays calendar private', async () => {
+  test('is refused for the Birthdays calendar', async () => {
     const { ada, bob } = await beforeSharing()
     const { id } = await birthdaysOf(h, ada.row.id)
     const detail = 'The Birthdays calendar cannot be shared'
@@ -136,7 +136,7 @@ describe('the members of a calendar', () => {
     expect((await ada.permit(calendar.id, id, undefined)).body.permission).toBe('read')
   })
 
-  test('of one calendar are none of another', async () => {
+  test('are not members of another calendar', async () => {
     const { ada, calendar, member } = await sharedWith(h, 'read')
     const other = await ada.createCalendar('Other')
     for (const answered of [
@@ -149,7 +149,7 @@ describe('the members of a calendar', () => {
   })
 
   test.each(['owner', 'member'] as const)(
-    'are gone when the %s ends it, with all that told of it',
+    'are gone when the %s ends it, with all notifications of it',
     async (who) => {
       const { ada, bob, calendar, member } = await sharedWith(h, 'write')
       const event = await ada.create({

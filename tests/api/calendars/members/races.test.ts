@@ -9,7 +9,6 @@ import {
   sentInvitations,
 } from '../../../../src/db/schema'
 import { connect, ROUNDS, sorted } from '../../../support/connecting'
-import { PASSWORD } from '../../../support/harness'
 import { type Answered, befriend } from '../../../support/inviting'
 import { raceInTurn } from '../../../support/racing'
 import { lent, type Sharer, sharedWith, sharer } from '../../../support/sharing'
@@ -39,7 +38,7 @@ async function offered() {
   return { ada, bob, connection, calendar, member }
 }
 
-test('of several who share a calendar with the same user at once one does, and it is told once', async () => {
+test('one of several requests that share a calendar with the same user at once succeeds, and is told once', async () => {
   const { ada, bob } = await sharedWith(h, 'read')
   for (let round = 0; round < ROUNDS; round++) {
     const calendar = await ada.createCalendar(`c${round}`)
@@ -55,7 +54,7 @@ test('of several who share a calendar with the same user at once one does, and i
   }
 }, 60_000)
 
-test('who accepts several times at once does once, and its owner hears of it once', async () => {
+test('an invite that is accepted several times at once is accepted once, and its owner is told once', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const { ada, bob, calendar, member } = await offered()
     const answers = await together(round, [
@@ -74,17 +73,14 @@ test('who accepts several times at once does once, and its owner hears of it onc
   }
 }, 60_000)
 
-test('who accepts or offers while the connection ends has nothing of the calendar afterwards', async () => {
+test('nobody has a calendar that was offered or accepted while the connection ended', async () => {
   const outcomes = new Set<number>()
   for (let round = 0; round < ROUNDS; round++) {
     const { ada, bob, connection, calendar, member } = await offered()
     const other = await bob.createCalendar('Other')
     const answers = await together(round, [
       () => bob.accept(member.id),
-      () =>
-        round % 2
-          ? ada.request('DELETE', `/api/connections/${connection.own}`)
-          : bob.request('DELETE', `/api/connections/${connection.theirs}`),
+      () => (round % 2 ? ada.disconnect(connection.own) : bob.disconnect(connection.theirs)),
       () => bob.share(other.id, ada),
       () => ada.permit(calendar.id, member.id, 'read'),
     ])
@@ -98,7 +94,7 @@ test('who accepts or offers while the connection ends has nothing of the calenda
   expect(outcomes).toEqual(new Set([200, 201, 404]))
 }, 60_000)
 
-test('who accepts, or changes their view, while the calendar is deleted is told 200 or 404', async () => {
+test('a member who accepts or changes their view while the calendar is deleted gets 200 or 404', async () => {
   const outcomes = new Set<number>()
   for (let round = 0; round < ROUNDS; round++) {
     const { ada, bob, calendar, member } = await offered()
@@ -115,7 +111,7 @@ test('who accepts, or changes their view, while the calendar is deleted is told 
   expect(outcomes).toEqual(new Set([200, 404]))
 }, 60_000)
 
-test('what a writer does while their permission is lowered was before, or is refused', async () => {
+test('a change by a writer whose permission is being lowered comes before that or is refused', async () => {
   const outcomes = new Set<number>()
   for (let round = 0; round < ROUNDS; round++) {
     const { ada, bob, calendar, member } = await sharedWith(h, 'write')
@@ -143,7 +139,7 @@ test('what a writer does while their permission is lowered was before, or is ref
   expect(outcomes).toEqual(new Set([200, 201, 403]))
 }, 60_000)
 
-test('an event that moves to another owner while its guests answer, are invited or leave ends with guests whom its owner knows', async () => {
+test('an event that moves to another owner while guests answer, are invited or leave has only guests whom its owner knows', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const { ada, bob, calendar } = await sharedWith(h, 'write')
     const [guest, friend] = [await sharer(h), await sharer(h)]
@@ -167,7 +163,7 @@ test('an event that moves to another owner while its guests answer, are invited 
   }
 }, 60_000)
 
-test('two who move events into each other’s calendars at once both do', async () => {
+test('two users who move events into each other’s calendars at once both succeed', async () => {
   const { ada, bob, calendar } = await sharedWith(h, 'write')
   const other = await bob.createCalendar('Other')
   await bob.share(other.id, ada, 'write')
@@ -187,7 +183,7 @@ test('two who move events into each other’s calendars at once both do', async 
   }
 }, 60_000)
 
-test('of two moves of the same event to different owners at once one takes place: its new owner keeps it', async () => {
+test('one of two moves of the same event to different owners at once takes place, and its new owner keeps it', async () => {
   const { ada, bob, calendar } = await sharedWith(h, 'write')
   const cyd = await sharer(h)
   await befriend(h, ada, [cyd])
@@ -205,7 +201,7 @@ test('of two moves of the same event to different owners at once one takes place
 }, 60_000)
 
 test.each(['owner', 'member'] as const)(
-  'nothing is left when the account of the %s is deleted while the other goes on',
+  'nothing of a shared calendar is left when the account of the %s is deleted while the other goes on',
   async (who) => {
     for (let round = 0; round < ROUNDS; round++) {
       const { ada, bob, calendar, member } = await offered()
@@ -213,7 +209,7 @@ test.each(['owner', 'member'] as const)(
       const leaver = who === 'owner' ? ada : bob
       const answers = await together(round, [
         () => bob.accept(member.id),
-        () => leaver.request('DELETE', '/api/auth/account', { body: { password: PASSWORD } }),
+        () => leaver.deleteAccount(),
         () => bob.share(other.id, ada),
         () => ada.permit(calendar.id, member.id, 'read'),
         () => bob.attempt({ ...SINGLE, calendar_id: calendar.id }),

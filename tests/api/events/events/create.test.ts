@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { events } from '../../../../src/db/schema'
-import { birthdaysOf, organiser } from '../../../support/events'
+import { at, birthdaysOf, organiser } from '../../../support/events'
 import { pausesOf } from '../../../support/pauses'
 import { useHarness } from '../../../support/use-harness'
 
@@ -13,7 +13,7 @@ const ALL_DAY = { all_day: true, start_date: '2026-03-10', end_date: '2026-03-12
 describe('POST /api/events', () => {
   test('answers every field of a timed event, in the default calendar and the zone of the user', async () => {
     const ada = await organiser(h, 'America/Toronto')
-    const calendars = (await ada.request('GET', '/api/calendars')).body.calendars
+    const calendars = (await ada.calendars()).body.calendars
     const personal = calendars.find((calendar: { is_default: boolean }) => calendar.is_default)
     const answered = await ada.attempt({ title: ' Choir ', location: 'Hall', ...TIMED })
     expect([answered.status, answered.headers.get('etag')]).toEqual([201, '"1"'])
@@ -150,12 +150,12 @@ describe('POST /api/events', () => {
   })
 })
 
-describe('whose events one sees', () => {
+describe('events of others', () => {
   test('a foreign event is answered as one that does not exist', async () => {
     const [ada, eve] = [await organiser(h), await organiser(h)]
     const { id } = await ada.create({ ...TIMED, recurrence_rule: 'FREQ=DAILY' })
     for (const other of [id, 2_147_483_647]) {
-      const query = { scope: 'this', occurrence_start: '2026-03-10T09:00' }
+      const query = at('2026-03-10T09:00')
       const answers = [
         await eve.read(other),
         await eve.change(other, { title: 'Mine' }),
@@ -170,18 +170,21 @@ describe('whose events one sees', () => {
     expect((await ada.read(id)).body).toMatchObject({ title: 'Choir', version: 1 })
   })
 
-  test.each(['0', '2147483648', 'x', '1.5', '%00'])('%s is no event', async (id) => {
-    const ada = await organiser(h)
-    const answered = await ada.request('GET', `/api/events/${id}`)
-    expect([answered.status, answered.body]).toEqual([404, { detail: 'Event not found' }])
-  })
+  test.each(['0', '2147483648', 'x', '1.5', '%00'])(
+    'an id of %s is answered as that of no event',
+    async (id) => {
+      const ada = await organiser(h)
+      const answered = await ada.request('GET', `/api/events/${id}`)
+      expect([answered.status, answered.body]).toEqual([404, { detail: 'Event not found' }])
+    },
+  )
 
   test('deleting a calendar deletes its events', async () => {
     const ada = await organiser(h)
-    const calendar = (await ada.request('POST', '/api/calendars', { body: { name: 'Band' } })).body
+    const calendar = await ada.createCalendar('Band')
     const event = await ada.create({ ...TIMED, calendar_id: calendar.id })
     expect(event).toMatchObject({ calendar_name: 'Band', calendar_id: calendar.id })
-    expect((await ada.request('DELETE', `/api/calendars/${calendar.id}`)).status).toBe(204)
+    expect((await ada.deleteCalendar(calendar.id)).status).toBe(204)
     expect((await ada.read(event.id)).status).toBe(404)
     expect(await h.db.select().from(events).where(eq(events.id, event.id))).toEqual([])
   })
@@ -226,7 +229,7 @@ describe('POST /api/events/preview-recurrence', () => {
       recurrence_rule: 'FREQ=DAILY',
       count: 8,
     }
-    expect((await ada.preview(timed)).body.occurrences.map((at: string) => at.slice(0, 10))).toEqual(
+    expect((await ada.preview(timed)).body.occurrences.map((start: string) => start.slice(0, 10))).toEqual(
       ['12-31', '01-01', '01-02', '01-03', '01-04', '01-05', '01-06', '01-07'].map((day) =>
         day === '12-31' ? `2019-${day}` : `2020-${day}`,
       ),

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { administer } from '../../../support/database'
-import { organiser } from '../../../support/events'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { at, organiser } from '../../../support/events'
+import type { Actor } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
+
+const h = useHarness()
 
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i).join(',')
 const HOURLY = `FREQ=DAILY;BYHOUR=${upTo(24)}`
@@ -11,7 +14,7 @@ const START = { start_at: '2026-03-04T00:00', end_at: '2026-03-04T00:00', time_z
 type Attempt = (rule: string) => Promise<{ readonly status: number; readonly body: unknown }>
 
 /** Every way in which a rule is given as JSON. */
-async function waysOf(h: Harness): Promise<Record<string, Attempt>> {
+async function waysOf(): Promise<Record<string, Attempt>> {
   const ada = await organiser(h)
   const post = (actor: Actor, path: string, body: object) => actor.request('POST', path, { body })
   const single = await ada.create(START)
@@ -26,11 +29,7 @@ async function waysOf(h: Harness): Promise<Record<string, Attempt>> {
     'a changed event': (recurrence_rule) => ada.change(single.id, { recurrence_rule }),
     'a changed series': (recurrence_rule) => ada.change(series.id, { recurrence_rule }),
     'the rest of a series': (recurrence_rule) =>
-      ada.change(
-        series.id,
-        { recurrence_rule },
-        { scope: 'following', occurrence_start: '2026-03-04T00:00:00Z' },
-      ),
+      ada.change(series.id, { recurrence_rule }, at('2026-03-04T00:00:00Z', 'following')),
     'a preview': (recurrence_rule) =>
       ada.preview({ start: '2026-03-04T00:00', time_zone: 'UTC', recurrence_rule }),
     'a new template': (recurrence_rule) =>
@@ -50,8 +49,7 @@ describe('a rule of more than 24 occurrences a day', () => {
     { why: '25 of them picked', rule: `${HOURLY};BYMINUTE=0,30;BYSETPOS=${upTo(26).slice(2)}` },
     { why: 'every second', rule: SECONDLY },
   ])('is refused wherever it is given: $why', async ({ rule }) => {
-    await using h = await startHarness()
-    for (const [way, attempt] of Object.entries(await waysOf(h))) {
+    for (const [way, attempt] of Object.entries(await waysOf())) {
       const { status, body } = await attempt(rule)
       expect([way, status, body]).toEqual([
         way,
@@ -69,16 +67,14 @@ describe('a rule of more than 24 occurrences a day', () => {
     { why: 'the same minute thrice', rule: `${HOURLY};BYMINUTE=5,5,5;BYSECOND=59,60` },
     { why: '4 by 3 by 2', rule: 'FREQ=DAILY;BYHOUR=1,2,3,4;BYMINUTE=1,2,3;BYSECOND=1,2' },
     { why: 'two of many picked', rule: `FREQ=MONTHLY;BYHOUR=8,9;BYMINUTE=${upTo(60)};BYSETPOS=1,-1` },
-  ])('is told from one of at most 24: $why', async ({ rule }) => {
-    await using h = await startHarness()
-    for (const [way, attempt] of Object.entries(await waysOf(h))) {
+  ])('is told apart from one of at most 24, which is taken: $why', async ({ rule }) => {
+    for (const [way, attempt] of Object.entries(await waysOf())) {
       const { status } = await attempt(rule)
       expect([way, status < 300]).toEqual([way, true])
     }
   })
 
-  test('that was stored before goes on, and may be sent back with other changes', async () => {
-    await using h = await startHarness()
+  test('goes on where it was stored before, and may be sent back with other changes', async () => {
     const ada = await organiser(h)
     const { id } = await ada.create({ ...START, recurrence_rule: 'FREQ=DAILY' })
     const made = { title: 'Water', remind_at: '2026-03-04T00:00Z', recurrence_rule: 'FREQ=DAILY' }

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { eventInvitations, notifications, sentInvitations } from '../../../../src/db/schema'
+import { at } from '../../../support/events'
 import { befriend, person, type Person } from '../../../support/inviting'
 import { sharedWith } from '../../../support/sharing'
 import { useHarness } from '../../../support/use-harness'
 
-const h = useHarness()
+const h = useHarness({ per: 'test' })
 
 const REFUSED = { detail: 'Too many invitations' }
 const TIMES = { start_at: '2026-03-10T09:00', end_at: '2026-03-10T10:00' }
@@ -32,8 +33,8 @@ async function inviteAgain(ada: Person, bob: Person, times: number, eventId: num
 const invitationsOf = ({ row }: Person) => h.db.$count(eventInvitations, eq(eventInvitations.userId, row.id))
 const toldTo = ({ row }: Person) => h.db.$count(notifications, eq(notifications.userId, row.id))
 
-describe('20 invitations of one user to another within a day', () => {
-  test('are taken, one more is refused until the first is a day old, and what was taken back counts', async () => {
+describe('the bound of 20 invitations of one user to another within a day', () => {
+  test('refuses the 21st until the first is a day old, and counts invitations that were taken back', async () => {
     const [ada, bob, eve] = await friends(2)
     if (!bob || !eve) throw new Error('nobody')
     const { id } = await ada.create(TIMES)
@@ -54,7 +55,7 @@ describe('20 invitations of one user to another within a day', () => {
     expect((await ada.invite(id, bob)).status).toBe(201)
   })
 
-  test('are not counted for who is invited already', async () => {
+  test('counts nothing for a user who is invited already', async () => {
     const [ada, bob] = await friends(1)
     if (!bob) throw new Error('nobody')
     const { id } = await ada.create(TIMES)
@@ -63,7 +64,7 @@ describe('20 invitations of one user to another within a day', () => {
     expect(await toldTo(bob)).toBe(1)
   })
 
-  test('are 20 also where 30 come at once', async () => {
+  test('takes 20 of 30 that come at once', async () => {
     const [ada, bob] = await friends(1)
     if (!bob) throw new Error('nobody')
     const ids: number[] = []
@@ -74,7 +75,7 @@ describe('20 invitations of one user to another within a day', () => {
     expect([await invitationsOf(bob), await toldTo(bob)]).toEqual([20, 20])
   })
 
-  test('are those to events and to calendars together', async () => {
+  test('counts invitations to events and to calendars together', async () => {
     const { ada, bob, calendar, member } = await sharedWith(h, 'read')
     const { id } = await ada.create(TIMES)
     await inviteAgain(ada, bob, 18, id)
@@ -90,8 +91,8 @@ describe('20 invitations of one user to another within a day', () => {
   })
 })
 
-describe('an unanswered invitation announces itself once', () => {
-  test('whatever becomes of the event, and whoever is invited again', async () => {
+describe('the announcement of an unanswered invitation', () => {
+  test('comes once, whatever becomes of the event and however often it is sent, and again after it was taken back', async () => {
     const [ada, bob] = await friends(1)
     if (!bob) throw new Error('nobody')
     const { id } = await ada.create({ ...TIMES, recurrence_rule: 'FREQ=DAILY' })
@@ -100,11 +101,7 @@ describe('an unanswered invitation announces itself once', () => {
     await ada.invite(id, bob)
     await ada.change(id, { start_at: '2026-03-11T09:00' })
     await ada.change(id, { title: 'Other', description: 'Other' })
-    await ada.change(
-      id,
-      { start_at: '2026-03-12T11:00' },
-      { scope: 'this', occurrence_start: '2026-03-12T09:00' },
-    )
+    await ada.change(id, { start_at: '2026-03-12T11:00' }, at('2026-03-12T09:00'))
     expect(await announced()).toHaveLength(1)
     const [{ id: invitationId }] = (await ada.invitationsTo(id)).body.invitations
     await ada.uninvite(id, invitationId)
@@ -113,12 +110,12 @@ describe('an unanswered invitation announces itself once', () => {
     expect(await announced()).toHaveLength(1)
   })
 
-  test('also where its series is divided', async () => {
+  test('comes once also where its series is divided', async () => {
     const [ada, bob] = await friends(1)
     if (!bob) throw new Error('nobody')
     const { id } = await ada.create({ ...TIMES, recurrence_rule: 'FREQ=DAILY' })
     await ada.invite(id, bob)
-    const following = { scope: 'following', occurrence_start: '2026-03-14T09:00' }
+    const following = at('2026-03-14T09:00', 'following')
     expect((await ada.change(id, { title: 'Later' }, following)).status).toBe(200)
     expect((await bob.heard()).filter((line) => line.startsWith('event_invite:'))).toHaveLength(1)
   })

@@ -9,10 +9,9 @@ const SINGLE = { title: 'Choir', start_at: '2026-03-10T09:00', end_at: '2026-03-
 const WINDOW = ['2026-03-01', '2026-04-01'] as const
 const NO_CALENDAR = { detail: 'Calendar not found' }
 
-const newCalendar = async (owner: Person, name = 'Music') =>
-  (await owner.request('POST', '/api/calendars', { body: { name, color: '#00ff00' } })).body
+const newCalendar = (owner: Person) => owner.createCalendar('Music', { color: '#00ff00' })
 
-test('the event shows in the calendar that its invitee chose, and for them alone', async () => {
+test('an event shows in the calendar that its invitee chose, for them alone', async () => {
   const { ada, bob, event, invitation } = await invitedTo(h, SINGLE)
   const music = await newCalendar(bob)
   const chosen = await bob.display(invitation.id, music.id)
@@ -28,7 +27,7 @@ test('the event shows in the calendar that its invitee chose, and for them alone
   expect((await ada.invitationsTo(event.id)).body.invitations).toEqual([invitation])
   expect([await ada.heard(), (await bob.heard()).length]).toEqual([[], 1])
 
-  await bob.request('PUT', `/api/calendars/${music.id}`, { body: { is_visible: false } })
+  await bob.changeCalendar(music.id, { is_visible: false })
   expect(await bob.list(...WINDOW)).toEqual([])
   expect((await bob.list(...WINDOW, { calendar_id: String(music.id) })).length).toBe(1)
 
@@ -36,19 +35,19 @@ test('the event shows in the calendar that its invitee chose, and for them alone
   expect(await bob.list(...WINDOW)).toMatchObject([{ calendar_id: null, calendar_color: null }])
 })
 
-test('a calendar that is deleted shows it no longer; the invitation stays as it was answered', async () => {
+test('an invitation keeps its answer when its display calendar is deleted', async () => {
   const { bob, event, invitation } = await invitedTo(h, SINGLE)
   const music = await newCalendar(bob)
   await bob.display(invitation.id, music.id)
   await bob.respond(invitation.id, 'Going')
-  expect((await bob.request('DELETE', `/api/calendars/${music.id}`)).status).toBe(204)
+  expect((await bob.deleteCalendar(music.id)).status).toBe(204)
   expect((await bob.invitations()).body.invitations).toEqual([{ ...invitation, response: 'Going' }])
   expect((await bob.read(event.id)).body).toMatchObject({ calendar_id: null, calendar_name: null })
   expect((await bob.heard()).length).toBe(1)
 })
 
-describe('not found is', () => {
-  test("a calendar that is not the invitee's own, or the Birthdays calendar", async () => {
+describe('the choice of a display calendar', () => {
+  test("gets 404 for a calendar that is not the invitee's own, and for the Birthdays calendar", async () => {
     const { ada, bob, event, invitation } = await invitedTo(h, SINGLE)
     const foreign = await newCalendar(ada)
     const birthdays = await birthdaysOf(h, bob.row.id)
@@ -60,7 +59,7 @@ describe('not found is', () => {
     expect((await bob.invitations()).body.invitations).toEqual([invitation])
   })
 
-  test("somebody else's invitation", async () => {
+  test('gets 404 for an invitation of somebody else', async () => {
     const { ada, bob, event, invitation } = await invitedTo(h, SINGLE)
     for (const [actor, id] of [
       [ada, invitation.id],

@@ -16,7 +16,7 @@ const invitedIds = async (eventId: number) =>
     ({ userId }) => userId,
   )
 
-describe('the organiser invites', () => {
+describe('an organiser invites', () => {
   test('a connected user, who is told once and sees the event', async () => {
     const { ada, bob } = await friends(h)
     const event = await ada.create(SINGLE)
@@ -85,14 +85,14 @@ describe('the organiser invites', () => {
   })
 })
 
-describe('nobody is invited', () => {
+describe('an invitation of several users', () => {
   test.each(['a stranger', 'a former connection', 'oneself', 'nobody', 'no id', 'beyond ids'] as const)(
-    'beside %s',
+    'is refused whole when it names %s',
     async (who) => {
       const { ada, bob } = await friends(h)
       const [stranger, former] = [await person(h), await person(h)]
       const { own } = await connect(ada, former)
-      await ada.request('DELETE', `/api/connections/${own}`)
+      await ada.disconnect(own)
       const { id } = await ada.create(SINGLE)
       const ids = {
         'a stranger': stranger.row.id,
@@ -109,7 +109,7 @@ describe('nobody is invited', () => {
     },
   )
 
-  test('by an invitee', async () => {
+  test('is refused from an invitee', async () => {
     const { ada, bob, event } = await invitedTo(h, SINGLE)
     const cyd = await person(h)
     await connect(bob, cyd)
@@ -121,7 +121,7 @@ describe('nobody is invited', () => {
     expect(await cyd.heard()).toEqual([])
   })
 
-  test('by who cannot see the event, nor to one that there is not: both hear the same', async () => {
+  test('is answered alike for an event that its sender cannot see and for one that does not exist', async () => {
     const { ada, bob } = await friends(h)
     const { id } = await ada.create(SINGLE)
     for (const absent of [id, 2_147_483_647]) {
@@ -144,14 +144,14 @@ describe('nobody is invited', () => {
     ['no list', 1],
     ['nothing', undefined],
     ['far too many', Array(201).fill(1)],
-  ])('where the ids are %s', async (_, ids) => {
+  ])('is refused where the ids are %s', async (_, ids) => {
     const ada = await person(h)
     const { id } = await ada.create(SINGLE)
     expect((await ada.inviteIds(id, ids)).status).toBe(422)
   })
 })
 
-test('an event has at most 20 invitations, also in several requests; beyond that nothing is added', async () => {
+test('an event has at most 20 invitations, also in several requests, and a request beyond that adds none', async () => {
   const ada = await person(h)
   const guests = await Promise.all(Array.from({ length: 21 }, () => person(h)))
   await befriend(h, ada, guests)

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { connect, connectionsOf } from '../../../support/connecting'
+import { at } from '../../../support/events'
 import { person } from '../../../support/inviting'
 import { useHarness } from '../../../support/use-harness'
 
@@ -12,9 +13,8 @@ const REHEARSAL = {
   recurrence_rule: 'FREQ=WEEKLY;COUNT=4',
 }
 const MARCH = ['2026-03-01', '2026-04-01'] as const
-const at = (occurrence_start: string, scope = 'this') => ({ scope, occurrence_start })
 
-test('an organiser and two guests from the first invitation to the last farewell, all over HTTP', async () => {
+test('an organiser and two guests use an invitation from its first request to its end, all over HTTP', async () => {
   const [ada, bob, cyd] = [await person(h), await person(h), await person(h)]
   const [anna, ben, cleo] = [ada.row.networkName, bob.row.networkName, cyd.row.networkName]
   await connect(ada, bob)
@@ -58,7 +58,7 @@ test('an organiser and two guests from the first invitation to the last farewell
   expect((await cyd.list(...MARCH, { include_declined: 'true' })).length).toBe(4)
 
   // Bob puts it into a calendar of his own.
-  const music = (await bob.request('POST', '/api/calendars', { body: { name: 'Music' } })).body
+  const music = await bob.createCalendar('Music')
   expect((await bob.display(bobs, music.id)).body.display_calendar_id).toBe(music.id)
   expect(await bob.list(...MARCH, { calendar_id: String(music.id) })).toMatchObject([
     { calendar_name: 'Music' },
@@ -100,7 +100,7 @@ test('an organiser and two guests from the first invitation to the last farewell
 
   // Bob and Ada part: what is left of the series is hers alone.
   const [connection] = (await connectionsOf(bob)).filter(({ user_id }) => user_id === ada.row.id)
-  await bob.request('DELETE', `/api/connections/${connection?.id}`)
+  await bob.disconnect(connection?.id)
   expect((await ada.invitationsTo(later.id)).body.invitations).toEqual([])
   expect([(await bob.invitations()).body.invitations, await bob.list(...MARCH)]).toEqual([[], []])
   expect((await bob.read(later.id)).body).toEqual({ detail: 'Event not found' })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { befriend, invitedTo, person } from '../../../support/inviting'
 import { useHarness } from '../../../support/use-harness'
 
-const h = useHarness()
+const h = useHarness({ per: 'test' })
 
 const SINGLE = { title: 'Choir', start_at: '2026-03-10T09:00', end_at: '2026-03-10T10:00' }
 const names = (page: { invitations: Array<{ network_name: string }> }) =>
@@ -10,8 +10,8 @@ const names = (page: { invitations: Array<{ network_name: string }> }) =>
 const titles = (page: { invitations: Array<{ event_title: string }> }) =>
   page.invitations.map((one) => one.event_title)
 
-describe('the invitations to an event', () => {
-  test('are all there for its owner, by network name; invitees see their own alone', async () => {
+describe('the list of invitations to an event', () => {
+  test('shows all to its owner, by network name, and to each invitee their own alone', async () => {
     const ada = await person(h)
     const guests = await Promise.all([person(h), person(h), person(h)])
     await befriend(h, ada, guests)
@@ -27,7 +27,7 @@ describe('the invitations to an event', () => {
     }
   })
 
-  test('come in pages, and none is lost when one that stood before goes', async () => {
+  test('comes in pages, and loses none when an earlier one is deleted', async () => {
     const ada = await person(h)
     const guests = await Promise.all(Array.from({ length: 5 }, () => person(h)))
     await befriend(h, ada, guests)
@@ -42,7 +42,7 @@ describe('the invitations to an event', () => {
     expect(third.next_cursor).toBeNull()
   })
 
-  test('are not found with an event that one cannot see', async () => {
+  test('is not found for an event that the caller cannot see', async () => {
     const { event } = await invitedTo(h, SINGLE)
     const stranger = await person(h)
     for (const id of [event.id, 2_147_483_647]) {
@@ -52,7 +52,7 @@ describe('the invitations to an event', () => {
   })
 })
 
-describe('what one is invited to', () => {
+describe('the list of own invitations', () => {
   test('comes newest first, in pages, and by answer', async () => {
     const [ada, bob] = [await person(h), await person(h)]
     await befriend(h, ada, [bob])
@@ -91,7 +91,7 @@ describe('what one is invited to', () => {
     'limit=201',
     'cursor=x',
     'cursor=WzFd',
-  ])('is not asked for with %s', async (query) => {
+  ])('refuses ?%s', async (query) => {
     expect((await (await person(h)).invitations(`?${query}`)).status).toBe(422)
   })
 })

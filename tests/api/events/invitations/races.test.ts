@@ -8,7 +8,7 @@ import {
   sentInvitations,
 } from '../../../../src/db/schema'
 import { connect, ROUNDS, sorted } from '../../../support/connecting'
-import { PASSWORD } from '../../../support/harness'
+import { at } from '../../../support/events'
 import { type Answered, befriend, friends, invitedTo, type Person, person } from '../../../support/inviting'
 import { raceInTurn } from '../../../support/racing'
 import { useHarness } from '../../../support/use-harness'
@@ -17,7 +17,7 @@ const h = useHarness()
 
 const SINGLE = { title: 'Choir', start_at: '2026-03-10T09:00', end_at: '2026-03-10T10:00' }
 const DAILY = { ...SINGLE, recurrence_rule: 'FREQ=DAILY;COUNT=4' }
-const FOLLOWING = { scope: 'following', occurrence_start: '2026-03-12T09:00' }
+const FOLLOWING = at('2026-03-12T09:00', 'following')
 
 const together = (round: number, attempts: ReadonlyArray<() => Promise<Answered>>) =>
   raceInTurn({ h, round, allowed503: 0 }, attempts)
@@ -43,10 +43,7 @@ const toldOf = (people: readonly Person[], type: 'event_invite' | 'event_respons
       ),
     )
 
-const deleteAccount = (actor: Person) =>
-  actor.request('DELETE', '/api/auth/account', { body: { password: PASSWORD } })
-
-test('of requests that together ask for more than 20 exactly 20 invitations come', async () => {
+test('requests at once for more than 20 invitations make exactly those that fit', async () => {
   const ada = await person(h)
   const guests = await Promise.all(Array.from({ length: 30 }, () => person(h)))
   await befriend(h, ada, guests)
@@ -73,7 +70,7 @@ test('of requests that together ask for more than 20 exactly 20 invitations come
   }
 }, 120_000)
 
-test('who is invited by several requests at once is invited and told once', async () => {
+test('a user who is invited by several requests at once is invited and told once', async () => {
   const { ada, bob } = await friends(h)
   const cyd = await person(h)
   await connect(ada, cyd)
@@ -93,7 +90,7 @@ test('who is invited by several requests at once is invited and told once', asyn
   }
 })
 
-test('two who invite each other at once both do', async () => {
+test('two users who invite each other at once both succeed', async () => {
   const { ada, bob } = await friends(h)
   for (let round = 0; round < ROUNDS; round++) {
     const [adas, bobs] = [await ada.create(SINGLE), await bob.create(SINGLE)]
@@ -102,15 +99,15 @@ test('two who invite each other at once both do', async () => {
   }
 })
 
-describe('nothing is left between two people', () => {
-  test('of whom one ends the connection while the other invites', async () => {
+describe('no invitation and no notification is left', () => {
+  test('when one user ends the connection while the other invites', async () => {
     const outcomes = new Set<number>()
     for (let round = 0; round < ROUNDS; round++) {
       const { ada, bob, connection } = await friends(h)
       const [adas, bobs] = [await ada.create(SINGLE), await bob.create(SINGLE)]
       const answers = await together(round, [
         () => ada.invite(adas.id, bob),
-        () => bob.request('DELETE', `/api/connections/${connection.theirs}`),
+        () => bob.disconnect(connection.theirs),
         () => bob.invite(bobs.id, ada),
       ])
       expect(answers[1]?.status).toBe(204)
@@ -126,16 +123,13 @@ describe('nothing is left between two people', () => {
     expect(outcomes).toEqual(new Set([201, 404]))
   })
 
-  test('of whom one answers while the other ends the connection or takes the invitation back', async () => {
+  test('when one user answers while the other ends the connection or takes the invitation back', async () => {
     const outcomes = new Set<number>()
     for (let round = 0; round < ROUNDS; round++) {
       const { ada, bob, connection, event, invitation } = await invitedTo(h, DAILY)
       const answers = await together(round, [
         () => bob.respond(invitation.id, 'Going'),
-        () =>
-          round % 2
-            ? ada.request('DELETE', `/api/connections/${connection.own}`)
-            : ada.uninvite(event.id, invitation.id),
+        () => (round % 2 ? ada.disconnect(connection.own) : ada.uninvite(event.id, invitation.id)),
         () => bob.respond(invitation.id, 'Declined', '2026-03-11T09:00'),
       ])
       expectNoTrouble(answers)
@@ -159,7 +153,7 @@ describe('nothing is left between two people', () => {
         const answers = await together(round, [
           () => bob.respond(invitation.id, 'Going'),
           () => ada.invite(event.id, bob, cyd),
-          () => deleteAccount(leaver),
+          () => leaver.deleteAccount(),
           () => ada.change(event.id, { start_at: '2026-03-10T11:00' }),
           () => ada.change(event.id, { title: 'Rest' }, FOLLOWING),
           () => bob.uninvite(event.id, invitation.id),
@@ -175,7 +169,7 @@ describe('nothing is left between two people', () => {
   )
 })
 
-test('who answers while the event is deleted is told 200 or 404, and no answer comes after its end', async () => {
+test('an answer while the event is deleted gets 200 or 404, and none is told after its end', async () => {
   const outcomes = new Set<number>()
   for (let round = 0; round < ROUNDS; round++) {
     const { ada, bob, event, invitation } = await invitedTo(h, DAILY)
@@ -196,7 +190,7 @@ test('who answers while the event is deleted is told 200 or 404, and no answer c
   expect(outcomes).toEqual(new Set([200, 404]))
 })
 
-test('the same answer in several requests at once is one answer', async () => {
+test('the same answer in several requests at once is stored and told once', async () => {
   const { ada, bob, event, invitation } = await invitedTo(h, DAILY)
   for (let round = 0; round < ROUNDS; round++) {
     await h.db.delete(notifications)
@@ -224,7 +218,7 @@ test('the same change or deletion in several requests at once is told once', asy
     )
     expect(sorted(moves)).toEqual([200, 200, 200, 200])
     expect(await count('event_changed')).toBe(1)
-    const occurrence = { scope: 'this', occurrence_start: '2026-03-11T11:00' }
+    const occurrence = at('2026-03-11T11:00')
     const exceptions = await together(
       round,
       four(() => ada.remove(event.id, occurrence)),
@@ -241,13 +235,13 @@ test('the same change or deletion in several requests at once is told once', asy
   }
 }, 60_000)
 
-test('a calendar that is deleted while an event is put into it shows nothing', async () => {
+test('a calendar that is deleted while an invitee puts an event into it leaves the invitation without one', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const { bob, invitation } = await invitedTo(h, SINGLE)
-    const music = (await bob.request('POST', '/api/calendars', { body: { name: 'Music' } })).body
+    const music = await bob.createCalendar('Music')
     const answers = await together(round, [
       () => bob.display(invitation.id, music.id),
-      () => bob.request('DELETE', `/api/calendars/${music.id}`),
+      () => bob.deleteCalendar(music.id),
     ])
     expectNoTrouble(answers)
     expect(answers[1]?.status).toBe(204)

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { eventInvitations, occurrenceResponses } from '../../../../src/db/schema'
 import { connect } from '../../../support/connecting'
-import { PASSWORD } from '../../../support/harness'
 import { friends, invitedTo, person } from '../../../support/inviting'
 import { useHarness } from '../../../support/use-harness'
 
@@ -37,7 +36,7 @@ async function answered() {
   return invited
 }
 
-describe('an invitation ends silently, with all that either was told of it, when', () => {
+describe('an invitation ends silently, with all notifications of it, when', () => {
   test('the organiser takes it back', async () => {
     const invited = await answered()
     const { ada, event, invitation } = invited
@@ -60,9 +59,7 @@ describe('an invitation ends silently, with all that either was told of it, when
     const invited = await answered()
     const { ada, bob, event, connection } = invited
     const ended =
-      who === 'organiser'
-        ? await ada.request('DELETE', `/api/connections/${connection.own}`)
-        : await bob.request('DELETE', `/api/connections/${connection.theirs}`)
+      who === 'organiser' ? await ada.disconnect(connection.own) : await bob.disconnect(connection.theirs)
     expect(ended.status).toBe(204)
     expect((await ada.invitationsTo(event.id)).body.invitations).toEqual([])
     await expectOver(invited)
@@ -70,7 +67,7 @@ describe('an invitation ends silently, with all that either was told of it, when
   })
 })
 
-test('who ends a connection ends the invitations of both to each other, and no others', async () => {
+test('the end of a connection ends the invitations of both users to each other, and no others', async () => {
   const { ada, bob, connection } = await friends(h)
   const cyd = await person(h)
   await connect(ada, cyd)
@@ -79,7 +76,7 @@ test('who ends a connection ends the invitations of both to each other, and no o
   await ada.invite(adas.id, bob, cyd)
   await bob.invite(bobs.id, ada, cyd)
   await cyd.invite(cyds.id, ada, bob)
-  await ada.request('DELETE', `/api/connections/${connection.own}`)
+  await ada.disconnect(connection.own)
   const seen = async (one: typeof ada) =>
     new Set((await one.invitations()).body.invitations.map((row: { event_id: number }) => row.event_id))
   expect([await seen(ada), await seen(bob), await seen(cyd)]).toEqual([
@@ -92,7 +89,7 @@ test('who ends a connection ends the invitations of both to each other, and no o
   expect((await cyd.heard()).length).toBe(2)
 })
 
-test('who comes back after that must be invited anew, and hears of it', async () => {
+test('a user whose invitation was taken back can be invited anew, and is told of it', async () => {
   const { ada, bob, event, invitation } = await answered()
   await ada.uninvite(event.id, invitation.id)
   const again = (await ada.invite(event.id, bob)).body.invitations[0]
@@ -106,20 +103,17 @@ test('who comes back after that must be invited anew, and hears of it', async ()
   ).toEqual([null, null, null, null])
 })
 
-describe('an account that is deleted leaves nothing of its invitations behind:', () => {
-  const deleteAccount = (actor: { request: Invited['ada']['request'] }) =>
-    actor.request('DELETE', '/api/auth/account', { body: { password: PASSWORD } })
-
-  test("the invitee's", async () => {
+describe('a deleted account leaves no invitations and no notifications of them behind', () => {
+  test('when it is that of the invitee', async () => {
     const { ada, bob, event } = await answered()
-    expect((await deleteAccount(bob)).status).toBe(204)
+    expect((await bob.deleteAccount()).status).toBe(204)
     expect((await ada.invitationsTo(event.id)).body.invitations).toEqual([])
     expect(await ada.heard()).toEqual([])
   })
 
-  test("the organiser's", async () => {
+  test('when it is that of the organiser', async () => {
     const { ada, bob, event } = await answered()
-    expect((await deleteAccount(ada)).status).toBe(204)
+    expect((await ada.deleteAccount()).status).toBe(204)
     expect((await bob.invitations()).body.invitations).toEqual([])
     expect(await bob.heard()).toEqual([])
     expect(await h.db.$count(eventInvitations, eq(eventInvitations.eventId, event.id))).toBe(0)
@@ -134,7 +128,7 @@ test('a deleted event takes its invitations along, and its invitee hears that it
   expect((await bob.respond(invitation.id, 'Going')).body).toEqual(NOT_FOUND)
 })
 
-test('whose it is not hears the same as of one that there is not, and nothing ends', async () => {
+test('an invitation of others is answered like one that does not exist, and does not end', async () => {
   const { ada, bob, event, invitation } = await invitedTo(h, SINGLE)
   const [cyd, stranger] = [await person(h), await person(h)]
   await connect(ada, cyd)

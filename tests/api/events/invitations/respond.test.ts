@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { connect, notificationsOf } from '../../../support/connecting'
+import { at } from '../../../support/events'
 import { invitedTo, person } from '../../../support/inviting'
 import { useHarness } from '../../../support/use-harness'
 
@@ -18,12 +19,12 @@ const answers = async ({ bob, event }: Invited) =>
     (one: { my_invitation: { response: string } }) => one.my_invitation.response,
   )
 
-describe('an invitee answers', () => {
+describe('an invitee', () => {
   test.each([
     ['Going', 'Going', 'is going to'],
     ['tentative', 'Tentative', 'may come to'],
     ['DECLINED', 'Declined', 'declined'],
-  ])('%s', async (given, response, verb) => {
+  ])('answers “%s”, and the organiser is told', async (given, response, verb) => {
     const { ada, bob, event, invitation } = await invitedTo(h, SINGLE)
     const answered = await bob.respond(invitation.id, given)
     expect([answered.status, answered.body]).toEqual([200, { ...invitation, response }])
@@ -41,7 +42,7 @@ describe('an invitee answers', () => {
     expect((await ada.read(event.id)).body).toEqual(event)
   })
 
-  test('and answers otherwise: the organiser hears of each answer once, and of a repeated one nothing', async () => {
+  test('may answer otherwise: the organiser is told of each answer once, and of a repeated one nothing', async () => {
     const { ada, bob, invitation } = await invitedTo(h, SINGLE)
     for (const response of ['Going', 'going', 'Declined', 'Declined', 'Going']) {
       expect((await bob.respond(invitation.id, response)).status).toBe(200)
@@ -55,7 +56,7 @@ describe('an invitee answers', () => {
     ])
   })
 
-  test('Declined: the event shows only where declined ones are asked for', async () => {
+  test('sees an event that they declined only where declined ones are asked for', async () => {
     const { bob, invitation } = await invitedTo(h, SINGLE)
     expect((await bob.list(...WINDOW)).length).toBe(1)
     await bob.respond(invitation.id, 'Declined')
@@ -68,7 +69,7 @@ describe('an invitee answers', () => {
   })
 
   test.each([null, '', 'Maybe', 'Going ', 1, true, undefined, { Going: true }])(
-    '%j never',
+    'cannot answer %j',
     async (response) => {
       const { ada, bob, invitation } = await invitedTo(h, SINGLE)
       const refused = await bob.respond(invitation.id, response)
@@ -82,7 +83,7 @@ describe('an invitee answers', () => {
   )
 })
 
-describe('one occurrence', () => {
+describe('one occurrence of a series', () => {
   test('is answered alone, and its organiser hears which', async () => {
     const invited = await invitedTo(h, DAILY)
     const { ada, bob, invitation } = invited
@@ -118,7 +119,7 @@ describe('one occurrence', () => {
     expect(await answers(invited)).toEqual(['Declined', 'Declined', 'Tentative', 'Declined'])
   })
 
-  test('answered as the rest is no news, but stays so', async () => {
+  test('keeps an answer that is also that of the rest, without telling the organiser', async () => {
     const invited = await invitedTo(h, DAILY)
     const { ada, bob, invitation } = invited
     await bob.respond(invitation.id, 'Going')
@@ -128,7 +129,7 @@ describe('one occurrence', () => {
     expect(await answers(invited)).toEqual(['Declined', 'Going', 'Declined', 'Declined'])
   })
 
-  test('shows its organiser what holds for it', async () => {
+  test('shows its organiser the answer that holds for it', async () => {
     const { ada, bob, event, invitation } = await invitedTo(h, DAILY)
     await bob.respond(invitation.id, 'Going')
     await bob.respond(invitation.id, 'Declined', '2026-03-11T09:00')
@@ -143,7 +144,7 @@ describe('one occurrence', () => {
     expect([absent.status, absent.body]).toEqual([404, NO_OCCURRENCE])
   })
 
-  test('of an all-day series is named by its day', async () => {
+  test('is named by its day in an all-day series', async () => {
     const day = { title: 'Fair', all_day: true, start_date: '2026-03-10', end_date: '2026-03-10' }
     const invited = await invitedTo(h, { ...day, recurrence_rule: 'FREQ=DAILY;COUNT=2' })
     const { ada, bob, invitation } = invited
@@ -155,11 +156,10 @@ describe('one occurrence', () => {
     expect((await bob.respond(invitation.id, 'Going', '2026-03-11T00:00')).body).toEqual(NO_OCCURRENCE)
   })
 
-  test('that was moved is still known by its original start, and called by its own title', async () => {
+  test('is still named by its original start after it was moved, and told under its own title', async () => {
     const invited = await invitedTo(h, DAILY)
     const { ada, bob, event, invitation } = invited
-    const at = { scope: 'this', occurrence_start: '2026-03-11T09:00' }
-    await ada.change(event.id, { title: 'Concert', start_at: '2026-03-11T19:00' }, at)
+    await ada.change(event.id, { title: 'Concert', start_at: '2026-03-11T19:00' }, at('2026-03-11T09:00'))
     await bob.respond(invitation.id, 'Going', '2026-03-11T09:00')
     expect(await answers(invited)).toEqual([null, 'Going', null, null])
     expect(await ada.heard()).toEqual([
@@ -167,9 +167,9 @@ describe('one occurrence', () => {
     ])
   })
 
-  test('that there is not, or that was deleted, is not found', async () => {
+  test('is not found where the series has none, or it was deleted', async () => {
     const { ada, bob, event, invitation } = await invitedTo(h, DAILY)
-    await ada.remove(event.id, { scope: 'this', occurrence_start: '2026-03-12T09:00' })
+    await ada.remove(event.id, at('2026-03-12T09:00'))
     for (const start of ['2026-03-11T09:30', '2026-03-14T09:00', '2026-03-12T09:00', '2026-03-11']) {
       const refused = await bob.respond(invitation.id, 'Going', start)
       expect([start, refused.status, refused.body]).toEqual([start, 404, NO_OCCURRENCE])
@@ -185,7 +185,7 @@ describe('one occurrence', () => {
   })
 })
 
-test('nobody but the invitee answers, and others hear the same as of one that there is not', async () => {
+test('nobody but the invitee can answer: others get the same as for an invitation that does not exist', async () => {
   const { ada, bob, event, invitation } = await invitedTo(h, SINGLE)
   const [cyd, stranger] = [await person(h), await person(h)]
   await connect(ada, cyd)
@@ -207,13 +207,7 @@ test('both halves of a divided series have an invitation that can be answered', 
   const { ada, bob, event, invitation } = await invitedTo(h, DAILY)
   await bob.respond(invitation.id, 'Going')
   await bob.respond(invitation.id, 'Declined', '2026-03-13T09:00')
-  const rest = (
-    await ada.change(
-      event.id,
-      { title: 'Rest' },
-      { scope: 'following', occurrence_start: '2026-03-12T09:00' },
-    )
-  ).body
+  const rest = (await ada.change(event.id, { title: 'Rest' }, at('2026-03-12T09:00', 'following'))).body
   const own = (await bob.invitations()).body.invitations as Array<{ id: number; event_id: number }>
   expect(own).toMatchObject([
     { event_id: rest.id, event_title: 'Rest', response: 'Going' },

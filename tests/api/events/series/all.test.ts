@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { eventOccurrences, events } from '../../../../src/db/schema'
 import { calendar, calendarOf, importInto } from '../../../support/calendar-files'
-import { invite, organiser } from '../../../support/events'
+import { at, invite, organiser } from '../../../support/events'
 import { observed } from '../../../support/statements'
 import { useHarness } from '../../../support/use-harness'
 
@@ -10,11 +10,10 @@ const h = useHarness()
 
 const MEETING = { start_at: '2026-03-10T09:00', end_at: '2026-03-10T10:30' }
 const DAILY = { ...MEETING, recurrence_rule: 'FREQ=DAILY;COUNT=4' }
-const at = (occurrence_start: string, scope = 'this') => ({ scope, occurrence_start })
 const MARCH = ['2026-03-01', '2026-04-05'] as const
 
 describe('changing a whole series', () => {
-  test('moving it keeps overrides and exceptions, moved by the same amount', async () => {
+  test('moves its overrides and exceptions by the same amount', async () => {
     const ada = await organiser(h)
     const { id } = await ada.create({ ...DAILY, recurrence_rule: 'FREQ=WEEKLY;COUNT=4' })
     await ada.change(id, { title: 'Special', start_at: '2026-03-17T12:00' }, at('2026-03-17T09:00'))
@@ -33,7 +32,7 @@ describe('changing a whole series', () => {
     ])
   })
 
-  test('a new start that is given for a moved occurrence is measured from where that is', async () => {
+  test('measures a new start that is given for a moved occurrence from where that is', async () => {
     const weekly = { ...MEETING, recurrence_rule: 'FREQ=WEEKLY;COUNT=3' }
     const cases = [
       // What was read is sent back: nothing moves, however long that occurrence lasts.
@@ -62,7 +61,7 @@ describe('changing a whole series', () => {
     }
   })
 
-  test('moving it keeps what each of its invitees answered to the same occurrence', async () => {
+  test('keeps what each of its invitees answered to an occurrence when it moves', async () => {
     const [ada, bob, cyd] = [await organiser(h), await organiser(h), await organiser(h)]
     const { id: eventId } = await ada.create(DAILY)
     const guests = [
@@ -82,7 +81,7 @@ describe('changing a whole series', () => {
     }
   })
 
-  test('moving it turns the weekdays of its rule and its end, so that the same occurrences are left', async () => {
+  test('moves the weekdays of its rule and its end along, so that the same occurrences are left', async () => {
     const ada = await organiser(h)
     const { id } = await ada.create({
       start_at: '2026-03-02T09:00',
@@ -101,7 +100,7 @@ describe('changing a whole series', () => {
     ])
   })
 
-  test('given an occurrence, a new start is read as that one’s', async () => {
+  test('reads a new start as that of the occurrence that the request names', async () => {
     const ada = await organiser(h)
     const { id } = await ada.create({ ...DAILY, recurrence_rule: 'FREQ=WEEKLY;COUNT=3' })
     const changed = await ada.change(
@@ -122,7 +121,7 @@ describe('changing a whole series', () => {
     ])
   })
 
-  test('another zone keeps the moment of the first occurrence, and overrides with their occurrences', async () => {
+  test('keeps the moment of the first occurrence, and overrides with their occurrences, in another zone', async () => {
     const ada = await organiser(h)
     const { id } = await ada.create({ ...DAILY, recurrence_rule: 'FREQ=WEEKLY;COUNT=4' })
     await ada.change(id, { title: 'Special', start_at: '2026-03-31T12:00' }, at('2026-03-31T09:00'))
@@ -136,7 +135,7 @@ describe('changing a whole series', () => {
     ])
   })
 
-  test('another rule keeps the overrides of what still takes place, and drops the others', async () => {
+  test('keeps the overrides of occurrences that still take place under another rule, and drops the others', async () => {
     const ada = await organiser(h)
     const { id } = await ada.create(DAILY)
     await ada.change(id, { title: 'Second' }, at('2026-03-11T09:00'))
@@ -157,7 +156,7 @@ describe('changing a whole series', () => {
     ])
   })
 
-  test('without a rule it is a single event, and what belonged to occurrences is gone', async () => {
+  test('makes a single event without overrides and exceptions when it takes the rule away', async () => {
     const ada = await organiser(h)
     const { id } = await ada.create(DAILY)
     await ada.remove(id, at('2026-03-10T09:00'))
@@ -169,7 +168,7 @@ describe('changing a whole series', () => {
     expect((await ada.list(...MARCH)).map(({ title }) => title)).toEqual(['Choir', 'Choir'])
   })
 
-  test('becoming all-day keeps overrides on their days, without their times', async () => {
+  test('keeps overrides on their days, without their times, when it becomes all-day', async () => {
     const ada = await organiser(h)
     const { id } = await ada.create(DAILY)
     await ada.change(id, { title: 'Second', start_at: '2026-03-20T09:00' }, at('2026-03-11T09:00'))
@@ -189,7 +188,7 @@ describe('changing a whole series', () => {
     ])
   })
 
-  test('is found where it takes place after each change, and only there', async () => {
+  test('lets it be found where it then takes place, and only there', async () => {
     const ada = await organiser(h)
     const { id } = await ada.create({ ...DAILY, recurrence_rule: 'FREQ=DAILY;UNTIL=20260312' })
     const ends = async () =>

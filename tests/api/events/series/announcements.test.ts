@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { type InvitationResponse, notifications } from '../../../../src/db/schema'
-import { invite, organiser } from '../../../support/events'
+import { at, invite, organiser } from '../../../support/events'
 import { useHarness } from '../../../support/use-harness'
 
 const h = useHarness()
 
 const SINGLE = { title: 'Choir', start_at: '2026-03-10T09:00', end_at: '2026-03-10T10:00' }
 const DAILY = { ...SINGLE, recurrence_rule: 'FREQ=DAILY;COUNT=4' }
-const at = (occurrence_start: string, scope = 'this') => ({ scope, occurrence_start })
 
 /** An event of Ada's to which somebody is invited, and what they have been told; they read it as they hear it. */
 async function invited(
@@ -28,18 +27,21 @@ async function invited(
   return { ada, bob, id, invitation, heard }
 }
 
-describe('invitees hear', () => {
-  test.each(['Going', 'Tentative', null] as const)('of one change of time, when %s', async (response) => {
-    const { ada, bob, id, invitation, heard } = await invited(SINGLE, response)
-    await ada.change(id, { start_at: '2026-03-10T11:00', title: 'New', location: 'Hall' })
-    const [told] = await h.db.select().from(notifications).where(eq(notifications.userId, bob.row.id))
-    expect(await heard()).toEqual(['event_changed'])
-    expect(told).toMatchObject({ data: { event_id: id, invitation_id: invitation.id }, isRead: false })
-    expect(told?.message).toContain('New')
-    expect(await h.db.select().from(notifications).where(eq(notifications.userId, ada.row.id))).toEqual([])
-  })
+describe('invitees', () => {
+  test.each(['Going', 'Tentative', null] as const)(
+    'are told of a change of time once when their answer is %s',
+    async (response) => {
+      const { ada, bob, id, invitation, heard } = await invited(SINGLE, response)
+      await ada.change(id, { start_at: '2026-03-10T11:00', title: 'New', location: 'Hall' })
+      const [told] = await h.db.select().from(notifications).where(eq(notifications.userId, bob.row.id))
+      expect(await heard()).toEqual(['event_changed'])
+      expect(told).toMatchObject({ data: { event_id: id, invitation_id: invitation.id }, isRead: false })
+      expect(told?.message).toContain('New')
+      expect(await h.db.select().from(notifications).where(eq(notifications.userId, ada.row.id))).toEqual([])
+    },
+  )
 
-  test('nothing of a change of wording', async () => {
+  test('are told nothing of a change of wording', async () => {
     const { ada, id, heard } = await invited(DAILY)
     await ada.change(id, { title: 'New', description: 'd', location: 'l', reminder_minutes: 1 })
     await ada.change(id, { title: 'Own' }, at('2026-03-11T09:00'))
@@ -53,13 +55,13 @@ describe('invitees hear', () => {
     ['rule', { recurrence_rule: 'FREQ=DAILY;COUNT=3' }],
     ['zone of a series', { time_zone: 'Asia/Tokyo' }],
     ['kind of times', { all_day: true, start_date: '2026-03-10', end_date: '2026-03-10' }],
-  ])('of another %s', async (_, body) => {
+  ])('are told of another %s', async (_, body) => {
     const { ada, id, heard } = await invited(DAILY)
     await ada.change(id, body)
     expect(await heard()).toEqual(['event_changed'])
   })
 
-  test('once of a new time of an occurrence, and of the rest of a series', async () => {
+  test('are told once of a new time of an occurrence, and once of one of the rest of a series', async () => {
     const { ada, id, heard } = await invited(DAILY)
     await ada.change(id, { start_at: '2026-03-11T12:00' }, at('2026-03-11T09:00'))
     expect(await heard()).toEqual(['event_changed'])
@@ -67,7 +69,7 @@ describe('invitees hear', () => {
     expect(await heard()).toEqual(['event_changed', 'event_changed'])
   })
 
-  test('once of what is deleted: all, one occurrence, the rest', async () => {
+  test('are told once of a deletion: of one occurrence, of the rest, of all', async () => {
     const { ada, id, heard } = await invited(DAILY)
     await ada.remove(id, at('2026-03-11T09:00'))
     expect(await heard()).toEqual(['event_cancelled'])
@@ -77,7 +79,7 @@ describe('invitees hear', () => {
     expect(await heard()).toEqual(['event_cancelled', 'event_cancelled', 'event_cancelled'])
   })
 
-  test('nothing of what they declined', async () => {
+  test('are told nothing of what they declined', async () => {
     const { ada, id, heard } = await invited(DAILY, 'Declined')
     await ada.change(id, { start_at: '2026-03-11T12:00' }, at('2026-03-11T09:00'))
     await ada.change(id, { start_at: '2026-03-10T08:00' })
@@ -85,7 +87,7 @@ describe('invitees hear', () => {
     expect(await heard()).toEqual([])
   })
 
-  test('of an occurrence by their answer to that one', async () => {
+  test('are told of an occurrence according to their answer to that one', async () => {
     const { ada, id, heard } = await invited(DAILY, 'Declined', { '2026-03-11T09:00': 'Going' })
     await ada.remove(id, at('2026-03-12T09:00'))
     expect(await heard()).toEqual([])
@@ -98,7 +100,7 @@ describe('invitees hear', () => {
     expect(await other.heard()).toEqual([])
   })
 
-  test('nothing of what was refused', async () => {
+  test('are told nothing of a refused change', async () => {
     const { ada, bob, id, heard } = await invited(SINGLE)
     await ada.change(id, { start_at: '2026-03-10T11:00' }, {}, { 'if-match': '"7"' })
     await ada.change(id, { end_at: '2026-03-10T08:00' })
@@ -107,9 +109,9 @@ describe('invitees hear', () => {
     expect(await heard()).toEqual([])
   })
 
-  test('of the events that are to come when their calendar is deleted', async () => {
+  test('are told of the coming events of a calendar that is deleted', async () => {
     const [ada, bob] = [await organiser(h), await organiser(h)]
-    const calendar = (await ada.request('POST', '/api/calendars', { body: { name: 'Band' } })).body
+    const calendar = await ada.createCalendar('Band')
     const past = { start_at: '2026-02-10T09:00', end_at: '2026-02-10T10:00' }
     const day = { all_day: true, start_date: '2026-03-04', end_date: '2026-03-04' }
     for (const [title, body, response] of [
@@ -122,7 +124,7 @@ describe('invitees hear', () => {
       const { id } = await ada.create({ ...body, title, calendar_id: calendar.id })
       await invite(h, { eventId: id, userId: bob.row.id, response })
     }
-    expect((await ada.request('DELETE', `/api/calendars/${calendar.id}`)).status).toBe(204)
+    expect((await ada.deleteCalendar(calendar.id)).status).toBe(204)
     const rows = await h.db.select().from(notifications).where(eq(notifications.userId, bob.row.id))
     expect(rows.map(({ type, message }) => [type, message])).toEqual([
       ['event_cancelled', 'Cancelled: “single”.'],
@@ -134,7 +136,7 @@ describe('invitees hear', () => {
 
 test('the deletion of a calendar tells of each of 2 100 events once', async () => {
   const [ada, bob] = [await organiser(h), await organiser(h)]
-  const { id } = (await ada.request('POST', '/api/calendars', { body: { name: 'Work' } })).body
+  const { id } = await ada.createCalendar('Work')
   await h.db.execute(sql`
     with created as (
       insert into events (calendar_id, title, all_day, start_date, end_date, last_end_date, created_at, updated_at)
@@ -143,7 +145,7 @@ test('the deletion of a calendar tells of each of 2 100 events once', async () =
     )
     insert into event_invitations (event_id, user_id, created_at, updated_at)
     select id, ${bob.row.id}, now(), now() from created`)
-  expect((await ada.request('DELETE', `/api/calendars/${id}`)).status).toBe(204)
+  expect((await ada.deleteCalendar(id)).status).toBe(204)
   const told = await h.db.select().from(notifications).where(eq(notifications.userId, bob.row.id))
   expect(told.every(({ type }) => type === 'event_cancelled')).toBe(true)
   expect(new Set(told.map(({ message }) => message)).size).toBe(2100)

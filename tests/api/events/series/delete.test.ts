@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { eventOccurrences } from '../../../../src/db/schema'
-import { organiser } from '../../../support/events'
+import { at, organiser } from '../../../support/events'
 import { useHarness } from '../../../support/use-harness'
 
 const h = useHarness()
 
 const MEETING = { start_at: '2026-03-10T09:00', end_at: '2026-03-10T10:30' }
 const DAILY = { ...MEETING, recurrence_rule: 'FREQ=DAILY;COUNT=4' }
-const at = (occurrence_start: string, scope = 'this') => ({ scope, occurrence_start })
 const MARCH = ['2026-03-01', '2026-04-05'] as const
 
 describe('deleting', () => {
@@ -66,7 +65,7 @@ describe('deleting', () => {
     expect((await ada.remove(id)).status).toBe(204)
   })
 
-  test('from an occurrence on ends the series before it', async () => {
+  test('the rest of a series ends it before that occurrence', async () => {
     const ada = await organiser(h)
     const { id } = await ada.create(DAILY)
     await ada.change(id, { title: 'x' }, at('2026-03-13T09:00'))

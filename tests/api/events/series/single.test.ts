@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import { organiser } from '../../../support/events'
+import { at, organiser } from '../../../support/events'
 import { useHarness } from '../../../support/use-harness'
 
-const h = useHarness()
+const h = useHarness({ per: 'test' })
 
 const MEETING = { start_at: '2026-03-10T09:00', end_at: '2026-03-10T10:30' }
 const TRIP = { all_day: true, start_date: '2026-03-10', end_date: '2026-03-12' }
 const DAILY = { ...MEETING, recurrence_rule: 'FREQ=DAILY;COUNT=4' }
-const at = (occurrence_start: string, scope = 'this') => ({ scope, occurrence_start })
 
 describe('changing a single event', () => {
   test('changes what is given, clears what is null and leaves the rest', async () => {
@@ -26,7 +25,7 @@ describe('changing a single event', () => {
     expect((await ada.read(event.id)).body).toEqual(changed.body)
   })
 
-  test('a new start keeps the exact duration, a new end does not move the start', async () => {
+  test('keeps the exact duration with a new start, and the start with a new end', async () => {
     const ada = await organiser(h)
     const { id } = await ada.create(MEETING)
     expect((await ada.change(id, { start_at: '2026-03-28T23:00' })).body).toMatchObject({
@@ -48,7 +47,7 @@ describe('changing a single event', () => {
     })
   })
 
-  test('becomes all-day, and timed again, with the times of the other kind', async () => {
+  test('makes it all-day, and timed again, with the times of the other kind', async () => {
     const ada = await organiser(h)
     const event = await ada.create(MEETING)
     for (const [body, field] of [
@@ -87,10 +86,10 @@ describe('changing a single event', () => {
     expect((await ada.read(event.id)).body).toEqual(event)
   })
 
-  test('moves to another calendar of the owner, and to nobody else’s', async () => {
+  test('moves it to another calendar of the owner, and to nobody else’s', async () => {
     const [ada, eve] = [await organiser(h), await organiser(h)]
     const event = await ada.create(MEETING)
-    const band = (await ada.request('POST', '/api/calendars', { body: { name: 'Band' } })).body
+    const band = await ada.createCalendar('Band')
     const moved = await ada.change(event.id, { calendar_id: band.id })
     expect(moved.body).toMatchObject({ calendar_id: band.id, calendar_name: 'Band' })
     const foreign = (await eve.create(MEETING)).calendar_id
@@ -101,7 +100,7 @@ describe('changing a single event', () => {
     expect((await ada.read(event.id)).body).toEqual(moved.body)
   })
 
-  test('the zone changes what the clock shows, not when it is', async () => {
+  test('changes what the clock shows, not when it takes place, with another zone', async () => {
     const ada = await organiser(h)
     const { id } = await ada.create(MEETING)
     const changed = await ada.change(id, { time_zone: 'America/Toronto' })
@@ -113,7 +112,7 @@ describe('changing a single event', () => {
     expect(moved.body.start_at).toBe('2026-03-10T14:00:00+01:00')
   })
 
-  test('has no occurrences to be named', async () => {
+  test('finds no occurrence of it', async () => {
     const ada = await organiser(h)
     const event = await ada.create(MEETING)
     for (const scope of ['all', 'this', 'following']) {
@@ -126,8 +125,8 @@ describe('changing a single event', () => {
   })
 })
 
-describe('which occurrence', () => {
-  test.each(['this', 'following'])('%s needs an occurrence', async (scope) => {
+describe('the occurrence of a change', () => {
+  test.each(['this', 'following'])('must be named for the scope %s', async (scope) => {
     const ada = await organiser(h)
     const event = await ada.create(DAILY)
     for (const refused of [

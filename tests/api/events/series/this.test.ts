@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { eventOccurrences, occurrenceResponses } from '../../../../src/db/schema'
-import { invite, organiser } from '../../../support/events'
+import { at, invite, organiser } from '../../../support/events'
 import { useHarness } from '../../../support/use-harness'
 
 const h = useHarness()
@@ -13,7 +13,7 @@ const DAILY = {
   location: 'Hall',
   recurrence_rule: 'FREQ=DAILY;COUNT=4',
 }
-const SECOND = { scope: 'this', occurrence_start: '2026-03-11T09:00' }
+const SECOND = at('2026-03-11T09:00')
 const MARCH = ['2026-03-01', '2026-04-05'] as const
 const rowsOf = (id: number) => h.db.select().from(eventOccurrences).where(eq(eventOccurrences.eventId, id))
 
@@ -44,7 +44,7 @@ describe('changing one occurrence', () => {
     expect((await ada.read(event.id)).body).toMatchObject({ title: 'Choir', is_override: false, version: 2 })
   })
 
-  test('what it does not set follows the series later', async () => {
+  test('lets the fields that it does not set follow the series later', async () => {
     const ada = await organiser(h)
     const { id } = await ada.create(DAILY)
     await ada.change(id, { location: 'Church' }, SECOND)
@@ -59,7 +59,7 @@ describe('changing one occurrence', () => {
     })
   })
 
-  test('adds to what was set before, and null is set too', async () => {
+  test('adds to what was set before, and sets null too', async () => {
     const ada = await organiser(h)
     const { id } = await ada.create({ ...DAILY, reminder_minutes: 10 })
     await ada.change(id, { title: 'Concert' }, SECOND)
@@ -77,7 +77,7 @@ describe('changing one occurrence', () => {
     expect((await ada.list(...MARCH))[1]).toMatchObject({ location: null })
   })
 
-  test('a field set back follows the series again, and with the last one the override is gone', async () => {
+  test('lets a field that is set back follow the series again, and ends the override with the last one', async () => {
     const ada = await organiser(h)
     const { id } = await ada.create(DAILY)
     await ada.change(id, { title: 'Concert', start_at: '2026-03-11T20:00' }, SECOND)
@@ -111,14 +111,14 @@ describe('changing one occurrence', () => {
     expect(await rowsOf(event.id)).toEqual([])
   })
 
-  test('sent back as it was read, it stays as it is', async () => {
+  test('changes nothing when it is sent back as it was read', async () => {
     const ada = await organiser(h)
     const { recurrence_rule } = DAILY
     await ada.create(DAILY)
     await ada.create({ all_day: true, start_date: '2026-03-10', end_date: '2026-03-10', recurrence_rule })
     for (const one of await ada.list('2026-03-11', '2026-03-12')) {
       const { occurrence_start } = one
-      const changed = await ada.change(one.id, one, { scope: 'this', occurrence_start })
+      const changed = await ada.change(one.id, one, at(occurrence_start))
       expect([changed.status, changed.body]).toEqual([200, { ...one, version: one.version + 1 }])
       expect(await rowsOf(one.id)).toEqual([])
     }
@@ -158,7 +158,7 @@ describe('changing one occurrence', () => {
       recurrence_rule: 'FREQ=WEEKLY;COUNT=3',
     }
     const { id } = await ada.create(trip)
-    const query = { scope: 'this', occurrence_start: '2026-03-17' }
+    const query = at('2026-03-17')
     const changed = await ada.change(id, { start_date: '2026-03-20' }, query)
     expect(changed.body).toMatchObject({
       start_date: '2026-03-20',
@@ -173,14 +173,14 @@ describe('changing one occurrence', () => {
     ])
   })
 
-  test('an occurrence that daylight saving moves stays the one that it is when the series moves', async () => {
+  test('belongs to the same occurrence when the series moves, also where daylight saving moved it', async () => {
     const ada = await organiser(h)
     const { id } = await ada.create({
       start_at: '2026-03-28T02:30',
       end_at: '2026-03-28T03:00',
       recurrence_rule: 'FREQ=DAILY;COUNT=3',
     })
-    const query = { scope: 'this', occurrence_start: '2026-03-29T03:30+02:00' }
+    const query = at('2026-03-29T03:30+02:00')
     await ada.change(id, { title: 'Night' }, query)
     await ada.change(id, { start_at: '2026-03-28T04:30' })
     expect((await ada.list(...MARCH)).map((one) => [one.title, one.start_at])).toEqual([
@@ -190,7 +190,7 @@ describe('changing one occurrence', () => {
     ])
   })
 
-  test('forgets the answers to an occurrence that is deleted', async () => {
+  test('forgets the answers to it when it is deleted', async () => {
     const [ada, bob] = [await organiser(h), await organiser(h)]
     const { id } = await ada.create(DAILY)
     const answers = { '2026-03-11T09:00': 'Going', '2026-03-12T09:00': 'Going' } as const

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { organiser } from '../../../support/events'
+import { at, organiser } from '../../../support/events'
 import { useHarness } from '../../../support/use-harness'
 
 const h = useHarness()
@@ -9,7 +9,6 @@ const DAILY = {
   end_at: '2026-03-01T10:00',
   recurrence_rule: 'FREQ=DAILY;COUNT=60',
 }
-const at = (occurrence_start: string, scope: string) => ({ scope, occurrence_start })
 const WINDOW = ['2026-03-01', '2026-05-01'] as const
 const ROUNDS = 20
 const PARALLEL = 20
@@ -38,7 +37,7 @@ describe('If-Match', () => {
     expect((await ada.remove(id, {}, { 'if-match': '"2"' })).status).toBe(204)
   })
 
-  test('of parallel changes of one version exactly one passes', async () => {
+  test('lets exactly one of parallel changes of one version pass', async () => {
     const ada = await organiser(h)
     for (let round = 0; round < ROUNDS; round++) {
       const { id } = await ada.create({ ...DAILY, title: `Round ${round}` })
@@ -91,7 +90,7 @@ describe('without If-Match', () => {
     }
   }, 60_000)
 
-  test('of parallel deletions of one event exactly one finds it', async () => {
+  test('exactly one of parallel deletions of one event finds it', async () => {
     const ada = await organiser(h)
     for (let round = 0; round < ROUNDS; round++) {
       const { id } = await ada.create(DAILY)

@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { eventTemplates } from '../../../../src/db/schema'
+import { newCalendar } from '../../../support/calendar-files'
+import { birthdaysOf, organiser } from '../../../support/events'
 import { type Actor } from '../../../support/harness'
 import { expecting } from '../../../support/projects'
 import { useHarness } from '../../../support/use-harness'
 
 const TEMPLATES = '/api/event-templates'
 const NOW = '2026-03-04T10:30:00+01:00'
-const h = useHarness()
+const h = useHarness({ per: 'test' })
 
 const send = async (actor: Pick<Actor, 'request'>, method: string, path: string, body?: unknown) => {
   const answered = await actor.request(method, `${TEMPLATES}${path}`, body === undefined ? {} : { body })
@@ -24,12 +26,6 @@ const NO_CALENDAR = refused(404, 'Calendar not found')
 const TAKEN = refused(409, 'An event template with this name exists')
 const STALE = refused(412, 'This item has changed since you read it')
 
-const newCalendar = async (actor: Actor, name = 'Work'): Promise<number> =>
-  (await actor.request('POST', '/api/calendars', { body: { name } })).body.id
-const birthdaysOf = async (actor: Actor): Promise<number> =>
-  (await actor.request('GET', '/api/calendars')).body.calendars.find(
-    ({ is_system }: { is_system: boolean }) => is_system,
-  ).id
 const storedOf = (actor: Actor) =>
   h.db.select().from(eventTemplates).where(eq(eventTemplates.userId, actor.row.id))
 const namesOf = async (actor: Actor, query = ''): Promise<string[]> =>
@@ -118,16 +114,16 @@ describe('POST /api/event-templates', () => {
       body: { recurrence_rule: 'FREQ=DAILY;BYHOUR=9', all_day: true },
       detail: 'recurrence_rule: must not have BYHOUR, BYMINUTE or BYSECOND in an all-day series',
     },
-  ])('refuses what is not right: $detail', async ({ body, detail }) => {
+  ])('refuses a body with $detail', async ({ body, detail }) => {
     const ada = await h.signedIn()
     const answered = await send(ada, 'POST', '', { name: 'A', title: 'B', ...body })
     expect([answered.status, answered.body.detail]).toEqual([422, detail])
     expect(await storedOf(ada)).toEqual([])
   })
 
-  test('takes a calendar of one’s own only, and not that of the birthdays', async () => {
+  test('takes own calendars only, and not that of the birthdays', async () => {
     const [ada, eve] = [await h.signedIn(), await h.signedIn()]
-    const others = [await newCalendar(eve), await birthdaysOf(ada), 2_147_483_647, 9e15, -1]
+    const others = [await newCalendar(eve), (await birthdaysOf(h, ada.row.id)).id, 2_147_483_647, 9e15, -1]
     const mine = await create(ada, { name: 'Mine' })
     for (const calendar_id of others) {
       expect(await send(ada, 'POST', '', { name: 'A', title: 'B', calendar_id })).toEqual(NO_CALENDAR)
@@ -144,7 +140,7 @@ describe('POST /api/event-templates', () => {
     expect((await create(eve)).name).toBe('Lesson')
   })
 
-  test('of two of one name at once creates one', async () => {
+  test('creates one of two templates of one name at once', async () => {
     for (let round = 0; round < 20; round++) {
       const ada = await h.signedIn()
       const sent = { name: 'Lesson', title: 'Violin' }
@@ -157,7 +153,7 @@ describe('POST /api/event-templates', () => {
 })
 
 describe('GET /api/event-templates', () => {
-  test('answers one’s own by name, without regard to case, and nobody else’s', async () => {
+  test('answers own templates by name, without regard to case, and nobody else’s', async () => {
     const ada = await h.signedIn()
     await create(await h.signedIn(), { name: 'Foreign' })
     for (const name of ['b', 'Ärzte', 'C', 'a', 'B']) await create(ada, { name })
@@ -225,7 +221,7 @@ describe('PUT /api/event-templates/{id}', () => {
     expect((await send(ada, 'GET', `/${id}`)).body).toEqual(body)
   })
 
-  test('refuses a name that another of them has, and takes its own', async () => {
+  test('refuses the name of another template, and takes its own', async () => {
     const ada = await h.signedIn()
     await create(ada)
     const { id } = await create(ada, { name: 'Other' })
@@ -240,7 +236,7 @@ describe('PUT /api/event-templates/{id}', () => {
     expect((await send(ada, 'PUT', `/${id}`, { all_day: true, recurrence_rule: null })).status).toBe(200)
   })
 
-  test('of two changes of one version at once makes one', async () => {
+  test('makes one of two changes of one version at once', async () => {
     const ada = await h.signedIn()
     for (let round = 0; round < 20; round++) {
       const { id } = await create(ada, { name: `Race ${round}` })
@@ -273,22 +269,22 @@ test('somebody else’s template is as absent as one that never was', async () =
 })
 
 test('a template outlives its calendar, in a new version without one', async () => {
-  const ada = await h.signedIn()
+  const ada = await organiser(h)
   const calendar_id = await newCalendar(ada)
   const { id } = await create(ada, { calendar_id })
   await create(ada, { name: 'Other' })
-  expect((await ada.request('DELETE', `/api/calendars/${calendar_id}`)).status).toBe(204)
+  expect((await ada.deleteCalendar(calendar_id)).status).toBe(204)
   expect((await send(ada, 'GET', `/${id}`)).body).toMatchObject({ calendar_id: null, version: 2 })
   expect(await storedOf(ada)).toContainEqual(expect.objectContaining({ name: 'Other', version: 1 }))
 })
 
 test('a calendar that is deleted while a template takes it leaves either none or a template without it', async () => {
-  const ada = await h.signedIn()
+  const ada = await organiser(h)
   for (let round = 0; round < 20; round++) {
     const calendar_id = await newCalendar(ada, `Race ${round}`)
     const [created, deleted] = await Promise.all([
       send(ada, 'POST', '', { name: `Race ${round}`, title: 'T', calendar_id }),
-      ada.request('DELETE', `/api/calendars/${calendar_id}`),
+      ada.deleteCalendar(calendar_id),
     ])
     expect(deleted.status).toBe(204)
     if (created.status === 201) {

@@ -79,7 +79,7 @@ describe('a birthday', () => {
     const event = await ada.create({ all_day: true, start_date: '2026-06-01', end_date: '2026-06-01' })
     const window = ['2026-06-01', '2026-06-02'] as const
     expect((await ada.list(...window)).length).toBe(2)
-    expect((await ada.list(...window, { calendar_id: event.calendar_id })).length).toBe(1)
+    expect((await ada.list(...window, { calendar_id: String(event.calendar_id) })).length).toBe(1)
     await h.db.update(calendars).set({ isVisible: false }).where(eq(calendars.id, id))
     expect(await ada.list(...window)).toEqual([event])
     expect(await titles(ada, ...window, { calendar_id: String(id) })).toEqual([

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { administer } from '../../../support/database'
+import { describe, expect, test } from 'bun:test'
 import { calendar, calendarOf, importInto } from '../../../support/calendar-files'
-import { invite, organiser } from '../../../support/events'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { at, invite, organiser } from '../../../support/events'
+import type { Actor } from '../../../support/harness'
 import { observed, rowsReadBy, type Statement } from '../../../support/statements'
+import { useHarness } from '../../../support/use-harness'
+import { useSql } from '../../../support/use-sql'
 
-let h: Harness
-let sql: ReturnType<typeof administer>
-beforeAll(async () => {
-  h = await startHarness()
-  sql = administer(h.url)
-})
-afterAll(async () => {
-  await sql.end()
-  await h[Symbol.asyncDispose]()
-})
+const h = useHarness()
+const sql = useSql(h)
 
 const MiB = 1024 * 1024
 const LONG = '𝒳'.repeat(10_000)
@@ -49,8 +42,8 @@ async function charactersOf(statements: readonly Statement[]) {
   return count
 }
 
-describe('a window of at most 8 MiB', () => {
-  test('is refused beyond that before long texts are read, also where one event repeats its own', async () => {
+describe('a window', () => {
+  test('is refused beyond 8 MiB before long texts are read, also where one event repeats its own', async () => {
     const ada = await organiser(h)
     const rule = 'FREQ=DAILY;BYHOUR=0,2,4,6,8,10,12,14,16,18,20,22;BYMINUTE=0'
     const times = { start_at: '2026-01-01T00:00', end_at: '2026-01-01T00:01', time_zone: 'UTC' }
@@ -65,7 +58,7 @@ describe('a window of at most 8 MiB', () => {
     expect(shown.every(({ description }) => description === LONG)).toBe(true)
   })
 
-  test('reads no long text of what is left out: by q, or as there is too much', async () => {
+  test('reads no long texts of events that q or the bound leaves out', async () => {
     const ada = await organiser(h)
     await insertMany(ada, 3000, LONG)
     await ada.create({ title: 'Zzz', description: `${LONG.slice(2)}.`, ...hours })
@@ -82,10 +75,10 @@ describe('a window of at most 8 MiB', () => {
     expect(await charactersOf(none.statements)).toBeLessThan(10_000)
     expect(await charactersOf(one.statements)).toBeLessThan(40_000)
     expect(await charactersOf(all.statements)).toBeLessThan(3 * MiB)
-    expect((await ada.request('GET', `/api/dashboard?date=${DAY}`)).body.events).toHaveLength(50)
+    expect((await ada.dashboard(DAY)).body.events).toHaveLength(50)
   })
 
-  test('counts what JSON escapes as it is sent', async () => {
+  test('counts characters that JSON escapes as they are sent', async () => {
     const [ada, bob] = [await organiser(h), await organiser(h)]
     await insertMany(ada, 480, '"'.repeat(10_000))
     await insertMany(bob, 480, 'x'.repeat(10_000))
@@ -94,7 +87,7 @@ describe('a window of at most 8 MiB', () => {
     expect(await bob.list(DAY, NEXT)).toHaveLength(480)
   })
 
-  test('counts 5 000 occurrences in SQL: of 20 000 events it reads no more than it needs to know that', async () => {
+  test('reads no more of 20 000 events than it needs to count 5 000 occurrences', async () => {
     const ada = await organiser(h)
     await insertMany(ada, 20_000, 'x')
     const refused = await windowOf(ada, day())
@@ -111,8 +104,8 @@ describe('a window of at most 8 MiB', () => {
       recurrence_rule: 'FREQ=DAILY;COUNT=3',
     })
     const own = `Ünique${LONG.slice(20)}`
-    await ada.change(id, { description: own }, { scope: 'this', occurrence_start: `${NEXT}T09:00` })
-    await ada.change(id, { description: null }, { scope: 'this', occurrence_start: '2026-03-12T09:00' })
+    await ada.change(id, { description: own }, at(`${NEXT}T09:00`))
+    await ada.change(id, { description: null }, at('2026-03-12T09:00'))
     const texts = async (query = {}) =>
       (await ada.list(DAY, '2026-03-20', query)).map(({ description }) => description)
     expect(await texts()).toEqual([`${LONG.slice(4)}ab`, own, null])
@@ -162,11 +155,11 @@ describe('extra starts', () => {
     const month = await windowOf(ada, 'from=2026-03-10&to=2026-03-20')
     expect([month.body.events.length, await rowsOf(month.statements)]).toEqual([200, 200])
     using statements = observed(h.db)
-    const { body } = await ada.request('GET', `/api/dashboard?date=${DAY}`)
+    const { body } = await ada.dashboard(DAY)
     expect([body.events.length, await rowsOf([...statements])]).toEqual([20, 20])
   })
 
-  test('that take no place are not counted, and moved ones show where they are', async () => {
+  test('are not counted where they do not take place, and show where they were moved', async () => {
     const ada = await organiser(h)
     const file = calendar([
       'UID:x',
@@ -208,7 +201,7 @@ describe('an invitation', () => {
         .map(([title, { length }]) => [title, length]),
     )
 
-  test('takes nobody’s calendar away: its first 500 occurrences show, and the answer says so', async () => {
+  test('leaves the window readable: its first 500 occurrences show, and the answer says so', async () => {
     const [eve, vic] = [await organiser(h), await organiser(h)]
     const dentist = { title: 'dentist', start_at: `${DAY}T23:50`, end_at: `${DAY}T23:55` }
     await vic.create(dentist)
@@ -241,13 +234,13 @@ describe('an invitation', () => {
     expect(titles(dashboard.body.events)).toEqual({ dentist: 1, spam: 49 })
   })
 
-  test('leaves one’s own events on the dashboard, in the order of time', async () => {
+  test('leaves own events on the dashboard, in the order of time', async () => {
     const [eve, vic] = [await organiser(h), await organiser(h)]
     for (let hour = 10; hour < 22; hour++) {
       await vic.create({ title: `own`, start_at: `${DAY}T${hour}:00`, end_at: `${DAY}T${hour}:30` })
     }
     await spam(eve, vic.row.id)
-    const shown = async () => (await vic.request('GET', `/api/dashboard?date=${DAY}`)).body
+    const shown = async () => (await vic.dashboard(DAY)).body
     const { events, invitations_truncated } = await shown()
     expect([titles(events), invitations_truncated]).toEqual([{ spam: 38, own: 12 }, true])
     const starts = events.map(({ start_at }: { start_at: string }) => start_at)
@@ -257,7 +250,7 @@ describe('an invitation', () => {
     expect(titles((await shown()).events)).not.toHaveProperty('spam')
   })
 
-  test('that is answered for an occurrence shows that one, wherever in the series it is', async () => {
+  test('shows an occurrence that was answered, wherever in the series it is', async () => {
     const [eve, vic] = [await organiser(h), await organiser(h)]
     const { invitation } = await spam(eve, vic.row.id)
     await sql`

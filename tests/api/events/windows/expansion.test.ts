@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { organiser } from '../../../support/events'
+import { at, organiser } from '../../../support/events'
 import { useHarness } from '../../../support/use-harness'
 
 const h = useHarness()
@@ -18,7 +18,7 @@ const timed = (start: string, end: string, recurrence_rule: string, zone = 'Euro
 })
 
 describe('the occurrences of a series', () => {
-  test('monthly on the 31st skips months without one', async () => {
+  test('a monthly rule on the 31st skips months without one', async () => {
     const ada = await organiser(h)
     await ada.create(day('2026-01-31', 'FREQ=MONTHLY'))
     expect(await ada.starts('2026-01-01', '2026-09-01')).toEqual([
@@ -41,7 +41,7 @@ describe('the occurrences of a series', () => {
     ])
   })
 
-  test('yearly on 29 February comes in leap years', async () => {
+  test('a yearly rule on 29 February has occurrences in leap years', async () => {
     const ada = await organiser(h)
     const { id } = await ada.create(day('2024-02-29', 'FREQ=YEARLY'))
     expect(await ada.starts('2026-01-01', '2027-01-01')).toEqual([])
@@ -79,21 +79,13 @@ describe('the occurrences of a series', () => {
       // An occurrence keeps the exact duration.
       ['2026-10-25T02:30:00+02:00', '2026-10-25T02:30:00+01:00'],
     ])
-    const changed = await ada.change(
-      id,
-      { title: 'Gap' },
-      { scope: 'this', occurrence_start: '2026-03-29T03:30+02:00' },
-    )
+    const changed = await ada.change(id, { title: 'Gap' }, at('2026-03-29T03:30+02:00'))
     expect(changed.body).toMatchObject({
       title: 'Gap',
       start_at: '2026-03-29T03:30:00+02:00',
       is_override: true,
     })
-    const twin = await ada.change(
-      id,
-      { title: 'x' },
-      { scope: 'this', occurrence_start: '2026-10-25T02:30+01:00' },
-    )
+    const twin = await ada.change(id, { title: 'x' }, at('2026-10-25T02:30+01:00'))
     expect([twin.status, twin.body.detail]).toEqual([404, 'Occurrence not found'])
   })
 
@@ -161,7 +153,7 @@ describe('the occurrences of a series', () => {
     expect(body.occurrences.length).toBe(1)
   })
 
-  test('what began before the window and lasts into it is shown', async () => {
+  test('an occurrence that began before the window and lasts into it is shown', async () => {
     const ada = await organiser(h)
     await ada.create(timed('2026-03-06T18:00', '2026-03-08T12:00', 'FREQ=WEEKLY'))
     await ada.create({ ...day('2026-03-05', 'FREQ=WEEKLY'), end_date: '2026-03-08', title: 'Trip' })
@@ -184,7 +176,6 @@ describe('the occurrences of a series', () => {
   test('overrides are shown where they were moved, and not where they were', async () => {
     const ada = await organiser(h)
     const { id } = await ada.create(timed('2026-03-02T09:00', '2026-03-02T10:00', 'FREQ=WEEKLY;COUNT=3'))
-    const at = (occurrence_start: string) => ({ scope: 'this', occurrence_start })
     await ada.change(id, { start_at: '2026-05-04T09:00' }, at('2026-03-09T09:00'))
     await ada.change(id, { start_at: '2025-01-01T09:00' }, at('2026-03-16T09:00'))
     expect(await ada.starts('2026-03-01', '2026-04-01')).toEqual(['2026-03-02T09:00:00+01:00'])
@@ -204,11 +195,7 @@ describe('the occurrences of a series', () => {
   test('overrides of an all-day series are shown where they were moved', async () => {
     const ada = await organiser(h)
     const { id } = await ada.create(day('2026-03-02', 'FREQ=WEEKLY;COUNT=2'))
-    const moved = await ada.change(
-      id,
-      { start_date: '2026-06-01', end_date: '2026-06-02' },
-      { scope: 'this', occurrence_start: '2026-03-09' },
-    )
+    const moved = await ada.change(id, { start_date: '2026-06-01', end_date: '2026-06-02' }, at('2026-03-09'))
     expect(moved.body).toMatchObject({ start_date: '2026-06-01', occurrence_start: '2026-03-09' })
     expect(await ada.starts('2026-03-01', '2026-04-01')).toEqual(['2026-03-02'])
     expect(await ada.list('2026-06-02', '2026-06-03')).toEqual([moved.body])
