@@ -45,6 +45,13 @@ describe('POST /api/admin/users/{id}/reset-password', () => {
     expect((await login(h, ada.username, 'a whole new password')).body).toEqual({ authenticated: true })
   })
 
+  test('takes no password: the service chooses it', async () => {
+    const ada = await h.user()
+    const body = { password: PASSWORD }
+    expect((await admin.request('POST', `${USERS}/${ada.id}/reset-password`, { body })).status).toBe(422)
+    expect(await rowOf(h, ada.id)).toEqual(ada)
+  })
+
   test('leaves after 72 hours a wrong password that counts nothing', async () => {
     const ada = await h.user()
     const { temporary_password } = (await reset(ada.id)).body

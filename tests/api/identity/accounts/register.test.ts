@@ -10,7 +10,7 @@ import {
   users,
 } from '../../../../src/db/schema'
 import { sha256Hex } from '../../../../src/lib/text'
-import { fakeHasher } from '../../../support/fakes'
+import { watchedHasher } from '../../../support/fakes'
 import { setCookieOf, startHarness } from '../../../support/harness'
 import { useHarness } from '../../../support/use-harness'
 
@@ -58,11 +58,11 @@ describe('POST /api/auth/register', () => {
       email: 'ada@example.com',
       dateOfBirth: '1990-02-28',
       networkName: 'ada',
-      lastPasswordChangeAt: h.clock.now(),
       mustChangePassword: false,
       mfaEnforcePending: false,
       passwordlessEnabled: false,
     })
+    expect(user?.lastPasswordChangeAt).toEqual(h.clock.now())
     expect(await h.db.select().from(settings)).toMatchObject([
       { userId: user?.id, preferredName: 'Countess' },
     ])
@@ -133,21 +133,10 @@ describe('POST /api/auth/register', () => {
   })
 
   test('hashes before it looks whether anything is taken', async () => {
-    const hashed: string[] = []
-    await using spied = await startHarness({
-      deps: {
-        hasher: {
-          ...fakeHasher,
-          hash: (password) => {
-            hashed.push(password)
-            return fakeHasher.hash(password)
-          },
-        },
-      },
-    })
+    const { hasher, hashed } = watchedHasher()
+    await using spied = await startHarness({ deps: { hasher } })
     await spied.db.insert(systemConfig).values({ allowRegistration: true, updatedAt: spied.clock.now() })
     await spied.user({ username: 'Ada' })
-    hashed.length = 0
     expect(await spied.request('POST', REGISTER, { body: ADA })).toMatchObject(FAILED)
     expect(hashed).toEqual([ADA.password])
   })
@@ -192,6 +181,8 @@ describe('POST /api/auth/register', () => {
   })
 
   test.each([
+    { why: 'no username', body: { ...ADA, username: undefined }, detail: 'username: is required' },
+    { why: 'no password', body: { ...ADA, password: undefined }, detail: 'password: is required' },
     { why: 'no e-mail', body: { ...ADA, email: undefined }, detail: 'email: is required' },
     { why: 'null as e-mail', body: { ...ADA, email: null }, detail: 'email: must be a string' },
     { why: 'no birth', body: { ...ADA, date_of_birth: undefined }, detail: 'date_of_birth: is required' },

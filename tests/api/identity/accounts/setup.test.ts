@@ -27,13 +27,13 @@ describe('POST /api/auth/setup', () => {
       role: 'admin',
       isActive: true,
       failedLoginCount: 0,
-      lastPasswordChangeAt: h.clock.now(),
       mustChangePassword: false,
       mfaEnforcePending: false,
       passwordlessEnabled: false,
       email: null,
       dateOfBirth: null,
     })
+    expect(user?.lastPasswordChangeAt).toEqual(h.clock.now())
     expect(await h.db.select().from(settings)).toMatchObject([
       {
         userId: user?.id,

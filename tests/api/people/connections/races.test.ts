@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, connectionRequests, connections, notifications, people } from '../../../../src/db/schema'
+import { actionsOf } from '../../../support/accounts'
 import { connect, ROUNDS, send, settle, sociable, sorted } from '../../../support/connecting'
 import { type Actor, PASSWORD } from '../../../support/harness'
 import { race } from '../../../support/racing'
@@ -110,6 +111,22 @@ describe('of two who settle a request at once one wins, and the other hears that
     }
     expect([...seen].toSorted()).toEqual(['accepted', 'rejected'])
   })
+})
+
+test('of three cancellations of a request at once one is done, audited and silent', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const [ada, bob] = await pair()
+    const { id } = (await send(ada, bob)).body
+    expect(await notificationTypes()).toEqual(['connection_request'])
+    const answers = await race(
+      Array(3).fill(() => settle(ada, 'cancel', id)),
+      0,
+    )
+    expect(sorted(answers)).toEqual([200, 409, 409])
+    expect([await statuses(), await notificationTypes()]).toEqual([['cancelled'], []])
+    expect(await actionsOf(h, ada.row.id)).toEqual(['connection.request_cancelled'])
+    expect(await actionsOf(h, bob.row.id)).toEqual([])
+  }
 })
 
 test('who disconnects, asks, accepts and changes sharing at once leaves both sides alike', async () => {
