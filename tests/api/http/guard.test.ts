@@ -138,7 +138,7 @@ describe('after the session', () => {
     expect((await call('/while-locked', cookie)).status).toBe(200)
   })
 
-  test('so is one whose password must be changed', async () => {
+  test('A session whose password must be changed is refused but where that is allowed', async () => {
     const cookie = await actor({ mustChangePassword: true })
     expect(await call('/plain', cookie)).toMatchObject(due())
     expect((await call('/while-due', cookie)).status).toBe(200)

@@ -3,6 +3,7 @@ import { addDays, epochSeconds } from '../../../src/lib/time/time'
 import { sessionOf } from '../../support/accounts'
 import { guardedRoutes } from '../../support/guarded-routes'
 import { setCookieOf } from '../../support/harness'
+import { raceOf } from '../../support/racing'
 import { useHarness } from '../../support/use-harness'
 
 const h = useHarness({ per: 'test' })
@@ -14,7 +15,7 @@ beforeEach(() => {
 describe('a session slides', () => {
   const MAX_AGE_DAYS = 7
 
-  test('not while more than its full age minus a day is left', async () => {
+  test('A session stays as it is while more than its full age minus a day is left', async () => {
     const { sid, token } = await h.signedIn()
     h.clock.advance({ days: 1 })
     const answered = await call('/read', `session=${token}`)
@@ -23,7 +24,7 @@ describe('a session slides', () => {
     expect((await sessionOf(h, sid)).expiresAt).toEqual(addDays(h.clock.now(), MAX_AGE_DAYS - 1))
   })
 
-  test('once less is left, with a fresh cookie', async () => {
+  test('A session with less left is extended to its full age, with a fresh cookie', async () => {
     const { sid, token } = await h.signedIn()
     h.clock.advance({ days: 1, ms: 1 })
     const answered = await call('/plain', `session=${token}`)
@@ -36,14 +37,14 @@ describe('a session slides', () => {
     expect((await call('/plain', `session=${cookie?.value}`)).status).toBe(200)
   })
 
-  test('also when the request then proves to be wrong', async () => {
+  test('A session slides also where the request then proves to be wrong', async () => {
     const { token } = await h.signedIn()
     h.clock.advance({ days: 2 })
     const answered = await call('/plain', `session=${token}`, { body: '{}' })
     expect([answered.status, answered.headers.getSetCookie().length]).toEqual([422, 1])
   })
 
-  test('not while it is locked', async () => {
+  test('A locked session does not slide', async () => {
     const user = await h.user()
     const { id, token } = await h.session(user.id, { isLocked: true })
     h.clock.advance({ days: 2 })
@@ -53,18 +54,18 @@ describe('a session slides', () => {
     expect(await sessionOf(h, id)).toEqual(before)
   })
 
-  test('once, however many requests race', async () => {
+  test('A session slides once, however many requests race', async () => {
     for (let round = 0; round < 10; round++) {
       const { sid, token } = await h.signedIn()
       h.clock.advance({ days: 2 })
-      const answers = await Promise.all(Array.from({ length: 50 }, () => call('/read', `session=${token}`)))
+      const answers = await raceOf(50, () => call('/read', `session=${token}`))
       expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
       expect(answers.filter(({ headers }) => headers.getSetCookie().length > 0)).toHaveLength(1)
       expect((await sessionOf(h, sid)).expiresAt).toEqual(addDays(h.clock.now(), MAX_AGE_DAYS))
     }
   })
 
-  test('and notes when it was last seen, at most every ten minutes', async () => {
+  test('A session notes when it was last seen, at most every ten minutes', async () => {
     const { sid, token } = await h.signedIn()
     const created = h.clock.now()
     h.clock.advance({ minutes: 10 })
@@ -76,7 +77,7 @@ describe('a session slides', () => {
     expect(answered.headers.getSetCookie()).toEqual([])
   })
 
-  test('and dies when it is not used in time', async () => {
+  test('A session that is not used in time ends to the millisecond', async () => {
     const [ada, bob] = [await h.signedIn(), await h.signedIn()]
     h.clock.advance({ days: MAX_AGE_DAYS, ms: -1 })
     expect((await call('/read', `session=${ada.token}`)).status).toBe(200)

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, calendars, sessions, settings, users } from '../../../../src/db/schema'
+import { login } from '../../../support/accounts'
 import { type Actor } from '../../../support/harness'
-import { beginChallenges, countChallenges, lastAudit, login, USERS } from './acting'
+import { beginChallenges, countChallenges, lastAudit, USERS } from './acting'
 import { useHarness } from '../../../support/use-harness'
 
 const h = useHarness({ per: 'test' })

@@ -98,7 +98,7 @@ describe('a session stays locked', () => {
     expect(states).toEqual([[true, new Date(0)]])
   }
 
-  test('before another user’s passkey, whoever began', async () => {
+  test('Another user’s passkey unlocks no session, whoever began', async () => {
     const [{ ada }, { ada: eve, authenticator }] = [await locked(), await locked()]
     for (const from of [h, ada, eve]) {
       const answered = await unlock(ada, { authenticator, from })
@@ -108,13 +108,13 @@ describe('a session stays locked', () => {
     await stays(eve)
   })
 
-  test('before a challenge that another user asked for', async () => {
+  test('A challenge that another user asked for unlocks no session', async () => {
     const [{ ada, authenticator }, { ada: eve }] = [await locked(), await locked()]
     expect((await unlock(ada, { authenticator, from: eve })).body).toEqual(FAILED)
     await stays(ada)
   })
 
-  test('before an assertion that is not honest', async () => {
+  test('An assertion that is not honest unlocks no session', async () => {
     const { ada, authenticator } = await locked()
     for (const lies of [{ userVerified: false }, { userHandle: null }, { crossOrigin: true }]) {
       expect((await unlock(ada, { authenticator, from: ada, lies })).body).toEqual(FAILED)

@@ -22,7 +22,7 @@ describe('POST /api/auth/lock', () => {
     })
   })
 
-  test('twice is once, in the row and in the audit log', async () => {
+  test('A session that is locked again keeps its first lock and its one audit entry', async () => {
     const ada = await h.signedIn()
     const first = h.clock.now()
     for (let i = 0; i < 3; i++) {

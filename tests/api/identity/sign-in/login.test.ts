@@ -6,6 +6,7 @@ import { addDays, addSeconds } from '../../../../src/lib/time/time'
 import { auditOf, login, sessionsOf, userOf } from '../../../support/accounts'
 import { fakeHasher, watchedHasher } from '../../../support/fakes'
 import { PASSWORD, setCookieOf, startHarness } from '../../../support/harness'
+import { raceOf } from '../../../support/racing'
 import { useHarness } from '../../../support/use-harness'
 
 const LOGIN = '/api/auth/login'
@@ -69,10 +70,10 @@ describe('a right password', () => {
     },
   )
 
-  test('of a legacy hash signs in everybody who types it at the same moment', async () => {
+  test('The password of a legacy hash signs in everybody who types it at the same moment', async () => {
     for (let round = 0; round < 10; round++) {
       const user = await h.user({ passwordHash: `legacy:${PASSWORD}` })
-      const answers = await Promise.all(Array.from({ length: 8 }, () => login(h, user.username)))
+      const answers = await raceOf(8, () => login(h, user.username))
       expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
       expect(await userOf(h, user.id)).toMatchObject({
         passwordHash: `fake:${PASSWORD}`,
@@ -106,7 +107,7 @@ describe('a right password', () => {
 })
 
 describe('a refusal', () => {
-  test('of a wrong password and of an unknown user are the same bytes and the same writes', async () => {
+  test('The refusals of a wrong password and of an unknown user have the same bytes and the same writes', async () => {
     const user = await h.user()
     const before = await h.db.$count(auditLog)
     const wrong = await login(h, user.username, 'wrong')
@@ -123,7 +124,7 @@ describe('a refusal', () => {
     ])
   })
 
-  test('of an unknown user costs one verification, against a hash of the present parameters', async () => {
+  test('The refusal of an unknown user costs one verification, against a hash of the present parameters', async () => {
     const { hasher, verified } = watchedHasher()
     await using watched = await startHarness({ deps: { hasher } })
     await login(watched, 'nobody')
@@ -152,7 +153,7 @@ describe('a refusal', () => {
     expect(slow.clock.monotonic() - before).toBe(9000)
   })
 
-  test('of a disabled account tells whom to ask, and only who knows the password', async () => {
+  test('The refusal of a disabled account tells whoever knows the password whom to ask', async () => {
     const lapsed = { failedLoginCount: 3, lockedUntil: h.clock.now() }
     const user = await h.user({ isActive: false, ...lapsed })
     expect(await login(h, user.username)).toMatchObject({
@@ -167,7 +168,7 @@ describe('a refusal', () => {
     expect((await userOf(h, user.id)).failedLoginCount).toBe(1)
   })
 
-  test('of a passwordless account names the passkey, after the right password and the active check', async () => {
+  test('The refusal of a passwordless account names the passkey, after the password and the state of the account', async () => {
     const user = await h.user({ passwordlessEnabled: true, failedLoginCount: 3 })
     expect(await login(h, user.username)).toMatchObject({
       status: 403,
@@ -203,7 +204,7 @@ describe('a right password is not enough', () => {
       ({ tokenHash, purpose, expiresAt }) => [tokenHash, purpose, expiresAt],
     )
 
-  test('where a second factor must be set up first', async () => {
+  test('A sign-in that must set up a second factor first gets a token for that, and no session', async () => {
     const user = await h.user({ mfaRequired: true, mustChangePassword: true })
     const { status, body, headers } = await login(h, user.username)
     expect([status, body]).toEqual([
@@ -220,7 +221,7 @@ describe('a right password is not enough', () => {
     ])
   })
 
-  test('where there is one, required or not, which comes before a change of password', async () => {
+  test('A sign-in with a second factor gets a token for its code first, also where the password must be changed', async () => {
     for (const columns of [{ mfaRequired: true }, {}, { mustChangePassword: true }]) {
       const user = await h.user({ totpEnabled: true, failedLoginCount: 4, ...columns })
       const { status, body, headers } = await login(h, user.username)
@@ -237,7 +238,7 @@ describe('a right password is not enough', () => {
     }
   })
 
-  test('where it must be changed: the session is there, the success entry is not', async () => {
+  test('A sign-in whose password must be changed opens a session, and is not audited as a success', async () => {
     const user = await h.user({ mustChangePassword: true })
     const { status, body, headers } = await login(h, user.username)
     expect([status, body]).toEqual([200, { authenticated: true, must_change_password: true }])
