@@ -4,16 +4,17 @@ import postgres from 'postgres'
 import { createApp } from '../../src/app'
 import * as schema from '../../src/db/schema'
 import { administer } from '../support/database'
-import { type Actor, type Harness, startHarness } from '../support/harness'
+import { type Actor } from '../support/harness'
 import { createProject, createTask } from '../support/projects'
 import { pagesReadBy, spied, type Statement } from '../support/statements'
+import { useHarness } from '../support/use-harness'
 
 const FEW = 50
 const MANY = 5000
 /** Pages that an append may read beyond those in a short list, as the words that are searched for have grown. */
 const SLACK = 8
 
-let h: Harness
+const h = useHarness()
 let client: ReturnType<typeof postgres>
 let app: ReturnType<typeof createApp>
 /** What the app has asked the database. */
@@ -29,7 +30,6 @@ interface Lists {
 }
 
 beforeAll(async () => {
-  h = await startHarness()
   client = postgres(h.url, { max: 1, connection: { TimeZone: 'UTC' } })
   app = createApp({ ...h.deps, db: drizzle(spied(client, asked), { schema, casing: 'snake_case' }) })
   const sql = administer(h.url)
@@ -38,10 +38,7 @@ beforeAll(async () => {
   await sql.unsafe('vacuum analyze')
   await sql.end()
 }, 60_000)
-afterAll(async () => {
-  await client.end()
-  await h[Symbol.asyncDispose]()
-})
+afterAll(() => client.end())
 
 async function furnished(sql: ReturnType<typeof administer>, count: number): Promise<Lists> {
   const ada = await h.signedIn()

@@ -140,6 +140,10 @@ export const CALLERS: Readonly<Record<string, MakeCaller>> = {
     const { sid: _, ...rest } = await claims(cast, person)
     return { cookie: `session=${tokenOf(rest)}`, expected: MALFORMED }
   },
+  'an expired token without uid and sid': ({ h }) => {
+    const now = epochSeconds(h.clock.now())
+    return { cookie: `session=${tokenOf({ iat: now, exp: now })}`, expected: INVALID }
+  },
   'a token without uid': async (cast, person) => {
     const { uid: _, ...rest } = await claims(cast, person)
     return { cookie: `session=${tokenOf(rest)}`, expected: MALFORMED }
@@ -161,6 +165,23 @@ export const CALLERS: Readonly<Record<string, MakeCaller>> = {
     const { token } = await session(cast, person)
     await cast.h.request('POST', '/api/auth/logout', { cookie: token })
     return { cookie: `session=${token}`, expected: ENDED }
+  },
+  'a session that never was': async (cast, person) => {
+    const token = tokenOf({ ...(await claims(cast, person)), sid: 'f'.repeat(32) })
+    return { cookie: `session=${token}`, expected: ENDED }
+  },
+  'a deleted user': async ({ h }) => {
+    const { row, token } = await h.signedIn()
+    await h.db.delete(users).where(eq(users.id, row.id))
+    return { cookie: `session=${token}`, expected: ENDED }
+  },
+  'a revoked session of a deactivated user': async (cast, person) => {
+    const { token } = await session(cast, person, { revoked: true })
+    return {
+      cookie: `session=${token}`,
+      expected: ENDED,
+      undo: await withUser(cast, person, { isActive: false }),
+    }
   },
   'a deactivated user': async (cast, person) => {
     const { token } = await session(cast, person)

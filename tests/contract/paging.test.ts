@@ -4,15 +4,16 @@ import postgres from 'postgres'
 import { createApp } from '../../src/app'
 import * as schema from '../../src/db/schema'
 import { administer } from '../support/database'
-import { type Actor, type Harness, startHarness } from '../support/harness'
+import { type Actor } from '../support/harness'
 import { until } from '../support/service'
 import { pagesReadBy, spied, type Statement } from '../support/statements'
+import { useHarness } from '../support/use-harness'
 
 const ROWS = 5000
 /** Pages that a page may read beyond twice those of the first: levels of an index. */
 const SLACK = 4
 
-let h: Harness
+const h = useHarness()
 let ada: Actor
 let sql: ReturnType<typeof administer>
 let client: ReturnType<typeof postgres>
@@ -22,7 +23,6 @@ const asked: Statement[] = []
 let ids: { project: number; task: number; event: number }
 
 beforeAll(async () => {
-  h = await startHarness()
   ada = await h.signedIn({ role: 'admin' })
   sql = administer(h.url)
   client = postgres(h.url, { max: 1, connection: { TimeZone: 'UTC' } })
@@ -33,7 +33,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await client.end()
   await sql.end()
-  await h[Symbol.asyncDispose]()
 })
 
 /** Until no transaction of before is left that rows might have to be kept for: then indexes alone will do. */

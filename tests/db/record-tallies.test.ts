@@ -1,22 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { calendar as calendarFile, importInto } from '../support/calendar-files'
 import { administer } from '../support/database'
-import { type Actor, type Harness, PASSWORD, startHarness } from '../support/harness'
+import { type Actor, PASSWORD } from '../support/harness'
 import { sharedWith } from '../support/sharing'
 import { expectTrueTallies } from '../support/tallies'
+import { useHarness } from '../support/use-harness'
 
 const ROUNDS = 20
 
-let h: Harness
+const h = useHarness()
 let sql: ReturnType<typeof administer>
-beforeAll(async () => {
-  h = await startHarness()
+beforeAll(() => {
   sql = administer(h.url)
 })
-afterAll(async () => {
-  await sql.end()
-  await h[Symbol.asyncDispose]()
-})
+afterAll(() => sql.end())
 
 const DAY = { all_day: true, start_date: '2026-05-01', end_date: '2026-05-01' }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { firstMigrations, MIGRATIONS } from '../../src/adapters/migrations-folder'
 import { applyMigrations } from '../../src/db/migrations'
 import { administer, freshDatabaseUrl } from '../support/database'
-import { type Actor, type Harness, PASSWORD, startHarness } from '../support/harness'
+import { type Actor, PASSWORD } from '../support/harness'
 import { countsOf, expectTrueTallies } from '../support/tallies'
 import {
   createProject,
@@ -14,21 +14,18 @@ import {
   tasksOf,
   upTo,
 } from '../support/projects'
+import { useHarness } from '../support/use-harness'
 
 const ROUNDS = 20
 /** Migrations before that which brings the tallies. */
 const BEFORE = 15
 
-let h: Harness
+const h = useHarness()
 let sql: ReturnType<typeof administer>
-beforeAll(async () => {
-  h = await startHarness()
+beforeAll(() => {
   sql = administer(h.url)
 })
-afterAll(async () => {
-  await sql.end()
-  await h[Symbol.asyncDispose]()
-})
+afterAll(() => sql.end())
 
 const createTodo = async (actor: Actor, fields: object = {}) =>
   (await actor.request('POST', '/api/todos', { body: { title: 'T', ...fields } })).body

@@ -54,6 +54,4 @@ export const requestsOf = async (actor: Actor, query = ''): Promise<Array<Record
 export const notificationsOf = async (actor: Actor): Promise<Array<Record<string, unknown>>> =>
   (await actor.request('GET', '/api/notifications')).body.notifications
 
-/** The statuses of answers, in ascending order. */
-export const sorted = (answers: ReadonlyArray<{ status: number }>) =>
-  answers.map(({ status }) => status).toSorted((a, b) => a - b)
+export { statusesOf as sorted } from './racing'

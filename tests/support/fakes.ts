@@ -35,6 +35,23 @@ export const fakeHasher: PasswordHasher = {
   },
 }
 
+/** A hasher that notes the passwords that it hashes and the hashes that it verifies against. */
+export function watchedHasher() {
+  const hashed: string[] = []
+  const verified: string[] = []
+  const hasher: PasswordHasher = {
+    hash: (password) => {
+      hashed.push(password)
+      return fakeHasher.hash(password)
+    },
+    verify: (password, hash) => {
+      verified.push(hash)
+      return fakeHasher.verify(password, hash)
+    },
+  }
+  return { hasher, hashed, verified }
+}
+
 export interface LogEntry {
   readonly level: 'debug' | 'info' | 'warn' | 'error'
   readonly message: string

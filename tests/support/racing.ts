@@ -26,6 +26,17 @@ export async function race<Answer extends Answered>(
   return answers
 }
 
+/** A race of so many attempts, none of which may be refused for the load. */
+export const raceOf = <Answer extends Answered>(count: number, attempt: (i: number) => Promise<Answer>) =>
+  race(
+    Array.from({ length: count }, (_, i) => () => attempt(i)),
+    0,
+  )
+
+/** The statuses of answers, in ascending order. */
+export const statusesOf = (answers: readonly Answered[]) =>
+  answers.map(({ status }) => status).toSorted((a, b) => a - b)
+
 interface Round {
   readonly h: Harness
   readonly round: number

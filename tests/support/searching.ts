@@ -25,10 +25,3 @@ export const titles = async (
   q: string,
   query: Record<string, string> = {},
 ): Promise<string[]> => (await find(actor, q, query)).map(({ title }) => title)
-
-/** Makes a record and answers it. */
-export async function make(actor: Pick<Actor, 'request'>, path: string, body: Record<string, unknown>) {
-  const made = await actor.request('POST', path, { body })
-  if (made.status !== 201) throw new Error(JSON.stringify(made.body))
-  return made.body
-}

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
 import { listen } from '../../../src/adapters/http-server'
 import { swaggerUiAssets } from '../../../src/adapters/assets'
-import { type Harness, startHarness } from '../../support/harness'
 import { operationsOf } from '../../support/openapi'
+import { useHarness } from '../../support/use-harness'
 
-let h: Harness
+const h = useHarness({ env: { CORS_ORIGINS: 'https://listed.example' } })
 let server: ReturnType<typeof listen>
-beforeAll(async () => {
-  h = await startHarness({ env: { CORS_ORIGINS: 'https://listed.example' } })
+beforeAll(() => {
   server = listen({
     hostname: '127.0.0.1',
     ports: [0],
@@ -15,10 +14,7 @@ beforeAll(async () => {
     failed: () => new Response(null, { status: 500 }),
   })
 })
-afterAll(async () => {
-  await server.stop(true)
-  await h[Symbol.asyncDispose]()
-})
+afterAll(() => server.stop(true))
 
 const FILES = [
   '/api/openapi.json',

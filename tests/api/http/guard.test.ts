@@ -1,74 +1,14 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { Elysia, t } from 'elysia'
 import { sessions, users } from '../../../src/db/schema'
-import { createAdmission, type SessionRules } from '../../../src/http/admission'
-import { errorHandling } from '../../../src/http/errors'
-import { RateLimit } from '../../../src/http/rate-limit'
-import { Lines } from '../../../src/http/lines'
-import { EndedSessions } from '../../../src/http/ended-sessions'
-import { createTurnstiles } from '../../../src/http/queues'
-import { withLifecycle } from '../../../src/http/request-lifecycle'
-import { createRouteTable } from '../../../src/http/route-table'
-import { sessionGuard, SIGNED_IN } from '../../../src/http/session-guard'
 import { addDays, epochSeconds } from '../../../src/lib/time/time'
-import { type Harness, setCookieOf } from '../../support/harness'
+import { guardedRoutes } from '../../support/guarded-routes'
 import { useHarness } from '../../support/use-harness'
 
-/** Every combination of rules, on routes that do nothing. */
-function probe(h: Harness) {
-  const table = createRouteTable(() => routes.routes)
-  const guard = sessionGuard(
-    h.deps,
-    createAdmission({
-      deps: h.deps,
-      routes: table,
-      authRateLimit: new RateLimit(() => 0),
-      lines: new Lines(() => 0),
-      ended: new EndedSessions(h.deps),
-      turnstiles: createTurnstiles(() => 0, 16),
-    }),
-  )
-  const body = t.Object({ name: t.String() })
-  const answer = ({ session }: { session: { userId: number } }) => ({ user: session.userId })
-  const route = (path: string, rules: SessionRules) =>
-    new Elysia().use(guard).post(path, answer, { session: rules, body })
-  const routes = new Elysia()
-    .use(errorHandling(h.deps, table))
-    .use(guard)
-    .use(route('/plain', {}))
-    .use(route('/while-locked', { whileLocked: true }))
-    .use(route('/while-due', { whilePasswordIsDue: true }))
-    .use(route('/admin', { role: 'admin' }))
-    .use(route('/recent', { recent: true }))
-    .use(route('/all', { role: 'admin', recent: true }))
-    .get('/read', ({ session }) => ({ user: session.userId }), { session: SIGNED_IN })
-    .post('/no-body', ({ session }) => ({ user: session.userId }), { session: SIGNED_IN })
-  const fetch = withLifecycle(h.deps, (request) => routes.fetch(request))
-  return async (path: string, cookie?: string, init: RequestInit = {}) => {
-    const isRead = path === '/read'
-    const response = await fetch(
-      new Request(`http://localhost${path}`, {
-        method: isRead ? 'GET' : 'POST',
-        ...(!isRead && path !== '/no-body' && { body: '{"name":"x"}' }),
-        ...init,
-        headers: {
-          'content-type': 'application/json',
-          ...(typeof init.body === 'string' && { 'content-length': String(Buffer.byteLength(init.body)) }),
-          ...(cookie !== undefined && { cookie }),
-          ...(init.headers as Record<string, string> | undefined),
-        },
-      }),
-    )
-    const parsed: unknown = await response.json()
-    return { status: response.status, body: parsed, headers: response.headers }
-  }
-}
-
 const h = useHarness()
-let call: ReturnType<typeof probe>
+let call: ReturnType<typeof guardedRoutes>
 beforeAll(() => {
-  call = probe(h)
+  call = guardedRoutes(h.deps)
 })
 
 const refusal = (status: number, detail: string, code?: string) => ({
@@ -165,6 +105,20 @@ describe('the five checks of a protected request, in their order', () => {
   })
 })
 
+test('of two checks of the session that fail, the earlier one answers', async () => {
+  const { row, sid } = await h.signedIn({ isActive: false })
+  const sign = (claims: object) =>
+    `session=${h.deps.tokens.sign(claims as Parameters<typeof h.deps.tokens.sign>[0])}`
+  const exp = epochSeconds(addDays(h.clock.now(), 7))
+  const expired = sign({ exp: epochSeconds(h.clock.now()) })
+  expect(await call('/plain', expired)).toMatchObject(refusal(401, 'Invalid or expired session'))
+  await h.db.update(sessions).set({ revoked: true }).where(eq(sessions.id, sid))
+  const malformed = await call('/plain', sign({ uid: row.id, exp }))
+  expect(malformed).toMatchObject(refusal(401, 'Malformed session token'))
+  const ended = await call('/plain', sign({ uid: row.id, sid, exp }))
+  expect(ended).toMatchObject(refusal(401, 'Session has been revoked or expired'))
+})
+
 describe('after the session', () => {
   const locked = () => refusal(423, 'Session is locked', 'session_locked')
   const due = () => refusal(403, 'Password change required', 'password_change_required')
@@ -184,7 +138,7 @@ describe('after the session', () => {
     expect((await call('/while-locked', cookie)).status).toBe(200)
   })
 
-  test('so is one whose password must be changed', async () => {
+  test('A session whose password must be changed is refused but where that is allowed', async () => {
     const cookie = await actor({ mustChangePassword: true })
     expect(await call('/plain', cookie)).toMatchObject(due())
     expect((await call('/while-due', cookie)).status).toBe(200)
@@ -247,84 +201,5 @@ describe('the order around the session check', () => {
       expect((await call('/no-body', `session=${token}`, init)).status).toBe(200)
       expect(await call('/no-body', undefined, init)).toMatchObject(refusal(401, 'Not authenticated'))
     }
-  })
-})
-
-describe('a session slides', () => {
-  const MAX_AGE_DAYS = 7
-  beforeEach(() => h.clock.advance({ days: 30 }))
-
-  const row = async (id: string) => {
-    const [found] = await h.db.select().from(sessions).where(eq(sessions.id, id))
-    if (!found) throw new Error('no session')
-    return found
-  }
-
-  test('not while more than its full age minus a day is left', async () => {
-    const { sid, token } = await h.signedIn()
-    h.clock.advance({ days: 1 })
-    const answered = await call('/read', `session=${token}`)
-    expect(answered.status).toBe(200)
-    expect(answered.headers.getSetCookie()).toEqual([])
-    expect((await row(sid)).expiresAt).toEqual(addDays(h.clock.now(), MAX_AGE_DAYS - 1))
-  })
-
-  test('once less is left, with a fresh cookie', async () => {
-    const { sid, token } = await h.signedIn()
-    h.clock.advance({ days: 1, ms: 1 })
-    const answered = await call('/plain', `session=${token}`)
-    const cookie = setCookieOf(answered.headers)
-    expect(cookie?.attributes).toEqual(['Max-Age=604800', 'Path=/', 'HttpOnly', 'SameSite=Lax'])
-    const expiresAt = addDays(h.clock.now(), MAX_AGE_DAYS)
-    expect((await row(sid)).expiresAt).toEqual(expiresAt)
-    expect(h.deps.tokens.verify(cookie?.value ?? '')).toMatchObject({ sid, exp: epochSeconds(expiresAt) })
-    h.clock.advance({ days: 6 })
-    expect((await call('/plain', `session=${cookie?.value}`)).status).toBe(200)
-  })
-
-  test('also when the request then proves to be wrong', async () => {
-    const { token } = await h.signedIn()
-    h.clock.advance({ days: 2 })
-    const answered = await call('/plain', `session=${token}`, { body: '{}' })
-    expect([answered.status, answered.headers.getSetCookie().length]).toEqual([422, 1])
-  })
-
-  test('not while it is locked', async () => {
-    const user = await h.user()
-    const { id, token } = await h.session(user.id, { isLocked: true })
-    h.clock.advance({ days: 2 })
-    const before = await row(id)
-    const answered = await call('/while-locked', `session=${token}`)
-    expect([answered.status, answered.headers.getSetCookie()]).toEqual([200, []])
-    expect(await row(id)).toEqual(before)
-  })
-
-  test('once, however many requests race', async () => {
-    for (let round = 0; round < 10; round++) {
-      const { sid, token } = await h.signedIn()
-      h.clock.advance({ days: 2 })
-      const answers = await Promise.all(Array.from({ length: 50 }, () => call('/read', `session=${token}`)))
-      expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
-      expect(answers.filter(({ headers }) => headers.getSetCookie().length > 0)).toHaveLength(1)
-      expect((await row(sid)).expiresAt).toEqual(addDays(h.clock.now(), MAX_AGE_DAYS))
-    }
-  })
-
-  test('and notes when it was last seen, at most every ten minutes', async () => {
-    const { sid, token } = await h.signedIn()
-    const created = h.clock.now()
-    h.clock.advance({ minutes: 10 })
-    await call('/read', `session=${token}`)
-    expect((await row(sid)).lastSeenAt).toEqual(created)
-    h.clock.advance({ ms: 1 })
-    const answered = await call('/read', `session=${token}`)
-    expect((await row(sid)).lastSeenAt).toEqual(h.clock.now())
-    expect(answered.headers.getSetCookie()).toEqual([])
-  })
-
-  test('and dies when it is not used in time', async () => {
-    const { token } = await h.signedIn()
-    h.clock.advance({ days: MAX_AGE_DAYS })
-    expect(await call('/read', `session=${token}`)).toMatchObject(refusal(401, 'Invalid or expired session'))
   })
 })

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { pausesOf } from '../../support/pauses'
-import { make } from '../../support/searching'
+import { make } from '../../support/records'
 import { useHarness } from '../../support/use-harness'
 
 setDefaultTimeout(60_000)

@@ -34,8 +34,10 @@ describe('the limit of sign-in attempts', () => {
 
   test('is one bucket for all of its operations, and none for the others', async () => {
     await statuses(6)
-    const setup = await h.request('POST', '/api/auth/setup', { body: {} })
-    expect([setup.status, setup.body]).toEqual(TOO_MANY)
+    for (const operation of ['setup', 'register']) {
+      const { status, body } = await h.request('POST', `/api/auth/${operation}`, { body: {} })
+      expect([operation, status, body]).toEqual([operation, ...TOO_MANY])
+    }
     expect((await h.request('GET', '/api/auth/status')).status).toBe(200)
     expect((await h.request('POST', '/api/auth/logout')).status).toBe(200)
   })
@@ -81,6 +83,25 @@ describe('the limit of sign-in attempts', () => {
     expect(await statuses(8, { 'x-forwarded-for': '198.51.100.1' })).toEqual(Array(8).fill(401))
     expect(h.log.entries.filter(({ level }) => level === 'warn')).toHaveLength(1)
   })
+})
+
+test('behind a trusted proxy a client that goes on asking gets ten answers a minute', async () => {
+  await using behind = await startHarness({ env: { TRUSTED_PROXIES: '127.0.0.0/8' } })
+  behind.peer.address = '127.0.0.1'
+  const operations = ['login', 'setup', 'register']
+  const headers = { 'x-forwarded-for': '198.51.100.1' }
+  const admittedOf = async (count: number, secondsApart: number) => {
+    let admitted = 0
+    for (let i = 0; i < count; i++) {
+      behind.clock.advance({ seconds: secondsApart })
+      const path = `/api/auth/${operations[i % operations.length]}`
+      if ((await behind.request('POST', path, { body: {}, headers })).status !== 429) admitted++
+    }
+    return admitted
+  }
+  // The first is within the rate, the next five are the burst.
+  expect(await admittedOf(20, 0)).toBe(6)
+  expect(await admittedOf(60, 1)).toBe(10)
 })
 
 test('behind a trusted proxy the limit holds for each client', async () => {

@@ -84,7 +84,7 @@ describe('a zone is kept and given back in the spelling of the time zone databas
     })
   }
 
-  test('also where a place of the weather service has it', async () => {
+  test('A zone that comes from the weather service is kept in the database’s spelling', async () => {
     const [place] = PLACES.results
     await using odd = fakeOpenMeteo(() =>
       Response.json({ results: [{ ...place, timezone: 'eUROPE/bERLIN' }] }),
@@ -95,7 +95,7 @@ describe('a zone is kept and given back in the spelling of the time zone databas
     expect(body.locations).toMatchObject([{ time_zone: 'Europe/Berlin' }])
   })
 
-  test('and so is that of the configuration', async () => {
+  test('The zone of the configuration is kept in the database’s spelling', async () => {
     await using other = await startHarness({ env: { TIME_ZONE: 'us/eastern' } })
     const ada = await other.signedIn()
     const event = await send(ada, 'POST', '/api/events', TIMED)

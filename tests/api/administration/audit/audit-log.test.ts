@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, users } from '../../../../src/db/schema'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
+import { useHarness } from '../../../support/use-harness'
 
 const LOG = '/api/admin/audit-log'
-let h: Harness
+const h = useHarness()
 let admin: Actor
 let ada: Actor
 const at = (minute: number) => new Date(Date.UTC(2026, 2, 1, 12, minute))
 
 beforeAll(async () => {
-  h = await startHarness()
   admin = await h.signedIn({ role: 'admin', username: 'root' })
   ada = await h.signedIn({ username: 'Ada' })
   const gone = await h.user()
@@ -26,7 +26,6 @@ beforeAll(async () => {
   )
   await h.db.delete(users).where(eq(users.id, gone.id))
 })
-afterAll(() => h[Symbol.asyncDispose]())
 
 /** The entries that a test writes meanwhile stay: the log is append-only. */
 const BEFORE_LATER = '?to=2026-03-01T12:30:00Z'

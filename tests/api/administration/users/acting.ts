@@ -1,22 +1,13 @@
 import { desc, eq } from 'drizzle-orm'
-import { auditLog, mfaTokens, sessions, users, webauthnChallenges } from '../../../../src/db/schema'
+import { auditLog, mfaTokens, webauthnChallenges } from '../../../../src/db/schema'
 import { addMinutes } from '../../../../src/lib/time/time'
-import { type Harness, PASSWORD } from '../../../support/harness'
+import { sessionsOf } from '../../../support/accounts'
+import { type Harness } from '../../../support/harness'
 
 export const USERS = '/api/admin/users'
 
-export const login = (h: Harness, username: string, password = PASSWORD) =>
-  h.request('POST', '/api/auth/login', { body: { username, password } })
-
-export async function rowOf(h: Harness, id: number) {
-  const [row] = await h.db.select().from(users).where(eq(users.id, id))
-  if (!row) throw new Error('no such user')
-  return row
-}
-
 export const liveSessions = async (h: Harness, userId: number) =>
-  (await h.db.select().from(sessions).where(eq(sessions.userId, userId))).filter(({ revoked }) => !revoked)
-    .length
+  (await sessionsOf(h, userId)).filter(({ revoked }) => !revoked).length
 
 /** The newest audit entry. */
 export async function lastAudit(h: Harness) {

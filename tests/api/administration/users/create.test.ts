@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, calendars, settings, users } from '../../../../src/db/schema'
+import { login, userOf } from '../../../support/accounts'
 import { type Actor, PASSWORD } from '../../../support/harness'
-import { lastAudit, login, rowOf, USERS } from './acting'
+import { lastAudit, USERS } from './acting'
+import { raceOf, statusesOf } from '../../../support/racing'
 import { useHarness } from '../../../support/use-harness'
 
 const h = useHarness({ per: 'test' })
@@ -50,14 +52,12 @@ describe('POST /api/admin/users', () => {
         created_at: '2026-03-04T10:30:00+01:00',
       },
     ])
-    expect(await rowOf(h, body.id)).toMatchObject({
-      networkName: 'ada',
-      dateOfBirth: null,
-      lastPasswordChangeAt: h.clock.now(),
-    })
+    const made = await userOf(h, body.id)
+    expect(made).toMatchObject({ networkName: 'ada', dateOfBirth: null })
+    expect(made.lastPasswordChangeAt).toEqual(h.clock.now())
     expect(await h.db.$count(settings, eq(settings.userId, body.id))).toBe(1)
-    const made = await h.db.select().from(calendars).where(eq(calendars.userId, body.id))
-    expect(made.map(({ name }) => name).toSorted()).toEqual(['Birthdays', 'Personal'])
+    const owned = await h.db.select().from(calendars).where(eq(calendars.userId, body.id))
+    expect(owned.map(({ name }) => name).toSorted()).toEqual(['Birthdays', 'Personal'])
     expect((await login(h, 'ada')).body).toEqual({ authenticated: true })
   })
 
@@ -70,12 +70,18 @@ describe('POST /api/admin/users', () => {
       must_change_password: true,
     })
     expect(body).toMatchObject({ role: 'admin', email: 'ada@example.org', must_change_password: true })
-    expect(await rowOf(h, body.id)).toMatchObject({
+    expect(await userOf(h, body.id)).toMatchObject({
       networkName: 'countess',
       dateOfBirth: '1915-12-10',
       temporaryPasswordExpiresAt: null,
     })
     expect((await login(h, 'ada')).body).toEqual({ authenticated: true, must_change_password: true })
+  })
+
+  test('takes a password of twelve characters', async () => {
+    const password = PASSWORD.slice(0, 12)
+    expect((await create({ password })).status).toBe(201)
+    expect((await login(h, 'ada', password)).body).toEqual({ authenticated: true })
   })
 
   test('is audited without the password', async () => {
@@ -109,7 +115,7 @@ describe('POST /api/admin/users', () => {
   })
 
   test.each([
-    ['password: must be at least 12 characters', { password: 'too short' }],
+    ['password: must be at least 12 characters', { password: PASSWORD.slice(0, 11) }],
     ['password: is too common', { password: 'password1234' }],
     ['password: must not contain the username', { password: 'it is ADA who came' }],
     ['username: must be at least 3 characters', { username: 'a' }],
@@ -126,16 +132,16 @@ describe('POST /api/admin/users', () => {
 
   test('finds another network name where the username is taken as one, also for many at once', async () => {
     await h.user({ username: 'someone', networkName: 'ada' })
-    expect(await rowOf(h, (await create({})).body.id)).toMatchObject({ networkName: 'ada2' })
+    expect(await userOf(h, (await create({})).body.id)).toMatchObject({ networkName: 'ada2' })
     const names = ['Bob', 'Carl', 'Dora']
     for (const name of names) await h.user({ username: `x${name}`, networkName: name.toLowerCase() })
     const answers = await Promise.all(names.map((username) => create({ username })))
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
   })
 
-  test('of twenty equal ones at once makes one', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create({})))
-    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
+  test('Of twenty equal users that are created at once one is made', async () => {
+    const answers = await raceOf(20, () => create({}))
+    const statuses = statusesOf(answers)
     expect(statuses).toEqual([201, ...Array(19).fill(409)])
     for (const table of [users, settings]) expect(await h.db.$count(table)).toBe(2)
     expect(await h.db.$count(auditLog)).toBe(1)

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, calendars, sessions, settings, users } from '../../../../src/db/schema'
+import { login } from '../../../support/accounts'
 import { type Actor } from '../../../support/harness'
-import { beginChallenges, countChallenges, lastAudit, login, USERS } from './acting'
+import { beginChallenges, countChallenges, lastAudit, USERS } from './acting'
 import { useHarness } from '../../../support/use-harness'
 
 const h = useHarness({ per: 'test' })
@@ -19,14 +20,17 @@ describe('DELETE /api/admin/users/{id}', () => {
     await beginChallenges(h, ada.row.id)
     const { status, body } = await remove(ada.row.id)
     expect([status, body]).toEqual([200, { message: 'User deleted' }])
-    expect((await ada.request('GET', '/api/settings')).status).toBe(401)
+    expect((await ada.request('GET', '/api/settings')).body).toEqual({
+      detail: 'Session has been revoked or expired',
+    })
     expect((await login(h, 'ada')).status).toBe(401)
     expect(await countChallenges(h, ada.row.id)).toBe(0)
     for (const { id, left } of [
-      { id: ada.row.id, left: [0, 0, 0] },
-      { id: bob.row.id, left: [1, 1, 2] },
+      { id: ada.row.id, left: [0, 0, 0, 0] },
+      { id: bob.row.id, left: [1, 1, 1, 2] },
     ]) {
       expect([
+        await h.db.$count(users, eq(users.id, id)),
         await h.db.$count(sessions, eq(sessions.userId, id)),
         await h.db.$count(settings, eq(settings.userId, id)),
         await h.db.$count(calendars, eq(calendars.userId, id)),

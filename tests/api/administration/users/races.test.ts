@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { and, eq, inArray } from 'drizzle-orm'
 import { auditLog, users } from '../../../../src/db/schema'
+import { userOf } from '../../../support/accounts'
 import { fakeHasher } from '../../../support/fakes'
 import { type Actor, PASSWORD, startHarness } from '../../../support/harness'
-import { rowOf, USERS } from './acting'
+import { USERS } from './acting'
+import { raceOf } from '../../../support/racing'
 import { useHarness } from '../../../support/use-harness'
 
 const ROUNDS = 20
@@ -43,9 +45,7 @@ describe('at least one active administrator remains', () => {
       let refusedAsLast = 0
       for (let round = 0; round < ROUNDS; round++) {
         const two = await admins(2)
-        const answers = await Promise.all(
-          Array.from({ length: 50 }, (_unused, i) => end(pick(two, i), pick(two, i + 1))),
-        )
+        const answers = await raceOf(50, (i) => end(pick(two, i), pick(two, i + 1)))
         const refused = answers.filter((answer) => !isDone(answer))
         // Who goes first may do so again: the other is a standard user by then, or disabled already.
         const winners = new Set(answers.flatMap((answer, i) => (isDone(answer) ? [i % 2] : [])))
@@ -61,22 +61,20 @@ describe('at least one active administrator remains', () => {
     60_000,
   )
 
-  test('where many demote, deactivate, delete each other and leave, all at once', async () => {
+  test('An active administrator remains where many demote, deactivate and delete each other and leave at once', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const many = await admins(6)
-      const answers = await Promise.all(
-        Array.from({ length: 50 }, (_, i) => {
-          const step = 1 + (Math.floor(i / 6) % 5)
-          return pick(WAYS, i + round + Math.floor(i / 4))(pick(many, i), pick(many, i + step))
-        }),
-      )
+      const answers = await raceOf(50, (i) => {
+        const step = 1 + (Math.floor(i / 6) % 5)
+        return pick(WAYS, i + round + Math.floor(i / 4))(pick(many, i), pick(many, i + step))
+      })
       for (const { status } of answers) expect([200, 204, 401, 403, 404, 409]).toContain(status)
       expect(await remaining()).toBeGreaterThanOrEqual(1)
       await h.db.delete(users)
     }
   }, 60_000)
 
-  test('where the two last ones leave and demote at once', async () => {
+  test('An active administrator remains where one of the last two leaves and demotes the other at once', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const [ada, bob] = [await h.signedIn({ role: 'admin' }), await h.signedIn({ role: 'admin' })]
       const answers = await Promise.all([leave(ada), demote(ada, bob)])
@@ -116,7 +114,7 @@ describe('who is no administrator any more by the time that their request gets i
     hashed.resolve()
     const refused = await resetting
     expect([refused.status, refused.body]).toEqual([status, { detail }])
-    expect(await rowOf(h, carl.id)).toEqual(carl)
+    expect(await userOf(h, carl.id)).toEqual(carl)
     expect(await h.db.$count(auditLog)).toBe(1)
   })
 })

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { addMinutes } from '../../../../src/lib/time/time'
+import { login, userOf } from '../../../support/accounts'
 import { type Actor, PASSWORD, setCookieOf } from '../../../support/harness'
-import { beginChallenges, countChallenges, lastAudit, liveSessions, login, rowOf, USERS } from './acting'
+import { beginChallenges, countChallenges, lastAudit, liveSessions, USERS } from './acting'
 import { useHarness } from '../../../support/use-harness'
 
 const h = useHarness({ per: 'test' })
@@ -45,6 +46,13 @@ describe('POST /api/admin/users/{id}/reset-password', () => {
     expect((await login(h, ada.username, 'a whole new password')).body).toEqual({ authenticated: true })
   })
 
+  test('takes no password: the service chooses it', async () => {
+    const ada = await h.user()
+    const body = { password: PASSWORD }
+    expect((await admin.request('POST', `${USERS}/${ada.id}/reset-password`, { body })).status).toBe(422)
+    expect(await userOf(h, ada.id)).toEqual(ada)
+  })
+
   test('leaves after 72 hours a wrong password that counts nothing', async () => {
     const ada = await h.user()
     const { temporary_password } = (await reset(ada.id)).body
@@ -58,7 +66,7 @@ describe('POST /api/admin/users/{id}/reset-password', () => {
     const body = { old_password: temporary_password, new_password: 'a whole new password' }
     const kept = await h.request('POST', '/api/auth/change-password', { cookie, body })
     expect([kept.status, kept.body]).toEqual([401, { detail: 'Incorrect password' }])
-    expect(await rowOf(h, ada.id)).toMatchObject({ failedLoginCount: 0, mustChangePassword: true })
+    expect(await userOf(h, ada.id)).toMatchObject({ failedLoginCount: 0, mustChangePassword: true })
     const again = (await reset(ada.id)).status
     expect(again).toBe(403) // the administrator's own proof is older than 15 minutes by now
   })
@@ -72,10 +80,10 @@ describe('POST /api/admin/users/{id}/reset-password', () => {
     await beginChallenges(h, bob.row.id)
     const { temporary_password } = (await reset(ada.row.id)).body
     const cleared = { failedLoginCount: 0, lockedUntil: null, failedMfaCount: 0, mfaLockedUntil: null }
-    expect(await rowOf(h, ada.row.id)).toMatchObject({ ...cleared, passwordlessEnabled: false })
+    expect(await userOf(h, ada.row.id)).toMatchObject({ ...cleared, passwordlessEnabled: false })
     expect([await liveSessions(h, ada.row.id), await countChallenges(h, ada.row.id)]).toEqual([0, 0])
     expect((await login(h, ada.row.username, temporary_password)).status).toBe(200)
-    expect(await rowOf(h, bob.row.id)).toEqual(bob.row)
+    expect(await userOf(h, bob.row.id)).toEqual(bob.row)
     expect([await liveSessions(h, bob.row.id), await countChallenges(h, bob.row.id)]).toEqual([1, 2])
   })
 
@@ -90,7 +98,7 @@ describe('POST /api/admin/users/{id}/reset-password', () => {
     })
   })
 
-  test('of one’s own ends also the session that asks', async () => {
+  test('An administrator who resets their own password ends the session that asks too', async () => {
     const { status, body } = await reset(admin.row.id)
     expect(status).toBe(200)
     expect((await admin.request('GET', USERS)).status).toBe(401)

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { auditLog } from '../../../../src/db/schema'
+import { login, userOf } from '../../../support/accounts'
 import { type Actor } from '../../../support/harness'
-import { beginChallenges, countChallenges, lastAudit, liveSessions, login, rowOf, USERS } from './acting'
+import { beginChallenges, countChallenges, lastAudit, liveSessions, USERS } from './acting'
 import { useHarness } from '../../../support/use-harness'
 
 const h = useHarness({ per: 'test' })
@@ -47,7 +48,7 @@ describe('PUT /api/admin/users/{id}/role', () => {
       const refused = await setRole(admin.row.id, role)
       expect([refused.status, refused.body]).toEqual([400, { detail: 'You cannot change your own role' }])
     }
-    expect(await rowOf(h, admin.row.id)).toMatchObject({ role: 'admin' })
+    expect(await userOf(h, admin.row.id)).toMatchObject({ role: 'admin' })
     expect(await h.db.$count(auditLog)).toBe(0)
   })
 

@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, backupCodes, totpCredentials } from '../../../../src/db/schema'
 import { addMinutes } from '../../../../src/lib/time/time'
+import { login, userOf } from '../../../support/accounts'
 import { type Actor, type Harness } from '../../../support/harness'
-import { beginChallenges, countChallenges, lastAudit, liveSessions, login, rowOf, USERS } from './acting'
+import { beginChallenges, countChallenges, lastAudit, liveSessions, USERS } from './acting'
 import { useHarness } from '../../../support/use-harness'
 
 const h = useHarness({ per: 'test' })
@@ -47,7 +48,7 @@ describe('POST /api/admin/users/{id}/unlock', () => {
     const { status, body } = await act('POST', ada.row.id, 'unlock')
     expect([status, body]).toMatchObject([200, { id: ada.row.id, locked_until: null }])
     const cleared = { failedLoginCount: 0, lockedUntil: null, failedMfaCount: 0, mfaLockedUntil: null }
-    expect(await rowOf(h, ada.row.id)).toEqual({ ...ada.row, ...cleared, updatedAt: h.clock.now() })
+    expect(await userOf(h, ada.row.id)).toEqual({ ...ada.row, ...cleared, updatedAt: h.clock.now() })
     expect(await liveSessions(h, ada.row.id)).toBe(1)
     expect((await login(h, 'ada')).status).toBe(200)
   })
@@ -90,7 +91,7 @@ describe('PUT /api/admin/users/{id}/enforce-mfa', () => {
     expect(await lastAudit(h)).toEqual(audited('admin.user_mfa_unenforced', ada.row.id))
   })
 
-  test('of oneself signs oneself out too', async () => {
+  test('An administrator who enforces a second factor for themselves is signed out', async () => {
     expect((await act('PUT', admin.row.id, 'enforce-mfa', { enforce: true })).status).toBe(200)
     expect((await admin.request('GET', USERS)).status).toBe(401)
   })
@@ -144,7 +145,7 @@ describe('PUT /api/admin/users/{id}/passwordless', () => {
     const ada = await h.signedIn()
     const refused = await act('PUT', ada.row.id, 'passwordless', { enabled: true })
     expect([refused.status, refused.body]).toEqual([400, { detail: 'Only disabling is allowed' }])
-    expect(await rowOf(h, ada.row.id)).toEqual(ada.row)
+    expect(await userOf(h, ada.row.id)).toEqual(ada.row)
     expect([await liveSessions(h, ada.row.id), await h.db.$count(auditLog)]).toEqual([1, 0])
   })
 })
@@ -162,7 +163,7 @@ describe('DELETE /api/admin/users/{id}/sessions', () => {
     expect((await login(h, 'ada')).status).toBe(200)
   })
 
-  test('of oneself spares the session that asks', async () => {
+  test('An administrator who ends their own sessions keeps the one that asks', async () => {
     await h.session(admin.row.id)
     expect((await act('DELETE', admin.row.id, 'sessions')).body.revoked).toBe(1)
     expect((await admin.request('GET', USERS)).status).toBe(200)

@@ -1,31 +1,23 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { auditLog, mfaTokens, sessions, users } from '../../../../src/db/schema'
+import { mfaTokens, sessions, users } from '../../../../src/db/schema'
 import { addDays, addMinutes } from '../../../../src/lib/time/time'
-import { type Actor, type Harness, PASSWORD, setCookieOf } from '../../../support/harness'
+import { actionsOf, login, NEW_PASSWORD, sessionOf, sessionsOf, userOf } from '../../../support/accounts'
+import { watchedHasher } from '../../../support/fakes'
+import { type Actor, type Harness, PASSWORD, setCookieOf, startHarness } from '../../../support/harness'
+import { raceOf, statusesOf } from '../../../support/racing'
 import { useHarness } from '../../../support/use-harness'
 
-const h = useHarness()
+const h = useHarness({ env: { AUTH_RATE_LIMIT: 'off' } })
 
 const VERIFY = '/api/auth/verify-password'
 const CHANGE = '/api/auth/change-password'
-const NEW = 'a whole new password'
 const WRONG = { status: 401, body: { detail: 'Incorrect password' } }
 const LOCKED = { status: 423, body: { detail: 'Account locked. Try again in 31 minutes.' } }
 
-const rowOf = async (id: number) => (await h.db.select().from(users).where(eq(users.id, id)))[0]
-const sessionOf = async (id: string) => (await h.db.select().from(sessions).where(eq(sessions.id, id)))[0]
-const actionsOf = async (actorId: number) =>
-  (await h.db.select().from(auditLog).where(eq(auditLog.actorId, actorId)).orderBy(auditLog.id)).map(
-    ({ action }) => action,
-  )
 const verify = (actor: Actor, password: string) => actor.request('POST', VERIFY, { body: { password } })
 const change = (actor: Actor, old_password: string, new_password: string) =>
   actor.request('POST', CHANGE, { body: { old_password, new_password } })
-const login = (username: string, password: string) => {
-  h.peer.address = '127.0.0.1'
-  return h.request('POST', '/api/auth/login', { body: { username, password } })
-}
 
 /** What every operation that checks a password has in common (contract: accounts.lockout). */
 describe.each([
@@ -41,43 +33,40 @@ describe.each([
     h.signedIn({ totpEnabled: path.includes('totp'), ...columns })
   const attempt = (actor: Actor, password: string) =>
     actor.request(method, path, {
-      body: { password, code, old_password: password, new_password: NEW },
+      body: { password, code, old_password: password, new_password: NEW_PASSWORD },
     })
 
   test('counts a wrong one as a failed login and locks at ten', async () => {
     const ada = await user()
     for (let i = 1; i <= 10; i++) {
       expect(await attempt(ada, 'wrong')).toMatchObject(WRONG)
-      expect((await rowOf(ada.row.id))?.failedLoginCount).toBe(i)
+      expect((await userOf(h, ada.row.id)).failedLoginCount).toBe(i)
     }
     expect(await attempt(ada, 'wrong')).toMatchObject(LOCKED)
     expect(await attempt(ada, PASSWORD)).toMatchObject(LOCKED)
-    expect(await rowOf(ada.row.id)).toMatchObject({
-      failedLoginCount: 10,
-      lockedUntil: addMinutes(h.clock.now(), 30),
-      passwordHash: ada.row.passwordHash,
-    })
-    expect((await login(ada.row.username, PASSWORD)).status).toBe(423)
+    const lockedUntil = addMinutes(h.clock.now(), 30)
+    expect(await userOf(h, ada.row.id)).toEqual({ ...ada.row, failedLoginCount: 10, lockedUntil })
+    expect((await login(h, ada.row.username, PASSWORD)).status).toBe(423)
   })
 
   test('shares its count with sign-in, and a right one resets it', async () => {
     const ada = await user({ failedLoginCount: 8 })
-    await login(ada.row.username, 'wrong')
-    expect((await rowOf(ada.row.id))?.failedLoginCount).toBe(9)
+    await login(h, ada.row.username, 'wrong')
+    expect((await userOf(h, ada.row.id)).failedLoginCount).toBe(9)
     expect((await attempt(ada, PASSWORD)).status).toBe(status)
-    const left = await rowOf(ada.row.id)
-    if (left) expect(left.failedLoginCount).toBe(0)
+    const left = await h.db.select().from(users).where(eq(users.id, ada.row.id))
+    expect(left.map(({ failedLoginCount }) => failedLoginCount)).toEqual(status === 204 ? [] : [0])
   })
 
   test('restarts the count after a lock has lapsed', async () => {
     const ada = await user({ failedLoginCount: 10, lockedUntil: h.clock.now() })
     expect(await attempt(ada, 'wrong')).toMatchObject(WRONG)
-    expect(await rowOf(ada.row.id)).toMatchObject({ failedLoginCount: 1, lockedUntil: null })
+    expect(await userOf(h, ada.row.id)).toMatchObject({ failedLoginCount: 1, lockedUntil: null })
   })
 
   test('gives exactly ten 401 of 60 wrong ones at once', async () => {
     const ada = await user()
-    const answers = await Promise.all(Array.from({ length: 60 }, () => attempt(ada, 'wrong')))
+    const answers = await raceOf(60, () => attempt(ada, 'wrong'))
     expect(answers.filter((answer) => answer.status === 401)).toHaveLength(10)
     expect(answers.filter((answer) => answer.status === 423)).toHaveLength(50)
   })
@@ -86,14 +75,28 @@ describe.each([
     const ada = await user({ failedMfaCount: 10, mfaLockedUntil: addMinutes(h.clock.now(), 30) })
     expect(await attempt(ada, PASSWORD)).toMatchObject(LOCKED)
     expect(await attempt(ada, 'wrong')).toMatchObject(LOCKED)
-    expect(await rowOf(ada.row.id)).toEqual(ada.row)
+    expect(await userOf(h, ada.row.id)).toEqual(ada.row)
   })
+
+  test.each(['lockedUntil', 'mfaLockedUntil'])(
+    'verifies the password once while the account is locked too (%s)',
+    async (lock) => {
+      const { hasher, verified } = watchedHasher()
+      await using watched = await startHarness({ deps: { hasher } })
+      const ada = await watched.signedIn({
+        totpEnabled: path.includes('totp'),
+        [lock]: addMinutes(watched.clock.now(), 5),
+      })
+      expect((await attempt(ada, PASSWORD)).status).toBe(423)
+      expect(verified).toEqual([ada.row.passwordHash])
+    },
+  )
 
   test('takes a temporary password whose time is over for a wrong one, and counts nothing', async () => {
     const ada = await user({ failedLoginCount: 3, temporaryPasswordExpiresAt: h.clock.now() })
     expect(await attempt(ada, PASSWORD)).toMatchObject(WRONG)
-    expect(await rowOf(ada.row.id)).toEqual(ada.row)
-    expect(await actionsOf(ada.row.id)).toEqual([])
+    expect(await userOf(h, ada.row.id)).toEqual(ada.row)
+    expect(await actionsOf(h, ada.row.id)).toEqual([])
   })
 
   test('asks for a session first, whatever the body', async () => {
@@ -111,20 +114,19 @@ describe('POST /api/auth/verify-password', () => {
     h.clock.advance({ minutes: 20 })
     const verified = await h.request('POST', VERIFY, { body: { password: PASSWORD }, cookie: token })
     expect([verified.status, verified.body]).toEqual([200, { verified: true }])
-    expect(await sessionOf(id)).toMatchObject({
-      isLocked: false,
-      lockedAt: null,
-      authenticatedAt: h.clock.now(),
-    })
-    expect(await actionsOf(user.id)).toEqual(['auth.session_unlocked'])
+    const { isLocked, lockedAt, authenticatedAt } = await sessionOf(h, id)
+    expect([isLocked, lockedAt, authenticatedAt]).toEqual([false, null, h.clock.now()])
+    expect((await h.request('GET', '/api/settings', { cookie: token })).status).toBe(200)
+    expect(await sessionsOf(h, user.id)).toHaveLength(1)
+    expect(await actionsOf(h, user.id)).toEqual(['auth.session_unlocked'])
   })
 
   test('on a session that is not locked only makes it recent', async () => {
     const ada = await h.signedIn()
     h.clock.advance({ minutes: 20 })
     expect((await verify(ada, PASSWORD)).status).toBe(200)
-    expect(await sessionOf(ada.sid)).toMatchObject({ authenticatedAt: h.clock.now() })
-    expect(await actionsOf(ada.row.id)).toEqual([])
+    expect((await sessionOf(h, ada.sid)).authenticatedAt).toEqual(h.clock.now())
+    expect(await actionsOf(h, ada.row.id)).toEqual([])
   })
 
   test('leaves a locked session locked when the password is wrong', async () => {
@@ -133,13 +135,13 @@ describe('POST /api/auth/verify-password', () => {
     expect(await h.request('POST', VERIFY, { body: { password: 'wrong' }, cookie: token })).toMatchObject(
       WRONG,
     )
-    expect(await sessionOf(id)).toMatchObject({ isLocked: true })
+    expect(await sessionOf(h, id)).toMatchObject({ isLocked: true })
   })
 
   test('stores an upgraded hash', async () => {
     const ada = await h.signedIn({ passwordHash: `legacy:${PASSWORD}` })
     expect((await verify(ada, PASSWORD)).status).toBe(200)
-    expect((await rowOf(ada.row.id))?.passwordHash).toBe(`fake:${PASSWORD}`)
+    expect((await userOf(h, ada.row.id)).passwordHash).toBe(`fake:${PASSWORD}`)
   })
 
   test('does not unlock the session of anybody else, the same user included', async () => {
@@ -149,7 +151,7 @@ describe('POST /api/auth/verify-password', () => {
       await h.session(user.id, { isLocked: true }),
     ]
     await h.request('POST', VERIFY, { body: { password: PASSWORD }, cookie: mine.token })
-    expect(await sessionOf(other.id)).toMatchObject({ isLocked: true })
+    expect(await sessionOf(h, other.id)).toMatchObject({ isLocked: true })
   })
 })
 
@@ -157,19 +159,25 @@ describe('POST /api/auth/change-password', () => {
   test('replaces the password, notes when, and lifts the duty to change it', async () => {
     const ada = await h.signedIn({ mustChangePassword: true })
     h.clock.advance({ minutes: 1 })
-    const changed = await change(ada, PASSWORD, NEW)
+    expect(await change(ada, 'wrong', NEW_PASSWORD)).toMatchObject(WRONG)
+    const { mustChangePassword, lastPasswordChangeAt } = await userOf(h, ada.row.id)
+    expect([mustChangePassword, lastPasswordChangeAt]).toEqual([true, null])
+    const changed = await change(ada, PASSWORD, NEW_PASSWORD)
     expect([changed.status, changed.body]).toEqual([
       200,
       { message: 'Password changed', sessions_revoked: 0 },
     ])
-    expect(await rowOf(ada.row.id)).toMatchObject({
-      passwordHash: `fake:${NEW}`,
+    const now = h.clock.now()
+    expect(await userOf(h, ada.row.id)).toEqual({
+      ...ada.row,
+      passwordHash: `fake:${NEW_PASSWORD}`,
       mustChangePassword: false,
-      lastPasswordChangeAt: h.clock.now(),
+      lastPasswordChangeAt: now,
+      updatedAt: now,
     })
-    expect(await actionsOf(ada.row.id)).toEqual(['auth.password_changed'])
-    expect((await login(ada.row.username, PASSWORD)).status).toBe(401)
-    expect((await login(ada.row.username, NEW)).status).toBe(200)
+    expect(await actionsOf(h, ada.row.id)).toEqual(['auth.password_changed'])
+    expect((await login(h, ada.row.username, PASSWORD)).status).toBe(401)
+    expect((await login(h, ada.row.username, NEW_PASSWORD)).body).toEqual({ authenticated: true })
   })
 
   test('kills every other session at once and moves this one to a new id', async () => {
@@ -177,7 +185,7 @@ describe('POST /api/auth/change-password', () => {
     const others = [await h.session(ada.row.id), await h.session(ada.row.id, { isLocked: true })]
     const expired = await h.session(ada.row.id, { expiresAt: h.clock.now() })
     const bob = await h.signedIn()
-    const changed = await change(ada, PASSWORD, NEW)
+    const changed = await change(ada, PASSWORD, NEW_PASSWORD)
     expect(changed.body.sessions_revoked).toBe(2)
     const cookie = setCookieOf(changed.headers)
     expect(cookie?.attributes).toEqual(['Max-Age=604800', 'Path=/', 'HttpOnly', 'SameSite=Lax'])
@@ -189,12 +197,10 @@ describe('POST /api/auth/change-password', () => {
     }
     expect(await isSignedIn(cookie?.value ?? '')).toBe(true)
     expect(await isSignedIn(bob.token)).toBe(true)
-    expect(await sessionOf(ada.sid)).toBeUndefined()
+    expect((await sessionsOf(h, ada.row.id)).map(({ id }) => id)).not.toContain(ada.sid)
     const claims = h.deps.tokens.verify(cookie?.value ?? '')
-    expect(await sessionOf(String(claims?.['sid']))).toMatchObject({
-      expiresAt: addDays(h.clock.now(), 7),
-      revoked: false,
-    })
+    const { expiresAt, revoked } = await sessionOf(h, String(claims?.['sid']))
+    expect([expiresAt, revoked]).toEqual([addDays(h.clock.now(), 7), false])
   })
 
   test('ends every challenge that is under way', async () => {
@@ -206,7 +212,7 @@ describe('POST /api/auth/change-password', () => {
       createdAt: h.clock.now(),
       expiresAt: addMinutes(h.clock.now(), 5),
     })
-    await change(ada, PASSWORD, NEW)
+    await change(ada, PASSWORD, NEW_PASSWORD)
     expect(await h.db.$count(mfaTokens, eq(mfaTokens.userId, ada.row.id))).toBe(0)
   })
 
@@ -223,7 +229,7 @@ describe('POST /api/auth/change-password', () => {
         422,
         { detail, errors: [{ field: 'body.new_password', message: detail.split(': ')[1] }] },
       ])
-      expect(await rowOf(ada.row.id)).toMatchObject({
+      expect(await userOf(h, ada.row.id)).toMatchObject({
         passwordHash: ada.row.passwordHash,
         failedLoginCount: 0,
       })
@@ -242,19 +248,19 @@ describe('POST /api/auth/change-password', () => {
     expect(await change(ada, 'wrong', 'short')).toMatchObject(WRONG)
   })
 
-  test('of two at once lets one through: the other’s session is gone', async () => {
+  test('Of two changes of a password at once one is made, and the session of the other has ended', async () => {
     for (let round = 0; round < 20; round++) {
       const user = await h.user()
       const actors = [await h.session(user.id), await h.session(user.id)]
       const answers = await Promise.all(
         actors.map(({ token }, i) =>
           h.request('POST', CHANGE, {
-            body: { old_password: PASSWORD, new_password: `${NEW} ${i}` },
+            body: { old_password: PASSWORD, new_password: `${NEW_PASSWORD} ${i}` },
             cookie: token,
           }),
         ),
       )
-      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401])
+      expect(statusesOf(answers)).toEqual([200, 401])
       const live = await h.db.select().from(sessions).where(eq(sessions.userId, user.id))
       expect(live.filter(({ revoked }) => !revoked)).toHaveLength(1)
     }

@@ -85,7 +85,7 @@ describe('changing the password twice at once', () => {
 })
 
 describe('one response carries one session cookie', () => {
-  test('also when the session slides as its password changes', async () => {
+  test('A session that slides as its password changes gets one cookie', async () => {
     const ada = await h.signedIn()
     h.clock.advance({ days: 2 })
     const changed = await change(ada)
@@ -95,7 +95,7 @@ describe('one response carries one session cookie', () => {
     expect(status.body).toMatchObject({ authenticated: true })
   })
 
-  test('also when the session slides as the account goes', async () => {
+  test('A session that slides as its account is deleted gets one cookie, which deletes it', async () => {
     const ada = await h.signedIn()
     h.clock.advance({ days: 2 })
     const removed = await remove(ada)

@@ -10,8 +10,9 @@ import {
   users,
 } from '../../../../src/db/schema'
 import { sha256Hex } from '../../../../src/lib/text'
-import { fakeHasher } from '../../../support/fakes'
+import { watchedHasher } from '../../../support/fakes'
 import { setCookieOf, startHarness } from '../../../support/harness'
+import { raceOf, statusesOf } from '../../../support/racing'
 import { useHarness } from '../../../support/use-harness'
 
 const REGISTER = '/api/auth/register'
@@ -58,11 +59,11 @@ describe('POST /api/auth/register', () => {
       email: 'ada@example.com',
       dateOfBirth: '1990-02-28',
       networkName: 'ada',
-      lastPasswordChangeAt: h.clock.now(),
       mustChangePassword: false,
       mfaEnforcePending: false,
       passwordlessEnabled: false,
     })
+    expect(user?.lastPasswordChangeAt).toEqual(h.clock.now())
     expect(await h.db.select().from(settings)).toMatchObject([
       { userId: user?.id, preferredName: 'Countess' },
     ])
@@ -133,21 +134,10 @@ describe('POST /api/auth/register', () => {
   })
 
   test('hashes before it looks whether anything is taken', async () => {
-    const hashed: string[] = []
-    await using spied = await startHarness({
-      deps: {
-        hasher: {
-          ...fakeHasher,
-          hash: (password) => {
-            hashed.push(password)
-            return fakeHasher.hash(password)
-          },
-        },
-      },
-    })
+    const { hasher, hashed } = watchedHasher()
+    await using spied = await startHarness({ deps: { hasher } })
     await spied.db.insert(systemConfig).values({ allowRegistration: true, updatedAt: spied.clock.now() })
     await spied.user({ username: 'Ada' })
-    hashed.length = 0
     expect(await spied.request('POST', REGISTER, { body: ADA })).toMatchObject(FAILED)
     expect(hashed).toEqual([ADA.password])
   })
@@ -168,19 +158,14 @@ describe('POST /api/auth/register', () => {
     expect(await rowOf(username)).toMatchObject({ networkName: `${'a'.repeat(31)}2` })
   })
 
-  test('of 20 at once with one username exactly one succeeds', async () => {
+  test('Of 20 registrations at once with one username exactly one succeeds', async () => {
     await open()
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => register({ ...ADA, email: `ada${i}@example.com` })),
-    )
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
-      200,
-      ...Array(19).fill(400),
-    ])
+    const answers = await raceOf(20, (i) => register({ ...ADA, email: `ada${i}@example.com` }))
+    expect(statusesOf(answers)).toEqual([200, ...Array(19).fill(400)])
     expect([await h.db.$count(users), await h.db.$count(settings)]).toEqual([1, 1])
   })
 
-  test('of 20 at once that would all get one handle every one gets its own', async () => {
+  test('Each of 20 registrations at once that would have the same handle gets its own', async () => {
     await open()
     const names = Array.from({ length: 20 }, (_, i) => `Ada-${i}x`)
     const answers = await Promise.all(
@@ -192,6 +177,8 @@ describe('POST /api/auth/register', () => {
   })
 
   test.each([
+    { why: 'no username', body: { ...ADA, username: undefined }, detail: 'username: is required' },
+    { why: 'no password', body: { ...ADA, password: undefined }, detail: 'password: is required' },
     { why: 'no e-mail', body: { ...ADA, email: undefined }, detail: 'email: is required' },
     { why: 'null as e-mail', body: { ...ADA, email: null }, detail: 'email: must be a string' },
     { why: 'no birth', body: { ...ADA, date_of_birth: undefined }, detail: 'date_of_birth: is required' },

@@ -1,17 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { auditLog, calendarFeeds, sessions } from '../../../../src/db/schema'
+import { calendarFeeds, sessions } from '../../../../src/db/schema'
+import { auditOf, login, sessionOf } from '../../../support/accounts'
 import { calendarOf, newCalendar } from '../../../support/calendar-files'
-import { type Actor } from '../../../support/harness'
+import { type Actor, PASSWORD, setCookieOf } from '../../../support/harness'
 import { useHarness } from '../../../support/use-harness'
 
 const SESSIONS = '/api/auth/sessions'
 const h = useHarness()
 
 type Listed = { id: string; is_current: boolean }
-const auditOf = (userId: number) => h.db.select().from(auditLog).where(eq(auditLog.actorId, userId))
-const isRevoked = async (id: string) =>
-  (await h.db.select().from(sessions).where(eq(sessions.id, id)))[0]?.revoked
+const isRevoked = async (id: string) => (await sessionOf(h, id)).revoked
 
 describe('GET /api/auth/sessions', () => {
   test('lists the live sessions of the caller alone, the one seen last first, and no session id', async () => {
@@ -50,10 +49,8 @@ describe('GET /api/auth/sessions', () => {
 
   test('tells whence and how a sign-in came', async () => {
     const ada = await h.user()
-    const credentials = { username: ada.username, password: 'correct horse battery' }
-    const headers = { 'user-agent': 'Browser' }
-    const login = await h.request('POST', '/api/auth/login', { body: credentials, headers })
-    const cookie = /^session=([^;]+)/.exec(login.headers.getSetCookie()[0] ?? '')?.[1] ?? ''
+    const { headers } = await login(h, ada.username, PASSWORD, { 'user-agent': 'Browser' })
+    const cookie = setCookieOf(headers)?.value ?? ''
     expect((await h.request('GET', SESSIONS, { cookie })).body.sessions).toMatchObject([
       { ip_address: '203.0.113.7', user_agent: 'Browser', auth_method: 'password', is_current: true },
     ])
@@ -70,7 +67,7 @@ describe('DELETE /api/auth/sessions/{id}', () => {
     expect((await h.request('GET', SESSIONS, { cookie: other.token })).status).toBe(401)
     expect(await isRevoked(third.id)).toBe(false)
     expect(await isRevoked(ada.sid)).toBe(false)
-    expect(await auditOf(ada.row.id)).toMatchObject([
+    expect(await auditOf(h, ada.row.id)).toMatchObject([
       { action: 'auth.sessions_revoked', detail: { revoked: 1 } },
     ])
     expect((await ada.request('DELETE', `${SESSIONS}/${row?.publicId}`)).body).toEqual({
@@ -111,7 +108,7 @@ describe('DELETE /api/auth/sessions/{id}', () => {
       expect([id, answered.status, answered.body]).toEqual([id, 404, { detail: 'Session not found' }])
     }
     expect(await isRevoked(ada.sid)).toBe(false)
-    expect(await auditOf(eve.row.id)).toEqual([])
+    expect(await auditOf(h, eve.row.id)).toEqual([])
   })
 })
 
@@ -125,7 +122,7 @@ describe('DELETE /api/auth/sessions', () => {
     for (const { id } of others) expect(await isRevoked(id)).toBe(true)
     expect(await isRevoked(ada.sid)).toBe(false)
     expect(await isRevoked(eve.sid)).toBe(false)
-    expect(await auditOf(ada.row.id)).toMatchObject([
+    expect(await auditOf(h, ada.row.id)).toMatchObject([
       { action: 'auth.sessions_revoked', detail: { revoked: 2 } },
     ])
     expect((await ada.request('DELETE', SESSIONS)).body.revoked).toBe(0)
@@ -150,7 +147,7 @@ describe('DELETE /api/auth/sessions', () => {
     ])
     expect([await isRevoked(other.id), await isRevoked(ada.sid)]).toEqual([true, false])
     expect([await countFeeds(first), await countFeeds(second), await countFeeds(foreign)]).toEqual([0, 0, 1])
-    const ended = (await auditOf(ada.row.id)).filter(({ action }) => action === 'calendar.feed_deleted')
+    const ended = (await auditOf(h, ada.row.id)).filter(({ action }) => action === 'calendar.feed_deleted')
     expect(new Set(ended.map(({ detail }) => detail?.['calendar_id']))).toEqual(new Set([first, second]))
     const again = await ada.request('DELETE', SESSIONS, { body: { everything: true } })
     expect(again.body).toMatchObject({ revoked: 0, feeds_ended: 0 })
@@ -188,7 +185,7 @@ describe('DELETE /api/auth/sessions', () => {
     expect(await isRevoked(other.id)).toBe(false)
   })
 
-  test('of two sessions that end each other at once, one or the other remains', async () => {
+  test('One of two sessions that end each other at once remains', async () => {
     for (let round = 0; round < 20; round++) {
       const ada = await h.signedIn()
       const { token, id } = await h.session(ada.row.id)

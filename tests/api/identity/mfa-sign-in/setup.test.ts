@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { auditLog, sessions, systemConfig, users } from '../../../../src/db/schema'
+import { sessions, systemConfig, users } from '../../../../src/db/schema'
+import { actionsOf, userOf } from '../../../support/accounts'
 import { PASSWORD, setCookieOf } from '../../../support/harness'
 import { codeAt, wrongCodeAt } from '../../../support/authenticator-app'
 import { passwordStep, withTotp } from '../../../support/totp'
+import { raceOf } from '../../../support/racing'
 import { useHarness } from '../../../support/use-harness'
 
 const h = useHarness()
@@ -24,11 +26,6 @@ const confirm = async (mfa_token: string, code: string) => {
 const refused = (status: number, detail: string) => ({ status, body: { detail } })
 const invalidToken = refused(401, 'Invalid or expired MFA token')
 const invalidCode = refused(401, 'Invalid verification code')
-const rowOf = async (id: number) => (await h.db.select().from(users).where(eq(users.id, id)))[0]
-const actionsOf = async (id: number) =>
-  (await h.db.select().from(auditLog).where(eq(auditLog.actorId, id)).orderBy(auditLog.id)).map(
-    ({ action }) => action,
-  )
 
 describe('an enforced set-up', () => {
   test('leads from the password to a session, and asks for the code from then on', async () => {
@@ -49,11 +46,11 @@ describe('an enforced set-up', () => {
       backup_codes_remaining: 10,
       required: true,
     })
-    expect(await rowOf(ada.id)).toMatchObject({ mfaEnforcePending: false, mfaRequired: true })
+    expect(await userOf(h, ada.id)).toMatchObject({ mfaEnforcePending: false, mfaRequired: true })
     expect(await h.db.select().from(sessions).where(eq(sessions.userId, ada.id))).toMatchObject([
       { authMethod: 'totp' },
     ])
-    expect(await actionsOf(ada.id)).toEqual([
+    expect(await actionsOf(h, ada.id)).toEqual([
       'auth.mfa_enforce_prompted',
       'auth.totp_enabled',
       'auth.mfa_success',
@@ -91,7 +88,7 @@ describe('an enforced set-up', () => {
     expect(await confirm(token, codeAt(body.secret, h.clock.now()))).toMatchObject({
       body: { authenticated: true, must_change_password: true, backup_codes: expect.any(Array) },
     })
-    expect(await actionsOf(ada.id)).not.toContain('auth.login_success')
+    expect(await actionsOf(h, ada.id)).not.toContain('auth.login_success')
   })
 
   test('refuses in the order: token, not begun, locked, code', async () => {
@@ -121,7 +118,7 @@ describe('an enforced set-up', () => {
     }
     expect(await confirm(token, codeAt(body.secret, h.clock.now()))).toEqual(invalidToken)
     expect(await begin(token)).toEqual(invalidToken)
-    expect(await rowOf(ada.id)).toMatchObject({ failedMfaCount: 0, totpEnabled: false })
+    expect(await userOf(h, ada.id)).toMatchObject({ failedMfaCount: 0, totpEnabled: false })
   })
 
   test('lives 15 minutes, and the secret ten', async () => {
@@ -151,15 +148,13 @@ describe('an enforced set-up', () => {
     expect(await confirm(second, codeAt(body.secret, h.clock.now(), 1))).toEqual(invalidToken)
   })
 
-  test('of 50 confirmations at once succeeds once', async () => {
+  test('Of 50 confirmations of a set-up at once one succeeds', async () => {
     for (let round = 0; round < 20; round++) {
       const ada = await h.user({ mfaRequired: true })
       const tokens = [await passwordStep(h, ada.username), await passwordStep(h, ada.username)]
       const { body } = await begin(tokens[0] ?? '')
       const code = codeAt(body.secret, h.clock.now())
-      const answers = await Promise.all(
-        Array.from({ length: 50 }, (_, i) => confirm(tokens[i % 2] ?? '', code)),
-      )
+      const answers = await raceOf(50, (i) => confirm(tokens[i % 2] ?? '', code))
       expect(answers.filter(({ status }) => status === 200).length).toBe(1)
       expect(await h.db.$count(sessions, eq(sessions.userId, ada.id))).toBe(1)
     }

@@ -1,18 +1,19 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { auditLog, passkeys, sessions, users } from '../../../../src/db/schema'
+import { passkeys, users } from '../../../../src/db/schema'
+import { auditOf, sessionsOf, userOf } from '../../../support/accounts'
 import { Authenticator } from '../../../support/authenticator'
 import { PASSWORD, setCookieOf, startHarness } from '../../../support/harness'
 import { begin, complete, PASSKEYS, register, signIn } from '../../../support/passkeys'
+import { race, raceOf } from '../../../support/racing'
 import { useHarness } from '../../../support/use-harness'
 
 const h = useHarness({ env: { AUTH_RATE_LIMIT: 'off' } })
 
-const userOf = async (id: number) => (await h.db.select().from(users).where(eq(users.id, id)))[0]
 const passkeyOf = async (id: number) => (await h.db.select().from(passkeys).where(eq(passkeys.id, id)))[0]
-const sessionsOf = (userId: number) => h.db.select().from(sessions).where(eq(sessions.userId, userId))
-const auditOf = async (userId: number) =>
-  (await h.db.select().from(auditLog).where(eq(auditLog.actorId, userId)).orderBy(auditLog.id))
+/** What the audit log says that a user did with the passkeys that they had registered. */
+const actsOf = async (userId: number) =>
+  (await auditOf(h, userId))
     .map(({ action, detail }) => ({ action, detail }))
     .filter(({ action }) => action !== 'auth.passkey_registered')
 const change = (id: number, set: Partial<typeof users.$inferInsert>) =>
@@ -69,19 +70,19 @@ describe('POST /api/auth/passkeys/login/complete', () => {
       authenticated: true,
       user_id: ada.row.id,
     })
-    const opened = (await sessionsOf(ada.row.id)).find(({ id }) => id !== ada.sid)
+    const opened = (await sessionsOf(h, ada.row.id)).find(({ id }) => id !== ada.sid)
     expect(opened).toMatchObject({
       authMethod: 'passkey',
       ipAddress: '203.0.113.7',
       authenticatedAt: h.clock.now(),
     })
-    expect((await userOf(ada.row.id))?.lastLoginAt).toEqual(h.clock.now())
+    expect((await userOf(h, ada.row.id)).lastLoginAt).toEqual(h.clock.now())
     expect(await passkeyOf(passkey.id)).toMatchObject({
       lastUsedAt: h.clock.now(),
       signCount: 1,
       backedUp: false,
     })
-    expect(await auditOf(ada.row.id)).toEqual([{ action: 'auth.passkey_login_success', detail: null }])
+    expect(await actsOf(ada.row.id)).toEqual([{ action: 'auth.passkey_login_success', detail: null }])
   })
 
   test('follows whether the passkey is backed up by now', async () => {
@@ -107,7 +108,7 @@ describe('POST /api/auth/passkeys/login/complete', () => {
     const { ada, authenticator } = await withPasskey()
     await change(ada.row.id, { totpEnabled: true, failedLoginCount: 4, failedMfaCount: 3 })
     expect((await signIn(h, authenticator)).body).toEqual({ authenticated: true })
-    expect(await userOf(ada.row.id)).toMatchObject({ failedLoginCount: 4, failedMfaCount: 0 })
+    expect(await userOf(h, ada.row.id)).toMatchObject({ failedLoginCount: 4, failedMfaCount: 0 })
   })
 
   test('asks for the second factor that an administrator wants set up, as a password does', async () => {
@@ -119,8 +120,8 @@ describe('POST /api/auth/passkeys/login/complete', () => {
       { authenticated: false, mfa_setup_required: true, mfa_token: expect.any(String), expires_in: 900 },
     ])
     expect(setCookieOf(headers)).toBeUndefined()
-    expect((await sessionsOf(ada.row.id)).length).toBe(1)
-    expect(await auditOf(ada.row.id)).toMatchObject([{ action: 'auth.mfa_enforce_prompted' }])
+    expect((await sessionsOf(h, ada.row.id)).length).toBe(1)
+    expect(await actsOf(ada.row.id)).toMatchObject([{ action: 'auth.mfa_enforce_prompted' }])
   })
 
   test('says that the password must be changed, as a password does', async () => {
@@ -144,9 +145,9 @@ describe('POST /api/auth/passkeys/login/complete', () => {
         { detail: 'Account locked. Try again in 2 minutes.' },
       ])
       expect((await signIn(h, authenticator, { userVerified: false })).status).toBe(401)
-      expect((await sessionsOf(ada.row.id)).length).toBe(1)
-      expect((await userOf(ada.row.id))?.lastLoginAt).toBeNull()
-      expect(await auditOf(ada.row.id)).toEqual([
+      expect((await sessionsOf(h, ada.row.id)).length).toBe(1)
+      expect((await userOf(h, ada.row.id)).lastLoginAt).toBeNull()
+      expect(await actsOf(ada.row.id)).toEqual([
         { action: 'auth.passkey_login_failed', detail: { reason: 'account_locked' } },
         { action: 'auth.passkey_login_failed', detail: { reason: 'invalid_assertion' } },
       ])
@@ -160,8 +161,8 @@ describe('POST /api/auth/passkeys/login/complete', () => {
     const detail = 'Account is disabled. Please contact an administrator.'
     expect([answered.status, answered.body]).toEqual([403, { detail }])
     expect((await signIn(h, authenticator, { origin: 'http://evil.example' })).status).toBe(401)
-    expect((await userOf(ada.row.id))?.lastLoginAt).toBeNull()
-    expect((await auditOf(ada.row.id))[0]).toEqual({
+    expect((await userOf(h, ada.row.id)).lastLoginAt).toBeNull()
+    expect((await actsOf(ada.row.id))[0]).toEqual({
       action: 'auth.passkey_login_failed',
       detail: { reason: 'account_disabled' },
     })
@@ -170,13 +171,13 @@ describe('POST /api/auth/passkeys/login/complete', () => {
   test('takes a challenge once, however many requests show it at once', async () => {
     const { ada, authenticator } = await withPasskey({ counts: false })
     for (let round = 0; round < 20; round++) {
-      const before = (await sessionsOf(ada.row.id)).length
+      const before = (await sessionsOf(h, ada.row.id)).length
       const credential = await authenticator.get(await begin(h))
-      const answers = await Promise.all(Array.from({ length: 50 }, () => complete(h, { credential })))
+      const answers = await raceOf(50, () => complete(h, { credential }))
       const statuses = answers.map(({ status }) => status)
       const count = (wanted: number) => statuses.filter((status) => status === wanted).length
       expect([count(200), count(401)]).toEqual([1, 49])
-      expect((await sessionsOf(ada.row.id)).length).toBe(before + 1)
+      expect((await sessionsOf(h, ada.row.id)).length).toBe(before + 1)
     }
   }, 60_000)
 
@@ -186,7 +187,10 @@ describe('POST /api/auth/passkeys/login/complete', () => {
       const signCount = round + 1
       const credentials = []
       for (let i = 0; i < 10; i++) credentials.push(await authenticator.get(await begin(h), { signCount }))
-      const answers = await Promise.all(credentials.map((credential) => complete(h, { credential })))
+      const answers = await race(
+        credentials.map((credential) => () => complete(h, { credential })),
+        0,
+      )
       expect(answers.filter(({ status }) => status === 200).length).toBe(1)
     }
   }, 60_000)

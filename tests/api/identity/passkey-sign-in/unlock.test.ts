@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { auditLog, passkeys, sessions, users } from '../../../../src/db/schema'
+import { passkeys, sessions, users } from '../../../../src/db/schema'
+import { actionsOf, sessionOf, sessionsOf, userOf } from '../../../support/accounts'
 import type { Authenticator, Lies } from '../../../support/authenticator'
 import { type Actor, setCookieOf } from '../../../support/harness'
 import { begin, complete, register, type Sender } from '../../../support/passkeys'
@@ -10,11 +11,6 @@ const h = useHarness({ env: { AUTH_RATE_LIMIT: 'off' } })
 
 const UNLOCKED = { authenticated: true, unlocked: true }
 const FAILED = { detail: 'Passkey authentication failed' }
-const sessionsOf = (userId: number) => h.db.select().from(sessions).where(eq(sessions.userId, userId))
-const actionsOf = async (userId: number) =>
-  (await h.db.select().from(auditLog).where(eq(auditLog.actorId, userId)).orderBy(auditLog.id)).map(
-    ({ action }) => action,
-  )
 
 /** A user with a passkey, whose session is locked and not recent. */
 async function locked() {
@@ -47,14 +43,14 @@ describe('a passkey', () => {
       const answered = await unlock(ada, { authenticator, from })
       expect([answered.status, answered.body]).toEqual([200, UNLOCKED])
       expect(setCookieOf(answered.headers)).toBeUndefined()
-      expect(await sessionsOf(ada.row.id)).toMatchObject([
-        { id: ada.sid, isLocked: false, lockedAt: null, authenticatedAt: h.clock.now() },
-      ])
-      expect((await actionsOf(ada.row.id)).at(-1)).toBe('auth.session_unlocked')
+      const [session, ...others] = await sessionsOf(h, ada.row.id)
+      expect(session).toMatchObject({ id: ada.sid, isLocked: false, lockedAt: null, revoked: false })
+      expect([session?.authenticatedAt, others]).toEqual([h.clock.now(), []])
+      expect((await ada.request('GET', '/api/settings')).status).toBe(200)
+      expect((await actionsOf(h, ada.row.id)).at(-1)).toBe('auth.session_unlocked')
       const [used] = await h.db.select().from(passkeys).where(eq(passkeys.id, passkey.id))
-      expect(used).toMatchObject({ signCount: 1, lastUsedAt: h.clock.now() })
-      const [user] = await h.db.select().from(users).where(eq(users.id, ada.row.id))
-      expect(user?.lastLoginAt).toBeNull()
+      expect([used?.signCount, used?.lastUsedAt]).toEqual([1, h.clock.now()])
+      expect((await userOf(h, ada.row.id)).lastLoginAt).toBeNull()
     },
   )
 
@@ -62,8 +58,9 @@ describe('a passkey', () => {
     const { ada, authenticator } = await locked()
     await h.db.update(sessions).set({ isLocked: false }).where(eq(sessions.id, ada.sid))
     expect((await unlock(ada, { authenticator, from: ada })).body).toEqual(UNLOCKED)
-    expect(await sessionsOf(ada.row.id)).toMatchObject([{ authenticatedAt: h.clock.now() }])
-    expect(await actionsOf(ada.row.id)).not.toContain('auth.session_unlocked')
+    const proved = (await sessionsOf(h, ada.row.id)).map(({ authenticatedAt }) => authenticatedAt)
+    expect(proved).toEqual([h.clock.now()])
+    expect(await actionsOf(h, ada.row.id)).not.toContain('auth.session_unlocked')
   })
 
   test('unlocks while the account is locked, and leaves that lock', async () => {
@@ -71,34 +68,37 @@ describe('a passkey', () => {
     const lockedUntil = new Date(h.clock.now().getTime() + 60_000)
     await h.db.update(users).set({ lockedUntil }).where(eq(users.id, ada.row.id))
     expect((await unlock(ada, { authenticator, from: ada })).body).toEqual(UNLOCKED)
-    const [user] = await h.db.select().from(users).where(eq(users.id, ada.row.id))
-    expect(user?.lockedUntil).toEqual(lockedUntil)
+    expect((await userOf(h, ada.row.id)).lockedUntil).toEqual(lockedUntil)
   })
 
   test('unlocks no other session of its user', async () => {
     const { ada, authenticator } = await locked()
     const other = await h.session(ada.row.id, { isLocked: true })
     await unlock(ada, { authenticator, from: ada })
-    const [row] = await h.db.select().from(sessions).where(eq(sessions.id, other.id))
-    expect(row?.isLocked).toBe(true)
+    expect((await sessionOf(h, other.id)).isLocked).toBe(true)
   })
 
-  test('signs in anew, and leaves the lock, where it is not asked to unlock', async () => {
-    const { ada, authenticator } = await locked()
-    const credential = await authenticator.get(await begin(ada))
-    const answered = await complete(ada, { credential, unlock: false })
-    expect(answered.body).toEqual({ authenticated: true })
-    const rows = await sessionsOf(ada.row.id)
-    expect([rows.length, rows.find(({ id }) => id === ada.sid)?.isLocked]).toEqual([2, true])
-  })
+  test.each([{}, { unlock: false }])(
+    'signs in anew, and leaves the lock, where it is not asked to unlock: %j',
+    async (more) => {
+      const { ada, authenticator } = await locked()
+      const credential = await authenticator.get(await begin(ada))
+      const answered = await complete(ada, { credential, ...more })
+      expect(answered.body).toEqual({ authenticated: true })
+      expect(await sessionsOf(h, ada.row.id)).toHaveLength(2)
+      expect((await sessionOf(h, ada.sid)).isLocked).toBe(true)
+    },
+  )
 })
 
 describe('a session stays locked', () => {
   const stays = async (ada: Actor) => {
-    expect(await sessionsOf(ada.row.id)).toMatchObject([{ isLocked: true, authenticatedAt: new Date(0) }])
+    const rows = await sessionsOf(h, ada.row.id)
+    const states = rows.map(({ isLocked, authenticatedAt }) => [isLocked, authenticatedAt])
+    expect(states).toEqual([[true, new Date(0)]])
   }
 
-  test('before another user’s passkey, whoever began', async () => {
+  test('Another user’s passkey unlocks no session, whoever began', async () => {
     const [{ ada }, { ada: eve, authenticator }] = [await locked(), await locked()]
     for (const from of [h, ada, eve]) {
       const answered = await unlock(ada, { authenticator, from })
@@ -108,13 +108,13 @@ describe('a session stays locked', () => {
     await stays(eve)
   })
 
-  test('before a challenge that another user asked for', async () => {
+  test('A challenge that another user asked for unlocks no session', async () => {
     const [{ ada, authenticator }, { ada: eve }] = [await locked(), await locked()]
     expect((await unlock(ada, { authenticator, from: eve })).body).toEqual(FAILED)
     await stays(ada)
   })
 
-  test('before an assertion that is not honest', async () => {
+  test('An assertion that is not honest unlocks no session', async () => {
     const { ada, authenticator } = await locked()
     for (const lies of [{ userVerified: false }, { userHandle: null }, { crossOrigin: true }]) {
       expect((await unlock(ada, { authenticator, from: ada, lies })).body).toEqual(FAILED)
@@ -141,7 +141,7 @@ describe('unlocking without a session', () => {
       expect([answered.status, answered.body]).toEqual([401, { detail }])
       expect(setCookieOf(answered.headers)).toBeUndefined()
     }
-    expect((await sessionsOf(ada.row.id)).length).toBe(2)
+    expect((await sessionsOf(h, ada.row.id)).length).toBe(2)
   })
 
   test('answers for the passkey first', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { auditLog, passkeys } from '../../../../src/db/schema'
+import { passkeys } from '../../../../src/db/schema'
+import { auditOf } from '../../../support/accounts'
 import { Authenticator, type Lies, toBase64url } from '../../../support/authenticator'
 import { type Actor } from '../../../support/harness'
 import { begin, PASSKEYS } from '../../../support/passkeys'
@@ -10,8 +11,6 @@ const h = useHarness({ env: { AUTH_RATE_LIMIT: 'off' } })
 
 const FAILED = { detail: 'Passkey registration failed' }
 const passkeysOf = (userId: number) => h.db.select().from(passkeys).where(eq(passkeys.userId, userId))
-const auditOf = (userId: number) =>
-  h.db.select().from(auditLog).where(eq(auditLog.actorId, userId)).orderBy(auditLog.id)
 const complete = (actor: Actor, credential: unknown) =>
   actor.request('POST', `${PASSKEYS}/register/complete`, { body: { credential } })
 
@@ -83,7 +82,7 @@ describe('a registration that is not honest is refused and leaves nothing', () =
     const answered = await complete(ada, await authenticator.create(options, lie))
     expect([answered.status, answered.body]).toEqual([400, FAILED])
     expect(await passkeysOf(ada.row.id)).toEqual([])
-    expect(await auditOf(ada.row.id)).toEqual([])
+    expect(await auditOf(h, ada.row.id)).toEqual([])
   })
 
   test('another id beside the signed one', async () => {

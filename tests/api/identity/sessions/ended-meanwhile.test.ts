@@ -22,23 +22,20 @@ import {
   users,
 } from '../../../../src/db/schema'
 import { administer } from '../../../support/database'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
 import { lockWaiters } from '../../../support/locks'
 import { begin, complete, register } from '../../../support/passkeys'
 import { PREPARED } from '../../../support/preparations'
+import { useHarness } from '../../../support/use-harness'
 
-let h: Harness
+const h = useHarness()
 let holder: ReturnType<typeof administer>
 let watcher: ReturnType<typeof administer>
-beforeAll(async () => {
-  h = await startHarness()
+beforeAll(() => {
   holder = administer(h.url)
   watcher = administer(h.url)
 })
-afterAll(async () => {
-  await Promise.all([holder.end(), watcher.end()])
-  await h[Symbol.asyncDispose]()
-})
+afterAll(() => Promise.all([holder.end(), watcher.end()]))
 
 /** The answer to a request whose session ends while it waits for the row of its user. */
 async function endedWhile(ada: Actor, send: () => ReturnType<Actor['request']>) {

@@ -86,6 +86,7 @@ describe('GET /api/auth/status', () => {
       role: 'standard',
       passkey_count: 0,
       has_passkeys: false,
+      passwordless_enabled: false,
     })
   })
 

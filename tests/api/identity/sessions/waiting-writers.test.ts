@@ -4,9 +4,10 @@ import { createApp } from '../../../../src/app'
 import { connect } from '../../../../src/db/client'
 import { sessions, todos } from '../../../../src/db/schema'
 import { administer as connectTo } from '../../../support/database'
-import { type Actor, type Harness, PASSWORD, startHarness } from '../../../support/harness'
+import { type Actor, PASSWORD } from '../../../support/harness'
 import { until } from '../../../support/service'
 import { sharedWith } from '../../../support/sharing'
+import { useHarness } from '../../../support/use-harness'
 
 const CONNECTIONS = 8
 const ROUNDS = 30
@@ -14,14 +15,13 @@ const ROUNDS = 30
 const NAME = 'waiting writers'
 const ENDED = { detail: 'Session has been revoked or expired' }
 
-let h: Harness
+const h = useHarness()
 let admin: Actor
 let holder: ReturnType<typeof connectTo>
 let watcher: ReturnType<typeof connectTo>
 let database: ReturnType<typeof connect>
 let app: ReturnType<typeof createApp>
 beforeAll(async () => {
-  h = await startHarness()
   admin = await h.signedIn({ role: 'admin' })
   holder = connectTo(h.url)
   watcher = connectTo(h.url)
@@ -32,10 +32,7 @@ beforeEach(() => {
   app = createApp({ ...h.deps, db: database.db })
 })
 afterEach(() => database.close())
-afterAll(async () => {
-  await Promise.all([holder.end(), watcher.end()])
-  await h[Symbol.asyncDispose]()
-})
+afterAll(() => Promise.all([holder.end(), watcher.end()]))
 
 async function send(cookie: string, method: string, path: string, body?: object) {
   const json = { 'content-type': 'application/json' }

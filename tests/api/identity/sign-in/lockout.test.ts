@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { auditLog, users } from '../../../../src/db/schema'
+import { auditLog } from '../../../../src/db/schema'
 import { addMinutes } from '../../../../src/lib/time/time'
-import { PASSWORD } from '../../../support/harness'
+import { login as requestLogin, userOf } from '../../../support/accounts'
+import { watchedHasher } from '../../../support/fakes'
+import { PASSWORD, startHarness } from '../../../support/harness'
+import { raceOf } from '../../../support/racing'
 import { useHarness } from '../../../support/use-harness'
 
 const h = useHarness()
@@ -10,11 +13,10 @@ beforeAll(() => {
   h.peer.address = '127.0.0.1'
 })
 
-const login = async (username: string, password: string) => {
-  const { status, body } = await h.request('POST', '/api/auth/login', { body: { username, password } })
+const login = async (username: string, password = PASSWORD) => {
+  const { status, body } = await requestLogin(h, username, password)
   return { status, body }
 }
-const rowOf = async (id: number) => (await h.db.select().from(users).where(eq(users.id, id)))[0]
 const failuresOf = (id: number) => h.db.$count(auditLog, eq(auditLog.actorId, id))
 const times = async (count: number, work: () => Promise<{ status: number }>) => {
   const statuses: number[] = []
@@ -30,10 +32,8 @@ describe('ten wrong passwords', () => {
   test('lock the account for 30 minutes: the tenth still answers 401', async () => {
     const user = await h.user()
     expect(await times(10, () => login(user.username, 'wrong'))).toEqual(Array(10).fill(401))
-    expect(await rowOf(user.id)).toMatchObject({
-      failedLoginCount: 10,
-      lockedUntil: addMinutes(h.clock.now(), 30),
-    })
+    const lockedUntil = addMinutes(h.clock.now(), 30)
+    expect(await userOf(h, user.id)).toEqual({ ...user, failedLoginCount: 10, lockedUntil })
     expect(await login(user.username, 'wrong')).toEqual(locked(31))
   })
 
@@ -55,7 +55,14 @@ describe('ten wrong passwords', () => {
     expect((await login(user.username, PASSWORD)).status).toBe(423)
   })
 
-  test('of one user lock nobody else', async () => {
+  test('lock the account for every instance', async () => {
+    const user = await h.user({ failedLoginCount: 9 })
+    await login(user.username, 'wrong')
+    await using another = await startHarness({ deps: { db: h.db, clock: h.clock } })
+    expect((await requestLogin(another, user.username)).status).toBe(423)
+  })
+
+  test('Wrong passwords of one user lock nobody else', async () => {
     const [ada, bob] = [await h.user({ failedLoginCount: 9 }), await h.user()]
     await login(ada.username, 'wrong')
     expect((await login(bob.username, PASSWORD)).status).toBe(200)
@@ -66,14 +73,25 @@ describe('while an account is locked', () => {
   test('attempts count nothing, prolong nothing and leave no entry', async () => {
     const user = await h.user({ failedLoginCount: 9 })
     await login(user.username, 'wrong')
-    const before = { row: await rowOf(user.id), failures: await failuresOf(user.id) }
+    const before = { row: await userOf(h, user.id), failures: await failuresOf(user.id) }
     h.clock.advance({ minutes: 10 })
     expect(await times(5, () => login(user.username, 'wrong'))).toEqual(Array(5).fill(423))
     expect(await times(1, () => login(user.username, PASSWORD))).toEqual([423])
-    expect({ row: await rowOf(user.id), failures: await failuresOf(user.id) }).toEqual(before)
+    expect({ row: await userOf(h, user.id), failures: await failuresOf(user.id) }).toEqual(before)
   })
 
-  test('a disabled account is locked before it is disabled', async () => {
+  test.each(['lockedUntil', 'mfaLockedUntil'])(
+    'the password is verified all the same, once (%s)',
+    async (lock) => {
+      const { hasher, verified } = watchedHasher()
+      await using watched = await startHarness({ deps: { hasher } })
+      const user = await watched.user({ [lock]: addMinutes(watched.clock.now(), 5) })
+      expect((await requestLogin(watched, user.username)).status).toBe(423)
+      expect(verified).toEqual([user.passwordHash])
+    },
+  )
+
+  test('A locked account that is disabled answers that it is locked', async () => {
     const user = await h.user({ isActive: false, lockedUntil: addMinutes(h.clock.now(), 5) })
     expect(await login(user.username, PASSWORD)).toEqual(locked(6))
   })
@@ -84,7 +102,7 @@ test('after a lock has lapsed the count restarts at one', async () => {
   await login(user.username, 'wrong')
   h.clock.advance({ minutes: 30 })
   expect((await login(user.username, 'wrong')).status).toBe(401)
-  expect(await rowOf(user.id)).toMatchObject({ failedLoginCount: 1, lockedUntil: null })
+  expect(await userOf(h, user.id)).toMatchObject({ failedLoginCount: 1, lockedUntil: null })
   expect(await times(9, () => login(user.username, 'wrong'))).toEqual(Array(9).fill(401))
   expect((await login(user.username, 'wrong')).status).toBe(423)
 })
@@ -94,12 +112,12 @@ test('200 wrong passwords in parallel bursts of 50 give exactly ten 401 and 190 
     const user = await h.user()
     const statuses: number[] = []
     for (let burst = 0; burst < 4; burst++) {
-      const answers = await Promise.all(Array.from({ length: 50 }, () => login(user.username, 'wrong')))
+      const answers = await raceOf(50, () => login(user.username, 'wrong'))
       statuses.push(...answers.map(({ status }) => status))
     }
     expect(statuses.filter((status) => status === 401)).toHaveLength(10)
     expect(statuses.filter((status) => status === 423)).toHaveLength(190)
-    expect(await rowOf(user.id)).toMatchObject({ failedLoginCount: 10 })
+    expect(await userOf(h, user.id)).toMatchObject({ failedLoginCount: 10 })
     expect(await failuresOf(user.id)).toBe(10)
   }
 })

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { auditLog, backupCodes, users } from '../../../../src/db/schema'
+import { backupCodes, users } from '../../../../src/db/schema'
+import { actionsOf, userOf } from '../../../support/accounts'
 import { codeAt, wrongCodeAt } from '../../../support/authenticator-app'
 import { type Actor, PASSWORD } from '../../../support/harness'
 import { withTotp } from '../../../support/totp'
@@ -18,9 +19,6 @@ const post = async (actor: Actor, path: string, body?: unknown) => {
 }
 const refused = (status: number, detail: string) => ({ status, body: { detail } })
 const statusOf = async (actor: Actor) => (await actor.request('GET', `${TOTP}/status`)).body
-const actionsOf = async (actor: Actor) =>
-  (await h.db.select().from(auditLog).where(eq(auditLog.actorId, actor.row.id))).map(({ action }) => action)
-const userOf = async (actor: Actor) => (await h.db.select().from(users).where(eq(users.id, actor.row.id)))[0]
 const codesOf = (actor: Actor) => h.db.select().from(backupCodes).where(eq(backupCodes.userId, actor.row.id))
 
 describe('POST /api/auth/totp/backup-codes', () => {
@@ -41,7 +39,7 @@ describe('POST /api/auth/totp/backup-codes', () => {
       refused(400, 'Invalid verification code'),
     )
     expect(await statusOf(ada)).toMatchObject({ backup_codes_remaining: 10 })
-    expect(await actionsOf(ada)).toContain('auth.backup_codes_renewed')
+    expect(await actionsOf(h, ada.row.id)).toContain('auth.backup_codes_renewed')
   })
 
   test('refuses in the order: not on, locked, password', async () => {
@@ -104,7 +102,7 @@ describe('POST /api/auth/totp/backup-codes', () => {
     const wrong = [wrongCodeAt(secret, h.clock.now()), old[0] ?? '', 'x']
     for (let i = 0; i < 10; i++) {
       expect(await renew(ada, PASSWORD, wrong[i % 3])).toEqual(refused(400, 'Invalid verification code'))
-      expect((await userOf(ada))?.failedMfaCount).toBe(i + 1)
+      expect((await userOf(h, ada.row.id)).failedMfaCount).toBe(i + 1)
     }
     expect(await renew(ada, PASSWORD, codeAt(secret, h.clock.now()))).toEqual(
       refused(423, 'Account locked. Try again in 31 minutes.'),

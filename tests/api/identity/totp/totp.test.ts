@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { auditLog, backupCodes, totpCredentials, users } from '../../../../src/db/schema'
+import { backupCodes, totpCredentials, users } from '../../../../src/db/schema'
 import { formatInstant } from '../../../../src/lib/time/time'
+import { actionsOf, userOf } from '../../../support/accounts'
 import { type Actor, PASSWORD } from '../../../support/harness'
 import { codeAt, wrongCodeAt } from '../../../support/authenticator-app'
 import { withTotp } from '../../../support/totp'
+import { raceOf, statusesOf } from '../../../support/racing'
 import { useHarness } from '../../../support/use-harness'
 
 const TOTP = '/api/auth/totp'
@@ -19,11 +21,6 @@ const post = async (actor: Actor, path: string, body?: unknown) => {
 }
 const refused = (status: number, detail: string) => ({ status, body: { detail } })
 const statusOf = async (actor: Actor) => (await actor.request('GET', `${TOTP}/status`)).body
-const actionsOf = async (actor: Actor) =>
-  (await h.db.select().from(auditLog).where(eq(auditLog.actorId, actor.row.id)).orderBy(auditLog.id)).map(
-    ({ action }) => action,
-  )
-const userOf = async (actor: Actor) => (await h.db.select().from(users).where(eq(users.id, actor.row.id)))[0]
 const credentialOf = async (actor: Actor) =>
   (await h.db.select().from(totpCredentials).where(eq(totpCredentials.userId, actor.row.id)))[0]
 const codesOf = (actor: Actor) => h.db.select().from(backupCodes).where(eq(backupCodes.userId, actor.row.id))
@@ -49,7 +46,7 @@ describe('POST /api/auth/totp/setup', () => {
     })
   })
 
-  test('again replaces the earlier secret', async () => {
+  test('A second set-up replaces the secret of the first', async () => {
     const ada = await h.signedIn()
     const [first, second] = [await post(ada, 'setup'), await post(ada, 'setup')]
     const at = h.clock.now()
@@ -100,7 +97,7 @@ describe('POST /api/auth/totp/confirm', () => {
       backup_codes_remaining: 10,
       required: false,
     })
-    expect(await actionsOf(ada)).toEqual(['auth.totp_enabled'])
+    expect(await actionsOf(h, ada.row.id)).toEqual(['auth.totp_enabled'])
     expect(await post(ada, 'confirm', { code: codeAt(secret, h.clock.now(), 1) })).toEqual(
       refused(409, 'TOTP is already enabled'),
     )
@@ -113,7 +110,7 @@ describe('POST /api/auth/totp/confirm', () => {
     const { secret } = (await post(ada, 'setup')).body
     h.clock.advance({ minutes: 10 })
     expect(await post(ada, 'confirm', { code: codeAt(secret, h.clock.now()) })).toEqual(notStarted)
-    expect((await userOf(ada))?.totpEnabled).toBe(false)
+    expect((await userOf(h, ada.row.id)).totpEnabled).toBe(false)
   })
 
   test('refuses a wrong code, counts nothing, and takes a right one afterwards', async () => {
@@ -123,7 +120,11 @@ describe('POST /api/auth/totp/confirm', () => {
     for (let i = 0; i < 12; i++) {
       expect(await post(ada, 'confirm', { code: wrong })).toEqual(refused(400, 'Invalid verification code'))
     }
-    expect(await userOf(ada)).toMatchObject({ failedMfaCount: 0, mfaLockedUntil: null, totpEnabled: false })
+    expect(await userOf(h, ada.row.id)).toMatchObject({
+      failedMfaCount: 0,
+      mfaLockedUntil: null,
+      totpEnabled: false,
+    })
     expect((await post(ada, 'confirm', { code: codeAt(secret, h.clock.now()) })).status).toBe(200)
   })
 
@@ -139,15 +140,13 @@ describe('POST /api/auth/totp/confirm', () => {
     expect([answered.status, answered.body.detail]).toEqual([422, detail])
   })
 
-  test('of 50 at once turns it on once', async () => {
+  test('Of 50 confirmations at once one turns TOTP on', async () => {
     for (let round = 0; round < 20; round++) {
       const ada = await h.signedIn()
       const { secret } = (await post(ada, 'setup')).body
       const code = codeAt(secret, h.clock.now())
-      const statuses = await Promise.all(
-        Array.from({ length: 50 }, async () => (await post(ada, 'confirm', { code })).status),
-      )
-      expect(statuses.toSorted((a, b) => a - b)).toEqual([200, ...Array(49).fill(409)])
+      const answers = await raceOf(50, () => post(ada, 'confirm', { code }))
+      expect(statusesOf(answers)).toEqual([200, ...Array(49).fill(409)])
       expect((await codesOf(ada)).length).toBe(10)
     }
   })
@@ -167,7 +166,7 @@ describe('POST /api/auth/totp/disable', () => {
       })
       expect(await statusOf(ada)).toMatchObject({ enabled: false, backup_codes_remaining: 0 })
       expect([await credentialOf(ada), await codesOf(ada)]).toEqual([undefined, []])
-      expect(await actionsOf(ada)).toEqual(['auth.totp_enabled', 'auth.totp_disabled'])
+      expect(await actionsOf(h, ada.row.id)).toEqual(['auth.totp_enabled', 'auth.totp_disabled'])
       const login = { username: ada.row.username, password: PASSWORD }
       expect((await h.request('POST', '/api/auth/login', { body: login })).body).toEqual({
         authenticated: true,
@@ -189,17 +188,17 @@ describe('POST /api/auth/totp/disable', () => {
     )
     await lock(null)
     expect(await disable(ada, { password: 'wrong', code: 'x' })).toEqual(refused(401, 'Incorrect password'))
-    expect((await userOf(ada))?.failedLoginCount).toBe(1)
+    expect((await userOf(h, ada.row.id)).failedLoginCount).toBe(1)
     expect(await disable(ada, { password: PASSWORD, code: 'x' })).toEqual(
       refused(403, 'MFA is required by your administrator'),
     )
-    expect((await userOf(ada))?.failedLoginCount).toBe(0)
+    expect((await userOf(h, ada.row.id)).failedLoginCount).toBe(0)
     await h.db.update(users).set({ mfaRequired: false }).where(eq(users.id, ada.row.id))
     expect(await disable(ada, { password: PASSWORD, code: wrongCodeAt(secret, h.clock.now()) })).toEqual(
       refused(400, 'Invalid verification code'),
     )
     expect((await disable(ada, { password: PASSWORD, code: right() })).status).toBe(200)
-    expect(await userOf(ada)).toMatchObject({ failedLoginCount: 0, totpEnabled: false })
+    expect(await userOf(h, ada.row.id)).toMatchObject({ failedLoginCount: 0, totpEnabled: false })
   })
 
   test('ten wrong codes lock the account, also where the right password is proved between any two of them', async () => {
@@ -209,7 +208,7 @@ describe('POST /api/auth/totp/disable', () => {
     const wrongPassword = { password: 'wrong', code: codeAt(secret, h.clock.now()) }
     for (let i = 1; i <= 10; i++) {
       expect(await disable(ada, wrongCode)).toEqual(refused(400, 'Invalid verification code'))
-      expect(await userOf(ada)).toMatchObject({ failedLoginCount: 0, failedMfaCount: i })
+      expect(await userOf(h, ada.row.id)).toMatchObject({ failedLoginCount: 0, failedMfaCount: i })
       if (i === 10) break
       const proof = await ada.request('POST', '/api/auth/verify-password', { body: { password: PASSWORD } })
       expect(proof.status).toBe(200)
@@ -217,21 +216,19 @@ describe('POST /api/auth/totp/disable', () => {
     const locked = refused(423, 'Account locked. Try again in 31 minutes.')
     const right = { password: PASSWORD, code: codeAt(secret, h.clock.now()) }
     for (const body of [wrongCode, wrongPassword, right]) expect(await disable(ada, body)).toEqual(locked)
-    expect((await userOf(ada))?.totpEnabled).toBe(true)
+    expect((await userOf(h, ada.row.id)).totpEnabled).toBe(true)
     const login = { username: ada.row.username, password: PASSWORD }
     expect((await h.request('POST', '/api/auth/login', { body: login })).status).toBe(423)
     h.clock.advance({ minutes: 30 })
     expect((await disable(ada, { ...right, code: codeAt(secret, h.clock.now()) })).status).toBe(200)
   })
 
-  test('of 40 wrong codes in parallel answers ten, and the rest that the account is locked', async () => {
+  test('Of 40 wrong codes at once ten are refused, and the rest are told that the account is locked', async () => {
     const ada = await h.signedIn()
     const { secret } = await withTotp(h, ada)
     const body = { password: PASSWORD, code: wrongCodeAt(secret, h.clock.now()) }
-    const statuses = await Promise.all(
-      Array.from({ length: 40 }, async () => (await disable(ada, body)).status),
-    )
-    expect(statuses.toSorted((a, b) => a - b)).toEqual([...Array(10).fill(400), ...Array(30).fill(423)])
+    const answers = await raceOf(40, () => disable(ada, body))
+    expect(statusesOf(answers)).toEqual([...Array(10).fill(400), ...Array(30).fill(423)])
   })
 
   test('does not take the code that turned it on', async () => {
@@ -257,6 +254,6 @@ describe('a secret', () => {
       code: codeAt(secret, h.clock.now()),
     })
     expect(answered).toEqual(refused(500, 'Internal server error'))
-    expect((await userOf(ada))?.totpEnabled).toBe(true)
+    expect((await userOf(h, ada.row.id)).totpEnabled).toBe(true)
   })
 })

@@ -1,35 +1,28 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { createNtfy } from '../../../../src/adapters/ntfy'
 import { ipRanges } from '../../../../src/adapters/ip-ranges'
 import { settings } from '../../../../src/db/schema'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor, type Harness } from '../../../support/harness'
 import { FORBIDDEN_NAMES, FORBIDDEN_SERVERS, resolving } from '../../../support/push-addresses'
 import { answerOf, DEAD_ENDS, rawServer, requestOf } from '../../../support/raw-server'
+import { useHarness } from '../../../support/use-harness'
 
 const TEST = '/api/settings/ntfy/test'
 const TOKEN = 'tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2'
 const DEADLINE_MS = 250
 
 /** Private servers are allowed: the fake ones are. */
-let open: Harness
-/** As operators have it who allow nothing. */
-let strict: Harness
-beforeAll(async () => {
-  open = await startHarness({
-    env: { NTFY_ALLOW_PRIVATE: 'true' },
-    deps: { pushServer: createNtfy({ isAllowed: () => true, deadlineMs: DEADLINE_MS }) },
-  })
-  strict = await startHarness({
-    deps: {
-      pushServer: createNtfy({
-        isAllowed: (ip) => ipRanges.isGlobal(ip),
-        resolve: resolving(FORBIDDEN_NAMES),
-      }),
-    },
-  })
+const open = useHarness({
+  env: { NTFY_ALLOW_PRIVATE: 'true' },
+  deps: { pushServer: createNtfy({ isAllowed: () => true, deadlineMs: DEADLINE_MS }) },
 })
-afterAll(() => Promise.all([open[Symbol.asyncDispose](), strict[Symbol.asyncDispose]()]))
+/** As operators have it who allow nothing. */
+const strict = useHarness({
+  deps: {
+    pushServer: createNtfy({ isAllowed: (ip) => ipRanges.isGlobal(ip), resolve: resolving(FORBIDDEN_NAMES) }),
+  },
+})
 
 const accepting = () => rawServer(() => answerOf('{"id":"x","event":"message"}'))
 

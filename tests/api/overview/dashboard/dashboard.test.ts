@@ -5,6 +5,7 @@ import { birthdaysOf, invite, organiser } from '../../../support/events'
 import { type Actor } from '../../../support/harness'
 import { observed } from '../../../support/statements'
 import { createProject, createTask } from '../../../support/projects'
+import { createPerson, createReminder, createTodo, make } from '../../../support/records'
 import { useHarness } from '../../../support/use-harness'
 
 const h = useHarness()
@@ -17,16 +18,11 @@ const dashboardOf = async (actor: Actor, query = '') => {
   if (status !== 200) throw new Error(JSON.stringify(body))
   return body
 }
-const add = async (actor: Actor, path: string, body: Record<string, unknown>) => {
-  const created = await actor.request('POST', path, { body })
-  if (created.status !== 201) throw new Error(JSON.stringify(created.body))
-  return created.body
-}
 const titles = (records: Array<{ title: string }>) => records.map(({ title }) => title)
 
 /** A calendar of the first that the second sees. */
 async function share(owner: Actor, member: Actor) {
-  const { id } = await add(owner, '/api/calendars', { name: `Shared ${crypto.randomUUID()}` })
+  const { id } = await make(owner, '/api/calendars', { name: `Shared ${crypto.randomUUID()}` })
   const now = h.clock.now()
   const membership = {
     calendarId: id,
@@ -56,13 +52,13 @@ describe('GET /api/dashboard', () => {
     const [ada, bob] = [await organiser(h), await organiser(h)]
     for (const actor of [ada, bob]) {
       await actor.create({ title: 'Choir', start_at: `${TODAY}T19:00`, end_at: `${TODAY}T20:00` })
-      await add(actor, '/api/todos', { title: 'Late', due_date: '2026-03-03' })
-      await add(actor, '/api/todos', { title: 'Now', due_date: TODAY })
-      await add(actor, '/api/reminders', { title: 'Due', remind_at: `${TODAY}T10:30` })
-      await add(actor, '/api/reminders', { title: 'Soon', remind_at: `${TODAY}T10:31` })
+      await createTodo(actor, { title: 'Late', due_date: '2026-03-03' })
+      await createTodo(actor, { title: 'Now', due_date: TODAY })
+      await createReminder(actor, { title: 'Due', remind_at: `${TODAY}T10:30` })
+      await createReminder(actor, { title: 'Soon', remind_at: `${TODAY}T10:31` })
       const project = await createProject(actor, { is_tracked: true, name: 'House' })
       await createTask(actor, project.id, { title: 'Roof', due_date: '2026-03-11' })
-      await add(actor, '/api/people', { nickname: 'Grace', birthday: '--03-11' })
+      await createPerson(actor, { nickname: 'Grace', birthday: '--03-11' })
       const note = { type: 'system' as const, title: 'T', message: 'M', data: {}, createdAt: h.clock.now() }
       await h.db.insert(notifications).values({ ...note, userId: actor.row.id })
     }
@@ -102,7 +98,7 @@ describe('GET /api/dashboard', () => {
     await ada.change(moved.id, hours(TODAY), onto)
     const cancelled = await ada.create({ title: 'cancelled', ...hours(TODAY), recurrence_rule: 'FREQ=DAILY' })
     await ada.remove(cancelled.id, { scope: 'this', occurrence_start: `${TODAY}T09:00` })
-    const hidden = await add(ada, '/api/calendars', { name: 'Hidden', is_visible: false })
+    const hidden = await make(ada, '/api/calendars', { name: 'Hidden', is_visible: false })
     await ada.create({ title: 'hidden', ...hours(TODAY), calendar_id: hidden.id })
     await bob.create({ title: 'shared', ...hours(TODAY), calendar_id: await share(bob, ada) })
     await bob.create({ title: 'private', ...hours(TODAY) })
@@ -110,7 +106,7 @@ describe('GET /api/dashboard', () => {
       const event = await bob.create({ title: `invited ${response}`, ...hours(TODAY) })
       await invite(h, { eventId: event.id, userId: ada.row.id, response })
     }
-    await add(ada, '/api/people', { nickname: 'Grace', birthday: `2000-${TODAY.slice(5)}` })
+    await createPerson(ada, { nickname: 'Grace', birthday: `2000-${TODAY.slice(5)}` })
     const { events: shown } = await dashboardOf(ada)
     expect(shown).toEqual(await ada.list(TODAY, '2026-03-05'))
     expect(titles(shown)).toEqual([
@@ -169,9 +165,9 @@ describe('GET /api/dashboard', () => {
     )
     for (const i of many) {
       await createTask(ada, project.id, { title: `Task ${i}`, due_date: TODAY })
-      await add(ada, '/api/people', { nickname: `P ${i}`, birthday: '--03-05' })
-      await add(ada, '/api/reminders', { title: 'Due', remind_at: `${TODAY}T01:00` })
-      await add(ada, '/api/reminders', { title: 'Soon', remind_at: `${TODAY}T20:00` })
+      await createPerson(ada, { nickname: `P ${i}`, birthday: '--03-05' })
+      await createReminder(ada, { title: 'Due', remind_at: `${TODAY}T01:00` })
+      await createReminder(ada, { title: 'Soon', remind_at: `${TODAY}T20:00` })
     }
     const shown = await dashboardOf(ada)
     expect(shown.events).toEqual((await ada.list(TODAY, '2026-03-05')).slice(0, 50))
@@ -184,7 +180,7 @@ describe('GET /api/dashboard', () => {
 
   test('first opens again what is to be done again', async () => {
     const ada = await organiser(h)
-    const { id } = await add(ada, '/api/todos', { title: 'Dishes', due_date: TODAY, recurrence: 'daily' })
+    const { id } = await createTodo(ada, { title: 'Dishes', due_date: TODAY, recurrence: 'daily' })
     await ada.request('POST', `/api/todos/${id}/toggle`)
     expect((await dashboardOf(ada)).todos.today).toEqual([])
     await h.db.update(todos).set({ resetAt: h.clock.now() }).where(eq(todos.id, id))
@@ -194,21 +190,21 @@ describe('GET /api/dashboard', () => {
 
   test('leaves out what is completed, dismissed, snoozed, untracked or too far ahead', async () => {
     const ada = await organiser(h)
-    await add(ada, '/api/todos', { title: 'done', due_date: TODAY, completed: true })
-    await add(ada, '/api/todos', { title: 'tomorrow', due_date: '2026-03-05' })
-    await add(ada, '/api/todos', { title: 'some day' })
+    await createTodo(ada, { title: 'done', due_date: TODAY, completed: true })
+    await createTodo(ada, { title: 'tomorrow', due_date: '2026-03-05' })
+    await createTodo(ada, { title: 'some day' })
     for (const action of ['dismiss', 'snooze']) {
-      const { id } = await add(ada, '/api/reminders', { title: action, remind_at: `${TODAY}T10:00` })
+      const { id } = await createReminder(ada, { title: action, remind_at: `${TODAY}T10:00` })
       const body = action === 'snooze' ? { minutes: 10 } : undefined
       const answered = await ada.request('PUT', `/api/reminders/${id}/${action}`, { ...(body && { body }) })
       expect(answered.status).toBe(200)
     }
-    await add(ada, '/api/reminders', { title: 'far', remind_at: '2026-03-12T00:00' })
+    await createReminder(ada, { title: 'far', remind_at: '2026-03-12T00:00' })
     const [tracked, untracked] = [await createProject(ada, { is_tracked: true }), await createProject(ada)]
     await createTask(ada, untracked.id, { due_date: TODAY })
     await createTask(ada, tracked.id, { due_date: '2026-03-12' })
     await createTask(ada, tracked.id, { due_date: TODAY, status: 'completed' })
-    await add(ada, '/api/people', { nickname: 'Far', birthday: '--03-12' })
+    await createPerson(ada, { nickname: 'Far', birthday: '--03-12' })
     expect(await dashboardOf(ada)).toMatchObject({
       todos: { overdue: [], today: [] },
       reminders: { due: [], upcoming: [] },
@@ -219,7 +215,7 @@ describe('GET /api/dashboard', () => {
 
   test('takes today in the zone of the user', async () => {
     const ada = await organiser(h, 'Pacific/Kiritimati')
-    await add(ada, '/api/todos', { title: 'Now', due_date: '2026-03-04' })
+    await createTodo(ada, { title: 'Now', due_date: '2026-03-04' })
     expect(await dashboardOf(ada)).toMatchObject({ date: '2026-03-04', todos: { today: [{ title: 'Now' }] } })
     await h.db.update(settings).set({ timeZone: 'Pacific/Pago_Pago' }).where(eq(settings.userId, ada.row.id))
     expect(await dashboardOf(ada)).toMatchObject({ date: '2026-03-03', todos: { today: [] } })
@@ -228,14 +224,14 @@ describe('GET /api/dashboard', () => {
   test('of another day looks at todos, tasks, birthdays and what is upcoming from there, at the rest from now', async () => {
     const ada = await organiser(h)
     await ada.create({ title: 'Choir', start_at: '2026-03-20T19:00', end_at: '2026-03-20T20:00' })
-    await add(ada, '/api/todos', { title: 'Late', due_date: '2026-03-19' })
-    await add(ada, '/api/todos', { title: 'Then', due_date: '2026-03-20' })
-    await add(ada, '/api/reminders', { title: 'due', remind_at: `${TODAY}T10:00` })
-    await add(ada, '/api/reminders', { title: 'before', remind_at: '2026-03-19T23:59' })
-    await add(ada, '/api/reminders', { title: 'then', remind_at: '2026-03-27T23:59' })
+    await createTodo(ada, { title: 'Late', due_date: '2026-03-19' })
+    await createTodo(ada, { title: 'Then', due_date: '2026-03-20' })
+    await createReminder(ada, { title: 'due', remind_at: `${TODAY}T10:00` })
+    await createReminder(ada, { title: 'before', remind_at: '2026-03-19T23:59' })
+    await createReminder(ada, { title: 'then', remind_at: '2026-03-27T23:59' })
     const project = await createProject(ada, { is_tracked: true })
     await createTask(ada, project.id, { title: 'Roof', due_date: '2026-03-27' })
-    await add(ada, '/api/people', { nickname: 'Grace', birthday: '--03-27' })
+    await createPerson(ada, { nickname: 'Grace', birthday: '--03-27' })
     expect(await dashboardOf(ada, '?date=2026-03-20')).toMatchObject({
       date: '2026-03-20',
       events: [{ title: 'Choir' }],
@@ -248,7 +244,7 @@ describe('GET /api/dashboard', () => {
 
   test('shows who was born on a leap day on 28 February of a common year', async () => {
     const ada = await organiser(h)
-    await add(ada, '/api/people', { nickname: 'Leap', birthday: '2000-02-29' })
+    await createPerson(ada, { nickname: 'Leap', birthday: '2000-02-29' })
     const { birthdays, events: shown } = await dashboardOf(ada, '?date=2027-02-28')
     expect([birthdays, titles(shown)]).toMatchObject([[{ date: '2027-02-28' }], ["Leap's birthday (27)"]])
     expect((await dashboardOf(ada, '?date=2028-02-28')).birthdays).toMatchObject([{ date: '2028-02-29' }])
@@ -281,10 +277,10 @@ describe('GET /api/dashboard', () => {
       const invited = await bob.create(series)
       const answers = { [`${TODAY}T09:00`]: 'Going' } as const
       await invite(h, { eventId: invited.id, userId: ada.row.id, answers })
-      await add(ada, '/api/todos', { title: 'Late', due_date: '2026-03-03' })
-      await add(ada, '/api/reminders', { title: 'Due', remind_at: `${TODAY}T10:00` })
+      await createTodo(ada, { title: 'Late', due_date: '2026-03-03' })
+      await createReminder(ada, { title: 'Due', remind_at: `${TODAY}T10:00` })
       await createTask(ada, project.id, { due_date: TODAY })
-      await add(ada, '/api/people', { nickname: 'Grace', birthday: `--${TODAY.slice(5)}` })
+      await createPerson(ada, { nickname: 'Grace', birthday: `--${TODAY.slice(5)}` })
     }
     expect(await queries()).toBe(none)
     expect((await dashboardOf(ada)).events).toHaveLength(50)
@@ -293,7 +289,7 @@ describe('GET /api/dashboard', () => {
 
   test('has no birthdays among the events where their calendar is hidden', async () => {
     const ada = await organiser(h)
-    await add(ada, '/api/people', { nickname: 'Grace', birthday: `--${TODAY.slice(5)}` })
+    await createPerson(ada, { nickname: 'Grace', birthday: `--${TODAY.slice(5)}` })
     const { id } = await birthdaysOf(h, ada.row.id)
     await h.db.update(calendars).set({ isVisible: false }).where(eq(calendars.id, id))
     expect(await dashboardOf(ada)).toMatchObject({ events: [], birthdays: [{ name: 'Grace' }] })

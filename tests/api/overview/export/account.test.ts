@@ -7,6 +7,7 @@ import { type Actor } from '../../../support/harness'
 import { person, type Person } from '../../../support/inviting'
 import { register } from '../../../support/passkeys'
 import { createProject, createTask } from '../../../support/projects'
+import { createPerson, createReminder, createTodo, make } from '../../../support/records'
 import { useHarness } from '../../../support/use-harness'
 
 const h = useHarness()
@@ -17,11 +18,6 @@ const read = async (actor: Actor, path: string) => {
   const { status, body } = await actor.request('GET', path)
   if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`)
   return body
-}
-const add = async (actor: Actor, path: string, body: Record<string, unknown>) => {
-  const created = await actor.request('POST', path, { body })
-  if (created.status !== 201) throw new Error(JSON.stringify(created.body))
-  return created.body
 }
 /** Everything in a paged list of the API, by id. */
 async function everything(actor: Actor, path: string, name: string): Promise<Json[]> {
@@ -46,7 +42,7 @@ async function fill(ada: Person, friend: Person, mark: string) {
   const { secret } = (await ada.request('POST', '/api/auth/totp/setup')).body
   await register(ada, { name: mark })
   await h.session(ada.row.id, { userAgent: mark })
-  const work = await add(ada, '/api/calendars', { name: mark, color: '#abcdef' })
+  const work = await make(ada, '/api/calendars', { name: mark, color: '#abcdef' })
   const now = { createdAt: h.clock.now(), updatedAt: h.clock.now() }
   await h.db
     .insert(calendarMembers)
@@ -54,7 +50,7 @@ async function fill(ada: Person, friend: Person, mark: string) {
   const { theirs } = await connect(friend, ada)
   await ada.request('PUT', `/api/connections/${theirs}/sharing`, { body: { share_phone: true } })
   await ask(ada, await person(h), mark)
-  await add(ada, '/api/connections/blocks', { network_name: (await person(h)).row.networkName })
+  await make(ada, '/api/connections/blocks', { network_name: (await person(h)).row.networkName })
   const series = await ada.create({ title: mark, ...DAILY, calendar_id: work.id })
   const at = (day: number) => ({ scope: 'this', occurrence_start: `2026-03-${day}T09:00` })
   await ada.change(series.id, { title: `${mark} moved`, start_at: '2026-04-01T08:00' }, at(12))
@@ -76,19 +72,19 @@ async function fill(ada: Person, friend: Person, mark: string) {
     const event = await friend.create({ title: `${mark} ${title}`, ...HOUR })
     const { body } = await friend.invite(event.id, ada)
     await ada.display(body.invitations[0].id, work.id)
-    await add(ada, '/api/event-templates', { name: `${mark} ${title}`, title, calendar_id: work.id })
-    const todo = await add(ada, '/api/todos', { title: mark, due_date: '2026-03-04', position: 1 })
-    await add(ada, '/api/reminders', { title: mark, remind_at: '2026-03-05T09:00' })
-    await add(ada, '/api/people', { first_name: mark, birthday: '1990-05-05', notes: 'n' })
+    await make(ada, '/api/event-templates', { name: `${mark} ${title}`, title, calendar_id: work.id })
+    const todo = await createTodo(ada, { title: mark, due_date: '2026-03-04', position: 1 })
+    await createReminder(ada, { title: mark, remind_at: '2026-03-05T09:00' })
+    await createPerson(ada, { first_name: mark, birthday: '1990-05-05', notes: 'n' })
     const project = await createProject(ada, { name: mark, is_tracked: true, position: 1 })
     const task = await createTask(ada, project.id, { title: mark })
     const subtask = await createTask(ada, project.id, { title: mark, parent_task_id: task.id })
     for (const { id } of [task, task, subtask]) {
-      await add(ada, `/api/projects/${project.id}/tasks/${id}/comments`, { body: mark })
+      await make(ada, `/api/projects/${project.id}/tasks/${id}/comments`, { body: mark })
     }
     if (title === 'Two') await ada.request('PUT', `/api/todos/${todo.id}`, { body: { completed: true } })
   }
-  const recurring = await add(ada, '/api/todos', { title: mark, recurrence: 'daily' })
+  const recurring = await createTodo(ada, { title: mark, recurrence: 'daily' })
   await ada.request('POST', `/api/todos/${recurring.id}/toggle`)
   const { reminders } = await read(ada, '/api/reminders')
   await ada.request('PUT', `/api/reminders/${reminders[0].id}/snooze`, { body: { minutes: 60 } })

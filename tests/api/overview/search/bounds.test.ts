@@ -1,14 +1,14 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { type Actor } from '../../../support/harness'
-import { find, make, search, titles } from '../../../support/searching'
+import { find, search, titles } from '../../../support/searching'
+import { createTodo } from '../../../support/records'
 import { useHarness } from '../../../support/use-harness'
 
 setDefaultTimeout(120_000)
 
 const h = useHarness()
 
-const todoOf = (actor: Actor, title: string, description = '') =>
-  make(actor, '/api/todos', { title, description })
+const todoOf = (actor: Actor, title: string, description = '') => createTodo(actor, { title, description })
 const LETTERS = 'abcdefghijklmnopqrst'.split('')
 const spaced = LETTERS.join(' ')
 

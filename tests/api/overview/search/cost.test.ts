@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { statement } from '../../../../src/features/overview/search/queries'
 import { KINDS } from '../../../../src/features/overview/search/rules'
 import { administer } from '../../../support/database'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
 import { find } from '../../../support/searching'
+import { useHarness } from '../../../support/use-harness'
 
 setDefaultTimeout(180_000)
 
@@ -13,7 +14,7 @@ const TABLES = ['events', 'todos', 'reminders', 'project_tasks', 'people']
 /** Those with a hundred thousand rows; to read one of a tenth of that as a whole may cost less. */
 const LARGE = ['events', 'todos', 'project_tasks']
 
-let h: Harness
+const h = useHarness()
 /** Has a hundred thousand records, most of them with words in "a". */
 let rich: Actor
 /** Has a handful, in tables that the other has filled. */
@@ -47,13 +48,11 @@ async function fill(url: string, userId: number, rows: number) {
 }
 
 beforeAll(async () => {
-  h = await startHarness()
   rich = await h.signedIn()
   poor = await h.signedIn()
   await fill(h.url, rich.row.id, ROWS)
   await fill(h.url, poor.row.id, 1000)
 })
-afterAll(() => h[Symbol.asyncDispose]())
 
 interface Plan {
   readonly 'Node Type': string

@@ -3,7 +3,8 @@ import { and, eq } from 'drizzle-orm'
 import { calendarMembers, calendars } from '../../../../src/db/schema'
 import { type Actor } from '../../../support/harness'
 import { friends, invitedTo, type Person, person } from '../../../support/inviting'
-import { find, make, titles } from '../../../support/searching'
+import { find, titles } from '../../../support/searching'
+import { createPerson, createReminder, createTodo, make } from '../../../support/records'
 import { useHarness } from '../../../support/use-harness'
 
 const h = useHarness()
@@ -38,11 +39,11 @@ describe('a search never shows', () => {
     const { ada, bob } = await friends(h)
     const stranger = await person(h)
     await ada.create({ ...TIMES, title: 'Zither' })
-    await make(ada, '/api/todos', { title: 'Zither' })
-    await make(ada, '/api/reminders', { title: 'Zither' })
+    await createTodo(ada, { title: 'Zither' })
+    await createReminder(ada, { title: 'Zither' })
     const { id } = await make(ada, '/api/projects', { name: 'Zither' })
     await make(ada, `/api/projects/${id}/tasks`, { title: 'Zither' })
-    await make(ada, '/api/people', { nickname: 'Zither' })
+    await createPerson(ada, { nickname: 'Zither' })
     expect(await find(ada, 'zither')).toHaveLength(6)
     for (const other of [bob, stranger]) {
       for (const q of ['zither', 'z', `u${ada.row.id}/zither`, `u${ada.row.id}`, '#']) {

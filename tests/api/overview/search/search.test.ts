@@ -1,7 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { array, assert, asyncProperty, constantFrom, oneof, string, stringMatching } from 'fast-check'
 import { type Actor } from '../../../support/harness'
-import { find, make, search, titles } from '../../../support/searching'
+import { find, search, titles } from '../../../support/searching'
+import { createPerson, createReminder, createTodo, make } from '../../../support/records'
 import { useHarness } from '../../../support/use-harness'
 
 setDefaultTimeout(60_000)
@@ -14,16 +15,16 @@ const EVENT = { start_at: '2026-03-05T09:00:00Z', end_at: '2026-03-05T10:00:00Z'
 async function owner(word: string) {
   const actor = await h.signedIn()
   const event = await make(actor, '/api/events', { ...EVENT, title: `${word} event` })
-  const todo = await make(actor, '/api/todos', { title: `${word} todo` })
-  const reminder = await make(actor, '/api/reminders', { title: `${word} reminder` })
+  const todo = await createTodo(actor, { title: `${word} todo` })
+  const reminder = await createReminder(actor, { title: `${word} reminder` })
   const project = await make(actor, '/api/projects', { name: `${word} project` })
   const task = await make(actor, `/api/projects/${project.id}/tasks`, { title: `${word} task` })
-  const person = await make(actor, '/api/people', { first_name: word, last_name: 'Person' })
+  const person = await createPerson(actor, { first_name: word, last_name: 'Person' })
   return { ...actor, made: { event, todo, reminder, project, task, person } }
 }
 
 const todoOf = (actor: Actor, title: string, description?: string) =>
-  make(actor, '/api/todos', { title, ...(description !== undefined && { description }) })
+  createTodo(actor, { title, ...(description !== undefined && { description }) })
 
 describe('a search', () => {
   test('finds records of every kind, with the project of a task', async () => {
@@ -71,7 +72,7 @@ describe('a search', () => {
 
   test('finds words by their beginnings, whatever their accents and case', async () => {
     const ada = await h.signedIn()
-    await make(ada, '/api/people', { last_name: 'Müller', address: 'Lange Straße 1, Łódź' })
+    await createPerson(ada, { last_name: 'Müller', address: 'Lange Straße 1, Łódź' })
     for (const q of ['mull', 'müll', 'MULL', 'Müller', 'mu\u0308ller', 'm', 'lodz', 'Łódź', 'LÓD']) {
       expect(await titles(ada, q)).toEqual(['Müller'])
     }
@@ -101,7 +102,7 @@ describe('a search', () => {
 
   test('finds people by parts of e-mail addresses and telephone numbers, however these are spaced', async () => {
     const ada = await h.signedIn()
-    await make(ada, '/api/people', {
+    await createPerson(ada, {
       nickname: 'Grace',
       email: 'grace.hopper@navy.example.org',
       phone: '+49 170 1234567',
@@ -146,7 +147,7 @@ describe('a search', () => {
   test('orders equals by type and id, and shows as many as the limit, 50 unless given', async () => {
     const ada = await h.signedIn()
     for (let i = 0; i < 60; i++) await todoOf(ada, 'Equal')
-    await make(ada, '/api/reminders', { title: 'Equal' })
+    await createReminder(ada, { title: 'Equal' })
     const results = await find(ada, 'equal', { limit: '200' })
     expect(results.map(({ type }) => type)).toEqual(['reminder', ...Array<string>(60).fill('todo')])
     const ids = results.slice(1).map(({ id }) => id)

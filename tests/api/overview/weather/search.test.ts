@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Harness, startHarness } from '../../../support/harness'
+import { afterAll, describe, expect, test } from 'bun:test'
+import { startHarness } from '../../../support/harness'
 import { fakeOpenMeteo } from '../../../support/open-meteo'
+import { useHarness } from '../../../support/use-harness'
 
 const provider = fakeOpenMeteo()
-let h: Harness
-beforeAll(async () => void (h = await startHarness({ env: provider.env })))
-afterAll(async () => {
-  await h[Symbol.asyncDispose]()
-  await provider[Symbol.asyncDispose]()
-})
+const h = useHarness({ env: provider.env })
+afterAll(() => provider[Symbol.asyncDispose]())
 
 const SEARCH = '/api/weather/search'
 

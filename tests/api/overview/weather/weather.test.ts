@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { settings } from '../../../../src/db/schema'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor, startHarness } from '../../../support/harness'
 import { fakeOpenMeteo, FORECAST } from '../../../support/open-meteo'
+import { useHarness } from '../../../support/use-harness'
 
 const provider = fakeOpenMeteo()
-let h: Harness
-beforeAll(async () => void (h = await startHarness({ env: provider.env })))
-afterAll(async () => {
-  await h[Symbol.asyncDispose]()
-  await provider[Symbol.asyncDispose]()
-})
+const h = useHarness({ env: provider.env })
+afterAll(() => provider[Symbol.asyncDispose]())
 
 const WEATHER = '/api/weather'
 const live = (user: Actor, weather_lat: number, weather_lon: number, weather_city: string | null = null) =>

@@ -3,13 +3,14 @@ import { eq } from 'drizzle-orm'
 import { settings } from '../../../../src/db/schema'
 import { celebrationsBetween } from '../../../../src/lib/time/birthdays'
 import { type Actor } from '../../../support/harness'
+import { createPerson } from '../../../support/records'
 import { useHarness } from '../../../support/use-harness'
 
 const UPCOMING = '/api/people/upcoming-birthdays'
 const h = useHarness()
 
 const add = async (actor: Actor, nickname: string, birthday: string | null) =>
-  (await actor.request('POST', '/api/people', { body: { nickname, birthday } })).body.id
+  (await createPerson(actor, { nickname, birthday })).id
 const upcoming = async (actor: Actor, query = '') =>
   (await actor.request('GET', `${UPCOMING}${query}`)).body.birthdays
 

@@ -192,7 +192,7 @@ describe('unblocking', () => {
     expect((await connect(ada, await sociable(h))).own).toBeGreaterThan(0)
   })
 
-  test('of one side leaves the block of the other', async () => {
+  test('The end of one side’s block leaves the block of the other', async () => {
     const [ada, bob] = [await sociable(h), await sociable(h)]
     const { id } = (await block(ada, bob)).body
     await h.db

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, connectionRequests, connections, notifications, people } from '../../../../src/db/schema'
-import { connect, ROUNDS, send, settle, sociable, sorted } from '../../../support/connecting'
+import { actionsOf } from '../../../support/accounts'
+import { connect, ROUNDS, send, settle, sociable } from '../../../support/connecting'
 import { type Actor, PASSWORD } from '../../../support/harness'
-import { race } from '../../../support/racing'
+import { race, raceOf, statusesOf } from '../../../support/racing'
 import { useHarness } from '../../../support/use-harness'
 
 const h = useHarness({ per: 'test' })
@@ -26,7 +27,7 @@ test('of 60 who ask the same user at once exactly 50 succeed', async () => {
       senders.map((sender) => () => send(sender, receiver)),
       0,
     )
-    expect(sorted(answers)).toEqual([...Array(50).fill(201), ...Array(10).fill(409)])
+    expect(statusesOf(answers)).toEqual([...Array(50).fill(201), ...Array(10).fill(409)])
     const refusals = answers.filter(({ status }) => status === 409).map(({ body }) => body.detail)
     expect(new Set(refusals)).toEqual(new Set(['This user cannot receive more requests']))
     expect(await h.db.$count(connectionRequests)).toBe(50)
@@ -43,7 +44,7 @@ test('of 25 requests that one user sends at once exactly 20 succeed', async () =
       receivers.map((receiver) => () => send(sender, receiver)),
       0,
     )
-    expect(sorted(answers)).toEqual([...Array(20).fill(201), ...Array(5).fill(409)])
+    expect(statusesOf(answers)).toEqual([...Array(20).fill(201), ...Array(5).fill(409)])
     expect(await h.db.$count(connectionRequests, eq(connectionRequests.senderId, sender.row.id))).toBe(20)
   }
 }, 60_000)
@@ -51,8 +52,8 @@ test('of 25 requests that one user sends at once exactly 20 succeed', async () =
 test('two who ask each other at once end with one request', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const [ada, bob] = await pair()
-    const answers = await Promise.all([send(ada, bob), send(bob, ada), send(ada, bob), send(bob, ada)])
-    expect(sorted(answers)).toEqual([201, 409, 409, 409])
+    const answers = await raceOf(4, (i) => (i % 2 === 0 ? send(ada, bob) : send(bob, ada)))
+    expect(statusesOf(answers)).toEqual([201, 409, 409, 409])
     expect(await statuses()).toEqual(['pending'])
     expect(await notificationTypes()).toEqual(['connection_request'])
   }
@@ -68,8 +69,8 @@ describe('of two who settle a request at once one wins, and the other hears that
     const attempts = [() => settle(bob, first, id), () => settle(second === 'cancel' ? ada : bob, second, id)]
     // Neither is always the one that comes first.
     if (id % 2) attempts.reverse()
-    const answers = await Promise.all(attempts.map((attempt) => attempt()))
-    expect(sorted(answers)).toEqual([200, 409])
+    const answers = await race(attempts, 0)
+    expect(statusesOf(answers)).toEqual([200, 409])
     expect(answers.find(({ status }) => status === 409)?.body).toEqual(SETTLED)
     return (await statuses()).join()
   }
@@ -112,6 +113,19 @@ describe('of two who settle a request at once one wins, and the other hears that
   })
 })
 
+test('of three cancellations of a request at once one is done, audited and silent', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const [ada, bob] = await pair()
+    const { id } = (await send(ada, bob)).body
+    expect(await notificationTypes()).toEqual(['connection_request'])
+    const answers = await raceOf(3, () => settle(ada, 'cancel', id))
+    expect(statusesOf(answers)).toEqual([200, 409, 409])
+    expect([await statuses(), await notificationTypes()]).toEqual([['cancelled'], []])
+    expect(await actionsOf(h, ada.row.id)).toEqual(['connection.request_cancelled'])
+    expect(await actionsOf(h, bob.row.id)).toEqual([])
+  }
+})
+
 test('who disconnects, asks, accepts and changes sharing at once leaves both sides alike', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const [ada, bob] = await pair()
@@ -127,7 +141,7 @@ test('who disconnects, asks, accepts and changes sharing at once leaves both sid
       send(bob, ada),
     ])
     for (const { status } of answers) expect([200, 201, 204, 404, 409]).toContain(status)
-    expect(sorted(answers.slice(0, 2))).toEqual([204, 404])
+    expect(statusesOf(answers.slice(0, 2))).toEqual([204, 404])
     expect(await h.db.$count(connections)).toBe(0)
     for (const person of await h.db.select().from(people)) expect(person.linkedUserId).toBeNull()
   }

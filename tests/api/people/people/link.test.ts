@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { people } from '../../../../src/db/schema'
 import { connect, connectionsOf, ROUNDS, set, sociable } from '../../../support/connecting'
 import { type Actor } from '../../../support/harness'
+import { createPerson } from '../../../support/records'
 import { useHarness } from '../../../support/use-harness'
 
 const h = useHarness({ per: 'test' })
@@ -13,8 +14,6 @@ const link = (
   connection_id: unknown,
   headers: Record<string, string> = {},
 ) => actor.request('PUT', `/api/people/${id}/link`, { body: { connection_id }, headers })
-const add = async (actor: Actor, nickname: string) =>
-  (await actor.request('POST', '/api/people', { body: { nickname } })).body
 const read = async (actor: Actor, id: number) => (await actor.request('GET', `/api/people/${id}`)).body
 const answer = ({ status, body }: { status: number; body: unknown }) => [status, body]
 
@@ -24,7 +23,13 @@ async function connected() {
   await set(h, bob, { phone: '+1', sharePhone: true })
   const { own } = await connect(ada, bob)
   const [connection] = await connectionsOf(ada)
-  return { ada, bob, own, made: connection?.person_id ?? 0, known: await add(ada, 'Bobby from work') }
+  return {
+    ada,
+    bob,
+    own,
+    made: connection?.person_id ?? 0,
+    known: await createPerson(ada, { nickname: 'Bobby from work' }),
+  }
 }
 
 describe('PUT /api/people/{id}/link', () => {
@@ -103,7 +108,7 @@ describe('PUT /api/people/{id}/link', () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { ada, own } = await connected()
       const ids: number[] = []
-      for (let at = 0; at < 5; at++) ids.push((await add(ada, `P${at}`)).id)
+      for (let at = 0; at < 5; at++) ids.push((await createPerson(ada, { nickname: `P${at}` })).id)
       const parts = round % 2 === 0
       const answers = await Promise.all([
         ...ids.map((id) => link(ada, id, own)),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { type Actor } from '../../../support/harness'
+import { createPerson } from '../../../support/records'
 import { useHarness } from '../../../support/use-harness'
 
 const PEOPLE = '/api/people'
@@ -9,7 +10,7 @@ type Listed = { id: number; first_name: string | null; nickname: string | null }
 
 async function addAll(actor: Actor, rows: ReadonlyArray<Record<string, unknown>>) {
   const ids: number[] = []
-  for (const body of rows) ids.push((await actor.request('POST', PEOPLE, { body })).body.id)
+  for (const body of rows) ids.push((await createPerson(actor, body)).id)
   return ids
 }
 const list = async (actor: Actor, query = '') => (await actor.request('GET', `${PEOPLE}${query}`)).body
@@ -78,7 +79,7 @@ describe('the order', () => {
 })
 
 describe('paging', () => {
-  test.each(['😀', '\u0001', '"', 'İ'])('goes on after the longest of names, made of %j', async (letter) => {
+  test.each(['😀', '\\', '"', 'İ'])('goes on after the longest of names, made of %j', async (letter) => {
     const ada = await h.signedIn()
     const longest = { first_name: letter.repeat(100), last_name: letter.repeat(100) }
     const added = await addAll(ada, [longest, longest, longest])

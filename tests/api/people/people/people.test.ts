@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { connections, people, settings, users } from '../../../../src/db/schema'
-import { type Actor, startHarness } from '../../../support/harness'
+import { startHarness } from '../../../support/harness'
+import { createPerson } from '../../../support/records'
 import { useHarness } from '../../../support/use-harness'
 
 const PEOPLE = '/api/people'
 const h = useHarness()
 
-const add = async (actor: Actor, body: Record<string, unknown>) =>
-  (await actor.request('POST', PEOPLE, { body })).body
 const storedOf = (userId: number) => h.db.select().from(people).where(eq(people.userId, userId))
 
 const EMPTY = {
@@ -77,7 +76,7 @@ describe('POST /api/people', () => {
     'takes one of the three names alone: %#',
     async (body) => {
       const ada = await h.signedIn()
-      expect(await add(ada, body)).toEqual({
+      expect(await createPerson(ada, body)).toEqual({
         ...EMPTY,
         ...body,
         id: expect.any(Number),
@@ -126,7 +125,7 @@ describe('POST /api/people', () => {
     'takes the birthday %s',
     async (birthday) => {
       const ada = await h.signedIn()
-      expect(await add(ada, { nickname: 'A', birthday })).toMatchObject({ birthday })
+      expect(await createPerson(ada, { nickname: 'A', birthday })).toMatchObject({ birthday })
     },
   )
 })
@@ -134,7 +133,7 @@ describe('POST /api/people', () => {
 describe('PUT /api/people/{id}', () => {
   test('changes what is given, clears what is null and leaves the rest', async () => {
     const ada = await h.signedIn()
-    const person = await add(ada, {
+    const person = await createPerson(ada, {
       first_name: 'A',
       last_name: 'B',
       phone: '1',
@@ -159,7 +158,7 @@ describe('PUT /api/people/{id}', () => {
 
   test('never takes the last name away', async () => {
     const ada = await h.signedIn()
-    const person = await add(ada, { first_name: 'A', last_name: 'B' })
+    const person = await createPerson(ada, { first_name: 'A', last_name: 'B' })
     const path = `${PEOPLE}/${person.id}`
     expect(await ada.request('PUT', path, { body: { first_name: null, last_name: null } })).toMatchObject({
       status: 422,
@@ -173,7 +172,7 @@ describe('PUT /api/people/{id}', () => {
   test('refuses a birth that is still to come, in the time zone of the user', async () => {
     const ada = await h.signedIn()
     await h.db.update(settings).set({ timeZone: 'Pacific/Kiritimati' }).where(eq(settings.userId, ada.row.id))
-    const person = await add(ada, { first_name: 'A', birthday: '2026-03-04' })
+    const person = await createPerson(ada, { first_name: 'A', birthday: '2026-03-04' })
     const put = (birthday: string) => ada.request('PUT', `${PEOPLE}/${person.id}`, { body: { birthday } })
     expect((await put('2026-03-05')).status).toBe(422)
     h.clock.advance({ hours: 1 })
@@ -184,7 +183,7 @@ describe('PUT /api/people/{id}', () => {
 describe('somebody else’s person', () => {
   test('is as absent for every operation', async () => {
     const [ada, eve] = [await h.signedIn(), await h.signedIn()]
-    const person = await add(ada, { first_name: 'A' })
+    const person = await createPerson(ada, { first_name: 'A' })
     for (const id of [person.id, 2_000_000_000, 0, -1, 'x', '1.5', '99999999999', '%00', 'import']) {
       for (const [method, sent] of [
         ['GET', {}],
@@ -210,7 +209,10 @@ describe('somebody else’s person', () => {
 
 test('DELETE /api/people/{id} deletes that person and no other', async () => {
   const ada = await h.signedIn()
-  const [person, other] = [await add(ada, { first_name: 'A' }), await add(ada, { first_name: 'B' })]
+  const [person, other] = [
+    await createPerson(ada, { first_name: 'A' }),
+    await createPerson(ada, { first_name: 'B' }),
+  ]
   const deleted = await ada.request('DELETE', `${PEOPLE}/${person.id}`)
   expect([deleted.status, deleted.body]).toEqual([204, ''])
   expect((await ada.request('DELETE', `${PEOPLE}/${person.id}`)).status).toBe(404)
@@ -219,7 +221,7 @@ test('DELETE /api/people/{id} deletes that person and no other', async () => {
 
 test('a person goes with the account', async () => {
   const ada = await h.signedIn()
-  await add(ada, { first_name: 'A' })
+  await createPerson(ada, { first_name: 'A' })
   await h.db.delete(users).where(eq(users.id, ada.row.id))
   expect(await storedOf(ada.row.id)).toEqual([])
 })
@@ -261,7 +263,7 @@ describe('the age', () => {
 
 test('shared_profile is what the connected user shares at that moment', async () => {
   const [ada, bob] = [await h.signedIn(), await h.signedIn({ email: 'bob@example.org' })]
-  const person = await add(ada, { first_name: 'Bob' })
+  const person = await createPerson(ada, { first_name: 'Bob' })
   const now = h.clock.now()
   await h.db.update(people).set({ linkedUserId: bob.row.id }).where(eq(people.id, person.id))
   const read = async () => (await ada.request('GET', `${PEOPLE}/${person.id}`)).body

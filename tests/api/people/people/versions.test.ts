@@ -2,6 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { people } from '../../../../src/db/schema'
 import { type Actor } from '../../../support/harness'
+import { createPerson } from '../../../support/records'
+import { raceOf, statusesOf } from '../../../support/racing'
 import { useHarness } from '../../../support/use-harness'
 
 const PEOPLE = '/api/people'
@@ -11,9 +13,9 @@ const STALE = { status: 412, body: { detail: 'This item has changed since you re
 
 /** A person in version 3. */
 async function third(actor: Actor): Promise<string> {
-  const { body } = await actor.request('POST', PEOPLE, { body: { first_name: 'A' } })
-  await h.db.update(people).set({ version: 3 }).where(eq(people.id, body.id))
-  return `${PEOPLE}/${body.id}`
+  const { id } = await createPerson(actor, { first_name: 'A' })
+  await h.db.update(people).set({ version: 3 }).where(eq(people.id, id))
+  return `${PEOPLE}/${id}`
 }
 
 describe('If-Match', () => {
@@ -80,15 +82,13 @@ describe('If-Match', () => {
   })
 })
 
-test('of fifty that change the same version at once, one does', async () => {
+test('Of fifty changes of one version of a person at once one is made', async () => {
   const ada = await h.signedIn()
   for (let round = 0; round < 20; round++) {
     const path = await third(ada)
     const headers = { 'if-match': '"3"' }
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, n) =>
-        ada.request('PUT', path, { body: { nickname: `n${n}` }, headers }),
-      ),
+    const answers = await raceOf(50, (n) =>
+      ada.request('PUT', path, { body: { nickname: `n${n}` }, headers }),
     )
     const [winner, ...more] = answers.filter(({ status }) => status === 200)
     expect(more).toEqual([])
@@ -98,7 +98,7 @@ test('of fifty that change the same version at once, one does', async () => {
   }
 })
 
-test('of a change and a deletion of the same version at once, one happens', async () => {
+test('Of a change and a deletion of one version of a person at once one is made', async () => {
   const ada = await h.signedIn()
   for (let round = 0; round < 20; round++) {
     const path = await third(ada)
@@ -117,7 +117,7 @@ test('of a change and a deletion of the same version at once, one happens', asyn
 test('changes without If-Match all happen, each a version', async () => {
   const ada = await h.signedIn()
   const path = await third(ada)
-  await Promise.all(Array.from({ length: 20 }, () => ada.request('PUT', path, { body: { phone: '1' } })))
+  await raceOf(20, () => ada.request('PUT', path, { body: { phone: '1' } }))
   expect((await ada.request('GET', path)).body.version).toBe(23)
 })
 
@@ -130,7 +130,7 @@ test('two changes that would each take one of two names away leave one', async (
         ada.request('PUT', `${PEOPLE}/${body.id}`, { body: change }),
       ),
     )
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422])
+    expect(statusesOf(answers)).toEqual([200, 422])
   }
 })
 

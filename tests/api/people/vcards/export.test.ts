@@ -92,7 +92,7 @@ describe('GET /api/people/export', () => {
     }
   })
 
-  test('of nobody is empty', async () => {
+  test('The export of nobody is empty', async () => {
     const ada = await h.signedIn()
     expect(await ada.request('GET', EXPORT)).toMatchObject({ status: 200, body: '' })
   })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { people as table } from '../../../../src/db/schema'
 import { type Actor } from '../../../support/harness'
+import { raceOf } from '../../../support/racing'
 import { useHarness } from '../../../support/use-harness'
 
 const IMPORT = '/api/people/import'
@@ -78,11 +79,11 @@ describe('an import', () => {
     expect(new Set(text.match(/^UID:.*$/gm)).size).toBe(10_000)
   }, 30_000)
 
-  test('of the same file twice at once makes each person once', async () => {
+  test('Two imports of the same file at once make each person once', async () => {
     for (let round = 0; round < 20; round++) {
       const ada = await h.signedIn()
       const file = cards(...Array.from({ length: 30 }, (_, n) => named(n)), ['FN:Without UID'])
-      const answers = await Promise.all(Array.from({ length: 4 }, () => send(ada, file)))
+      const answers = await raceOf(4, () => send(ada, file))
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
       const created = answers.reduce((sum, { body }) => sum + body.created, 0)
       expect([created, await count(ada)]).toEqual([31, 31])
@@ -217,7 +218,7 @@ describe('what a field here cannot hold stays in the card', () => {
     expect(text.replaceAll('\r\n ', '')).toContain(`${value}\r\n`)
   })
 
-  test('and a birthday that is set here takes the place of one that cannot be read', async () => {
+  test('A birthday that is set here takes the place of one that cannot be read', async () => {
     const ada = await h.signedIn()
     await send(ada, cards([...named(1), 'BDAY:1985']))
     const [{ id }] = await people(ada)
@@ -272,7 +273,7 @@ describe('a file that is none', () => {
     expect(await people(ada)).toEqual([])
   })
 
-  test('and one of more cards than anybody has is refused', async () => {
+  test('A file of more cards than anybody has is refused', async () => {
     const ada = await h.signedIn()
     for (const card of ['BEGIN:VCARD\nEND:VCARD\n', 'BEGIN:VCARD\n']) {
       const answered = await send(ada, card.repeat(Math.floor(10_485_760 / card.length)))

@@ -95,7 +95,7 @@ test('an export that is imported where it came from is unchanged, and changes no
   for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
 }, 60_000)
 
-test('of an export, what was changed elsewhere or here since then is taken over, and nothing else', async () => {
+test('An import of an own export takes over what has changed on either side since, and nothing else', async () => {
   const ada = await h.signedIn()
   const make = async (first_name: string) =>
     (await ada.request('POST', '/api/people', { body: { first_name } })).body.id

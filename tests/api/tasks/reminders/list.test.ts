@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { reminders } from '../../../../src/db/schema'
 import { addMinutes } from '../../../../src/lib/time/time'
 import { type Actor } from '../../../support/harness'
+import { createReminder } from '../../../support/records'
 import { useHarness } from '../../../support/use-harness'
 
 const REMINDERS = '/api/reminders'
 const h = useHarness()
 
-const create = async (actor: Actor, body: object) => (await actor.request('POST', REMINDERS, { body })).body
 const titles = async (actor: Actor, query: string) =>
   (await actor.request('GET', `${REMINDERS}?${query}`)).body.reminders
     .map(({ title }: { title: string }) => title)
@@ -31,14 +31,14 @@ describe('a list of reminders', () => {
   beforeAll(async () => {
     ada = await h.signedIn()
     await ada.request('PUT', '/api/settings', { body: { time_zone: 'Asia/Tokyo' } })
-    await create(ada, { title: 'n' })
-    await create(ada, { title: 'c', remind_at: '2026-03-06T00:00:00+09:00' })
-    await create(ada, { title: 'b', remind_at: '2026-03-05T23:59:59.999+09:00' })
-    await create(ada, { title: 'a', remind_at: '2026-03-05T00:00:00+09:00' })
-    const { id } = await create(ada, { title: 's', remind_at: '2026-03-01T00:00:00Z' })
+    await createReminder(ada, { title: 'n' })
+    await createReminder(ada, { title: 'c', remind_at: '2026-03-06T00:00:00+09:00' })
+    await createReminder(ada, { title: 'b', remind_at: '2026-03-05T23:59:59.999+09:00' })
+    await createReminder(ada, { title: 'a', remind_at: '2026-03-05T00:00:00+09:00' })
+    const { id } = await createReminder(ada, { title: 's', remind_at: '2026-03-01T00:00:00Z' })
     await ada.request('PUT', `${REMINDERS}/${id}/snooze`, { body: { until: '2026-03-05T12:00:00+09:00' } })
-    await create(ada, { title: 'm' })
-    await create(await h.signedIn(), { title: 'x', remind_at: '2026-03-05T00:00:00Z' })
+    await createReminder(ada, { title: 'm' })
+    await createReminder(await h.signedIn(), { title: 'x', remind_at: '2026-03-05T00:00:00Z' })
   })
 
   test.each([
@@ -82,12 +82,12 @@ test('what is inserted and deleted between pages repeats and skips nothing', asy
   const made: number[] = []
   for (let i = 0; i < 12; i++) {
     const remind_at = i % 4 === 3 ? null : addMinutes(h.clock.now(), (i % 3) * 10).toISOString()
-    made.push((await create(ada, { title: `${i}`, remind_at })).id)
+    made.push((await createReminder(ada, { title: `${i}`, remind_at })).id)
   }
   const order = await pages(ada, `${REMINDERS}?limit=200`)
   const seen = await pages(ada, `${REMINDERS}?limit=2`, async (ids) => {
     await ada.request('DELETE', `${REMINDERS}/${ids.at(-1)}`)
-    await create(ada, { title: 'new', remind_at: '1999-01-01T00:00' })
+    await createReminder(ada, { title: 'new', remind_at: '1999-01-01T00:00' })
   })
   expect(seen).toEqual(order)
   expect(seen.toSorted((a, b) => a - b)).toEqual(made)

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { reminders } from '../../../../src/db/schema'
 import { type Actor } from '../../../support/harness'
+import { createReminder } from '../../../support/records'
 import { useHarness } from '../../../support/use-harness'
 
 const REMINDERS = '/api/reminders'
@@ -11,7 +12,6 @@ beforeAll(async () => {
   ada = await h.signedIn()
 })
 
-const create = async (body: object, actor = ada) => (await actor.request('POST', REMINDERS, { body })).body
 const rowOf = async (id: number) => (await h.db.select().from(reminders).where(eq(reminders.id, id)))[0]
 
 const FULL = {
@@ -42,7 +42,7 @@ describe('POST /api/reminders', () => {
 
   test('needs a title only; what it sets itself and what nobody knows is ignored', async () => {
     const given = { id: 7, user_id: 1, version: 9, is_dismissed: true, snoozed_until: FULL.remind_at, x: 1 }
-    expect(await create({ title: ' A\u0301 ', ...given })).toMatchObject({
+    expect(await createReminder(ada, { title: ' A\u0301 ', ...given })).toMatchObject({
       title: 'Á',
       description: null,
       remind_at: null,
@@ -57,11 +57,13 @@ describe('POST /api/reminders', () => {
 
   test('has the zone of the user, else that of the server, and keeps an alias', async () => {
     const eve = await h.signedIn()
-    expect((await create({ title: 'T' }, eve)).time_zone).toBe('Europe/Berlin')
+    expect((await createReminder(eve)).time_zone).toBe('Europe/Berlin')
     await eve.request('PUT', '/api/settings', { body: { time_zone: 'America/New_York' } })
-    const body = await create({ title: 'T', remind_at: '2026-03-05T09:00' }, eve)
+    const body = await createReminder(eve, { title: 'T', remind_at: '2026-03-05T09:00' })
     expect([body.time_zone, body.remind_at]).toEqual(['America/New_York', '2026-03-05T15:00:00+01:00'])
-    expect((await create({ title: 'T', time_zone: 'Europe/Kiev' }, eve)).time_zone).toBe('Europe/Kiev')
+    expect((await createReminder(eve, { title: 'T', time_zone: 'Europe/Kiev' })).time_zone).toBe(
+      'Europe/Kiev',
+    )
   })
 
   test.each([
@@ -69,12 +71,12 @@ describe('POST /api/reminders', () => {
     { remind_at: '2026-03-05T09:00Z', at: '2026-03-05T10:00:00+01:00' },
     { remind_at: '2026-03-05T09:00:00-05:00', at: '2026-03-05T15:00:00+01:00' },
   ])('reads $remind_at in the zone of the reminder unless it names an offset', async ({ remind_at, at }) => {
-    expect((await create({ title: 'T', remind_at, time_zone: 'Asia/Tokyo' })).remind_at).toBe(at)
+    expect((await createReminder(ada, { title: 'T', remind_at, time_zone: 'Asia/Tokyo' })).remind_at).toBe(at)
   })
 
   test('takes texts up to their limits, in code points', async () => {
     const longest = { title: '𝒯'.repeat(200), description: '𝒯'.repeat(10_000) }
-    expect(await create(longest)).toMatchObject(longest)
+    expect(await createReminder(ada, longest)).toMatchObject(longest)
   })
 
   test.each([
@@ -115,7 +117,7 @@ describe('POST /api/reminders', () => {
 
 describe('PUT /api/reminders/{id}', () => {
   test('changes what is given and leaves the rest, and null clears', async () => {
-    const { id, ...created } = await create(FULL)
+    const { id, ...created } = await createReminder(ada, FULL)
     h.clock.advance({ seconds: 1 })
     const changed = await ada.request('PUT', `${REMINDERS}/${id}`, {
       body: { title: 'P', description: null },
@@ -139,13 +141,13 @@ describe('PUT /api/reminders/{id}', () => {
   })
 
   test('takes a reminder back as it was read', async () => {
-    const created = await create(FULL)
+    const created = await createReminder(ada, FULL)
     const { body } = await ada.request('PUT', `${REMINDERS}/${created.id}`, { body: created })
     expect(body).toEqual({ ...created, version: 2, updated_at: expect.any(String) })
   })
 
   test('does not leave a rule without its first time, nor sets one', async () => {
-    const { id } = await create(FULL)
+    const { id } = await createReminder(ada, FULL)
     const put = (body: object) => ada.request('PUT', `${REMINDERS}/${id}`, { body })
     const refused = await put({ remind_at: null, title: 'Other' })
     expect([refused.status, refused.body.detail]).toEqual([
@@ -161,8 +163,8 @@ describe('PUT /api/reminders/{id}', () => {
     })
   })
 
-  test('of the zone alone leaves the instant; wall time is read in the new zone', async () => {
-    const { id } = await create({ ...FULL, recurrence_rule: null })
+  test('A change of the zone alone leaves the instant, and wall time is read in the new zone', async () => {
+    const { id } = await createReminder(ada, { ...FULL, recurrence_rule: null })
     const put = async (body: object) => (await ada.request('PUT', `${REMINDERS}/${id}`, { body })).body
     expect(await put({ time_zone: 'Asia/Tokyo' })).toMatchObject({
       remind_at: FULL.remind_at,
@@ -174,9 +176,9 @@ describe('PUT /api/reminders/{id}', () => {
     )
   })
 
-  test('of parallel changes of one version one is made, the others are 412', async () => {
+  test('Of changes of one version of a reminder at once one is made, and the others are 412', async () => {
     for (let round = 0; round < 20; round++) {
-      const { id } = await create({ title: 'T' })
+      const { id } = await createReminder(ada)
       const sent = Array.from({ length: 5 }, (_, i) =>
         ada.request('PUT', `${REMINDERS}/${id}`, {
           body: { title: `T${i}` },
@@ -195,7 +197,7 @@ describe('PUT /api/reminders/{id}', () => {
 })
 
 test('a stale version stops every change and deletion', async () => {
-  const { id } = await create({ ...FULL, remind_at: '2026-03-01T09:00' })
+  const { id } = await createReminder(ada, { ...FULL, remind_at: '2026-03-01T09:00' })
   await ada.request('PUT', `${REMINDERS}/${id}`, { body: { title: 'U' } })
   const headers = { 'if-match': '"1"' }
   const before = await rowOf(id)
@@ -217,7 +219,7 @@ test('a stale version stops every change and deletion', async () => {
 
 test('somebody else’s reminder is as absent as one that is none, byte for byte, and stays as it is', async () => {
   const eve = await h.signedIn()
-  const { id } = await create(FULL)
+  const { id } = await createReminder(ada, FULL)
   const before = await rowOf(id)
   for (const named of [id, 2147483647, 2147483648, 0, -1, 'x', '%00', '01']) {
     const answers = [

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { addDays, addMinutes } from '../../../../src/lib/time/time'
 import { type Actor } from '../../../support/harness'
+import { createReminder } from '../../../support/records'
+import { raceOf } from '../../../support/racing'
 import { useHarness } from '../../../support/use-harness'
 
 const REMINDERS = '/api/reminders'
@@ -9,8 +11,6 @@ const h = useHarness()
 let ada: Actor
 beforeEach(async () => void (ada = await h.signedIn()))
 
-const create = async (body: object) =>
-  (await ada.request('POST', REMINDERS, { body: { title: 'T', ...body } })).body
 const act = (id: number, what: string, body?: object) =>
   ada.request('PUT', `${REMINDERS}/${id}${what}`, body === undefined ? {} : { body })
 const read = async (id: number) => (await ada.request('GET', `${REMINDERS}/${id}`)).body
@@ -107,7 +107,7 @@ describe.each(Object.entries(STATES))('a reminder that is %s', (name, state) => 
   const isShown = state.list !== ''
 
   async function arrange() {
-    const { id } = await create(state.body())
+    const { id } = await createReminder(ada, state.body())
     if ('after' in state) expect((await act(id, state.after[0], state.after[1])).status).toBe(200)
     if ('also' in state) expect((await act(id, '', state.also)).status).toBe(200)
     if ('wait' in state) h.clock.advance({ minutes: state.wait })
@@ -199,14 +199,14 @@ describe('snoozing', () => {
     { body: { until: '2026-03-04T09:30:00Z' }, detail: 'until: must be in the future' },
     { body: { until: '1999-01-01T00:00:00Z' }, detail: 'until: must be in the future' },
   ])('for $body is refused', async ({ body, detail }) => {
-    const before = await create({ remind_at: inMinutes(-10) })
+    const before = await createReminder(ada, { remind_at: inMinutes(-10) })
     const answered = await act(before.id, '/snooze', body)
     expect([answered.status, answered.body.detail]).toEqual([422, detail])
     expect(await read(before.id)).toEqual(before)
   })
 
   test('takes from a minute to a week, and an instant by the clock of the server', async () => {
-    const { id } = await create({ remind_at: inMinutes(-10), time_zone: 'Asia/Tokyo' })
+    const { id } = await createReminder(ada, { remind_at: inMinutes(-10), time_zone: 'Asia/Tokyo' })
     for (const minutes of [1, 10_080]) {
       expect(instant((await act(id, '/snooze', { minutes })).body.snoozed_until)).toBe(inMinutes(minutes))
     }
@@ -217,12 +217,16 @@ describe('snoozing', () => {
 
 describe('dismissing a series', () => {
   test('skips what was missed', async () => {
-    const { id } = await create({ remind_at: inDays(-10.5), recurrence_rule: 'FREQ=DAILY', time_zone: 'UTC' })
+    const { id } = await createReminder(ada, {
+      remind_at: inDays(-10.5),
+      recurrence_rule: 'FREQ=DAILY',
+      time_zone: 'UTC',
+    })
     expect(instant((await act(id, '/dismiss')).body.remind_at)).toBe(inDays(0.5))
   })
 
   test('takes its occurrences one after the other, and the last one as any reminder', async () => {
-    const { id } = await create({
+    const { id } = await createReminder(ada, {
       remind_at: inMinutes(0),
       recurrence_rule: 'FREQ=DAILY;COUNT=3',
       time_zone: 'UTC',
@@ -239,13 +243,13 @@ describe('dismissing a series', () => {
 
   test('twenty times at once moves it on once, in each of twenty rounds', async () => {
     for (let round = 0; round < 20; round++) {
-      const { id } = await create({
+      const { id } = await createReminder(ada, {
         remind_at: inMinutes(-1),
         recurrence_rule: 'FREQ=DAILY',
         time_zone: 'UTC',
       })
       await act(id, '/snooze', { minutes: 5 })
-      const answers = await Promise.all(Array.from({ length: 20 }, () => act(id, '/dismiss')))
+      const answers = await raceOf(20, () => act(id, '/dismiss'))
       for (const { status, body } of answers) {
         expect([status, body.is_dismissed, body.snoozed_until, body.version]).toEqual([200, false, null, 3])
         expect(Date.parse(body.remind_at)).toBe(addDays(h.clock.now(), 1).getTime() - 60_000)
@@ -253,9 +257,9 @@ describe('dismissing a series', () => {
     }
   }, 30_000)
 
-  test('and snoozing it at once leave one of both', async () => {
+  test('A reminder that is dismissed and snoozed at once ends as one of both', async () => {
     for (let round = 0; round < 20; round++) {
-      const { id } = await create({ remind_at: inMinutes(-1) })
+      const { id } = await createReminder(ada, { remind_at: inMinutes(-1) })
       const [dismissal, snooze] = await Promise.all([act(id, '/dismiss'), act(id, '/snooze', { minutes: 5 })])
       expect([dismissal.status, [200, 409].includes(snooze.status)]).toEqual([200, true])
       expect(await read(id)).toMatchObject({ is_dismissed: true, snoozed_until: null })

@@ -94,7 +94,7 @@ describe('A second level', () => {
     expect(await tasksOf(ada, project)).toEqual(before)
   })
 
-  test('and a parent elsewhere are refused by the database itself', async () => {
+  test('The database itself refuses a third level, and a parent elsewhere', async () => {
     const { ada, project } = await withProject()
     const foreign = await createTask(ada, (await createProject(ada)).id)
     const parent = await createTask(ada, project)

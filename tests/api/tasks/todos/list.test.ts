@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { todos } from '../../../../src/db/schema'
 import { addMinutes } from '../../../../src/lib/time/time'
 import { type Actor } from '../../../support/harness'
+import { createTodo } from '../../../support/records'
 import { useHarness } from '../../../support/use-harness'
 
 const TODOS = '/api/todos'
 const SORTS = ['position', 'due_date', 'priority', 'created_at'] as const
 const h = useHarness()
 
-const create = async (actor: Actor, body: object) => (await actor.request('POST', TODOS, { body })).body
 const titles = async (actor: Actor, query: string) =>
   (await actor.request('GET', `${TODOS}?${query}`)).body.todos.map(({ title }: { title: string }) => title)
 
@@ -31,12 +31,27 @@ describe('the filters', () => {
   let ada: Actor
   beforeAll(async () => {
     ada = await h.signedIn()
-    await create(ada, { title: 'Buy 100% MILK', priority: 'high', due_date: '2026-03-05', category: 'Shop' })
-    await create(ada, { title: 'Call Ádám', description: 'about the_milk', due_date: '2026-03-06' })
-    await create(ada, { title: 'Clean', description: 'Áll windows', priority: 'low', due_date: '2026-03-07' })
-    await create(ada, { title: 'Dream', category: 'shop', completed: true })
+    await createTodo(ada, {
+      title: 'Buy 100% MILK',
+      priority: 'high',
+      due_date: '2026-03-05',
+      category: 'Shop',
+    })
+    await createTodo(ada, { title: 'Call Ádám', description: 'about the_milk', due_date: '2026-03-06' })
+    await createTodo(ada, {
+      title: 'Clean',
+      description: 'Áll windows',
+      priority: 'low',
+      due_date: '2026-03-07',
+    })
+    await createTodo(ada, { title: 'Dream', category: 'shop', completed: true })
     const eve = await h.signedIn()
-    await create(eve, { title: 'Foreign milk', priority: 'high', due_date: '2026-03-05', category: 'Shop' })
+    await createTodo(eve, {
+      title: 'Foreign milk',
+      priority: 'high',
+      due_date: '2026-03-05',
+      category: 'Shop',
+    })
   })
 
   test.each([
@@ -90,7 +105,7 @@ describe('the order', () => {
       ['d', null, 'high'],
       ['e', '2026-03-05', 'low'],
     ]) {
-      await create(ada, { title, due_date, priority, position: 1 })
+      await createTodo(ada, { title, due_date, priority, position: 1 })
     }
     for (const [sort, order] of [
       ['position', 'edcba'],
@@ -104,9 +119,9 @@ describe('the order', () => {
     expect((await titles(ada, '')).join('')).toBe('edcba')
   })
 
-  test('of a cursor is that of its list: any other is refused', async () => {
+  test('A cursor is refused in any other list than its own', async () => {
     const ada = await h.signedIn()
-    for (const title of ['a', 'b']) await create(ada, { title, due_date: '2026-03-05' })
+    for (const title of ['a', 'b']) await createTodo(ada, { title, due_date: '2026-03-05' })
     for (const sort of SORTS) {
       const { next_cursor } = (await ada.request('GET', `${TODOS}?limit=1&sort=${sort}`)).body
       for (const other of SORTS) {
@@ -141,7 +156,9 @@ test.each(SORTS)(
     const priorities = ['none', 'low', 'medium', 'high']
     const made: number[] = []
     for (let i = 0; i < 12; i++) {
-      made.push((await create(ada, { title: `${i}`, due_date: days[i % 3], priority: priorities[i % 4] })).id)
+      made.push(
+        (await createTodo(ada, { title: `${i}`, due_date: days[i % 3], priority: priorities[i % 4] })).id,
+      )
     }
     const order = await pages(ada, `sort=${sort}&limit=200`)
     const gone: number[] = []
@@ -152,7 +169,7 @@ test.each(SORTS)(
         gone.push(id)
         expect((await ada.request('DELETE', `${TODOS}/${id}`)).status).toBe(204)
       }
-      await create(ada, { title: 'new', due_date: '1999-01-01', priority: 'high', position: 1 })
+      await createTodo(ada, { title: 'new', due_date: '1999-01-01', priority: 'high', position: 1 })
     })
     expect(gone.length).toBeGreaterThan(4)
     expect(seen.filter((id) => made.includes(id))).toEqual(order)

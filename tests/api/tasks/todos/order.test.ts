@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { todos } from '../../../../src/db/schema'
 import { type Actor } from '../../../support/harness'
+import { createTodo } from '../../../support/records'
 import { useHarness } from '../../../support/use-harness'
 
 const TODOS = '/api/todos'
@@ -16,7 +17,7 @@ const titles = async (actor: Actor) => (await listed(actor)).map(({ title }) => 
 async function withTodos(letters: string) {
   const ada = await h.signedIn()
   const ids: number[] = []
-  for (const title of letters) ids.push((await ada.request('POST', TODOS, { body: { title } })).body.id)
+  for (const title of letters) ids.push((await createTodo(ada, { title })).id)
   return { ada, ids }
 }
 
@@ -141,7 +142,7 @@ describe('PUT /api/todos/reorder', () => {
     expect(await titles(ada)).toBe('abc')
   })
 
-  test('of nothing is nothing, and what is no list of ids is 422', async () => {
+  test('An order of no todos changes nothing, and what is no list of ids is 422', async () => {
     const ada = await h.signedIn()
     const put = (body: object) => ada.request('PUT', `${TODOS}/reorder`, { body })
     expect((await put({ todo_ids: [] })).body).toEqual({ todos: [] })
@@ -150,7 +151,7 @@ describe('PUT /api/todos/reorder', () => {
     }
   })
 
-  test('of two thousand todos is one statement', async () => {
+  test('An order of two thousand todos is written in one statement', async () => {
     const ada = await h.signedIn()
     const now = h.clock.now()
     const made = await h.db
@@ -202,7 +203,7 @@ describe('at once', () => {
     }
   }, 30_000)
 
-  test('of parallel new orders one holds', async () => {
+  test('Of new orders at once one holds', async () => {
     const { ada, ids } = await withTodos('abcd')
     for (let round = 0; round < 20; round++) {
       const orders = Array.from({ length: 4 }, (_, i) => [...ids.slice(i), ...ids.slice(0, i)])

@@ -4,17 +4,16 @@ import { todos } from '../../../../src/db/schema'
 import { administer } from '../../../support/database'
 import { type Actor } from '../../../support/harness'
 import { lockWaiters } from '../../../support/locks'
+import { createTodo } from '../../../support/records'
 import { useHarness } from '../../../support/use-harness'
 
 const TODOS = '/api/todos'
 /** Connections of the app under test. */
 const POOL = Number(process.env['TEST_DATABASE_POOL'] ?? 4)
-const h = useHarness()
+const h = useHarness({ per: 'test' })
 let ada: Actor
 beforeEach(async () => void (ada = await h.signedIn()))
 
-const create = async (body: object) =>
-  (await ada.request('POST', TODOS, { body: { title: 'T', ...body } })).body
 const put = async (id: number, body: object) => (await ada.request('PUT', `${TODOS}/${id}`, { body })).body
 const toggle = async (id: number) => (await ada.request('POST', `${TODOS}/${id}/toggle`)).body
 const read = async (id: number) => (await ada.request('GET', `${TODOS}/${id}`)).body
@@ -40,7 +39,7 @@ describe('completing a recurring todo', () => {
       await set({ time_zone: zone })
       const day = dayAfter(today(), 3)
       await until(zone, `${day}T23:56`)
-      const { id } = await create({ recurrence: 'daily', due_date: day })
+      const { id } = await createTodo(ada, { recurrence: 'daily', due_date: day })
       const done = await toggle(id)
       expect(done).toMatchObject({ completed: true, next_due_date: dayAfter(day, 1), due_date: day })
       const midnight = Temporal.PlainDate.from(dayAfter(day, 1)).toZonedDateTime(zone)
@@ -62,7 +61,7 @@ describe('completing a recurring todo', () => {
       const weekday = Temporal.PlainDate.from(today()).dayOfWeek
       const sunday = dayAfter(today(), 14 - weekday)
       await until('UTC', `${sunday}T09:00`)
-      const done = await toggle((await create({ recurrence: 'weekly', due_date: sunday })).id)
+      const done = await toggle((await createTodo(ada, { recurrence: 'weekly', due_date: sunday })).id)
       expect(done.next_due_date).toBe(dayAfter(sunday, 7))
       expect(Date.parse(done.reset_at)).toBe(Date.parse(dayAfter(sunday, days)))
     },
@@ -72,7 +71,11 @@ describe('completing a recurring todo', () => {
     await set({ time_zone: 'UTC' })
     const year = Temporal.PlainDate.from(today()).year + 1
     await until('UTC', `${year}-01-31T09:00`)
-    const { id } = await create({ recurrence: 'monthly', due_date: `${year}-01-31`, due_time: '08:00' })
+    const { id } = await createTodo(ada, {
+      recurrence: 'monthly',
+      due_date: `${year}-01-31`,
+      due_time: '08:00',
+    })
     const isLeap = Temporal.PlainDate.from(`${year}-01-31`).inLeapYear
     const february = `${year}-02-${isLeap ? 29 : 28}`
     expect(await toggle(id)).toMatchObject({ next_due_date: february })
@@ -85,7 +88,7 @@ describe('completing a recurring todo', () => {
 
   test('without a due date has it due on the day on which it opens', async () => {
     await set({ time_zone: 'UTC' })
-    const { id } = await create({ recurrence: 'daily' })
+    const { id } = await createTodo(ada, { recurrence: 'daily' })
     await toggle(id)
     h.clock.advance({ days: 1 })
     expect(await read(id)).toMatchObject({ ...OPEN, due_date: today(), due_time: null })
@@ -93,7 +96,7 @@ describe('completing a recurring todo', () => {
 
   test('twenty times at once advances it once, in each of twenty rounds', async () => {
     for (let round = 0; round < 20; round++) {
-      const { id } = await create({ recurrence: 'monthly', due_date: dayAfter(today(), 1) })
+      const { id } = await createTodo(ada, { recurrence: 'monthly', due_date: dayAfter(today(), 1) })
       const answers = await Promise.all(Array.from({ length: 20 }, () => put(id, { completed: true })))
       const [first] = answers
       for (const answer of answers) {
@@ -112,16 +115,16 @@ describe('completing a recurring todo', () => {
 
 describe('a toggle', () => {
   test('completes and opens again, without a trace', async () => {
-    const { id } = await create({ recurrence: 'weekly', due_date: today() })
+    const { id } = await createTodo(ada, { recurrence: 'weekly', due_date: today() })
     expect(await toggle(id)).toMatchObject({ completed: true, version: 2, next_due_date: expect.any(String) })
     expect(await toggle(id)).toMatchObject({ ...OPEN, due_date: today(), version: 3 })
-    const plain = await create({})
+    const plain = await createTodo(ada, {})
     expect(await toggle(plain.id)).toMatchObject({ completed: true, reset_at: null, next_due_date: null })
     expect(await put(plain.id, { completed: false })).toMatchObject(OPEN)
   })
 
   test('is one of twenty serial flips, in each of twenty rounds', async () => {
-    const { id } = await create({ recurrence: 'daily' })
+    const { id } = await createTodo(ada, { recurrence: 'daily' })
     for (let round = 0; round < 20; round++) {
       const answers = await Promise.all(Array.from({ length: 20 }, () => toggle(id)))
       const flips = answers.toSorted((a, b) => a.version - b.version)
@@ -134,9 +137,9 @@ describe('a toggle', () => {
     }
   }, 30_000)
 
-  test('of a todo whose time has come again completes it anew', async () => {
+  test('Completing a todo whose time has come again completes it anew', async () => {
     await set({ time_zone: 'UTC' })
-    const { id } = await create({ recurrence: 'daily', due_date: today() })
+    const { id } = await createTodo(ada, { recurrence: 'daily', due_date: today() })
     await toggle(id)
     h.clock.advance({ days: 1 })
     expect(await toggle(id)).toMatchObject({
@@ -152,8 +155,8 @@ describe('a todo whose reset_at has passed', () => {
   /** One that was completed `days` ago. */
   async function passed(days = 1) {
     await set({ time_zone: 'UTC' })
-    const { id } = await create({ recurrence: 'daily', due_date: today() })
-    await create({ title: 'after' })
+    const { id } = await createTodo(ada, { recurrence: 'daily', due_date: today() })
+    await createTodo(ada, { title: 'after' })
     const done = await toggle(id)
     h.clock.advance({ days })
     return { id, done }
@@ -234,13 +237,13 @@ describe('a todo whose reset_at has passed', () => {
   test('stays as it is while another is created, and is open for the next reader', async () => {
     const { id, done } = await passed()
     const stored = await rowOf(id)
-    await create({ title: 'new' })
+    await createTodo(ada, { title: 'new' })
     expect(await rowOf(id)).toEqual(stored)
     expect(await read(id)).toMatchObject({ ...OPEN, due_date: done.next_due_date })
   })
 
   test('opens before a page is read that would be empty without it', async () => {
-    const { id } = await create({ recurrence: 'daily', completed: true })
+    const { id } = await createTodo(ada, { recurrence: 'daily', completed: true })
     expect((await ada.request('GET', `${TODOS}?completed=false`)).body.todos).toEqual([])
     h.clock.advance({ days: 2 })
     const { body } = await ada.request('GET', `${TODOS}?completed=false`)
@@ -272,7 +275,7 @@ describe('a todo whose reset_at has passed', () => {
     expect(await read(id)).toMatchObject({ ...OPEN, due_date: done.next_due_date, version: done.version + 1 })
   })
 
-  test('of somebody else stays as it is', async () => {
+  test('A read of somebody else’s todos reopens none of one’s own', async () => {
     const { id } = await passed()
     const eve = await h.signedIn()
     await eve.request('GET', TODOS)
@@ -284,7 +287,7 @@ test('a completed todo with another recurrence or day counts again from the day 
   await set({ time_zone: 'UTC', first_day_of_week: 1 })
   await until('UTC', `${Temporal.PlainDate.from(today()).year + 1}-03-10T09:00`)
   const year = Number(today().slice(0, 4))
-  const { id } = await create({ recurrence: 'monthly', due_date: `${year}-03-12`, completed: true })
+  const { id } = await createTodo(ada, { recurrence: 'monthly', due_date: `${year}-03-12`, completed: true })
   h.clock.advance({ days: 1 })
   expect(await put(id, { due_date: `${year}-03-20` })).toMatchObject({
     completed: true,

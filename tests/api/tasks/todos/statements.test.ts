@@ -3,24 +3,21 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { createApp } from '../../../../src/app'
 import * as schema from '../../../../src/db/schema'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
 import { spied, type Statement } from '../../../support/statements'
+import { useHarness } from '../../../support/use-harness'
 
 const TODOS = '/api/todos'
-let h: Harness
+const h = useHarness()
 let client: ReturnType<typeof postgres>
 let app: ReturnType<typeof createApp>
 /** What the app has asked the database. */
 const asked: Statement[] = []
-beforeAll(async () => {
-  h = await startHarness()
+beforeAll(() => {
   client = postgres(h.url, { max: 1, connection: { TimeZone: 'UTC' } })
   app = createApp({ ...h.deps, db: drizzle(spied(client, asked), { schema, casing: 'snake_case' }) })
 })
-afterAll(async () => {
-  await client.end()
-  await h[Symbol.asyncDispose]()
-})
+afterAll(() => client.end())
 
 /** What a request asks of the database: of each statement the verb and the table that it is about, and whether it is in a transaction. */
 async function statementsOf(ada: Actor, method: string, path: string, body?: object) {

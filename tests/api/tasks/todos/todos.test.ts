@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { settings, todos } from '../../../../src/db/schema'
 import { type Actor } from '../../../support/harness'
+import { createTodo } from '../../../support/records'
 import { useHarness } from '../../../support/use-harness'
 
 const TODOS = '/api/todos'
@@ -11,7 +12,6 @@ beforeAll(async () => {
   ada = await h.signedIn()
 })
 
-const create = async (body: object, actor = ada) => (await actor.request('POST', TODOS, { body })).body
 const rowOf = async (id: number) => (await h.db.select().from(todos).where(eq(todos.id, id)))[0]
 
 const FULL = {
@@ -45,7 +45,7 @@ describe('POST /api/todos', () => {
   })
 
   test('needs a title only; what it sets itself and what nobody knows is ignored', async () => {
-    const body = await create({
+    const body = await createTodo(ada, {
       title: '  A\u0301 todo ',
       id: 7,
       user_id: 1,
@@ -73,7 +73,7 @@ describe('POST /api/todos', () => {
   })
 
   test('creates a completed one', async () => {
-    expect(await create({ title: 'Done', completed: true, recurrence: 'daily' })).toMatchObject({
+    expect(await createTodo(ada, { title: 'Done', completed: true, recurrence: 'daily' })).toMatchObject({
       completed: true,
       completed_at: '2026-03-04T10:30:00+01:00',
       reset_at: '2026-03-05T00:00:00+01:00',
@@ -83,9 +83,9 @@ describe('POST /api/todos', () => {
 
   test('takes texts up to their limits, in code points', async () => {
     const longest = { title: '𝒯'.repeat(200), description: '𝒯'.repeat(10_000), category: '𝒯'.repeat(50) }
-    expect(await create(longest)).toMatchObject(longest)
+    expect(await createTodo(ada, longest)).toMatchObject(longest)
     const shortest = { title: 'T', description: '', category: '' }
-    expect(await create(shortest)).toMatchObject(shortest)
+    expect(await createTodo(ada, shortest)).toMatchObject(shortest)
   })
 
   test.each([
@@ -124,7 +124,7 @@ describe('POST /api/todos', () => {
 
 describe('PUT /api/todos/{id}', () => {
   test('changes what is given and leaves the rest, and null clears', async () => {
-    const { id, ...created } = await create(FULL)
+    const { id, ...created } = await createTodo(ada, FULL)
     h.clock.advance({ minutes: 1 })
     const changed = await ada.request('PUT', `${TODOS}/${id}`, {
       body: { title: 'Water', description: null },
@@ -148,13 +148,13 @@ describe('PUT /api/todos/{id}', () => {
   })
 
   test('takes a todo back as it was read', async () => {
-    const created = await create(FULL)
+    const created = await createTodo(ada, FULL)
     const { body } = await ada.request('PUT', `${TODOS}/${created.id}`, { body: created })
     expect(body).toEqual({ ...created, version: 2, updated_at: expect.any(String) })
   })
 
   test('clears the time with the day, and sets no time without one', async () => {
-    const { id } = await create(FULL)
+    const { id } = await createTodo(ada, FULL)
     const put = (body: object) => ada.request('PUT', `${TODOS}/${id}`, { body })
     expect((await put({ due_date: null, due_time: '10:00' })).status).toBe(422)
     expect((await put({ due_date: null })).body).toMatchObject({ due_date: null, due_time: null })
@@ -169,9 +169,9 @@ describe('PUT /api/todos/{id}', () => {
     })
   })
 
-  test('of parallel changes of one version one is made, the others are 412', async () => {
+  test('Of changes of one version of a todo at once one is made, and the others are 412', async () => {
     for (let round = 0; round < 20; round++) {
-      const { id } = await create({ title: 'T' })
+      const { id } = await createTodo(ada)
       const sent = Array.from({ length: 5 }, (_, i) =>
         ada.request('PUT', `${TODOS}/${id}`, { body: { title: `T${i}` }, headers: { 'if-match': '"1"' } }),
       )
@@ -190,7 +190,7 @@ describe('PUT /api/todos/{id}', () => {
 })
 
 test('a stale version stops every change and deletion', async () => {
-  const { id } = await create({ title: 'T' })
+  const { id } = await createTodo(ada)
   await ada.request('PUT', `${TODOS}/${id}`, { body: { title: 'U' } })
   const headers = { 'if-match': '"1"' }
   const before = await rowOf(id)
@@ -207,7 +207,7 @@ test('a stale version stops every change and deletion', async () => {
 
 test('somebody else’s todo is as absent as one that is none, byte for byte, and stays as it is', async () => {
   const eve = await h.signedIn()
-  const { id } = await create(FULL)
+  const { id } = await createTodo(ada, FULL)
   const before = await rowOf(id)
   for (const named of [id, 2147483647, 2147483648, 0, -1, 'x', '%00', '1.0', '01']) {
     const answers = [
@@ -231,7 +231,7 @@ test('somebody else’s todo is as absent as one that is none, byte for byte, an
 
 test('a user without settings cannot have weeks counted', async () => {
   const eve = await h.signedIn()
-  const { id } = await create({ title: 'T' }, eve)
+  const { id } = await createTodo(eve)
   await h.db.delete(settings).where(eq(settings.userId, eve.row.id))
   const { status, body } = await eve.request('POST', `${TODOS}/${id}/toggle`)
   expect([status, body]).toEqual([500, { detail: 'Settings not found for user' }])
@@ -239,7 +239,7 @@ test('a user without settings cannot have weeks counted', async () => {
 
 test('todos go with their user', async () => {
   const eve = await h.signedIn()
-  const { id } = await create({ title: 'T' }, eve)
+  const { id } = await createTodo(eve)
   const password = 'correct horse battery'
   expect((await eve.request('DELETE', '/api/auth/account', { body: { password } })).status).toBe(204)
   expect(await rowOf(id)).toBeUndefined()
