@@ -43,7 +43,7 @@ function startEight(user: Actor) {
   return end
 }
 
-/** Rows of text that make a list of two megabytes. */
+/** Rows of text that make a page of a megabyte. */
 const addLongTodos = (h: Harness, user: Actor) =>
   h.db.$client.unsafe(
     `insert into todos (user_id, title, description, priority, rank, created_at, updated_at)
@@ -103,7 +103,7 @@ test('an answer that nobody reads counts until its reader is gone', async () => 
   await unread[0]?.body?.cancel()
   const answer = await waiting
   expect(answer.status).toBe(200)
-  expect((await answer.text()).length).toBeGreaterThan(2_000_000)
+  expect((await answer.text()).length).toBeGreaterThan(1_000_000)
   await Promise.all(unread.slice(1).map(({ body }) => body?.cancel()))
 })
 
