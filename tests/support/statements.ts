@@ -46,14 +46,22 @@ const literal = (value: unknown): string => {
 /** Times after which PostgreSQL may plan a prepared statement once for all values, as it may do in the service. */
 const TIMES = 6
 
-/** Runs the statement as often as it takes; answers how many pages of the database it then reads, whether they were in memory or not. */
-export async function pagesReadBy(client: Pick<Sql, 'unsafe'>, { text, params }: Statement): Promise<number> {
+/** Runs the statement as often as it takes; answers what PostgreSQL then does for it. */
+export async function planOf(
+  client: Pick<Sql, 'unsafe'>,
+  { text, params }: Pick<Statement, 'text' | 'params'>,
+) {
   const execute = `execute asked ${params.length > 0 ? `(${params.map(literal).join()})` : ''}`
   await client.unsafe(`prepare asked as ${text}`)
   for (let time = 0; time < TIMES; time++) await client.unsafe(execute)
   const [row] = await client.unsafe(`explain (analyze, buffers, timing off, format json) ${execute}`)
   await client.unsafe('deallocate asked')
-  const plan = row?.['QUERY PLAN'][0].Plan
+  return row?.['QUERY PLAN'][0].Plan
+}
+
+/** How many pages of the database the statement then reads, whether they were in memory or not. */
+export async function pagesReadBy(client: Pick<Sql, 'unsafe'>, statement: Statement): Promise<number> {
+  const plan = await planOf(client, statement)
   return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
 }
 

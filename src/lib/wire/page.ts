@@ -12,9 +12,14 @@ const MAX_LIMIT = 200
 /** Enough for two names of 100 characters, even if JSON escapes each character in six bytes. */
 const MAX_CURSOR_LENGTH = 2000
 
+/** The query field for the length of a list. */
+export const limitQuery = (description: string) => Type.Optional(queryInteger(1, MAX_LIMIT, description))
+
 /** The query fields of every paged list. */
 export const pageQuery = {
-  limit: Type.Optional(queryInteger(1, MAX_LIMIT, `The number of entries; ${DEFAULT_LIMIT} by default.`)),
+  limit: limitQuery(
+    `The most entries on the page; ${DEFAULT_LIMIT} by default. A page of long texts has fewer: it ends at about 1 MiB, and \`next_cursor\` leads on.`,
+  ),
   cursor: Type.Optional(
     verbatim({ max: MAX_CURSOR_LENGTH, description: 'The `next_cursor` of the previous page.' }),
   ),
@@ -56,6 +61,17 @@ export function toPage<R>(rows: readonly R[], limit: number, keyOf: (row: R) => 
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return { page, next_cursor: rows.length > limit && last !== undefined ? encode(keyOf(last)) : null }
+}
+
+/** The same for rows of `src/db/fitting.ts`, which are fewer than the limit if their texts are long. */
+export function toFittingPage<R extends { readonly isFollowed: boolean }>(
+  rows: readonly R[],
+  limit: number,
+  keyOf: (row: R) => Key,
+) {
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return { page, next_cursor: last?.isFollowed ? encode(keyOf(last)) : null }
 }
 
 const encode = (key: Key) =>

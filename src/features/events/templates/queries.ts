@@ -1,7 +1,8 @@
-import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { alphabetical } from '../../../db/alphabetical'
 import type { Db, Tx } from '../../../db/client'
+import { bytesOf, fitting, FOLLOWED } from '../../../db/fitting'
 import { eventTemplates } from '../../../db/schema'
 import type { PageById, TextKey } from '../../../lib/wire/page'
 
@@ -14,14 +15,23 @@ const byName = alphabetical(eventTemplates.name)
 const isAfter = ([name, id]: TextKey): SQL =>
   sql`(${byName}, ${eventTemplates.id}) > (${name}, ${id}::integer)`
 
-/** Returns up to `limit` rows after the key, by name without regard to case, each with its sort key. */
-export const list = (db: Db, userId: number, after: TextKey | undefined, limit: number) =>
-  db
-    .select({ template: eventTemplates, sortName: byName })
+const { name, title, description, location } = eventTemplates
+
+/**
+ * Returns up to `limit` rows after the key, by name without regard to case, each with its sort key; fewer if their texts are long.
+ */
+export function list(db: Db, userId: number, after: TextKey | undefined, limit: number) {
+  const columns = { ...getTableColumns(eventTemplates), sortName: byName.as('sort_name') }
+  const rows = db
+    .select({ ...columns, bytes: bytesOf(name, title, description, location).as('bytes') })
     .from(eventTemplates)
     .where(and(eq(eventTemplates.userId, userId), after && isAfter(after)))
     .orderBy(byName, eventTemplates.id)
     .limit(limit)
+    .as('rows')
+  const page = db.$with('page', { ...columns, ...FOLLOWED }).as(fitting(rows, rows.sortName, rows.id))
+  return db.with(page).select().from(page).orderBy(page.sortName, page.id)
+}
 
 export const pageById = (db: Db, userId: number, { afterId, limit }: PageById): Promise<TemplateRow[]> =>
   db

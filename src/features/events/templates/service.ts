@@ -3,7 +3,7 @@ import { inTransaction } from '../../../db/transaction'
 import type { ReadDeps, WriteDeps } from '../../../deps'
 import { violatedUnique } from '../../../lib/database-failure'
 import { conflict, notFound } from '../../../lib/errors'
-import { isTextKey, readPage, type PageById, toPage } from '../../../lib/wire/page'
+import { isTextKey, readPage, type PageById, toFittingPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
 import { isExpected, stale, type Target } from '../../../lib/wire/versions'
 import { requireOwnCalendar } from '../../../access/calendars/service'
@@ -26,8 +26,8 @@ export async function listEventTemplates(
 ): Promise<EventTemplatesPage> {
   const { limit, after } = readPage(query, isTextKey)
   const rows = await q.list(db, userId, after, limit + 1)
-  const { page, next_cursor } = toPage(rows, limit, ({ sortName, template }) => [sortName, template.id])
-  return { event_templates: page.map(({ template }) => toView(config.timeZone, template)), next_cursor }
+  const { page, next_cursor } = toFittingPage(rows, limit, ({ sortName, id }) => [sortName, id])
+  return { event_templates: page.map((row) => toView(config.timeZone, row)), next_cursor }
 }
 
 /** Returns a page of the user's templates, by id. */

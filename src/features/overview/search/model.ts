@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
-import { pageQuery } from '../../../lib/wire/page'
+import { DEFAULT_LIMIT, limitQuery } from '../../../lib/wire/page'
 import { line } from '../../../lib/wire/schema'
 import { KINDS } from './rules'
 
@@ -21,7 +21,7 @@ export const SearchQuery = t.Object({
       examples: ['todos,events'],
     }),
   ),
-  limit: pageQuery.limit,
+  limit: limitQuery(`The most results; ${DEFAULT_LIMIT} by default.`),
 })
 export type SearchQuery = typeof SearchQuery.static
 

@@ -2,6 +2,7 @@ import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { alphabetical } from '../../../db/alphabetical'
 import type { Db, Tx } from '../../../db/client'
+import { bytesOf, fitting, FOLLOWED } from '../../../db/fitting'
 import { contactColumns, people } from '../../../db/schema'
 import { versionIs } from '../../../db/version'
 import type { PageById } from '../../../lib/wire/page'
@@ -18,6 +19,20 @@ const columns = {
   createdAt: people.createdAt,
   updatedAt: people.updatedAt,
 }
+
+const bytes = bytesOf(
+  people.firstName,
+  people.lastName,
+  people.nickname,
+  people.email,
+  people.phone,
+  people.mobile,
+  people.address,
+  people.company,
+  people.jobTitle,
+  people.category,
+  people.notes,
+)
 
 const own = (userId: number, id: number) => and(eq(people.id, id), eq(people.userId, userId))
 
@@ -44,12 +59,12 @@ export interface PeopleFilter {
   readonly after: PersonKey | undefined
 }
 
-/** Up to `limit` rows after the key, each with its sort value. */
+/** Up to `limit` rows after the key, each with its sort value; fewer if their texts are long. */
 export function list(db: Db, filter: PeopleFilter, limit: number) {
   const { userId, text, category, isFavourite, sort, after } = filter
   const order = ORDER[sort]
-  return db
-    .select({ ...columns, sortValue: order })
+  const rows = db
+    .select({ ...columns, sortValue: order.as('sort_value'), bytes: bytes.as('bytes') })
     .from(people)
     .where(
       and(
@@ -62,6 +77,11 @@ export function list(db: Db, filter: PeopleFilter, limit: number) {
     )
     .orderBy(order, people.id)
     .limit(limit)
+    .as('rows')
+  const page = db
+    .$with('page', { ...columns, sortValue: order.as('sort_value'), ...FOLLOWED })
+    .as(fitting(rows, rows.sortValue, rows.id))
+  return db.with(page).select().from(page).orderBy(page.sortValue, page.id)
 }
 
 export const pageById = (db: Db, userId: number, { afterId, limit }: PageById) =>

@@ -1,7 +1,7 @@
 import { inTransaction } from '../../../db/transaction'
 import type { Deps, WriteDeps } from '../../../deps'
 import { invalidField, notFound } from '../../../lib/errors'
-import { readPage, type PageById, toPage } from '../../../lib/wire/page'
+import { readPage, type PageById, toFittingPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
 import { isExpected, stale, type Target } from '../../../lib/wire/versions'
 import { ageOn } from '../../../lib/time/birthdays'
@@ -24,7 +24,7 @@ export async function listPeople(
   const { limit, after } = readPage(paging, isKeyOf(sort))
   const filter = { userId: reader.userId, text, category, isFavourite, sort, after }
   const rows = await q.list(deps.db, filter, limit + 1)
-  const { page, next_cursor } = toPage(rows, limit, ({ sortValue, id }) => [sort, sortValue, id])
+  const { page, next_cursor } = toFittingPage(rows, limit, ({ sortValue, id }) => [sort, sortValue, id])
   return { people: await toViews(deps, reader, page), next_cursor }
 }
 

@@ -1,5 +1,6 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/client'
+import { bytesOf, fitting, FOLLOWED } from '../../../db/fitting'
 import { projects, projectTasks, taskComments, users } from '../../../db/schema'
 import type { InstantKey, PageById } from '../../../lib/wire/page'
 
@@ -17,9 +18,12 @@ const select = (db: Db | Tx) =>
 
 const ofTask = (taskId: number, id: number) => and(eq(taskComments.taskId, taskId), eq(taskComments.id, id))
 
-/** Up to `limit` rows after the key, oldest first. */
-export const list = (db: Db, taskId: number, after: InstantKey | undefined, limit: number) =>
-  select(db)
+/** Up to `limit` rows after the key, oldest first; fewer if their texts are long. */
+export function list(db: Db, taskId: number, after: InstantKey | undefined, limit: number) {
+  const rows = db
+    .select({ ...columns, bytes: bytesOf(taskComments.body).as('bytes') })
+    .from(taskComments)
+    .innerJoin(users, eq(users.id, taskComments.authorId))
     .where(
       and(
         eq(taskComments.taskId, taskId),
@@ -29,6 +33,10 @@ export const list = (db: Db, taskId: number, after: InstantKey | undefined, limi
     )
     .orderBy(taskComments.createdAt, taskComments.id)
     .limit(limit)
+    .as('rows')
+  const page = db.$with('page', { ...columns, ...FOLLOWED }).as(fitting(rows, rows.createdAt, rows.id))
+  return db.with(page).select().from(page).orderBy(page.createdAt, page.id)
+}
 
 /** The comments on all tasks of the user, by id, each with its task and project. */
 export const pageById = (db: Db, userId: number, { afterId, limit }: PageById) =>

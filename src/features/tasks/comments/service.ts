@@ -1,7 +1,7 @@
 import { inTransaction } from '../../../db/transaction'
 import type { ReadDeps, WriteDeps } from '../../../deps'
 import { notFound } from '../../../lib/errors'
-import { isInstantKey, readPage, type PageById, toPage } from '../../../lib/wire/page'
+import { isInstantKey, readPage, type PageById, toFittingPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
 import { lockTask, requireTask, type TaskPath } from '../tasks/service'
 import type {
@@ -23,7 +23,10 @@ export async function listComments(
   const { limit, after } = readPage(query, isInstantKey)
   await requireTask(db, task)
   const rows = await q.list(db, task.taskId, after, limit + 1)
-  const { page, next_cursor } = toPage(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id])
+  const { page, next_cursor } = toFittingPage(rows, limit, ({ createdAt, id }) => [
+    createdAt.toISOString(),
+    id,
+  ])
   return { comments: page.map((row) => toView(config.timeZone, row)), next_cursor }
 }
 

@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, gt, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../db/client'
+import { bytesOf, fitting, FOLLOWED } from '../../../db/fitting'
 import {
   lastRank,
   newPosition,
@@ -40,15 +41,16 @@ interface ProjectSelection {
   readonly limit: number
 }
 
-/** Projects of the user with their positions. */
+/** The first projects of the user, as many as fit on a page, with their positions. */
 function placed(db: Db | Tx, { userId, where, by, limit }: ProjectSelection) {
   const rows = db
-    .select()
+    .select({ ...getTableColumns(projects), bytes: bytesOf(projects.name, projects.description).as('bytes') })
     .from(projects)
     .where(and(eq(projects.userId, userId), where))
     .orderBy(projects[by])
     .limit(limit)
-  const page = db.$with('page').as(rows)
+    .as('rows')
+  const page = db.$with('page', { ...getTableColumns(projects), ...FOLLOWED }).as(fitting(rows, rows[by]))
   return db
     .with(page)
     .select({
@@ -67,7 +69,7 @@ export interface ProjectFilter {
   readonly after: Rank | undefined
 }
 
-/** Up to `limit` rows after the key, by position. */
+/** Up to `limit` rows after the key, by position; fewer if their texts are long. */
 export const list = async (db: Db, { userId, status, isTracked, after }: ProjectFilter, limit: number) => {
   const where = and(
     status && eq(projects.status, status),
@@ -94,8 +96,8 @@ export const listAll = (tx: Tx, userId: number) =>
 
 export const find = async (db: Db | Tx, userId: number, id: number) =>
   (await placed(db, { userId, where: eq(projects.id, id), by: 'id', limit: 1 }))[0]
-export type PlacedProject = NonNullable<Awaited<ReturnType<typeof find>>>
 export type ProjectRow = typeof projects.$inferSelect
+export type PlacedProject = Omit<NonNullable<Awaited<ReturnType<typeof find>>>, 'isFollowed'>
 
 export const exists = async (db: Db, userId: number, id: number): Promise<boolean> =>
   (await db.select({ id: projects.id }).from(projects).where(own(userId, id))).length > 0

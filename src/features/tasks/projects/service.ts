@@ -4,7 +4,7 @@ import { inTransaction } from '../../../db/transaction'
 import type { Deps, ReadDeps, WriteDeps } from '../../../deps'
 import { conflict, notFound } from '../../../lib/errors'
 import { isWholeOrder } from '../../../lib/ordering'
-import { readPage, type PageById, toPage } from '../../../lib/wire/page'
+import { readPage, type PageById, toFittingPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
 import { isExpected, stale, type Target } from '../../../lib/wire/versions'
 import { lockUserOf, type SessionKey } from '../../../access/sessions/service'
@@ -20,7 +20,7 @@ export async function listProjects(
 ): Promise<ProjectsPage> {
   const { limit, after } = readPage(paging, isRankKey)
   const rows = await q.list(db, { userId, status, isTracked, after: after?.[0] }, limit + 1)
-  const { page, next_cursor } = toPage(rows, limit, ({ rank }) => [rank])
+  const { page, next_cursor } = toFittingPage(rows, limit, ({ rank }) => [rank])
   return { projects: page.map((row) => toView(config.timeZone, row)), next_cursor }
 }
 

@@ -1,6 +1,20 @@
-import { and, eq, gt, gte, isNotNull, isNull, lt, lte, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  type Placeholder,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../db/client'
+import { bytesOf, fitting, FOLLOWED } from '../../../db/fitting'
 import { prepared } from '../../../db/prepared'
 import { momentOf, reminders } from '../../../db/schema'
 import { type PageById, USUAL_LIMIT } from '../../../lib/wire/page'
@@ -42,9 +56,10 @@ interface ReminderSelection {
   readonly limit: number
 }
 
-const select = (db: Db | Tx, { userId, state, now, from, to, after, limit }: ReminderSelection) =>
-  db
-    .select()
+function select(db: Db | Tx, { userId, state, now, from, to, after, limit }: ReminderSelection) {
+  const columns = getTableColumns(reminders)
+  const rows = db
+    .select({ ...columns, bytes: bytesOf(reminders.title, reminders.description).as('bytes') })
     .from(reminders)
     .where(
       and(
@@ -57,6 +72,10 @@ const select = (db: Db | Tx, { userId, state, now, from, to, after, limit }: Rem
     )
     .orderBy(moment, reminders.id)
     .limit(limit)
+    .as('rows')
+  const page = db.$with('page', { ...columns, ...FOLLOWED }).as(fitting(rows, momentOf(rows), rows.id))
+  return db.with(page).select().from(page).orderBy(momentOf(page), page.id)
+}
 
 /** The first page, prepared for each combination of bounds. */
 const usual = prepared((db, state: State, isFrom: boolean, isTo: boolean) =>
@@ -79,13 +98,13 @@ export interface ReminderFilter {
   readonly after: ReminderKey | undefined
 }
 
-/** Up to `limit` rows after the key, by moment. */
+/** Up to `limit` rows after the key, by moment; fewer if their texts are long. */
 export async function list(
   db: Db,
   userId: number,
   { state, after, ...times }: ReminderFilter,
   limit: number,
-): Promise<ReminderRow[]> {
+) {
   const now = times.now.toISOString()
   const [from, to] = [times.from?.toISOString(), times.to?.toISOString()]
   if (after !== undefined || limit !== USUAL_LIMIT) {

@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/client'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps, ReadDeps, WriteDeps } from '../../../deps'
 import { invalidField, notFound } from '../../../lib/errors'
-import { readPage, type PageById, toPage } from '../../../lib/wire/page'
+import { readPage, type PageById, toFittingPage } from '../../../lib/wire/page'
 import {
   addMinutes,
   formatInstant,
@@ -38,7 +38,7 @@ export async function listReminders(
   const window = windowOf(config, owner)
   const filter = { state, now: clock.now(), from: window.first(from), to: window.last(to), after }
   const rows = await q.list(db, userId, filter, limit + 1)
-  const { page, next_cursor } = toPage(rows, limit, keyOf)
+  const { page, next_cursor } = toFittingPage(rows, limit, keyOf)
   return { reminders: page.map((row) => toView(config.timeZone, row)), next_cursor }
 }
 

@@ -7,12 +7,14 @@ import {
   lte,
   ne,
   type Placeholder,
+  type SQL,
   sql,
   type SQLWrapper,
 } from 'drizzle-orm'
 import { alias, type AnyPgColumn, type PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { among } from '../../../db/among'
 import type { Db, Tx } from '../../../db/client'
+import { bytesOf, fitting, FOLLOWED } from '../../../db/fitting'
 import {
   lastRank,
   newPosition,
@@ -25,7 +27,7 @@ import { prepared } from '../../../db/prepared'
 import { projects, projectTasks, taskComments } from '../../../db/schema'
 import type { Rank } from '../../../lib/ordering'
 import { type PageById, USUAL_LIMIT } from '../../../lib/wire/page'
-import type { DayKey } from './rules'
+import { type DayKey, MAX_NESTED } from './rules'
 
 /** The top-level tasks of a project, or the subtasks of one of them, in the owner's own order. */
 export const siblingsIn = (projectId: number, parentTaskId: number | null): RankedList => ({
@@ -56,54 +58,34 @@ export interface Siblings {
   readonly after: Rank | undefined
 }
 
-const siblingsAfter = ({ projectId, parentTaskId, after }: Siblings) =>
-  and(
-    siblingsIn(projectId, parentTaskId).isMember,
-    after === undefined ? undefined : gt(projectTasks.rank, after),
-  )
+type Texts = Readonly<Record<'title' | 'description', AnyPgColumn>>
+const bytesOfTask = ({ title, description }: Texts) => bytesOf(title, description)
 
-/** Bytes that a task takes in a response besides its texts. */
-const FRAME = 500
-const bytesOf = ({ title, description }: Readonly<Record<'title' | 'description', AnyPgColumn>>) =>
-  sql`${FRAME}::integer + octet_length(${title}) + coalesce(octet_length(${description}), 0)`
-
-/**
- * Returns the bytes that each sibling and its first `subtasks` take in a response, in the order of the siblings. It reads lengths
- * only, no texts.
- */
-export async function sizesOf(
-  db: Db | Tx,
-  siblings: Siblings,
-  { limit, subtasks }: { readonly limit: number; readonly subtasks: number },
-): Promise<number[]> {
+/** The bytes of a task with those subtasks that it is shown with. */
+function bytesOfFamily(db: Db | Tx): SQL<number> {
   const child = alias(projectTasks, 'child')
-  const first = db
-    .select({ bytes: bytesOf(child).as('bytes') })
+  const nested = db
+    .select({ bytes: bytesOfTask(child).as('bytes') })
     .from(child)
     .where(eq(child.parentTaskId, projectTasks.id))
     .orderBy(child.rank)
-    .limit(subtasks)
-    .as('first')
-  const below = sql`coalesce((select sum(${first.bytes}) from ${first}), 0)`
-  const rows = await db
-    .select({ bytes: sql<number>`(${bytesOf(projectTasks)} + ${below})::integer` })
-    .from(projectTasks)
-    .where(siblingsAfter(siblings))
-    .orderBy(projectTasks.rank)
-    .limit(limit)
-  return rows.map(({ bytes }) => bytes)
+    .limit(MAX_NESTED)
+    .as('nested')
+  return sql`${bytesOfTask(projectTasks)} + coalesce((select sum(${nested.bytes}) from ${nested}), 0)`
 }
 
-/** Up to `limit` rows, by position. */
-export async function listSiblings(db: Db | Tx, siblings: Siblings, limit: number) {
-  const list = siblingsIn(siblings.projectId, siblings.parentTaskId)
+/** Up to `limit` rows, by position; fewer if their texts are long. */
+export async function listSiblings(db: Db | Tx, { projectId, parentTaskId, after }: Siblings, limit: number) {
+  const list = siblingsIn(projectId, parentTaskId)
+  const columns = getTableColumns(projectTasks)
   const rows = db
-    .select()
+    .select({ ...columns, bytes: bytesOfFamily(db).as('bytes') })
     .from(projectTasks)
-    .where(siblingsAfter(siblings))
+    .where(and(list.isMember, after === undefined ? undefined : gt(projectTasks.rank, after)))
     .orderBy(projectTasks.rank)
     .limit(limit)
-  const page = db.$with('page').as(rows)
+    .as('rows')
+  const page = db.$with('page', { ...columns, ...FOLLOWED }).as(fitting(rows, rows.rank))
   return db
     .with(page)
     .select({
@@ -157,8 +139,9 @@ function tracked(db: Db | Tx, { userId, until, after, limit }: Tracked) {
     .from(projects)
     .where(and(eq(projects.userId, userId), projects.isTracked))
   const task = placed(db, ofUser)
-  return db
-    .select({ ...task._.selectedFields, commentCount: commentCountOf(task.id), projectName: projects.name })
+  const columns = { ...task._.selectedFields, projectName: projects.name }
+  const rows = db
+    .select({ ...columns, bytes: bytesOfTask(task).as('bytes') })
     .from(task)
     .innerJoin(projects, eq(projects.id, task.projectId))
     .where(
@@ -170,6 +153,13 @@ function tracked(db: Db | Tx, { userId, until, after, limit }: Tracked) {
     )
     .orderBy(task.dueDate, task.id)
     .limit(limit)
+    .as('rows')
+  const page = db.$with('page', { ...columns, ...FOLLOWED }).as(fitting(rows, rows.dueDate, rows.id))
+  return db
+    .with(page)
+    .select({ ...page._.selectedFields, commentCount: commentCountOf(page.id) })
+    .from(page)
+    .orderBy(page.dueDate, page.id)
 }
 
 const firstTracked = prepared((db) =>
@@ -180,7 +170,10 @@ const firstTracked = prepared((db) =>
   }).prepare('tasks_first_tracked'),
 )
 
-/** Open tasks of tracked projects that are due on or before that day, by due date: up to `limit` rows after the key. */
+/**
+ * Open tasks of tracked projects that are due on or before that day, by due date: up to `limit` rows after the key, fewer if their
+ * texts are long.
+ */
 export const listTracked = async (
   db: Db,
   { userId, until, after }: { userId: number; until: string; after: DayKey | undefined },

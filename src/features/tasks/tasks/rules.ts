@@ -4,19 +4,6 @@ import { isDay } from '../../../lib/time/time'
 
 /** The most subtasks that are nested in their task; the list pages the others. */
 export const MAX_NESTED = 50
-/** The most bytes in one response. A page of long texts ends before its limit. */
-const MAX_BYTES = 8 * 1_048_576
-
-/** Returns how many items of these sizes, in bytes, fit into one response; at least one, if there is any. */
-export function fitting(sizes: readonly number[]): number {
-  let [count, bytes] = [0, 0]
-  for (const size of sizes) {
-    bytes += size
-    if (count > 0 && bytes > MAX_BYTES) break
-    count++
-  }
-  return count
-}
 
 interface Parent {
   readonly id: number

@@ -4,7 +4,7 @@ import { inTransaction } from '../../../db/transaction'
 import type { Deps, ReadDeps, WriteDeps } from '../../../deps'
 import { conflict, notFound } from '../../../lib/errors'
 import { isWholeOrder } from '../../../lib/ordering'
-import { readPage, type PageById, toPage } from '../../../lib/wire/page'
+import { readPage, type PageById, toFittingPage, toPage } from '../../../lib/wire/page'
 import { dayIn, formatInstant } from '../../../lib/time/time'
 import { type ExpectedVersions, isExpected, stale } from '../../../lib/wire/versions'
 import { isRankKey } from '../projects/rules'
@@ -24,7 +24,7 @@ import type {
   TrackedTasksQuery,
 } from './model'
 import * as q from './queries'
-import { fitting, isDayKey, lastDayWithin, MAX_NESTED, refusalOfParent } from './rules'
+import { isDayKey, lastDayWithin, MAX_NESTED, refusalOfParent } from './rules'
 
 /** A project as a path names it, with the caller's session. */
 export interface ProjectPath {
@@ -37,8 +37,7 @@ export interface TaskPath extends ProjectPath {
 }
 
 /**
- * Returns a page of top-level tasks by position, each with its first subtasks, or of the subtasks of one task. A page of long
- * texts ends before its limit.
+ * Returns a page of top-level tasks by position, each with its first subtasks, or of the subtasks of one task.
  * @throws {AppError} 404 for the project and the parent, 422 for a cursor of another list.
  */
 export async function listTasks(
@@ -54,11 +53,8 @@ export async function listTasks(
 }
 
 async function pageOf(db: Db | Tx, zone: string, siblings: q.Siblings, limit: number): Promise<TasksPage> {
-  const sizes = await q.sizesOf(db, siblings, { limit: limit + 1, subtasks: MAX_NESTED })
-  const count = Math.min(limit, fitting(sizes))
-  // One row more than the page shows whether there is a next page.
-  const rows = await q.listSiblings(db, siblings, count + 1)
-  const { page, next_cursor } = toPage(rows, count, ({ rank }) => [rank])
+  const rows = await q.listSiblings(db, siblings, limit + 1)
+  const { page, next_cursor } = toFittingPage(rows, limit, ({ rank }) => [rank])
   return { tasks: await withSubtasks(db, zone, page), next_cursor }
 }
 
@@ -82,7 +78,7 @@ export async function listTrackedTasks(
   const { limit, after } = readPage(paging, isDayKey)
   const until = lastDayWithin(today, days)
   const rows = await q.listTracked(db, { userId, until, after }, limit + 1)
-  const { page, next_cursor } = toPage(rows, limit, ({ dueDate, id }) => [dueDate ?? '', id])
+  const { page, next_cursor } = toFittingPage(rows, limit, ({ dueDate, id }) => [dueDate ?? '', id])
   const tasks = page.map((row) => ({ ...toView(config.timeZone, row), project_name: row.projectName }))
   return { tasks, next_cursor }
 }

@@ -13,9 +13,8 @@ import {
   sql,
   type SQLWrapper,
 } from 'drizzle-orm'
-import { unionAll } from 'drizzle-orm/pg-core'
-import type { TypedQueryBuilder } from 'drizzle-orm/query-builders/query-builder'
 import type { Db, Tx } from '../../../db/client'
+import { bytesOf, fitting, FOLLOWED } from '../../../db/fitting'
 import { positionAmong, positionAmongAll } from '../../../db/ordering'
 import { prepared } from '../../../db/prepared'
 import { todos } from '../../../db/schema'
@@ -40,17 +39,23 @@ interface TodoSelection {
   readonly now: Instant
 }
 
-/** Todos of the user with their positions. */
-function placed(db: Db | Tx, { where, limit, ...reading }: TodoSelection) {
-  const { userId, by } = reading
+/** The first todos of the user, as many as fit on a page. */
+function first(db: Db | Tx, { userId, where, by, limit }: Omit<TodoSelection, 'now'>): SQL {
   const rows = db
-    .select()
+    .select({
+      ...getTableColumns(todos),
+      bytes: bytesOf(todos.title, todos.description, todos.category).as('bytes'),
+    })
     .from(todos)
     .where(and(eq(todos.userId, userId), where))
     .orderBy(sql`${by(todos)}`, todos.id)
     .limit(limit)
-  return withPositions(db, rows, reading)
+    .as('rows')
+  return fitting(rows, by(rows), rows.id)
 }
+
+/** Todos of the user with their positions. */
+const placed = (db: Db | Tx, selection: TodoSelection) => withPositions(db, first(db, selection), selection)
 
 /**
  * Adds positions to the rows, and reports whether any todo is due to reopen, even if there are no rows. One statement does both,
@@ -58,10 +63,10 @@ function placed(db: Db | Tx, { where, limit, ...reading }: TodoSelection) {
  */
 function withPositions(
   db: Db | Tx,
-  rows: TypedQueryBuilder<typeof todos._.columns>,
-  { userId, by, now }: Omit<TodoSelection, 'where' | 'limit'>,
+  rows: SQL,
+  { userId, by, now }: Pick<TodoSelection, 'userId' | 'by' | 'now'>,
 ) {
-  const page = db.$with('page').as(rows)
+  const page = db.$with('page', { ...getTableColumns(todos), ...FOLLOWED }).as(rows)
   const due = passed(db, userId, now).as('due')
   return db
     .with(page)
@@ -75,15 +80,17 @@ function withPositions(
     .orderBy(sql`${by(page)}`, page.id)
 }
 
+type PageRow = PlacedRow & { readonly isFollowed: boolean }
+
 /** Todos of the user. When `anyPassed` is true, reopen the todos that are due and read again. */
 export interface Read {
   readonly anyPassed: boolean
-  readonly rows: readonly PlacedRow[]
+  readonly rows: readonly PageRow[]
 }
 
 type Joined = Awaited<ReturnType<typeof withPositions>>[number]
 
-const isRow = (joined: Joined): joined is Joined & PlacedRow => joined.id !== null
+const isRow = (joined: Joined): joined is Joined & PageRow => joined.id !== null
 
 const toRead = (joined: readonly Joined[]): Read => ({
   anyPassed: joined[0]?.anyPassed === true,
@@ -161,7 +168,7 @@ export interface TodoPage {
   readonly now: Date
 }
 
-/** Up to `limit` rows after the key. */
+/** Up to `limit` rows after the key, fewer if their texts are long. */
 export async function list(
   db: Db,
   userId: number,
@@ -179,15 +186,10 @@ export async function list(
 
 /** Overdue todos and those due today, in one statement, as both need positions in the same list. */
 const due = prepared((db, limit: number) => {
-  const first = (isDue: SQL) =>
-    db
-      .select()
-      .from(todos)
-      .where(and(eq(todos.userId, USER), isNull(todos.completedAt), isDue))
-      .orderBy(todos.dueDate, todos.id)
-      .limit(limit)
+  const open = (isDue: SQL) =>
+    first(db, { userId: USER, where: and(isNull(todos.completedAt), isDue), by: byDueDate, limit })
   const day = sql.placeholder('day')
-  const rows = unionAll(first(lt(todos.dueDate, day)), first(eq(todos.dueDate, day)))
+  const rows = sql`(${open(lt(todos.dueDate, day))}) union all (${open(eq(todos.dueDate, day))})`
   return withPositions(db, rows, { userId: USER, by: byDueDate, now: NOW }).prepare('todos_due')
 })
 

@@ -4,7 +4,7 @@ import { inTransaction } from '../../../db/transaction'
 import type { Deps, WriteDeps } from '../../../deps'
 import { conflict, invalid, notFound } from '../../../lib/errors'
 import { isWholeOrder } from '../../../lib/ordering'
-import { readPage, type PageById, toPage } from '../../../lib/wire/page'
+import { readPage, type PageById, toFittingPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
 import { isExpected, stale, type Target } from '../../../lib/wire/versions'
 import { lockUser, lockUserOf, type SessionKey } from '../../../access/sessions/service'
@@ -24,7 +24,7 @@ async function upToDate(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   userId: number,
   read: (now: Date) => Promise<lists.Read>,
-): Promise<readonly q.PlacedRow[]> {
+): Promise<lists.Read['rows']> {
   const now = clock.now()
   const { anyPassed, rows } = await read(now)
   if (!anyPassed) return rows
@@ -47,7 +47,7 @@ export async function listTodos(
   const rows = await upToDate(deps, userId, (now) =>
     lists.list(deps.db, userId, filter, { sort, after, limit: limit + 1, now }),
   )
-  const { page, next_cursor } = toPage(rows, limit, keyOf(sort))
+  const { page, next_cursor } = toFittingPage(rows, limit, keyOf(sort))
   return { todos: page.map((row) => toView(deps, row)), next_cursor }
 }
 
