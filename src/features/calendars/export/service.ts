@@ -9,7 +9,7 @@ import { calendarsFor } from '../../../access/calendars/service'
 import type { SessionKey } from '../../../access/sessions/service'
 import { authenticate } from '../../../access/sessions/service.checks'
 import { timesAt } from '../../events/events/rules.times'
-import { seriesOf, timesOf, timesOfOccurrence } from '../../events/events/service'
+import { seriesOf, timesOf, timesOfOccurrence } from '../../events/events/service.views'
 import { extraStartsOf } from '../../events/extra-starts/service'
 import * as q from './queries'
 import {

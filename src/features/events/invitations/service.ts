@@ -9,13 +9,8 @@ import { wallToText } from '../../../lib/time/wall-time'
 import type { Changer } from '../../../access/calendars/service'
 import { isNetworkNameKey } from '../../../lib/wire/page'
 import { connectedAmong, lockUsers, type Pair, refuseStrangers } from '../../../access/connections/service'
-import {
-  findOccurrence,
-  findEventAccess,
-  lockEvent,
-  type EventAccess,
-  toOccurrenceStart,
-} from '../events/service'
+import { findOccurrence, findEventAccess, lockEvent } from '../events/service'
+import { type EventAccess, toOccurrenceStart } from '../events/service.views'
 import { notifyAll } from '../../../access/notices/service'
 import { countInvitations } from '../../../access/sent-invitations/service'
 import { refuseEnded, type SessionKey } from '../../../access/sessions/service'

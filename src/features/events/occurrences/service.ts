@@ -12,7 +12,7 @@ import {
   timesIn,
   timesOf,
   toView,
-} from '../events/service'
+} from '../events/service.views'
 import * as q from './queries'
 import { extentOf, overlaps, startsNear, type Window } from './rules'
 import { type Differences, type Expanded, expandSeries } from './rules.expansion'

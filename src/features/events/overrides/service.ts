@@ -4,14 +4,8 @@ import { announceCancellation, announceTimeChange } from '../announcements/servi
 import type { EventChanges } from '../events/model'
 import { differences, textsOf } from '../events/rules.texts'
 import { readTimes, sameTimes, startAndEnd } from '../events/rules.times'
-import {
-  type Edit,
-  type FoundOccurrence,
-  isIn,
-  type EventAccess,
-  timesOfOccurrence,
-  updateEvent,
-} from '../events/service'
+import { type Edit, type FoundOccurrence, updateEvent } from '../events/service'
+import { isIn, type EventAccess, timesOfOccurrence } from '../events/service.views'
 import * as q from './queries'
 import { NO_TIMES, type Own, refusalOfNumber, refusalOfOverride, saysAnything } from './rules'
 

@@ -21,18 +21,20 @@ import {
   type FoundOccurrence,
   lockEvent,
   insertEvent,
-  isIn,
   ownerOf,
   refuseDenseRule,
   removeEvent,
+  updateEvent,
+} from '../events/service'
+import {
+  isIn,
   type EventAccess,
   seriesOf,
   timesOf,
   timesOfOccurrence,
   toColumns,
   toView,
-  updateEvent,
-} from '../events/service'
+} from '../events/service.views'
 import { extraStartsOfOne, putExtraStarts } from '../extra-starts/service'
 import { type Reader, zoneOf } from '../../../access/reader/service'
 import type { ScopeQuery } from './model'
