@@ -43,5 +43,5 @@ export interface Deps {
 /** What use-cases that only read need. */
 export type ReadDeps = Pick<Deps, 'db' | 'config'>
 
-/** What use-cases that change records need. */
+/** What use-cases need that also look at the time: those that change records, and some that read. */
 export type WriteDeps = Pick<Deps, 'db' | 'clock' | 'config'>

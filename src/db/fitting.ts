@@ -24,10 +24,10 @@ export function fitting(
   rows: Subquery & { readonly bytes: SQLWrapper },
   ...order: readonly SQLWrapper[]
 ): SQL {
-  const sorted = sql`(order by ${sql.join([...order], sql`, `)})`
+  const sorted = sql`order by ${sql.join([...order], sql`, `)}`
   return sql`
     select * from (
-      select *, sum(${rows.bytes}) over ${sorted} as total, lead(true, 1, false) over ${sorted} as is_followed from ${rows}
+      select *, sum(${rows.bytes}) over (${sorted} rows unbounded preceding) as total, lead(true, 1, false) over (${sorted}) as is_followed from ${rows}
     ) as measured
     where total <= ${MAX_BYTES} or total = bytes`
 }

@@ -96,7 +96,7 @@ export const errorHandling = ({ log }: Pick<Deps, 'log'>, routes: RouteTable) =>
     const known = error instanceof NotFoundError ? routes.missing(request) : toAppError(error)
     const [level, status, context] = [LOGGED[known.kind], STATUS[known.kind], contextOf(request)]
     if (context && known.cause instanceof HasherBusyError) context.isTurnedAway = true
-    if (level && context?.refusals.wantLine(known.message, status, context) !== false) {
+    if (level && (!context || context.refusals.wantLine(known.message, status, context))) {
       log[level](known.message, { request_id: context?.id, ...failureFields(known.cause) })
     }
     set.status = status

@@ -66,7 +66,7 @@ export const emailChanged = (origin: Origin): SecurityNotice =>
 
 export const pushTargetChanged = (origin: Origin): SecurityNotice =>
   notice(
-    'Your push messages go elsewhere',
+    'Your push target was changed',
     `The server, topic or token of your push messages was changed ${placeOf(origin)}. ${IF_NOT_YOU}, and correct the settings.`,
   )
 
@@ -78,7 +78,7 @@ export const calendarShared = (
 ): SecurityNotice =>
   notice(
     'Your calendar was shared',
-    `The calendar "${name}" was offered to a user, who may ${member.permission === 'read' ? 'read' : 'read and change'} it once they accept. It was shared ${placeOf(origin)}. ${IF_NOT_YOU}, and look who its members are.`,
+    `The calendar "${name}" was offered to a user, who may ${member.permission === 'read' ? 'read' : 'read and change'} it once they accept. It was shared ${placeOf(origin)}. ${IF_NOT_YOU}, and check its members.`,
     { calendar_id: id, member_id: member.id },
   )
 

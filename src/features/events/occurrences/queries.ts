@@ -80,7 +80,7 @@ const answered = (tier: Tier): SQL => sql`(
     select ${answer} from overrides join looked on looked.id = overrides.id
       join ${r} on ${r.invitationId} = looked.invitation_id and ${r.occurrenceStart} = overrides.wall
       where overrides.wall not between looked.first and looked.last
-  ) as answers where ${isOf(tier)} ${upTo(MOST[tier].answers)})`
+  ) as answers where ${isOf(tier)} order by id ${upTo(MOST[tier].answers)})`
 
 const all = (parts: readonly SQL[]): SQL => sql.join([...parts], sql` union all `)
 

@@ -88,22 +88,19 @@ const toLooked =
     return [{ id, tier, invitationId, ...startsNear(timesOf(event), window) }]
   }
 
-/** Rows come in the order of their events, so a limited result is complete for all events before the last one in it. */
+/** Overrides and answers come in the order of their events, so limited ones are complete for all events before the last one. */
 function cutOf(rows: readonly q.Difference[], tier: Tier) {
   const most = MOST[tier]
   const counts = { overrides: 0, extras: 0, answers: 0 }
-  let lastId = 0
+  const lastIds = { overrides: 0, extras: Infinity, answers: 0 }
   for (const row of rows) {
     if (row.tier !== tier) continue
     const kind = kindOf(row)
     counts[kind]++
-    if (kind === 'overrides') lastId = row.id
+    if (kind !== 'extras') lastIds[kind] = row.id
   }
-  const isFull = counts.overrides > most.overrides
-  return {
-    firstUnread: isFull ? lastId : Infinity,
-    isCut: isFull || counts.extras > most.extras || counts.answers > most.answers,
-  }
+  const full = (['overrides', 'extras', 'answers'] as const).filter((kind) => counts[kind] > most[kind])
+  return { firstUnread: Math.min(...full.map((kind) => lastIds[kind])), isCut: full.length > 0 }
 }
 
 function kindOf({ response, isCancelled }: q.Difference): keyof (typeof MOST)[Tier] {

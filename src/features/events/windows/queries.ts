@@ -204,10 +204,7 @@ export const MAX_SERIES_AT_ONCE = 1000
 /** The most invitations. */
 export const MAX_INVITED = 6000
 
-/** The most series that a window examines. */
-export const MAX_SERIES = 10_000
-
-/** One statement, so that a window takes one connection of the pool. */
+/** One statement, so that the events of a window take one connection of the pool. */
 const near = prepared((db, folding: Folding, withDeclined: boolean, limit: number) =>
   unionAll(
     singles(db, folding, withDeclined).limit(limit),
@@ -234,7 +231,6 @@ const idsOfSeries = prepared((db, folding: Folding) => {
       .from(events)
       .leftJoin(eventInvitations, isInvited)
       .where(isInCalendars(db, folding, condition))
-      .limit(MAX_SERIES + 1)
   const both = unionAll(of(isRanged), of(isMoved(db))).as('both')
   return db
     .select({ ids: sql<string | null>`string_agg(${both.id}::text, ',' order by ${both.id})` })
@@ -295,7 +291,7 @@ export const nearby = (db: Db, search: Search, limit: number) =>
 export const firstNearby = (db: Db, search: Search, limit: number) =>
   firstNear(db, limit).execute(valuesOf(search))
 
-/** Returns the ids of the series in the calendars that may have occurrences in the span: one more than `MAX_SERIES` at least, if there are more. */
+/** Returns the ids of the series in the calendars that may have occurrences in the span. */
 export async function seriesIds(db: Db, search: Search): Promise<number[]> {
   const [row] = await idsOfSeries(db, foldingFor(search.q)).execute(valuesOf(search))
   return row?.ids?.split(',').map(Number) ?? []

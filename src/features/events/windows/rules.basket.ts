@@ -13,7 +13,7 @@ export interface Basket<T extends Weighed> {
   /** @throws {AppError} 422 as soon as there are too many of the caller's own items. */
   readonly add: (item: T) => void
   /** Reports that a tier has more items that were not read. @throws {AppError} 422 when they are the caller's own. */
-  readonly overflow: (tier: Tier, detail?: string) => void
+  readonly overflow: (tier: Tier) => void
   /** Items of the tier that start later, in epoch milliseconds, will not be in the response. */
   readonly latest: (tier: Tier) => number
   /** Returns the items of the response, in order. @throws {AppError} 422 for too many bytes. */
@@ -28,7 +28,7 @@ interface Choice<T> {
 
 const INVITATIONS = ['answered', 'unanswered'] as const
 
-const tooMuch = (detail = 'Narrow the window') => new AppError('invalid', detail)
+const tooMuch = () => new AppError('invalid', 'Narrow the window')
 
 /**
  * Without `first`, keeps all of the caller's own items, and fails when they are too many; with it, keeps that many. Invitations,
@@ -36,51 +36,47 @@ const tooMuch = (detail = 'Narrow the window') => new AppError('invalid', detail
  */
 export function basketFor<T extends Weighed>(first?: number): Basket<T> {
   const room = first ?? Infinity
-  const heaps = {
-    own: heapOf<T>(room),
-    answered: heapOf<T>(Math.min(room, SHARES.answered.occurrences + 1)),
-    unanswered: heapOf<T>(Math.min(room, SHARES.unanswered.occurrences + 1)),
+  const kept = {
+    own: firstOf<T>(room),
+    answered: firstOf<T>(Math.min(room, SHARES.answered.occurrences + 1)),
+    unanswered: firstOf<T>(Math.min(room, SHARES.unanswered.occurrences + 1)),
   }
   let [bytes, isTruncated] = [0, false]
 
   return {
     add(item) {
-      const heap = heaps[item.tier]
-      heap.add(item)
+      const same = kept[item.tier]
+      same.add(item)
       if (item.tier !== 'own' || first !== undefined) return
       bytes += item.bytes
-      if (heap.size() > MAX_OCCURRENCES || bytes > MAX_BYTES) throw tooMuch()
+      if (same.size() > MAX_OCCURRENCES || bytes > MAX_BYTES) throw tooMuch()
     },
-    overflow(tier, detail) {
+    overflow(tier) {
       if (tier !== 'own') isTruncated = true
-      else if (first === undefined) throw tooMuch(detail)
+      else if (first === undefined) throw tooMuch()
     },
-    latest: (tier) => heaps[tier].latest(),
+    latest: (tier) => kept[tier].latest(),
     chosen(bytesOf) {
-      const own = heaps.own.first()
+      const own = kept.own.first()
       if (first === undefined && own.reduce((sum, item) => sum + bytesOf(item), 0) > MAX_BYTES)
         throw tooMuch()
-      const chosen = [own]
+      const parts = [own]
       let [left, isCut] = [room - own.length, isTruncated]
       for (const tier of INVITATIONS) {
         const { occurrences, bytes: most } = SHARES[tier]
-        const items = within(
-          heaps[tier].first(),
-          { count: Math.min(left, occurrences), bytes: most },
-          bytesOf,
-        )
-        isCut ||= items.length < heaps[tier].size()
+        const items = within(kept[tier].first(), { count: Math.min(left, occurrences), bytes: most }, bytesOf)
+        isCut ||= items.length < kept[tier].size()
         left -= items.length
-        chosen.push(items)
+        parts.push(items)
       }
-      const isMixed = chosen.some((items, tier) => tier > 0 && items.length > 0)
-      return { items: isMixed ? inOrder(chosen.flat()) : own, isTruncated: isCut }
+      const isMixed = parts.some((items, tier) => tier > 0 && items.length > 0)
+      return { items: isMixed ? inOrder(parts.flat()) : own, isTruncated: isCut }
     },
   }
 }
 
 /** Keeps the first `most` items. */
-function heapOf<T extends Placed>(most: number) {
+function firstOf<T extends Placed>(most: number) {
   let items: T[] = []
   let [size, latest] = [0, Infinity]
   return {

@@ -110,32 +110,23 @@ async function happenings(deps: WindowDeps, reader: Reader, look: Look): Promise
     }),
   ])
   for (const birthday of birthdays) basket.add(toItem(window, birthday))
-  const toCandidates = candidatesIn(calendars, search)
-  const candidates = toCandidates(rows)
-  const byInvitation = candidates.filter(({ tier }) => tier !== 'own')
+  const ids = new Set(search.calendarIds)
+  const toCandidates = candidatesIn(calendars, ids)
+  const byInvitation = rows.filter(({ event }) => !ids.has(event.calendarId))
   // The last one is the least important.
-  if (byInvitation.length === q.MAX_INVITED) basket.overflow(byInvitation.at(-1)?.tier ?? 'unanswered')
-  const series = candidates.filter(isOwnSeries)
-  if (series.length <= q.MAX_SERIES_AT_ONCE) {
-    await gather(deps, candidates, look)
+  if (byInvitation.length === q.MAX_INVITED) basket.overflow(tierOf(byInvitation.at(-1)?.invitation))
+  const isSeries = ({ event }: Row) => event.recurrenceRule !== null && ids.has(event.calendarId)
+  if (rows.filter(isSeries).length <= q.MAX_SERIES_AT_ONCE) {
+    await gather(deps, toCandidates(rows), look)
   } else {
-    await gather(
-      deps,
-      candidates.filter((one) => !isOwnSeries(one)),
-      look,
-    )
-    const ids = await q.seriesIds(db, search)
-    if (ids.length > q.MAX_SERIES) basket.overflow('own', TOO_MANY_SERIES)
-    for (const some of pagesOf(ids.slice(0, q.MAX_SERIES))) {
+    const others = rows.filter((row) => !isSeries(row))
+    await gather(deps, toCandidates(others), look)
+    for (const some of pagesOf(await q.seriesIds(db, search))) {
       await gather(deps, toCandidates(await q.seriesBy(db, search, some)), look)
     }
   }
   return toHappenings(deps, look)
 }
-
-const TOO_MANY_SERIES = `The calendars hold more than 10 000 repeating events: hide some of them`
-
-const isOwnSeries = ({ seen: { event }, tier }: Candidate) => tier === 'own' && event.recurrenceRule !== null
 
 type Row = Awaited<ReturnType<typeof q.nearby>>[number]
 
@@ -162,11 +153,11 @@ const searchOf = (
   withDeclined: wanted.include_declined ?? false,
 })
 
-const tierOf = (invitation: Row['invitation']): Tier => (invitation?.response ? 'answered' : 'unanswered')
+const tierOf = (invitation: Row['invitation'] | undefined): Tier =>
+  invitation?.response ? 'answered' : 'unanswered'
 
-/** Turns rows into candidates for a user with these calendars. */
-function candidatesIn(calendars: readonly VisibleCalendar[], { calendarIds }: q.Search) {
-  const ids = new Set(calendarIds)
+/** Turns rows into candidates for a user with these calendars, of which those with `ids` are shown. */
+function candidatesIn(calendars: readonly VisibleCalendar[], ids: ReadonlySet<number>) {
   return (rows: readonly Row[]): Candidate[] =>
     rows.flatMap(({ event, invitation }) => {
       const seen = accessTo<Listed>(calendars, event, invitation)
@@ -207,7 +198,9 @@ async function put(candidate: Candidate, loaded: Loaded, look: Look): Promise<vo
   if (!differences) return
   const { wanted, first, basket, pause } = look
   const { tier } = candidate
-  const window = until(look.window, basket.latest(tier))
+  // Occurrences that are answered alone belong to another tier, which may show later ones.
+  const isMixed = tier === 'unanswered' && differences.responses.size > 0
+  const window = isMixed ? look.window : until(look.window, basket.latest(tier))
   const limit = tier === 'own' ? (first ?? MAX_OCCURRENCES) : SHARES[tier].occurrences + 1
   for (const item of expand(candidate, differences, { window, wanted, limit })) {
     if (item) basket.add(item)

@@ -1,10 +1,10 @@
 import type { Db, Tx } from '../../../db/client'
+import type { Deps } from '../../../deps'
 import { pagesOf } from '../../../db/in-pages'
 import { addDaysTo, daysBetween, wallFromText, type WallTime, wallToText } from '../../../lib/time/wall-time'
 import { offsetMs } from '../../../lib/time/zone'
 import { zoneNamed } from '../../../lib/time/zone-names'
 import { calendarsForAll } from '../../../access/calendars/service'
-import { isShown } from '../../events/occurrences/rules.sight'
 import { textsOf } from '../../events/events/rules.texts'
 import type { Span } from '../../events/events/rules.recurrence'
 import type { Times } from '../../events/events/rules.times'
@@ -12,7 +12,16 @@ import { type Differences, type Expanded, expandSeries } from '../../events/occu
 import { seriesOf, timesOf, timesOfOccurrence } from '../../events/events/service.views'
 import type { Window } from '../push-moments/rules'
 import * as q from './queries'
-import { type Extent, type Happening, isTold, later, type Leads, MAX_OCCURRENCES, wallsOf } from './rules'
+import {
+  type Extent,
+  type Happening,
+  isShown,
+  isTold,
+  later,
+  type Leads,
+  MAX_OCCURRENCES,
+  wallsOf,
+} from './rules'
 
 type EventRow = Awaited<ReturnType<typeof q.eventsBy>>[number]
 type InvitedRow = Awaited<ReturnType<typeof q.toldToInvited>>[number]
@@ -39,6 +48,7 @@ interface EventAccess extends Pick<Happening, 'enteredAt' | 'invitedAt'> {
  */
 export async function* eventsSeen(
   db: Db | Tx,
+  { log }: Pick<Deps, 'log'>,
   extent: Extent,
   leadOf: (userId: number) => number,
 ): AsyncGenerator<Shown> {
@@ -62,7 +72,9 @@ export async function* eventsSeen(
       yield { userId, eventId, calendarId, happenings: () => happeningsOf(one, leadOf(userId)) }
     }
   }
-  for (const ids of pagesOf(await idsInCalendars(db, [...calendars.values()].flat(), extent, lead))) {
+  const { ids: toldIds, leftOut } = await idsInCalendars(db, [...calendars.values()].flat(), extent, lead)
+  if (leftOut > 0) log.warn('A user has more events than push messages are planned for', { users, leftOut })
+  for (const ids of pagesOf(toldIds)) {
     const events = await q.eventsBy(db, ids)
     const byCalendar = Map.groupBy(events, ({ calendarId }) => calendarId)
     const happeningsOf = await loadHappenings(db, near, { events, invited })
@@ -79,29 +91,32 @@ async function idsInCalendars(
   calendars: Calendars,
   extent: Extent,
   lead: number,
-): Promise<readonly number[]> {
-  const shown = calendars.filter(({ isVisible, isSystem }) => isVisible && !isSystem)
+): Promise<{ readonly ids: readonly number[]; readonly leftOut: number }> {
+  const shown = withEvents(calendars)
   const told = (some: Calendars) =>
     q.toldInCalendars(db, [...new Set(some.map(({ id }) => id))], extent, lead)
   const ids = await told(shown)
-  if (extent.users.length > 1 || ids.length <= EVENTS_PER_USER) return ids
+  if (extent.users.length > 1 || ids.length <= EVENTS_PER_USER) return { ids, leftOut: 0 }
   // What others share does not take the room of one's own events.
   const own = await told(shown.filter(({ sharedAt }) => sharedAt === null))
-  return [...new Set([...own, ...ids])].slice(0, EVENTS_PER_USER)
+  const first = [...new Set([...own, ...ids])].slice(0, EVENTS_PER_USER)
+  return { ids: first, leftOut: ids.length - first.length }
 }
+
+/** The visible calendars that hold events. */
+const withEvents = (calendars: Calendars): Calendars =>
+  calendars.filter(({ isVisible, isSystem }) => isVisible && !isSystem)
 
 /** The most differences of series that one pass plans for a user, except when several fall on the same instant. */
 const DIFFERENCES_PER_PASS = 1000
-/** The most events that one pass examines for a user; more than these a household does not have. */
+/** The most events that one pass examines for a user (contract: push.moments). */
 const EVENTS_PER_USER = 10_000
 
 const sightsOf = async (db: Db | Tx, users: readonly number[]): Promise<q.Sight[]> => {
   const calendars = Map.groupBy(await calendarsForAll(db, users), ({ userId }) => userId)
   return users.map((userId) => ({
     userId,
-    calendarIds: (calendars.get(userId) ?? []).flatMap(({ id, isVisible, isSystem }) =>
-      isVisible && !isSystem ? id : [],
-    ),
+    calendarIds: withEvents(calendars.get(userId) ?? []).map(({ id }) => id),
   }))
 }
 

@@ -45,6 +45,7 @@ export interface Due {
 
 interface Context {
   readonly db: Db | Tx
+  readonly deps: Pick<Deps, 'log'>
   readonly ask: Ask
   readonly due: ReadonlyMap<number, Due>
   /** Adds the moments of `make`, with pauses. If a broken row makes it fail, logs the error and skips only this row. */
@@ -91,7 +92,7 @@ export async function momentsFor(
       })
     }
   }
-  const context = { db, ask, due, add }
+  const context = { db, deps, ask, due, add }
   await addReminders(context)
   await addTodos(context)
   await addProjects(context)
@@ -222,11 +223,11 @@ async function addBirthdays(context: Context): Promise<void> {
 
 /** Adds the events that each user sees in the list of events. */
 async function addEvents(context: Context): Promise<void> {
-  const { db, ask, due, add } = context
+  const { db, deps, ask, due, add } = context
   const extent = extentOf(context, 'event', 'events', () => MAX_LEAD_DAYS)
   if (!extent) return
   const leadOf = (userId: number) => due.get(userId)?.recipient.eventLeadMinutes ?? 0
-  for await (const { userId, eventId, calendarId, happenings } of eventsSeen(db, extent, leadOf)) {
+  for await (const { userId, eventId, calendarId, happenings } of eventsSeen(db, deps, extent, leadOf)) {
     await add(userId, 'event', eventId, function* (recipient) {
       for (const moment of momentsOf(recipient, happenings(), ask)) yield moment && { ...moment, calendarId }
     })

@@ -19,7 +19,7 @@ export const DashboardView = t.Object(
     }),
     events: t.Array(EventView, {
       description:
-        'The events of the day, as `GET /api/events` lists them. Unanswered invitations never displace other events.',
+        'The events of the day, as `GET /api/events` lists them. Invitations never displace events of the calendars, nor unanswered ones those that are answered.',
     }),
     invitations_truncated: truncated(),
     todos: t.Object(

@@ -13,7 +13,7 @@ beforeAll(() => {
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0'
 const SERVER = 'https://ntfy.example'
 const EMAIL = 'Your e-mail address was changed'
-const PUSH = 'Your push messages go elsewhere'
+const PUSH = 'Your push target was changed'
 
 const change = async (actor: Actor, body: object, userAgent = FIREFOX) => {
   const sent = { body, headers: { 'user-agent': userAgent } }
