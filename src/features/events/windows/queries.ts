@@ -149,19 +149,25 @@ const isTimeWithin = and(
 
 const unless = (withDeclined: boolean) => (withDeclined ? undefined : isUndeclined)
 
-const singles = (db: Db | Tx, folding: Folding, withDeclined: boolean) =>
+const singles = prepared((db, folding: Folding, withDeclined: boolean, limit: number) =>
   inCalendars(db, folding, and(isSingle, or(isTimeWithin, isDayWithin), unless(withDeclined)))
+    .limit(limit)
+    .prepare('event_windows_singles'),
+)
 
-/** The first `limit` of the day: all-day events before timed ones. */
-const firstAllDay = (db: Db | Tx, limit: number) =>
+const firstAllDay = prepared((db, limit: number) =>
   inCalendars(db, '', and(isSingle, isDayWithin, isUndeclined))
     .orderBy(events.startDate, events.id)
     .limit(limit)
+    .prepare('event_windows_first_all_day'),
+)
 
-const firstTimed = (db: Db | Tx, limit: number) =>
+const firstTimed = prepared((db, limit: number) =>
   inCalendars(db, '', and(isSingle, isTimeWithin, isUndeclined))
     .orderBy(events.startAt, events.id)
     .limit(limit)
+    .prepare('event_windows_first_timed'),
+)
 
 const isRanged = and(isSeries, mayOverlap)
 /** A series outside the span with an occurrence that was moved into it. */
@@ -170,13 +176,24 @@ const isMoved = (db: Db | Tx) => and(sql`(${mayOverlap}) is not true`, hasMovedI
 const startInOrder = sql`coalesce(${events.startAt},
   ${sql.placeholder('midnight')}::timestamptz + (${events.startDate} - ${FROM_DAY}::date) * interval '1 day')`
 
-const isInvitation = isNotNull(eventInvitations.id)
+/** More series than these are read by their ids. */
+export const MAX_SERIES_AT_ONCE = 1000
+/** The most invitations. */
+export const MAX_INVITED = 6000
+
+const someSeries = prepared((db, folding: Folding, areMoved: boolean) =>
+  inCalendars(db, folding, areMoved ? isMoved(db) : isRanged)
+    // Keeps the planner from using the index of ids, which knows nothing of calendars.
+    .orderBy(sql`${events.id} + 0`)
+    .limit(MAX_SERIES_AT_ONCE + 1)
+    .prepare('event_windows_series'),
+)
 
 /**
  * Sorts answered invitations first, then series before single events, these by time, so that a limit cuts off the least
  * important.
  */
-const invited = (db: Db | Tx, folding: Folding, withDeclined: boolean) => {
+const invited = prepared((db, folding: Folding, withDeclined: boolean) => {
   const isFree = and(
     isNull(eventInvitations.displayCalendarId),
     sql`${sql.placeholder('showsFree')}::boolean`,
@@ -184,10 +201,9 @@ const invited = (db: Db | Tx, folding: Folding, withDeclined: boolean) => {
   return db
     .select(seen(folding))
     .from(events)
-    .leftJoin(eventInvitations, isInvited)
+    .innerJoin(eventInvitations, isInvited)
     .where(
       and(
-        isInvitation,
         not(among(events.calendarId, IDS)),
         or(isDisplayed, isFree),
         or(mayOverlap, hasMovedInto(db)),
@@ -197,32 +213,8 @@ const invited = (db: Db | Tx, folding: Folding, withDeclined: boolean) => {
     )
     .orderBy(isNull(eventInvitations.response), isSingle, startInOrder, events.id)
     .limit(MAX_INVITED)
-}
-
-/** More series than these are read by their ids. */
-export const MAX_SERIES_AT_ONCE = 1000
-/** The most invitations. */
-export const MAX_INVITED = 6000
-
-/** One statement, so that the events of a window take one connection of the pool. */
-const near = prepared((db, folding: Folding, withDeclined: boolean, limit: number) =>
-  unionAll(
-    singles(db, folding, withDeclined).limit(limit),
-    inCalendars(db, folding, isRanged).limit(MAX_SERIES_AT_ONCE + 1),
-    inCalendars(db, folding, isMoved(db)).limit(MAX_SERIES_AT_ONCE + 1),
-    invited(db, folding, withDeclined),
-  ).prepare('event_windows_near'),
-)
-
-const firstNear = prepared((db, limit: number) =>
-  unionAll(
-    firstAllDay(db, limit),
-    firstTimed(db, limit),
-    inCalendars(db, '', isRanged).limit(MAX_SERIES_AT_ONCE + 1),
-    inCalendars(db, '', isMoved(db)).limit(MAX_SERIES_AT_ONCE + 1),
-    invited(db, '', false),
-  ).prepare('event_windows_first_near'),
-)
+    .prepare('event_windows_invited')
+})
 
 const idsOfSeries = prepared((db, folding: Folding) => {
   const of = (condition: SQL | undefined) =>
@@ -252,7 +244,7 @@ const seriesWithIds = prepared((db, folding: Folding) =>
         sql`${events.calendarId} + 0`,
       ),
     )
-    .prepare('event_windows_series'),
+    .prepare('event_windows_series_by_id'),
 )
 
 /** The filters of a window query. */
@@ -285,11 +277,23 @@ const valuesOf = ({ userId, calendarIds, showsFree, span, midnight, q }: Search)
  * series when there are too many to read at once, and what the user sees only by invitation.
  */
 export const nearby = (db: Db, search: Search, limit: number) =>
-  near(db, foldingFor(search.q), search.withDeclined, limit).execute(valuesOf(search))
+  beside(db, search, [singles(db, foldingFor(search.q), search.withDeclined, limit)])
 
 /** The same without declined events; of those that do not repeat, the first `limit` all-day and the first `limit` timed ones. */
 export const firstNearby = (db: Db, search: Search, limit: number) =>
-  firstNear(db, limit).execute(valuesOf(search))
+  beside(db, search, [firstAllDay(db, limit), firstTimed(db, limit)])
+
+/** Adds the series and the invitations to those that do not repeat. */
+async function beside(db: Db, search: Search, single: ReadonlyArray<ReturnType<typeof singles>>) {
+  const [folding, values] = [foldingFor(search.q), valuesOf(search)]
+  const parts = await Promise.all([
+    ...single.map((one) => one.execute(values)),
+    someSeries(db, folding, false).execute(values),
+    someSeries(db, folding, true).execute(values),
+    invited(db, folding, search.withDeclined).execute(values),
+  ])
+  return parts.flat()
+}
 
 /** Returns the ids of the series in the calendars that may have occurrences in the span. */
 export async function seriesIds(db: Db, search: Search): Promise<number[]> {
