@@ -183,8 +183,6 @@ export const MAX_INVITED = 6000
 
 const someSeries = prepared((db, folding: Folding, areMoved: boolean) =>
   inCalendars(db, folding, areMoved ? isMoved(db) : isRanged)
-    // Keeps the planner from using the index of ids, which knows nothing of calendars.
-    .orderBy(sql`${events.id} + 0`)
     .limit(MAX_SERIES_AT_ONCE + 1)
     .prepare('event_windows_series'),
 )

@@ -202,6 +202,8 @@ async function put(candidate: Candidate, loaded: Loaded, look: Look): Promise<vo
   const isMixed = tier === 'unanswered' && differences.responses.size > 0
   const window = isMixed ? look.window : until(look.window, basket.latest(tier))
   const limit = tier === 'own' ? (first ?? MAX_OCCURRENCES) : SHARES[tier].occurrences + 1
+  // Also a series without any occurrence in the window takes time.
+  await pause()
   for (const item of expand(candidate, differences, { window, wanted, limit })) {
     if (item) basket.add(item)
     await pause()

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { calendarOf } from '../../../support/calendar-files'
 import { administer } from '../../../support/database'
 import { organiser } from '../../../support/events'
+import { pausesOf } from '../../../support/pauses'
 import type { Actor } from '../../../support/harness'
 import { observed, rowsReadBy } from '../../../support/statements'
 import { useHarness } from '../../../support/use-harness'
@@ -57,4 +58,10 @@ test('a window and the dashboard find what is in them among more than 10 000 ser
   expect([status, body]).toMatchObject([200, { events: [{ title: 'Choir' }] }])
   const dashboard = await ada.request('GET', `/api/dashboard?date=${DAY}`)
   expect(dashboard.body.events).toMatchObject([{ title: 'Choir' }])
+})
+
+test('a window lets others in while it looks through series that have no occurrence in it', async () => {
+  const ada = await organiser(h)
+  await insertRareSeries(ada, 50)
+  expect(await pausesOf(h, () => ada.request('GET', WINDOW))).toBeGreaterThanOrEqual(50)
 })
