@@ -3,23 +3,21 @@ import { eq } from 'drizzle-orm'
 import { pushWakes } from '../../src/db/schema'
 import { planDeliveries, putOff } from '../../src/features/notifications/push-planning/service'
 import { administer } from '../support/database'
-import { act, configure, type Pushing, startPushing } from '../support/ntfy'
+import { act } from '../support/ntfy'
 import { sharedWith } from '../support/sharing'
+import { usePushing } from '../support/use-pushing'
 
-const soon = (h: Pushing, minutes: number) => new Date(+h.clock.now() + minutes * 60_000).toISOString()
+const { h, soon } = usePushing()
 
 /** Ada shares a calendar with Bob, and both want messages; an event in it begins in ten minutes, each day. */
-async function rehearsal(h: Pushing) {
+async function rehearsal() {
   const { ada, bob, calendar } = await sharedWith(h, 'read')
-  for (const one of [ada, bob]) {
-    const topic = one.row.username
-    await configure(one, { ntfy_enabled: true, ntfy_server_url: h.ntfy.url, ntfy_topic: topic })
-  }
+  for (const one of [ada, bob]) await h.listen(one)
   const event = await act(ada, 'POST', '/api/events', {
     title: 'Rehearsal',
     calendar_id: calendar.id,
-    start_at: soon(h, 10),
-    end_at: soon(h, 20),
+    start_at: soon(10),
+    end_at: soon(20),
     reminder_minutes: 0,
     recurrence_rule: 'FREQ=DAILY',
   })
@@ -27,8 +25,7 @@ async function rehearsal(h: Pushing) {
 }
 
 test('a guest hears of an event where it shows: in the calendar that they chose, while they do not hide that one', async () => {
-  await using h = await startPushing()
-  const { ada, bob, calendar, event } = await rehearsal(h)
+  const { ada, bob, calendar, event } = await rehearsal()
   await bob.changeCalendar(calendar.id, { is_visible: false })
   await h.tick()
   h.clock.advance({ minutes: 10 })
@@ -48,15 +45,14 @@ test('a guest hears of an event where it shows: in the calendar that they chose,
 })
 
 test('more series than a pass examines, in a calendar that somebody shares, take no message of one’s own events', async () => {
-  await using h = await startPushing()
-  const { bob, calendar } = await rehearsal(h)
+  const { bob, calendar } = await rehearsal()
   const sql = administer(h.url)
   await sql`
     insert into events (calendar_id, title, all_day, start_date, end_date, recurrence_rule, created_at, updated_at)
     select ${calendar.id}, 'R' || n, true, '1904-02-29', '1904-02-29', 'FREQ=YEARLY;INTERVAL=40;BYMONTH=2;BYMONTHDAY=29', now(), now()
     from generate_series(1, 10000) n`
   await sql.end({ timeout: 5 })
-  const body = { title: 'Dentist', start_at: soon(h, 10), end_at: soon(h, 20), reminder_minutes: 0 }
+  const body = { title: 'Dentist', start_at: soon(10), end_at: soon(20), reminder_minutes: 0 }
   await act(bob, 'POST', '/api/events', body)
   await h.tick()
   h.clock.advance({ minutes: 10 })
@@ -64,10 +60,9 @@ test('more series than a pass examines, in a calendar that somebody shares, take
 })
 
 test('the user whose planning failed is put off, although somebody else is next by then', async () => {
-  await using h = await startPushing()
   const [ada, bob] = [await h.listener(), await h.listener()]
   await h.tick()
-  await act(bob, 'POST', '/api/reminders', { title: 'r', remind_at: soon(h, 1) })
+  await act(bob, 'POST', '/api/reminders', { title: 'r', remind_at: soon(1) })
   await h.db.update(pushWakes).set({ wakeAt: h.clock.now() }).where(eq(pushWakes.userId, bob.row.id))
   await h.db.execute(`alter table push_deliveries rename to away`)
   let failed: readonly number[] = []

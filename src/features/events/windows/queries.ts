@@ -131,12 +131,12 @@ const isInCalendars = (
     isWanted(db, folding),
   )
 
-const inCalendars = (db: Db | Tx, folding: Folding, condition: SQL | undefined) =>
+const inCalendars = (db: Db | Tx, folding: Folding, condition: SQL | undefined, calendarId?: SQLWrapper) =>
   db
     .select(seen(folding))
     .from(events)
     .leftJoin(eventInvitations, isInvited)
-    .where(isInCalendars(db, folding, condition))
+    .where(isInCalendars(db, folding, condition, calendarId))
 
 const isDayWithin = and(lt(events.startDate, TO_DAY), gte(events.lastEndDate, FROM_DAY))
 
@@ -229,20 +229,13 @@ const idsOfSeries = prepared((db, folding: Folding) => {
 })
 
 const seriesWithIds = prepared((db, folding: Folding) =>
-  db
-    .select(seen(folding))
-    .from(events)
-    .leftJoin(eventInvitations, isInvited)
-    .where(
-      isInCalendars(
-        db,
-        folding,
-        among(events.id, sql.placeholder('seriesIds')),
-        // Keeps the planner from using the index of calendars, which would find all series for each page.
-        sql`${events.calendarId} + 0`,
-      ),
-    )
-    .prepare('event_windows_series_by_id'),
+  inCalendars(
+    db,
+    folding,
+    among(events.id, sql.placeholder('seriesIds')),
+    // Keeps the planner from using the index of calendars, which would find all series for each page.
+    sql`${events.calendarId} + 0`,
+  ).prepare('event_windows_series_by_id'),
 )
 
 /** The filters of a window query. */

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { calendarOf } from '../../../support/calendar-files'
-import { administer } from '../../../support/database'
 import { organiser } from '../../../support/events'
 import { pausesOf } from '../../../support/pauses'
 import type { Actor } from '../../../support/harness'
 import { observed, rowsReadBy } from '../../../support/statements'
 import { useHarness } from '../../../support/use-harness'
+import { useSql } from '../../../support/use-sql'
 
 const h = useHarness()
-let sql: ReturnType<typeof administer>
-beforeAll(() => {
-  sql = administer(h.url)
-})
-afterAll(() => sql.end())
+const sql = useSql(h)
 
 const DAY = '2026-03-10'
 const NEXT = '2026-03-11'
