@@ -100,6 +100,7 @@ function plainParams(params: unknown): Params {
   const plain: Params = {}
   for (const [name, value] of Object.entries(Object(params))) {
     if (!isWord(name)) throw new Error('the parameter has no valid name')
+    if (name === 'group' && !isWord(value)) throw new Error('the group has no valid name')
     plain[name] = Array.isArray(value) ? value.flat().map(String) : String(value)
   }
   return plain
