@@ -42,11 +42,13 @@ import { signInRoutes } from './features/identity/sign-in/routes'
 import { systemConfigRoutes } from './features/administration/config/routes'
 import { taskRoutes } from './features/tasks/tasks/routes'
 import { todoRoutes } from './features/tasks/todos/routes'
+import { tokenRoutes } from './features/identity/tokens/routes'
 import { totpRoutes } from './features/identity/totp/routes'
 import { userAdministrationRoutes } from './features/administration/users/routes'
 import { userDirectoryRoutes } from './features/administration/directory/routes'
 import { weatherRoutes } from './features/overview/weather/routes'
 import { createAdmission } from './http/admission'
+import { Bearers } from './http/bearers'
 import { EndedSessions } from './http/ended-sessions'
 import { emptyAnswers } from './http/empty-answers'
 import { errorHandling } from './http/errors'
@@ -68,6 +70,7 @@ export function createApp(deps: Deps) {
   const nowMs = () => deps.clock.monotonic()
   const limits = {
     authRateLimit: new RateLimit(nowMs),
+    bearers: new Bearers(deps, new RateLimit(nowMs, WRONG_TOKENS)),
     lines: new Lines(nowMs),
     ended: new EndedSessions(deps),
     turnstiles: createTurnstiles(nowMs, Math.max(16, deps.config.database.pool)),
@@ -80,10 +83,14 @@ export function createApp(deps: Deps) {
   return { routes, fetch: withLifecycle(deps, (request) => routesFor(request).fetch(request)) }
 }
 
+/** How many wrong access tokens one address may send in a row. */
+const WRONG_TOKENS = 20
+
 /** Limits and state that all requests to this instance share. */
 interface Limits extends Queues {
   readonly authRateLimit: RateLimit
   readonly ended: EndedSessions
+  readonly bearers: Bearers
 }
 
 function createRoutes(deps: Deps, limits: Limits, crossOrigin: Elysia) {
@@ -120,6 +127,7 @@ const authentication = (deps: Deps, guard: SessionGuard, ended: EndedSessions) =
     .use(passkeyRoutes(deps, guard))
     .use(passkeySignInRoutes(deps, guard))
     .use(passwordlessRoutes(deps, guard))
+    .use(tokenRoutes(deps, guard))
 
 const ownSettings = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'own-settings' })
@@ -184,7 +192,7 @@ const sharing = (origins: string[]) =>
       credentials: true,
       maxAge: 600,
       methods: ['GET', 'POST', 'PUT', 'DELETE'],
-      allowedHeaders: ['Content-Type', 'If-Match', 'X-Requested-With'],
+      allowedHeaders: ['Content-Type', 'If-Match', 'X-Requested-With', 'Authorization'],
       exposeHeaders: ['ETag', 'Retry-After', 'X-Request-Id'],
     }),
   )

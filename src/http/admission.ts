@@ -7,14 +7,17 @@ import {
   type SessionKey,
 } from '../access/sessions/service'
 import { authenticate, readToken, tryReadToken } from '../access/sessions/service.checks'
+import { insufficientScope } from '../lib/access-tokens'
 import { AppError, forbidden } from '../lib/errors'
+import { allows, type Scope } from '../lib/scopes'
+import { type Bearers, hasBearer } from './bearers'
 import { type BodyRule, JSON_BODY, parseBody, readBody, refuseLargeBody } from './body'
 import { refuseCrossOrigin } from './cross-origin'
 import type { EndedSessions } from './ended-sessions'
 import type { Caller } from './lines'
-import { clientAddress, peerOf } from './origin'
+import { peerOf } from './origin'
 import { createQueues, type Queues } from './queues'
-import type { RateLimit } from './rate-limit'
+import { countedNetworks, type RateLimit } from './rate-limit'
 import { contextOf, noteUser } from './request-context'
 import type { RouteTable } from './route-table'
 import { readSessionCookie } from './session-cookie'
@@ -53,6 +56,11 @@ export interface SessionRules {
    * place in a turnstile.
    */
   readonly slow?: boolean
+  /**
+   * What an access token must allow to reach the route (contract: tokens.scopes); `any` lets every token in. Without it no
+   * token reaches the route.
+   */
+  readonly scope?: Scope | 'any'
 }
 
 /** A request with its matched route. */
@@ -67,6 +75,7 @@ export interface AdmissionDeps extends Queues {
   readonly routes: RouteTable
   readonly authRateLimit: RateLimit
   readonly ended: EndedSessions
+  readonly bearers: Bearers
 }
 
 export type Admission = ReturnType<typeof createAdmission>
@@ -83,30 +92,32 @@ interface Entry {
  * Checks each request once, in a fixed order (contract: http.order). Reads the body last, so that a refused request
  * costs neither the time nor the memory for its body.
  */
-export function createAdmission({ deps, routes, authRateLimit, ended, ...queues }: AdmissionDeps) {
+export function createAdmission({ deps, routes, authRateLimit, ended, bearers, ...limits }: AdmissionDeps) {
   const entries = createEntries(routes)
-  const begin = (matched: Matched): Entry | undefined => {
+  const begin = (matched: Matched, isBearer: boolean): Entry | undefined => {
     const entry = entries.add(matched)
     if (!entry) return undefined
     refuseLargeBody(matched.request, entry.rule?.maxBytes)
-    refuseCrossOrigin(matched.request, deps.config.http)
+    // A browser adds no token by itself, so another site's page has to know it.
+    if (!isBearer) refuseCrossOrigin(matched.request, deps.config.http)
     return entry
   }
+  const queues = createQueues(deps, limits)
   const parts: Parts = {
     deps,
-    queues: createQueues(deps, queues),
-    authentication: createAuthentication(deps, ended),
+    queues,
+    authentication: createAuthentication(deps, queues, { ended, bearers }),
   }
   const receiveAnyone = createPublicAdmission(parts, createLimiter(deps, authRateLimit))
   const receiveSession = createSessionAdmission(parts)
   return {
     admitAnyone: async (matched: Matched, rules: PublicRules): Promise<void> => {
       if (rules.alwaysAnswers) return void entries.add(matched)
-      const entry = begin(matched)
+      const entry = begin(matched, false)
       if (entry) await receiveAnyone(matched, entry, rules)
     },
     admitSession: async (matched: Matched, rules: SessionRules): Promise<void> => {
-      const entry = begin(matched)
+      const entry = begin(matched, hasBearer(matched.request))
       if (entry) await receiveSession(matched, entry, rules)
     },
     sessionOf: entries.sessionOf,
@@ -146,14 +157,15 @@ function createPublicAdmission({ deps, queues, authentication }: Parts, limit: (
 }
 
 function createSessionAdmission({ deps, queues, authentication }: Parts) {
-  const { standInLine, takePlace, leavePlace } = queues
+  const { takePlace, leavePlace } = queues
   return async (matched: Matched, entry: Entry, rules: SessionRules): Promise<void> => {
     const { request } = matched
-    const key = authentication.readKey(request)
-    await standInLine(request, lineOf(key, matched))
+    const findCaller = hasBearer(request)
+      ? await authentication.standWithToken(request)
+      : await authentication.standWithCookie(matched)
     if (!rules.slow) await takePlace(request, 'signedIn')
     const check = async () => {
-      const session = await authentication.authenticated(key, rules.settings)
+      const session = await findCaller(rules.settings)
       noteUser(request, session.userId)
       refuse(session, rules, deps.clock.now())
       entry.session = session
@@ -201,33 +213,62 @@ function createEntries(routes: RouteTable) {
  * a stolen session cannot keep the user from ending it.
  */
 const lineOf = ({ id, userId }: SessionKey, { route }: Matched): Caller => ({
-  key: route.startsWith('/api/auth/') ? `session ${id}` : `user ${userId}`,
+  key: route.startsWith('/api/auth/') ? `session ${id}` : lineOfUser(userId),
 })
+
+const lineOfUser = (userId: number) => `user ${userId}`
 
 /** After a body that took longer than this, the session is checked again. */
 const LONG_BODY_MS = 1000
 
-/** Checks sessions. A session that is known to have ended is refused before it takes room in its user's line. */
-function createAuthentication(deps: Deps, ended: EndedSessions) {
+/** Loads the caller, with their settings where the route asks for them. @throws {AppError} 401. */
+type Authenticate = (withOwner: boolean | undefined) => Promise<CurrentSession>
+
+/**
+ * Lets requests stand in the line of their user, and checks their session or access token afterwards. A session that is known
+ * to have ended is refused before it takes room in its user's line.
+ */
+function createAuthentication(
+  deps: Deps,
+  { standInLine, standInLineFound }: Parts['queues'],
+  { ended, bearers }: Pick<AdmissionDeps, 'ended' | 'bearers'>,
+) {
   const readKey = (request: Request): SessionKey => {
     const key = readToken(deps, readSessionCookie(request))
     if (ended.has(key.id)) throw new SessionEndedError()
     return key
   }
+  const authenticated = async (key: SessionKey, withOwner: boolean | undefined): Promise<CurrentSession> => {
+    try {
+      return await authenticate(deps, key, { withOwner })
+    } catch (error) {
+      if (error instanceof SessionEndedError) ended.note(key.id)
+      throw error
+    }
+  }
   return {
-    readKey,
     /** Undefined for a request without a session or with an invalid token. */
     findKey: (request: Request): SessionKey | undefined => {
       const key = tryReadToken(deps, readSessionCookie(request))
       return key && !ended.has(key.id) ? key : undefined
     },
-    authenticated: async (key: SessionKey, withOwner: boolean | undefined): Promise<CurrentSession> => {
-      try {
-        return await authenticate(deps, key, { withOwner })
-      } catch (error) {
-        if (error instanceof SessionEndedError) ended.note(key.id)
-        throw error
+    standWithCookie: async (matched: Matched): Promise<Authenticate> => {
+      const key = readKey(matched.request)
+      await standInLine(matched.request, lineOf(key, matched))
+      return (withOwner) => authenticated(key, withOwner)
+    },
+    /** A token that was not seen before is looked up in the lines of its address, where wrong ones hold up nobody else. */
+    standWithToken: async (request: Request): Promise<Authenticate> => {
+      const hash = await bearers.read(request)
+      const userId = bearers.userOf(hash)
+      if (userId !== undefined) await standInLine(request, { key: lineOfUser(userId) })
+      else {
+        await standInLineFound(request, async () => {
+          bearers.refuseFlood(request)
+          return lineOfUser((await bearers.authenticate(request, hash)).userId)
+        })
       }
+      return (withOwner) => bearers.authenticate(request, hash, withOwner)
     },
   }
 }
@@ -237,33 +278,37 @@ async function receive(request: Request, entry: Entry, { mediaType, maxBytes }: 
   entry.body = await readBody(request, maxBytes)
 }
 
-/** Checks session lock, password change, role and recent authentication, in this order. */
+/** Checks session lock, password change, scope, role and recent authentication, in this order. */
 function refuse(session: CurrentSession, rules: SessionRules, now: Date): void {
-  if (session.isLocked && !rules.whileLocked) {
+  if (session.state?.isLocked && !rules.whileLocked) {
     throw new AppError('locked', 'Session is locked', { code: 'session_locked' })
   }
   if (session.mustChangePassword && !rules.whilePasswordIsDue) {
     throw forbidden('Password change required', 'password_change_required')
   }
+  refuseBeyondScope(session, rules)
   if (rules.role !== undefined && session.role !== rules.role) throw forbidden('Insufficient permissions')
   if (rules.recent && !hasRecentProof(session, now)) {
     throw notRecent()
   }
 }
 
-/**
- * Counts sign-in attempts. Local clients are exempt: behind a proxy that is not trusted, all clients share the proxy's
- * address, and one of them must not lock out the others.
- */
+/** @throws {AppError} 403. */
+function refuseBeyondScope({ token }: CurrentSession, { scope }: SessionRules): void {
+  if (!token || scope === 'any') return
+  if (scope === undefined || !allows(token.scopes, scope)) throw insufficientScope(scope)
+}
+
+/** Counts sign-in attempts. */
 function createLimiter(deps: Deps, rateLimit: RateLimit): (request: Request) => void {
-  const { config, ipRanges, log } = deps
+  const { config, log } = deps
   let hasWarned = false
   return (request) => {
-    if (!config.http.authRateLimit) return
-    const address = clientAddress(deps, request)
-    if (!ipRanges.isLocal(address)) return rateLimit.take(ipRanges.clientNetworks(address))
+    const networks = countedNetworks(deps, request)
+    if (networks.length > 0) return rateLimit.take(networks)
     const { peer, isTrusted } = peerOf(deps, request)
-    if (hasWarned || isTrusted || !request.headers.has('x-forwarded-for')) return
+    if (!config.http.authRateLimit || hasWarned || isTrusted || !request.headers.has('x-forwarded-for'))
+      return
     hasWarned = true
     log.warn('X-Forwarded-For from a peer that is not in TRUSTED_PROXIES: sign-ins are not limited', {
       peer,

@@ -19,7 +19,7 @@ const INFO = {
   title: 'Organiser',
   version: manifest.version,
   description:
-    'A self-hosted organiser for several users: calendars, todos, reminders, projects and people. Bodies are JSON in UTF-8; sign-in sets a session cookie; every error is `{"detail": string}`, sometimes with a `code` for programs and, on 422, with the list of `errors`.',
+    'A self-hosted organiser for several users: calendars, todos, reminders, projects and people. Bodies are JSON in UTF-8; sign-in sets a session cookie, and programs send access tokens; every error is `{"detail": string}`, sometimes with a `code` for programs and, on 422, with the list of `errors`.',
   license: { name: manifest.license, identifier: manifest.license },
 }
 
@@ -29,6 +29,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Sessions: 'Signing in and out, the screen lock, and the list of sessions.',
   'Second factors': 'Authenticator codes and backup codes, and their set-up.',
   Passkeys: 'Signing in without a password.',
+  'Access tokens': 'Tokens with which programs act for a user.',
   Settings: 'The profile and the preferences of a user.',
   Calendars: 'Calendars, which contain events.',
   'Shared calendars': 'The members of a calendar and their permissions.',
@@ -56,6 +57,12 @@ const SESSION_SCHEME = {
   description: 'Set by signing in, HttpOnly; browsers send it automatically.',
 }
 
+const BEARER_SCHEME = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'An access token, with which a program acts for a user as far as its scopes allow.',
+}
+
 /** Builds the OpenAPI 3.1 document of `routes`. */
 export function openApiDocument(routes: readonly Route[]): JsonObject {
   const schemas = collectSchemas()
@@ -73,7 +80,9 @@ export function openApiDocument(routes: readonly Route[]): JsonObject {
     components: {
       schemas: schemas.components(),
       headers: HEADERS,
-      ...(operations.some(needsSession) && { securitySchemes: { session: SESSION_SCHEME } }),
+      ...(operations.some(needsSession) && {
+        securitySchemes: { session: SESSION_SCHEME, bearer: BEARER_SCHEME },
+      }),
     },
   }
 }
@@ -100,6 +109,7 @@ const needsSession = ({ security }: JsonObject) => isList(security) && security.
 function document(method: string, raw: JsonObject, schemas: SchemaCollector): JsonObject {
   const { 'x-guard': guard, parameters, requestBody, responses, ...rest } = raw
   const declared = isList(parameters) ? parameters.filter(isObject) : []
+  const { scope } = objectOf(guard)
   const refusable = {
     method,
     needsSession: needsSession(raw),
@@ -109,10 +119,18 @@ function document(method: string, raw: JsonObject, schemas: SchemaCollector): Js
   }
   return {
     ...rest,
+    ...(typeof scope === 'string' && { description: described(rest.description, scope) }),
     ...(declared.length > 0 && { parameters: declared.map((parameter) => parameterOf(parameter, schemas)) }),
     ...(requestBody !== undefined && { requestBody: bodyOf(requestBody, schemas) }),
     responses: responsesOf(refusable, responses, schemas),
   }
+}
+
+/** The description with what an access token needs for the operation. */
+const described = (description: Json | undefined, scope: string): string => {
+  const needed =
+    scope === 'any' ? 'Any access token will do.' : `An access token needs the scope \`${scope}\`.`
+  return typeof description === 'string' ? `${description}\n\n${needed}` : needed
 }
 
 function parameterOf({ schema, examples, ...rest }: JsonObject, schemas: SchemaCollector): Json {

@@ -48,7 +48,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   202: 'Accepted.',
   204: 'Done; there is no body.',
   400: 'The body is not JSON, or the request cannot be carried out.',
-  401: 'There is no valid session, or the credentials are wrong.',
+  401: 'There is no valid session or access token, or the credentials are wrong.',
   403: 'The caller may not do this. `code` says what would allow it, if anything.',
   404: 'There is no such record, or it does not belong to the caller.',
   409: 'The request conflicts with existing data.',

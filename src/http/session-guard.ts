@@ -24,7 +24,7 @@ export const sessionGuard = (deps: Deps, { admitAnyone, admitSession, sessionOf,
       transform: ({ request, route, params }) => admitAnyone({ request, route, params }, rules),
     }),
     session: (rules: SessionRules) => ({
-      detail: documented([{ session: [] }], rules),
+      detail: documented([{ session: [] }, ...(rules.scope ? [{ bearer: [] }] : [])], rules),
       async parse({ request, route, params }) {
         await admitSession({ request, route, params }, rules)
         return bodyOf(request)

@@ -7,6 +7,7 @@ import { purgeDeliveries } from '../features/notifications/push-deliveries/servi
 import { purgeSentInvitations } from '../access/sent-invitations/service'
 import { purgeSessions } from '../access/sessions/service'
 import { purgeUserAgents } from '../access/user-agents/service'
+import { purgeTokens } from '../features/identity/tokens/service'
 import { purgeChallenges } from '../features/identity/webauthn/service'
 
 const PURGES = [
@@ -16,6 +17,7 @@ const PURGES = [
   purgeSessions,
   purgeChallenges,
   purgeMfaTokens,
+  purgeTokens,
   purgeUserAgents,
   purgeAuditLog,
 ] as const

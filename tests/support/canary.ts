@@ -12,6 +12,7 @@ const SECRET_FIELDS = [
   'secret',
   'code',
   'backup_codes',
+  'token',
 ]
 /** Addresses that are secrets. */
 const SECRET_ADDRESS = /\/api\/feeds\/([\w-]+)\.ics$/

@@ -1,6 +1,7 @@
 import { Elysia, t } from 'elysia'
 import type { Deps } from '../../src/deps'
 import { EndedSessions } from '../../src/http/ended-sessions'
+import { Bearers } from '../../src/http/bearers'
 import { createAdmission } from '../../src/http/admission'
 import { ErrorBody, errorHandling } from '../../src/http/errors'
 import { Lines } from '../../src/http/lines'
@@ -28,6 +29,7 @@ export function guardedProbe(deps: Deps) {
     deps,
     routes: table,
     authRateLimit: new RateLimit(() => 0),
+    bearers: new Bearers(deps, new RateLimit(() => 0)),
     lines: new Lines(() => 0),
     ended: new EndedSessions(deps),
     turnstiles: createTurnstiles(() => 0, 16),
@@ -38,7 +40,7 @@ export function guardedProbe(deps: Deps) {
     .use(apiDocumentation(deps, guard, table))
     .use(guard)
     .get('/probes', () => ({ probes: [view], state: 'a' as const }), {
-      session: { whileLocked: true, whilePasswordIsDue: true },
+      session: { scope: 'tasks:read', whileLocked: true, whilePasswordIsDue: true },
       query: t.Object({ limit: t.Optional(t.String({ pattern: '^[0-9]{1,3}$', description: 'How many.' })) }),
       response: { 200: ProbeList },
       detail: detail('listProbes', 'List the probes'),

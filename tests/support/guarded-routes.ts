@@ -1,5 +1,6 @@
 import { Elysia, t } from 'elysia'
 import type { Deps } from '../../src/deps'
+import { Bearers } from '../../src/http/bearers'
 import { createAdmission, type SessionRules } from '../../src/http/admission'
 import { errorHandling } from '../../src/http/errors'
 import { RateLimit } from '../../src/http/rate-limit'
@@ -19,6 +20,7 @@ export function guardedRoutes(deps: Deps) {
       deps: deps,
       routes: table,
       authRateLimit: new RateLimit(() => 0),
+      bearers: new Bearers(deps, new RateLimit(() => 0)),
       lines: new Lines(() => 0),
       ended: new EndedSessions(deps),
       turnstiles: createTurnstiles(() => 0, 16),

@@ -69,7 +69,11 @@ export async function startHarness({ env = {}, deps: overrides = {} }: Options =
     cipher: createCipher(config.secretKeys, systemRandom),
     totp: createTotp(systemRandom),
     webauthn: createWebAuthn(config.webauthn),
-    metrics: { observeRequest: () => {}, render: async () => ({ contentType: 'text/plain', text: '' }) },
+    metrics: {
+      observeRequest: () => {},
+      countWrongToken: () => {},
+      render: async () => ({ contentType: 'text/plain', text: '' }),
+    },
     ipRanges,
     weather: createWeather({ ...config.weather, clock }),
     pushServer: createNtfy({ isAllowed: (ip) => config.ntfyAllowPrivate || ipRanges.isGlobal(ip) }),

@@ -40,6 +40,13 @@ export const passkeyAdded = ({ id, name }: NamedRecord, origin: Origin): Securit
     { passkey_id: id },
   )
 
+export const tokenMade = ({ id, name }: NamedRecord, origin: Origin): SecurityNotice =>
+  notice(
+    'Your account has a new access token',
+    `A program with the token "${name}" can act for you from now on. The token was made ${placeOf(origin)}. ${IF_NOT_YOU}, and revoke the token.`,
+    { token_id: id },
+  )
+
 export const totpSwitchedOff = (origin: Origin): SecurityNotice =>
   notice(
     'Your authenticator was switched off',

@@ -3,8 +3,8 @@ import type { Deps } from '../../deps'
 import type { CurrentSession, Owner } from '../sessions/service'
 import { settingsMissing } from './rules'
 
-/** The caller with their settings, which decide when their day begins. */
-export type Reader = Pick<CurrentSession, 'id' | 'userId' | 'owner'>
+/** The caller with their settings, which decide when their day begins, and with the grant of their access token. */
+export type Reader = Pick<CurrentSession, 'id' | 'userId' | 'owner' | 'token'>
 
 /** The user's own time zone, or else the server's. */
 export const zoneOf = ({ timeZone }: Deps['config'], owner: Owner | undefined): string =>

@@ -1,4 +1,4 @@
-import { and, eq, gt, lt, lte, ne, or, type Placeholder, sql } from 'drizzle-orm'
+import { and, eq, gt, lt, lte, ne, or, sql } from 'drizzle-orm'
 import { among, idText } from '../../db/among'
 import { deleteSome } from '../../db/batches'
 import type { Db, Tx } from '../../db/client'
@@ -18,22 +18,15 @@ const session = {
   mustChangePassword: users.mustChangePassword,
 }
 
-interface Key {
-  readonly id: string | Placeholder
-  readonly userId: number | Placeholder
-  readonly now: Date | Placeholder
-}
-
-const isLive = ({ id, userId, now }: Key) =>
-  and(
-    eq(sessions.id, id),
-    eq(sessions.userId, userId),
-    eq(sessions.revoked, false),
-    gt(sessions.expiresAt, now),
-  )
-
 /** Placeholders of the prepared statements; `now` is given in ISO 8601. */
 const KEY = { id: sql.placeholder('id'), userId: sql.placeholder('userId'), now: sql.placeholder('now') }
+
+const isLive = and(
+  eq(sessions.id, KEY.id),
+  eq(sessions.userId, KEY.userId),
+  eq(sessions.revoked, false),
+  gt(sessions.expiresAt, KEY.now),
+)
 
 const allowsRegistration = sql<boolean>`coalesce((select ${systemConfig.allowRegistration} from ${systemConfig}), false)`
 
@@ -43,7 +36,7 @@ export const findLive = prepared((db) =>
     .select(session)
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(isLive(KEY))
+    .where(isLive)
     .prepare('sessions_find_live'),
 )
 
@@ -58,7 +51,7 @@ export const findLiveWithOwner = prepared((db) =>
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .leftJoin(settings, eq(settings.userId, sessions.userId))
-    .where(isLive(KEY))
+    .where(isLive)
     .prepare('sessions_find_live_with_owner'),
 )
 
@@ -73,7 +66,7 @@ export const findLiveWithStatus = prepared((db) =>
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(isLive(KEY))
+    .where(isLive)
     .prepare('sessions_find_live_with_status'),
 )
 
@@ -118,7 +111,7 @@ export async function renew(db: Db, id: string, { now, expiresAt, slidesBefore, 
   return row?.expiresAt
 }
 
-/** A session, and the time at which it must be live. */
+/** A session or access token, and the time at which it must be live. */
 interface LiveKey {
   readonly id: string
   readonly userId: number
@@ -133,9 +126,9 @@ export const lockUser = async (tx: Tx, userId: number): Promise<UserRow | undefi
 
 /**
  * Locks users by ascending id, so that two transactions about the same users cannot deadlock. Returns them unless the
- * session has ended. Counting the rows first takes all locks; only then does the function look at the session, and it
- * sees its current state, unlike the rest of the statement. The session itself is not locked, so that signing out waits
- * for no writer.
+ * session or token has ended. Counting the rows first takes all locks; only then does the function look at the session,
+ * and it sees its current state, unlike the rest of the statement. The session itself is not locked, so that signing out
+ * waits for no writer.
  */
 const lockLive = prepared((db) => {
   const held = db.$with('held').as(
@@ -147,7 +140,7 @@ const lockLive = prepared((db) => {
       .for('no key update'),
   )
   const areHeld = sql`(select count(*) from ${held}) > 0`
-  const isLiveThen = sql`public.session_is_live(${KEY.id}, ${KEY.userId}, ${KEY.now})`
+  const isLiveThen = sql`public.credential_is_live(${KEY.id}, ${KEY.userId}, ${KEY.now})`
   return db
     .with(held)
     .select()
@@ -171,9 +164,16 @@ export async function keepUser(tx: Tx, userId: number): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('key share')
 }
 
-export async function isAlive(tx: Tx, key: LiveKey): Promise<boolean> {
-  const live = await tx.select({ id: sessions.id }).from(sessions).where(isLive(key))
-  return live.length > 0
+const isLiveNow = prepared((db) =>
+  db
+    .select({ isLive: sql<boolean>`public.credential_is_live(${KEY.id}, ${KEY.userId}, ${KEY.now})` })
+    .from(sql`(select 1) as one`)
+    .prepare('sessions_is_live_now'),
+)
+
+export async function isAlive(db: Db | Tx, { id, userId, now }: LiveKey): Promise<boolean> {
+  const [row] = await isLiveNow(db).execute({ id, userId, now: now.toISOString() })
+  return row?.isLive === true
 }
 
 /** Returns whether there was an unrevoked session to revoke. */

@@ -27,3 +27,10 @@ export const seenBefore = (now: Date): Date => new Date(now.getTime() - SEEN_INT
 /** Returns whether the session has proved itself within 15 minutes (contract: sessions.recent). */
 export const isRecent = (authenticatedAt: Date, now: Date): boolean =>
   now.getTime() - authenticatedAt.getTime() < RECENT_MS
+
+const TOKEN_KEY = 'token-'
+
+/** The id under which an access token acts in the place of a session; no session has such an id. */
+export const toTokenKey = (tokenId: number): string => `${TOKEN_KEY}${tokenId}`
+
+export const isTokenKey = (id: string): boolean => id.startsWith(TOKEN_KEY)

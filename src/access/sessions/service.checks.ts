@@ -49,7 +49,8 @@ function toCurrent(row: Row | undefined): CurrentSession {
   if (!row.isActive) throw unauthenticated('User not found or inactive')
   const { id, userId, username, role, expiresAt, lastSeenAt, isLocked, authenticatedAt, mustChangePassword } =
     row
-  return { id, userId, username, role, expiresAt, lastSeenAt, isLocked, authenticatedAt, mustChangePassword }
+  const state = { expiresAt, lastSeenAt, isLocked, authenticatedAt }
+  return { id, userId, username, role, mustChangePassword, state }
 }
 
 /**
@@ -83,14 +84,16 @@ export async function findSession(deps: Check, token: Token): Promise<CurrentSes
 }
 
 /**
- * Slides the session when it is due and returns the token for its new cookie. A locked session does not slide, and of several
- * parallel requests only one writes. Returns undefined without a promise when nothing is due, which is almost always.
+ * Slides the session when it is due and returns the token for its new cookie. A locked session or an access token does not slide,
+ * and of several parallel requests only one writes. Returns undefined without a promise when nothing is due, which is almost always.
  */
 export function renewSession(
   deps: Check & Pick<Deps, 'config'>,
   session: CurrentSession,
 ): Promise<string | undefined> | undefined {
-  const { isLocked, expiresAt, lastSeenAt } = session
+  const { state } = session
+  if (!state) return undefined
+  const { isLocked, expiresAt, lastSeenAt } = state
   const now = deps.clock.now()
   const due = { slidesBefore: slidesBefore(now, deps.config.session.maxAgeDays), seenBefore: seenBefore(now) }
   if (isLocked || (expiresAt >= due.slidesBefore && lastSeenAt >= due.seenBefore)) return undefined

@@ -1,18 +1,21 @@
 import { inBatches, type IsStopping } from '../../db/batches'
-import type { Tx } from '../../db/client'
+import type { Db, Tx } from '../../db/client'
 import type { AuthMethod, Role } from '../../db/schema'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
+import { invalidToken } from '../../lib/access-tokens'
 import { AppError, forbidden } from '../../lib/errors'
+import type { Scope } from '../../lib/scopes'
 import { record } from '../audit/service'
 import { noteUserAgent } from '../user-agents/service'
 import * as q from './queries'
-import { expiryFrom, isRecent, toClaims } from './rules'
+import { expiryFrom, isRecent, isTokenKey, toClaims } from './rules'
 
 export type { UserRow } from './queries'
 
-/** A session's id and its user. */
+/** A session's id and its user; or those of an access token, which acts in the place of a session. */
 export interface SessionKey {
+  /** Of a token its `toTokenKey`. */
   readonly id: string
   readonly userId: number
 }
@@ -23,15 +26,29 @@ export interface Owner {
   readonly profile: Pick<q.UserRow, 'email' | 'dateOfBirth' | 'networkName'>
 }
 
-/** The caller's session as the session check loaded it (contract: sessions.checks). */
-export interface CurrentSession extends SessionKey {
-  readonly username: string
-  readonly role: Role
+/** What only a session has, and no access token. */
+export interface SessionState {
   readonly expiresAt: Date
   readonly lastSeenAt: Date
   readonly isLocked: boolean
   readonly authenticatedAt: Date
+}
+
+/** What an access token allows. */
+export interface TokenGrant {
+  readonly id: number
+  readonly scopes: readonly Scope[]
+}
+
+/** The caller's session as the session check loaded it (contract: sessions.checks), or their access token. */
+export interface CurrentSession extends SessionKey {
+  readonly username: string
+  readonly role: Role
   readonly mustChangePassword: boolean
+  /** Undefined for an access token. */
+  readonly state?: SessionState
+  /** Undefined for a session. */
+  readonly token?: TokenGrant
   /** Only when the route asks for it. */
   readonly owner?: Owner
 }
@@ -108,9 +125,9 @@ export const endSession = (
     if (isRevoked) await record(tx, { action: 'auth.logout', actorId: userId, ip, at: clock.now() })
   })
 
-/** Returns whether the session has proved itself within 15 minutes (contract: sessions.recent). */
-export const hasRecentProof = ({ authenticatedAt }: CurrentSession, now: Date): boolean =>
-  isRecent(authenticatedAt, now)
+/** Returns whether the session has proved itself within 15 minutes (contract: sessions.recent). A token never has. */
+export const hasRecentProof = ({ state }: CurrentSession, now: Date): boolean =>
+  state !== undefined && isRecent(state.authenticatedAt, now)
 
 /** The 403 for a session that is not recent. */
 export const notRecent = () => forbidden('Recent authentication required', 'reauthentication_required')
@@ -119,17 +136,22 @@ export const notRecent = () => forbidden('Recent authentication required', 'reau
 export const revokeSessions = (tx: Tx, userId: number, now: Date, exceptId?: string): Promise<number> =>
   q.revokeAll(tx, userId, now, exceptId)
 
-/** Returns a 401 if the session has ended during its request, for callers whose transaction must still commit. */
+const endedError = ({ id }: SessionKey): AppError =>
+  isTokenKey(id) ? invalidToken() : new SessionEndedError()
+
+/**
+ * Returns a 401 if the session or token has ended during its request, for callers whose transaction must still commit.
+ */
 export const refusalOfEnded = async (
-  tx: Tx,
+  db: Db | Tx,
   { id, userId }: SessionKey,
   now: Date,
 ): Promise<AppError | undefined> =>
-  (await q.isAlive(tx, { id, userId, now })) ? undefined : new SessionEndedError()
+  (await q.isAlive(db, { id, userId, now })) ? undefined : endedError({ id, userId })
 
 /** Like `refusalOfEnded`, but rolls the transaction back. @throws {AppError} 401. */
-export async function refuseEnded(tx: Tx, session: SessionKey, now: Date): Promise<void> {
-  const refusal = await refusalOfEnded(tx, session, now)
+export async function refuseEnded(db: Db | Tx, session: SessionKey, now: Date): Promise<void> {
+  const refusal = await refusalOfEnded(db, session, now)
   if (refusal) throw refusal
 }
 
@@ -141,7 +163,7 @@ export const lockUser = (tx: Tx, userId: number): Promise<q.UserRow | undefined>
 
 /**
  * Locks the session's user and the others; call it before locking anything that they own. Returns the rows by ascending id.
- * @throws {AppError} 401 when the session has ended during its request.
+ * @throws {AppError} 401 when the session or token has ended during its request.
  */
 export async function lockUsersOf(
   tx: Tx,
@@ -150,14 +172,14 @@ export async function lockUsersOf(
   now: Date,
 ): Promise<q.UserRow[]> {
   const locked = await q.lockUsersOf(tx, { id, userId, now }, [userId, ...others])
-  if (locked.length === 0) throw new SessionEndedError()
+  if (locked.length === 0) throw endedError({ id, userId })
   return locked
 }
 
 /** Like `lockUsersOf`, for the session's user alone. @throws {AppError} 401. */
 export async function lockUserOf(tx: Tx, session: SessionKey, now: Date): Promise<q.UserRow> {
   const [user] = await lockUsersOf(tx, session, [], now)
-  if (!user) throw new SessionEndedError()
+  if (!user) throw endedError(session)
   return user
 }
 

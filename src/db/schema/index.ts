@@ -1,3 +1,4 @@
+export * from './access-tokens'
 export * from './audit'
 export * from './calendar-feeds'
 export * from './calendars'

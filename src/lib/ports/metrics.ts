@@ -8,6 +8,8 @@ export interface CompletedRequest {
 
 export interface Metrics {
   observeRequest(request: CompletedRequest): void
+  /** Counts a request that was refused because of its access token. */
+  countWrongToken(): void
   /** The metrics as text, with its media type. */
   render(): Promise<{ readonly contentType: string; readonly text: string }>
 }

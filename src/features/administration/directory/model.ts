@@ -40,6 +40,7 @@ const user = {
   mfa_enforce_pending: t.Boolean({ description: 'The user must have a second factor and has none yet.' }),
   must_change_password: t.Boolean(),
   passkey_count: Type.Integer(),
+  token_count: Type.Integer({ description: 'How many access tokens have not expired.' }),
   counts: t.Object(
     {
       calendars: Type.Integer({ description: 'At most 200, including the Birthdays calendar.' }),

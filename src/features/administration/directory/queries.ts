@@ -1,6 +1,7 @@
-import { and, eq, gt, inArray, or, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/client'
 import {
+  accessTokens,
   COUNTED_KINDS,
   type CountedKind,
   type Role,
@@ -33,10 +34,17 @@ const counts = sql<Partial<Record<CountedKind, number>>>`(
   where ${and(eq(tallies.ownerId, users.id), inArray(tallies.kind, COUNTED_KINDS))}
 )`
 
-const item = (db: Db | Tx) => ({
+const item = (db: Db | Tx, now: Date) => ({
   ...columns,
   counts,
   passkeyCount: db.$count(passkeys, eq(passkeys.userId, users.id)),
+  tokenCount: db.$count(
+    accessTokens,
+    and(
+      eq(accessTokens.userId, users.id),
+      or(isNull(accessTokens.expiresAt), gt(accessTokens.expiresAt, now)),
+    ),
+  ),
 })
 
 export interface UserFilter {
@@ -59,14 +67,15 @@ const matches = ({ q, role, isActive }: UserFilter) =>
   )
 
 interface Slice {
+  readonly now: Date
   /** The last id of the previous page. */
   readonly after: number | undefined
   readonly limit: number
 }
 
-export const list = (db: Db, filter: UserFilter, { after = 0, limit }: Slice) =>
+export const list = (db: Db, filter: UserFilter, { now, after = 0, limit }: Slice) =>
   db
-    .select(item(db))
+    .select(item(db, now))
     .from(users)
     .where(and(matches(filter), gt(users.id, after)))
     .orderBy(users.id)
@@ -76,12 +85,12 @@ export const count = (db: Db, filter: UserFilter): Promise<number> => db.$count(
 
 export type ListedUser = Awaited<ReturnType<typeof list>>[number]
 
-export const find = async (db: Db | Tx, userId: number): Promise<ListedUser | undefined> =>
-  (await db.select(item(db)).from(users).where(eq(users.id, userId)))[0]
+export const find = async (db: Db | Tx, userId: number, now: Date): Promise<ListedUser | undefined> =>
+  (await db.select(item(db, now)).from(users).where(eq(users.id, userId)))[0]
 
 export const findDetail = async (db: Db, userId: number, now: Date) => {
   const isLive = and(eq(sessions.userId, users.id), eq(sessions.revoked, false), gt(sessions.expiresAt, now))
-  const detail = { user: item(db), activeSessions: db.$count(sessions, isLive) }
+  const detail = { user: item(db, now), activeSessions: db.$count(sessions, isLive) }
   return (await db.select(detail).from(users).where(eq(users.id, userId)))[0]
 }
 

@@ -15,7 +15,7 @@ type ViewDeps = Pick<Deps, 'clock' | 'config'>
 export async function listUsers(deps: ViewDeps & Pick<Deps, 'db'>, query: UsersQuery): Promise<UsersPage> {
   const { limit, after } = readPage(query, isIdKey)
   const filter = { q: query.q, role: query.role, isActive: query.is_active }
-  const rows = await q.list(deps.db, filter, { after: after?.[0], limit: limit + 1 })
+  const rows = await q.list(deps.db, filter, { now: deps.clock.now(), after: after?.[0], limit: limit + 1 })
   const { page, next_cursor } = toPage(rows, limit, ({ id }) => [id])
   const total = await q.count(deps.db, filter)
   return { users: page.map((row) => toView(deps, row)), total, next_cursor }
@@ -31,7 +31,7 @@ export async function describeUser(deps: ViewDeps & Pick<Deps, 'db'>, userId: nu
 
 /** Returns a user as in the list; also works inside the transaction that changes them. @throws {AppError} 404. */
 export async function viewUser(db: Db | Tx, deps: ViewDeps, userId: number): Promise<UserView> {
-  const row = await q.find(db, userId)
+  const row = await q.find(db, userId, deps.clock.now())
   if (!row) throw notFound('User')
   return toView(deps, row)
 }
@@ -42,7 +42,7 @@ export async function listUserSessions(
   userId: number,
   currentId: string,
 ): Promise<SessionView[]> {
-  if (!(await q.find(deps.db, userId))) throw notFound('User')
+  if (!(await q.find(deps.db, userId, deps.clock.now()))) throw notFound('User')
   return listSessions(deps, userId, currentId)
 }
 
@@ -66,6 +66,7 @@ function toView({ clock, config }: ViewDeps, row: q.ListedUser): UserView {
     mfa_enforce_pending: row.mfaEnforcePending,
     must_change_password: row.mustChangePassword,
     passkey_count: row.passkeyCount,
+    token_count: row.tokenCount,
     counts: toCounts(row.counts),
     created_at: formatInstant(config.timeZone, row.createdAt),
   }

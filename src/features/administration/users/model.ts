@@ -29,5 +29,10 @@ export const TemporaryPasswordView = t.Object({
 })
 export type TemporaryPasswordView = typeof TemporaryPasswordView.static
 
+export const TokensRevokedView = t.Object({
+  message: t.String(),
+  revoked: Type.Integer({ description: 'How many access tokens that had not expired were revoked.' }),
+})
+
 export { RevokedView } from '../../identity/active-sessions/model'
 export { UserPath, UserView } from '../directory/model'

@@ -12,6 +12,7 @@ import {
   NewUserBody,
   PasswordlessBody,
   RevokedView,
+  TokensRevokedView,
   RoleBody,
   TemporaryPasswordView,
   UserPath,
@@ -181,6 +182,20 @@ export function userAdministrationRoutes(deps: Deps, guard: SessionGuard) {
           summary: 'Sign a user out everywhere',
           description: 'The session of the request does not end.',
         },
+      },
+    )
+    .delete(
+      '/:id/tokens',
+      async ({ params, session, request }) => ({
+        message: 'Access tokens revoked',
+        revoked: await users.revokeUserTokens(deps, by({ session, request }), idOf(params)),
+      }),
+      {
+        session: { role: 'admin' },
+        params: UserPath,
+        body: emptyBody(),
+        response: { 200: TokensRevokedView, 404: ErrorBody },
+        detail: { operationId: 'revokeUserTokens', summary: 'Revoke all access tokens of a user' },
       },
     )
     .delete(

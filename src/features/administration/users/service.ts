@@ -18,6 +18,7 @@ import { removeTotp, revokeChallenges } from '../../identity/mfa/service'
 import { totpSwitchedOffByAdministrator } from '../../../access/notices/rules.security'
 import { notify } from '../../../access/notices/service'
 import { storePassword } from '../../identity/passwords/service'
+import { endTokensOf, revokeTokensOf } from '../../identity/tokens/service'
 import { revokeSessions } from '../../../access/sessions/service'
 import type { UserView } from '../directory/model'
 import { viewUser } from '../directory/service'
@@ -84,7 +85,7 @@ export async function changeRole(
 }
 
 /**
- * Disables or enables an account. Disabling ends the user's sessions and pending challenges.
+ * Disables or enables an account. Disabling ends the user's sessions, pending challenges and access tokens.
  * @throws {AppError} 400 for disabling one's own account, 404, 409.
  */
 export async function changeActive(
@@ -99,7 +100,9 @@ export async function changeActive(
     isLoss: !isActive,
     apply: async (tx, { now }) => {
       await q.change(tx, userId, { isActive }, now)
-      if (!isActive) await endSignIns(tx, userId, now)
+      if (isActive) return
+      await endSignIns(tx, userId, now)
+      await endTokensOf(tx, userId, actOf(admin, now))
     },
   })
 }
@@ -107,7 +110,7 @@ export async function changeActive(
 const UNLOCKED = { failedLoginCount: 0, lockedUntil: null, failedMfaCount: 0, mfaLockedUntil: null }
 
 /**
- * Gives the user a temporary password, which they must replace, and ends all their sessions and feeds. This includes
+ * Gives the user a temporary password, which they must replace, and ends all their sessions, feeds and access tokens. This includes
  * administrators who reset their own password.
  * @throws {AppError} 404.
  */
@@ -131,7 +134,9 @@ export async function resetPassword(
       await storePassword(tx, userId, passwordHash, now)
       await q.change(tx, userId, temporary, now)
       await endSignIns(tx, userId, now)
-      await endFeedsOf(tx, userId, { actorId: actorOf(admin), ip: admin.ip, at: now })
+      const act = actOf(admin, now)
+      await endFeedsOf(tx, userId, act)
+      await endTokensOf(tx, userId, act)
     },
   })
   return { temporary_password: password, expires_at: formatInstant(deps.config.timeZone, expiresAt) }
@@ -199,6 +204,13 @@ export const revokeUserSessions = (deps: WriteDeps, admin: Administrator, userId
   administer(deps, admin, userId, {
     action: 'admin.user_sessions_revoked',
     apply: (tx, { now }) => revokeSessions(tx, userId, now, admin.session?.id),
+  })
+
+/** Revokes all access tokens of the user. Returns how many of them had not expired. @throws {AppError} 404. */
+export const revokeUserTokens = (deps: WriteDeps, admin: Administrator, userId: number): Promise<number> =>
+  administer(deps, admin, userId, {
+    action: 'admin.tokens_revoked',
+    apply: (tx, { now }) => revokeTokensOf(tx, userId, now),
   })
 
 /** Deletes a user with all their data. @throws {AppError} 400 for oneself, 404, 409. */
@@ -279,7 +291,7 @@ interface AuditedChange {
   readonly detail: Readonly<Record<string, unknown>>
 }
 
-const actorOf = ({ session }: Administrator): number | null => session?.userId ?? null
+const actOf = ({ session, ip }: Administrator, at: Date) => ({ actorId: session?.userId ?? null, ip, at })
 
-const audit = (tx: Tx, admin: Administrator, entry: AuditedChange): Promise<void> =>
-  record(tx, { actorId: actorOf(admin), ip: admin.ip, ...entry })
+const audit = (tx: Tx, admin: Administrator, { at, ...entry }: AuditedChange): Promise<void> =>
+  record(tx, { ...actOf(admin, at), ...entry })

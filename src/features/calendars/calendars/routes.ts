@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
-import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import type { SessionGuard } from '../../../http/session-guard'
 import { readId } from '../../../lib/wire/id'
 import { pathId } from '../../../lib/wire/schema'
 import { CalendarChanges, CalendarsPage, CalendarsQuery, CalendarView, NewCalendar } from './model'
@@ -13,7 +13,7 @@ export const calendarRoutes = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'calendars.routes', prefix: '/api/calendars', tags: ['Calendars'] })
     .use(guard)
     .get('', ({ session, query }) => calendars.listCalendars(deps, session.userId, query), {
-      session: SIGNED_IN,
+      session: { scope: 'calendars:read' },
       query: CalendarsQuery,
       response: { 200: CalendarsPage },
       detail: {
@@ -26,7 +26,7 @@ export const calendarRoutes = (deps: Deps, guard: SessionGuard) =>
       '',
       async ({ body, session, status }) => status(201, await calendars.createCalendar(deps, session, body)),
       {
-        session: SIGNED_IN,
+        session: { scope: 'calendars:write' },
         body: NewCalendar,
         response: { 201: CalendarView, 409: ErrorBody },
         detail: { operationId: 'createCalendar', summary: 'Create a calendar' },
@@ -36,7 +36,7 @@ export const calendarRoutes = (deps: Deps, guard: SessionGuard) =>
       '/:id',
       ({ session, params: { id } }) => calendars.readCalendar(deps, session.userId, readId(id, 'Calendar')),
       {
-        session: SIGNED_IN,
+        session: { scope: 'calendars:read' },
         params,
         response: { 200: CalendarView, 404: ErrorBody },
         detail: { operationId: 'getCalendar', summary: 'Read a calendar' },
@@ -47,7 +47,7 @@ export const calendarRoutes = (deps: Deps, guard: SessionGuard) =>
       ({ body, session, params: { id } }) =>
         calendars.changeCalendar(deps, session, readId(id, 'Calendar'), body),
       {
-        session: SIGNED_IN,
+        session: { scope: 'calendars:write' },
         params,
         body: CalendarChanges,
         response: { 200: CalendarView, 404: ErrorBody, 409: ErrorBody },
@@ -66,7 +66,7 @@ export const calendarRoutes = (deps: Deps, guard: SessionGuard) =>
         return status(204, undefined)
       },
       {
-        session: SIGNED_IN,
+        session: { scope: 'calendars:write' },
         params,
         response: { 204: t.Void(), 404: ErrorBody, 409: ErrorBody },
         detail: {

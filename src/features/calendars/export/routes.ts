@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
-import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import type { SessionGuard } from '../../../http/session-guard'
 import { readId } from '../../../lib/wire/id'
 import { CalendarFile, CalendarPath } from './model'
 import * as exports from './service'
@@ -21,7 +21,7 @@ export const calendarExportRoutes = (deps: Deps, guard: SessionGuard) =>
         })
       },
       {
-        session: SIGNED_IN,
+        session: { scope: 'calendars:read' },
         params: CalendarPath,
         response: { 200: CalendarFile, 404: ErrorBody, 409: ErrorBody },
         detail: {

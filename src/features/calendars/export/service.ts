@@ -6,8 +6,7 @@ import { streamOf } from '../../../lib/text-stream'
 import { DAY_MS, wallFromText, type WallTime } from '../../../lib/time/wall-time'
 import { visibleCalendar } from '../../../access/calendars/rules'
 import { calendarsFor } from '../../../access/calendars/service'
-import type { SessionKey } from '../../../access/sessions/service'
-import { authenticate } from '../../../access/sessions/service.checks'
+import { refuseEnded, type SessionKey } from '../../../access/sessions/service'
 import { timesAt } from '../../events/events/rules.times'
 import { seriesOf, timesOf, timesOfOccurrence } from '../../events/events/service.views'
 import { extraStartsOf } from '../../events/extra-starts/service'
@@ -48,13 +47,13 @@ export async function exportCalendar(
   id: number,
 ): Promise<CalendarFile> {
   const find = async () => visibleCalendar(await calendarsFor(deps.db, session.userId), id)
-  const refuseEnded = async () => {
-    await authenticate(deps, session)
+  const refuseLost = async () => {
+    await refuseEnded(deps.db, session, deps.clock.now())
     await find()
   }
   const calendar = await find()
   if (calendar.isSystem) throw conflict('The Birthdays calendar cannot be exported')
-  return { name: fileName(calendar.name), body: await streamCalendar(deps, calendar, refuseEnded) }
+  return { name: fileName(calendar.name), body: await streamCalendar(deps, calendar, refuseLost) }
 }
 
 /** Changes whenever the calendar's file would: covers its name, its events and their versions. */
@@ -64,13 +63,13 @@ export const stateOf = async (
 ): Promise<string> => `${await q.findState(db, id)} ${name}`
 
 /**
- * Streams the calendar in pieces, without a transaction open while the client pauses. Calls `refuseEnded` before each page; it
+ * Streams the calendar in pieces, without a transaction open while the client pauses. Calls `refuseLost` before each page; it
  * throws when access has ended.
  */
 export async function streamCalendar(
   { db, clock, log, calendarFiles }: ExportDeps,
   { id, name }: { readonly id: number; readonly name: string },
-  refuseEnded: () => Promise<void>,
+  refuseLost: () => Promise<void>,
 ): Promise<ReadableStream<Uint8Array>> {
   const pause = pauses(clock)
   const zones = await zonesOf(db, id)
@@ -89,7 +88,7 @@ export async function streamCalendar(
       const last = piece.at(-1)?.id ?? 0
       rows = rows.slice(PIECE)
       if (rows.length > 0) continue
-      await refuseEnded()
+      await refuseLost()
       rows = await q.page(db, id, last, PAGE)
     }
     yield calendarFiles.print(CALENDAR_END)

@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps'
 import type { PublicRules } from '../../../http/admission'
 import { ErrorBody } from '../../../http/errors'
 import { requestOrigin } from '../../../http/origin'
-import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import type { SessionGuard } from '../../../http/session-guard'
 import { readId } from '../../../lib/wire/id'
 import { CalendarFile, CalendarPath, FeedPath, FeedView, IfNoneMatch } from './model'
 import * as feeds from './service'
@@ -21,7 +21,7 @@ export const calendarFeedRoutes = (deps: Deps, guard: SessionGuard) =>
       ({ session, params, request }) =>
         feeds.createFeed(deps, session, readId(params.id, 'Calendar'), requestOrigin(deps, request)),
       {
-        session: { recent: true },
+        session: { scope: 'calendars:write', recent: true },
         params: CalendarPath,
         response: { 200: FeedView, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
         detail: {
@@ -40,7 +40,7 @@ export const calendarFeedRoutes = (deps: Deps, guard: SessionGuard) =>
         return status(204, undefined)
       },
       {
-        session: SIGNED_IN,
+        session: { scope: 'calendars:write' },
         params: CalendarPath,
         response: { 204: t.Void(), 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
         detail: { operationId: 'deleteCalendarFeed', summary: 'Remove the secret address of a calendar' },

@@ -18,7 +18,7 @@ export const calendarImportRoutes = (deps: Deps, guard: SessionGuard) =>
           isDryRun: query.dry_run ?? false,
         }),
       {
-        session: { settings: true, slow: true },
+        session: { scope: 'calendars:write', settings: true, slow: true },
         params: CalendarPath,
         query: ImportQuery,
         body: CalendarUpload,

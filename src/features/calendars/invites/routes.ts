@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
-import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import type { SessionGuard } from '../../../http/session-guard'
 import { readId } from '../../../lib/wire/id'
 import { CalendarView, InvitePath, InvitesPage, InvitesQuery } from './model'
 import * as invites from './service'
@@ -16,7 +16,7 @@ export const calendarInviteRoutes = (deps: Deps, guard: SessionGuard) =>
   })
     .use(guard)
     .get('', ({ session, query }) => invites.listInvites(deps, session.userId, query), {
-      session: SIGNED_IN,
+      session: { scope: 'calendars:read' },
       query: InvitesQuery,
       response: { 200: InvitesPage },
       detail: {
@@ -26,7 +26,7 @@ export const calendarInviteRoutes = (deps: Deps, guard: SessionGuard) =>
       },
     })
     .put('/:id/accept', ({ session, params }) => invites.acceptInvite(deps, session, idOf(params)), {
-      session: SIGNED_IN,
+      session: { scope: 'calendars:write' },
       params: InvitePath,
       response: { 200: CalendarView, 404: ErrorBody },
       detail: {
@@ -42,7 +42,7 @@ export const calendarInviteRoutes = (deps: Deps, guard: SessionGuard) =>
         return status(204, undefined)
       },
       {
-        session: SIGNED_IN,
+        session: { scope: 'calendars:write' },
         params: InvitePath,
         response: { 204: t.Void(), 404: ErrorBody },
         detail: {

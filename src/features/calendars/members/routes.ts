@@ -2,7 +2,7 @@ import { Elysia, t } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
 import { requestOrigin } from '../../../http/origin'
-import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import type { SessionGuard } from '../../../http/session-guard'
 import { readId } from '../../../lib/wire/id'
 import {
   CalendarPath,
@@ -28,7 +28,7 @@ export const calendarMemberRoutes = (deps: Deps, guard: SessionGuard) =>
       '/:id/members',
       ({ session, params, query }) => members.listMembers(deps, session.userId, calendarIdOf(params), query),
       {
-        session: SIGNED_IN,
+        session: { scope: 'calendars:read' },
         params: CalendarPath,
         query: MembersQuery,
         response: { 200: MembersPage, 404: ErrorBody },
@@ -46,7 +46,7 @@ export const calendarMemberRoutes = (deps: Deps, guard: SessionGuard) =>
         return status(201, await members.share(deps, { session, caller }, calendarIdOf(params), body))
       },
       {
-        session: SIGNED_IN,
+        session: { scope: 'calendars:write' },
         params: CalendarPath,
         body: NewMember,
         response: { 201: MemberView, 404: ErrorBody, 409: ErrorBody, 429: ErrorBody },
@@ -62,7 +62,7 @@ export const calendarMemberRoutes = (deps: Deps, guard: SessionGuard) =>
       '/:id/members/:member_id',
       ({ session, params, body }) => members.changeMember(deps, session, namedBy(params), body),
       {
-        session: SIGNED_IN,
+        session: { scope: 'calendars:write' },
         params: MemberPath,
         body: MemberChanges,
         response: { 200: MemberView, 404: ErrorBody },
@@ -80,7 +80,7 @@ export const calendarMemberRoutes = (deps: Deps, guard: SessionGuard) =>
         return status(204, undefined)
       },
       {
-        session: SIGNED_IN,
+        session: { scope: 'calendars:write' },
         params: MemberPath,
         response: { 204: t.Void(), 404: ErrorBody },
         detail: {

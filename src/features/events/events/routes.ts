@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
-import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import type { SessionGuard } from '../../../http/session-guard'
 import { tagged } from '../../../http/versions'
 import { readId } from '../../../lib/wire/id'
 import { EventPath, EventView, NewEvent, PreviewBody, PreviewView } from './model'
@@ -15,7 +15,7 @@ export const eventRoutes = (deps: Deps, guard: SessionGuard) =>
       async ({ session, body, set, status }) =>
         status(201, tagged(set, await events.createEvent(deps, session, body))),
       {
-        session: { settings: true },
+        session: { scope: 'calendars:write', settings: true },
         body: NewEvent,
         response: { 201: EventView, 404: ErrorBody, 409: ErrorBody },
         detail: {
@@ -27,7 +27,7 @@ export const eventRoutes = (deps: Deps, guard: SessionGuard) =>
       },
     )
     .post('/preview-recurrence', ({ session, body }) => events.previewRecurrence(deps, session, body), {
-      session: { settings: true },
+      session: { scope: 'calendars:read', settings: true },
       body: PreviewBody,
       response: { 200: PreviewView },
       detail: {
@@ -41,7 +41,7 @@ export const eventRoutes = (deps: Deps, guard: SessionGuard) =>
       async ({ session, params, set }) =>
         tagged(set, await events.readEvent(deps, session.userId, readId(params.id, 'Event'))),
       {
-        session: SIGNED_IN,
+        session: { scope: 'calendars:read' },
         params: EventPath,
         response: { 200: EventView, 404: ErrorBody },
         detail: {

@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
-import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import type { SessionGuard } from '../../../http/session-guard'
 import { readId } from '../../../lib/wire/id'
 import { pathId } from '../../../lib/wire/schema'
 import {
@@ -32,7 +32,7 @@ export const eventInvitationRoutes = (deps: Deps, guard: SessionGuard) =>
           invitations: await invitations.invite(deps, session, eventIdOf(params), body.user_ids),
         }),
       {
-        session: SIGNED_IN,
+        session: { scope: 'calendars:write' },
         params: EventPath,
         body: NewInvitations,
         response: { 201: InvitationsView, 404: ErrorBody, 409: ErrorBody, 429: ErrorBody },
@@ -48,7 +48,7 @@ export const eventInvitationRoutes = (deps: Deps, guard: SessionGuard) =>
       '/events/:id/invitations',
       ({ session, params, query }) => invitations.listOfEvent(deps, session.userId, eventIdOf(params), query),
       {
-        session: SIGNED_IN,
+        session: { scope: 'calendars:read' },
         params: EventPath,
         query: EventInvitationsQuery,
         response: { 200: InvitationsPage, 404: ErrorBody },
@@ -70,7 +70,7 @@ export const eventInvitationRoutes = (deps: Deps, guard: SessionGuard) =>
         return status(204, undefined)
       },
       {
-        session: SIGNED_IN,
+        session: { scope: 'calendars:write' },
         params: t.Object({ ...EventPath.properties, invitation_id: pathId('The invitation.') }),
         response: { 204: t.Void(), 404: ErrorBody },
         detail: {
@@ -82,7 +82,7 @@ export const eventInvitationRoutes = (deps: Deps, guard: SessionGuard) =>
       },
     )
     .get('/event-invitations', ({ session, query }) => invitations.listOwn(deps, session.userId, query), {
-      session: SIGNED_IN,
+      session: { scope: 'calendars:read' },
       query: OwnInvitationsQuery,
       response: { 200: InvitationsPage },
       detail: {
@@ -95,7 +95,7 @@ export const eventInvitationRoutes = (deps: Deps, guard: SessionGuard) =>
       '/event-invitations/:id',
       ({ session, params, body }) => answers.respond(deps, session, idOf(params), body),
       {
-        session: SIGNED_IN,
+        session: { scope: 'calendars:write' },
         params: InvitationPath,
         body: ResponseBody,
         response: { 200: InvitationView, 404: ErrorBody },
@@ -112,7 +112,7 @@ export const eventInvitationRoutes = (deps: Deps, guard: SessionGuard) =>
       ({ session, params, body }) =>
         answers.chooseDisplayCalendar(deps, session, idOf(params), body.calendar_id),
       {
-        session: SIGNED_IN,
+        session: { scope: 'calendars:write' },
         params: InvitationPath,
         body: DisplayCalendarBody,
         response: { 200: InvitationView, 404: ErrorBody },

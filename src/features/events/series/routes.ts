@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
-import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import type { SessionGuard } from '../../../http/session-guard'
 import { expectedVersions, IfMatch, tagged } from '../../../http/versions'
 import { readId } from '../../../lib/wire/id'
 import { EventChanges, EventPath, EventView, ScopeQuery } from './model'
@@ -19,7 +19,7 @@ export const eventSeriesRoutes = (deps: Deps, guard: SessionGuard) =>
         return tagged(set, await series.changeEvent(deps, session, target, body))
       },
       {
-        session: { settings: true },
+        session: { scope: 'calendars:write', settings: true },
         params: EventPath,
         headers: IfMatch,
         query: ScopeQuery,
@@ -41,7 +41,7 @@ export const eventSeriesRoutes = (deps: Deps, guard: SessionGuard) =>
         return status(204, undefined)
       },
       {
-        session: SIGNED_IN,
+        session: { scope: 'calendars:write' },
         params: EventPath,
         headers: IfMatch,
         query: ScopeQuery,

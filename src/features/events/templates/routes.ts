@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
-import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import type { SessionGuard } from '../../../http/session-guard'
 import { expectedVersions, IfMatch, tagged } from '../../../http/versions'
 import { readId } from '../../../lib/wire/id'
 import { pathId } from '../../../lib/wire/schema'
@@ -30,7 +30,7 @@ export const eventTemplateRoutes = (deps: Deps, guard: SessionGuard) =>
   })
     .use(guard)
     .get('', ({ session, query }) => templates.listEventTemplates(deps, session.userId, query), {
-      session: SIGNED_IN,
+      session: { scope: 'calendars:read' },
       query: EventTemplatesQuery,
       response: { 200: EventTemplatesPage },
       detail: {
@@ -44,7 +44,7 @@ export const eventTemplateRoutes = (deps: Deps, guard: SessionGuard) =>
       async ({ body, session, set, status }) =>
         status(201, tagged(set, await templates.createEventTemplate(deps, session, body))),
       {
-        session: SIGNED_IN,
+        session: { scope: 'calendars:write' },
         body: NewEventTemplate,
         response: { 201: EventTemplateView, 404: ErrorBody, 409: ErrorBody },
         detail: { operationId: 'createEventTemplate', summary: 'Create an event template' },
@@ -55,7 +55,7 @@ export const eventTemplateRoutes = (deps: Deps, guard: SessionGuard) =>
       async ({ session, params: { id }, set }) =>
         tagged(set, await templates.readEventTemplate(deps, session.userId, idOf(id))),
       {
-        session: SIGNED_IN,
+        session: { scope: 'calendars:read' },
         params,
         response: { 200: EventTemplateView, 404: ErrorBody },
         detail: { operationId: 'getEventTemplate', summary: 'Read an event template' },
@@ -66,7 +66,7 @@ export const eventTemplateRoutes = (deps: Deps, guard: SessionGuard) =>
       async ({ body, session, params: { id }, headers, set }) =>
         tagged(set, await templates.changeEventTemplate(deps, session, readTarget(id, headers), body)),
       {
-        session: SIGNED_IN,
+        session: { scope: 'calendars:write' },
         params,
         headers: IfMatch,
         body: EventTemplateChanges,
@@ -85,7 +85,7 @@ export const eventTemplateRoutes = (deps: Deps, guard: SessionGuard) =>
         return status(204, undefined)
       },
       {
-        session: SIGNED_IN,
+        session: { scope: 'calendars:write' },
         params,
         headers: IfMatch,
         response: { 204: t.Void(), 404: ErrorBody, 412: ErrorBody },

@@ -10,7 +10,7 @@ export const eventWindowRoutes = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'event-windows.routes', prefix: '/api/events', tags: ['Events'] })
     .use(guard)
     .get('', ({ session, query }) => windows.listEvents(deps, session, query), {
-      session: { settings: true },
+      session: { scope: 'calendars:read', settings: true },
       query: EventsQuery,
       response: { 200: EventsView, 404: ErrorBody },
       detail: {
@@ -29,7 +29,7 @@ export const eventWindowRoutes = (deps: Deps, guard: SessionGuard) =>
         return { occurrences, ...rest }
       },
       {
-        session: { settings: true },
+        session: { scope: 'calendars:read', settings: true },
         params: EventPath,
         query: OccurrencesQuery,
         response: { 200: OccurrencesView, 404: ErrorBody },

@@ -66,6 +66,11 @@ export const ChangePasswordBody = t.Object({
   keep_feeds: Type.Optional(
     Type.Boolean({ description: 'Whether calendar feeds continue; they end unless this is true.' }),
   ),
+  revoke_tokens: Type.Optional(
+    Type.Boolean({
+      description: 'Whether all access tokens are revoked; they continue unless this is true.',
+    }),
+  ),
 })
 export type ChangePasswordBody = typeof ChangePasswordBody.static
 

@@ -93,7 +93,7 @@ export const accountRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'changePassword',
           summary: 'Change the password',
           description:
-            'Ends every other session of the user and, unless `keep_feeds` is true, the feeds of their calendars. This session continues with a new cookie.',
+            'Ends every other session of the user and, unless `keep_feeds` is true, the feeds of their calendars; with `revoke_tokens` also their access tokens. This session continues with a new cookie.',
         },
       },
     )

@@ -9,6 +9,7 @@ import { dayIn } from '../../../lib/time/time'
 import { refusalOfLast } from '../administrators/service'
 import { record } from '../../../access/audit/service'
 import { endFeedsOf } from '../../calendars/feeds/service'
+import { endTokensOf } from '../tokens/service'
 import { endMembershipsOf } from '../../calendars/members/service'
 import { createFirstCalendars } from '../../calendars/calendars/service'
 import { forgetUser } from '../../people/connections/service'
@@ -196,15 +197,21 @@ export interface PasswordChanged {
 
 /**
  * Replaces the password (contract: accounts.password-change). Ends every other session and pending challenge of the
- * user, and the feeds unless they are kept; the caller's session continues under a new id.
+ * user, the feeds unless they are kept, and on request the access tokens; the caller's session continues under a new id.
  * @throws {AppError} 401, 423, and 422 only for callers who know the old password.
  */
 export async function changePassword(
   deps: Deps,
   session: CurrentSession,
-  { old_password, new_password, keep_feeds: keepsFeeds = false }: ChangePasswordBody,
+  body: ChangePasswordBody,
   ip: string,
 ): Promise<PasswordChanged> {
+  const {
+    old_password,
+    new_password,
+    keep_feeds: keepsFeeds = false,
+    revoke_tokens: endsTokens = false,
+  } = body
   const { userId, username } = session
   const unfit =
     old_password.normalize('NFC') === new_password.normalize('NFC')
@@ -219,6 +226,7 @@ export async function changePassword(
     const act = { actorId: userId, ip, at: now }
     await record(tx, { action: 'auth.password_changed', ...act })
     if (!keepsFeeds) await endFeedsOf(tx, userId, act)
+    if (endsTokens) await endTokensOf(tx, userId, act)
     return { token, sessionsRevoked: revoked }
   })
 }

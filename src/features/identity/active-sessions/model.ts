@@ -35,7 +35,11 @@ export const RevokedView = t.Object({
 
 /** May be omitted, which counts as an empty object. */
 export const EndOthersBody = t.Object(
-  { everything: Type.Optional(Type.Boolean({ description: 'Whether calendar feeds end too.' })) },
+  {
+    everything: Type.Optional(
+      Type.Boolean({ description: 'Whether calendar feeds and access tokens end too.' }),
+    ),
+  },
   { 'x-omittable': true },
 )
 export type EndOthersBody = typeof EndOthersBody.static
@@ -43,5 +47,8 @@ export type EndOthersBody = typeof EndOthersBody.static
 export const EndedView = t.Object({
   ...RevokedView.properties,
   feeds_ended: Type.Optional(Type.Integer({ description: 'How many feeds ended; only with `everything`.' })),
+  tokens_revoked: Type.Optional(
+    Type.Integer({ description: 'How many access tokens were revoked; only with `everything`.' }),
+  ),
 })
 export type EndedView = typeof EndedView.static

@@ -37,7 +37,7 @@ export const activeSessionRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'revokeOtherSessions',
           summary: 'End all other sessions',
           description:
-            'With `everything` also ends the feeds of all calendars, so that no other client has access any more. The body may be omitted.',
+            'With `everything` also ends the feeds of all calendars and revokes all access tokens, so that no other client has access any more. The body may be omitted.',
         },
       },
     )

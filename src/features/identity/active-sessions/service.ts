@@ -5,6 +5,7 @@ import { badRequest, notFound } from '../../../lib/errors'
 import { formatInstant } from '../../../lib/time/time'
 import { record } from '../../../access/audit/service'
 import { endFeedsOf } from '../../calendars/feeds/service'
+import { endTokensOf } from '../tokens/service'
 import { lockUserOf, revokeSessions, type SessionKey } from '../../../access/sessions/service'
 import type { EndedView, EndOthersBody, SessionView } from './model'
 import * as q from './queries'
@@ -55,7 +56,7 @@ export async function revokeSession(
   })
 }
 
-/** Ends all other sessions of the caller, and with `everything` also the feeds of their calendars. */
+/** Ends all other sessions of the caller, and with `everything` also the feeds of their calendars and their access tokens. */
 export function endOthers(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   current: SessionKey,
@@ -69,8 +70,11 @@ export function endOthers(
     const revoked = await revokeSessions(tx, userId, now, id)
     await recordRevocation(tx, { userId, ip, now, revoked })
     if (!everything) return { message: 'Other sessions ended', revoked }
-    const feedsEnded = await endFeedsOf(tx, userId, { actorId: userId, ip, at: now })
-    return { message: 'Other sessions and all feeds ended', revoked, feeds_ended: feedsEnded }
+    const act = { actorId: userId, ip, at: now }
+    const feedsEnded = await endFeedsOf(tx, userId, act)
+    const tokensRevoked = await endTokensOf(tx, userId, act)
+    const message = 'Other sessions, all feeds and all access tokens ended'
+    return { message, revoked, feeds_ended: feedsEnded, tokens_revoked: tokensRevoked }
   })
 }
 

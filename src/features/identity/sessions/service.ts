@@ -26,7 +26,7 @@ export async function status(deps: StatusDeps, token: string | null | undefined)
     role: session.role,
     username: session.username,
     registration_open: row.registrationOpen,
-    is_locked: session.isLocked,
+    is_locked: row.isLocked,
     passkey_count: row.passkeyCount,
     has_passkeys: row.passkeyCount > 0,
     passwordless_enabled: row.passwordlessEnabled,

@@ -10,7 +10,7 @@ export const settingsRoutes = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'settings.routes', prefix: '/api/settings', tags: ['Settings'] })
     .use(guard)
     .get('', ({ session }) => settings.readSettings(deps, session.owner), {
-      session: { settings: true },
+      session: { scope: 'overview:read', settings: true },
       response: { 200: SettingsView },
       detail: { operationId: 'getSettings', summary: 'Read the settings' },
     })

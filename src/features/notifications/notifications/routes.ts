@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
-import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import type { SessionGuard } from '../../../http/session-guard'
 import { readId } from '../../../lib/wire/id'
 import { pathId } from '../../../lib/wire/schema'
 import { AllReadView, NotificationsPage, NotificationsQuery, NotificationView } from './model'
@@ -14,7 +14,7 @@ export const notificationRoutes = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'notifications.routes', prefix: '/api/notifications', tags: ['Notifications'] })
     .use(guard)
     .get('', ({ query, session }) => notifications.listNotifications(deps, session.userId, query), {
-      session: SIGNED_IN,
+      session: { scope: 'overview:read' },
       query: NotificationsQuery,
       response: { 200: NotificationsPage },
       detail: {
@@ -31,7 +31,7 @@ export const notificationRoutes = (deps: Deps, guard: SessionGuard) =>
         updated: await notifications.readAllNotifications(deps, session),
       }),
       {
-        session: SIGNED_IN,
+        session: { scope: 'notifications:write' },
         response: { 200: AllReadView },
         detail: { operationId: 'readAllNotifications', summary: 'Mark all notifications as read' },
       },
@@ -40,7 +40,7 @@ export const notificationRoutes = (deps: Deps, guard: SessionGuard) =>
       '/:id/read',
       ({ session, params }) => notifications.readNotification(deps, session.userId, idOf(params)),
       {
-        session: SIGNED_IN,
+        session: { scope: 'notifications:write' },
         params: NotificationPath,
         response: { 200: NotificationView, 404: ErrorBody },
         detail: { operationId: 'readNotification', summary: 'Mark a notification as read' },
@@ -53,7 +53,7 @@ export const notificationRoutes = (deps: Deps, guard: SessionGuard) =>
         return status(204, undefined)
       },
       {
-        session: SIGNED_IN,
+        session: { scope: 'notifications:write' },
         params: NotificationPath,
         response: { 204: t.Void(), 404: ErrorBody },
         detail: { operationId: 'deleteNotification', summary: 'Delete a notification' },

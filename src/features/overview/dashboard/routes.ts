@@ -8,7 +8,7 @@ export const dashboardRoutes = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'dashboard.routes', prefix: '/api/dashboard', tags: ['Overview'] })
     .use(guard)
     .get('', ({ session, query }) => readDashboard(deps, session, query), {
-      session: { settings: true },
+      session: { scope: 'overview:read', settings: true },
       query: DashboardQuery,
       response: { 200: DashboardView },
       detail: {

@@ -1,4 +1,5 @@
 import type { Deps } from '../../../deps'
+import { mayRead } from '../../../lib/scopes'
 import { addDaysTo } from '../../../lib/time/wall-time'
 import { upcomingBirthdays } from '../../people/birthdays/service'
 import { listEventsOfDay } from '../../events/windows/service'
@@ -13,24 +14,31 @@ import type { DashboardQuery, DashboardView } from './model'
 const LIMIT = 50
 const DAYS_AHEAD = 7
 
+const NO_EVENTS = { events: [], invitations_truncated: false }
+const NO_TODOS = { overdue: [], today: [] }
+const NO_REMINDERS = { reminders: [] }
+const NO_TASKS = { tasks: [] }
+
 /**
  * Returns an overview of one of the user's days. The number of queries does not depend on how much the user has
- * (contract: overview.dashboard).
+ * (contract: overview.dashboard). Lists of areas that the caller's access token may not read are empty.
  */
 export async function readDashboard(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
   reader: Reader,
   { date = todayOf(deps, reader.owner) }: DashboardQuery,
 ): Promise<DashboardView> {
+  const calendars = mayRead(reader, 'calendars')
+  const tasks = mayRead(reader, 'tasks')
   const ahead = { from: date, to: addDaysTo(date, DAYS_AHEAD) }
   const [{ events, invitations_truncated }, todos, due, upcoming, tracked, birthdays, unread_count] =
     await Promise.all([
-      listEventsOfDay(deps, reader, date, LIMIT),
-      listDueTodos(deps, reader.userId, date, LIMIT),
-      listReminders(deps, reader, { state: 'due', limit: LIMIT }),
-      listReminders(deps, reader, { state: 'upcoming', ...ahead, limit: LIMIT }),
-      listTrackedTasks(deps, reader, { days: DAYS_AHEAD, limit: LIMIT }, date),
-      upcomingBirthdays(deps, reader, DAYS_AHEAD, date),
+      calendars ? listEventsOfDay(deps, reader, date, LIMIT) : NO_EVENTS,
+      tasks ? listDueTodos(deps, reader.userId, date, LIMIT) : NO_TODOS,
+      tasks ? listReminders(deps, reader, { state: 'due', limit: LIMIT }) : NO_REMINDERS,
+      tasks ? listReminders(deps, reader, { state: 'upcoming', ...ahead, limit: LIMIT }) : NO_REMINDERS,
+      tasks ? listTrackedTasks(deps, reader, { days: DAYS_AHEAD, limit: LIMIT }, date) : NO_TASKS,
+      calendars ? upcomingBirthdays(deps, reader, DAYS_AHEAD, date) : [],
       countUnread(deps, reader.userId),
     ])
   return {

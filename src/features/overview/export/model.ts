@@ -17,6 +17,7 @@ import { ProjectView } from '../../tasks/projects/model'
 import { ReminderView } from '../../tasks/reminders/model'
 import { SettingsView } from '../../identity/settings/model'
 import { SubtaskView } from '../../tasks/tasks/model'
+import { TokenView } from '../../identity/tokens/model'
 import { TodoView } from '../../tasks/todos/model'
 import { UserView } from '../../administration/directory/model'
 
@@ -33,6 +34,7 @@ const ProfileView = t.Object(
 const short = {
   passkeys: t.Array(PasskeyView),
   sessions: t.Array(SessionView),
+  access_tokens: t.Array(TokenView),
 }
 
 /** Long lists, which are read in pages by id. */
@@ -71,5 +73,9 @@ export type HeadView = typeof HeadView.static
 
 export const ExportView = t.Object(
   { ...head, ...long },
-  { title: 'Export', description: 'Everything that the account owns, as the API shows it; no secrets.' },
+  {
+    title: 'Export',
+    description:
+      'Everything that the account owns, as the API shows it; no secrets. For an access token the lists are empty that its scopes do not cover.',
+  },
 )

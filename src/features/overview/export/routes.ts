@@ -15,7 +15,7 @@ export const exportRoutes = (deps: Deps, guard: SessionGuard) =>
         },
       }),
     {
-      session: { settings: true },
+      session: { scope: 'overview:read', settings: true },
       response: { 200: ExportView },
       detail: {
         operationId: 'exportAccount',

@@ -1,5 +1,6 @@
 import type { Deps } from '../../../deps'
 import type { PageById } from '../../../lib/wire/page'
+import { type Area, mayRead } from '../../../lib/scopes'
 import { pauses } from '../../../lib/pauses'
 import { inPieces, streamOf } from '../../../lib/text-stream'
 import { formatInstant } from '../../../lib/time/time'
@@ -14,11 +15,12 @@ import { pageEventsById } from '../../events/exports/service'
 import { pageInvitationsById } from '../../events/invitations/service'
 import { pageEventTemplatesById } from '../../events/templates/service'
 import { pageNotificationsById } from '../../notifications/notifications/service'
+import { listTokens } from '../../identity/tokens/service'
 import { listPasskeys } from '../../identity/passkeys/service'
 import { pagePeopleById } from '../../people/people/service'
 import { pageProjectsById } from '../../tasks/projects/service'
 import { pageRemindersById } from '../../tasks/reminders/service'
-import { authenticate } from '../../../access/sessions/service.checks'
+import { refuseEnded } from '../../../access/sessions/service'
 import { type Reader } from '../../../access/reader/service'
 import { readSettings } from '../../identity/settings/service'
 import { pageTasksById } from '../../tasks/tasks/service'
@@ -39,19 +41,20 @@ const PAGE_LENGTH = 1_048_576
  * JSON.
  */
 export async function exportAccount(deps: ExportDeps, reader: Reader): Promise<ReadableStream<Uint8Array>> {
-  const refuseEnded = async () => void (await authenticate(deps, reader))
-  const parts = partsOf(await readHead(deps, reader), longLists(deps, reader), refuseEnded)
+  const refuseSignedOut = () => refuseEnded(deps.db, reader, deps.clock.now())
+  const parts = partsOf(await readHead(deps, reader), longLists(deps, reader), refuseSignedOut)
   const pieces = inPieces(parts, pauses(deps.clock))
   return streamOf(pieces, deps.log, { user_id: reader.userId })
 }
 
 async function readHead(deps: ExportDeps, reader: Reader): Promise<HeadView> {
-  const { userId, owner } = reader
+  const { userId, owner, token } = reader
   const settings = readSettings(deps, owner)
-  const [user, passkeys, sessions] = await Promise.all([
+  const [user, passkeys, sessions, access_tokens] = await Promise.all([
     viewUser(deps.db, deps, userId),
-    listPasskeys(deps, userId),
-    listSessions(deps, userId, reader.id),
+    token ? [] : listPasskeys(deps, userId),
+    token ? [] : listSessions(deps, userId, reader.id),
+    token ? [] : listTokens(deps, userId),
   ])
   return {
     format: 'organiser-export',
@@ -61,6 +64,7 @@ async function readHead(deps: ExportDeps, reader: Reader): Promise<HeadView> {
     settings,
     passkeys,
     sessions,
+    access_tokens,
   }
 }
 
@@ -69,41 +73,52 @@ type ReadPage<Name extends keyof LongLists> = (byId: PageById) => Promise<LongLi
 /** Reads each list, in the order of the document. */
 function longLists(deps: ExportDeps, reader: Reader): { readonly [Name in keyof LongLists]: ReadPage<Name> } {
   const { userId } = reader
+  const [ofCalendars, ofTasks, ofPeople] = [
+    listOf(reader, 'calendars'),
+    listOf(reader, 'tasks'),
+    listOf(reader, 'people'),
+  ]
   return {
-    calendars: (byId) => pageCalendarsById(deps, userId, byId),
-    calendar_members: (byId) => pageMembersById(deps, userId, byId),
-    events: (byId) => pageEventsById(deps, userId, byId),
-    event_templates: (byId) => pageEventTemplatesById(deps, userId, byId),
-    event_invitations: (byId) => pageInvitationsById(deps, userId, byId),
-    todos: (byId) => pageTodosById(deps, userId, byId),
-    reminders: (byId) => pageRemindersById(deps, userId, byId),
-    projects: (byId) => pageProjectsById(deps, userId, byId),
-    tasks: (byId) => pageTasksById(deps, userId, byId),
-    comments: (byId) => pageCommentsById(deps, userId, byId),
-    people: (byId) => pagePeopleById(deps, reader, byId),
-    connections: (byId) => pageConnectionsById(deps, userId, byId),
-    connection_requests: (byId) => pageRequestsById(deps, userId, byId),
-    blocks: (byId) => pageBlocksById(deps, userId, byId),
+    calendars: ofCalendars((byId) => pageCalendarsById(deps, userId, byId)),
+    calendar_members: ofCalendars((byId) => pageMembersById(deps, userId, byId)),
+    events: ofCalendars((byId) => pageEventsById(deps, userId, byId)),
+    event_templates: ofCalendars((byId) => pageEventTemplatesById(deps, userId, byId)),
+    event_invitations: ofCalendars((byId) => pageInvitationsById(deps, userId, byId)),
+    todos: ofTasks((byId) => pageTodosById(deps, userId, byId)),
+    reminders: ofTasks((byId) => pageRemindersById(deps, userId, byId)),
+    projects: ofTasks((byId) => pageProjectsById(deps, userId, byId)),
+    tasks: ofTasks((byId) => pageTasksById(deps, userId, byId)),
+    comments: ofTasks((byId) => pageCommentsById(deps, userId, byId)),
+    people: ofPeople((byId) => pagePeopleById(deps, reader, byId)),
+    connections: ofPeople((byId) => pageConnectionsById(deps, userId, byId)),
+    connection_requests: ofPeople((byId) => pageRequestsById(deps, userId, byId)),
+    blocks: ofPeople((byId) => pageBlocksById(deps, userId, byId)),
     notifications: (byId) => pageNotificationsById(deps, userId, byId),
   }
 }
+
+/** Empties the lists of an area that the caller's access token may not read. */
+const listOf =
+  (reader: Reader, area: Area) =>
+  <Row>(read: (byId: PageById) => Promise<Row[]>): ((byId: PageById) => Promise<Row[]>) =>
+    mayRead(reader, area) ? read : async () => []
 
 type Records = ReadonlyArray<{ readonly id: number | null }>
 type Lists = Readonly<Record<string, (byId: PageById) => Promise<Records>>>
 
 /** Stops the export once its session has ended, so that a user who was signed out gets no more data. */
-type RefuseEnded = () => Promise<void>
+type RefuseSignedOut = () => Promise<void>
 
 async function* partsOf(
   head: HeadView,
   lists: Lists,
-  refuseEnded: RefuseEnded,
+  refuseSignedOut: RefuseSignedOut,
 ): AsyncGenerator<string, void, void> {
   yield JSON.stringify(head).slice(0, -1)
   for (const [name, read] of Object.entries(lists)) {
     yield `,${JSON.stringify(name)}:`
     let separator = '['
-    for await (const record of recordsOf(read, refuseEnded)) {
+    for await (const record of recordsOf(read, refuseSignedOut)) {
       yield separator + record
       separator = ','
     }
@@ -115,12 +130,12 @@ async function* partsOf(
 /** Reads page by page; the size of each page is estimated from the one before. */
 async function* recordsOf(
   read: (byId: PageById) => Promise<Records>,
-  refuseEnded: RefuseEnded,
+  refuseSignedOut: RefuseSignedOut,
 ): AsyncGenerator<string, void, void> {
   let afterId: number | null | undefined = 0
   let limit = PAGE.first
   while (afterId != null) {
-    await refuseEnded()
+    await refuseSignedOut()
     const page: Records = await read({ afterId, limit })
     let length = 0
     for (const record of page) {

@@ -1,14 +1,14 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../../../deps'
-import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import type { SessionGuard } from '../../../http/session-guard'
 import { SearchQuery, SearchResults } from './model'
 import * as search from './service'
 
 export const searchRoutes = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'search.routes', prefix: '/api/search', tags: ['Search'] })
     .use(guard)
-    .get('', async ({ session, query }) => ({ results: await search.search(deps, session.userId, query) }), {
-      session: SIGNED_IN,
+    .get('', async ({ session, query }) => ({ results: await search.search(deps, session, query) }), {
+      session: { scope: 'overview:read' },
       query: SearchQuery,
       response: { 200: SearchResults },
       detail: {

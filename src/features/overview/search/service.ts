@@ -1,20 +1,25 @@
 import type { Deps } from '../../../deps'
 import { DEFAULT_LIMIT } from '../../../lib/wire/page'
+import { mayRead } from '../../../lib/scopes'
 import { pauses, READ_LIMIT_MS } from '../../../lib/pauses'
+import type { Reader } from '../../../access/reader/service'
 import { calendarsFor } from '../../../access/calendars/service'
 import type { SearchQuery, SearchResult } from './model'
 import * as q from './queries'
-import { kindsOf } from './rules'
+import { areaOf, kindsOf } from './rules'
 import { snippetsFor } from './rules.snippet'
 
-/** Returns the best matches among what the user may read; a match contains all words (contract: overview.search). */
+/** Returns the best matches among what the caller may read; a match contains all words (contract: overview.search). */
 export async function search(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  userId: number,
+  reader: Reader,
   { q: text, types, limit = DEFAULT_LIMIT }: SearchQuery,
 ): Promise<SearchResult[]> {
+  const { userId } = reader
+  const kinds = kindsOf(types).filter((kind) => mayRead(reader, areaOf(kind)))
+  if (kinds.length === 0) return []
   const calendarIds = (await calendarsFor(db, userId)).map(({ id }) => id)
-  const rows = await q.find(db, { text, kinds: kindsOf(types), userId, calendarIds }, limit)
+  const rows = await q.find(db, { text, kinds, userId, calendarIds }, limit)
   const snippetOf = snippetsFor(text)
   const pause = pauses(clock, READ_LIMIT_MS)
   const results: SearchResult[] = []

@@ -9,7 +9,7 @@ export const weatherRoutes = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'weather.routes', prefix: '/api/weather', tags: ['Weather'] })
     .use(guard)
     .get('', ({ session }) => weather.readWeather(deps, session.owner), {
-      session: { settings: true, slow: true },
+      session: { scope: 'overview:read', settings: true, slow: true },
       response: { 200: WeatherView, 404: ErrorBody, 502: ErrorBody },
       detail: {
         operationId: 'getWeather',
@@ -18,7 +18,7 @@ export const weatherRoutes = (deps: Deps, guard: SessionGuard) =>
       },
     })
     .get('/search', async ({ query }) => ({ locations: await weather.searchLocations(deps, query.q) }), {
-      session: { slow: true },
+      session: { scope: 'overview:read', slow: true },
       query: LocationQuery,
       response: { 200: LocationsView, 502: ErrorBody },
       detail: {

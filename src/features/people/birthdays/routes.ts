@@ -11,7 +11,7 @@ export const birthdayRoutes = (deps: Deps, guard: SessionGuard) =>
       birthdays: await birthdays.upcomingBirthdays(deps, session, query.days),
     }),
     {
-      session: { settings: true },
+      session: { scope: 'calendars:read', settings: true },
       query: UpcomingQuery,
       response: { 200: BirthdaysView },
       detail: {

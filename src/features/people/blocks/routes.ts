@@ -2,7 +2,7 @@ import { Elysia, t } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
 import { requestOrigin } from '../../../http/origin'
-import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import type { SessionGuard } from '../../../http/session-guard'
 import { readId } from '../../../lib/wire/id'
 import { BlockPath, BlocksPage, BlocksQuery, BlockView, NewBlock } from './model'
 import * as blocks from './service'
@@ -11,7 +11,7 @@ export const blockRoutes = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'blocks.routes', prefix: '/api/connections/blocks', tags: ['Connections'] })
     .use(guard)
     .get('', ({ query, session }) => blocks.listBlocks(deps, session.userId, query), {
-      session: SIGNED_IN,
+      session: { scope: 'people:read' },
       query: BlocksQuery,
       response: { 200: BlocksPage },
       detail: {
@@ -27,7 +27,7 @@ export const blockRoutes = (deps: Deps, guard: SessionGuard) =>
         return status(201, await blocks.block(deps, { session, ip }, body.network_name))
       },
       {
-        session: SIGNED_IN,
+        session: { scope: 'people:write' },
         body: NewBlock,
         response: { 201: BlockView, 404: ErrorBody },
         detail: {
@@ -46,7 +46,7 @@ export const blockRoutes = (deps: Deps, guard: SessionGuard) =>
         return status(204, undefined)
       },
       {
-        session: SIGNED_IN,
+        session: { scope: 'people:write' },
         params: BlockPath,
         response: { 204: t.Void(), 404: ErrorBody },
         detail: {

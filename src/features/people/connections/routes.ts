@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
-import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import type { SessionGuard } from '../../../http/session-guard'
 import { readId } from '../../../lib/wire/id'
 import { pathId } from '../../../lib/wire/schema'
 import { ConnectionSharingChanges, ConnectionSharingView, ConnectionsPage, ConnectionsQuery } from './model'
@@ -14,7 +14,7 @@ export const connectionRoutes = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'connections.routes', prefix: '/api/connections', tags: ['Connections'] })
     .use(guard)
     .get('', ({ query, session }) => connections.listConnections(deps, session.userId, query), {
-      session: SIGNED_IN,
+      session: { scope: 'people:read' },
       query: ConnectionsQuery,
       response: { 200: ConnectionsPage },
       detail: {
@@ -27,7 +27,7 @@ export const connectionRoutes = (deps: Deps, guard: SessionGuard) =>
       '/:id/sharing',
       ({ session, params }) => connections.readSharing(deps, session.userId, idOf(params)),
       {
-        session: SIGNED_IN,
+        session: { scope: 'people:read' },
         params: ConnectionPath,
         response: { 200: ConnectionSharingView, 404: ErrorBody },
         detail: { operationId: 'getConnectionSharing', summary: 'Read what a connected user is shown' },
@@ -37,7 +37,7 @@ export const connectionRoutes = (deps: Deps, guard: SessionGuard) =>
       '/:id/sharing',
       ({ body, session, params }) => connections.changeSharing(deps, session, idOf(params), body),
       {
-        session: SIGNED_IN,
+        session: { scope: 'people:write' },
         params: ConnectionPath,
         body: ConnectionSharingChanges,
         response: { 200: ConnectionSharingView, 404: ErrorBody },

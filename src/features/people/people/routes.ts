@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
-import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import type { SessionGuard } from '../../../http/session-guard'
 import { expectedVersions, IfMatch, tagged } from '../../../http/versions'
 import { readId } from '../../../lib/wire/id'
 import { pathId } from '../../../lib/wire/schema'
@@ -14,7 +14,7 @@ export const peopleRoutes = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'people.routes', prefix: '/api/people', tags: ['People'] })
     .use(guard)
     .get('', ({ session, query }) => people.listPeople(deps, session, query), {
-      session: { settings: true },
+      session: { scope: 'people:read', settings: true },
       query: PeopleQuery,
       response: { 200: PeoplePage },
       detail: { operationId: 'listPeople', summary: 'List the people in the address book' },
@@ -24,7 +24,7 @@ export const peopleRoutes = (deps: Deps, guard: SessionGuard) =>
       async ({ session, body, set, status }) =>
         status(201, tagged(set, await people.createPerson(deps, session, body))),
       {
-        session: { settings: true },
+        session: { scope: 'people:write', settings: true },
         body: PersonFields,
         response: { 201: PersonView, 409: ErrorBody },
         detail: {
@@ -39,7 +39,7 @@ export const peopleRoutes = (deps: Deps, guard: SessionGuard) =>
       async ({ session, params, set }) =>
         tagged(set, await people.readPerson(deps, session, readId(params.id, 'Person'))),
       {
-        session: { settings: true },
+        session: { scope: 'people:read', settings: true },
         params: PersonPath,
         response: { 200: PersonView, 404: ErrorBody },
         detail: { operationId: 'getPerson', summary: 'Read a person' },
@@ -52,7 +52,7 @@ export const peopleRoutes = (deps: Deps, guard: SessionGuard) =>
         return tagged(set, await people.changePerson(deps, session, target, body))
       },
       {
-        session: { settings: true },
+        session: { scope: 'people:write', settings: true },
         params: PersonPath,
         headers: IfMatch,
         body: PersonFields,
@@ -71,7 +71,7 @@ export const peopleRoutes = (deps: Deps, guard: SessionGuard) =>
         return tagged(set, await people.linkPerson(deps, session, target, body.connection_id))
       },
       {
-        session: { settings: true },
+        session: { scope: 'people:write', settings: true },
         params: PersonPath,
         headers: IfMatch,
         body: PersonLink,
@@ -92,7 +92,7 @@ export const peopleRoutes = (deps: Deps, guard: SessionGuard) =>
         return status(204, undefined)
       },
       {
-        session: SIGNED_IN,
+        session: { scope: 'people:write' },
         params: PersonPath,
         headers: IfMatch,
         response: { 204: t.Void(), 404: ErrorBody, 412: ErrorBody },

@@ -2,7 +2,7 @@ import { Elysia, t } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
 import { requestOrigin } from '../../../http/origin'
-import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import type { SessionGuard } from '../../../http/session-guard'
 import { readId } from '../../../lib/wire/id'
 import { pathId } from '../../../lib/wire/schema'
 import {
@@ -27,7 +27,7 @@ export const connectionRequestRoutes = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'connection-requests.routes', prefix: '/api/connections', tags: ['Connections'] })
     .use(guard)
     .post('/search', ({ body, session }) => requests.search(deps, session.userId, body.network_name), {
-      session: SIGNED_IN,
+      session: { scope: 'people:read' },
       body: SearchBody,
       response: { 200: SearchView },
       detail: {
@@ -41,7 +41,7 @@ export const connectionRequestRoutes = (deps: Deps, guard: SessionGuard) =>
       async ({ body, session, status }) =>
         status(201, await requests.sendRequest(deps, session.userId, body)),
       {
-        session: SIGNED_IN,
+        session: { scope: 'people:write' },
         body: NewRequestBody,
         response: { 201: RequestView, 404: ErrorBody, 409: ErrorBody, 429: ErrorBody },
         detail: {
@@ -52,7 +52,7 @@ export const connectionRequestRoutes = (deps: Deps, guard: SessionGuard) =>
       },
     )
     .get('/requests', ({ query, session }) => requests.listRequests(deps, session.userId, query), {
-      session: SIGNED_IN,
+      session: { scope: 'people:read' },
       query: RequestsQuery,
       response: { 200: RequestsPage },
       detail: {
@@ -65,7 +65,7 @@ export const connectionRequestRoutes = (deps: Deps, guard: SessionGuard) =>
       '/requests/:id/accept',
       ({ session, params }) => requests.acceptRequest(deps, session.userId, idOf(params)),
       {
-        session: SIGNED_IN,
+        session: { scope: 'people:write' },
         params: RequestPath,
         response: { 200: AcceptedView, 404: ErrorBody, 409: ErrorBody },
         detail: {
@@ -80,7 +80,7 @@ export const connectionRequestRoutes = (deps: Deps, guard: SessionGuard) =>
       '/requests/:id/reject',
       ({ session, params }) => requests.rejectRequest(deps, session.userId, idOf(params)),
       {
-        session: SIGNED_IN,
+        session: { scope: 'people:write' },
         params: RequestPath,
         response: { 200: RequestView, 404: ErrorBody, 409: ErrorBody },
         detail: {
@@ -97,7 +97,7 @@ export const connectionRequestRoutes = (deps: Deps, guard: SessionGuard) =>
         return requests.cancelRequest(deps, { userId: session.userId, ip }, idOf(params))
       },
       {
-        session: SIGNED_IN,
+        session: { scope: 'people:write' },
         params: RequestPath,
         response: { 200: RequestView, 404: ErrorBody, 409: ErrorBody },
         detail: {

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
-import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import type { SessionGuard } from '../../../http/session-guard'
 import { ImportQuery, ImportView, VCardFile, VCardUpload } from './model'
 import * as vcards from './service'
 
@@ -18,7 +18,7 @@ export const peopleVcardRoutes = (deps: Deps, guard: SessionGuard) =>
           },
         }),
       {
-        session: SIGNED_IN,
+        session: { scope: 'people:read' },
         response: { 200: VCardFile },
         detail: {
           operationId: 'exportPeople',
@@ -31,7 +31,7 @@ export const peopleVcardRoutes = (deps: Deps, guard: SessionGuard) =>
       '/import',
       ({ session, body, query }) => vcards.importPeople(deps, session, body, query.dry_run ?? false),
       {
-        session: { settings: true, slow: true },
+        session: { scope: 'people:write', settings: true, slow: true },
         query: ImportQuery,
         body: VCardUpload,
         response: { 200: ImportView, 409: ErrorBody },

@@ -10,8 +10,7 @@ import { cut, isStorable, sha256Hex } from '../../../lib/text'
 import { streamOf } from '../../../lib/text-stream'
 import { inTurn } from '../../../lib/turns'
 import type { VCardRead } from '../../../lib/ports/vcards'
-import { lockUserOf, type SessionKey } from '../../../access/sessions/service'
-import { authenticate } from '../../../access/sessions/service.checks'
+import { lockUserOf, refuseEnded, type SessionKey } from '../../../access/sessions/service'
 import { type Reader, todayOf } from '../../../access/reader/service'
 import type { ImportView } from './model'
 import * as q from './queries'
@@ -210,7 +209,7 @@ async function* cardsOf(
     const last = piece.at(-1)?.id ?? 0
     rows = rows.slice(KEPT_PAGE)
     if (rows.length > 0) continue
-    await authenticate({ db, clock }, session)
+    await refuseEnded(db, session, clock.now())
     rows = await q.page(db, userId, last, PAGE)
   }
 }

@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
-import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import type { SessionGuard } from '../../../http/session-guard'
 import { readId } from '../../../lib/wire/id'
 import { pathId } from '../../../lib/wire/schema'
 import { CommentChanges, CommentsPage, CommentsQuery, CommentView, NewComment } from './model'
@@ -34,7 +34,7 @@ export const commentRoutes = (deps: Deps, guard: SessionGuard) =>
       '',
       ({ session, params, query }) => comments.listComments(deps, readTaskPath(session, params), query),
       {
-        session: SIGNED_IN,
+        session: { scope: 'tasks:read' },
         params: CommentsPath,
         query: CommentsQuery,
         response: { 200: CommentsPage, 404: ErrorBody },
@@ -50,7 +50,7 @@ export const commentRoutes = (deps: Deps, guard: SessionGuard) =>
       async ({ session, params, body, status }) =>
         status(201, await comments.createComment(deps, readTaskPath(session, params), body)),
       {
-        session: SIGNED_IN,
+        session: { scope: 'tasks:write' },
         params: CommentsPath,
         body: NewComment,
         response: { 201: CommentView, 404: ErrorBody, 409: ErrorBody },
@@ -64,7 +64,7 @@ export const commentRoutes = (deps: Deps, guard: SessionGuard) =>
         return comments.readComment(deps, task, readId(params.comment_id, 'Comment'))
       },
       {
-        session: SIGNED_IN,
+        session: { scope: 'tasks:read' },
         params: CommentPath,
         response: { 200: CommentView, 404: ErrorBody },
         detail: { operationId: 'getComment', summary: 'Read a comment' },
@@ -77,7 +77,7 @@ export const commentRoutes = (deps: Deps, guard: SessionGuard) =>
         return comments.changeComment(deps, task, readId(params.comment_id, 'Comment'), body)
       },
       {
-        session: SIGNED_IN,
+        session: { scope: 'tasks:write' },
         params: CommentPath,
         body: CommentChanges,
         response: { 200: CommentView, 404: ErrorBody },
@@ -92,7 +92,7 @@ export const commentRoutes = (deps: Deps, guard: SessionGuard) =>
         return status(204, undefined)
       },
       {
-        session: SIGNED_IN,
+        session: { scope: 'tasks:write' },
         params: CommentPath,
         response: { 204: t.Void(), 404: ErrorBody },
         detail: { operationId: 'deleteComment', summary: 'Delete a comment' },

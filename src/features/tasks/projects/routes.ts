@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
-import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import type { SessionGuard } from '../../../http/session-guard'
 import { expectedVersions, IfMatch, tagged } from '../../../http/versions'
 import { readId } from '../../../lib/wire/id'
 import { pathId } from '../../../lib/wire/schema'
@@ -22,7 +22,7 @@ export const projectRoutes = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'projects.routes', prefix: '/api/projects', tags: ['Projects'] })
     .use(guard)
     .get('', ({ session, query }) => projects.listProjects(deps, session.userId, query), {
-      session: SIGNED_IN,
+      session: { scope: 'tasks:read' },
       query: ProjectsQuery,
       response: { 200: ProjectsPage },
       detail: { operationId: 'listProjects', summary: 'List the projects', description: 'By position.' },
@@ -32,7 +32,7 @@ export const projectRoutes = (deps: Deps, guard: SessionGuard) =>
       async ({ session, body, set, status }) =>
         status(201, tagged(set, await projects.createProject(deps, session, body))),
       {
-        session: SIGNED_IN,
+        session: { scope: 'tasks:write' },
         body: NewProject,
         response: { 201: ProjectView, 409: ErrorBody },
         detail: {
@@ -48,7 +48,7 @@ export const projectRoutes = (deps: Deps, guard: SessionGuard) =>
         projects: await projects.reorderProjects(deps, session, body.project_ids),
       }),
       {
-        session: SIGNED_IN,
+        session: { scope: 'tasks:write' },
         body: ProjectOrder,
         response: { 200: ProjectsView, 409: ErrorBody },
         detail: {
@@ -63,7 +63,7 @@ export const projectRoutes = (deps: Deps, guard: SessionGuard) =>
       async ({ session, params: { id }, set }) =>
         tagged(set, await projects.readProject(deps, session.userId, readId(id, 'Project'))),
       {
-        session: SIGNED_IN,
+        session: { scope: 'tasks:read' },
         params,
         response: { 200: ProjectView, 404: ErrorBody },
         detail: { operationId: 'getProject', summary: 'Read a project' },
@@ -76,7 +76,7 @@ export const projectRoutes = (deps: Deps, guard: SessionGuard) =>
         return tagged(set, await projects.changeProject(deps, session, target, body))
       },
       {
-        session: SIGNED_IN,
+        session: { scope: 'tasks:write' },
         params,
         headers: IfMatch,
         body: ProjectChanges,
@@ -96,7 +96,7 @@ export const projectRoutes = (deps: Deps, guard: SessionGuard) =>
         return status(204, undefined)
       },
       {
-        session: SIGNED_IN,
+        session: { scope: 'tasks:write' },
         params,
         headers: IfMatch,
         response: { 204: t.Void(), 404: ErrorBody, 412: ErrorBody },

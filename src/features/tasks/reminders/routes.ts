@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
-import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import type { SessionGuard } from '../../../http/session-guard'
 import { expectedVersions, IfMatch, tagged } from '../../../http/versions'
 import { readId } from '../../../lib/wire/id'
 import { pathId } from '../../../lib/wire/schema'
@@ -27,7 +27,7 @@ export const reminderRoutes = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'reminders.routes', prefix: '/api/reminders', tags: ['Reminders'] })
     .use(guard)
     .get('', ({ session, query }) => reminders.listReminders(deps, session, query), {
-      session: { settings: true },
+      session: { scope: 'tasks:read', settings: true },
       query: RemindersQuery,
       response: { 200: RemindersPage },
       detail: {
@@ -38,7 +38,7 @@ export const reminderRoutes = (deps: Deps, guard: SessionGuard) =>
       },
     })
     .get('/due', ({ session, query }) => reminders.listReminders(deps, session, { ...query, state: 'due' }), {
-      session: SIGNED_IN,
+      session: { scope: 'tasks:read' },
       query: DueQuery,
       response: { 200: RemindersPage },
       detail: { operationId: 'listDueReminders', summary: 'List the reminders that are due' },
@@ -48,7 +48,7 @@ export const reminderRoutes = (deps: Deps, guard: SessionGuard) =>
       async ({ session, body, set, status }) =>
         status(201, tagged(set, await reminders.createReminder(deps, session, body))),
       {
-        session: { settings: true },
+        session: { scope: 'tasks:write', settings: true },
         body: NewReminder,
         response: { 201: ReminderView, 409: ErrorBody },
         detail: {
@@ -63,7 +63,7 @@ export const reminderRoutes = (deps: Deps, guard: SessionGuard) =>
       async ({ session, params: { id }, set }) =>
         tagged(set, await reminders.readReminder(deps, session.userId, readId(id, 'Reminder'))),
       {
-        session: SIGNED_IN,
+        session: { scope: 'tasks:read' },
         params,
         response: { 200: ReminderView, 404: ErrorBody },
         detail: { operationId: 'getReminder', summary: 'Read a reminder' },
@@ -74,7 +74,7 @@ export const reminderRoutes = (deps: Deps, guard: SessionGuard) =>
       async ({ session, params: { id }, headers, body, set }) =>
         tagged(set, await reminders.changeReminder(deps, session, readTarget(id, headers), body)),
       {
-        session: SIGNED_IN,
+        session: { scope: 'tasks:write' },
         params,
         headers: IfMatch,
         body: ReminderChanges,
@@ -94,7 +94,7 @@ export const reminderRoutes = (deps: Deps, guard: SessionGuard) =>
         return status(204, undefined)
       },
       {
-        session: SIGNED_IN,
+        session: { scope: 'tasks:write' },
         params,
         headers: IfMatch,
         response: { 204: t.Void(), 404: ErrorBody, 412: ErrorBody },
@@ -106,7 +106,7 @@ export const reminderRoutes = (deps: Deps, guard: SessionGuard) =>
       async ({ session, params: { id }, headers, body, set }) =>
         tagged(set, await reminders.snoozeReminder(deps, session, readTarget(id, headers), body)),
       {
-        session: SIGNED_IN,
+        session: { scope: 'tasks:write' },
         params,
         headers: IfMatch,
         body: Snooze,
@@ -119,7 +119,7 @@ export const reminderRoutes = (deps: Deps, guard: SessionGuard) =>
       async ({ session, params: { id }, headers, set }) =>
         tagged(set, await reminders.dismissReminder(deps, session, readTarget(id, headers))),
       {
-        session: SIGNED_IN,
+        session: { scope: 'tasks:write' },
         params,
         headers: IfMatch,
         response: { 200: ReminderView, 404: ErrorBody, 412: ErrorBody },

@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
-import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import type { SessionGuard } from '../../../http/session-guard'
 import { expectedVersions, IfMatch, tagged } from '../../../http/versions'
 import { readId } from '../../../lib/wire/id'
 import { pathId } from '../../../lib/wire/schema'
@@ -40,7 +40,7 @@ export const taskRoutes = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'tasks.routes', prefix: '/api/projects', tags: ['Tasks'] })
     .use(guard)
     .get('/tracked-tasks', ({ session, query }) => tasks.listTrackedTasks(deps, session, query), {
-      session: { settings: true },
+      session: { scope: 'tasks:read', settings: true },
       query: TrackedTasksQuery,
       response: { 200: TrackedTasksPage },
       detail: {
@@ -53,7 +53,7 @@ export const taskRoutes = (deps: Deps, guard: SessionGuard) =>
       '/:id/tasks',
       ({ session, params, query }) => tasks.listTasks(deps, readProjectPath(session, params), query),
       {
-        session: SIGNED_IN,
+        session: { scope: 'tasks:read' },
         params: TasksPath,
         query: TasksQuery,
         response: { 200: TasksPage, 404: ErrorBody },
@@ -70,7 +70,7 @@ export const taskRoutes = (deps: Deps, guard: SessionGuard) =>
       async ({ session, params, body, set, status }) =>
         status(201, tagged(set, await tasks.createTask(deps, readProjectPath(session, params), body))),
       {
-        session: SIGNED_IN,
+        session: { scope: 'tasks:write' },
         params: TasksPath,
         body: NewTask,
         response: { 201: TaskView, 404: ErrorBody, 409: ErrorBody },
@@ -85,7 +85,7 @@ export const taskRoutes = (deps: Deps, guard: SessionGuard) =>
       '/:id/tasks/reorder',
       ({ session, params, body }) => tasks.reorderTasks(deps, readProjectPath(session, params), body),
       {
-        session: SIGNED_IN,
+        session: { scope: 'tasks:write' },
         params: TasksPath,
         body: TaskOrder,
         response: { 200: ReorderedTasks, 404: ErrorBody, 409: ErrorBody },
@@ -102,7 +102,7 @@ export const taskRoutes = (deps: Deps, guard: SessionGuard) =>
       async ({ session, params, set }) =>
         tagged(set, await tasks.readTask(deps, readTaskPath(session, params))),
       {
-        session: SIGNED_IN,
+        session: { scope: 'tasks:read' },
         params: TaskPath,
         response: { 200: TaskView, 404: ErrorBody },
         detail: { operationId: 'getTask', summary: 'Read a task' },
@@ -115,7 +115,7 @@ export const taskRoutes = (deps: Deps, guard: SessionGuard) =>
         return tagged(set, await tasks.changeTask(deps, target, expectedVersions(headers), body))
       },
       {
-        session: SIGNED_IN,
+        session: { scope: 'tasks:write' },
         params: TaskPath,
         headers: IfMatch,
         body: TaskChanges,
@@ -135,7 +135,7 @@ export const taskRoutes = (deps: Deps, guard: SessionGuard) =>
         return status(204, undefined)
       },
       {
-        session: SIGNED_IN,
+        session: { scope: 'tasks:write' },
         params: TaskPath,
         headers: IfMatch,
         response: { 204: t.Void(), 404: ErrorBody, 412: ErrorBody },

@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
-import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import type { SessionGuard } from '../../../http/session-guard'
 import { expectedVersions, IfMatch, tagged } from '../../../http/versions'
 import { readId } from '../../../lib/wire/id'
 import { pathId } from '../../../lib/wire/schema'
@@ -19,7 +19,7 @@ export const todoRoutes = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'todos.routes', prefix: '/api/todos', tags: ['Todos'] })
     .use(guard)
     .get('', ({ session, query }) => todos.listTodos(deps, session.userId, query), {
-      session: SIGNED_IN,
+      session: { scope: 'tasks:read' },
       query: TodosQuery,
       response: { 200: TodosPage },
       detail: {
@@ -33,7 +33,7 @@ export const todoRoutes = (deps: Deps, guard: SessionGuard) =>
       async ({ session, body, set, status }) =>
         status(201, tagged(set, await todos.createTodo(deps, session, body))),
       {
-        session: { settings: true },
+        session: { scope: 'tasks:write', settings: true },
         body: NewTodo,
         response: { 201: TodoView, 409: ErrorBody },
         detail: {
@@ -47,7 +47,7 @@ export const todoRoutes = (deps: Deps, guard: SessionGuard) =>
       '/reorder',
       async ({ session, body }) => ({ todos: await todos.reorderTodos(deps, session, body.todo_ids) }),
       {
-        session: SIGNED_IN,
+        session: { scope: 'tasks:write' },
         body: TodoOrder,
         response: { 200: TodosView, 409: ErrorBody },
         detail: { operationId: 'reorderTodos', summary: 'Put the todos into a new order' },
@@ -58,7 +58,7 @@ export const todoRoutes = (deps: Deps, guard: SessionGuard) =>
       async ({ session, params: { id }, set }) =>
         tagged(set, await todos.readTodo(deps, session.userId, readId(id, 'Todo'))),
       {
-        session: SIGNED_IN,
+        session: { scope: 'tasks:read' },
         params,
         response: { 200: TodoView, 404: ErrorBody },
         detail: { operationId: 'getTodo', summary: 'Read a todo' },
@@ -69,7 +69,7 @@ export const todoRoutes = (deps: Deps, guard: SessionGuard) =>
       async ({ session, params: { id }, headers, body, set }) =>
         tagged(set, await todos.changeTodo(deps, session, readTarget(id, headers), body)),
       {
-        session: { settings: true },
+        session: { scope: 'tasks:write', settings: true },
         params,
         headers: IfMatch,
         body: TodoChanges,
@@ -89,7 +89,7 @@ export const todoRoutes = (deps: Deps, guard: SessionGuard) =>
         return status(204, undefined)
       },
       {
-        session: SIGNED_IN,
+        session: { scope: 'tasks:write' },
         params,
         headers: IfMatch,
         response: { 204: t.Void(), 404: ErrorBody, 412: ErrorBody },
@@ -101,7 +101,7 @@ export const todoRoutes = (deps: Deps, guard: SessionGuard) =>
       async ({ session, params: { id }, headers, set }) =>
         tagged(set, await todos.toggleTodo(deps, session, readTarget(id, headers))),
       {
-        session: { settings: true },
+        session: { scope: 'tasks:write', settings: true },
         params,
         headers: IfMatch,
         response: { 200: TodoView, 404: ErrorBody, 412: ErrorBody },

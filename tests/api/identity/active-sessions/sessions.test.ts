@@ -143,7 +143,12 @@ describe('DELETE /api/auth/sessions', () => {
     const answered = await ada.request('DELETE', SESSIONS, { body: { everything: true } })
     expect([answered.status, answered.body]).toEqual([
       200,
-      { message: 'Other sessions and all feeds ended', revoked: 1, feeds_ended: 2 },
+      {
+        message: 'Other sessions, all feeds and all access tokens ended',
+        revoked: 1,
+        feeds_ended: 2,
+        tokens_revoked: 0,
+      },
     ])
     expect([await isRevoked(other.id), await isRevoked(ada.sid)]).toEqual([true, false])
     expect([await countFeeds(first), await countFeeds(second), await countFeeds(foreign)]).toEqual([0, 0, 1])
