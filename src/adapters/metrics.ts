@@ -1,11 +1,11 @@
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { CompletedRequest, Metrics } from '../lib/ports/metrics'
 
 const BUCKETS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 /** Observations are recorded in batches, so that a request does not wait for its own. */
 const MAX_WAITING = 1000
 
-/** Metrics in Prometheus text format: the process's own, a histogram of requests by method, route and status, and wrong access tokens. */
+/** Metrics in Prometheus text format: of the process, of requests, of wrong access tokens, of live updates and the journal. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -21,6 +21,22 @@ export function createMetrics(): Metrics {
     help: 'Requests with an access token that lets nobody in.',
     registers: [registry],
   })
+  const streams = new Gauge({
+    name: 'live_streams_open',
+    help: 'Open live updates.',
+    registers: [registry],
+  })
+  const endedStreams = new Counter({
+    name: 'live_streams_ended_total',
+    help: 'Live updates that have ended, by reason.',
+    labelNames: ['reason'],
+    registers: [registry],
+  })
+  const journal = new Gauge({
+    name: 'journal_items',
+    help: 'Items that the journal of changes knows, about.',
+    registers: [registry],
+  })
   let waiting: CompletedRequest[] = []
   const count = () => {
     for (const { method, route, status, durationMs } of waiting) {
@@ -33,6 +49,9 @@ export function createMetrics(): Metrics {
       if (waiting.push(request) >= MAX_WAITING) count()
     },
     countWrongToken: () => wrongTokens.inc(),
+    setStreams: (open) => streams.set(open),
+    countEndedStream: (reason) => endedStreams.inc({ reason }),
+    setJournalSize: (items) => journal.set(items),
     render: async () => {
       count()
       return { contentType: registry.contentType, text: await registry.metrics() }

@@ -44,6 +44,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Connections: 'Connections between users, and what they share with each other.',
   Search: 'Full-text search in everything that the caller may read.',
   Notifications: 'Notifications about what has happened.',
+  Changes: 'What has changed, for clients that keep a copy.',
   Overview: 'A summary of everything.',
   Weather: 'The forecast for the saved place.',
   Administration: 'For administrators only.',

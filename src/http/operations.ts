@@ -2,14 +2,16 @@ import { Elysia, t } from 'elysia'
 import type { Deps } from '../deps'
 import { AppError, unavailable } from '../lib/errors'
 import { sha256Hex } from '../lib/text'
-import { ErrorBody } from './errors'
+import { journalSize } from '../access/journal/service'
+import { ErrorBody, failureFields } from './errors'
 import type { SessionGuard } from './session-guard'
 
 const HealthView = t.Object({ status: t.Literal('ok') })
 
 /** Health and metrics (contract: http.operations). */
-export const operations = ({ readiness, metrics, config }: Deps, guard: SessionGuard) =>
-  new Elysia({ name: 'http.operations', tags: ['Operations'] })
+export const operations = (deps: Deps, guard: SessionGuard) => {
+  const { readiness, metrics, config } = deps
+  return new Elysia({ name: 'http.operations', tags: ['Operations'] })
     .use(guard)
     .get('/health/live', () => ({ status: 'ok' as const }), {
       public: { alwaysAnswers: true },
@@ -37,6 +39,7 @@ export const operations = ({ readiness, metrics, config }: Deps, guard: SessionG
       async ({ request }) => {
         const [, given] = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
         if (!(await isSame(given, config.http.metricsToken))) throw new AppError('not_found', 'Not found')
+        await noteJournalSize(deps)
         const { contentType, text } = await metrics.render()
         return new Response(text, { headers: { 'content-type': contentType } })
       },
@@ -45,6 +48,16 @@ export const operations = ({ readiness, metrics, config }: Deps, guard: SessionG
         detail: { hide: true, operationId: 'getMetrics', summary: 'Prometheus metrics' },
       },
     )
+}
+
+/** The other metrics are told even when the database does not answer. */
+async function noteJournalSize({ db, metrics, log }: Deps): Promise<void> {
+  try {
+    metrics.setJournalSize(await journalSize({ db }))
+  } catch (error) {
+    log.warn('The size of the journal is not known', failureFields(error))
+  }
+}
 
 /** Compares digests, so that the time taken does not reveal how much of a guess is right. */
 const isSame = async (given: string | undefined, expected: string | undefined): Promise<boolean> =>

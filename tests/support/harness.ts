@@ -72,6 +72,9 @@ export async function startHarness({ env = {}, deps: overrides = {} }: Options =
     metrics: {
       observeRequest: () => {},
       countWrongToken: () => {},
+      setStreams: () => {},
+      countEndedStream: () => {},
+      setJournalSize: () => {},
       render: async () => ({ contentType: 'text/plain', text: '' }),
     },
     ipRanges,

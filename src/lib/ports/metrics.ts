@@ -10,6 +10,11 @@ export interface Metrics {
   observeRequest(request: CompletedRequest): void
   /** Counts a request that was refused because of its access token. */
   countWrongToken(): void
+  /** How many live updates are open. */
+  setStreams(open: number): void
+  countEndedStream(reason: string): void
+  /** How many items the journal knows, about. */
+  setJournalSize(items: number): void
   /** The metrics as text, with its media type. */
   render(): Promise<{ readonly contentType: string; readonly text: string }>
 }

@@ -1,0 +1,196 @@
+import type { Deps } from '../../../deps'
+import { isDatabaseTrouble } from '../../../lib/database-failure'
+import { AppError } from '../../../lib/errors'
+import type { CurrentSession } from '../../../access/sessions/service'
+import type { ChangeType } from '../changes/rules.types'
+import { listChanges, scopesOf } from '../changes/service'
+import * as q from './queries'
+import { BEAT, BEAT_MS, type EndReason, PATIENCE_MS, STALLED_MS, toEvent, toRetry } from './rules'
+import type { Scopes, Watcher } from './service.scopes'
+
+export type LiveDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'tokens' | 'log' | 'metrics' | 'random'>
+
+interface Opening {
+  readonly reader: CurrentSession
+  /** The types that the reader may read. */
+  readonly readable: readonly ChangeType[]
+  /** A cursor; undefined to begin now. */
+  readonly since: string | undefined
+}
+
+/**
+ * One reader's stream. Its next page is read only when the reader takes it, so that a slow reader costs one page and then gets
+ * the newest states. Before a page is sent, the session or token is checked again (contract: live.credentials).
+ */
+export class Stream implements Watcher {
+  readonly userId: number
+  readonly body: ReadableStream<Uint8Array>
+  /** Called once, when the stream is over. */
+  onEnd: () => void = () => {}
+  readonly #deps: LiveDeps
+  readonly #scopes: Scopes
+  readonly #reader: CurrentSession
+  readonly #readable: readonly ChangeType[]
+  #cursor: string
+  #isReady = false
+  /** Whether there may be something to read. */
+  #isDue = true
+  /** Resolves what the reader waits for. */
+  #proceed: (() => void) | undefined
+  #reason: EndReason | undefined
+  #isOver = false
+  #expiresAt: Date | null = null
+  #beatAt = 0
+  #notBefore = 0
+  /** When the reader was last given something that it has not asked beyond; undefined while it waits. */
+  #givenAt: number | undefined
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined
+
+  constructor(deps: LiveDeps, scopes: Scopes, { reader, readable, since }: Opening) {
+    this.#deps = deps
+    this.#scopes = scopes
+    this.#reader = reader
+    this.#readable = readable
+    this.#cursor = since ?? 'now'
+    this.userId = reader.userId
+    const encoder = new TextEncoder()
+    this.body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => void (this.#controller = controller),
+        pull: async (controller) => {
+          this.#givenAt = undefined
+          const text = await this.#next()
+          if (this.#isOver) return
+          if (text !== undefined) controller.enqueue(encoder.encode(text))
+          this.#givenAt = deps.clock.monotonic()
+          if (text === undefined) {
+            controller.close()
+            this.#finish()
+          }
+        },
+        cancel: () => this.#finish(),
+      },
+      { highWaterMark: 0 },
+    )
+  }
+
+  /** Reads the place from which a stream without a cursor starts. */
+  async begin(): Promise<void> {
+    this.#beatAt = this.#deps.clock.monotonic() + BEAT_MS
+    if (this.#cursor !== 'now') return
+    const { next } = await listChanges(this.#deps, this.#reader, { since: 'now' }, this.#readable)
+    this.#moveTo(next)
+  }
+
+  wake(): void {
+    this.#isDue = true
+    this.#continue()
+  }
+
+  /** Ends the stream after what is being sent; no data follows. */
+  end(reason: EndReason): void {
+    this.#reason ??= reason
+    this.#continue()
+  }
+
+  /** Looks after a stream in which nothing happens: called every tick. */
+  look(): void {
+    const now = this.#deps.clock.monotonic()
+    if (this.#givenAt !== undefined && now - this.#givenAt > STALLED_MS) return this.#abandon()
+    const isExpired = this.#expiresAt !== null && this.#deps.clock.now() >= this.#expiresAt
+    if (isExpired) this.#isDue = true
+    if (now >= this.#beatAt || (this.#isDue && now >= this.#notBefore)) this.#continue()
+  }
+
+  #continue(): void {
+    this.#proceed?.()
+    this.#proceed = undefined
+  }
+
+  /** The next text to send; undefined at the end. */
+  async #next(): Promise<string | undefined> {
+    if (!this.#isReady) {
+      this.#isReady = true
+      return toRetry((this.#deps.random.bytes(1)[0] ?? 0) / 256) + toEvent('ready', {})
+    }
+    for (;;) {
+      if (this.#isOver) return undefined
+      if (this.#reason !== undefined) return this.#farewell(this.#reason)
+      const now = this.#deps.clock.monotonic()
+      if (this.#isDue && now >= this.#notBefore) {
+        this.#isDue = false
+        const text = await this.#read()
+        if (text !== undefined) return text
+      } else if (now >= this.#beatAt) {
+        this.#beatAt = now + BEAT_MS
+        return BEAT
+      } else await new Promise<void>((resolve) => (this.#proceed = resolve))
+    }
+  }
+
+  #isEnding = false
+
+  #farewell(reason: EndReason): string | undefined {
+    if (this.#isEnding) return undefined
+    this.#isEnding = true
+    return toEvent('end', { reason })
+  }
+
+  /** Reads a page, and then checks whether it may still be sent. Returns undefined when it has no changes. */
+  async #read(): Promise<string | undefined> {
+    try {
+      const page = await listChanges(this.#deps, this.#reader, { since: this.#cursor }, this.#readable)
+      this.#reason ??= await this.#reasonToEnd()
+      if (this.#reason !== undefined) return undefined
+      this.#moveTo(page.next)
+      if (page.has_more) this.#isDue = true
+      if (page.changes.length === 0) return undefined
+      this.#beatAt = this.#deps.clock.monotonic() + BEAT_MS
+      return toEvent('changes', page, page.next)
+    } catch (error) {
+      this.#bear(error)
+      return undefined
+    }
+  }
+
+  /** @throws what is no trouble of the database and no refusal of the cursor. */
+  #bear(error: unknown): void {
+    if (error instanceof AppError && error.kind === 'gone') this.#reason ??= 'reset'
+    else if (isDatabaseTrouble(error)) {
+      this.#isDue = true
+      this.#notBefore = this.#deps.clock.monotonic() + PATIENCE_MS
+    } else {
+      this.#deps.log.error('Live updates broke off', { user_id: this.userId, error: String(error) })
+      this.#abandon()
+    }
+  }
+
+  async #reasonToEnd(): Promise<EndReason | undefined> {
+    const { db, clock } = this.#deps
+    const { id, userId } = this.#reader
+    const [credential] = await q.findCredential(db).execute({ id, userId, now: clock.now().toISOString() })
+    if (!credential?.isLive) return 'signed_out'
+    this.#expiresAt = credential.expiresAt
+    return credential.isLocked ? 'locked' : undefined
+  }
+
+  #moveTo(cursor: string): void {
+    this.#cursor = cursor
+    this.#scopes.watch(this, scopesOf(this.#deps, cursor))
+  }
+
+  /** Breaks off: the reader does not read, or cannot be served. */
+  #abandon(): void {
+    // Passing an error on would make the runtime print it.
+    this.#controller?.error()
+    this.#finish()
+  }
+
+  #finish(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#continue()
+    this.#deps.metrics.countEndedStream(this.#reason ?? 'disconnected')
+    this.onEnd()
+  }
+}
