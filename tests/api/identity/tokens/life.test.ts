@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import { createApp } from '../../../../src/app'
 import { accessTokens, auditLog } from '../../../../src/db/schema'
 import { auditOf, NEW_PASSWORD } from '../../../support/accounts'
 import { type Actor, PASSWORD } from '../../../support/harness'
@@ -103,6 +104,17 @@ test('deleting the account deletes its tokens', async () => {
   const body = { password: PASSWORD }
   expect((await ada.request('DELETE', '/api/auth/account', { body })).status).toBe(204)
   expect([await works(token), await countOf(ada)]).toEqual([false, 0])
+})
+
+test('a revocation holds at once on an instance that has let the token in before', async () => {
+  const { ada, token } = await withTokens()
+  const other = createApp(h.deps)
+  const there = () =>
+    other.fetch(new Request('http://localhost/api/todos', { headers: { authorization: `Bearer ${token}` } }))
+  expect((await there()).status).toBe(200)
+  const [{ id }] = (await ada.request('GET', TOKENS)).body.tokens.slice(-1)
+  await ada.request('DELETE', `${TOKENS}/${id}`)
+  expect((await there()).status).toBe(401)
 })
 
 test('of many revocations of one token at once one is told, and nothing is written after it was', async () => {
