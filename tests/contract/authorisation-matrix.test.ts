@@ -9,7 +9,9 @@ import { send } from '../fuzz/sending'
 import { type Supplies, supplied } from '../fuzz/supply'
 import { checksums } from '../support/checksum'
 import { documentOf, operationsOf } from '../support/openapi'
+import { insertToken } from '../support/tokens'
 import { CALLERS, isAdministration, isPublic, RECENT, type Refusal } from './authorisation.callers'
+import { BEARERS, scopeOf } from './authorisation.tokens'
 import { furnish } from './authorisation.records'
 
 setDefaultTimeout(240_000)
@@ -44,7 +46,11 @@ const withCookie = (sent: Sent, cookie: string | undefined): Sent => {
   return { ...sent, headers: { ...headers, ...(cookie !== undefined && { cookie }) } }
 }
 
+const withToken = (sent: Sent, authorization: string | undefined): Sent =>
+  authorization === undefined ? sent : { ...sent, headers: { ...sent.headers, authorization } }
+
 const said = ({ status, text }: Answer) => ({ status, body: JSON.parse(text) as unknown })
+const challengeOf = ({ headers }: Answer) => headers.get('www-authenticate')
 
 test('only what the contract leaves open asks for no session', () => {
   const open = supplies.operations.filter(({ operation }) => operation.security?.length === 0)
@@ -53,10 +59,12 @@ test('only what the contract leaves open asks for no session', () => {
   expect(guarded().length).toBeGreaterThan(100)
 })
 
-describe.each(Object.keys(CALLERS))('%s', (name) => {
+const EVERYBODY = { ...CALLERS, ...BEARERS }
+
+describe.each(Object.keys(EVERYBODY))('%s', (name) => {
   test('is refused by every operation alike, whatever the body is, and nothing changes', async () => {
     const { user, admin } = cast.people
-    const caller = await CALLERS[name]?.(cast, user)
+    const caller = await EVERYBODY[name]?.(cast, user)
     if (!caller) throw new Error('no caller')
     const requests: Array<{ good: Sent; refusal: Refusal }> = []
     for (const operation of guarded()) {
@@ -67,10 +75,11 @@ describe.each(Object.keys(CALLERS))('%s', (name) => {
     const before = await checksum()
     for (const { good, refusal } of requests) {
       const { title } = good.operation
-      const { status, ...body } = refusal
+      const { status, challenge = null, ...body } = refusal
       for (const sent of [good, ...broken(good)]) {
-        const answer = await send(cast, withCookie(sent, caller.cookie))
+        const answer = await send(cast, withToken(withCookie(sent, caller.cookie), caller.authorization))
         expect({ title, ...said(answer) }).toEqual({ title, status, body })
+        expect(challengeOf(answer), title).toBe(challenge)
         expect(answer.headers.getSetCookie(), title).toEqual([])
       }
     }
@@ -259,3 +268,29 @@ function withField(sent: Sent, { name, place, value }: Omit<NamedId, 'isList'> &
   query.set(name, String(value))
   return { ...sent, query: `?${query.toString()}` }
 }
+
+test('a token reaches every operation that names its scope, and the document names the same', async () => {
+  const { h, people } = cast
+  const reachable = personal().filter((operation) => scopeOf(operation) !== undefined)
+  expect(reachable.length).toBeGreaterThan(90)
+  for (const operation of guarded()) {
+    const needed = scopeOf(operation)
+    const { title, operation: described } = operation
+    expect([title, described.security]).toEqual([
+      title,
+      [{ session: [] }, ...(needed ? [{ bearer: [] }] : [])],
+    ])
+    if (!needed) continue
+    const sentence =
+      needed === 'any' ? 'Any access token will do.' : `An access token needs the scope \`${needed}\`.`
+    expect([title, described.description?.split('\n').at(-1)]).toEqual([title, sentence])
+    const { token } = await insertToken(h, people.user.id, { scopes: [needed === 'any' ? 'mcp' : needed] })
+    const good = await goodRequest(operation, people.user)
+    const answer = await send(cast, withToken(withCookie(good, undefined), `Bearer ${token}`))
+    expect([title, answer.status === 401, answer.text.includes('insufficient_scope')]).toEqual([
+      title,
+      false,
+      false,
+    ])
+  }
+})

@@ -30,11 +30,12 @@ export const isPublic = ({ title, path }: Operation) => PUBLIC.has(title) || pat
 /** Section 4: what a locked session may do, beside what is public. */
 const WHILE_LOCKED = new Set(['POST /api/auth/verify-password', 'POST /api/auth/lock'])
 /** Section 1: what one may do whose password must be changed. */
-const WHILE_PASSWORD_IS_DUE = new Set([...WHILE_LOCKED, 'POST /api/auth/change-password'])
+export const WHILE_PASSWORD_IS_DUE = new Set([...WHILE_LOCKED, 'POST /api/auth/change-password'])
 
 /** Sections 2, 3 and 5: what asks for a session that has proved itself within 15 minutes. */
 export const RECENT = new Set([
   'POST /api/auth/totp/setup',
+  'POST /api/auth/tokens',
   'POST /api/auth/passkeys/register/begin',
   'DELETE /api/auth/passkeys/{id}',
   'PUT /api/admin/users/{id}/role',
@@ -50,10 +51,14 @@ export interface Refusal {
   readonly status: number
   readonly detail: string
   readonly code?: string
+  /** What `WWW-Authenticate` says; nothing by default. */
+  readonly challenge?: string
 }
 
-interface Caller {
+export interface Caller {
   readonly cookie: string | undefined
+  /** Sent beside the cookie. */
+  readonly authorization?: string
   /** Undefined where this caller may call the operation. */
   expected(operation: Operation): Refusal | undefined
   /** Takes back what was done to the user. */
@@ -66,7 +71,11 @@ const INVALID = always(401, 'Invalid or expired session')
 const MALFORMED = always(401, 'Malformed session token')
 const ENDED = always(401, 'Session has been revoked or expired')
 const LOCKED = { status: 423, detail: 'Session is locked', code: 'session_locked' }
-const PASSWORD_IS_DUE = { status: 403, detail: 'Password change required', code: 'password_change_required' }
+export const PASSWORD_IS_DUE = {
+  status: 403,
+  detail: 'Password change required',
+  code: 'password_change_required',
+}
 const NOT_RECENT = {
   status: 403,
   detail: 'Recent authentication required',
@@ -83,7 +92,7 @@ function tokenOf(payload: object, { keyId = 'k1', secret = SECRET } = {}): strin
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
 }
 
-type MakeCaller = (cast: Cast, person: Person) => Caller | Promise<Caller>
+export type MakeCaller = (cast: Cast, person: Person) => Caller | Promise<Caller>
 
 const session = async ({ h }: Cast, { id }: Person, columns: Partial<typeof sessions.$inferInsert> = {}) =>
   h.session(id, columns)
@@ -95,12 +104,12 @@ const claims = async (cast: Cast, person: Person) => {
 }
 
 /** Sets columns of the user until the caller is done. */
-async function withUser({ h }: Cast, { id }: Person, columns: Partial<typeof users.$inferInsert>) {
+export async function withUser({ h }: Cast, { id }: Person, columns: Partial<typeof users.$inferInsert>) {
   const [before] = await h.db.select().from(users).where(eq(users.id, id))
   if (!before) throw new Error('no such user')
   await h.db.update(users).set(columns).where(eq(users.id, id))
-  const { isActive, mustChangePassword } = before
-  return () => h.db.update(users).set({ isActive, mustChangePassword }).where(eq(users.id, id))
+  const { isActive, mustChangePassword, mfaRequired } = before
+  return () => h.db.update(users).set({ isActive, mustChangePassword, mfaRequired }).where(eq(users.id, id))
 }
 
 const unlessIn = (exempt: ReadonlySet<string>, refusal: Refusal) => (operation: Operation) =>

@@ -15,6 +15,9 @@ export interface Supplies {
   readonly attempts: number
 }
 
+/** How often a list is read that shows nothing, as the filters of each attempt are drawn. */
+const LOOKS = 5
+
 /** So that no attempt repeats one before. */
 const counted = new WeakMap<Cast, number>()
 
@@ -35,7 +38,10 @@ export async function supplied(supplies: Supplies, person: Person, path: string)
 
 async function list(supplies: Supplies, person: Person, collection: string): Promise<void> {
   const operation = find(supplies.operations, 'GET', collection)
-  if (operation) await attempt(supplies, person, operation)
+  if (!operation) return
+  for (let at = 0; at < LOOKS && person.pool.records(collection).length === 0; at++) {
+    await attempt(supplies, person, operation)
+  }
 }
 
 async function make(supplies: Supplies, person: Person, collection: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'bun:test'
 import {
+  accessTokens,
   jobRuns,
   notifications,
   pushDeliveries,
@@ -13,6 +14,7 @@ import {
 import { addDays } from '../../src/lib/time/time'
 import { purge } from '../../src/jobs/purge'
 import { createJobs } from '../../src/jobs/schedule'
+import { insertToken } from '../support/tokens'
 import { usePushing } from '../support/use-pushing'
 
 const { h, moveTo } = usePushing()
@@ -54,6 +56,7 @@ async function litter() {
     await h.db
       .insert(mfaTokens)
       .values({ tokenHash: `${name}:${userId}`, userId, purpose: 'sign_in', createdAt, expiresAt })
+    await insertToken(h, userId, { name, expiresAt: addDays(expiresAt, -30) })
   }
   // It is kept until it expires: recent sign-ins are told from the sessions.
   await h.session(userId, { revoked: true })
@@ -66,6 +69,7 @@ const counts = async () => ({
   sessions: await h.db.$count(sessions),
   challenges: await h.db.$count(webauthnChallenges),
   tokens: await h.db.$count(mfaTokens),
+  accessTokens: await h.db.$count(accessTokens),
   userAgents: await h.db.$count(seenUserAgents),
 })
 
@@ -85,6 +89,7 @@ test('expired records are deleted once a day at 03:00 of the server, or later wh
     sessions: 3,
     challenges: 1,
     tokens: 1,
+    accessTokens: 1,
     userAgents: 1,
     sent: 1,
   })

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import {
+  accessTokens,
   auditLog,
   backupCodes,
   blocks,
@@ -148,6 +149,15 @@ export async function fillEveryTable(h: Harness): Promise<void> {
   await db
     .insert(notifications)
     .values({ userId, type: 'system', title: 'T', message: 'M', data: {}, createdAt: now })
+  await db.insert(accessTokens).values({
+    userId,
+    name: AWKWARD[2] ?? '',
+    scopes: ['tasks:read', 'mcp'],
+    tokenHash: 'g',
+    prefix: '0123abcd',
+    createdAt: now,
+    lastUsedIp: '203.0.113.7',
+  })
   await db
     .insert(mfaTokens)
     .values({ tokenHash: 'a', userId, purpose: 'sign_in', createdAt: now, expiresAt: now })

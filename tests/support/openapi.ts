@@ -7,6 +7,7 @@ interface Schema {
 interface Operation {
   readonly operationId?: string
   readonly summary?: string
+  readonly description?: string
   readonly tags?: readonly string[]
   readonly security?: ReadonlyArray<Record<string, readonly string[]>>
   readonly parameters?: ReadonlyArray<{ name: string; in: string; required: boolean; schema: Schema }>

@@ -6,6 +6,7 @@ import { type Actor, type Harness, PASSWORD } from './harness'
 import { person } from './inviting'
 import { begin, PASSKEYS, register } from './passkeys'
 import { sharer } from './sharing'
+import { createToken, TOKENS } from './tokens'
 
 /** What is sent, once it is prepared. */
 type Prepared = () => ReturnType<Actor['request']>
@@ -152,6 +153,14 @@ export const PREPARED: ReadonlyArray<readonly [string, Prepare]> = [
   ],
   ['account deletion', send('DELETE', '/api/auth/account', proof)],
   ['ending other sessions', send('DELETE', '/api/auth/sessions')],
+  ['a new access token', send('POST', TOKENS, { name: 'Script', scopes: ['tasks:read'] })],
+  [
+    'the end of an access token',
+    async (ada) => {
+      const { id } = await createToken(ada)
+      return () => ada.request('DELETE', `${TOKENS}/${id}`)
+    },
+  ],
   ['totp/setup', send('POST', '/api/auth/totp/setup')],
   ['totp/confirm', send('POST', '/api/auth/totp/confirm', proof)],
   ['passkeys/register/begin', send('POST', `${PASSKEYS}/register/begin`)],

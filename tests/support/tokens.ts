@@ -1,4 +1,7 @@
+import { accessTokens } from '../../src/db/schema'
+import { prefixOf, SECRET_BYTES, toTokenText } from '../../src/lib/access-tokens'
 import { SCOPES, type Scope } from '../../src/lib/scopes'
+import { sha256Hex } from '../../src/lib/text'
 import type { Actor, Harness } from './harness'
 
 export const TOKENS = '/api/auth/tokens'
@@ -22,6 +25,31 @@ export async function createToken(
   return body as { id: number; token: string; prefix: string } & Record<string, unknown>
 }
 
+/** A token as the database would have it, whatever is wrong with it. Answers its id and its text. */
+export async function insertToken(
+  { db, clock }: Pick<Harness, 'db' | 'clock'>,
+  userId: number,
+  columns: Partial<typeof accessTokens.$inferInsert> = {},
+) {
+  const text = toTokenText(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)))
+  const now = clock.now()
+  const [row] = await db
+    .insert(accessTokens)
+    .values({
+      userId,
+      name: 'Script',
+      scopes: [...ALL_SCOPES],
+      tokenHash: await sha256Hex(text),
+      prefix: prefixOf(text),
+      createdAt: now,
+      lastUsedAt: now,
+      ...columns,
+    })
+    .returning()
+  if (!row) throw new Error('no row')
+  return { id: row.id, token: text }
+}
+
 type Sent = Parameters<Harness['request']>[2]
 
 /** Sends what a program with the token would. */
@@ -32,6 +60,3 @@ export const programOf =
       ...sent,
       headers: { authorization: `Bearer ${token}`, ...sent.headers },
     })
-
-/** The one answer to a token that lets nobody in. */
-export const INVALID_TOKEN = { status: 401, detail: 'Invalid or expired access token' }

@@ -27,7 +27,7 @@ export interface Owner {
 }
 
 /** What only a session has, and no access token. */
-export interface SessionState {
+interface SessionState {
   readonly expiresAt: Date
   readonly lastSeenAt: Date
   readonly isLocked: boolean

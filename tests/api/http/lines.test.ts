@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { fakeHasher } from '../../support/fakes'
 import { observed } from '../../support/statements'
+import { createToken, programOf } from '../../support/tokens'
 import { type Actor, type Harness, startHarness } from '../../support/harness'
 
 const TOO_MANY = { status: 429, body: { detail: 'Too many requests at once' } }
@@ -72,6 +73,20 @@ test('the sessions of one user stand in one line', async () => {
   const end = startEight(ada)
   const ninth = h.request('GET', '/api/todos', { cookie: other.token })
   expect((await bob.request('GET', '/api/todos')).status).toBe(200)
+  h.clock.advance({ ms: 2001 })
+  expect(await ninth).toMatchObject(TOO_MANY)
+  await end()
+})
+
+test('access tokens stand in the line of their user, and wrong ones in none of a user', async () => {
+  await using h = await startHarness()
+  const [ada, bob] = [await h.signedIn(), await h.signedIn()]
+  const program = programOf(h, (await createToken(ada)).token)
+  await program('GET', '/api/todos')
+  const end = startEight(ada)
+  const ninth = program('GET', '/api/todos')
+  expect((await bob.request('GET', '/api/todos')).status).toBe(200)
+  expect((await programOf(h, 'x')('GET', '/api/todos')).status).toBe(401)
   h.clock.advance({ ms: 2001 })
   expect(await ninth).toMatchObject(TOO_MANY)
   await end()

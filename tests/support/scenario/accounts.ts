@@ -8,6 +8,8 @@ const newcomer = (username: string) => ({
   network_name: `${username}-at-home`,
 })
 
+const BY_TOKEN = { authorization: 'Bearer {script.token}' }
+
 /** The service before anybody has an account, its first administrator, and two who register. */
 export const newcomers: readonly Step[] = [
   { as: 'ada', send: 'GET /health/live', answers: 200 },
@@ -125,6 +127,18 @@ export const signIn: readonly Step[] = [
     body: { password: NEW_PASSWORD, code: '{code:totp.secret+1}' },
     answers: 200,
   },
+  {
+    as: 'bob',
+    send: 'POST /api/auth/tokens',
+    body: { name: 'Script', scopes: ['tasks:read'], expires_in_days: 7 },
+    answers: 201,
+    keep: 'script',
+  },
+  { as: 'bob', send: 'GET /api/auth/tokens', answers: 200 },
+  { as: 'a program', send: 'GET /api/todos', headers: BY_TOKEN, answers: 200 },
+  { as: 'a program', send: 'GET /api/people', headers: BY_TOKEN, answers: 403 },
+  { as: 'bob', send: 'DELETE /api/auth/tokens/{script.id}', answers: 204 },
+  { as: 'a program', send: 'GET /api/todos', headers: BY_TOKEN, answers: 401 },
   { as: 'bob', send: 'GET /api/auth/passkeys', answers: 200 },
   { as: 'bob', send: 'POST /api/auth/passkeys/register/begin', answers: 200 },
   { as: 'bob', send: 'POST /api/auth/passkeys/login/begin', answers: 200 },

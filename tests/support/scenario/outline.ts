@@ -9,8 +9,10 @@ const VARYING = new Set([
   'mfa_token',
   'next_cursor',
   'otpauth_uri',
+  'prefix',
   'secret',
   'temporary_password',
+  'token',
 ])
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d:\d\d$/
 const UUID = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g

@@ -40,7 +40,7 @@ export async function play({ transport, now }: Stage): Promise<Answer[]> {
     const received = await transport({
       method,
       path: String(fill(path.join(' '), encodeURIComponent)),
-      headers: { ...headersOf(step, cookies.get(step.as)), ...step.headers },
+      headers: { ...headersOf(step, cookies.get(step.as)), ...textsOf(step.headers, fill) },
       body: step.body === undefined ? undefined : textOf(fill(step.body)),
     })
     if (received.status !== step.answers) {
@@ -60,6 +60,9 @@ const headersOf = ({ body }: Step, cookie: string | undefined) => ({
   ...(body !== undefined && { 'content-type': 'application/json' }),
   ...(cookie !== undefined && { cookie }),
 })
+
+const textsOf = (headers: Step['headers'] = {}, fill: (value: unknown) => unknown) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(fill(value))]))
 
 const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body))
 

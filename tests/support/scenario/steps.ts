@@ -3,7 +3,7 @@ export interface Step {
   /** Whose cookie it carries, and who keeps the one that comes back. */
   readonly as: string
   /**
-   * `METHOD path`. Here and in the body, `{name.field}` is what an earlier answer held, and `{code:name.secret+1}` the
+   * `METHOD path`. Here, in the headers and in the body, `{name.field}` is what an earlier answer held, and `{code:name.secret+1}` the
    * code of an authenticator, here of the next time step.
    */
   readonly send: string

@@ -57,6 +57,7 @@ describe('GET /api/admin/users', () => {
           mfa_enforce_pending: true,
           must_change_password: true,
           passkey_count: 2,
+          token_count: 0,
           counts: {
             calendars: 2,
             feeds: 0,

@@ -35,6 +35,7 @@ describe('POST /api/admin/users', () => {
         mfa_enforce_pending: false,
         must_change_password: false,
         passkey_count: 0,
+        token_count: 0,
         counts: {
           calendars: 2,
           feeds: 0,

@@ -23,6 +23,7 @@ const MUTATIONS: Readonly<
   disableUserMfa: { action: 'admin.user_mfa_disabled', recent: true },
   disableUserPasswordless: { body: { enabled: false }, action: 'admin.user_passwordless_disabled' },
   revokeUserSessions: { action: 'admin.user_sessions_revoked' },
+  revokeUserTokens: { action: 'admin.tokens_revoked' },
   deleteUser: { action: 'admin.user_deleted', recent: true },
   changeConfig: { body: { allow_registration: true }, action: 'admin.config_updated' },
 }

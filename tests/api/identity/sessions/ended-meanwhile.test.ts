@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import {
+  accessTokens,
   auditLog,
   calendarFeeds,
   calendarMembers,
@@ -75,6 +76,7 @@ const belongings = async (ada: Actor) => ({
     .where(eq(calendars.userId, ada.row.id)),
   eventTemplates: await h.db.select().from(eventTemplates).where(eq(eventTemplates.userId, ada.row.id)),
   feeds: await h.db.select().from(calendarFeeds),
+  tokens: await h.db.select().from(accessTokens).where(eq(accessTokens.userId, ada.row.id)),
   invitations: await h.db.select().from(eventInvitations),
   connections: await h.db.select().from(connections).orderBy(connections.id),
   members: await h.db.select().from(calendarMembers).orderBy(calendarMembers.id),

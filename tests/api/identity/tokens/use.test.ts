@@ -4,6 +4,7 @@ import { accessTokens, sessions, users } from '../../../../src/db/schema'
 import { addDays } from '../../../../src/lib/time/time'
 import { auditOf } from '../../../support/accounts'
 import { type Actor, startHarness } from '../../../support/harness'
+import { raceOf, statusesOf } from '../../../support/racing'
 import { createTodo } from '../../../support/records'
 import { until } from '../../../support/service'
 import { observed } from '../../../support/statements'
@@ -223,10 +224,8 @@ describe('the use of a token', () => {
 })
 
 describe('wrong tokens', () => {
-  const wrong = (count: number, program: ReturnType<typeof programOf>) =>
-    Promise.all(Array.from({ length: count }, () => program('GET', TODOS))).then((all) =>
-      all.map(({ status }) => status).toSorted(),
-    )
+  const wrong = async (count: number, program: ReturnType<typeof programOf>) =>
+    statusesOf(await raceOf(count, () => program('GET', TODOS)))
 
   test('are at most ten a minute from one address after the first 21, whatever is wrong with them', async () => {
     const ada = await h.signedIn()

@@ -7,6 +7,7 @@ import { type Actor } from '../../../support/harness'
 import { person, type Person } from '../../../support/inviting'
 import { register } from '../../../support/passkeys'
 import { createProject, createTask } from '../../../support/projects'
+import { createToken } from '../../../support/tokens'
 import { createPerson, createReminder, createTodo, make } from '../../../support/records'
 import { useHarness } from '../../../support/use-harness'
 
@@ -42,6 +43,7 @@ async function fill(ada: Person, friend: Person, mark: string) {
   const { secret } = (await ada.request('POST', '/api/auth/totp/setup')).body
   await register(ada, { name: mark })
   await h.session(ada.row.id, { userAgent: mark })
+  const { token } = await createToken(ada, ['tasks:read'], { name: mark })
   const work = await make(ada, '/api/calendars', { name: mark, color: '#abcdef' })
   const now = { createdAt: h.clock.now(), updatedAt: h.clock.now() }
   await h.db
@@ -90,7 +92,7 @@ async function fill(ada: Person, friend: Person, mark: string) {
   await ada.request('PUT', `/api/reminders/${reminders[0].id}/snooze`, { body: { minutes: 60 } })
   const note = { type: 'system' as const, title: mark, message: mark, data: { event_id: series.id } }
   await h.db.insert(notifications).values({ ...note, userId: ada.row.id, createdAt: h.clock.now() })
-  return [secret, NTFY_TOKEN]
+  return [secret, NTFY_TOKEN, token]
 }
 
 const FROM_TO = '?from=2026-03-01&to=2026-05-01'
@@ -171,6 +173,7 @@ describe('GET /api/export', () => {
       calendars: calendars.filter(({ access }) => access === 'owner'),
       passkeys: (await read(ada, '/api/auth/passkeys')).passkeys,
       sessions: (await read(ada, '/api/auth/sessions')).sessions,
+      access_tokens: (await read(ada, '/api/auth/tokens')).tokens,
       calendar_members: [
         {
           id: expect.any(Number),

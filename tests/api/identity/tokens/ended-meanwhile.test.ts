@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { checksums } from '../../../support/checksum'
+import { administer } from '../../../support/database'
+import type { Actor } from '../../../support/harness'
+import { lockWaiters } from '../../../support/locks'
+import { PREPARED } from '../../../support/preparations'
+import { insertToken, programOf } from '../../../support/tokens'
+import { useHarness } from '../../../support/use-harness'
+
+const h = useHarness()
+let holder: ReturnType<typeof administer>
+let watcher: ReturnType<typeof administer>
+let checksum: () => Promise<Record<string, unknown>>
+beforeAll(async () => {
+  holder = administer(h.url)
+  watcher = administer(h.url)
+  checksum = await checksums(h.db)
+})
+afterAll(() => Promise.all([holder.end(), watcher.end()]))
+
+/** What no token may do. */
+const OWN_ACCOUNT =
+  /^(?:verify-password|change-password|totp\/|passkey|passwordless\/|account deletion|ending other sessions|a new access token|the end of an access token|a change of settings|a new feed)/
+const BY_TOKEN = PREPARED.filter(([name]) => !OWN_ACCOUNT.test(name))
+
+test('much can be done by token', () => {
+  expect(BY_TOKEN.length).toBeGreaterThan(40)
+})
+
+test.each(BY_TOKEN)(
+  '%s changes nothing for an access token that was revoked meanwhile',
+  async (_, prepare) => {
+    const ada = await h.signedIn()
+    const { id, token } = await insertToken(h, ada.row.id)
+    const program = programOf(h, token)
+    let isPrepared = false
+    const either: Actor = {
+      ...ada,
+      request: (...sent) => (isPrepared ? program(...sent) : ada.request(...sent)),
+    }
+    const request = await prepare(either, h)
+    isPrepared = true
+    const before = await checksum()
+    const { sent } = await holder.begin(async (sql) => {
+      await sql`select 1 from users where id = ${ada.row.id} for update`
+      const answer = request()
+      await lockWaiters(watcher)
+      await sql`delete from access_tokens where id = ${id}`
+      return { sent: answer }
+    })
+    const { status, body, headers } = await sent
+    expect([status, body]).toEqual([401, { detail: 'Invalid or expired access token' }])
+    expect(headers.get('www-authenticate')).toBe('Bearer realm="organiser", error="invalid_token"')
+    const access_tokens = before['access_tokens']
+    expect<Record<string, unknown>>({ ...(await checksum()), access_tokens }).toEqual(before)
+  },
+)
