@@ -6,12 +6,14 @@ import { activeSessionRoutes } from './features/identity/active-sessions/routes'
 import { adminDashboardRoutes } from './features/administration/dashboard/routes'
 import { auditRoutes } from './features/administration/audit/routes'
 import { birthdayRoutes } from './features/people/birthdays/routes'
+import { calendarEventRoutes } from './features/calendars/events/routes'
 import { calendarExportRoutes } from './features/calendars/export/routes'
 import { calendarFeedRoutes } from './features/calendars/feeds/routes'
 import { calendarImportRoutes } from './features/calendars/import/routes'
 import { calendarInviteRoutes } from './features/calendars/invites/routes'
 import { calendarMemberRoutes } from './features/calendars/members/routes'
 import { calendarRoutes } from './features/calendars/calendars/routes'
+import { changesRoutes } from './features/overview/changes/routes'
 import { commentRoutes } from './features/tasks/comments/routes'
 import { blockRoutes } from './features/people/blocks/routes'
 import { connectionRequestRoutes } from './features/people/requests/routes'
@@ -131,6 +133,7 @@ const ownSettings = (deps: Deps, guard: SessionGuard) =>
 const calendar = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'calendar' })
     .use(calendarRoutes(deps, guard))
+    .use(calendarEventRoutes(deps, guard))
     .use(calendarMemberRoutes(deps, guard))
     .use(calendarInviteRoutes(deps, guard))
     .use(calendarImportRoutes(deps, guard))
@@ -166,7 +169,10 @@ const network = (deps: Deps, guard: SessionGuard) =>
     .use(notificationRoutes(deps, guard))
 
 const overview = (deps: Deps, guard: SessionGuard) =>
-  new Elysia({ name: 'overview' }).use(dashboardRoutes(deps, guard)).use(exportRoutes(deps, guard))
+  new Elysia({ name: 'overview' })
+    .use(dashboardRoutes(deps, guard))
+    .use(exportRoutes(deps, guard))
+    .use(changesRoutes(deps, guard))
 
 const administration = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'administration' })

@@ -44,6 +44,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Search: 'Full-text search in everything that the caller may read.',
   Notifications: 'Notifications about what has happened.',
   Overview: 'A summary of everything.',
+  Changes: 'What has changed since a client last asked.',
   Weather: 'The forecast for the saved place.',
   Administration: 'For administrators only.',
   Operations: 'Health and metrics, for operators and orchestrators.',
