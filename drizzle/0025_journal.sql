@@ -187,7 +187,13 @@ BEGIN
 				WHERE "calendars"."user_id" = ANY ("renamed") AND "calendar_members"."status" = 'pending'
 			UNION ALL SELECT 'c', "events"."calendar_id", 'event', "events"."id", false
 				FROM "event_invitations" JOIN "events" ON "events"."id" = "event_invitations"."event_id"
-				WHERE "event_invitations"."user_id" = ANY ("renamed");
+				WHERE "event_invitations"."user_id" = ANY ("renamed")
+			UNION ALL SELECT 'u', "user_id", 'event', "event_id", false
+				FROM "event_invitations" WHERE "user_id" = ANY ("renamed")
+			UNION ALL SELECT 'u', "projects"."user_id", 'comment', "task_comments"."id", false
+				FROM "projects" JOIN "project_tasks" ON "project_tasks"."project_id" = "projects"."id"
+					JOIN "task_comments" ON "task_comments"."task_id" = "project_tasks"."id"
+				WHERE "projects"."user_id" = ANY ("renamed");
 	END IF;
 	RETURN NULL;
 END

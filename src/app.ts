@@ -6,12 +6,14 @@ import { activeSessionRoutes } from './features/identity/active-sessions/routes'
 import { adminDashboardRoutes } from './features/administration/dashboard/routes'
 import { auditRoutes } from './features/administration/audit/routes'
 import { birthdayRoutes } from './features/people/birthdays/routes'
+import { calendarEventRoutes } from './features/calendars/events/routes'
 import { calendarExportRoutes } from './features/calendars/export/routes'
 import { calendarFeedRoutes } from './features/calendars/feeds/routes'
 import { calendarImportRoutes } from './features/calendars/import/routes'
 import { calendarInviteRoutes } from './features/calendars/invites/routes'
 import { calendarMemberRoutes } from './features/calendars/members/routes'
 import { calendarRoutes } from './features/calendars/calendars/routes'
+import { changesRoutes } from './features/overview/changes/routes'
 import { commentRoutes } from './features/tasks/comments/routes'
 import { blockRoutes } from './features/people/blocks/routes'
 import { connectionRequestRoutes } from './features/people/requests/routes'
@@ -24,6 +26,8 @@ import { eventTemplateRoutes } from './features/events/templates/routes'
 import { eventWindowRoutes } from './features/events/windows/routes'
 import { eventRoutes } from './features/events/events/routes'
 import { exportRoutes } from './features/overview/export/routes'
+import { liveRoutes } from './features/overview/live/routes'
+import { Streams } from './features/overview/live/service'
 import { mfaSignInRoutes } from './features/identity/mfa-sign-in/routes'
 import { notificationRoutes } from './features/notifications/notifications/routes'
 import { passkeySignInRoutes } from './features/identity/passkey-sign-in/routes'
@@ -73,6 +77,7 @@ export function createApp(deps: Deps) {
     bearers: new Bearers(deps, new RateLimit(nowMs, WRONG_TOKENS)),
     lines: new Lines(nowMs),
     ended: new EndedSessions(deps),
+    streams: new Streams(deps),
     turnstiles: createTurnstiles(nowMs, Math.max(16, deps.config.database.pool)),
   }
   const listed = new Set(deps.config.http.corsOrigins)
@@ -90,6 +95,7 @@ const WRONG_TOKENS = 20
 interface Limits extends Queues {
   readonly authRateLimit: RateLimit
   readonly ended: EndedSessions
+  readonly streams: Streams
   readonly bearers: Bearers
 }
 
@@ -109,7 +115,7 @@ function createRoutes(deps: Deps, limits: Limits, crossOrigin: Elysia) {
     .use(tasks(deps, guard))
     .use(projects(deps, guard))
     .use(network(deps, guard))
-    .use(overview(deps, guard))
+    .use(overview(deps, guard, limits.streams))
     .use(administration(deps, guard))
   return routes
 }
@@ -139,6 +145,7 @@ const ownSettings = (deps: Deps, guard: SessionGuard) =>
 const calendar = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'calendar' })
     .use(calendarRoutes(deps, guard))
+    .use(calendarEventRoutes(deps, guard))
     .use(calendarMemberRoutes(deps, guard))
     .use(calendarInviteRoutes(deps, guard))
     .use(calendarImportRoutes(deps, guard))
@@ -173,8 +180,12 @@ const network = (deps: Deps, guard: SessionGuard) =>
     .use(disconnectionRoutes(deps, guard))
     .use(notificationRoutes(deps, guard))
 
-const overview = (deps: Deps, guard: SessionGuard) =>
-  new Elysia({ name: 'overview' }).use(dashboardRoutes(deps, guard)).use(exportRoutes(deps, guard))
+const overview = (deps: Deps, guard: SessionGuard, streams: Streams) =>
+  new Elysia({ name: 'overview' })
+    .use(dashboardRoutes(deps, guard))
+    .use(exportRoutes(deps, guard))
+    .use(changesRoutes(deps, guard))
+    .use(liveRoutes(guard, streams))
 
 const administration = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'administration' })

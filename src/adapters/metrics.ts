@@ -16,27 +16,7 @@ export function createMetrics(): Metrics {
     buckets: BUCKETS_SECONDS,
     registers: [registry],
   })
-  const wrongTokens = new Counter({
-    name: 'access_tokens_refused_total',
-    help: 'Requests with an access token that lets nobody in.',
-    registers: [registry],
-  })
-  const streams = new Gauge({
-    name: 'live_streams_open',
-    help: 'Open live updates.',
-    registers: [registry],
-  })
-  const endedStreams = new Counter({
-    name: 'live_streams_ended_total',
-    help: 'Live updates that have ended, by reason.',
-    labelNames: ['reason'],
-    registers: [registry],
-  })
-  const journal = new Gauge({
-    name: 'journal_items',
-    help: 'Items that the journal of changes knows, about.',
-    registers: [registry],
-  })
+  const { wrongTokens, streams, endedStreams, journal } = counters(registry)
   let waiting: CompletedRequest[] = []
   const count = () => {
     for (const { method, route, status, durationMs } of waiting) {
@@ -58,3 +38,27 @@ export function createMetrics(): Metrics {
     },
   }
 }
+
+const counters = (registry: Registry) => ({
+  wrongTokens: new Counter({
+    name: 'access_tokens_refused_total',
+    help: 'Requests with an access token that lets nobody in.',
+    registers: [registry],
+  }),
+  streams: new Gauge({
+    name: 'live_streams_open',
+    help: 'Open live updates.',
+    registers: [registry],
+  }),
+  endedStreams: new Counter({
+    name: 'live_streams_ended_total',
+    help: 'Live updates that have ended, by reason.',
+    labelNames: ['reason'],
+    registers: [registry],
+  }),
+  journal: new Gauge({
+    name: 'journal_items',
+    help: 'Items that the journal of changes knows, about.',
+    registers: [registry],
+  }),
+})

@@ -32,5 +32,8 @@ export function fitting(
     where total <= ${MAX_BYTES} or total = bytes`
 }
 
+/** The same column of rows that are read however long they are together. */
+export const UNCUT = { isFollowed: sql<boolean>`false`.as('is_followed') }
+
 /** The column of `fitting` that `toFittingPage` needs: whether the row is followed by another one, on the page or after it. */
 export const FOLLOWED = { isFollowed: sql<boolean>`is_followed`.as('is_followed') }

@@ -28,6 +28,10 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, wri
   }
 }
 
+/** Runs `work`, which only reads, so that all its statements see the same moment. */
+export const inSnapshot = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  db.transaction(work, { isolationLevel: 'repeatable read', accessMode: 'read only' })
+
 /**
  * Like `inTransaction`, but `work` can refuse and still keep what it wrote (a counter, an audit row): a refusal that it returns
  * is thrown after the commit.

@@ -25,6 +25,7 @@ const STATUS = {
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  gone: 410,
   stale: 412,
   too_large: 413,
   unsupported_media_type: 415,

@@ -52,6 +52,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   403: 'The caller may not do this. `code` says what would allow it, if anything.',
   404: 'There is no such record, or it does not belong to the caller.',
   409: 'The request conflicts with existing data.',
+  410: 'What the request goes on from is no longer there; `code` says more.',
   412: 'The record has changed since it was read; nothing was changed.',
   413: 'The body is too large.',
   415: 'The media type of the body is not the one that the operation takes.',

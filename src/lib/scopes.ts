@@ -36,7 +36,7 @@ export function scopesProblem(scopes: readonly Scope[]): string | undefined {
 }
 
 /** Whoever calls, with the grant of an access token if they use one. */
-interface Granted {
+export interface Granted {
   readonly token?: { readonly scopes: readonly Scope[] }
 }
 

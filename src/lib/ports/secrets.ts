@@ -24,4 +24,8 @@ export interface TokenSigner {
   sign(claims: SessionClaims): string
   /** The payload of a token signed with any of the keys, whatever its content; undefined for every other text. */
   verify(token: string): Readonly<Record<string, unknown>> | undefined
+  /** Signs a text without dots for one purpose, with the first key: `<text>.<key id>.<HMAC-SHA-256>`. */
+  signText(purpose: string, text: string): string
+  /** The text, if it was signed for this purpose with any of the keys. */
+  readText(purpose: string, signed: string): string | undefined
 }

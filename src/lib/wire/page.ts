@@ -31,6 +31,9 @@ export interface PageById {
   readonly limit: number
 }
 
+/** Records by id: a page of them, or those with these ids. */
+export type ById = PageById | { readonly ids: readonly number[] }
+
 interface PageQuery {
   readonly limit?: number
   readonly cursor?: string

@@ -167,6 +167,14 @@ export const listPosition = () =>
     Type.Integer({ minimum: 1, maximum: MAX_ID, description: 'A position beyond the end means the end.' }),
   )
 
+/** What a hand-made order goes by. */
+export const rank = () =>
+  Type.String({
+    description:
+      'The order is that of these decimal numbers of any length. Moving one entry changes its rank alone, while `position` says where it stands now.',
+    examples: ['12.5'],
+  })
+
 /** A colour as `#rrggbb`. */
 export const color = () =>
   patterned({

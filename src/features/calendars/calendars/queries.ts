@@ -1,6 +1,7 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { alphabetical } from '../../../db/alphabetical'
+import { among } from '../../../db/among'
 import type { Db, Tx } from '../../../db/client'
 import { calendarFeeds, calendarMembers, calendars, users } from '../../../db/schema'
 import { isAcceptedBy, isVisibleTo } from '../../../db/visible-calendars'
@@ -54,6 +55,10 @@ export const pageById = (db: Db, userId: number, { afterId, limit }: PageById) =
     .where(and(eq(calendars.userId, userId), gt(calendars.id, afterId)))
     .orderBy(calendars.id)
     .limit(limit)
+
+/** Returns own and shared calendars with these ids. */
+export const listNamed = (db: Db, userId: number, ids: readonly number[]) =>
+  selected(db, userId).where(and(isVisibleTo(db, userId), among(calendars.id, ids)))
 
 /** `membership` is null for the owner, `feed` for members. */
 export type SeenRow = Omit<Awaited<ReturnType<typeof list>>[number], 'sortValue'>

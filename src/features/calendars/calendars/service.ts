@@ -39,6 +39,13 @@ export const pageCalendarsById = async (
   byId: PageById,
 ): Promise<CalendarView[]> => (await q.pageById(db, userId, byId)).map((row) => toView(config.timeZone, row))
 
+/** Returns those of these calendars that the user sees. */
+export const listNamedCalendars = async (
+  { db, config }: ReadDeps,
+  userId: number,
+  ids: readonly number[],
+): Promise<CalendarView[]> => (await q.listNamed(db, userId, ids)).map((row) => toView(config.timeZone, row))
+
 /** @throws {AppError} 404. */
 export const readCalendar = ({ db, config }: ReadDeps, userId: number, id: number): Promise<CalendarView> =>
   viewCalendar(db, { config }, userId, id)

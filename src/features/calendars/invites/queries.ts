@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import { among } from '../../../db/among'
 import type { Db, Tx } from '../../../db/client'
 import { isOlder, newestFirst } from '../../../db/newest-first'
 import { calendarMembers, calendars, users } from '../../../db/schema'
@@ -33,6 +34,10 @@ export const list = (
     .where(and(isPendingOf(userId), isOlder(calendarMembers, after)))
     .orderBy(...newestFirst(calendarMembers))
     .limit(limit)
+
+/** Returns those of these invites that wait for the user's answer. */
+export const listNamed = (db: Db, userId: number, ids: readonly number[]): Promise<InviteRow[]> =>
+  selected(db).where(and(isPendingOf(userId), among(calendarMembers.id, ids)))
 
 export const find = async (tx: Tx, userId: number, id: number): Promise<InviteRow | undefined> =>
   (await selected(tx).where(and(isPendingOf(userId), eq(calendarMembers.id, id))))[0]

@@ -26,6 +26,13 @@ export async function listInvites(
   return { invites: page.map((row) => toView(config.timeZone, row)), next_cursor }
 }
 
+/** Returns those of these invites that wait for the user's answer. */
+export const listNamedInvites = async (
+  { db, config }: ReadDeps,
+  userId: number,
+  ids: readonly number[],
+): Promise<InviteView[]> => (await q.listNamed(db, userId, ids)).map((row) => toView(config.timeZone, row))
+
 /** Makes the caller a member of the calendar and notifies its owner. @throws {AppError} 401, 404. */
 export const acceptInvite = (
   { db, config, clock }: WriteDeps,

@@ -1,6 +1,10 @@
-import { and, eq, getTableColumns, gt, inArray } from 'drizzle-orm'
-import type { Db } from '../../../db/client'
-import { calendars, eventOccurrences, events } from '../../../db/schema'
+import { and, eq, getTableColumns, gt, inArray, isNotNull, or } from 'drizzle-orm'
+import { among } from '../../../db/among'
+import type { Db, Tx } from '../../../db/client'
+import { bytesOfEvent } from '../../../db/event-bytes'
+import { fitting, FOLLOWED } from '../../../db/fitting'
+import { calendars, eventInvitations, eventOccurrences, events } from '../../../db/schema'
+import { isVisibleTo } from '../../../db/visible-calendars'
 import type { PageById } from '../../../lib/wire/page'
 
 /** Events in calendars that the user owns. */
@@ -15,11 +19,37 @@ export async function pageById(db: Db, userId: number, { afterId, limit }: PageB
   return rows.map(({ event }) => event)
 }
 
+/** Those of these events that the user sees, by calendar or by invitation, each with the user's invitation; by id. */
+export const listNamed = (db: Db | Tx, userId: number, ids: readonly number[]) =>
+  db
+    .select({ event: events, invitation: eventInvitations })
+    .from(events)
+    .innerJoin(calendars, eq(calendars.id, events.calendarId))
+    .leftJoin(
+      eventInvitations,
+      and(eq(eventInvitations.eventId, events.id), eq(eventInvitations.userId, userId)),
+    )
+    .where(and(among(events.id, ids), or(isVisibleTo(db, userId), isNotNull(eventInvitations.id))))
+    .orderBy(events.id)
+
+/** The ids of up to `limit` events of a calendar, ascending; fewer if the events are large. */
+export function idsInCalendar(db: Db | Tx, calendarId: number, { afterId, limit }: PageById) {
+  const rows = db
+    .select({ id: events.id, bytes: bytesOfEvent().as('bytes') })
+    .from(events)
+    .where(and(eq(events.calendarId, calendarId), gt(events.id, afterId)))
+    .orderBy(events.id)
+    .limit(limit)
+    .as('rows')
+  const page = db.$with('page', { id: events.id, ...FOLLOWED }).as(fitting(rows, rows.id))
+  return db.with(page).select().from(page).orderBy(page.id)
+}
+
 /** Without the lines of imported files, which are large and not exported. */
 const { kept: _, ...exported } = getTableColumns(eventOccurrences)
 
 /** All overrides and exceptions of these events, by original start. */
-export const occurrencesOf = (db: Db, eventIds: readonly number[]) =>
+export const occurrencesOf = (db: Db | Tx, eventIds: readonly number[]) =>
   db
     .select(exported)
     .from(eventOccurrences)

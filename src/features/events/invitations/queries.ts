@@ -90,7 +90,7 @@ export const pageInviteeById = (
     .limit(limit)
 
 /** Returns all invitations to these events, by id. */
-export const listOfEvents = (db: Db, eventIds: readonly number[]): Promise<ListedInvitation[]> =>
+export const listOfEvents = (db: Db | Tx, eventIds: readonly number[]): Promise<ListedInvitation[]> =>
   selected(db)
     .where(inArray(eventInvitations.eventId, [...eventIds]))
     .orderBy(eventInvitations.id)
@@ -147,7 +147,7 @@ export const responsesTo = (db: Db, eventId: number, occurrenceStart: string) =>
     )
 
 /** The answers of these invitations to single occurrences, by original start. */
-export const responsesOf = (db: Db, invitationIds: readonly number[]) =>
+export const responsesOf = (db: Db | Tx, invitationIds: readonly number[]) =>
   db
     .select({
       invitationId: occurrenceResponses.invitationId,

@@ -148,26 +148,28 @@ export const pageInvitationsById = async (
   userId: number,
   byId: PageById,
 ): Promise<ExportedInvitationView[]> =>
-  toExported(deps, userId, await q.pageInviteeById(deps.db, userId, byId))
+  toExported(deps.db, deps.config.timeZone, userId, await q.pageInviteeById(deps.db, userId, byId))
 
-/** Returns all invitations to these events of the user, by id. */
+/** Returns all invitations to these events as the user sees them, by id. */
 export const invitationsTo = async (
-  deps: ReadDeps,
+  db: Db | Tx,
+  zone: string,
   userId: number,
   eventIds: readonly number[],
-): Promise<ExportedInvitationView[]> => toExported(deps, userId, await q.listOfEvents(deps.db, eventIds))
+): Promise<ExportedInvitationView[]> => toExported(db, zone, userId, await q.listOfEvents(db, eventIds))
 
 /** Adds the answers to single occurrences. */
 async function toExported(
-  { db, config: { timeZone } }: ReadDeps,
+  db: Db | Tx,
+  zone: string,
   userId: number,
   rows: readonly q.ListedInvitation[],
 ): Promise<ExportedInvitationView[]> {
   const answers = Map.groupBy(await q.responsesOf(db, rows.map(idOf)), ({ invitationId }) => invitationId)
   return rows.map((row) => ({
-    ...toView(timeZone, userId, row),
+    ...toView(zone, userId, row),
     occurrence_responses: (answers.get(idOf(row)) ?? []).map(({ series, occurrenceStart, response }) => ({
-      occurrence_start: toOccurrenceStart(timeZone, series, occurrenceStart),
+      occurrence_start: toOccurrenceStart(zone, series, occurrenceStart),
       response,
     })),
   }))

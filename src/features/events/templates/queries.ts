@@ -1,10 +1,11 @@
-import { and, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { alphabetical } from '../../../db/alphabetical'
+import { isSelected, mostOf } from '../../../db/by-id'
 import type { Db, Tx } from '../../../db/client'
 import { bytesOf, fitting, FOLLOWED } from '../../../db/fitting'
 import { eventTemplates } from '../../../db/schema'
-import type { PageById, TextKey } from '../../../lib/wire/page'
+import type { ById, TextKey } from '../../../lib/wire/page'
 
 export type TemplateRow = typeof eventTemplates.$inferSelect
 
@@ -33,13 +34,13 @@ export function list(db: Db, userId: number, after: TextKey | undefined, limit: 
   return db.with(page).select().from(page).orderBy(page.sortName, page.id)
 }
 
-export const pageById = (db: Db, userId: number, { afterId, limit }: PageById): Promise<TemplateRow[]> =>
+export const pageById = (db: Db, userId: number, by: ById): Promise<TemplateRow[]> =>
   db
     .select()
     .from(eventTemplates)
-    .where(and(eq(eventTemplates.userId, userId), gt(eventTemplates.id, afterId)))
+    .where(and(eq(eventTemplates.userId, userId), isSelected(eventTemplates.id, by)))
     .orderBy(eventTemplates.id)
-    .limit(limit)
+    .limit(mostOf(by))
 
 export const find = async (db: Db, userId: number, id: number): Promise<TemplateRow | undefined> =>
   (await db.select().from(eventTemplates).where(own(userId, id)))[0]

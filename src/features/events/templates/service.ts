@@ -3,7 +3,7 @@ import { inTransaction } from '../../../db/transaction'
 import type { ReadDeps, WriteDeps } from '../../../deps'
 import { violatedUnique } from '../../../lib/database-failure'
 import { conflict, notFound } from '../../../lib/errors'
-import { isTextKey, readPage, type PageById, toFittingPage } from '../../../lib/wire/page'
+import { isTextKey, readPage, type ById, toFittingPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
 import { isExpected, stale, type Target } from '../../../lib/wire/versions'
 import { requireOwnCalendar } from '../../../access/calendars/service'
@@ -34,7 +34,7 @@ export async function listEventTemplates(
 export const pageEventTemplatesById = async (
   { db, config }: ReadDeps,
   userId: number,
-  byId: PageById,
+  byId: ById,
 ): Promise<EventTemplateView[]> =>
   (await q.pageById(db, userId, byId)).map((row) => toView(config.timeZone, row))
 

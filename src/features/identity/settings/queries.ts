@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
-import type { Tx } from '../../../db/client'
+import type { Db, Tx } from '../../../db/client'
 import { settings, users } from '../../../db/schema'
 
 export type SettingsRow = typeof settings.$inferSelect
@@ -9,6 +9,18 @@ export type ProfileRow = Pick<typeof users.$inferSelect, 'email' | 'dateOfBirth'
 export const insert = async (tx: Tx, row: typeof settings.$inferInsert): Promise<void> => {
   await tx.insert(settings).values(row)
 }
+
+export const find = async (db: Db, userId: number) =>
+  (
+    await db
+      .select({
+        settings,
+        profile: { email: users.email, dateOfBirth: users.dateOfBirth, networkName: users.networkName },
+      })
+      .from(settings)
+      .innerJoin(users, eq(users.id, settings.userId))
+      .where(eq(settings.userId, userId))
+  )[0]
 
 /** Locks the row, because fields that belong together are checked against the stored ones. */
 export const lock = async (tx: Tx, userId: number): Promise<SettingsRow | undefined> =>

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/client'
 import { decideInTransaction } from '../../../db/transaction'
-import type { Deps } from '../../../deps'
+import type { Deps, ReadDeps } from '../../../deps'
 import { violatedUnique } from '../../../lib/database-failure'
 import { type AppError, invalid, invalidField, OvertakenError } from '../../../lib/errors'
 import { dayIn, formatInstant } from '../../../lib/time/time'
@@ -29,6 +29,13 @@ export const createSettings = (tx: Tx, { userId, preferredName, now }: NewSettin
 export function readSettings({ config }: Pick<Deps, 'config'>, owner: Owner | undefined): SettingsView {
   if (!owner?.settings) throw settingsMissing()
   return toView(config.timeZone, owner.settings, owner.profile)
+}
+
+/** Returns the settings as they are now, not as the session was loaded with them. @throws {AppError} 500 without settings. */
+export async function readSettingsAnew({ db, config }: ReadDeps, userId: number): Promise<SettingsView> {
+  const found = await q.find(db, userId)
+  if (!found) throw settingsMissing()
+  return toView(config.timeZone, found.settings, found.profile)
 }
 
 interface Changer {

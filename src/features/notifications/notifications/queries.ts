@@ -1,10 +1,11 @@
-import { and, eq, gt, lt, type Placeholder, sql } from 'drizzle-orm'
+import { and, eq, lt, type Placeholder, sql } from 'drizzle-orm'
 import { deleteSome } from '../../../db/batches'
+import { isSelected, mostOf } from '../../../db/by-id'
 import type { Db, Tx } from '../../../db/client'
 import { prepared } from '../../../db/prepared'
 import { notifications, type NotificationType } from '../../../db/schema'
 import { isOlder, newestFirst } from '../../../db/newest-first'
-import type { InstantKey, PageById } from '../../../lib/wire/page'
+import type { InstantKey, ById } from '../../../lib/wire/page'
 
 export interface NotificationFilter {
   readonly userId: number
@@ -30,13 +31,13 @@ export const list = (db: Db, { userId, unread, type, after }: NotificationFilter
     .orderBy(...newestFirst(notifications))
     .limit(limit)
 
-export const pageById = (db: Db, userId: number, { afterId, limit }: PageById) =>
+export const pageById = (db: Db, userId: number, by: ById) =>
   db
     .select()
     .from(notifications)
-    .where(and(eq(notifications.userId, userId), gt(notifications.id, afterId)))
+    .where(and(eq(notifications.userId, userId), isSelected(notifications.id, by)))
     .orderBy(notifications.id)
-    .limit(limit)
+    .limit(mostOf(by))
 
 export type NotificationRow = Awaited<ReturnType<typeof list>>[number]
 

@@ -2,7 +2,7 @@ import { inBatches, type IsStopping } from '../../../db/batches'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps, ReadDeps } from '../../../deps'
 import { notFound } from '../../../lib/errors'
-import { instantKey, isInstantKey, readPage, type PageById, toPage } from '../../../lib/wire/page'
+import { instantKey, isInstantKey, readPage, type ById, toPage } from '../../../lib/wire/page'
 import { addDays, formatInstant } from '../../../lib/time/time'
 import { lockUserOf, type SessionKey } from '../../../access/sessions/service'
 import type { NotificationsPage, NotificationsQuery, NotificationView } from './model'
@@ -30,7 +30,7 @@ export async function listNotifications(
 export const pageNotificationsById = async (
   { db, config }: ReadDeps,
   userId: number,
-  byId: PageById,
+  byId: ById,
 ): Promise<NotificationView[]> =>
   (await q.pageById(db, userId, byId)).map((row) => toView(config.timeZone, row))
 

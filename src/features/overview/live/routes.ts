@@ -1,14 +1,12 @@
 import { Elysia } from 'elysia'
-import type { Deps } from '../../../deps'
 import { noteShortAnswer } from '../../../http/request-context'
 import type { SessionGuard } from '../../../http/session-guard'
 import { readableTypes } from '../changes/rules.types'
 import { StreamHeaders, StreamQuery } from './model'
-import { Streams } from './service'
+import type { Streams } from './service'
 
-export const liveRoutes = (deps: Deps, guard: SessionGuard) => {
-  const streams = new Streams(deps)
-  return new Elysia({ name: 'live.routes', prefix: '/api/changes', tags: ['Changes'] }).use(guard).get(
+export const liveRoutes = (guard: SessionGuard, streams: Streams) =>
+  new Elysia({ name: 'live.routes', prefix: '/api/changes', tags: ['Changes'] }).use(guard).get(
     '/stream',
     async ({ session, query, headers, request }) => {
       const since = headers['last-event-id'] || query.since
@@ -35,4 +33,3 @@ export const liveRoutes = (deps: Deps, guard: SessionGuard) => {
       },
     },
   )
-}

@@ -29,7 +29,7 @@ export class Stream implements Watcher {
   onEnd: () => void = () => {}
   readonly #deps: LiveDeps
   readonly #scopes: Scopes
-  readonly #reader: CurrentSession
+  #reader: CurrentSession
   readonly #readable: readonly ChangeType[]
   #cursor: string
   #isReady = false
@@ -77,7 +77,7 @@ export class Stream implements Watcher {
   /** Reads the place from which a stream without a cursor starts. */
   async begin(): Promise<void> {
     this.#beatAt = this.#deps.clock.monotonic() + BEAT_MS
-    if (this.#cursor !== 'now') return
+    if (this.#cursor !== 'now' || !(await this.#mayRead())) return
     const { next } = await listChanges(this.#deps, this.#reader, { since: 'now' }, this.#readable)
     this.#moveTo(next)
   }
@@ -136,12 +136,15 @@ export class Stream implements Watcher {
     return toEvent('end', { reason })
   }
 
-  /** Reads a page, and then checks whether it may still be sent. Returns undefined when it has no changes. */
+  /**
+   * Reads a page and looks at the session before, and again after a page with changes: by then it may have been ended, and what is
+   * on the page written later. Returns undefined when there is nothing to send.
+   */
   async #read(): Promise<string | undefined> {
     try {
+      if (!(await this.#mayRead())) return undefined
       const page = await listChanges(this.#deps, this.#reader, { since: this.#cursor }, this.#readable)
-      this.#reason ??= await this.#reasonToEnd()
-      if (this.#reason !== undefined) return undefined
+      if (page.changes.length > 0 && !(await this.#mayRead())) return undefined
       this.#moveTo(page.next)
       if (page.has_more) this.#isDue = true
       if (page.changes.length === 0) return undefined
@@ -165,13 +168,19 @@ export class Stream implements Watcher {
     }
   }
 
-  async #reasonToEnd(): Promise<EndReason | undefined> {
+  /** Whether the session or token still lets its user read; otherwise the stream ends. */
+  async #mayRead(): Promise<boolean> {
     const { db, clock } = this.#deps
     const { id, userId } = this.#reader
     const [credential] = await q.findCredential(db).execute({ id, userId, now: clock.now().toISOString() })
-    if (!credential?.isLive) return 'signed_out'
-    this.#expiresAt = credential.expiresAt
-    return credential.isLocked ? 'locked' : undefined
+    if (!credential?.isLive) this.#reason ??= 'signed_out'
+    else if (credential.isLocked) this.#reason ??= 'locked'
+    else {
+      const { expiresAt, settings, profile } = credential
+      this.#expiresAt = expiresAt
+      this.#reader = { ...this.#reader, owner: { settings, profile } }
+    }
+    return this.#reason === undefined
   }
 
   #moveTo(cursor: string): void {

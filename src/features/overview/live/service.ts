@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps'
 import { isDatabaseTrouble } from '../../../lib/database-failure'
-import { AppError, unavailable } from '../../../lib/errors'
+import { unavailable } from '../../../lib/errors'
 import type { CurrentSession } from '../../../access/sessions/service'
 import type { ChangeType } from '../changes/rules.types'
 import { Scopes } from './service.scopes'

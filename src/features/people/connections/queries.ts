@@ -1,9 +1,10 @@
-import { and, asc, eq, exists, gt, or, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, or, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { inByteOrder } from '../../../db/alphabetical'
+import { isSelected, mostOf } from '../../../db/by-id'
 import type { Db, Tx } from '../../../db/client'
 import { connectionRequests, connections, notifications, people, users } from '../../../db/schema'
-import type { PageById } from '../../../lib/wire/page'
+import type { ById } from '../../../lib/wire/page'
 
 const byName = inByteOrder(users.networkName)
 
@@ -24,11 +25,11 @@ export const list = (db: Db, userId: number, after: string | undefined, limit: n
     .orderBy(asc(byName))
     .limit(limit)
 
-export const pageById = (db: Db, userId: number, { afterId, limit }: PageById) =>
+export const pageById = (db: Db, userId: number, by: ById) =>
   selected(db)
-    .where(and(eq(connections.userId, userId), gt(connections.id, afterId)))
+    .where(and(eq(connections.userId, userId), isSelected(connections.id, by)))
     .orderBy(connections.id)
-    .limit(limit)
+    .limit(mostOf(by))
 
 export type ListedConnection = Awaited<ReturnType<typeof list>>[number]
 

@@ -4,7 +4,7 @@ import { inTransaction } from '../../../db/transaction'
 import type { Deps, ReadDeps } from '../../../deps'
 import { conflict } from '../../../lib/errors'
 import { isId } from '../../../lib/wire/id'
-import { readPage, type PageById, toPage } from '../../../lib/wire/page'
+import { readPage, type ById, toPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
 import { addLinkedPerson, unlinkFromAll } from '../linked-people/service'
 import { withdraw } from '../../../access/notices/service'
@@ -45,7 +45,7 @@ export async function listConnections(
 export async function pageConnectionsById(
   { db, config }: ReadDeps,
   userId: number,
-  byId: PageById,
+  byId: ById,
 ): Promise<SharingConnectionView[]> {
   const rows = await q.pageById(db, userId, byId)
   const sharing = new Map(rows.map(({ connection }) => [connection.id, toToggleFields(connection)]))

@@ -1,11 +1,12 @@
-import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { alphabetical } from '../../../db/alphabetical'
+import { isSelected, mostOf } from '../../../db/by-id'
 import type { Db, Tx } from '../../../db/client'
 import { bytesOf, fitting, FOLLOWED } from '../../../db/fitting'
 import { contactColumns, people } from '../../../db/schema'
 import { versionIs } from '../../../db/version'
-import type { PageById } from '../../../lib/wire/page'
+import type { ById } from '../../../lib/wire/page'
 import type { ExpectedVersions } from '../../../lib/wire/versions'
 import { NO_BIRTHDAY, type PersonKey, type Sort } from './rules.sorting'
 
@@ -84,13 +85,13 @@ export function list(db: Db, filter: PeopleFilter, limit: number) {
   return db.with(page).select().from(page).orderBy(page.sortValue, page.id)
 }
 
-export const pageById = (db: Db, userId: number, { afterId, limit }: PageById) =>
+export const pageById = (db: Db, userId: number, by: ById) =>
   db
     .select(columns)
     .from(people)
-    .where(and(eq(people.userId, userId), gt(people.id, afterId)))
+    .where(and(eq(people.userId, userId), isSelected(people.id, by)))
     .orderBy(people.id)
-    .limit(limit)
+    .limit(mostOf(by))
 
 export const find = async (db: Db | Tx, userId: number, id: number) =>
   (await db.select(columns).from(people).where(own(userId, id)))[0]

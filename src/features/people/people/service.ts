@@ -1,7 +1,7 @@
 import { inTransaction } from '../../../db/transaction'
 import type { Deps, WriteDeps } from '../../../deps'
 import { invalidField, notFound } from '../../../lib/errors'
-import { readPage, type PageById, toFittingPage } from '../../../lib/wire/page'
+import { readPage, type ById, toFittingPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
 import { isExpected, stale, type Target } from '../../../lib/wire/versions'
 import { ageOn } from '../../../lib/time/birthdays'
@@ -29,11 +29,8 @@ export async function listPeople(
 }
 
 /** Returns a page of all the user's people, by id. */
-export const pagePeopleById = async (
-  deps: WriteDeps,
-  reader: Reader,
-  byId: PageById,
-): Promise<PersonView[]> => toViews(deps, reader, await q.pageById(deps.db, reader.userId, byId))
+export const pagePeopleById = async (deps: WriteDeps, reader: Reader, byId: ById): Promise<PersonView[]> =>
+  toViews(deps, reader, await q.pageById(deps.db, reader.userId, byId))
 
 /** @throws {AppError} 404. */
 export async function readPerson(deps: WriteDeps, reader: Reader, id: number): Promise<PersonView> {

@@ -1,10 +1,11 @@
 import { and, desc, eq, exists, gt, inArray, ne, not, or, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { isBlockedBetween } from '../../../db/blocked'
+import { isSelected, mostOf } from '../../../db/by-id'
 import type { Db, Tx } from '../../../db/client'
 import { connectionRequests, connections, type RequestStatus, settings, users } from '../../../db/schema'
 import { isOlder, newestFirst } from '../../../db/newest-first'
-import type { InstantKey, PageById } from '../../../lib/wire/page'
+import type { InstantKey, ById } from '../../../lib/wire/page'
 import { type Side, type Standing, statusesShownAs } from './rules'
 
 const isOpen = and(eq(users.isActive, true), eq(settings.acceptConnections, true))
@@ -123,13 +124,13 @@ export const list = (db: Db, { userId, side, status, after }: RequestFilter, lim
     .limit(limit)
 
 /** Requests that the user received and sent, by id. */
-export const pageById = (db: Db, userId: number, { afterId, limit }: PageById): Promise<RequestRow[]> =>
+export const pageById = (db: Db, userId: number, by: ById): Promise<RequestRow[]> =>
   db
     .select()
     .from(connectionRequests)
-    .where(and(isShownTo(userId, undefined, undefined), gt(connectionRequests.id, afterId)))
+    .where(and(isShownTo(userId, undefined, undefined), isSelected(connectionRequests.id, by)))
     .orderBy(connectionRequests.id)
-    .limit(limit)
+    .limit(mostOf(by))
 
 /** A request in which the user is on the given side. */
 export interface OwnRequest {

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../../db/client'
 import { inTransaction } from '../../../db/transaction'
 import type { ReadDeps, WriteDeps } from '../../../deps'
 import { type AppError, notFound, tooManyUntil } from '../../../lib/errors'
-import { instantKey, isInstantKey, readPage, type PageById, toPage } from '../../../lib/wire/page'
+import { instantKey, isInstantKey, readPage, type ById, toPage } from '../../../lib/wire/page'
 import { addHours, formatInstant } from '../../../lib/time/time'
 import { record } from '../../../access/audit/service'
 import { connect, viewBetween } from '../connections/service'
@@ -117,7 +117,7 @@ export async function listRequests(
 export const pageRequestsById = async (
   { db, config }: ReadDeps,
   userId: number,
-  byId: PageById,
+  byId: ById,
 ): Promise<RequestView[]> => toViews(db, config.timeZone, userId, await q.pageById(db, userId, byId))
 
 /** Connects the caller with the sender of the request. @throws {AppError} 404, 409. */

@@ -1,8 +1,9 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
+import { isSelected, mostOf } from '../../../db/by-id'
 import type { Db, Tx } from '../../../db/client'
 import { bytesOf, fitting, FOLLOWED } from '../../../db/fitting'
 import { projects, projectTasks, taskComments, users } from '../../../db/schema'
-import type { InstantKey, PageById } from '../../../lib/wire/page'
+import type { InstantKey, ById } from '../../../lib/wire/page'
 
 const columns = {
   id: taskComments.id,
@@ -39,16 +40,16 @@ export function list(db: Db, taskId: number, after: InstantKey | undefined, limi
 }
 
 /** The comments on all tasks of the user, by id, each with its task and project. */
-export const pageById = (db: Db, userId: number, { afterId, limit }: PageById) =>
+export const pageById = (db: Db, userId: number, by: ById) =>
   db
     .select({ ...columns, taskId: taskComments.taskId, projectId: projectTasks.projectId })
     .from(taskComments)
     .innerJoin(users, eq(users.id, taskComments.authorId))
     .innerJoin(projectTasks, eq(projectTasks.id, taskComments.taskId))
     .innerJoin(projects, eq(projects.id, projectTasks.projectId))
-    .where(and(eq(projects.userId, userId), gt(taskComments.id, afterId)))
+    .where(and(eq(projects.userId, userId), isSelected(taskComments.id, by)))
     .orderBy(taskComments.id)
-    .limit(limit)
+    .limit(mostOf(by))
 
 export const find = async (db: Db | Tx, taskId: number, id: number) =>
   (await select(db).where(ofTask(taskId, id)))[0]

@@ -1,7 +1,7 @@
 import { inTransaction } from '../../../db/transaction'
 import type { ReadDeps, WriteDeps } from '../../../deps'
 import { notFound } from '../../../lib/errors'
-import { isInstantKey, readPage, type PageById, toFittingPage } from '../../../lib/wire/page'
+import { isInstantKey, readPage, type ById, toFittingPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
 import { lockTask, requireTask, type TaskPath } from '../tasks/service'
 import type {
@@ -34,7 +34,7 @@ export async function listComments(
 export async function pageCommentsById(
   { db, config }: ReadDeps,
   userId: number,
-  byId: PageById,
+  byId: ById,
 ): Promise<Array<PlacedCommentView>> {
   const rows = await q.pageById(db, userId, byId)
   return rows.map((row) => ({

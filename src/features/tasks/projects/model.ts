@@ -1,7 +1,15 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { pageQuery } from '../../../lib/wire/page'
-import { day, line, listPosition, optionalNullable, paragraphs, queryFlag } from '../../../lib/wire/schema'
+import {
+  day,
+  line,
+  listPosition,
+  optionalNullable,
+  paragraphs,
+  queryFlag,
+  rank,
+} from '../../../lib/wire/schema'
 import { color } from '../../../lib/wire/schema'
 
 const status = (options = {}) =>
@@ -32,6 +40,7 @@ export const ProjectView = t.Object(
     due_date: t.Nullable(t.String({ format: 'date' })),
     is_tracked: t.Boolean(),
     position: Type.Integer({ description: 'Among the projects of the owner, from 1.' }),
+    rank: rank(),
     task_count: Type.Integer({ description: 'Including subtasks.' }),
     completed_task_count: Type.Integer({ description: 'Including subtasks.' }),
     version: Type.Integer({

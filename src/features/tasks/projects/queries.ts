@@ -1,7 +1,8 @@
 import { and, eq, getTableColumns, gt, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { among } from '../../../db/among'
 import type { Db, Tx } from '../../../db/client'
-import { bytesOf, fitting, FOLLOWED } from '../../../db/fitting'
+import { bytesOf, fitting, FOLLOWED, UNCUT } from '../../../db/fitting'
 import {
   lastRank,
   newPosition,
@@ -12,7 +13,7 @@ import {
 } from '../../../db/ordering'
 import { projects, projectTasks } from '../../../db/schema'
 import type { Rank } from '../../../lib/ordering'
-import type { PageById } from '../../../lib/wire/page'
+import type { ById } from '../../../lib/wire/page'
 
 /** The projects of a user, in the user's own order. */
 export const listOf = (userId: number): RankedList => ({
@@ -50,7 +51,11 @@ function placed(db: Db | Tx, { userId, where, by, limit }: ProjectSelection) {
     .orderBy(projects[by])
     .limit(limit)
     .as('rows')
-  const page = db.$with('page', { ...getTableColumns(projects), ...FOLLOWED }).as(fitting(rows, rows[by]))
+  return withPositions(db, userId, fitting(rows, rows[by]), by)
+}
+
+function withPositions(db: Db | Tx, userId: number, rows: SQL, by: 'rank' | 'id') {
+  const page = db.$with('page', { ...getTableColumns(projects), ...FOLLOWED }).as(rows)
   return db
     .with(page)
     .select({
@@ -79,8 +84,18 @@ export const list = async (db: Db, { userId, status, isTracked, after }: Project
   return placed(db, { userId, where, by: 'rank', limit })
 }
 
-export const pageById = async (db: Db, userId: number, { afterId, limit }: PageById) =>
-  placed(db, { userId, where: gt(projects.id, afterId), by: 'id', limit })
+/** Projects of the user, by id. */
+export const pageById = async (db: Db, userId: number, by: ById) =>
+  'ids' in by
+    ? withPositions(db, userId, named(db, userId, by.ids), 'id')
+    : placed(db, { userId, where: gt(projects.id, by.afterId), by: 'id', limit: by.limit })
+
+const named = (db: Db, userId: number, ids: readonly number[]): SQL =>
+  db
+    .select({ ...getTableColumns(projects), ...UNCUT })
+    .from(projects)
+    .where(and(eq(projects.userId, userId), among(projects.id, ids)))
+    .getSQL()
 
 /** All projects of the user, by position. */
 export const listAll = (tx: Tx, userId: number) =>

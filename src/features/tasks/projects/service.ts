@@ -4,7 +4,7 @@ import { inTransaction } from '../../../db/transaction'
 import type { Deps, ReadDeps, WriteDeps } from '../../../deps'
 import { conflict, notFound } from '../../../lib/errors'
 import { isWholeOrder } from '../../../lib/ordering'
-import { readPage, type PageById, toFittingPage } from '../../../lib/wire/page'
+import { readPage, type ById, toFittingPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
 import { isExpected, stale, type Target } from '../../../lib/wire/versions'
 import { lockUserOf, type SessionKey } from '../../../access/sessions/service'
@@ -28,7 +28,7 @@ export async function listProjects(
 export const pageProjectsById = async (
   { db, config }: ReadDeps,
   userId: number,
-  byId: PageById,
+  byId: ById,
 ): Promise<ProjectView[]> => (await q.pageById(db, userId, byId)).map((row) => toView(config.timeZone, row))
 
 /** @throws {AppError} 404. */
@@ -142,6 +142,7 @@ const toView = (zone: string, project: q.PlacedProject): ProjectView => ({
   due_date: project.dueDate,
   is_tracked: project.isTracked,
   position: project.position,
+  rank: project.rank,
   task_count: project.taskCount,
   completed_task_count: project.completedTaskCount,
   version: project.version,

@@ -13,11 +13,12 @@ import {
   sql,
 } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { isSelected, mostOf } from '../../../db/by-id'
 import type { Db, Tx } from '../../../db/client'
 import { bytesOf, fitting, FOLLOWED } from '../../../db/fitting'
 import { prepared } from '../../../db/prepared'
 import { momentOf, reminders } from '../../../db/schema'
-import { type PageById, USUAL_LIMIT } from '../../../lib/wire/page'
+import { type ById, USUAL_LIMIT } from '../../../lib/wire/page'
 import type { ReminderKey } from './rules.sorting'
 
 export type ReminderRow = typeof reminders.$inferSelect
@@ -114,13 +115,13 @@ export async function list(
   return statement.execute({ userId, now, from: from ?? '', to: to ?? '' })
 }
 
-export const pageById = (db: Db, userId: number, { afterId, limit }: PageById): Promise<ReminderRow[]> =>
+export const pageById = (db: Db, userId: number, by: ById): Promise<ReminderRow[]> =>
   db
     .select()
     .from(reminders)
-    .where(and(eq(reminders.userId, userId), gt(reminders.id, afterId)))
+    .where(and(eq(reminders.userId, userId), isSelected(reminders.id, by)))
     .orderBy(reminders.id)
-    .limit(limit)
+    .limit(mostOf(by))
 
 export const find = async (db: Db, userId: number, id: number): Promise<ReminderRow | undefined> =>
   (await db.select().from(reminders).where(own(userId, id)))[0]

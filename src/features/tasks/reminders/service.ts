@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/client'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps, ReadDeps, WriteDeps } from '../../../deps'
 import { invalidField, notFound } from '../../../lib/errors'
-import { readPage, type PageById, toFittingPage } from '../../../lib/wire/page'
+import { readPage, type ById, toFittingPage } from '../../../lib/wire/page'
 import {
   addMinutes,
   formatInstant,
@@ -46,7 +46,7 @@ export async function listReminders(
 export const pageRemindersById = async (
   { db, config }: ReadDeps,
   userId: number,
-  byId: PageById,
+  byId: ById,
 ): Promise<ReminderView[]> => (await q.pageById(db, userId, byId)).map((row) => toView(config.timeZone, row))
 
 /** Reads the bounds of a window, both inclusive. A day is in the user's time zone, a date-time without offset in the server's. */

@@ -2,7 +2,15 @@ import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { MAX_ID } from '../../../lib/wire/id'
 import { pageQuery } from '../../../lib/wire/page'
-import { day, line, listPosition, optionalNullable, paragraphs, queryInteger } from '../../../lib/wire/schema'
+import {
+  day,
+  line,
+  listPosition,
+  optionalNullable,
+  paragraphs,
+  queryInteger,
+  rank,
+} from '../../../lib/wire/schema'
 import { priority } from '../todos/model'
 
 const status = (options = {}) =>
@@ -32,6 +40,7 @@ const views = {
   priority: priority(),
   due_date: t.Nullable(t.String({ format: 'date' })),
   position: Type.Integer({ description: 'Among its siblings, from 1.' }),
+  rank: rank(),
   comment_count: Type.Integer(),
   version: Type.Integer({
     description: 'Increases with every change, but not when others move past it; for `If-Match`.',

@@ -13,6 +13,7 @@ import {
 } from 'drizzle-orm'
 import { alias, type AnyPgColumn, type PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { among } from '../../../db/among'
+import { isSelected, mostOf } from '../../../db/by-id'
 import type { Db, Tx } from '../../../db/client'
 import { bytesOf, fitting, FOLLOWED } from '../../../db/fitting'
 import {
@@ -26,7 +27,7 @@ import {
 import { prepared } from '../../../db/prepared'
 import { projects, projectTasks, taskComments } from '../../../db/schema'
 import type { Rank } from '../../../lib/ordering'
-import { type PageById, USUAL_LIMIT } from '../../../lib/wire/page'
+import { type ById, USUAL_LIMIT } from '../../../lib/wire/page'
 import { type DayKey, MAX_NESTED } from './rules'
 
 /** The top-level tasks of a project, or the subtasks of one of them, in the owner's own order. */
@@ -184,16 +185,26 @@ export const listTracked = async (
     : tracked(db, { userId, until, after, limit })
 
 /** Tasks and subtasks of all projects of the user. */
-export function pageById(db: Db, userId: number, { afterId, limit }: PageById) {
-  const own = db.select({ id: projects.id }).from(projects).where(eq(projects.userId, userId))
+export function pageById(db: Db, userId: number, by: ById) {
+  const own = db
+    .select({ id: projects.id })
+    .from(projects)
+    .where(and(eq(projects.userId, userId), 'ids' in by ? hasOneOf(db, by.ids) : undefined))
   const task = placed(db, own)
   return db
     .select({ ...task._.selectedFields, commentCount: commentCountOf(task.id) })
     .from(task)
-    .where(gt(task.id, afterId))
+    .where(isSelected(task.id, by))
     .orderBy(task.id)
-    .limit(limit)
+    .limit(mostOf(by))
 }
+
+/** Whether one of these tasks is in the project. */
+const hasOneOf = (db: Db, ids: readonly number[]) =>
+  inArray(
+    projects.id,
+    db.select({ id: projectTasks.projectId }).from(projectTasks).where(among(projectTasks.id, ids)),
+  )
 
 export async function find(db: Db | Tx, projectId: number, id: number) {
   const page = db.$with('page').as(db.select().from(projectTasks).where(inProject(projectId, id)))

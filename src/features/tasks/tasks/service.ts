@@ -4,7 +4,7 @@ import { inTransaction } from '../../../db/transaction'
 import type { Deps, ReadDeps, WriteDeps } from '../../../deps'
 import { conflict, notFound } from '../../../lib/errors'
 import { isWholeOrder } from '../../../lib/ordering'
-import { readPage, type PageById, toFittingPage, toPage } from '../../../lib/wire/page'
+import { readPage, type ById, toFittingPage, toPage } from '../../../lib/wire/page'
 import { dayIn, formatInstant } from '../../../lib/time/time'
 import { type ExpectedVersions, isExpected, stale } from '../../../lib/wire/versions'
 import { isRankKey } from '../projects/rules'
@@ -87,7 +87,7 @@ export async function listTrackedTasks(
 export const pageTasksById = async (
   { db, config }: ReadDeps,
   userId: number,
-  byId: PageById,
+  byId: ById,
 ): Promise<SubtaskView[]> => (await q.pageById(db, userId, byId)).map((row) => toView(config.timeZone, row))
 
 /** @throws {AppError} 404. */
@@ -266,6 +266,7 @@ const toView = (zone: string, task: q.PlacedTask): SubtaskView => ({
   priority: task.priority,
   due_date: task.dueDate,
   position: task.position,
+  rank: task.rank,
   comment_count: task.commentCount,
   version: task.version,
   created_at: formatInstant(zone, task.createdAt),

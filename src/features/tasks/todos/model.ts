@@ -8,6 +8,7 @@ import {
   optionalNullable,
   paragraphs,
   queryFlag,
+  rank,
   timeOfDay,
 } from '../../../lib/wire/schema'
 
@@ -33,6 +34,7 @@ export const TodoView = t.Object(
     ),
     next_due_date: t.Nullable(t.String({ format: 'date', description: 'Its due date after reopening.' })),
     position: Type.Integer({ description: 'From 1, among all todos of the user.' }),
+    rank: rank(),
     version: Type.Integer({
       description: 'Increases with every change, but not when others move past it; for `If-Match`.',
     }),

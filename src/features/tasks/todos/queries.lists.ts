@@ -13,12 +13,13 @@ import {
   sql,
   type SQLWrapper,
 } from 'drizzle-orm'
+import { among } from '../../../db/among'
 import type { Db, Tx } from '../../../db/client'
-import { bytesOf, fitting, FOLLOWED } from '../../../db/fitting'
+import { bytesOf, fitting, FOLLOWED, UNCUT } from '../../../db/fitting'
 import { positionAmong, positionAmongAll } from '../../../db/ordering'
 import { prepared } from '../../../db/prepared'
 import { todos } from '../../../db/schema'
-import { type PageById, USUAL_LIMIT } from '../../../lib/wire/page'
+import { type ById, USUAL_LIMIT } from '../../../lib/wire/page'
 import { type Instant, listOf, passed, type PlacedRow, type TodoRow } from './queries'
 import { PRIORITY_ORDER, type Sort, type TodoKey } from './rules.sorting'
 
@@ -203,10 +204,18 @@ export interface DuePage {
 export const listDue = async (db: Db, userId: number, { day, limit, now }: DuePage): Promise<Read> =>
   toRead(await due(db, limit).execute({ userId, day, now: now.toISOString() }))
 
-export const pageById = async (
-  db: Db,
-  userId: number,
-  { afterId, limit }: PageById,
-  now: Date,
-): Promise<Read> =>
-  toRead(await placed(db, { userId, where: gt(todos.id, afterId), by: byId, limit, now: now.toISOString() }))
+/** Todos of the user, by id. */
+export async function pageById(db: Db, userId: number, by: ById, now: Date): Promise<Read> {
+  const rows =
+    'ids' in by
+      ? named(db, userId, by.ids)
+      : first(db, { userId, where: gt(todos.id, by.afterId), by: byId, limit: by.limit })
+  return toRead(await withPositions(db, rows, { userId, by: byId, now: now.toISOString() }))
+}
+
+const named = (db: Db, userId: number, ids: readonly number[]): SQL =>
+  db
+    .select({ ...getTableColumns(todos), ...UNCUT })
+    .from(todos)
+    .where(and(eq(todos.userId, userId), among(todos.id, ids)))
+    .getSQL()

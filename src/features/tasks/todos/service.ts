@@ -1,10 +1,10 @@
-import type { Tx } from '../../../db/client'
+import type { Db, Tx } from '../../../db/client'
 import { arrange, idsOf, rankAt } from '../../../db/ordering'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps, WriteDeps } from '../../../deps'
 import { conflict, invalid, notFound } from '../../../lib/errors'
 import { isWholeOrder } from '../../../lib/ordering'
-import { readPage, type PageById, toFittingPage } from '../../../lib/wire/page'
+import { readPage, type ById, toFittingPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
 import { isExpected, stale, type Target } from '../../../lib/wire/versions'
 import { lockUser, lockUserOf, type SessionKey } from '../../../access/sessions/service'
@@ -28,12 +28,16 @@ async function upToDate(
   const now = clock.now()
   const { anyPassed, rows } = await read(now)
   if (!anyPassed) return rows
-  await inTransaction(db, async (tx) => {
+  await reopenTodos(db, userId, now)
+  return (await read(now)).rows
+}
+
+/** Reopens the completed todos of the user whose `reset_at` has passed. */
+export const reopenTodos = (db: Db, userId: number, now: Date): Promise<void> =>
+  inTransaction(db, async (tx) => {
     await lockUser(tx, userId)
     await q.reactivate(tx, userId, now)
   })
-  return (await read(now)).rows
-}
 
 /** Returns a page of the user's todos that match the filter. @throws {AppError} 422 for a cursor of another order. */
 export async function listTodos(
@@ -68,7 +72,7 @@ export async function listDueTodos(
 }
 
 /** Returns a page of all the user's todos, by id. */
-export async function pageTodosById(deps: WriteDeps, userId: number, byId: PageById): Promise<TodoView[]> {
+export async function pageTodosById(deps: WriteDeps, userId: number, byId: ById): Promise<TodoView[]> {
   const rows = await upToDate(deps, userId, (now) => lists.pageById(deps.db, userId, byId, now))
   return rows.map((row) => toView(deps, row))
 }
@@ -209,6 +213,7 @@ function toView({ config }: Pick<Deps, 'config'>, todo: q.PlacedRow): TodoView {
     reset_at: todo.resetAt && at(todo.resetAt),
     next_due_date: todo.nextDueDate,
     position: todo.position,
+    rank: todo.rank,
     version: todo.version,
     created_at: at(todo.createdAt),
     updated_at: at(todo.updatedAt),

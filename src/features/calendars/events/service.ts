@@ -1,0 +1,1 @@
+export { listCalendarEvents } from '../../events/exports/service'

@@ -1,0 +1,88 @@
+import type { Place } from './rules.cursor'
+import type { ChangeType } from './rules.types'
+
+/** A place beside what the journal says of its scope. */
+export interface LoggedPlace extends Place {
+  readonly target: number
+  /** Whether the reader may see the scope now. */
+  readonly isMine: boolean
+  /** The last change in the scope. */
+  readonly last: number
+  /** Deletions up to this number may be forgotten. */
+  readonly floor: number
+}
+
+/** That an item of the scope at `places[place]` changed. */
+export interface Entry {
+  readonly place: number
+  readonly type: ChangeType
+  readonly item: number
+  readonly seq: number
+}
+
+/** What the journal says to a reader: the scopes, and the first changes in them, both in the order of a page. */
+export interface Log {
+  readonly places: readonly LoggedPlace[]
+  readonly entries: readonly Entry[]
+}
+
+/** Whether a cursor is of another journal than this one, or deletions after its places may be forgotten. */
+export const isOutdated = (places: readonly LoggedPlace[]): boolean =>
+  places.some(
+    ({ isMine, isFirst, position, target, floor, last }) =>
+      isMine && ((!isFirst && position < floor) || position > last || target > last),
+  )
+
+/** Scopes that were taken from the reader: as many as the page tells, and those that wait for the next one. */
+export function lostScopes(places: readonly LoggedPlace[], types: readonly ChangeType[], limit: number) {
+  // A reader of events alone must hear of it too, as the events go with their calendar.
+  const isTold = types.includes('calendar') || types.includes('event')
+  const lost = isTold ? places.filter(({ isMine }) => !isMine) : []
+  return { told: lost.slice(0, limit).map(({ id }) => id), waiting: lost.slice(limit) }
+}
+
+/** Identifies an item. */
+export const keyOf = ({ type, item }: Pick<Entry, 'type' | 'item'>): string => `${type} ${item}`
+
+/** The entries that name an item first, without the calendars that the page deletes anyway. */
+export function firstOfEach(entries: readonly Entry[], lostCalendars: readonly number[]): Entry[] {
+  const known = new Set(lostCalendars.map((item) => keyOf({ type: 'calendar', item })))
+  return entries.filter((entry) => {
+    const isKnown = known.has(keyOf(entry))
+    known.add(keyOf(entry))
+    return !isKnown
+  })
+}
+
+/** The most bytes of items on a page, unless its only item is longer (contract: http.pages). */
+const MAX_BYTES = 1_048_576
+
+/** The first of these entries whose items fit on a page, at least one. */
+export function fitting(entries: readonly Entry[], sizeOf: (entry: Entry) => number): readonly Entry[] {
+  let total = 0
+  const end = entries.findIndex((entry, index) => {
+    total += sizeOf(entry)
+    return index > 0 && total > MAX_BYTES
+  })
+  return end === -1 ? entries : entries.slice(0, end)
+}
+
+/** Where the reader is after a page that tells the first `count` entries of the log. */
+export function placesAfter({ places, entries }: Log, count: number, waiting: readonly LoggedPlace[]) {
+  const hasMore = count < entries.length || waiting.length > 0
+  const next = entries[count]?.place ?? places.length
+  const positionIn = (place: LoggedPlace, index: number) => {
+    if (index < next) return place.target
+    const told = entries.slice(0, count).findLast((entry) => entry.place === index)
+    return told?.seq ?? place.position
+  }
+  const after = places.flatMap((place, index): Place[] => {
+    if (!place.isMine && !waiting.includes(place)) return []
+    const { kind, id, target, isFirst } = place
+    const position = positionIn(place, index)
+    return hasMore
+      ? [{ kind, id, position, target, isFirst }]
+      : [{ kind, id, position, target: null, isFirst: false }]
+  })
+  return { places: after, hasMore }
+}

@@ -1,0 +1,101 @@
+import type { Db } from '../../../db/client'
+import type { Deps } from '../../../deps'
+import { AppError, invalid } from '../../../lib/errors'
+import type { Reader } from '../../../access/reader/service'
+import { reopenTodos } from '../../tasks/todos/service'
+import { type ChangesPage, type ChangesQuery, DEFAULT_CHANGES } from './model'
+import * as q from './queries'
+import { type Entry, firstOfEach, fitting, isOutdated, keyOf, lostScopes, placesAfter } from './rules'
+import { type Cursor, readCursor, writeCursor } from './rules.cursor'
+import { type ChangeType, typesOf } from './rules.types'
+import { gone, readItems } from './service.items'
+
+type ChangesDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'tokens'>
+
+/** Begins with what comes from now on. */
+const NOW = 'now'
+
+/** What cursors are signed for. */
+const PURPOSE = 'changes'
+
+/** 410: a cursor that does not count here, or does no longer. */
+const outdated = () => new AppError('gone', 'Start again without since', { code: 'sync_reset' })
+
+/**
+ * Returns a page of what has changed for the reader, among the types that they may read (contract: changes.pages).
+ * @throws {AppError} 410 for a cursor that does not count, 422 for one of other types.
+ */
+export async function listChanges(
+  deps: ChangesDeps,
+  reader: Reader,
+  { since, types: named, limit = DEFAULT_CHANGES }: ChangesQuery,
+  readable: readonly ChangeType[],
+): Promise<ChangesPage> {
+  const { userId } = reader
+  const types = typesOf(named, readable)
+  const cursor = openCursor(deps, userId, since, types)
+  // One more shows whether there is another page.
+  const most = since === NOW ? 0 : limit + 1
+  const { log, epoch } = await readLog(deps, { userId, places: cursor?.places ?? [], types, limit: most })
+  if (cursor && (cursor.epoch !== epoch || isOutdated(log.places))) throw outdated()
+  const { told, waiting } = lostScopes(log.places, types, limit)
+  const entries = await pageOf(deps.db, log.entries.slice(0, limit - told.length), told)
+  const { places, hasMore } = placesAfter(log, entries.length, waiting)
+  const changes = await readItems(deps, reader, firstOfEach(entries, told))
+  return {
+    changes: [...told.map((id) => gone('calendar', id)), ...changes],
+    next: deps.tokens.signText(PURPOSE, writeCursor({ epoch, userId, types, places })),
+    has_more: hasMore,
+  }
+}
+
+/** Returns undefined where the pages begin without a cursor. @throws {AppError} 410, 422. */
+function openCursor(
+  { tokens }: Pick<Deps, 'tokens'>,
+  userId: number,
+  since: string | undefined,
+  types: readonly ChangeType[],
+): Cursor | undefined {
+  if (since === undefined || since === NOW) return undefined
+  const text = tokens.readText(PURPOSE, since)
+  const cursor = text === undefined ? undefined : readCursor(text)
+  if (cursor?.userId !== userId) throw outdated()
+  if (cursor.types.join() !== types.join()) {
+    throw invalid([{ field: 'query.types', message: 'must stay the same along one cursor' }])
+  }
+  return cursor
+}
+
+/** Reads the journal, after reopening todos whose time has come. */
+async function readLog({ db, clock }: ChangesDeps, reading: Omit<q.Reading, 'now'>) {
+  const now = clock.now()
+  let read = await q.readLog(db, { ...reading, now })
+  if (read.anyPassed) {
+    await reopenTodos(db, reading.userId, now)
+    read = await q.readLog(db, { ...reading, now })
+  }
+  return { log: read.log, epoch: `${read.epoch}-${await serverOf(db, read.serverStart)}` }
+}
+
+/** The name of the database server, and when it was started: another name comes with another start. */
+let known = { start: '', server: '' }
+
+async function serverOf(db: Db, start: string): Promise<string> {
+  if (known.start !== start) known = { start, server: await q.readServer(db) }
+  return known.server
+}
+
+/** The first of the entries whose items fit on a page. */
+async function pageOf(db: Db, entries: readonly Entry[], told: readonly number[]): Promise<readonly Entry[]> {
+  if (entries.length < 2) return entries
+  const first = new Set(firstOfEach(entries, told))
+  const sizes = await q.sizesOf(db, [...first])
+  return fitting(entries, (entry) => (first.has(entry) ? (sizes.get(keyOf(entry)) ?? q.SHORT_ITEM) : 0))
+}
+
+/** The scopes in which a cursor has a place, as `u 5`. */
+export function scopesOf({ tokens }: Pick<Deps, 'tokens'>, next: string): readonly string[] {
+  const text = tokens.readText(PURPOSE, next)
+  const places = text === undefined ? [] : (readCursor(text)?.places ?? [])
+  return places.map(({ kind, id }) => `${kind} ${id}`)
+}
