@@ -49,7 +49,7 @@ const writeTypes = (types: readonly ChangeType[]) =>
 const readTypes = (text: string): readonly ChangeType[] =>
   text === ALL ? TYPES : TYPES.filter((type) => text.includes(indexOf(type)))
 
-const FIRST = '-n'
+const FIRST = '~'
 
 function writePlace({ kind, id, position, target, isFirst }: Place): string {
   const numbers = target === null ? [id, position] : [id, position, target]
@@ -57,7 +57,7 @@ function writePlace({ kind, id, position, target, isFirst }: Place): string {
 }
 
 function readPlace(text: string): Place {
-  const [id, position, target] = text.slice(1).split('-')
+  const [id, position, target] = text.slice(1).replace(FIRST, '').split('-')
   const isFirst = text.endsWith(FIRST)
   return {
     kind: text.startsWith('u') ? 'u' : 'c',
