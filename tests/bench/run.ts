@@ -9,8 +9,10 @@ import { DASHBOARD, FEW, MANY, seedAccount } from './dashboard'
 import { measureExpansion, MONTH, seedEvents } from './events'
 import { measureGrowth } from './growth'
 import { measureHashing } from './hashing'
+import { measureLive } from './live'
 import { type Asked, record } from './recording'
 import { measureStorms, type Storm } from './storm'
+import { measureSync } from './sync'
 import { type Load, wrk } from './wrk'
 
 /**
@@ -49,6 +51,7 @@ async function startProgram(args: readonly string[], env: Record<string, string>
   })
   await until(async () => (await fetch(probe).catch(() => undefined))?.ok)
   return {
+    pid: child.pid,
     readyMs: performance.now() - startedAt,
     rssMiB: async () => {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '')
@@ -285,7 +288,9 @@ try {
     const figures = await measure()
     console.log(figures)
     await writeIntoReadme(figures)
-  } else await measureOnly(prefix)
+  } else if (prefix === 'sync') await measureSync(startService)
+  else if (prefix === 'live') await measureLive(startService)
+  else await measureOnly(prefix)
 } finally {
   await stopTestServer()
 }

@@ -9,6 +9,12 @@ export interface Load {
   readonly errors: number
 }
 
+/** Starts a service on the database at a URL. */
+export type StartService = (url: string) => Promise<{
+  readonly base: string
+  readonly program: AsyncDisposable & { readonly pid: number; readonly rssMiB: () => Promise<number> }
+}>
+
 interface Target {
   readonly url: string
   readonly connections: number
