@@ -6,6 +6,7 @@ import { readConfig, refuseMissingDatabase, reportFailure } from './command'
 import { connect, type Db } from '../db/client'
 import { isMigrated } from '../db/migrations'
 import type { Deps } from '../deps'
+import { renewEpoch } from '../access/journal/service'
 import type { Administrator } from '../features/identity/administrators/service'
 import * as users from '../features/administration/users/service'
 import { findUserId } from '../features/administration/directory/service'
@@ -22,7 +23,13 @@ interface Command {
   readonly run: (deps: CommandDeps, userId: number, username: string) => Promise<readonly string[]>
 }
 
-const COMMANDS: Readonly<Record<string, Command>> = {
+/** A command that concerns no single user. */
+interface GeneralCommand {
+  readonly help: string
+  readonly runForAll: (deps: CommandDeps) => Promise<readonly string[]>
+}
+
+const COMMANDS: Readonly<Record<string, Command | GeneralCommand>> = {
   'reset-password': {
     help: 'a temporary password, on the last line, for 72 hours; ends locks, sessions, feeds, passwordless sign-in',
     run: async (deps, userId, username) => {
@@ -61,9 +68,17 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return [`${username} can sign in with a password.`]
     },
   },
+  'new-epoch': {
+    help: 'after a restore by other means than bun run restore: clients that synchronise start again',
+    runForAll: async (deps) => {
+      await renewEpoch(deps)
+      return ['Clients that synchronise start again.']
+    },
+  },
 }
 
 const HELP = `Usage: bun run admin <command> <username>
+       bun run admin new-epoch
 
 For whoever runs the service, when nobody can sign in any more. It works on the database that the service uses, given the
 same environment, whether the service runs or not, and writes to the audit log.
@@ -85,7 +100,7 @@ async function refuseOutdated(db: Db): Promise<void> {
   if (!isCurrent) throw new Error('The database is not up to date: start the service once.')
 }
 
-async function runOn({ run }: Command, username: string): Promise<readonly string[]> {
+async function runOn(command: Command | GeneralCommand, username: string): Promise<readonly string[]> {
   const config = readConfig()
   refuseMissingDatabase(config)
   await using resources = new AsyncDisposableStack()
@@ -97,22 +112,30 @@ async function runOn({ run }: Command, username: string): Promise<readonly strin
   const hasher = createPasswordHasher({ engine: config.password.hasher, workers: 1 })
   resources.defer(() => hasher.close())
   await refuseOutdated(db)
+  const deps = { config, db, clock: systemClock, random: systemRandom, hasher }
+  // Awaited here, because the database connection closes when this function returns.
+  if ('runForAll' in command) return await command.runForAll(deps)
   const userId = await findUserId({ db }, username)
   if (userId === undefined) throw new Error(`There is no user ${printable(username)}.`)
-  // Awaited here, because the database connection closes when this function returns.
-  return await run({ config, db, clock: systemClock, random: systemRandom, hasher }, userId, username)
+  return await command.run(deps, userId, username)
+}
+
+/** @throws {Error} unless a command for a user names one, and another command nobody. */
+function refuseMissingUser(name: string, command: Command | GeneralCommand, given: readonly string[]): void {
+  if ('run' in command && given.length !== 1)
+    throw new Error(`Name one user: bun run admin ${name} <username>`)
+  if ('runForAll' in command && given.length > 0) throw new Error(`Name no user: bun run admin ${name}`)
 }
 
 async function main(args: readonly string[]): Promise<void> {
-  const [name, username, ...rest] = args
+  const [name, ...given] = args
   const asksForHelp = args.some((arg) => arg === '--help' || arg === '-h')
   if (name === 'help' || asksForHelp) return console.info(HELP)
   if (name === undefined) throw new Error(HELP)
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command) throw new Error(`There is no command ${printable(name)}.\n\n${HELP}`)
-  if (username === undefined || rest.length > 0)
-    throw new Error(`Name one user: bun run admin ${name} <username>`)
-  for (const line of await runOn(command, username.trim())) console.info(line)
+  refuseMissingUser(name, command, given)
+  for (const line of await runOn(command, (given[0] ?? '').trim())) console.info(line)
 }
 
 await main(Bun.argv.slice(2)).catch(reportFailure)

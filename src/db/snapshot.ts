@@ -66,16 +66,20 @@ export async function appliedMigrations(sql: Bulk): Promise<string[] | undefined
   return rows.map(({ hash }) => hash)
 }
 
-/** The tables with their stored columns; each table follows those that it refers to. */
+/**
+ * The tables with their stored columns; each table follows those that it refers to. Without what means nothing in another
+ * database: the epoch of the journal, ids of transactions, and unlogged tables, which are empty between transactions.
+ */
 export async function tablesOf(sql: Bulk): Promise<SavedTable[]> {
   const rows = await sql<{ name: string; columns: string[]; references: string[] }[]>`
     select c.relname as name,
       (select coalesce(json_agg(a.attname order by a.attnum), '[]') from pg_attribute a
-        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and a.atttypid <> 'xid8'::regtype) as columns,
       (select coalesce(json_agg(r.relname), '[]') from pg_constraint f join pg_class r on r.oid = f.confrelid
         where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as references
     from pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relpersistence = 'p'
+      and c.relname <> 'sync_state'
     order by c.relname`
   return inOrderOfReference(rows).map(({ name, columns }) => ({ name, columns }))
 }
@@ -97,7 +101,7 @@ export const sequencesOf = (sql: Bulk): Promise<readonly Sequence[]> => sql<Sequ
   select c.relname as table, a.attname as column,
     pg_get_serial_sequence(format('public.%I', c.relname), a.attname) as sequence
   from pg_class c join pg_attribute a on a.attrelid = c.oid
-  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attidentity <> ''
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relpersistence = 'p' and a.attidentity <> ''
   order by c.relname`
 
 async function savedSequences(sql: Bulk): Promise<SavedSequence[]> {

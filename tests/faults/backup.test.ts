@@ -103,19 +103,22 @@ describe('a backup', () => {
     expect(await next(target.url)).toBe(own)
   })
 
-  test('restores what waits to be looked at as it was, and what is written from then on is noticed', async () => {
+  test('restores the journal as it was, under another epoch, and what is written from then on steps it', async () => {
     await using target = await freshDatabaseUrl({ migrated: false })
     expect((await run('restore', on(target.url), await saved())).exitCode).toBe(0)
-    const sql = administer(target.url)
-    const waiting = async () => Number((await sql`select count(*) from push_changes`)[0]?.['count'])
-    const [before, [highest]] = [await waiting(), await sql`select max(id) as id from push_changes`]
-    expect(before).toBeGreaterThan(0)
+    const [source, sql] = [administer(h.url), administer(target.url)]
+    const epochOf = async (one: typeof sql) => (await one`select epoch from sync_state`)[0]?.['epoch']
+    expect(await epochOf(sql)).not.toBe(await epochOf(source))
+    const scope = async () => {
+      const [row] = await sql`select seq, xid from sync_scopes where kind = 'u' order by id limit 1`
+      return { seq: Number(row?.['seq']), isOfThisDatabase: row?.['xid'] !== null }
+    }
+    const { seq } = await scope()
+    expect(await scope()).toEqual({ seq, isOfThisDatabase: false })
     await sql`update todos set title = 'Other' where id = (select min(id) from todos)`
-    expect(await waiting()).toBe(before + 1)
-    const [newest] = await sql`select max(id) as id from push_changes`
-    expect(Number(newest?.['id'])).toBeGreaterThan(Number(highest?.['id']))
+    expect(await scope()).toEqual({ seq: seq + 1, isOfThisDatabase: true })
     await expect(Promise.resolve(sql`delete from audit_log`)).rejects.toThrow()
-    await sql.end({ timeout: 5 })
+    await Promise.all([source, sql].map((one) => one.end({ timeout: 5 })))
   })
 
   test('is of one moment, while others write', async () => {

@@ -63,7 +63,7 @@ export async function lookAround(supplies: Supplies, person: Person): Promise<vo
 }
 
 /** One good request, from which the person learns, put right as often as the service says what is wrong with it. */
-async function attempt(
+export async function attempt(
   { cast, schemas, seed }: Supplies,
   person: Person,
   operation: Operation,

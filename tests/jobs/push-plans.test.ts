@@ -10,7 +10,7 @@ beforeAll(async () => {
   const sql = administer(h.url)
   await sql.unsafe(`insert into users (username, network_name, password_hash, role, created_at, updated_at)
     select 'b' || n, 'b' || n, 'x', 'standard', '${now}', '${now}' from generate_series(1, 3000) n`)
-  await sql.unsafe('delete from push_changes')
+  await sql.unsafe('update sync_scopes set is_new_to_push = false')
   await sql.unsafe(
     `insert into push_wakes (user_id, wake_at) select id, timestamptz '${now}' + id * interval '1 minute' from users`,
   )

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { id, instant, oneOf } from './columns'
 import { users } from './users'
 
@@ -66,12 +66,3 @@ export const pushWakes = pgTable(
   },
   (t) => [index('push_wakes_wake_at_idx').on(t.wakeAt)],
 )
-
-/**
- * Users with a change that may affect due messages. Triggers write a row in the transaction of the change. The table has no
- * natural key and no references, so that writers never wait for each other here.
- */
-export const pushChanges = pgTable('push_changes', {
-  id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-  userId: integer().notNull(),
-})

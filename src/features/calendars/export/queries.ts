@@ -1,6 +1,6 @@
 import { and, count, eq, gt, inArray, isNotNull, min, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/client'
-import { eventOccurrences, events, eventSources } from '../../../db/schema'
+import { eventOccurrences, events, eventSources, syncScopes, syncState } from '../../../db/schema'
 
 export type ExportedEventRow = typeof events.$inferSelect
 export type ExportedOccurrenceRow = typeof eventOccurrences.$inferSelect
@@ -73,13 +73,15 @@ export async function findOccurrences(db: Db, ids: readonly number[]) {
   return Map.groupBy(rows, ({ eventId }) => eventId)
 }
 
-/** A digest of the ids and versions of the calendar's events, which changes with any of them. */
+/** The place of the calendar's scope in the journal, which moves with every change in it. */
 export async function findState(db: Db, calendarId: number): Promise<string> {
+  const seq = db
+    .select({ seq: syncScopes.seq })
+    .from(syncScopes)
+    .where(and(eq(syncScopes.kind, 'c'), eq(syncScopes.id, calendarId)))
   const [row] = await db
-    .select({
-      state: sql<string>`md5(coalesce(string_agg(${events.id} || ':' || ${events.version}, ',' order by ${events.id}), ''))`,
-    })
-    .from(events)
-    .where(eq(events.calendarId, calendarId))
-  return row?.state ?? ''
+    .select({ epoch: syncState.epoch, seq: sql<string>`coalesce(${seq}, 0)` })
+    .from(syncState)
+  if (!row) throw new Error('the journal has no epoch')
+  return `${row.epoch} ${row.seq}`
 }

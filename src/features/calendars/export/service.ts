@@ -56,11 +56,8 @@ export async function exportCalendar(
   return { name: fileName(calendar.name), body: await streamCalendar(deps, calendar, refuseLost) }
 }
 
-/** Changes whenever the calendar's file would: covers its name, its events and their versions. */
-export const stateOf = async (
-  { db }: Pick<Deps, 'db'>,
-  { id, name }: { readonly id: number; readonly name: string },
-): Promise<string> => `${await q.findState(db, id)} ${name}`
+/** Changes whenever the calendar's file would. */
+export const stateOf = ({ db }: Pick<Deps, 'db'>, id: number): Promise<string> => q.findState(db, id)
 
 /**
  * Streams the calendar in pieces, without a transaction open while the client pauses. Calls `refuseLost` before each page; it

@@ -124,7 +124,7 @@ export async function readFeed(
   const isDue = calendar.lastReadAt === null || calendar.lastReadAt <= readBefore(now)
   if (isDue) await q.markRead(deps.db, tokenHash, now, readBefore(now))
   // Read before the events, so that changes made meanwhile show up in the client's next request.
-  const state = await sha256Hex(`${FORMAT} ${await stateOf(deps, calendar)}`)
+  const state = await sha256Hex(`${FORMAT} ${await stateOf(deps, calendar.id)}`)
   const etag = `W/"${state.slice(0, 32)}"`
   if (isKnownTag(etag, ifNoneMatch)) return { etag, body: null }
   const refuseEnded = async () => void (await findFeed(deps, tokenHash))

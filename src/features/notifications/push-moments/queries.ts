@@ -51,7 +51,6 @@ export const recipients = (db: Db | Tx, ids: Ids) =>
       projectLeadDays: settings.ntfyProjectLeadDays,
       quietFrom: settings.quietFrom,
       quietTo: settings.quietTo,
-      configuredAt: settings.updatedAt,
     })
     .from(settings)
     .innerJoin(users, eq(users.id, settings.userId))

@@ -1,24 +1,56 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { among, idArray } from '../../../db/among'
 import type { Tx } from '../../../db/client'
-import { events, pushDeliveries, pushWakes } from '../../../db/schema'
+import { events, pushDeliveries, pushWakes, type ScopeKind, syncScopes } from '../../../db/schema'
 
 type UserIds = readonly number[]
 
 const instant = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`
 
-/** Consumes up to `limit` changes and schedules their users for planning now. Returns how many changes there were. */
-export async function wakeChanged(tx: Tx, now: Date, limit: number): Promise<number> {
-  const [row] = await tx.execute<{ changes: number }>(sql`
-    with changed as (
-      delete from push_changes where id in (select id from push_changes order by id limit ${limit}) returning user_id
-    ), woken as (
-      insert into push_wakes (user_id, wake_at)
-      select distinct users.id, ${instant(now)} from changed join users on users.id = changed.user_id
-      on conflict (user_id) do update set wake_at = excluded.wake_at
+/** A scope as it was when it was read: its kind, its id and its number in the journal. */
+export interface Moved {
+  readonly kind: ScopeKind
+  readonly id: number
+  readonly seq: number
+}
+
+/** Returns up to `limit` scopes that were stepped since `markRead`. */
+export const moved = (tx: Tx, limit: number): Promise<Moved[]> =>
+  tx
+    .select({ kind: syncScopes.kind, id: syncScopes.id, seq: syncScopes.seq })
+    .from(syncScopes)
+    .where(eq(syncScopes.isNewToPush, true))
+    .orderBy(syncScopes.kind, syncScopes.id)
+    .limit(limit)
+
+/** Schedules everybody whom these scopes concern, and who gets pushes, for planning now. */
+export async function wake(tx: Tx, scopes: readonly Moved[], now: Date): Promise<void> {
+  await tx.execute(sql`
+    with moved as (select kind, id from ${scopesAsTable(scopes)}), concerned as (
+      select id as user_id from moved where kind = 'u'
+      union select calendars.user_id from moved join calendars on calendars.id = moved.id where kind = 'c'
+      union select calendar_members.user_id from moved join calendar_members on calendar_members.calendar_id = moved.id
+        where kind = 'c' and status = 'accepted'
     )
-    select count(*)::integer as changes from changed`)
-  return row?.changes ?? 0
+    insert into push_wakes (user_id, wake_at)
+    select user_id, ${instant(now)} from concerned join settings using (user_id) where ntfy_enabled
+    on conflict (user_id) do update set wake_at = excluded.wake_at`)
+}
+
+/** Marks the scopes as read, except those that were stepped meanwhile. Writers who step them are not waited for. */
+export async function markRead(tx: Tx, scopes: readonly Moved[]): Promise<void> {
+  await tx.execute(sql`
+    with known as (
+      select kind, id from sync_scopes join ${scopesAsTable(scopes)} using (kind, id, seq)
+      for update of sync_scopes skip locked
+    )
+    update sync_scopes set is_new_to_push = false from known
+    where sync_scopes.kind = known.kind and sync_scopes.id = known.id`)
+}
+
+const scopesAsTable = (scopes: readonly Moved[]): SQL => {
+  const column = (name: keyof Moved) => `{${scopes.map((scope) => scope[name]).join()}}`
+  return sql`unnest(${column('kind')}::"char"[], ${column('id')}::integer[], ${column('seq')}::bigint[]) as given (kind, id, seq)`
 }
 
 /** Lists the next users to plan, in the order of their turns. Includes users whose turn lies beyond `astray`. */

@@ -4,8 +4,6 @@ import { addHours, addSeconds } from '../../../lib/time/time'
 const LATE_HOURS = 24
 /** The longest time between two plannings of a user. If a clock was ahead for a while, it may be longer: see `isAstrayAfter`. */
 const HORIZON_HOURS = 24
-/** Longer than any request takes. */
-const SETTLING_SECONDS = 120
 /** Spreads the next planning of users without near moments over this time, so that they are not all planned at once. */
 const SPREAD_MINUTES = 720
 
@@ -14,12 +12,6 @@ export const expiryOf = (at: Date): Date => addHours(at, LATE_HOURS)
 
 /** The window of a pass: the last day for due moments, and the next day to know when to plan again. */
 export const lookout = (now: Date) => ({ from: addHours(now, -LATE_HOURS), to: addHours(now, HORIZON_HOURS) })
-
-/**
- * Returns when all requests have ended that began before push was switched on at `configuredAt`; their changes may have been
- * missed.
- */
-export const settledAt = (configuredAt: Date): Date => addSeconds(configuredAt, SETTLING_SECONDS)
 
 /** Returns when to plan a user again who has moments at `moments`. */
 export function wakeAfter(userId: number, moments: readonly Date[], now: Date): Date {

@@ -7,11 +7,11 @@ import { addMinutes } from '../../../lib/time/time'
 import type { Window } from '../push-moments/rules'
 import { crowdedOf, firstPart, type Moment, momentsFor } from '../push-moments/service'
 import * as q from './queries'
-import { expiryOf, isAstrayAfter, lookout, nextPass, settledAt, untold, wakeAfter, withRoom } from './rules'
+import { expiryOf, isAstrayAfter, lookout, nextPass, untold, wakeAfter, withRoom } from './rules'
 
 type PlanDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log'>
 
-const CHANGES_PER_PLAN = 20_000
+const SCOPES_PER_PLAN = 20_000
 /** The most crowded users in one pass. */
 const CROWDED_PER_PLAN = 5
 /** Messages that are built between two pauses. */
@@ -26,28 +26,42 @@ export type Planned = 'busy' | 'more' | 'done'
  * Creates the due messages of the next `users` users in turn, and schedules when to plan them again. Users with changes
  * are planned now. Reports whose turn it is, so that the caller knows them when planning fails.
  */
-export const planDeliveries = (
+export async function planDeliveries(
   deps: PlanDeps,
   users: number,
   report: (userIds: readonly number[]) => void,
-): Promise<Planned> =>
-  inTransaction(deps.db, async (tx) => {
+): Promise<Planned> {
+  const scopes = await wakeConcerned(deps)
+  return inTransaction(deps.db, async (tx) => {
     if (!(await tryLock(tx, 'push'))) return 'busy'
     const now = deps.clock.now()
-    const changes = await q.wakeChanged(tx, now, CHANGES_PER_PLAN)
     const awake = await q.awake(tx, now, isAstrayAfter(now), users)
     report(awake.map(({ userId }) => userId))
     if (awake.length > 0) await planAwake(tx, deps, awake, now)
-    return changes === CHANGES_PER_PLAN || awake.length === users ? 'more' : 'done'
+    return scopes === SCOPES_PER_PLAN || awake.length === users ? 'more' : 'done'
   })
+}
 
-/** Postpones a user whose planning failed; changes that were read for it are read again. */
+/**
+ * Schedules the users whom the latest changes concern for planning now. Returns how many scopes had changed. Changes count as
+ * read once the users are scheduled; no transaction holds a counter of the journal and anything else.
+ */
+async function wakeConcerned({ db, clock }: PlanDeps): Promise<number> {
+  const scopes = await inTransaction(db, async (tx) => {
+    if (!(await tryLock(tx, 'push'))) return []
+    const moved = await q.moved(tx, SCOPES_PER_PLAN)
+    if (moved.length > 0) await q.wake(tx, moved, clock.now())
+    return moved
+  })
+  if (scopes.length > 0) await inTransaction(db, (tx) => q.markRead(tx, scopes))
+  return scopes.length
+}
+
+/** Postpones a user whose planning failed. */
 export const putOff = (deps: PlanDeps, userId: number): Promise<void> =>
   inTransaction(deps.db, async (tx) => {
     await takeLock(tx, 'push')
-    const now = deps.clock.now()
-    await q.wakeChanged(tx, now, CHANGES_PER_PLAN)
-    await q.setWakes(tx, [{ userId, wakeAt: addMinutes(now, PUT_OFF_MINUTES) }])
+    await q.setWakes(tx, [{ userId, wakeAt: addMinutes(deps.clock.now(), PUT_OFF_MINUTES) }])
   })
 
 type Awake = Awaited<ReturnType<typeof q.awake>>[number]
@@ -103,7 +117,7 @@ async function plan(tx: Tx, deps: PlanDeps, userIds: readonly number[], asked: A
   const pause = pauses(deps.clock)
   const rows: Array<ReturnType<typeof toRow>> = []
   const wakes: q.Wake[] = []
-  for (const [userId, { moments, recipient }] of due) {
+  for (const [userId, { moments }] of due) {
     const passed = moments.filter(({ at, wasOver }) => at <= now && !wasOver)
     const fitting = withRoom(untold(passed, told.get(userId) ?? []), written.get(userId) ?? [], now)
     if (fitting.leftOut > 0) leftOut.users += 1
@@ -112,7 +126,7 @@ async function plan(tx: Tx, deps: PlanDeps, userIds: readonly number[], asked: A
       rows.push(toRow(userId, moment, now))
       if (rows.length % ROWS_PER_STEP === 0) await pause()
     }
-    const times = [settledAt(recipient.configuredAt), window.to, ...moments.map(({ at }) => at)]
+    const times = [window.to, ...moments.map(({ at }) => at)]
     wakes.push({ userId, wakeAt: wakeAfter(userId, times, now) })
     await pause()
   }

@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../db/client'
+
+/** Ends the epoch of the journal (contract: changes.cursor). */
+export const renewEpoch = async (db: Db): Promise<void> => {
+  await db.execute(sql`update sync_state set epoch = gen_random_uuid()`)
+}
+
+/**
+ * Forgets up to `limit` deletions that were noted before the time, and raises the floors of their scopes. Returns how many.
+ * Locks the scopes as commits do, by kind and id.
+ */
+export async function forgetDeletions(tx: Tx, before: Date, limit: number): Promise<number> {
+  const forgotten = await tx.execute(sql`
+    with old as materialized (
+      select scope_kind, scope_id, type, item, seq from sync_changes
+      where gone and at < ${before.toISOString()}::timestamptz order by at limit ${limit}
+    ), held as materialized (
+      select kind, id from sync_scopes where (kind, id) in (select scope_kind, scope_id from old) order by kind, id for update
+    ), raised as (
+      update sync_scopes set floor = greatest(floor, last.seq)
+      from held join (select scope_kind, scope_id, max(seq) as seq from old group by 1, 2) as last
+        on (last.scope_kind, last.scope_id) = (held.kind, held.id)
+      where (sync_scopes.kind, sync_scopes.id) = (held.kind, held.id)
+    )
+    delete from sync_changes using old
+    where (sync_changes.scope_kind, sync_changes.scope_id, sync_changes.type, sync_changes.item, sync_changes.seq)
+      = (old.scope_kind, old.scope_id, old.type, old.item, old.seq)
+    returning 1`)
+  return forgotten.length
+}
+
+/** Forgets up to `limit` items that went with their calendar, project or task. Returns how many. */
+export async function forgetOrphans(tx: Tx, limit: number): Promise<number> {
+  const forgotten = await tx.execute(sql`
+    delete from sync_changes where (scope_kind, scope_id, type, item) in (
+      select scope_kind, scope_id, type, item from sync_changes as noted
+      where case
+        when scope_kind = 'c' then not exists (select from calendars where id = noted.scope_id)
+        when gone then false
+        when type = 'task' then not exists (select from project_tasks where id = noted.item)
+        when type = 'comment' then not exists (select from task_comments where id = noted.item)
+        else false
+      end
+      limit ${limit}
+    ) returning 1`)
+  return forgotten.length
+}

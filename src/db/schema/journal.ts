@@ -1,0 +1,86 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  check,
+  customType,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { instant, oneOf } from './columns'
+
+/** `u`: what belongs to a user; `c`: a calendar. */
+export const SCOPE_KINDS = ['u', 'c'] as const
+export type ScopeKind = (typeof SCOPE_KINDS)[number]
+
+const scopeKind = customType<{ data: ScopeKind; driverData: string }>({ dataType: () => '"char"' })
+/** A transaction id, as text. */
+const transactionId = customType<{ data: string; driverData: string }>({ dataType: () => 'xid8' })
+const counter = () => bigint({ mode: 'number' })
+
+/** One row: the life of this journal. Cursors of another epoch are refused (contract: changes.cursor). */
+export const syncState = pgTable(
+  'sync_state',
+  {
+    isOnly: boolean().primaryKey().default(true),
+    epoch: uuid().notNull().defaultRandom(),
+  },
+  (t) => [check('sync_state_only_check', sql`${t.isOnly}`)],
+)
+
+/** The counter of each scope. It is stepped once per transaction, when it commits. */
+export const syncScopes = pgTable(
+  'sync_scopes',
+  {
+    kind: scopeKind().notNull(),
+    id: integer().notNull(),
+    seq: counter().notNull().default(0),
+    /** Notes of deletions up to this number may be missing. */
+    floor: counter().notNull().default(0),
+    /** The transaction that stepped it last; null after a restore. */
+    xid: transactionId(),
+    /** Whether push planning has not looked at the scope since it was stepped. */
+    isNewToPush: boolean().notNull().default(true),
+  },
+  (t) => [
+    primaryKey({ name: 'sync_scopes_pkey', columns: [t.kind, t.id] }),
+    index('sync_scopes_xid_idx')
+      .on(t.xid)
+      .where(sql`${t.xid} is not null`),
+    index('sync_scopes_new_to_push_idx')
+      .on(t.kind, t.id)
+      .where(sql`${t.isNewToPush}`),
+    oneOf('sync_scopes_kind_check', t.kind, SCOPE_KINDS),
+    check('sync_scopes_floor_check', sql`${t.floor} between 0 and ${t.seq}`),
+  ],
+)
+
+/**
+ * Which items of a scope to look at again, each once, at its last number (contract: changes.journal). Triggers write it, by way
+ * of the unlogged tables `sync_pending` and `sync_marks`, which only they use (`drizzle/0025_journal.sql`).
+ */
+export const syncChanges = pgTable(
+  'sync_changes',
+  {
+    scopeKind: scopeKind().notNull(),
+    scopeId: integer().notNull(),
+    type: text().notNull(),
+    item: integer().notNull(),
+    seq: counter().notNull(),
+    /** Whether it left the scope. */
+    gone: boolean().notNull(),
+    at: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ name: 'sync_changes_pkey', columns: [t.scopeKind, t.scopeId, t.type, t.item] }),
+    uniqueIndex('sync_changes_seq_key').on(t.scopeKind, t.scopeId, t.seq),
+    index('sync_changes_gone_idx')
+      .on(t.at)
+      .where(sql`${t.gone}`),
+  ],
+)

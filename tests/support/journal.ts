@@ -1,0 +1,160 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '../../src/db/client'
+
+/** What the journal ought to say, judged from the tables themselves: every item in each of its scopes, with its state. */
+
+/**
+ * For each watched table, its rows as parts of items: scope, type, id, what the scope's readers see, and the item with which it
+ * goes. What others see of a user is part of their connections and linked people.
+ */
+const PARTS: Readonly<Record<string, string>> = {
+  todos: own('todos', 'todo'),
+  reminders: own('reminders', 'reminder'),
+  event_templates: own('event_templates', 'event_template'),
+  notifications: own('notifications', 'notification'),
+  projects: own('projects', 'project'),
+  people: own('people', 'person'),
+  connections: `${own('connections', 'connection')}
+    union all select 'u', t.user_id, 'connection', t.id, r::text, null
+      from connections t join connections r on (r.user_id, r.other_user_id) = (t.other_user_id, t.user_id)
+    union all select 'u', t.user_id, 'connection', t.id, p.id::text, null
+      from connections t join people p on (p.user_id, p.linked_user_id) = (t.user_id, t.other_user_id)
+    union all select 'u', p.user_id, 'person', p.id, r::text, null
+      from people p join connections r on (r.user_id, r.other_user_id) = (p.linked_user_id, p.user_id)`,
+  connection_requests: `
+    select 'u', sender_id, 'connection_request', id, t::text, null from connection_requests t
+    union all select 'u', receiver_id, 'connection_request', id, t::text, null from connection_requests t`,
+  settings: `select 'u', user_id, 'settings', user_id, t::text, null from settings t
+    union all select 'u', c.user_id, 'connection', c.id, (t.preferred_name, t.phone, t.share_phone)::text, null
+      from connections c join settings t on t.user_id = c.other_user_id
+    union all select 'u', p.user_id, 'person', p.id, (t.preferred_name, t.phone, t.share_phone)::text, null
+      from people p join settings t on t.user_id = p.linked_user_id`,
+  users: `select 'u', id, 'settings', id, (network_name, email, date_of_birth)::text, null from users
+    union all select 'u', c.user_id, 'connection', c.id, (network_name, email, date_of_birth)::text, null
+      from connections c join users on users.id = c.other_user_id
+    union all select 'c', calendars.id, 'calendar', calendars.id, network_name, null
+      from calendars join users on users.id = calendars.user_id`,
+  calendars: `select 'u', user_id, 'calendar', id, t::text, null from calendars t
+    union all select 'c', id, 'calendar', id, t::text, null from calendars t
+    union all select 'u', m.user_id, 'calendar_invite', m.id, c.name, null
+      from calendar_members m join calendars c on c.id = m.calendar_id where m.status = 'pending'`,
+  calendar_feeds: `select 'u', c.user_id, 'calendar', c.id, f.token_hash, null
+    from calendar_feeds f join calendars c on c.id = f.calendar_id`,
+  calendar_members: `select 'u', user_id, 'calendar_invite', id, t::text, null from calendar_members t
+    union all select 'u', user_id, 'calendar', calendar_id, t::text, null from calendar_members t
+    union all select 'u', c.user_id, 'calendar', c.id, m::text, null
+      from calendar_members m join calendars c on c.id = m.calendar_id`,
+  events: ofEvents('events', 't.id = e.id'),
+  event_occurrences: ofEvents('event_occurrences', 't.event_id = e.id'),
+  event_extra_starts: ofEvents('event_extra_starts', 't.event_id = e.id'),
+  event_invitations: ofEvents('event_invitations', 't.event_id = e.id', 'i.id = t.id'),
+  occurrence_responses: ofEvents(
+    '(select a.*, b.event_id from occurrence_responses a join event_invitations b on b.id = a.invitation_id)',
+    't.event_id = e.id',
+    'i.id = t.invitation_id',
+  ),
+  project_tasks: `
+    select 'u', p.user_id, 'task', t.id, t::text, coalesce('task ' || t.parent_task_id, 'project ' || t.project_id)
+      from project_tasks t join projects p on p.id = t.project_id
+    union all select 'u', p.user_id, 'project', p.id, (count(*), count(*) filter (where t.status = 'completed'))::text, null
+      from project_tasks t join projects p on p.id = t.project_id group by p.id`,
+  task_comments: `
+    select 'u', p.user_id, 'comment', c.id, c::text, 'task ' || t.id
+      from task_comments c join project_tasks t on t.id = c.task_id join projects p on p.id = t.project_id
+    union all select 'u', p.user_id, 'task', t.id, count(*)::text,
+        coalesce('task ' || t.parent_task_id, 'project ' || t.project_id)
+      from task_comments c join project_tasks t on t.id = c.task_id join projects p on p.id = t.project_id
+      group by p.id, t.id`,
+}
+
+function own(table: string, type: string): string {
+  return `select 'u', t.user_id, '${type}', t.id, t::text, null from ${table} t`
+}
+
+function ofEvents(rows: string, isPart: string, isOfInvitation = 'true'): string {
+  return `
+    select 'c', e.calendar_id, 'event', e.id, t::text, 'calendar ' || e.calendar_id from events e join ${rows} t on ${isPart}
+    union all select 'u', i.user_id, 'event', e.id, t::text, null
+      from events e join ${rows} t on ${isPart} join event_invitations i on i.event_id = e.id and ${isOfInvitation}`
+}
+
+/** Tables of which no client that follows the changes hears, and why. */
+export const SILENT: Readonly<Record<string, string>> = {
+  access_tokens: 'secret',
+  audit_log: 'is for administrators',
+  backup_codes: 'secret',
+  blocks: 'has lists of its own',
+  event_sources: 'changes with its event',
+  job_runs: 'of the service',
+  mfa_tokens: 'secret',
+  passkeys: 'secret',
+  push_deliveries: 'of the service',
+  push_wakes: 'of the service',
+  seen_user_agents: 'of the service',
+  sent_invitations: 'of the service',
+  sessions: 'secret',
+  sync_changes: 'the journal itself',
+  sync_marks: 'the journal itself',
+  sync_pending: 'the journal itself',
+  sync_scopes: 'the journal itself',
+  sync_state: 'the journal itself',
+  system_config: 'is for administrators',
+  tallies: 'follows from the rest',
+  totp_credentials: 'secret',
+  webauthn_challenges: 'secret',
+}
+
+export const WATCHED = Object.keys(PARTS)
+
+interface Item {
+  readonly state: string
+  /** The item with which it goes, as `project 5`. */
+  readonly parent: string | null
+}
+
+/** All items by scope, type and id, as `u 1 todo 5`, and the counters of the scopes. */
+export interface JournalView {
+  readonly items: ReadonlyMap<string, Item>
+  readonly seqs: ReadonlyMap<string, number>
+}
+
+export async function viewJournal(db: Db): Promise<JournalView> {
+  const items = await db.execute<{ key: string; state: string; parent: string | null }>(
+    sql.raw(`
+    select concat_ws(' ', kind, scope, type, item) as key, max(parent) as parent,
+      md5(string_agg(part, '' order by part)) as state
+    from (${Object.values(PARTS).join(' union all ')}) as parts (kind, scope, type, item, part, parent)
+    group by kind, scope, type, item`),
+  )
+  const scopes = await db.execute<{ key: string; seq: string }>(
+    sql`select concat_ws(' ', kind, id) as key, seq from sync_scopes`,
+  )
+  return {
+    items: new Map(items.map(({ key, state, parent }) => [key, { state, parent }])),
+    seqs: new Map(scopes.map(({ key, seq }) => [key, Number(seq)])),
+  }
+}
+
+/** Names what has changed between the two views and the journal does not: items whose note has no later number. */
+export async function unnoted(db: Db, before: JournalView, after: JournalView): Promise<string[]> {
+  const notes = await db.execute<{ key: string; seq: string }>(
+    sql`select concat_ws(' ', scope_kind, scope_id, type, item) as key, seq from sync_changes`,
+  )
+  const noted = new Map(notes.map(({ key, seq }) => [key, Number(seq)]))
+  const scopeOf = (key: string) => key.split(' ').slice(0, 2).join(' ')
+  const isGone = (key: string) => before.items.has(key) && !after.items.has(key)
+  const hasEnded = (key: string) => {
+    const [kind, scope] = key.split(' ')
+    return !after.items.has(kind === 'u' ? `u ${scope} settings ${scope}` : `c ${scope} calendar ${scope}`)
+  }
+  const wentWithParent = (key: string) => {
+    const parent = before.items.get(key)?.parent
+    const [kind, scope] = key.split(' ')
+    return parent != null && isGone(key) && isGone(`${kind} ${scope} ${parent}`)
+  }
+  return [...new Set([...before.items.keys(), ...after.items.keys()])].filter((key) => {
+    if (before.items.get(key)?.state === after.items.get(key)?.state) return false
+    if (hasEnded(key) || wentWithParent(key)) return false
+    return (noted.get(key) ?? 0) <= (before.seqs.get(scopeOf(key)) ?? 0)
+  })
+}
