@@ -120,6 +120,11 @@ const DELIBERATE: Readonly<Record<string, (h: Harness) => Promise<Act>>> = {
     const [invite] = (await bob.invites()).body.invites
     return () => bob.reject(invite.id)
   },
+  'PUT /api/connections/requests/{id}/accept': async (h) => {
+    const [ada, bob] = [await sociable(h), await sociable(h)]
+    const { id } = (await send(ada, bob)).body
+    return () => settle(bob, 'accept', id)
+  },
   'PUT /api/connections/requests/{id}/reject': async (h) => {
     const [ada, bob] = [await sociable(h), await sociable(h)]
     const { id } = (await send(ada, bob)).body
@@ -147,6 +152,7 @@ const DELIBERATE: Readonly<Record<string, (h: Harness) => Promise<Act>>> = {
     (
       [
         ['DELETE /api/admin/users/{id}/sessions', {}],
+        ['DELETE /api/admin/users/{id}/tokens', {}],
         ['PUT /api/admin/users/{id}/role', { role: 'admin' }],
         ['PUT /api/admin/users/{id}/active', { is_active: false }],
         ['POST /api/admin/users/{id}/reset-password', {}],

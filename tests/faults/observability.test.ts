@@ -46,6 +46,16 @@ describe('/metrics', () => {
     expect(text).toContain('process_resident_memory_bytes')
     expect(text).not.toContain('Zanzibar')
   })
+
+  test('counts wrong access tokens', async () => {
+    const count = async () =>
+      Number(
+        /^access_tokens_refused_total (\d+)$/m.exec(await (await metrics(`Bearer ${TOKEN}`)).text())?.[1],
+      )
+    const before = await count()
+    await service.fetch('/api/todos', { headers: { authorization: 'Bearer org_x' } })
+    expect(await count()).toBe(before + 1)
+  })
 })
 
 /** Sends bytes and reads what comes back until the connection closes. */

@@ -80,6 +80,7 @@ function ofEvents(rows: string, isPart: string, isOfInvitation = 'true'): string
 
 /** Tables of which no client that follows the changes hears, and why. */
 export const SILENT: Readonly<Record<string, string>> = {
+  access_tokens: 'secret',
   audit_log: 'is for administrators',
   backup_codes: 'secret',
   blocks: 'has lists of its own',

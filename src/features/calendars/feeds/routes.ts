@@ -28,7 +28,7 @@ export const calendarFeedRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'createCalendarFeed',
           summary: 'Create a secret address for a calendar',
           description:
-            'Other programs can subscribe to it. It is shown only once, and replaces an earlier one. It ends when the password is changed, unless the change keeps secret addresses, and when an administrator resets the password. A `security` notification reports the new address.',
+            'Other programs can subscribe to it. It is shown only once, and replaces an earlier one. It ends when the password is changed, unless the change keeps secret addresses, and when an administrator resets the password. A `security` notification reports the new address. No access token is ever recent, so none can create one.',
         },
       },
     )

@@ -4,7 +4,7 @@ import { administer } from '../../../support/database'
 import type { Actor } from '../../../support/harness'
 import { lockWaiters } from '../../../support/locks'
 import { PREPARED } from '../../../support/preparations'
-import { insertToken, programOf } from '../../../support/tokens'
+import { insertToken, programOf, TOKENS } from '../../../support/tokens'
 import { useHarness } from '../../../support/use-harness'
 
 const h = useHarness()
@@ -55,3 +55,27 @@ test.each(BY_TOKEN)(
     expect<Record<string, unknown>>({ ...(await checksum()), access_tokens }).toEqual(before)
   },
 )
+
+test('a request whose token is revoked while its body arrives is refused', async () => {
+  const ada = await h.signedIn()
+  const { id, token } = await insertToken(h, ada.row.id)
+  const rest = Promise.withResolvers<void>()
+  const isRead = Promise.withResolvers<void>()
+  const body = new ReadableStream(
+    {
+      async pull(controller) {
+        isRead.resolve()
+        await rest.promise
+        controller.enqueue(new TextEncoder().encode('{"title":"x"}'))
+        controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const sent = programOf(h, token)('POST', '/api/todos', { body })
+  await isRead.promise
+  expect((await ada.request('DELETE', `${TOKENS}/${id}`)).status).toBe(204)
+  h.clock.advance({ seconds: 2 })
+  rest.resolve()
+  expect((await sent).status).toBe(401)
+})

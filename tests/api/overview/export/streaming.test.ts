@@ -5,6 +5,7 @@ import { listen } from '../../../../src/adapters/http-server'
 import { administer } from '../../../support/database'
 import { type Actor, startHarness } from '../../../support/harness'
 import { observed } from '../../../support/statements'
+import { createToken } from '../../../support/tokens'
 import { until } from '../../../support/service'
 import { useHarness } from '../../../support/use-harness'
 
@@ -119,12 +120,14 @@ test('holds everybody once, whoever comes and goes between its pages', async () 
   expect([ids.length, new Set(ids).size]).toEqual([1500, 1500])
 })
 
-test('breaks off once its session has ended: nobody reads on who was thrown out', async () => {
+test.each([
+  ['session', async (ada: Actor) => ({ cookie: `session=${(await h.session(ada.row.id)).token}` })],
+  ['access token', async (ada: Actor) => ({ authorization: `Bearer ${(await createToken(ada)).token}` })],
+])('breaks off once its %s has ended: nobody reads on who was thrown out', async (_, steal) => {
   const ada = await h.signedIn()
-  const { token: stolen } = await h.session(ada.row.id)
   await addPeople(ada, 1500)
   const answer = await h.app.fetch(
-    new Request('http://localhost/api/export', { headers: { cookie: `session=${stolen}` } }),
+    new Request('http://localhost/api/export', { headers: new Headers(await steal(ada)) }),
   )
   const reader = answer.body?.getReader()
   let text = ''
@@ -134,7 +137,8 @@ test('breaks off once its session has ended: nobody reads on who was thrown out'
     return piece?.done ?? true
   }
   while (!text.includes('Person 1"')) await read()
-  expect((await ada.request('DELETE', '/api/auth/sessions')).status).toBe(200)
+  const ended = await ada.request('DELETE', '/api/auth/sessions', { body: { everything: true } })
+  expect(ended.status).toBe(200)
   await ada.request('POST', '/api/projects', { body: { name: 'Made afterwards' } })
   const rest = async () => {
     while (!(await read()));
