@@ -49,7 +49,8 @@ const writeTypes = (types: readonly ChangeType[]) =>
 const readTypes = (text: string): readonly ChangeType[] =>
   text === ALL ? TYPES : TYPES.filter((type) => text.includes(indexOf(type)))
 
-const FIRST = '-n'
+/** Ends a place; the numbers have small letters only. */
+const FIRST = 'N'
 
 function writePlace({ kind, id, position, target, isFirst }: Place): string {
   const numbers = target === null ? [id, position] : [id, position, target]
@@ -57,8 +58,8 @@ function writePlace({ kind, id, position, target, isFirst }: Place): string {
 }
 
 function readPlace(text: string): Place {
-  const [id, position, target] = text.slice(1).split('-')
   const isFirst = text.endsWith(FIRST)
+  const [id, position, target] = text.slice(1, isFirst ? -1 : undefined).split('-')
   return {
     kind: text.startsWith('u') ? 'u' : 'c',
     id: long(id),

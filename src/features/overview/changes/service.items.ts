@@ -79,13 +79,14 @@ export const gone = (type: ChangeType, id: number): ChangeView => ({
 })
 
 /**
- * Returns the changes of these items, in their order: as the reader sees them now, or gone. Read the journal before: what changes
- * meanwhile comes again.
+ * Returns the changes of these items, in their order: as the reader sees them now, or gone if they may know them. Read the journal
+ * before: what changes meanwhile comes again.
  */
 export async function readItems(
   deps: WriteDeps,
   reader: Reader,
   entries: readonly Entry[],
+  mayBeKnown: (entry: Entry) => boolean,
 ): Promise<ChangeView[]> {
   const read = readers(deps, reader)
   const puts = new Map<string, ChangeView>()
@@ -93,5 +94,7 @@ export async function readItems(
     const ids = wanted.map(({ item }) => item)
     for (const change of await read[type](ids)) puts.set(keyOf({ type, item: change.id }), change)
   }
-  return entries.map((entry) => puts.get(keyOf(entry)) ?? gone(entry.type, entry.item))
+  return entries.flatMap(
+    (entry) => puts.get(keyOf(entry)) ?? (mayBeKnown(entry) ? gone(entry.type, entry.item) : []),
+  )
 }

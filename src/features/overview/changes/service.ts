@@ -41,7 +41,8 @@ export async function listChanges(
   const { told, waiting } = lostScopes(log.places, types, limit)
   const entries = await pageOf(deps.db, log.entries.slice(0, limit - told.length), told)
   const { places, hasMore } = placesAfter(log, entries.length, waiting)
-  const changes = await readItems(deps, reader, firstOfEach(entries, told))
+  const mayBeKnown = ({ place }: Entry) => log.places[place]?.isFirst === false
+  const changes = await readItems(deps, reader, firstOfEach(entries, told), mayBeKnown)
   return {
     changes: [...told.map((id) => gone('calendar', id)), ...changes],
     next: deps.tokens.signText(PURPOSE, writeCursor({ epoch, userId, types, places })),
