@@ -196,7 +196,11 @@ const EVENTS: readonly Operation[] = [
     const path = `/api/event-invitations/${String(invitation?.['id'])}/display-calendar`
     await call(scene.me, 'PUT', path, { calendar_id: scene.draw.percent(70) ? Number(calendar) : null })
   },
-  withSome('/api/event-invitations', 'invitations', 'DELETE'),
+  async (scene) => {
+    const invitation = await some(scene, '/api/event-invitations', 'invitations')
+    const path = `/api/events/${String(invitation?.['event_id'])}/invitations/${String(invitation?.['id'])}`
+    await call(scene.me, 'DELETE', path)
+  },
   (scene) => call(scene.me, 'POST', '/api/event-templates', { name: word(scene), title: 'T' }),
   withSome('/api/event-templates', 'event_templates', 'DELETE'),
 ]

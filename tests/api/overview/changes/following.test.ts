@@ -7,7 +7,7 @@ import { useHarness } from '../../../support/use-harness'
 
 const h = useHarness({ per: 'test' })
 
-const [SEEDS, ROUNDS, STEPS] = [12, 5, 40]
+const [SEEDS, ROUNDS, STEPS] = [6, 5, 50]
 
 test.each(Array.from({ length: SEEDS }, (_, seed) => seed))(
   'whoever follows the changes knows after each run what they would read anew, whatever three users do (seed %d)',
