@@ -21,7 +21,7 @@ export async function changesOf(actor: Pick<Actor, 'request'>, query: Query = {}
   return body
 }
 
-export const nameOf = ({ type, id }: Pick<ChangeView, 'type' | 'id'>) => `${type} ${id}`
+const nameOf = ({ type, id }: Pick<ChangeView, 'type' | 'id'>) => `${type} ${id}`
 
 /** A change in short: `+ todo 1` or `- todo 1`. */
 export const brief = (change: ChangeView) => `${change.op === 'put' ? '+' : '-'} ${nameOf(change)}`

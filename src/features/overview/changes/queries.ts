@@ -15,8 +15,8 @@ import {
   taskComments,
   todos,
 } from '../../../db/schema'
-import { type Entry, keyOf, type Log, type LoggedPlace } from './rules'
-import type { Place } from './rules.cursor'
+import { type LogEntry, keyOf, type Log, type LoggedPlace } from './rules'
+import type { KnownPlace } from './rules.cursor'
 import type { ChangeType } from './rules.types'
 
 const given = (name: string) => sql`${sql.placeholder(name)}`
@@ -64,7 +64,7 @@ const log = prepared((db) =>
   db
     .select({
       place: sql<number>`place::integer`.as('place'),
-      kind: sql<Place['kind']>`kind::text`,
+      kind: sql<KnownPlace['kind']>`kind::text`,
       id: sql<number>`id`,
       isMine: sql<boolean>`is_mine`,
       position: sql<number>`position::float8`,
@@ -86,7 +86,7 @@ const log = prepared((db) =>
 
 export interface Reading {
   readonly userId: number
-  readonly places: readonly Place[]
+  readonly places: readonly KnownPlace[]
   readonly types: readonly ChangeType[]
   /** The most changes. */
   readonly limit: number
@@ -114,7 +114,7 @@ export async function readLog(db: Db, { userId, places, types, limit, now }: Rea
   if (!first) throw new Error('every reader has a scope')
   const { epoch, serverStart, anyPassed } = first
   const found: LoggedPlace[] = []
-  const entries: Entry[] = []
+  const entries: LogEntry[] = []
   for (const { place, type, item, seq, epoch: _, serverStart: __, anyPassed: ___, ...row } of rows) {
     if (found.length < place) found.push(row)
     if (type !== null && item !== null) entries.push({ place: place - 1, type, item, seq })
@@ -155,7 +155,7 @@ const SIZED: ReadonlyArray<readonly [type: ChangeType, table: WithId, bytes: SQL
 ]
 
 /** The bytes of the items that have long texts and are there. */
-export async function sizesOf(db: Db, entries: readonly Entry[]): Promise<ReadonlyMap<string, number>> {
+export async function sizesOf(db: Db, entries: readonly LogEntry[]): Promise<ReadonlyMap<string, number>> {
   const wanted = Map.groupBy(entries, ({ type }) => type)
   const selections = SIZED.flatMap(([type, table, bytes]) => {
     const ids = wanted.get(type)?.map(({ item }) => item)

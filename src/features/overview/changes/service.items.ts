@@ -15,7 +15,7 @@ import { pageRemindersById } from '../../tasks/reminders/service'
 import { pageTasksById } from '../../tasks/tasks/service'
 import { pageTodosById } from '../../tasks/todos/service'
 import type { ChangeView } from './model'
-import { type Entry, keyOf } from './rules'
+import { type LogEntry, keyOf } from './rules'
 import type { ChangeType } from './rules.types'
 
 type Read = (ids: readonly number[]) => Promise<ChangeView[]>
@@ -85,8 +85,8 @@ export const gone = (type: ChangeType, id: number): ChangeView => ({
 export async function readItems(
   deps: WriteDeps,
   reader: Reader,
-  entries: readonly Entry[],
-  mayBeKnown: (entry: Entry) => boolean,
+  entries: readonly LogEntry[],
+  mayBeKnown: (entry: LogEntry) => boolean,
 ): Promise<ChangeView[]> {
   const read = readers(deps, reader)
   const puts = new Map<string, ChangeView>()

@@ -5,7 +5,7 @@ import type { Reader } from '../../../access/reader/service'
 import { reopenTodos } from '../../tasks/todos/service'
 import { type ChangesPage, type ChangesQuery, DEFAULT_CHANGES } from './model'
 import * as q from './queries'
-import { type Entry, firstOfEach, fitting, isOutdated, keyOf, lostScopes, placesAfter } from './rules'
+import { type LogEntry, firstOfEach, fitting, isOutdated, keyOf, lostScopes, placesAfter } from './rules'
 import { type Cursor, readCursor, writeCursor } from './rules.cursor'
 import { type ChangeType, TYPES, typesOf } from './rules.types'
 import { gone, readItems } from './service.items'
@@ -41,7 +41,7 @@ export async function listChanges(
   const { told, waiting } = lostScopes(log.places, types, limit)
   const entries = await pageOf(deps.db, log.entries.slice(0, limit - told.length), told)
   const { places, hasMore } = placesAfter(log, entries.length, waiting)
-  const mayBeKnown = ({ place }: Entry) => log.places[place]?.isFirst === false
+  const mayBeKnown = ({ place }: LogEntry) => log.places[place]?.isFirst === false
   const changes = await readItems(deps, reader, firstOfEach(entries, told), mayBeKnown)
   return {
     changes: [...told.map((id) => gone('calendar', id)), ...changes],
@@ -87,7 +87,11 @@ async function serverOf(db: Db, start: string): Promise<string> {
 }
 
 /** The first of the entries whose items fit on a page. */
-async function pageOf(db: Db, entries: readonly Entry[], told: readonly number[]): Promise<readonly Entry[]> {
+async function pageOf(
+  db: Db,
+  entries: readonly LogEntry[],
+  told: readonly number[],
+): Promise<readonly LogEntry[]> {
   if (entries.length < 2) return entries
   const first = new Set(firstOfEach(entries, told))
   const sizes = await q.sizesOf(db, [...first])
