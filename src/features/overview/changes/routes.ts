@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
-import type { SessionGuard } from '../../../http/session-guard'
+import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
 import { ChangesPage, ChangesQuery } from './model'
 import { listChanges } from './service'
 
@@ -9,7 +9,7 @@ export const changesRoutes = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'changes.routes', prefix: '/api/changes', tags: ['Changes'] })
     .use(guard)
     .get('', ({ session, query }) => listChanges(deps, session, query), {
-      session: { settings: true },
+      session: SIGNED_IN,
       query: ChangesQuery,
       response: { 200: ChangesPage, 410: ErrorBody },
       detail: {

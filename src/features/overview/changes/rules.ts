@@ -26,6 +26,35 @@ export interface Log {
   readonly entries: readonly LogEntry[]
 }
 
+/** How far the journal goes in a scope. */
+interface Scope extends Pick<KnownPlace, 'kind' | 'id'> {
+  readonly last: number
+}
+
+/** Whether the reader knows all of the scopes that they see, up to their last changes, and is in no run of pages. */
+export function isCurrent(places: readonly KnownPlace[], scopes: readonly Scope[]): boolean {
+  const known = new Map(places.map((place) => [place.kind + place.id, place]))
+  return (
+    known.size === scopes.length &&
+    scopes.every(({ kind, id, last }) => {
+      const place = known.get(kind + id)
+      return place?.position === last && place.target === null
+    })
+  )
+}
+
+/** The log of a reader who knows everything. */
+export const emptyLog = (places: readonly KnownPlace[]): Log => ({
+  places: places.map((place) => ({
+    ...place,
+    target: place.position,
+    isMine: true,
+    last: place.position,
+    floor: 0,
+  })),
+  entries: [],
+})
+
 /** Whether a cursor is of another journal than this one, or deletions after its places may be forgotten. */
 export const isOutdated = (places: readonly LoggedPlace[]): boolean =>
   places.some(
