@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { brief, changesOf, Follower, knownTo, truthOf } from '../../../support/changes'
 import { connectionsOf } from '../../../support/connecting'
+import { make } from '../../../support/records'
 import { sharedWith } from '../../../support/sharing'
 import { useHarness } from '../../../support/use-harness'
 
@@ -139,5 +140,24 @@ describe('an invitation', () => {
     expect(await namesOf(ada, guested.id)).toEqual([bob.row.id])
     expect(await namesOf(bob, guested.id)).toEqual([bob.row.id])
     expect(await namesOf(bob, event.id)).toEqual([])
+  })
+})
+
+describe('whoever gets another name', () => {
+  test('is told of the comments and the invitations of theirs that show it, and so are those who see them', async () => {
+    const { ada, bob, guested } = await followed()
+    const project = await make(bob, '/api/projects', { name: 'House' })
+    const task = await make(bob, `/api/projects/${project.id}/tasks`, { title: 'Roof' })
+    const comment = await make(bob, `/api/projects/${project.id}/tasks/${task.id}/comments`, { body: 'Done' })
+    const [own, theirs] = [new Follower(bob), new Follower(ada)]
+    await own.catchUp()
+    await theirs.catchUp()
+    await bob.request('PUT', '/api/settings', { body: { network_name: `${bob.row.networkName}-new` } })
+    const told = (await own.catchUp()).map(brief)
+    expect(told).toContain(`+ comment ${comment.id}`)
+    expect(told).toContain(`+ event ${guested.id}`)
+    expect((await theirs.catchUp()).map(brief)).toContain(`+ event ${guested.id}`)
+    expect(knownTo(own)).toEqual(await truthOf(bob))
+    expect(knownTo(theirs)).toEqual(await truthOf(ada))
   })
 })
