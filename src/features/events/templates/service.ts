@@ -30,7 +30,7 @@ export async function listEventTemplates(
   return { event_templates: page.map((row) => toView(config.timeZone, row)), next_cursor }
 }
 
-/** Returns a page of the user's templates, by id. */
+/** Returns the user's templates by id: a page of them, or those that are named. */
 export const pageEventTemplatesById = async (
   { db, config }: ReadDeps,
   userId: number,

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/client'
 import { decideInTransaction } from '../../../db/transaction'
-import type { Deps, ReadDeps } from '../../../deps'
+import type { Deps } from '../../../deps'
 import { violatedUnique } from '../../../lib/database-failure'
 import { type AppError, invalid, invalidField, OvertakenError } from '../../../lib/errors'
 import { dayIn, formatInstant } from '../../../lib/time/time'
@@ -31,11 +31,11 @@ export function readSettings({ config }: Pick<Deps, 'config'>, owner: Owner | un
   return toView(config.timeZone, owner.settings, owner.profile)
 }
 
-/** Returns the settings as they are now, not as the session was loaded with them. @throws {AppError} 500 without settings. */
-export async function readSettingsAnew({ db, config }: ReadDeps, userId: number): Promise<SettingsView> {
+/** Returns the user's settings and profile as they are now, whatever the session was loaded with. @throws {AppError} 500. */
+export async function readOwner({ db }: Pick<Deps, 'db'>, userId: number): Promise<Owner> {
   const found = await q.find(db, userId)
   if (!found) throw settingsMissing()
-  return toView(config.timeZone, found.settings, found.profile)
+  return found
 }
 
 interface Changer {

@@ -26,7 +26,7 @@ export async function listNotifications(
   }
 }
 
-/** Returns a page of all notifications of the user, by id. */
+/** Returns notifications of the user by id: a page of them, or those that are named. */
 export const pageNotificationsById = async (
   { db, config }: ReadDeps,
   userId: number,

@@ -15,11 +15,42 @@ import {
   taskComments,
   todos,
 } from '../../../db/schema'
-import { type Entry, keyOf, type Log, type LoggedPlace } from './rules'
-import type { Place } from './rules.cursor'
+import { type LogEntry, keyOf, type Log, type LoggedPlace } from './rules'
+import type { KnownPlace } from './rules.cursor'
 import type { ChangeType } from './rules.types'
 
 const given = (name: string) => sql`${sql.placeholder(name)}`
+
+/** The scopes that the reader may see now. */
+const MINE = sql`
+  select 'u'::"char" as kind, ${given('userId')}::integer as id
+  union all select 'c', id from calendars where user_id = ${given('userId')}
+  union all select 'c', calendar_id from calendar_members where user_id = ${given('userId')} and status = 'accepted'`
+
+const scopes = prepared((db) =>
+  db
+    .select({
+      kind: sql<KnownPlace['kind']>`mine.kind::text`,
+      id: sql<number>`mine.id`,
+      last: sql<number>`coalesce(seq, 0)::float8`,
+      epoch: sql<string>`(select replace(epoch::text, '-', '') from sync_state)`,
+      serverStart: sql<string>`pg_postmaster_start_time()::text`,
+      anyPassed: sql<boolean>`(
+        select coalesce(min(reset_at) <= ${given('now')}::timestamptz, false) from todos where user_id = ${given('userId')}
+      )`,
+    })
+    .from(sql`(${MINE}) as mine left join sync_scopes using (kind, id)`)
+    .prepare('changes_scopes'),
+)
+
+/** How far the journal goes in each scope of the reader, which journal it is, and whether a todo of theirs is due to reopen. */
+export async function readScopes(db: Db, userId: number, now: Date) {
+  const rows = await scopes(db).execute({ userId, now: now.toISOString() })
+  const [first] = rows
+  if (!first) throw new Error('every reader has a scope')
+  const { epoch, serverStart, anyPassed } = first
+  return { epoch, serverStart, anyPassed, scopes: rows }
+}
 
 /**
  * Scopes that the reader may see now beside the places that they know, and after each place the first changes, in one snapshot.
@@ -28,10 +59,7 @@ const given = (name: string) => sql`${sql.placeholder(name)}`
  */
 const LOG = sql`(
   with mine as (
-    select 'u'::"char" as kind, ${given('userId')}::integer as id, true as is_mine
-    union all select 'c', id, true from calendars where user_id = ${given('userId')}
-    union all select 'c', calendar_id, true from calendar_members
-      where user_id = ${given('userId')} and status = 'accepted'
+    select *, true as is_mine from (${MINE}) as scopes
   ), known as (
     select *, true as is_known from unnest(
       ${given('kinds')}::"char"[], ${given('ids')}::integer[], ${given('positions')}::bigint[],
@@ -52,19 +80,14 @@ const LOG = sql`(
     ) as entry
     where is_mine order by place, seq limit ${given('limit')}::integer
   )
-  select places.*, type, item, seq,
-    (select replace(epoch::text, '-', '') from sync_state) as epoch,
-    pg_postmaster_start_time()::text as server_start,
-    (select coalesce(min(reset_at) <= ${given('now')}::timestamptz, false) from todos where user_id = ${given('userId')})
-      as any_passed
-  from places left join entries using (place)
+  select places.*, type, item, seq from places left join entries using (place)
 ) as log`
 
 const log = prepared((db) =>
   db
     .select({
       place: sql<number>`place::integer`.as('place'),
-      kind: sql<Place['kind']>`kind::text`,
+      kind: sql<KnownPlace['kind']>`kind::text`,
       id: sql<number>`id`,
       isMine: sql<boolean>`is_mine`,
       position: sql<number>`position::float8`,
@@ -75,9 +98,6 @@ const log = prepared((db) =>
       type: sql<ChangeType | null>`type`,
       item: sql<number | null>`item`,
       seq: sql<number>`seq::float8`.as('seq'),
-      epoch: sql<string>`epoch`,
-      serverStart: sql<string>`server_start`,
-      anyPassed: sql<boolean>`any_passed`,
     })
     .from(LOG)
     .orderBy(sql`place`, sql`seq`)
@@ -86,18 +106,17 @@ const log = prepared((db) =>
 
 export interface Reading {
   readonly userId: number
-  readonly places: readonly Place[]
+  readonly places: readonly KnownPlace[]
   readonly types: readonly ChangeType[]
   /** The most changes. */
   readonly limit: number
-  readonly now: Date
 }
 
 const arrayOf = (values: ReadonlyArray<string | number | boolean | null>) =>
   `{${values.map((value) => value ?? 'null').join()}}`
 
 /** What the journal says after these places. */
-export async function readLog(db: Db, { userId, places, types, limit, now }: Reading) {
+export async function readLog(db: Db, { userId, places, types, limit }: Reading): Promise<Log> {
   const rows = await log(db).execute({
     userId,
     kinds: arrayOf(places.map(({ kind }) => kind)),
@@ -108,18 +127,14 @@ export async function readLog(db: Db, { userId, places, types, limit, now }: Rea
     isRunning: places.some(({ target }) => target !== null),
     types: arrayOf(types),
     limit,
-    now: now.toISOString(),
   })
-  const [first] = rows
-  if (!first) throw new Error('every reader has a scope')
-  const { epoch, serverStart, anyPassed } = first
   const found: LoggedPlace[] = []
-  const entries: Entry[] = []
-  for (const { place, type, item, seq, epoch: _, serverStart: __, anyPassed: ___, ...row } of rows) {
+  const entries: LogEntry[] = []
+  for (const { place, type, item, seq, ...row } of rows) {
     if (found.length < place) found.push(row)
     if (type !== null && item !== null) entries.push({ place: place - 1, type, item, seq })
   }
-  return { epoch, serverStart, anyPassed, log: { places: found, entries } satisfies Log }
+  return { places: found, entries }
 }
 
 /** Names the database server and its history: another history begins when a backup takes its place. */
@@ -155,7 +170,7 @@ const SIZED: ReadonlyArray<readonly [type: ChangeType, table: WithId, bytes: SQL
 ]
 
 /** The bytes of the items that have long texts and are there. */
-export async function sizesOf(db: Db, entries: readonly Entry[]): Promise<ReadonlyMap<string, number>> {
+export async function sizesOf(db: Db, entries: readonly LogEntry[]): Promise<ReadonlyMap<string, number>> {
   const wanted = Map.groupBy(entries, ({ type }) => type)
   const selections = SIZED.flatMap(([type, table, bytes]) => {
     const ids = wanted.get(type)?.map(({ item }) => item)

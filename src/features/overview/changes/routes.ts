@@ -10,7 +10,7 @@ export const changesRoutes = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'changes.routes', prefix: '/api/changes', tags: ['Changes'] })
     .use(guard)
     .get('', ({ session, query }) => listChanges(deps, session, query, readableTypes(session)), {
-      session: { settings: true, scope: 'overview:read' },
+      session: { scope: 'overview:read' },
       query: ChangesQuery,
       response: { 200: ChangesPage, 410: ErrorBody },
       detail: {

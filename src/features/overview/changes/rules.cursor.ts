@@ -1,7 +1,7 @@
 import { type ChangeType, TYPES } from './rules.types'
 
 /** Where a reader is in a scope of the journal: `u`, what they own, or `c`, a calendar. */
-export interface Place {
+export interface KnownPlace {
   readonly kind: 'u' | 'c'
   readonly id: number
   /** The changes up to this number are known. */
@@ -18,7 +18,7 @@ export interface Cursor {
   readonly epoch: string
   readonly userId: number
   readonly types: readonly ChangeType[]
-  readonly places: readonly Place[]
+  readonly places: readonly KnownPlace[]
 }
 
 const VERSION = '1'
@@ -49,16 +49,17 @@ const writeTypes = (types: readonly ChangeType[]) =>
 const readTypes = (text: string): readonly ChangeType[] =>
   text === ALL ? TYPES : TYPES.filter((type) => text.includes(indexOf(type)))
 
-const FIRST = '~'
+/** Ends a place; the numbers have small letters only. */
+const FIRST = 'N'
 
-function writePlace({ kind, id, position, target, isFirst }: Place): string {
+function writePlace({ kind, id, position, target, isFirst }: KnownPlace): string {
   const numbers = target === null ? [id, position] : [id, position, target]
   return kind + numbers.map(short).join('-') + (isFirst ? FIRST : '')
 }
 
-function readPlace(text: string): Place {
-  const [id, position, target] = text.slice(1).replace(FIRST, '').split('-')
+function readPlace(text: string): KnownPlace {
   const isFirst = text.endsWith(FIRST)
+  const [id, position, target] = text.slice(1, isFirst ? -1 : undefined).split('-')
   return {
     kind: text.startsWith('u') ? 'u' : 'c',
     id: long(id),

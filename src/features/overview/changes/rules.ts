@@ -1,8 +1,8 @@
-import type { Place } from './rules.cursor'
+import type { KnownPlace } from './rules.cursor'
 import type { ChangeType } from './rules.types'
 
 /** A place beside what the journal says of its scope. */
-export interface LoggedPlace extends Place {
+export interface LoggedPlace extends KnownPlace {
   readonly target: number
   /** Whether the reader may see the scope now. */
   readonly isMine: boolean
@@ -13,7 +13,7 @@ export interface LoggedPlace extends Place {
 }
 
 /** That an item of the scope at `places[place]` changed. */
-export interface Entry {
+export interface LogEntry {
   readonly place: number
   readonly type: ChangeType
   readonly item: number
@@ -23,8 +23,37 @@ export interface Entry {
 /** What the journal says to a reader: the scopes, and the first changes in them, both in the order of a page. */
 export interface Log {
   readonly places: readonly LoggedPlace[]
-  readonly entries: readonly Entry[]
+  readonly entries: readonly LogEntry[]
 }
+
+/** How far the journal goes in a scope. */
+interface Scope extends Pick<KnownPlace, 'kind' | 'id'> {
+  readonly last: number
+}
+
+/** Whether the reader knows all of the scopes that they see, up to their last changes, and is in no run of pages. */
+export function isCurrent(places: readonly KnownPlace[], scopes: readonly Scope[]): boolean {
+  const known = new Map(places.map((place) => [place.kind + place.id, place]))
+  return (
+    known.size === scopes.length &&
+    scopes.every(({ kind, id, last }) => {
+      const place = known.get(kind + id)
+      return place?.position === last && place.target === null
+    })
+  )
+}
+
+/** The log of a reader who knows everything. */
+export const emptyLog = (places: readonly KnownPlace[]): Log => ({
+  places: places.map((place) => ({
+    ...place,
+    target: place.position,
+    isMine: true,
+    last: place.position,
+    floor: 0,
+  })),
+  entries: [],
+})
 
 /** Whether a cursor is of another journal than this one, or deletions after its places may be forgotten. */
 export const isOutdated = (places: readonly LoggedPlace[]): boolean =>
@@ -42,10 +71,10 @@ export function lostScopes(places: readonly LoggedPlace[], types: readonly Chang
 }
 
 /** Identifies an item. */
-export const keyOf = ({ type, item }: Pick<Entry, 'type' | 'item'>): string => `${type} ${item}`
+export const keyOf = ({ type, item }: Pick<LogEntry, 'type' | 'item'>): string => `${type} ${item}`
 
 /** The entries that name an item first, without the calendars that the page deletes anyway. */
-export function firstOfEach(entries: readonly Entry[], lostCalendars: readonly number[]): Entry[] {
+export function firstOfEach(entries: readonly LogEntry[], lostCalendars: readonly number[]): LogEntry[] {
   const known = new Set(lostCalendars.map((item) => keyOf({ type: 'calendar', item })))
   return entries.filter((entry) => {
     const isKnown = known.has(keyOf(entry))
@@ -58,7 +87,10 @@ export function firstOfEach(entries: readonly Entry[], lostCalendars: readonly n
 const MAX_BYTES = 1_048_576
 
 /** The first of these entries whose items fit on a page, at least one. */
-export function fitting(entries: readonly Entry[], sizeOf: (entry: Entry) => number): readonly Entry[] {
+export function fitting(
+  entries: readonly LogEntry[],
+  sizeOf: (entry: LogEntry) => number,
+): readonly LogEntry[] {
   let total = 0
   const end = entries.findIndex((entry, index) => {
     total += sizeOf(entry)
@@ -76,7 +108,7 @@ export function placesAfter({ places, entries }: Log, count: number, waiting: re
     const told = entries.slice(0, count).findLast((entry) => entry.place === index)
     return told?.seq ?? place.position
   }
-  const after = places.flatMap((place, index): Place[] => {
+  const after = places.flatMap((place, index): KnownPlace[] => {
     if (!place.isMine && !waiting.includes(place)) return []
     const { kind, id, target, isFirst } = place
     const position = positionIn(place, index)

@@ -1,10 +1,10 @@
 import type { WriteDeps } from '../../../deps'
-import type { Reader } from '../../../access/reader/service'
+import type { SessionKey } from '../../../access/sessions/service'
 import { listNamedCalendars } from '../../calendars/calendars/service'
 import { listNamedInvites } from '../../calendars/invites/service'
 import { viewEvents } from '../../events/exports/service'
 import { pageEventTemplatesById } from '../../events/templates/service'
-import { readSettingsAnew } from '../../identity/settings/service'
+import { readOwner, readSettings } from '../../identity/settings/service'
 import { pageNotificationsById } from '../../notifications/notifications/service'
 import { pageConnectionsById } from '../../people/connections/service'
 import { pagePeopleById } from '../../people/people/service'
@@ -15,14 +15,14 @@ import { pageRemindersById } from '../../tasks/reminders/service'
 import { pageTasksById } from '../../tasks/tasks/service'
 import { pageTodosById } from '../../tasks/todos/service'
 import type { ChangeView } from './model'
-import { type Entry, keyOf } from './rules'
+import { type LogEntry, keyOf } from './rules'
 import type { ChangeType } from './rules.types'
 
 type Read = (ids: readonly number[]) => Promise<ChangeView[]>
 
 /** Reads those of the items that the reader sees. */
-function readers(deps: WriteDeps, reader: Reader): Readonly<Record<ChangeType, Read>> {
-  const { userId } = reader
+function readers(deps: WriteDeps, session: SessionKey): Readonly<Record<ChangeType, Read>> {
+  const { userId } = session
   return {
     calendar: async (ids) =>
       (await listNamedCalendars(deps, userId, ids)).map((item) => put('calendar', item)),
@@ -39,7 +39,10 @@ function readers(deps: WriteDeps, reader: Reader): Readonly<Record<ChangeType, R
       (await pageTasksById(deps, userId, { ids })).map((item) => put('task', item, item.project_id)),
     comment: async (ids) =>
       (await pageCommentsById(deps, userId, { ids })).map((item) => put('comment', item, item.task_id)),
-    person: async (ids) => (await pagePeopleById(deps, reader, { ids })).map((item) => put('person', item)),
+    person: async (ids) => {
+      const owner = await readOwner(deps, userId)
+      return (await pagePeopleById(deps, { ...session, owner }, { ids })).map((item) => put('person', item))
+    },
     connection: async (ids) =>
       (await pageConnectionsById(deps, userId, { ids })).map((item) => put('connection', item)),
     connection_request: async (ids) =>
@@ -49,7 +52,7 @@ function readers(deps: WriteDeps, reader: Reader): Readonly<Record<ChangeType, R
     notification: async (ids) =>
       (await pageNotificationsById(deps, userId, { ids })).map((item) => put('notification', item)),
     settings: async () => [
-      { ...put('settings', { id: userId }), item: await readSettingsAnew(deps, userId) },
+      { ...put('settings', { id: userId }), item: readSettings(deps, await readOwner(deps, userId)) },
     ],
   }
 }
@@ -79,19 +82,22 @@ export const gone = (type: ChangeType, id: number): ChangeView => ({
 })
 
 /**
- * Returns the changes of these items, in their order: as the reader sees them now, or gone. Read the journal before: what changes
- * meanwhile comes again.
+ * Returns the changes of these items, in their order: as the reader sees them now, or gone if they may know them. Read the journal
+ * before: what changes meanwhile comes again.
  */
 export async function readItems(
   deps: WriteDeps,
-  reader: Reader,
-  entries: readonly Entry[],
+  session: SessionKey,
+  entries: readonly LogEntry[],
+  mayBeKnown: (entry: LogEntry) => boolean,
 ): Promise<ChangeView[]> {
-  const read = readers(deps, reader)
+  const read = readers(deps, session)
   const puts = new Map<string, ChangeView>()
   for (const [type, wanted] of Map.groupBy(entries, (entry) => entry.type)) {
     const ids = wanted.map(({ item }) => item)
     for (const change of await read[type](ids)) puts.set(keyOf({ type, item: change.id }), change)
   }
-  return entries.map((entry) => puts.get(keyOf(entry)) ?? gone(entry.type, entry.item))
+  return entries.flatMap(
+    (entry) => puts.get(keyOf(entry)) ?? (mayBeKnown(entry) ? gone(entry.type, entry.item) : []),
+  )
 }

@@ -1,11 +1,21 @@
 import type { Db } from '../../../db/client'
 import type { Deps } from '../../../deps'
 import { AppError, invalid } from '../../../lib/errors'
-import type { Reader } from '../../../access/reader/service'
+import type { SessionKey } from '../../../access/sessions/service'
 import { reopenTodos } from '../../tasks/todos/service'
 import { type ChangesPage, type ChangesQuery, DEFAULT_CHANGES } from './model'
 import * as q from './queries'
-import { type Entry, firstOfEach, fitting, isOutdated, keyOf, lostScopes, placesAfter } from './rules'
+import {
+  emptyLog,
+  firstOfEach,
+  fitting,
+  isCurrent,
+  isOutdated,
+  keyOf,
+  type LogEntry,
+  lostScopes,
+  placesAfter,
+} from './rules'
 import { type Cursor, readCursor, writeCursor } from './rules.cursor'
 import { type ChangeType, typesOf } from './rules.types'
 import { gone, readItems } from './service.items'
@@ -27,21 +37,24 @@ const outdated = () => new AppError('gone', 'Start again without since', { code:
  */
 export async function listChanges(
   deps: ChangesDeps,
-  reader: Reader,
+  session: SessionKey,
   { since, types: named, limit = DEFAULT_CHANGES }: ChangesQuery,
   readable: readonly ChangeType[],
 ): Promise<ChangesPage> {
-  const { userId } = reader
+  const { userId } = session
   const types = typesOf(named, readable)
   const cursor = openCursor(deps, userId, since, types)
   // One more shows whether there is another page.
   const most = since === NOW ? 0 : limit + 1
-  const { log, epoch } = await readLog(deps, { userId, places: cursor?.places ?? [], types, limit: most })
-  if (cursor && (cursor.epoch !== epoch || isOutdated(log.places))) throw outdated()
+  const { scopes, epoch } = await readScopes(deps, userId)
+  if (cursor && cursor.epoch !== epoch) throw outdated()
+  const log = await readLog(deps.db, scopes, { userId, places: cursor?.places ?? [], types, limit: most })
+  if (isOutdated(log.places)) throw outdated()
   const { told, waiting } = lostScopes(log.places, types, limit)
   const entries = await pageOf(deps.db, log.entries.slice(0, limit - told.length), told)
   const { places, hasMore } = placesAfter(log, entries.length, waiting)
-  const changes = await readItems(deps, reader, firstOfEach(entries, told))
+  const mayBeKnown = ({ place }: LogEntry) => log.places[place]?.isFirst === false
+  const changes = await readItems(deps, session, firstOfEach(entries, told), mayBeKnown)
   return {
     changes: [...told.map((id) => gone('calendar', id)), ...changes],
     next: deps.tokens.signText(PURPOSE, writeCursor({ epoch, userId, types, places })),
@@ -66,16 +79,20 @@ function openCursor(
   return cursor
 }
 
-/** Reads the journal, after reopening todos whose time has come. */
-async function readLog({ db, clock }: ChangesDeps, reading: Omit<q.Reading, 'now'>) {
+/** Reads how far the journal goes, after reopening todos whose time has come. */
+async function readScopes({ db, clock }: ChangesDeps, userId: number) {
   const now = clock.now()
-  let read = await q.readLog(db, { ...reading, now })
+  let read = await q.readScopes(db, userId, now)
   if (read.anyPassed) {
-    await reopenTodos(db, reading.userId, now)
-    read = await q.readLog(db, { ...reading, now })
+    await reopenTodos(db, userId, now)
+    read = await q.readScopes(db, userId, now)
   }
-  return { log: read.log, epoch: `${read.epoch}-${await serverOf(db, read.serverStart)}` }
+  return { scopes: read.scopes, epoch: `${read.epoch}-${await serverOf(db, read.serverStart)}` }
 }
+
+/** Most polls find nothing new, and so need no second statement. */
+const readLog = async (db: Db, scopes: Parameters<typeof isCurrent>[1], reading: q.Reading) =>
+  isCurrent(reading.places, scopes) ? emptyLog(reading.places) : q.readLog(db, reading)
 
 /** The name of the database server, and when it was started: another name comes with another start. */
 let known = { start: '', server: '' }
@@ -86,7 +103,11 @@ async function serverOf(db: Db, start: string): Promise<string> {
 }
 
 /** The first of the entries whose items fit on a page. */
-async function pageOf(db: Db, entries: readonly Entry[], told: readonly number[]): Promise<readonly Entry[]> {
+async function pageOf(
+  db: Db,
+  entries: readonly LogEntry[],
+  told: readonly number[],
+): Promise<readonly LogEntry[]> {
   if (entries.length < 2) return entries
   const first = new Set(firstOfEach(entries, told))
   const sizes = await q.sizesOf(db, [...first])

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/client'
 import { prepared } from '../../../db/prepared'
-import { accessTokens, sessions, settings, users } from '../../../db/schema'
+import { accessTokens, sessions, users } from '../../../db/schema'
 
 /** A scope, as `u 5`, and its number in the journal. */
 export interface Moved {
@@ -31,7 +31,7 @@ const expiries = sql`coalesce(
   (select expires_at from ${accessTokens} where 'token-' || ${accessTokens.id} = ${sql.placeholder('id')})
 )`
 
-/** Finds whether a session or access token may still read, and until when, with its user; undefined when that is gone. */
+/** Finds whether a session or access token may still read, and until when; undefined when its user is gone. */
 export const findCredential = prepared((db) =>
   db
     .select({
@@ -39,11 +39,8 @@ export const findCredential = prepared((db) =>
         and public.credential_is_live(${sql.placeholder('id')}, ${users.id}, ${sql.placeholder('now')})`,
       isLocked: sql<boolean>`coalesce(${session}, false)`,
       expiresAt: sql<Date | null>`${expiries}`.mapWith(sessions.expiresAt),
-      settings,
-      profile: { email: users.email, dateOfBirth: users.dateOfBirth, networkName: users.networkName },
     })
     .from(users)
-    .leftJoin(settings, eq(settings.userId, users.id))
     .where(eq(users.id, sql.placeholder('userId')))
     .prepare('live_find_credential'),
 )

@@ -22,7 +22,7 @@ export const liveRoutes = (guard: SessionGuard, streams: Streams) =>
       })
     },
     {
-      session: { settings: true, scope: 'overview:read' },
+      session: { scope: 'overview:read' },
       query: StreamQuery,
       headers: StreamHeaders,
       detail: {

@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps'
 import { isDatabaseTrouble } from '../../../lib/database-failure'
 import { AppError } from '../../../lib/errors'
-import type { CurrentSession } from '../../../access/sessions/service'
+import type { SessionKey } from '../../../access/sessions/service'
 import type { ChangeType } from '../changes/rules.types'
 import { listChanges, scopesOf } from '../changes/service'
 import * as q from './queries'
@@ -11,7 +11,7 @@ import type { Scopes, Watcher } from './service.scopes'
 export type LiveDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'tokens' | 'log' | 'metrics' | 'random'>
 
 interface Opening {
-  readonly reader: CurrentSession
+  readonly reader: SessionKey
   /** The types that the reader may read. */
   readonly readable: readonly ChangeType[]
   /** A cursor; undefined to begin now. */
@@ -29,7 +29,7 @@ export class Stream implements Watcher {
   onEnd: () => void = () => {}
   readonly #deps: LiveDeps
   readonly #scopes: Scopes
-  #reader: CurrentSession
+  readonly #reader: SessionKey
   readonly #readable: readonly ChangeType[]
   #cursor: string
   #isReady = false
@@ -175,11 +175,7 @@ export class Stream implements Watcher {
     const [credential] = await q.findCredential(db).execute({ id, userId, now: clock.now().toISOString() })
     if (!credential?.isLive) this.#reason ??= 'signed_out'
     else if (credential.isLocked) this.#reason ??= 'locked'
-    else {
-      const { expiresAt, settings, profile } = credential
-      this.#expiresAt = expiresAt
-      this.#reader = { ...this.#reader, owner: { settings, profile } }
-    }
+    else this.#expiresAt = credential.expiresAt
     return this.#reason === undefined
   }
 

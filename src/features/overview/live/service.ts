@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps'
 import { isDatabaseTrouble } from '../../../lib/database-failure'
 import { unavailable } from '../../../lib/errors'
-import type { CurrentSession } from '../../../access/sessions/service'
+import type { SessionKey } from '../../../access/sessions/service'
 import type { ChangeType } from '../changes/rules.types'
 import { Scopes } from './service.scopes'
 import { type LiveDeps, Stream } from './service.stream'
@@ -23,7 +23,7 @@ export class Streams {
    * Opens a stream of the changes after `since`, or from now on; it ends itself. A user's oldest stream gives way to one too many.
    * @throws {AppError} 503 when the instance has as many as it can hold, or is stopping.
    */
-  async open(reader: CurrentSession, since: string | undefined, readable: readonly ChangeType[]) {
+  async open(reader: SessionKey, since: string | undefined, readable: readonly ChangeType[]) {
     if (this.#open.size >= STREAMS_OF_INSTANCE || this.#deps.readiness.isDraining())
       throw unavailable(undefined)
     const others = [...this.#open].filter(({ userId }) => userId === reader.userId)

@@ -41,7 +41,7 @@ export async function listConnections(
   return { connections: await toViews(db, config.timeZone, userId, page), next_cursor }
 }
 
-/** Returns a page of all the user's connections, by id, each with what the user shares with the other. */
+/** Returns the user's connections by id: a page of them, or those that are named, each with what the user shares with the other. */
 export async function pageConnectionsById(
   { db, config }: ReadDeps,
   userId: number,

@@ -28,7 +28,7 @@ export async function listPeople(
   return { people: await toViews(deps, reader, page), next_cursor }
 }
 
-/** Returns a page of all the user's people, by id. */
+/** Returns the user's people by id: a page of them, or those that are named. */
 export const pagePeopleById = async (deps: WriteDeps, reader: Reader, byId: ById): Promise<PersonView[]> =>
   toViews(deps, reader, await q.pageById(deps.db, reader.userId, byId))
 

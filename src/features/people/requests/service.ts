@@ -113,7 +113,7 @@ export async function listRequests(
   return { requests: await toViews(db, config.timeZone, userId, page), next_cursor }
 }
 
-/** Returns a page of all requests that the user received and sent, by id. */
+/** Returns requests that the user received and sent by id: a page of them, or those that are named. */
 export const pageRequestsById = async (
   { db, config }: ReadDeps,
   userId: number,

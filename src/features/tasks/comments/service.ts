@@ -30,7 +30,7 @@ export async function listComments(
   return { comments: page.map((row) => toView(config.timeZone, row)), next_cursor }
 }
 
-/** Returns a page of all comments on the user's tasks, by id. */
+/** Returns comments on the user's tasks by id: a page of them, or those that are named. */
 export async function pageCommentsById(
   { db, config }: ReadDeps,
   userId: number,

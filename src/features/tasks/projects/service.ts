@@ -24,7 +24,7 @@ export async function listProjects(
   return { projects: page.map((row) => toView(config.timeZone, row)), next_cursor }
 }
 
-/** Returns a page of all the user's projects, by id. */
+/** Returns the user's projects by id: a page of them, or those that are named. */
 export const pageProjectsById = async (
   { db, config }: ReadDeps,
   userId: number,

@@ -42,7 +42,7 @@ export async function listReminders(
   return { reminders: page.map((row) => toView(config.timeZone, row)), next_cursor }
 }
 
-/** Returns a page of all the user's reminders, by id. */
+/** Returns the user's reminders by id: a page of them, or those that are named. */
 export const pageRemindersById = async (
   { db, config }: ReadDeps,
   userId: number,

@@ -83,7 +83,7 @@ export async function listTrackedTasks(
   return { tasks, next_cursor }
 }
 
-/** Returns a page of all tasks and subtasks of the user as a flat list, by id. */
+/** Returns tasks and subtasks of the user as a flat list by id: a page of them, or those that are named. */
 export const pageTasksById = async (
   { db, config }: ReadDeps,
   userId: number,

@@ -71,7 +71,7 @@ export async function listDueTodos(
   return { overdue: views(overdue), today: views(today) }
 }
 
-/** Returns a page of all the user's todos, by id. */
+/** Returns the user's todos by id: a page of them, or those that are named. */
 export async function pageTodosById(deps: WriteDeps, userId: number, byId: ById): Promise<TodoView[]> {
   const rows = await upToDate(deps, userId, (now) => lists.pageById(deps.db, userId, byId, now))
   return rows.map((row) => toView(deps, row))

@@ -38,6 +38,7 @@ describe('POST /api/projects', () => {
       due_date: null,
       is_tracked: false,
       position: 2,
+      rank: '2',
       task_count: 0,
       completed_task_count: 0,
       version: 1,

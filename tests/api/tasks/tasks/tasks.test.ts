@@ -42,6 +42,7 @@ describe('POST /api/projects/{id}/tasks', () => {
       priority: 'none',
       due_date: null,
       position: 2,
+      rank: '2',
       comment_count: 0,
       version: 1,
       created_at: '2026-03-04T10:30:00+01:00',

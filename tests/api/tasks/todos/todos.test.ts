@@ -37,6 +37,7 @@ describe('POST /api/todos', () => {
       reset_at: null,
       next_due_date: null,
       position: 1,
+      rank: '1',
       version: 1,
       created_at: '2026-03-04T10:30:00+01:00',
       updated_at: '2026-03-04T10:30:00+01:00',
