@@ -84,17 +84,18 @@ export function firstOfEach(entries: readonly LogEntry[], lostCalendars: readonl
 }
 
 /** The most bytes of items on a page, unless its only item is longer (contract: http.pages). */
-const MAX_BYTES = 1_048_576
+export const PAGE_BYTES = 1_048_576
 
-/** The first of these entries whose items fit on a page, at least one. */
+/** The first of these entries whose items fit into so many bytes, at least one. */
 export function fitting(
   entries: readonly LogEntry[],
+  maxBytes: number,
   sizeOf: (entry: LogEntry) => number,
 ): readonly LogEntry[] {
   let total = 0
   const end = entries.findIndex((entry, index) => {
     total += sizeOf(entry)
-    return index > 0 && total > MAX_BYTES
+    return index > 0 && total > maxBytes
   })
   return end === -1 ? entries : entries.slice(0, end)
 }

@@ -14,6 +14,7 @@ import {
   keyOf,
   type LogEntry,
   lostScopes,
+  PAGE_BYTES,
   placesAfter,
 } from './rules'
 import { type Cursor, readCursor, writeCursor } from './rules.cursor'
@@ -31,6 +32,12 @@ const PURPOSE = 'changes'
 /** 410: a cursor that does not count here, or does no longer. */
 const outdated = () => new AppError('gone', 'Start again without since', { code: 'sync_reset' })
 
+/** What may be on a page: items of these types, of so many bytes. */
+interface Extent {
+  readonly readable: readonly ChangeType[]
+  readonly maxBytes?: number
+}
+
 /**
  * Returns a page of what has changed for the reader, among the types that they may read (contract: changes.pages).
  * @throws {AppError} 410 for a cursor that does not count, 422 for one of other types.
@@ -39,7 +46,7 @@ export async function listChanges(
   deps: ChangesDeps,
   session: SessionKey,
   { since, types: named, limit = DEFAULT_CHANGES }: ChangesQuery,
-  readable: readonly ChangeType[],
+  { readable, maxBytes = PAGE_BYTES }: Extent,
 ): Promise<ChangesPage> {
   const { userId } = session
   const types = typesOf(named, readable)
@@ -51,7 +58,8 @@ export async function listChanges(
   const log = await readLog(deps.db, scopes, { userId, places: cursor?.places ?? [], types, limit: most })
   if (isOutdated(log.places)) throw outdated()
   const { told, waiting } = lostScopes(log.places, types, limit)
-  const entries = await pageOf(deps.db, log.entries.slice(0, limit - told.length), told)
+  const wanted = log.entries.slice(0, limit - told.length)
+  const entries = await pageOf(deps.db, wanted, { told, maxBytes })
   const { places, hasMore } = placesAfter(log, entries.length, waiting)
   const mayBeKnown = ({ place }: LogEntry) => log.places[place]?.isFirst === false
   const changes = await readItems(deps, session, firstOfEach(entries, told), mayBeKnown)
@@ -106,12 +114,14 @@ async function serverOf(db: Db, start: string): Promise<string> {
 async function pageOf(
   db: Db,
   entries: readonly LogEntry[],
-  told: readonly number[],
+  { told, maxBytes }: { readonly told: readonly number[]; readonly maxBytes: number },
 ): Promise<readonly LogEntry[]> {
   if (entries.length < 2) return entries
   const first = new Set(firstOfEach(entries, told))
   const sizes = await q.sizesOf(db, [...first])
-  return fitting(entries, (entry) => (first.has(entry) ? (sizes.get(keyOf(entry)) ?? q.SHORT_ITEM) : 0))
+  return fitting(entries, maxBytes, (entry) =>
+    first.has(entry) ? (sizes.get(keyOf(entry)) ?? q.SHORT_ITEM) : 0,
+  )
 }
 
 /** The scopes in which a cursor has a place, as `u 5`. */

@@ -3,6 +3,8 @@ export const STREAMS_OF_USER = 10
 export const STREAMS_OF_INSTANCE = 10_000
 /** How often the journal is asked which scopes have moved. */
 export const TICK_MS = 250
+/** In every so many ticks, silent streams are looked after. */
+export const TICKS_PER_LOOK = 4
 /** How often something is sent, so that neither side takes the connection for dead. */
 export const BEAT_MS = 15_000
 /** A reader that takes nothing for so long is gone. */
@@ -11,6 +13,9 @@ export const STALLED_MS = 45_000
 export const RETIREMENT_MS = 2000
 /** How long to wait before the database is asked again when it has not answered. */
 export const PATIENCE_MS = 1000
+
+/** The bytes of items on a page: what a reader that does not read costs. */
+export const PAGE_BYTES = 65_536
 
 /** Why a stream has ended. */
 export const END_REASONS = ['signed_out', 'locked', 'reset', 'restarting', 'replaced'] as const

@@ -5,7 +5,7 @@ import type { SessionKey } from '../../../access/sessions/service'
 import type { ChangeType } from '../changes/rules.types'
 import { listChanges, scopesOf } from '../changes/service'
 import * as q from './queries'
-import { BEAT, BEAT_MS, type EndReason, PATIENCE_MS, STALLED_MS, toEvent, toRetry } from './rules'
+import { BEAT, BEAT_MS, type EndReason, PAGE_BYTES, PATIENCE_MS, STALLED_MS, toEvent, toRetry } from './rules'
 import type { Scopes, Watcher } from './service.scopes'
 
 export type LiveDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'tokens' | 'log' | 'metrics' | 'random'>
@@ -30,7 +30,7 @@ export class Stream implements Watcher {
   readonly #deps: LiveDeps
   readonly #scopes: Scopes
   readonly #reader: SessionKey
-  readonly #readable: readonly ChangeType[]
+  readonly #extent: { readonly readable: readonly ChangeType[]; readonly maxBytes: number }
   #cursor: string
   #isReady = false
   /** Whether there may be something to read. */
@@ -50,7 +50,7 @@ export class Stream implements Watcher {
     this.#deps = deps
     this.#scopes = scopes
     this.#reader = reader
-    this.#readable = readable
+    this.#extent = { readable, maxBytes: PAGE_BYTES }
     this.#cursor = since ?? 'now'
     this.userId = reader.userId
     const encoder = new TextEncoder()
@@ -78,7 +78,7 @@ export class Stream implements Watcher {
   async begin(): Promise<void> {
     this.#beatAt = this.#deps.clock.monotonic() + BEAT_MS
     if (this.#cursor !== 'now' || !(await this.#mayRead())) return
-    const { next } = await listChanges(this.#deps, this.#reader, { since: 'now' }, this.#readable)
+    const { next } = await listChanges(this.#deps, this.#reader, { since: 'now' }, this.#extent)
     this.#moveTo(next)
   }
 
@@ -143,7 +143,7 @@ export class Stream implements Watcher {
   async #read(): Promise<string | undefined> {
     try {
       if (!(await this.#mayRead())) return undefined
-      const page = await listChanges(this.#deps, this.#reader, { since: this.#cursor }, this.#readable)
+      const page = await listChanges(this.#deps, this.#reader, { since: this.#cursor }, this.#extent)
       if (page.changes.length > 0 && !(await this.#mayRead())) return undefined
       this.#moveTo(page.next)
       if (page.has_more) this.#isDue = true

@@ -5,7 +5,7 @@ import type { SessionKey } from '../../../access/sessions/service'
 import type { ChangeType } from '../changes/rules.types'
 import { Scopes } from './service.scopes'
 import { type LiveDeps, Stream } from './service.stream'
-import { RETIREMENT_MS, STREAMS_OF_INSTANCE, STREAMS_OF_USER, TICK_MS } from './rules'
+import { RETIREMENT_MS, STREAMS_OF_INSTANCE, STREAMS_OF_USER, TICK_MS, TICKS_PER_LOOK } from './rules'
 
 /** The open streams of this instance (contract: live.streams). */
 export class Streams {
@@ -55,7 +55,7 @@ export class Streams {
     const { clock, readiness, log } = this.#deps
     this.#isTicking = true
     let isSilent = false
-    while (this.#open.size > 0) {
+    for (let ticks = 0; this.#open.size > 0; ticks++) {
       await clock.sleep(TICK_MS)
       if (readiness.isDraining()) await this.#retire()
       try {
@@ -67,7 +67,7 @@ export class Streams {
         else if (!isSilent) log.warn('Live updates wait for the database', {})
         isSilent = true
       }
-      for (const stream of this.#open) stream.look()
+      if (ticks % TICKS_PER_LOOK === 0) for (const stream of this.#open) stream.look()
     }
     this.#isTicking = false
   }
