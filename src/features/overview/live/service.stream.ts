@@ -5,7 +5,7 @@ import type { SessionKey } from '../../../access/sessions/service'
 import type { ChangeType } from '../changes/rules.types'
 import { listChanges, scopesOf } from '../changes/service'
 import * as q from './queries'
-import { BEAT, BEAT_MS, type EndReason, PAGE_BYTES, PATIENCE_MS, STALLED_MS, toEvent, toRetry } from './rules'
+import { BEAT, BEAT_MS, type EndReason, PAGE, PATIENCE_MS, STALLED_MS, toEvent, toRetry } from './rules'
 import type { Scopes, Watcher } from './service.scopes'
 
 export type LiveDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'tokens' | 'log' | 'metrics' | 'random'>
@@ -39,7 +39,8 @@ export class Stream implements Watcher {
   #proceed: (() => void) | undefined
   #reason: EndReason | undefined
   #isOver = false
-  #expiresAt: Date | null = null
+  /** In milliseconds since 1970; undefined for a token that never expires. */
+  #expiresAt: number | undefined
   #beatAt = 0
   #notBefore = 0
   /** When the reader was last given something that it has not asked beyond; undefined while it waits. */
@@ -50,7 +51,7 @@ export class Stream implements Watcher {
     this.#deps = deps
     this.#scopes = scopes
     this.#reader = reader
-    this.#extent = { readable, maxBytes: PAGE_BYTES }
+    this.#extent = { readable, maxBytes: PAGE.maxBytes }
     this.#cursor = since ?? 'now'
     this.userId = reader.userId
     const encoder = new TextEncoder()
@@ -93,13 +94,19 @@ export class Stream implements Watcher {
     this.#continue()
   }
 
-  /** Looks after a stream in which nothing happens: called every tick. */
-  look(): void {
-    const now = this.#deps.clock.monotonic()
+  /** Looks after a stream in which nothing happens, every second: at `now` of the monotonic clock, and that instant. */
+  look(now: number, instant: number): void {
     if (this.#givenAt !== undefined && now - this.#givenAt > STALLED_MS) return this.#abandon()
-    const isExpired = this.#expiresAt !== null && this.#deps.clock.now() >= this.#expiresAt
-    if (isExpired) this.#isDue = true
-    if (now >= this.#beatAt || (this.#isDue && now >= this.#notBefore)) this.#continue()
+    if (this.#expiresAt !== undefined && instant >= this.#expiresAt) this.#isDue = true
+    if (this.#isDue && now >= this.#notBefore) this.#continue()
+    else if (now >= this.#beatAt && this.#proceed) this.#beat(now)
+  }
+
+  /** Sends a comment past the page that the reader waits for, which costs less than answering the wait. */
+  #beat(now: number): void {
+    this.#beatAt = now + BEAT_MS
+    // Below zero, the reader has not taken the last one.
+    if (this.#controller?.desiredSize === 0) this.#controller.enqueue(BEAT)
   }
 
   #continue(): void {
@@ -121,9 +128,6 @@ export class Stream implements Watcher {
         this.#isDue = false
         const text = await this.#read()
         if (text !== undefined) return text
-      } else if (now >= this.#beatAt) {
-        this.#beatAt = now + BEAT_MS
-        return BEAT
       } else await new Promise<void>((resolve) => (this.#proceed = resolve))
     }
   }
@@ -143,7 +147,12 @@ export class Stream implements Watcher {
   async #read(): Promise<string | undefined> {
     try {
       if (!(await this.#mayRead())) return undefined
-      const page = await listChanges(this.#deps, this.#reader, { since: this.#cursor }, this.#extent)
+      const page = await listChanges(
+        this.#deps,
+        this.#reader,
+        { since: this.#cursor, limit: PAGE.limit },
+        this.#extent,
+      )
       if (page.changes.length > 0 && !(await this.#mayRead())) return undefined
       this.#moveTo(page.next)
       if (page.has_more) this.#isDue = true
@@ -175,7 +184,7 @@ export class Stream implements Watcher {
     const [credential] = await q.findCredential(db).execute({ id, userId, now: clock.now().toISOString() })
     if (!credential?.isLive) this.#reason ??= 'signed_out'
     else if (credential.isLocked) this.#reason ??= 'locked'
-    else this.#expiresAt = credential.expiresAt
+    else this.#expiresAt = credential.expiresAt?.getTime()
     return this.#reason === undefined
   }
 

@@ -67,7 +67,9 @@ export class Streams {
         else if (!isSilent) log.warn('Live updates wait for the database', {})
         isSilent = true
       }
-      if (ticks % TICKS_PER_LOOK === 0) for (const stream of this.#open) stream.look()
+      if (ticks % TICKS_PER_LOOK > 0) continue
+      const [now, instant] = [clock.monotonic(), clock.now().getTime()]
+      for (const stream of this.#open) stream.look(now, instant)
     }
     this.#isTicking = false
   }
