@@ -1,5 +1,5 @@
 /** What a reader of live updates gets. */
-export interface StreamEvent {
+interface StreamEvent {
   readonly name: string
   readonly id: string | undefined
   readonly data: {

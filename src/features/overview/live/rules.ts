@@ -18,7 +18,7 @@ export const PATIENCE_MS = 1000
 export const PAGE = { maxBytes: 65_536, limit: 50 }
 
 /** Why a stream has ended. */
-export const END_REASONS = ['signed_out', 'locked', 'reset', 'restarting', 'replaced'] as const
+const END_REASONS = ['signed_out', 'locked', 'reset', 'restarting', 'replaced'] as const
 export type EndReason = (typeof END_REASONS)[number]
 
 /** What is sent to keep a silent connection open: a comment. */
