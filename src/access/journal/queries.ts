@@ -47,7 +47,7 @@ export async function forgetOrphans(tx: Tx, limit: number): Promise<number> {
       select scope_kind, scope_id, type, item from sync_changes as noted
       where case
         when scope_kind = 'c' then not exists (select from calendars where id = noted.scope_id)
-        when type = 'scope' then true
+        when not exists (select from users where id = noted.scope_id) then true
         when gone then false
         when type = 'task' then not exists (select from project_tasks where id = noted.item)
         when type = 'comment' then not exists (select from task_comments where id = noted.item)
