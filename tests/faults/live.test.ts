@@ -110,6 +110,20 @@ test('a calendar that is shared while the stream is open is told, and what is wr
   await until(() => stream.changed().includes(`delete calendar ${calendar.id}`))
 })
 
+test('what is written while a stream begins is told', async () => {
+  for (let round = 0; round < 20; round++) {
+    const ada = await h.signedIn()
+    const { next } = (await send(ada, 'GET', '/api/changes?since=now')).body
+    const writing = Bun.sleep(round * 2).then(() => newTodo(ada))
+    const stream = await follow(ada, { since: round % 2 === 0 ? next : undefined })
+    const early = await writing
+    const late = await newTodo(ada)
+    await until(() => stream.changed().includes(`put todo ${late}`))
+    if (round % 2 === 0) expect(stream.changed()).toContain(`put todo ${early}`)
+    await stream.leave()
+  }
+})
+
 test("a stream tells nothing of others' records", async () => {
   const [ada, bob] = [await h.signedIn(), await h.signedIn()]
   const stream = await follow(bob)

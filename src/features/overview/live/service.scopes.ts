@@ -23,17 +23,17 @@ export class Scopes {
   /** Resolves once every later commit will be noticed. */
   async prepare(): Promise<void> {
     if (this.#horizon !== undefined) return
-    this.#preparing ??= this.#look().finally(() => (this.#preparing = undefined))
+    this.#preparing ??= this.wakeMoved().finally(() => (this.#preparing = undefined))
     await this.#preparing
   }
 
-  /** Wakes whoever watches a scope that has moved. */
-  async wakeMoved(): Promise<void> {
-    if (this.#watchers.size === 0) this.#horizon = undefined
-    else await this.#look()
+  /** Forgets how far the journal was read: call it when nobody is left to be woken, nor about to watch. */
+  rest(): void {
+    this.#horizon = undefined
   }
 
-  async #look(): Promise<void> {
+  /** Wakes whoever watches a scope that has moved since the last look. */
+  async wakeMoved(): Promise<void> {
     const { horizon, moved } = await q.movedSince(this.#db, this.#horizon)
     this.#horizon = horizon
     for (const { scope, seq } of moved) {
@@ -44,8 +44,11 @@ export class Scopes {
     }
   }
 
-  /** From now on, the watcher watches these scopes and no others. */
-  watch(watcher: Watcher, scopes: readonly string[]): void {
+  /**
+   * From now on, the watcher watches these scopes and no others. Returns whether it watched all of them before; if not, it has to
+   * read once more, as they may have moved between its last reading and now.
+   */
+  watch(watcher: Watcher, scopes: readonly string[]): boolean {
     const before = this.#watched.get(watcher) ?? []
     this.#watched.set(watcher, scopes)
     for (const scope of before) if (!scopes.includes(scope)) this.#remove(watcher, scope)
@@ -54,6 +57,7 @@ export class Scopes {
       if (watchers) watchers.add(watcher)
       else this.#watchers.set(scope, new Set([watcher]))
     }
+    return scopes.every((scope) => before.includes(scope))
   }
 
   unwatch(watcher: Watcher): void {

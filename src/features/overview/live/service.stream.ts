@@ -77,7 +77,9 @@ export class Stream implements Watcher {
 
   /** Reads the place from which a stream without a cursor starts. */
   async begin(): Promise<void> {
-    this.#beatAt = this.#deps.clock.monotonic() + BEAT_MS
+    // Whoever never asks for the body is gone as well.
+    this.#givenAt = this.#deps.clock.monotonic()
+    this.#beatAt = this.#givenAt + BEAT_MS
     if (this.#cursor !== 'now' || !(await this.#mayRead())) return
     const { next } = await listChanges(this.#deps, this.#reader, { since: 'now' }, this.#extent)
     this.#moveTo(next)
@@ -86,6 +88,11 @@ export class Stream implements Watcher {
   wake(): void {
     this.#isDue = true
     this.#continue()
+  }
+
+  /** Whether the stream only has to say why it ends. */
+  get isEnding(): boolean {
+    return this.#reason !== undefined
   }
 
   /** Ends the stream after what is being sent; no data follows. */
@@ -132,11 +139,11 @@ export class Stream implements Watcher {
     }
   }
 
-  #isEnding = false
+  #hasSaidWhy = false
 
   #farewell(reason: EndReason): string | undefined {
-    if (this.#isEnding) return undefined
-    this.#isEnding = true
+    if (this.#hasSaidWhy) return undefined
+    this.#hasSaidWhy = true
     return toEvent('end', { reason })
   }
 
@@ -190,7 +197,7 @@ export class Stream implements Watcher {
 
   #moveTo(cursor: string): void {
     this.#cursor = cursor
-    this.#scopes.watch(this, scopesOf(this.#deps, cursor))
+    if (!this.#scopes.watch(this, scopesOf(this.#deps, cursor))) this.#isDue = true
   }
 
   /** Breaks off: the reader does not read, or cannot be served. */

@@ -26,7 +26,7 @@ export class Streams {
   async open(reader: SessionKey, since: string | undefined, readable: readonly ChangeType[]) {
     if (this.#open.size >= STREAMS_OF_INSTANCE || this.#deps.readiness.isDraining())
       throw unavailable(undefined)
-    const others = [...this.#open].filter(({ userId }) => userId === reader.userId)
+    const others = [...this.#open].filter(({ userId, isEnding }) => userId === reader.userId && !isEnding)
     const stream = new Stream(this.#deps, this.#scopes, { reader, readable, since })
     this.#open.add(stream)
     stream.onEnd = () => this.#forget(stream)
@@ -71,6 +71,7 @@ export class Streams {
       const [now, instant] = [clock.monotonic(), clock.now().getTime()]
       for (const stream of this.#open) stream.look(now, instant)
     }
+    this.#scopes.rest()
     this.#isTicking = false
   }
 
