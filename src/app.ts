@@ -27,7 +27,6 @@ import { eventWindowRoutes } from './features/events/windows/routes'
 import { eventRoutes } from './features/events/events/routes'
 import { exportRoutes } from './features/overview/export/routes'
 import { liveRoutes } from './features/overview/live/routes'
-import { Streams } from './features/overview/live/service'
 import { mfaSignInRoutes } from './features/identity/mfa-sign-in/routes'
 import { notificationRoutes } from './features/notifications/notifications/routes'
 import { passkeySignInRoutes } from './features/identity/passkey-sign-in/routes'
@@ -77,7 +76,6 @@ export function createApp(deps: Deps) {
     bearers: new Bearers(deps, new RateLimit(nowMs, WRONG_TOKENS)),
     lines: new Lines(nowMs),
     ended: new EndedSessions(deps),
-    streams: new Streams(deps),
     turnstiles: createTurnstiles(nowMs, Math.max(16, deps.config.database.pool)),
   }
   const listed = new Set(deps.config.http.corsOrigins)
@@ -95,7 +93,6 @@ const WRONG_TOKENS = 20
 interface Limits extends Queues {
   readonly authRateLimit: RateLimit
   readonly ended: EndedSessions
-  readonly streams: Streams
   readonly bearers: Bearers
 }
 
@@ -115,7 +112,7 @@ function createRoutes(deps: Deps, limits: Limits, crossOrigin: Elysia) {
     .use(tasks(deps, guard))
     .use(projects(deps, guard))
     .use(network(deps, guard))
-    .use(overview(deps, guard, limits.streams))
+    .use(overview(deps, guard))
     .use(administration(deps, guard))
   return routes
 }
@@ -180,12 +177,12 @@ const network = (deps: Deps, guard: SessionGuard) =>
     .use(disconnectionRoutes(deps, guard))
     .use(notificationRoutes(deps, guard))
 
-const overview = (deps: Deps, guard: SessionGuard, streams: Streams) =>
+const overview = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'overview' })
     .use(dashboardRoutes(deps, guard))
     .use(exportRoutes(deps, guard))
     .use(changesRoutes(deps, guard))
-    .use(liveRoutes(guard, streams))
+    .use(liveRoutes(deps, guard))
 
 const administration = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'administration' })

@@ -30,7 +30,7 @@ export async function forgetDeletions(tx: Tx, before: Date, limit: number): Prom
   return forgotten.length
 }
 
-/** Forgets up to `limit` scopes of users who are gone. Returns how many. */
+/** Forgets up to `limit` scopes that have ended with their user. Returns how many. */
 export async function forgetScopes(tx: Tx, limit: number): Promise<number> {
   const forgotten = await tx.execute(sql`
     delete from sync_scopes where (kind, id) in (
@@ -40,20 +40,32 @@ export async function forgetScopes(tx: Tx, limit: number): Promise<number> {
   return forgotten.length
 }
 
-/** Forgets up to `limit` items that went with their user, calendar, project or task. Returns how many. */
+/**
+ * Forgets up to `limit` items that went with their user, calendar, project or task in the last week. Returns how many. The note of
+ * a scope's end goes last, as the others are found by it.
+ */
 export async function forgetOrphans(tx: Tx, limit: number): Promise<number> {
   const forgotten = await tx.execute(sql`
-    delete from sync_changes where (scope_kind, scope_id, type, item) in (
-      select scope_kind, scope_id, type, item from sync_changes as noted
+    with recent as materialized (
+      select scope_kind, scope_id, type, item from sync_changes where gone and at > now() - interval '7 days'
+    ), ended as (
+      select scope_kind, scope_id from recent where type = 'scope'
+      union select 'c'::"char", item from recent where type = 'calendar' and not exists (select from calendars where id = item)
+    ), orphans as (
+      select noted.scope_kind, noted.scope_id, noted.type, noted.item from sync_changes as noted join ended using (scope_kind, scope_id)
+      union all
+      select noted.scope_kind, noted.scope_id, noted.type, noted.item from sync_changes as noted
+        join (select distinct scope_kind, scope_id from recent where type in ('project', 'task')) as touched
+          using (scope_kind, scope_id)
       where case
-        when scope_kind = 'c' then not exists (select from calendars where id = noted.scope_id)
-        when not exists (select from users where id = noted.scope_id) then true
-        when gone then false
-        when type = 'task' then not exists (select from project_tasks where id = noted.item)
-        when type = 'comment' then not exists (select from task_comments where id = noted.item)
+        when noted.gone then false
+        when noted.type = 'task' then not exists (select from project_tasks where id = noted.item)
+        when noted.type = 'comment' then not exists (select from task_comments where id = noted.item)
         else false
       end
-      limit ${limit}
+    )
+    delete from sync_changes where (scope_kind, scope_id, type, item) in (
+      select scope_kind, scope_id, type, item from orphans order by type = 'scope' limit ${limit}
     ) returning 1`)
   return forgotten.length
 }

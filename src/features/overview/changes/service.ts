@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/client'
 import type { Deps } from '../../../deps'
 import { AppError, invalid } from '../../../lib/errors'
-import type { SessionKey } from '../../../access/sessions/service'
+import type { CurrentSession } from '../../../access/sessions/service'
 import { reopenTodos } from '../../tasks/todos/service'
 import { type ChangesPage, type ChangesQuery, DEFAULT_CHANGES } from './model'
 import * as q from './queries'
@@ -18,8 +18,11 @@ import {
   placesAfter,
 } from './rules'
 import { type Cursor, readCursor, writeCursor } from './rules.cursor'
-import { type ChangeType, typesOf } from './rules.types'
+import { type ChangeType, readableTypes, typesOf } from './rules.types'
 import { gone, readItems } from './service.items'
+
+/** The caller, whose access token may read some types only. */
+export type ChangesReader = Pick<CurrentSession, 'id' | 'userId' | 'token'>
 
 type ChangesDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'tokens'>
 
@@ -32,24 +35,18 @@ const PURPOSE = 'changes'
 /** 410: a cursor that does not count here, or does no longer. */
 const outdated = () => new AppError('gone', 'Start again without since', { code: 'sync_reset' })
 
-/** What may be on a page: items of these types, of so many bytes. */
-interface Extent {
-  readonly readable: readonly ChangeType[]
-  readonly maxBytes?: number
-}
-
 /**
  * Returns a page of what has changed for the reader, among the types that they may read (contract: changes.pages).
  * @throws {AppError} 410 for a cursor that does not count, 422 for one of other types.
  */
 export async function listChanges(
   deps: ChangesDeps,
-  session: SessionKey,
+  session: ChangesReader,
   { since, types: named, limit = DEFAULT_CHANGES }: ChangesQuery,
-  { readable, maxBytes = PAGE_BYTES }: Extent,
+  maxBytes = PAGE_BYTES,
 ): Promise<ChangesPage> {
   const { userId } = session
-  const types = typesOf(named, readable)
+  const types = typesOf(named, readableTypes(session))
   const cursor = openCursor(deps, userId, since, types)
   // One more shows whether there is another page.
   const most = since === NOW ? 0 : limit + 1

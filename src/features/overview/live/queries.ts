@@ -3,32 +3,27 @@ import type { Db } from '../../../db/client'
 import { prepared } from '../../../db/prepared'
 import { accessTokens, sessions, users } from '../../../db/schema'
 
-/** A scope, as `u 5`, and its number in the journal. */
-export interface Moved {
-  readonly scope: string
-  readonly seq: number
-}
-
 /**
- * Returns the scopes that were stepped by transactions that were not over at the horizon, and the next horizon. Without one,
- * returns no scopes. Transactions end in any order, so a scope may be returned again.
+ * Returns the scopes, as `u 5`, that were stepped by transactions that have committed since the snapshot, and the present
+ * snapshot. Without a snapshot, returns no scopes. Ids of transactions to come are those of another server.
  */
-export async function movedSince(db: Db, horizon: string | undefined) {
-  const rows = await db.execute<{ horizon: string; scope: string | null; seq: string | null }>(sql`
-    select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, concat(kind, ' ', id) as scope, seq
-    from (select 1) as one left join sync_scopes on xid >= ${horizon ?? null}::xid8`)
+export async function movedSince(db: Db, snapshot: string | undefined) {
+  const rows = await db.execute<{ snapshot: string; scope: string | null }>(sql`
+    with given as (select ${snapshot ?? null}::pg_snapshot as before, pg_current_snapshot() as present)
+    select present::text as snapshot, case when kind is not null then concat(kind, ' ', id) end as scope
+    from given left join sync_scopes on xid >= pg_snapshot_xmin(before) and xid < pg_snapshot_xmax(present)
+      and not pg_visible_in_snapshot(xid, before)`)
   const [first] = rows
-  if (!first) throw new Error('there is always a horizon')
-  const moved = rows.flatMap(({ scope, seq }): Moved[] =>
-    scope === null || seq === null ? [] : [{ scope, seq: Number(seq) }],
-  )
-  return { horizon: first.horizon, moved }
+  if (!first) throw new Error('there is always a snapshot')
+  return { snapshot: first.snapshot, moved: rows.flatMap(({ scope }) => scope ?? []) }
 }
 
 const session = sql`(select is_locked from ${sessions} where ${sessions.id} = ${sql.placeholder('id')})`
+/** The token that stands in for a session, if it is one. */
+const tokenId = sql`case when starts_with(${sql.placeholder('id')}, 'token-') then substr(${sql.placeholder('id')}, 7)::integer end`
 const expiries = sql`coalesce(
   (select expires_at from ${sessions} where ${sessions.id} = ${sql.placeholder('id')}),
-  (select expires_at from ${accessTokens} where 'token-' || ${accessTokens.id} = ${sql.placeholder('id')})
+  (select expires_at from ${accessTokens} where ${accessTokens.id} = ${tokenId})
 )`
 
 /** Finds whether a session or access token may still read, and until when; undefined when its user is gone. */
@@ -36,6 +31,7 @@ export const findCredential = prepared((db) =>
   db
     .select({
       isLive: sql<boolean>`${users.isActive} and not ${users.mustChangePassword}
+        and not (${users.mfaEnforcePending} and ${tokenId} is not null)
         and public.credential_is_live(${sql.placeholder('id')}, ${users.id}, ${sql.placeholder('now')})`,
       isLocked: sql<boolean>`coalesce(${session}, false)`,
       expiresAt: sql<Date | null>`${expiries}`.mapWith(sessions.expiresAt),

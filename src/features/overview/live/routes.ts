@@ -1,16 +1,16 @@
 import { Elysia } from 'elysia'
+import type { Deps } from '../../../deps'
 import { noteShortAnswer } from '../../../http/request-context'
 import type { SessionGuard } from '../../../http/session-guard'
-import { readableTypes } from '../changes/rules.types'
 import { StreamHeaders, StreamQuery } from './model'
-import type { Streams } from './service'
+import { streamsOf } from './service'
 
-export const liveRoutes = (guard: SessionGuard, streams: Streams) =>
+export const liveRoutes = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'live.routes', prefix: '/api/changes', tags: ['Changes'] }).use(guard).get(
     '/stream',
     async ({ session, query, headers, request }) => {
       const since = headers['last-event-id'] || query.since
-      const body = await streams.open(session, since, readableTypes(session))
+      const body = await streamsOf(deps).open(session, since)
       // It is no answer that ends, so it counts neither in its user's line nor against a deadline.
       noteShortAnswer(request)
       return new Response(body, {

@@ -11,9 +11,8 @@ export class Scopes {
   readonly #db: Db
   readonly #watchers = new Map<string, Set<Watcher>>()
   readonly #watched = new WeakMap<Watcher, readonly string[]>()
-  /** The last numbers that watched scopes were noticed with. */
-  readonly #seen = new Map<string, number>()
-  #horizon: string | undefined
+  /** When the journal was last looked at. */
+  #snapshot: string | undefined
   #preparing: Promise<void> | undefined
 
   constructor(db: Db) {
@@ -22,26 +21,21 @@ export class Scopes {
 
   /** Resolves once every later commit will be noticed. */
   async prepare(): Promise<void> {
-    if (this.#horizon !== undefined) return
+    if (this.#snapshot !== undefined) return
     this.#preparing ??= this.wakeMoved().finally(() => (this.#preparing = undefined))
     await this.#preparing
   }
 
   /** Forgets how far the journal was read: call it when nobody is left to be woken, nor about to watch. */
   rest(): void {
-    this.#horizon = undefined
+    this.#snapshot = undefined
   }
 
   /** Wakes whoever watches a scope that has moved since the last look. */
   async wakeMoved(): Promise<void> {
-    const { horizon, moved } = await q.movedSince(this.#db, this.#horizon)
-    this.#horizon = horizon
-    for (const { scope, seq } of moved) {
-      const watchers = this.#watchers.get(scope)
-      if (!watchers || this.#seen.get(scope) === seq) continue
-      this.#seen.set(scope, seq)
-      for (const watcher of watchers) watcher.wake()
-    }
+    const { snapshot, moved } = await q.movedSince(this.#db, this.#snapshot)
+    this.#snapshot = snapshot
+    for (const scope of moved) for (const watcher of this.#watchers.get(scope) ?? []) watcher.wake()
   }
 
   /**
@@ -68,8 +62,6 @@ export class Scopes {
   #remove(watcher: Watcher, scope: string): void {
     const watchers = this.#watchers.get(scope)
     watchers?.delete(watcher)
-    if (watchers?.size !== 0) return
-    this.#watchers.delete(scope)
-    this.#seen.delete(scope)
+    if (watchers?.size === 0) this.#watchers.delete(scope)
   }
 }

@@ -1,19 +1,25 @@
 import type { Deps } from '../../../deps'
 import { isDatabaseTrouble } from '../../../lib/database-failure'
 import { AppError } from '../../../lib/errors'
-import type { SessionKey } from '../../../access/sessions/service'
-import type { ChangeType } from '../changes/rules.types'
-import { listChanges, scopesOf } from '../changes/service'
+import { type ChangesReader, listChanges, scopesOf } from '../changes/service'
 import * as q from './queries'
-import { BEAT, BEAT_MS, type EndReason, PAGE, PATIENCE_MS, STALLED_MS, toEvent, toRetry } from './rules'
+import {
+  BEAT,
+  BEAT_MS,
+  type EndReason,
+  failureFields,
+  PAGE,
+  PATIENCE_MS,
+  STALLED_MS,
+  toEvent,
+  toRetry,
+} from './rules'
 import type { Scopes, Watcher } from './service.scopes'
 
 export type LiveDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'tokens' | 'log' | 'metrics' | 'random'>
 
 interface Opening {
-  readonly reader: SessionKey
-  /** The types that the reader may read. */
-  readonly readable: readonly ChangeType[]
+  readonly reader: ChangesReader
   /** A cursor; undefined to begin now. */
   readonly since: string | undefined
 }
@@ -29,8 +35,7 @@ export class Stream implements Watcher {
   onEnd: () => void = () => {}
   readonly #deps: LiveDeps
   readonly #scopes: Scopes
-  readonly #reader: SessionKey
-  readonly #extent: { readonly readable: readonly ChangeType[]; readonly maxBytes: number }
+  readonly #reader: ChangesReader
   #cursor: string
   #isReady = false
   /** Whether there may be something to read. */
@@ -38,6 +43,7 @@ export class Stream implements Watcher {
   /** Resolves what the reader waits for. */
   #proceed: (() => void) | undefined
   #reason: EndReason | undefined
+  #hasSaidWhy = false
   #isOver = false
   /** In milliseconds since 1970; undefined for a token that never expires. */
   #expiresAt: number | undefined
@@ -47,11 +53,10 @@ export class Stream implements Watcher {
   #givenAt: number | undefined
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
 
-  constructor(deps: LiveDeps, scopes: Scopes, { reader, readable, since }: Opening) {
+  constructor(deps: LiveDeps, scopes: Scopes, { reader, since }: Opening) {
     this.#deps = deps
     this.#scopes = scopes
     this.#reader = reader
-    this.#extent = { readable, maxBytes: PAGE.maxBytes }
     this.#cursor = since ?? 'now'
     this.userId = reader.userId
     const encoder = new TextEncoder()
@@ -76,12 +81,12 @@ export class Stream implements Watcher {
   }
 
   /** Reads the place from which a stream without a cursor starts. */
-  async begin(): Promise<void> {
+  async prepare(): Promise<void> {
     // Whoever never asks for the body is gone as well.
     this.#givenAt = this.#deps.clock.monotonic()
     this.#beatAt = this.#givenAt + BEAT_MS
     if (this.#cursor !== 'now' || !(await this.#mayRead())) return
-    const { next } = await listChanges(this.#deps, this.#reader, { since: 'now' }, this.#extent)
+    const { next } = await listChanges(this.#deps, this.#reader, { since: 'now' })
     this.#moveTo(next)
   }
 
@@ -139,8 +144,6 @@ export class Stream implements Watcher {
     }
   }
 
-  #hasSaidWhy = false
-
   #farewell(reason: EndReason): string | undefined {
     if (this.#hasSaidWhy) return undefined
     this.#hasSaidWhy = true
@@ -158,7 +161,7 @@ export class Stream implements Watcher {
         this.#deps,
         this.#reader,
         { since: this.#cursor, limit: PAGE.limit },
-        this.#extent,
+        PAGE.maxBytes,
       )
       if (page.changes.length > 0 && !(await this.#mayRead())) return undefined
       this.#moveTo(page.next)
@@ -172,15 +175,19 @@ export class Stream implements Watcher {
     }
   }
 
-  /** @throws what is no trouble of the database and no refusal of the cursor. */
+  /** Decides what becomes of the stream when a page could not be read. */
   #bear(error: unknown): void {
-    if (error instanceof AppError && error.kind === 'gone') this.#reason ??= 'reset'
-    else if (isDatabaseTrouble(error)) {
+    // The cursor does not count, or is of other types than the reader may read.
+    if (error instanceof AppError && error.kind !== 'unavailable') this.#reason ??= 'reset'
+    else {
+      if (!isDatabaseTrouble(error)) {
+        this.#deps.log.error('Live updates could not be read', {
+          user_id: this.userId,
+          ...failureFields(error),
+        })
+      }
       this.#isDue = true
       this.#notBefore = this.#deps.clock.monotonic() + PATIENCE_MS
-    } else {
-      this.#deps.log.error('Live updates broke off', { user_id: this.userId, error: String(error) })
-      this.#abandon()
     }
   }
 
@@ -200,7 +207,7 @@ export class Stream implements Watcher {
     if (!this.#scopes.watch(this, scopesOf(this.#deps, cursor))) this.#isDue = true
   }
 
-  /** Breaks off: the reader does not read, or cannot be served. */
+  /** Breaks off: the reader does not read. */
   #abandon(): void {
     // Passing an error on would make the runtime print it.
     this.#controller?.error()

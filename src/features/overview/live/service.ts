@@ -1,18 +1,19 @@
 import type { Deps } from '../../../deps'
-import { isDatabaseTrouble } from '../../../lib/database-failure'
+import { failureFields } from './rules'
 import { unavailable } from '../../../lib/errors'
-import type { SessionKey } from '../../../access/sessions/service'
-import type { ChangeType } from '../changes/rules.types'
+import type { ChangesReader } from '../changes/service'
 import { Scopes } from './service.scopes'
 import { type LiveDeps, Stream } from './service.stream'
 import { RETIREMENT_MS, STREAMS_OF_INSTANCE, STREAMS_OF_USER, TICK_MS, TICKS_PER_LOOK } from './rules'
 
 /** The open streams of this instance (contract: live.streams). */
-export class Streams {
+class Streams {
   readonly #deps: LiveDeps & Pick<Deps, 'readiness'>
   readonly #scopes: Scopes
   readonly #open = new Set<Stream>()
   #isTicking = false
+  /** Whether the last look at the journal failed. */
+  #isBlind = false
 
   constructor(deps: LiveDeps & Pick<Deps, 'readiness'>) {
     this.#deps = deps
@@ -23,11 +24,11 @@ export class Streams {
    * Opens a stream of the changes after `since`, or from now on; it ends itself. A user's oldest stream gives way to one too many.
    * @throws {AppError} 503 when the instance has as many as it can hold, or is stopping.
    */
-  async open(reader: SessionKey, since: string | undefined, readable: readonly ChangeType[]) {
+  async open(reader: ChangesReader, since: string | undefined) {
     if (this.#open.size >= STREAMS_OF_INSTANCE || this.#deps.readiness.isDraining())
       throw unavailable(undefined)
     const others = [...this.#open].filter(({ userId, isEnding }) => userId === reader.userId && !isEnding)
-    const stream = new Stream(this.#deps, this.#scopes, { reader, readable, since })
+    const stream = new Stream(this.#deps, this.#scopes, { reader, since })
     this.#open.add(stream)
     stream.onEnd = () => this.#forget(stream)
     this.#deps.metrics.setStreams(this.#open.size)
@@ -35,7 +36,7 @@ export class Streams {
     try {
       // Whatever commits from now on is noticed: the horizon is older than the first page.
       await this.#scopes.prepare()
-      await stream.begin()
+      await stream.prepare()
     } catch (error) {
       this.#forget(stream)
       throw error
@@ -52,27 +53,35 @@ export class Streams {
 
   /** Runs while there are streams: wakes those whose scopes have moved, and looks after the silent ones. */
   async #tick(): Promise<void> {
-    const { clock, readiness, log } = this.#deps
+    const { clock, readiness } = this.#deps
     this.#isTicking = true
-    let isSilent = false
-    for (let ticks = 0; this.#open.size > 0; ticks++) {
-      await clock.sleep(TICK_MS)
-      if (readiness.isDraining()) await this.#retire()
-      try {
-        await this.#scopes.wakeMoved()
-        isSilent = false
-      } catch (error) {
-        if (!isDatabaseTrouble(error))
-          log.error('Live updates cannot look at the journal', { error: String(error) })
-        else if (!isSilent) log.warn('Live updates wait for the database', {})
-        isSilent = true
+    try {
+      for (let ticks = 0; this.#open.size > 0; ticks++) {
+        await clock.sleep(TICK_MS)
+        if (readiness.isDraining()) await this.#retire()
+        if (ticks % TICKS_PER_LOOK === 0) this.#lookAfter()
+        await this.#wake()
       }
-      if (ticks % TICKS_PER_LOOK > 0) continue
-      const [now, instant] = [clock.monotonic(), clock.now().getTime()]
-      for (const stream of this.#open) stream.look(now, instant)
+    } finally {
+      this.#scopes.rest()
+      this.#isTicking = false
     }
-    this.#scopes.rest()
-    this.#isTicking = false
+  }
+
+  #lookAfter(): void {
+    const { clock } = this.#deps
+    const [now, instant] = [clock.monotonic(), clock.now().getTime()]
+    for (const stream of this.#open) stream.look(now, instant)
+  }
+
+  async #wake(): Promise<void> {
+    try {
+      await this.#scopes.wakeMoved()
+      this.#isBlind = false
+    } catch (error) {
+      if (!this.#isBlind) this.#deps.log.warn('Live updates cannot look at the journal', failureFields(error))
+      this.#isBlind = true
+    }
   }
 
   /** Ends all streams, a few at a time, so that their readers do not all come back at once. */
@@ -85,4 +94,13 @@ export class Streams {
       await this.#deps.clock.sleep(RETIREMENT_MS / steps)
     }
   }
+}
+
+const streams = new WeakMap<Deps, Streams>()
+
+/** The streams of an instance, which all its routes share. */
+export function streamsOf(deps: Deps): Streams {
+  const known = streams.get(deps) ?? new Streams(deps)
+  streams.set(deps, known)
+  return known
 }

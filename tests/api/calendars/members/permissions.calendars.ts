@@ -35,6 +35,7 @@ export const CALENDAR_ROWS: readonly Row[] = [
     ),
     outcomes: seen(200, 200, 403, GONE),
   },
+  { operation: 'listCalendarEvents', params: calendar, outcomes: seen(200, 200, 200, GONE) },
   { operation: 'exportCalendar', params: calendar, outcomes: seen(200, 200, 200, GONE) },
   { operation: 'createCalendarFeed', params: calendar, outcomes: seen(200, 403, 403, GONE) },
   { operation: 'deleteCalendarFeed', params: calendar, outcomes: seen(204, 403, 403, GONE) },
