@@ -1,3 +1,4 @@
+import { textOf } from '../support/streams'
 import { type Cast, heal, newcomer, type Person } from './cast'
 import type { Answer } from './judge'
 import { acceptedBy, type Operation, pathWith, type Sent } from './requests'
@@ -23,7 +24,7 @@ export async function send({ h }: Pick<Cast, 'h'>, sent: Sent): Promise<Answer> 
       ...(sent.body !== undefined && { body: sent.body }),
     }),
   )
-  return { sent, status: response.status, headers: response.headers, text: await response.text() }
+  return { sent, status: response.status, headers: response.headers, text: await textOf(response) }
 }
 
 /** Refusals of a caller who meant well, and whose session or account has to be mended for the next request. */

@@ -19,6 +19,7 @@ import type { Deps } from '../../src/deps'
 import { addDays, epochSeconds } from '../../src/lib/time/time'
 import { Canary } from './canary'
 import { freshDatabase } from './database'
+import { textOf } from './streams'
 import { fakeHasher, ManualClock, MemoryLog } from './fakes'
 
 export type Harness = Awaited<ReturnType<typeof startHarness>>
@@ -111,7 +112,7 @@ export async function startHarness({ env = {}, deps: overrides = {} }: Options =
         ...(body !== undefined && { body: isRaw(body) ? body : JSON.stringify(body) }),
       }),
     )
-    const text = await response.text()
+    const text = await textOf(response)
     canary.hear(body, response, text)
     const isJson = response.headers.get('content-type')?.startsWith('application/json')
     return {

@@ -1,4 +1,5 @@
 import { expect } from 'bun:test'
+import { textOf } from './streams'
 
 interface Schema {
   readonly [keyword: string]: unknown
@@ -84,7 +85,7 @@ export async function sendGarbage(document: Document, fetch: Call, cookie?: () =
         const request = new Request(url, { method, ...init() })
         if (cookie) request.headers.set('cookie', `session=${await cookie()}`)
         const response = await fetch(request)
-        const text = await response.text()
+        const text = await textOf(response)
         const isJson = response.headers.get('content-type')?.startsWith('application/json')
         const body: unknown = isJson ? JSON.parse(text) : text
         answers.push({ title, operation, status: response.status, body })

@@ -1,3 +1,12 @@
+/** The text of an answer; of live updates, which end by themselves at no time, what comes first. */
+export async function textOf(response: Response): Promise<string> {
+  if (response.headers.get('content-type') !== 'text/event-stream') return response.text()
+  const reader = response.body?.getReader()
+  const first = await reader?.read()
+  await reader?.cancel()
+  return new TextDecoder().decode(first?.value)
+}
+
 /** What a reader of live updates gets. */
 interface StreamEvent {
   readonly name: string

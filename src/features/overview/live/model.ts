@@ -11,6 +11,11 @@ export const StreamQuery = t.Object({
   ),
 })
 
+export const EventStream = t.String({
+  contentMediaType: 'text/event-stream',
+  description: 'Server-sent events (HTML, section 9.2).',
+})
+
 export const StreamHeaders = t.Object({
   'last-event-id': t.Optional(
     t.String({ description: 'The `id` of the last event that arrived; it wins over `since`.' }),

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../../deps'
 import { noteShortAnswer } from '../../../http/request-context'
 import type { SessionGuard } from '../../../http/session-guard'
-import { StreamHeaders, StreamQuery } from './model'
+import { EventStream, StreamHeaders, StreamQuery } from './model'
 import { streamsOf } from './service'
 
 export const liveRoutes = (deps: Deps, guard: SessionGuard) =>
@@ -25,6 +25,7 @@ export const liveRoutes = (deps: Deps, guard: SessionGuard) =>
       session: { scope: 'overview:read' },
       query: StreamQuery,
       headers: StreamHeaders,
+      response: { 200: EventStream },
       detail: {
         operationId: 'streamChanges',
         summary: 'Follow changes as they happen',
