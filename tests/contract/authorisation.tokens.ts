@@ -22,7 +22,7 @@ const AREAS: ReadonlyArray<readonly [path: RegExp, area: 'calendars' | 'tasks' |
   [/^\/api\/(calendars|events|event-invitations|event-templates)\b/, 'calendars'],
   [/^\/api\/(todos|reminders|projects)\b/, 'tasks'],
   [/^\/api\/(people|connections)\b/, 'people'],
-  [/^\/api\/(dashboard|search|export|weather|notifications)\b|^\/api\/settings$/, 'overview'],
+  [/^\/api\/(changes|dashboard|search|export|weather|notifications)\b|^\/api\/settings$/, 'overview'],
 ]
 
 /** What only looks, though it has a body. */
