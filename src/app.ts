@@ -52,14 +52,16 @@ import { userDirectoryRoutes } from './features/administration/directory/routes'
 import { weatherRoutes } from './features/overview/weather/routes'
 import { createAdmission } from './http/admission'
 import { Bearers } from './http/bearers'
+import { createDispatch } from './http/dispatch'
 import { EndedSessions } from './http/ended-sessions'
 import { emptyAnswers } from './http/empty-answers'
 import { errorHandling } from './http/errors'
 import { Lines } from './http/lines'
 import { longAnswers } from './http/long-answers'
 import { apiDocumentation } from './http/openapi'
-import { operations } from './http/operations'
+import { health } from './http/health'
 import { createTurnstiles, type Queues } from './http/queues'
+import { retries } from './http/retries'
 import { RateLimit } from './http/rate-limit'
 import { withLifecycle } from './http/request-lifecycle'
 import { createRouteTable } from './http/route-table'
@@ -98,14 +100,17 @@ interface Limits extends Queues {
 
 function createRoutes(deps: Deps, limits: Limits, crossOrigin: Elysia) {
   const table = createRouteTable(() => routes.routes)
-  const guard = sessionGuard(deps, createAdmission({ deps, routes: table, ...limits }))
+  const admission = createAdmission({ deps, routes: table, ...limits })
+  const guard = sessionGuard(deps, admission)
+  const dispatch = createDispatch(deps, (request) => routes.fetch(request))
   const routes = new Elysia({ name: 'organiser', handler: { standardHostname: false } })
+    .use(retries({ deps, admission, dispatch }))
     .use(errorHandling(deps, table))
     .use(emptyAnswers())
     .use(longAnswers(deps))
     .use(crossOrigin)
     .use(apiDocumentation(deps, guard, table))
-    .use(operations(deps, guard))
+    .use(health(deps, guard))
     .use(authentication(deps, guard, limits.ended))
     .use(ownSettings(deps, guard))
     .use(calendar(deps, guard))
@@ -200,7 +205,21 @@ const sharing = (origins: string[]) =>
       credentials: true,
       maxAge: 600,
       methods: ['GET', 'POST', 'PUT', 'DELETE'],
-      allowedHeaders: ['Content-Type', 'If-Match', 'X-Requested-With', 'Authorization'],
-      exposeHeaders: ['ETag', 'Retry-After', 'X-Request-Id'],
+      allowedHeaders: [
+        'Content-Type',
+        'If-Match',
+        'X-Requested-With',
+        'Authorization',
+        'Idempotency-Key',
+        'Last-Event-ID',
+      ],
+      exposeHeaders: [
+        'ETag',
+        'Retry-After',
+        'X-Request-Id',
+        'X-Operation-Id',
+        'Idempotency-Replayed',
+        'WWW-Authenticate',
+      ],
     }),
   )

@@ -20,13 +20,23 @@ const ATTEMPTS = 3
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, writerId?: number): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction(work)
+      return await db.transaction(async (tx) => {
+        const result = await work(tx)
+        await endings.get(tx)?.(result)
+        return result
+      })
     } catch (error) {
       if (attempt < ATTEMPTS && (isRetryable(error) || error instanceof OvertakenError)) continue
       throw refusalOfQuota(error, writerId) ?? error
     }
   }
 }
+
+type Ending = (result: unknown) => Promise<void>
+const endings = new WeakMap<Tx, Ending>()
+
+/** Runs `ending` with the result of the transaction's work, before it commits. */
+export const beforeCommit = (tx: Tx, ending: Ending): void => void endings.set(tx, ending)
 
 /** Runs `work`, which only reads, so that all its statements see the same moment. */
 export const inSnapshot = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>

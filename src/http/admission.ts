@@ -19,6 +19,7 @@ import { peerOf } from './origin'
 import { createQueues, type Queues } from './queues'
 import { countedNetworks, type RateLimit } from './rate-limit'
 import { contextOf, noteUser } from './request-context'
+import { createOperations, type Operations } from './operations'
 import type { RouteTable } from './route-table'
 import { readSessionCookie } from './session-cookie'
 import { createUnclaimedHostCheck } from './unclaimed-host'
@@ -56,6 +57,8 @@ export interface SessionRules {
    * place in a turnstile.
    */
   readonly slow?: boolean
+  /** Shows a secret once, so that `Idempotency-Key` is ignored (contract: retries.keys). */
+  readonly showsSecret?: boolean
   /**
    * What an access token must allow to reach the route (contract: tokens.scopes); `any` lets every token in. Without it no
    * token reaches the route.
@@ -82,9 +85,10 @@ export type Admission = ReturnType<typeof createAdmission>
 
 /** The state of a request that has reached its route. */
 interface Entry {
+  readonly route: string
   /** Undefined when the route takes no body. */
   readonly rule: BodyRule | undefined
-  body?: Uint8Array
+  body?: Uint8Array<ArrayBuffer>
   session?: CurrentSession
 }
 
@@ -93,6 +97,7 @@ interface Entry {
  * costs neither the time nor the memory for its body.
  */
 export function createAdmission({ deps, routes, authRateLimit, ended, bearers, ...limits }: AdmissionDeps) {
+  const operations = createOperations(deps, routes)
   const entries = createEntries(routes)
   const begin = (matched: Matched, isBearer: boolean): Entry | undefined => {
     const entry = entries.add(matched)
@@ -106,6 +111,7 @@ export function createAdmission({ deps, routes, authRateLimit, ended, bearers, .
   const parts: Parts = {
     deps,
     queues,
+    operations,
     authentication: createAuthentication(deps, queues, { ended, bearers }),
   }
   const receiveAnyone = createPublicAdmission(parts, createLimiter(deps, authRateLimit))
@@ -121,6 +127,8 @@ export function createAdmission({ deps, routes, authRateLimit, ended, bearers, .
       if (entry) await receiveSession(matched, entry, rules)
     },
     sessionOf: entries.sessionOf,
+    keyedOf: entries.keyedOf,
+    changingAt: operations.changingAt,
     bodyOf: entries.bodyOf,
   }
 }
@@ -128,6 +136,7 @@ export function createAdmission({ deps, routes, authRateLimit, ended, bearers, .
 interface Parts {
   readonly deps: Deps
   readonly queues: ReturnType<typeof createQueues>
+  readonly operations: Operations
   readonly authentication: ReturnType<typeof createAuthentication>
 }
 
@@ -156,7 +165,7 @@ function createPublicAdmission({ deps, queues, authentication }: Parts, limit: (
   }
 }
 
-function createSessionAdmission({ deps, queues, authentication }: Parts) {
+function createSessionAdmission({ deps, queues, operations, authentication }: Parts) {
   const { takePlace, leavePlace } = queues
   return async (matched: Matched, entry: Entry, rules: SessionRules): Promise<void> => {
     const { request } = matched
@@ -170,8 +179,14 @@ function createSessionAdmission({ deps, queues, authentication }: Parts) {
       refuse(session, rules, deps.clock.now())
       entry.session = session
     }
+    const begin = async () => {
+      const operation = await operations.operationOf(matched, rules, entry.body ?? new Uint8Array())
+      const context = contextOf(request)
+      if (context && operation) context.operation = operation
+      if (entry.session && operation) entry.session = { ...entry.session, operation }
+    }
     await check()
-    if (!entry.rule) return
+    if (!entry.rule) return begin()
     // Give up the place while the body arrives, because a slow body must not block other requests.
     leavePlace(request)
     const since = deps.clock.monotonic()
@@ -179,6 +194,7 @@ function createSessionAdmission({ deps, queues, authentication }: Parts) {
     if (!rules.slow) await takePlace(request, 'signedIn')
     // The session may have been locked or ended while the body arrived.
     if (deps.clock.monotonic() - since > LONG_BODY_MS) await check()
+    await begin()
   }
 }
 
@@ -188,7 +204,7 @@ function createEntries(routes: RouteTable) {
     /** Undefined when the request has been added before. */
     add: ({ request, route }: Matched): Entry | undefined => {
       if (entries.has(request)) return undefined
-      const entry = { rule: routes.bodyRule(request.method, route) }
+      const entry = { route, rule: routes.bodyRule(request.method, route) }
       entries.set(request, entry)
       const context = contextOf(request)
       if (context) context.route = route
@@ -199,6 +215,11 @@ function createEntries(routes: RouteTable) {
       const session = entries.get(request)?.session
       if (!session) throw new Error('the request was not admitted')
       return session
+    },
+    /** The session and route of an admitted request with an `Idempotency-Key`; undefined for others. */
+    keyedOf: (request: Request) => {
+      const { session, route } = entries.get(request) ?? {}
+      return session?.operation?.retry && route !== undefined ? { session, route } : undefined
     },
     /** The parsed body; always `null` when the route takes no body. */
     bodyOf: (request: Request): unknown => {

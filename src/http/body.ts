@@ -35,7 +35,7 @@ export function refuseLargeBody(request: Request, limit = JSON_BODY.maxBytes): v
 }
 
 /** Reads the whole body. @throws {AppError} 413 as soon as it proves larger than `limit` bytes. */
-export async function readBody(request: Request, limit: number): Promise<Uint8Array> {
+export async function readBody(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   refuseLargeBody(request, limit)
   if (!request.body) return new Uint8Array()
   try {
@@ -47,7 +47,7 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
   }
 }
 
-async function readChunks(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
+async function readChunks(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body) {

@@ -1,64 +1,56 @@
-import { Elysia, t } from 'elysia'
 import type { Deps } from '../deps'
-import { AppError, unavailable } from '../lib/errors'
+import type { Operation, Retry } from '../access/operations/rules'
+import { newOperation } from '../access/operations/service'
+import { invalid } from '../lib/errors'
 import { sha256Hex } from '../lib/text'
-import { journalSize } from '../access/journal/service'
-import { ErrorBody, failureFields } from './errors'
-import type { SessionGuard } from './session-guard'
+import type { Matched, SessionRules } from './admission'
+import { createSources } from './retries.sources'
+import type { RouteTable } from './route-table'
 
-const HealthView = t.Object({ status: t.Literal('ok') })
+const KEY = /^[\x20-\x7e]{1,128}$/
+const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/
+export const KEY_FIELD = 'headers.Idempotency-Key'
 
-/** Health and metrics (contract: http.operations). */
-export const operations = (deps: Deps, guard: SessionGuard) => {
-  const { readiness, metrics, config } = deps
-  return new Elysia({ name: 'http.operations', tags: ['Operations'] })
-    .use(guard)
-    .get('/health/live', () => ({ status: 'ok' as const }), {
-      public: { alwaysAnswers: true },
-      response: { 200: HealthView },
-      detail: { operationId: 'getLiveness', summary: 'Check whether the process runs' },
-    })
-    .get(
-      '/health/ready',
-      async () => {
-        if (!(await readiness.isReady())) throw unavailable(undefined)
-        return { status: 'ok' as const }
-      },
-      {
-        public: { alwaysAnswers: true },
-        response: { 200: HealthView, 503: ErrorBody },
-        detail: {
-          operationId: 'getReadiness',
-          summary: 'Check whether this instance is ready',
-          description: 'Ready means that the database answers and is migrated, and no shutdown has begun.',
-        },
-      },
-    )
-    .get(
-      '/metrics',
-      async ({ request }) => {
-        const [, given] = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
-        if (!(await isSame(given, config.http.metricsToken))) throw new AppError('not_found', 'Not found')
-        await noteJournalSize(deps)
-        const { contentType, text } = await metrics.render()
-        return new Response(text, { headers: { 'content-type': contentType } })
-      },
-      {
-        public: { alwaysAnswers: true },
-        detail: { hide: true, operationId: 'getMetrics', summary: 'Prometheus metrics' },
-      },
-    )
+/** The value of `Idempotency-Key`, whose quotes are no part of it. @throws {AppError} 422. */
+function readKey({ headers }: Request): string | undefined {
+  const given = headers.get('idempotency-key')
+  if (given === null) return undefined
+  const [, quoted] = QUOTED.exec(given) ?? []
+  const key = quoted?.replaceAll(/\\(["\\])/g, '$1') ?? given
+  if (KEY.test(key)) return key
+  throw invalid([{ field: KEY_FIELD, message: 'must be 1 to 128 printable ASCII characters' }])
 }
 
-/** The other metrics are told even when the database does not answer. */
-async function noteJournalSize({ db, metrics, log }: Deps): Promise<void> {
-  try {
-    metrics.setJournalSize(await journalSize({ db }))
-  } catch (error) {
-    log.warn('The size of the journal is not known', failureFields(error))
+export type Operations = ReturnType<typeof createOperations>
+
+/** Makes operations of requests that change something (contract: retries.operations). */
+export function createOperations(deps: Pick<Deps, 'clock' | 'random'>, routes: RouteTable) {
+  const changingAt = createSources(routes)
+  return {
+    changingAt,
+    /** Undefined for a request that only reads. @throws {AppError} 422. */
+    operationOf: async (
+      { request, route }: Matched,
+      { showsSecret }: SessionRules,
+      body: Uint8Array<ArrayBuffer>,
+    ): Promise<Operation | undefined> => {
+      const changing = changingAt(request.method, route)
+      if (!changing) return undefined
+      const key = showsSecret ? undefined : readKey(request)
+      const retry = key === undefined ? undefined : { key, fingerprint: await fingerprintOf(request, body) }
+      return newOperation(deps, {
+        name: changing.name,
+        retry,
+        keepsAnswer: changing.source.kind === 'answer',
+      })
+    },
   }
 }
 
-/** Compares digests, so that the time taken does not reveal how much of a guess is right. */
-const isSame = async (given: string | undefined, expected: string | undefined): Promise<boolean> =>
-  given !== undefined && expected !== undefined && (await sha256Hex(given)) === (await sha256Hex(expected))
+async function fingerprintOf(
+  { method, url }: Request,
+  body: Uint8Array<ArrayBuffer>,
+): Promise<Retry['fingerprint']> {
+  const { pathname, search } = new URL(url)
+  return sha256Hex(`${method} ${pathname}${search} ${await sha256Hex(body)}`)
+}

@@ -37,13 +37,13 @@ const LARGE_WAITING = 64
 export function createQueues(deps: Deps, { lines, turnstiles }: Queues) {
   const standInLines = async (request: Request, callers: readonly Caller[]): Promise<void> => {
     const context = contextOf(request)
-    if (!context) return
+    if (!context || context.within) return
     // The runtime buffers much of an unread body, so count it even before the request may enter.
     context.onSent = await lines.enterAll(isLargeBody(request) ? [LARGE_BODIES, ...callers] : callers)
   }
   const takePlace = async (request: Request, turnstile: keyof Turnstiles): Promise<void> => {
     const context = contextOf(request)
-    if (!context) return
+    if (!context || context.within === 'place') return
     const isIn = turnstiles[turnstile].enter()
     if (!(isIn === true || (await isIn))) {
       context.isTurnedAway = true
@@ -54,7 +54,7 @@ export function createQueues(deps: Deps, { lines, turnstiles }: Queues) {
   return {
     standInLine: async (request: Request, caller: Caller): Promise<void> => {
       const context = contextOf(request)
-      if (!context) return
+      if (!context || context.within) return
       const entered = lines.enter(isLargeBody(request) ? { ...caller, mostWaiting: LARGE_WAITING } : caller)
       context.onSent = typeof entered === 'function' ? entered : await entered
     },

@@ -1,3 +1,4 @@
+import type { Operation } from '../access/operations/rules'
 import type { Refusals } from './refusals'
 
 /** State that the layers around a request share; it lives as long as its `Request`. */
@@ -9,11 +10,15 @@ export interface RequestContext {
   readonly allowLonger: () => void
   /** Decides which lines about refusals are logged. */
   readonly refusals: Refusals
+  /** A request within another one has the other's place in line, and in the turnstile if the other holds one. */
+  readonly within?: 'line' | 'place'
   /** Whether the instance has refused the request because it is busy. */
   isTurnedAway?: boolean
   /** The matched route pattern, once it is known. */
   route?: string
   userId?: number
+  /** What the request does, once it has begun to. */
+  operation?: Pick<Operation, 'id' | 'hasBegun'>
   /** Called when the handler has ended. */
   onEnd?: () => void
   /** Called when the response is sent or the client has disconnected. */

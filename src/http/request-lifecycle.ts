@@ -47,6 +47,7 @@ export function withLifecycle(deps: LifecycleDeps, handle: Fetch): (request: Req
     const context = openContext(request, { id: idOf(request), incoming, allowLonger, refusals })
     const finish = (response: Response): Response => {
       setHeaders(response.headers, context.id)
+      noteOperation(response, context)
       // A client that sends another request on this connection might find it closed.
       if (deps.readiness.isDraining()) response.headers.set('connection', 'close')
       report(deps, { context, method: incoming.method, status: response.status, startedAt })
@@ -138,6 +139,11 @@ function setHeaders(headers: Headers, requestId: string) {
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
   // JSON has no charset parameter (RFC 8259, section 11), and other runtimes send none.
   if (headers.get('content-type') === BUNS_JSON) headers.set('content-type', 'application/json')
+}
+
+/** Names the operation in the answer; a replayed one has the name of the first. */
+function noteOperation({ ok, headers }: Response, { operation }: RequestContext) {
+  if (ok && operation?.hasBegun && !headers.has('x-operation-id')) headers.set('x-operation-id', operation.id)
 }
 
 interface Outcome {

@@ -60,6 +60,9 @@ export function isDatabaseTrouble(error: unknown): boolean {
   )
 }
 
+/** Whether a statement waited for a lock for too long (55P03). */
+export const isLockTimeout = (error: unknown): boolean => databaseFailure(error)?.code === '55P03'
+
 /**
  * Whether a transaction failed only because of concurrent changes: a serialisation failure, a deadlock, a referenced row
  * deleted since it was read, or a prepared statement that a migration has changed or the server has forgotten (40001, 40P01,

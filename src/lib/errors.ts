@@ -90,12 +90,12 @@ export const badGateway = (detail: string, cause: unknown, code?: string) =>
 const MAX_PROBLEMS_IN_DETAIL = 3
 
 /** 422: the detail is `<field>: <what is wrong>` for up to three problems, joined by `; `; `errors` lists all of them. */
-export function invalid(problems: readonly FieldProblem[]): AppError {
+export function invalid(problems: readonly FieldProblem[], code?: string): AppError {
   const detail = problems
     .slice(0, MAX_PROBLEMS_IN_DETAIL)
     .map(({ field, message }) => `${withoutPlace(field)}: ${message}`)
     .join('; ')
-  return new AppError('invalid', detail, { problems })
+  return new AppError('invalid', detail, { problems, ...(code !== undefined && { code }) })
 }
 
 /** 422 for one field of the body. */

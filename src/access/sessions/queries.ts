@@ -3,6 +3,7 @@ import { among, idText } from '../../db/among'
 import { deleteSome } from '../../db/batches'
 import type { Db, Tx } from '../../db/client'
 import { prepared } from '../../db/prepared'
+import type { Operation } from '../operations/rules'
 import { passkeys, sessions, settings, systemConfig, users } from '../../db/schema'
 
 const session = {
@@ -111,10 +112,11 @@ export async function renew(db: Db, id: string, { now, expiresAt, slidesBefore, 
   return row?.expiresAt
 }
 
-/** A session or access token, and the time at which it must be live. */
+/** A session or access token, what it does, and the time at which it must be live. */
 interface LiveKey {
   readonly id: string
   readonly userId: number
+  readonly operation?: Operation | undefined
   readonly now: Date
 }
 
@@ -124,9 +126,31 @@ export type SettingsRow = typeof settings.$inferSelect
 export const lockUser = async (tx: Tx, userId: number): Promise<UserRow | undefined> =>
   (await tx.select().from(users).where(eq(users.id, userId)).for('no key update'))[0]
 
+/** What the transaction is to be noted as; all null for one that is not noted. */
+type Noted = Readonly<Record<'operation' | 'name' | 'key' | 'fingerprint', string | null>> & {
+  readonly isOpen: boolean
+}
+
+const UNNOTED: Noted = { operation: null, name: null, key: null, fingerprint: null, isOpen: false }
+
+const notedAs = (operation: Operation | undefined): Noted =>
+  operation
+    ? {
+        operation: operation.id,
+        name: operation.name,
+        key: operation.retry?.key ?? null,
+        fingerprint: operation.retry?.fingerprint ?? null,
+        isOpen: operation.isOpen,
+      }
+    : UNNOTED
+
+/** Whether the session or token is live at this moment; notes the operation then. */
+const BEGINS = sql<boolean>`public.begin_operation(${KEY.id}, ${KEY.userId}, ${KEY.now}, ${sql.placeholder('operation')},
+  ${sql.placeholder('name')}, ${sql.placeholder('key')}, ${sql.placeholder('fingerprint')}, ${sql.placeholder('isOpen')})`
+
 /**
  * Locks users by ascending id, so that two transactions about the same users cannot deadlock. Returns them unless the
- * session or token has ended. Counting the rows first takes all locks; only then does the function look at the session,
+ * session or token has ended, and notes the operation. Counting the rows first takes all locks; only then does the function look at the session,
  * and it sees its current state, unlike the rest of the statement. The session itself is not locked, so that signing out
  * waits for no writer.
  */
@@ -140,21 +164,26 @@ const lockLive = prepared((db) => {
       .for('no key update'),
   )
   const areHeld = sql`(select count(*) from ${held}) > 0`
-  const isLiveThen = sql`public.credential_is_live(${KEY.id}, ${KEY.userId}, ${KEY.now})`
   return db
     .with(held)
     .select()
     .from(held)
-    .where(sql`case when ${areHeld} then ${isLiveThen} end`)
+    .where(sql`case when ${areHeld} then ${BEGINS} end`)
     .prepare('sessions_lock_live')
 })
 
 export const lockUsersOf = (
   tx: Tx,
-  { id, userId, now }: LiveKey,
+  { id, userId, operation, now }: LiveKey,
   userIds: readonly number[],
 ): Promise<UserRow[]> =>
-  lockLive(tx).execute({ id, userId, now: now.toISOString(), userIds: idText(userIds) })
+  lockLive(tx).execute({
+    id,
+    userId,
+    now: now.toISOString(),
+    userIds: idText(userIds),
+    ...notedAs(operation),
+  })
 
 /**
  * Keeps the user's row from being deleted. A deletion locks the user before the sessions; to keep that order, every
@@ -170,6 +199,19 @@ const isLiveNow = prepared((db) =>
     .from(sql`(select 1) as one`)
     .prepare('sessions_is_live_now'),
 )
+
+const beginning = prepared((db) =>
+  db
+    .select({ isLive: BEGINS })
+    .from(sql`(select 1) as one`)
+    .prepare('sessions_begin_operation'),
+)
+
+/** Notes the operation, if the session or token is live at this moment; returns whether it is. */
+export async function begin(tx: Tx, { id, userId, operation, now }: LiveKey): Promise<boolean> {
+  const [row] = await beginning(tx).execute({ id, userId, now: now.toISOString(), ...notedAs(operation) })
+  return row?.isLive === true
+}
 
 export async function isAlive(db: Db | Tx, { id, userId, now }: LiveKey): Promise<boolean> {
   const [row] = await isLiveNow(db).execute({ id, userId, now: now.toISOString() })

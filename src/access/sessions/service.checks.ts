@@ -118,10 +118,10 @@ const isUnauthenticated = (error: unknown) => error instanceof AppError && error
 /** Returns the live session that the token names with the further fields of the session status, or undefined without one. */
 export async function findStatus(deps: Check, token: Token) {
   try {
-    const claims = readToken(deps, token)
+    const { id, userId } = readToken(deps, token)
     const [row] = await q
       .findLiveWithStatus(deps.db)
-      .execute({ ...claims, now: deps.clock.now().toISOString() })
+      .execute({ id, userId, now: deps.clock.now().toISOString() })
     return row && { row, session: toCurrent(row) }
   } catch (error) {
     if (isUnauthenticated(error)) return undefined

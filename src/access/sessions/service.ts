@@ -7,6 +7,8 @@ import { invalidToken } from '../../lib/access-tokens'
 import { AppError, forbidden } from '../../lib/errors'
 import type { Scope } from '../../lib/scopes'
 import { record } from '../audit/service'
+import type { Operation } from '../operations/rules'
+import { awaitKey, noteBegun } from '../operations/service'
 import { noteUserAgent } from '../user-agents/service'
 import * as q from './queries'
 import { expiryFrom, isRecent, isTokenKey, toClaims } from './rules'
@@ -18,6 +20,8 @@ export interface SessionKey {
   /** Of a token its `toTokenKey`. */
   readonly id: string
   readonly userId: number
+  /** What the request does; undefined when it only reads. */
+  readonly operation?: Operation | undefined
 }
 
 /** The user's settings and profile, which the session check loads on request. */
@@ -155,6 +159,17 @@ export async function refuseEnded(db: Db | Tx, session: SessionKey, now: Date): 
   if (refusal) throw refusal
 }
 
+/**
+ * Begins the request's operation in this transaction, which has locked the user (contract: retries.operations).
+ * @throws {AppError} 401 when the session or token has ended during its request, 409 when a request with the same key is under way.
+ */
+export async function beginOperation(tx: Tx, session: SessionKey, now: Date): Promise<void> {
+  const { id, userId, operation } = session
+  if (operation) await awaitKey(tx, userId, operation)
+  if (!(await q.begin(tx, { id, userId, operation, now }))) throw endedError(session)
+  if (operation) noteBegun(tx, operation)
+}
+
 /** Keeps the user's row from being deleted until the transaction ends. */
 export const keepUser = (tx: Tx, userId: number): Promise<void> => q.keepUser(tx, userId)
 
@@ -162,17 +177,20 @@ export const keepUser = (tx: Tx, userId: number): Promise<void> => q.keepUser(tx
 export const lockUser = (tx: Tx, userId: number): Promise<q.UserRow | undefined> => q.lockUser(tx, userId)
 
 /**
- * Locks the session's user and the others; call it before locking anything that they own. Returns the rows by ascending id.
- * @throws {AppError} 401 when the session or token has ended during its request.
+ * Locks the session's user and the others, and begins the request's operation; call it before locking anything that they own.
+ * Returns the rows by ascending id.
+ * @throws {AppError} 401 when the session or token has ended during its request, 409 when a request with the same key is under way.
  */
 export async function lockUsersOf(
   tx: Tx,
-  { id, userId }: SessionKey,
+  { id, userId, operation }: SessionKey,
   others: readonly number[],
   now: Date,
 ): Promise<q.UserRow[]> {
-  const locked = await q.lockUsersOf(tx, { id, userId, now }, [userId, ...others])
+  if (operation) await awaitKey(tx, userId, operation)
+  const locked = await q.lockUsersOf(tx, { id, userId, operation, now }, [userId, ...others])
   if (locked.length === 0) throw endedError({ id, userId })
+  if (operation) noteBegun(tx, operation)
   return locked
 }
 

@@ -10,7 +10,7 @@ import type { CalendarView } from '../calendars/model'
 import { viewCalendar } from '../calendars/service'
 import { lockUsers } from '../../../access/connections/service'
 import { markHandled, notify } from '../../../access/notices/service'
-import { refuseEnded, type SessionKey } from '../../../access/sessions/service'
+import { beginOperation, type SessionKey } from '../../../access/sessions/service'
 import type { InvitesPage, InvitesQuery, InviteView } from './model'
 import * as q from './queries'
 
@@ -80,7 +80,7 @@ async function lock(tx: Tx, { session, now }: Changer, id: number): Promise<Held
   const { userId } = session
   const found = await q.find(tx, userId, id)
   const names = found && (await lockUsers(tx, [userId, found.ownerId]))
-  await refuseEnded(tx, session, now)
+  await beginOperation(tx, session, now)
   const invite = names && (await q.find(tx, userId, id))
   const ownName = names?.get(userId)
   if (!invite || ownName === undefined) throw notFound('Invite')

@@ -10,7 +10,7 @@ import { lockUsers, type Pair, refuseStrangers } from '../../../access/connectio
 import { calendarShared } from '../../../access/notices/rules.security'
 import { notify } from '../../../access/notices/service'
 import { countInvitations } from '../../../access/sent-invitations/service'
-import { type Caller, refuseEnded, type SessionKey } from '../../../access/sessions/service'
+import { type Caller, beginOperation, type SessionKey } from '../../../access/sessions/service'
 import type {
   MemberChanges,
   MembersPage,
@@ -82,7 +82,7 @@ export const share = (
     await findShareable(tx, userId, calendarId)
     await refuseStrangers(tx, userId, [otherId])
     const names = await lockUsers(tx, [userId, otherId])
-    await refuseEnded(tx, session, now)
+    await beginOperation(tx, session, now)
     const calendar = await findShareable(tx, userId, calendarId)
     await refuseStrangers(tx, userId, [otherId])
     if (await q.isMember(tx, calendarId, otherId)) throw conflict('Already a member')
@@ -160,7 +160,7 @@ async function lock(tx: Tx, { session, now }: Changer, named: WantedMember): Pro
   const { userId } = session
   const { row } = await findMember(tx, userId, named)
   await lockUsers(tx, [userId, row.ownerId, row.member.userId])
-  await refuseEnded(tx, session, now)
+  await beginOperation(tx, session, now)
   return findMember(tx, userId, named)
 }
 

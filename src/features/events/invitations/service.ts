@@ -13,7 +13,7 @@ import { findOccurrence, findEventAccess, lockEvent } from '../events/service'
 import { type EventAccess, toOccurrenceStart } from '../events/service.views'
 import { notifyAll } from '../../../access/notices/service'
 import { countInvitations } from '../../../access/sent-invitations/service'
-import { refuseEnded, type SessionKey } from '../../../access/sessions/service'
+import { beginOperation, type SessionKey } from '../../../access/sessions/service'
 import type {
   EventInvitationsQuery,
   ExportedInvitationView,
@@ -233,7 +233,7 @@ export async function lockInvitation(
   const wanted = { ...named, userId: session.userId }
   const found = await q.find(tx, wanted)
   if (found) await lockUsers(tx, [found.organiserId, found.invitation.userId])
-  await refuseEnded(tx, session, now)
+  await beginOperation(tx, session, now)
   const held = found && (await q.find(tx, wanted))
   if (!held) throw notFound('Invitation')
   if (held.organiserId !== found.organiserId) throw new OvertakenError()

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/client'
 import { type AppError, conflict, forbidden } from '../../../lib/errors'
-import { refuseEnded, type SessionKey } from '../../../access/sessions/service'
+import { beginOperation, type SessionKey } from '../../../access/sessions/service'
 import * as q from './queries'
 import { isLastOf } from './rules'
 
@@ -30,6 +30,6 @@ export const lockAdministrators = (tx: Tx, { session }: Administrator, userId?: 
 /** Refuses an administrator who was demoted or whose session ended during the request. @throws {AppError} 401, 403. */
 export async function refuseFormer(tx: Tx, { session }: Administrator, now: Date): Promise<void> {
   if (!session) return
-  await refuseEnded(tx, session, now)
+  await beginOperation(tx, session, now)
   if (!(await q.isActiveAdministrator(tx, session.userId))) throw forbidden('Insufficient permissions')
 }

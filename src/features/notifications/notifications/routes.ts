@@ -36,20 +36,16 @@ export const notificationRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: { operationId: 'readAllNotifications', summary: 'Mark all notifications as read' },
       },
     )
-    .put(
-      '/:id/read',
-      ({ session, params }) => notifications.readNotification(deps, session.userId, idOf(params)),
-      {
-        session: { scope: 'notifications:write' },
-        params: NotificationPath,
-        response: { 200: NotificationView, 404: ErrorBody },
-        detail: { operationId: 'readNotification', summary: 'Mark a notification as read' },
-      },
-    )
+    .put('/:id/read', ({ session, params }) => notifications.readNotification(deps, session, idOf(params)), {
+      session: { scope: 'notifications:write' },
+      params: NotificationPath,
+      response: { 200: NotificationView, 404: ErrorBody },
+      detail: { operationId: 'readNotification', summary: 'Mark a notification as read' },
+    })
     .delete(
       '/:id',
       async ({ session, params, status }) => {
-        await notifications.deleteNotification(deps, session.userId, idOf(params))
+        await notifications.deleteNotification(deps, session, idOf(params))
         return status(204, undefined)
       },
       {

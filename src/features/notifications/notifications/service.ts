@@ -1,10 +1,10 @@
 import { inBatches, type IsStopping } from '../../../db/batches'
 import { inTransaction } from '../../../db/transaction'
-import type { Deps, ReadDeps } from '../../../deps'
+import type { Deps, ReadDeps, WriteDeps } from '../../../deps'
 import { notFound } from '../../../lib/errors'
 import { instantKey, isInstantKey, readPage, type ById, toPage } from '../../../lib/wire/page'
 import { addDays, formatInstant } from '../../../lib/time/time'
-import { lockUserOf, type SessionKey } from '../../../access/sessions/service'
+import { beginOperation, lockUserOf, type SessionKey } from '../../../access/sessions/service'
 import type { NotificationsPage, NotificationsQuery, NotificationView } from './model'
 import * as q from './queries'
 
@@ -39,16 +39,18 @@ export const countUnread = ({ db }: Pick<Deps, 'db'>, userId: number): Promise<n
 
 const notificationNotFound = () => notFound('Notification')
 
-/** Marks the notification as read; has no effect on a read one. @throws {AppError} 404. */
-export async function readNotification(
-  { db, config }: ReadDeps,
-  userId: number,
+/** Marks the notification as read; has no effect on a read one. @throws {AppError} 401, 404. */
+export const readNotification = (
+  { db, clock, config }: WriteDeps,
+  session: SessionKey,
   id: number,
-): Promise<NotificationView> {
-  const row = await inTransaction(db, (tx) => q.markRead(tx, userId, id))
-  if (!row) throw notificationNotFound()
-  return toView(config.timeZone, row)
-}
+): Promise<NotificationView> =>
+  inTransaction(db, async (tx) => {
+    await beginOperation(tx, session, clock.now())
+    const row = await q.markRead(tx, session.userId, id)
+    if (!row) throw notificationNotFound()
+    return toView(config.timeZone, row)
+  })
 
 /** Returns how many were unread. */
 export const readAllNotifications = (
@@ -61,14 +63,16 @@ export const readAllNotifications = (
     return q.markAllRead(tx, session.userId)
   })
 
-/** @throws {AppError} 404. */
-export async function deleteNotification(
-  { db }: Pick<Deps, 'db'>,
-  userId: number,
+/** @throws {AppError} 401, 404. */
+export const deleteNotification = (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  session: SessionKey,
   id: number,
-): Promise<void> {
-  if (!(await inTransaction(db, (tx) => q.remove(tx, userId, id)))) throw notificationNotFound()
-}
+): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    await beginOperation(tx, session, clock.now())
+    if (!(await q.remove(tx, session.userId, id))) throw notificationNotFound()
+  })
 
 /** Deletes notifications older than 90 days (contract: notifications.unread). Returns how many. */
 export const purgeNotifications = (

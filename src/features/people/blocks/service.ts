@@ -8,7 +8,7 @@ import { record } from '../../../access/audit/service'
 import { forgetRequestsBetween } from '../requests/service'
 import { lockPair } from '../../../access/connections/service'
 import { separate } from '../disconnection/service'
-import { lockUserOf, refuseEnded, type SessionKey } from '../../../access/sessions/service'
+import { lockUserOf, beginOperation, type SessionKey } from '../../../access/sessions/service'
 import type { BlocksPage, BlocksQuery, BlockView } from './model'
 import * as q from './queries'
 
@@ -60,7 +60,7 @@ export const block = (
     }
     const pair = [userId, blockedUserId] as const
     await lockPair(tx, ...pair)
-    await refuseEnded(tx, session, now)
+    await beginOperation(tx, session, now)
     if ((await findUser(tx, userId, networkName)) !== blockedUserId) throw new OvertakenError()
     const row = await q.insert(tx, { userId, blockedUserId, networkName, createdAt: now })
     await separate(tx, pair, now)

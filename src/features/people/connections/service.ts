@@ -8,7 +8,7 @@ import { readPage, type ById, toPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
 import { addLinkedPerson, unlinkFromAll } from '../linked-people/service'
 import { withdraw } from '../../../access/notices/service'
-import { lockUserOf, refuseEnded, type SessionKey } from '../../../access/sessions/service'
+import { lockUserOf, beginOperation, type SessionKey } from '../../../access/sessions/service'
 import { toToggleColumns, toToggleFields } from '../sharing/rules'
 import { type Profile, profileFor, profilesFor } from '../sharing/service'
 import type {
@@ -126,7 +126,7 @@ export async function removeConnection(
   if (!found) throw connectionNotFound()
   const pair = [userId, found.otherUserId] as const
   await lockPair(tx, ...pair)
-  await refuseEnded(tx, session, now)
+  await beginOperation(tx, session, now)
   const removed = await removeBetween(tx, pair)
   if (!removed.includes(id)) throw connectionNotFound()
   return pair

@@ -38,8 +38,7 @@ export const connectionRequestRoutes = (deps: Deps, guard: SessionGuard) =>
     })
     .post(
       '/requests',
-      async ({ body, session, status }) =>
-        status(201, await requests.sendRequest(deps, session.userId, body)),
+      async ({ body, session, status }) => status(201, await requests.sendRequest(deps, session, body)),
       {
         session: { scope: 'people:write' },
         body: NewRequestBody,
@@ -63,7 +62,7 @@ export const connectionRequestRoutes = (deps: Deps, guard: SessionGuard) =>
     })
     .put(
       '/requests/:id/accept',
-      ({ session, params }) => requests.acceptRequest(deps, session.userId, idOf(params)),
+      ({ session, params }) => requests.acceptRequest(deps, session, idOf(params)),
       {
         session: { scope: 'people:write' },
         params: RequestPath,
@@ -78,7 +77,7 @@ export const connectionRequestRoutes = (deps: Deps, guard: SessionGuard) =>
     )
     .put(
       '/requests/:id/reject',
-      ({ session, params }) => requests.rejectRequest(deps, session.userId, idOf(params)),
+      ({ session, params }) => requests.rejectRequest(deps, session, idOf(params)),
       {
         session: { scope: 'people:write' },
         params: RequestPath,
@@ -94,7 +93,7 @@ export const connectionRequestRoutes = (deps: Deps, guard: SessionGuard) =>
       '/requests/:id/cancel',
       ({ session, params, request }) => {
         const { ip } = requestOrigin(deps, request)
-        return requests.cancelRequest(deps, { userId: session.userId, ip }, idOf(params))
+        return requests.cancelRequest(deps, { session, ip }, idOf(params))
       },
       {
         session: { scope: 'people:write' },

@@ -8,6 +8,7 @@ import { record } from '../../../access/audit/service'
 import { connect, viewBetween } from '../connections/service'
 import { lockPair, type Pair } from '../../../access/connections/service'
 import { linkCandidates } from '../linked-people/service'
+import { beginOperation, type SessionKey } from '../../../access/sessions/service'
 import { markHandled, notify, withdraw } from '../../../access/notices/service'
 import { type Profile, profileFor, profilesFor } from '../sharing/service'
 import type {
@@ -46,14 +47,16 @@ export async function search({ db }: ReadDeps, userId: number, asked: string): P
  */
 export const sendRequest = (
   { db, config, clock }: WriteDeps,
-  userId: number,
+  session: SessionKey,
   { network_name, message }: NewRequestBody,
 ): Promise<RequestView> =>
   inTransaction(db, async (tx) => {
     const now = clock.now()
+    const { userId } = session
     const networkName = network_name.toLowerCase()
     const receiverId = await q.findAddressee(tx, userId, networkName)
     const names = receiverId === undefined ? undefined : await lockPair(tx, userId, receiverId)
+    await beginOperation(tx, session, now)
     if (receiverId === undefined || names?.other !== networkName) {
       throw await absent(tx, userId, networkName)
     }
@@ -120,15 +123,16 @@ export const pageRequestsById = async (
   byId: ById,
 ): Promise<RequestView[]> => toViews(db, config.timeZone, userId, await q.pageById(db, userId, byId))
 
-/** Connects the caller with the sender of the request. @throws {AppError} 404, 409. */
+/** Connects the caller with the sender of the request. @throws {AppError} 401, 404, 409. */
 export const acceptRequest = (
   { db, config, clock }: WriteDeps,
-  userId: number,
+  session: SessionKey,
   id: number,
 ): Promise<AcceptedView> =>
   inTransaction(db, async (tx) => {
     const now = clock.now()
-    const { row, ownName } = await settle(tx, { id, side: 'receiver', userId }, 'accepted', now)
+    const { userId } = session
+    const { row, ownName } = await settle(tx, session, { id, side: 'receiver', status: 'accepted' }, now)
     const connectionId = await connect(tx, [row.senderId, userId], now)
     for (const pair of [
       [row.senderId, userId],
@@ -153,54 +157,63 @@ export const acceptRequest = (
     }
   })
 
-/** Rejects a request; its sender still sees it as pending. @throws {AppError} 404, 409. */
+/** Rejects a request; its sender still sees it as pending. @throws {AppError} 401, 404, 409. */
 export const rejectRequest = (
   { db, config, clock }: WriteDeps,
-  userId: number,
+  session: SessionKey,
   id: number,
 ): Promise<RequestView> =>
   inTransaction(db, async (tx) => {
-    const { row } = await settle(tx, { id, side: 'receiver', userId }, 'rejected', clock.now())
+    const { row } = await settle(tx, session, { id, side: 'receiver', status: 'rejected' }, clock.now())
     await markHandled(tx, toldReceiver(row))
-    return viewOf(tx, config.timeZone, userId, row)
+    return viewOf(tx, config.timeZone, session.userId, row)
   })
 
 interface Cancelling {
-  readonly userId: number
+  readonly session: SessionKey
   readonly ip: string
 }
 
 /**
  * Cancels a request, removes its notification silently, and records this in the audit log (contract: connections.life).
- * @throws {AppError} 404, 409.
+ * @throws {AppError} 401, 404, 409.
  */
 export const cancelRequest = (
   { db, config, clock }: WriteDeps,
-  { userId, ip }: Cancelling,
+  { session, ip }: Cancelling,
   id: number,
 ): Promise<RequestView> =>
   inTransaction(db, async (tx) => {
     const now = clock.now()
-    const { row } = await settle(tx, { id, side: 'sender', userId }, 'cancelled', now)
+    const { userId } = session
+    const { row } = await settle(tx, session, { id, side: 'sender', status: 'cancelled' }, now)
     await withdraw(tx, toldReceiver(row))
     const detail = { request_id: id, receiver_id: row.receiverId }
     await record(tx, { action: 'connection.request_cancelled', actorId: userId, ip, at: now, detail })
     return viewOf(tx, config.timeZone, userId, row)
   })
 
+interface Settling {
+  readonly id: number
+  readonly side: Side
+  readonly status: Exclude<q.RequestRow['status'], 'pending'>
+}
+
 /**
  * Settles a request, only once even if several try at the same time, and stores the names that the two have at that moment. Locks
  * both users. Also returns the caller's network name.
- * @throws {AppError} 404 when the user is not on that side of it, 409 when it is no longer pending.
+ * @throws {AppError} 401 when the session has ended, 404 when the user is not on that side of it, 409 when it is no longer pending.
  */
 async function settle(
   tx: Tx,
-  own: q.OwnRequest,
-  status: Exclude<q.RequestRow['status'], 'pending'>,
+  session: SessionKey,
+  { id, side, status }: Settling,
   now: Date,
 ): Promise<{ readonly row: q.RequestRow; readonly ownName: string }> {
+  const own = { id, side, userId: session.userId }
   const found = await q.find(tx, own)
   const names = found && (await lockPair(tx, own.userId, otherOf(own.userId, found)))
+  await beginOperation(tx, session, now)
   const held = names && (await q.find(tx, own))
   if (!held) throw notFound('Connection request')
   const refusal = refusalOfSettling(own.side, held.status)
