@@ -73,12 +73,20 @@ describe('the body of an import', () => {
 test('an import ends within 60 s, where everything else ends within 10', async () => {
   const ada = await h.signedIn()
   const bodies: ReadableStreamDefaultController<Uint8Array>[] = []
-  const send = (path: string, type: string) => {
-    const body = new ReadableStream<Uint8Array>({ start: (controller) => void bodies.push(controller) })
-    return ada.request('POST', path, { body, headers: { 'content-type': type } })
+  /** Resolves once the service reads the body, and so knows whether it is one of an import. */
+  const send = async (path: string, type: string) => {
+    const isRead = Promise.withResolvers<void>()
+    const body = new ReadableStream<Uint8Array>(
+      { start: (controller) => void bodies.push(controller), pull: () => isRead.resolve() },
+      { highWaterMark: 0 },
+    )
+    const answer = ada.request('POST', path, { body, headers: { 'content-type': type } })
+    await isRead.promise
+    return { answer }
   }
-  const [slow, slower] = [send(IMPORT, 'text/vcard'), send(IMPORT, 'text/vcard')]
-  const other = send('/api/people', 'application/json')
+  const { answer: slow } = await send(IMPORT, 'text/vcard')
+  const { answer: slower } = await send(IMPORT, 'text/vcard')
+  const { answer: other } = await send('/api/people', 'application/json')
   h.clock.advance({ seconds: 10 })
   // Whatever had to end by then has ended when this has.
   expect((await other).status).toBe(503)
