@@ -5,6 +5,7 @@ import { accountRoutes } from './features/identity/accounts/routes'
 import { activeSessionRoutes } from './features/identity/active-sessions/routes'
 import { adminDashboardRoutes } from './features/administration/dashboard/routes'
 import { auditRoutes } from './features/administration/audit/routes'
+import { batchRoutes } from './features/overview/batch/routes'
 import { birthdayRoutes } from './features/people/birthdays/routes'
 import { calendarEventRoutes } from './features/calendars/events/routes'
 import { calendarExportRoutes } from './features/calendars/export/routes'
@@ -52,7 +53,7 @@ import { userDirectoryRoutes } from './features/administration/directory/routes'
 import { weatherRoutes } from './features/overview/weather/routes'
 import { createAdmission } from './http/admission'
 import { Bearers } from './http/bearers'
-import { createDispatch } from './http/dispatch'
+import { createDispatch, type Dispatch } from './http/dispatch'
 import { EndedSessions } from './http/ended-sessions'
 import { emptyAnswers } from './http/empty-answers'
 import { errorHandling } from './http/errors'
@@ -117,7 +118,7 @@ function createRoutes(deps: Deps, limits: Limits, crossOrigin: Elysia) {
     .use(tasks(deps, guard))
     .use(projects(deps, guard))
     .use(network(deps, guard))
-    .use(overview(deps, guard))
+    .use(overview(deps, guard, dispatch))
     .use(administration(deps, guard))
   return routes
 }
@@ -182,8 +183,9 @@ const network = (deps: Deps, guard: SessionGuard) =>
     .use(disconnectionRoutes(deps, guard))
     .use(notificationRoutes(deps, guard))
 
-const overview = (deps: Deps, guard: SessionGuard) =>
+const overview = (deps: Deps, guard: SessionGuard, dispatch: Dispatch) =>
   new Elysia({ name: 'overview' })
+    .use(batchRoutes(deps, guard, dispatch))
     .use(dashboardRoutes(deps, guard))
     .use(exportRoutes(deps, guard))
     .use(changesRoutes(deps, guard))

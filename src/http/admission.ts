@@ -8,7 +8,7 @@ import {
 } from '../access/sessions/service'
 import { authenticate, readToken, tryReadToken } from '../access/sessions/service.checks'
 import { insufficientScope } from '../lib/access-tokens'
-import { AppError, forbidden } from '../lib/errors'
+import { AppError, forbidden, invalid } from '../lib/errors'
 import { allows, type Scope } from '../lib/scopes'
 import { type Bearers, hasBearer } from './bearers'
 import { type BodyRule, JSON_BODY, parseBody, readBody, refuseLargeBody } from './body'
@@ -57,8 +57,8 @@ export interface SessionRules {
    * place in a turnstile.
    */
   readonly slow?: boolean
-  /** Shows a secret once, so that `Idempotency-Key` is ignored (contract: retries.keys). */
-  readonly showsSecret?: boolean
+  /** Takes or shows a secret, of which nothing is kept, so that `Idempotency-Key` is ignored (contract: retries.keys). */
+  readonly ignoresKey?: boolean
   /**
    * What an access token must allow to reach the route (contract: tokens.scopes); `any` lets every token in. Without it no
    * token reaches the route.
@@ -118,11 +118,13 @@ export function createAdmission({ deps, routes, authRateLimit, ended, bearers, .
   const receiveSession = createSessionAdmission(parts)
   return {
     admitAnyone: async (matched: Matched, rules: PublicRules): Promise<void> => {
+      refuseBatched(matched)
       if (rules.alwaysAnswers) return void entries.add(matched)
       const entry = begin(matched, false)
       if (entry) await receiveAnyone(matched, entry, rules)
     },
     admitSession: async (matched: Matched, rules: SessionRules): Promise<void> => {
+      refuseBatched(matched)
       const entry = begin(matched, hasBearer(matched.request))
       if (entry) await receiveSession(matched, entry, rules)
     },
@@ -131,6 +133,15 @@ export function createAdmission({ deps, routes, authRateLimit, ended, bearers, .
     changingAt: operations.changingAt,
     bodyOf: entries.bodyOf,
   }
+}
+
+/** Routes that no batch may hold (contract: retries.batch). */
+const UNBATCHED = /^(?!\/api\/)|^\/api\/(?:auth|admin|batch|changes\/stream|openapi)\b|\/(?:export|import)\b/
+
+/** @throws {AppError} 422. */
+function refuseBatched({ request, route }: Matched): void {
+  if (contextOf(request)?.isBatched && UNBATCHED.test(route))
+    throw invalid([{ field: 'path', message: 'cannot be part of a batch' }])
 }
 
 interface Parts {

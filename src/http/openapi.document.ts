@@ -11,7 +11,15 @@ import {
   objectOf,
   toJson,
 } from './openapi.values'
-import { contentOf, HEADERS, pipelineStatuses, type Refusable, responseOf } from './openapi.responses'
+import {
+  contentOf,
+  HEADERS,
+  isKeyed,
+  isOperation,
+  pipelineStatuses,
+  type Refusable,
+  responseOf,
+} from './openapi.responses'
 import type { Route } from './route-table'
 import { collectSchemas, type SchemaCollector } from './openapi.schemas'
 
@@ -121,7 +129,7 @@ function document(method: string, raw: JsonObject, schemas: SchemaCollector): Js
   return {
     ...rest,
     ...(typeof scope === 'string' && { description: described(rest.description, scope) }),
-    ...(declared.length > 0 && { parameters: declared.map((parameter) => parameterOf(parameter, schemas)) }),
+    ...parametersOf(declared, isKeyed(refusable), schemas),
     ...(requestBody !== undefined && { requestBody: bodyOf(requestBody, schemas) }),
     responses: responsesOf(refusable, responses, schemas),
   }
@@ -132,6 +140,21 @@ const described = (description: Json | undefined, scope: string): string => {
   const needed =
     scope === 'any' ? 'Any access token will do.' : `An access token needs the scope \`${scope}\`.`
   return typeof description === 'string' ? `${description}\n\n${needed}` : needed
+}
+
+const KEY: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    '1 to 128 printable ASCII characters that name the operation. When the same request comes again within 30 days, nothing happens again: the answer has the first status and the record as it is now (`Idempotency-Replayed: true`), or 410 when it is gone since. 409 `idempotency_in_progress` while the first is under way, 422 `idempotency_mismatch` for another request with the key.',
+  schema: { type: 'string', minLength: 1, maxLength: 128 },
+}
+
+function parametersOf(declared: readonly JsonObject[], takesKey: boolean, schemas: SchemaCollector) {
+  const parameters = declared.map((parameter) => parameterOf(parameter, schemas))
+  if (takesKey) parameters.push(KEY)
+  return parameters.length > 0 && { parameters }
 }
 
 function parameterOf({ schema, examples, ...rest }: JsonObject, schemas: SchemaCollector): Json {
@@ -156,7 +179,7 @@ function responsesOf(operation: Refusable, declared: Json | undefined, schemas: 
   ])
   const named = membersOf(declared).map(([status, response]) => [
     status,
-    declaredResponse(status, objectOf(response), schemas),
+    declaredResponse(status, objectOf(response), { schemas, changes: isOperation(operation) }),
   ])
   return Object.fromEntries([...refusals, ...named])
 }
@@ -165,9 +188,9 @@ function responsesOf(operation: Refusable, declared: Json | undefined, schemas: 
 function declaredResponse(
   status: string,
   { content, ...keywords }: JsonObject,
-  schemas: SchemaCollector,
+  { schemas, changes }: { readonly schemas: SchemaCollector; readonly changes: boolean },
 ): JsonObject {
-  if (content === undefined) return responseOf(status, undefined, keywords)
+  if (content === undefined) return responseOf(status, undefined, keywords, changes)
   const schema = { ...keywords, ...objectOf(firstSchema(content)) }
-  return responseOf(status, contentOf(schema, schemas.convert(schema)), schema)
+  return responseOf(status, contentOf(schema, schemas.convert(schema)), schema, changes)
 }

@@ -19,6 +19,14 @@ const alwaysAnswers = ({ guard }: Refusable) => guard.alwaysAnswers === true
 const mayBeForbidden = ({ needsSession, guard }: Refusable) =>
   needsSession && (guard.whilePasswordIsDue !== true || guard.role !== undefined || guard.recent === true)
 
+/** Whether it is an operation (contract: retries.operations). */
+export const isOperation = ({ method, needsSession }: Refusable): boolean =>
+  needsSession && !SAFE_METHODS.has(method)
+
+/** Whether it takes an `Idempotency-Key`. */
+export const isKeyed = (operation: Refusable): boolean =>
+  isOperation(operation) && operation.guard.ignoresKey !== true
+
 /** Statuses that the checks around a handler may return; those of its service are listed at its route. */
 const PIPELINE: ReadonlyArray<readonly [status: string, applies: (operation: Refusable) => boolean]> = [
   ['400', ({ takesBody }) => takesBody],
@@ -28,9 +36,11 @@ const PIPELINE: ReadonlyArray<readonly [status: string, applies: (operation: Ref
     (operation) =>
       mayBeForbidden(operation) || (!SAFE_METHODS.has(operation.method) && !alwaysAnswers(operation)),
   ],
+  ['409', isKeyed],
+  ['410', (operation) => isKeyed(operation) && operation.method !== 'delete'],
   ['413', (operation) => !alwaysAnswers(operation)],
   ['415', ({ takesBody }) => takesBody],
-  ['422', ({ takesBody, takesFields }) => takesBody || takesFields],
+  ['422', (operation) => operation.takesBody || operation.takesFields || isKeyed(operation)],
   ['423', ({ needsSession, guard }) => needsSession && guard.whileLocked !== true],
   ['429', (operation) => !alwaysAnswers(operation)],
   ['500', () => true],
@@ -72,6 +82,10 @@ export const HEADERS: JsonObject = {
     description: "The request's `X-Request-Id`, or one that the service generated; the log contains it too.",
     schema: { type: 'string' },
   },
+  OperationId: {
+    description: 'The id of what the request has changed, for 30 days.',
+    schema: { type: 'string', format: 'uuid' },
+  },
   RetryAfter: {
     description: 'Seconds to wait before another attempt.',
     schema: { type: 'integer', minimum: 1 },
@@ -83,8 +97,15 @@ const VERSION_TAG: JsonObject = {
   schema: { type: 'string', examples: ['"1"'] },
 }
 
-const headersOf = (status: string, isVersioned: boolean): JsonObject => ({
+interface Named {
+  readonly isVersioned: boolean
+  readonly changes: boolean
+}
+
+const headersOf = (status: string, { isVersioned, changes }: Named): JsonObject => ({
   'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+  ...(changes &&
+    status.startsWith('2') && { 'X-Operation-Id': { $ref: '#/components/headers/OperationId' } }),
   ...(isVersioned && { ETag: VERSION_TAG }),
   ...(RETRY_AFTER.has(status) && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
 })
@@ -102,11 +123,12 @@ export function responseOf(
   status: string,
   content: JsonObject | undefined,
   { description: described, properties }: JsonObject = {},
+  changes = false,
 ): JsonObject {
   const own = typeof described === 'string' && status.startsWith('2') ? described : undefined
   return {
     description: own ?? DESCRIPTIONS[status] ?? `Status ${status}.`,
-    headers: headersOf(status, objectOf(properties).version !== undefined),
+    headers: headersOf(status, { isVersioned: objectOf(properties).version !== undefined, changes }),
     ...(isObject(content) && { content }),
   }
 }

@@ -1,9 +1,7 @@
 import type { Deps } from '../deps'
-import type { Operation, Retry } from '../access/operations/rules'
-import { newOperation } from '../access/operations/service'
+import { newOperation, type Operation, type Retry } from '../access/operations/service'
 import { invalid } from '../lib/errors'
 import { sha256Hex } from '../lib/text'
-import type { Matched, SessionRules } from './admission'
 import { createSources } from './retries.sources'
 import type { RouteTable } from './route-table'
 
@@ -30,13 +28,13 @@ export function createOperations(deps: Pick<Deps, 'clock' | 'random'>, routes: R
     changingAt,
     /** Undefined for a request that only reads. @throws {AppError} 422. */
     operationOf: async (
-      { request, route }: Matched,
-      { showsSecret }: SessionRules,
+      { request, route }: { readonly request: Request; readonly route: string },
+      { ignoresKey }: { readonly ignoresKey?: boolean },
       body: Uint8Array<ArrayBuffer>,
     ): Promise<Operation | undefined> => {
       const changing = changingAt(request.method, route)
       if (!changing) return undefined
-      const key = showsSecret ? undefined : readKey(request)
+      const key = ignoresKey ? undefined : readKey(request)
       const retry = key === undefined ? undefined : { key, fingerprint: await fingerprintOf(request, body) }
       return newOperation(deps, {
         name: changing.name,

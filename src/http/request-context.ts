@@ -1,4 +1,4 @@
-import type { Operation } from '../access/operations/rules'
+import type { Operation } from '../access/operations/service'
 import type { Refusals } from './refusals'
 
 /** State that the layers around a request share; it lives as long as its `Request`. */
@@ -12,6 +12,8 @@ export interface RequestContext {
   readonly refusals: Refusals
   /** A request within another one has the other's place in line, and in the turnstile if the other holds one. */
   readonly within?: 'line' | 'place'
+  /** A command of a batch, which not every route takes. */
+  readonly isBatched?: boolean | undefined
   /** Whether the instance has refused the request because it is busy. */
   isTurnedAway?: boolean
   /** The matched route pattern, once it is known. */

@@ -1,7 +1,7 @@
 import type { Route, RouteTable } from './route-table'
 
 /** Where the answer to a repeated request comes from (contract: retries.keys). */
-export type Source =
+type Source =
   /** The operation answers 204. */
   | { readonly kind: 'none' }
   /** The record of its answer is read at this path, or found in the list at this path. */
@@ -82,18 +82,18 @@ function propertiesOf(schema: unknown): Property[] {
 }
 
 /**
- * The answer of this schema to which a transaction came: the transaction's result has its members, or is the only one that
- * changes.
+ * The answer of this schema to which a transaction came: its result is the answer, or the only member of it that is not always
+ * the same.
  */
 export function answerOf(schema: unknown, result: unknown): unknown {
   const properties = propertiesOf(schema)
   if (properties.length === 0) return result
-  const open = properties.filter(([, { const: constant }]) => constant === undefined)
-  const isMembers = isRecord(result) && open.every(([name]) => name in result || open.length > 1)
-  const members = properties.map(([name, { const: constant }]) => {
-    if (constant !== undefined) return [name, constant]
-    return [name, isMembers ? (result[name] ?? null) : open[0]?.[0] === name ? result : null]
-  })
+  if (isRecord(result) && properties.some(([name]) => name in result)) return result
+  const [open] = properties.filter(([, { const: constant }]) => constant === undefined)
+  const members = properties.map(([name, { const: constant = null }]) => [
+    name,
+    name === open?.[0] ? result : constant,
+  ])
   return Object.fromEntries(members)
 }
 

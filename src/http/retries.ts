@@ -6,6 +6,7 @@ import { AppError, invalid } from '../lib/errors'
 import type { Admission } from './admission'
 import type { Dispatch } from './dispatch'
 import { answerOf, type Changing } from './retries.sources'
+import { errorResponse } from './errors'
 import { KEY_FIELD } from './operations'
 
 interface RetriesDeps {
@@ -29,19 +30,24 @@ export function retries({ deps, admission, dispatch }: RetriesDeps) {
     const changing = admission.changingAt(request.method, route)
     return changing && replay({ request, route, kept, changing }, dispatch)
   }
+  const answered = async (request: Request): Promise<Response | undefined> => {
+    try {
+      return await replayed(request)
+    } catch (error) {
+      if (error instanceof AppError) return errorResponse(error)
+      throw error
+    }
+  }
   return new Elysia({ name: 'http.retries' })
     .onBeforeHandle({ as: 'global' }, ({ request }) =>
-      admission.keyedOf(request) ? replayed(request) : undefined,
+      admission.keyedOf(request) ? answered(request) : undefined,
     )
-    .onError({ as: 'global' }, async ({ request, error }) => {
-      if (!admission.keyedOf(request) || isSettled(error)) return undefined
-      return replayed(request)
+    .onError({ as: 'global' }, async ({ request }) => {
+      if (!admission.keyedOf(request)) return undefined
+      // Where this fails too, the first failure is the answer.
+      return answered(request).catch(() => undefined)
     })
 }
-
-/** Whether the failure says already how the request relates to the first one. */
-const isSettled = (error: unknown) => error instanceof AppError && SETTLED.has(error.code ?? '')
-const SETTLED = new Set(['idempotency_mismatch', 'idempotency_in_progress'])
 
 const mismatch = () =>
   invalid([{ field: KEY_FIELD, message: 'was used for another request' }], 'idempotency_mismatch')

@@ -127,13 +127,13 @@ describe('the statuses of an operation', () => {
     expect(statuses(document, 'login')).toBe('200 400 401 403 413 415 422 423 429 500 503')
     expect(statuses(document, 'logout')).toBe('200 500 503 4XX')
     expect(statuses(probe, 'listProbes')).toBe('200 401 413 422 429 500 503')
-    expect(statuses(probe, 'createProbe')).toBe('201 400 401 403 413 415 422 423 429 500 503')
-    expect(statuses(probe, 'changeProbe')).toBe('200 400 401 403 404 413 415 422 423 429 500 503')
-    expect(statuses(probe, 'deleteProbe')).toBe('204 401 403 404 413 423 429 500 503')
+    expect(statuses(probe, 'createProbe')).toBe('201 400 401 403 409 410 413 415 422 423 429 500 503')
+    expect(statuses(probe, 'changeProbe')).toBe('200 400 401 403 404 409 410 413 415 422 423 429 500 503')
+    expect(statuses(probe, 'deleteProbe')).toBe('204 401 403 404 409 413 422 423 429 500 503')
   })
 
   test('are those of a body also where it may be left out, which the document says', () => {
-    expect(statuses(document, 'unlockUser')).toBe('200 400 401 403 404 413 415 422 423 429 500 503')
+    expect(statuses(document, 'unlockUser')).toBe('200 400 401 403 404 409 410 413 415 422 423 429 500 503')
     expect(byId(document, 'unlockUser').requestBody).toEqual({
       required: false,
       content: {
@@ -147,6 +147,8 @@ describe('the statuses of an operation', () => {
     const { responses } = byId(document, 'login')
     expect(Object.keys(responses['429']?.headers ?? {})).toEqual(['X-Request-Id', 'Retry-After'])
     expect(Object.keys(responses['200']?.headers ?? {})).toEqual(['X-Request-Id'])
+    const created = byId(document, 'createTodo').responses['201']
+    expect(Object.keys(created?.headers ?? {})).toEqual(['X-Request-Id', 'X-Operation-Id', 'ETag'])
   })
 })
 
@@ -187,6 +189,7 @@ describe('the schemas', () => {
     ])
     expect(byId(probe, 'deleteProbe').parameters).toEqual([
       { in: 'path', name: 'id', required: true, schema: { type: 'string' } },
+      expect.objectContaining({ in: 'header', name: 'Idempotency-Key', required: false }),
     ])
   })
 

@@ -87,6 +87,7 @@ export const SILENT: Readonly<Record<string, string>> = {
   event_sources: 'changes with its event',
   job_runs: 'of the service',
   mfa_tokens: 'secret',
+  operations: 'are asked for by themselves',
   passkeys: 'secret',
   push_deliveries: 'of the service',
   push_wakes: 'of the service',

@@ -30,12 +30,12 @@ export async function lockKey(tx: Tx, userId: number, key: string): Promise<void
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, ${userId}))`)
 }
 
-export interface Outcome {
+export interface Answered {
   readonly item: number | null
   readonly answer: unknown
 }
 
-export async function close(db: Db | Tx, id: string, { item, answer }: Outcome): Promise<void> {
+export async function close(db: Db | Tx, id: string, { item, answer }: Answered): Promise<void> {
   await db
     .update(operations)
     .set({ item, answer: answer ?? null, isOpen: false })

@@ -1,4 +1,3 @@
-import { v7 } from 'uuid'
 import { inBatches, type IsStopping } from '../../db/batches'
 import type { Db, Tx } from '../../db/client'
 import { beforeCommit, inTransaction } from '../../db/transaction'
@@ -6,8 +5,11 @@ import type { Deps } from '../../deps'
 import { isLockTimeout } from '../../lib/database-failure'
 import { AppError } from '../../lib/errors'
 import { addDays, addSeconds } from '../../lib/time/time'
+import { uuidV7 } from '../../lib/uuid'
 import * as q from './queries'
 import { KEPT_DAYS, OPEN_SECONDS, type Operation } from './rules'
+
+export type { Operation, Retry } from './rules'
 
 /** Orders the operations of one instance that begin in the same millisecond. */
 let count = 0
@@ -17,8 +19,8 @@ export function newOperation(
   { clock, random }: Pick<Deps, 'clock' | 'random'>,
   given: Pick<Operation, 'name' | 'retry' | 'keepsAnswer'>,
 ): Operation {
-  count = (count + 1) % 2 ** 31
-  const id = v7({ msecs: clock.now().getTime(), seq: count, random: random.bytes(16) })
+  count = (count + 1) % 2 ** 18
+  const id = uuidV7(clock.now(), count, random.bytes(16))
   return { ...given, id, isOpen: false, hasBegun: false }
 }
 
@@ -107,6 +109,7 @@ export async function findKept(
   if (!kept?.isOpen || kept.fingerprint !== retry.fingerprint) return kept
   if (kept.createdAt > addSeconds(clock.now(), -OPEN_SECONDS)) throw inProgress()
   operation.id = kept.id
+  operation.hasBegun = true
   return undefined
 }
 
@@ -115,6 +118,6 @@ export const purgeOperations = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   isStopping?: IsStopping,
 ): Promise<number> => {
-  const before = v7({ msecs: addDays(clock.now(), -KEPT_DAYS).getTime(), seq: 0, random: new Uint8Array(16) })
+  const before = uuidV7(addDays(clock.now(), -KEPT_DAYS), 0, new Uint8Array(16))
   return inBatches(db, (tx, limit) => q.purge(tx, before, limit), isStopping)
 }

@@ -3,8 +3,8 @@ import type { Deps } from '../../deps'
 import type { CurrentSession, Owner } from '../sessions/service'
 import { settingsMissing } from './rules'
 
-/** The caller with their settings, which decide when their day begins, and with the grant of their access token. */
-export type Reader = Pick<CurrentSession, 'id' | 'userId' | 'owner' | 'token'>
+/** The caller with their settings, which decide when their day begins, what the request does, and the grant of their access token. */
+export type Reader = Pick<CurrentSession, 'id' | 'userId' | 'operation' | 'owner' | 'token'>
 
 /** The user's own time zone, or else the server's. */
 export const zoneOf = ({ timeZone }: Deps['config'], owner: Owner | undefined): string =>

@@ -208,7 +208,7 @@ const beginning = prepared((db) =>
 )
 
 /** Notes the operation, if the session or token is live at this moment; returns whether it is. */
-export async function begin(tx: Tx, { id, userId, operation, now }: LiveKey): Promise<boolean> {
+export async function beginOperation(tx: Tx, { id, userId, operation, now }: LiveKey): Promise<boolean> {
   const [row] = await beginning(tx).execute({ id, userId, now: now.toISOString(), ...notedAs(operation) })
   return row?.isLive === true
 }

@@ -6,6 +6,7 @@ import type { Deps } from '../../deps'
 import { invalidToken } from '../../lib/access-tokens'
 import { AppError, forbidden } from '../../lib/errors'
 import type { Scope } from '../../lib/scopes'
+import { uuidV4Hex } from '../../lib/uuid'
 import { record } from '../audit/service'
 import type { Operation } from '../operations/rules'
 import { awaitKey, noteBegun } from '../operations/service'
@@ -84,7 +85,7 @@ export async function openSession(
 ): Promise<OpenedSession> {
   const now = clock.now()
   const expiresAt = expiryFrom(now, config.session.maxAgeDays)
-  const id = randomUuidHex(random.bytes(16))
+  const id = uuidV4Hex(random.bytes(16))
   await q.insert(tx, {
     id,
     userId,
@@ -98,14 +99,6 @@ export async function openSession(
   })
   const isNewUserAgent = await noteUserAgent(tx, { userId, userAgent, now })
   return { token: tokens.sign(toClaims(userId, id, now, expiresAt)), isNewUserAgent }
-}
-
-/** A version 4 UUID (RFC 9562, section 5.4) in hex form. */
-function randomUuidHex(bytes: Uint8Array): string {
-  return bytes
-    .with(6, ((bytes[6] ?? 0) & 0x0f) | 0x40)
-    .with(8, ((bytes[8] ?? 0) & 0x3f) | 0x80)
-    .toHex()
 }
 
 /** The 401 for a session that has ended or never existed; it can never become valid again. */
@@ -166,7 +159,7 @@ export async function refuseEnded(db: Db | Tx, session: SessionKey, now: Date): 
 export async function beginOperation(tx: Tx, session: SessionKey, now: Date): Promise<void> {
   const { id, userId, operation } = session
   if (operation) await awaitKey(tx, userId, operation)
-  if (!(await q.begin(tx, { id, userId, operation, now }))) throw endedError(session)
+  if (!(await q.beginOperation(tx, { id, userId, operation, now }))) throw endedError(session)
   if (operation) noteBegun(tx, operation)
 }
 
@@ -224,7 +217,7 @@ export async function renewCredentials(
   const now = clock.now()
   const revoked = await q.revokeAll(tx, userId, now, id)
   const renewed = {
-    id: randomUuidHex(random.bytes(16)),
+    id: uuidV4Hex(random.bytes(16)),
     expiresAt: expiryFrom(now, config.session.maxAgeDays),
   }
   await q.rotate(tx, id, renewed)

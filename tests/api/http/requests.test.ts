@@ -281,7 +281,8 @@ describe('cross-origin sharing', () => {
     expect(Object.fromEntries(headers)).toMatchObject({
       'access-control-allow-origin': 'https://app.example',
       'access-control-allow-credentials': 'true',
-      'access-control-allow-headers': 'Content-Type, If-Match, X-Requested-With, Authorization',
+      'access-control-allow-headers':
+        'Content-Type, If-Match, X-Requested-With, Authorization, Idempotency-Key, Last-Event-ID',
       vary: 'Origin',
     })
     const actual = await h.request('POST', LOGIN, {

@@ -41,7 +41,7 @@ export function userAdministrationRoutes(deps: Deps, guard: SessionGuard) {
       async ({ body, session, request, status }) =>
         status(201, await users.addUser(deps, by({ session, request }), body)),
       {
-        session: { role: 'admin', slow: true },
+        session: { role: 'admin', slow: true, ignoresKey: true },
         body: NewUserBody,
         response: { 201: UserView, 409: ErrorBody },
         detail: {
@@ -89,7 +89,7 @@ export function userAdministrationRoutes(deps: Deps, guard: SessionGuard) {
       '/:id/reset-password',
       ({ params, session, request }) => users.resetPassword(deps, by({ session, request }), idOf(params)),
       {
-        session: { role: 'admin', recent: true, slow: true },
+        session: { role: 'admin', recent: true, slow: true, ignoresKey: true },
         params: UserPath,
         body: emptyBody(),
         response: { 200: TemporaryPasswordView, 404: ErrorBody },

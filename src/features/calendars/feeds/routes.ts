@@ -21,7 +21,7 @@ export const calendarFeedRoutes = (deps: Deps, guard: SessionGuard) =>
       ({ session, params, request }) =>
         feeds.createFeed(deps, session, readId(params.id, 'Calendar'), requestOrigin(deps, request)),
       {
-        session: { scope: 'calendars:write', recent: true },
+        session: { scope: 'calendars:write', recent: true, ignoresKey: true },
         params: CalendarPath,
         response: { 200: FeedView, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
         detail: {

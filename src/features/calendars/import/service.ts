@@ -9,6 +9,7 @@ import { isStorable } from '../../../lib/text'
 import { inTurn } from '../../../lib/turns'
 import { wallFromText, type WallTime, wallToText } from '../../../lib/time/wall-time'
 import { writableCalendar } from '../../../access/calendars/rules'
+import { asOneOperation } from '../../../access/operations/service'
 import { calendarsFor, lockCalendar } from '../../../access/calendars/service'
 import { digestOf, findAsExported } from '../export/service'
 import { announceTimeChange } from '../../events/announcements/service'
@@ -55,7 +56,10 @@ interface Readable {
  * @throws {AppError} 401 when the session ends meanwhile, 403, 404, 409 for the Birthdays calendar and for too many events,
  * 422 for a file that is no calendar, 503 when it takes too long; 409 and 503 say what was imported.
  */
-export async function importCalendar(deps: ImportDeps, reader: Reader, upload: Upload): Promise<ImportView> {
+export const importCalendar = (deps: ImportDeps, reader: Reader, upload: Upload): Promise<ImportView> =>
+  asOneOperation(deps, reader.operation, () => takeIn(deps, reader, upload))
+
+async function takeIn(deps: ImportDeps, reader: Reader, upload: Upload): Promise<ImportView> {
   const { db } = deps
   const { calendarId, isDryRun } = upload
   const { ownerId } = writableCalendar(await calendarsFor(db, reader.userId), calendarId)

@@ -67,7 +67,7 @@ export const accountRoutes = (deps: Deps, guard: SessionGuard) =>
         return { verified: true as const }
       },
       {
-        session: { whileLocked: true, whilePasswordIsDue: true, slow: true },
+        session: { whileLocked: true, whilePasswordIsDue: true, slow: true, ignoresKey: true },
         body: PasswordBody,
         response: { 200: VerifiedView, 401: ErrorBody, 423: ErrorBody },
         detail: {
@@ -86,7 +86,7 @@ export const accountRoutes = (deps: Deps, guard: SessionGuard) =>
         return { message: 'Password changed', sessions_revoked: sessionsRevoked }
       },
       {
-        session: { whilePasswordIsDue: true, slow: true },
+        session: { whilePasswordIsDue: true, slow: true, ignoresKey: true },
         body: ChangePasswordBody,
         response: { 200: PasswordChangedView, 401: ErrorBody, 423: ErrorBody },
         detail: {
@@ -105,7 +105,7 @@ export const accountRoutes = (deps: Deps, guard: SessionGuard) =>
         return status(204, undefined)
       },
       {
-        session: { slow: true },
+        session: { slow: true, ignoresKey: true },
         body: PasswordBody,
         response: { 204: t.Void(), 401: ErrorBody, 409: ErrorBody, 423: ErrorBody },
         detail: {

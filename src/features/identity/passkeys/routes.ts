@@ -29,7 +29,7 @@ export const passkeyRoutes = (deps: Deps, guard: SessionGuard) => {
       detail: { operationId: 'listPasskeys', summary: 'List the passkeys', description: 'By name.' },
     })
     .post('/register/begin', ({ session }) => passkeys.beginRegistration(deps, session), {
-      session: { recent: true },
+      session: { recent: true, ignoresKey: true },
       response: { 200: RegistrationOptionsView, 409: ErrorBody },
       detail: {
         operationId: 'beginPasskeyRegistration',
@@ -45,7 +45,7 @@ export const passkeyRoutes = (deps: Deps, guard: SessionGuard) => {
         return status(201, await passkeys.completeRegistration(deps, session, body, caller))
       },
       {
-        session: SIGNED_IN,
+        session: { ignoresKey: true },
         body: RegisterPasskeyBody,
         response: { 201: PasskeyView, 400: ErrorBody, 409: ErrorBody },
         detail: {

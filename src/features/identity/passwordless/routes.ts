@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
 import { requestOrigin } from '../../../http/origin'
-import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
+import type { SessionGuard } from '../../../http/session-guard'
 import {
   AssertionOptionsView,
   PasswordlessDisableBody,
@@ -23,7 +23,7 @@ export const passwordlessRoutes = (deps: Deps, guard: SessionGuard) =>
         return { message: 'Passwordless sign-in enabled', passwordless_enabled: true as const }
       },
       {
-        session: { slow: true },
+        session: { slow: true, ignoresKey: true },
         body: PasswordlessEnableBody,
         response: {
           200: PasswordlessEnabledView,
@@ -40,7 +40,7 @@ export const passwordlessRoutes = (deps: Deps, guard: SessionGuard) =>
       },
     )
     .post('/disable/begin', ({ session }) => passwordless.beginDisabling(deps, session), {
-      session: SIGNED_IN,
+      session: { ignoresKey: true },
       response: { 200: AssertionOptionsView, 409: ErrorBody },
       detail: {
         operationId: 'beginPasswordlessDisabling',
@@ -57,7 +57,7 @@ export const passwordlessRoutes = (deps: Deps, guard: SessionGuard) =>
         return { message: 'Passwordless sign-in disabled', passwordless_enabled: false as const }
       },
       {
-        session: SIGNED_IN,
+        session: { ignoresKey: true },
         body: PasswordlessDisableBody,
         response: { 200: PasswordlessDisabledView, 401: ErrorBody, 409: ErrorBody },
         detail: {

@@ -24,7 +24,7 @@ export const tokenRoutes = (deps: Deps, guard: SessionGuard) =>
       async ({ body, session, request, status }) =>
         status(201, await tokens.createToken(deps, session, body, requestOrigin(deps, request))),
       {
-        session: { recent: true },
+        session: { recent: true, ignoresKey: true },
         body: NewTokenBody,
         response: { 201: NewTokenView, 409: ErrorBody },
         detail: {

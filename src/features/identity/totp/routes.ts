@@ -19,7 +19,7 @@ export const totpRoutes = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'totp.routes', prefix: '/api/auth/totp', tags: ['Second factors'] })
     .use(guard)
     .post('/setup', ({ session }) => totp.setUpTotp(deps, session), {
-      session: { recent: true },
+      session: { recent: true, ignoresKey: true },
       response: { 200: TotpSetupView, 409: ErrorBody },
       detail: {
         operationId: 'setUpTotp',
@@ -35,7 +35,7 @@ export const totpRoutes = (deps: Deps, guard: SessionGuard) =>
         return { message: 'TOTP enabled', totp_enabled: true as const, backup_codes: [...codes] }
       },
       {
-        session: SIGNED_IN,
+        session: { ignoresKey: true },
         body: TotpConfirmBody,
         response: { 200: TotpEnabledView, 400: ErrorBody, 409: ErrorBody },
         detail: {
@@ -53,7 +53,7 @@ export const totpRoutes = (deps: Deps, guard: SessionGuard) =>
         return { message: 'TOTP disabled' }
       },
       {
-        session: { slow: true },
+        session: { slow: true, ignoresKey: true },
         body: TotpDisableBody,
         response: {
           200: MessageView,
@@ -83,7 +83,7 @@ export const totpRoutes = (deps: Deps, guard: SessionGuard) =>
         return { backup_codes: [...codes] }
       },
       {
-        session: { slow: true },
+        session: { slow: true, ignoresKey: true },
         body: BackupCodesBody,
         response: {
           200: BackupCodesView,

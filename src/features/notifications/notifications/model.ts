@@ -50,3 +50,4 @@ export const AllReadView = t.Object({
   message: t.String(),
   updated: Type.Integer({ description: 'How many were unread.' }),
 })
+export type AllReadView = typeof AllReadView.static

@@ -24,18 +24,11 @@ export const notificationRoutes = (deps: Deps, guard: SessionGuard) =>
           'Newest first; kept for 90 days. For each type there is at most one unread notification about the same event, invite, request or connection: a new one replaces it and comes first. For answers to invitations there is one for each invitee. Notifications about security and the system are never replaced.',
       },
     })
-    .put(
-      '/read-all',
-      async ({ session }) => ({
-        message: 'All notifications read',
-        updated: await notifications.readAllNotifications(deps, session),
-      }),
-      {
-        session: { scope: 'notifications:write' },
-        response: { 200: AllReadView },
-        detail: { operationId: 'readAllNotifications', summary: 'Mark all notifications as read' },
-      },
-    )
+    .put('/read-all', ({ session }) => notifications.readAllNotifications(deps, session), {
+      session: { scope: 'notifications:write' },
+      response: { 200: AllReadView },
+      detail: { operationId: 'readAllNotifications', summary: 'Mark all notifications as read' },
+    })
     .put('/:id/read', ({ session, params }) => notifications.readNotification(deps, session, idOf(params)), {
       session: { scope: 'notifications:write' },
       params: NotificationPath,

@@ -5,7 +5,7 @@ import { notFound } from '../../../lib/errors'
 import { instantKey, isInstantKey, readPage, type ById, toPage } from '../../../lib/wire/page'
 import { addDays, formatInstant } from '../../../lib/time/time'
 import { beginOperation, lockUserOf, type SessionKey } from '../../../access/sessions/service'
-import type { NotificationsPage, NotificationsQuery, NotificationView } from './model'
+import type { AllReadView, NotificationsPage, NotificationsQuery, NotificationView } from './model'
 import * as q from './queries'
 
 const RETENTION_DAYS = 90
@@ -52,15 +52,15 @@ export const readNotification = (
     return toView(config.timeZone, row)
   })
 
-/** Returns how many were unread. */
+/** Marks all notifications of the user as read, and counts those that were not. */
 export const readAllNotifications = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   session: SessionKey,
-): Promise<number> =>
+): Promise<AllReadView> =>
   inTransaction(db, async (tx) => {
     // The lock serialises parallel requests, so that each notification is counted once.
     await lockUserOf(tx, session, clock.now())
-    return q.markAllRead(tx, session.userId)
+    return { message: 'All notifications read', updated: await q.markAllRead(tx, session.userId) }
   })
 
 /** @throws {AppError} 401, 404. */

@@ -10,6 +10,7 @@ import { cut, isStorable, sha256Hex } from '../../../lib/text'
 import { streamOf } from '../../../lib/text-stream'
 import { inTurn } from '../../../lib/turns'
 import type { VCardRead } from '../../../lib/ports/vcards'
+import { asOneOperation } from '../../../access/operations/service'
 import { lockUserOf, refuseEnded, type SessionKey } from '../../../access/sessions/service'
 import { type Reader, todayOf } from '../../../access/reader/service'
 import type { ImportView } from './model'
@@ -37,12 +38,14 @@ interface CardRead extends Card {
  * @throws {AppError} 422 for a file without cards, 401 when the session ends meanwhile, 409 for too many people, 503 for a file
  * that takes too long; 409 and 503 say what was imported.
  */
-export async function importPeople(
+export const importPeople = (
   deps: Deps,
   reader: Reader,
   file: Uint8Array,
   isDryRun: boolean,
-): Promise<ImportView> {
+): Promise<ImportView> => asOneOperation(deps, reader.operation, () => takeIn(deps, reader, file, isDryRun))
+
+async function takeIn(deps: Deps, reader: Reader, file: Uint8Array, isDryRun: boolean): Promise<ImportView> {
   const pause = pauses(deps.clock, IMPORT_LIMIT_MS)
   const cards = await readFile(deps, file, { today: todayOf(deps, reader.owner), pause })
   const known = await findKnown(deps, reader.userId, cards, pause)

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { purgeOperations } from '../../../src/access/operations/service'
+import { administer } from '../../support/database'
+import type { Actor } from '../../support/harness'
+import { createToken, programOf, TOKENS } from '../../support/tokens'
+import { useHarness } from '../../support/use-harness'
+
+const h = useHarness()
+let holder: ReturnType<typeof administer>
+beforeAll(() => {
+  holder = administer(h.url)
+})
+afterAll(() => holder.end())
+
+const TODOS = '/api/todos'
+const keyed = (key = 'k') => ({ headers: { 'idempotency-key': key } })
+const add = (ada: Pick<Actor, 'request'>, title = 'Bins', key?: string) =>
+  ada.request('POST', TODOS, { body: { title }, ...keyed(key) })
+const todosOf = async (ada: Actor) => (await ada.request('GET', TODOS)).body.todos
+const isReplayed = ({ headers }: { headers: Headers }) => headers.get('idempotency-replayed') === 'true'
+
+describe('a repeated request', () => {
+  test('makes one record, however many come at once, in each of twenty rounds', async () => {
+    const ada = await h.signedIn()
+    for (let round = 1; round <= 20; round++) {
+      const answers = await Promise.all(Array.from({ length: 6 }, () => add(ada, 'Bins', `round ${round}`)))
+      expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
+      expect(answers.filter((answer) => !isReplayed(answer))).toHaveLength(1)
+      expect(await todosOf(ada)).toHaveLength(round)
+    }
+  })
+
+  test('is answered with the record as it is now', async () => {
+    const ada = await h.signedIn()
+    const { body } = await add(ada)
+    await ada.request('PUT', `${TODOS}/${body.id}`, { body: { title: 'Bottles' } })
+    const again = await add(ada)
+    expect([again.status, again.body.title, again.headers.get('etag')]).toEqual([201, 'Bottles', '"2"'])
+  })
+
+  test('is answered 410 when the record is gone since', async () => {
+    const ada = await h.signedIn()
+    const { body } = await add(ada)
+    await ada.request('DELETE', `${TODOS}/${body.id}`)
+    const again = await add(ada)
+    expect([again.status, again.body]).toEqual([410, { detail: 'Deleted since' }])
+    expect(await todosOf(ada)).toEqual([])
+  })
+
+  test('is answered 410 when the project of the task is gone since', async () => {
+    const ada = await h.signedIn()
+    const { id } = (await ada.request('POST', '/api/projects', { body: { name: 'Move' } })).body
+    const send = () =>
+      ada.request('POST', `/api/projects/${id}/tasks`, { body: { title: 'Pack' }, ...keyed() })
+    expect((await send()).status).toBe(201)
+    await ada.request('DELETE', `/api/projects/${id}`)
+    expect((await send()).status).toBe(410)
+  })
+
+  test('that deletes is answered 204', async () => {
+    const ada = await h.signedIn()
+    const { body } = await add(ada)
+    const send = () => ada.request('DELETE', `${TODOS}/${body.id}`, keyed('gone'))
+    expect([(await send()).status, (await send()).status]).toEqual([204, 204])
+  })
+
+  test('with If-Match has its first status, though the version is another since', async () => {
+    const ada = await h.signedIn()
+    const { id } = (await add(ada)).body
+    const send = () =>
+      ada.request('PUT', `${TODOS}/${id}`, {
+        body: { title: 'Bottles' },
+        headers: { 'idempotency-key': 'put', 'if-match': '"1"' },
+      })
+    expect((await send()).status).toBe(200)
+    const again = await send()
+    expect([again.status, again.body.version]).toEqual([200, 2])
+  })
+
+  test('may have its key in quotes or without', async () => {
+    const ada = await h.signedIn()
+    const first = await add(ada, 'Bins', String.raw`"a \"b\" \\ c"`)
+    expect(isReplayed(first)).toBe(false)
+    expect(isReplayed(await add(ada, 'Bins', String.raw`a "b" \ c`))).toBe(true)
+  })
+
+  test('may come by another session or by an access token of the user', async () => {
+    const ada = await h.signedIn()
+    const { body } = await add(ada)
+    const { token } = await createToken(ada, ['tasks:write'])
+    const again = await add({ request: programOf(h, token) })
+    expect([again.status, again.body.id, isReplayed(again)]).toEqual([201, body.id, true])
+  })
+
+  test('of another user is another request', async () => {
+    const [ada, bob] = [await h.signedIn(), await h.signedIn()]
+    await add(ada)
+    expect(isReplayed(await add(bob))).toBe(false)
+  })
+
+  test('may succeed where the first was refused', async () => {
+    const ada = await h.signedIn()
+    const send = () => ada.request('PUT', `${TODOS}/reorder`, { body: { todo_ids: [] }, ...keyed('order') })
+    const { id } = (await add(ada)).body
+    expect((await send()).status).toBe(409)
+    await ada.request('DELETE', `${TODOS}/${id}`)
+    const second = await send()
+    expect([second.status, isReplayed(second)]).toEqual([200, false])
+  })
+
+  test('that changes what only the first time could is refused as the first was', async () => {
+    const ada = await h.signedIn()
+    const send = (password: string) =>
+      ada.request('PUT', '/api/settings', { body: { email: 'x', password }, ...keyed('settings') })
+    expect((await send('wrong')).status).toBe(422)
+    expect(await h.db.execute(sql`select 1 from operations where user_id = ${ada.row.id}`)).toHaveLength(0)
+  })
+
+  test('waits for the first, which is under way, and is told so after two seconds', async () => {
+    const ada = await h.signedIn()
+    const answer = await holder.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(hashtextextended('k', ${ada.row.id}))`
+      return await add(ada)
+    })
+    expect([answer.status, answer.body]).toEqual([
+      409,
+      { detail: 'A request with this Idempotency-Key is under way', code: 'idempotency_in_progress' },
+    ])
+    expect(answer.headers.get('retry-after')).toBe('1')
+    expect((await add(ada)).status).toBe(201)
+  })
+})
+
+describe('a key that was used', () => {
+  test.each([
+    ['a body', 'POST', TODOS, { title: 'Other' }],
+    ['a query', 'POST', `${TODOS}?a=1`, { title: 'Bins' }],
+    ['a path', 'POST', '/api/reminders', { title: 'Bins' }],
+    ['a body that is not valid', 'POST', TODOS, { title: '' }],
+    ['a method', 'PUT', `${TODOS}/reorder`, { todo_ids: [] }],
+  ])('is refused for another request, which has %s of its own', async (_, method, path, body) => {
+    const ada = await h.signedIn()
+    await add(ada)
+    const other = await ada.request(method, path, { body, ...keyed() })
+    expect([other.status, other.body.detail, other.body.code]).toEqual([
+      422,
+      'Idempotency-Key: was used for another request',
+      'idempotency_mismatch',
+    ])
+    expect(await todosOf(ada)).toHaveLength(1)
+  })
+
+  test.each(['', '""', 'x'.repeat(129), `"${'x'.repeat(129)}"`, 'ä', 'a\tb'])(
+    'must be 1 to 128 printable ASCII characters, which %j is not',
+    async (key) => {
+      const ada = await h.signedIn()
+      const { status, body } = await add(ada, 'Bins', key)
+      expect([status, body.detail]).toEqual([
+        422,
+        'Idempotency-Key: must be 1 to 128 printable ASCII characters',
+      ])
+    },
+  )
+
+  test('is known for 30 days', async () => {
+    const ada = await h.signedIn()
+    const { clock, db } = h
+    await add(ada)
+    clock.advance({ days: 29 })
+    await purgeOperations({ db, clock })
+    const [row] = await db.execute(sql`select key from operations where user_id = ${ada.row.id}`)
+    expect(row).toEqual({ key: 'k' })
+    clock.advance({ days: 2 })
+    await purgeOperations({ db, clock })
+    expect(await db.execute(sql`select 1 from operations where user_id = ${ada.row.id}`)).toHaveLength(0)
+  })
+
+  test('is ignored where a secret is shown', async () => {
+    const ada = await h.signedIn()
+    const send = () =>
+      ada.request('POST', TOKENS, { body: { name: 'Script', scopes: ['tasks:read'] }, ...keyed() })
+    const [one, two] = [(await send()).body, (await send()).body]
+    expect(one.id).not.toBe(two.id)
+    expect(await h.db.execute(sql`select 1 from operations where answer::text like '%org\\_%'`)).toHaveLength(
+      0,
+    )
+  })
+})
+
+describe('a repeated import', () => {
+  const CARDS = Array.from(
+    { length: 250 },
+    (_, n) => `BEGIN:VCARD\r\nVERSION:4.0\r\nFN:P${n}\r\nEND:VCARD\r\n`,
+  )
+  const send = (ada: Actor) =>
+    ada.request('POST', '/api/people/import', {
+      body: CARDS.join(''),
+      headers: { 'content-type': 'text/vcard', 'idempotency-key': 'cards' },
+    })
+
+  test('of several transactions is one operation, and is answered as the first was', async () => {
+    const ada = await h.signedIn()
+    const first = await send(ada)
+    expect(first.body.created).toBe(250)
+    const again = await send(ada)
+    expect([again.body, isReplayed(again)]).toEqual([first.body, true])
+    expect(await h.db.execute(sql`select 1 from operations where user_id = ${ada.row.id}`)).toHaveLength(1)
+  })
+
+  test('waits while the first is under way, and takes up what a broken-off one has left', async () => {
+    const ada = await h.signedIn()
+    const first = await send(ada)
+    const id = first.headers.get('x-operation-id')
+    await h.db.execute(sql`update operations set is_open = true, answer = null where id = ${id}`)
+    const early = await send(ada)
+    expect([early.status, early.body.code]).toEqual([409, 'idempotency_in_progress'])
+    h.clock.advance({ seconds: 61 })
+    const late = await send(ada)
+    expect([late.status, late.body.unchanged, late.headers.get('x-operation-id')]).toEqual([200, 250, id])
+    expect(isReplayed(late)).toBe(false)
+    expect(isReplayed(await send(ada))).toBe(true)
+  })
+})
