@@ -30,7 +30,7 @@ const READS = new Set(['POST /api/events/preview-recurrence', 'POST /api/connect
 
 /** Section 21: what a token needs for an operation; undefined where no token may call it. */
 export function scopeOf({ title, path, method }: Operation): Scope | 'any' | undefined {
-  if (title === 'GET /api/auth/tokens/current') return 'any'
+  if (title === 'GET /api/auth/tokens/current' || path === '/api/batch') return 'any'
   const area = AREAS.find(([paths]) => paths.test(path))?.[1]
   if (area === undefined) return undefined
   if (method === 'GET' || READS.has(title)) return `${area}:read`

@@ -291,7 +291,9 @@ describe('cross-origin sharing', () => {
     })
     expect(actual.status).toBe(401)
     expect(actual.headers.get('access-control-allow-origin')).toBe('https://app.example')
-    expect(actual.headers.get('access-control-expose-headers')).toBe('ETag, Retry-After, X-Request-Id')
+    expect(actual.headers.get('access-control-expose-headers')).toBe(
+      'ETag, Retry-After, X-Request-Id, X-Operation-Id, Idempotency-Replayed, WWW-Authenticate',
+    )
   })
 
   test('answers no preflight of anybody else, and speaks of credentials to nobody else', async () => {
