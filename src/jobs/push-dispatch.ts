@@ -10,7 +10,7 @@ import {
   type Waiting,
 } from '../features/notifications/push-deliveries/service'
 import { type Planned, planDeliveries, putOff } from '../features/notifications/push-planning/service'
-import { databaseFailure, isDatabaseTrouble } from '../lib/database-failure'
+import { briefFailure, isDatabaseTrouble } from '../lib/database-failure'
 import { addSeconds } from '../lib/time/time'
 
 /** A pass must end before the next begins, and the last message may take 5 s. */
@@ -44,7 +44,7 @@ async function planAll(deps: Deps, isOver: () => boolean): Promise<void> {
       if (planned === 'failed') users = 1
     }
   } catch (error) {
-    deps.log.error('Cannot plan push messages', failureOf(error))
+    deps.log.error('Cannot plan push messages', briefFailure(error))
   }
 }
 
@@ -61,15 +61,10 @@ async function planSome(deps: Deps, users: number): Promise<Planned | 'failed'> 
     const [userId] = inTurn
     if (userId === undefined) throw error
     await putOff(deps, userId)
-    deps.log.error('Cannot plan the push messages of a user', { userId, ...failureOf(error) })
+    deps.log.error('Cannot plan the push messages of a user', { userId, ...briefFailure(error) })
     return 'more'
   }
 }
-
-const failureOf = (error: unknown) => ({
-  code: databaseFailure(error)?.code,
-  error: error instanceof Error ? error.name : 'unknown',
-})
 
 /**
  * Judges the batch together. If that fails, one message may be the cause, so each is judged alone. A message that fails alone
@@ -85,7 +80,7 @@ async function judgeAll(deps: Deps, batch: readonly Claimed[]): Promise<Readonly
       deps.log.error('Cannot judge a push message', {
         id: first?.id,
         userId: first?.userId,
-        ...failureOf(error),
+        ...briefFailure(error),
       })
       return new Map()
     }
@@ -112,7 +107,7 @@ async function sendAll(deps: Deps, isOver: () => boolean): Promise<void> {
       if (!hasFailed && user.messages > 1) enqueue({ ...user, messages: user.messages - 1 })
     } catch (error) {
       // The message stays leased, and is due again when the lease ends.
-      deps.log.error('Cannot send a push message', { id: one.id, userId: one.userId, ...failureOf(error) })
+      deps.log.error('Cannot send a push message', { id: one.id, userId: one.userId, ...briefFailure(error) })
     } finally {
       sending.delete(user)
     }
@@ -135,7 +130,7 @@ async function sendAll(deps: Deps, isOver: () => boolean): Promise<void> {
   } catch (error) {
     if (!isDatabaseTrouble(error)) throw error
     // Claimed messages are due again when their leases end; the next pass continues with the others.
-    deps.log.warn('A push pass stops, as the database does not answer in time', failureOf(error))
+    deps.log.warn('A push pass stops, as the database does not answer in time', briefFailure(error))
   } finally {
     await Promise.all(sending.values())
   }

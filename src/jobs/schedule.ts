@@ -1,5 +1,5 @@
 import type { Deps } from '../deps'
-import { databaseFailure } from '../lib/database-failure'
+import { briefFailure } from '../lib/database-failure'
 import { purge } from './purge'
 import { dispatchPushes } from './push-dispatch'
 
@@ -18,12 +18,7 @@ export function createJobs(deps: Deps) {
     try {
       await job(deps, () => isStopping)
     } catch (error) {
-      const code = databaseFailure(error)?.code
-      deps.log.error('A job failed', {
-        job: name,
-        code,
-        error: error instanceof Error ? error.name : 'unknown',
-      })
+      deps.log.error('A job failed', { job: name, ...briefFailure(error) })
     } finally {
       running.delete(name)
     }

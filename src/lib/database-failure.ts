@@ -16,6 +16,12 @@ export function databaseFailure(error: unknown): DatabaseFailure | undefined {
   return undefined
 }
 
+/** What a line of the log may tell of a failure: its message may hold parameters of the query. */
+export const briefFailure = (error: unknown) => ({
+  error: error instanceof Error ? error.name : 'unknown',
+  database_code: databaseFailure(error)?.code,
+})
+
 /** The detail beside the message. It may contain a whole row, so it must not be logged. */
 export const failureDetail = (error: unknown): string | undefined =>
   causes(error)

@@ -1,5 +1,3 @@
-import { databaseFailure } from '../../../lib/database-failure'
-
 /** Limits and times of live updates (contract: live.streams). */
 export const STREAMS_OF_USER = 10
 export const STREAMS_OF_INSTANCE = 10_000
@@ -32,9 +30,3 @@ export const toEvent = (name: string, data: object, id?: string): string =>
 
 /** How long to wait before reconnecting: between 1 and 5 s, at random, so that readers do not come back all at once. */
 export const toRetry = (random: number): string => `retry: ${1000 + Math.floor(random * 4000)}\n`
-
-/** What a log line may tell of a failure: its message may hold parameters. */
-export const failureFields = (error: unknown) => ({
-  error: error instanceof Error ? error.name : 'unknown',
-  database_code: databaseFailure(error)?.code,
-})

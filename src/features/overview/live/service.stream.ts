@@ -1,19 +1,9 @@
 import type { Deps } from '../../../deps'
-import { isDatabaseTrouble } from '../../../lib/database-failure'
+import { briefFailure, isDatabaseTrouble } from '../../../lib/database-failure'
 import { AppError } from '../../../lib/errors'
 import { type ChangesReader, listChanges, scopesOf } from '../changes/service'
 import * as q from './queries'
-import {
-  BEAT,
-  BEAT_MS,
-  type EndReason,
-  failureFields,
-  PAGE,
-  PATIENCE_MS,
-  STALLED_MS,
-  toEvent,
-  toRetry,
-} from './rules'
+import { BEAT, BEAT_MS, type EndReason, PAGE, PATIENCE_MS, STALLED_MS, toEvent, toRetry } from './rules'
 import type { Scopes, Watcher } from './service.scopes'
 
 export type LiveDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'tokens' | 'log' | 'metrics' | 'random'>
@@ -183,7 +173,7 @@ export class Stream implements Watcher {
       if (!isDatabaseTrouble(error)) {
         this.#deps.log.error('Live updates could not be read', {
           user_id: this.userId,
-          ...failureFields(error),
+          ...briefFailure(error),
         })
       }
       this.#isDue = true

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps'
-import { failureFields } from './rules'
+import { briefFailure } from '../../../lib/database-failure'
 import { unavailable } from '../../../lib/errors'
 import type { ChangesReader } from '../changes/service'
 import { Scopes } from './service.scopes'
@@ -79,7 +79,7 @@ class Streams {
       await this.#scopes.wakeMoved()
       this.#isBlind = false
     } catch (error) {
-      if (!this.#isBlind) this.#deps.log.warn('Live updates cannot look at the journal', failureFields(error))
+      if (!this.#isBlind) this.#deps.log.warn('Live updates cannot look at the journal', briefFailure(error))
       this.#isBlind = true
     }
   }
