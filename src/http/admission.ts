@@ -19,7 +19,8 @@ import { peerOf } from './origin'
 import { createQueues, type Queues } from './queues'
 import { countedNetworks, type RateLimit } from './rate-limit'
 import { contextOf, noteUser } from './request-context'
-import { createOperations, type Operations } from './operations'
+import { operationOf } from './operations'
+import { createSources } from './retries.sources'
 import type { RouteTable } from './route-table'
 import { readSessionCookie } from './session-cookie'
 import { createUnclaimedHostCheck } from './unclaimed-host'
@@ -57,6 +58,13 @@ export interface SessionRules {
    * place in a turnstile.
    */
   readonly slow?: boolean
+  /** Changes nothing, though it is no GET. */
+  readonly reads?: boolean
+  /**
+   * Reads the answer to a repeated request again, as it is now; undefined or a 404 when it is gone. For routes whose answer no GET
+   * route gives, unless it holds nothing but counts and fixed texts (contract: retries.keys).
+   */
+  readonly readAgain?: (again: Again) => Promise<unknown>
   /** Takes or shows a secret, of which nothing is kept, so that `Idempotency-Key` is ignored (contract: retries.keys). */
   readonly ignoresKey?: boolean
   /**
@@ -64,6 +72,15 @@ export interface SessionRules {
    * token reaches the route.
    */
   readonly scope?: Scope | 'any'
+}
+
+/** A repeated request, and the id in its first answer: 0 if that had none. */
+export interface Again {
+  readonly session: CurrentSession
+  readonly item: number
+  readonly params: Readonly<Record<string, string | undefined>>
+  readonly query: Readonly<Record<string, string | undefined>>
+  readonly body: unknown
 }
 
 /** A request with its matched route. */
@@ -86,6 +103,8 @@ export type Admission = ReturnType<typeof createAdmission>
 /** The state of a request that has reached its route. */
 interface Entry {
   readonly route: string
+  /** Undefined for a public route. */
+  readonly rules: SessionRules | undefined
   /** Undefined when the route takes no body. */
   readonly rule: BodyRule | undefined
   body?: Uint8Array<ArrayBuffer>
@@ -97,10 +116,10 @@ interface Entry {
  * costs neither the time nor the memory for its body.
  */
 export function createAdmission({ deps, routes, authRateLimit, ended, bearers, ...limits }: AdmissionDeps) {
-  const operations = createOperations(deps, routes)
-  const entries = createEntries(routes)
-  const begin = (matched: Matched, isBearer: boolean): Entry | undefined => {
-    const entry = entries.add(matched)
+  const changingAt = createSources(routes)
+  const entries = createEntries(routes, changingAt)
+  const begin = (matched: Matched, isBearer: boolean, rules?: SessionRules): Entry | undefined => {
+    const entry = entries.add(matched, rules)
     if (!entry) return undefined
     refuseLargeBody(matched.request, entry.rule?.maxBytes)
     // A browser adds no token by itself, so another site's page has to know it.
@@ -111,43 +130,43 @@ export function createAdmission({ deps, routes, authRateLimit, ended, bearers, .
   const parts: Parts = {
     deps,
     queues,
-    operations,
+    changingAt,
     authentication: createAuthentication(deps, queues, { ended, bearers }),
   }
   const receiveAnyone = createPublicAdmission(parts, createLimiter(deps, authRateLimit))
   const receiveSession = createSessionAdmission(parts)
   return {
     admitAnyone: async (matched: Matched, rules: PublicRules): Promise<void> => {
-      refuseBatched(matched)
+      if (contextOf(matched.request)?.isBatched) throw notBatchable()
       if (rules.alwaysAnswers) return void entries.add(matched)
       const entry = begin(matched, false)
       if (entry) await receiveAnyone(matched, entry, rules)
     },
     admitSession: async (matched: Matched, rules: SessionRules): Promise<void> => {
-      refuseBatched(matched)
-      const entry = begin(matched, hasBearer(matched.request))
+      refuseBatched(matched, rules)
+      const entry = begin(matched, hasBearer(matched.request), rules)
       if (entry) await receiveSession(matched, entry, rules)
     },
     sessionOf: entries.sessionOf,
     keyedOf: entries.keyedOf,
-    changingAt: operations.changingAt,
     bodyOf: entries.bodyOf,
   }
 }
 
-/** Routes that no batch may hold (contract: retries.batch). */
-const UNBATCHED = /^(?!\/api\/)|^\/api\/(?:auth|admin|batch|changes\/stream|openapi)\b|\/(?:export|import)\b/
+/** Routes with a session that no batch may hold, beside those that ignore its keys (contract: retries.batch). */
+const UNBATCHED = /^\/api\/(?:auth|admin|batch|changes\/stream)\b|\/(?:export|import)\b/
 
 /** @throws {AppError} 422. */
-function refuseBatched({ request, route }: Matched): void {
-  if (contextOf(request)?.isBatched && UNBATCHED.test(route))
-    throw invalid([{ field: 'path', message: 'cannot be part of a batch' }])
+function refuseBatched({ request, route }: Matched, { ignoresKey }: SessionRules): void {
+  if (contextOf(request)?.isBatched && (ignoresKey || UNBATCHED.test(route))) throw notBatchable()
 }
+
+const notBatchable = () => invalid([{ field: 'path', message: 'cannot be part of a batch' }])
 
 interface Parts {
   readonly deps: Deps
   readonly queues: ReturnType<typeof createQueues>
-  readonly operations: Operations
+  readonly changingAt: ReturnType<typeof createSources>
   readonly authentication: ReturnType<typeof createAuthentication>
 }
 
@@ -176,7 +195,7 @@ function createPublicAdmission({ deps, queues, authentication }: Parts, limit: (
   }
 }
 
-function createSessionAdmission({ deps, queues, operations, authentication }: Parts) {
+function createSessionAdmission({ deps, queues, changingAt, authentication }: Parts) {
   const { takePlace, leavePlace } = queues
   return async (matched: Matched, entry: Entry, rules: SessionRules): Promise<void> => {
     const { request } = matched
@@ -191,10 +210,13 @@ function createSessionAdmission({ deps, queues, operations, authentication }: Pa
       entry.session = session
     }
     const begin = async () => {
-      const operation = await operations.operationOf(matched, rules, entry.body ?? new Uint8Array())
+      const changing = rules.reads ? undefined : changingAt(request.method, matched.route)
+      if (!changing || !entry.session) return
+      const { body = new Uint8Array() } = entry
+      const operation = await operationOf(deps, { request, changing, body, rules })
+      entry.session = { ...entry.session, operation }
       const context = contextOf(request)
-      if (context && operation) context.operation = operation
-      if (entry.session && operation) entry.session = { ...entry.session, operation }
+      if (context) context.operation = operation
     }
     await check()
     if (!entry.rule) return begin()
@@ -209,13 +231,13 @@ function createSessionAdmission({ deps, queues, operations, authentication }: Pa
   }
 }
 
-function createEntries(routes: RouteTable) {
+function createEntries(routes: RouteTable, changingAt: Parts['changingAt']) {
   const entries = new WeakMap<Request, Entry>()
   return {
     /** Undefined when the request has been added before. */
-    add: ({ request, route }: Matched): Entry | undefined => {
+    add: ({ request, route }: Matched, rules?: SessionRules): Entry | undefined => {
       if (entries.has(request)) return undefined
-      const entry = { route, rule: routes.bodyRule(request.method, route) }
+      const entry = { route, rules, rule: routes.bodyRule(request.method, route) }
       entries.set(request, entry)
       const context = contextOf(request)
       if (context) context.route = route
@@ -227,10 +249,13 @@ function createEntries(routes: RouteTable) {
       if (!session) throw new Error('the request was not admitted')
       return session
     },
-    /** The session and route of an admitted request with an `Idempotency-Key`; undefined for others. */
+    /** What is known of an admitted request with an `Idempotency-Key`; undefined for others. */
     keyedOf: (request: Request) => {
-      const { session, route } = entries.get(request) ?? {}
-      return session?.operation?.retry && route !== undefined ? { session, route } : undefined
+      const { session, route = '', rules } = entries.get(request) ?? {}
+      const operation = session?.operation
+      if (!session || !operation?.retry || !rules) return undefined
+      const changing = changingAt(request.method, route)
+      return changing && { session, operation, route, rules, changing }
     },
     /** The parsed body; always `null` when the route takes no body. */
     bodyOf: (request: Request): unknown => {

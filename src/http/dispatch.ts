@@ -40,6 +40,7 @@ export const createDispatch =
     const within = onEnd ? 'place' : 'line'
     const context = openContext(request, {
       id,
+      startedAt,
       incoming,
       allowLonger,
       refusals,

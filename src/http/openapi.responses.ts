@@ -20,8 +20,8 @@ const mayBeForbidden = ({ needsSession, guard }: Refusable) =>
   needsSession && (guard.whilePasswordIsDue !== true || guard.role !== undefined || guard.recent === true)
 
 /** Whether it is an operation (contract: retries.operations). */
-export const isOperation = ({ method, needsSession }: Refusable): boolean =>
-  needsSession && !SAFE_METHODS.has(method)
+export const isOperation = ({ method, needsSession, guard }: Refusable): boolean =>
+  needsSession && !SAFE_METHODS.has(method) && guard.reads !== true
 
 /** Whether it takes an `Idempotency-Key`. */
 export const isKeyed = (operation: Refusable): boolean =>

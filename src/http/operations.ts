@@ -1,9 +1,8 @@
 import type { Deps } from '../deps'
-import { newOperation, type Operation, type Retry } from '../access/operations/service'
+import { newOperation, type Operation } from '../access/operations/service'
 import { invalid } from '../lib/errors'
 import { sha256Hex } from '../lib/text'
-import { createSources } from './retries.sources'
-import type { RouteTable } from './route-table'
+import type { Changing } from './retries.sources'
 
 const KEY = /^[\x20-\x7e]{1,128}$/
 const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/
@@ -19,36 +18,39 @@ function readKey({ headers }: Request): string | undefined {
   throw invalid([{ field: KEY_FIELD, message: 'must be 1 to 128 printable ASCII characters' }])
 }
 
-export type Operations = ReturnType<typeof createOperations>
+/** A request to a route that may change something. */
+interface Requested {
+  readonly request: Request
+  readonly changing: Changing
+  readonly body: Uint8Array<ArrayBuffer>
+  readonly rules: { readonly ignoresKey?: boolean; readonly readAgain?: unknown }
+}
 
-/** Makes operations of requests that change something (contract: retries.operations). */
-export function createOperations(deps: Pick<Deps, 'clock' | 'random'>, routes: RouteTable) {
-  const changingAt = createSources(routes)
-  return {
-    changingAt,
-    /** Undefined for a request that only reads. @throws {AppError} 422. */
-    operationOf: async (
-      { request, route }: { readonly request: Request; readonly route: string },
-      { ignoresKey }: { readonly ignoresKey?: boolean },
-      body: Uint8Array<ArrayBuffer>,
-    ): Promise<Operation | undefined> => {
-      const changing = changingAt(request.method, route)
-      if (!changing) return undefined
-      const key = ignoresKey ? undefined : readKey(request)
-      const retry = key === undefined ? undefined : { key, fingerprint: await fingerprintOf(request, body) }
-      return newOperation(deps, {
-        name: changing.name,
-        retry,
-        keepsAnswer: changing.source.kind === 'answer',
-      })
-    },
+/** The operation of a request (contract: retries.operations). @throws {AppError} 422. */
+export async function operationOf(
+  deps: Pick<Deps, 'clock' | 'random' | 'tokens'>,
+  { request, changing: { name, source }, body, rules }: Requested,
+): Promise<Operation> {
+  const key = rules.ignoresKey ? undefined : readKey(request)
+  const retry = key === undefined ? undefined : { key, fingerprint: await fingerprintOf(request, body) }
+  const keepsAnswer = source.kind === 'answer' && rules.readAgain === undefined
+  return newOperation(deps, { name, retry, keepsAnswer })
+}
+
+async function fingerprintOf({ method, url }: Request, body: Uint8Array<ArrayBuffer>): Promise<string> {
+  const { pathname, search } = new URL(url)
+  return sha256Hex(`${method} ${pathname}${search} ${await sha256Hex(withoutSpaces(body))}`)
+}
+
+/** A JSON text as JavaScript writes it, so that a batch may hold what was sent alone before; other bytes as they are. */
+function withoutSpaces(body: Uint8Array<ArrayBuffer>): string | Uint8Array<ArrayBuffer> {
+  if (body.byteLength > LONGEST_JSON) return body
+  try {
+    return JSON.stringify(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)))
+  } catch {
+    return body
   }
 }
 
-async function fingerprintOf(
-  { method, url }: Request,
-  body: Uint8Array<ArrayBuffer>,
-): Promise<Retry['fingerprint']> {
-  const { pathname, search } = new URL(url)
-  return sha256Hex(`${method} ${pathname}${search} ${await sha256Hex(body)}`)
-}
+/** No route but imports takes a longer body. */
+const LONGEST_JSON = 1_048_576

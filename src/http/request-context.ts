@@ -4,6 +4,8 @@ import type { Refusals } from './refusals'
 /** State that the layers around a request share; it lives as long as its `Request`. */
 export interface RequestContext {
   readonly id: string
+  /** When it came, by the monotonic clock. */
+  readonly startedAt: number
   /** The original request, which is the only one that knows its connection. */
   readonly incoming: Request
   /** Extends the deadline to that of imports. */
@@ -16,6 +18,8 @@ export interface RequestContext {
   readonly isBatched?: boolean | undefined
   /** Whether the instance has refused the request because it is busy. */
   isTurnedAway?: boolean
+  /** Whether its deadline has answered in its place. */
+  isLate?: boolean
   /** The matched route pattern, once it is known. */
   route?: string
   userId?: number

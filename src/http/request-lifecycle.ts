@@ -33,8 +33,9 @@ export function withLifecycle(deps: LifecycleDeps, handle: Fetch): (request: Req
     log.error('Request failed outside its handler', { request_id: id, ...failureFields(error) })
     return errorResponse(new AppError('internal', 'Internal server error'))
   }
-  const refuseLate = ({ id, route }: RequestContext): Response => {
-    log.warn('Request exceeded its deadline', { request_id: id, route })
+  const refuseLate = (context: RequestContext): Response => {
+    context.isLate = true
+    log.warn('Request exceeded its deadline', { request_id: context.id, route: context.route })
     return errorResponse(unavailable(undefined))
   }
 
@@ -44,10 +45,9 @@ export function withLifecycle(deps: LifecycleDeps, handle: Fetch): (request: Req
     const allowLonger = () => {
       if (deadlines.remove(pending)) importDeadlines.add(pending)
     }
-    const context = openContext(request, { id: idOf(request), incoming, allowLonger, refusals })
+    const context = openContext(request, { id: idOf(request), startedAt, incoming, allowLonger, refusals })
     const finish = (response: Response): Response => {
-      setHeaders(response.headers, context.id)
-      noteOperation(response, context)
+      setHeaders(response, context)
       // A client that sends another request on this connection might find it closed.
       if (deps.readiness.isDraining()) response.headers.set('connection', 'close')
       report(deps, { context, method: incoming.method, status: response.status, startedAt })
@@ -132,18 +132,15 @@ function createIds({ random }: LifecycleDeps): (request: Request) => string {
   }
 }
 
-function setHeaders(headers: Headers, requestId: string) {
-  headers.set('x-request-id', requestId)
+function setHeaders({ ok, headers }: Response, { id, operation }: RequestContext) {
+  headers.set('x-request-id', id)
+  // A replayed operation is named already, by its first id.
+  if (ok && operation?.hasBegun && !headers.has('x-operation-id')) headers.set('x-operation-id', operation.id)
   headers.set('x-content-type-options', 'nosniff')
   headers.set('referrer-policy', 'no-referrer')
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
   // JSON has no charset parameter (RFC 8259, section 11), and other runtimes send none.
   if (headers.get('content-type') === BUNS_JSON) headers.set('content-type', 'application/json')
-}
-
-/** Names the operation in the answer; a replayed one has the name of the first. */
-function noteOperation({ ok, headers }: Response, { operation }: RequestContext) {
-  if (ok && operation?.hasBegun && !headers.has('x-operation-id')) headers.set('x-operation-id', operation.id)
 }
 
 interface Outcome {

@@ -1,15 +1,15 @@
 import type { Route, RouteTable } from './route-table'
 
-/** Where the answer to a repeated request comes from (contract: retries.keys). */
+/** Where the answer to a repeated request comes from, unless its route says it (contract: retries.keys). */
 type Source =
   /** The operation answers 204. */
   | { readonly kind: 'none' }
-  /** The record of its answer is read at this path, or found in the list at this path. */
-  | { readonly kind: 'record' | 'list'; readonly path: string }
-  /** Its first answer, of this schema, is kept. */
-  | { readonly kind: 'answer'; readonly schema: unknown }
+  /** The record of its answer is read at this path. */
+  | { readonly kind: 'record'; readonly path: string }
+  /** Its first answer is kept. It must hold nothing but counts and fixed texts. */
+  | { readonly kind: 'answer' }
 
-/** An operation that changes something. */
+/** An operation that may change something. */
 export interface Changing {
   /** Its id in the OpenAPI document. */
   readonly name: string
@@ -56,46 +56,12 @@ function successOf({ hooks }: Route): Success | undefined {
 /** A record is read where a route answers the same schema: at the path, above it, or below it by id. */
 function sourceOf({ path }: Route, { status, schema }: Success, all: readonly Route[]): Source {
   if (status === 204) return { kind: 'none' }
-  const near = all.filter(
-    (one) =>
-      one.method === 'GET' && (`${path}/`.startsWith(`${one.path}/`) || one.path.startsWith(`${path}/:`)),
-  )
   const wanted = JSON.stringify(schema)
-  const record = near.find((one) => JSON.stringify(successOf(one)?.schema) === wanted)
-  if (record) return { kind: 'record', path: record.path }
-  const list = near.find((one) => itemsOf(successOf(one)?.schema).includes(wanted))
-  return list ? { kind: 'list', path: list.path } : { kind: 'answer', schema }
-}
-
-/** The schemas of what the lists of an answer hold. */
-const itemsOf = (schema: unknown): string[] =>
-  propertiesOf(schema).flatMap(([, property]) =>
-    property['type'] === 'array' ? [JSON.stringify(property['items'])] : [],
+  const record = all.find(
+    (one) =>
+      one.method === 'GET' &&
+      (`${path}/`.startsWith(`${one.path}/`) || one.path.startsWith(`${path}/:`)) &&
+      JSON.stringify(successOf(one)?.schema) === wanted,
   )
-
-type Property = readonly [name: string, schema: Readonly<Record<string, unknown>>]
-
-function propertiesOf(schema: unknown): Property[] {
-  const properties: unknown =
-    typeof schema === 'object' && schema !== null ? Reflect.get(schema, 'properties') : undefined
-  return typeof properties === 'object' && properties !== null ? Object.entries(properties) : []
+  return record ? { kind: 'record', path: record.path } : { kind: 'answer' }
 }
-
-/**
- * The answer of this schema to which a transaction came: its result is the answer, or the only member of it that is not always
- * the same.
- */
-export function answerOf(schema: unknown, result: unknown): unknown {
-  const properties = propertiesOf(schema)
-  if (properties.length === 0) return result
-  if (isRecord(result) && properties.some(([name]) => name in result)) return result
-  const [open] = properties.filter(([, { const: constant }]) => constant === undefined)
-  const members = properties.map(([name, { const: constant = null }]) => [
-    name,
-    name === open?.[0] ? result : constant,
-  ])
-  return Object.fromEntries(members)
-}
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

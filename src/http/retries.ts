@@ -1,18 +1,22 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps'
 import { findKept, type KeptOperation } from '../access/operations/service'
-import type { CurrentSession } from '../access/sessions/service'
 import { AppError, invalid } from '../lib/errors'
-import type { Admission } from './admission'
+import type { Admission, Again } from './admission'
 import type { Dispatch } from './dispatch'
-import { answerOf, type Changing } from './retries.sources'
 import { errorResponse } from './errors'
 import { KEY_FIELD } from './operations'
 
 interface RetriesDeps {
-  readonly deps: Pick<Deps, 'db' | 'clock'>
+  readonly deps: Pick<Deps, 'db' | 'clock' | 'tokens'>
   readonly admission: Admission
   readonly dispatch: Dispatch
+}
+
+/** A request, with what its route has made of it. */
+interface Repeated extends Pick<Again, 'query' | 'body'> {
+  readonly request: Request
+  readonly params: Readonly<Record<string, string | undefined>>
 }
 
 /**
@@ -20,74 +24,93 @@ interface RetriesDeps {
  * may have ended meanwhile.
  */
 export function retries({ deps, admission, dispatch }: RetriesDeps) {
-  const replayed = async (request: Request): Promise<Response | undefined> => {
-    const { session, route } = admission.keyedOf(request) ?? {}
-    const { operation } = session ?? {}
-    if (!session || route === undefined || !operation?.retry) return undefined
+  const replayed = async (given: Repeated): Promise<Response | undefined> => {
+    const keyed = admission.keyedOf(given.request)
+    if (!keyed) return undefined
+    const { session, operation } = keyed
     const kept = await findKept(deps, session.userId, operation)
     if (!kept) return undefined
-    if (kept.fingerprint !== operation.retry.fingerprint) throw mismatch()
-    const changing = admission.changingAt(request.method, route)
-    return changing && replay({ request, route, kept, changing }, dispatch)
+    if (kept === 'other') throw mismatch()
+    const { status } = keyed.changing
+    const headers = { 'idempotency-replayed': 'true', 'x-operation-id': kept.id }
+    const answer = await answerOf({ ...keyed, kept, given }, dispatch)
+    if (answer === undefined) return new Response(null, { status, headers })
+    if (!(answer instanceof Response)) {
+      return Response.json(answer, { status, headers: { ...headers, ...tagOf(answer) } })
+    }
+    if (answer.status === 404) throw deletedSince()
+    if (!answer.ok) return answer
+    const all = new Headers(answer.headers)
+    for (const [name, value] of Object.entries(headers)) all.set(name, value)
+    return new Response(answer.body, { status, headers: all })
   }
-  const answered = async (request: Request): Promise<Response | undefined> => {
+  /** The failures of the database, and those of the request that a repeated one cannot have, are left to the handler of errors. */
+  const answered = async (given: Repeated): Promise<Response | undefined> => {
     try {
-      return await replayed(request)
+      return await replayed(given)
     } catch (error) {
-      if (error instanceof AppError) return errorResponse(error)
+      if (error instanceof AppError && SETTLED.has(error.kind)) return errorResponse(error)
       throw error
     }
   }
   return new Elysia({ name: 'http.retries' })
-    .onBeforeHandle({ as: 'global' }, ({ request }) =>
-      admission.keyedOf(request) ? answered(request) : undefined,
+    .onBeforeHandle({ as: 'global' }, ({ request, params, query, body }) =>
+      admission.keyedOf(request) ? answered({ request, params, query, body }) : undefined,
     )
-    .onError({ as: 'global' }, async ({ request }) => {
-      if (!admission.keyedOf(request)) return undefined
+    .onError({ as: 'global' }, async ({ request, params, query, body, error }) => {
+      if (!admission.keyedOf(request) || isInProgress(error)) return undefined
       // Where this fails too, the first failure is the answer.
-      return answered(request).catch(() => undefined)
+      return answered({ request, params, query, body }).catch(() => undefined)
     })
 }
+
+interface Replay extends Keyed {
+  readonly kept: KeptOperation
+  readonly given: Repeated
+}
+type Keyed = NonNullable<ReturnType<Admission['keyedOf']>>
+
+/** Undefined where there is none. @throws {AppError} 410 when the record is gone since. */
+async function answerOf(
+  { session, route, rules: { readAgain }, changing: { source }, kept, given }: Replay,
+  dispatch: Dispatch,
+): Promise<unknown> {
+  const { item } = kept
+  if (readAgain) return unlessGone(() => readAgain({ ...given, session, item: item ?? 0 }))
+  if (source.kind === 'none') return undefined
+  if (source.kind === 'answer') return kept.answer
+  return dispatch(given.request, { method: 'GET', path: pathOf(source.path, route, given.request, item) })
+}
+
+const SETTLED = new Set<AppError['kind']>(['conflict', 'gone', 'invalid'])
+
+const isInProgress = (error: unknown) => error instanceof AppError && error.code === 'idempotency_in_progress'
 
 const mismatch = () =>
   invalid([{ field: KEY_FIELD, message: 'was used for another request' }], 'idempotency_mismatch')
 
-interface Repeated {
-  readonly request: Request
-  readonly route: string
-  readonly kept: KeptOperation
-  readonly changing: Changing
-}
-
-/** @throws {AppError} 410 when the record is gone since. */
-async function replay({ request, route, kept, changing }: Repeated, dispatch: Dispatch): Promise<Response> {
-  const { status, source } = changing
-  const headers = { 'idempotency-replayed': 'true', 'x-operation-id': kept.id }
-  if (source.kind === 'none') return new Response(null, { status, headers })
-  if (source.kind === 'answer') {
-    return Response.json(answerOf(source.schema, kept.answer), { status, headers })
-  }
-  const path = pathOf(source.path, { request, route, item: source.kind === 'record' ? kept.item : null })
-  if (source.kind === 'list') {
-    const item = await findInList(request, path, kept.item, dispatch)
-    if (item === undefined) throw deletedSince()
-    return Response.json(item, { status, headers })
-  }
-  const read = await dispatch(request, { method: 'GET', path })
-  if (read.status === 404) throw deletedSince()
-  if (!read.ok) return read
-  const answer = new Response(read.body, { status, headers: read.headers })
-  for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value)
-  return answer
+/** The tag of a record with a version (contract: http.versions). */
+function tagOf(answer: unknown): Readonly<Record<string, string>> {
+  const version: unknown =
+    typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'version') : undefined
+  return typeof version === 'number' ? { etag: `"${version}"` } : {}
 }
 
 const deletedSince = () => new AppError('gone', 'Deleted since')
 
+/** @throws {AppError} 410 when nothing is read, or what is read is not found. */
+async function unlessGone(read: () => Promise<unknown>): Promise<unknown> {
+  try {
+    const found = await read()
+    if (found !== undefined) return found
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind !== 'not_found') throw error
+  }
+  throw deletedSince()
+}
+
 /** The path of the pattern with the parameters of the request; the last one is the item's id where there is one. */
-function pathOf(
-  pattern: string,
-  { request, route, item }: Pick<Repeated, 'request' | 'route'> & { readonly item: number | null },
-): string {
+function pathOf(pattern: string, route: string, request: Request, item: number | null): string {
   const given = new URL(request.url).pathname.split('/')
   const names = route.split('/')
   const segments = pattern.split('/')
@@ -98,25 +121,4 @@ function pathOf(
       return place === last && item !== null ? String(item) : (given[names.indexOf(segment)] ?? '')
     })
     .join('/')
-}
-
-/** Returns the item with this id; undefined when no page has it. */
-async function findInList(
-  request: Request,
-  path: string,
-  id: number | null,
-  dispatch: Dispatch,
-): Promise<unknown> {
-  let cursor: unknown
-  do {
-    const query = typeof cursor === 'string' ? `?cursor=${encodeURIComponent(cursor)}` : ''
-    const read = await dispatch(request, { method: 'GET', path: path + query })
-    if (!read.ok) return undefined
-    const page: Readonly<Record<string, unknown>> = await read.json()
-    const lists = Object.values(page).filter((value) => Array.isArray(value))
-    const found: unknown = lists.flat().find((item: CurrentSession) => Number(item.id) === id)
-    if (found !== undefined) return found
-    cursor = page['next_cursor']
-  } while (typeof cursor === 'string')
-  return undefined
 }

@@ -5,12 +5,14 @@ import { connect, set } from './connecting'
 import { type Actor, type Harness, PASSWORD } from './harness'
 import { person } from './inviting'
 import { begin, PASSKEYS, register } from './passkeys'
+import { CHOIR, OF_EVENTS } from './preparations.events'
 import { sharer } from './sharing'
 import { createToken, TOKENS } from './tokens'
 
 /** What is sent, once it is prepared. */
 type Prepared = () => ReturnType<Actor['request']>
 export type Prepare = (ada: Actor, h: Harness) => Prepared | Promise<Prepared>
+export type Preparation = readonly [name: string, prepare: Prepare]
 
 const send =
   (method: string, path: string, body?: object): Prepare =>
@@ -28,45 +30,6 @@ const withCalendar =
     return () => ada.request(method, `/api/calendars/${id}`, body ? { body } : {})
   }
 
-const CHOIR = { title: 'Choir', start_at: '2026-03-10T09:00', end_at: '2026-03-10T10:00' }
-
-/** Something done with an event of the user's. */
-const withEvent =
-  (method: string, body?: object): Prepare =>
-  async (ada) => {
-    const { id } = (await ada.request('POST', '/api/events', { body: CHOIR })).body
-    return () => ada.request(method, `/api/events/${id}`, body ? { body } : {})
-  }
-
-/** Something done with an event template of the user's. */
-const withTemplate =
-  (method: string, body?: object): Prepare =>
-  async (ada) => {
-    const { id } = (await ada.request('POST', '/api/event-templates', { body: TEMPLATE })).body
-    return () => ada.request(method, `/api/event-templates/${id}`, body ? { body } : {})
-  }
-const TEMPLATE = { name: 'Rehearsal', title: 'Choir' }
-
-/** An invitation of somebody with whom the user is connected. */
-const invitation: Prepare = async (ada, h) => {
-  const bob = await person(h)
-  await connect(ada, bob)
-  const { id } = (await ada.request('POST', '/api/events', { body: CHOIR })).body
-  return () => ada.request('POST', `/api/events/${id}/invitations`, { body: { user_ids: [bob.row.id] } })
-}
-
-/** An invitation to the user, which `request` does something with. */
-const invited =
-  (request: (invitation: { id: number; event_id: number }) => Parameters<Actor['request']>): Prepare =>
-  async (ada, h) => {
-    const bob = await person(h)
-    await set(h, ada, { acceptConnections: true })
-    await connect(bob, ada)
-    const { body } = await bob.invite((await bob.create(CHOIR)).id, ada)
-    return () => ada.request(...request(body.invitations[0]))
-  }
-const OWN = '/api/event-invitations'
-
 /** Something done with a record that is created below `path`. */
 const withOne =
   (path: string, create: object, ...[method, below, body]: [string, string, object?]): Prepare =>
@@ -79,6 +42,15 @@ const withTodo = (...act: [string, string, object?]) =>
 const withReminder = (...act: [string, string, object?]) =>
   withOne('/api/reminders', { title: 'Bins', remind_at: '2026-03-04T09:00Z' }, ...act)
 const withProject = (...act: [string, string, object?]) => withOne('/api/projects', { name: 'Move' }, ...act)
+
+/** A new order of two records. */
+const reorder =
+  (path: string, ids: string, body: object): Prepare =>
+  async (ada) => {
+    const one = (await ada.request('POST', path, { body })).body.id
+    const other = (await ada.request('POST', path, { body })).body.id
+    return () => ada.request('PUT', `${path}/reorder`, { body: { [ids]: [other, one] } })
+  }
 
 /** Something done with a task of a project, which has a comment. */
 const withTask =
@@ -142,7 +114,7 @@ const ownCalendar = async (ada: Actor) =>
 const CARD = 'BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Grace\r\nEND:VCARD\r\n'
 
 /** Every operation that changes something, and what must be there before it. */
-export const PREPARED: ReadonlyArray<readonly [string, Prepare]> = [
+export const PREPARED: readonly Preparation[] = [
   ['verify-password', send('POST', '/api/auth/verify-password', proof)],
   [
     'change-password',
@@ -196,22 +168,7 @@ export const PREPARED: ReadonlyArray<readonly [string, Prepare]> = [
   ['a new calendar', send('POST', '/api/calendars', { name: 'Home', is_default: true })],
   ['a change of a calendar', withCalendar('PUT', { is_default: true })],
   ['the deletion of a calendar', withCalendar('DELETE')],
-  ['a new event', send('POST', '/api/events', CHOIR)],
-  ['a change of an event', withEvent('PUT', { title: 'Band' })],
-  ['the deletion of an event', withEvent('DELETE')],
-  ['a new event template', send('POST', '/api/event-templates', TEMPLATE)],
-  ['a change of an event template', withTemplate('PUT', { title: 'Band' })],
-  ['the deletion of an event template', withTemplate('DELETE')],
-  ['an invitation', invitation],
-  ['an answer', invited(({ id }) => ['PUT', `${OWN}/${id}`, { body: { response: 'Going' } }])],
-  [
-    'a choice of calendar',
-    invited(({ id }) => ['PUT', `${OWN}/${id}/display-calendar`, { body: { calendar_id: null } }]),
-  ],
-  [
-    'leaving an event',
-    invited(({ id, event_id }) => ['DELETE', `/api/events/${event_id}/invitations/${id}`]),
-  ],
+  ...OF_EVENTS,
   ['the end of a connection', connected((id) => ['DELETE', `/api/connections/${id}`])],
   [
     'a change of what a connected user is shown',
@@ -252,6 +209,8 @@ export const PREPARED: ReadonlyArray<readonly [string, Prepare]> = [
     shared(true, ({ calendar }) => ['POST', '/api/events', { body: { ...CHOIR, calendar_id: calendar } }]),
   ],
   ['a new person', send('POST', '/api/people', { nickname: 'Grace' })],
+  ['a change of a person', withOne('/api/people', { nickname: 'Grace' }, 'PUT', '', { nickname: 'Gracie' })],
+  ['the deletion of a person', withOne('/api/people', { nickname: 'Grace' }, 'DELETE', '')],
   [
     'an import of events',
     async (ada) => {
@@ -284,7 +243,7 @@ export const PREPARED: ReadonlyArray<readonly [string, Prepare]> = [
   ['a change of a todo', withTodo('PUT', '', { completed: true })],
   ['toggling a todo', withTodo('POST', '/toggle')],
   ['the deletion of a todo', withTodo('DELETE', '')],
-  ['a new order of the todos', send('PUT', '/api/todos/reorder', { todo_ids: [] })],
+  ['a new order of the todos', reorder('/api/todos', 'todo_ids', { title: 'Bins' })],
   ['a new reminder', send('POST', '/api/reminders', { title: 'Bins' })],
   ['a change of a reminder', withReminder('PUT', '', { title: 'Bin' })],
   ['snoozing a reminder', withReminder('PUT', '/snooze', { minutes: 5 })],
@@ -293,7 +252,7 @@ export const PREPARED: ReadonlyArray<readonly [string, Prepare]> = [
   ['a new project', send('POST', '/api/projects', { name: 'Move' })],
   ['a change of a project', withProject('PUT', '', { status: 'completed' })],
   ['the deletion of a project', withProject('DELETE', '')],
-  ['a new order of the projects', send('PUT', '/api/projects/reorder', { project_ids: [] })],
+  ['a new order of the projects', reorder('/api/projects', 'project_ids', { name: 'Move' })],
   ['a new task', withProject('POST', '/tasks', { title: 'Pack' })],
   [
     'a change of a task',

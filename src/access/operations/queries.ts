@@ -12,7 +12,6 @@ const findPrepared = prepared((db) =>
       isOpen: operations.isOpen,
       item: operations.item,
       answer: operations.answer,
-      createdAt: operations.createdAt,
     })
     .from(operations)
     .where(and(eq(operations.userId, sql.placeholder('userId')), eq(operations.key, sql.placeholder('key'))))
@@ -42,12 +41,26 @@ export async function close(db: Db | Tx, id: string, { item, answer }: Answered)
     .where(eq(operations.id, id))
 }
 
-/** The operation stays, for undoing it, but its key is free again. */
-export async function freeKey(db: Db | Tx, id: string): Promise<void> {
+/** Whether the import was still open and had begun before the time; then it begins anew. */
+export async function takeOver(
+  db: Db,
+  id: string,
+  { now, before }: { readonly now: Date; readonly before: Date },
+): Promise<boolean> {
+  const taken = await db
+    .update(operations)
+    .set({ createdAt: now })
+    .where(and(eq(operations.id, id), operations.isOpen, lt(operations.createdAt, before)))
+    .returning({ id: operations.id })
+  return taken.length > 0
+}
+
+/** The import stays, for undoing it, but its key is free again. */
+export async function freeKey(db: Db, id: string): Promise<void> {
   await db
     .update(operations)
     .set({ key: null, fingerprint: null, isOpen: false })
-    .where(eq(operations.id, id))
+    .where(and(eq(operations.id, id), operations.isOpen))
 }
 
 export async function remove(tx: Tx, id: string): Promise<void> {

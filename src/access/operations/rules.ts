@@ -20,6 +20,8 @@ export interface Retry {
   readonly key: string
   /** SHA-256 in hex of method, path, query and body. */
   readonly fingerprint: string
+  /** What is stored of it: a signature, since a body may hold something that can be guessed. */
+  readonly mark: string
 }
 
 /** Operations and what they changed are kept for so long. */

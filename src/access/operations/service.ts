@@ -1,28 +1,48 @@
 import { inBatches, type IsStopping } from '../../db/batches'
 import type { Db, Tx } from '../../db/client'
-import { beforeCommit, inTransaction } from '../../db/transaction'
+import { beforeCommit } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { isLockTimeout } from '../../lib/database-failure'
 import { AppError } from '../../lib/errors'
 import { addDays, addSeconds } from '../../lib/time/time'
 import { uuidV7 } from '../../lib/uuid'
 import * as q from './queries'
-import { KEPT_DAYS, OPEN_SECONDS, type Operation } from './rules'
+import { KEPT_DAYS, OPEN_SECONDS, type Operation, type Retry } from './rules'
 
-export type { Operation, Retry } from './rules'
+export type { Operation } from './rules'
 
 /** Orders the operations of one instance that begin in the same millisecond. */
 let count = 0
 
-/** A new operation of this name. */
+type Signer = Pick<Deps, 'tokens'>
+
+/** What fingerprints are signed for. */
+const PURPOSE = 'retries'
+
+/** A new operation. */
 export function newOperation(
-  { clock, random }: Pick<Deps, 'clock' | 'random'>,
-  given: Pick<Operation, 'name' | 'retry' | 'keepsAnswer'>,
+  { clock, random, tokens }: Pick<Deps, 'clock' | 'random'> & Signer,
+  {
+    name,
+    retry,
+    keepsAnswer,
+  }: Pick<Operation, 'name' | 'keepsAnswer'> & { readonly retry: Named | undefined },
 ): Operation {
   count = (count + 1) % 2 ** 18
   const id = uuidV7(clock.now(), count, random.bytes(16))
-  return { ...given, id, isOpen: false, hasBegun: false }
+  const marked = retry && { ...retry, mark: markOf({ tokens }, retry.fingerprint) }
+  return { id, name, retry: marked, keepsAnswer, isOpen: false, hasBegun: false }
 }
+
+type Named = Omit<Retry, 'mark'>
+
+/** The signature alone. */
+const markOf = ({ tokens }: Signer, fingerprint: string) =>
+  tokens.signText(PURPOSE, fingerprint).slice(fingerprint.length + 1)
+
+/** Whether the request that the operation was noted for was the same. */
+const isSame = ({ tokens }: Signer, { fingerprint }: Named, kept: q.KeptOperation): boolean =>
+  tokens.readText(PURPOSE, `${fingerprint}.${kept.fingerprint}`) === fingerprint
 
 /** 409 for a request whose predecessor with the same key has not ended. */
 const inProgress = () =>
@@ -77,40 +97,48 @@ export async function asOneOperation<T>(
 ): Promise<T> {
   if (!operation?.retry) return run()
   operation.isOpen = true
-  let isDone = false
   try {
     const answer = await run()
     if (operation.hasBegun) await q.close(db, operation.id, { item: null, answer })
-    isDone = true
     return answer
-  } finally {
-    if (!isDone && operation.hasBegun) await q.freeKey(db, operation.id)
+  } catch (error) {
+    if (operation.hasBegun) await q.freeKey(db, operation.id).catch(() => undefined)
+    throw error
   }
 }
 
 export type { KeptOperation } from './queries'
 
+/** How often, and how many times, to look whether an import has ended: for two seconds. */
+const LOOK_MS = 200
+const LOOKS = 10
+
 /**
- * Returns the operation that the user has named so before; undefined when there is none, or when it is an import that was
- * broken off, which the operation then continues.
- * @throws {AppError} 409 when it is under way.
+ * Returns the operation that the user has named so before, or `other` when that was another request. Undefined when there is none,
+ * or when it is an import that was broken off, which the operation then continues.
+ * @throws {AppError} 409 when it is an import that is still under way after two seconds.
  */
 export async function findKept(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'clock'> & Signer,
   userId: number,
   operation: Operation,
-): Promise<q.KeptOperation | undefined> {
+): Promise<q.KeptOperation | 'other' | undefined> {
   const { retry } = operation
   if (!retry) return undefined
-  const kept = await inTransaction(db, async (tx) => {
-    await awaitKey(tx, userId, operation)
-    return q.find(tx, userId, retry.key)
-  })
-  if (!kept?.isOpen || kept.fingerprint !== retry.fingerprint) return kept
-  if (kept.createdAt > addSeconds(clock.now(), -OPEN_SECONDS)) throw inProgress()
-  operation.id = kept.id
-  operation.hasBegun = true
-  return undefined
+  for (let look = 1; ; look++) {
+    const kept = await q.find(deps.db, userId, retry.key)
+    if (!kept) return undefined
+    if (!isSame(deps, retry, kept)) return 'other'
+    if (!kept.isOpen) return kept
+    const now = deps.clock.now()
+    if (await q.takeOver(deps.db, kept.id, { now, before: addSeconds(now, -OPEN_SECONDS) })) {
+      operation.id = kept.id
+      operation.hasBegun = true
+      return undefined
+    }
+    if (look === LOOKS) throw inProgress()
+    await deps.clock.sleep(LOOK_MS)
+  }
 }
 
 /** Deletes operations older than 30 days. Returns how many. */

@@ -139,7 +139,7 @@ const notedAs = (operation: Operation | undefined): Noted =>
         operation: operation.id,
         name: operation.name,
         key: operation.retry?.key ?? null,
-        fingerprint: operation.retry?.fingerprint ?? null,
+        fingerprint: operation.retry?.mark ?? null,
         isOpen: operation.isOpen,
       }
     : UNNOTED

@@ -26,12 +26,12 @@ export const operations = pgTable(
     credential: text().notNull(),
     /** The operation's id in the OpenAPI document. */
     name: text().notNull(),
-    /** `Idempotency-Key`, and SHA-256 in hex of the request that came with it. */
+    /** `Idempotency-Key`, and a signature of the request that came with it. */
     key: varchar({ length: 128 }),
     fingerprint: text(),
     /** An import that writes in several transactions and has not ended. */
     isOpen: boolean().notNull().default(false),
-    /** Of an operation with a key: the id in its answer, and the answer if no record can be read in its place. */
+    /** Of an operation with a key: the id in its answer, and the answer if it holds no record. */
     item: integer(),
     answer: jsonb(),
     /** The operation that has undone this one. */

@@ -1,4 +1,12 @@
-import { Kind, type ObjectOptions, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import {
+  Kind,
+  type ObjectOptions,
+  type Static,
+  type TProperties,
+  type TSchema,
+  Type,
+} from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import { MAX_ID } from './id'
 import { KINDS, sameKeyword } from './schema-kinds'
 import { zoneNamed } from '../time/zone-names'
@@ -182,3 +190,9 @@ export const color = () =>
     problem: 'must be a colour as #rrggbb',
     examples: ['#3b82f6'],
   })
+
+/** A value that a route has checked against this schema before. @throws {Error} when it has not. */
+export function checked<Schema extends TSchema>(schema: Schema, value: unknown): Static<Schema> {
+  if (Value.Check(schema, value)) return value
+  throw new Error('the value was not checked')
+}

@@ -3,6 +3,7 @@ import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
 import { MessageView } from '../../../http/message'
 import { requestOrigin } from '../../../http/origin'
+import type { Again } from '../../../http/admission'
 import type { SessionGuard } from '../../../http/session-guard'
 import { readId } from '../../../lib/wire/id'
 import { emptyBody } from '../../../lib/wire/schema'
@@ -30,6 +31,10 @@ interface Asking {
 export function userAdministrationRoutes(deps: Deps, guard: SessionGuard) {
   const by = ({ session, request }: Asking) => ({ session, ip: requestOrigin(deps, request).ip })
 
+  const readAgain = {
+    readAgain: ({ params: { id = '' } }: Again) => users.readUser(deps, idOf({ id })),
+  }
+
   return new Elysia({
     name: 'user-administration.routes',
     prefix: '/api/admin/users',
@@ -56,7 +61,7 @@ export function userAdministrationRoutes(deps: Deps, guard: SessionGuard) {
       ({ body, params, session, request }) =>
         users.changeRole(deps, by({ session, request }), idOf(params), body.role),
       {
-        session: { role: 'admin', recent: true },
+        session: { role: 'admin', recent: true, ...readAgain },
         params: UserPath,
         body: RoleBody,
         response: { 200: UserView, 400: ErrorBody, 404: ErrorBody, 409: ErrorBody },
@@ -73,7 +78,7 @@ export function userAdministrationRoutes(deps: Deps, guard: SessionGuard) {
       ({ body, params, session, request }) =>
         users.changeActive(deps, by({ session, request }), idOf(params), body.is_active),
       {
-        session: { role: 'admin' },
+        session: { role: 'admin', ...readAgain },
         params: UserPath,
         body: ActiveBody,
         response: { 200: UserView, 400: ErrorBody, 404: ErrorBody, 409: ErrorBody },
@@ -105,7 +110,7 @@ export function userAdministrationRoutes(deps: Deps, guard: SessionGuard) {
       '/:id/unlock',
       ({ params, session, request }) => users.unlockUser(deps, by({ session, request }), idOf(params)),
       {
-        session: { role: 'admin' },
+        session: { role: 'admin', ...readAgain },
         params: UserPath,
         body: emptyBody(),
         response: { 200: UserView, 404: ErrorBody },
@@ -122,7 +127,7 @@ export function userAdministrationRoutes(deps: Deps, guard: SessionGuard) {
       ({ body, params, session, request }) =>
         users.enforceMfa(deps, by({ session, request }), idOf(params), body.enforce),
       {
-        session: { role: 'admin' },
+        session: { role: 'admin', ...readAgain },
         params: UserPath,
         body: EnforceMfaBody,
         response: { 200: UserView, 404: ErrorBody },
@@ -138,7 +143,7 @@ export function userAdministrationRoutes(deps: Deps, guard: SessionGuard) {
       '/:id/disable-mfa',
       ({ params, session, request }) => users.disableMfa(deps, by({ session, request }), idOf(params)),
       {
-        session: { role: 'admin', recent: true },
+        session: { role: 'admin', recent: true, ...readAgain },
         params: UserPath,
         body: emptyBody(),
         response: { 200: UserView, 404: ErrorBody },
@@ -155,7 +160,7 @@ export function userAdministrationRoutes(deps: Deps, guard: SessionGuard) {
       ({ body, params, session, request }) =>
         users.changePasswordless(deps, by({ session, request }), idOf(params), body.enabled),
       {
-        session: { role: 'admin' },
+        session: { role: 'admin', ...readAgain },
         params: UserPath,
         body: PasswordlessBody,
         response: { 200: UserView, 400: ErrorBody, 404: ErrorBody },
@@ -168,10 +173,8 @@ export function userAdministrationRoutes(deps: Deps, guard: SessionGuard) {
     )
     .delete(
       '/:id/sessions',
-      async ({ params, session, request }) => ({
-        message: 'Sessions ended',
-        revoked: await users.revokeUserSessions(deps, by({ session, request }), idOf(params)),
-      }),
+      ({ params, session, request }) =>
+        users.revokeUserSessions(deps, by({ session, request }), idOf(params)),
       {
         session: { role: 'admin' },
         params: UserPath,
@@ -186,10 +189,7 @@ export function userAdministrationRoutes(deps: Deps, guard: SessionGuard) {
     )
     .delete(
       '/:id/tokens',
-      async ({ params, session, request }) => ({
-        message: 'Access tokens revoked',
-        revoked: await users.revokeUserTokens(deps, by({ session, request }), idOf(params)),
-      }),
+      ({ params, session, request }) => users.revokeUserTokens(deps, by({ session, request }), idOf(params)),
       {
         session: { role: 'admin' },
         params: UserPath,
@@ -200,10 +200,7 @@ export function userAdministrationRoutes(deps: Deps, guard: SessionGuard) {
     )
     .delete(
       '/:id',
-      async ({ params, session, request }) => {
-        await users.removeUser(deps, by({ session, request }), idOf(params))
-        return { message: 'User deleted' }
-      },
+      ({ params, session, request }) => users.removeUser(deps, by({ session, request }), idOf(params)),
       {
         session: { role: 'admin', recent: true },
         params: UserPath,

@@ -196,32 +196,55 @@ export async function changePasswordless(
   })
 }
 
+interface Revoked {
+  message: string
+  /** How many of them had not expired. */
+  revoked: number
+}
+
 /**
  * Ends all sessions of the user except the caller's current one. Returns how many of them had not expired.
  * @throws {AppError} 404.
  */
-export const revokeUserSessions = (deps: WriteDeps, admin: Administrator, userId: number): Promise<number> =>
+export const revokeUserSessions = (deps: WriteDeps, admin: Administrator, userId: number): Promise<Revoked> =>
   administer(deps, admin, userId, {
     action: 'admin.user_sessions_revoked',
-    apply: (tx, { now }) => revokeSessions(tx, userId, now, admin.session?.id),
+    apply: async (tx, { now }) => ({
+      message: 'Sessions ended',
+      revoked: await revokeSessions(tx, userId, now, admin.session?.id),
+    }),
   })
 
 /** Revokes all access tokens of the user. Returns how many of them had not expired. @throws {AppError} 404. */
-export const revokeUserTokens = (deps: WriteDeps, admin: Administrator, userId: number): Promise<number> =>
+export const revokeUserTokens = (deps: WriteDeps, admin: Administrator, userId: number): Promise<Revoked> =>
   administer(deps, admin, userId, {
     action: 'admin.tokens_revoked',
-    apply: (tx, { now }) => revokeTokensOf(tx, userId, now),
+    apply: async (tx, { now }) => ({
+      message: 'Access tokens revoked',
+      revoked: await revokeTokensOf(tx, userId, now),
+    }),
   })
 
 /** Deletes a user with all their data. @throws {AppError} 400 for oneself, 404, 409. */
-export async function removeUser(deps: WriteDeps, admin: Administrator, userId: number): Promise<void> {
+export async function removeUser(
+  deps: WriteDeps,
+  admin: Administrator,
+  userId: number,
+): Promise<{ message: string }> {
   refuseOneself(admin, userId, 'You cannot delete your own account')
-  await administer(deps, admin, userId, {
+  return administer(deps, admin, userId, {
     action: 'admin.user_deleted',
     isLoss: true,
-    apply: (tx, { now }) => deleteUser(tx, userId, now),
+    apply: async (tx, { now }) => {
+      await deleteUser(tx, userId, now)
+      return { message: 'User deleted' }
+    },
   })
 }
+
+/** @throws {AppError} 404. */
+export const readUser = (deps: WriteDeps, userId: number): Promise<UserView> =>
+  viewUser(deps.db, deps, userId)
 
 function refuseOneself({ session }: Administrator, userId: number, detail: string): void {
   if (session?.userId === userId) throw badRequest(detail)

@@ -1,6 +1,7 @@
 import { Elysia, t } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
+import type { Again } from '../../../http/admission'
 import type { SessionGuard } from '../../../http/session-guard'
 import { readId } from '../../../lib/wire/id'
 import { CalendarView, InvitePath, InvitesPage, InvitesQuery } from './model'
@@ -26,7 +27,10 @@ export const calendarInviteRoutes = (deps: Deps, guard: SessionGuard) =>
       },
     })
     .put('/:id/accept', ({ session, params }) => invites.acceptInvite(deps, session, idOf(params)), {
-      session: { scope: 'calendars:write' },
+      session: {
+        scope: 'calendars:write',
+        readAgain: ({ session, item }: Again) => invites.readAccepted(deps, session.userId, item),
+      },
       params: InvitePath,
       response: { 200: CalendarView, 404: ErrorBody },
       detail: {

@@ -58,6 +58,13 @@ export const acceptInvite = (
     return viewCalendar(tx, { config }, userId, calendarId)
   })
 
+/** Reads what `acceptInvite` has answered, as it is now. @throws {AppError} 404. */
+export const readAccepted = (
+  { db, config }: ReadDeps,
+  userId: number,
+  calendarId: number,
+): Promise<CalendarView> => viewCalendar(db, { config }, userId, calendarId)
+
 /** Deletes an invite with its notification; the owner is not notified. @throws {AppError} 401, 404. */
 export const rejectInvite = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,

@@ -54,7 +54,7 @@ export const pageById = (db: Db, ownerId: number, { afterId, limit }: PageById):
     .orderBy(calendarMembers.id)
     .limit(limit)
 
-export const find = async (tx: Tx, filter: Filter, id: number): Promise<ListedMember | undefined> =>
+export const find = async (tx: Db | Tx, filter: Filter, id: number): Promise<ListedMember | undefined> =>
   (await selected(tx).where(and(isOne(filter), eq(calendarMembers.id, id))))[0]
 
 /** Whether the user is a member, accepted or pending. */

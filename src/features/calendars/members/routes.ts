@@ -2,6 +2,7 @@ import { Elysia, t } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
 import { requestOrigin } from '../../../http/origin'
+import type { Again } from '../../../http/admission'
 import type { SessionGuard } from '../../../http/session-guard'
 import { readId } from '../../../lib/wire/id'
 import {
@@ -19,6 +20,13 @@ const calendarIdOf = (params: { id: string }) => readId(params.id, 'Calendar')
 const namedBy = (params: { id: string; member_id: string }) => ({
   calendarId: calendarIdOf(params),
   id: readId(params.member_id, 'Member'),
+})
+
+/** The options of a route that answers a member. */
+const changing = (deps: Deps) => ({
+  scope: 'calendars:write' as const,
+  readAgain: ({ session, params: { id = '' }, item }: Again) =>
+    members.readMember(deps, session.userId, { calendarId: calendarIdOf({ id }), id: item }),
 })
 
 export const calendarMemberRoutes = (deps: Deps, guard: SessionGuard) =>
@@ -46,7 +54,7 @@ export const calendarMemberRoutes = (deps: Deps, guard: SessionGuard) =>
         return status(201, await members.share(deps, { session, caller }, calendarIdOf(params), body))
       },
       {
-        session: { scope: 'calendars:write' },
+        session: changing(deps),
         params: CalendarPath,
         body: NewMember,
         response: { 201: MemberView, 404: ErrorBody, 409: ErrorBody, 429: ErrorBody },
@@ -62,7 +70,7 @@ export const calendarMemberRoutes = (deps: Deps, guard: SessionGuard) =>
       '/:id/members/:member_id',
       ({ session, params, body }) => members.changeMember(deps, session, namedBy(params), body),
       {
-        session: { scope: 'calendars:write' },
+        session: changing(deps),
         params: MemberPath,
         body: MemberChanges,
         response: { 200: MemberView, 404: ErrorBody },

@@ -115,6 +115,13 @@ async function findShareable(tx: Tx, userId: number, id: number): Promise<Visibl
   return calendar
 }
 
+/** @throws {AppError} 404 for the calendar and the member. */
+export const readMember = async (
+  { db }: Pick<Deps, 'db'>,
+  userId: number,
+  named: WantedMember,
+): Promise<MemberView> => toView((await findMember(db, userId, named)).row)
+
 /** Identifies a membership and its calendar. */
 interface WantedMember {
   readonly calendarId: number
@@ -165,7 +172,7 @@ async function lock(tx: Tx, { session, now }: Changer, named: WantedMember): Pro
 }
 
 /** @throws {AppError} 404 for the calendar and the member. */
-async function findMember(tx: Tx, userId: number, { calendarId, id }: WantedMember): Promise<Found> {
+async function findMember(tx: Db | Tx, userId: number, { calendarId, id }: WantedMember): Promise<Found> {
   const calendar = await findCalendar(tx, userId, calendarId)
   const row = await q.find(tx, { calendarId, viewerId: userId, withPending: calendar.access === 'owner' }, id)
   if (!row) throw notFound('Member')

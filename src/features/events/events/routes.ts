@@ -27,7 +27,7 @@ export const eventRoutes = (deps: Deps, guard: SessionGuard) =>
       },
     )
     .post('/preview-recurrence', ({ session, body }) => events.previewRecurrence(deps, session, body), {
-      session: { scope: 'calendars:read', settings: true },
+      session: { scope: 'calendars:read', settings: true, reads: true },
       body: PreviewBody,
       response: { 200: PreviewView },
       detail: {

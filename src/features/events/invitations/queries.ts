@@ -103,7 +103,7 @@ export interface InvitationKey {
 }
 
 export const find = async (
-  tx: Tx,
+  tx: Db | Tx,
   { id, userId, eventId }: InvitationKey,
 ): Promise<ListedInvitation | undefined> => {
   const isInvitee = eq(eventInvitations.userId, userId)

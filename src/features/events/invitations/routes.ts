@@ -1,9 +1,10 @@
 import { Elysia, t } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
+import type { Again } from '../../../http/admission'
 import type { SessionGuard } from '../../../http/session-guard'
 import { readId } from '../../../lib/wire/id'
-import { pathId } from '../../../lib/wire/schema'
+import { checked, pathId } from '../../../lib/wire/schema'
 import {
   DisplayCalendarBody,
   EventInvitationsQuery,
@@ -22,6 +23,14 @@ const InvitationPath = t.Object({ id: pathId('The invitation.') })
 const idOf = (params: { id: string }) => readId(params.id, 'Invitation')
 const eventIdOf = (params: { id: string }) => readId(params.id, 'Event')
 
+const userIdsOf = (body: unknown) => checked(NewInvitations, body).user_ids
+
+/** The options of a route that changes an own invitation. */
+const answering = (deps: Deps) => ({
+  scope: 'calendars:write' as const,
+  readAgain: ({ session, item }: Again) => invitations.readInvitation(deps, session.userId, item),
+})
+
 export const eventInvitationRoutes = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'event-invitations.routes', prefix: '/api', tags: ['Invitations'] })
     .use(guard)
@@ -32,7 +41,17 @@ export const eventInvitationRoutes = (deps: Deps, guard: SessionGuard) =>
           invitations: await invitations.invite(deps, session, eventIdOf(params), body.user_ids),
         }),
       {
-        session: { scope: 'calendars:write' },
+        session: {
+          scope: 'calendars:write',
+          readAgain: async ({ session, params: { id = '' }, body }: Again) => ({
+            invitations: await invitations.listInvited(
+              deps,
+              session.userId,
+              eventIdOf({ id }),
+              userIdsOf(body),
+            ),
+          }),
+        },
         params: EventPath,
         body: NewInvitations,
         response: { 201: InvitationsView, 404: ErrorBody, 409: ErrorBody, 429: ErrorBody },
@@ -95,7 +114,7 @@ export const eventInvitationRoutes = (deps: Deps, guard: SessionGuard) =>
       '/event-invitations/:id',
       ({ session, params, body }) => answers.respond(deps, session, idOf(params), body),
       {
-        session: { scope: 'calendars:write' },
+        session: answering(deps),
         params: InvitationPath,
         body: ResponseBody,
         response: { 200: InvitationView, 404: ErrorBody },
@@ -112,7 +131,7 @@ export const eventInvitationRoutes = (deps: Deps, guard: SessionGuard) =>
       ({ session, params, body }) =>
         answers.chooseDisplayCalendar(deps, session, idOf(params), body.calendar_id),
       {
-        session: { scope: 'calendars:write' },
+        session: answering(deps),
         params: InvitationPath,
         body: DisplayCalendarBody,
         response: { 200: InvitationView, 404: ErrorBody },

@@ -59,6 +59,20 @@ export const invite = (
       .map((row) => toView(config.timeZone, userId, row))
   })
 
+/** Reads what `invite` has answered, as it is now. @throws {AppError} 404, 403. */
+export async function listInvited(
+  { db, config }: ReadDeps,
+  userId: number,
+  eventId: number,
+  userIds: readonly number[],
+): Promise<InvitationView[]> {
+  refuseOthers(await findEventAccess(db, userId, eventId))
+  const all = await listAll(db, eventId)
+  return all
+    .filter(({ invitation }) => userIds.includes(invitation.userId))
+    .map((row) => toView(config.timeZone, userId, row))
+}
+
 interface Inviting {
   readonly seen: EventAccess
   /** The organiser. */
@@ -92,7 +106,7 @@ function refuseOthers({ access }: EventAccess): void {
   if (access !== 'owner') throw forbidden('Insufficient permissions')
 }
 
-const listAll = (tx: Tx, eventId: number) =>
+const listAll = (tx: Db | Tx, eventId: number) =>
   q.listOfEvent(tx, { eventId, inviteeId: undefined }, MAX_INVITATIONS)
 
 /**
@@ -140,6 +154,17 @@ export async function listOwn(
   const rows = await q.listOfInvitee(db, { inviteeId: userId, response, after }, limit + 1)
   const { page, next_cursor } = toPage(rows, limit, ({ invitation }) => instantKey(invitation))
   return { invitations: page.map((row) => toView(config.timeZone, userId, row)), next_cursor }
+}
+
+/** Returns an invitation to the caller. @throws {AppError} 404. */
+export async function readInvitation(
+  { db, config }: ReadDeps,
+  userId: number,
+  id: number,
+): Promise<InvitationView> {
+  const found = await q.find(db, { id, userId })
+  if (!found) throw notFound('Invitation')
+  return toView(config.timeZone, userId, found)
 }
 
 /** Returns a page of the user's invitations, by id. */

@@ -1,6 +1,7 @@
 import { Elysia, t } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
+import type { Again } from '../../../http/admission'
 import type { SessionGuard } from '../../../http/session-guard'
 import { expectedVersions, IfMatch, tagged } from '../../../http/versions'
 import { readId } from '../../../lib/wire/id'
@@ -19,7 +20,12 @@ export const eventSeriesRoutes = (deps: Deps, guard: SessionGuard) =>
         return tagged(set, await series.changeEvent(deps, session, target, body))
       },
       {
-        session: { scope: 'calendars:write', settings: true },
+        session: {
+          scope: 'calendars:write',
+          settings: true,
+          readAgain: ({ session, item, query: { scope, occurrence_start: start } }: Again) =>
+            series.readChanged(deps, session.userId, item, scope === 'this' ? start : undefined),
+        },
         params: EventPath,
         headers: IfMatch,
         query: ScopeQuery,

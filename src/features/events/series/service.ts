@@ -80,6 +80,19 @@ export async function changeEvent(
   )
 }
 
+/** Reads what `changeEvent` has answered, as it is now: the event, or the occurrence that was named. @throws {AppError} 404. */
+export async function readChanged(
+  { db, config }: Pick<SeriesDeps, 'db' | 'config'>,
+  userId: number,
+  id: number,
+  occurrenceStart: string | undefined,
+): Promise<EventView> {
+  const seen = await findEventAccess(db, userId, id)
+  const occurrence =
+    occurrenceStart === undefined ? undefined : await findOccurrence(db, seen, occurrenceStart)
+  return toView(config.timeZone, seen, occurrence)
+}
+
 /** Deletes an event. @throws {AppError} 403, 404 for the event and the occurrence, 412, 422. */
 export async function deleteEvent(deps: SeriesDeps, reader: Reader, aim: Aim): Promise<void> {
   refuseAimless(aim)

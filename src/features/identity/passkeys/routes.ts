@@ -2,6 +2,7 @@ import { Elysia, t } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
 import { requestOrigin } from '../../../http/origin'
+import type { Again } from '../../../http/admission'
 import { type SessionGuard, SIGNED_IN } from '../../../http/session-guard'
 import { readId } from '../../../lib/wire/id'
 import { pathId } from '../../../lib/wire/schema'
@@ -60,7 +61,10 @@ export const passkeyRoutes = (deps: Deps, guard: SessionGuard) => {
       ({ body, session, params, request }) =>
         passkeys.renamePasskey(deps, session, named(request, params.id), body.name),
       {
-        session: SIGNED_IN,
+        session: {
+          readAgain: async ({ session, item }: Again) =>
+            (await passkeys.listPasskeys(deps, session.userId)).find(({ id }) => id === item),
+        },
         params: byId,
         body: RenamePasskeyBody,
         response: { 200: PasskeyView, 404: ErrorBody },

@@ -19,3 +19,4 @@ export const StatusView = t.Object(
 export type StatusView = typeof StatusView.static
 
 export const LockView = t.Object({ message: t.String(), is_locked: t.Literal(true) })
+export type LockView = typeof LockView.static

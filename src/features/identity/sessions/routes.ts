@@ -56,10 +56,7 @@ export const sessionRoutes = (deps: Deps, guard: SessionGuard, ended: EndedSessi
     )
     .post(
       '/lock',
-      async ({ session, request }) => {
-        await sessions.lockSession(deps, session, requestOrigin(deps, request).ip)
-        return { message: 'Session locked', is_locked: true as const }
-      },
+      ({ session, request }) => sessions.lockSession(deps, session, requestOrigin(deps, request).ip),
       {
         session: { whileLocked: true, whilePasswordIsDue: true },
         response: { 200: LockView },

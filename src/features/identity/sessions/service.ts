@@ -1,9 +1,9 @@
 import { record } from '../../../access/audit/service'
-import { keepUser, type SessionKey } from '../../../access/sessions/service'
+import { beginOperation, keepUser, type SessionKey } from '../../../access/sessions/service'
 import { findAnonymousStatus, findStatus, renewSession } from '../../../access/sessions/service.checks'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
-import type { StatusView } from './model'
+import type { LockView, StatusView } from './model'
 import * as q from './queries'
 
 type StatusDeps = Pick<Deps, 'db' | 'clock' | 'tokens' | 'config'>
@@ -52,14 +52,13 @@ async function anonymousStatus(deps: StatusDeps): Promise<StatusView> {
 }
 
 /** Sets the screen lock, which stays until the session proves itself again. Locking a locked session changes nothing. */
-export async function lockSession(
-  { db, clock }: Deps,
-  { id, userId }: SessionKey,
-  ip: string,
-): Promise<void> {
+export function lockSession({ db, clock }: Deps, session: SessionKey, ip: string): Promise<LockView> {
+  const { id, userId } = session
   const at = clock.now()
-  await inTransaction(db, async (tx) => {
+  return inTransaction(db, async (tx) => {
     await keepUser(tx, userId)
+    await beginOperation(tx, session, at)
     if (await q.lock(tx, id, at)) await record(tx, { action: 'auth.session_locked', actorId: userId, ip, at })
+    return { message: 'Session locked', is_locked: true }
   })
 }

@@ -1,6 +1,7 @@
 import { Elysia, t } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
+import type { Again } from '../../../http/admission'
 import type { SessionGuard } from '../../../http/session-guard'
 import { readId } from '../../../lib/wire/id'
 import { pathId } from '../../../lib/wire/schema'
@@ -30,7 +31,11 @@ export const notificationRoutes = (deps: Deps, guard: SessionGuard) =>
       detail: { operationId: 'readAllNotifications', summary: 'Mark all notifications as read' },
     })
     .put('/:id/read', ({ session, params }) => notifications.readNotification(deps, session, idOf(params)), {
-      session: { scope: 'notifications:write' },
+      session: {
+        scope: 'notifications:write',
+        readAgain: async ({ session, item }: Again) =>
+          (await notifications.pageNotificationsById(deps, session.userId, { ids: [item] }))[0],
+      },
       params: NotificationPath,
       response: { 200: NotificationView, 404: ErrorBody },
       detail: { operationId: 'readNotification', summary: 'Mark a notification as read' },

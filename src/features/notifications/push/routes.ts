@@ -13,7 +13,7 @@ export const pushRoutes = (deps: Deps, guard: SessionGuard) =>
       return { message: 'Test message sent' }
     },
     {
-      session: { settings: true, slow: true },
+      session: { settings: true, slow: true, reads: true },
       response: { 200: TestMessageView, 400: ErrorBody, 502: ErrorBody },
       detail: {
         operationId: 'sendTestMessage',

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../../deps'
 import type { Dispatch } from '../../../http/dispatch'
 import { ErrorBody } from '../../../http/errors'
+import { contextOf } from '../../../http/request-context'
 import type { SessionGuard } from '../../../http/session-guard'
 import { BatchBody, BatchView } from './model'
 import { runBatch } from './service'
@@ -9,15 +10,17 @@ import { runBatch } from './service'
 export const batchRoutes = (deps: Deps, guard: SessionGuard, dispatch: Dispatch) =>
   new Elysia({ name: 'batch.routes', prefix: '/api/batch', tags: ['Changes'] }).use(guard).post(
     '',
-    ({ session, body, request }) =>
-      runBatch(deps, {
-        session,
+    ({ body, request }) => {
+      const { startedAt = deps.clock.monotonic() } = contextOf(request) ?? {}
+      return runBatch(deps, {
         body,
         send: (command) => dispatch(request, { ...command, isBatched: true }),
-        hasLeft: () => request.signal.aborted,
-      }),
+        startedAt,
+        hasLeft: () => request.signal.aborted || contextOf(request)?.isLate === true,
+      })
+    },
     {
-      session: { scope: 'any', slow: true },
+      session: { scope: 'any', slow: true, reads: true },
       body: BatchBody,
       response: { 200: BatchView, 410: ErrorBody },
       detail: {

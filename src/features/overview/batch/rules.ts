@@ -8,10 +8,11 @@ export class EarlierFailed extends Error {
 const METHODS = new Set(['GET', 'POST', 'PUT', 'DELETE'])
 
 /** @throws {AppError} 422 for what is no request to this API. */
-export function refuseOther(method: string, path: string): void {
+export function refuseOther(method: string, path: string, body: unknown): void {
   if (!METHODS.has(method)) {
     throw invalid([{ field: 'method', message: 'must be GET, POST, PUT or DELETE' }])
   }
+  if (method === 'GET' && body !== undefined) throw invalid([{ field: 'body', message: 'is not for GET' }])
   if (!path.startsWith('/api/')) throw invalid([{ field: 'path', message: 'must begin with /api/' }])
 }
 

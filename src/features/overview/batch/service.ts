@@ -1,61 +1,70 @@
 import type { Deps } from '../../../deps'
-import type { CurrentSession } from '../../../access/sessions/service'
-import { insufficientScope } from '../../../lib/access-tokens'
-import { AppError } from '../../../lib/errors'
-import { allows } from '../../../lib/scopes'
-import { listChanges } from '../changes/service'
+import { AppError, type ErrorKind, unavailable } from '../../../lib/errors'
 import type { BatchBody, BatchView, Command, CommandResult } from './model'
 import { EarlierFailed, refuseOther, resolveBody, resolvePath } from './rules'
 
-/** No command begins later than this after the first. */
+/** No command begins later than this after the batch has come. */
 const BEGIN_WITHIN_MS = 8000
 /** No command begins once the answers so far are longer than this. */
 const ANSWERS_LENGTH = 8 * 1024 * 1024
 
-/** Answers a command as if it had come alone. */
-type Send = (command: {
+/** Answers a request as if it had come alone. */
+type Send = (request: {
   readonly method: string
   readonly path: string
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
 }) => Promise<Response>
 
 interface Batch {
-  readonly session: CurrentSession
   readonly body: BatchBody
   readonly send: Send
+  /** When the request came, by the monotonic clock. */
+  readonly startedAt: number
+  /** Whether nobody waits for the answer any more. */
   readonly hasLeft: () => boolean
 }
 
 /**
  * Runs the commands one after the other, each with its own checks, transaction and key (contract: retries.batch). What does not
  * begin in time, or after the client has left, is answered 425.
- * @throws {AppError} 403, 410 and 422 for `since`, before any command runs.
+ * @throws {AppError} the refusal of `since`, before any command runs.
  */
-export async function runBatch(deps: Deps, batch: Batch): Promise<BatchView> {
-  const { clock } = deps
-  const { since, commands } = batch.body
-  const readChanges = () => (since === undefined ? undefined : listChanges(deps, batch.session, { since }))
-  if (since !== undefined) refuseWithoutScope(batch.session)
-  await readChanges()
-  const until = clock.monotonic() + BEGIN_WITHIN_MS
+export async function runBatch(
+  { clock }: Pick<Deps, 'clock'>,
+  { body: { since, commands }, send, startedAt, hasLeft }: Batch,
+): Promise<BatchView> {
+  const readChanges = async (limit: string) =>
+    since === undefined
+      ? undefined
+      : await send({ method: 'GET', path: `/api/changes?since=${encodeURIComponent(since)}${limit}` })
+  const known = await readChanges('&limit=1')
+  if (known?.ok === false) throw await refusalOf(known)
   const results: CommandResult[] = []
   const made = new Map<string, number | null>()
   let length = 0
   for (const command of commands) {
-    const isLate = clock.monotonic() >= until || length > ANSWERS_LENGTH || batch.hasLeft()
-    const [result, size] = isLate ? [NOT_RUN, 0] : await run(command, made, batch.send)
+    const isLate = clock.monotonic() - startedAt >= BEGIN_WITHIN_MS || length > ANSWERS_LENGTH || hasLeft()
+    const [result, size] = isLate ? [NOT_RUN, 0] : await run(command, made, send)
     results.push({ key: command.key, ...result })
     length += size
     if (command.as !== undefined) made.set(command.as, idIn(result))
   }
-  const changes = await readChanges()
-  return { results, ...(changes && { changes }) }
+  const page = await readChanges('')
+  return { results, ...(page?.ok && { changes: await page.json() }) }
 }
 
-/** @throws {AppError} 403 for an access token that may not read changes. */
-function refuseWithoutScope({ token }: CurrentSession): void {
-  if (token && !allows(token.scopes, 'overview:read')) throw insufficientScope('overview:read')
+const KINDS: Readonly<Record<number, ErrorKind>> = {
+  401: 'unauthenticated',
+  403: 'forbidden',
+  410: 'gone',
+  422: 'invalid',
+}
+
+async function refusalOf(response: Response): Promise<AppError> {
+  const { detail, code }: { detail: string; code?: string } = await response.json()
+  const kind = KINDS[response.status]
+  return kind ? new AppError(kind, detail, { ...(code !== undefined && { code }) }) : unavailable(undefined)
 }
 
 type Result = Omit<CommandResult, 'key'>
@@ -70,7 +79,7 @@ async function run(
   send: Send,
 ): Promise<[result: Result, length: number]> {
   try {
-    refuseOther(method, path)
+    refuseOther(method, path, body)
     const response = await send({
       method,
       path: resolvePath(path, made),
@@ -87,7 +96,8 @@ async function run(
     ]
   } catch (error) {
     if (error instanceof EarlierFailed) return [EARLIER_FAILED, 0]
-    if (error instanceof AppError) return [{ status: 422, body: { detail: error.message } }, 0]
+    if (error instanceof AppError)
+      return [{ status: 422, body: { detail: error.message, errors: error.problems } }, 0]
     throw error
   }
 }

@@ -2,6 +2,7 @@ import { Elysia, t } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
 import { requestOrigin } from '../../../http/origin'
+import type { Again } from '../../../http/admission'
 import type { SessionGuard } from '../../../http/session-guard'
 import { readId } from '../../../lib/wire/id'
 import { BlockPath, BlocksPage, BlocksQuery, BlockView, NewBlock } from './model'
@@ -27,7 +28,13 @@ export const blockRoutes = (deps: Deps, guard: SessionGuard) =>
         return status(201, await blocks.block(deps, { session, ip }, body.network_name))
       },
       {
-        session: { scope: 'people:write' },
+        session: {
+          scope: 'people:write',
+          readAgain: async ({ session, item }: Again) => {
+            const [block] = await blocks.pageBlocksById(deps, session.userId, { afterId: item - 1, limit: 1 })
+            return block?.id === item ? block : undefined
+          },
+        },
         body: NewBlock,
         response: { 201: BlockView, 404: ErrorBody },
         detail: {

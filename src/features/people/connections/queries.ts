@@ -35,7 +35,7 @@ export type ListedConnection = Awaited<ReturnType<typeof list>>[number]
 
 /** The user's direction of the connection between the two. */
 export const findBetween = async (
-  tx: Tx,
+  tx: Db | Tx,
   userId: number,
   otherUserId: number,
 ): Promise<ListedConnection | undefined> =>

@@ -101,7 +101,7 @@ export async function connect(tx: Tx, pair: Pair, now: Date): Promise<number> {
 
 /** Returns the user's direction of the connection between the two. @throws {AppError} 404. */
 export async function viewBetween(
-  tx: Tx,
+  tx: Db | Tx,
   { config }: Pick<Deps, 'config'>,
   userId: number,
   otherUserId: number,

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
-import type { Tx } from '../../../db/client'
+import type { Db, Tx } from '../../../db/client'
 import { people } from '../../../db/schema'
 
 export const insert = async (tx: Tx, row: typeof people.$inferInsert): Promise<void> => {
@@ -7,7 +7,7 @@ export const insert = async (tx: Tx, row: typeof people.$inferInsert): Promise<v
 }
 
 /** People of the user with this e-mail (ignoring case) who are not linked to anybody, oldest first. */
-export const unlinkedWith = (tx: Tx, userId: number, email: string, limit: number) =>
+export const unlinkedWith = (tx: Db | Tx, userId: number, email: string, limit: number) =>
   tx
     .select({
       id: people.id,

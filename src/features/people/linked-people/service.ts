@@ -1,4 +1,4 @@
-import type { Tx } from '../../../db/client'
+import type { Db, Tx } from '../../../db/client'
 import { writeWithinQuota } from '../../../db/transaction'
 import type { Profile } from '../sharing/service'
 import type { LinkCandidate } from './model'
@@ -26,7 +26,7 @@ export async function addLinkedPerson(
 
 /** Returns the user's own unlinked people with this e-mail, who might be the connected user; at most 50. */
 export const linkCandidates = async (
-  tx: Tx,
+  tx: Db | Tx,
   userId: number,
   email: string | null | undefined,
 ): Promise<LinkCandidate[]> =>

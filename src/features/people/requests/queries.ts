@@ -141,7 +141,7 @@ export interface OwnRequest {
 
 const isOwn = ({ id, side, userId }: OwnRequest) => and(eq(connectionRequests.id, id), isOf(side, userId))
 
-export const find = async (tx: Tx, own: OwnRequest): Promise<RequestRow | undefined> =>
+export const find = async (tx: Db | Tx, own: OwnRequest): Promise<RequestRow | undefined> =>
   (await tx.select().from(connectionRequests).where(isOwn(own)))[0]
 
 /** The request must exist: the transaction holds the locks of both users. */

@@ -2,6 +2,7 @@ import { Elysia, t } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
 import { requestOrigin } from '../../../http/origin'
+import type { Again } from '../../../http/admission'
 import type { SessionGuard } from '../../../http/session-guard'
 import { readId } from '../../../lib/wire/id'
 import { pathId } from '../../../lib/wire/schema'
@@ -23,11 +24,18 @@ const REJECTION =
 const RequestPath = t.Object({ id: pathId('The connection request.') })
 const idOf = (params: { id: string }) => readId(params.id, 'Connection request')
 
+/** The options of a route that answers a request. */
+const changing = (deps: Deps) => ({
+  scope: 'people:write' as const,
+  readAgain: async ({ session, item }: Again) =>
+    (await requests.pageRequestsById(deps, session.userId, { ids: [item] }))[0],
+})
+
 export const connectionRequestRoutes = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'connection-requests.routes', prefix: '/api/connections', tags: ['Connections'] })
     .use(guard)
     .post('/search', ({ body, session }) => requests.search(deps, session.userId, body.network_name), {
-      session: { scope: 'people:read' },
+      session: { scope: 'people:read', reads: true },
       body: SearchBody,
       response: { 200: SearchView },
       detail: {
@@ -40,7 +48,7 @@ export const connectionRequestRoutes = (deps: Deps, guard: SessionGuard) =>
       '/requests',
       async ({ body, session, status }) => status(201, await requests.sendRequest(deps, session, body)),
       {
-        session: { scope: 'people:write' },
+        session: changing(deps),
         body: NewRequestBody,
         response: { 201: RequestView, 404: ErrorBody, 409: ErrorBody, 429: ErrorBody },
         detail: {
@@ -64,7 +72,11 @@ export const connectionRequestRoutes = (deps: Deps, guard: SessionGuard) =>
       '/requests/:id/accept',
       ({ session, params }) => requests.acceptRequest(deps, session, idOf(params)),
       {
-        session: { scope: 'people:write' },
+        session: {
+          scope: 'people:write',
+          readAgain: ({ session, params: { id = '' } }: Again) =>
+            requests.readAccepted(deps, session.userId, idOf({ id })),
+        },
         params: RequestPath,
         response: { 200: AcceptedView, 404: ErrorBody, 409: ErrorBody },
         detail: {
@@ -79,7 +91,7 @@ export const connectionRequestRoutes = (deps: Deps, guard: SessionGuard) =>
       '/requests/:id/reject',
       ({ session, params }) => requests.rejectRequest(deps, session, idOf(params)),
       {
-        session: { scope: 'people:write' },
+        session: changing(deps),
         params: RequestPath,
         response: { 200: RequestView, 404: ErrorBody, 409: ErrorBody },
         detail: {
@@ -96,7 +108,7 @@ export const connectionRequestRoutes = (deps: Deps, guard: SessionGuard) =>
         return requests.cancelRequest(deps, { session, ip }, idOf(params))
       },
       {
-        session: { scope: 'people:write' },
+        session: changing(deps),
         params: RequestPath,
         response: { 200: RequestView, 404: ErrorBody, 409: ErrorBody },
         detail: {

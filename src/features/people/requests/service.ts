@@ -149,13 +149,33 @@ export const acceptRequest = (
       data: { connection_id: connectionId },
       at: now,
     })
-    const connection = await viewBetween(tx, { config }, userId, row.senderId)
-    return {
-      request: await viewOf(tx, config.timeZone, userId, row),
-      connection,
-      link_candidates: await linkCandidates(tx, userId, connection.shared_profile.email),
-    }
+    return viewAccepted(tx, { config }, userId, row)
   })
+
+/** Reads what `acceptRequest` has answered, as it is now. @throws {AppError} 404 also when the two are connected no longer. */
+export async function readAccepted(
+  { db, config }: ReadDeps,
+  userId: number,
+  id: number,
+): Promise<AcceptedView> {
+  const row = await q.find(db, { id, side: 'receiver', userId })
+  if (row?.status !== 'accepted') throw notFound('Connection request')
+  return viewAccepted(db, { config }, userId, row)
+}
+
+async function viewAccepted(
+  db: Db | Tx,
+  { config }: Pick<ReadDeps, 'config'>,
+  userId: number,
+  row: q.RequestRow,
+): Promise<AcceptedView> {
+  const connection = await viewBetween(db, { config }, userId, row.senderId)
+  return {
+    request: await viewOf(db, config.timeZone, userId, row),
+    connection,
+    link_candidates: await linkCandidates(db, userId, connection.shared_profile.email),
+  }
+}
 
 /** Rejects a request; its sender still sees it as pending. @throws {AppError} 401, 404, 409. */
 export const rejectRequest = (

@@ -98,7 +98,7 @@ const named = (db: Db, userId: number, ids: readonly number[]): SQL =>
     .getSQL()
 
 /** All projects of the user, by position. */
-export const listAll = (tx: Tx, userId: number) =>
+export const listAll = (tx: Db | Tx, userId: number) =>
   tx
     .select({
       ...getTableColumns(projects),

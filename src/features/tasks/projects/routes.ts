@@ -1,6 +1,7 @@
 import { Elysia, t } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
+import type { Again } from '../../../http/admission'
 import type { SessionGuard } from '../../../http/session-guard'
 import { expectedVersions, IfMatch, tagged } from '../../../http/versions'
 import { readId } from '../../../lib/wire/id'
@@ -48,7 +49,12 @@ export const projectRoutes = (deps: Deps, guard: SessionGuard) =>
         projects: await projects.reorderProjects(deps, session, body.project_ids),
       }),
       {
-        session: { scope: 'tasks:write' },
+        session: {
+          scope: 'tasks:write',
+          readAgain: async ({ session }: Again) => ({
+            projects: await projects.listInOrder(deps, session.userId),
+          }),
+        },
         body: ProjectOrder,
         response: { 200: ProjectsView, 409: ErrorBody },
         detail: {

@@ -96,6 +96,10 @@ export const reorderProjects = (
     return (await q.listAll(tx, userId)).map((row) => toView(config.timeZone, row))
   })
 
+/** Returns all projects in their order. */
+export const listInOrder = async ({ db, config }: ReadDeps, userId: number): Promise<ProjectView[]> =>
+  (await q.listAll(db, userId)).map((row) => toView(config.timeZone, row))
+
 /** @throws {AppError} 404 unless the user owns the project. */
 export async function requireProject(db: Db, userId: number, id: number): Promise<void> {
   if (!(await q.exists(db, userId, id))) throw notFound('Project')

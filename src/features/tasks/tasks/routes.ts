@@ -1,10 +1,11 @@
 import { Elysia, t } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
+import type { Again } from '../../../http/admission'
 import type { SessionGuard } from '../../../http/session-guard'
 import { expectedVersions, IfMatch, tagged } from '../../../http/versions'
 import { readId } from '../../../lib/wire/id'
-import { pathId } from '../../../lib/wire/schema'
+import { checked, pathId } from '../../../lib/wire/schema'
 import {
   NewTask,
   ReorderedTasks,
@@ -85,7 +86,11 @@ export const taskRoutes = (deps: Deps, guard: SessionGuard) =>
       '/:id/tasks/reorder',
       ({ session, params, body }) => tasks.reorderTasks(deps, readProjectPath(session, params), body),
       {
-        session: { scope: 'tasks:write' },
+        session: {
+          scope: 'tasks:write',
+          readAgain: ({ session, params: { id = '' }, body }: Again) =>
+            tasks.listReordered(deps, readProjectPath(session, { id }), checked(TaskOrder, body)),
+        },
         params: TasksPath,
         body: TaskOrder,
         response: { 200: ReorderedTasks, 404: ErrorBody, 409: ErrorBody },

@@ -197,6 +197,16 @@ export const reorderTasks = (
     return pageOf(tx, config.timeZone, { projectId, parentTaskId, after: undefined }, ids.length)
   })
 
+/** Reads what `reorderTasks` has answered, as it is now. @throws {AppError} 404. */
+export async function listReordered(
+  { db, config }: ReadDeps,
+  { session, projectId }: ProjectPath,
+  { parent_task_id: parentTaskId = null, task_ids: ids }: TaskOrder,
+): Promise<TasksPage> {
+  await requireProject(db, session.userId, projectId)
+  return pageOf(db, config.timeZone, { projectId, parentTaskId, after: undefined }, ids.length)
+}
+
 /** @throws {AppError} 404 unless the user owns the project and the task is in it. */
 export async function requireTask(db: Db, { session, projectId, taskId }: TaskPath): Promise<void> {
   await requireProject(db, session.userId, projectId)

@@ -104,7 +104,7 @@ const byDueDate: By = ({ dueDate }) => dueDate
 export const find = async (db: Db | Tx, userId: number, id: number, now: Date): Promise<Read> =>
   toRead(await placed(db, { userId, where: eq(todos.id, id), by: byId, limit: 1, now: now.toISOString() }))
 
-export const listAll = (tx: Tx, userId: number): Promise<PlacedRow[]> =>
+export const listAll = (tx: Db | Tx, userId: number): Promise<PlacedRow[]> =>
   tx
     .select({ ...getTableColumns(todos), position: positionAmongAll(todos) })
     .from(todos)

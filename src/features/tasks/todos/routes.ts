@@ -1,6 +1,7 @@
 import { Elysia, t } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
+import type { Again } from '../../../http/admission'
 import type { SessionGuard } from '../../../http/session-guard'
 import { expectedVersions, IfMatch, tagged } from '../../../http/versions'
 import { readId } from '../../../lib/wire/id'
@@ -47,7 +48,10 @@ export const todoRoutes = (deps: Deps, guard: SessionGuard) =>
       '/reorder',
       async ({ session, body }) => ({ todos: await todos.reorderTodos(deps, session, body.todo_ids) }),
       {
-        session: { scope: 'tasks:write' },
+        session: {
+          scope: 'tasks:write',
+          readAgain: async ({ session }: Again) => ({ todos: await todos.listInOrder(deps, session.userId) }),
+        },
         body: TodoOrder,
         response: { 200: TodosView, 409: ErrorBody },
         detail: { operationId: 'reorderTodos', summary: 'Put the todos into a new order' },

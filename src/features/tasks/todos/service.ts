@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../db/client'
 import { arrange, idsOf, rankAt } from '../../../db/ordering'
 import { inTransaction } from '../../../db/transaction'
-import type { Deps, WriteDeps } from '../../../deps'
+import type { Deps, ReadDeps, WriteDeps } from '../../../deps'
 import { conflict, invalid, notFound } from '../../../lib/errors'
 import { isWholeOrder } from '../../../lib/ordering'
 import { readPage, type ById, toFittingPage } from '../../../lib/wire/page'
@@ -130,6 +130,10 @@ export const reorderTodos = (
     await arrange(tx, list, ids)
     return (await lists.listAll(tx, userId)).map((row) => toView(deps, row))
   })
+
+/** Returns all todos in their order. */
+export const listInOrder = async (deps: ReadDeps, userId: number): Promise<TodoView[]> =>
+  (await lists.listAll(deps.db, userId)).map((row) => toView(deps, row))
 
 const missing = (): never => {
   throw notFound('Todo')

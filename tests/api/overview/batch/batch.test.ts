@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { administer } from '../../../support/database'
+import { lockWaiters } from '../../../support/locks'
 import type { Actor } from '../../../support/harness'
 import { createToken, programOf } from '../../../support/tokens'
 import { useHarness } from '../../../support/use-harness'
@@ -90,7 +92,7 @@ describe('a batch', () => {
       todo('one', { as: 'later' }),
     ])
     expect(statuses).toEqual([422, 201])
-    expect(body.results[0].body).toEqual({ detail: 'path: refers to no earlier command' })
+    expect(body.results[0].body.detail).toBe('path: refers to no earlier command')
   })
 
   test.each([
@@ -109,6 +111,9 @@ describe('a batch', () => {
     ['GET', '/api/../metrics'],
     ['GET', '/api/calendars/../admin/users'],
     ['GET', 'https://elsewhere.example/api/auth/logout'],
+    ['GET', '/api/docs'],
+    ['GET', '/api/feeds/x.ics'],
+    ['POST', '/api/calendars/1/feed'],
     ['OPTIONS', '/api/todos'],
     ['T R', '/api/todos'],
     ['POST', 'http://'],
@@ -145,6 +150,76 @@ describe('a batch', () => {
     expect((await send(program, commands)).statuses).toEqual([201, 403])
     const { status } = await send(program, commands, { since: 'now' })
     expect(status).toBe(403)
+  })
+
+  test('refuses a GET with a body for that command alone', async () => {
+    const ada = await h.signedIn()
+    const { statuses } = await send(ada, [command('GET', '/api/todos', { body: {} }), todo('two')])
+    expect(statuses).toEqual([422, 201])
+  })
+
+  test('may hold what was sent alone before, however it was written', async () => {
+    const ada = await h.signedIn()
+    const one = todo('one')
+    const headers = { 'idempotency-key': String(one['key']) }
+    const alone = await ada.request('POST', '/api/todos', { body: '{ "title" : "one" }', headers })
+    const { body, statuses } = await send(ada, [one])
+    expect([statuses, body.results[0].body.id]).toEqual([[201], alone.body.id])
+  })
+
+  test('has no key of its own', async () => {
+    const ada = await h.signedIn()
+    const one = todo('one')
+    const headers = { 'idempotency-key': String(one['key']) }
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const { body } = await ada.request('POST', BATCH, { body: { commands: [one] }, headers })
+      expect(body.results[0].status).toBe(201)
+    }
+  })
+
+  test('tells nothing that changes after its session was revoked', async () => {
+    const ada = await h.signedIn()
+    const since = (await ada.request('GET', '/api/changes?since=now')).body.next
+    const holder = administer(h.url)
+    const watcher = administer(h.url)
+    const { sent } = await holder.begin(async (sql) => {
+      await sql`select 1 from users where id = ${ada.row.id} for update`
+      const answer = send(ada, [todo('one')], { since })
+      await lockWaiters(watcher)
+      await sql`update sessions set revoked = true where id = ${ada.sid}`
+      await sql`insert into todos (user_id, title, priority, rank, created_at, updated_at)
+        values (${ada.row.id}, 'later', 'none', 1, now(), now())`
+      return { sent: answer }
+    })
+    const { status, body, statuses } = await sent
+    await Promise.all([holder.end(), watcher.end()])
+    expect([status, statuses, body.changes]).toEqual([200, [401], undefined])
+  })
+
+  test('begins no command later than 8 s after it came, however long its body took', async () => {
+    const ada = await h.signedIn()
+    const rest = Promise.withResolvers<void>()
+    const isRead = Promise.withResolvers<void>()
+    const text = JSON.stringify({ commands: [todo('one')] })
+    const body = new ReadableStream(
+      {
+        async pull(controller) {
+          isRead.resolve()
+          await rest.promise
+          controller.enqueue(new TextEncoder().encode(text))
+          controller.close()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const sent = ada.request('POST', BATCH, { body, headers: { 'content-type': 'application/json' } })
+    await isRead.promise
+    h.clock.advance({ seconds: 8 })
+    rest.resolve()
+    expect((await sent).body.results).toEqual([
+      { key: expect.any(String), status: 425, body: { detail: 'Not run' } },
+    ])
+    expect(await titles(ada)).toEqual([])
   })
 
   test('begins no command after 8 s', async () => {
