@@ -184,6 +184,26 @@ test('a cursor of another list is refused', async () => {
   }
 })
 
+test('a page of long versions ends at about 1 MiB, and the pages are the whole', async () => {
+  const { actor, record, versionsOf } = await changed(KINDS['todo'] as Kind, 0)
+  const changes = 40
+  for (let change = 0; change < changes; change += 1) {
+    const description = `${change} ${'\u{1F4C5}'.repeat(9000)}`
+    expect((await actor.request('PUT', record, { body: { description } })).status).toBe(200)
+  }
+  const found: number[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const page = await versionsOf(`?limit=200${cursor && `&cursor=${cursor}`}`)
+    const bytes = Buffer.byteLength(JSON.stringify(page))
+    expect(bytes).toBeLessThan(1_100_000)
+    if (page.next_cursor !== null) expect(bytes).toBeGreaterThan(900_000)
+    found.push(...page.versions.map(({ version }) => version))
+    cursor = page.next_cursor
+  }
+  expect(found).toEqual(Array.from({ length: changes + 1 }, (_, index) => changes + 1 - index))
+})
+
 test('what moves past a record makes no version of it', async () => {
   const { actor, path, record, versionsOf } = await changed(KINDS['todo'] as Kind, 1)
   const before = (await versionsOf()).versions
