@@ -55,7 +55,7 @@ export async function createPerson(
   return toView(deps, reader, row)
 }
 
-/** Changes the given fields. @throws {AppError} 404, 412 for another version than the expected one, 422. */
+/** Changes the given fields. @throws {AppError} 401, 404, 412 for another version than the expected one, 422. */
 export async function changePerson(
   deps: WriteDeps,
   reader: Reader,
@@ -64,12 +64,14 @@ export async function changePerson(
 ): Promise<PersonView> {
   refuseFutureBirth(changes, todayOf(deps, reader.owner))
   const row = await inTransaction(deps.db, async (tx) => {
+    const now = deps.clock.now()
+    await lockUserOf(tx, reader, now)
     const stored = await q.lock(tx, reader.userId, id)
     if (!stored) throw notFound('Person')
     if (!isExpected(stored.version, expected)) throw stale()
     const { firstName, lastName, nickname } = stored
     refuseNameless(toNames(changes, { firstName, lastName, nickname }))
-    const changed = await q.update(tx, stored, { ...toColumns(changes), updatedAt: deps.clock.now() })
+    const changed = await q.update(tx, stored, { ...toColumns(changes), updatedAt: now })
     if (!changed) throw stale()
     return changed
   })
