@@ -7,6 +7,12 @@ export interface Reference {
   readonly to: TableName
 }
 
+/** What an operation that can be undone may change. */
+type TouchedType = Exclude<
+  ChangeType,
+  'connection' | 'connection_request' | 'calendar_invite' | 'notification'
+>
+
 interface TableRules {
   /** The area whose scope an access token needs; null where no token may. */
   readonly area: Area | null
@@ -112,8 +118,6 @@ const TRASHED = {
 } as const satisfies Partial<Record<ChangeType, TableName>>
 
 export type TrashType = keyof typeof TRASHED
-/** What an operation that can be undone may change. */
-type TouchedType = TrashType | 'settings'
 export const isTrashType = (type: string): type is TrashType => Object.hasOwn(TRASHED, type)
 export const TRASH_TYPES: readonly TrashType[] = Object.keys(TRASHED).filter(isTrashType)
 export const tableOf = (type: TrashType): TableName => TRASHED[type]
