@@ -15,6 +15,7 @@ CREATE INDEX "history_operation_idx" ON "history" USING btree ("operation","id")
 CREATE INDEX "history_row_idx" ON "history" USING btree ("tab","row_key","id");--> statement-breakpoint
 CREATE INDEX "history_owner_id_idx" ON "history" USING btree ("owner_id","id");--> statement-breakpoint
 CREATE INDEX "history_trash_idx" ON "history" USING btree ("owner_id","id") WHERE "history"."in_trash";--> statement-breakpoint
+CREATE INDEX "operations_undone_by_idx" ON "operations" USING btree ("undone_by") WHERE "operations"."undone_by" is not null;--> statement-breakpoint
 ALTER TABLE "sync_state" ADD COLUMN "keeps_history" boolean DEFAULT true NOT NULL;--> statement-breakpoint
 -- Compared with 0027_operations: the rest of the transaction also finds the time of the operation, in organiser.at.
 CREATE OR REPLACE FUNCTION "public"."begin_operation"("credential" text, "credential_user_id" integer, "at" timestamptz, "operation" uuid,

@@ -27,6 +27,7 @@ import { eventWindowRoutes } from './features/events/windows/routes'
 import { eventRoutes } from './features/events/events/routes'
 import { exportRoutes } from './features/overview/export/routes'
 import { liveRoutes } from './features/overview/live/routes'
+import { operationRoutes } from './features/overview/operations/routes'
 import { mfaSignInRoutes } from './features/identity/mfa-sign-in/routes'
 import { notificationRoutes } from './features/notifications/notifications/routes'
 import { passkeySignInRoutes } from './features/identity/passkey-sign-in/routes'
@@ -188,6 +189,7 @@ const overview = (deps: Deps, guard: SessionGuard) =>
     .use(exportRoutes(deps, guard))
     .use(changesRoutes(deps, guard))
     .use(liveRoutes(deps, guard))
+    .use(operationRoutes(deps, guard))
 
 const administration = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'administration' })

@@ -152,6 +152,20 @@ describe.each(Object.entries(KINDS))('the history of a %s', (_, kind) => {
     expect((await read(actor, `${record}/history`)).status).toBe(404)
   })
 
+  test('goes on after the record was deleted and restored, with whoever did that', async () => {
+    const { actor, record, versionsOf } = await changed(kind, 1)
+    const before = (await versionsOf()).versions
+    h.clock.advance({ minutes: 1 })
+    const deleted = await actor.request('DELETE', record)
+    const undo = `/api/operations/${deleted.headers.get('x-operation-id')}/undo`
+    expect((await actor.request('POST', undo)).status).toBe(200)
+    const [restored, ...former] = (await versionsOf()).versions
+    expect(former).toEqual(before)
+    expect(restored?.version).toBe(3)
+    expect(restored?.changed_by).toEqual(before[0]?.changed_by as Json)
+    expect(restored?.item[kind.field]).toBe('2')
+  })
+
   test('needs an access token with the scope of the area for reading', async () => {
     const { actor, record } = await changed(kind, 1)
     const readWith = async (scope: Scope) => {
