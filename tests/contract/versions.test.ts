@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { history, operations } from '../../src/db/schema'
 import type { Scope } from '../../src/lib/scopes'
 import type { Actor } from '../support/harness'
@@ -216,6 +216,18 @@ test('a page of long versions ends at about 1 MiB, and the pages are the whole',
     cursor = page.next_cursor
   }
   expect(found).toEqual(Array.from({ length: changes + 1 }, (_, index) => changes + 1 - index))
+})
+
+test('a column that came later has in former versions what the record has now', async () => {
+  const { actor, record, versionsOf } = await changed(KINDS['todo'] as Kind, 1)
+  expect((await actor.request('PUT', record, { body: { priority: 'high' } })).status).toBe(200)
+  const priorities = async () => (await versionsOf()).versions.map(({ item }) => item['priority'])
+  expect(await priorities()).toEqual(['high', 'none', 'none'])
+  await h.db
+    .update(history)
+    .set({ before: sql`${history.before} - 'priority'` })
+    .where(eq(history.tab, 'todos'))
+  expect(await priorities()).toEqual(['high', 'high', 'high'])
 })
 
 test('what moves past a record makes no version of it', async () => {

@@ -84,10 +84,14 @@ export function steps(db: Db, place: VersionPlace): Promise<Step[]> {
     .orderBy(desc(found.id))
 }
 
-/** What the entries replaced, as rows of their table, by entry. */
+/**
+ * What the entries of the record replaced, as rows of their table, by entry. A column that the table did not have yet has the
+ * value of now.
+ */
 export async function rowsOf(
   db: Db,
   { table, columns = getTableColumns(table) }: VersionedTable,
+  id: number,
   entries: readonly number[],
 ): Promise<Map<number, object>> {
   if (entries.length === 0) return new Map()
@@ -95,10 +99,11 @@ export async function rowsOf(
   const row = Object.fromEntries(
     Object.entries(columns).map(([name, column]) => [name, sql`${column}`.mapWith(column)]),
   )
+  const present = sql`(select present from ${table} as present where present.id = ${id})`
   const found = await db
     .select({ entry: history.id, row })
     .from(history)
-    .innerJoin(sql`lateral jsonb_populate_record(null::${table}, ${history.before}) as ${table}`, sql`true`)
+    .innerJoin(sql`lateral jsonb_populate_record(${present}, ${history.before}) as ${table}`, sql`true`)
     .where(inArray(history.id, [...entries]))
   return new Map(found.map((former) => [former.entry, former.row]))
 }

@@ -35,7 +35,7 @@ export async function listVersions<Row extends Versioned, View>(
   const steps = await q.steps(db, place)
   const { page, isFollowed } = versionsOn(wanted, steps, { version: row.version, bytes })
   const entries = page.flatMap((kept) => (isPresent(kept) ? [] : [kept.key[1]]))
-  const former = await q.rowsOf(db, source, entries)
+  const former = await q.rowsOf(db, source, row.id, entries)
   // What the record does not keep itself, such as its position, is that of now.
   const rows = page.map(({ key }) => ({ ...row, ...former.get(key[1]) }))
   const views = await toViews(rows)
