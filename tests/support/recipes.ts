@@ -38,6 +38,8 @@ export interface Kitchen {
 const environmentOf = ({ url, token, home }: Kitchen, more: Readonly<Record<string, string>> = {}) => ({
   PATH: process.env['PATH'] ?? '',
   HOME: home,
+  // A zone in which it is about noon, so that no day ends between two runs of a script.
+  TZ: `NOON${new Date().getUTCHours() - 12}`,
   ORGANISER_URL: url,
   ORGANISER_TOKEN: token,
   ...more,
@@ -143,6 +145,7 @@ interface N8nNode {
     readonly queryParameters?: { readonly parameters: readonly Parameter[] }
     readonly headerParameters?: { readonly parameters: readonly Parameter[] }
     readonly jsonBody?: string
+    readonly fieldToSplitOut?: string
   }
 }
 interface Parameter {
@@ -156,23 +159,37 @@ export interface N8nWorkflow {
   >
 }
 
-/** Runs the HTTP Request nodes of a workflow, in the order in which they are connected. Answers the last answer. */
+type Run = (node: N8nNode, items: readonly unknown[]) => readonly unknown[] | Promise<readonly unknown[]>
+
+/** Runs the nodes of a workflow in the order in which they are connected. Answers the items that the last one gives. */
 export async function runWorkflow(
   { nodes, connections }: N8nWorkflow,
   kitchen: Kitchen,
   { execution, today }: { execution: string; today: object },
-): Promise<unknown> {
+): Promise<readonly unknown[]> {
+  const runs: Readonly<Record<string, Run>> = {
+    'n8n-nodes-base.scheduleTrigger': (_, items) => items,
+    'n8n-nodes-base.splitOut': ({ parameters: { fieldToSplitOut = '' } }, items) =>
+      items.flatMap((item) => (item as Record<string, unknown[]>)[fieldToSplitOut] ?? []),
+    'n8n-nodes-base.httpRequest': async (node, items) => {
+      const answers: unknown[] = []
+      for (const $json of items) {
+        const context = { $json, $today: today, $execution: { id: execution } }
+        answers.push(await send(requestOf(node, context, kitchen.token), kitchen))
+      }
+      return answers
+    },
+  }
   let node = nodes.find(({ type }) => type.endsWith('Trigger'))
-  let answer: unknown = {}
+  let items: readonly unknown[] = [{}]
   while (node) {
-    const context = { $json: answer, $today: today, $execution: { id: execution } }
-    if (node.type === 'n8n-nodes-base.httpRequest') {
-      answer = await send(requestOf(node, context, kitchen.token), kitchen)
-    }
+    const run = runs[node.type]
+    if (!run) throw new Error(`${node.name}: ${node.type} is unknown`)
+    items = await run(node, items)
     const next = connections[node.name]?.main[0]?.[0]?.node
     node = nodes.find(({ name }) => name === next)
   }
-  return answer
+  return items
 }
 
 function requestOf({ parameters, name }: N8nNode, context: object, token: string): Sent {

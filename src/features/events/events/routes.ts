@@ -65,7 +65,7 @@ export const eventRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'listEventVersions',
           summary: 'List the versions of an event',
           description:
-            'Newest first, with the record as it was. Former versions are kept for 30 days or as `HISTORY_DAYS` says. Those of the event itself, without its changed occurrences, and only those that it had in calendars which the caller sees; 404 for whoever sees it by invitation alone.',
+            'Newest first, with the record as it was. Former versions are kept for 30 days or as `HISTORY_DAYS` says. Of a series, without what its occurrences have for themselves, though changing one makes a version. Only those that it had in calendars which the caller sees; 404 for whoever sees it by invitation alone.',
         },
       },
     )
