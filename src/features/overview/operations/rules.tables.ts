@@ -2,7 +2,7 @@ import { type Area, type Granted, mayRead } from '../../../lib/scopes'
 import type { ChangeType } from '../changes/rules.types'
 
 /** What a column of a table refers to. */
-export interface Reference {
+interface Reference {
   readonly column: string
   readonly to: TableName
 }
@@ -31,7 +31,7 @@ interface TableRules {
 }
 
 /** The tables of which history is kept, each after those that it refers to (contract: undo.restoring). */
-export const TABLES = {
+const TABLES = {
   users: { area: null, type: 'settings', key: ['id'] },
   settings: { area: null, type: 'settings', key: ['user_id'] },
   calendars: { area: 'calendars', type: 'calendar', key: ['id'], named: 'name' },
