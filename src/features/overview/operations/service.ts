@@ -27,7 +27,7 @@ import {
   UNDOABLE,
   undoableSince,
 } from './rules'
-import { isTrashType } from './rules.tables'
+import { isTrashType } from '../../../lib/history-tables'
 import { putBack } from './service.restore'
 
 type UndoDeps = Pick<Deps, 'db' | 'clock' | 'config'>

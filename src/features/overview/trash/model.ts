@@ -10,7 +10,7 @@ import { ProjectView } from '../../tasks/projects/model'
 import { ReminderView } from '../../tasks/reminders/model'
 import { SubtaskView } from '../../tasks/tasks/model'
 import { TodoView } from '../../tasks/todos/model'
-import type { TrashType } from '../operations/rules.tables'
+import type { TrashType } from '../../../lib/history-tables'
 
 const TrashTypes = t.Union([
   t.Literal('calendar'),

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/client'
-import { keyArray, titleOf } from '../operations/queries.images'
+import { keyArray, titleOf } from '../../../db/history-images'
 import type { TouchedRow } from '../operations/rules'
-import { IN_ORDER, rulesOf, type TableName, type TrashType } from '../operations/rules.tables'
+import { IN_ORDER, rulesOf, type TableName, type TrashType } from '../../../lib/history-tables'
 
 /** A deletion as the history has it; nothing came after it. */
 export interface TrashRow {
@@ -20,7 +20,7 @@ export interface TrashRow {
   readonly ownerId: number
 }
 
-interface Wanted {
+interface TrashWanted {
   readonly userId: number
   readonly tables: readonly TableName[]
   /** One entry of the trash. */
@@ -47,7 +47,7 @@ const lentTo = (userId: number) => sql`
  * What was deleted and has not come back since, newest first: from what the user owns, and by the user from calendars of others in
  * which they may still write.
  */
-export async function list(db: Db | Tx, wanted: Wanted): Promise<TrashRow[]> {
+export async function list(db: Db | Tx, wanted: TrashWanted): Promise<TrashRow[]> {
   const { userId, tables, id, after, limit } = wanted
   const place = after === undefined ? sql`true` : sql`history.id < ${after}::bigint`
   const one = id === undefined ? sql`true` : sql`history.id = ${id}::bigint`

@@ -14,7 +14,7 @@ import {
   tableOf,
   TRASH_TYPES,
   type TrashType,
-} from '../operations/rules.tables'
+} from '../../../lib/history-tables'
 import { refuseReader, rowsOf } from '../operations/service'
 import { putBack } from '../operations/service.restore'
 import type { RestoredView, TrashItemView, TrashPage, TrashQuery } from './model'
