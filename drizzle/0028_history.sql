@@ -67,7 +67,11 @@ BEGIN
 					JOIN "calendars" ON "calendars"."id" = "events"."calendar_id"
 				WHERE "event_invitations"."id" = ("image" -> 'invitation_id')::integer);
 		WHEN 'project_tasks' THEN
-			RETURN (SELECT "user_id" FROM "projects" WHERE "id" = ("image" -> 'project_id')::integer);
+			-- A subtask that goes with its parent has none.
+			RETURN (SELECT "user_id" FROM "projects" WHERE "id" = ("image" -> 'project_id')::integer AND (
+				"image" ->> 'parent_task_id' IS NULL
+				OR EXISTS (SELECT FROM "project_tasks" WHERE "id" = ("image" ->> 'parent_task_id')::integer)
+			));
 		WHEN 'task_comments' THEN
 			RETURN (SELECT "projects"."user_id" FROM "project_tasks" JOIN "projects" ON "projects"."id" = "project_tasks"."project_id"
 				WHERE "project_tasks"."id" = ("image" -> 'task_id')::integer);
@@ -106,12 +110,14 @@ DECLARE
 BEGIN
 	IF "history_is_kept"() THEN
 		INSERT INTO "history" ("operation", "at", "tab", "row_key", "before", "owner_id", "in_trash")
-			SELECT "done_by", "done_at", TG_TABLE_NAME, concat_ws('/', "image" ->> TG_ARGV[0], "image" ->> TG_ARGV[1]), "image",
-				CASE WHEN pg_trigger_depth() = 1 THEN "history_owner"(TG_TABLE_NAME, "image") END,
-				pg_trigger_depth() = 1 AND "done_by" IS NOT NULL AND TG_TABLE_NAME IN (
+			SELECT "done_by", "done_at", TG_TABLE_NAME, concat_ws('/', "image" ->> TG_ARGV[0], "image" ->> TG_ARGV[1]), "image", "owner",
+				"owner" IS NOT NULL AND "done_by" IS NOT NULL AND TG_TABLE_NAME IN (
 					'calendars', 'events', 'event_templates', 'todos', 'reminders', 'projects', 'project_tasks', 'task_comments', 'people'
 				)
-			FROM (SELECT "history_image"(to_jsonb("former")) AS "image" FROM "former") AS "images";
+			FROM (
+				SELECT "image", CASE WHEN pg_trigger_depth() = 1 THEN "history_owner"(TG_TABLE_NAME, "image") END AS "owner"
+				FROM (SELECT "history_image"(to_jsonb("former")) AS "image" FROM "former") AS "images"
+			) AS "owned";
 	END IF;
 	RETURN NULL;
 END

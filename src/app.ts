@@ -48,6 +48,7 @@ import { taskRoutes } from './features/tasks/tasks/routes'
 import { todoRoutes } from './features/tasks/todos/routes'
 import { tokenRoutes } from './features/identity/tokens/routes'
 import { totpRoutes } from './features/identity/totp/routes'
+import { trashRoutes } from './features/overview/trash/routes'
 import { userAdministrationRoutes } from './features/administration/users/routes'
 import { userDirectoryRoutes } from './features/administration/directory/routes'
 import { weatherRoutes } from './features/overview/weather/routes'
@@ -190,6 +191,7 @@ const overview = (deps: Deps, guard: SessionGuard) =>
     .use(changesRoutes(deps, guard))
     .use(liveRoutes(deps, guard))
     .use(operationRoutes(deps, guard))
+    .use(trashRoutes(deps, guard))
 
 const administration = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'administration' })

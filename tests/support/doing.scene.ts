@@ -23,7 +23,7 @@ export const deed = (operation: string, title: string, prepare: Deed['prepare'])
   prepare,
 })
 
-export async function ids({ me }: Scene, count: number, path: string, bodyOf: (place: number) => unknown) {
+async function ids({ me }: Scene, count: number, path: string, bodyOf: (place: number) => unknown) {
   const made: number[] = []
   for (let place = 1; place <= count; place++)
     made.push((await did(me, `POST ${path}`, bodyOf(place))).body['id'])

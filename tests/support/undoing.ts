@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { IN_ORDER } from '../../src/features/overview/operations/rules.tables'
+import { IN_ORDER } from '../../src/lib/history-tables'
 import type { Db } from '../../src/db/client'
 import type { Actor, Harness } from './harness'
 import type { Answered } from './inviting'

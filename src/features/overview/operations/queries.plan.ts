@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/client'
-import { columnNamed, equalsImage, hasKey, keyArray, tableNamed, titleOf } from './queries.images'
+import { columnNamed, equalsImage, hasKey, keyArray, tableNamed, titleOf } from '../../../db/history-images'
 import type { TouchedRow } from './rules'
-import { IN_ORDER, rulesOf, type TableName, tableOf, type TrashType } from './rules.tables'
+import { IN_ORDER, rulesOf, type TableName, tableOf, type TrashType } from '../../../lib/history-tables'
 
 /** The tables that the operation has touched, parents first. */
 export async function tablesTouched(tx: Tx, operation: string): Promise<TableName[]> {

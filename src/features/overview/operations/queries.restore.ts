@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/client'
-import { bigints, columnNamed, hasKey, keyArray, tableNamed } from './queries.images'
-import { rulesOf, type TableName } from './rules.tables'
+import { bigints, columnNamed, hasKey, keyArray, tableNamed } from '../../../db/history-images'
+import { rulesOf, type TableName } from '../../../lib/history-tables'
 
 /** Statements that make rows as they were. */
 

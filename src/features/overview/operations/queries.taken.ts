@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/client'
-import { bigints, columnNamed, tableNamed } from './queries.images'
-import { rulesOf, type TableName } from './rules.tables'
+import { bigints, columnNamed, tableNamed } from '../../../db/history-images'
+import { rulesOf, type TableName } from '../../../lib/history-tables'
 
 /** What rows that come back would share with others, though it is unique. */
 

@@ -1,9 +1,9 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/client'
 import { operations } from '../../../db/schema'
-import { hasKey, keyArray, tableNamed, titleOf } from './queries.images'
+import { hasKey, keyArray, tableNamed, titleOf } from '../../../db/history-images'
 import type { TouchedRow } from './rules'
-import { type TableName, tableOf, TRASH_TYPES } from './rules.tables'
+import { type TableName, tableOf, TRASH_TYPES } from '../../../lib/history-tables'
 
 export type OperationRow = typeof operations.$inferSelect
 
@@ -71,7 +71,7 @@ export async function list(db: Db, { userId, tables, after, limit }: Listing): P
       select * from operations where user_id = ${userId}::integer and ${before} order by id desc limit ${limit}::integer
     ) as page
       left join sessions on sessions.id = page.credential
-      left join access_tokens on access_tokens.id = substring(page.credential from '^token-(\d{1,9})$')::integer
+      left join access_tokens on access_tokens.id = substring(page.credential, '^token-([0-9]{1,9})$')::integer
       left join lateral (
         select jsonb_agg(jsonb_build_object('table', tab, 'key', row_key, 'wasIn', (before ->> 'event_id')::integer, 'isIn', null)
           order by id) as rows

@@ -3,7 +3,7 @@ import { AppError, conflict, notFound } from '../../../lib/errors'
 import { allows, type Granted } from '../../../lib/scopes'
 import { addDays } from '../../../lib/time/time'
 import type { ChangeType } from '../changes/rules.types'
-import { IN_ORDER, rulesOf, type TableName, WORDS } from './rules.tables'
+import { IN_ORDER, rulesOf, type TableName, WORDS } from '../../../lib/history-tables'
 
 /**
  * The operations that can be undone (contract: undo.operations). Others change accounts, or what two users have agreed on, or have

@@ -5,7 +5,7 @@ import { readPage, toPage } from '../../../lib/wire/page'
 import type { OperationsPage, OperationsQuery, OperationView } from './model'
 import * as q from './queries'
 import { isOperationKey, itemsOf, NAMED_ITEMS, UNDOABLE, undoableSince } from './rules'
-import { readableTables } from './rules.tables'
+import { readableTables } from '../../../lib/history-tables'
 
 /** Returns a page of what the caller has done, newest first. @throws {AppError} 422 for a cursor of another list. */
 export async function listOperations(

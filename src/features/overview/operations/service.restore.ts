@@ -5,7 +5,7 @@ import { announceRemoval, announceReturn } from '../../events/announcements/serv
 import * as q from './queries.restore'
 import * as taken from './queries.taken'
 import { deletesOf, insertsOf, movedEvents, parentGone, type TouchedRow, uidTaken, updatesOf } from './rules'
-import { IN_ORDER, rulesOf, type TableName, WORDS } from './rules.tables'
+import { IN_ORDER, rulesOf, type TableName, WORDS } from '../../../lib/history-tables'
 
 interface PuttingBack {
   readonly rows: readonly TouchedRow[]

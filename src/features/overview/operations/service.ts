@@ -27,7 +27,7 @@ import {
   UNDOABLE,
   undoableSince,
 } from './rules'
-import { isTrashType } from './rules.tables'
+import { isTrashType } from '../../../lib/history-tables'
 import { putBack } from './service.restore'
 
 type UndoDeps = Pick<Deps, 'db' | 'clock' | 'config'>
@@ -59,7 +59,7 @@ export async function undoOperation(deps: UndoDeps, session: CurrentSession, id:
 }
 
 /** As the journal would name it. */
-export const toEntry = ({ type, id }: ReturnType<typeof itemsOf>[number]) => ({
+const toEntry = ({ type, id }: ReturnType<typeof itemsOf>[number]) => ({
   place: 0,
   type,
   item: id,
@@ -100,8 +100,11 @@ async function admit(tx: Tx, deps: UndoDeps, { userId }: CurrentSession, id: str
 const isSole = (owners: readonly number[], userId: number) =>
   owners.length > 0 && owners.every((owner) => owner === userId)
 
-/** @throws {AppError} 409, 410 when there is nothing to put back. */
-async function rowsOf(tx: Tx, { id, name }: q.OperationRow): Promise<TouchedRow[]> {
+/** The rows that the operation touched. @throws {AppError} 409, 410 when there are none to put back. */
+export async function rowsOf(
+  tx: Tx,
+  { id, name }: Pick<q.OperationRow, 'id' | 'name'>,
+): Promise<TouchedRow[]> {
   const rows: TouchedRow[] = []
   for (const table of await plans.tablesTouched(tx, id))
     rows.push(...(await plans.rowsTouched(tx, id, table)))

@@ -1,17 +1,17 @@
-import { type Area, type Granted, mayRead } from '../../../lib/scopes'
-import type { ChangeType } from '../changes/rules.types'
+import { type Area, type Granted, mayRead } from './scopes'
 
 /** What a column of a table refers to. */
-export interface Reference {
+interface Reference {
   readonly column: string
   readonly to: TableName
 }
 
+/** Types of items that can be in the trash. */
+export type TrashType =
+  'calendar' | 'event' | 'event_template' | 'todo' | 'reminder' | 'project' | 'task' | 'comment' | 'person'
+
 /** What an operation that can be undone may change. */
-type TouchedType = Exclude<
-  ChangeType,
-  'connection' | 'connection_request' | 'calendar_invite' | 'notification'
->
+type TouchedType = TrashType | 'settings'
 
 interface TableRules {
   /** The area whose scope an access token needs; null where no token may. */
@@ -31,7 +31,7 @@ interface TableRules {
 }
 
 /** The tables of which history is kept, each after those that it refers to (contract: undo.restoring). */
-export const TABLES = {
+const TABLES = {
   users: { area: null, type: 'settings', key: ['id'] },
   settings: { area: null, type: 'settings', key: ['user_id'] },
   calendars: { area: 'calendars', type: 'calendar', key: ['id'], named: 'name' },
@@ -105,7 +105,7 @@ const isTable = (name: string): name is TableName => Object.hasOwn(TABLES, name)
 export const IN_ORDER: readonly TableName[] = Object.keys(TABLES).filter(isTable)
 
 /** Types whose items can be in the trash, with their tables. */
-const TRASHED = {
+const TRASHED: Readonly<Record<TrashType, TableName>> = {
   calendar: 'calendars',
   event: 'events',
   event_template: 'event_templates',
@@ -115,9 +115,8 @@ const TRASHED = {
   task: 'project_tasks',
   comment: 'task_comments',
   person: 'people',
-} as const satisfies Partial<Record<ChangeType, TableName>>
+}
 
-export type TrashType = keyof typeof TRASHED
 export const isTrashType = (type: string): type is TrashType => Object.hasOwn(TRASHED, type)
 export const TRASH_TYPES: readonly TrashType[] = Object.keys(TRASHED).filter(isTrashType)
 export const tableOf = (type: TrashType): TableName => TRASHED[type]

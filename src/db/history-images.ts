@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { idText } from '../../../db/among'
-import { rulesOf, type TableName } from './rules.tables'
+import { idText } from './among'
+import { rulesOf, type TableName } from '../lib/history-tables'
 
 /** Parts of statements about rows of any table of which history is kept. */
 
