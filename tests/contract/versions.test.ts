@@ -248,6 +248,32 @@ test('what moves past a record makes no version of it', async () => {
   )
 })
 
+test('a history that is read while its record changes has each version up to one once, as it was', async () => {
+  const { actor, record, versionsOf } = await changed(KINDS['todo'] as Kind, 0)
+  const toggle = () => actor.request('POST', `${record}/toggle`)
+  for (let round = 0; round < 15; round += 1) {
+    const [first, second] = await Promise.all([
+      versionsOf('?limit=200'),
+      versionsOf('?limit=200'),
+      toggle(),
+      toggle(),
+    ])
+    for (const { versions } of [first, second]) {
+      const [newest] = versions
+      const expected = Array.from(
+        { length: newest?.version ?? 0 },
+        (_, index) => (newest?.version ?? 0) - index,
+      )
+      expect(versions.map(({ version }) => version)).toEqual(expected)
+      expect(versions.map(({ item }) => item['version'])).toEqual(expected)
+      expect(versions.map(({ item }) => item['completed'])).toEqual(
+        expected.map((version) => version % 2 === 0),
+      )
+      expect(versions.every(({ changed_by }) => changed_by?.['user_id'] === actor.row.id)).toBe(true)
+    }
+  }
+})
+
 test('a version that came by itself was made by nobody', async () => {
   const { actor, record, versionsOf } = await changed(KINDS['todo'] as Kind, 0)
   await actor.request('POST', `${record}/toggle`)
