@@ -1,5 +1,6 @@
 import { did } from './undoing'
-import type { Person } from './inviting'
+import type { Harness } from './harness'
+import { friends, type Person } from './inviting'
 
 /** What the changes that can be undone need before them. */
 
@@ -131,3 +132,9 @@ export const cards = (...names: readonly string[]) =>
       'END:VCARD',
     ])
     .join('\r\n')
+
+/** Two who are connected. */
+export async function sceneOf(h: Harness): Promise<Scene> {
+  const { ada: me, bob: guest, connection } = await friends(h)
+  return { me, guest, connection: connection.own }
+}

@@ -60,3 +60,6 @@ export async function historyRows({ db }: Pick<Harness, 'db'>, operation?: strin
   )
   return row?.count ?? 0
 }
+
+/** What became of an undoing, in short: `409 Changed since`. */
+export const brief = ({ status, body }: Answered): string => `${status} ${body.detail ?? 'undone'}`
