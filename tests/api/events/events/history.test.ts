@@ -99,3 +99,16 @@ test('a change of one occurrence is a version of the event, shown without what t
     [1, 'Daily'],
   ])
 })
+
+test('a version stays when the account of whoever made it goes, and then nobody made it', async () => {
+  const { ada, bob, calendar } = await sharedWith(h, 'write')
+  const { id } = await ada.create({ ...TIMES, title: 'One', calendar_id: calendar.id })
+  await rename(bob, id, 'Two')
+  await rename(ada, id, 'Three')
+  expect((await bob.deleteAccount()).status).toBe(204)
+  expect(await toldTo(ada, id)).toEqual([
+    ['Three', ada.row.id],
+    ['Two', undefined],
+    ['One', ada.row.id],
+  ])
+})
