@@ -93,7 +93,21 @@ DECLARE
 	"done_by" uuid := "history_operation"();
 	"done_at" timestamptz := "history_at"();
 BEGIN
-	IF "history_is_kept"() THEN
+	IF NOT "history_is_kept"() THEN
+		RETURN NULL;
+	END IF;
+	-- What imports write by the thousand needs no images of whole rows.
+	IF TG_TABLE_NAME = 'events' THEN
+		INSERT INTO "history" ("operation", "at", "tab", "row_key", "owner_id")
+			SELECT "done_by", "done_at", 'events', "changed"."id"::text, CASE WHEN pg_trigger_depth() = 1 THEN "calendars"."user_id" END
+			FROM "changed" JOIN "calendars" ON "calendars"."id" = "changed"."calendar_id";
+	ELSIF TG_TABLE_NAME = 'event_sources' THEN
+		INSERT INTO "history" ("operation", "at", "tab", "row_key", "owner_id")
+			SELECT "done_by", "done_at", 'event_sources', "changed"."event_id"::text,
+				CASE WHEN pg_trigger_depth() = 1 THEN "calendars"."user_id" END
+			FROM "changed" JOIN "events" ON "events"."id" = "changed"."event_id"
+				JOIN "calendars" ON "calendars"."id" = "events"."calendar_id";
+	ELSE
 		INSERT INTO "history" ("operation", "at", "tab", "row_key", "owner_id")
 			SELECT "done_by", "done_at", TG_TABLE_NAME, concat_ws('/', "image" ->> TG_ARGV[0], "image" ->> TG_ARGV[1]),
 				CASE WHEN pg_trigger_depth() = 1 THEN "history_owner"(TG_TABLE_NAME, "image") END

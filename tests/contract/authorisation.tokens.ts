@@ -26,7 +26,7 @@ const AREAS: ReadonlyArray<readonly [path: RegExp, area: 'calendars' | 'tasks' |
 ]
 
 /** What needs the scope of each record that it is about. */
-const OF_ALL_AREAS = /^\/api\/(operations|trash)\b/
+export const OF_ALL_AREAS = /^\/api\/(operations|trash)\b/
 
 /** What only looks, though it has a body. */
 const READS = new Set(['POST /api/events/preview-recurrence', 'POST /api/connections/search'])

@@ -72,7 +72,7 @@ function images({ table, columns, historyIds, patches, now }: Restored): SQL {
     from history cross join lateral (
       select history.before || coalesce(${given}::jsonb -> history.id::text, '{}'::jsonb) ${version} ${changedAt} as image
     ) as corrected
-    where history.id = any(${bigints(historyIds)}) order by history.id
+    where history.id = any(${bigints(historyIds)})
   ) as images cross join lateral jsonb_populate_record(null::${tableNamed(table)}, images.image) as restored`
 }
 
