@@ -28,6 +28,7 @@ import { eventWindowRoutes } from './features/events/windows/routes'
 import { eventRoutes } from './features/events/events/routes'
 import { exportRoutes } from './features/overview/export/routes'
 import { liveRoutes } from './features/overview/live/routes'
+import { operationRoutes } from './features/overview/operations/routes'
 import { mfaSignInRoutes } from './features/identity/mfa-sign-in/routes'
 import { notificationRoutes } from './features/notifications/notifications/routes'
 import { passkeySignInRoutes } from './features/identity/passkey-sign-in/routes'
@@ -48,6 +49,7 @@ import { taskRoutes } from './features/tasks/tasks/routes'
 import { todoRoutes } from './features/tasks/todos/routes'
 import { tokenRoutes } from './features/identity/tokens/routes'
 import { totpRoutes } from './features/identity/totp/routes'
+import { trashRoutes } from './features/overview/trash/routes'
 import { userAdministrationRoutes } from './features/administration/users/routes'
 import { userDirectoryRoutes } from './features/administration/directory/routes'
 import { weatherRoutes } from './features/overview/weather/routes'
@@ -190,6 +192,8 @@ const overview = (deps: Deps, guard: SessionGuard, dispatch: Dispatch) =>
     .use(exportRoutes(deps, guard))
     .use(changesRoutes(deps, guard))
     .use(liveRoutes(deps, guard))
+    .use(operationRoutes(deps, guard))
+    .use(trashRoutes(deps, guard))
 
 const administration = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'administration' })

@@ -65,6 +65,12 @@ export const Environment = Type.Object({
   }),
   NTFY_ALLOW_PRIVATE: flag(false, 'whether push servers may have private addresses'),
   AUDIT_RETENTION_DAYS: count(1, 36_500, 365, 'days that audit entries are kept'),
+  HISTORY_DAYS: count(
+    0,
+    3650,
+    30,
+    'days that changed records are kept as they were, for the trash; 0 keeps none',
+  ),
   METRICS_TOKEN: text('bearer token of `/metrics`; without it there are none'),
   LOG_LEVEL: Type.Enum([...LOG_LEVELS], {
     default: 'info',
@@ -115,6 +121,7 @@ export interface Config {
   readonly weather: { readonly geocoderUrl: string; readonly forecastUrl: string }
   readonly ntfyAllowPrivate: boolean
   readonly auditRetentionDays: number
+  readonly historyDays: number
   readonly logLevel: (typeof LOG_LEVELS)[number]
   readonly jobs: boolean
 }
@@ -250,6 +257,7 @@ function toConfig(values: EnvironmentValues, host: Host): Config {
     weather: { geocoderUrl: values.GEOCODER_URL, forecastUrl: values.FORECAST_URL },
     ntfyAllowPrivate: values.NTFY_ALLOW_PRIVATE,
     auditRetentionDays: values.AUDIT_RETENTION_DAYS,
+    historyDays: values.HISTORY_DAYS,
     logLevel: values.LOG_LEVEL,
     jobs: values.JOBS,
   }

@@ -16,6 +16,7 @@ import { createWebAuthn } from './adapters/webauthn'
 import { createWeather } from './adapters/weather'
 import { calendarFiles } from './adapters/icalendar'
 import { vCards } from './adapters/vcard'
+import { keepHistory } from './access/history/service'
 import { createApp } from './app'
 import type { Config } from './config'
 import { connect } from './db/client'
@@ -54,6 +55,7 @@ export async function start(config: Config, surroundings: Surroundings, closers:
     sessionTimeouts: config.database.directUrl === undefined,
   })
   closers.unshift(close)
+  await keepHistory(db, config.historyDays)
   const hasher = createPasswordHasher({
     engine: config.password.hasher,
     workers: config.password.hashWorkers,

@@ -70,7 +70,7 @@ const GROUPS: ReadonlyArray<readonly [group: string, paths: RegExp]> = [
   ['identity', /^\/api\/(auth\b|settings(?!\/ntfy))/],
   ['notifications', /^\/api\/(notifications|settings\/ntfy)\b/],
   ['administration', /^\/api\/admin\b/],
-  ['overview', /^\/api\/(batch|changes|dashboard|search|export|weather)\b/],
+  ['overview', /^\/api\/(batch|changes|dashboard|search|export|weather|operations|trash)\b/],
 ]
 
 const layerOf = (file: string): { layer: string; may: readonly string[] } | undefined =>

@@ -1,7 +1,14 @@
 import { Elysia, NotFoundError, ParseError, t, ValidationError } from 'elysia'
 import type { Deps } from '../deps'
 import { databaseFailure, isDatabaseTrouble, isQueryFailure } from '../lib/database-failure'
-import { AppError, type ErrorKind, type FieldProblem, invalid, unavailable } from '../lib/errors'
+import {
+  AppError,
+  type ErrorKind,
+  type FieldProblem,
+  invalid,
+  type RefusedItem,
+  unavailable,
+} from '../lib/errors'
 import type { LogFields } from '../lib/ports/logging'
 import { HasherBusyError } from '../lib/ports/passwords'
 import { fieldProblems } from '../lib/wire/schema-problems'
@@ -14,6 +21,11 @@ export const ErrorBody = t.Object(
     detail: t.String({ description: 'What went wrong, in one sentence.' }),
     code: t.Optional(t.String({ description: 'A stable token for programs.' })),
     errors: t.Optional(t.Array(t.Object({ field: t.String(), message: t.String() }))),
+    items: t.Optional(
+      t.Array(t.Object({ type: t.String(), id: t.Integer(), title: t.String() }), {
+        description: 'Records that stand in the way.',
+      }),
+    ),
   },
   { title: 'Error', description: 'An error.' },
 )
@@ -61,12 +73,14 @@ interface WireError {
   readonly detail: string
   readonly code?: string
   readonly errors?: readonly FieldProblem[]
+  readonly items?: readonly RefusedItem[]
 }
 
-const toBody = ({ message, code, problems }: AppError): WireError => ({
+const toBody = ({ message, code, problems, items }: AppError): WireError => ({
   detail: message,
   ...(code !== undefined && { code }),
   ...(problems !== undefined && { errors: problems }),
+  ...(items !== undefined && { items }),
 })
 
 /** The error as a response, for use outside Elysia. */

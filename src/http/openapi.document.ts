@@ -54,6 +54,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Notifications: 'Notifications about what has happened.',
   Overview: 'A summary of everything.',
   Changes: 'What has changed since a client last asked.',
+  Undo: 'What the caller has done, undoing it, and the trash.',
   Weather: 'The forecast for the saved place.',
   Administration: 'For administrators only.',
   Operations: 'Health and metrics, for operators and orchestrators.',

@@ -4,6 +4,7 @@ import { runDaily } from '../features/administration/job-runs/service'
 import { purgeMfaTokens } from '../features/identity/mfa/service'
 import { purgeNotifications } from '../features/notifications/notifications/service'
 import { purgeDeliveries } from '../features/notifications/push-deliveries/service'
+import { purgeHistory } from '../access/history/service'
 import { purgeOperations } from '../access/operations/service'
 import { purgeJournal } from '../access/journal/service'
 import { purgeSentInvitations } from '../access/sent-invitations/service'
@@ -24,6 +25,7 @@ const PURGES = [
   purgeAuditLog,
   purgeJournal,
   purgeOperations,
+  purgeHistory,
 ] as const
 
 /** Deletes expired records once a day (contract: jobs.daily), in short transactions. */

@@ -23,10 +23,18 @@ export interface FieldProblem {
   readonly message: string
 }
 
+/** A record that a refusal is about. */
+export interface RefusedItem {
+  readonly type: string
+  readonly id: number
+  readonly title: string
+}
+
 interface AppErrorDetails {
   /** Stable snake_case token for clients. */
   readonly code?: string
   readonly problems?: readonly FieldProblem[]
+  readonly items?: readonly RefusedItem[]
   /** Response headers that belong to the refusal, such as `Allow` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>
   readonly cause?: unknown
@@ -38,6 +46,7 @@ export class AppError extends Error {
   readonly kind: ErrorKind
   readonly code: string | undefined
   readonly problems: readonly FieldProblem[] | undefined
+  readonly items: readonly RefusedItem[] | undefined
   readonly headers: Readonly<Record<string, string>>
 
   constructor(kind: ErrorKind, detail: string, details: AppErrorDetails = {}) {
@@ -45,6 +54,7 @@ export class AppError extends Error {
     this.kind = kind
     this.code = details.code
     this.problems = details.problems
+    this.items = details.items
     this.headers = details.headers ?? {}
   }
 }

@@ -9,9 +9,10 @@ import { send } from '../fuzz/sending'
 import { type Supplies, supplied } from '../fuzz/supply'
 import { checksums } from '../support/checksum'
 import { documentOf, operationsOf } from '../support/openapi'
-import { insertToken } from '../support/tokens'
+import type { Scope } from '../../src/lib/scopes'
+import { ALL_SCOPES, insertToken } from '../support/tokens'
 import { CALLERS, isAdministration, isPublic, RECENT, type Refusal } from './authorisation.callers'
-import { BEARERS, scopeOf } from './authorisation.tokens'
+import { BEARERS, OF_ALL_AREAS, scopeOf } from './authorisation.tokens'
 import { furnish } from './authorisation.records'
 
 setDefaultTimeout(240_000)
@@ -284,7 +285,8 @@ test('a token reaches every operation that names its scope, and the document nam
     const sentence =
       needed === 'any' ? 'Any access token will do.' : `An access token needs the scope \`${needed}\`.`
     expect([title, described.description?.split('\n').at(-1)]).toEqual([title, sentence])
-    const { token } = await insertToken(h, people.user.id, { scopes: [needed === 'any' ? 'mcp' : needed] })
+    const any: readonly Scope[] = OF_ALL_AREAS.test(operation.path) ? ALL_SCOPES : ['mcp']
+    const { token } = await insertToken(h, people.user.id, { scopes: needed === 'any' ? [...any] : [needed] })
     const good = await goodRequest(operation, people.user)
     const answer = await send(cast, withToken(withCookie(good, undefined), `Bearer ${token}`))
     expect([title, answer.status === 401, answer.text.includes('insufficient_scope')]).toEqual([

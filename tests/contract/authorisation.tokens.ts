@@ -25,12 +25,15 @@ const AREAS: ReadonlyArray<readonly [path: RegExp, area: 'calendars' | 'tasks' |
   [/^\/api\/(changes|dashboard|search|export|weather|notifications)\b|^\/api\/settings$/, 'overview'],
 ]
 
+/** What needs the scope of each record that it is about. */
+export const OF_ALL_AREAS = /^\/api\/(batch|operations|trash)\b/
+
 /** What only looks, though it has a body. */
 const READS = new Set(['POST /api/events/preview-recurrence', 'POST /api/connections/search'])
 
 /** Section 21: what a token needs for an operation; undefined where no token may call it. */
 export function scopeOf({ title, path, method }: Operation): Scope | 'any' | undefined {
-  if (title === 'GET /api/auth/tokens/current' || path === '/api/batch') return 'any'
+  if (title === 'GET /api/auth/tokens/current' || OF_ALL_AREAS.test(path)) return 'any'
   const area = AREAS.find(([paths]) => paths.test(path))?.[1]
   if (area === undefined) return undefined
   if (method === 'GET' || READS.has(title)) return `${area}:read`

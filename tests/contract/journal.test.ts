@@ -74,6 +74,15 @@ function peopleFor(operation: Supplies['operations'][number]): readonly Person[]
   return isRisky(operation) ? [...cast.expendable] : [user, friend]
 }
 
+/** Somebody with an entry in the trash. */
+async function discarded(h: Harness) {
+  const ada = await sociable(h)
+  const { body } = await ada.request('POST', '/api/todos', { body: { title: 'Discarded' } })
+  await ada.request('DELETE', `/api/todos/${body.id}`)
+  const [item] = (await ada.request('GET', '/api/trash')).body.items
+  return [`/api/trash/${item.id}`, ada] as const
+}
+
 test('the journal names whatever any operation changes', async () => {
   const changing = supplies.operations.filter(({ method }) => method !== 'GET')
   const missed = new Set<string>()
@@ -135,6 +144,14 @@ const DELIBERATE: Readonly<Record<string, (h: Harness) => Promise<Act>>> = {
     const [ada, bob] = [await sociable(h), await sociable(h)]
     const { id } = (await send(ada, bob)).body
     return () => settle(bob, 'reject', id)
+  },
+  'POST /api/trash/{id}/restore': async (h) => {
+    const [entry, ada] = await discarded(h)
+    return () => ada.request('POST', `${entry}/restore`)
+  },
+  'DELETE /api/trash/{id}': async (h) => {
+    const [entry, ada] = await discarded(h)
+    return () => ada.request('DELETE', entry)
   },
   'DELETE /api/connections/blocks/{id}': async (h) => {
     const [ada, bob] = [await sociable(h), await sociable(h)]

@@ -20,7 +20,7 @@ let client: ReturnType<typeof postgres>
 let app: ReturnType<typeof createApp>
 /** What the app has asked the database. */
 const asked: Statement[] = []
-let ids: { project: number; task: number; event: number }
+let ids: { project: number; task: number; event: number; todo: number }
 
 beforeAll(async () => {
   ada = await h.signedIn({ role: 'admin' })
@@ -103,7 +103,15 @@ async function fill() {
      select id, ${user}, 'Going', ${minuteOf('id')}, ${now} from other`,
   ]
   for (const statement of statements) await sql.unsafe(statement)
-  return { project, task, event }
+  // As five thousand changes would have left it, some of which made no version.
+  const todo = await id(
+    `insert into todos (user_id, title, priority, rank, version, created_at, updated_at) values (${user}, 'V', 'none', 2500.5, ${ROWS + 1}, ${now}, ${now}) returning id`,
+  )
+  await sql.unsafe(
+    `insert into history (tab, row_key, before) select 'todos', '${todo}', to_jsonb(todos) || jsonb_build_object('version', n)
+     from todos, generate_series(1, ${ROWS}) as n, generate_series(1, 1 + n % 2) as repeated where todos.id = ${todo} order by n`,
+  )
+  return { project, task, event, todo }
 }
 
 /** Pages of the database that the statements read. */
@@ -147,6 +155,7 @@ const LISTS = [
   ...['all', 'upcoming', 'due', 'snoozed', 'dismissed'].map((state) => `/api/reminders?state=${state}`),
   '/api/reminders?from=2026-03-04&to=2026-03-05',
   '/api/reminders/due?',
+  '/api/todos/:todo/history?',
   '/api/projects?',
   '/api/projects?status=on_hold',
   '/api/projects?is_tracked=false',
@@ -181,6 +190,7 @@ test.each(LISTS)(
       .replace(':project', String(ids.project))
       .replace(':task', String(ids.task))
       .replace(':event', String(ids.event))
+      .replace(':todo', String(ids.todo))
     const first = await page(path)
     expect(first.next).not.toBeNull()
     const last = await lastPage(path)

@@ -44,7 +44,18 @@ async function list(supplies: Supplies, person: Person, collection: string): Pro
   }
 }
 
+/** No operation makes an entry of the trash by itself. */
+async function discard({ cast }: Supplies, { token, pool }: Person): Promise<void> {
+  const sent = { cookie: token }
+  const made = await cast.h.request('POST', '/api/todos', { ...sent, body: { title: 'Discarded' } })
+  await cast.h.request('DELETE', `/api/todos/${made.body.id}`, sent)
+  const { body } = await cast.h.request('GET', '/api/trash', sent)
+  for (const { id } of body.items ?? []) pool.add(TRASH, [String(id)])
+}
+const TRASH = '/api/trash'
+
 async function make(supplies: Supplies, person: Person, collection: string): Promise<void> {
+  if (collection === TRASH) return discard(supplies, person)
   const operation = find(supplies.operations, 'POST', collection)
   if (!operation) return
   for (let at = 0; at < supplies.attempts && person.pool.records(collection).length === 0; at++) {

@@ -1,7 +1,11 @@
 const ROOT = new URL('../../', import.meta.url)
 
 /** The documents whose blocks and tables the tests run and compare. */
-const DOCUMENTS = { readme: 'README.md', deployment: 'src/deploy/README.md' } as const
+const DOCUMENTS = {
+  readme: 'README.md',
+  deployment: 'src/deploy/README.md',
+  recipes: 'src/deploy/recipes/README.md',
+} as const
 type Document = keyof typeof DOCUMENTS
 
 /** A file of the project, by its path below the root. */
@@ -11,10 +15,15 @@ export const documentText = (document: Document): Promise<string> => fileText(DO
 
 /** The one fenced block whose info string is exactly `info`, for example 'sh first account'. */
 export async function blockOf(document: Document, info: string): Promise<string> {
-  const fences = (await documentText(document)).matchAll(/^```(\S.*)\n([\s\S]*?)^```$/gm)
+  return blockIn(await documentText(document), info, DOCUMENTS[document])
+}
+
+/** The same of a text, which `name` says. */
+export function blockIn(text: string, info: string, name: string): string {
+  const fences = text.matchAll(/^```(\S.*)\n([\s\S]*?)^```$/gm)
   const [block, ...more] = [...fences].filter((fence) => fence[1] === info)
   if (block?.[2] === undefined || more.length > 0)
-    throw new Error(`${DOCUMENTS[document]} must have one block \`\`\`${info}`)
+    throw new Error(`${name} must have one block \`\`\`${info}`)
   return block[2]
 }
 

@@ -29,6 +29,8 @@ export const syncState = pgTable(
   {
     isOnly: boolean().primaryKey().default(true),
     epoch: uuid().notNull().defaultRandom(),
+    /** Whether changed rows are kept as they were (contract: undo.history). */
+    keepsHistory: boolean().notNull().default(true),
   },
   (t) => [check('sync_state_only_check', sql`${t.isOnly}`)],
 )

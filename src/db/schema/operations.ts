@@ -43,5 +43,8 @@ export const operations = pgTable(
     uniqueIndex('operations_user_id_key_key')
       .on(t.userId, t.key)
       .where(sql`${t.key} is not null`),
+    index('operations_undone_by_idx')
+      .on(t.undoneBy)
+      .where(sql`${t.undoneBy} is not null`),
   ],
 )

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type TObject, Type } from '@sinclair/typebox'
 import { invalid } from '../errors'
 import { isId } from './id'
 import { queryInteger, verbatim } from './schema'
@@ -25,6 +25,26 @@ export const pageQuery = {
   ),
 }
 
+/** The query of the versions of a record. */
+export const HistoryQuery = Type.Object(pageQuery)
+
+/** The versions of a record with this view, newest first. */
+export const historyPage = <View extends TObject>(item: View) =>
+  Type.Object({
+    versions: Type.Array(
+      Type.Object({
+        version: Type.Integer(),
+        changed_at: Type.String({ format: 'date-time', description: 'When the record got this version.' }),
+        changed_by: Type.Union(
+          [Type.Object({ user_id: Type.Integer(), network_name: Type.String() }), Type.Null()],
+          { description: 'Null for what happened by itself, and where it is not known any more.' },
+        ),
+        item,
+      }),
+    ),
+    next_cursor: Type.Union([Type.String(), Type.Null()]),
+  })
+
 /** A page of a list by id, after `afterId`. Concurrent changes do not disturb this order. */
 export interface PageById {
   readonly afterId: number
@@ -34,7 +54,7 @@ export interface PageById {
 /** Records by id: a page of them, or those with these ids. */
 export type ById = PageById | { readonly ids: readonly number[] }
 
-interface PageQuery {
+export interface PageQuery {
   readonly limit?: number
   readonly cursor?: string
 }
@@ -63,7 +83,7 @@ export function readPage<K extends Key>(
 export function toPage<R>(rows: readonly R[], limit: number, keyOf: (row: R) => Key) {
   const page = rows.slice(0, limit)
   const last = page.at(-1)
-  return { page, next_cursor: rows.length > limit && last !== undefined ? encode(keyOf(last)) : null }
+  return { page, next_cursor: rows.length > limit && last !== undefined ? toCursor(keyOf(last)) : null }
 }
 
 /** The same for rows of `src/db/fitting.ts`, which are fewer than the limit if their texts are long. */
@@ -74,10 +94,11 @@ export function toFittingPage<R extends { readonly isFollowed: boolean }>(
 ) {
   const page = rows.slice(0, limit)
   const last = page.at(-1)
-  return { page, next_cursor: last?.isFollowed ? encode(keyOf(last)) : null }
+  return { page, next_cursor: last?.isFollowed ? toCursor(keyOf(last)) : null }
 }
 
-const encode = (key: Key) =>
+/** The cursor of the page after the row with this key. */
+export const toCursor = (key: Key) =>
   new TextEncoder().encode(JSON.stringify(key)).toBase64({ alphabet: 'base64url', omitPadding: true })
 
 function decode(cursor: string): unknown {

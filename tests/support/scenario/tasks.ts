@@ -36,6 +36,7 @@ export const todos: readonly Step[] = [
   { as: 'ada', send: 'POST /api/todos/{write.id}/toggle', answers: 200 },
   { as: 'ada', send: 'PUT /api/todos/{zebra.id}', body: { completed: true }, answers: 200 },
   { as: 'ada', send: 'GET /api/todos/{write.id}', answers: 200 },
+  { as: 'ada', send: 'GET /api/todos/{zebra.id}/history', answers: 200 },
   { as: 'ada', send: 'DELETE /api/todos/{write.id}', headers: { 'if-match': '"1"' }, answers: 412 },
   { as: 'ada', send: 'DELETE /api/todos/{write.id}', answers: 204 },
 ]

@@ -1,4 +1,5 @@
-import { and, eq, exists, ne, or, sql } from 'drizzle-orm'
+import { and, eq, exists, ne, or, type SQL, sql } from 'drizzle-orm'
+import { among } from '../../../db/among'
 import type { Tx } from '../../../db/client'
 import { eventInvitations, events, occurrenceResponses, users } from '../../../db/schema'
 
@@ -65,14 +66,13 @@ export const ofOccurrence = (tx: Tx, audience: Audience, occurrenceStart: string
     .orderBy(eventInvitations.id)
     .for(...HELD)
 
-interface CalendarAudience {
-  readonly calendarId: number
+interface UpcomingAudience {
   readonly actorId: number
   readonly now: Date
 }
 
-/** Invitees who did not decline an event of the calendar that is not over yet. */
-export const ofCalendar = (tx: Tx, { calendarId, actorId, now }: CalendarAudience) =>
+/** Invitees who did not decline one of these events, if it is not over yet. */
+const ofUpcoming = (tx: Tx, which: SQL | undefined, { actorId, now }: UpcomingAudience) =>
   tx
     .select({ ...recipient, eventId: events.id, title: events.title })
     .from(eventInvitations)
@@ -80,7 +80,7 @@ export const ofCalendar = (tx: Tx, { calendarId, actorId, now }: CalendarAudienc
     .innerJoin(events, eq(events.id, eventInvitations.eventId))
     .where(
       and(
-        eq(events.calendarId, calendarId),
+        which,
         ne(eventInvitations.userId, actorId),
         expectsIt(tx),
         sql`coalesce(${events.lastEndAt}, ${events.lastEndDate} + 1, 'infinity') > ${now.toISOString()}::timestamptz`,
@@ -88,3 +88,11 @@ export const ofCalendar = (tx: Tx, { calendarId, actorId, now }: CalendarAudienc
     )
     .orderBy(eventInvitations.id)
     .for(...HELD)
+
+/** Invitees who did not decline an event of the calendar that is not over yet. */
+export const ofCalendar = (tx: Tx, calendarId: number, audience: UpcomingAudience) =>
+  ofUpcoming(tx, eq(events.calendarId, calendarId), audience)
+
+/** The same for events by id. */
+export const ofEvents = (tx: Tx, eventIds: readonly number[], audience: UpcomingAudience) =>
+  ofUpcoming(tx, among(events.id, eventIds), audience)

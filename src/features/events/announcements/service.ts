@@ -32,19 +32,44 @@ export const announceLoss = (tx: Tx, edit: Edit, recipients: readonly Recipient[
 /** Tells invitees that the events of a calendar no longer take place. Call it before the deletion. */
 export async function announceCalendarDeletion(
   tx: Tx,
-  audience: { readonly calendarId: number; readonly actorId: number; readonly now: Date },
+  { calendarId, ...audience }: { readonly calendarId: number; readonly actorId: number; readonly now: Date },
 ): Promise<void> {
-  const recipients = await q.ofCalendar(tx, audience)
-  await notifyAll(
+  await tellOfSeveral(tx, await q.ofCalendar(tx, calendarId, audience), audience.now, cancelled)
+}
+
+interface SeveralEvents {
+  readonly eventIds: readonly number[]
+  readonly actorId: number
+  readonly now: Date
+}
+
+/** Tells invitees that these events are as they were before, if they are not over yet. */
+export async function announceReturn(tx: Tx, { eventIds, ...audience }: SeveralEvents): Promise<void> {
+  if (eventIds.length === 0) return
+  await tellOfSeveral(tx, await q.ofEvents(tx, eventIds, audience), audience.now, changed)
+}
+
+/** Tells invitees that these events no longer take place. Call it before the deletion. */
+export async function announceRemoval(tx: Tx, { eventIds, ...audience }: SeveralEvents): Promise<void> {
+  if (eventIds.length === 0) return
+  await tellOfSeveral(tx, await q.ofEvents(tx, eventIds, audience), audience.now, cancelled)
+}
+
+const tellOfSeveral = (
+  tx: Tx,
+  recipients: Awaited<ReturnType<typeof q.ofCalendar>>,
+  at: Date,
+  toMessage: (subject: string) => Message,
+): Promise<void> =>
+  notifyAll(
     tx,
     recipients.map(({ userId, invitationId, eventId, title }) => ({
-      ...cancelled(`“${title}”`),
+      ...toMessage(`“${title}”`),
       userId,
       data: { event_id: eventId, invitation_id: invitationId },
-      at: audience.now,
+      at,
     })),
   )
-}
 
 interface Message {
   readonly type: 'event_changed' | 'event_cancelled'

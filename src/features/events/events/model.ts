@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
+import { historyPage } from '../../../lib/wire/page'
 import {
   dateTime,
   day,
@@ -64,6 +65,9 @@ export const EventView = t.Object(
   { title: 'Event' },
 )
 export type EventView = typeof EventView.static
+
+export const EventHistory = historyPage(EventView)
+export type EventHistory = typeof EventHistory.static
 
 export const EventPath = t.Object({ id: pathId('The id of the event.') })
 

@@ -4,7 +4,8 @@ import { ErrorBody } from '../../../http/errors'
 import type { SessionGuard } from '../../../http/session-guard'
 import { tagged } from '../../../http/versions'
 import { readId } from '../../../lib/wire/id'
-import { EventPath, EventView, NewEvent, PreviewBody, PreviewView } from './model'
+import { HistoryQuery } from '../../../lib/wire/page'
+import { EventHistory, EventPath, EventView, NewEvent, PreviewBody, PreviewView } from './model'
 import * as events from './service'
 
 export const eventRoutes = (deps: Deps, guard: SessionGuard) =>
@@ -48,6 +49,23 @@ export const eventRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'getEvent',
           summary: 'Read an event',
           description: 'For a series, returns its first occurrence and its rule.',
+        },
+      },
+    )
+    .get(
+      '/:id/history',
+      ({ session, params: { id }, query }) =>
+        events.listEventVersions(deps, session, readId(id, 'Event'), query),
+      {
+        session: { scope: 'calendars:read' },
+        params: EventPath,
+        query: HistoryQuery,
+        response: { 200: EventHistory, 404: ErrorBody },
+        detail: {
+          operationId: 'listEventVersions',
+          summary: 'List the versions of an event',
+          description:
+            'Newest first, with the record as it was. Former versions are kept for 30 days or as `HISTORY_DAYS` says. Of a series, without what its occurrences have for themselves, though changing one makes a version. Only those that it had in calendars which the caller sees; 404 for whoever sees it by invitation alone.',
         },
       },
     )

@@ -1,15 +1,18 @@
 import type { Db, Tx } from '../../../db/client'
+import { events } from '../../../db/schema'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { forbidden, notFound, OvertakenError } from '../../../lib/errors'
 import { pauses, READ_LIMIT_MS } from '../../../lib/pauses'
 import { isDay } from '../../../lib/time/time'
+import type { PageQuery } from '../../../lib/wire/page'
 import { isExpected, stale, type Target } from '../../../lib/wire/versions'
 import { type WallTime, wallToText } from '../../../lib/time/wall-time'
 import { calendarsFor, type Changer, lockCalendar, lockOwners } from '../../../access/calendars/service'
+import { listVersions } from '../../../access/versions/service'
 import { extraStartsOfOne } from '../extra-starts/service'
 import { type Reader, zoneOf } from '../../../access/reader/service'
-import type { EventChanges, EventView, NewEvent, PreviewBody, PreviewView } from './model'
+import type { EventChanges, EventHistory, EventView, NewEvent, PreviewBody, PreviewView } from './model'
 import * as q from './queries'
 import { DECADES, readGivenRule, refusalOfRule, type Series, toSeries } from './rules.recurrence'
 import { readTimes, timesAt } from './rules.times'
@@ -67,6 +70,27 @@ export function refuseDenseRule(
 /** @throws {AppError} 404. */
 export async function readEvent({ db, config }: EventDeps, userId: number, id: number): Promise<EventView> {
   return toView(config.timeZone, await findEventAccess(db, userId, id))
+}
+
+/**
+ * Returns a page of the versions that the event had in calendars which the user sees. Whoever sees it by invitation alone sees no
+ * former versions of it.
+ * @throws {AppError} 404, 422 for a cursor of another list.
+ */
+export async function listEventVersions(
+  deps: EventDeps,
+  { userId }: Pick<Reader, 'userId'>,
+  id: number,
+  query: PageQuery,
+): Promise<EventHistory> {
+  const { event: row, home, invitation } = await findEventAccess(deps.db, userId, id)
+  if (!home) throw notFound('Event')
+  const calendars = await calendarsFor(deps.db, userId)
+  const toVersion = (event: q.EventRow) => {
+    const seen = accessTo(calendars, event, invitation)
+    return seen?.home ? toView(deps.config.timeZone, seen) : undefined
+  }
+  return listVersions(deps, { userId }, query, { table: events, row, toViews: (rows) => rows.map(toVersion) })
 }
 
 /** Returns the event as the user sees it, through its calendar or by invitation. @throws {AppError} 404. */

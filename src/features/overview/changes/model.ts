@@ -65,7 +65,7 @@ const change = <Name extends ChangeType, View extends TObject>(name: Name, view:
     item: t.Nullable(view, { description: 'As the caller sees it now; null if it is gone.' }),
   })
 
-const ChangeView = t.Union([
+export const ChangeView = t.Union([
   change('calendar', CalendarView),
   change('event', WholeEventView),
   change('event_template', EventTemplateView),

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
-import { pageQuery } from '../../../lib/wire/page'
+import { historyPage, pageQuery } from '../../../lib/wire/page'
 import {
   birthday,
   email,
@@ -90,6 +90,9 @@ export const PeopleQuery = t.Object({
   ...pageQuery,
 })
 export type PeopleQuery = typeof PeopleQuery.static
+
+export const PersonHistory = historyPage(PersonView)
+export type PersonHistory = typeof PersonHistory.static
 
 export const PeoplePage = t.Object({
   people: t.Array(PersonView),

@@ -11,7 +11,7 @@ import type { ExpectedVersions } from '../../../lib/wire/versions'
 import { NO_BIRTHDAY, type PersonKey, type Sort } from './rules.sorting'
 
 /** Every column except the vCard data, which is large. */
-const columns = {
+export const columns = {
   id: people.id,
   userId: people.userId,
   linkedUserId: people.linkedUserId,

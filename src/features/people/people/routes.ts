@@ -4,8 +4,9 @@ import { ErrorBody } from '../../../http/errors'
 import type { SessionGuard } from '../../../http/session-guard'
 import { expectedVersions, IfMatch, tagged } from '../../../http/versions'
 import { readId } from '../../../lib/wire/id'
+import { HistoryQuery } from '../../../lib/wire/page'
 import { pathId } from '../../../lib/wire/schema'
-import { PeoplePage, PeopleQuery, PersonFields, PersonLink, PersonView } from './model'
+import { PeoplePage, PeopleQuery, PersonFields, PersonHistory, PersonLink, PersonView } from './model'
 import * as people from './service'
 
 const PersonPath = t.Object({ id: pathId('The id of the person.') })
@@ -43,6 +44,23 @@ export const peopleRoutes = (deps: Deps, guard: SessionGuard) =>
         params: PersonPath,
         response: { 200: PersonView, 404: ErrorBody },
         detail: { operationId: 'getPerson', summary: 'Read a person' },
+      },
+    )
+    .get(
+      '/:id/history',
+      ({ session, params: { id }, query }) =>
+        people.listPersonVersions(deps, session, readId(id, 'Person'), query),
+      {
+        session: { scope: 'people:read', settings: true },
+        params: PersonPath,
+        query: HistoryQuery,
+        response: { 200: PersonHistory, 404: ErrorBody },
+        detail: {
+          operationId: 'listPersonVersions',
+          summary: 'List the versions of a person',
+          description:
+            'Newest first, with the record as it was. Former versions are kept for 30 days or as `HISTORY_DAYS` says. The `age` and `shared_profile` are those of now.',
+        },
       },
     )
     .put(

@@ -1,16 +1,18 @@
+import { people } from '../../../db/schema'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps, WriteDeps } from '../../../deps'
 import { invalidField, notFound } from '../../../lib/errors'
-import { readPage, type ById, toFittingPage } from '../../../lib/wire/page'
+import { type ById, type PageQuery, readPage, toFittingPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
 import { isExpected, stale, type Target } from '../../../lib/wire/versions'
 import { ageOn } from '../../../lib/time/birthdays'
 import { otherSideOf } from '../connections/service'
 import { releaseLink } from '../linked-people/service'
+import { listVersions } from '../../../access/versions/service'
 import { lockUserOf, type SessionKey } from '../../../access/sessions/service'
 import { type Reader, todayOf } from '../../../access/reader/service'
 import { profilesFor } from '../sharing/service'
-import type { PeoplePage, PeopleQuery, PersonFields, PersonView } from './model'
+import type { PeoplePage, PeopleQuery, PersonFields, PersonHistory, PersonView } from './model'
 import * as q from './queries'
 import { isNamed, isUnborn } from './rules'
 import { isKeyOf } from './rules.sorting'
@@ -39,6 +41,19 @@ export async function readPerson(deps: WriteDeps, reader: Reader, id: number): P
   return toView(deps, reader, row)
 }
 
+/** Returns a page of the person's versions. @throws {AppError} 404, 422 for a cursor of another list. */
+export async function listPersonVersions(
+  deps: WriteDeps,
+  reader: Reader,
+  id: number,
+  query: PageQuery,
+): Promise<PersonHistory> {
+  const row = await q.find(deps.db, reader.userId, id)
+  if (!row) throw notFound('Person')
+  const toVersions = (rows: readonly q.PersonRow[]) => toViews(deps, reader, rows)
+  return listVersions(deps, reader, query, { table: people, columns: q.columns, row, toViews: toVersions })
+}
+
 /** @throws {AppError} 422 for a person without a name, or with a birthday in the future. */
 export async function createPerson(
   deps: WriteDeps,
@@ -55,7 +70,7 @@ export async function createPerson(
   return toView(deps, reader, row)
 }
 
-/** Changes the given fields. @throws {AppError} 404, 412 for another version than the expected one, 422. */
+/** Changes the given fields. @throws {AppError} 401, 404, 412 for another version than the expected one, 422. */
 export async function changePerson(
   deps: WriteDeps,
   reader: Reader,

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
-import { pageQuery } from '../../../lib/wire/page'
+import { historyPage, pageQuery } from '../../../lib/wire/page'
 import {
   day,
   line,
@@ -59,6 +59,9 @@ export const ProjectsQuery = t.Object({
   ...pageQuery,
 })
 export type ProjectsQuery = typeof ProjectsQuery.static
+
+export const ProjectHistory = historyPage(ProjectView)
+export type ProjectHistory = typeof ProjectHistory.static
 
 export const ProjectsPage = t.Object({
   projects: t.Array(ProjectView),

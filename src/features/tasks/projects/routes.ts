@@ -5,6 +5,7 @@ import type { Again } from '../../../http/admission'
 import type { SessionGuard } from '../../../http/session-guard'
 import { expectedVersions, IfMatch, tagged } from '../../../http/versions'
 import { readId } from '../../../lib/wire/id'
+import { HistoryQuery } from '../../../lib/wire/page'
 import { pathId } from '../../../lib/wire/schema'
 import {
   NewProject,
@@ -12,6 +13,7 @@ import {
   ProjectOrder,
   ProjectsPage,
   ProjectsQuery,
+  ProjectHistory,
   ProjectsView,
   ProjectView,
 } from './model'
@@ -73,6 +75,23 @@ export const projectRoutes = (deps: Deps, guard: SessionGuard) =>
         params,
         response: { 200: ProjectView, 404: ErrorBody },
         detail: { operationId: 'getProject', summary: 'Read a project' },
+      },
+    )
+    .get(
+      '/:id/history',
+      ({ session, params: { id }, query }) =>
+        projects.listProjectVersions(deps, session, readId(id, 'Project'), query),
+      {
+        session: { scope: 'tasks:read' },
+        params,
+        query: HistoryQuery,
+        response: { 200: ProjectHistory, 404: ErrorBody },
+        detail: {
+          operationId: 'listProjectVersions',
+          summary: 'List the versions of a project',
+          description:
+            'Newest first, with the record as it was. Former versions are kept for 30 days or as `HISTORY_DAYS` says. The `position` and the counts of tasks are those of now.',
+        },
       },
     )
     .put(

@@ -1,14 +1,23 @@
 import type { Db, Tx } from '../../../db/client'
 import { arrange, idsOf, rankAt } from '../../../db/ordering'
+import { projects } from '../../../db/schema'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps, ReadDeps, WriteDeps } from '../../../deps'
 import { conflict, notFound } from '../../../lib/errors'
 import { isWholeOrder } from '../../../lib/ordering'
-import { readPage, type ById, toFittingPage } from '../../../lib/wire/page'
+import { type ById, type PageQuery, readPage, toFittingPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
 import { isExpected, stale, type Target } from '../../../lib/wire/versions'
+import { listVersions } from '../../../access/versions/service'
 import { lockUserOf, type SessionKey } from '../../../access/sessions/service'
-import type { NewProject, ProjectChanges, ProjectsPage, ProjectsQuery, ProjectView } from './model'
+import type {
+  NewProject,
+  ProjectChanges,
+  ProjectHistory,
+  ProjectsPage,
+  ProjectsQuery,
+  ProjectView,
+} from './model'
 import * as q from './queries'
 import { isRankKey } from './rules'
 
@@ -37,6 +46,19 @@ export const readProject = async (
   userId: number,
   id: number,
 ): Promise<ProjectView> => toView(config.timeZone, required(await q.find(db, userId, id)))
+
+/** Returns a page of the project's versions. @throws {AppError} 404, 422 for a cursor of another list. */
+export const listProjectVersions = async (
+  deps: ReadDeps,
+  session: SessionKey,
+  id: number,
+  query: PageQuery,
+): Promise<ProjectHistory> =>
+  listVersions(deps, session, query, {
+    table: projects,
+    row: required(await q.find(deps.db, session.userId, id)),
+    toViews: (rows) => rows.map((row) => toView(deps.config.timeZone, row)),
+  })
 
 /** Creates a project, at the end of the list unless a position is given. */
 export function createProject(

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
-import { pageQuery } from '../../../lib/wire/page'
+import { historyPage, pageQuery } from '../../../lib/wire/page'
 import {
   dateTime,
   dayOrDateTime,
@@ -89,6 +89,9 @@ export const RemindersQuery = t.Object({
 export type RemindersQuery = typeof RemindersQuery.static
 
 export const DueQuery = t.Object(pageQuery)
+
+export const ReminderHistory = historyPage(ReminderView)
+export type ReminderHistory = typeof ReminderHistory.static
 
 export const RemindersPage = t.Object({
   reminders: t.Array(ReminderView),

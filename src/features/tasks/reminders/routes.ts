@@ -4,6 +4,7 @@ import { ErrorBody } from '../../../http/errors'
 import type { SessionGuard } from '../../../http/session-guard'
 import { expectedVersions, IfMatch, tagged } from '../../../http/versions'
 import { readId } from '../../../lib/wire/id'
+import { HistoryQuery } from '../../../lib/wire/page'
 import { pathId } from '../../../lib/wire/schema'
 import type { Target } from '../../../lib/wire/versions'
 import {
@@ -12,6 +13,7 @@ import {
   ReminderChanges,
   RemindersPage,
   RemindersQuery,
+  ReminderHistory,
   ReminderView,
   Snooze,
 } from './model'
@@ -67,6 +69,23 @@ export const reminderRoutes = (deps: Deps, guard: SessionGuard) =>
         params,
         response: { 200: ReminderView, 404: ErrorBody },
         detail: { operationId: 'getReminder', summary: 'Read a reminder' },
+      },
+    )
+    .get(
+      '/:id/history',
+      ({ session, params: { id }, query }) =>
+        reminders.listReminderVersions(deps, session, readId(id, 'Reminder'), query),
+      {
+        session: { scope: 'tasks:read' },
+        params,
+        query: HistoryQuery,
+        response: { 200: ReminderHistory, 404: ErrorBody },
+        detail: {
+          operationId: 'listReminderVersions',
+          summary: 'List the versions of a reminder',
+          description:
+            'Newest first, with the record as it was. Former versions are kept for 30 days or as `HISTORY_DAYS` says.',
+        },
       },
     )
     .put(

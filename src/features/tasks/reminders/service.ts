@@ -1,8 +1,9 @@
 import type { Tx } from '../../../db/client'
+import { reminders } from '../../../db/schema'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps, ReadDeps, WriteDeps } from '../../../deps'
 import { invalidField, notFound } from '../../../lib/errors'
-import { readPage, type ById, toFittingPage } from '../../../lib/wire/page'
+import { type ById, type PageQuery, readPage, toFittingPage } from '../../../lib/wire/page'
 import {
   addMinutes,
   formatInstant,
@@ -13,12 +14,14 @@ import {
 } from '../../../lib/time/time'
 import { isExpected, stale, type Target } from '../../../lib/wire/versions'
 import { addDaysTo, instantOf, midnightOf, wallFromText, wallToText } from '../../../lib/time/wall-time'
+import { listVersions } from '../../../access/versions/service'
 import { lockUserOf, type SessionKey } from '../../../access/sessions/service'
 import { type Owner } from '../../../access/sessions/service'
 import { type Reader, zoneOf } from '../../../access/reader/service'
 import type {
   NewReminder,
   ReminderChanges,
+  ReminderHistory,
   RemindersPage,
   RemindersQuery,
   ReminderView,
@@ -71,6 +74,19 @@ export async function readReminder(
 ): Promise<ReminderView> {
   return toView(config.timeZone, (await q.find(db, userId, id)) ?? missing())
 }
+
+/** Returns a page of the reminder's versions. @throws {AppError} 404, 422 for a cursor of another list. */
+export const listReminderVersions = async (
+  deps: ReadDeps,
+  session: SessionKey,
+  id: number,
+  query: PageQuery,
+): Promise<ReminderHistory> =>
+  listVersions(deps, session, query, {
+    table: reminders,
+    row: (await q.find(deps.db, session.userId, id)) ?? missing(),
+    toViews: (rows) => rows.map((row) => toView(deps.config.timeZone, row)),
+  })
 
 /** @throws {AppError} 422 for a rule that is invalid or has nothing to repeat. */
 export function createReminder(

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { MAX_ID } from '../../../lib/wire/id'
-import { pageQuery } from '../../../lib/wire/page'
+import { historyPage, pageQuery } from '../../../lib/wire/page'
 import {
   day,
   line,
@@ -84,6 +84,9 @@ export const TrackedTasksQuery = t.Object({
 export type TrackedTasksQuery = typeof TrackedTasksQuery.static
 
 const next_cursor = t.Nullable(t.String())
+
+export const TaskHistory = historyPage(SubtaskView)
+export type TaskHistory = typeof TaskHistory.static
 
 export const TasksPage = t.Object({ tasks: t.Array(TaskView), next_cursor })
 export type TasksPage = typeof TasksPage.static

@@ -5,11 +5,13 @@ import type { Again } from '../../../http/admission'
 import type { SessionGuard } from '../../../http/session-guard'
 import { expectedVersions, IfMatch, tagged } from '../../../http/versions'
 import { readId } from '../../../lib/wire/id'
+import { HistoryQuery } from '../../../lib/wire/page'
 import { checked, pathId } from '../../../lib/wire/schema'
 import {
   NewTask,
   ReorderedTasks,
   TaskChanges,
+  TaskHistory,
   TaskOrder,
   TasksPage,
   TasksQuery,
@@ -111,6 +113,22 @@ export const taskRoutes = (deps: Deps, guard: SessionGuard) =>
         params: TaskPath,
         response: { 200: TaskView, 404: ErrorBody },
         detail: { operationId: 'getTask', summary: 'Read a task' },
+      },
+    )
+    .get(
+      '/:id/tasks/:task_id/history',
+      ({ session, params, query }) => tasks.listTaskVersions(deps, readTaskPath(session, params), query),
+      {
+        session: { scope: 'tasks:read' },
+        params: TaskPath,
+        query: HistoryQuery,
+        response: { 200: TaskHistory, 404: ErrorBody },
+        detail: {
+          operationId: 'listTaskVersions',
+          summary: 'List the versions of a task',
+          description:
+            'Newest first, with the record as it was. Former versions are kept for 30 days or as `HISTORY_DAYS` says. The `position` and `comment_count` are those of now.',
+        },
       },
     )
     .put(

@@ -1,14 +1,16 @@
 import type { Db, Tx } from '../../../db/client'
 import { arrange, idsOf, lastRank, rankAt } from '../../../db/ordering'
+import { projectTasks } from '../../../db/schema'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps, ReadDeps, WriteDeps } from '../../../deps'
 import { conflict, notFound } from '../../../lib/errors'
 import { isWholeOrder } from '../../../lib/ordering'
-import { readPage, type ById, toFittingPage, toPage } from '../../../lib/wire/page'
+import { type ById, type PageQuery, readPage, toFittingPage, toPage } from '../../../lib/wire/page'
 import { dayIn, formatInstant } from '../../../lib/time/time'
 import { type ExpectedVersions, isExpected, stale } from '../../../lib/wire/versions'
 import { isRankKey } from '../projects/rules'
 import { lockProject, requireProject } from '../projects/service'
+import { listVersions } from '../../../access/versions/service'
 import type { SessionKey } from '../../../access/sessions/service'
 import { type Owner } from '../../../access/sessions/service'
 import { zoneOf } from '../../../access/reader/service'
@@ -16,6 +18,7 @@ import type {
   NewTask,
   SubtaskView,
   TaskChanges,
+  TaskHistory,
   TaskOrder,
   TasksPage,
   TasksQuery,
@@ -94,6 +97,20 @@ export const pageTasksById = async (
 export async function readTask({ db, config }: ReadDeps, path: TaskPath): Promise<TaskView> {
   await requireProject(db, path.session.userId, path.projectId)
   return read(db, config.timeZone, path)
+}
+
+/** Returns a page of the task's versions, without subtasks. @throws {AppError} 404, 422 for a cursor of another list. */
+export async function listTaskVersions(
+  deps: ReadDeps,
+  { session, projectId, taskId }: TaskPath,
+  query: PageQuery,
+): Promise<TaskHistory> {
+  await requireProject(deps.db, session.userId, projectId)
+  return listVersions(deps, session, query, {
+    table: projectTasks,
+    row: required(await q.find(deps.db, projectId, taskId)),
+    toViews: (rows) => rows.map((row) => toView(deps.config.timeZone, row)),
+  })
 }
 
 /**

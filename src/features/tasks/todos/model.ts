@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
-import { pageQuery } from '../../../lib/wire/page'
+import { historyPage, pageQuery } from '../../../lib/wire/page'
 import {
   day,
   line,
@@ -90,5 +90,8 @@ export type TodosQuery = typeof TodosQuery.static
 
 export const TodosPage = t.Object({ todos: t.Array(TodoView), next_cursor: t.Nullable(t.String()) })
 export type TodosPage = typeof TodosPage.static
+
+export const TodoHistory = historyPage(TodoView)
+export type TodoHistory = typeof TodoHistory.static
 
 export const TodosView = t.Object({ todos: t.Array(TodoView) })

@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, lte, type Placeholder, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../db/client'
+import { outsideOperation } from '../../../db/outside-operation'
 import { lastRank, newPosition, rankAt, type RankedList } from '../../../db/ordering'
 import { prepared } from '../../../db/prepared'
 import { todos } from '../../../db/schema'
@@ -27,8 +28,14 @@ export const passed = (db: Db | Tx, userId: number | Placeholder, now: Instant) 
 export const anyPassed = async (tx: Tx, userId: number, now: Date): Promise<boolean> =>
   (await passed(tx, userId, now.toISOString()))[0]?.anyPassed === true
 
-/** Reopens the completed todos of the user whose `resetAt` has passed. A second call finds them open and changes nothing. */
-export async function reactivate(tx: Tx, userId: number, now: Date): Promise<void> {
+/**
+ * Reopens the completed todos of the user whose `resetAt` has passed, which is no part of what the user does. A second call finds
+ * them open and changes nothing.
+ */
+export const reactivate = (tx: Tx, userId: number, now: Date): Promise<void> =>
+  outsideOperation(tx, () => reopen(tx, userId, now))
+
+async function reopen(tx: Tx, userId: number, now: Date): Promise<void> {
   await tx
     .update(todos)
     .set({

@@ -5,9 +5,19 @@ import type { Again } from '../../../http/admission'
 import type { SessionGuard } from '../../../http/session-guard'
 import { expectedVersions, IfMatch, tagged } from '../../../http/versions'
 import { readId } from '../../../lib/wire/id'
+import { HistoryQuery } from '../../../lib/wire/page'
 import { pathId } from '../../../lib/wire/schema'
 import type { Target } from '../../../lib/wire/versions'
-import { NewTodo, TodoChanges, TodoOrder, TodosPage, TodosQuery, TodosView, TodoView } from './model'
+import {
+  NewTodo,
+  TodoChanges,
+  TodoHistory,
+  TodoOrder,
+  TodosPage,
+  TodosQuery,
+  TodosView,
+  TodoView,
+} from './model'
 import * as todos from './service'
 
 const params = t.Object({ id: pathId('Of the todo.') })
@@ -66,6 +76,23 @@ export const todoRoutes = (deps: Deps, guard: SessionGuard) =>
         params,
         response: { 200: TodoView, 404: ErrorBody },
         detail: { operationId: 'getTodo', summary: 'Read a todo' },
+      },
+    )
+    .get(
+      '/:id/history',
+      ({ session, params: { id }, query }) =>
+        todos.listTodoVersions(deps, session, readId(id, 'Todo'), query),
+      {
+        session: { scope: 'tasks:read' },
+        params,
+        query: HistoryQuery,
+        response: { 200: TodoHistory, 404: ErrorBody },
+        detail: {
+          operationId: 'listTodoVersions',
+          summary: 'List the versions of a todo',
+          description:
+            'Newest first, with the record as it was. Former versions are kept for 30 days or as `HISTORY_DAYS` says. The `position` is that of now.',
+        },
       },
     )
     .put(

@@ -1,15 +1,17 @@
 import type { Db, Tx } from '../../../db/client'
 import { arrange, idsOf, rankAt } from '../../../db/ordering'
+import { todos } from '../../../db/schema'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps, ReadDeps, WriteDeps } from '../../../deps'
 import { conflict, invalid, notFound } from '../../../lib/errors'
 import { isWholeOrder } from '../../../lib/ordering'
-import { readPage, type ById, toFittingPage } from '../../../lib/wire/page'
+import { type ById, type PageQuery, readPage, toFittingPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
 import { isExpected, stale, type Target } from '../../../lib/wire/versions'
+import { listVersions } from '../../../access/versions/service'
 import { lockUser, lockUserOf, type SessionKey } from '../../../access/sessions/service'
 import { type Reader, weekOf } from '../../../access/reader/service'
-import type { NewTodo, TodoChanges, TodosPage, TodosQuery, TodoView } from './model'
+import type { NewTodo, TodoChanges, TodoHistory, TodosPage, TodosQuery, TodoView } from './model'
 import * as q from './queries'
 import * as lists from './queries.lists'
 import { NO_SCHEDULE, reschedule, type Schedule, scheduleProblem, type Week } from './rules'
@@ -79,9 +81,26 @@ export async function pageTodosById(deps: WriteDeps, userId: number, byId: ById)
 
 /** @throws {AppError} 404. */
 export async function readTodo(deps: WriteDeps, userId: number, id: number): Promise<TodoView> {
-  const [found = missing()] = await upToDate(deps, userId, (now) => lists.find(deps.db, userId, id, now))
-  return toView(deps, found)
+  return toView(deps, await findTodo(deps, userId, id))
 }
+
+async function findTodo(deps: WriteDeps, userId: number, id: number): Promise<q.PlacedRow> {
+  const [found = missing()] = await upToDate(deps, userId, (now) => lists.find(deps.db, userId, id, now))
+  return found
+}
+
+/** Returns a page of the todo's versions. @throws {AppError} 404, 422 for a cursor of another list. */
+export const listTodoVersions = async (
+  deps: WriteDeps,
+  session: SessionKey,
+  id: number,
+  query: PageQuery,
+): Promise<TodoHistory> =>
+  listVersions(deps, session, query, {
+    table: todos,
+    row: await findTodo(deps, session.userId, id),
+    toViews: (rows) => rows.map((row) => toView(deps, row)),
+  })
 
 /** @throws {AppError} 422 for a due time without a due date. */
 export function createTodo(deps: WriteDeps, reader: Reader, fields: NewTodo): Promise<TodoView> {

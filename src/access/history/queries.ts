@@ -1,0 +1,18 @@
+import { and, inArray, lt, ne } from 'drizzle-orm'
+import type { Db, Tx } from '../../db/client'
+import { history, syncState } from '../../db/schema'
+
+/** Says to the triggers whether to keep what changes. */
+export async function setKeeping(db: Db, keepsHistory: boolean): Promise<void> {
+  await db.update(syncState).set({ keepsHistory }).where(ne(syncState.keepsHistory, keepsHistory))
+}
+
+/** Deletes those of the `limit` oldest rows that are older. Returns how many. Rows are numbered as they come. */
+export async function purge(tx: Tx, before: Date, limit: number): Promise<number> {
+  const oldest = tx.select({ id: history.id }).from(history).orderBy(history.id).limit(limit)
+  const deleted = await tx
+    .delete(history)
+    .where(and(inArray(history.id, oldest), lt(history.at, before)))
+    .returning({ id: history.id })
+  return deleted.length
+}

@@ -1,0 +1,120 @@
+import { sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/client'
+import { columnNamed, equalsImage, hasKey, keyArray, tableNamed, titleOf } from '../../../db/history-images'
+import type { TouchedRow } from './rules'
+import { IN_ORDER, rulesOf, type TableName, tableOf, type TrashType } from '../../../lib/history-tables'
+
+/** The tables that the operation has touched, parents first. */
+export async function tablesTouched(tx: Tx, operation: string): Promise<TableName[]> {
+  const rows = await tx.execute<{ tab: string }>(
+    sql`select distinct tab from history where operation = ${operation}::uuid`,
+  )
+  const found = new Set(rows.map(({ tab }) => tab))
+  return IN_ORDER.filter((table) => found.has(table))
+}
+
+/** The image's and the row's value of a column, where the table has a reference at that place. */
+function referenceAt(table: TableName, place: number) {
+  const column = rulesOf(table).within?.[place]?.column
+  if (column === undefined) return { was: sql`null::integer`, is: sql`null::integer` }
+  return { was: sql`(first.before ->> ${column}::text)::integer`, is: columnNamed('now_there', column) }
+}
+
+const TIMES = ['start_at', 'end_at', 'start_date', 'end_date', 'recurrence_rule']
+
+/** Whether an event has other times than in its image. */
+const isMoved = (table: TableName) =>
+  table === 'events'
+    ? sql`(${sql.join(
+        TIMES.map(
+          (column) =>
+            sql`${columnNamed('now_there', column)} is distinct from ${columnNamed('image', column)}`,
+        ),
+        sql` or `,
+      )})`
+    : sql`false`
+
+const imageRow = (table: TableName) =>
+  table === 'events'
+    ? sql`left join lateral jsonb_populate_record(null::events, first.before) as image on true`
+    : sql``
+
+/**
+ * The rows of a table that the operation has touched. What a row was before is in its first image of the operation, and what the
+ * operation made of it is in the next image of another one, or is there now.
+ */
+export async function rowsTouched(tx: Tx, operation: string, table: TableName): Promise<TouchedRow[]> {
+  const [parent, under] = [referenceAt(table, 0), referenceAt(table, 1)]
+  const isThere = sql`${columnNamed('now_there', rulesOf(table).key[0] ?? 'id')} is not null`
+  const rows = await tx.execute<Omit<TouchedRow, 'table'> & Record<string, unknown>>(sql`
+    with touched as materialized (
+      select row_key, min(id) as first_id, max(id) as last_id from history
+      where operation = ${operation}::uuid and tab = ${table} group by row_key
+    )
+    select touched.row_key as key, touched.first_id::float8 as "historyId", first.before is not null as was, ${isThere} as is,
+      case
+        when next.id is null then true
+        when next.before is null or not (${isThere}) then next.before is null and not (${isThere})
+        else ${equalsImage(table, 'now_there', sql`next.before`)}
+      end as "isUnchanged",
+      ${parent.was} as "wasIn", ${parent.is} as "isIn", ${under.was} as "wasUnder", ${isMoved(table)} as "isMoved"
+    from touched join history as first on first.id = touched.first_id
+      ${imageRow(table)}
+      left join lateral (
+        select id, before from history as later
+        where later.tab = ${table} and later.row_key = touched.row_key and later.id > touched.last_id order by later.id limit 1
+      ) as next on true
+      left join ${tableNamed(table)} as now_there on ${hasKey(table, 'now_there', sql`touched.row_key`)}
+    order by touched.first_id`)
+  return rows.map((row) => ({ ...row, table }))
+}
+
+/** The users to whom the rows belong that the operation has touched. */
+export async function ownersOf(tx: Tx, operation: string): Promise<number[]> {
+  const rows = await tx.execute<{ id: number }>(sql`
+    select owner_id as id from history where operation = ${operation}::uuid and owner_id is not null
+    union select calendars.user_id from history join events on events.id = history.row_key::integer
+      join calendars on calendars.id = events.calendar_id
+      where history.operation = ${operation}::uuid and history.tab = 'events'
+    order by id`)
+  return rows.map(({ id }) => id)
+}
+
+/** Whether the change also changed what identifies the user to others. */
+export async function isRenaming(tx: Tx, operation: string): Promise<boolean> {
+  const rows = await tx.execute(sql`
+    select from history where operation = ${operation}::uuid and tab = 'users' and before -> 'is_renamed' = 'true'::jsonb limit 1`)
+  return rows.length > 0
+}
+
+/** Rows that one operation has touched, and another has not. */
+export async function strayRows(tx: Tx, made: string, undone: string) {
+  const rows = await tx.execute<{ table: TableName; key: string; wasIn: number | null }>(sql`
+    select distinct tab as table, row_key as key, (before ->> 'event_id')::integer as "wasIn" from history as one
+    where operation = ${made}::uuid and not exists (
+      select from history as other
+      where other.operation = ${undone}::uuid and other.tab = one.tab and other.row_key = one.row_key
+    ) limit 100`)
+  return rows.map((row) => ({ ...row, isIn: null }))
+}
+
+/** What the items are called, or were when they were there last. */
+export async function titlesOf(
+  db: Db | Tx,
+  items: ReadonlyArray<{ readonly type: TrashType; readonly id: number }>,
+): Promise<ReadonlyMap<string, string>> {
+  const byType = Map.groupBy(items, ({ type }) => type)
+  const titles = new Map<string, string>()
+  for (const [type, wanted] of byType) {
+    const table = tableOf(type)
+    const rows = await db.execute<{ key: string; title: string }>(sql`
+      select wanted.key, coalesce(
+        (select ${titleOf(sql`to_jsonb(there)`)} from ${tableNamed(table)} as there where ${hasKey(table, 'there', sql`wanted.key`)}),
+        (select ${titleOf(sql`before`)} from history where tab = ${table} and row_key = wanted.key and before is not null
+          order by id desc limit 1), ''
+      ) as title
+      from unnest(${keyArray(wanted.map(({ id }) => String(id)))}) as wanted (key)`)
+    for (const { key, title } of rows) titles.set(`${type} ${key}`, title)
+  }
+  return titles
+}

@@ -1,0 +1,125 @@
+import type { Tx } from '../../../db/client'
+import { rankBetween } from '../../../lib/ordering'
+import { cut } from '../../../lib/text'
+import { announceRemoval, announceReturn } from '../../events/announcements/service'
+import * as q from './queries.restore'
+import * as taken from './queries.taken'
+import { deletesOf, insertsOf, movedEvents, parentGone, type TouchedRow, uidTaken, updatesOf } from './rules'
+import { IN_ORDER, rulesOf, type TableName, WORDS } from '../../../lib/history-tables'
+
+interface PuttingBack {
+  readonly rows: readonly TouchedRow[]
+  readonly actorId: number
+  readonly now: Date
+}
+
+/**
+ * Makes the rows as they were, under their former ids and with higher versions than they ever had (contract: undo.restoring). The
+ * owners are locked. Guests of events to come hear that these take place at other times, or no longer.
+ * @throws {AppError} 409 when something that a row was in is gone, or another record has its UID.
+ */
+export async function putBack(tx: Tx, { rows, actorId, now }: PuttingBack): Promise<void> {
+  const byTable = Map.groupBy(rows, ({ table }) => table)
+  const steps = IN_ORDER.flatMap((table) => {
+    const touched = byTable.get(table)
+    return touched ? [{ table, touched, now }] : []
+  })
+  await refuseWithoutParents(tx, rows)
+  for (const { table, touched } of steps) {
+    await q.release(tx, table, historyIdsOf([...updatesOf(touched), ...deletesOf(touched)]))
+  }
+  for (const step of steps) await write(tx, step)
+  await announceReturn(tx, { eventIds: movedEvents(rows), actorId, now })
+  const gone = deletesOf(rows).filter(({ table }) => table === 'events')
+  await announceRemoval(tx, { eventIds: gone.map(({ key }) => Number(key)), actorId, now })
+  for (const { table, touched } of steps) {
+    const keys = deletesOf(touched).map(({ key }) => key)
+    if (keys.length > 0) await q.deleteAll(tx, table, keys)
+  }
+}
+
+const historyIdsOf = (rows: readonly TouchedRow[]) => rows.map(({ historyId }) => historyId)
+
+interface Step {
+  readonly table: TableName
+  readonly touched: readonly TouchedRow[]
+  readonly now: Date
+}
+
+/** Inserts and updates the rows of one table. */
+async function write(tx: Tx, { table, touched, now }: Step): Promise<void> {
+  const [inserts, updates] = [insertsOf(touched), updatesOf(touched)]
+  const historyIds = historyIdsOf([...inserts, ...updates])
+  if (historyIds.length === 0) return
+  const patches = await patchesOf(tx, { table, touched, historyIds })
+  const columns = await q.columnsOf(tx, table)
+  const restored = { table, columns, patches, now }
+  if (updates.length > 0) await q.updateAll(tx, { ...restored, historyIds: historyIdsOf(updates) })
+  if (inserts.length > 0) await q.insertAll(tx, { ...restored, historyIds: historyIdsOf(inserts) })
+}
+
+type Patches = Map<number, Readonly<Record<string, unknown>>>
+
+interface Returned extends Pick<Step, 'table' | 'touched'> {
+  readonly historyIds: readonly number[]
+}
+
+/** What the rows cannot have back: another has it meanwhile. @throws {AppError} 409. */
+async function patchesOf(tx: Tx, { table, touched, historyIds }: Returned): Promise<Patches> {
+  const { list, named, uid } = rulesOf(table)
+  if (!list && !named && !uid) return new Map()
+  const returning = { table, historyIds, touchedIds: touched.map(({ key }) => Number(key)) }
+  if (uid && (await taken.isUidTaken(tx, returning))) throw uidTaken()
+  if (named) return freeNames(tx, returning)
+  return list ? freeRanks(tx, returning) : new Map()
+}
+
+const MAX_NAME = 100
+
+/** A taken name gets ` (2)`, or the next number that is free. */
+async function freeNames(tx: Tx, returning: taken.Returning): Promise<Patches> {
+  const patches: Patches = new Map()
+  for (const { historyId, userId, name } of await taken.takenNames(tx, returning)) {
+    const stem = cut(name, MAX_NAME - 6)
+    const known = new Set(await taken.namesLike(tx, returning.table, userId, stem))
+    let number = 2
+    while (known.has(`${stem} (${number})`)) number++
+    patches.set(historyId, { name: `${stem} (${number})` })
+  }
+  return patches
+}
+
+/** A taken place becomes the next one. */
+async function freeRanks(tx: Tx, returning: taken.Returning): Promise<Patches> {
+  const patches: Patches = new Map()
+  for (const { historyId, rank, next } of await taken.takenRanks(tx, returning)) {
+    patches.set(historyId, { rank: rankBetween(rank, next) })
+  }
+  return patches
+}
+
+/** @throws {AppError} 409 when what a row was in is not there, and does not come back with it. */
+async function refuseWithoutParents(tx: Tx, rows: readonly TouchedRow[]): Promise<void> {
+  const returning = new Set(insertsOf(rows).map(({ table, key }) => `${table} ${key}`))
+  const wanted = new Map<TableName, Set<number>>()
+  for (const row of rows) {
+    for (const [table, id] of parentsOf(row)) {
+      if (returning.has(`${table} ${id}`)) continue
+      wanted.set(table, (wanted.get(table) ?? new Set()).add(id))
+    }
+  }
+  for (const [table, ids] of wanted) {
+    const missing = await taken.missingIds(tx, table, [...ids])
+    if (missing.length > 0) throw parentGone(table)
+  }
+}
+
+/** What a row that comes back must be in; an answer, and its invitation, come back only where they may. */
+function parentsOf({ table, was, wasIn, wasUnder }: TouchedRow): Array<readonly [TableName, number]> {
+  if (!was) return []
+  const within = rulesOf(table).within ?? []
+  return within.flatMap(({ to }, place) => {
+    const id = place === 0 ? wasIn : wasUnder
+    return id === null || (WORDS[to] === undefined && to !== 'events') ? [] : [[to, id] as const]
+  })
+}

@@ -1,0 +1,178 @@
+import type { Tx } from '../../../db/client'
+import { leaveRoomForOwners } from '../../../db/quotas'
+import { inTransaction } from '../../../db/transaction'
+import type { Deps, ReadDeps, WriteDeps } from '../../../deps'
+import { type CurrentSession, lockUserOf, lockUsersOf } from '../../../access/sessions/service'
+import { forbidden } from '../../../lib/errors'
+import { readPage, toPage } from '../../../lib/wire/page'
+import { addDays, formatInstant } from '../../../lib/time/time'
+import { readItems } from '../changes/service.items'
+import { refuseScope, type TouchedRow, withDescendants } from '../operations/rules'
+import {
+  readableTables,
+  type TableName,
+  tableOf,
+  TRASH_TYPES,
+  type TrashType,
+} from '../../../lib/history-tables'
+import { refuseReader, rowsOf } from '../operations/service'
+import { putBack } from '../operations/service.restore'
+import type { RestoredView, TrashItemView, TrashPage, TrashQuery } from './model'
+import * as q from './queries'
+import { isTrashKey, readEntry, trashItemMissing } from './rules'
+
+type TrashDeps = Pick<Deps, 'db' | 'clock' | 'config'>
+
+/** The tables of what the caller may find in the trash. */
+function tablesFor(session: CurrentSession, type?: TrashType): TableName[] {
+  const readable = new Set(readableTables(session))
+  const types = type === undefined ? TRASH_TYPES : [type]
+  return types.map(tableOf).filter((table) => readable.has(table))
+}
+
+/**
+ * Returns a page of what was deleted from the caller's own things, and by the caller from calendars in which they may write, newest
+ * first (contract: undo.trash).
+ * @throws {AppError} 422 for a cursor of another list.
+ */
+export async function listTrash(
+  deps: WriteDeps,
+  session: CurrentSession,
+  { type, ...query }: TrashQuery,
+): Promise<TrashPage> {
+  const { limit, after } = readPage(query, isTrashKey)
+  const rows = await q.list(deps.db, {
+    userId: session.userId,
+    tables: tablesFor(session, type),
+    after: after?.[0],
+    limit: limit + 1,
+  })
+  const { page, next_cursor } = toPage(rows, limit, ({ id }) => [id])
+  return { items: page.map((row) => toView(deps, row)), next_cursor }
+}
+
+function toView({ config }: ReadDeps, row: q.TrashRow): TrashItemView {
+  const deletedAt = new Date(row.deletedAt)
+  return {
+    id: row.id,
+    type: row.type,
+    title: row.title,
+    parent_id: row.parentId,
+    contains: row.contains,
+    deleted_at: formatInstant(config.timeZone, deletedAt),
+    deleted_by: row.deletedBy,
+    operation_id: row.operation,
+    expires_at: formatInstant(config.timeZone, addDays(deletedAt, config.historyDays)),
+  }
+}
+
+/** @throws {AppError} 404. */
+async function find(tx: Tx, session: CurrentSession, id: number): Promise<q.TrashRow> {
+  const { userId } = session
+  const [row] = await q.list(tx, { userId, tables: tablesFor(session), id, limit: 1 })
+  if (!row) throw trashItemMissing()
+  return row
+}
+
+/**
+ * Brings back a deleted item with all that was in it, under the same ids, as an operation of its own.
+ * @throws {AppError} 404, 403, 409 when what it was in is gone, or its UID is in use.
+ */
+export async function restoreTrashItem(
+  deps: TrashDeps,
+  session: CurrentSession,
+  segment: string,
+): Promise<RestoredView> {
+  const entry = readEntry(segment)
+  const { type, id: item } = await inTransaction(
+    deps.db,
+    (tx) => restore(tx, deps, session, entry),
+    session.userId,
+  )
+  const [change] = await readItems(deps, session, [{ place: 0, type, item, seq: 0 }], () => true)
+  const view = { type, id: item, item: change?.item }
+  if (!isRestored(view)) throw trashItemMissing()
+  return view
+}
+
+/** Whether the item was read, whose view is that of its type. */
+const isRestored = (view: { type: TrashType; id: number; item: unknown }): view is RestoredView =>
+  view.item != null
+
+async function restore(tx: Tx, { clock }: TrashDeps, session: CurrentSession, id: number) {
+  const { userId } = session
+  const now = clock.now()
+  const { ownerId } = await find(tx, session, id)
+  await lockUsersOf(tx, session, [ownerId], now)
+  if (ownerId !== userId) await leaveRoomForOwners(tx, userId)
+  const found = await find(tx, session, id)
+  const rows = await deletedWith(tx, found)
+  refuseScope(session, [found.table])
+  if (ownerId !== userId) await refuseReader(tx, userId, rows)
+  await putBack(tx, { rows, actorId: userId, now })
+  // A repeated request is answered so.
+  return { type: found.type, id: Number(found.key), item: null }
+}
+
+/** The rows that were deleted with the item, and itself. */
+async function deletedWith(tx: Tx, root: q.TrashRow): Promise<TouchedRow[]> {
+  const rows = await rowsOf(tx, { id: root.operation, name: 'restoreTrashItem' })
+  return withDescendants(
+    [root],
+    rows.filter(({ was, is }) => was && !is),
+  )
+}
+
+/** Deletes an item of the caller's for good. @throws {AppError} 404, 403 for something in somebody else's calendar. */
+export const deleteTrashItem = async (
+  deps: TrashDeps,
+  session: CurrentSession,
+  segment: string,
+): Promise<void> => {
+  const id = readEntry(segment)
+  await inTransaction(deps.db, async (tx) => {
+    await lockUserOf(tx, session, deps.clock.now())
+    const found = await find(tx, session, id)
+    refuseScope(session, [found.table])
+    if (found.ownerId !== session.userId) throw forbidden('Insufficient permissions')
+    await forget(tx, [found])
+  })
+}
+
+/** How many entries are deleted at once. */
+const BATCH = 500
+
+/** Deletes for good everything in the trash that was the caller's. An access token empties the areas that it may write. */
+export const emptyTrash = (deps: TrashDeps, session: CurrentSession): Promise<void> =>
+  inTransaction(deps.db, async (tx) => {
+    const { userId } = session
+    await lockUserOf(tx, session, deps.clock.now())
+    const tables = tablesFor(session)
+    refuseScope(session, tables)
+    for (let after: number | undefined; ;) {
+      const rows = await q.list(tx, { userId, tables, after, limit: BATCH })
+      await forget(
+        tx,
+        rows.filter(({ ownerId }) => ownerId === userId),
+      )
+      after = rows.at(-1)?.id
+      if (rows.length < BATCH) return
+    }
+  })
+
+/** Forgets the items with all that was deleted with them. */
+async function forget(tx: Tx, roots: readonly q.TrashRow[]): Promise<void> {
+  if (roots.length === 0) return
+  const byOperation = Map.groupBy(roots, ({ operation }) => operation)
+  const all = Map.groupBy(await q.rowsOf(tx, [...byOperation.keys()]), ({ operation }) => operation)
+  const rows = [...byOperation].flatMap(([operation, items]) =>
+    withDescendants(items, all.get(operation) ?? []),
+  )
+  for (const [table, gone] of Map.groupBy(rows, (row) => row.table)) {
+    await q.forget(
+      tx,
+      table,
+      gone.map(({ key }) => key),
+    )
+  }
+}

@@ -1,0 +1,136 @@
+import { type Area, type Granted, mayRead } from './scopes'
+
+/** What a column of a table refers to. */
+interface Reference {
+  readonly column: string
+  readonly to: TableName
+}
+
+/** Types of items that can be in the trash. */
+export type TrashType =
+  'calendar' | 'event' | 'event_template' | 'todo' | 'reminder' | 'project' | 'task' | 'comment' | 'person'
+
+/** What an operation that can be undone may change. */
+type TouchedType = TrashType | 'settings'
+
+interface TableRules {
+  /** The area whose scope an access token needs; null where no token may. */
+  readonly area: Area | null
+  /** The item that the row is, or is part of. */
+  readonly type: TouchedType
+  /** The columns of the primary key, whose values `row_key` joins. */
+  readonly key: readonly string[]
+  /** Without these a row cannot be; the first says in what it is. */
+  readonly within?: readonly Reference[]
+  /** The columns that identify the list in which the row has a rank. */
+  readonly list?: readonly string[]
+  /** The columns with which `named` is unique. */
+  readonly named?: 'name'
+  /** The columns that identify the row in other programs. */
+  readonly uid?: readonly string[]
+}
+
+/** The tables of which history is kept, each after those that it refers to (contract: undo.restoring). */
+const TABLES = {
+  users: { area: null, type: 'settings', key: ['id'] },
+  settings: { area: null, type: 'settings', key: ['user_id'] },
+  calendars: { area: 'calendars', type: 'calendar', key: ['id'], named: 'name' },
+  events: {
+    area: 'calendars',
+    type: 'event',
+    key: ['id'],
+    within: [{ column: 'calendar_id', to: 'calendars' }],
+    uid: ['calendar_id', 'uid'],
+  },
+  event_occurrences: {
+    area: 'calendars',
+    type: 'event',
+    key: ['event_id', 'occurrence_start'],
+    within: [{ column: 'event_id', to: 'events' }],
+  },
+  event_extra_starts: {
+    area: 'calendars',
+    type: 'event',
+    key: ['event_id', 'start'],
+    within: [{ column: 'event_id', to: 'events' }],
+  },
+  event_sources: {
+    area: 'calendars',
+    type: 'event',
+    key: ['event_id'],
+    within: [{ column: 'event_id', to: 'events' }],
+  },
+  event_invitations: {
+    area: 'calendars',
+    type: 'event',
+    key: ['id'],
+    within: [{ column: 'event_id', to: 'events' }],
+  },
+  occurrence_responses: {
+    area: 'calendars',
+    type: 'event',
+    key: ['invitation_id', 'occurrence_start'],
+    within: [{ column: 'invitation_id', to: 'event_invitations' }],
+  },
+  event_templates: { area: 'calendars', type: 'event_template', key: ['id'], named: 'name' },
+  todos: { area: 'tasks', type: 'todo', key: ['id'], list: ['user_id'] },
+  reminders: { area: 'tasks', type: 'reminder', key: ['id'] },
+  projects: { area: 'tasks', type: 'project', key: ['id'], list: ['user_id'] },
+  project_tasks: {
+    area: 'tasks',
+    type: 'task',
+    key: ['id'],
+    within: [
+      { column: 'project_id', to: 'projects' },
+      { column: 'parent_task_id', to: 'project_tasks' },
+    ],
+    list: ['project_id', 'parent_task_id'],
+  },
+  task_comments: {
+    area: 'tasks',
+    type: 'comment',
+    key: ['id'],
+    within: [{ column: 'task_id', to: 'project_tasks' }],
+  },
+  people: { area: 'people', type: 'person', key: ['id'], uid: ['user_id', 'vcard_uid'] },
+} as const satisfies Readonly<Record<string, Omit<TableRules, 'within'> & { within?: unknown }>>
+
+export type TableName = keyof typeof TABLES
+
+export const rulesOf = (table: TableName): TableRules => TABLES[table]
+
+const isTable = (name: string): name is TableName => Object.hasOwn(TABLES, name)
+
+/** All tables in an order in which each follows those that it refers to. */
+export const IN_ORDER: readonly TableName[] = Object.keys(TABLES).filter(isTable)
+
+/** Types whose items can be in the trash, with their tables. */
+const TRASHED: Readonly<Record<TrashType, TableName>> = {
+  calendar: 'calendars',
+  event: 'events',
+  event_template: 'event_templates',
+  todo: 'todos',
+  reminder: 'reminders',
+  project: 'projects',
+  task: 'project_tasks',
+  comment: 'task_comments',
+  person: 'people',
+}
+
+export const isTrashType = (type: string): type is TrashType => Object.hasOwn(TRASHED, type)
+export const TRASH_TYPES: readonly TrashType[] = Object.keys(TRASHED).filter(isTrashType)
+export const tableOf = (type: TrashType): TableName => TRASHED[type]
+
+/** The words for what has to be restored first. */
+export const WORDS: Partial<Record<TableName, string>> = {
+  calendars: 'calendar',
+  projects: 'project',
+  project_tasks: 'task',
+}
+
+/** The tables whose rows the caller may read: all with a session. */
+export const readableTables = (caller: Granted): readonly TableName[] =>
+  IN_ORDER.filter((table) => {
+    const { area } = rulesOf(table)
+    return area === null ? caller.token === undefined : mayRead(caller, area)
+  })

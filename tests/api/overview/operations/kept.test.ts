@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'bun:test'
+import { keepHistory } from '../../../../src/access/history/service'
+import { purge } from '../../../../src/jobs/purge'
+import { calendar, sceneOf, series, todos } from '../../../support/doing.scene'
+import { sharedWith } from '../../../support/sharing'
+import { brief, did, historyRows, undo, type Undoer, undone } from '../../../support/undoing'
+import { useHarness } from '../../../support/use-harness'
+
+const h = useHarness({ per: 'test' })
+
+describe('the past is kept for HISTORY_DAYS', () => {
+  test('after 30 days an operation is too old, and its rows are gone', async () => {
+    const all = await sceneOf(h)
+    const [id] = await todos(all)
+    const { operation } = await did(all.me, `DELETE /api/todos/${id}`)
+    h.clock.advance({ days: 29 })
+    let again = await h.session(all.me.row.id)
+    const me: Undoer = {
+      request: (method, path, sent) => h.request(method, path, { ...sent, cookie: again.token }),
+    }
+    const other = await did(me, 'POST /api/todos', { title: 'Later' })
+    await did(me, `DELETE /api/todos/${other.body.id}`)
+    h.clock.advance({ days: 2 })
+    again = await h.session(all.me.row.id)
+    expect(brief(await undo(me, operation))).toBe('410 Too old to undo')
+    await purge(h.deps, () => false)
+    expect(await historyRows(h, operation)).toBe(0)
+    expect(await historyRows(h)).toBeGreaterThan(0)
+    expect(brief(await undo(me, operation))).toBe('410 Too old to undo')
+    const trash = (await me.request('GET', '/api/trash')).body.items
+    expect(trash).toHaveLength(1)
+  })
+
+  test('with HISTORY_DAYS=0 nothing is kept', async () => {
+    await keepHistory(h.db, 0)
+    const all = await sceneOf(h)
+    const [id] = await todos(all)
+    await did(all.me, `DELETE /api/todos/${id}`)
+    expect(await historyRows(h)).toBe(0)
+    expect((await all.me.request('GET', '/api/trash')).body.items).toEqual([])
+    await keepHistory(h.db, 30)
+    await todos(all, 1)
+    expect(await historyRows(h)).toBeGreaterThan(0)
+  })
+
+  test('the history of an account goes with it, also what others did there', async () => {
+    const { ada, bob, calendar: choir } = await sharedWith(h, 'write')
+    await did(bob, 'POST /api/events', {
+      title: 'Canary by a writer',
+      start_at: '2026-03-10T09:00',
+      end_at: '2026-03-10T10:00',
+      calendar_id: choir.id,
+    })
+    const kept = await did(bob, 'POST /api/todos', { title: 'Kept' })
+    await did(bob, `PUT /api/todos/${kept.body.id}`, { title: 'Still kept' })
+    const own = await did(ada, 'POST /api/todos', { title: 'Canary' })
+    await did(ada, `PUT /api/todos/${own.body.id}`, { title: 'Changed canary' })
+    await did(ada, `DELETE /api/calendars/${choir.id}`)
+    expect((await ada.deleteAccount()).status).toBe(204)
+    const left = await h.db.execute<{ owner_id: number | null }>(`select distinct owner_id from history`)
+    expect(left.map((row) => row.owner_id)).toEqual([bob.row.id])
+    expect(await h.db.execute(`select from history where before::text ilike '%canary%'`)).toHaveLength(0)
+  })
+})
+
+test('a recurring todo that opens by itself during an operation is no part of it', async () => {
+  const all = await sceneOf(h)
+  const [first, second] = await todos(all, 2)
+  await did(all.me, `POST /api/todos/${first}/toggle`)
+  h.clock.advance({ days: 6 })
+  const { operation } = await did(all.me, `PUT /api/todos/${second}`, { title: 'Other' })
+  const opened = (await all.me.request('GET', `/api/todos/${first}`)).body
+  expect(opened.completed).toBe(false)
+  await undone(all.me, operation)
+  expect((await all.me.request('GET', `/api/todos/${first}`)).body).toEqual(opened)
+})
+
+test('a guest hears once that an event to come is there again, and has answered it as before', async () => {
+  const all = await sceneOf(h)
+  const choir = await calendar(all)
+  const event = await series(all, choir)
+  const before = (await all.guest.invitations()).body
+  const { operation } = await did(all.me, `DELETE /api/calendars/${choir}`)
+  await all.guest.catchUp()
+  await undone(all.me, operation)
+  expect((await all.guest.invitations()).body).toEqual(before)
+  const news = (await all.guest.request('GET', '/api/notifications?unread=true')).body.notifications
+  expect(news.map(({ type, data }: Record<string, unknown>) => ({ type, data }))).toMatchObject([
+    { type: 'event_changed', data: { event_id: event } },
+  ])
+})
+
+test('an invitation comes back only while its guest is connected with the owner', async () => {
+  const all = await sceneOf(h)
+  const event = await series(all)
+  const { operation } = await did(all.me, `DELETE /api/events/${event}`)
+  await all.me.disconnect(all.connection)
+  await undone(all.me, operation)
+  expect((await all.guest.invitations()).body.invitations).toEqual([])
+  expect((await all.me.request('GET', `/api/events/${event}`)).status).toBe(200)
+})
