@@ -77,6 +77,8 @@ export interface SessionRules {
 /** A repeated request, and the id in its first answer: 0 if that had none. */
 export interface Again {
   readonly session: CurrentSession
+  /** The id of the first operation. */
+  readonly operation: string
   readonly item: number
   readonly params: Readonly<Record<string, string | undefined>>
   readonly query: Readonly<Record<string, string | undefined>>

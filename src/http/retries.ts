@@ -76,7 +76,8 @@ async function answerOf(
   dispatch: Dispatch,
 ): Promise<unknown> {
   const { item } = kept
-  if (readAgain) return unlessGone(() => readAgain({ ...given, session, item: item ?? 0 }))
+  if (readAgain)
+    return unlessGone(() => readAgain({ ...given, session, operation: kept.id, item: item ?? 0 }))
   if (source.kind === 'none') return undefined
   if (source.kind === 'answer') return kept.answer
   return dispatch(given.request, { method: 'GET', path: pathOf(source.path, route, given.request, item) })

@@ -54,6 +54,16 @@ const notified =
     return () => ada.request(method, `/api/notifications/${notification.id}${below}`)
   }
 
+/** Something done with a deleted todo in the trash. */
+const trashed =
+  (method: string, below: string): Prepare =>
+  async (ada) => {
+    const { id } = (await ada.request('POST', '/api/todos', { body: { title: 'Bins' } })).body
+    await ada.request('DELETE', `/api/todos/${id}`)
+    const [entry] = (await ada.request('GET', '/api/trash')).body.items
+    return () => ada.request(method, `/api/trash/${entry.id}${below}`)
+  }
+
 /** Operations that need no session that may end meanwhile. */
 const OTHERS: readonly Preparation[] = [
   ['the screen lock', send('POST', '/api/auth/lock')],
@@ -124,6 +134,16 @@ const OTHERS: readonly Preparation[] = [
       return () => ada.request('PUT', `/api/people/${id}/link`, { body: { connection_id: null } })
     },
   ],
+  [
+    'undoing an operation',
+    async (ada) => {
+      const { headers } = await ada.request('POST', '/api/todos', { body: { title: 'Bins' } })
+      return () => ada.request('POST', `/api/operations/${headers.get('x-operation-id')}/undo`)
+    },
+  ],
+  ['bringing something back', trashed('POST', '/restore')],
+  ['deleting something for good', trashed('DELETE', '')],
+  ['emptying the trash', send('DELETE', '/api/trash')],
   ['reading a notification', notified('PUT', '/read')],
   ['the deletion of a notification', notified('DELETE', '')],
 ]

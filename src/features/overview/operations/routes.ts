@@ -1,6 +1,7 @@
 import { Elysia, t } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
+import type { Again } from '../../../http/admission'
 import type { SessionGuard } from '../../../http/session-guard'
 import { pathName } from '../../../lib/wire/schema'
 import { OperationsPage, OperationsQuery, UndoView } from './model'
@@ -24,7 +25,10 @@ export const operationRoutes = (deps: Deps, guard: SessionGuard) =>
       },
     })
     .post('/:id/undo', ({ session, params }) => operations.undoOperation(deps, session, params.id), {
-      session: { scope: 'any' },
+      session: {
+        scope: 'any',
+        readAgain: ({ session, operation }: Again) => operations.readUndone(deps, session, operation),
+      },
       params: OperationPath,
       response: { 200: UndoView, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody, 410: ErrorBody },
       detail: {

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/client'
 import { leaveRoomForOwners } from '../../../db/quotas'
-import { inTransaction } from '../../../db/transaction'
+import { inSnapshot, inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { forbidden } from '../../../lib/errors'
 import { calendarsFor } from '../../../access/calendars/service'
@@ -43,19 +43,25 @@ const MOST_CHANGES = 500
 export async function undoOperation(deps: UndoDeps, session: CurrentSession, id: string): Promise<UndoView> {
   const own = session.operation
   if (!own) throw new Error('undoing is an operation')
-  let rows: readonly TouchedRow[] = []
-  const answer = await inTransaction(
-    deps.db,
-    async (tx) => {
-      rows = await undo(tx, deps, session, id)
-      // A repeated request is answered so.
-      return { operation_id: own.id, changes: [], has_more: true }
-    },
-    session.userId,
-  )
+  const rows = await inTransaction(deps.db, (tx) => undo(tx, deps, session, id), session.userId)
+  return viewUndone(deps, session, own.id, rows)
+}
+
+/** Reads what undoing has answered, as it is now. @throws {AppError} 404 when it is not known any more what it changed. */
+export async function readUndone(deps: UndoDeps, session: CurrentSession, id: string): Promise<UndoView> {
+  const rows = await inSnapshot(deps.db, (tx) => rowsOf(tx, { id, name: 'undoOperation' }))
+  return viewUndone(deps, session, id, rows)
+}
+
+async function viewUndone(
+  deps: UndoDeps,
+  session: CurrentSession,
+  id: string,
+  rows: readonly TouchedRow[],
+): Promise<UndoView> {
   const items = itemsOf(rows)
   const changes = await readItems(deps, session, items.slice(0, MOST_CHANGES).map(toEntry), () => true)
-  return { ...answer, changes, has_more: items.length > MOST_CHANGES }
+  return { operation_id: id, changes, has_more: items.length > MOST_CHANGES }
 }
 
 /** As the journal would name it. */

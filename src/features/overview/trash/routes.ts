@@ -1,6 +1,7 @@
 import { Elysia, t } from 'elysia'
 import type { Deps } from '../../../deps'
 import { ErrorBody } from '../../../http/errors'
+import type { Again } from '../../../http/admission'
 import type { SessionGuard } from '../../../http/session-guard'
 import { pathName } from '../../../lib/wire/schema'
 import { RestoredView, TrashPage, TrashQuery } from './model'
@@ -23,7 +24,11 @@ export const trashRoutes = (deps: Deps, guard: SessionGuard) =>
       },
     })
     .post('/:id/restore', ({ session, params }) => trash.restoreTrashItem(deps, session, params.id), {
-      session: { scope: 'any' },
+      session: {
+        scope: 'any',
+        readAgain: ({ session, operation, item }: Again) =>
+          trash.readRestored(deps, session, operation, item),
+      },
       params: TrashPath,
       response: { 200: RestoredView, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
       detail: {

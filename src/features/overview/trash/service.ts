@@ -1,14 +1,15 @@
 import type { Tx } from '../../../db/client'
 import { leaveRoomForOwners } from '../../../db/quotas'
-import { inTransaction } from '../../../db/transaction'
+import { inSnapshot, inTransaction } from '../../../db/transaction'
 import type { Deps, ReadDeps, WriteDeps } from '../../../deps'
 import { type CurrentSession, lockUserOf, lockUsersOf } from '../../../access/sessions/service'
 import { forbidden } from '../../../lib/errors'
 import { readPage, toPage } from '../../../lib/wire/page'
 import { addDays, formatInstant } from '../../../lib/time/time'
 import { readItems } from '../changes/service.items'
-import { refuseScope, type TouchedRow, withDescendants } from '../operations/rules'
+import { itemsOf, refuseScope, type TouchedRow, withDescendants } from '../operations/rules'
 import {
+  isTrashType,
   readableTables,
   type TableName,
   tableOf,
@@ -84,13 +85,31 @@ export async function restoreTrashItem(
   segment: string,
 ): Promise<RestoredView> {
   const entry = readEntry(segment)
-  const { type, id: item } = await inTransaction(
-    deps.db,
-    (tx) => restore(tx, deps, session, entry),
-    session.userId,
-  )
-  const [change] = await readItems(deps, session, [{ place: 0, type, item, seq: 0 }], () => true)
-  const view = { type, id: item, item: change?.item }
+  const restored = await inTransaction(deps.db, (tx) => restore(tx, deps, session, entry), session.userId)
+  return viewRestored(deps, session, restored)
+}
+
+/** Reads what restoring the item with this id has answered, as it is now. @throws {AppError} 404. */
+export async function readRestored(
+  deps: TrashDeps,
+  session: CurrentSession,
+  operation: string,
+  id: number,
+): Promise<RestoredView> {
+  const rows = await inSnapshot(deps.db, (tx) => rowsOf(tx, { id: operation, name: 'restoreTrashItem' }))
+  const restored = itemsOf(rows).find((item) => item.id === id)
+  if (!restored || !isTrashType(restored.type)) throw trashItemMissing()
+  return viewRestored(deps, session, { type: restored.type, id })
+}
+
+/** @throws {AppError} 404. */
+async function viewRestored(
+  deps: TrashDeps,
+  session: CurrentSession,
+  { type, id }: { readonly type: TrashType; readonly id: number },
+): Promise<RestoredView> {
+  const [change] = await readItems(deps, session, [{ place: 0, type, item: id, seq: 0 }], () => true)
+  const view = { type, id, item: change?.item }
   if (!isRestored(view)) throw trashItemMissing()
   return view
 }
@@ -110,8 +129,7 @@ async function restore(tx: Tx, { clock }: TrashDeps, session: CurrentSession, id
   refuseScope(session, [found.table])
   if (ownerId !== userId) await refuseReader(tx, userId, rows)
   await putBack(tx, { rows, actorId: userId, now })
-  // A repeated request is answered so.
-  return { type: found.type, id: Number(found.key), item: null }
+  return { type: found.type, id: Number(found.key) }
 }
 
 /** The rows that were deleted with the item, and itself. */

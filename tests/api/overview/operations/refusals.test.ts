@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { v7 } from 'uuid'
+import { uuidV7 } from '../../../../src/lib/uuid'
 import { UNDOABLE } from '../../../../src/features/overview/operations/rules'
 import { project, sceneOf, series, todos } from '../../../support/doing.scene'
 import { befriend } from '../../../support/inviting'
@@ -174,7 +174,13 @@ describe('whoever may not write does not undo', () => {
     const [id] = await todos(all)
     const { operation } = await did(all.me, `DELETE /api/todos/${id}`)
     const answers = await Promise.all(
-      [operation, v7(), crypto.randomUUID(), '1', 'x'].map(async (one) => undo(all.guest, one)),
+      [
+        operation,
+        uuidV7(new Date(), 0, crypto.getRandomValues(new Uint8Array(16))),
+        crypto.randomUUID(),
+        '1',
+        'x',
+      ].map(async (one) => undo(all.guest, one)),
     )
     expect(new Set(answers.map(brief))).toEqual(new Set(['404 Operation not found']))
     expect(brief(await undo(all.me, operation))).toBe('200 undone')
