@@ -6,7 +6,7 @@ import { dispatchPushes } from '../../src/jobs/push-dispatch'
 import { type Cast, heal, keepUp, type Person, startCast } from '../fuzz/cast'
 import { isRisky } from '../fuzz/sending'
 import { attempt, type Supplies, supplied } from '../fuzz/supply'
-import { BLOCKS, block, connectionsOf, send, settle, sociable } from '../support/connecting'
+import { BLOCKS, block, connect, connectionsOf, send, settle, sociable } from '../support/connecting'
 import { type Harness, PASSWORD } from '../support/harness'
 import { type JournalView, SILENT, unnoted, viewJournal, WATCHED } from '../support/journal'
 import { documentOf, operationsOf } from '../support/openapi'
@@ -152,6 +152,11 @@ const DELIBERATE: Readonly<Record<string, (h: Harness) => Promise<Act>>> = {
   'DELETE /api/trash/{id}': async (h) => {
     const [entry, ada] = await discarded(h)
     return () => ada.request('DELETE', entry)
+  },
+  'PUT /api/connections/{id}/sharing': async (h) => {
+    const [ada, bob] = [await sociable(h), await sociable(h)]
+    const { own } = await connect(ada, bob)
+    return () => ada.request('PUT', `/api/connections/${own}/sharing`, { body: { share_phone: true } })
   },
   'DELETE /api/connections/blocks/{id}': async (h) => {
     const [ada, bob] = [await sociable(h), await sociable(h)]

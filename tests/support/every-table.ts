@@ -18,6 +18,7 @@ import {
   jobRuns,
   mfaTokens,
   notifications,
+  operations,
   occurrenceResponses,
   passkeys,
   people,
@@ -185,6 +186,9 @@ export async function fillEveryTable(h: Harness): Promise<void> {
   await db.insert(eventSources).values({ eventId: event.id, hash: 'f', kept: [AWKWARD.join('')] })
   await db.insert(jobRuns).values({ job: 'purge', lastRunAt: now })
   await db.update(settings).set({ ntfyEnabled: true }).where(eq(settings.userId, userId))
+  await db
+    .insert(operations)
+    .values({ id: crypto.randomUUID(), userId, credential: 'token-1', name: 'deleteTodo', createdAt: now })
   await db.insert(pushWakes).values({ userId, wakeAt: now })
   await db.insert(pushDeliveries).values({
     userId,

@@ -54,8 +54,23 @@ async function write(tx: Tx, { table, touched, now }: Step): Promise<void> {
   const patches = await patchesOf(tx, { table, touched, historyIds })
   const columns = await q.columnsOf(tx, table)
   const restored = { table, columns, patches, now }
-  if (updates.length > 0) await q.updateAll(tx, { ...restored, historyIds: historyIdsOf(updates) })
-  if (inserts.length > 0) await q.insertAll(tx, { ...restored, historyIds: historyIdsOf(inserts) })
+  for (const some of portionsOf(updates))
+    await q.updateAll(tx, { ...restored, historyIds: historyIdsOf(some) })
+  for (const some of portionsOf(inserts))
+    await q.insertAll(tx, { ...restored, historyIds: historyIdsOf(some) })
+}
+
+/** Rows that one statement writes. */
+const PORTION = 5000
+
+/** The rows in portions that end within the time-out of a statement; tasks come before their subtasks. */
+function portionsOf(rows: readonly TouchedRow[]): TouchedRow[][] {
+  const sorted = rows.toSorted(
+    (one, other) => Number(one.wasUnder !== null) - Number(other.wasUnder !== null),
+  )
+  return Array.from({ length: Math.ceil(rows.length / PORTION) }, (_, at) =>
+    sorted.slice(at * PORTION, (at + 1) * PORTION),
+  )
 }
 
 type Patches = Map<number, Readonly<Record<string, unknown>>>
