@@ -44,12 +44,15 @@ async function fill(url: string, userId: number, items: number): Promise<void> {
   await admin.end({ timeout: 5 })
 }
 
-/** Takes the journal's triggers away, and puts those of push in their place, which it has replaced. */
+/** Takes the triggers of the journal and the history away, and operations, and puts those of push in their place, which the journal replaced. */
 async function asBeforeJournal(url: string): Promise<void> {
   const admin = administer(url)
   const triggers = await admin`
-    select tgname as name, tgrelid::regclass::text as table from pg_trigger where tgname ~ '_sync_' and not tgisinternal`
+    select tgname as name, tgrelid::regclass::text as table from pg_trigger where tgname ~ '_(sync|history)_' and not tgisinternal`
   for (const { name, table } of triggers) await admin.unsafe(`alter table ${table} disable trigger ${name}`)
+  await admin.unsafe(`create or replace function begin_operation("credential" text, "credential_user_id" integer, "at" timestamptz,
+    "operation" uuid, "operation_name" text, "operation_key" text, "operation_fingerprint" text, "is_open" boolean) returns boolean
+    language plpgsql as $$ begin return credential_is_live("credential", "credential_user_id", "at"); end $$`)
   await admin`create table push_changes (id bigint primary key generated always as identity, user_id integer not null)`
   for (const file of ['0013_push_changes', '0014_push_listeners']) {
     await admin.unsafe(await readFile(`${ROOT}drizzle/${file}.sql`, 'utf8'))
