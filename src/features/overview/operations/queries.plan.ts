@@ -69,10 +69,14 @@ export async function rowsTouched(tx: Tx, operation: string, table: TableName): 
   return rows.map((row) => ({ ...row, table }))
 }
 
-/** The users to whom the rows belong that the operation has touched. */
+/**
+ * The users to whom the rows belong that the operation has touched; but for invitations, which their guests change, too, with the
+ * calendar in which they see them.
+ */
 export async function ownersOf(tx: Tx, operation: string): Promise<number[]> {
   const rows = await tx.execute<{ id: number }>(sql`
     select owner_id as id from history where operation = ${operation}::uuid and owner_id is not null
+      and tab not in ('event_invitations', 'occurrence_responses')
     union select calendars.user_id from history join events on events.id = history.row_key::integer
       join calendars on calendars.id = events.calendar_id
       where history.operation = ${operation}::uuid and history.tab = 'events'
