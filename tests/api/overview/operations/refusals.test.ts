@@ -198,6 +198,16 @@ describe('whoever may not write does not undo', () => {
     expect(brief(await undo(bob, third.operation))).toBe('403 Insufficient permissions')
   })
 
+  test('of the owner and the writer who undo at once, one succeeds', async () => {
+    const { ada, bob, calendar: choir } = await sharedWith(h, 'write')
+    const event = { title: 'Song', start_at: '2026-03-10T09:00', end_at: '2026-03-10T10:00' }
+    for (let round = 0; round < 8; round++) {
+      const { operation } = await did(bob, 'POST /api/events', { ...event, calendar_id: choir.id })
+      const outcomes = await Promise.all([undo(ada, operation), undo(bob, operation)])
+      expect(outcomes.map(brief).toSorted()).toEqual(['200 undone', '409 Changed since'])
+    }
+  })
+
   test('an access token undoes what it might have done, and no change of the settings', async () => {
     const all = await sceneOf(h)
     const [id] = await todos(all)
