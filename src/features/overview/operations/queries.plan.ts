@@ -20,24 +20,23 @@ function referenceAt(table: TableName, place: number) {
   return { was: sql`(first.before ->> ${column}::text)::integer`, is: columnNamed('now_there', column) }
 }
 
-const TIMES = ['start_at', 'end_at', 'start_date', 'end_date', 'recurrence_rule']
+const TIMES = [
+  ['start_at', 'timestamptz'],
+  ['end_at', 'timestamptz'],
+  ['start_date', 'date'],
+  ['end_date', 'date'],
+  ['recurrence_rule', 'text'],
+] as const
 
-/** Whether an event has other times than in its image. */
-const isMoved = (table: TableName) =>
-  table === 'events'
-    ? sql`(${sql.join(
-        TIMES.map(
-          (column) =>
-            sql`${columnNamed('now_there', column)} is distinct from ${columnNamed('image', column)}`,
-        ),
-        sql` or `,
-      )})`
-    : sql`false`
-
-const imageRow = (table: TableName) =>
-  table === 'events'
-    ? sql`left join lateral jsonb_populate_record(null::events, first.before) as image on true`
-    : sql``
+/** Whether an event that is there has other times than in its image. */
+function isMoved(table: TableName) {
+  if (table !== 'events') return sql`false`
+  const differ = TIMES.map(
+    ([column, type]) =>
+      sql`${columnNamed('now_there', column)} is distinct from (first.before ->> ${column}::text)::${sql.raw(type)}`,
+  )
+  return sql`(now_there.id is not null and first.before is not null and (${sql.join(differ, sql` or `)}))`
+}
 
 /**
  * The rows of a table that the operation has touched. What a row was before is in its first image of the operation, and what the
@@ -59,7 +58,6 @@ export async function rowsTouched(tx: Tx, operation: string, table: TableName): 
       end as "isUnchanged",
       ${parent.was} as "wasIn", ${parent.is} as "isIn", ${under.was} as "wasUnder", ${isMoved(table)} as "isMoved"
     from touched join history as first on first.id = touched.first_id
-      ${imageRow(table)}
       left join lateral (
         select id, before from history as later
         where later.tab = ${table} and later.row_key = touched.row_key and later.id > touched.last_id order by later.id limit 1
@@ -69,10 +67,14 @@ export async function rowsTouched(tx: Tx, operation: string, table: TableName): 
   return rows.map((row) => ({ ...row, table }))
 }
 
-/** The users to whom the rows belong that the operation has touched. */
+/**
+ * The users to whom the rows belong that the operation has touched; but for invitations, which their guests change, too, with the
+ * calendar in which they see them.
+ */
 export async function ownersOf(tx: Tx, operation: string): Promise<number[]> {
   const rows = await tx.execute<{ id: number }>(sql`
     select owner_id as id from history where operation = ${operation}::uuid and owner_id is not null
+      and tab not in ('event_invitations', 'occurrence_responses')
     union select calendars.user_id from history join events on events.id = history.row_key::integer
       join calendars on calendars.id = events.calendar_id
       where history.operation = ${operation}::uuid and history.tab = 'events'

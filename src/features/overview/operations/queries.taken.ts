@@ -46,13 +46,13 @@ export async function namesLike(tx: Tx, table: TableName, userId: number, name: 
 }
 
 /** Whether another row is known to other programs by the same identifier. */
-export async function isUidTaken(tx: Tx, returning: Returning): Promise<boolean> {
-  const { table, touchedIds } = returning
-  const { uid = [] } = rulesOf(table)
-  const [, identifier = 'uid'] = uid
+export async function isUidTaken(tx: Tx, { table, historyIds, touchedIds }: Returning): Promise<boolean> {
+  const [within = 'user_id', identifier = 'uid'] = rulesOf(table).uid ?? []
   const rows = await tx.execute(sql`
-    select from ${rowsOf(returning)} join ${tableNamed(table)} as other on ${same(uid, 'other')}
-    where ${columnNamed('image', identifier)} is not null and other.id <> all(${ids(touchedIds)}) limit 1`)
+    select from history join ${tableNamed(table)} as other
+      on ${columnNamed('other', within)} = (history.before ->> ${within}::text)::integer
+        and ${columnNamed('other', identifier)} = history.before ->> ${identifier}::text
+    where history.id = any(${bigints(historyIds)}) and other.id <> all(${ids(touchedIds)}) limit 1`)
   return rows.length > 0
 }
 

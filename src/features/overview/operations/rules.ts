@@ -127,6 +127,18 @@ export const insertsOf = (rows: readonly TouchedRow[]) => rows.filter(({ was, is
 export const updatesOf = (rows: readonly TouchedRow[]) => rows.filter(({ was, is }) => was && is)
 export const deletesOf = (rows: readonly TouchedRow[]) => rows.filter(({ was, is }) => !was && is)
 
+/**
+ * The rows without invitations that changed since, of events that the operation did not touch: these only lost the calendar in which
+ * they were seen.
+ */
+export function withoutAsides(rows: readonly TouchedRow[]): TouchedRow[] {
+  const events = new Set(rows.filter(({ table }) => table === 'events').map(({ key }) => key))
+  return rows.filter(
+    ({ table, isUnchanged, wasIn }) =>
+      table !== 'event_invitations' || isUnchanged || events.has(String(wasIn)),
+  )
+}
+
 /** The item that the row is, or is part of; undefined for an answer, whose event has a row of its own. */
 export function itemOf({ table, key, wasIn, isIn }: Pick<TouchedRow, 'table' | 'key' | 'wasIn' | 'isIn'>) {
   const { type } = rulesOf(table)

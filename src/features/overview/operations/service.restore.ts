@@ -33,8 +33,13 @@ export async function putBack(tx: Tx, { rows, actorId, now }: PuttingBack): Prom
   const gone = deletesOf(rows).filter(({ table }) => table === 'events')
   await announceRemoval(tx, { eventIds: gone.map(({ key }) => Number(key)), actorId, now })
   for (const { table, touched } of steps) {
-    const keys = deletesOf(touched).map(({ key }) => key)
-    if (keys.length > 0) await q.deleteAll(tx, table, keys)
+    for (const some of portionsOf(deletesOf(touched))) {
+      await q.deleteAll(
+        tx,
+        table,
+        some.map(({ key }) => key),
+      )
+    }
   }
 }
 
@@ -61,7 +66,7 @@ async function write(tx: Tx, { table, touched, now }: Step): Promise<void> {
 }
 
 /** Rows that one statement writes. */
-const PORTION = 5000
+const PORTION = 2500
 
 /** The rows in portions that end within the time-out of a statement; tasks come before their subtasks. */
 function portionsOf(rows: readonly TouchedRow[]): TouchedRow[][] {

@@ -26,6 +26,7 @@ import {
   type TouchedRow,
   UNDOABLE,
   undoableSince,
+  withoutAsides,
 } from './rules'
 import { isTrashType } from '../../../lib/history-tables'
 import { putBack } from './service.restore'
@@ -116,7 +117,7 @@ export async function rowsOf(
     rows.push(...(await plans.rowsTouched(tx, id, table)))
   if (rows.length === 0) throw alwaysHasHistory(name) ? tooOld() : notUndoable()
   if (await plans.isRenaming(tx, id)) throw notUndoable()
-  return rows
+  return withoutAsides(rows)
 }
 
 /** @throws {AppError} 403 for somebody who may no longer write there. */

@@ -204,6 +204,16 @@ describe('whoever may not write does not undo', () => {
     expect(brief(await undo(bob, third.operation))).toBe('403 Insufficient permissions')
   })
 
+  test('of the owner and the writer who undo at once, one succeeds', async () => {
+    const { ada, bob, calendar: choir } = await sharedWith(h, 'write')
+    const event = { title: 'Song', start_at: '2026-03-10T09:00', end_at: '2026-03-10T10:00' }
+    for (let round = 0; round < 8; round++) {
+      const { operation } = await did(bob, 'POST /api/events', { ...event, calendar_id: choir.id })
+      const outcomes = await Promise.all([undo(ada, operation), undo(bob, operation)])
+      expect(outcomes.map(brief).toSorted()).toEqual(['200 undone', '409 Changed since'])
+    }
+  })
+
   test('an access token undoes what it might have done, and no change of the settings', async () => {
     const all = await sceneOf(h)
     const [id] = await todos(all)
@@ -259,4 +269,41 @@ describe('what two users have agreed on, or an account is, is not undone', () =>
     )
     expect(images).toHaveLength(0)
   })
+})
+
+test('a calendar in which somebody else’s event was seen comes back with it, or without it if it is gone', async () => {
+  const all = await sceneOf(h)
+  const seen = async () => (await all.guest.invitations()).body.invitations[0]?.display_calendar_id
+  const [first, second] = [await series(all), await series(all)]
+  for (const { id } of (await all.guest.invitations()).body.invitations) {
+    const own = await did(all.guest, 'POST /api/calendars', { name: `Seen ${id}` })
+    await all.guest.display(id, own.body.id)
+  }
+  const shown = await seen()
+  const { operation } = await did(all.guest, `DELETE /api/calendars/${shown}`)
+  expect(await seen()).toBeNull()
+  const undoing = await undone(all.guest, operation)
+  expect(await seen()).toBe(shown)
+  const again = await undone(all.guest, undoing)
+  for (const id of [first, second]) await did(all.me, `DELETE /api/events/${id}`)
+  await undone(all.guest, again)
+  expect((await all.guest.request('GET', `/api/calendars/${shown}`)).status).toBe(200)
+})
+
+test('a repeated undoing or restoring with the same key does nothing again', async () => {
+  const all = await sceneOf(h)
+  const [id] = await todos(all, 1)
+  const { operation } = await did(all.me, `DELETE /api/todos/${id}`)
+  const send = (path: string, key: string) =>
+    all.me.request('POST', path, { headers: { 'idempotency-key': key } })
+  const path = `/api/operations/${operation}/undo`
+  const [one, two] = [await send(path, 'a'), await send(path, 'a')]
+  expect([one.status, two.status, two.headers.get('idempotency-replayed')]).toEqual([200, 200, 'true'])
+  expect(two.body).toEqual({ operation_id: one.body.operation_id, changes: [], has_more: true })
+  await did(all.me, `DELETE /api/todos/${id}`)
+  const [item] = (await all.me.request('GET', '/api/trash')).body.items
+  const entry = `/api/trash/${item.id}/restore`
+  const [three, four] = [await send(entry, 'b'), await send(entry, 'b')]
+  expect([three.status, four.status]).toEqual([200, 200])
+  expect(four.body).toEqual({ type: 'todo', id, item: null })
 })
