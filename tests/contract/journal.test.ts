@@ -145,6 +145,20 @@ const DELIBERATE: Readonly<Record<string, (h: Harness) => Promise<Act>>> = {
     const { id } = (await send(ada, bob)).body
     return () => settle(bob, 'reject', id)
   },
+  'POST /api/operations/{id}/undo': async (h) => {
+    const { ada, bob } = await sharedWith(h, 'write')
+    const { id } = await ada.createCalendar('Band')
+    const event = await ada.create({
+      title: 'Choir',
+      start_date: '2026-03-10',
+      end_date: '2026-03-10',
+      all_day: true,
+      calendar_id: id,
+    })
+    await ada.invite(event.id, bob)
+    const { headers } = await ada.request('DELETE', `/api/calendars/${id}`)
+    return () => ada.request('POST', `/api/operations/${headers.get('x-operation-id')}/undo`)
+  },
   'POST /api/trash/{id}/restore': async (h) => {
     const [entry, ada] = await discarded(h)
     return () => ada.request('POST', `${entry}/restore`)

@@ -27,6 +27,7 @@ export const EVENT_ROWS: readonly Row[] = [
     outcomes: everybody(200),
   },
   { operation: 'getEvent', params: event, outcomes: seen(200, 200, 200, '404 Event') },
+  { operation: 'listEventVersions', params: event, outcomes: seen(200, 200, 200, '404 Event') },
   {
     operation: 'listEvents',
     query: window,
