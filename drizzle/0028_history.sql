@@ -192,10 +192,19 @@ $$;--> statement-breakpoint
 CREATE FUNCTION "public"."history_of_users_gone"() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
-	DELETE FROM "history" WHERE "operation" IN (
+	-- What went with something of theirs names no owner, but belongs to an operation that touched nobody else's things.
+	DELETE FROM "history" WHERE "owner_id" IS NULL AND "operation" IN (
 		SELECT "operation" FROM "history" WHERE "owner_id" IN (SELECT "id" FROM "former")
-		UNION ALL SELECT "history_operation"()
+		EXCEPT SELECT "operation" FROM "history" AS "other" WHERE "other"."owner_id" NOT IN (SELECT "id" FROM "former")
+			AND "other"."operation" IN (SELECT "operation" FROM "history" WHERE "owner_id" IN (SELECT "id" FROM "former"))
 	);
+	DELETE FROM "history" WHERE "tab" = 'occurrence_responses' AND ("before" ->> 'invitation_id') IN (
+		SELECT "row_key" FROM "history" WHERE "tab" = 'event_invitations'
+			AND ("before" ->> 'user_id')::integer IN (SELECT "id" FROM "former")
+	);
+	DELETE FROM "history" WHERE "tab" = 'event_invitations'
+		AND ("before" ->> 'user_id')::integer IN (SELECT "id" FROM "former");
+	DELETE FROM "history" WHERE "operation" = "history_operation"();
 	DELETE FROM "history" WHERE "owner_id" IN (SELECT "id" FROM "former");
 	RETURN NULL;
 END

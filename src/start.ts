@@ -55,7 +55,7 @@ export async function start(config: Config, surroundings: Surroundings, closers:
     sessionTimeouts: config.database.directUrl === undefined,
   })
   closers.unshift(close)
-  await keepHistory(db, config.historyDays)
+  await keepHistory({ db, clock }, config.historyDays)
   const hasher = createPasswordHasher({
     engine: config.password.hasher,
     workers: config.password.hashWorkers,

@@ -22,7 +22,7 @@ export const ErrorBody = t.Object(
     code: t.Optional(t.String({ description: 'A stable token for programs.' })),
     errors: t.Optional(t.Array(t.Object({ field: t.String(), message: t.String() }))),
     items: t.Optional(
-      t.Array(t.Object({ type: t.String(), id: t.Integer(), title: t.String() }), {
+      t.Array(t.Object({ type: t.String(), id: t.Number({ multipleOf: 1 }), title: t.String() }), {
         description: 'Records that stand in the way.',
       }),
     ),

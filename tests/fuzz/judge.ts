@@ -16,7 +16,7 @@ export type Judge = (answer: Answer) => string[]
 
 /** RFC 3339 with an offset and without `Z`, as the contract asks of responses. */
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?[+-]\d\d:\d\d$/
-const ERROR_FIELDS = new Set(['detail', 'code', 'errors'])
+const ERROR_FIELDS = new Set(['detail', 'code', 'errors', 'items'])
 /** Text as others wrote it may hold anything; these are ours. */
 const INTERNALS = /\bat [\w.<>]+ \(|node_modules|PostgresError|Failed query|\b(?:select|insert into|update) "/
 
@@ -84,6 +84,12 @@ function headerProblems({ headers, status, text }: Answer): string[] {
   ]
 }
 
+/** Lists beside the detail, and the status that alone has them. */
+const LISTS = [
+  ['errors', 422],
+  ['items', 409],
+] as const
+
 function errorProblems({ status, text }: Answer): string[] {
   const body = parsed(text)
   if (typeof body !== 'object' || body === null) return ['is an error without a body']
@@ -92,8 +98,10 @@ function errorProblems({ status, text }: Answer): string[] {
     ...(typeof detail === 'string' && detail !== '' ? [] : ['is an error without detail']),
     ...(Object.keys(body).every((name) => ERROR_FIELDS.has(name))
       ? []
-      : ['is an error with more than detail, code and errors']),
-    ...('errors' in body && status !== 422 ? ['lists fields though it is no 422'] : []),
+      : ['is an error with more than detail, code, errors and items']),
+    ...LISTS.flatMap(([name, only]) =>
+      name in body && status !== only ? [`lists ${name} though it is no ${only}`] : [],
+    ),
     ...(text.includes(MARK) ? ['echoes what was submitted'] : []),
     ...(INTERNALS.test(text) ? ['speaks of the inside'] : []),
   ]

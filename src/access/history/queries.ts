@@ -2,9 +2,14 @@ import { and, inArray, lt, ne } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/client'
 import { history, syncState } from '../../db/schema'
 
-/** Says to the triggers whether to keep what changes. */
-export async function setKeeping(db: Db, keepsHistory: boolean): Promise<void> {
-  await db.update(syncState).set({ keepsHistory }).where(ne(syncState.keepsHistory, keepsHistory))
+/** Says to the triggers whether to keep what changes. Returns whether that is new. */
+export async function setKeeping(db: Db, keepsHistory: boolean): Promise<boolean> {
+  const changed = await db
+    .update(syncState)
+    .set({ keepsHistory })
+    .where(ne(syncState.keepsHistory, keepsHistory))
+    .returning({ keepsHistory: syncState.keepsHistory })
+  return changed.length > 0
 }
 
 /** Deletes those of the `limit` oldest rows that are older. Returns how many. Rows are numbered as they come. */

@@ -1,11 +1,17 @@
 import { inBatches, type IsStopping } from '../../db/batches'
-import type { Db } from '../../db/client'
 import type { Deps } from '../../deps'
 import { addDays } from '../../lib/time/time'
 import * as q from './queries'
 
-/** Begins or stops to keep rows as they were, for all instances: the one that starts last decides (contract: undo.history). */
-export const keepHistory = (db: Db, days: number): Promise<void> => q.setKeeping(db, days > 0)
+/**
+ * Begins or stops to keep rows as they were, for all instances: the one that starts last decides (contract: undo.history). What was
+ * kept before a gap says nothing of what changed in it, so it goes.
+ */
+export async function keepHistory({ db, clock }: Pick<Deps, 'db' | 'clock'>, days: number): Promise<void> {
+  if (!(await q.setKeeping(db, days > 0)) || days === 0) return
+  const tomorrow = addDays(clock.now(), 1)
+  await inBatches(db, (tx, limit) => q.purge(tx, tomorrow, limit))
+}
 
 /** Deletes what is older than `HISTORY_DAYS`. Returns how many rows. */
 export const purgeHistory = (

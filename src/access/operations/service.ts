@@ -95,7 +95,7 @@ export async function asOneOperation<T>(
   operation: Operation | undefined,
   run: () => Promise<T>,
 ): Promise<T> {
-  if (!operation?.retry) return run()
+  if (!operation) return run()
   operation.isOpen = true
   try {
     const answer = await run()

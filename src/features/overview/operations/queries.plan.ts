@@ -75,6 +75,9 @@ export async function ownersOf(tx: Tx, operation: string): Promise<number[]> {
   const rows = await tx.execute<{ id: number }>(sql`
     select owner_id as id from history where operation = ${operation}::uuid and owner_id is not null
       and tab not in ('event_invitations', 'occurrence_responses')
+    union select later.owner_id from history
+      join history as later on later.tab = 'events' and later.row_key = history.row_key and later.id > history.id
+      where history.operation = ${operation}::uuid and history.tab = 'events' and later.owner_id is not null
     union select calendars.user_id from history join events on events.id = history.row_key::integer
       join calendars on calendars.id = events.calendar_id
       where history.operation = ${operation}::uuid and history.tab = 'events'
@@ -100,10 +103,14 @@ export async function strayRows(tx: Tx, made: string, undone: string) {
   return rows.map((row) => ({ ...row, isIn: null }))
 }
 
-/** What the items are called, or were when they were there last. */
+/**
+ * What the items are called, or were when they were there last; with an operation, what they were called before it or by it, which
+ * is all that somebody who may no longer read them knows.
+ */
 export async function titlesOf(
   db: Db | Tx,
   items: ReadonlyArray<{ readonly type: TrashType; readonly id: number }>,
+  operation?: string,
 ): Promise<ReadonlyMap<string, string>> {
   const byType = Map.groupBy(items, ({ type }) => type)
   const titles = new Map<string, string>()
@@ -111,6 +118,13 @@ export async function titlesOf(
     const table = tableOf(type)
     const rows = await db.execute<{ key: string; title: string }>(sql`
       select wanted.key, coalesce(
+        ${
+          operation === undefined
+            ? sql`null`
+            : sql`(select ${titleOf(sql`before`)} from history where tab = ${table} and row_key = wanted.key and before is not null
+                and id >= (select min(id) from history as one where one.operation = ${operation}::uuid and one.tab = ${table}
+                  and one.row_key = wanted.key) order by id limit 1), ''`
+        },
         (select ${titleOf(sql`to_jsonb(there)`)} from ${tableNamed(table)} as there where ${hasKey(table, 'there', sql`wanted.key`)}),
         (select ${titleOf(sql`before`)} from history where tab = ${table} and row_key = wanted.key and before is not null
           order by id desc limit 1), ''

@@ -1,13 +1,31 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/client'
 import { bigints, columnNamed, hasKey, keyArray, tableNamed } from '../../../db/history-images'
+import { equal } from './queries.taken'
 import { rulesOf, type TableName } from '../../../lib/history-tables'
 
 /** Statements that make rows as they were. */
 
 /** Columns that no image has, or that nobody may set. */
 const LEFT_OUT: Readonly<Partial<Record<TableName, readonly string[]>>> = {
-  settings: ['ntfy_server_url', 'ntfy_topic', 'ntfy_auth_token'],
+  // Where messages go, and whether; and what the user shows others, which is never shown again by undoing.
+  settings: [
+    'ntfy_enabled',
+    'ntfy_server_url',
+    'ntfy_topic',
+    'ntfy_auth_token',
+    'accept_connections',
+    'share_first_name',
+    'share_last_name',
+    'share_preferred_name',
+    'share_email',
+    'share_phone',
+    'share_mobile',
+    'share_birthday',
+    'share_address',
+    'share_company',
+    'share_job_title',
+  ],
 }
 
 /** The columns of a table that an image restores. */
@@ -42,7 +60,8 @@ const CONDITIONS: Readonly<Partial<Record<TableName, SQL>>> = {
   event_invitations: sql`exists (
     select from events join calendars on calendars.id = events.calendar_id
       join connections on connections.user_id = calendars.user_id
-    where events.id = restored.event_id and connections.other_user_id = restored.user_id)`,
+    where events.id = restored.event_id and connections.other_user_id = restored.user_id
+      and connections.created_at <= images.kept_at)`,
   occurrence_responses: sql`exists (select from event_invitations where id = restored.invitation_id)`,
 }
 
@@ -68,7 +87,7 @@ function images({ table, columns, historyIds, patches, now }: Restored): SQL {
     ? sql`|| jsonb_build_object('updated_at', ${now.toISOString()}::text)`
     : sql``
   return sql`(
-    select history.row_key as restored_key, image || ${CORRECTIONS[table] ?? sql`'{}'::jsonb`} as image
+    select history.row_key as restored_key, history.at as kept_at, image || ${CORRECTIONS[table] ?? sql`'{}'::jsonb`} as image
     from history cross join lateral (
       select history.before || coalesce(${given}::jsonb -> history.id::text, '{}'::jsonb) ${version} ${changedAt} as image
     ) as corrected
@@ -122,8 +141,8 @@ const RELEASES: Readonly<Partial<Record<TableName, readonly [column: string, val
 
 /** A place after all siblings, and after those that others of the rows take meanwhile. */
 function placeAside(table: TableName, list: readonly string[]): SQL {
-  const isSibling = list.map(
-    (column) => sql`${columnNamed('sibling', column)} is not distinct from ${columnNamed('there', column)}`,
+  const isSibling = list.map((column) =>
+    equal(columnNamed('sibling', column), columnNamed('there', column), column),
   )
   return sql`(select floor(max(sibling.rank)) from ${tableNamed(table)} as sibling
     where ${sql.join(isSibling, sql` and `)}) + 1000000 + row_number() over (order by there.id)`

@@ -20,11 +20,15 @@ const rowsOf = ({ table, historyIds }: Returning) => sql`
     cross join lateral jsonb_populate_record(null::${tableNamed(table)}, history.before) as image
     where history.id = any(${bigints(historyIds)})) as image`
 
+/** Compares so that an index can be used; only subtasks have a parent. */
+export const equal = (one: SQL, other: SQL, column: string): SQL =>
+  column === 'parent_task_id'
+    ? sql`(${one} = ${other} or (${one} is null and ${other} is null))`
+    : sql`${one} = ${other}`
+
 const same = (columns: readonly string[], other: string): SQL =>
   sql.join(
-    columns.map(
-      (column) => sql`${columnNamed(other, column)} is not distinct from ${columnNamed('image', column)}`,
-    ),
+    columns.map((column) => equal(columnNamed(other, column), columnNamed('image', column), column)),
     sql` and `,
   )
 

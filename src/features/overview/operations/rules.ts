@@ -1,7 +1,7 @@
 import { insufficientScope } from '../../../lib/access-tokens'
 import { AppError, conflict, notFound } from '../../../lib/errors'
 import { allows, type Granted } from '../../../lib/scopes'
-import { addDays } from '../../../lib/time/time'
+import { addDays, addSeconds } from '../../../lib/time/time'
 import type { ChangeType } from '../changes/rules.types'
 import { IN_ORDER, rulesOf, type TableName, WORDS } from '../../../lib/history-tables'
 
@@ -76,6 +76,18 @@ export const parentGone = (table: TableName): AppError => {
 
 /** Operations that always change a row that is kept: without any, it was deleted for good since. */
 export const alwaysHasHistory = (name: string): boolean => /^(?:delete|undo|restore|create)/.test(name)
+
+/** How long an import may take. What has not ended then was broken off. */
+const OPEN_SECONDS = 60
+
+export const isUnderWay = ({ isOpen, createdAt }: { isOpen: boolean; createdAt: Date }, now: Date): boolean =>
+  isOpen && addSeconds(createdAt, OPEN_SECONDS) > now
+
+export const stillUnderWay = () =>
+  new AppError('conflict', 'This is still under way', {
+    code: 'operation_in_progress',
+    headers: { 'retry-after': '1' },
+  })
 
 /** What was done before is too old to be undone. */
 export const undoableSince = (now: Date, historyDays: number): Date =>

@@ -22,10 +22,17 @@ export async function listOperations(
   })
   const { page, next_cursor } = toPage(rows, limit, ({ id }) => [id])
   const since = undoableSince(deps.clock.now(), deps.config.historyDays)
-  return { operations: page.map((row) => toView(deps, row, since)), next_cursor }
+  // An access token is told of what it may read.
+  const told = session.token ? page.filter(({ rows: touched }) => touched !== null) : page
+  return { operations: told.map((row) => toView(deps, session, row, since)), next_cursor }
 }
 
-function toView({ config }: ReadDeps, row: q.ListedOperation, since: Date): OperationView {
+function toView(
+  { config }: ReadDeps,
+  { token }: CurrentSession,
+  row: q.ListedOperation,
+  since: Date,
+): OperationView {
   const createdAt = new Date(row.createdAt)
   const items = itemsOf(row.rows ?? [])
   const isRecent = config.historyDays > 0 && createdAt >= since
@@ -36,9 +43,14 @@ function toView({ config }: ReadDeps, row: q.ListedOperation, since: Date): Oper
     items: items.slice(0, NAMED_ITEMS),
     created_at: formatInstant(config.timeZone, createdAt),
     undoable: UNDOABLE.has(row.name) && row.hasHistory && isRecent && !row.isUndone && !row.isRenaming,
-    credential:
-      row.tokenId === null
-        ? { type: 'session', id: row.sessionId, name: row.userAgent }
-        : { type: 'token', id: row.tokenId, name: row.tokenName },
+    credential: token && token.id !== row.tokenId ? { ...credentialOf(row), ...UNNAMED } : credentialOf(row),
   }
 }
+
+/** An access token is told of no other credential than itself. */
+const UNNAMED = { id: null, name: null }
+
+const credentialOf = (row: q.ListedOperation): OperationView['credential'] =>
+  row.tokenId === null
+    ? { type: 'session', id: row.sessionId, name: row.userAgent }
+    : { type: 'token', id: row.tokenId, name: row.tokenName }

@@ -15,6 +15,7 @@ import {
   changedSince,
   deletesOf,
   isBefore,
+  isUnderWay,
   isUuid,
   itemsOf,
   NAMED_ITEMS,
@@ -22,6 +23,7 @@ import {
   notUndoable,
   operationMissing,
   refuseScope,
+  stillUnderWay,
   tooOld,
   type TouchedRow,
   UNDOABLE,
@@ -84,8 +86,10 @@ async function undo(tx: Tx, deps: UndoDeps, session: CurrentSession, id: string)
   const rows = await rowsOf(tx, operation)
   const tables = [...new Set(rows.map(({ table }) => table))]
   refuseScope(session, tables)
-  if (owners.some((owner) => owner !== userId)) await refuseReader(tx, userId, rows)
-  await refuseChanged(tx, operation, rows)
+  const isOwn = owners.every((owner) => owner === userId)
+  if (!isOwn) await refuseReader(tx, userId, rows)
+  // Of others' records, the caller may know no more than what they were then.
+  await refuseChanged(tx, operation, rows, isOwn ? undefined : id)
   await putBack(tx, { rows, actorId: userId, now })
   await finish(tx, session, id)
   return rows
@@ -101,6 +105,7 @@ async function admit(tx: Tx, deps: UndoDeps, { userId }: CurrentSession, id: str
   if (operation.userId !== userId && !isSole(owners, userId)) throw operationMissing()
   if (!UNDOABLE.has(operation.name)) throw notUndoable()
   if (historyDays === 0 || operation.createdAt < since) throw tooOld()
+  if (isUnderWay(operation, deps.clock.now())) throw stillUnderWay()
   return owners
 }
 
@@ -136,9 +141,10 @@ async function refuseChanged(
   tx: Tx,
   { undoneBy }: q.OperationRow,
   rows: readonly TouchedRow[],
+  namedBy: string | undefined,
 ): Promise<void> {
   const changed = undoneBy === null ? rows.filter(({ isUnchanged }) => !isUnchanged) : rows
-  if (changed.length > 0) throw changedSince(await named(tx, itemsOf(changed)))
+  if (changed.length > 0) throw changedSince(await named(tx, itemsOf(changed), namedBy))
   const calendars = deletesOf(rows).filter(({ table }) => table === 'calendars')
   if (calendars.length === 0) return
   const ids = calendars.map(({ key }) => Number(key))
@@ -154,11 +160,12 @@ async function finish(tx: Tx, { operation }: CurrentSession, undone: string): Pr
 }
 
 /** The items with their titles. */
-async function named(tx: Tx, items: ReturnType<typeof itemsOf>): Promise<NamedItem[]> {
+async function named(tx: Tx, items: ReturnType<typeof itemsOf>, operation?: string): Promise<NamedItem[]> {
   const first = items.slice(0, NAMED_ITEMS)
   const titles = await plans.titlesOf(
     tx,
     first.flatMap(({ type, id }) => (isTrashType(type) ? [{ type, id }] : [])),
+    operation,
   )
   return first.map(({ type, id }) => ({ type, id, title: titles.get(`${type} ${id}`) ?? 'Settings' }))
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/client'
+import { isBlockedBetween } from '../../../db/blocked'
 import { keyArray, titleOf } from '../../../db/history-images'
 import type { TouchedRow } from '../operations/rules'
 import { IN_ORDER, rulesOf, type TableName, type TrashType } from '../../../lib/history-tables'
@@ -78,7 +79,7 @@ export async function list(db: Db | Tx, wanted: TrashWanted): Promise<TrashRow[]
               and (part.before -> 'task_id' = trash.before -> 'id' or part.before ->> 'task_id' in (select row_key from tasks))))
         else 0
       end)::integer as contains,
-      to_char(trash.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "deletedAt", operations.user_id as "deletedBy",
+      to_char(trash.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "deletedAt", case when not ${isBlockedBetween(userId, sql`operations.user_id`)} then operations.user_id end as "deletedBy",
       trash.operation, trash.owner_id as "ownerId"
     from (
       select history.* from history

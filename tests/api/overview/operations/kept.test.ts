@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { keepHistory } from '../../../../src/access/history/service'
 import { purge } from '../../../../src/jobs/purge'
 import { calendar, sceneOf, series, todos } from '../../../support/doing.scene'
+import { PASSWORD } from '../../../support/harness'
 import { sharedWith } from '../../../support/sharing'
 import { brief, did, historyRows, undo, type Undoer, undone } from '../../../support/undoing'
 import { useHarness } from '../../../support/use-harness'
@@ -32,15 +33,46 @@ describe('the past is kept for HISTORY_DAYS', () => {
   })
 
   test('with HISTORY_DAYS=0 nothing is kept', async () => {
-    await keepHistory(h.db, 0)
+    await keepHistory(h.deps, 0)
     const all = await sceneOf(h)
     const [id] = await todos(all)
     await did(all.me, `DELETE /api/todos/${id}`)
     expect(await historyRows(h)).toBe(0)
     expect((await all.me.request('GET', '/api/trash')).body.items).toEqual([])
-    await keepHistory(h.db, 30)
+    await keepHistory(h.deps, 30)
     await todos(all, 1)
     expect(await historyRows(h)).toBeGreaterThan(0)
+  })
+
+  test('what was kept before a gap is not put back over what changed in it', async () => {
+    const ada = await h.signedIn()
+    const { id } = (await ada.request('POST', '/api/todos', { body: { title: 'one' } })).body
+    const { headers } = await ada.request('PUT', `/api/todos/${id}`, { body: { title: 'two' } })
+    await keepHistory(h.deps, 0)
+    await ada.request('PUT', `/api/todos/${id}`, { body: { title: 'three' } })
+    await keepHistory(h.deps, 30)
+    const path = `/api/operations/${headers.get('x-operation-id')}/undo`
+    expect((await ada.request('POST', path)).status).toBeGreaterThan(399)
+    expect((await ada.request('GET', `/api/todos/${id}`)).body.title).toBe('three')
+  })
+
+  test('the trash stays when the account of a guest, or of an organiser, goes', async () => {
+    const { ada, bob } = await sharedWith(h, 'read')
+    const event = await ada.create({
+      title: 'Choir',
+      start_at: '2026-03-10T09:00',
+      end_at: '2026-03-10T10:00',
+    })
+    const { body } = await ada.invite(event.id, bob)
+    const shown = (await bob.request('POST', '/api/calendars', { body: { name: 'Shown' } })).body.id
+    const invitation = body.invitations[0].id
+    const chosen = { body: { calendar_id: shown } }
+    await bob.request('PUT', `/api/event-invitations/${invitation}/display-calendar`, chosen)
+    await bob.request('DELETE', `/api/calendars/${shown}`)
+    await ada.request('DELETE', '/api/auth/account', { body: { password: PASSWORD } })
+    const { items } = (await bob.request('GET', '/api/trash')).body
+    expect(items).toMatchObject([{ type: 'calendar', title: 'Shown' }])
+    expect((await bob.request('POST', `/api/trash/${items[0].id}/restore`)).status).toBe(200)
   })
 
   test('the history of an account goes with it, also what others did there', async () => {

@@ -75,7 +75,11 @@ test('an access token is told of items in the areas that it may read', async () 
     headers: { authorization: `Bearer ${token}` },
   })
   expect(body.operations).toMatchObject([
-    { operation: 'createCalendar', title: 'Choir', items: [{ type: 'calendar' }] },
-    { operation: 'createTodo', title: null, items: [] },
+    {
+      operation: 'createCalendar',
+      title: 'Choir',
+      items: [{ type: 'calendar' }],
+      credential: { type: 'session', id: null, name: null },
+    },
   ])
 })
