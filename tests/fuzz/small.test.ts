@@ -115,7 +115,7 @@ describe('the judge finds', () => {
     ['an error without detail', 404, { message: 'No' }, 'is an error without detail'],
     ['an echo', 422, { detail: `${MARK}1 is wrong` }, 'echoes what was submitted'],
     ['a stack', 422, { detail: 'x\n    at read (file.ts:1)' }, 'speaks of the inside'],
-    ['fields outside a 422', 404, { detail: 'No', errors: [] }, 'lists fields though it is no 422'],
+    ['fields outside a 422', 404, { detail: 'No', errors: [] }, 'lists errors though it is no 422'],
   ])('%s', (_, status, body, finding) => {
     expect(judged(status, body)).toContain(finding)
   })
