@@ -8,8 +8,7 @@ export const UndoView = t.Object(
     operation_id: t.String({ format: 'uuid', description: 'The undoing, which can be undone itself.' }),
     changes: t.Array(ChangeView, { description: 'What is as before, as the caller sees it now.' }),
     has_more: Type.Boolean({
-      description:
-        'Whether there is more, which GET /api/changes has: after 500 items, and in the answer to a repeated request.',
+      description: 'Whether there is more than these 500, which GET /api/changes has.',
     }),
   },
   { title: 'Undone' },

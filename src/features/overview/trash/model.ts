@@ -56,7 +56,7 @@ const restored = <Name extends TrashType, View extends TObject>(name: Name, view
   t.Object({
     type: t.Literal(name),
     id: Type.Integer({ description: 'Of the record, as before.' }),
-    item: t.Nullable(view, { description: 'Null in the answer to a repeated request.' }),
+    item: view,
   })
 
 export const RestoredView = t.Union([
