@@ -1,4 +1,4 @@
-import { type Area, type Granted, mayRead } from './scopes'
+import { allows, type Area, type Granted, mayRead } from './scopes'
 
 /** What a column of a table refers to. */
 interface Reference {
@@ -126,6 +126,12 @@ export const WORDS: Partial<Record<TableName, string>> = {
   calendars: 'calendar',
   projects: 'project',
   project_tasks: 'task',
+}
+
+/** Whether the caller may change rows of the table: always with a session. */
+export const mayWriteIn = ({ token }: Granted, table: TableName): boolean => {
+  const { area } = rulesOf(table)
+  return !token || (area !== null && allows(token.scopes, `${area}:write`))
 }
 
 /** The tables whose rows the caller may read: all with a session. */

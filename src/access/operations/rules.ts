@@ -1,3 +1,5 @@
+import { addSeconds } from '../../lib/time/time'
+
 /** A change that a request makes for a user (contract: retries.operations). */
 export interface Operation {
   /** UUID, version 7. The request continues an earlier import when it takes over that one's id. */
@@ -28,4 +30,13 @@ export interface Retry {
 export const KEPT_DAYS = 30
 
 /** An import that has not ended for so long was broken off: it is answered within a minute. */
-export const OPEN_SECONDS = 60
+const OPEN_SECONDS = 60
+
+/** What has not ended since then was broken off. */
+export const brokenOffBefore = (now: Date): Date => addSeconds(now, -OPEN_SECONDS)
+
+/** Whether it is an import that has neither ended nor was broken off. */
+export const isUnderWay = (
+  { isOpen, createdAt }: { readonly isOpen: boolean; readonly createdAt: Date },
+  now: Date,
+): boolean => isOpen && createdAt > brokenOffBefore(now)

@@ -4,10 +4,11 @@ import { beforeCommit } from '../../db/transaction'
 import type { Deps } from '../../deps'
 import { isLockTimeout } from '../../lib/database-failure'
 import { AppError } from '../../lib/errors'
-import { addDays, addSeconds } from '../../lib/time/time'
+import { addDays } from '../../lib/time/time'
 import { uuidV7 } from '../../lib/uuid'
+import { idIn } from '../../lib/wire/id'
 import * as q from './queries'
-import { KEPT_DAYS, OPEN_SECONDS, type Operation, type Retry } from './rules'
+import { brokenOffBefore, KEPT_DAYS, type Operation, type Retry } from './rules'
 
 export type { Operation } from './rules'
 
@@ -76,14 +77,9 @@ export function noteBegun(tx: Tx, operation: Operation): void {
       operation.hasBegun = false
       await q.remove(tx, id)
     } else if (retry && !isOpen) {
-      await q.close(tx, id, { item: idOf(result), answer: keepsAnswer ? result : null })
+      await q.close(tx, id, { item: idIn(result), answer: keepsAnswer ? result : null })
     }
   })
-}
-
-const idOf = (result: unknown): number | null => {
-  const id: unknown = typeof result === 'object' && result !== null ? Reflect.get(result, 'id') : undefined
-  return typeof id === 'number' ? id : null
 }
 
 /**
@@ -131,7 +127,7 @@ export async function findKept(
     if (!isSame(deps, retry, kept)) return 'other'
     if (!kept.isOpen) return kept
     const now = deps.clock.now()
-    if (await q.takeOver(deps.db, kept.id, { now, before: addSeconds(now, -OPEN_SECONDS) })) {
+    if (await q.takeOver(deps.db, kept.id, { now, before: brokenOffBefore(now) })) {
       operation.id = kept.id
       operation.hasBegun = true
       return undefined

@@ -12,3 +12,9 @@ export function readId(segment: string, resource: string): number {
   if (id > MAX_ID) throw notFound(resource)
   return id
 }
+
+/** The numeric id of a record; null for what has none. */
+export function idIn(record: unknown): number | null {
+  const id: unknown = typeof record === 'object' && record !== null ? Reflect.get(record, 'id') : undefined
+  return typeof id === 'number' ? id : null
+}

@@ -1,5 +1,6 @@
 import type { Deps } from '../../../deps'
 import { AppError, type ErrorKind, unavailable } from '../../../lib/errors'
+import { idIn } from '../../../lib/wire/id'
 import type { BatchBody, BatchView, Command, CommandResult } from './model'
 import { EarlierFailed, refuseOther, resolveBody, resolvePath } from './rules'
 
@@ -48,7 +49,7 @@ export async function runBatch(
     const [result, size] = isLate ? [NOT_RUN, 0] : await run(command, made, send)
     results.push({ key: command.key, ...result })
     length += size
-    if (command.as !== undefined) made.set(command.as, idIn(result))
+    if (command.as !== undefined) made.set(command.as, madeBy(result))
   }
   const page = await readChanges('')
   return { results, ...(page?.ok && { changes: await page.json() }) }
@@ -107,7 +108,4 @@ const isJson = ({ headers }: Response) => headers.get('content-type')?.startsWit
 const matching = (ifMatch: string | undefined) => (ifMatch === undefined ? {} : { 'if-match': ifMatch })
 
 /** The id of the record that a command made or changed; null when it failed or names none. */
-function idIn({ status, body }: Result): number | null {
-  const id: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'id') : undefined
-  return status < 300 && typeof id === 'number' ? id : null
-}
+const madeBy = ({ status, body }: Result): number | null => (status < 300 ? idIn(body) : null)

@@ -1,9 +1,10 @@
 import { insufficientScope } from '../../../lib/access-tokens'
 import { AppError, conflict, notFound } from '../../../lib/errors'
-import { allows, type Granted } from '../../../lib/scopes'
-import { addDays, addSeconds } from '../../../lib/time/time'
+import type { Granted } from '../../../lib/scopes'
+import { addDays } from '../../../lib/time/time'
+import { KEPT_DAYS } from '../../../access/operations/rules'
 import type { ChangeType } from '../changes/rules.types'
-import { IN_ORDER, rulesOf, type TableName, WORDS } from '../../../lib/history-tables'
+import { IN_ORDER, mayWriteIn, rulesOf, type TableName, WORDS } from '../../../lib/history-tables'
 
 /**
  * The operations that can be undone (contract: undo.operations). Others change accounts, or what two users have agreed on, or have
@@ -77,12 +78,6 @@ export const parentGone = (table: TableName): AppError => {
 /** Operations that always change a row that is kept: without any, it was deleted for good since. */
 export const alwaysHasHistory = (name: string): boolean => /^(?:delete|undo|restore|create)/.test(name)
 
-/** How long an import may take. What has not ended then was broken off. */
-const OPEN_SECONDS = 60
-
-export const isUnderWay = ({ isOpen, createdAt }: { isOpen: boolean; createdAt: Date }, now: Date): boolean =>
-  isOpen && addSeconds(createdAt, OPEN_SECONDS) > now
-
 export const stillUnderWay = () =>
   new AppError('conflict', 'This is still under way', {
     code: 'operation_in_progress',
@@ -91,7 +86,7 @@ export const stillUnderWay = () =>
 
 /** What was done before is too old to be undone. */
 export const undoableSince = (now: Date, historyDays: number): Date =>
-  addDays(now, -Math.min(historyDays, 30))
+  addDays(now, -Math.min(historyDays, KEPT_DAYS))
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -104,13 +99,11 @@ export function isBefore(id: string, instant: Date): boolean {
 }
 
 /** @throws {AppError} 403 for an access token that may not write in all areas of these tables. */
-export function refuseScope({ token }: Granted, tables: readonly TableName[]): void {
-  if (!token) return
-  for (const table of tables) {
-    const { area } = rulesOf(table)
-    if (area === null) throw insufficientScope()
-    if (!allows(token.scopes, `${area}:write`)) throw insufficientScope(`${area}:write`)
-  }
+export function refuseScope(caller: Granted, tables: readonly TableName[]): void {
+  const refused = tables.find((table) => !mayWriteIn(caller, table))
+  if (refused === undefined) return
+  const { area } = rulesOf(refused)
+  throw area === null ? insufficientScope() : insufficientScope(`${area}:write`)
 }
 
 /** A row that an operation has touched: as it was before, and whether it is there now. */

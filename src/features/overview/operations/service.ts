@@ -3,6 +3,7 @@ import { leaveRoomForOwners } from '../../../db/quotas'
 import { inSnapshot, inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { forbidden } from '../../../lib/errors'
+import { isUnderWay } from '../../../access/operations/rules'
 import { calendarsFor } from '../../../access/calendars/service'
 import { type CurrentSession, lockUsersOf } from '../../../access/sessions/service'
 import { readItems } from '../changes/service.items'
@@ -15,7 +16,6 @@ import {
   changedSince,
   deletesOf,
   isBefore,
-  isUnderWay,
   isUuid,
   itemsOf,
   NAMED_ITEMS,

@@ -5,15 +5,14 @@ import type { Deps, ReadDeps, WriteDeps } from '../../../deps'
 import { type CurrentSession, lockUserOf, lockUsersOf } from '../../../access/sessions/service'
 import { insufficientScope } from '../../../lib/access-tokens'
 import { forbidden } from '../../../lib/errors'
-import { allows } from '../../../lib/scopes'
 import { readPage, toPage } from '../../../lib/wire/page'
 import { addDays, formatInstant } from '../../../lib/time/time'
 import { readItems } from '../changes/service.items'
 import { itemsOf, refuseScope, type TouchedRow, withDescendants } from '../operations/rules'
 import {
   isTrashType,
+  mayWriteIn,
   readableTables,
-  rulesOf,
   type TableName,
   tableOf,
   TRASH_TYPES,
@@ -160,11 +159,6 @@ export const deleteTrashItem = async (
   })
 }
 
-const mayWrite = ({ token }: CurrentSession, table: TableName): boolean => {
-  const { area } = rulesOf(table)
-  return !token || (area !== null && allows(token.scopes, `${area}:write`))
-}
-
 /** How many entries are deleted at once. */
 const BATCH = 500
 
@@ -173,7 +167,7 @@ export const emptyTrash = (deps: TrashDeps, session: CurrentSession): Promise<vo
   inTransaction(deps.db, async (tx) => {
     const { userId } = session
     await lockUserOf(tx, session, deps.clock.now())
-    const tables = tablesFor(session).filter((table) => mayWrite(session, table))
+    const tables = tablesFor(session).filter((table) => mayWriteIn(session, table))
     if (tables.length === 0) throw insufficientScope()
     for (let after: number | undefined; ;) {
       const rows = await q.list(tx, { userId, tables, after, limit: BATCH })
