@@ -1,20 +1,12 @@
 import type { Deps } from '../deps'
-import {
-  type CurrentSession,
-  hasRecentProof,
-  notRecent,
-  SessionEndedError,
-  type SessionKey,
-} from '../access/sessions/service'
-import { authenticate, readToken, tryReadToken } from '../access/sessions/service.checks'
+import { type CurrentSession, hasRecentProof, notRecent } from '../access/sessions/service'
 import { insufficientScope } from '../lib/access-tokens'
 import { AppError, forbidden, invalid } from '../lib/errors'
 import { allows, type Scope } from '../lib/scopes'
-import { type Bearers, hasBearer } from './bearers'
+import { createAuthentication, type Credentials, lineOf } from './authentication'
+import { hasBearer } from './bearers'
 import { type BodyRule, JSON_BODY, parseBody, readBody, refuseLargeBody } from './body'
 import { refuseCrossOrigin } from './cross-origin'
-import type { EndedSessions } from './ended-sessions'
-import type { Caller } from './lines'
 import { peerOf } from './origin'
 import { createQueues, type Queues } from './queues'
 import { countedNetworks, type RateLimit } from './rate-limit'
@@ -22,7 +14,6 @@ import { contextOf, noteUser } from './request-context'
 import { operationOf } from './operations'
 import { createSources } from './retries.sources'
 import type { RouteTable } from './route-table'
-import { readSessionCookie } from './session-cookie'
 import { createUnclaimedHostCheck } from './unclaimed-host'
 
 /** Options of a public route. */
@@ -92,12 +83,10 @@ export interface Matched {
   readonly params: PathParams
 }
 
-export interface AdmissionDeps extends Queues {
+interface AdmissionDeps extends Queues, Credentials {
   readonly deps: Deps
   readonly routes: RouteTable
   readonly authRateLimit: RateLimit
-  readonly ended: EndedSessions
-  readonly bearers: Bearers
 }
 
 export type Admission = ReturnType<typeof createAdmission>
@@ -188,7 +177,7 @@ function createPublicAdmission({ deps, queues, authentication }: Parts, limit: (
     if (rateLimited) limit(request)
     const key = rateLimited || findLine ? undefined : authentication.findKey(request)
     if (findLine) await standInLineFound(request, () => findLine(params))
-    else if (key) await standInLine(request, lineOf(key, matched))
+    else if (key) await standInLine(request, lineOf(key, matched.route))
     else await standInLinesOfAddress(request)
     await refuseUnclaimed(request)
     if (entry.rule) await receive(request, entry, entry.rule)
@@ -203,7 +192,7 @@ function createSessionAdmission({ deps, queues, changingAt, authentication }: Pa
     const { request } = matched
     const findCaller = hasBearer(request)
       ? await authentication.standWithToken(request)
-      : await authentication.standWithCookie(matched)
+      : await authentication.standWithCookie(request, matched.route)
     if (!rules.slow) await takePlace(request, 'signedIn')
     const check = async () => {
       const session = await findCaller(rules.settings)
@@ -267,70 +256,8 @@ function createEntries(routes: RouteTable, changingAt: Parts['changingAt']) {
   }
 }
 
-/**
- * A user's requests share one line. Requests about the account itself use a line per session, so that an attacker with
- * a stolen session cannot keep the user from ending it.
- */
-const lineOf = ({ id, userId }: SessionKey, { route }: Matched): Caller => ({
-  key: route.startsWith('/api/auth/') ? `session ${id}` : lineOfUser(userId),
-})
-
-const lineOfUser = (userId: number) => `user ${userId}`
-
 /** After a body that took longer than this, the session is checked again. */
 const LONG_BODY_MS = 1000
-
-/** Loads the caller, with their settings where the route asks for them. @throws {AppError} 401. */
-type Authenticate = (withOwner: boolean | undefined) => Promise<CurrentSession>
-
-/**
- * Lets requests stand in the line of their user, and checks their session or access token afterwards. A session that is known
- * to have ended is refused before it takes room in its user's line.
- */
-function createAuthentication(
-  deps: Deps,
-  { standInLine, standInLineFound }: Parts['queues'],
-  { ended, bearers }: Pick<AdmissionDeps, 'ended' | 'bearers'>,
-) {
-  const readKey = (request: Request): SessionKey => {
-    const key = readToken(deps, readSessionCookie(request))
-    if (ended.has(key.id)) throw new SessionEndedError()
-    return key
-  }
-  const authenticated = async (key: SessionKey, withOwner: boolean | undefined): Promise<CurrentSession> => {
-    try {
-      return await authenticate(deps, key, { withOwner })
-    } catch (error) {
-      if (error instanceof SessionEndedError) ended.note(key.id)
-      throw error
-    }
-  }
-  return {
-    /** Undefined for a request without a session or with an invalid token. */
-    findKey: (request: Request): SessionKey | undefined => {
-      const key = tryReadToken(deps, readSessionCookie(request))
-      return key && !ended.has(key.id) ? key : undefined
-    },
-    standWithCookie: async (matched: Matched): Promise<Authenticate> => {
-      const key = readKey(matched.request)
-      await standInLine(matched.request, lineOf(key, matched))
-      return (withOwner) => authenticated(key, withOwner)
-    },
-    /** A token that was not seen before is looked up in the lines of its address, where wrong ones hold up nobody else. */
-    standWithToken: async (request: Request): Promise<Authenticate> => {
-      const hash = await bearers.read(request)
-      const userId = bearers.userOf(hash)
-      if (userId !== undefined) await standInLine(request, { key: lineOfUser(userId) })
-      else {
-        await standInLineFound(request, async () => {
-          bearers.refuseFlood(request)
-          return lineOfUser((await bearers.authenticate(request, hash)).userId)
-        })
-      }
-      return (withOwner) => bearers.authenticate(request, hash, withOwner)
-    },
-  }
-}
 
 async function receive(request: Request, entry: Entry, { mediaType, maxBytes }: BodyRule): Promise<void> {
   if (mediaType !== JSON_BODY.mediaType) contextOf(request)?.allowLonger()
