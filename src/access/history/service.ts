@@ -13,9 +13,15 @@ export async function keepHistory({ db, clock }: Pick<Deps, 'db' | 'clock'>, day
   await inBatches(db, (tx, limit) => q.purge(tx, tomorrow, limit))
 }
 
+/** What was kept before is neither shown nor put back: `HISTORY_DAYS` ago (contract: undo.history). */
+export const keptSince = ({ clock, config }: Pick<Deps, 'clock' | 'config'>): Date =>
+  addDays(clock.now(), -config.historyDays)
+
 /** Deletes what is older than `HISTORY_DAYS`. Returns how many rows. */
 export const purgeHistory = (
   { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
   isStopping?: IsStopping,
-): Promise<number> =>
-  inBatches(db, (tx, limit) => q.purge(tx, addDays(clock.now(), -config.historyDays), limit), isStopping)
+): Promise<number> => {
+  const since = keptSince({ clock, config })
+  return inBatches(db, (tx, limit) => q.purge(tx, since, limit), isStopping)
+}

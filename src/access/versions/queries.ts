@@ -1,4 +1,17 @@
-import { and, desc, eq, getTableColumns, getTableName, inArray, isNull, lt, not, or, sql } from 'drizzle-orm'
+import {
+  and,
+  desc,
+  eq,
+  getTableColumns,
+  getTableName,
+  gt,
+  inArray,
+  isNull,
+  lt,
+  not,
+  or,
+  sql,
+} from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { isBlockedBetween } from '../../db/blocked'
 import type { Db } from '../../db/client'
@@ -17,13 +30,15 @@ export interface VersionPlace {
   readonly id: number
   /** The version that came after, and the entry of the history that has it. */
   readonly after: VersionKey
+  /** What was kept until then is not shown. */
+  readonly since: Date
   /** Whoever reads: users with whom they have a block are nobody to them. */
   readonly readerId: number
   readonly limit: number
 }
 
 /** The entries of the record before the place, newest first, each with the versions before and after it. */
-function entriesOf(db: Db, { table, id, after: [version, entry] }: VersionPlace) {
+function entriesOf(db: Db, { table, id, since, after: [version, entry] }: VersionPlace) {
   const replaced = sql<number | null>`(${history.before} ->> 'version')::integer`
   return db
     .select({
@@ -42,6 +57,7 @@ function entriesOf(db: Db, { table, id, after: [version, entry] }: VersionPlace)
         eq(history.tab, getTableName(table)),
         eq(history.rowKey, String(id)),
         lt(history.id, entry),
+        gt(history.at, since),
         // A change since the record was read is not to be seen.
         or(isNull(history.before), sql`${replaced} <= ${version}`),
       ),

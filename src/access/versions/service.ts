@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps'
 import { formatInstant } from '../../lib/time/time'
 import { type PageQuery, readPage, toCursor } from '../../lib/wire/page'
+import { keptSince } from '../history/service'
 import * as q from './queries'
 import { isPresent, isVersionKey, versionsOn } from './rules'
 
@@ -23,14 +24,15 @@ interface VersionedRecord<Row extends Versioned, View> extends q.VersionedTable 
  * @throws {AppError} 422 for a cursor of another list.
  */
 export async function listVersions<Row extends Versioned, View>(
-  { db, config }: Pick<Deps, 'db' | 'config'>,
+  { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
   { userId }: { readonly userId: number },
   query: PageQuery,
   { row, toViews, ...source }: VersionedRecord<Row, View>,
 ) {
   const wanted = readPage(query, isVersionKey)
   const after = wanted.after ?? ([row.version, Number.MAX_SAFE_INTEGER] as const)
-  const place = { table: source.table, id: row.id, after, readerId: userId, limit: wanted.limit }
+  const since = keptSince({ clock, config })
+  const place = { table: source.table, id: row.id, after, since, readerId: userId, limit: wanted.limit }
   const bytes = JSON.stringify(row).length
   const steps = await q.steps(db, place)
   const { page, isFollowed } = versionsOn(wanted, steps, { version: row.version, bytes })

@@ -75,8 +75,9 @@ export const parentGone = (table: TableName): AppError => {
   return word === undefined ? changedSince([]) : conflict(`Restore the ${word} first`)
 }
 
-/** Operations that always change a row that is kept: without any, it was deleted for good since. */
-export const alwaysHasHistory = (name: string): boolean => /^(?:delete|undo|restore|create)/.test(name)
+/** Operations that always change a row that is kept: without any, it was deleted for good since. Others may change nothing. */
+export const alwaysHasHistory = (name: string): boolean =>
+  UNDOABLE.has(name) && !/^(?:reorder|import|dismiss|link)/.test(name)
 
 export const stillUnderWay = () =>
   new AppError('conflict', 'This is still under way', {

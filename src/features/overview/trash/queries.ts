@@ -24,6 +24,8 @@ export interface TrashRow {
 interface TrashWanted {
   readonly userId: number
   readonly tables: readonly TableName[]
+  /** What was deleted until then is left out. */
+  readonly since?: Date | undefined
   /** One entry of the trash. */
   readonly id?: number
   /** The entry after which the page begins. */
@@ -49,7 +51,8 @@ const lentTo = (userId: number) => sql`
  * which they may still write.
  */
 export async function list(db: Db | Tx, wanted: TrashWanted): Promise<TrashRow[]> {
-  const { userId, tables, id, after, limit } = wanted
+  const { userId, tables, since, id, after, limit } = wanted
+  const kept = since === undefined ? sql`true` : sql`history.at > ${since.toISOString()}::timestamptz`
   const place = after === undefined ? sql`true` : sql`history.id < ${after}::bigint`
   const one = id === undefined ? sql`true` : sql`history.id = ${id}::bigint`
   return db.execute<TrashRow & Record<string, unknown>>(sql`
@@ -84,7 +87,7 @@ export async function list(db: Db | Tx, wanted: TrashWanted): Promise<TrashRow[]
     from (
       select history.* from history
       where in_trash and owner_id in (select ${userId}::integer union select user_id from (${lentTo(userId)}) as lent)
-        and tab = any(${keyArray(tables)}) and ${place} and ${one}
+        and tab = any(${keyArray(tables)}) and ${place} and ${one} and ${kept}
         and (owner_id = ${userId}::integer or (
           tab = 'events' and (before ->> 'calendar_id')::integer in (select id from (${lentTo(userId)}) as lent)
           and exists (select from operations where operations.id = history.operation and operations.user_id = ${userId}::integer)

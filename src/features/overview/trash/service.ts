@@ -1,7 +1,8 @@
 import type { Tx } from '../../../db/client'
 import { leaveRoomForOwners } from '../../../db/quotas'
 import { inSnapshot, inTransaction } from '../../../db/transaction'
-import type { Deps, ReadDeps, WriteDeps } from '../../../deps'
+import type { Deps, ReadDeps } from '../../../deps'
+import { keptSince } from '../../../access/history/service'
 import { type CurrentSession, lockUserOf, lockUsersOf } from '../../../access/sessions/service'
 import { insufficientScope } from '../../../lib/access-tokens'
 import { forbidden } from '../../../lib/errors'
@@ -39,7 +40,7 @@ function tablesFor(session: CurrentSession, type?: TrashType): TableName[] {
  * @throws {AppError} 422 for a cursor of another list.
  */
 export async function listTrash(
-  deps: WriteDeps,
+  deps: TrashDeps,
   session: CurrentSession,
   { type, ...query }: TrashQuery,
 ): Promise<TrashPage> {
@@ -47,6 +48,7 @@ export async function listTrash(
   const rows = await q.list(deps.db, {
     userId: session.userId,
     tables: tablesFor(session, type),
+    since: keptSince(deps),
     after: after?.[0],
     limit: limit + 1,
   })
@@ -70,9 +72,10 @@ function toView({ config }: ReadDeps, row: q.TrashRow): TrashItemView {
 }
 
 /** @throws {AppError} 404. */
-async function find(tx: Tx, session: CurrentSession, id: number): Promise<q.TrashRow> {
+async function find(tx: Tx, deps: TrashDeps, session: CurrentSession, id: number): Promise<q.TrashRow> {
   const { userId } = session
-  const [row] = await q.list(tx, { userId, tables: tablesFor(session), id, limit: 1 })
+  const since = keptSince(deps)
+  const [row] = await q.list(tx, { userId, tables: tablesFor(session), since, id, limit: 1 })
   if (!row) throw trashItemMissing()
   return row
 }
@@ -120,13 +123,13 @@ async function viewRestored(
 const isRestored = (view: { type: TrashType; id: number; item: unknown }): view is RestoredView =>
   view.item != null
 
-async function restore(tx: Tx, { clock }: TrashDeps, session: CurrentSession, id: number) {
+async function restore(tx: Tx, deps: TrashDeps, session: CurrentSession, id: number) {
   const { userId } = session
-  const now = clock.now()
-  const { ownerId } = await find(tx, session, id)
+  const now = deps.clock.now()
+  const { ownerId } = await find(tx, deps, session, id)
   await lockUsersOf(tx, session, [ownerId], now)
   if (ownerId !== userId) await leaveRoomForOwners(tx, userId)
-  const found = await find(tx, session, id)
+  const found = await find(tx, deps, session, id)
   const rows = await deletedWith(tx, found)
   refuseScope(session, [found.table])
   if (ownerId !== userId) await refuseReader(tx, userId, rows)
@@ -152,7 +155,7 @@ export const deleteTrashItem = async (
   const id = readEntry(segment)
   await inTransaction(deps.db, async (tx) => {
     await lockUserOf(tx, session, deps.clock.now())
-    const found = await find(tx, session, id)
+    const found = await find(tx, deps, session, id)
     refuseScope(session, [found.table])
     if (found.ownerId !== session.userId) throw forbidden('Insufficient permissions')
     await forget(tx, [found])

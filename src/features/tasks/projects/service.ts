@@ -49,7 +49,7 @@ export const readProject = async (
 
 /** Returns a page of the project's versions. @throws {AppError} 404, 422 for a cursor of another list. */
 export const listProjectVersions = async (
-  deps: ReadDeps,
+  deps: WriteDeps,
   session: SessionKey,
   id: number,
   query: PageQuery,

@@ -77,7 +77,7 @@ export async function readReminder(
 
 /** Returns a page of the reminder's versions. @throws {AppError} 404, 422 for a cursor of another list. */
 export const listReminderVersions = async (
-  deps: ReadDeps,
+  deps: WriteDeps,
   session: SessionKey,
   id: number,
   query: PageQuery,

@@ -101,7 +101,7 @@ export async function readTask({ db, config }: ReadDeps, path: TaskPath): Promis
 
 /** Returns a page of the task's versions, without subtasks. @throws {AppError} 404, 422 for a cursor of another list. */
 export async function listTaskVersions(
-  deps: ReadDeps,
+  deps: WriteDeps,
   { session, projectId, taskId }: TaskPath,
   query: PageQuery,
 ): Promise<TaskHistory> {

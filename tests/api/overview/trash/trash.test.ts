@@ -206,6 +206,24 @@ test('deleting for good takes every image of it and of what was in it along, at 
   expect(await trashOf(all.me)).toEqual([])
 })
 
+test('a change of what was deleted for good is too old to undo', async () => {
+  const all = await scene()
+  const [first] = await todos(all)
+  const event = await series(all)
+  const changes = [
+    await did(all.me, `PUT /api/todos/${first}`, { title: 'Other' }),
+    await did(all.me, `POST /api/todos/${first}/toggle`),
+    await did(all.me, `PUT /api/events/${event}`, { title: 'Other' }),
+  ]
+  await did(all.me, `DELETE /api/todos/${first}`)
+  await did(all.me, `DELETE /api/events/${event}`)
+  await did(all.me, 'DELETE /api/trash')
+  for (const { operation } of changes) {
+    const { status, body } = await undo(all.me, operation)
+    expect([status, body.detail]).toEqual([410, 'Too old to undo'])
+  }
+})
+
 test('of an import that was undone each event comes back alone', async () => {
   const all = await scene()
   const act = await DEEDS.find((deed) => deed.operation === 'importCalendar')?.prepare(all)
