@@ -1,7 +1,7 @@
 import { allows, type Area, type Granted, mayRead } from './scopes'
 
 /** What a column of a table refers to. */
-interface Reference {
+export interface Reference {
   readonly column: string
   readonly to: TableName
 }

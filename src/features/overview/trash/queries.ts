@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/client'
 import { isBlockedBetween } from '../../../db/blocked'
 import { keyArray, titleOf } from '../../../db/history-images'
-import type { TouchedRow } from '../operations/rules'
 import { IN_ORDER, rulesOf, type TableName, type TrashType } from '../../../lib/history-tables'
 
 /** A deletion as the history has it; nothing came after it. */
@@ -99,31 +98,4 @@ export async function list(db: Db | Tx, wanted: TrashWanted): Promise<TrashRow[]
       order by history.id desc limit ${limit}::integer
     ) as trash left join operations on operations.id = trash.operation
     order by trash.id desc`)
-}
-
-/** A row that an operation deleted or changed, with what it was in. */
-export interface DeletedRow extends Pick<TouchedRow, 'table' | 'key' | 'wasIn' | 'wasUnder'> {
-  readonly operation: string
-}
-
-const parentColumn = (place: 0 | 1) =>
-  sql`case tab ${sql.join(
-    IN_ORDER.flatMap((table) => {
-      const column = rulesOf(table).within?.[place]?.column
-      return column === undefined ? [] : [sql`when ${table} then ${column}`]
-    }),
-    sql` `,
-  )} end`
-
-/** What these operations deleted or changed, with what each row was in. */
-export async function rowsOf(tx: Tx, operations: readonly string[]): Promise<DeletedRow[]> {
-  return tx.execute<DeletedRow & Record<string, unknown>>(sql`
-    select distinct operation, tab as table, row_key as key,
-      (before ->> (${parentColumn(0)}))::integer as "wasIn", (before ->> (${parentColumn(1)}))::integer as "wasUnder"
-    from history where operation = any(${keyArray(operations)}::uuid[]) and before is not null`)
-}
-
-/** Forgets everything about these rows. */
-export async function forget(tx: Tx, table: TableName, keys: readonly string[]): Promise<void> {
-  await tx.execute(sql`delete from history where tab = ${table} and row_key = any(${keyArray(keys)})`)
 }

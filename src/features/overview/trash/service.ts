@@ -11,9 +11,11 @@ import { addDays, formatInstant } from '../../../lib/time/time'
 import { readItems } from '../changes/service.items'
 import { itemsOf, refuseScope, type TouchedRow, withDescendants } from '../operations/rules'
 import {
+  IN_ORDER,
   isTrashType,
   mayWriteIn,
   readableTables,
+  rulesOf,
   type TableName,
   tableOf,
   TRASH_TYPES,
@@ -23,6 +25,7 @@ import { refuseReader, rowsOf } from '../operations/service'
 import { putBack } from '../operations/service.restore'
 import type { RestoredView, TrashItemView, TrashPage, TrashQuery } from './model'
 import * as q from './queries'
+import * as removal from './queries.forget'
 import { isTrashKey, readEntry, trashItemMissing } from './rules'
 
 type TrashDeps = Pick<Deps, 'db' | 'clock' | 'config'>
@@ -158,7 +161,7 @@ export const deleteTrashItem = async (
     const found = await find(tx, deps, session, id)
     refuseScope(session, [found.table])
     if (found.ownerId !== session.userId) throw forbidden('Insufficient permissions')
-    await forget(tx, [found])
+    await forget(tx, session.userId, [found])
   })
 }
 
@@ -176,6 +179,7 @@ export const emptyTrash = (deps: TrashDeps, session: CurrentSession): Promise<vo
       const rows = await q.list(tx, { userId, tables, after, limit: BATCH })
       await forget(
         tx,
+        userId,
         rows.filter(({ ownerId }) => ownerId === userId),
       )
       after = rows.at(-1)?.id
@@ -183,19 +187,17 @@ export const emptyTrash = (deps: TrashDeps, session: CurrentSession): Promise<vo
     }
   })
 
-/** Forgets the items with all that was deleted with them. */
-async function forget(tx: Tx, roots: readonly q.TrashRow[]): Promise<void> {
-  if (roots.length === 0) return
-  const byOperation = Map.groupBy(roots, ({ operation }) => operation)
-  const all = Map.groupBy(await q.rowsOf(tx, [...byOperation.keys()]), ({ operation }) => operation)
-  const rows = [...byOperation].flatMap(([operation, items]) =>
-    withDescendants(items, all.get(operation) ?? []),
-  )
-  for (const [table, gone] of Map.groupBy(rows, (row) => row.table)) {
-    await q.forget(
-      tx,
-      table,
-      gone.map(({ key }) => key),
-    )
+/** Forgets the user's items with all that was ever in them and is gone. */
+async function forget(tx: Tx, userId: number, roots: readonly q.TrashRow[]): Promise<void> {
+  const gone = new Map<TableName, Set<string>>()
+  const add = (table: TableName, keys: readonly string[]) =>
+    gone.set(table, (gone.get(table) ?? new Set()).union(new Set(keys)))
+  for (const { table, key } of roots) add(table, [key])
+  for (const table of IN_ORDER) {
+    for (const parent of rulesOf(table).within ?? []) {
+      const keys = [...(gone.get(parent.to) ?? [])]
+      if (keys.length > 0) add(table, await removal.keysWithin(tx, { table, parent, keys, ownerId: userId }))
+    }
   }
+  for (const [table, keys] of gone) await removal.forget(tx, table, [...keys])
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
+import { and, eq } from 'drizzle-orm'
+import { history } from '../../../../src/db/schema'
 import { DEEDS } from '../../../support/doing'
-import { calendar, project, series, todos } from '../../../support/doing.scene'
+import { at, calendar, project, series, todos } from '../../../support/doing.scene'
 import { friends, type Person } from '../../../support/inviting'
 import { sharedWith } from '../../../support/sharing'
 import { did, exported, historyRows, rowsOf, undo, undone } from '../../../support/undoing'
@@ -204,6 +206,43 @@ test('deleting for good takes every image of it and of what was in it along, at 
   expect((await undo(all.me, operation)).body.detail).toBe('Too old to undo')
   await did(all.me, 'DELETE /api/trash')
   expect(await trashOf(all.me)).toEqual([])
+})
+
+test('for good is also what was in it earlier, but not what has left it since', async () => {
+  const all = await scene()
+  const { me, guest } = all
+  const [choir, band, house] = [await calendar(all), await calendar(all, 'Band'), await project(all)]
+  const [event, gone, moved] = [await series(all, choir), await series(all, choir), await series(all, choir)]
+  await did(me, `PUT /api/events/${event}`, { title: 'Canary: a former title' })
+  await did(me, `PUT /api/events/${event}${at('this', 14)}`, { title: 'Canary: an override' })
+  await did(me, `PUT /api/events/${event}`, { title: 'Choir', recurrence_rule: 'FREQ=DAILY;COUNT=2' })
+  const { invitations } = (await me.request('GET', `/api/events/${event}/invitations`)).body
+  await did(me, `DELETE /api/events/${event}/invitations/${invitations[0].id}`)
+  await did(me, `PUT /api/events/${gone}`, { title: 'Canary: deleted before its calendar' })
+  await did(me, `DELETE /api/events/${gone}`)
+  await did(me, `PUT /api/events/${moved}`, { title: 'It plays', calendar_id: band })
+  await did(me, `DELETE ${house.path}/${house.first}/comments/${house.comment}`)
+  await did(me, `DELETE ${house.path}/${house.first}`)
+  await did(me, `DELETE /api/calendars/${choir}`)
+  await did(me, `DELETE /api/projects/${house.id}`)
+  const imagesOf = (id: number) =>
+    h.db.$count(history, and(eq(history.tab, 'events'), eq(history.rowKey, String(id))))
+  const before = await imagesOf(moved)
+  for (const type of ['calendar', 'project']) {
+    const [item] = await trashOf(me, `?type=${type}`)
+    await did(me, `DELETE /api/trash/${String(item?.['id'])}`)
+  }
+  expect(await trashOf(me)).toEqual([])
+  const images = await h.db.execute<{ tab: string; key: string }>(`
+    select distinct tab, split_part(row_key, '/', 1) as key from history
+    where tab ~ '^event|project|comment' order by tab, key`)
+  const kept = (await guest.invitations()).body.invitations.map(({ id }: { id: number }) => String(id))
+  expect([...images]).toEqual([
+    ...kept.map((key: string) => ({ tab: 'event_invitations', key })),
+    { tab: 'event_occurrences', key: String(moved) },
+    { tab: 'events', key: String(moved) },
+  ])
+  expect(await imagesOf(moved)).toBe(before)
 })
 
 test('a change of what was deleted for good is too old to undo', async () => {
