@@ -166,7 +166,7 @@ export const deleteTrashItem = async (
 }
 
 /** How many entries are deleted at once. */
-const BATCH = 500
+const BATCH = 5000
 
 /** Deletes for good everything in the trash that was the caller's. An access token empties the areas that it may write. */
 export const emptyTrash = (deps: TrashDeps, session: CurrentSession): Promise<void> =>
