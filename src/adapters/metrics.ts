@@ -5,7 +5,7 @@ const BUCKETS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** Observations are recorded in batches, so that a request does not wait for its own. */
 const MAX_WAITING = 1000
 
-/** Metrics in Prometheus text format: of the process, of requests, of wrong access tokens, of live updates and the journal. */
+/** Metrics in Prometheus text format: of the process, of requests, of wrong access tokens, of live updates, the journal and the history. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -16,7 +16,7 @@ export function createMetrics(): Metrics {
     buckets: BUCKETS_SECONDS,
     registers: [registry],
   })
-  const { wrongTokens, streams, endedStreams, journal } = counters(registry)
+  const { wrongTokens, streams, endedStreams, journal, historyRows, historyBytes } = counters(registry)
   let waiting: CompletedRequest[] = []
   const count = () => {
     for (const { method, route, status, durationMs } of waiting) {
@@ -32,6 +32,10 @@ export function createMetrics(): Metrics {
     setStreams: (open) => streams.set(open),
     countEndedStream: (reason) => endedStreams.inc({ reason }),
     setJournalSize: (items) => journal.set(items),
+    setHistorySize: ({ rows, bytes }) => {
+      historyRows.set(rows)
+      historyBytes.set(bytes)
+    },
     render: async () => {
       count()
       return { contentType: registry.contentType, text: await registry.metrics() }
@@ -59,6 +63,16 @@ const counters = (registry: Registry) => ({
   journal: new Gauge({
     name: 'journal_items',
     help: 'Items that the journal of changes knows, about.',
+    registers: [registry],
+  }),
+  historyRows: new Gauge({
+    name: 'history_rows',
+    help: 'Former rows that are kept for undoing, the trash and the versions, about.',
+    registers: [registry],
+  }),
+  historyBytes: new Gauge({
+    name: 'history_bytes',
+    help: 'What the former rows take on the disk, with their indexes.',
     registers: [registry],
   }),
 })

@@ -2,6 +2,7 @@ import { Elysia, t } from 'elysia'
 import type { Deps } from '../deps'
 import { AppError, unavailable } from '../lib/errors'
 import { sha256Hex } from '../lib/text'
+import { historySize } from '../access/history/service'
 import { journalSize } from '../access/journal/service'
 import { ErrorBody, failureFields } from './errors'
 import type { SessionGuard } from './session-guard'
@@ -39,7 +40,7 @@ export const health = (deps: Deps, guard: SessionGuard) => {
       async ({ request }) => {
         const [, given] = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
         if (!(await isSame(given, config.http.metricsToken))) throw new AppError('not_found', 'Not found')
-        await noteJournalSize(deps)
+        await noteSizes(deps)
         const { contentType, text } = await metrics.render()
         return new Response(text, { headers: { 'content-type': contentType } })
       },
@@ -51,11 +52,12 @@ export const health = (deps: Deps, guard: SessionGuard) => {
 }
 
 /** The other metrics are told even when the database does not answer. */
-async function noteJournalSize({ db, metrics, log }: Deps): Promise<void> {
+async function noteSizes({ db, metrics, log }: Deps): Promise<void> {
   try {
     metrics.setJournalSize(await journalSize({ db }))
+    metrics.setHistorySize(await historySize({ db }))
   } catch (error) {
-    log.warn('The size of the journal is not known', failureFields(error))
+    log.warn('The sizes of the journal and of the history are not known', failureFields(error))
   }
 }
 

@@ -47,6 +47,14 @@ describe('/metrics', () => {
     expect(text).not.toContain('Zanzibar')
   })
 
+  test('says how much the journal and the history hold', async () => {
+    const text = await (await metrics(`Bearer ${TOKEN}`)).text()
+    const valueOf = (name: string) => Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1])
+    expect(valueOf('journal_items')).toBeGreaterThanOrEqual(0)
+    expect(valueOf('history_rows')).toBeGreaterThanOrEqual(0)
+    expect(valueOf('history_bytes')).toBeGreaterThan(0)
+  })
+
   test('counts wrong access tokens', async () => {
     const count = async () =>
       Number(

@@ -76,6 +76,7 @@ export async function startHarness({ env = {}, deps: overrides = {} }: Options =
       setStreams: () => {},
       countEndedStream: () => {},
       setJournalSize: () => {},
+      setHistorySize: () => {},
       render: async () => ({ contentType: 'text/plain', text: '' }),
     },
     ipRanges,

@@ -1,4 +1,4 @@
-import { and, inArray, lt, ne } from 'drizzle-orm'
+import { and, inArray, lt, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/client'
 import { history, syncState } from '../../db/schema'
 
@@ -20,4 +20,12 @@ export async function purge(tx: Tx, before: Date, limit: number): Promise<number
     .where(and(inArray(history.id, oldest), lt(history.at, before)))
     .returning({ id: history.id })
   return deleted.length
+}
+
+/** Estimates how many rows the history has, without counting them, and what they and their indexes take on the disk. */
+export async function estimateSize(db: Db): Promise<{ readonly rows: number; readonly bytes: number }> {
+  const [row] = await db.execute<{ rows: number; bytes: number }>(sql`
+    select greatest(reltuples, 0)::float8 as rows, pg_total_relation_size(oid)::float8 as bytes
+    from pg_class where oid = 'public.history'::regclass`)
+  return row ?? { rows: 0, bytes: 0 }
 }

@@ -25,3 +25,6 @@ export const purgeHistory = (
   const since = keptSince({ clock, config })
   return inBatches(db, (tx, limit) => q.purge(tx, since, limit), isStopping)
 }
+
+/** How many rows the history has, about, and how many bytes they take. */
+export const historySize = ({ db }: Pick<Deps, 'db'>) => q.estimateSize(db)

@@ -15,6 +15,8 @@ export interface Metrics {
   countEndedStream(reason: string): void
   /** How many items the journal knows, about. */
   setJournalSize(items: number): void
+  /** How many rows the history has, about, and what they take on the disk with their indexes. */
+  setHistorySize(size: { readonly rows: number; readonly bytes: number }): void
   /** The metrics as text, with its media type. */
   render(): Promise<{ readonly contentType: string; readonly text: string }>
 }
