@@ -1,7 +1,23 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../src/db/client'
+import { SHARED_FIELDS } from '../../src/features/people/sharing/rules'
 
 /** What the journal ought to say, judged from the tables themselves: every item in each of its scopes, with its state. */
+
+/** The columns of a user's settings that others may see, with those that decide whether they do. */
+const SHOWN_OF_SETTINGS = [
+  'preferred_name',
+  'first_name',
+  'last_name',
+  'phone',
+  'mobile',
+  'address',
+  'company',
+  'job_title',
+  ...SHARED_FIELDS.map((field) => `share_${field}`),
+]
+  .map((column) => `t.${column}`)
+  .join()
 
 /**
  * For each watched table, its rows as parts of items: scope, type, id, what the scope's readers see, and the item with which it
@@ -25,15 +41,20 @@ const PARTS: Readonly<Record<string, string>> = {
     select 'u', sender_id, 'connection_request', id, t::text, null from connection_requests t
     union all select 'u', receiver_id, 'connection_request', id, t::text, null from connection_requests t`,
   settings: `select 'u', user_id, 'settings', user_id, t::text, null from settings t
-    union all select 'u', c.user_id, 'connection', c.id, (t.preferred_name, t.phone, t.share_phone)::text, null
-      from connections c join settings t on t.user_id = c.other_user_id
-    union all select 'u', p.user_id, 'person', p.id, (t.preferred_name, t.phone, t.share_phone)::text, null
-      from people p join settings t on t.user_id = p.linked_user_id`,
+    union all ${shownToOthers('settings', 'user_id', SHOWN_OF_SETTINGS)}`,
   users: `select 'u', id, 'settings', id, (network_name, email, date_of_birth)::text, null from users
-    union all select 'u', c.user_id, 'connection', c.id, (network_name, email, date_of_birth)::text, null
-      from connections c join users on users.id = c.other_user_id
+    union all ${shownToOthers('users', 'id', 't.network_name, t.email, t.date_of_birth')}
     union all select 'c', calendars.id, 'calendar', calendars.id, network_name, null
-      from calendars join users on users.id = calendars.user_id`,
+      from calendars join users on users.id = calendars.user_id
+    union all select 'u', m.user_id, 'calendar_invite', m.id, network_name, null
+      from calendar_members m join calendars c on c.id = m.calendar_id join users on users.id = c.user_id where m.status = 'pending'
+    union all select 'c', e.calendar_id, 'event', e.id, network_name, 'calendar ' || e.calendar_id
+      from event_invitations i join events e on e.id = i.event_id join users on users.id = i.user_id
+    union all select 'u', i.user_id, 'event', i.event_id, network_name, null
+      from event_invitations i join users on users.id = i.user_id
+    union all select 'u', p.user_id, 'comment', c.id, network_name, 'task ' || c.task_id
+      from task_comments c join project_tasks t on t.id = c.task_id join projects p on p.id = t.project_id
+        join users on users.id = c.author_id`,
   calendars: `select 'u', user_id, 'calendar', id, t::text, null from calendars t
     union all select 'c', id, 'calendar', id, t::text, null from calendars t
     union all select 'u', m.user_id, 'calendar_invite', m.id, c.name, null
@@ -69,6 +90,17 @@ const PARTS: Readonly<Record<string, string>> = {
 
 function own(table: string, type: string): string {
   return `select 'u', t.user_id, '${type}', t.id, t::text, null from ${table} t`
+}
+
+/** What others see of a user: in connections, linked people and requests that wait for an answer. */
+function shownToOthers(table: string, id: string, columns: string): string {
+  return `
+    select 'u', c.user_id, 'connection', c.id, (${columns})::text, null from connections c join ${table} t on t.${id} = c.other_user_id
+    union all select 'u', p.user_id, 'person', p.id, (${columns})::text, null from people p join ${table} t on t.${id} = p.linked_user_id
+    union all select 'u', r.receiver_id, 'connection_request', r.id, (${columns})::text, null
+      from connection_requests r join ${table} t on t.${id} = r.sender_id where r.status = 'pending'
+    union all select 'u', r.sender_id, 'connection_request', r.id, (${columns})::text, null
+      from connection_requests r join ${table} t on t.${id} = r.receiver_id where r.status = 'pending'`
 }
 
 function ofEvents(rows: string, isPart: string, isOfInvitation = 'true'): string {
