@@ -22,6 +22,8 @@ interface TableRules {
   readonly key: readonly string[]
   /** Without these a row cannot be; the first says in what it is. */
   readonly within?: readonly Reference[]
+  /** What the row names, and can be without. */
+  readonly link?: Reference
   /** The columns that identify the list in which the row has a rank. */
   readonly list?: readonly string[]
   /** The columns with which `named` is unique. */
@@ -65,6 +67,7 @@ const TABLES = {
     type: 'event',
     key: ['id'],
     within: [{ column: 'event_id', to: 'events' }],
+    link: { column: 'display_calendar_id', to: 'calendars' },
   },
   occurrence_responses: {
     area: 'calendars',
@@ -72,7 +75,13 @@ const TABLES = {
     key: ['invitation_id', 'occurrence_start'],
     within: [{ column: 'invitation_id', to: 'event_invitations' }],
   },
-  event_templates: { area: 'calendars', type: 'event_template', key: ['id'], named: 'name' },
+  event_templates: {
+    area: 'calendars',
+    type: 'event_template',
+    key: ['id'],
+    link: { column: 'calendar_id', to: 'calendars' },
+    named: 'name',
+  },
   todos: { area: 'tasks', type: 'todo', key: ['id'], list: ['user_id'] },
   reminders: { area: 'tasks', type: 'reminder', key: ['id'] },
   projects: { area: 'tasks', type: 'project', key: ['id'], list: ['user_id'] },
@@ -93,7 +102,9 @@ const TABLES = {
     within: [{ column: 'task_id', to: 'project_tasks' }],
   },
   people: { area: 'people', type: 'person', key: ['id'], uid: ['user_id', 'vcard_uid'] },
-} as const satisfies Readonly<Record<string, Omit<TableRules, 'within'> & { within?: unknown }>>
+} as const satisfies Readonly<
+  Record<string, Omit<TableRules, 'within' | 'link'> & { within?: unknown; link?: unknown }>
+>
 
 export type TableName = keyof typeof TABLES
 

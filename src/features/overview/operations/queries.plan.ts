@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/client'
 import { columnNamed, equalsImage, hasKey, keyArray, tableNamed, titleOf } from '../../../db/history-images'
 import type { TouchedRow } from './rules'
@@ -38,17 +38,39 @@ function isMoved(table: TableName) {
   return sql`(now_there.id is not null and first.before is not null and (${sql.join(differ, sql` or `)}))`
 }
 
+/** Rows with these keys, and those in records with these ids. */
+export interface Among {
+  readonly keys: readonly string[]
+  readonly within: ReadonlyArray<{ readonly column: string; readonly ids: readonly string[] }>
+}
+
+const isAmong = ({ keys, within }: Among): SQL =>
+  sql.join(
+    [
+      sql`row_key = any(${keyArray(keys)})`,
+      ...within.map(
+        ({ column, ids }) => sql`before ->> ${column}::text in (select unnest(${keyArray(ids)}))`,
+      ),
+    ],
+    sql` or `,
+  )
+
 /**
- * The rows of a table that the operation has touched. What a row was before is in its first image of the operation, and what the
+ * The rows of a table that the operation has touched, or those among them. What a row was before is in its first image of the operation, and what the
  * operation made of it is in the next image of another one, or is there now.
  */
-export async function rowsTouched(tx: Tx, operation: string, table: TableName): Promise<TouchedRow[]> {
+export async function rowsTouched(
+  tx: Tx,
+  operation: string,
+  table: TableName,
+  among?: Among,
+): Promise<TouchedRow[]> {
   const [parent, under] = [referenceAt(table, 0), referenceAt(table, 1)]
   const isThere = sql`${columnNamed('now_there', rulesOf(table).key[0] ?? 'id')} is not null`
   const rows = await tx.execute<Omit<TouchedRow, 'table'> & Record<string, unknown>>(sql`
     with touched as materialized (
       select row_key, min(id) as first_id, max(id) as last_id from history
-      where operation = ${operation}::uuid and tab = ${table} group by row_key
+      where operation = ${operation}::uuid and tab = ${table} and (${among ? isAmong(among) : sql`true`}) group by row_key
     )
     select touched.row_key as key, touched.first_id::float8 as "historyId", first.before is not null as was, ${isThere} as is,
       case

@@ -127,6 +127,27 @@ export async function updateAll(tx: Tx, restored: Restored): Promise<void> {
     from ${images(restored)} where ${hasKey(table, 'there', sql`images.restored_key`)}`)
 }
 
+interface Relinked {
+  /** What deleted the calendar. */
+  readonly operation: string
+  readonly key: string
+  readonly now: Date
+}
+
+/** Makes rows of the same user that named the calendar name it again, unless they name another one meanwhile. */
+export async function relink(tx: Tx, table: TableName, { operation, key, now }: Relinked): Promise<void> {
+  const { link } = rulesOf(table)
+  if (!link) return
+  const isVersioned = (await columnsOf(tx, table)).includes('version')
+  await tx.execute(sql`
+    update ${tableNamed(table)} as there set ${sql.identifier(link.column)} = target.id,
+      updated_at = ${now.toISOString()}::timestamptz ${isVersioned ? sql`, version = version + 1` : sql``}
+    from history as was join ${tableNamed(link.to)} as target on target.id = (was.before ->> ${link.column}::text)::integer
+    where was.operation = ${operation}::uuid and was.tab = ${table} and was.before ->> ${link.column}::text = ${key}
+      and ${hasKey(table, 'there', sql`was.row_key`)}
+      and ${columnNamed('there', link.column)} is null and there.user_id = target.user_id`)
+}
+
 export async function deleteAll(tx: Tx, table: TableName, keys: readonly string[]): Promise<void> {
   await tx.execute(sql`
     delete from ${tableNamed(table)} as there using unnest(${keyArray(keys)}) as gone (key)

@@ -4,7 +4,7 @@ import type { Granted } from '../../../lib/scopes'
 import { addDays } from '../../../lib/time/time'
 import { KEPT_DAYS } from '../../../access/operations/rules'
 import type { ChangeType } from '../changes/rules.types'
-import { IN_ORDER, mayWriteIn, rulesOf, type TableName, WORDS } from '../../../lib/history-tables'
+import { mayWriteIn, rulesOf, type TableName, WORDS } from '../../../lib/history-tables'
 
 /**
  * The operations that can be undone (contract: undo.operations). Others change accounts, or what two users have agreed on, or have
@@ -175,25 +175,3 @@ export type OperationKey = readonly [id: string]
 
 export const isOperationKey = (key: unknown): key is OperationKey =>
   Array.isArray(key) && key.length === 1 && typeof key[0] === 'string' && isUuid(key[0])
-
-/** The rows among these that are the first ones, or are in one of them, or in what is in them. */
-export function withDescendants<Row extends Pick<TouchedRow, 'table' | 'key' | 'wasIn' | 'wasUnder'>>(
-  roots: ReadonlyArray<Pick<TouchedRow, 'table' | 'key'>>,
-  rows: readonly Row[],
-): Row[] {
-  const known = new Set(roots.map(({ table, key }) => `${table} ${key}`))
-  const isKnown = ({ table, key, wasIn, wasUnder }: Row) => {
-    const [parent, above] = rulesOf(table).within ?? []
-    return (
-      known.has(`${table} ${key}`) ||
-      (parent !== undefined && known.has(`${parent.to} ${wasIn}`)) ||
-      (above !== undefined && known.has(`${above.to} ${wasUnder}`))
-    )
-  }
-  const byTable = Map.groupBy(rows, ({ table }) => table)
-  return IN_ORDER.flatMap((table) => {
-    const found = (byTable.get(table) ?? []).filter(isKnown)
-    for (const { key } of found) known.add(`${table} ${key}`)
-    return found
-  })
-}

@@ -2,6 +2,7 @@ import type { Tx } from '../../../db/client'
 import { rankBetween } from '../../../lib/ordering'
 import { cut } from '../../../lib/text'
 import { announceRemoval, announceReturn } from '../../events/announcements/service'
+import * as plans from './queries.plan'
 import * as q from './queries.restore'
 import * as taken from './queries.taken'
 import { deletesOf, insertsOf, movedEvents, parentGone, type TouchedRow, uidTaken, updatesOf } from './rules'
@@ -142,4 +143,38 @@ function parentsOf({ table, was, wasIn, wasUnder }: TouchedRow): Array<readonly 
     const id = place === 0 ? wasIn : wasUnder
     return id === null || (WORDS[to] === undefined && to !== 'events') ? [] : [[to, id] as const]
   })
+}
+
+/** A row, and the operation that deleted it. */
+interface Deleted extends Pick<TouchedRow, 'table' | 'key'> {
+  readonly operation: string
+}
+
+/** The rows that were deleted with the item, and its own; no others of their operation are read. */
+export async function deletedWith(tx: Tx, { operation, table: top, key }: Deleted): Promise<TouchedRow[]> {
+  const gone = new Map<TableName, readonly string[]>([[top, [key]]])
+  const rows: TouchedRow[] = []
+  for (const table of IN_ORDER) {
+    const keys = gone.get(table) ?? []
+    const within = (rulesOf(table).within ?? []).map(({ column, to }) => ({
+      column,
+      ids: gone.get(to) ?? [],
+    }))
+    if (keys.length === 0 && within.every(({ ids }) => ids.length === 0)) continue
+    const touched = await plans.rowsTouched(tx, operation, table, { keys, within })
+    const deleted = touched.filter(({ was, is }) => was && !is)
+    gone.set(
+      table,
+      deleted.map((row) => row.key),
+    )
+    rows.push(...deleted)
+  }
+  return rows
+}
+
+/** Makes what named a calendar before its deletion name it again, where it still may. */
+export async function relink(tx: Tx, { operation, key }: Deleted, now: Date): Promise<void> {
+  for (const table of IN_ORDER) {
+    if (rulesOf(table).link?.to === 'calendars') await q.relink(tx, table, { operation, key, now })
+  }
 }

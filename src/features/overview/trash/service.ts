@@ -9,7 +9,7 @@ import { forbidden } from '../../../lib/errors'
 import { readPage, toPage } from '../../../lib/wire/page'
 import { addDays, formatInstant } from '../../../lib/time/time'
 import { readItems } from '../changes/service.items'
-import { itemsOf, refuseScope, type TouchedRow, withDescendants } from '../operations/rules'
+import { itemsOf, refuseScope } from '../operations/rules'
 import {
   IN_ORDER,
   isTrashType,
@@ -22,7 +22,7 @@ import {
   type TrashType,
 } from '../../../lib/history-tables'
 import { refuseReader, rowsOf } from '../operations/service'
-import { putBack } from '../operations/service.restore'
+import { deletedWith, putBack, relink } from '../operations/service.restore'
 import type { RestoredView, TrashItemView, TrashPage, TrashQuery } from './model'
 import * as q from './queries'
 import * as removal from './queries.forget'
@@ -137,16 +137,8 @@ async function restore(tx: Tx, deps: TrashDeps, session: CurrentSession, id: num
   refuseScope(session, [found.table])
   if (ownerId !== userId) await refuseReader(tx, userId, rows)
   await putBack(tx, { rows, actorId: userId, now })
+  if (found.table === 'calendars') await relink(tx, found, now)
   return { type: found.type, id: Number(found.key) }
-}
-
-/** The rows that were deleted with the item, and itself. */
-async function deletedWith(tx: Tx, root: q.TrashRow): Promise<TouchedRow[]> {
-  const rows = await rowsOf(tx, { id: root.operation, name: 'restoreTrashItem' })
-  return withDescendants(
-    [root],
-    rows.filter(({ was, is }) => was && !is),
-  )
 }
 
 /** Deletes an item of the caller's for good. @throws {AppError} 404, 403 for something in somebody else's calendar. */
