@@ -26,9 +26,15 @@ export const history = pgTable(
   (t) => [
     index('history_operation_idx').on(t.operation, t.id),
     index('history_row_idx').on(t.tab, t.rowKey, t.id),
-    index('history_owner_id_idx').on(t.ownerId, t.id),
+    index('history_owner_id_idx').on(t.ownerId, t.tab),
     index('history_trash_idx')
       .on(t.ownerId, t.id)
       .where(sql`${t.inTrash}`),
+    index('history_linked_user_idx')
+      .on(sql`((${t.before} ->> 'linked_user_id')::integer)`)
+      .where(sql`${t.tab} = 'people' and ${t.before} ->> 'linked_user_id' is not null`),
+    index('history_guest_idx')
+      .on(sql`((${t.before} ->> 'user_id')::integer)`)
+      .where(sql`${t.tab} = 'event_invitations'`),
   ],
 )

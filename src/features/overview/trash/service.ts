@@ -180,7 +180,11 @@ export const emptyTrash = (deps: TrashDeps, session: CurrentSession): Promise<vo
   })
 
 /** Forgets the user's items with all that was ever in them and is gone. */
-async function forget(tx: Tx, userId: number, roots: readonly q.TrashRow[]): Promise<void> {
+async function forget(
+  tx: Tx,
+  userId: number,
+  roots: ReadonlyArray<Pick<q.TrashRow, 'table' | 'key'>>,
+): Promise<void> {
   const gone = new Map<TableName, Set<string>>()
   const add = (table: TableName, keys: readonly string[]) =>
     gone.set(table, (gone.get(table) ?? new Set()).union(new Set(keys)))

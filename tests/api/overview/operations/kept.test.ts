@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { keepHistory } from '../../../../src/access/history/service'
 import { purge } from '../../../../src/jobs/purge'
-import { calendar, sceneOf, series, todos } from '../../../support/doing.scene'
+import { calendar, contact, sceneOf, series, todos } from '../../../support/doing.scene'
 import { PASSWORD } from '../../../support/harness'
 import { sharedWith } from '../../../support/sharing'
 import { brief, did, historyRows, undo, type Undoer, undone } from '../../../support/undoing'
@@ -93,6 +93,34 @@ describe('the past is kept for HISTORY_DAYS', () => {
     expect(left.map((row) => row.owner_id)).toEqual([bob.row.id])
     expect(await h.db.execute(`select from history where before::text ilike '%canary%'`)).toHaveLength(0)
   })
+})
+
+test('no history names a user whose account is gone, and what named them comes back without the link', async () => {
+  const all = await sceneOf(h)
+  const [changed, deleted] = [await contact(all), await contact(all)]
+  for (const id of [deleted, changed]) {
+    await did(all.me, `PUT /api/people/${id}/link`, { connection_id: all.connection })
+    await did(all.me, `PUT /api/people/${id}`, { nickname: 'Amazing' })
+  }
+  const { operation } = await did(all.me, `PUT /api/people/${changed}`, { nickname: 'Grace' })
+  await did(all.me, `DELETE /api/people/${deleted}`)
+  await did(all.me, `DELETE /api/events/${await series(all)}`)
+  await series(all)
+  const [invitation] = (await all.guest.invitations()).body.invitations
+  await all.guest.respond(invitation.id, 'Tentative', '2026-03-11T09:00')
+  const { id } = all.guest.row
+  const naming = () =>
+    h.db.execute(
+      `select tab, key from history, jsonb_each(before) where tab <> 'users' and key ~ '(user|author)_id' and value = '${id}' or tab = 'occurrence_responses'`,
+    )
+  expect((await naming()).length).toBeGreaterThan(0)
+  expect((await all.guest.deleteAccount()).status).toBe(204)
+  expect([...(await naming())]).toEqual([])
+  await undone(all.me, operation)
+  const [item] = (await all.me.request('GET', '/api/trash?type=person')).body.items
+  await did(all.me, `POST /api/trash/${item.id}/restore`)
+  for (const person of [changed, deleted])
+    expect((await all.me.request('GET', `/api/people/${person}`)).body.linked_user_id).toBeNull()
 })
 
 test('a recurring todo that opens by itself during an operation is no part of it', async () => {
