@@ -110,6 +110,16 @@ export async function insertAll(tx: Tx, restored: Restored): Promise<void> {
     select ${sql.join(values, sql`, `)} from ${images(restored)} where ${CONDITIONS[table] ?? sql`true`}`)
 }
 
+/** Locks how many answers the guests have by ascending user: triggers count answers that come back guest by guest, in any order. */
+export async function holdCounts(tx: Tx, answers: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    select from tallies where kind = 'responses' and owner_id in (
+      select user_id from event_invitations where id in (
+        select split_part(answer, '/', 1)::integer from unnest(${keyArray(answers)}) as answer
+      )
+    ) order by owner_id for update`)
+}
+
 /** Makes rows that are there as they were. */
 export async function updateAll(tx: Tx, restored: Restored): Promise<void> {
   const { table, columns } = restored

@@ -57,6 +57,12 @@ async function write(tx: Tx, { table, touched, now }: Step): Promise<void> {
   const [inserts, updates] = [insertsOf(touched), updatesOf(touched)]
   const historyIds = historyIdsOf([...inserts, ...updates])
   if (historyIds.length === 0) return
+  if (table === 'occurrence_responses') {
+    await q.holdCounts(
+      tx,
+      inserts.map(({ key }) => key),
+    )
+  }
   const patches = await patchesOf(tx, { table, touched, historyIds })
   const columns = await q.columnsOf(tx, table)
   const restored = { table, columns, patches, now }
