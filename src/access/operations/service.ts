@@ -137,6 +137,13 @@ export async function findKept(
   }
 }
 
+/** Returns the id in the first answer of the user's operation with this key; undefined when there is none. */
+export const itemOf = async (
+  { db }: { readonly db: Db },
+  userId: number,
+  key: string,
+): Promise<number | undefined> => (await q.find(db, userId, key))?.item ?? undefined
+
 /** Deletes operations older than 30 days. Returns how many. */
 export const purgeOperations = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,

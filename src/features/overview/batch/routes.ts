@@ -10,9 +10,10 @@ import { runBatch } from './service'
 export const batchRoutes = (deps: Deps, guard: SessionGuard, dispatch: Dispatch) =>
   new Elysia({ name: 'batch.routes', prefix: '/api/batch', tags: ['Changes'] }).use(guard).post(
     '',
-    ({ body, request }) => {
+    ({ body, request, session: { userId } }) => {
       const { startedAt = deps.clock.monotonic() } = contextOf(request) ?? {}
       return runBatch(deps, {
+        userId,
         body,
         send: (command) => dispatch(request, { ...command, isBatched: true }),
         startedAt,

@@ -1,5 +1,6 @@
 import type { Deps } from '../../../deps'
 import { AppError, type ErrorKind, unavailable } from '../../../lib/errors'
+import { itemOf } from '../../../access/operations/service'
 import { idIn } from '../../../lib/wire/id'
 import type { BatchBody, BatchView, Command, CommandResult } from './model'
 import { EarlierFailed, refuseOther, resolveBody, resolvePath } from './rules'
@@ -18,6 +19,7 @@ type Send = (request: {
 }) => Promise<Response>
 
 interface Batch {
+  readonly userId: number
   readonly body: BatchBody
   readonly send: Send
   /** When the request came, by the monotonic clock. */
@@ -32,8 +34,8 @@ interface Batch {
  * @throws {AppError} the refusal of `since`, before any command runs.
  */
 export async function runBatch(
-  { clock }: Pick<Deps, 'clock'>,
-  { body: { since, commands }, send, startedAt, hasLeft }: Batch,
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { userId, body: { since, commands }, send, startedAt, hasLeft }: Batch,
 ): Promise<BatchView> {
   const readChanges = async (limit: string) =>
     since === undefined
@@ -49,7 +51,7 @@ export async function runBatch(
     const [result, size] = isLate ? [NOT_RUN, 0] : await run(command, made, send)
     results.push({ key: command.key, ...result })
     length += size
-    if (command.as !== undefined) made.set(command.as, madeBy(result))
+    if (command.as !== undefined) made.set(command.as, await madeBy({ db }, userId, command.key, result))
   }
   const page = await readChanges('')
   return { results, ...(page?.ok && { changes: await page.json() }) }
@@ -107,5 +109,16 @@ const isJson = ({ headers }: Response) => headers.get('content-type')?.startsWit
 
 const matching = (ifMatch: string | undefined) => (ifMatch === undefined ? {} : { 'if-match': ifMatch })
 
-/** The id of the record that a command made or changed; null when it failed or names none. */
-const madeBy = ({ status, body }: Result): number | null => (status < 300 ? idIn(body) : null)
+/**
+ * The id of the record that a command made or changed; null when it failed or names none. What an earlier run of the batch made,
+ * and is gone since, is still what its other commands were about.
+ */
+async function madeBy(
+  { db }: Pick<Deps, 'db'>,
+  userId: number,
+  key: string,
+  { status, body }: Result,
+): Promise<number | null> {
+  if (status < 300) return idIn(body)
+  return status === 410 ? ((await itemOf({ db }, userId, key)) ?? null) : null
+}

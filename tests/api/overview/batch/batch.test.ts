@@ -53,6 +53,22 @@ describe('a batch', () => {
     expect(await titles(ada)).toEqual(['new', 'one'])
   })
 
+  test('that made and deleted a record answers a repetition by what each command did, and runs none again', async () => {
+    const ada = await h.signedIn()
+    const commands = [
+      todo('gone', { as: 'gone' }),
+      command('PUT', '/api/todos/{ref:gone}', { body: { title: 'going' } }),
+      command('DELETE', '/api/todos/{ref:gone}'),
+      todo('kept'),
+    ]
+    const first = await send(ada, commands)
+    expect(first.statuses).toEqual([201, 200, 204, 201])
+    const second = await send(ada, [...commands, command('PUT', '/api/todos/{ref:gone}', { body: {} })])
+    expect(second.statuses).toEqual([410, 410, 204, 201, 404])
+    expect(second.body.results[0].body).toEqual({ detail: 'Deleted since' })
+    expect(second.body.results[3]).toEqual(first.body.results[3])
+  })
+
   test('refers to the ids of records that its earlier commands made', async () => {
     const ada = await h.signedIn()
     const { body, statuses } = await send(ada, [
