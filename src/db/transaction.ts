@@ -1,4 +1,4 @@
-import { isRetryable } from '../lib/database-failure'
+import { isLockTimeout, isRetryable } from '../lib/database-failure'
 import { AppError, OvertakenError } from '../lib/errors'
 import type { Db, Tx } from './client'
 import { passedQuota, refusalOfQuota } from './quotas'
@@ -10,7 +10,8 @@ const ATTEMPTS = 3
  * Runs `work` in one transaction.
  *
  * `work` runs again, as if it had come later, when the database ends it because of a deadlock or a serialisation conflict, when a
- * record that it refers to is deleted meanwhile, or when it throws an `OvertakenError`.
+ * record that it refers to is deleted meanwhile, or when it throws an `OvertakenError`; and when it has waited in vain for a lock,
+ * which an undo of many records may hold for longer than one wait.
  * A write that exceeds a quota is refused, whoever writes. `writerId` names the writer when the records may belong to another
  * user.
  * If you lock a user's row, lock it before any other row of that user.
@@ -26,11 +27,14 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, wri
         return result
       })
     } catch (error) {
-      if (attempt < ATTEMPTS && (isRetryable(error) || error instanceof OvertakenError)) continue
+      if (attempt < ATTEMPTS && isWorthAnother(error)) continue
       throw refusalOfQuota(error, writerId) ?? error
     }
   }
 }
+
+const isWorthAnother = (error: unknown): boolean =>
+  isRetryable(error) || isLockTimeout(error) || error instanceof OvertakenError
 
 type Ending = (result: unknown) => Promise<void>
 const endings = new WeakMap<Tx, Ending>()

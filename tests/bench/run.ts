@@ -13,6 +13,7 @@ import { measureLive } from './live'
 import { type Asked, record } from './recording'
 import { measureStorms, type Storm } from './storm'
 import { measureSync } from './sync'
+import { measureUndo } from './undo'
 import { type Load, wrk } from './wrk'
 
 /**
@@ -290,6 +291,7 @@ try {
     await writeIntoReadme(figures)
   } else if (prefix === 'sync') await measureSync(startService)
   else if (prefix === 'live') await measureLive(startService)
+  else if (prefix === 'undo') await measureUndo(startService)
   else await measureOnly(prefix)
 } finally {
   await stopTestServer()

@@ -34,3 +34,27 @@ test('a transaction that is overtaken three times is unavailable, and every othe
     expect(attempts).toBe(expected)
   }
 })
+
+test('a transaction that waited in vain for a lock runs again', async () => {
+  await using database = await freshDatabase()
+  const { db } = database
+  const lock = sql`select pg_advisory_xact_lock(1)`
+  const [isHeld, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holder = db.transaction(async (tx) => {
+    await tx.execute(lock)
+    isHeld.resolve()
+    await mayEnd.promise
+  })
+  await isHeld.promise
+  let attempts = 0
+  await inTransaction(db, async (tx) => {
+    attempts += 1
+    if (attempts === 2) {
+      mayEnd.resolve()
+      await holder
+    }
+    await tx.execute(sql`set local lock_timeout = 1`)
+    await tx.execute(lock)
+  })
+  expect(attempts).toBe(2)
+})

@@ -40,6 +40,12 @@ const typeOfTable = sql`case tab ${sql.join(
   sql` `,
 )} end`
 
+/** Whether nothing came after the row of the history: what it deleted has not come back. */
+const isLast = sql`not exists (
+  select from history as later
+  where later.tab = history.tab and later.row_key = history.row_key and later.id > history.id
+)`
+
 /** Calendars of others in which the user may write. */
 const lentTo = (userId: number) => sql`
   select calendars.id, calendars.user_id from calendar_members join calendars on calendars.id = calendar_members.calendar_id
@@ -91,11 +97,23 @@ export async function list(db: Db | Tx, wanted: TrashWanted): Promise<TrashRow[]
           tab = 'events' and (before ->> 'calendar_id')::integer in (select id from (${lentTo(userId)}) as lent)
           and exists (select from operations where operations.id = history.operation and operations.user_id = ${userId}::integer)
         ))
-        and not exists (
-          select from history as later
-          where later.tab = history.tab and later.row_key = history.row_key and later.id > history.id
-        )
+        and ${isLast}
       order by history.id desc limit ${limit}::integer
     ) as trash left join operations on operations.id = trash.operation
     order by trash.id desc`)
+}
+
+/** What deleting an entry for good needs to know of it. */
+export type TrashEntry = Pick<TrashRow, 'table' | 'key' | 'operation'>
+
+/** The newest entries of what the user owned, with all others that the same operations put there. */
+export async function ownEntries(
+  tx: Tx,
+  { userId, tables, limit }: Pick<TrashWanted, 'userId' | 'tables' | 'limit'>,
+): Promise<TrashEntry[]> {
+  const isOwn = sql`in_trash and owner_id = ${userId}::integer and tab = any(${keyArray(tables)}) and ${isLast}`
+  return tx.execute<TrashEntry & Record<string, unknown>>(sql`
+    with newest as materialized (select operation from history where ${isOwn} order by id desc limit ${limit}::integer)
+    select tab as table, row_key as key, operation from history
+    where operation in (select operation from newest) and ${isOwn}`)
 }

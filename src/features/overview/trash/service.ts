@@ -3,6 +3,7 @@ import { leaveRoomForOwners } from '../../../db/quotas'
 import { inSnapshot, inTransaction } from '../../../db/transaction'
 import type { Deps, ReadDeps } from '../../../deps'
 import { keptSince } from '../../../access/history/service'
+import { asOneOperation } from '../../../access/operations/service'
 import { type CurrentSession, lockUserOf, lockUsersOf } from '../../../access/sessions/service'
 import { insufficientScope } from '../../../lib/access-tokens'
 import { forbidden } from '../../../lib/errors'
@@ -157,27 +158,35 @@ export const deleteTrashItem = async (
   })
 }
 
-/** How many entries are deleted at once. */
+/** The entries that one transaction deletes, with the others of their operations, so that other requests wait only briefly. */
 const BATCH = 5000
 
-/** Deletes for good everything in the trash that was the caller's. An access token empties the areas that it may write. */
-export const emptyTrash = (deps: TrashDeps, session: CurrentSession): Promise<void> =>
-  inTransaction(deps.db, async (tx) => {
-    const { userId } = session
-    await lockUserOf(tx, session, deps.clock.now())
-    const tables = tablesFor(session).filter((table) => mayWriteIn(session, table))
-    if (tables.length === 0) throw insufficientScope()
-    for (let after: number | undefined; ;) {
-      const rows = await q.list(tx, { userId, tables, after, limit: BATCH })
-      await forget(
-        tx,
-        userId,
-        rows.filter(({ ownerId }) => ownerId === userId),
-      )
-      after = rows.at(-1)?.id
-      if (rows.length < BATCH) return
+/**
+ * Deletes for good everything in the trash that was the caller's, in several transactions: after an interruption, repeating it
+ * deletes the rest. An access token empties the areas that it may write.
+ */
+export const emptyTrash = async (deps: TrashDeps, session: CurrentSession): Promise<void> => {
+  const tables = tablesFor(session).filter((table) => mayWriteIn(session, table))
+  if (tables.length === 0) throw insufficientScope()
+  await asOneOperation(deps, session.operation, async () => {
+    for (let isEmpty = false; !isEmpty;) {
+      isEmpty = await inTransaction(deps.db, (tx) => emptySome(tx, deps, session, tables))
     }
   })
+}
+
+/** Returns whether nothing is left. */
+async function emptySome(
+  tx: Tx,
+  { clock }: TrashDeps,
+  session: CurrentSession,
+  tables: readonly TableName[],
+): Promise<boolean> {
+  await lockUserOf(tx, session, clock.now())
+  const entries = await q.ownEntries(tx, { userId: session.userId, tables, limit: BATCH })
+  await forget(tx, session.userId, entries)
+  return entries.length < BATCH
+}
 
 /** Forgets the user's items with all that was ever in them and is gone. */
 async function forget(
