@@ -13,7 +13,7 @@ const WRITERS = 8
 const USERS = 4
 const POLL_MS = 2
 
-setDefaultTimeout(600_000)
+setDefaultTimeout(Math.max(600_000, ROUNDS * 180_000))
 
 const ENV = { SECRET_KEYS: 'k1:tests-tests-tests-tests-tests-tests', AUTH_RATE_LIMIT: 'off' }
 
