@@ -20,7 +20,7 @@ type Call = (
   path: string,
   body?: unknown,
   type?: string,
-) => Promise<{ readonly next?: string }>
+) => Promise<{ readonly id?: number; readonly next?: string }>
 
 const calling =
   (base: string, cookie: string): Call =>
@@ -31,7 +31,7 @@ const calling =
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-    return (await response.json()) as { next?: string }
+    return (await response.json()) as { id?: number; next?: string }
   }
 
 /** A user's todos by SQL, as many as wanted. */
@@ -44,20 +44,36 @@ async function fill(url: string, userId: number, items: number): Promise<void> {
   await admin.end({ timeout: 5 })
 }
 
-/** Takes the triggers of the journal and the history away, and operations, and puts those of push in their place, which the journal replaced. */
-async function asBeforeJournal(url: string): Promise<void> {
+/** Takes away what retries and undo need, which is the history and the rows of operations: the journal alone is left. */
+async function asWithJournalAlone(url: string): Promise<void> {
   const admin = administer(url)
-  const triggers = await admin`
-    select tgname as name, tgrelid::regclass::text as table from pg_trigger where tgname ~ '_(sync|history)_' and not tgisinternal`
-  for (const { name, table } of triggers) await admin.unsafe(`alter table ${table} disable trigger ${name}`)
+  await disableTriggers(admin, 'history')
   await admin.unsafe(`create or replace function begin_operation("credential" text, "credential_user_id" integer, "at" timestamptz,
     "operation" uuid, "operation_name" text, "operation_key" text, "operation_fingerprint" text, "is_open" boolean) returns boolean
     language plpgsql as $$ begin return credential_is_live("credential", "credential_user_id", "at"); end $$`)
+  await admin.end({ timeout: 5 })
+}
+
+/** Takes the journal away too, and puts the triggers of push in its place, which it replaced. */
+async function asBeforeJournal(url: string): Promise<void> {
+  await asWithJournalAlone(url)
+  const admin = administer(url)
+  await disableTriggers(admin, 'sync')
   await admin`create table push_changes (id bigint primary key generated always as identity, user_id integer not null)`
   for (const file of ['0013_push_changes', '0014_push_listeners']) {
     await admin.unsafe(await readFile(`${ROOT}drizzle/${file}.sql`, 'utf8'))
   }
   await admin.end({ timeout: 5 })
+}
+
+async function disableTriggers(
+  admin: ReturnType<typeof administer>,
+  kind: 'history' | 'sync',
+): Promise<void> {
+  const triggers = await admin`
+    select tgname as name, tgrelid::regclass::text as table from pg_trigger
+    where tgname like ${`%\\_${kind}\\_%`} and not tgisinternal`
+  for (const { name, table } of triggers) await admin.unsafe(`alter table ${table} disable trigger ${name}`)
 }
 
 const EVENTS = 2000
@@ -122,13 +138,11 @@ async function deltaOf(base: string, cookie: string, url: string, userId: number
 
 export async function measureSync(startService: StartService): Promise<void> {
   await using journal = await freshDatabaseUrl()
-  await using plain = await freshDatabaseUrl()
-  const [users, plainUsers] = [await seedUsers(journal.url), await seedUsers(plain.url)]
+  const users = await seedUsers(journal.url)
   const [many, few, writer] = users
   await fill(journal.url, many.userId, MANY)
   await fill(journal.url, few.userId, FEW)
-  await asBeforeJournal(plain.url)
-  const [one, other] = [await startService(journal.url), await startService(plain.url)]
+  const one = await startService(journal.url)
 
   console.log(
     'a poll without changes, times GET /api/settings',
@@ -158,25 +172,52 @@ export async function measureSync(startService: StartService): Promise<void> {
     ((performance.now() - startedAt) / 1000).toFixed(1),
   )
 
-  const body = { title: 'Bins', due_date: '2026-11-21' }
-  const created = async (base: string, cookie: string) =>
-    (await wrk({ url: `${base}/api/todos`, connections: 8, seconds: SECONDS, cookie, body }))
-      .requestsPerSecond
-  const creations: number[] = []
-  const plainWriter = plainUsers[2]
-  for (let round = 0; round < ROUNDS; round++) {
-    creations.push((await created(one.base, writer.cookie)) / (await created(other.base, plainWriter.cookie)))
-  }
-  console.log('POST /api/todos, times the rate before the journal', median(creations).toFixed(2))
+  await one.program[Symbol.asyncDispose]()
+  await measureWrites(startService)
+}
 
-  const calls = [calling(one.base, writer.cookie), calling(other.base, plainWriter.cookie)] as const
-  const calendarOf = async (call: Call) =>
-    Number(((await call('POST', '/api/calendars', { name: 'Import' })) as { id?: number }).id)
-  const [own, theirs] = [await calendarOf(calls[0]), await calendarOf(calls[1])]
-  const imports: number[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    imports.push((await imported(calls[1], theirs, round)) / (await imported(calls[0], own, round)))
+/** What writes cost with all of it, and with the journal alone, as times the rate before. */
+async function measureWrites(startService: StartService): Promise<void> {
+  await using whole = await writerOf(startService)
+  await using alone = await writerOf(startService, asWithJournalAlone)
+  await using before = await writerOf(startService, asBeforeJournal)
+  const kinds = [
+    ['with the journal alone', alone],
+    ['with operations and history too', whole],
+  ] as const
+  const rounds = Array.from({ length: ROUNDS }, (_, round) => round)
+
+  const creations: number[][] = []
+  for (const _ of rounds) creations.push([await before.create(), await alone.create(), await whole.create()])
+  const imports: number[][] = []
+  for (const round of rounds)
+    imports.push([await before.import(round), await alone.import(round), await whole.import(round)])
+  for (const [at, [kind]] of kinds.entries()) {
+    const creationRate = median(creations.map((rates) => (rates[at + 1] ?? 0) / (rates[0] ?? 0)))
+    const importRate = median(imports.map((times) => (times[0] ?? 0) / (times[at + 1] ?? 0)))
+    console.log(`POST /api/todos ${kind}, times the rate before`, creationRate.toFixed(2))
+    console.log(`an import of ${EVENTS} events ${kind}, times the rate before`, importRate.toFixed(2))
   }
-  console.log(`an import of ${EVENTS} events times the rate before the journal`, median(imports).toFixed(2))
-  await Promise.all([one, other].map(({ program }) => program[Symbol.asyncDispose]()))
+}
+
+/** A service on a database of its own, which `prepare` changes first, and a user who writes to it. */
+async function writerOf(startService: StartService, prepare?: (url: string) => Promise<void>) {
+  const database = await freshDatabaseUrl()
+  const [, , { cookie }] = await seedUsers(database.url)
+  await prepare?.(database.url)
+  const { base, program } = await startService(database.url)
+  const call = calling(base, cookie)
+  const calendar = await call('POST', '/api/calendars', { name: 'Import' })
+  const body = { title: 'Bins', due_date: '2026-11-21' }
+  return {
+    /** Requests per second. */
+    create: async () =>
+      (await wrk({ url: `${base}/api/todos`, connections: 8, seconds: SECONDS, cookie, body }))
+        .requestsPerSecond,
+    import: (round: number) => imported(call, calendar.id ?? 0, round),
+    async [Symbol.asyncDispose]() {
+      await program[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
+    },
+  }
 }

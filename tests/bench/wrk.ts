@@ -12,7 +12,11 @@ export interface Load {
 /** Starts a service on the database at a URL. */
 export type StartService = (url: string) => Promise<{
   readonly base: string
-  readonly program: AsyncDisposable & { readonly pid: number; readonly rssMiB: () => Promise<number> }
+  readonly program: AsyncDisposable & {
+    readonly pid: number
+    readonly readyMs: number
+    readonly rssMiB: () => Promise<number>
+  }
 }>
 
 interface Target {
