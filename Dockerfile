@@ -4,12 +4,20 @@ COPY package.json bun.lock ./
 # Left out: the embedded database (an image is given a real one) and what packages want for types only.
 RUN bun install --frozen-lockfile --production --omit=optional --omit=peer --ignore-scripts
 
+FROM oven/bun:1.4.5-slim AS client
+WORKDIR /app
+COPY package.json bun.lock ./
+RUN bun install --frozen-lockfile --omit=optional --ignore-scripts
+COPY src src
+RUN bun src/web/build.ts
+
 FROM oven/bun:1.4.5-slim
 ENV NODE_ENV=production
 ENV HOST=0.0.0.0
 ENV PORT=3000
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
+COPY --from=client /app/.web .web
 COPY package.json ./
 COPY drizzle drizzle
 COPY src src

@@ -69,6 +69,7 @@ import { RateLimit } from './http/rate-limit'
 import { withLifecycle } from './http/request-lifecycle'
 import { createRouteTable } from './http/route-table'
 import { type SessionGuard, sessionGuard } from './http/session-guard'
+import { createWebClient } from './http/web-client'
 
 /**
  * Builds the whole HTTP API. Its `fetch` uses only Web standards and runs on any runtime that has `fetch`; `routes` is
@@ -88,7 +89,9 @@ export function createApp(deps: Deps) {
   // The plugin would answer every preflight and send credential headers to every origin, so only listed origins reach it.
   const shared = listed.size === 0 ? routes : createRoutes(deps, limits, sharing([...listed]))
   const routesFor = (request: Request) => (listed.has(request.headers.get('origin') ?? '') ? shared : routes)
-  return { routes, fetch: withLifecycle(deps, (request) => routesFor(request).fetch(request)) }
+  const webClient = createWebClient(deps)
+  const handle = (request: Request) => webClient(request) ?? routesFor(request).fetch(request)
+  return { routes, fetch: withLifecycle(deps, handle) }
 }
 
 /** How many wrong access tokens one address may send in a row. */

@@ -36,7 +36,10 @@ export interface Deps {
   readonly vCards: VCards
   readonly calendarFiles: CalendarFiles
   readonly peerAddress: PeerAddress
+  /** The files of Swagger UI. */
   readonly assets: Assets
+  /** The files of the web client. */
+  readonly client: Assets
   readonly readiness: Readiness
 }
 

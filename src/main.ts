@@ -2,8 +2,10 @@ import { systemClock } from './adapters/clock'
 import { ipRanges } from './adapters/ip-ranges'
 import { type Handler, listen, retire } from './adapters/http-server'
 import { createLogger } from './adapters/logger'
+import { webAssets } from './adapters/web-assets'
 import { type Config, ConfigError, loadConfig } from './config'
 import { errorResponse, failureFields } from './http/errors'
+import { createWebClient } from './http/web-client'
 import { AppError, unavailable } from './lib/errors'
 import { type Closers, start } from './start'
 
@@ -59,13 +61,16 @@ function listenOrFail(config: Config, handle: Handler) {
 }
 
 const requested = readConfig()
+const webClient = createWebClient({ client: webAssets })
 /**
- * Handles requests during the start: the process is live, and requests wait, because a proxy sends them before the service is
- * ready.
+ * Handles requests during the start: the process is live, the web client says that the service is starting, and other requests
+ * wait, because a proxy sends them before the service is ready.
  */
 const starting: Handler = async (request) => {
   const { pathname } = new URL(request.url)
   if (pathname === '/health/live') return Response.json({ status: 'ok' })
+  const page = webClient(request)
+  if (page) return page
   const isPatient = pathname !== '/health/ready'
   const app =
     isPatient && (await Promise.race([started, systemClock.sleep(START_WAIT_MS)]).catch(() => undefined))
@@ -124,8 +129,8 @@ function announce() {
   const { publicUrl } = config.http
   if (config !== requested) console.info(`Port ${requested.http.port} is taken: using ${config.http.port}.`)
   console.info(`Organiser serves on ${publicUrl}
-  API documentation   ${publicUrl}/api/docs
-  first account       ${publicUrl}/api/docs#/Accounts/setUp, or see "First account" in the README`)
+  open it in a browser to make the first account, or to sign in
+  API documentation   ${publicUrl}/api/docs`)
 }
 if (!isDraining()) {
   handle = fetch

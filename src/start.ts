@@ -13,6 +13,7 @@ import { keepSecretKey } from './adapters/secret-keys'
 import { createTokenSigner } from './adapters/token-signer'
 import { createTotp } from './adapters/totp'
 import { createWebAuthn } from './adapters/webauthn'
+import { webAssets } from './adapters/web-assets'
 import { createWeather } from './adapters/weather'
 import { calendarFiles } from './adapters/icalendar'
 import { vCards } from './adapters/vcard'
@@ -65,6 +66,7 @@ export async function start(config: Config, surroundings: Surroundings, closers:
     config.secretKeys.length > 0
       ? config.secretKeys
       : [await keepSecretKey(resolve(config.database.dataDir), systemRandom)]
+  if (!(await webAssets.read('shell.html'))) say('The web client is not built: bun run build:web builds it.')
   const deps: Deps = {
     config,
     db,
@@ -85,6 +87,7 @@ export async function start(config: Config, surroundings: Surroundings, closers:
     calendarFiles,
     peerAddress,
     assets: swaggerUiAssets,
+    client: webAssets,
     readiness: createReadiness(db, isDraining),
   }
   const stopJobs = config.jobs ? startCron(createJobs(deps), jobsPattern) : async () => {}

@@ -51,6 +51,9 @@ const LAYERS = [
   { layer: 'jobs', files: /^jobs\//, may: ['jobs', 'service', 'access', 'deps', 'db', 'lib'] },
   { layer: 'adapters', files: /^adapters\//, may: ['adapters', 'lib', 'npm:*'] },
   { layer: 'deps', files: /^(deps|config)\.ts$/, may: ['deps', 'db', 'lib', 'npm:typebox'] },
+  // The client runs in browsers: of the service it knows only the types of wire models, which leave no code behind.
+  { layer: 'web-build', files: /^web\/build\.ts$/, may: ['adapters', 'npm:*'] },
+  { layer: 'web', files: /^web\//, may: ['web', 'model', 'npm:*'] },
   { layer: 'app', files: /^app\.ts$/, may: ['routes', 'http', 'deps', ...ELYSIA] },
   { layer: 'entry', files: /^(main\.ts|start\.ts|commands\/[\w-]+\.ts)$/, may: ['*'] },
 ] as const satisfies ReadonlyArray<{ layer: string; files: RegExp; may: readonly string[] }>
@@ -86,10 +89,12 @@ async function resolve(from: string, specifier: string): Promise<string> {
     return `npm:${/^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0]}`
   const base = normalize(join(dirname(from), specifier))
   if (base.endsWith('.json')) return base
-  return (await Bun.file(join(SRC, `${base}.ts`)).exists()) ? `${base}.ts` : join(base, 'index.ts')
+  for (const ending of ['.ts', '.tsx'])
+    if (await Bun.file(join(SRC, base + ending)).exists()) return base + ending
+  return join(base, 'index.ts')
 }
 
-const files = [...new Bun.Glob('**/*.ts').scanSync(SRC)].toSorted()
+const files = [...new Bun.Glob('**/*.{ts,tsx}').scanSync(SRC)].toSorted()
 const sources = new Map(await Promise.all(files.map(async (file) => [file, await source(file)] as const)))
 const edges = (
   await Promise.all(
@@ -136,6 +141,15 @@ describe('the architecture', () => {
       return !permits(layerOf(from)?.may ?? [], target)
     })
     expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
+  })
+
+  test('the web client takes only types from the wire models', () => {
+    const taken = [...sources].flatMap(([file, text]) =>
+      file.startsWith('web/')
+        ? [...text.matchAll(/^import (?!type\b).*features\/.*$/gm)].map(([line]) => [file, line])
+        : [],
+    )
+    expect(taken).toEqual([])
   })
 
   test('a module reaches another only through its service, model or rules', () => {
@@ -207,31 +221,31 @@ describe('the architecture', () => {
 })
 
 describe('only', () => {
-  const ENTRIES = /^(main\.ts|start\.ts|commands\/)/
-
   test('entries and adapters know the runtime', () => {
     const runtime =
       /\bBun\b|['"](?:bun|node):?|\bprocess\.|\bBuffer\b|import\.meta\.(?:dir|path|main|resolve)/
-    expect(mentions(runtime, /^(adapters\/|commands\/|(main|start)\.ts$)/)).toEqual([])
+    expect(mentions(runtime, /^(adapters\/|commands\/|(main|start|web\/build)\.ts$)/)).toEqual([])
   })
 
   // Waiting for a server to start or stop is measured where it is done.
   const DATABASE_SERVER = 'embedded-postgres(\\.[a-z]+)?'
   const adapter = (...names: string[]) => new RegExp(`^adapters/(${names.join('|')})\\.ts$`)
 
-  test('the clock adapter reads the time, and entries the zone', () => {
+  test('the clock adapter reads the time, entries the zone, and the web client both in one place', () => {
     const clock = adapter('clock', DATABASE_SERVER)
     expect(mentions(/new Date\(\)|Date\.now\(|performance\.now\(/, clock)).toEqual([])
-    expect(mentions(/Temporal\.Now/, ENTRIES)).toEqual([])
+    expect(mentions(/Temporal\.Now/, /^((main|start|web\/time\/now)\.ts|commands\/)/)).toEqual([])
   })
 
-  test('the random adapter draws', () => {
-    const random = adapter('random', DATABASE_SERVER)
+  test('the random adapter draws, and one place of the web client', () => {
+    const random = new RegExp(`^adapters/(random|${DATABASE_SERVER})\\.ts$|^web/api/random\\.ts$`)
     expect(mentions(/Math\.random|getRandomValues|randomUUID|randomBytes/, random)).toEqual([])
   })
 
   test('inTransaction opens a transaction', () => {
-    expect(mentions(/\.transaction\(|\.begin\(/, /^db\/transaction\.ts$/)).toEqual([])
+    // The client's copy on a device has transactions of its own, those of IndexedDB.
+    const own = /^db\/transaction\.ts$|^web\/store\/device-copy\.ts$/
+    expect(mentions(/\.transaction\(|\.begin\(/, own)).toEqual([])
   })
 
   // A connection goes to its next holder as it is, and a pooler hands it to anybody.
@@ -257,7 +271,7 @@ describe('a reference to the contract', () => {
   const contract = async () => await Bun.file(join(SRC, 'contract.md')).text()
   const rules = async () => [...(await contract()).matchAll(/^### (\S+)$/gm)].map(([, name]) => name)
   const references = async () => {
-    const texts = [...new Bun.Glob('{src,tests,drizzle}/**/*.{ts,sql}').scanSync(ROOT)].filter(
+    const texts = [...new Bun.Glob('{src,tests,drizzle}/**/*.{ts,tsx,sql}').scanSync(ROOT)].filter(
       (file) => !file.includes('node_modules'),
     )
     const found = await Promise.all(

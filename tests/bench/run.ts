@@ -14,6 +14,7 @@ import { type Asked, record } from './recording'
 import { measureStorms, type Storm } from './storm'
 import { measureSync } from './sync'
 import { measureUndo } from './undo'
+import { measureWeb } from './web'
 import { type Load, wrk } from './wrk'
 
 /**
@@ -292,6 +293,7 @@ try {
   } else if (prefix === 'sync') await measureSync(startService)
   else if (prefix === 'live') await measureLive(startService)
   else if (prefix === 'undo') await measureUndo(startService)
+  else if (prefix === 'web') await measureWeb(startService)
   else await measureOnly(prefix)
 } finally {
   await stopTestServer()

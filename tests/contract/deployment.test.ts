@@ -143,6 +143,30 @@ needing('nginx', nginxPath !== null).describe('nginx with the configuration of s
     expect(isReached(await attempt(service.url, '127.0.0.1', client, target))).toBe(false)
   })
 
+  test('the web client comes through with its headers, compressed, and its files to be kept for ever', async () => {
+    const headers = { accept: 'text/html', 'accept-encoding': 'br' }
+    const page = await send(`${proxy.url}/today`, { from: '127.0.0.80', headers })
+    expect(page.status).toBe(200)
+    expect(page.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'cross-origin-opener-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+    })
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'")
+    const shell = await (await service.fetch('/today', { headers: { accept: 'text/html' } })).text()
+    for (const [, path] of shell.matchAll(/"(\/assets\/(?:main|theme)-[^"]+)"/g))
+      for (const encoding of ['br', 'gzip']) {
+        const sent = { from: '127.0.0.80', headers: { 'accept-encoding': encoding } }
+        const file = await send(`${proxy.url}${path}`, sent)
+        expect(file.status).toBe(200)
+        expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+        const isSmall = file.headers['content-encoding'] === undefined
+        expect([path, isSmall ? Number(file.headers['content-length']) < 1000 : file.headers['content-encoding']]).toEqual([path, isSmall || encoding]) // prettier-ignore
+      }
+    expect((await send(`${proxy.url}/assets/none.js`, { from: '127.0.0.80', headers })).status).toBe(404)
+  })
+
   test('an import may be as large as the service allows, and anything else a megabyte', async () => {
     const nine = 'x'.repeat(9 * 1024 * 1024)
     for (const path of ['/api/calendars/1/import', '/api/people/import', '/api/people/import?dry_run=true'])

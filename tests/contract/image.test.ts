@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import manifest from '../../package.json'
 import { freshDatabaseUrl } from '../support/database'
-import { dockerfile } from '../support/dockerfile'
+import { copyOf, dockerfile, type Stage } from '../support/dockerfile'
 import { freePort, startService } from '../support/service'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -29,22 +29,37 @@ async function ended(child: ReturnType<typeof run>) {
   return { stdout, stderr, exitCode }
 }
 
-/** What the Dockerfile does, done by hand: its copies, its RUN, its environment. */
+/** What the Dockerfile does, done by hand: its stages with their copies and their RUN, and its environment. */
 beforeAll(async () => {
   image = await dockerfile()
   folder = await mkdtemp(join(tmpdir(), 'organiser-image-'))
-  app = join(folder, 'app')
   await mkdir(join(folder, 'bin'))
   await symlink(process.execPath, join(folder, 'bin', 'bun'))
-  for (const copied of image.copied) await cp(join(ROOT, copied), join(app, copied), { recursive: true })
-  const inherited = Object.entries(process.env).flatMap(([name, value]) => (value ? [[name, value]] : []))
-  for (const command of image.run) {
-    const { exitCode, stderr } = await ended(
-      run(['sh', '-c', command], { ...Object.fromEntries(inherited), PATH: path() }),
-    )
-    if (exitCode !== 0) throw new Error(`${command}: ${stderr}`)
+  for (const stage of image.stages) await build(stage)
+  app = placeOf('')
+}, 120_000)
+
+const placeOf = (stage: string) => join(folder, stage || 'app')
+
+async function build({ name, instructions }: Stage) {
+  app = placeOf(name)
+  for (const instruction of instructions) {
+    if (instruction.name === 'COPY') {
+      const { from, sources } = copyOf(instruction)
+      const origin = from === undefined ? ROOT : placeOf(from)
+      for (const source of sources) await cp(join(origin, source), join(app, source), { recursive: true })
+    }
+    if (instruction.name === 'RUN') await runIn(instruction.text)
   }
-}, 60_000)
+}
+
+async function runIn(command: string) {
+  const inherited = Object.entries(process.env).flatMap(([name, value]) => (value ? [[name, value]] : []))
+  const { exitCode, stderr } = await ended(
+    run(['sh', '-c', command], { ...Object.fromEntries(inherited), PATH: path() }),
+  )
+  if (exitCode !== 0) throw new Error(`${command}: ${stderr}`)
+}
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -79,7 +94,7 @@ test('without DATABASE_URL the image ends with exit code 1, one sentence and no 
   expect(await readdir(app)).toEqual(before)
 })
 
-test('with one it serves, is healthy until it ends, and SIGTERM ends it with exit code 0', async () => {
+test('with one it serves, shows the client, is healthy until it ends, and SIGTERM ends it with exit code 0', async () => {
   await using database = await freshDatabaseUrl()
   const [bun, ...args] = image.command
   expect(bun).toBe('bun')
@@ -88,6 +103,11 @@ test('with one it serves, is healthy until it ends, and SIGTERM ends it with exi
   const health = async () =>
     await run(image.healthcheck, { ...image.env, PORT: String(service.port), PATH: path() }).exited
   expect(await health()).toBe(0)
+  const page = await fetch(`http://127.0.0.1:${service.port}/today`, { headers: { accept: 'text/html' } })
+  expect({ status: page.status, text: await page.text() }).toMatchObject({
+    status: 200,
+    text: expect.stringContaining('<title>Organiser</title>'),
+  })
   expect(await service.stop()).toBe(0)
   expect(await health()).toBe(1)
 })

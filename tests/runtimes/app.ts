@@ -9,6 +9,7 @@ import { swaggerUiAssets } from '../../src/adapters/assets'
 import { createTokenSigner } from '../../src/adapters/token-signer'
 import { createTotp } from '../../src/adapters/totp'
 import { createWebAuthn } from '../../src/adapters/webauthn'
+import { webAssets } from '../../src/adapters/web-assets'
 import { vCards } from '../../src/adapters/vcard'
 import { calendarFiles } from '../../src/adapters/icalendar'
 import { createApp } from '../../src/app'
@@ -70,6 +71,7 @@ export function openApp(databaseUrl: string) {
     calendarFiles,
     peerAddress: () => '127.0.0.1',
     assets: swaggerUiAssets,
+    client: webAssets,
     readiness: createReadiness(db, () => false),
   })
   return (request: Request): Promise<Response> => {

@@ -5,8 +5,8 @@ import { needing } from './needing'
 const CANDIDATES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /** Where Chromium is: where `CHROMIUM_PATH` says, else where the system keeps it; undefined where there is none. */
-const chromiumPath = (process.env.CHROMIUM_PATH ? [process.env.CHROMIUM_PATH] : CANDIDATES).find((path) =>
-  existsSync(path),
+export const chromiumPath = (process.env.CHROMIUM_PATH ? [process.env.CHROMIUM_PATH] : CANDIDATES).find(
+  (path) => existsSync(path),
 )
 
 /** The `test` of what needs Chromium. */

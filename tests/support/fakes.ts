@@ -24,6 +24,24 @@ export class ManualClock implements Clock {
   }
 }
 
+/** Begins at an instant and goes on as time does, for a service that a browser uses; a test may still move it on. */
+export class RunningClock extends ManualClock {
+  readonly #startedAt = performance.now()
+
+  override now() {
+    return new Date(super.now().getTime() + this.#passedMs())
+  }
+  override monotonic() {
+    return super.monotonic() + this.#passedMs()
+  }
+  override sleep(ms: number) {
+    return Bun.sleep(ms)
+  }
+  #passedMs() {
+    return performance.now() - this.#startedAt
+  }
+}
+
 /** Argon2 costs about 50 ms a check by design, which a suite cannot afford; its own tests cover the real one. */
 export const fakeHasher: PasswordHasher = {
   hash: async (password) => `fake:${password.normalize('NFC')}`,

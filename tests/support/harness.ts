@@ -8,6 +8,7 @@ import { swaggerUiAssets } from '../../src/adapters/assets'
 import { createTokenSigner } from '../../src/adapters/token-signer'
 import { createTotp } from '../../src/adapters/totp'
 import { createWebAuthn } from '../../src/adapters/webauthn'
+import { webAssets } from '../../src/adapters/web-assets'
 import { createWeather } from '../../src/adapters/weather'
 import { calendarFiles } from '../../src/adapters/icalendar'
 import { vCards } from '../../src/adapters/vcard'
@@ -29,7 +30,12 @@ interface Options {
   /** Environment variables, as `main.ts` would read them. */
   readonly env?: Record<string, string>
   readonly deps?: Partial<Deps>
+  /** Stands still by default. */
+  readonly clock?: ManualClock
 }
+
+/** When the clocks of tests begin: a Wednesday. */
+export const START = '2026-03-04T09:30:00Z'
 
 export const PASSWORD = 'correct horse battery'
 export const TEST_HOST = { timeZone: 'Europe/Berlin', cores: 2, isCidr: ipRanges.isCidr }
@@ -40,10 +46,13 @@ const NOWHERE = 'http://127.0.0.1:9/'
 const SECRET = 'k1:tests-tests-tests-tests-tests-tests'
 
 /** The real app on a database of its own; only time, hashing and the network are fake. */
-export async function startHarness({ env = {}, deps: overrides = {} }: Options = {}) {
+export async function startHarness({
+  env = {},
+  deps: overrides = {},
+  clock = new ManualClock(START),
+}: Options = {}) {
   const database = await freshDatabase()
   const { db } = database
-  const clock = new ManualClock('2026-03-04T09:30:00Z') // a Wednesday
   const log = new MemoryLog()
   const config: Config = loadConfig(
     {
@@ -86,6 +95,7 @@ export async function startHarness({ env = {}, deps: overrides = {} }: Options =
     calendarFiles,
     peerAddress: () => peer.address,
     assets: swaggerUiAssets,
+    client: webAssets,
     readiness: createReadiness(db, () => peer.isDraining),
     ...overrides,
   }

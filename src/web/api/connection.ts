@@ -1,0 +1,55 @@
+import { readHttpDate } from '../time/http-date'
+import { now } from '../time/now'
+
+/** How the service was reached last. */
+export interface ConnectionState {
+  readonly reach: 'online' | 'offline' | 'busy'
+  /** When the service last answered and was not busy, by this device's clock; undefined before its first answer. */
+  readonly answeredAt: Temporal.Instant | undefined
+  /** How far this device's clock is ahead of the service's, in seconds. */
+  readonly skewSeconds: number
+}
+
+let state: ConnectionState = { reach: 'online', answeredAt: undefined, skewSeconds: 0 }
+const listeners = new Set<() => void>()
+
+function change(next: Partial<ConnectionState>): void {
+  state = { ...state, ...next }
+  for (const listener of listeners) listener()
+}
+
+/** For `useSyncExternalStore`. */
+export const connection = {
+  read: (): ConnectionState => state,
+  subscribe: (listener: () => void): (() => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+}
+
+export function noteUnreachable(): void {
+  if (state.reach !== 'offline') change({ reach: 'offline' })
+}
+
+/** What the device says of its network counts before a request fails; back in it, the next answer says more. */
+export function watchNetwork(): void {
+  addEventListener('offline', noteUnreachable)
+  addEventListener('online', () => {
+    if (state.reach === 'offline') change({ reach: 'online' })
+  })
+}
+
+/** A 503 says that the service is busy or restarting; every other answer, that it is there. */
+export function noteAnswer({ status, headers }: Response): void {
+  const answeredAt = now()
+  const sentAt = headers.get('date')
+  const skewSeconds = sentAt === null ? state.skewSeconds : secondsAhead(answeredAt, sentAt)
+  if (status === 503) change({ reach: 'busy', skewSeconds })
+  else change({ reach: 'online', answeredAt, skewSeconds })
+}
+
+/** The header has whole seconds, so half a second is the best guess. */
+function secondsAhead(at: Temporal.Instant, date: string): number {
+  const sentAt = readHttpDate(date)
+  return sentAt ? Math.round((at.epochMilliseconds - sentAt.epochMilliseconds - 500) / 1000) : 0
+}

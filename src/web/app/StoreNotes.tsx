@@ -1,0 +1,30 @@
+import { useCallback } from 'react'
+import { useLanguage, useMessages } from '../messages/language'
+import { defineMessages } from '../messages/messages'
+import { announce } from '../parts/messages-store'
+import { ConflictDialog } from '../store/ConflictDialog'
+import type { Notice } from '../store/notes'
+import { textOfNotice } from '../store/notices'
+import { useNotices } from '../store/use-store'
+import { openOver } from './over-page'
+
+const messages = defineMessages({ en: { edit: 'Edit again' }, de: { edit: 'Noch einmal bearbeiten' } })
+
+/** Says what became of changes on their way, and asks about those that met others. */
+export function StoreNotes() {
+  const { language } = useLanguage()
+  const m = useMessages(messages)
+  const tell = useCallback(
+    (notice: Notice) => {
+      const [isRefused, from] = ['refusal' in notice, 'from' in notice ? notice.from : undefined]
+      announce({
+        text: textOfNotice(notice, language),
+        isError: isRefused,
+        ...(from !== undefined && { way: { label: m.edit, go: () => openOver(from) } }),
+      })
+    },
+    [language, m],
+  )
+  useNotices(tell)
+  return <ConflictDialog />
+}

@@ -1,0 +1,3 @@
+export { EventOverlay } from '../events/EventOverlay'
+export { EventPage, NewEventPage } from '../events/EventPage'
+export { QuickAddDialog } from '../quick-add/QuickAddDialog'

@@ -1,0 +1,48 @@
+import { lazy } from 'react'
+import { CalendarPage } from '../calendar/CalendarPage'
+import { Sidebar } from '../calendars/Sidebar'
+import type * as settingsPages from '../settings/pages'
+import { TodayPage } from '../today/TodayPage'
+import { PATTERNS } from './addresses'
+import { editing } from './editing'
+import { openDialog } from './opened-dialog'
+import { openOver } from './over-page'
+import type { FrameContents } from './contents'
+
+const settings = (name: keyof typeof settingsPages) =>
+  lazy(() => import('../settings/pages').then((pages) => ({ default: pages[name] })))
+
+export const CONTENTS: FrameContents = {
+  pages: [
+    { pattern: PATTERNS.calendar, place: 'calendar', component: CalendarPage },
+    { pattern: PATTERNS.calendarView, place: 'calendar', component: CalendarPage },
+    {
+      pattern: PATTERNS.today,
+      place: 'today',
+      component: TodayPage,
+    },
+    {
+      pattern: PATTERNS.newEvent,
+      place: 'calendar',
+      component: lazy(() => editing().then(({ NewEventPage: page }) => ({ default: page }))),
+    },
+    {
+      pattern: PATTERNS.event,
+      place: 'calendar',
+      component: lazy(() => editing().then(({ EventPage: page }) => ({ default: page }))),
+    },
+    { pattern: PATTERNS.settings, place: 'settings', component: settings('SettingsPage') },
+    { pattern: PATTERNS.settingsAppearance, place: 'settings', component: settings('AppearancePage') },
+    { pattern: PATTERNS.settingsShortcuts, place: 'settings', component: settings('ShortcutsPage') },
+    { pattern: PATTERNS.settingsSecurity, place: 'settings', component: settings('SecurityPage') },
+    { pattern: PATTERNS.settingsData, place: 'settings', component: settings('DataPage') },
+    { pattern: PATTERNS.settingsCalendars, place: 'settings', component: settings('CalendarsPage') },
+    { pattern: PATTERNS.settingsCalendar, place: 'settings', component: settings('CalendarPage') },
+  ],
+  creations: [
+    { name: 'event', icon: 'calendar', run: () => openOver(PATTERNS.newEvent) },
+    { name: 'todo', icon: 'todos', run: () => openDialog({ is: 'quick-add', kind: 'todo' }) },
+    { name: 'reminder', icon: 'reminders', run: () => openDialog({ is: 'quick-add', kind: 'reminder' }) },
+  ],
+  Sidebar,
+}

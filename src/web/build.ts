@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import type { BunPlugin } from 'bun'
+import { type ClientBuild, readClientBuild, WEB_CLIENT } from '../adapters/web-assets'
+
+/**
+ * Builds the web client into a folder that Git ignores, unless its inputs are those of the last build. It runs in a process
+ * of its own, because the bundler keeps its memory. The files of the build before stay, so that an open tab keeps working
+ * (contract: web.builds). `--gallery FOLDER` builds the gallery of parts instead.
+ */
+const HERE = import.meta.dir
+const ROOT = join(HERE, '../..')
+/** Below this size, compression saves less than a packet. */
+const WORTH_COMPRESSING_BYTES = 1000
+const TEXT = /\.(js|css|html|svg|webmanifest)$/
+
+/** The languages of React Aria's own texts that the client speaks; every other one is left out of the bundle. */
+const LANGUAGES = /\/intl\/[^/]+\/(?!en-US|de-DE)[a-z]{2,3}-[A-Z]{2}\.mjs$/
+const onlyOurLanguages: BunPlugin = {
+  name: 'only-our-languages',
+  setup: (build) => {
+    build.onLoad({ filter: LANGUAGES }, () => ({ contents: 'export default {}', loader: 'js' }))
+  },
+}
+
+async function inputsDigest(): Promise<string> {
+  const files = [...new Bun.Glob('**/*').scanSync({ cwd: HERE })].toSorted()
+  const hash = createHash('sha256').update(Bun.version)
+  for (const file of files) hash.update(`\n${file}\n`).update(await readFile(join(HERE, file)))
+  return hash
+    .update(await readFile(join(ROOT, 'bun.lock')))
+    .update(await readFile(join(HERE, '../adapters/web-assets.ts')))
+    .digest('hex')
+}
+
+interface Entries {
+  readonly scripts: readonly string[]
+  readonly style: string
+}
+
+async function bundle(entries: Entries): Promise<Map<string, Uint8Array>> {
+  const common = { root: HERE, minify: true, define: { 'process.env.NODE_ENV': '"production"' } } as const
+  const naming = { entry: 'assets/[name]-[hash].[ext]', chunk: 'assets/chunk-[hash].[ext]' }
+  const scripts = await Bun.build({
+    ...common,
+    entrypoints: entries.scripts.map((name) => join(HERE, name)),
+    target: 'browser',
+    splitting: true,
+    naming,
+    plugins: [onlyOurLanguages],
+  })
+  // Bun's browser target would rewrite logical properties and `light-dark()` for browsers of 2020 (bun#40133).
+  const styles = await Bun.build({
+    ...common,
+    entrypoints: [join(HERE, entries.style)],
+    target: 'bun',
+    naming,
+  })
+  const outputs = [...scripts.outputs, ...styles.outputs]
+  const files = outputs.map(
+    async (output) => [nameOf(output.path), new Uint8Array(await output.arrayBuffer())] as const,
+  )
+  return new Map(await Promise.all(files))
+}
+
+const nameOf = (path: string) => path.replace(/^\.\//, '')
+
+/** The page that every address of the client answers with. */
+async function shell(names: readonly string[]): Promise<string> {
+  const named = (start: string, end: string) => {
+    const name = names.find((each) => basename(each).startsWith(`${start}-`) && each.endsWith(end))
+    if (name === undefined) throw new Error(`The build has no ${start}${end}`)
+    return `/${name}`
+  }
+  const page = await readFile(join(HERE, 'shell.html'), 'utf8')
+  return page
+    .replaceAll('%main.css%', named('main', '.css'))
+    .replaceAll('%theme.js%', named('theme', '.js'))
+    .replaceAll('%main.js%', named('main', '.js'))
+}
+
+const compressed = (bytes: Uint8Array) => ({
+  br: brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+  gz: gzipSync(bytes, { level: 9 }),
+})
+
+/** Writes a file so that a reader sees all of it or none. */
+async function writeWhole(name: string, content: string | Uint8Array, folder = WEB_CLIENT): Promise<void> {
+  const path = join(folder, name)
+  const beside = `${path}.${process.pid}`
+  await mkdir(join(path, '..'), { recursive: true })
+  await writeFile(beside, content)
+  await rename(beside, path)
+}
+
+async function write(files: ReadonlyMap<string, Uint8Array>): Promise<ClientBuild['files']> {
+  const written: Record<string, string[]> = {}
+  for (const [name, bytes] of files) {
+    await writeWhole(name, bytes)
+    const variants =
+      TEXT.test(name) && bytes.length > WORTH_COMPRESSING_BYTES ? Object.entries(compressed(bytes)) : []
+    for (const [ending, content] of variants) await writeWhole(`${name}.${ending}`, content)
+    written[name] = variants.map(([ending]) => ending)
+  }
+  return written
+}
+
+async function removeStale({ files, previous }: ClientBuild): Promise<void> {
+  const kept = Object.entries({ ...previous, ...files }).flatMap(([name, endings]) => [
+    name,
+    ...endings.map((ending) => `${name}.${ending}`),
+  ])
+  for (const name of new Bun.Glob('assets/*').scanSync({ cwd: WEB_CLIENT })) {
+    if (!kept.includes(name)) await rm(join(WEB_CLIENT, name), { force: true })
+  }
+}
+
+async function buildClient(): Promise<void> {
+  const inputs = await inputsDigest()
+  const last = await readClientBuild()
+  if (last?.inputs === inputs) return
+  const bundled = await bundle({
+    scripts: ['main.tsx', 'theme.ts'],
+    style: 'styles/main.css',
+  })
+  const icons = [...new Bun.Glob('icons/*').scanSync({ cwd: HERE })]
+  for (const name of [...icons, 'manifest.webmanifest'])
+    bundled.set(name, new Uint8Array(await readFile(join(HERE, name))))
+  const page = await shell([...bundled.keys()])
+  const files = await write(new Map([...bundled, ['shell.html', new TextEncoder().encode(page)]]))
+  // Only files whose name tells their content can outlive their build.
+  const outliving = Object.entries(last?.files ?? {}).filter(([name]) => name.startsWith('assets/'))
+  const built: ClientBuild = { inputs, files, previous: Object.fromEntries(outliving) }
+  await writeWhole('build.json', JSON.stringify(built))
+  await removeStale(built)
+}
+
+/** The gallery shows every part in every state. Tests alone open it, from a folder that the service does not serve. */
+async function buildGallery(folder: string): Promise<void> {
+  const bundled = await bundle({
+    scripts: ['gallery/main.tsx', 'theme.ts'],
+    style: 'gallery/main.css',
+  })
+  const page = await shell([...bundled.keys()])
+  for (const [name, content] of [...bundled, ['shell.html', page] as const])
+    await writeWhole(name, content, folder)
+}
+
+const [, , argument, folder] = process.argv
+if (argument === '--gallery' && folder !== undefined) await buildGallery(folder)
+else await buildClient()

@@ -1,0 +1,93 @@
+import { useMemo } from 'react'
+import type { EventView } from '../../features/events/events/model'
+import type { CalendarView } from '../../features/calendars/calendars/model'
+import type { Refusal } from '../api/refusal'
+import type { RecordName, RecordOf } from '../store/kinds'
+import type { Loading } from '../store/loader'
+import { useOccurrences as useStoredOccurrences, useRecords, useStore } from '../store/use-store'
+
+/** What is known of a span of days. */
+interface Known<T> {
+  readonly items: readonly T[]
+  /** Whether some of it has not been read yet. */
+  readonly isPartial: boolean
+  /** Why the last reading failed; what was read before is still shown. */
+  readonly refusal: Refusal | undefined
+}
+
+/** A todo or a task on the day on which it is due. */
+export interface DueItem {
+  readonly key: string
+  readonly name: RecordName
+  readonly path: string
+  readonly title: string
+  readonly date: string
+  readonly isDone: boolean
+}
+
+/** The occurrences in a span of days whose calendars are shown; `to` is exclusive. */
+export function useOccurrences(from: Temporal.PlainDate, to: Temporal.PlainDate): Known<EventView> {
+  const { items, isPartial, refusal } = useStoredOccurrences(from, to)
+  const { items: calendars } = useRecords('calendar')
+  // A calendar that was hidden just now is hidden at once; the service leaves its events out from the next reading on.
+  const shown = useMemo(() => withoutHidden(items, calendars), [items, calendars])
+  return { items: shown, isPartial, refusal }
+}
+
+function withoutHidden(
+  items: readonly EventView[],
+  calendars: readonly CalendarView[],
+): readonly EventView[] {
+  const hidden = new Set(calendars.flatMap(({ id, is_visible: isVisible }) => (isVisible ? [] : [id])))
+  if (hidden.size === 0) return items
+  return items.filter(({ calendar_id: id }) => id === null || !hidden.has(id))
+}
+
+/** Todos and tasks that are due in a span of days; `to` is exclusive. */
+export function useDue(from: Temporal.PlainDate, to: Temporal.PlainDate): Known<DueItem> {
+  const todos = useRecords('todo')
+  const tasks = useRecords('task')
+  const [first, end] = [from.toString(), to.toString()]
+  const items = useMemo(
+    () =>
+      [...todos.items.map(dueTodo), ...tasks.items.map(dueTask)].filter(
+        ({ date }) => first <= date && date < end,
+      ),
+    [todos.items, tasks.items, first, end],
+  )
+  const loadings = [todos.loading, tasks.loading]
+  return {
+    items,
+    isPartial: loadings.some(({ is }) => is !== 'loaded'),
+    refusal: loadings.map(refusalIn).find((refusal) => refusal !== undefined),
+  }
+}
+
+const refusalIn = (loading: Loading) => (loading.is === 'refused' ? loading.refusal : undefined)
+
+const dueTodo = ({ id, title, due_date: date, completed }: RecordOf<'todo'>): DueItem => ({
+  key: `todo ${id}`,
+  name: { kind: 'todo', id },
+  path: `todos/${id}`,
+  title,
+  date: date ?? '',
+  isDone: completed,
+})
+
+const dueTask = (task: RecordOf<'task'>): DueItem => ({
+  key: `task ${task.id}`,
+  name: { kind: 'task', id: task.id },
+  path: `projects/${task.project_id}/tasks/${task.id}`,
+  title: task.title,
+  date: task.due_date ?? '',
+  isDone: task.status === 'completed',
+})
+
+/** Returns a function that reads again what could not be read. */
+export function useRereading(): () => void {
+  const { windows, loader } = useStore()
+  return () => {
+    windows.refresh()
+    loader.retry()
+  }
+}

@@ -1,0 +1,32 @@
+import { useMemo } from 'react'
+import { useZone } from '../time/use-zone'
+import { useDue, useOccurrences } from './data'
+import { dayNumber, entriesOf } from './entries'
+import { standingOf } from './names'
+import { useCalendarOptions } from './options'
+import type { Period } from './period'
+
+/** What happens and what is due in a period, as far as it is known. */
+export function useShown({ first, end }: Pick<Period, 'first' | 'end'>) {
+  const zone = useZone()
+  const { hidesDeclined } = useCalendarOptions()
+  const events = useOccurrences(first, end)
+  const due = useDue(first, end)
+  const all = useMemo(() => entriesOf(events.items, zone), [events.items, zone])
+  const entries = useMemo(() => {
+    const [from, to] = [dayNumber(first), dayNumber(end)]
+    const isIn = (firstDay: number, lastDay: number) => lastDay >= from && firstDay < to
+    const isHidden = (entry: (typeof all)[number]) => hidesDeclined && standingOf(entry.event) === 'declined'
+    return all.filter((entry) => isIn(entry.firstDay, entry.lastDay) && !isHidden(entry))
+  }, [all, first, end, hidesDeclined])
+  const dueShown = useMemo(() => {
+    const [from, to] = [first.toString(), end.toString()]
+    return due.items.filter(({ date }) => from <= date && date < to)
+  }, [due.items, first, end])
+  return {
+    entries,
+    due: dueShown,
+    isWhole: !events.isPartial && !due.isPartial,
+    refusal: events.refusal ?? due.refusal,
+  }
+}

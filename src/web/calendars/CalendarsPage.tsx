@@ -1,0 +1,97 @@
+import { type FormEvent, useState } from 'react'
+import { Link } from 'wouter'
+import { refusalOf } from '../api/refusal'
+import { calendarSettingsAddress } from '../app/addresses'
+import { useMessages } from '../messages/language'
+import { defineMessages } from '../messages/messages'
+import { useRefusals } from '../messages/refusals'
+import { Button } from '../parts/Button'
+import { Field } from '../parts/Field'
+import { TemplateList } from '../events/TemplateList'
+import { SettingsLayout } from '../settings/SettingsLayout'
+import { useCalendars } from './data'
+import { createCalendar } from './writes'
+
+const messages = defineMessages({
+  en: {
+    default: 'Default calendar',
+    of: (owner: string) => `Of ${owner}`,
+    name: 'Name of the new calendar',
+    create: 'Create calendar',
+  },
+  de: {
+    default: 'Standardkalender',
+    of: (owner) => `Von ${owner}`,
+    name: 'Name des neuen Kalenders',
+    create: 'Kalender anlegen',
+  },
+})
+
+/** All calendars of the user, each with a page of its own. */
+export function CalendarsPage() {
+  const m = useMessages(messages)
+  const calendars = useCalendars()
+  return (
+    <SettingsLayout page="calendars">
+      <ul className="calendar-links">
+        {calendars?.map(({ id, name, color, access, is_default, owner_network_name }) => (
+          <li key={id}>
+            <Link href={calendarSettingsAddress(id)}>
+              <CalendarDot color={color} />
+              {name}
+            </Link>
+            <span>{access === 'owner' ? is_default && m.default : m.of(owner_network_name)}</span>
+          </li>
+        ))}
+      </ul>
+      <NewCalendarForm />
+      <TemplateList />
+    </SettingsLayout>
+  )
+}
+
+/** The colour of a calendar, as an ornament beside its name. */
+function CalendarDot({ color }: { readonly color: string }) {
+  return (
+    <svg className="calendar-dot" viewBox="0 0 10 10" aria-hidden="true">
+      <circle cx="5" cy="5" r="5" fill={color} />
+    </svg>
+  )
+}
+
+function NewCalendarForm() {
+  const m = useMessages(messages)
+  const { sentence } = useRefusals()
+  const [name, setName] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    try {
+      await createCalendar({ name })
+      setName('')
+      setProblem(undefined)
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (!refusal) throw error
+      setProblem(sentence(refusal))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form className="one-line-form" onSubmit={(event) => void submit(event)} noValidate>
+      <Field
+        label={m.name}
+        value={name}
+        maxLength={100}
+        problem={problem}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <Button type="submit" isBusy={isBusy} disabled={name.trim() === ''}>
+        {m.create}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,51 @@
+import type { CalendarChanges, CalendarView, NewCalendar } from '../../features/calendars/calendars/model'
+import type { FeedView } from '../../features/calendars/feeds/model'
+import type { ImportView } from '../../features/calendars/import/model'
+import { type Answer, call, pathOf } from '../api/call'
+import { randomKey } from '../api/random'
+
+export type CalendarImport = typeof ImportView.static
+
+export const createCalendar = (body: NewCalendar): Promise<Answer<CalendarView>> =>
+  call('POST', 'calendars', { body, idempotencyKey: randomKey() })
+
+export const changeCalendar = (id: number, body: CalendarChanges): Promise<Answer<CalendarView>> =>
+  call('PUT', pathOf`calendars/${id}`, { body })
+
+export const makeFeed = (id: number): Promise<Answer<FeedView>> => call('POST', pathOf`calendars/${id}/feed`)
+
+export const endFeed = (id: number): Promise<Answer<undefined>> =>
+  call('DELETE', pathOf`calendars/${id}/feed`)
+
+/** The service takes files up to this size. */
+export const MAX_FILE_BYTES = 10 * 1024 * 1024
+
+interface Upload {
+  readonly id: number
+  readonly file: Blob
+  /** Only asks what an import would do. */
+  readonly isRehearsal: boolean
+  readonly signal: AbortSignal
+}
+
+export const importCalendar = ({ id, file, isRehearsal, signal }: Upload): Promise<Answer<CalendarImport>> =>
+  call('POST', `${pathOf`calendars/${id}/import`}${isRehearsal ? '?dry_run=true' : ''}`, {
+    // Systems name the type of such a file differently, or not at all.
+    body: new Blob([file], { type: 'text/calendar' }),
+    signal,
+    ...(!isRehearsal && { idempotencyKey: randomKey() }),
+  })
+
+/** The first day that a calendar file has something on; undefined when no start can be read. */
+export function firstDayOf(text: string): Temporal.PlainDate | undefined {
+  const starts = [...text.matchAll(/^BEGIN:VEVENT[\s\S]*?^DTSTART[^:\r\n]*:(\d{8})/gim)].map(
+    ([, day = '']) => day,
+  )
+  const first = starts.toSorted()[0]
+  if (first === undefined) return undefined
+  try {
+    return Temporal.PlainDate.from(first)
+  } catch {
+    return undefined
+  }
+}

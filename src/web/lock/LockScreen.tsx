@@ -1,0 +1,78 @@
+import { useEffect, useRef } from 'react'
+import { refusalOf } from '../api/refusal'
+import { useMessages } from '../messages/language'
+import { defineMessages } from '../messages/messages'
+import { Button } from '../parts/Button'
+import { FormAlert, SubmitButton } from '../parts/Form'
+import { Icon } from '../parts/Icon'
+import { PasswordField } from '../parts/PasswordField'
+import { hasPasskeySupport } from '../session/passkey'
+import type { SessionUser } from '../session/session-user'
+import { entered } from '../session/sign-in'
+import { signOut } from '../session/sign-out'
+import { useProof } from '../session/use-proof'
+
+const messages = defineMessages({
+  en: {
+    title: 'Locked',
+    of: (name: string) => `Signed in as ${name}`,
+    password: 'Password',
+    unlock: 'Unlock',
+    passkey: 'Unlock with a passkey',
+    signOut: 'Sign out',
+  },
+  de: {
+    title: 'Gesperrt',
+    of: (name: string) => `Angemeldet als ${name}`,
+    password: 'Passwort',
+    unlock: 'Entsperren',
+    passkey: 'Mit Passkey entsperren',
+    signOut: 'Abmelden',
+  },
+})
+
+/** Takes the place of the whole client while the screen is locked; the address stays as it was (contract: web.lock). */
+export function LockScreen({ user }: { readonly user: SessionUser }) {
+  const m = useMessages(messages)
+  const { form, passkey } = useProof(entered)
+  const field = useRef<HTMLInputElement>(null)
+  // Later than `autoFocus`: the menu that locked keeps the page inert until it is gone.
+  useEffect(() => field.current?.focus(), [])
+  const leave = () => signOut().catch((error: unknown) => form.refuse(refusalOf(error)))
+  return (
+    <main className="enter">
+      <title>{m.title}</title>
+      <div className="enter-card">
+        <p className="lock-mark">
+          <Icon name="lock" />
+        </p>
+        <h1>{m.title}</h1>
+        <p className="enter-lead">{m.of(user.username)}</p>
+        <form {...form.props} className="enter-form">
+          <FormAlert form={form} />
+          <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
+          <PasswordField
+            label={m.password}
+            name="password"
+            autoComplete="current-password"
+            required
+            ref={field}
+            problem={form.problems['password']}
+          />
+          <SubmitButton form={form}>{m.unlock}</SubmitButton>
+        </form>
+        <div className="enter-others">
+          {user.hasPasskeys && hasPasskeySupport() && (
+            <Button {...passkey}>
+              <Icon name="passkey" />
+              {m.passkey}
+            </Button>
+          )}
+          <Button kind="quiet" onClick={() => void leave()}>
+            {m.signOut}
+          </Button>
+        </div>
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,25 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { watchNetwork } from './api/connection'
+import { App } from './app/App'
+import { LanguageProvider } from './messages/language'
+import { startSession } from './session/start'
+import { followSession } from './store/lifecycle'
+
+async function start(): Promise<void> {
+  // Safari has no Temporal yet; other browsers do not fetch this.
+  if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
+  watchNetwork()
+  followSession()
+  startSession()
+  const place = document.getElementById('app')
+  if (!place) return
+  createRoot(place).render(
+    <StrictMode>
+      <LanguageProvider>
+        <App />
+      </LanguageProvider>
+    </StrictMode>,
+  )
+}
+void start()

@@ -1,0 +1,107 @@
+import { counted, defineMessages } from './messages'
+
+/** The service's sentences about calendars, events, todos and imports that people meet, by what the service says. */
+export const details = defineMessages({
+  en: {
+    'Insufficient permissions': 'You may not do this here.',
+    'A calendar with this name exists': 'You have a calendar of this name. Choose another name.',
+    'An event template with this name exists': 'You have a template of this name. Choose another name.',
+    'Birthdays are managed through people': 'Birthdays change with their person.',
+    'System calendars cannot be renamed': 'The calendar of birthdays keeps its name.',
+    'System calendars cannot be deleted': 'The calendar of birthdays cannot be deleted.',
+    'The default calendar cannot be deleted':
+      'The default calendar cannot be deleted. Choose another default first.',
+    'The default calendar cannot be unset': 'Make another calendar the default instead.',
+    'The Birthdays calendar cannot be the default': 'The calendar of birthdays cannot be the default.',
+    'The Birthdays calendar cannot be exported': 'The calendar of birthdays cannot be exported.',
+    'The Birthdays calendar cannot be shared': 'The calendar of birthdays cannot be shared.',
+    'The Birthdays calendar has no feed': 'The calendar of birthdays has no secret address.',
+    'Already a member': 'The calendar is shared with this person already.',
+    'This calendar is full': 'This calendar is full. Delete what is no longer needed, or choose another one.',
+    'The list of todos is out of date': 'The list has changed meanwhile.',
+    'The list of tasks is out of date': 'The list has changed meanwhile.',
+    'Dismissed or inactive reminders cannot be snoozed': 'What is done cannot be snoozed.',
+    'Changed since': 'It was changed since.',
+    'Only top-level tasks can have subtasks': 'A subtask cannot have subtasks of its own.',
+    mostOccurrences: (most: string) =>
+      `At most ${most} dates of a series can be changed or deleted one by one.`,
+    mostInvitations: (most: string) => `At most ${most} people can be invited to an event.`,
+    tooMany: 'There are too many of these. Delete some first.',
+  },
+  de: {
+    'Insufficient permissions': 'Dafür fehlt hier die Berechtigung.',
+    'A calendar with this name exists':
+      'Einen Kalender dieses Namens gibt es schon. Bitte einen anderen Namen wählen.',
+    'An event template with this name exists':
+      'Eine Vorlage dieses Namens gibt es schon. Bitte einen anderen Namen wählen.',
+    'Birthdays are managed through people': 'Geburtstage ändern sich mit ihrer Person.',
+    'System calendars cannot be renamed': 'Der Kalender der Geburtstage behält seinen Namen.',
+    'System calendars cannot be deleted': 'Der Kalender der Geburtstage lässt sich nicht löschen.',
+    'The default calendar cannot be deleted':
+      'Der Standardkalender lässt sich nicht löschen. Bitte zuerst einen anderen zum Standard machen.',
+    'The default calendar cannot be unset': 'Bitte stattdessen einen anderen Kalender zum Standard machen.',
+    'The Birthdays calendar cannot be the default':
+      'Der Kalender der Geburtstage kann nicht der Standard sein.',
+    'The Birthdays calendar cannot be exported': 'Der Kalender der Geburtstage lässt sich nicht exportieren.',
+    'The Birthdays calendar cannot be shared': 'Der Kalender der Geburtstage lässt sich nicht teilen.',
+    'The Birthdays calendar has no feed': 'Der Kalender der Geburtstage hat keine geheime Adresse.',
+    'Already a member': 'Der Kalender ist mit dieser Person schon geteilt.',
+    'This calendar is full':
+      'Dieser Kalender ist voll. Bitte löschen, was nicht mehr gebraucht wird, oder einen anderen wählen.',
+    'The list of todos is out of date': 'Die Liste hat sich inzwischen geändert.',
+    'The list of tasks is out of date': 'Die Liste hat sich inzwischen geändert.',
+    'Dismissed or inactive reminders cannot be snoozed': 'Erledigtes lässt sich nicht aufschieben.',
+    'Changed since': 'Es wurde inzwischen geändert.',
+    'Only top-level tasks can have subtasks': 'Eine Teilaufgabe kann keine eigenen Teilaufgaben haben.',
+    mostOccurrences: (most: string) =>
+      `Höchstens ${most} Termine einer Serie lassen sich einzeln ändern oder löschen.`,
+    mostInvitations: (most: string) => `Zu einem Termin lassen sich höchstens ${most} Personen einladen.`,
+    tooMany: 'Davon gibt es zu viele. Bitte zuerst einige löschen.',
+  },
+})
+
+/** What is wrong with one field of a calendar, an event, a todo or a file, by what the service says. */
+export const fieldDetails = defineMessages({
+  en: {
+    'must be a date-time (RFC 3339)': 'This is not a date with a time.',
+    'must be a day as YYYY-MM-DD': 'This is not a date.',
+    'must be a day as YYYY-MM-DD, or a date-time (RFC 3339)': 'This is not a date.',
+    'must be a time of day as HH:MM': 'This is not a time. Type it like 14:30.',
+    'must be an IANA time zone': 'This is not a time zone. Type a city, such as Berlin.',
+    'must be a colour as #rrggbb': 'This is not a colour.',
+    'must be in the years 1900 to 2200': 'Only the years 1900 to 2200 are possible.',
+    'must not be before start_at': 'The end is before the start.',
+    'must not be before start_date': 'The end is before the start.',
+    'must be given together with due_date': 'A time needs a date as well.',
+    'belongs to the whole series': 'This belongs to all dates of the series, not to one alone.',
+    'must be a recurrence rule of RFC 5545, such as FREQ=WEEKLY;BYDAY=MO': 'This repetition is not possible.',
+    'must have DAILY, WEEKLY, MONTHLY or YEARLY as FREQ': 'Repeat by days, weeks, months or years.',
+    'must match at least one day': 'No day fits this repetition.',
+    'must not have both COUNT and UNTIL': 'Choose a number of times or a last day, not both.',
+    'is not an iCalendar file': 'This is not a calendar file.',
+    moreEvents: (count: string) =>
+      `The file has more than ${counted(Number(count), '1 event', `${count} events`)}.`,
+  },
+  de: {
+    'must be a date-time (RFC 3339)': 'Das ist kein Datum mit Uhrzeit.',
+    'must be a day as YYYY-MM-DD': 'Das ist kein Datum.',
+    'must be a day as YYYY-MM-DD, or a date-time (RFC 3339)': 'Das ist kein Datum.',
+    'must be a time of day as HH:MM': 'Das ist keine Uhrzeit. Möglich ist zum Beispiel 14:30.',
+    'must be an IANA time zone': 'Das ist keine Zeitzone. Möglich ist eine Stadt, zum Beispiel Berlin.',
+    'must be a colour as #rrggbb': 'Das ist keine Farbe.',
+    'must be in the years 1900 to 2200': 'Möglich sind nur die Jahre 1900 bis 2200.',
+    'must not be before start_at': 'Das Ende liegt vor dem Beginn.',
+    'must not be before start_date': 'Das Ende liegt vor dem Beginn.',
+    'must be given together with due_date': 'Zu einer Uhrzeit gehört auch ein Tag.',
+    'belongs to the whole series': 'Das gilt für alle Termine der Serie, nicht für einen allein.',
+    'must be a recurrence rule of RFC 5545, such as FREQ=WEEKLY;BYDAY=MO':
+      'Diese Wiederholung ist nicht möglich.',
+    'must have DAILY, WEEKLY, MONTHLY or YEARLY as FREQ':
+      'Möglich sind Wiederholungen nach Tagen, Wochen, Monaten oder Jahren.',
+    'must match at least one day': 'Zu dieser Wiederholung passt kein Tag.',
+    'must not have both COUNT and UNTIL': 'Bitte entweder eine Anzahl oder einen letzten Tag wählen.',
+    'is not an iCalendar file': 'Das ist keine Kalenderdatei.',
+    moreEvents: (count: string) =>
+      `Die Datei hat mehr als ${counted(Number(count), 'einen Termin', `${count} Termine`)}.`,
+  },
+})

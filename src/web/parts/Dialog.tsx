@@ -1,0 +1,93 @@
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { useMessages } from '../messages/language'
+import { defineMessages } from '../messages/messages'
+import { Button } from './Button'
+import { Icon } from './Icon'
+import { noteClosed, noteOpened } from './open-dialogs'
+
+const messages = defineMessages({ en: { close: 'Close' }, de: { close: 'Schließen' } })
+
+interface DialogProps {
+  readonly title: string
+  /** Called by Escape and by the button "Close". The owner takes the dialog away. */
+  readonly onClose: () => void
+  /** Buttons at the end, the one that does what the title says last. */
+  readonly footer?: ReactNode
+  readonly children: ReactNode
+  /** `wide` for lists and comparisons. */
+  readonly size?: 'normal' | 'wide'
+}
+
+/**
+ * A modal dialog, on phones a sheet of full height. It is open as long as it is rendered. The focus begins at the element with
+ * `data-autofocus`, else at the first control of its body, and returns to where it was.
+ */
+export function Dialog({ title, onClose, footer, children, size = 'normal' }: DialogProps) {
+  const m = useMessages(messages)
+  const id = useId()
+  const ref = useOpenDialog()
+  return (
+    <dialog
+      ref={ref}
+      className={`dialog dialog-${size}`}
+      aria-labelledby={`${id}-title`}
+      onCancel={(event) => {
+        // A file chooser inside it sends the same event when it is cancelled.
+        if (event.target !== event.currentTarget) return
+        event.preventDefault()
+        onClose()
+      }}
+      // A browser closes without asking when Escape is pressed twice. The event of our own closing comes after the dialog is gone.
+      onClose={({ target, currentTarget }) =>
+        target === currentTarget && currentTarget.isConnected && onClose()
+      }
+    >
+      <div className="dialog-head">
+        <h2 id={`${id}-title`}>{title}</h2>
+        <Button kind="quiet" aria-label={m.close} title={m.close} onClick={onClose}>
+          <Icon name="close" />
+        </Button>
+      </div>
+      <div className="dialog-body" data-region>
+        {children}
+      </div>
+      {footer !== undefined && <div className="dialog-foot">{footer}</div>}
+    </dialog>
+  )
+}
+
+function useOpenDialog() {
+  const ref = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const dialog = ref.current
+    if (!dialog) return
+    const before = document.activeElement
+    dialog.showModal()
+    startFocus(dialog)
+    noteOpened(dialog)
+    return () => {
+      noteClosed(dialog)
+      dialog.close()
+      returnFocus(before)
+    }
+  }, [])
+  return ref
+}
+
+const CONTROL =
+  ':is(input:not([type=radio]:not(:checked)), select, textarea, button, a[href], [tabindex="0"]):not(:disabled)'
+
+/** By itself a dialog would begin at its button "Close". */
+function startFocus(dialog: HTMLDialogElement): void {
+  const first = ['[data-autofocus]', `.dialog-body ${CONTROL}`, '.dialog-foot button:last-of-type']
+    .map((selector) => dialog.querySelector<HTMLElement>(selector))
+    .find((element) => element !== null)
+  first?.focus()
+}
+
+/** What opened the dialog may be gone with what the dialog deleted; the page's heading is still there. */
+function returnFocus(before: Element | null): void {
+  const isThere = before instanceof HTMLElement && before !== document.body && before.isConnected
+  const target = isThere ? before : document.querySelector<HTMLElement>('main h1')
+  target?.focus({ preventScroll: true })
+}

@@ -1,0 +1,46 @@
+import { type ComponentProps, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import type { MenuAction } from './Menu'
+
+const loadMenu = () => import('./Menu')
+const Menu = lazy(() => loadMenu().then((module) => ({ default: module.Menu })))
+
+interface MenuButtonProps extends Omit<ComponentProps<'button'>, 'className' | 'onClick' | 'children'> {
+  readonly actions: readonly MenuAction[]
+  readonly kind?: 'primary' | 'secondary' | 'quiet'
+  /** A class of its place, instead of a button's look. */
+  readonly look?: string
+  readonly children: ReactNode
+}
+
+/** A button that opens a menu of actions. The code of the menu is fetched when somebody is about to open it. */
+export function MenuButton({ actions, kind = 'secondary', look, children, ...rest }: MenuButtonProps) {
+  const [isOpen, setOpen] = useState(false)
+  const ref = useRef<HTMLButtonElement>(null)
+  return (
+    <>
+      <button
+        type="button"
+        {...rest}
+        ref={ref}
+        className={look ?? `button button-${kind}`}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onPointerEnter={() => void loadMenu()}
+        onFocus={() => void loadMenu()}
+        onClick={() => setOpen(true)}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown') return
+          event.preventDefault()
+          setOpen(true)
+        }}
+      >
+        {children}
+      </button>
+      {isOpen && (
+        <Suspense>
+          <Menu buttonRef={ref} actions={actions} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,124 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { TotpSetupView } from '../../features/identity/totp/model'
+import { type Refusal, refusalOf } from '../api/refusal'
+import { useMessages } from '../messages/language'
+import { defineMessages } from '../messages/messages'
+import { useRefusals } from '../messages/refusals'
+import { Button } from '../parts/Button'
+import { CopyButton } from '../parts/CopyButton'
+import { Field } from '../parts/Field'
+import { FormAlert, SubmitButton } from '../parts/Form'
+import { useForm } from '../parts/use-form'
+import { BackupCodes } from './BackupCodes'
+import { withoutSpaces } from './CodeForm'
+
+const QrCode = lazy(() => import('./QrCode').then(({ QrCode: component }) => ({ default: component })))
+
+const messages = defineMessages({
+  en: {
+    scan: 'Scan this with an authenticator app, such as Aegis, 2FAS or Google Authenticator.',
+    qr: 'QR code for the authenticator app',
+    type: 'Or type this key into the app:',
+    key: 'the key',
+    code: 'Code',
+    hint: 'The six digits that the app shows then.',
+    turnOn: 'Turn on',
+    again: 'Try again',
+  },
+  de: {
+    scan: 'Mit einer Authentifizierungs-App scannen, etwa Aegis, 2FAS oder Google Authenticator.',
+    qr: 'QR-Code für die Authentifizierungs-App',
+    type: 'Oder diesen Schlüssel in die App eingeben:',
+    key: 'Schlüssel',
+    code: 'Code',
+    hint: 'Die sechs Ziffern, die die App dann zeigt.',
+    turnOn: 'Einschalten',
+    again: 'Noch einmal versuchen',
+  },
+})
+
+interface AuthenticatorSetUpProps {
+  /** Asks the service for a new secret. */
+  readonly begin: () => Promise<TotpSetupView>
+  /** Turns it on with its first code; returns the backup codes. */
+  readonly confirm: (code: string) => Promise<readonly string[]>
+  /** The user has the backup codes. */
+  readonly onDone: () => Promise<void> | void
+}
+
+/** From a new secret over its first code to the backup codes (contract: web.backup-codes). */
+export function AuthenticatorSetUp({ begin, confirm, onDone }: AuthenticatorSetUpProps) {
+  const m = useMessages(messages)
+  const words = useRefusals()
+  const [secret, setSecret] = useState<TotpSetupView>()
+  const [refusal, setRefusal] = useState<Refusal>()
+  const [codes, setCodes] = useState<readonly string[]>()
+  const [attempt, setAttempt] = useState(0)
+  useEffect(() => {
+    // Starting again replaces the secret, so only what the last start brought may be shown.
+    let isLast = true
+    begin().then(
+      (view) => isLast && setSecret(view),
+      (error: unknown) => isLast && setRefusal(refusalOf(error)),
+    )
+    return () => void (isLast = false)
+    // A new function of the parent is no reason for a new secret.
+  }, [attempt])
+  if (codes) return <BackupCodes codes={codes} onDone={onDone} />
+  if (secret) return <Key secret={secret} onCode={async (code) => setCodes(await confirm(code))} />
+  if (!refusal) return null
+  return (
+    <div className="enter-form">
+      <p role="alert" className="form-alert">
+        {words.sentence(refusal)}
+      </p>
+      <Button
+        onClick={() => {
+          setRefusal(undefined)
+          setAttempt(attempt + 1)
+        }}
+      >
+        {m.again}
+      </Button>
+    </div>
+  )
+}
+
+interface KeyProps {
+  readonly secret: TotpSetupView
+  readonly onCode: (code: string) => Promise<void>
+}
+
+function Key({ secret: { secret, otpauth_uri }, onCode }: KeyProps) {
+  const m = useMessages(messages)
+  const form = useForm(({ code = '' }) => onCode(withoutSpaces(code)))
+  return (
+    <form {...form.props} className="enter-form">
+      <p>{m.scan}</p>
+      <div className="qr-place">
+        <Suspense>
+          <QrCode text={otpauth_uri} name={m.qr} />
+        </Suspense>
+      </div>
+      <p>{m.type}</p>
+      <p className="secret">
+        <code translate="no">{inFours(secret)}</code>
+        <CopyButton text={secret} what={m.key} />
+      </p>
+      <FormAlert form={form} />
+      <Field
+        label={m.code}
+        hint={m.hint}
+        name="code"
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        required
+        autoFocus
+        problem={form.problems['code']}
+      />
+      <SubmitButton form={form}>{m.turnOn}</SubmitButton>
+    </form>
+  )
+}
+
+const inFours = (secret: string): string => (secret.match(/.{1,4}/g) ?? []).join(' ')

@@ -1,0 +1,33 @@
+import { defineMessages, type Language, textsIn } from '../messages/messages'
+
+const messages = defineMessages({
+  en: {
+    title: 'Title', name: 'Name', description: 'Description', location: 'Location', time: 'Time', due: 'Due date',
+    priority: 'Priority', category: 'Category', completed: 'Done', status: 'Status', recurrence: 'Repeat',
+    reminder: 'Reminder', calendar: 'Calendar', colour: 'Colour', notes: 'Notes', first: 'First name',
+    last: 'Last name', nickname: 'Nickname', email: 'Email', phone: 'Phone', mobile: 'Mobile', company: 'Company',
+    job: 'Job title', birthday: 'Birthday', other: 'Another field',
+  },
+  de: {
+    title: 'Titel', name: 'Name', description: 'Beschreibung', location: 'Ort', time: 'Zeit', due: 'Fällig am',
+    priority: 'Priorität', category: 'Kategorie', completed: 'Erledigt', status: 'Status', recurrence: 'Wiederholung',
+    reminder: 'Erinnerung', calendar: 'Kalender', colour: 'Farbe', notes: 'Notizen', first: 'Vorname',
+    last: 'Nachname', nickname: 'Spitzname', email: 'E-Mail', phone: 'Telefon', mobile: 'Mobil', company: 'Firma',
+    job: 'Position', birthday: 'Geburtstag', other: 'Ein anderes Feld',
+  },
+}) // prettier-ignore
+
+type Key = keyof (typeof messages)['en']
+
+const KEYS: Readonly<Record<string, Key>> = {
+  title: 'title', name: 'name', description: 'description', location: 'location', all_day: 'time', due_date: 'due',
+  priority: 'priority', category: 'category', completed: 'completed', status: 'status', recurrence: 'recurrence',
+  recurrence_rule: 'recurrence', reminder_minutes: 'reminder', remind_at: 'time', calendar_id: 'calendar',
+  color: 'colour', notes: 'notes', first_name: 'first', last_name: 'last', nickname: 'nickname', email: 'email',
+  phone: 'phone', mobile: 'mobile', company: 'company', job_title: 'job', birthday: 'birthday',
+} // prettier-ignore
+
+/** What a person calls a field, or several that are taken together. */
+export function fieldName(fields: readonly string[], language: Language): string {
+  return textsIn(messages, language)[KEYS[fields[0] ?? ''] ?? 'other']
+}

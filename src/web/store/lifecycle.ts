@@ -1,0 +1,107 @@
+import type { SettingsView } from '../../features/identity/settings/model'
+import { forgetKnownUser, keepKnownUser } from '../session/known-user'
+import { type Session, sessions } from '../session/session'
+import { watchUnsaved } from '../session/unsaved'
+import { deviceZone } from '../time/now'
+import { deleteCopies, setWantsCopy, wantsCopy } from './device-copy'
+import { dropDrafts, openDrafts } from './drafts'
+import { Following } from './following'
+
+let following: Following | undefined
+const listeners = new Set<() => void>()
+
+/** The signed-in user's records; for `useSyncExternalStore`. */
+export const followed = {
+  read: (): Following | undefined => following,
+  subscribe: (listener: () => void): (() => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+}
+
+function setFollowing(next: Following | undefined): void {
+  following?.close()
+  following = next
+  for (const listener of listeners) listener()
+}
+
+/** Keeps the records of who is signed in, and nothing of anybody else (contract: web.device-copy). */
+export function followSession(): void {
+  watchUnsaved(() => (following?.store.outbox.list().length ?? 0) > 0)
+  sessions.subscribe(follow)
+  follow()
+}
+
+const follow = () => void afterSession(sessions.read())
+
+async function afterSession(session: Session): Promise<void> {
+  rememberUser(session)
+  switch (session.is) {
+    case 'signed-in':
+      return signedIn(session)
+    case 'locked':
+    case 'must-change-password':
+      return following?.pause()
+    case 'ended':
+      return ended()
+    case 'signed-out':
+    case 'set-up':
+      return signedOut()
+    case 'unknown':
+    case 'unreachable':
+  }
+}
+
+/** Nothing is opened from the copy later unless the service said last that its user is signed in and not locked. */
+function rememberUser(session: Session): void {
+  if (session.is === 'unknown' || session.is === 'unreachable') return
+  if (session.is !== 'signed-in' || !wantsCopy(session.user.id)) forgetKnownUser()
+  else if (!session.isUnconfirmed) keepKnownUser({ user: session.user, settings: session.settings })
+}
+
+/** What was typed and what waits stays in memory, for when the same user signs in again. */
+async function ended(): Promise<void> {
+  following?.pause()
+  following?.closeCopy()
+  await deleteCopies()
+}
+
+async function signedOut(): Promise<void> {
+  setFollowing(undefined)
+  dropDrafts()
+  await deleteCopies()
+}
+
+async function signedIn({ user, isUnconfirmed }: Extract<Session, { is: 'signed-in' }>): Promise<void> {
+  const mine = followingOf(user.id)
+  // Changes wait until the service has said that this is still their user.
+  if (isUnconfirmed) return mine.openOffline()
+  await deleteCopies(user.id)
+  if (following === mine) await mine.resume()
+}
+
+function followingOf(userId: number): Following {
+  if (following?.userId === userId) return following
+  setFollowing(undefined)
+  openDrafts(userId, wantsCopy(userId))
+  const mine: Following = new Following(userId, () => zoneOf(mine))
+  setFollowing(mine)
+  return mine
+}
+
+function zoneOf({ store, userId }: Following): string {
+  const kept = store.records.shown({ kind: 'settings', id: userId }) as SettingsView | undefined
+  const session = sessions.read()
+  const settings = kept ?? ('settings' in session ? session.settings : undefined)
+  return settings?.time_zone ?? deviceZone()
+}
+
+/** Begins or ends to keep a copy on this device; the wish is this device's. */
+export async function keepCopy(wants: boolean): Promise<void> {
+  if (!following) return
+  setWantsCopy(following.userId, wants)
+  rememberUser(sessions.read())
+  if (wants) return following.keepCopy()
+  following.closeCopy()
+  await deleteCopies()
+}

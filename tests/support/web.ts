@@ -1,0 +1,120 @@
+import { expect } from 'bun:test'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { launchBrowser } from './browser'
+import { RunningClock } from './fakes'
+import { type Actor, type Harness, START, startHarness } from './harness'
+
+/** The screens that every page is looked at on: those of a laptop and of a phone. */
+export const SCREENS = {
+  desktop: { viewport: { width: 1280, height: 800 } },
+  phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+} as const
+
+interface Opened {
+  /** The context's own cookies sign this user in; nobody is signed in without it. */
+  readonly as?: Actor
+  readonly options?: BrowserContextOptions
+}
+
+/** What a page must never do. */
+export const watch = (page: Page, origin: string, complaints: string[]) => {
+  page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`))
+  page.on('console', (message) => {
+    // The browser itself reports each refused request; the client's answer to it is what the test looks at.
+    if (message.text().startsWith('Failed to load resource')) return
+    if (['error', 'warning'].includes(message.type())) complaints.push(`console: ${message.text()}`)
+  })
+  page.on('request', (request) => {
+    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(`${origin}/`))
+      complaints.push(`foreign request: ${request.url()}`)
+  })
+}
+
+/**
+ * The built client before a service on a database of its own, and a browser. Their clocks begin alike and run.
+ * Disposing fails if any page logged an error, broke its policy or called another host.
+ */
+export async function startClient(given: Parameters<typeof startHarness>[0] = {}) {
+  const build = Bun.spawn(['bun', 'src/web/build.ts'], { stdio: ['ignore', 'inherit', 'inherit'] })
+  if ((await build.exited) !== 0) throw new Error('The web client could not be built')
+  let h: Harness
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    idleTimeout: 0,
+    fetch: (request) => h.app.fetch(request),
+  })
+  const origin = `http://localhost:${server.port}`
+  h = await startHarness({
+    clock: new RunningClock(START),
+    ...given,
+    env: { PUBLIC_URL: origin, AUTH_RATE_LIMIT: 'off', ...given.env },
+  })
+  const launched = await launchBrowser()
+  if (!launched) throw new Error('Chromium is missing')
+  const browser: Browser = launched
+  const complaints: string[] = []
+
+  /** A browser of its own, on no page yet. */
+  async function open({ as, options }: Opened = {}) {
+    const context = await browser.newContext({
+      baseURL: origin,
+      locale: 'en-GB',
+      timezoneId: 'Europe/Berlin',
+      ...SCREENS.desktop,
+      ...options,
+    })
+    if (as) await context.addCookies([{ name: 'session', value: as.token, url: origin }])
+    await context.addInitScript((start) => {
+      const ahead = start - Temporal.Now.instant().epochMilliseconds
+      const real = Temporal.Now.instant.bind(Temporal.Now)
+      Object.defineProperty(Temporal.Now, 'instant', { value: () => real().add({ milliseconds: ahead }) })
+      document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+        reportError(new Error(`policy: ${violatedDirective} ${blockedURI}`)),
+      )
+    }, h.clock.now().getTime())
+    const page = await context.newPage()
+    watch(page, origin, complaints)
+    context.on('page', (other) => watch(other, origin, complaints))
+    return { context, page }
+  }
+
+  return {
+    h,
+    origin,
+    browser,
+    open,
+    complaints,
+    async [Symbol.asyncDispose]() {
+      await browser.close()
+      await server.stop(true)
+      await h[Symbol.asyncDispose]()
+      if (complaints.length > 0) throw new Error(complaints.join('\n'))
+    },
+  }
+}
+export type Client = Awaited<ReturnType<typeof startClient>>
+
+/** Waits until a read says what is expected: changes show before the service has them. Fails with what it says at last. */
+export async function eventually<T>(read: () => Promise<T>, expected: T): Promise<void> {
+  for (let attempt = 0; attempt < 400; attempt++) {
+    if (Bun.deepEquals(await read(), expected)) return
+    await Bun.sleep(25)
+  }
+  const found: unknown = await read()
+  expect(found).toEqual(expected)
+}
+
+/** The same for what is only a part of what the read says. */
+export async function eventuallyMatches(read: () => Promise<unknown>, expected: object): Promise<void> {
+  for (let attempt = 0; attempt < 400; attempt++) {
+    const found: unknown = await read()
+    try {
+      expect(found).toMatchObject(expected)
+      return
+    } catch {
+      await Bun.sleep(25)
+    }
+  }
+  expect(await read()).toMatchObject(expected)
+}

@@ -1,0 +1,69 @@
+import { fillWeek } from '../../support/filled-week'
+import { organiser } from '../../support/events'
+import type { Actor, Harness } from '../../support/harness'
+import { friends } from '../../support/inviting'
+import { withTotp } from '../../support/totp'
+import type { Viewer } from './screens'
+
+export type Life = Awaited<ReturnType<typeof beginLife>>
+
+/** The people who look at the screens, and what they have. */
+export async function beginLife(h: Harness) {
+  const { ada: filled, bob } = await friends(h)
+  const ids = await fillWeek(filled)
+  const at = (day: string, from: string, to: string) => ({
+    start_at: `${day}T${from}`,
+    end_at: `${day}T${to}`,
+  })
+  const band = { title: 'Band', recurrence_rule: 'FREQ=WEEKLY;BYDAY=TH;COUNT=8' }
+  const series = await filled.create({ ...band, ...at('2026-03-05', '18:00', '18:30') })
+  const shared = await filled.create({ title: 'Picnic', ...at('2026-03-14', '12:00', '15:00') })
+  await filled.invite(shared.id, bob)
+  const contested = await filled.create({ title: 'Contested', ...at('2026-03-15', '12:00', '13:00') })
+  const theirs = await bob.create({ title: 'Concert', ...at('2026-03-13', '20:00', '22:00') })
+  await bob.invite(theirs.id, filled)
+  const empty = await organiser(h, 'Europe/Berlin')
+  const forced = await h.signedIn({ mustChangePassword: true })
+  const factor = await h.signedIn({ username: 'factor' })
+  const locked = await h.signedIn()
+  await withTotp(h, factor)
+  await locked.request('POST', '/api/auth/lock')
+  const needing = await h.user({ username: 'needing', mfaRequired: true })
+  const viewers: Readonly<Record<Viewer, Actor | undefined>> = {
+    visitor: undefined,
+    filled,
+    empty,
+    forced,
+    locked,
+  }
+  let contests = 0
+  return {
+    viewers,
+    /** Nobody translates what people call their things. */
+    names: [
+      ...ids.keys(),
+      'Birthdays',
+      'Grandma visits',
+      'Pay rent',
+      'Band',
+      'Picnic',
+      'Contested',
+      'Theirs',
+      'Concert',
+    ],
+    people: [filled, bob, empty, forced, locked].flatMap(({ row }) => [row.username, row.networkName]),
+    withFactor: 'factor',
+    needingFactor: needing.username,
+    calendar: ids.get('Work'),
+    event: ids.get('Workshop'),
+    series: series.id,
+    shared: shared.id,
+    contested: contested.id,
+    invitation: theirs.id,
+    /** Somebody else gives the contested event another title. */
+    contest: async () => {
+      contests += 1
+      await filled.request('PUT', `/api/events/${contested.id}`, { body: { title: `Theirs ${contests}` } })
+    },
+  }
+}

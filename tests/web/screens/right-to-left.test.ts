@@ -1,0 +1,3 @@
+import { testLanguage } from './languages'
+
+testLanguage('ar-XB')

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect } from 'bun:test'
+import { axeProblems } from '../../support/axe'
+import { test } from '../../support/browser'
+import { createEvent } from '../../support/events'
+import type { Actor } from '../../support/harness'
+import { type Client, SCREENS, startClient } from '../../support/web'
+
+// It is Wednesday 4 March 2026, 10:30 in Berlin. (contract: web.today)
+let client: Client
+beforeAll(async () => {
+  client = await startClient()
+}, 60_000)
+afterAll(() => client[Symbol.asyncDispose]())
+
+async function signedIn(): Promise<Actor> {
+  const actor = await client.h.signedIn()
+  await actor.request('PUT', '/api/settings', { body: { time_zone: 'Europe/Berlin', first_day_of_week: 1 } })
+  return actor
+}
+
+/** Somebody with lunch today, a fair that goes on, and three todos: overdue, due today and due later. */
+async function busy(): Promise<Actor> {
+  const ada = await signedIn()
+  await createEvent(ada, { title: 'Lunch', start_at: '2026-03-04T12:30', end_at: '2026-03-04T13:15' })
+  await createEvent(ada, { title: 'Fair', all_day: true, start_date: '2026-03-02', end_date: '2026-03-06' })
+  await createEvent(ada, { title: 'Party', start_at: '2026-03-06T20:00', end_at: '2026-03-06T23:00' })
+  for (const [title, due_date] of [
+    ['Renew the card', '2026-02-27'],
+    ['Pay rent', '2026-03-04'],
+    ['Book the ferry', '2026-03-06'],
+  ])
+    await ada.request('POST', '/api/todos', { body: { title, due_date } })
+  return ada
+}
+
+async function shown(as: Actor, address = '/today', options = {}) {
+  const { page, context } = await client.open({ as, options })
+  await page.goto(address)
+  return { page, [Symbol.asyncDispose]: () => context.close() }
+}
+
+test('Today greets with the date and shows the events of the day, and what is overdue and due', async () => {
+  await using at = await shown(await busy())
+  const { page } = at
+  await page.getByText(/^Good morning, .+\. It is Wednesday 4 March 2026\.$/).waitFor()
+  const events = page.getByRole('list', { name: 'Events' })
+  await events
+    .getByRole('button', { name: 'Lunch, Wednesday 4 March 2026, 12:30 to 13:15, Personal' })
+    .waitFor()
+  expect(await events.getByRole('button').count()).toBe(2)
+  await page
+    .getByRole('list', { name: 'Overdue' })
+    .getByRole('checkbox', { name: 'Renew the card' })
+    .waitFor()
+  await page.getByRole('list', { name: 'Due today' }).getByRole('checkbox', { name: 'Pay rent' }).waitFor()
+  expect(await page.getByText(/Party|Book the ferry|Nothing planned/).count()).toBe(0)
+  expect(await axeProblems(page)).toEqual([])
+  await events.getByRole('button', { name: /^Lunch/ }).click()
+  await page.waitForURL('**/events/*')
+})
+
+test('what one ticks stays in its list with the focus, and is done', async () => {
+  const ada = await busy()
+  await using at = await shown(ada)
+  const { page } = at
+  const card = page.getByRole('checkbox', { name: 'Renew the card' })
+  await card.focus()
+  await page.keyboard.press('Space')
+  await page.getByText('Marked Renew the card as done').waitFor()
+  expect(await card.isChecked()).toBe(true)
+  expect(await card.evaluate((box) => box === document.activeElement)).toBe(true)
+  await page.reload()
+  await page.getByRole('checkbox', { name: 'Pay rent' }).waitFor()
+  expect(await card.count()).toBe(0)
+})
+
+test('where nothing is planned, Today says so, offers three lines, has the focus in the field and shows what comes', async () => {
+  const ada = await signedIn()
+  await createEvent(ada, { title: 'Party', start_at: '2026-03-06T20:00', end_at: '2026-03-06T23:00' })
+  await using at = await shown(ada, '/today', SCREENS.phone)
+  const { page } = at
+  await page.getByText('Nothing planned').waitFor()
+  await page
+    .getByRole('list', { name: 'Friday 6 March' })
+    .getByRole('button', { name: /^Party/ })
+    .waitFor()
+  const field = page.getByRole('textbox', { name: 'What do you want to add?' })
+  expect(await field.evaluate((input) => input === document.activeElement)).toBe(true)
+  expect(await axeProblems(page)).toEqual([])
+  const examples = page.getByRole('list', { name: 'Examples' }).getByRole('button')
+  expect(await examples.count()).toBe(3)
+  const line = await examples.first().textContent()
+  await examples.first().click()
+  expect(await field.inputValue()).toBe(line ?? '')
+})
+
+test('a day that could not be read never looks empty, and another day shows by its address', async () => {
+  const ada = await busy()
+  await using at = await shown(ada, '/today?date=2026-03-06')
+  const { page } = at
+  await page
+    .getByRole('list', { name: 'Events' })
+    .getByRole('button', { name: /^Party/ })
+    .waitFor()
+  await page.getByText('Friday 6 March 2026', { exact: true }).waitFor()
+  await page.route('**/api/events?*', (route) => route.abort())
+  await page.goto('/today')
+  await page.getByRole('button', { name: 'Try again' }).first().waitFor()
+  expect(await page.getByText('Nothing planned').count()).toBe(0)
+})
