@@ -79,15 +79,17 @@ export function SuggestField(props: SuggestFieldProps) {
 
 function useSuggestions({ value, options, nearest, onChange, onChoose = onChange }: SuggestFieldProps) {
   const anchor = useRef<HTMLSpanElement>(null)
-  const [isOpen, setOpen] = useState(false)
+  // Options that come later, such as those that are still read, open the list then.
+  const [isWanted, setWanted] = useState(false)
+  const isOpen = isWanted && options.length > 0
   const [active, setActive] = useState<number>()
   const place = options.findIndex((option) => option.value === (nearest ?? value))
   const open = (at: number | undefined = place < 0 ? undefined : place) => {
-    setOpen(options.length > 0)
+    setWanted(true)
     setActive(at)
   }
   const close = () => {
-    setOpen(false)
+    setWanted(false)
     setActive(undefined)
   }
   const choose = (option: Option) => {
@@ -114,7 +116,7 @@ function useSuggestions({ value, options, nearest, onChange, onChoose = onChange
     event.preventDefault()
     event.stopPropagation()
   }
-  return { anchor, isOpen: isOpen && options.length > 0, active, open, close, choose, onKeyDown }
+  return { anchor, isOpen, active, open, close, choose, onKeyDown }
 }
 
 interface SuggestionsProps {

@@ -77,6 +77,24 @@ test('people are invited with the event, and answer it without being able to cha
   await guest.context.close()
 })
 
+test('connections that arrive after a name was typed are offered then', async () => {
+  const { ada, bob } = await friends(client.h)
+  const { page, context } = await client.open({ as: ada })
+  const typed = Promise.withResolvers<void>()
+  await page.route(/changes\?.*connection/, async (route) => {
+    await typed.promise
+    await route.continue()
+  })
+  await page.goto('/events/new?from=2026-03-10T12:00&title=Lunch')
+  const name = bob.row.networkName
+  await page.getByRole('combobox', { name: 'Invite people' }).fill(name)
+  expect(await page.getByRole('listbox', { name: 'Invite people' }).count()).toBe(0)
+  typed.resolve()
+  await page.getByRole('option', { name: new RegExp(name) }).click()
+  await page.getByRole('button', { name: `Do not invite ${name}` }).waitFor()
+  await context.close()
+})
+
 test('a template keeps everything but the times, and fills a new event', async () => {
   const ada = await newcomer()
   const { page, context } = await at(ada, '/events/new?from=2026-03-10T09:00&title=Retro')
