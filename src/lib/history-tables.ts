@@ -8,7 +8,16 @@ export interface Reference {
 
 /** Types of items that can be in the trash. */
 export type TrashType =
-  'calendar' | 'event' | 'event_template' | 'todo' | 'reminder' | 'project' | 'task' | 'comment' | 'person'
+  | 'calendar'
+  | 'event'
+  | 'event_template'
+  | 'todo_list'
+  | 'todo'
+  | 'reminder'
+  | 'project'
+  | 'task'
+  | 'comment'
+  | 'person'
 
 /** What an operation that can be undone may change. */
 type TouchedType = TrashType | 'settings'
@@ -82,7 +91,14 @@ const TABLES = {
     link: { column: 'calendar_id', to: 'calendars' },
     named: 'name',
   },
-  todos: { area: 'tasks', type: 'todo', key: ['id'], list: ['user_id'] },
+  todo_lists: { area: 'tasks', type: 'todo_list', key: ['id'], list: ['user_id'], named: 'name' },
+  todos: {
+    area: 'tasks',
+    type: 'todo',
+    key: ['id'],
+    within: [{ column: 'list_id', to: 'todo_lists' }],
+    list: ['user_id'],
+  },
   reminders: { area: 'tasks', type: 'reminder', key: ['id'] },
   projects: { area: 'tasks', type: 'project', key: ['id'], list: ['user_id'] },
   project_tasks: {
@@ -120,6 +136,7 @@ const TRASHED: Readonly<Record<TrashType, TableName>> = {
   calendar: 'calendars',
   event: 'events',
   event_template: 'event_templates',
+  todo_list: 'todo_lists',
   todo: 'todos',
   reminder: 'reminders',
   project: 'projects',
@@ -132,7 +149,7 @@ export const isTrashType = (type: string): type is TrashType => Object.hasOwn(TR
 export const TRASH_TYPES: readonly TrashType[] = Object.keys(TRASHED).filter(isTrashType)
 export const tableOf = (type: TrashType): TableName => TRASHED[type]
 
-/** The words for what has to be restored first. */
+/** The words for what has to be restored first. A todo whose list is gone comes back into the default one. */
 export const WORDS: Partial<Record<TableName, string>> = {
   calendars: 'calendar',
   projects: 'project',

@@ -92,6 +92,7 @@ const tidied = (items: ReadonlyArray<readonly [name: string, item: unknown]>) =>
 
 const EXPORTED: Readonly<Record<string, string>> = {
   event_templates: 'event_template',
+  todo_lists: 'todo_list',
   todos: 'todo',
   reminders: 'reminder',
   projects: 'project',

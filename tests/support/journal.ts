@@ -25,6 +25,7 @@ const SHOWN_OF_SETTINGS = [
  */
 const PARTS: Readonly<Record<string, string>> = {
   todos: own('todos', 'todo'),
+  todo_lists: own('todo_lists', 'todo_list'),
   reminders: own('reminders', 'reminder'),
   event_templates: own('event_templates', 'event_template'),
   notifications: own('notifications', 'notification'),

@@ -13,6 +13,7 @@ import { RequestView } from '../../people/requests/model'
 import { PlacedCommentView } from '../../tasks/comments/model'
 import { ProjectView } from '../../tasks/projects/model'
 import { ReminderView } from '../../tasks/reminders/model'
+import { TodoListView } from '../../tasks/todo-lists/model'
 import { SubtaskView } from '../../tasks/tasks/model'
 import { TodoView } from '../../tasks/todos/model'
 import { type ChangeType, TYPES } from './rules.types'
@@ -80,6 +81,7 @@ export const ChangeView = t.Union([
   change('calendar_invite', InviteView),
   change('notification', NotificationView),
   change('settings', SettingsView),
+  change('todo_list', TodoListView),
 ])
 export type ChangeView = typeof ChangeView.static
 

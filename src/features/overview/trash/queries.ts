@@ -71,6 +71,9 @@ export async function list(db: Db | Tx, wanted: TrashWanted): Promise<TrashRow[]
         when tab = 'calendars' then (
           select count(distinct row_key) from history as part where part.operation = trash.operation and part.tab = 'events'
             and part.before -> 'calendar_id' = trash.before -> 'id')
+        when tab = 'todo_lists' then (
+          select count(distinct row_key) from history as part where part.operation = trash.operation and part.tab = 'todos'
+            and part.before -> 'list_id' = trash.before -> 'id')
         when tab = 'projects' then (
           with tasks as (
             select distinct row_key from history as part where part.operation = trash.operation and part.tab = 'project_tasks'
