@@ -41,7 +41,7 @@ describe('a deleted list', () => {
     expect(now.map(({ id }: { id: number }) => id)).toEqual(todos.map(({ id }) => id))
   })
 
-  test('of five thousand todos comes back by undoing, and goes again by undoing that', async () => {
+  test('of five thousand todos is deleted at once, and comes back by undoing', async () => {
     const { ada, shops } = await withTodos([])
     await h.db.execute(sql`insert into todos (user_id, list_id, title, priority, rank, created_at, updated_at)
       select ${ada.row.id}::integer, ${shops.id}::integer, 'Todo ' || n, 'none', n, now(), now() from generate_series(1, 5000) as n`)
@@ -53,11 +53,9 @@ describe('a deleted list', () => {
     const before = await countOf()
     const { operation } = await deleteList(ada, shops)
     expect(await countOf()).toEqual({ count: 0, sum: '0' })
-    const undoing = await undone(ada, operation)
-    expect(await countOf()).toEqual(before)
-    await undone(ada, undoing)
-    expect(await placesOf(ada)).toEqual([])
     expect((await trashOf(ada)).map(({ type, contains }) => [type, contains])).toEqual([['todo_list', 5000]])
+    await undone(ada, operation)
+    expect(await countOf()).toEqual(before)
   }, 120_000)
 
   test('comes back under another name when its own is taken', async () => {
