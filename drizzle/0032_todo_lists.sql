@@ -106,20 +106,4 @@ BEGIN
 END
 $$;--> statement-breakpoint
 CREATE TRIGGER "todos_default_list" BEFORE INSERT OR UPDATE OF "list_id" ON "todos"
-	FOR EACH ROW WHEN (NEW."list_id" IS NULL) EXECUTE FUNCTION "place_todo"();--> statement-breakpoint
--- What goes with its list is noted as well: clients that follow todos alone hear of no lists.
-CREATE FUNCTION "public"."sync_deleted_todos"() RETURNS trigger LANGUAGE plpgsql
-SET search_path = pg_catalog, public, pg_temp AS $$
-BEGIN
-	INSERT INTO "sync_pending" ("scope_kind", "scope_id", "type", "item", "gone")
-		SELECT 'u', "user_id", 'todo', "id", true FROM "changed"
-		WHERE pg_trigger_depth() = 1 OR EXISTS (SELECT FROM "users" WHERE "users"."id" = "changed"."user_id");
-	IF FOUND THEN
-		PERFORM "sync_mark"();
-	END IF;
-	RETURN NULL;
-END
-$$;--> statement-breakpoint
-DROP TRIGGER "todos_sync_delete" ON "todos";--> statement-breakpoint
-CREATE TRIGGER "todos_sync_delete" AFTER DELETE ON "todos" REFERENCING OLD TABLE AS "changed"
-	FOR EACH STATEMENT EXECUTE FUNCTION "sync_deleted_todos"();
+	FOR EACH ROW WHEN (NEW."list_id" IS NULL) EXECUTE FUNCTION "place_todo"();

@@ -149,12 +149,16 @@ export const isTrashType = (type: string): type is TrashType => Object.hasOwn(TR
 export const TRASH_TYPES: readonly TrashType[] = Object.keys(TRASHED).filter(isTrashType)
 export const tableOf = (type: TrashType): TableName => TRASHED[type]
 
-/** The words for what has to be restored first. A todo whose list is gone comes back into the default one. */
+/** The words for what has to be restored first. */
 export const WORDS: Partial<Record<TableName, string>> = {
   calendars: 'calendar',
+  todo_lists: 'list',
   projects: 'project',
   project_tasks: 'task',
 }
+
+/** What was in these comes back without them once they are gone for good: a todo into the default list. */
+export const isReplaceable = (table: TableName): boolean => table === 'todo_lists'
 
 /** Whether the caller may change rows of the table: always with a session. */
 export const mayWriteIn = ({ token }: Granted, table: TableName): boolean => {

@@ -70,7 +70,12 @@ export class Follower {
   }
 }
 
-const PARENTS: Readonly<Record<string, string>> = { event: 'calendar', task: 'project', comment: 'task' }
+const PARENTS: Readonly<Record<string, string>> = {
+  event: 'calendar',
+  todo: 'todo_list',
+  task: 'project',
+  comment: 'task',
+}
 
 const isWithin = (change: ChangeView, type: string, id: number) =>
   (PARENTS[change.type] === type && change.parent_id === id) ||

@@ -59,7 +59,7 @@ const change = <Name extends ChangeType, View extends TObject>(name: Name, view:
     parent_id: t.Nullable(
       Type.Integer({
         description:
-          'The calendar of an event, null if the caller sees it by invitation only; the project of a task, also of a subtask; the task of a comment.',
+          'The calendar of an event, null if the caller sees it by invitation only; the list of a todo; the project of a task, also of a subtask; the task of a comment.',
       }),
     ),
     version: t.Nullable(Type.Integer({ description: 'That of the item, if it has one.' })),

@@ -33,7 +33,8 @@ function readers(deps: WriteDeps, session: SessionKey): Readonly<Record<ChangeTy
       (await pageEventTemplatesById(deps, userId, { ids })).map((item) => put('event_template', item)),
     todo_list: async (ids) =>
       (await pageTodoListsById(deps, userId, { ids })).map((item) => put('todo_list', item)),
-    todo: async (ids) => (await pageTodosById(deps, userId, { ids })).map((item) => put('todo', item)),
+    todo: async (ids) =>
+      (await pageTodosById(deps, userId, { ids })).map((item) => put('todo', item, item.list_id)),
     reminder: async (ids) =>
       (await pageRemindersById(deps, userId, { ids })).map((item) => put('reminder', item)),
     project: async (ids) =>

@@ -35,7 +35,9 @@ const TrashItemView = t.Object(
     type: TrashTypes,
     title: t.String(),
     parent_id: t.Nullable(
-      Type.Integer({ description: 'The calendar of an event, project of a task, or task of a comment.' }),
+      Type.Integer({
+        description: 'The calendar of an event, list of a todo, project of a task, or task of a comment.',
+      }),
     ),
     contains: Type.Integer({
       description: 'How many events, todos, tasks and comments were in it and come back with it.',

@@ -77,11 +77,13 @@ describe('GET /api/todos?list_id', () => {
   })
 })
 
-test('a list is deleted with its todos, and no others', async () => {
+test('a list is deleted with its todos, and no others, which clients are told as one change', async () => {
   const ada = await h.signedIn()
   const [home, shops] = [await defaultOf(ada), await createList(ada)]
   for (const title of ['a', 'b', 'c'])
     await createTodo(ada, { title, ...(title === 'b' && { list_id: shops.id }) })
+  const all = (await ada.request('GET', '/api/changes?types=todo')).body.changes
+  expect(all.map(({ parent_id }: { parent_id: number }) => parent_id)).toEqual([home.id, shops.id, home.id])
   const { next } = (await ada.request('GET', '/api/changes?since=now')).body
   expect((await ada.request('DELETE', `${TODO_LISTS}/${shops.id}`)).status).toBe(204)
   expect(await placesOf(ada)).toEqual([
@@ -90,7 +92,6 @@ test('a list is deleted with its todos, and no others', async () => {
   ])
   const { changes } = (await ada.request('GET', `/api/changes?since=${next}`)).body
   expect(changes.map(({ type, op }: { type: string; op: string }) => `${op} ${type}`)).toEqual([
-    'delete todo',
     'delete todo_list',
   ])
 })

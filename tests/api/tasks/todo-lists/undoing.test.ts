@@ -79,32 +79,40 @@ describe('a deleted list', () => {
   })
 })
 
-describe('a todo whose list is gone', () => {
-  test('comes back from the trash into the default list', async () => {
-    const { ada, home, shops, todos } = await withTodos(['a', 'b'])
-    await did(ada, `DELETE /api/todos/${todos[0]?.id}`)
+describe('a todo whose list is in the trash', () => {
+  test('waits for that, and comes back into it', async () => {
+    const { ada, shops, todos } = await withTodos(['a', 'b'])
+    const deletion = await did(ada, `DELETE /api/todos/${todos[0]?.id}`)
     await deleteList(ada, shops)
     const [list, todo] = await trashOf(ada)
-    const { body } = await restored(ada, todo?.id)
-    expect(body.item).toMatchObject({ id: todos[0]?.id, title: 'a', list_id: home.id })
+    expect(todo).toMatchObject({ type: 'todo', parent_id: shops.id })
+    const refusals = [
+      await ada.request('POST', `/api/trash/${todo?.id}/restore`),
+      await undo(ada, deletion.operation),
+    ]
+    expect(refusals.map(brief)).toEqual(Array(2).fill('409 Restore the list first'))
     await restored(ada, list?.id)
+    const { body } = await restored(ada, todo?.id)
+    expect(body.item).toMatchObject({ id: todos[0]?.id, title: 'a', list_id: shops.id })
     expect(await placesOf(ada)).toEqual([
-      ['a', home.id],
+      ['a', shops.id],
       ['b', shops.id],
     ])
   })
+})
 
-  test('comes back into the default list when its deletion or its move is undone', async () => {
+describe('a todo whose list is gone for good', () => {
+  test('comes back into the default list when its move is undone', async () => {
     const { ada, home, shops, todos } = await withTodos(['a', 'b'])
-    const deletion = await did(ada, `DELETE /api/todos/${todos[0]?.id}`)
-    const move = await did(ada, `PUT /api/todos/${todos[1]?.id}`, { list_id: home.id })
+    const move = await did(ada, `PUT /api/todos/${todos[0]?.id}`, { list_id: home.id })
+    const other = await createList(ada, { name: 'Other', is_default: true })
     await deleteList(ada, shops)
-    await undone(ada, deletion.operation)
-    await undone(ada, move.operation)
-    expect(await placesOf(ada)).toEqual([
-      ['a', home.id],
-      ['b', home.id],
-    ])
+    const [list] = await trashOf(ada)
+    expect((await ada.request('DELETE', `/api/trash/${list?.id}`)).status).toBe(204)
+    const undoing = await undone(ada, move.operation)
+    expect(await placesOf(ada)).toEqual([['a', other.id]])
+    await undone(ada, undoing)
+    expect(await placesOf(ada)).toEqual([['a', home.id]])
   })
 })
 
