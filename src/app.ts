@@ -46,6 +46,7 @@ import { settingsRoutes } from './features/identity/settings/routes'
 import { signInRoutes } from './features/identity/sign-in/routes'
 import { systemConfigRoutes } from './features/administration/config/routes'
 import { taskRoutes } from './features/tasks/tasks/routes'
+import { todoListRoutes } from './features/tasks/todo-lists/routes'
 import { todoRoutes } from './features/tasks/todos/routes'
 import { tokenRoutes } from './features/identity/tokens/routes'
 import { totpRoutes } from './features/identity/totp/routes'
@@ -167,6 +168,7 @@ const calendar = (deps: Deps, guard: SessionGuard) =>
 
 const tasks = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'tasks' })
+    .use(todoListRoutes(deps, guard))
     .use(todoRoutes(deps, guard))
     .use(reminderRoutes(deps, guard))
     .use(searchRoutes(deps, guard))

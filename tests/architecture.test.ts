@@ -69,7 +69,7 @@ const GROUPS: ReadonlyArray<readonly [group: string, paths: RegExp]> = [
   ['events', /^\/api\/(events|event-invitations|event-templates)\b/],
   ['calendars', /^\/api\/(calendars|feeds)\b/],
   ['people', /^\/api\/(people|connections)\b/],
-  ['tasks', /^\/api\/(todos|reminders|projects)\b/],
+  ['tasks', /^\/api\/(todos|todo-lists|reminders|projects)\b/],
   ['identity', /^\/api\/(auth\b|settings(?!\/ntfy))/],
   ['notifications', /^\/api\/(notifications|settings\/ntfy)\b/],
   ['administration', /^\/api\/admin\b/],

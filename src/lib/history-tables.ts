@@ -8,7 +8,16 @@ export interface Reference {
 
 /** Types of items that can be in the trash. */
 export type TrashType =
-  'calendar' | 'event' | 'event_template' | 'todo' | 'reminder' | 'project' | 'task' | 'comment' | 'person'
+  | 'calendar'
+  | 'event'
+  | 'event_template'
+  | 'todo_list'
+  | 'todo'
+  | 'reminder'
+  | 'project'
+  | 'task'
+  | 'comment'
+  | 'person'
 
 /** What an operation that can be undone may change. */
 type TouchedType = TrashType | 'settings'
@@ -82,7 +91,14 @@ const TABLES = {
     link: { column: 'calendar_id', to: 'calendars' },
     named: 'name',
   },
-  todos: { area: 'tasks', type: 'todo', key: ['id'], list: ['user_id'] },
+  todo_lists: { area: 'tasks', type: 'todo_list', key: ['id'], list: ['user_id'], named: 'name' },
+  todos: {
+    area: 'tasks',
+    type: 'todo',
+    key: ['id'],
+    within: [{ column: 'list_id', to: 'todo_lists' }],
+    list: ['user_id'],
+  },
   reminders: { area: 'tasks', type: 'reminder', key: ['id'] },
   projects: { area: 'tasks', type: 'project', key: ['id'], list: ['user_id'] },
   project_tasks: {
@@ -120,6 +136,7 @@ const TRASHED: Readonly<Record<TrashType, TableName>> = {
   calendar: 'calendars',
   event: 'events',
   event_template: 'event_templates',
+  todo_list: 'todo_lists',
   todo: 'todos',
   reminder: 'reminders',
   project: 'projects',
@@ -135,9 +152,13 @@ export const tableOf = (type: TrashType): TableName => TRASHED[type]
 /** The words for what has to be restored first. */
 export const WORDS: Partial<Record<TableName, string>> = {
   calendars: 'calendar',
+  todo_lists: 'list',
   projects: 'project',
   project_tasks: 'task',
 }
+
+/** What was in these comes back without them once they are gone for good: a todo into the default list. */
+export const isReplaceable = (table: TableName): boolean => table === 'todo_lists'
 
 /** Whether the caller may change rows of the table: always with a session. */
 export const mayWriteIn = ({ token }: Granted, table: TableName): boolean => {

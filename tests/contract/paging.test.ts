@@ -20,7 +20,7 @@ let client: ReturnType<typeof postgres>
 let app: ReturnType<typeof createApp>
 /** What the app has asked the database. */
 const asked: Statement[] = []
-let ids: { project: number; task: number; event: number; todo: number }
+let ids: { project: number; task: number; event: number; todo: number; list: number }
 
 beforeAll(async () => {
   ada = await h.signedIn({ role: 'admin' })
@@ -111,7 +111,8 @@ async function fill() {
     `insert into history (tab, row_key, before) select 'todos', '${todo}', to_jsonb(todos) || jsonb_build_object('version', n)
      from todos, generate_series(1, ${ROWS}) as n, generate_series(1, 1 + n % 2) as repeated where todos.id = ${todo} order by n`,
   )
-  return { project, task, event, todo }
+  const list = await id(`select id from todo_lists where user_id = ${user}`)
+  return { project, task, event, todo, list }
 }
 
 /** Pages of the database that the statements read. */
@@ -152,6 +153,7 @@ const LISTS = [
       (filter) => `/api/todos?sort=${sort}${filter}`,
     ),
   ),
+  ...['position', 'due_date'].map((sort) => `/api/todos?list_id=:list&sort=${sort}`),
   ...['all', 'upcoming', 'due', 'snoozed', 'dismissed'].map((state) => `/api/reminders?state=${state}`),
   '/api/reminders?from=2026-03-04&to=2026-03-05',
   '/api/reminders/due?',
@@ -188,6 +190,7 @@ test.each(LISTS)(
   async (list) => {
     const path = list
       .replace(':project', String(ids.project))
+      .replace(':list', String(ids.list))
       .replace(':task', String(ids.task))
       .replace(':event', String(ids.event))
       .replace(':todo', String(ids.todo))

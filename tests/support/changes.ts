@@ -70,7 +70,12 @@ export class Follower {
   }
 }
 
-const PARENTS: Readonly<Record<string, string>> = { event: 'calendar', task: 'project', comment: 'task' }
+const PARENTS: Readonly<Record<string, string>> = {
+  event: 'calendar',
+  todo: 'todo_list',
+  task: 'project',
+  comment: 'task',
+}
 
 const isWithin = (change: ChangeView, type: string, id: number) =>
   (PARENTS[change.type] === type && change.parent_id === id) ||
@@ -92,6 +97,7 @@ const tidied = (items: ReadonlyArray<readonly [name: string, item: unknown]>) =>
 
 const EXPORTED: Readonly<Record<string, string>> = {
   event_templates: 'event_template',
+  todo_lists: 'todo_list',
   todos: 'todo',
   reminders: 'reminder',
   projects: 'project',

@@ -9,6 +9,7 @@ import {
   project,
   one,
   todo,
+  todoList,
   reminder,
   template,
   contact,
@@ -33,6 +34,25 @@ export const DEEDS: readonly Deed[] = [
     'completes a recurring one',
     one(todo, 'POST', (id) => `/api/todos/${id}/toggle`),
   ),
+  deed('changeTodo', 'moves it to another list', async (scene) => {
+    const [id, { id: other }] = [await todo(scene), await todoList(scene)]
+    return () => did(scene.me, `PUT /api/todos/${id}`, { list_id: other })
+  }),
+  deed(
+    'createTodoList',
+    'as the default, before others',
+    async ({ me }) =>
+      () =>
+        did(me, 'POST /api/todo-lists', { name: 'Shopping', is_default: true, position: 1 }),
+  ),
+  deed('changeTodoList', 'makes it the default and the first', async (scene) => {
+    const { id } = await todoList(scene)
+    return () => did(scene.me, `PUT /api/todo-lists/${id}`, { is_default: true, name: 'Shops', position: 1 })
+  }),
+  deed('deleteTodoList', 'with its todos', async (scene) => {
+    const { id } = await todoList(scene)
+    return () => did(scene.me, `DELETE /api/todo-lists/${id}`)
+  }),
   deed(
     'deleteTodo',
     'from the middle',

@@ -38,6 +38,7 @@ import {
 } from '../../src/db/schema'
 import { administer } from './database'
 import type { Harness } from './harness'
+import { IN_DEFAULT_LIST } from './todo-lists'
 
 /** Texts that a careless copy would spoil. */
 const AWKWARD = ['\\.', 'a\tb\nc\r\n\\N \\', '"quoted", {braces}', 'Zoë 🎂 \u2028', '\\.\n\\.\n', ' ', 'NULL']
@@ -97,6 +98,7 @@ export async function fillEveryTable(h: Harness): Promise<void> {
   await db.insert(todos).values(
     AWKWARD.map((title, i) => ({
       userId,
+      listId: IN_DEFAULT_LIST,
       title,
       priority: 'low' as const,
       rank: `${i}.125`,

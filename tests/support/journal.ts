@@ -24,7 +24,8 @@ const SHOWN_OF_SETTINGS = [
  * goes. What others see of a user is part of their connections and linked people.
  */
 const PARTS: Readonly<Record<string, string>> = {
-  todos: own('todos', 'todo'),
+  todos: `select 'u', t.user_id, 'todo', t.id, t::text, 'todo_list ' || t.list_id from todos t`,
+  todo_lists: own('todo_lists', 'todo_list'),
   reminders: own('reminders', 'reminder'),
   event_templates: own('event_templates', 'event_template'),
   notifications: own('notifications', 'notification'),

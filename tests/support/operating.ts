@@ -44,6 +44,16 @@ const withSome =
 const word = ({ draw }: Scene) => draw.text(1, 8).trim() || 'W'
 
 const TODOS: readonly Operation[] = [
+  (scene) => call(scene.me, 'POST', '/api/todo-lists', { name: word(scene), position: 1 }),
+  withSome('/api/todo-lists', 'todo_lists', 'PUT', (scene) => ({
+    name: word(scene),
+    is_default: scene.draw.oneOf([undefined, true]),
+  })),
+  withSome('/api/todo-lists', 'todo_lists', 'DELETE'),
+  async (scene) => {
+    const list = await some(scene, '/api/todo-lists', 'todo_lists')
+    await withSome('/api/todos', 'todos', 'PUT', () => ({ list_id: list?.['id'] }))(scene)
+  },
   (scene) =>
     call(scene.me, 'POST', '/api/todos', {
       title: word(scene),

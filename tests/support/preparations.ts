@@ -39,6 +39,8 @@ const withOne =
   }
 const withTodo = (...act: [string, string, object?]) =>
   withOne('/api/todos', { title: 'Bins', recurrence: 'daily' }, ...act)
+const withTodoList = (...act: [string, string, object?]) =>
+  withOne('/api/todo-lists', { name: 'Shops' }, ...act)
 const withReminder = (...act: [string, string, object?]) =>
   withOne('/api/reminders', { title: 'Bins', remind_at: '2026-03-04T09:00Z' }, ...act)
 const withProject = (...act: [string, string, object?]) => withOne('/api/projects', { name: 'Move' }, ...act)
@@ -243,6 +245,9 @@ export const PREPARED: readonly Preparation[] = [
   ['a change of a todo', withTodo('PUT', '', { completed: true })],
   ['toggling a todo', withTodo('POST', '/toggle')],
   ['the deletion of a todo', withTodo('DELETE', '')],
+  ['a new list of todos', send('POST', '/api/todo-lists', { name: 'Shops' })],
+  ['a change of a list of todos', withTodoList('PUT', '', { name: 'Market' })],
+  ['the deletion of a list of todos', withTodoList('DELETE', '')],
   ['a new order of the todos', reorder('/api/todos', 'todo_ids', { title: 'Bins' })],
   ['a new reminder', send('POST', '/api/reminders', { title: 'Bins' })],
   ['a change of a reminder', withReminder('PUT', '', { title: 'Bin' })],

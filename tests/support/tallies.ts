@@ -19,6 +19,7 @@ export async function countsOf(admin: Admin) {
   const tallied = await admin`select kind, owner_id, count from tallies order by 1, 2`
   const counted = await admin`
     select 'todos' as kind, user_id as owner_id, count(*)::integer from todos group by 2
+    union all select 'todo_lists', user_id, count(*)::integer from todo_lists group by 2
     union all select 'projects', user_id, count(*)::integer from projects group by 2
     union all select 'tasks', project_id, count(*)::integer from project_tasks where parent_task_id is null group by 2
     union all select 'subtasks', parent_task_id, count(*)::integer from project_tasks where parent_task_id is not null group by 2

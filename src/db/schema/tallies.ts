@@ -8,6 +8,7 @@ export const COUNTED_KINDS = [
   'feeds',
   'events',
   'event_templates',
+  'todo_lists',
   'todos',
   'reminders',
   'projects',

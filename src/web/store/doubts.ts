@@ -16,6 +16,7 @@ const AGAIN_MS = 2000
 type PathOf = (id: number, parentId: number | null) => string
 const PATHS: Partial<Record<RecordKind, PathOf>> = {
   calendar: (id) => pathOf`calendars/${id}`,
+  todo_list: (id) => pathOf`todo-lists/${id}`,
   todo: (id) => pathOf`todos/${id}`,
   reminder: (id) => pathOf`reminders/${id}`,
   project: (id) => pathOf`projects/${id}`,

@@ -32,6 +32,7 @@ export interface RecordName {
 export const KEPT_KINDS = [
   'settings',
   'calendar',
+  'todo_list',
   'todo',
   'reminder',
   'project',

@@ -47,6 +47,7 @@ const user = {
       feeds: Type.Integer({ description: 'At most 100.' }),
       events: Type.Integer({ description: 'In own calendars, no matter who created them.' }),
       event_templates: Type.Integer(),
+      todo_lists: Type.Integer({ description: 'At most 200.' }),
       todos: Type.Integer(),
       reminders: Type.Integer(),
       projects: Type.Integer(),

@@ -77,6 +77,7 @@ const toCounts = ({ all_tasks: tasks, ...counts }: q.ListedUser['counts']): User
   feeds: 0,
   events: 0,
   event_templates: 0,
+  todo_lists: 0,
   todos: 0,
   reminders: 0,
   projects: 0,

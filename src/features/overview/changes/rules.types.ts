@@ -16,6 +16,7 @@ export const TYPES = [
   'calendar_invite',
   'notification',
   'settings',
+  'todo_list',
 ] as const
 export type ChangeType = (typeof TYPES)[number]
 
@@ -24,6 +25,7 @@ const AREAS: Readonly<Record<ChangeType, Area | 'own'>> = {
   calendar: 'calendars',
   event: 'calendars',
   event_template: 'calendars',
+  todo_list: 'tasks',
   todo: 'tasks',
   reminder: 'tasks',
   project: 'tasks',

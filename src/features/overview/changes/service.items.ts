@@ -13,6 +13,7 @@ import { pageCommentsById } from '../../tasks/comments/service'
 import { pageProjectsById } from '../../tasks/projects/service'
 import { pageRemindersById } from '../../tasks/reminders/service'
 import { pageTasksById } from '../../tasks/tasks/service'
+import { pageTodoListsById } from '../../tasks/todo-lists/service'
 import { pageTodosById } from '../../tasks/todos/service'
 import type { ChangeView } from './model'
 import { type LogEntry, keyOf } from './rules'
@@ -30,7 +31,10 @@ function readers(deps: WriteDeps, session: SessionKey): Readonly<Record<ChangeTy
       (await viewEvents(deps, userId, ids)).map(({ calendarId, view }) => put('event', view, calendarId)),
     event_template: async (ids) =>
       (await pageEventTemplatesById(deps, userId, { ids })).map((item) => put('event_template', item)),
-    todo: async (ids) => (await pageTodosById(deps, userId, { ids })).map((item) => put('todo', item)),
+    todo_list: async (ids) =>
+      (await pageTodoListsById(deps, userId, { ids })).map((item) => put('todo_list', item)),
+    todo: async (ids) =>
+      (await pageTodosById(deps, userId, { ids })).map((item) => put('todo', item, item.list_id)),
     reminder: async (ids) =>
       (await pageRemindersById(deps, userId, { ids })).map((item) => put('reminder', item)),
     project: async (ids) =>

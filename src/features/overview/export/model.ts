@@ -18,6 +18,7 @@ import { ReminderView } from '../../tasks/reminders/model'
 import { SettingsView } from '../../identity/settings/model'
 import { SubtaskView } from '../../tasks/tasks/model'
 import { TokenView } from '../../identity/tokens/model'
+import { TodoListView } from '../../tasks/todo-lists/model'
 import { TodoView } from '../../tasks/todos/model'
 import { UserView } from '../../administration/directory/model'
 
@@ -46,6 +47,7 @@ const long = {
   event_invitations: t.Array(ExportedInvitationView, {
     description: 'Invitations that the account has received.',
   }),
+  todo_lists: t.Array(TodoListView),
   todos: t.Array(TodoView),
   reminders: t.Array(ReminderView),
   projects: t.Array(ProjectView),

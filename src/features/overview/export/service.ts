@@ -24,6 +24,7 @@ import { refuseEnded } from '../../../access/sessions/service'
 import { type Reader } from '../../../access/reader/service'
 import { readSettings } from '../../identity/settings/service'
 import { pageTasksById } from '../../tasks/tasks/service'
+import { pageTodoListsById } from '../../tasks/todo-lists/service'
 import { pageTodosById } from '../../tasks/todos/service'
 import { viewUser } from '../../administration/directory/service'
 import type { HeadView, LongLists } from './model'
@@ -84,6 +85,7 @@ function longLists(deps: ExportDeps, reader: Reader): { readonly [Name in keyof 
     events: ofCalendars((byId) => pageEventsById(deps, userId, byId)),
     event_templates: ofCalendars((byId) => pageEventTemplatesById(deps, userId, byId)),
     event_invitations: ofCalendars((byId) => pageInvitationsById(deps, userId, byId)),
+    todo_lists: ofTasks((byId) => pageTodoListsById(deps, userId, byId)),
     todos: ofTasks((byId) => pageTodosById(deps, userId, byId)),
     reminders: ofTasks((byId) => pageRemindersById(deps, userId, byId)),
     projects: ofTasks((byId) => pageProjectsById(deps, userId, byId)),

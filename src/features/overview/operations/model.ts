@@ -22,6 +22,7 @@ const TouchedType = t.Union([
   t.Literal('calendar'),
   t.Literal('event'),
   t.Literal('event_template'),
+  t.Literal('todo_list'),
   t.Literal('todo'),
   t.Literal('reminder'),
   t.Literal('project'),

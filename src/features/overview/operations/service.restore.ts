@@ -6,7 +6,7 @@ import * as plans from './queries.plan'
 import * as q from './queries.restore'
 import * as taken from './queries.taken'
 import { deletesOf, insertsOf, movedEvents, parentGone, type TouchedRow, uidTaken, updatesOf } from './rules'
-import { IN_ORDER, rulesOf, type TableName, WORDS } from '../../../lib/history-tables'
+import { IN_ORDER, isReplaceable, rulesOf, type TableName, WORDS } from '../../../lib/history-tables'
 
 interface PuttingBack {
   readonly rows: readonly TouchedRow[]
@@ -137,7 +137,8 @@ async function refuseWithoutParents(tx: Tx, rows: readonly TouchedRow[]): Promis
   }
   for (const [table, ids] of wanted) {
     const missing = await taken.missingIds(tx, table, [...ids])
-    if (missing.length > 0) throw parentGone(table)
+    const needed = isReplaceable(table) ? await taken.idsInTrash(tx, table, missing) : missing
+    if (needed.length > 0) throw parentGone(table)
   }
 }
 

@@ -8,6 +8,7 @@ import { PersonView } from '../../people/people/model'
 import { PlacedCommentView } from '../../tasks/comments/model'
 import { ProjectView } from '../../tasks/projects/model'
 import { ReminderView } from '../../tasks/reminders/model'
+import { TodoListView } from '../../tasks/todo-lists/model'
 import { SubtaskView } from '../../tasks/tasks/model'
 import { TodoView } from '../../tasks/todos/model'
 import type { TrashType } from '../../../lib/history-tables'
@@ -16,6 +17,7 @@ const TrashTypes = t.Union([
   t.Literal('calendar'),
   t.Literal('event'),
   t.Literal('event_template'),
+  t.Literal('todo_list'),
   t.Literal('todo'),
   t.Literal('reminder'),
   t.Literal('project'),
@@ -33,10 +35,12 @@ const TrashItemView = t.Object(
     type: TrashTypes,
     title: t.String(),
     parent_id: t.Nullable(
-      Type.Integer({ description: 'The calendar of an event, project of a task, or task of a comment.' }),
+      Type.Integer({
+        description: 'The calendar of an event, list of a todo, project of a task, or task of a comment.',
+      }),
     ),
     contains: Type.Integer({
-      description: 'How many events, tasks and comments were in it and come back with it.',
+      description: 'How many events, todos, tasks and comments were in it and come back with it.',
     }),
     deleted_at: t.String({ format: 'date-time' }),
     deleted_by: t.Nullable(
@@ -63,6 +67,7 @@ export const RestoredView = t.Union([
   restored('calendar', CalendarView),
   restored('event', WholeEventView),
   restored('event_template', EventTemplateView),
+  restored('todo_list', TodoListView),
   restored('todo', TodoView),
   restored('reminder', ReminderView),
   restored('project', ProjectView),

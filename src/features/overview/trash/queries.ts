@@ -34,6 +34,14 @@ interface TrashWanted {
 
 const idOf = (column: string) => sql`(trash.before ->> ${sql.raw(`'${column}'`)})::integer`
 
+/** In what the item was. */
+const parentOfEntry = sql`case tab
+  when 'events' then ${idOf('calendar_id')}
+  when 'todos' then ${idOf('list_id')}
+  when 'project_tasks' then ${idOf('project_id')}
+  when 'task_comments' then ${idOf('task_id')}
+end`
+
 /** The type of an item, by its table. */
 const typeOfTable = sql`case tab ${sql.join(
   IN_ORDER.map((table) => sql`when ${table} then ${rulesOf(table).type}`),
@@ -62,15 +70,14 @@ export async function list(db: Db | Tx, wanted: TrashWanted): Promise<TrashRow[]
   const one = id === undefined ? sql`true` : sql`history.id = ${id}::bigint`
   return db.execute<TrashRow & Record<string, unknown>>(sql`
     select trash.id::float8 as id, trash.tab as table, ${typeOfTable} as type, trash.row_key as key, ${titleOf(sql`trash.before`)} as title,
-      case tab
-        when 'events' then ${idOf('calendar_id')}
-        when 'project_tasks' then ${idOf('project_id')}
-        when 'task_comments' then ${idOf('task_id')}
-      end as "parentId",
+      ${parentOfEntry} as "parentId",
       (case
         when tab = 'calendars' then (
           select count(distinct row_key) from history as part where part.operation = trash.operation and part.tab = 'events'
             and part.before -> 'calendar_id' = trash.before -> 'id')
+        when tab = 'todo_lists' then (
+          select count(distinct row_key) from history as part where part.operation = trash.operation and part.tab = 'todos'
+            and part.before -> 'list_id' = trash.before -> 'id')
         when tab = 'projects' then (
           with tasks as (
             select distinct row_key from history as part where part.operation = trash.operation and part.tab = 'project_tasks'

@@ -63,6 +63,7 @@ describe('GET /api/admin/users', () => {
             feeds: 0,
             events: 0,
             event_templates: 0,
+            todo_lists: 1,
             todos: 0,
             reminders: 0,
             projects: 0,

@@ -41,6 +41,7 @@ describe('POST /api/admin/users', () => {
           feeds: 0,
           events: 0,
           event_templates: 0,
+          todo_lists: 1,
           todos: 0,
           reminders: 0,
           projects: 0,

@@ -57,7 +57,7 @@ const AREAS: Readonly<Record<string, AreaLists>> = {
     scope: 'tasks:write',
     dashboard: ['todos', 'reminders', 'tasks'],
     found: ['todo', 'reminder', 'project', 'task'],
-    exported: ['todos', 'reminders', 'projects', 'tasks', 'comments'],
+    exported: ['todo_lists', 'todos', 'reminders', 'projects', 'tasks', 'comments'],
   },
   people: {
     scope: 'people:read',

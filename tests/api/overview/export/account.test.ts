@@ -187,6 +187,7 @@ describe('GET /api/export', () => {
       events: await eventsOf(ada, body.events),
       event_templates: await everything(ada, '/api/event-templates', 'event_templates'),
       event_invitations: answering(await everything(ada, '/api/event-invitations', 'invitations')),
+      todo_lists: await everything(ada, '/api/todo-lists', 'todo_lists'),
       todos: await everything(ada, '/api/todos', 'todos'),
       reminders: await everything(ada, '/api/reminders', 'reminders'),
       projects,
@@ -258,7 +259,7 @@ describe('GET /api/export', () => {
     )
   })
 
-  test('of a new account has all lists, empty but for its calendars and its session', async () => {
+  test('of a new account has all lists, empty but for its calendars, its list of todos and its session', async () => {
     const ada = await h.signedIn()
     const { body } = await ada.request('GET', '/api/export')
     const lengths = Object.entries(body).flatMap(([name, value]) =>
@@ -267,6 +268,7 @@ describe('GET /api/export', () => {
     expect(lengths).toEqual([
       ['sessions', 1],
       ['calendars', 2],
+      ['todo_lists', 1],
     ])
     expect(body.calendars.map(({ id }: Json) => id)).toContain((await birthdaysOf(h, ada.row.id)).id)
   })
