@@ -8,7 +8,16 @@ export interface Reference {
 
 /** Types of items that can be in the trash. */
 export type TrashType =
-  'calendar' | 'event' | 'event_template' | 'todo' | 'reminder' | 'project' | 'task' | 'comment' | 'person'
+  | 'calendar'
+  | 'event'
+  | 'event_template'
+  | 'todo'
+  | 'reminder'
+  | 'project'
+  | 'task'
+  | 'comment'
+  | 'person'
+  | 'address_book'
 
 /** What an operation that can be undone may change. */
 type TouchedType = TrashType | 'settings'
@@ -22,6 +31,8 @@ interface TableRules {
   readonly key: readonly string[]
   /** Without these a row cannot be; the first says in what it is. */
   readonly within?: readonly Reference[]
+  /** A deleted row comes back elsewhere where what it was in is gone. */
+  readonly hasElsewhere?: true
   /** What the row names, and can be without. */
   readonly link?: Reference
   /** The columns that identify the list in which the row has a rank. */
@@ -101,7 +112,15 @@ const TABLES = {
     key: ['id'],
     within: [{ column: 'task_id', to: 'project_tasks' }],
   },
-  people: { area: 'people', type: 'person', key: ['id'], uid: ['user_id', 'vcard_uid'] },
+  address_books: { area: 'people', type: 'address_book', key: ['id'], list: ['user_id'], named: 'name' },
+  people: {
+    area: 'people',
+    type: 'person',
+    key: ['id'],
+    within: [{ column: 'book_id', to: 'address_books' }],
+    hasElsewhere: true,
+    uid: ['user_id', 'vcard_uid'],
+  },
 } as const satisfies Readonly<
   Record<string, Omit<TableRules, 'within' | 'link'> & { within?: unknown; link?: unknown }>
 >
@@ -126,6 +145,7 @@ const TRASHED: Readonly<Record<TrashType, TableName>> = {
   task: 'project_tasks',
   comment: 'task_comments',
   person: 'people',
+  address_book: 'address_books',
 }
 
 export const isTrashType = (type: string): type is TrashType => Object.hasOwn(TRASHED, type)
@@ -137,6 +157,7 @@ export const WORDS: Partial<Record<TableName, string>> = {
   calendars: 'calendar',
   projects: 'project',
   project_tasks: 'task',
+  address_books: 'address book',
 }
 
 /** Whether the caller may change rows of the table: always with a session. */

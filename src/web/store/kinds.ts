@@ -37,6 +37,7 @@ export const KEPT_KINDS = [
   'project',
   'task',
   'comment',
+  'address_book',
   'person',
   'connection',
   'connection_request',

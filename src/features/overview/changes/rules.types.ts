@@ -16,6 +16,7 @@ export const TYPES = [
   'calendar_invite',
   'notification',
   'settings',
+  'address_book',
 ] as const
 export type ChangeType = (typeof TYPES)[number]
 
@@ -35,6 +36,7 @@ const AREAS: Readonly<Record<ChangeType, Area | 'own'>> = {
   calendar_invite: 'calendars',
   notification: 'own',
   settings: 'own',
+  address_book: 'people',
 }
 
 /** The types that the caller may read (contract: tokens.scopes). */
