@@ -73,14 +73,20 @@ END
 $$;--> statement-breakpoint
 CREATE TRIGGER "people_default_address_book" BEFORE INSERT ON "people" FOR EACH ROW WHEN (NEW."book_id" IS NULL)
 	EXECUTE FUNCTION "default_address_book"();--> statement-breakpoint
+CREATE FUNCTION "public"."empty_address_book"() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+	DELETE FROM "people" WHERE "book_id" = OLD."id";
+	RETURN OLD;
+END
+$$;--> statement-breakpoint
+CREATE TRIGGER "address_books_empty" BEFORE DELETE ON "address_books" FOR EACH ROW
+	EXECUTE FUNCTION "empty_address_book"();--> statement-breakpoint
 -- Unlike sync_people, this also notes people who go with their address book: a client that follows people alone hears of no address
 -- book, and the connections of people who are gone name them no more.
 CREATE FUNCTION "public"."sync_gone_people"() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
-	IF pg_trigger_depth() > 1 AND NOT EXISTS (SELECT FROM "changed" JOIN "users" ON "users"."id" = "changed"."user_id") THEN
-		RETURN NULL;
-	END IF;
 	INSERT INTO "sync_pending" ("scope_kind", "scope_id", "type", "item", "gone")
 		SELECT 'u', "user_id", 'person', "id", true FROM "changed"
 		UNION ALL SELECT 'u', "connections"."user_id", 'connection', "connections"."id", false
