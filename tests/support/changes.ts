@@ -70,7 +70,12 @@ export class Follower {
   }
 }
 
-const PARENTS: Readonly<Record<string, string>> = { event: 'calendar', task: 'project', comment: 'task' }
+const PARENTS: Readonly<Record<string, string>> = {
+  event: 'calendar',
+  task: 'project',
+  comment: 'task',
+  person: 'address_book',
+}
 
 const isWithin = (change: ChangeView, type: string, id: number) =>
   (PARENTS[change.type] === type && change.parent_id === id) ||
@@ -98,6 +103,7 @@ const EXPORTED: Readonly<Record<string, string>> = {
   tasks: 'task',
   comments: 'comment',
   people: 'person',
+  address_books: 'address_book',
   connections: 'connection',
   connection_requests: 'connection_request',
   notifications: 'notification',
