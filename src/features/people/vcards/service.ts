@@ -23,7 +23,7 @@ const MAX_CARDS = 50_000
 /** Cards per transaction. The user's other changes wait for it, so it must be short. */
 const BATCH = 100
 
-interface Upload {
+interface CardsUpload {
   readonly file: Uint8Array
   /** The address book for new people; undefined for the default one. */
   readonly bookId: number | undefined
@@ -46,10 +46,14 @@ interface CardRead extends Card {
  * @throws {AppError} 404 for the address book, 422 for a file without cards, 401 when the session ends meanwhile, 409 for too many people, 503 for a file
  * that takes too long; 409 and 503 say what was imported.
  */
-export const importPeople = (deps: Deps, reader: Reader, upload: Upload): Promise<ImportView> =>
+export const importPeople = (deps: Deps, reader: Reader, upload: CardsUpload): Promise<ImportView> =>
   asOneOperation(deps, reader.operation, () => takeIn(deps, reader, upload))
 
-async function takeIn(deps: Deps, reader: Reader, { file, bookId, isDryRun }: Upload): Promise<ImportView> {
+async function takeIn(
+  deps: Deps,
+  reader: Reader,
+  { file, bookId, isDryRun }: CardsUpload,
+): Promise<ImportView> {
   if (bookId !== undefined) await requireAddressBook(deps.db, reader.userId, bookId)
   const pause = pauses(deps.clock, IMPORT_LIMIT_MS)
   const cards = await readFile(deps, file, { today: todayOf(deps, reader.owner), pause })
@@ -158,7 +162,7 @@ async function store(
   tx: Tx,
   { clock }: Deps,
   session: SessionKey,
-  { batch, bookId }: { readonly batch: readonly CardRead[] } & Pick<Upload, 'bookId'>,
+  { batch, bookId }: { readonly batch: readonly CardRead[] } & Pick<CardsUpload, 'bookId'>,
 ): Promise<Sorted<CardRead>> {
   const { userId } = session
   const now = clock.now()
