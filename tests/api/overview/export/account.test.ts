@@ -192,6 +192,7 @@ describe('GET /api/export', () => {
       projects,
       tasks,
       comments: byId(await commentsOf(ada, tasks)),
+      address_books: await everything(ada, '/api/address-books', 'address_books'),
       people: await everything(ada, '/api/people', 'people'),
       connections: await Promise.all(
         connections.map(async (connection) => ({
@@ -267,6 +268,7 @@ describe('GET /api/export', () => {
     expect(lengths).toEqual([
       ['sessions', 1],
       ['calendars', 2],
+      ['address_books', 1],
     ])
     expect(body.calendars.map(({ id }: Json) => id)).toContain((await birthdaysOf(h, ada.row.id)).id)
   })
