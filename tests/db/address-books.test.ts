@@ -22,7 +22,7 @@ test('users of before get the address book Contacts with all their people, of no
         select id, 'P' || n, 3, now(), now() from users, generate_series(1, 2) as n order by id, n;
       update people set nickname = 'Q' where id = 1;
       delete from people where id = 2;`)
-    const rows = async (query: string) => (await sql.unsafe(query)).map((row) => ({ ...row }))
+    const rows = async (query: string): Promise<unknown[]> => [...(await sql.unsafe(query))]
     const known = Number((await sql`select max(id) as id from history`)[0]?.['id'])
     await applyMigrations(database.url, next.path)
     expect(
