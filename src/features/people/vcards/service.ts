@@ -43,8 +43,8 @@ interface CardRead extends Card {
 /**
  * Imports the cards of a file (contract: people.files), a hundred per transaction. After an interruption, the same import adds
  * the rest.
- * @throws {AppError} 404 for the address book, 422 for a file without cards, 401 when the session ends meanwhile, 409 for too many people, 503 for a file
- * that takes too long; 409 and 503 say what was imported.
+ * @throws {AppError} 404 for the address book, 422 for a file without cards, 401 when the session ends meanwhile, 409 for too many
+ * people, 503 for a file that takes too long; 409 and 503 say what was imported.
  */
 export const importPeople = (deps: Deps, reader: Reader, upload: CardsUpload): Promise<ImportView> =>
   asOneOperation(deps, reader.operation, () => takeIn(deps, reader, upload))
