@@ -134,7 +134,7 @@ export async function fillEveryTable(h: Harness): Promise<void> {
   const book = one(
     await db
       .insert(addressBooks)
-      .values({ userId, name: AWKWARD[2] ?? '', color: '#aabbcc', rank: '1.5', ...stamps })
+      .values({ userId, name: AWKWARD[2] ?? '', color: '#bbccdd', rank: '1.5', ...stamps })
       .returning(),
   )
   await db.insert(people).values(
