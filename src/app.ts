@@ -6,6 +6,7 @@ import { activeSessionRoutes } from './features/identity/active-sessions/routes'
 import { adminDashboardRoutes } from './features/administration/dashboard/routes'
 import { auditRoutes } from './features/administration/audit/routes'
 import { batchRoutes } from './features/overview/batch/routes'
+import { addressBookRoutes } from './features/people/address-books/routes'
 import { birthdayRoutes } from './features/people/birthdays/routes'
 import { calendarEventRoutes } from './features/calendars/events/routes'
 import { calendarExportRoutes } from './features/calendars/export/routes'
@@ -182,6 +183,7 @@ const projects = (deps: Deps, guard: SessionGuard) =>
 const network = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'network' })
     .use(peopleRoutes(deps, guard))
+    .use(addressBookRoutes(deps, guard))
     .use(birthdayRoutes(deps, guard))
     .use(peopleVcardRoutes(deps, guard))
     .use(connectionRequestRoutes(deps, guard))

@@ -68,7 +68,7 @@ const MODULE_FILES = {
 const GROUPS: ReadonlyArray<readonly [group: string, paths: RegExp]> = [
   ['events', /^\/api\/(events|event-invitations|event-templates)\b/],
   ['calendars', /^\/api\/(calendars|feeds)\b/],
-  ['people', /^\/api\/(people|connections)\b/],
+  ['people', /^\/api\/(people|address-books|connections)\b/],
   ['tasks', /^\/api\/(todos|todo-lists|reminders|projects)\b/],
   ['identity', /^\/api\/(auth\b|settings(?!\/ntfy))/],
   ['notifications', /^\/api\/(notifications|settings\/ntfy)\b/],

@@ -18,6 +18,7 @@ export type TrashType =
   | 'task'
   | 'comment'
   | 'person'
+  | 'address_book'
 
 /** What an operation that can be undone may change. */
 type TouchedType = TrashType | 'settings'
@@ -31,6 +32,8 @@ interface TableRules {
   readonly key: readonly string[]
   /** Without these a row cannot be; the first says in what it is. */
   readonly within?: readonly Reference[]
+  /** A deleted row comes back elsewhere where what it was in is gone. */
+  readonly hasElsewhere?: true
   /** What the row names, and can be without. */
   readonly link?: Reference
   /** The columns that identify the list in which the row has a rank. */
@@ -117,7 +120,15 @@ const TABLES = {
     key: ['id'],
     within: [{ column: 'task_id', to: 'project_tasks' }],
   },
-  people: { area: 'people', type: 'person', key: ['id'], uid: ['user_id', 'vcard_uid'] },
+  address_books: { area: 'people', type: 'address_book', key: ['id'], list: ['user_id'], named: 'name' },
+  people: {
+    area: 'people',
+    type: 'person',
+    key: ['id'],
+    within: [{ column: 'book_id', to: 'address_books' }],
+    hasElsewhere: true,
+    uid: ['user_id', 'vcard_uid'],
+  },
 } as const satisfies Readonly<
   Record<string, Omit<TableRules, 'within' | 'link'> & { within?: unknown; link?: unknown }>
 >
@@ -143,6 +154,7 @@ const TRASHED: Readonly<Record<TrashType, TableName>> = {
   task: 'project_tasks',
   comment: 'task_comments',
   person: 'people',
+  address_book: 'address_books',
 }
 
 export const isTrashType = (type: string): type is TrashType => Object.hasOwn(TRASHED, type)
@@ -155,6 +167,7 @@ export const WORDS: Partial<Record<TableName, string>> = {
   todo_lists: 'list',
   projects: 'project',
   project_tasks: 'task',
+  address_books: 'address book',
 }
 
 /** What was in these comes back without them once they are gone for good: a todo into the default list. */

@@ -21,7 +21,7 @@ const AREAS: ReadonlyArray<readonly [path: RegExp, area: 'calendars' | 'tasks' |
   [/^\/api\/people\/upcoming-birthdays/, 'calendars'],
   [/^\/api\/(calendars|events|event-invitations|event-templates)\b/, 'calendars'],
   [/^\/api\/(todos|todo-lists|reminders|projects)\b/, 'tasks'],
-  [/^\/api\/(people|connections)\b/, 'people'],
+  [/^\/api\/(people|address-books|connections)\b/, 'people'],
   [/^\/api\/(changes|dashboard|search|export|weather|notifications)\b|^\/api\/settings$/, 'overview'],
 ]
 

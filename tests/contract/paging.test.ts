@@ -20,7 +20,7 @@ let client: ReturnType<typeof postgres>
 let app: ReturnType<typeof createApp>
 /** What the app has asked the database. */
 const asked: Statement[] = []
-let ids: { project: number; task: number; event: number; todo: number; list: number }
+let ids: { project: number; task: number; event: number; todo: number; list: number; book: number }
 
 beforeAll(async () => {
   ada = await h.signedIn({ role: 'admin' })
@@ -112,7 +112,8 @@ async function fill() {
      from todos, generate_series(1, ${ROWS}) as n, generate_series(1, 1 + n % 2) as repeated where todos.id = ${todo} order by n`,
   )
   const list = await id(`select id from todo_lists where user_id = ${user}`)
-  return { project, task, event, todo, list }
+  const book = await id(`select id from address_books where user_id = ${user}`)
+  return { project, task, event, todo, list, book }
 }
 
 /** Pages of the database that the statements read. */
@@ -166,7 +167,9 @@ const LISTS = [
   '/api/projects/tracked-tasks?days=366',
   '/api/projects/:project/tasks/:task/comments?',
   ...['name', 'birthday', 'created_at'].flatMap((sort) =>
-    ['', '&category=c1', '&is_favourite=true', '&q=l'].map((filter) => `/api/people?sort=${sort}${filter}`),
+    ['', '&book_id=:book', '&category=c1', '&is_favourite=true', '&q=l'].map(
+      (filter) => `/api/people?sort=${sort}${filter}`,
+    ),
   ),
   '/api/notifications?',
   '/api/notifications?unread=true',
@@ -194,6 +197,7 @@ test.each(LISTS)(
       .replace(':task', String(ids.task))
       .replace(':event', String(ids.event))
       .replace(':todo', String(ids.todo))
+      .replace(':book', String(ids.book))
     const first = await page(path)
     expect(first.next).not.toBeNull()
     const last = await lastPage(path)

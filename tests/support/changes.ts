@@ -75,6 +75,7 @@ const PARENTS: Readonly<Record<string, string>> = {
   todo: 'todo_list',
   task: 'project',
   comment: 'task',
+  person: 'address_book',
 }
 
 const isWithin = (change: ChangeView, type: string, id: number) =>
@@ -104,6 +105,7 @@ const EXPORTED: Readonly<Record<string, string>> = {
   tasks: 'task',
   comments: 'comment',
   people: 'person',
+  address_books: 'address_book',
   connections: 'connection',
   connection_requests: 'connection_request',
   notifications: 'notification',

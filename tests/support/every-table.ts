@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import {
   accessTokens,
+  addressBooks,
   auditLog,
   backupCodes,
   blocks,
@@ -132,9 +133,16 @@ export async function fillEveryTable(h: Harness): Promise<void> {
   await db
     .insert(taskComments)
     .values({ taskId: parents[0]?.id ?? 0, authorId: userId, body: AWKWARD.join(''), ...stamps })
+  const book = one(
+    await db
+      .insert(addressBooks)
+      .values({ userId, name: AWKWARD[2] ?? '', color: '#bbccdd', rank: '1.5', ...stamps })
+      .returning(),
+  )
   await db.insert(people).values(
     AWKWARD.map((notes) => ({
       userId,
+      bookId: book.id,
       nickname: 'Grace',
       notes,
       vcardKept: [['x', {}, 'text', notes]] as const,

@@ -30,6 +30,7 @@ const PARTS: Readonly<Record<string, string>> = {
   event_templates: own('event_templates', 'event_template'),
   notifications: own('notifications', 'notification'),
   projects: own('projects', 'project'),
+  address_books: own('address_books', 'address_book'),
   people: own('people', 'person'),
   connections: `${own('connections', 'connection')}
     union all select 'u', t.user_id, 'connection', t.id, r::text, null

@@ -215,7 +215,22 @@ const EVENTS: readonly Operation[] = [
   withSome('/api/event-templates', 'event_templates', 'DELETE'),
 ]
 
+/** One of the caller's address books. */
+const someBook = async (scene: Scene): Promise<number> =>
+  Number((await some(scene, '/api/address-books', 'address_books'))?.['id'])
+
 const PEOPLE: readonly Operation[] = [
+  (scene) => call(scene.me, 'POST', '/api/address-books', { name: word(scene), position: 1 }),
+  withSome('/api/address-books', 'address_books', 'PUT', (scene) => ({ name: word(scene), position: 2 })),
+  withSome('/api/address-books', 'address_books', 'DELETE'),
+  async (scene) => {
+    const body = { first_name: word(scene), book_id: await someBook(scene) }
+    await call(scene.me, 'POST', '/api/people', body)
+  },
+  async (scene) => {
+    const book_id = await someBook(scene)
+    await withSome('/api/people', 'people', 'PUT', () => ({ book_id }))(scene)
+  },
   (scene) => call(scene.me, 'POST', '/api/people', { first_name: word(scene) }),
   withSome('/api/people', 'people', 'PUT', (scene) => ({ notes: word(scene) })),
   withSome('/api/people', 'people', 'DELETE'),

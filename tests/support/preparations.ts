@@ -4,6 +4,7 @@ import { Authenticator } from './authenticator'
 import { connect, set } from './connecting'
 import { type Actor, type Harness, PASSWORD } from './harness'
 import { person } from './inviting'
+import { BOOKS } from './books'
 import { begin, PASSKEYS, register } from './passkeys'
 import { CHOIR, OF_EVENTS } from './preparations.events'
 import { sharer } from './sharing'
@@ -210,6 +211,9 @@ export const PREPARED: readonly Preparation[] = [
     'a new event in a shared calendar',
     shared(true, ({ calendar }) => ['POST', '/api/events', { body: { ...CHOIR, calendar_id: calendar } }]),
   ],
+  ['a new address book', send('POST', BOOKS, { name: 'Work', position: 1 })],
+  ['a change of an address book', withOne(BOOKS, { name: 'Work' }, 'PUT', '', { position: 1 })],
+  ['the deletion of an address book', withOne(BOOKS, { name: 'Work' }, 'DELETE', '')],
   ['a new person', send('POST', '/api/people', { nickname: 'Grace' })],
   ['a change of a person', withOne('/api/people', { nickname: 'Grace' }, 'PUT', '', { nickname: 'Gracie' })],
   ['the deletion of a person', withOne('/api/people', { nickname: 'Grace' }, 'DELETE', '')],

@@ -15,6 +15,7 @@ export const COUNTED_KINDS = [
   'all_tasks',
   'comments',
   'people',
+  'address_books',
   'occurrences',
   'responses',
 ] as const

@@ -22,6 +22,7 @@ const PATHS: Partial<Record<RecordKind, PathOf>> = {
   project: (id) => pathOf`projects/${id}`,
   task: (id, project) => pathOf`projects/${project ?? 0}/tasks/${id}`,
   person: (id) => pathOf`people/${id}`,
+  address_book: (id) => pathOf`address-books/${id}`,
   event_template: (id) => pathOf`event-templates/${id}`,
 }
 

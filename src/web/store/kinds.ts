@@ -38,6 +38,7 @@ export const KEPT_KINDS = [
   'project',
   'task',
   'comment',
+  'address_book',
   'person',
   'connection',
   'connection_request',

@@ -54,6 +54,7 @@ const user = {
       tasks: Type.Integer({ description: 'Including subtasks.' }),
       comments: Type.Integer(),
       people: Type.Integer(),
+      address_books: Type.Integer({ description: 'At most 200.' }),
       occurrences: Type.Integer({
         description:
           'Occurrences that differ from their series or do not take place, of events in own calendars.',

@@ -83,6 +83,7 @@ const toCounts = ({ all_tasks: tasks, ...counts }: q.ListedUser['counts']): User
   projects: 0,
   comments: 0,
   people: 0,
+  address_books: 0,
   occurrences: 0,
   responses: 0,
   ...counts,

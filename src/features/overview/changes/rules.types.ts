@@ -17,6 +17,7 @@ export const TYPES = [
   'notification',
   'settings',
   'todo_list',
+  'address_book',
 ] as const
 export type ChangeType = (typeof TYPES)[number]
 
@@ -37,6 +38,7 @@ const AREAS: Readonly<Record<ChangeType, Area | 'own'>> = {
   calendar_invite: 'calendars',
   notification: 'own',
   settings: 'own',
+  address_book: 'people',
 }
 
 /** The types that the caller may read (contract: tokens.scopes). */

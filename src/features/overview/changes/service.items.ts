@@ -6,6 +6,7 @@ import { viewEvents } from '../../events/exports/service'
 import { pageEventTemplatesById } from '../../events/templates/service'
 import { readOwner, readSettings } from '../../identity/settings/service'
 import { pageNotificationsById } from '../../notifications/notifications/service'
+import { pageAddressBooksById } from '../../people/address-books/service'
 import { pageConnectionsById } from '../../people/connections/service'
 import { pagePeopleById } from '../../people/people/service'
 import { pageRequestsById } from '../../people/requests/service'
@@ -45,8 +46,12 @@ function readers(deps: WriteDeps, session: SessionKey): Readonly<Record<ChangeTy
       (await pageCommentsById(deps, userId, { ids })).map((item) => put('comment', item, item.task_id)),
     person: async (ids) => {
       const owner = await readOwner(deps, userId)
-      return (await pagePeopleById(deps, { ...session, owner }, { ids })).map((item) => put('person', item))
+      return (await pagePeopleById(deps, { ...session, owner }, { ids })).map((item) =>
+        put('person', item, item.book_id),
+      )
     },
+    address_book: async (ids) =>
+      (await pageAddressBooksById(deps, userId, { ids })).map((item) => put('address_book', item)),
     connection: async (ids) =>
       (await pageConnectionsById(deps, userId, { ids })).map((item) => put('connection', item)),
     connection_request: async (ids) =>

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { SessionView } from '../../identity/active-sessions/model'
 import { PlacedMemberView } from '../../calendars/members/model'
+import { AddressBookView } from '../../people/address-books/model'
 import { BlockView } from '../../people/blocks/model'
 import { CalendarView } from '../../calendars/calendars/model'
 import { PlacedCommentView } from '../../tasks/comments/model'
@@ -53,6 +54,7 @@ const long = {
   projects: t.Array(ProjectView),
   tasks: t.Array(SubtaskView, { description: 'Tasks and subtasks as one flat list.' }),
   comments: t.Array(PlacedCommentView),
+  address_books: t.Array(AddressBookView),
   people: t.Array(PersonView),
   connections: t.Array(SharingConnectionView),
   connection_requests: t.Array(RequestView),

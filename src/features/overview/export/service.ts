@@ -5,6 +5,7 @@ import { pauses } from '../../../lib/pauses'
 import { inPieces, streamOf } from '../../../lib/text-stream'
 import { formatInstant } from '../../../lib/time/time'
 import { listSessions } from '../../identity/active-sessions/service'
+import { pageAddressBooksById } from '../../people/address-books/service'
 import { pageBlocksById } from '../../people/blocks/service'
 import { pageMembersById } from '../../calendars/members/service'
 import { pageCalendarsById } from '../../calendars/calendars/service'
@@ -91,6 +92,7 @@ function longLists(deps: ExportDeps, reader: Reader): { readonly [Name in keyof 
     projects: ofTasks((byId) => pageProjectsById(deps, userId, byId)),
     tasks: ofTasks((byId) => pageTasksById(deps, userId, byId)),
     comments: ofTasks((byId) => pageCommentsById(deps, userId, byId)),
+    address_books: ofPeople((byId) => pageAddressBooksById(deps, userId, byId)),
     people: ofPeople((byId) => pagePeopleById(deps, reader, byId)),
     connections: ofPeople((byId) => pageConnectionsById(deps, userId, byId)),
     connection_requests: ofPeople((byId) => pageRequestsById(deps, userId, byId)),

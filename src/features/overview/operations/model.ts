@@ -29,6 +29,7 @@ const TouchedType = t.Union([
   t.Literal('task'),
   t.Literal('comment'),
   t.Literal('person'),
+  t.Literal('address_book'),
   t.Literal('settings'),
 ])
 

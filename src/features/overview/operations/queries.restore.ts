@@ -59,7 +59,10 @@ const CORRECTIONS: Readonly<Partial<Record<TableName, SQL>>> = {
     select id from calendars where id = ${idField('calendar_id')} and user_id = ${idField('user_id')}))`,
   event_invitations: sql`jsonb_build_object('display_calendar_id', (
     select id from calendars where id = ${idField('display_calendar_id')} and user_id = ${idField('user_id')}))`,
-  people: sql`jsonb_build_object('linked_user_id', (
+  people: sql`jsonb_build_object('book_id', coalesce(
+    (select id from address_books where id = ${idField('book_id')} and user_id = ${idField('user_id')}),
+    (select id from address_books where user_id = ${idField('user_id')} and is_default)
+  ), 'linked_user_id', (
     select other_user_id from connections where user_id = ${idField('user_id')} and other_user_id = ${idField('linked_user_id')}
       and not exists (select from people as other where other.user_id = ${idField('user_id')}
         and other.linked_user_id = ${idField('linked_user_id')} and other.id <> ${idField('id')})))`,

@@ -4,6 +4,7 @@ import { pageQuery } from '../../../lib/wire/page'
 import { CalendarView } from '../../calendars/calendars/model'
 import { WholeEventView } from '../../events/exports/model'
 import { EventTemplateView } from '../../events/templates/model'
+import { AddressBookView } from '../../people/address-books/model'
 import { PersonView } from '../../people/people/model'
 import { PlacedCommentView } from '../../tasks/comments/model'
 import { ProjectView } from '../../tasks/projects/model'
@@ -24,6 +25,7 @@ const TrashTypes = t.Union([
   t.Literal('task'),
   t.Literal('comment'),
   t.Literal('person'),
+  t.Literal('address_book'),
 ])
 
 export const TrashQuery = t.Object({ type: t.Optional(TrashTypes), ...pageQuery })
@@ -36,11 +38,12 @@ const TrashItemView = t.Object(
     title: t.String(),
     parent_id: t.Nullable(
       Type.Integer({
-        description: 'The calendar of an event, list of a todo, project of a task, or task of a comment.',
+        description:
+          'The calendar of an event, list of a todo, project of a task, task of a comment, or address book of a person.',
       }),
     ),
     contains: Type.Integer({
-      description: 'How many events, todos, tasks and comments were in it and come back with it.',
+      description: 'How many events, todos, tasks, comments and people were in it and come back with it.',
     }),
     deleted_at: t.String({ format: 'date-time' }),
     deleted_by: t.Nullable(
@@ -74,5 +77,6 @@ export const RestoredView = t.Union([
   restored('task', SubtaskView),
   restored('comment', PlacedCommentView),
   restored('person', PersonView),
+  restored('address_book', AddressBookView),
 ])
 export type RestoredView = typeof RestoredView.static

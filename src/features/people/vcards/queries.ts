@@ -13,7 +13,10 @@ export async function findHashes(db: Db | Tx, userId: number, uids: readonly str
 
 const given = (column: string) => sql.raw(`excluded.${column}`)
 
-/** Inserts or updates people from cards. A person with the card's UID is updated, and stays a favourite. */
+/**
+ * Inserts or updates people from cards. A person with the card's UID is updated, and stays a favourite and in their address
+ * book.
+ */
 export const upsert = async (tx: Tx, rows: ReadonlyArray<typeof people.$inferInsert>): Promise<void> => {
   await tx
     .insert(people)
@@ -54,10 +57,23 @@ export const nameAll = async (tx: Tx, userId: number): Promise<void> => {
 const exported = (db: Db) =>
   db.select({ id: people.id, uid: sql<string>`${people.vcardUid}`, ...contactColumns }).from(people)
 
+/** Everybody whom the user has, or those in one address book. */
+export interface Exporting {
+  readonly userId: number
+  readonly bookId: number | undefined
+}
+
 /** The next people after `afterId`, without the large vCard data. It omits people added after `nameAll`. */
-export const page = (db: Db, userId: number, afterId: number, limit: number) =>
+export const page = (db: Db, { userId, bookId }: Exporting, afterId: number, limit: number) =>
   exported(db)
-    .where(and(eq(people.userId, userId), gt(people.id, afterId), isNotNull(people.vcardUid)))
+    .where(
+      and(
+        eq(people.userId, userId),
+        bookId === undefined ? undefined : eq(people.bookId, bookId),
+        gt(people.id, afterId),
+        isNotNull(people.vcardUid),
+      ),
+    )
     .orderBy(people.id)
     .limit(limit)
 export type ExportRow = Awaited<ReturnType<typeof page>>[number]

@@ -13,6 +13,7 @@ import type { VCardRead } from '../../../lib/ports/vcards'
 import { asOneOperation } from '../../../access/operations/service'
 import { lockUserOf, refuseEnded, type SessionKey } from '../../../access/sessions/service'
 import { type Reader, todayOf } from '../../../access/reader/service'
+import { requireAddressBook } from '../address-books/service'
 import type { ImportView } from './model'
 import * as q from './queries'
 import { type Card, problemOf, toCard, toProperties } from './rules'
@@ -21,6 +22,13 @@ import { unescapeText } from '../../../lib/icalendar/text'
 const MAX_CARDS = 50_000
 /** Cards per transaction. The user's other changes wait for it, so it must be short. */
 const BATCH = 100
+
+interface CardsUpload {
+  readonly file: Uint8Array
+  /** The address book for new people; undefined for the default one. */
+  readonly bookId: number | undefined
+  readonly isDryRun: boolean
+}
 
 /** A card of a file. */
 interface CardRead extends Card {
@@ -35,17 +43,18 @@ interface CardRead extends Card {
 /**
  * Imports the cards of a file (contract: people.files), a hundred per transaction. After an interruption, the same import adds
  * the rest.
- * @throws {AppError} 422 for a file without cards, 401 when the session ends meanwhile, 409 for too many people, 503 for a file
- * that takes too long; 409 and 503 say what was imported.
+ * @throws {AppError} 404 for the address book, 422 for a file without cards, 401 when the session ends meanwhile, 409 for too many
+ * people, 503 for a file that takes too long; 409 and 503 say what was imported.
  */
-export const importPeople = (
+export const importPeople = (deps: Deps, reader: Reader, upload: CardsUpload): Promise<ImportView> =>
+  asOneOperation(deps, reader.operation, () => takeIn(deps, reader, upload))
+
+async function takeIn(
   deps: Deps,
   reader: Reader,
-  file: Uint8Array,
-  isDryRun: boolean,
-): Promise<ImportView> => asOneOperation(deps, reader.operation, () => takeIn(deps, reader, file, isDryRun))
-
-async function takeIn(deps: Deps, reader: Reader, file: Uint8Array, isDryRun: boolean): Promise<ImportView> {
+  { file, bookId, isDryRun }: CardsUpload,
+): Promise<ImportView> {
+  if (bookId !== undefined) await requireAddressBook(deps.db, reader.userId, bookId)
   const pause = pauses(deps.clock, IMPORT_LIMIT_MS)
   const cards = await readFile(deps, file, { today: todayOf(deps, reader.owner), pause })
   const known = await findKnown(deps, reader.userId, cards, pause)
@@ -55,7 +64,9 @@ async function takeIn(deps: Deps, reader: Reader, file: Uint8Array, isDryRun: bo
   const take = (batch: readonly CardRead[]) =>
     isDryRun
       ? sort(deps.db, reader.userId, batch)
-      : inTurn(reader.userId, () => inTransaction(deps.db, (tx) => store(tx, deps, reader, batch)))
+      : inTurn(reader.userId, () =>
+          inTransaction(deps.db, (tx) => store(tx, deps, reader, { batch, bookId })),
+        )
   try {
     for (let start = 0; start < usable.length; start += BATCH) {
       await pause()
@@ -146,22 +157,23 @@ const keysOf = (cards: readonly CardRead[]) => cards.map(({ key }) => key)
 const sort = async (db: Db | Tx, userId: number, cards: readonly CardRead[]) =>
   sortByHash(cards, await q.findHashes(db, userId, keysOf(cards)))
 
-/** Locks the user, so that two imports into one address book run one after the other. */
+/** Locks the user, so that two imports run one after the other. @throws {AppError} 401, 404. */
 async function store(
   tx: Tx,
   { clock }: Deps,
   session: SessionKey,
-  cards: readonly CardRead[],
+  { batch, bookId }: { readonly batch: readonly CardRead[] } & Pick<CardsUpload, 'bookId'>,
 ): Promise<Sorted<CardRead>> {
   const { userId } = session
   const now = clock.now()
   await lockUserOf(tx, session, now)
-  const sorted = await sort(tx, userId, cards)
+  if (bookId !== undefined) await requireAddressBook(tx, userId, bookId)
+  const sorted = await sort(tx, userId, batch)
   const changed = [...sorted.created, ...sorted.updated]
   if (changed.length > 0) {
     await q.upsert(
       tx,
-      changed.map((card) => toRow(card, userId, now)),
+      changed.map((card) => ({ ...toRow(card, userId, now), bookId })),
     )
   }
   return sorted
@@ -183,25 +195,31 @@ const PAGE = 500
 const KEPT_PAGE = 20
 
 /**
- * Streams everybody in the address book as vCards. No transaction is open while the client pauses. The stream breaks off once the
+ * Streams everybody in the address books, or in one of them, as vCards. No transaction is open while the client pauses. The stream breaks off once the
  * session has ended.
  */
-export async function exportPeople(deps: Deps, session: SessionKey): Promise<ReadableStream<Uint8Array>> {
+export async function exportPeople(
+  deps: Deps,
+  session: SessionKey,
+  bookId: number | undefined,
+): Promise<ReadableStream<Uint8Array>> {
   const { userId } = session
   await inTransaction(deps.db, async (tx) => {
     await lockUserOf(tx, session, deps.clock.now())
+    if (bookId !== undefined) await requireAddressBook(tx, userId, bookId)
     await q.nameAll(tx, userId)
   })
-  const firstRows = await q.page(deps.db, userId, 0, PAGE)
-  return streamOf(cardsOf(deps, session, firstRows), deps.log, { user_id: userId })
+  const exporting = { userId, bookId }
+  const firstRows = await q.page(deps.db, exporting, 0, PAGE)
+  return streamOf(cardsOf(deps, session, { ...exporting, firstRows }), deps.log, { user_id: userId })
 }
 
 async function* cardsOf(
   { db, vCards, clock }: Deps,
   session: SessionKey,
-  firstRows: readonly q.ExportRow[],
+  { firstRows, ...exporting }: q.Exporting & { readonly firstRows: readonly q.ExportRow[] },
 ): AsyncGenerator<string, void, void> {
-  const { userId } = session
+  const { userId } = exporting
   const pause = pauses(clock)
   let rows = firstRows
   for (let piece = rows.slice(0, KEPT_PAGE); piece.length > 0; piece = rows.slice(0, KEPT_PAGE)) {
@@ -213,7 +231,7 @@ async function* cardsOf(
     rows = rows.slice(KEPT_PAGE)
     if (rows.length > 0) continue
     await refuseEnded(db, session, clock.now())
-    rows = await q.page(db, userId, last, PAGE)
+    rows = await q.page(db, exporting, last, PAGE)
   }
 }
 

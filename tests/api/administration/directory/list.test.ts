@@ -70,6 +70,7 @@ describe('GET /api/admin/users', () => {
             tasks: 0,
             comments: 0,
             people: 0,
+            address_books: 1,
             occurrences: 0,
             responses: 0,
           },

@@ -48,6 +48,7 @@ describe('POST /api/admin/users', () => {
           tasks: 0,
           comments: 0,
           people: 0,
+          address_books: 1,
           occurrences: 0,
           responses: 0,
         },

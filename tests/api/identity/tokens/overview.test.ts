@@ -63,7 +63,7 @@ const AREAS: Readonly<Record<string, AreaLists>> = {
     scope: 'people:read',
     dashboard: [],
     found: ['person'],
-    exported: ['people', 'connections', 'connection_requests', 'blocks'],
+    exported: ['address_books', 'people', 'connections', 'connection_requests', 'blocks'],
   },
 }
 

@@ -193,6 +193,7 @@ describe('GET /api/export', () => {
       projects,
       tasks,
       comments: byId(await commentsOf(ada, tasks)),
+      address_books: await everything(ada, '/api/address-books', 'address_books'),
       people: await everything(ada, '/api/people', 'people'),
       connections: await Promise.all(
         connections.map(async (connection) => ({
@@ -269,6 +270,7 @@ describe('GET /api/export', () => {
       ['sessions', 1],
       ['calendars', 2],
       ['todo_lists', 1],
+      ['address_books', 1],
     ])
     expect(body.calendars.map(({ id }: Json) => id)).toContain((await birthdaysOf(h, ada.row.id)).id)
   })
