@@ -69,6 +69,7 @@ const accessIn = (home: VisibleCalendar | null, { visibility }: Shown): Access =
 export const masked = <E extends Shown>(seen: EventAccess<E>): EventAccess<E> => ({
   ...seen,
   event: { ...seen.event, ...MASKED, visibility: 'private' },
+  access: 'read',
   isMasked: true,
 })
 
