@@ -16,7 +16,9 @@ const TIMES = {
   time_zone: 'UTC',
   recurrence_rule: 'FREQ=DAILY;COUNT=4',
 }
-export const [SECOND, THIRD, FOURTH] = ['11', '12', '13'].map((day) => `2026-03-${day}T09:00:00Z`)
+const START = (day: number) => `2026-03-${day}T09:00:00Z`
+export const SECOND = START(11)
+export const THIRD = START(12)
 
 const said = (what: string) => ({
   title: `${CANARY} ${what}`,
@@ -63,7 +65,7 @@ export async function secrets(h: Harness) {
   await befriend(h, ada, [guest])
   const { id } = await ada.create({ ...TIMES, ...said('first'), calendar_id: shared.id })
   await did(ada, `PUT /api/events/${id}`, said('second'))
-  const change = (start = '', body: object = {}) =>
+  const change = (start: string, body: object = {}) =>
     did(ada, `PUT /api/events/${id}?${new URLSearchParams(at(start)).toString()}`, body)
   await change(SECOND, said('override'))
   await change(THIRD, {
@@ -71,7 +73,7 @@ export async function secrets(h: Harness) {
     start_at: '2026-03-12T11:00:00Z',
     end_at: '2026-03-12T12:00:00Z',
   })
-  await did(ada, `DELETE /api/events/${id}?${new URLSearchParams(at(FOURTH ?? '')).toString()}`)
+  await did(ada, `DELETE /api/events/${id}?${new URLSearchParams(at(START(13))).toString()}`)
   await ada.invite(id, guest)
   const hiding = await did(ada, `PUT /api/events/${id}`, { visibility: 'private' })
   const imported = await importInto(ada, shared.id, FILE)

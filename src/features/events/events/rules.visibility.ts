@@ -11,21 +11,21 @@ const BUSY = 'Busy'
 export const MASKED: Texts = { title: BUSY, description: null, location: null, reminderMinutes: null }
 
 /** An event, and how the reader has access to its calendar; null for whoever sees it by invitation alone. */
-interface Reading {
+interface EventReading {
   readonly visibility: Visibility
   readonly access: Access | null
 }
 
 /** Whether the event is private and in somebody else's calendar, so that the reader cannot change it. */
-export const isOthersPrivate = ({ visibility, access }: Reading): boolean =>
+export const isOthersPrivate = ({ visibility, access }: EventReading): boolean =>
   visibility === 'private' && access !== null && access !== 'owner'
 
 /** Whether the reader is told no more of the event than its times: all members but those who are invited to it. */
-export const isMasked = (reading: Reading & { readonly isInvited: boolean }): boolean =>
+export const isMasked = (reading: EventReading & { readonly isInvited: boolean }): boolean =>
   isOthersPrivate(reading) && !reading.isInvited
 
 /** Returns a 403 when the reader may not change the event because it is private. */
-export const refusalOfPrivate = (reading: Reading): AppError | undefined =>
+export const refusalOfPrivate = (reading: EventReading): AppError | undefined =>
   isOthersPrivate(reading)
     ? forbidden('Only the owner of the calendar can change a private event')
     : undefined
