@@ -115,6 +115,11 @@ type Act = () => Promise<{ status: number }>
 
 /** What requests at random rarely succeed at, and what reaches furthest. */
 const DELIBERATE: Readonly<Record<string, (h: Harness) => Promise<Act>>> = {
+  'POST /api/calendars/{id}/members': async (h) => {
+    const { ada, bob } = await sharedWith(h, 'read')
+    const { id } = await ada.createCalendar('Band')
+    return () => ada.share(id, bob)
+  },
   'POST /api/auth/passkeys/login/complete': async (h) => {
     const ada = await h.signedIn()
     const { authenticator } = await register(ada)

@@ -19,6 +19,11 @@ import { users } from './users'
 /** A wall time in the zone of the event, `YYYY-MM-DD HH:MM:SS.mmm`; midnight in an all-day series. */
 const wallTime = () => timestamp({ mode: 'string', precision: 3 })
 
+export const VISIBILITIES = ['public', 'private'] as const
+
+/** Whether the members of a calendar see more of an event than its times (contract: events.visibility). */
+export const visibility = () => text({ enum: VISIBILITIES }).notNull().default('public')
+
 /** Events (contract: events.series): a single event, or a series by its first occurrence and its rule. */
 export const events = pgTable(
   'events',
@@ -54,6 +59,7 @@ export const events = pgTable(
     lastEndDate: date({ mode: 'string' }),
     /** Null follows the settings. */
     reminderMinutes: integer(),
+    visibility: visibility(),
     version: integer().notNull().default(1),
     ...timestamps(),
   },
@@ -79,6 +85,7 @@ export const events = pgTable(
       sql`${t.recurrenceRule} is not null or num_nonnulls(${t.lastEndAt}, ${t.lastEndDate}) = 1`,
     ),
     check('events_reminder_minutes_check', sql`${t.reminderMinutes} between 0 and 40320`),
+    oneOf('events_visibility_check', t.visibility, VISIBILITIES),
   ],
 )
 

@@ -1,6 +1,7 @@
 import { cleanLine, tidyLine, tidyParagraphs } from '../../../lib/wire/tidy'
 import { codePoints, cut } from '../../../lib/text'
 import type { Texts } from '../../events/events/rules.texts'
+import type { Visibility } from '../../events/events/rules.visibility'
 import { escapeComponent, unescapeText } from '../../../lib/icalendar/text'
 
 /** The title of an event whose component has no SUMMARY, as a title is required. */
@@ -108,6 +109,19 @@ export function textsOfKept(kept: readonly string[]): Texts {
     location: read('location'),
     reminderMinutes: blocks.map(minutesOf).find((minutes) => minutes !== undefined) ?? null,
   }
+}
+
+/** What a CLASS says (RFC 5545, section 3.8.1.3); a value that nobody knows counts as private. */
+export const visibilityOfClass = (value: string): Visibility =>
+  value.trim().toUpperCase() === 'PUBLIC' ? 'public' : 'private'
+
+/** The lines with a CLASS that says the same as the event; one that does already stays as it was. */
+export function withClass(kept: readonly string[], visibility: Visibility): readonly string[] {
+  const classes = kept.filter((line) => /^CLASS[;:]/i.test(line)).map((line) => split(line).value)
+  const isSame = classes.every((value) => visibilityOfClass(value) === visibility)
+  if (isSame && (classes.length > 0 || visibility === 'public')) return kept
+  const others = kept.filter((line) => !/^CLASS[;:]/i.test(line))
+  return visibility === 'private' ? ['CLASS:PRIVATE', ...others] : others
 }
 
 const alarm = (minutes: number, title: string) => [

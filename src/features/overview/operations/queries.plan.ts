@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { idArray } from '../../../db/among'
 import type { Db, Tx } from '../../../db/client'
 import { columnNamed, equalsImage, hasKey, keyArray, tableNamed, titleOf } from '../../../db/history-images'
 import type { TouchedRow } from './rules'
@@ -105,6 +106,18 @@ export async function ownersOf(tx: Tx, operation: string): Promise<number[]> {
       where history.operation = ${operation}::uuid and history.tab = 'events'
     order by id`)
   return rows.map(({ id }) => id)
+}
+
+/** Whether one of the events is private and in a calendar of somebody else. */
+export async function areOthersPrivate(
+  tx: Tx,
+  userId: number,
+  eventIds: readonly number[],
+): Promise<boolean> {
+  const rows = await tx.execute(sql`
+    select from events join calendars on calendars.id = calendar_id
+    where events.id = any(${idArray(eventIds)}) and visibility = 'private' and calendars.user_id <> ${userId}::integer limit 1`)
+  return rows.length > 0
 }
 
 /** Whether the change also changed what identifies the user to others. */

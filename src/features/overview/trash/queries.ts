@@ -108,7 +108,7 @@ export async function list(db: Db | Tx, wanted: TrashWanted): Promise<TrashRow[]
       where in_trash and owner_id in (select ${userId}::integer union select user_id from (${lentTo(userId)}) as lent)
         and tab = any(${keyArray(tables)}) and ${place} and ${one} and ${kept}
         and (owner_id = ${userId}::integer or (
-          tab = 'events' and (before ->> 'calendar_id')::integer in (select id from (${lentTo(userId)}) as lent)
+          tab = 'events' and before ->> 'visibility' = 'public' and (before ->> 'calendar_id')::integer in (select id from (${lentTo(userId)}) as lent)
           and exists (select from operations where operations.id = history.operation and operations.user_id = ${userId}::integer)
         ))
         and ${isLast}
