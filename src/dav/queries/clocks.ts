@@ -3,6 +3,7 @@ import { instantIn, offsetIn, readZone } from '../../lib/icalendar/zone-definiti
 import type { WallClock } from '../../lib/recurrence/recurrence'
 import { instantAt, wallAt } from '../../lib/time/zone'
 import { zoneNamed } from '../../lib/time/zone-names'
+import { remembered } from '../../lib/remembered'
 
 /** What a report says of clocks beside the objects. */
 export interface QueryClocks {
@@ -12,22 +13,25 @@ export interface QueryClocks {
   readonly zoneOf?: (name: string) => string | undefined
 }
 
-export const clockOfZone = (zone: string): WallClock => ({
+const MAX_REMEMBERED = 1000
+
+export const clockOfZone = remembered(MAX_REMEMBERED, (zone: string): WallClock => ({
   wallAt: (instant) => wallAt(zone, instant),
   instantAt: (wall) => instantAt(zone, wall),
-})
+}))
 
 export const UTC: WallClock = { wallAt: (instant) => instant, instantAt: (wall) => wall }
 
 const MAX_NAME_LENGTH = 500
 
 /** `/mozilla.org/20070129_1/Europe/Berlin` */
-function ianaName(name: string): string | undefined {
-  const parts = name.trim().slice(0, MAX_NAME_LENGTH).split('/')
-  return [parts, parts.slice(-3), parts.slice(-2)]
-    .map((some) => zoneNamed(some.join('/')))
-    .find((one) => one !== undefined)
-}
+const foundIn = remembered(MAX_REMEMBERED, (name: string): { readonly zone: string | undefined } => {
+  const parts = name.split('/')
+  const names = [parts, parts.slice(-3), parts.slice(-2)].values().map((some) => zoneNamed(some.join('/')))
+  return { zone: names.find((one) => one !== undefined) }
+})
+
+const ianaName = (name: string) => foundIn(name.trim().slice(0, MAX_NAME_LENGTH)).zone
 
 /** The clocks that a VTIMEZONE describes; undefined for a malformed one. */
 function clockOfDefinition(component: Outline): WallClock | undefined {

@@ -37,8 +37,8 @@ export interface Effort {
   readonly spend: (units: number) => void
 }
 
-const OF_REPORT = 1_500_000
-const OF_OBJECT = 250_000
+const OF_REPORT = 1_000_000
+const OF_OBJECT = 150_000
 
 /** The effort of a whole report. */
 export function reportEffort(most = OF_REPORT): Effort {

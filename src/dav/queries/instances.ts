@@ -70,11 +70,13 @@ function own(component: Outline, object: CalendarObject): Instance {
   return shaped(component, { times, anchor }, anchor)
 }
 
-/** The longest time from a start to an end. */
-function reachOf({ start, end, duration }: OwnTimes, { ends }: Repetition): number {
-  const length = start && end ? end.instant - start.instant : duration ? lengthOf(duration) : DAY_MS
+/** The longest times from a start to an end, and, of a todo that is due before it starts, from an end to a start. */
+function reachOf({ start, end, duration }: OwnTimes, { ends }: Repetition): { ahead: number; back: number } {
+  const length = start && end ? end.instant - start.instant : duration ? lengthOf(duration) : 0
   const periods = ends.entries().reduce((most, [from, until]) => Math.max(most, until - from), 0)
-  return Math.max(length, periods, DAY_MS) + DAY_MS
+  // Clocks may change meanwhile.
+  const rest = start?.kind === 'date' || (duration?.days ?? 0) !== 0 ? 2 * DAY_MS : 0
+  return { ahead: Math.max(length, periods, 0) + rest, back: Math.max(-length, 0) + rest }
 }
 
 /** An override that changes all later occurrences: by how much it moves them. */
@@ -142,9 +144,14 @@ const MAX_SHIFT = 400 * DAY_MS
 
 function* occurrences(series: Series, range: TimeRange): Generator<Instance> {
   const { repetition, shape, onward } = series
-  const shift = Math.min(MAX_SHIFT, Math.max(0, ...onward.map((one) => Math.abs(one.shift))))
-  const reach = [shape.times, ...onward.map((one) => one.shape.times)].map((one) => reachOf(one, repetition))
-  const near = { from: range.from - Math.max(...reach) - shift, until: range.until + shift + DAY_MS }
+  const shifts = onward.map(({ shift }) => Math.min(MAX_SHIFT, Math.abs(shift)) + DAY_MS)
+  const shift = Math.max(0, ...shifts)
+  const reaches = [shape.times, ...onward.map((one) => one.shape.times)].map((one) =>
+    reachOf(one, repetition),
+  )
+  const ahead = Math.max(...reaches.map((one) => one.ahead))
+  const back = Math.max(...reaches.map((one) => one.back))
+  const near = { from: range.from - ahead - shift, until: range.until + back + shift }
   for (const start of repetition.startsIn(near)) yield occurrence(series, start)
 }
 

@@ -1,5 +1,6 @@
 import { lineNamed, paramsOf, readOutline, type Outline, type OutlineLine } from '../../lib/icalendar/outline'
 import { readDuration, type TextDuration } from '../../lib/icalendar/duration'
+import type { WallClock } from '../../lib/recurrence/recurrence'
 import { clocksNamed, type QueryClocks, UTC } from './clocks'
 import { type Effort, objectEffort } from './effort'
 import { readWall, type TextMoment } from './moments'
@@ -52,13 +53,20 @@ export function readCalendarObject(text: string, clocks: QueryClocks, report: Ef
   const definitions = components.filter(({ name }) => name === 'VTIMEZONE')
   const clockNamed = clocksNamed({ definitions, zoneOf: clocks.zoneOf, spend })
 
+  // Thousands of EXDATEs have the same head.
+  const byHead = new Map<string, WallClock | undefined>()
+  const clockOfHead = (line: OutlineLine): WallClock | undefined =>
+    byHead.getOrInsertComputed(line.head, () => {
+      const zone = paramsOf(line).get('TZID')?.[0]
+      return zone === undefined ? undefined : clockNamed(zone)
+    })
+
   function momentOf(line: OutlineLine, value: string): TextMoment | undefined {
     const read = readWall(value)
     if (!read) return undefined
     const { wall, form } = read
     if (form === 'utc') return { kind: 'utc', wall, instant: wall, clock: UTC }
-    const zone = form === 'date' ? undefined : paramsOf(line).get('TZID')?.[0]
-    const named = zone === undefined ? undefined : clockNamed(zone)
+    const named = form === 'date' ? undefined : clockOfHead(line)
     const clock = named ?? clocks.floating
     const kind = form === 'date' ? 'date' : named ? 'zoned' : 'floating'
     return { kind, wall, instant: clock.instantAt(wall), clock }

@@ -138,7 +138,8 @@ export function repetitionOf(
     !exceptRules.some((has) => has(start))
 
   function* startsIn({ from, until }: TimeRange): Generator<number> {
-    const [low, high] = [from - DAY_MS, until + DAY_MS]
+    const rest = naming.isDays ? DAY_MS : 0
+    const [low, high] = [from - rest, until + rest]
     const named = rules.flatMap((rule) => (rule ? [rule.between(low, high)] : []))
     const others = sorted.values().filter((start) => start >= low && start <= high)
     for (const start of united([...named, others])) {
