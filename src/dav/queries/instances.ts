@@ -106,7 +106,7 @@ const wallIn = (id: TextMoment, repetition: Repetition, start: TextMoment): numb
   return start.kind === 'date' ? original : start.clock.wallAt(original)
 }
 
-interface Series {
+interface TextSeries {
   readonly master: Outline
   readonly shape: Shape
   readonly repetition: Repetition
@@ -123,11 +123,11 @@ function seriesOf(master: Outline, overrides: readonly Overriding[], object: Cal
     shape: { times, anchor },
     repetition,
     onward: onwardOf(overrides, repetition, object),
-  } satisfies Series
+  } satisfies TextSeries
 }
 
 /** The occurrence at a start of the series, as the override before it says. */
-function occurrence({ master, shape, repetition, onward }: Series, start: number): Instance {
+function occurrence({ master, shape, repetition, onward }: TextSeries, start: number): Instance {
   const changed = onward.findLast(({ from }) => from <= start)
   const id = { kind: shape.anchor.kind, wall: repetition.wallOf(start), instant: repetition.instantOf(start) }
   if (!changed) {
@@ -142,7 +142,7 @@ function occurrence({ master, shape, repetition, onward }: Series, start: number
 
 const MAX_SHIFT = 400 * DAY_MS
 
-function* occurrences(series: Series, range: TimeRange): Generator<Instance> {
+function* occurrences(series: TextSeries, range: TimeRange): Generator<Instance> {
   const { repetition, shape, onward } = series
   const shifts = onward.map(({ shift }) => Math.min(MAX_SHIFT, Math.abs(shift)) + DAY_MS)
   const shift = Math.max(0, ...shifts)

@@ -3,7 +3,7 @@ import type { TextDuration } from '../../lib/icalendar/duration'
 import type { WallClock } from '../../lib/recurrence/recurrence'
 
 /** How a text names a time. */
-export type MomentKind = 'date' | 'floating' | 'utc' | 'zoned'
+type MomentKind = 'date' | 'floating' | 'utc' | 'zoned'
 
 /** A DATE or DATE-TIME (RFC 5545, sections 3.3.4 and 3.3.5). */
 export interface TextMoment {

@@ -21,15 +21,14 @@ const instant = (ms: number) => (Number.isFinite(ms) ? new Date(ms) : undefined)
 
 /** The plain span of a filter. */
 export function preselectionOf({ isNotDefined, range: whole, components }: CalendarFilter): Preselection {
-  const wanted = components.filter((one) => !one.isNotDefined)
+  // Objects hold components of one kind, with the zones that these name.
+  const wanted = components.filter((one) => !one.isNotDefined && one.name !== 'VTIMEZONE')
   const [first] = wanted
   const range = first?.range ?? whole
   return {
     component: first?.name,
     from: range && instant(range.from - MARGIN),
     until: range && instant(range.until + MARGIN),
-    // Objects hold components of one kind, with the zones that these name.
-    isEmpty:
-      isNotDefined || new Set(wanted.map(({ name }) => name).filter((name) => name !== 'VTIMEZONE')).size > 1,
+    isEmpty: isNotDefined || new Set(wanted.map(({ name }) => name)).size > 1,
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { reportEffort, QueryRefusal } from '../../../src/dav/queries/effort'
 import { readCalendarFilter } from '../../../src/dav/queries/calendar-filter'
 import { matchesCalendar } from '../../../src/dav/queries/calendar-match'
-import { expandCalendar, limitRecurrenceSet } from '../../../src/dav/queries/expand'
+import { expandCalendar, limitRecurrenceSet, MAX_INSTANCES } from '../../../src/dav/queries/expand'
 import { freeBusy } from '../../../src/dav/queries/free-busy'
 import {
   cal,
@@ -42,6 +42,13 @@ describe('a rule for each second of a century', () => {
     expect(refusal(() => freeBusy([objectOf(SECONDLY)], range, { uid: 'x', stamp: 0 }))).toBe(
       'number-of-matches-within-limits',
     )
+  })
+  test('is expanded up to the most instances that an object may have', () => {
+    const first = (count: number) =>
+      component('VEVENT', 'DTSTART:20260101T000000Z', `RRULE:FREQ=SECONDLY;COUNT=${count}`)
+    const found = expandCalendar(objectOf(first(MAX_INSTANCES)), range)
+    expect(found.split('BEGIN:VEVENT').length).toBe(MAX_INSTANCES + 1)
+    expect(refusal(() => expandCalendar(objectOf(first(MAX_INSTANCES + 1)), range))).toBe('max-instances')
   })
   test('that excludes all it names counts as a match instead of being counted out', () => {
     const none = component(

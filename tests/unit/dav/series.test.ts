@@ -208,6 +208,37 @@ describe('the expansion of a series', () => {
   )
 })
 
+test('a series by a rule that nobody can count matches from its start on, so that no program loses it', () => {
+  for (const rule of [
+    'RSCALE=HEBREW;FREQ=YEARLY',
+    'FREQ=DAILY;BYMOON=1',
+    'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30',
+  ]) {
+    const source = component('VEVENT', 'DTSTART:20260301T090000Z', `RRULE:${rule}`)
+    expect(inRange(source, 'VEVENT', '20400101T000000Z', '20400102T000000Z')).toBe(true)
+    expect(inRange(source, 'VEVENT', '20260101T000000Z', '20260301T090000Z')).toBe(false)
+    expect(starts(expanded(source, '20260101T000000Z', '20400101T000000Z'))).toEqual(['20260301T090000Z'])
+  }
+})
+
+test('a rule counts also where our own events may not have it', () => {
+  const long = component(
+    'VEVENT',
+    'DTSTART:20260301T090000Z',
+    'RRULE:FREQ=DAILY;INTERVAL=1500;COUNT=20000;UNTIL=99991231T235959Z',
+  )
+  expect(starts(expanded(long, '20300101T000000Z', '20360101T000000Z'))).toEqual([
+    '20300409T090000Z',
+    '20340518T090000Z',
+  ])
+  const old = component(
+    'VEVENT',
+    'DTSTART;VALUE=DATE:16040301',
+    'RRULE:FREQ=YEARLY;RSCALE=GREGORIAN;SKIP=OMIT',
+  )
+  expect(starts(expanded(old, '20260101T000000Z', '20270101T000000Z'))).toEqual(['20260301'])
+})
+
 describe('clocks', () => {
   test('floating times and days count by the zone of the report', () => {
     const floating = component('VEVENT', 'DTSTART:20260301T090000')
