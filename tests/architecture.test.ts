@@ -47,6 +47,7 @@ const LAYERS = [
   { layer: 'schema', files: /^db\/schema\//, may: ['schema', 'npm:drizzle-orm'] },
   { layer: 'db', files: /^db\//, may: ['db', 'schema', 'lib', 'json', 'npm:drizzle-orm', 'npm:postgres'] },
   { layer: 'http', files: /^http\//, may: ['http', 'access', 'deps', 'lib', 'json', ...ELYSIA] },
+  { layer: 'dav', files: /^dav\//, may: ['dav', 'service', 'model', 'access', 'deps', 'lib'] },
   { layer: 'jobs', files: /^jobs\/cron\.ts$/, may: ['jobs', 'npm:elysia', 'npm:@elysiajs/cron'] },
   { layer: 'jobs', files: /^jobs\//, may: ['jobs', 'service', 'access', 'deps', 'db', 'lib'] },
   { layer: 'adapters', files: /^adapters\//, may: ['adapters', 'lib', 'npm:*'] },

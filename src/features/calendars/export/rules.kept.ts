@@ -2,6 +2,7 @@ import { cleanLine, tidyLine, tidyParagraphs } from '../../../lib/wire/tidy'
 import { codePoints, cut } from '../../../lib/text'
 import type { Texts } from '../../events/events/rules.texts'
 import type { Visibility } from '../../events/events/rules.visibility'
+import { readDuration } from '../../../lib/icalendar/duration'
 import { escapeComponent, unescapeText } from '../../../lib/icalendar/text'
 
 /** The title of an event whose component has no SUMMARY, as a title is required. */
@@ -39,21 +40,6 @@ function blocksOf(kept: readonly string[]): string[][] {
     else if (/^END:/i.test(line)) depth--
   }
   return blocks
-}
-
-const DURATION =
-  /^([+-])?P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,7})H)?(?:(\d{1,7})M)?(?:(\d{1,7})S)?)?$/i
-
-/**
- * Parses a duration (RFC 5545, section 3.3.6) into days, which follow the clocks, and seconds, which do not. Undefined for
- * other text.
- */
-export function readDuration(text: string): { readonly days: number; readonly seconds: number } | undefined {
-  const [whole, sign, ...parts] = DURATION.exec(text.trim()) ?? []
-  if (whole === undefined || parts.every((part) => part === undefined)) return undefined
-  const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0))
-  const factor = sign === '-' ? -1 : 1
-  return { days: factor * (weeks * 7 + days), seconds: factor * ((hours * 60 + minutes) * 60 + seconds) }
 }
 
 const MAX_REMINDER_MINUTES = 40_320

@@ -5,7 +5,7 @@ import { contentOf } from '../export/rules.kept'
 import { assemble, readUid, refuseLongUid } from './rules'
 import { knownZone, namedZones } from './rules.names'
 import { Unusable, type Zones } from './rules.times'
-import { nameOfZone, readZone, type ZoneDefinition } from './rules.zones'
+import { nameOfZone, readZone, type ZoneDefinition } from '../../../lib/icalendar/zone-definitions'
 
 const MAX_EVENTS = 50_000
 
