@@ -1,0 +1,88 @@
+import { dav } from '../../lib/xml/names'
+import { element, textElement } from '../../lib/xml/write'
+import { placeOf, type Resource, type Viewer } from '../resources'
+import type { Asked } from './asked'
+import { COLLECTION_PROPERTIES, HOME_PROPERTIES } from './collection'
+import { OBJECT_PROPERTIES, OF_TEXT } from './object'
+import { PRINCIPAL_PROPERTIES, ROOT_PROPERTIES } from './principal'
+import { IN_ALLPROP } from './shared'
+
+/** The names of the live properties, and what the resource says of one. */
+interface Live {
+  readonly names: Iterable<string>
+  readonly read: (name: string) => string | undefined
+}
+
+function liveOf(resource: Resource, viewer: Viewer): Live {
+  const of = <R extends Resource>(
+    properties: ReadonlyMap<string, (resource: R, viewer: Viewer) => string | undefined>,
+    one: R,
+  ): Live => ({ names: properties.keys(), read: (name) => properties.get(name)?.(one, viewer) })
+  switch (resource.kind) {
+    case 'root':
+      return of(ROOT_PROPERTIES, resource)
+    case 'principal':
+      return of(PRINCIPAL_PROPERTIES, resource)
+    case 'home':
+      return of(HOME_PROPERTIES, resource)
+    case 'collection':
+      return of(COLLECTION_PROPERTIES, resource)
+    case 'object':
+      return of(OBJECT_PROPERTIES, resource)
+  }
+}
+
+/** Whether an answer needs the texts of objects. */
+export const needsText = (asked: Asked): boolean =>
+  asked.kind !== 'names' && asked.names.some((name) => OF_TEXT.has(name))
+
+/** What is asked, and whether properties that are missing are to be named (RFC 8144, section 2.1). */
+export interface Question {
+  readonly asked: Asked
+  readonly isMinimal: boolean
+}
+
+/** Writes the `DAV:response` of a resource (RFC 4918, section 9.1). */
+export function responseOf(resource: Resource, { asked, isMinimal }: Question, viewer: Viewer): string {
+  const live = liveOf(resource, viewer)
+  const place = placeOf(resource)
+  const kept = (place === undefined ? undefined : viewer.kept.get(place)) ?? new Map<string, string>()
+  const read = (name: string): string | undefined => {
+    const own = kept.get(name)
+    if (own !== undefined) return own
+    const content = live.read(name)
+    return content === undefined ? undefined : element(name, content)
+  }
+  if (asked.kind === 'names') {
+    const names = [...new Set([...live.names, ...kept.keys()])].filter((name) => read(name) !== undefined)
+    return answer(resource.href, [names.map((name) => element(name)).join(''), ''])
+  }
+  const listed =
+    asked.kind === 'all' ? [...[...live.names].filter((name) => IN_ALLPROP.has(name)), ...kept.keys()] : []
+  const found: string[] = []
+  const missing: string[] = []
+  for (const name of new Set([...listed, ...asked.names])) {
+    const content = read(name)
+    if (content !== undefined) found.push(content)
+    else if (asked.names.includes(name)) missing.push(element(name))
+  }
+  return answer(resource.href, [found.join(''), isMinimal ? '' : missing.join('')])
+}
+
+function answer(path: string, [found, missing]: readonly [found: string, missing: string]): string {
+  const parts = [
+    found !== '' || missing === '' ? propstat(found, '200 OK') : '',
+    missing === '' ? '' : propstat(missing, '404 Not Found'),
+  ]
+  return element(dav('response'), textElement(dav('href'), path) + parts.join(''))
+}
+
+/** Properties that share a status. */
+export const propstat = (properties: string, status: string): string =>
+  element(dav('propstat'), element(dav('prop'), properties) + statusElement(status))
+
+const statusElement = (status: string) => element(dav('status'), `HTTP/1.1 ${status}`)
+
+/** The response for an address as a whole, such as one that leads nowhere. */
+export const statusResponse = (path: string, status: string, inner = ''): string =>
+  element(dav('response'), textElement(dav('href'), path) + statusElement(status) + inner)
