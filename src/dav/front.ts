@@ -5,8 +5,11 @@ import { createQueues, type Queues } from '../http/queues'
 import { contextOf, noteUser } from '../http/request-context'
 import { type Address, readAddress, ROOT_HREF } from './address'
 import { DavError, errorAnswer, toDavError } from './errors'
+import { remove } from './methods/delete'
 import { get } from './methods/get'
+import { mkcalendar, mkcol } from './methods/make'
 import { propfind } from './methods/propfind'
+import { proppatch } from './methods/proppatch'
 import { report } from './methods/report'
 import { createSignIn } from './sign-in'
 import type { Visit } from './visit'
@@ -16,7 +19,15 @@ const CLASSES = '1, 3, access-control, calendar-access, extended-mkcol'
 
 type Method = (visit: Visit) => Promise<Response>
 
-const METHODS: Readonly<Record<string, Method>> = { GET: get, PROPFIND: propfind, REPORT: report }
+const METHODS: Readonly<Record<string, Method>> = {
+  GET: get,
+  PROPFIND: propfind,
+  REPORT: report,
+  PROPPATCH: proppatch,
+  MKCALENDAR: mkcalendar,
+  MKCOL: mkcol,
+  DELETE: remove,
+}
 
 /** The longest XML of a request. */
 const MAX_XML_BYTES = 8_388_608

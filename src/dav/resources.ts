@@ -1,5 +1,5 @@
 import type { AppPasswordUser } from '../access/tokens/service'
-import type { Collection } from '../features/objects/collections/rules'
+import { type Collection, placeOfCollection } from '../features/objects/collections/rules'
 import type { ObjectEntry } from '../features/objects/event-objects/service'
 import type { Home } from './address'
 
@@ -51,13 +51,11 @@ export interface Viewer {
   readonly kept: ReadonlyMap<string, ReadonlyMap<string, string>>
 }
 
-/** The address of what properties can be kept with, without its user. */
+/** What names the place of properties that clients keep with a resource; undefined where they may keep none. */
 export function placeOf(resource: Resource): string | undefined {
   if (resource.kind === 'principal') return 'principal'
   if (resource.kind === 'home') return resource.home
-  return resource.kind === 'collection'
-    ? `${resource.home}/${resource.collection.kind}-${resource.collection.id}`
-    : undefined
+  return resource.kind === 'collection' ? placeOfCollection(resource.collection) : undefined
 }
 
 /** The strong tag of an object: the same in every answer, and never seen twice for one name (contract: dav.etags). */

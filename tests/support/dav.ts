@@ -106,7 +106,7 @@ export async function phoneOf(h: Harness, actor: Actor, scopes = DAV_SCOPES) {
 
 export type Phone = Awaited<ReturnType<typeof phoneOf>>
 
-const PREFIXES =
+export const PREFIXES =
   'xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav" xmlns:card="urn:ietf:params:xml:ns:carddav" xmlns:cs="http://calendarserver.org/ns/" xmlns:a="http://apple.com/ns/ical/"'
 
 /** A body that asks for properties such as `d:displayname`. */

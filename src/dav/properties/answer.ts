@@ -1,5 +1,6 @@
-import { dav } from '../../lib/xml/names'
-import { element, textElement } from '../../lib/xml/write'
+import { isNamedSo } from '../../features/objects/collections/rules'
+import { dav, ical } from '../../lib/xml/names'
+import { element, textElement, textIn } from '../../lib/xml/write'
 import { placeOf, type Resource, type Viewer } from '../resources'
 import type { Asked } from './asked'
 import { COLLECTION_PROPERTIES, HOME_PROPERTIES } from './collection'
@@ -49,7 +50,7 @@ export function responseOf(resource: Resource, { asked, isMinimal }: Question, v
   const kept = (place === undefined ? undefined : viewer.kept.get(place)) ?? new Map<string, string>()
   const read = (name: string): string | undefined => {
     const own = kept.get(name)
-    if (own !== undefined) return own
+    if (own !== undefined && !isOvertaken(resource, name, own)) return own
     const content = live.read(name)
     return content === undefined ? undefined : element(name, content)
   }
@@ -69,6 +70,17 @@ export function responseOf(resource: Resource, { asked, isMinimal }: Question, v
   return answer(resource.href, [found.join(''), isMinimal ? '' : missing.join('')])
 }
 
+/** Whether JSON has changed a name or colour since a client set it. */
+function isOvertaken(resource: Resource, name: string, own: string): boolean {
+  if (resource.kind !== 'collection') return false
+  const { collection } = resource
+  if (name === ical('calendar-color'))
+    return !own.toLowerCase().includes(`>${collection.color.toLowerCase()}`)
+  return (
+    name === dav('displayname') && collection.access === 'owner' && !isNamedSo(collection.name, textIn(own))
+  )
+}
+
 function answer(path: string, [found, missing]: readonly [found: string, missing: string]): string {
   const parts = [
     found !== '' || missing === '' ? propstat(found, '200 OK') : '',
@@ -77,9 +89,9 @@ function answer(path: string, [found, missing]: readonly [found: string, missing
   return element(dav('response'), textElement(dav('href'), path) + parts.join(''))
 }
 
-/** Properties that share a status. */
-export const propstat = (properties: string, status: string): string =>
-  element(dav('propstat'), element(dav('prop'), properties) + statusElement(status))
+/** Properties that share a status, and more about it. */
+export const propstat = (properties: string, status: string, more = ''): string =>
+  element(dav('propstat'), element(dav('prop'), properties) + statusElement(status) + more)
 
 const statusElement = (status: string) => element(dav('status'), `HTTP/1.1 ${status}`)
 

@@ -37,7 +37,7 @@ export const davProperties = pgTable(
     userId: integer()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The address without the user, such as `calendars` or `calendars/calendar-5`. */
+    /** `principal`, a home, or a collection such as `calendar-5`. */
     place: text().notNull(),
     /** `{namespace}local`. */
     name: text().notNull(),

@@ -80,3 +80,14 @@ function attributeOf(name: string, value: string): string {
   if (namespace === XML) return ` xml:${local}="${escapeXml(value)}"`
   return ` y:${local}="${escapeXml(value)}" xmlns:y="${escapeXml(namespace)}"`
 }
+
+/** The text of an element that `rewrite` wrote and that holds nothing else. */
+export const textIn = (xml: string): string =>
+  xml
+    .replace(/^<[^>]*>|<[^>]*>$/g, '')
+    .replace(/&(?:amp|lt|gt|quot|#13);/g, (found) => UNESCAPED[found] ?? found)
+    .trim()
+
+const UNESCAPED: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(ESCAPES).map(([plain, escaped]) => [escaped, plain]),
+)

@@ -87,3 +87,29 @@ export async function forgetProperties(
 
 const inPlace = (user: number, place: string): SQL | undefined =>
   and(eq(davProperties.userId, user), eq(davProperties.place, place))
+
+/** Whether a client of the user chose this address for a calendar that is there. */
+export const isSlugTaken = async (tx: Tx, user: number, slug: string): Promise<boolean> =>
+  (await tx.$count(
+    davCollections,
+    and(
+      eq(davCollections.userId, user),
+      eq(davCollections.home, 'calendars'),
+      eq(davCollections.slug, slug),
+      sql`exists (select from calendars where id = ${davCollections.item})`,
+    ),
+  )) > 0
+
+/** Gives a calendar its address; one that was deleted loses it. */
+export async function keepSlug(
+  tx: Tx,
+  { userId: user, slug, id }: { readonly userId: number; readonly slug: string; readonly id: number },
+): Promise<void> {
+  await tx
+    .insert(davCollections)
+    .values({ userId: user, home: 'calendars', slug, kind: 'calendar', item: id })
+    .onConflictDoUpdate({
+      target: [davCollections.userId, davCollections.home, davCollections.slug],
+      set: { item: id },
+    })
+}

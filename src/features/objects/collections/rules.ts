@@ -1,4 +1,6 @@
 import type { Access } from '../../../access/calendars/rules'
+import { cut } from '../../../lib/text'
+import { cleanLine } from '../../../lib/wire/tidy'
 
 /** A calendar as a collection of objects (contract: dav.collections). */
 export interface Collection {
@@ -6,6 +8,8 @@ export interface Collection {
   readonly id: number
   readonly slug: string
   readonly ownerId: number
+  /** Whether it is the user's own default calendar. */
+  readonly isDefault: boolean
   readonly name: string
   /** `#rrggbb`. */
   readonly color: string
@@ -39,3 +43,28 @@ export function placeOfToken(token: string, of: Collection, epoch: string): numb
 
 /** The address of a collection without its home, where no client chose another. */
 export const defaultSlug = (id: number): string => `calendar-${id}`
+
+/** The addresses that collections have whose address no client chose. */
+export const isReservedSlug = (slug: string): boolean =>
+  /^(?:calendar|list|book)-\d+$|^(?:todos|contacts|reminders)$/.test(slug)
+
+/** Where the properties of a collection are kept. */
+export const placeOfCollection = (of: Pick<Collection, 'kind' | 'id'>): string => nameOf(of)
+
+const MAX_NAME = 100
+const NO_NAME = 'Calendar'
+
+/** The name that JSON shows for one that a client gave: within its limits, and unlike the others of the user. */
+export function freeName(asked: string, taken: readonly string[]): string {
+  const others = new Set(taken)
+  const plain = cut(cleanLine(asked), MAX_NAME) || NO_NAME
+  for (let count = 1; ; count++) {
+    const ending = count === 1 ? '' : ` (${count})`
+    const name = cut(plain, MAX_NAME - ending.length) + ending
+    if (!others.has(name)) return name
+  }
+}
+
+/** Whether a name that a client gave is still what JSON shows, but for what `freeName` does to it. */
+export const isNamedSo = (name: string, asked: string): boolean =>
+  freeName(asked, []) === name.replace(/ \(\d+\)$/, '') || freeName(asked, []) === name

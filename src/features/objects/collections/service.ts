@@ -23,13 +23,14 @@ export async function listCollections(db: Db, { userId, token }: Grantee): Promi
     .filter(({ isSystem }) => !isSystem)
     .map(({ permission, slug, ...row }): Collection => {
       const access = permission ?? 'owner'
-      const { id, ownerId, name, color, createdAt, place } = row
+      const { id, ownerId, name, color, isDefault, createdAt, place } = row
       return {
         kind: 'calendar',
         id,
         ownerId,
         name,
         color,
+        isDefault: isDefault && ownerId === userId,
         createdAt,
         place,
         slug: slug ?? defaultSlug(id),

@@ -1,6 +1,9 @@
 import type { Db } from '../../../db/client'
 import { inSnapshot } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
+import type { Reader } from '../../../access/reader/service'
+import { deleteEvent } from '../../events/series/service'
+import type { Target } from '../../../lib/wire/versions'
 import { textsOfEvents } from '../../calendars/export/service'
 import type { Collection } from '../collections/rules'
 import * as q from './queries'
@@ -32,6 +35,10 @@ export async function readObjects(deps: TextDeps, entries: readonly ObjectEntry[
     return text === undefined ? [] : { ...entry, text }
   })
 }
+
+/** Deletes an object, and tells those who are invited. @throws {AppError} 401, 403, 404, 412. */
+export const deleteObject = (deps: Deps, reader: Reader, target: Target): Promise<void> =>
+  deleteEvent(deps, reader, target)
 
 /** What a client has to hear of a collection (contract: dav.sync). */
 export interface Followed {
