@@ -53,7 +53,7 @@ export interface Viewer {
 
 /** What names the place of properties that clients keep with a resource; undefined where they may keep none. */
 export function placeOf(resource: Resource): string | undefined {
-  if (resource.kind === 'principal') return 'principal'
+  if (resource.kind === 'principal') return `principal-${resource.userId}`
   if (resource.kind === 'home') return resource.home
   return resource.kind === 'collection' ? placeOfCollection(resource.collection) : undefined
 }

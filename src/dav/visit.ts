@@ -3,6 +3,7 @@ import type { Deps } from '../deps'
 import { keptProperties, listCollections } from '../features/objects/collections/service'
 import type { Collections } from '../features/objects/collections/rules'
 import { findObjects } from '../features/objects/event-objects/service'
+import { listConnectedUsers } from '../features/people/connections/service'
 import type { XmlElement } from '../lib/xml/element'
 import { XmlError } from '../lib/ports/xml'
 import {
@@ -17,7 +18,7 @@ import {
   ROOT_HREF,
 } from './address'
 import { DavError } from './errors'
-import type { CollectionResource, ObjectResource, Resource, Viewer } from './resources'
+import type { CollectionResource, ObjectResource, PrincipalResource, Resource, Viewer } from './resources'
 import { placeOf } from './resources'
 
 /** A request of a signed-in user to an address below /dav. */
@@ -54,8 +55,11 @@ export async function findResource(visit: Visit): Promise<{ resource: Resource; 
   const { epoch } = found
   if (address.kind === 'root') return { resource: { kind: 'root', href: ROOT_HREF }, epoch }
   if (address.kind === 'principals') return { resource: { kind: 'root', href: PRINCIPALS_HREF }, epoch }
+  if (address.kind === 'principal') {
+    const principal = (await principalsOf(visit)).find((one) => one.userId === address.userId)
+    return principal && { resource: principal, epoch }
+  }
   if (address.userId !== userId) return undefined
-  if (address.kind === 'principal') return { resource: ownPrincipal(user), epoch }
   if (address.kind === 'home') return { resource: homeOf(address, found), epoch }
   const collection = collectionAt(address, found)
   if (!collection) return undefined
@@ -63,7 +67,25 @@ export async function findResource(visit: Visit): Promise<{ resource: Resource; 
   return resource && { resource, epoch }
 }
 
-export function ownPrincipal({ session: { userId }, owner: { profile } }: AppPasswordUser): Resource {
+/** The visitor, and the users with whom they are connected: nobody else is there for them. */
+export async function principalsOf({ deps, user }: Visit): Promise<PrincipalResource[]> {
+  const connected = await listConnectedUsers(deps, user.session.userId)
+  return [
+    ownPrincipal(user),
+    ...connected.map(({ userId, networkName }): PrincipalResource => ({
+      kind: 'principal',
+      href: principalHref(userId),
+      userId,
+      name: networkName,
+      email: null,
+    })),
+  ]
+}
+
+export function ownPrincipal({
+  session: { userId },
+  owner: { profile },
+}: AppPasswordUser): PrincipalResource {
   return {
     kind: 'principal',
     href: principalHref(userId),

@@ -43,8 +43,13 @@ export interface Question {
   readonly isMinimal: boolean
 }
 
-/** Writes the `DAV:response` of a resource (RFC 4918, section 9.1). */
-export function responseOf(resource: Resource, { asked, isMinimal }: Question, viewer: Viewer): string {
+interface Known extends Live {
+  /** The properties that clients have kept. */
+  readonly kept: Iterable<string>
+}
+
+/** What is known of a resource: each property as an element. */
+function knownOf(resource: Resource, viewer: Viewer): Known {
   const live = liveOf(resource, viewer)
   const place = placeOf(resource)
   const kept = (place === undefined ? undefined : viewer.kept.get(place)) ?? new Map<string, string>()
@@ -54,20 +59,29 @@ export function responseOf(resource: Resource, { asked, isMinimal }: Question, v
     const content = live.read(name)
     return content === undefined ? undefined : element(name, content)
   }
+  return { names: live.names, kept: kept.keys(), read }
+}
+
+/** A property of a resource as an element; undefined where it has none of that name. */
+export const propertyOf = (resource: Resource, name: string, viewer: Viewer): string | undefined =>
+  knownOf(resource, viewer).read(name)
+
+/** Writes the `DAV:response` of a resource (RFC 4918, section 9.1). */
+export function responseOf(resource: Resource, { asked, isMinimal }: Question, viewer: Viewer): string {
+  const { names, kept, read } = knownOf(resource, viewer)
   if (asked.kind === 'names') {
-    const names = [...new Set([...live.names, ...kept.keys()])].filter((name) => read(name) !== undefined)
-    return answer(resource.href, [names.map((name) => element(name)).join(''), ''])
+    const present = [...new Set([...names, ...kept])].filter((name) => read(name) !== undefined)
+    return answerWith(resource.href, { found: present.map((name) => element(name)), missing: [] })
   }
-  const listed =
-    asked.kind === 'all' ? [...[...live.names].filter((name) => IN_ALLPROP.has(name)), ...kept.keys()] : []
+  const listed = asked.kind === 'all' ? [...[...names].filter((name) => IN_ALLPROP.has(name)), ...kept] : []
   const found: string[] = []
   const missing: string[] = []
   for (const name of new Set([...listed, ...asked.names])) {
     const content = read(name)
     if (content !== undefined) found.push(content)
-    else if (asked.names.includes(name)) missing.push(element(name))
+    else if (!isMinimal && asked.names.includes(name)) missing.push(element(name))
   }
-  return answer(resource.href, [found.join(''), isMinimal ? '' : missing.join('')])
+  return answerWith(resource.href, { found, missing })
 }
 
 /** Whether JSON has changed a name or colour since a client set it. */
@@ -81,10 +95,16 @@ function isOvertaken(resource: Resource, name: string, own: string): boolean {
   )
 }
 
-function answer(path: string, [found, missing]: readonly [found: string, missing: string]): string {
+interface Outcome {
+  readonly found: readonly string[]
+  readonly missing: readonly string[]
+}
+
+/** The response of an address with the properties that it has, and those that it has not. */
+export function answerWith(path: string, { found, missing }: Outcome): string {
   const parts = [
-    found !== '' || missing === '' ? propstat(found, '200 OK') : '',
-    missing === '' ? '' : propstat(missing, '404 Not Found'),
+    found.length > 0 || missing.length === 0 ? propstat(found.join(''), '200 OK') : '',
+    missing.length > 0 ? propstat(missing.join(''), '404 Not Found') : '',
   ]
   return element(dav('response'), textElement(dav('href'), path) + parts.join(''))
 }

@@ -37,7 +37,7 @@ export const davProperties = pgTable(
     userId: integer()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** `principal`, a home, or a collection such as `calendar-5`. */
+    /** A principal such as `principal-7`, a home, or a collection such as `calendar-5`. */
     place: text().notNull(),
     /** `{namespace}local`. */
     name: text().notNull(),
