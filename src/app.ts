@@ -55,6 +55,7 @@ import { trashRoutes } from './features/overview/trash/routes'
 import { userAdministrationRoutes } from './features/administration/users/routes'
 import { userDirectoryRoutes } from './features/administration/directory/routes'
 import { weatherRoutes } from './features/overview/weather/routes'
+import { createDavFront } from './dav/front'
 import { createAdmission } from './http/admission'
 import { Bearers } from './http/bearers'
 import { createDispatch, type Dispatch } from './http/dispatch'
@@ -92,7 +93,8 @@ export function createApp(deps: Deps) {
   const shared = listed.size === 0 ? routes : createRoutes(deps, limits, sharing([...listed]))
   const routesFor = (request: Request) => (listed.has(request.headers.get('origin') ?? '') ? shared : routes)
   const webClient = createWebClient(deps)
-  const handle = (request: Request) => webClient(request) ?? routesFor(request).fetch(request)
+  const dav = createDavFront(deps, limits)
+  const handle = (request: Request) => dav(request) ?? webClient(request) ?? routesFor(request).fetch(request)
   return { routes, fetch: withLifecycle(deps, handle) }
 }
 

@@ -51,6 +51,13 @@ export const byUids = (db: Db, calendarId: number, uids: readonly string[]): Pro
     .from(events)
     .where(and(eq(events.calendarId, calendarId), inArray(events.uid, [...uids])))
 
+/** Returns the events with these ids. */
+export const byIds = (db: Db, ids: readonly number[]): Promise<ExportedEventRow[]> =>
+  db
+    .select()
+    .from(events)
+    .where(inArray(events.id, [...ids]))
+
 /** The original lines of imported events, by event id. */
 export async function findKept(db: Db, ids: readonly number[]) {
   const rows = await db

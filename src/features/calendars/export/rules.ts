@@ -10,6 +10,7 @@ import { linesOf, withClass } from './rules.kept'
 
 /** An event with everything that the export writes. */
 export interface Exported {
+  readonly id: number
   readonly uid: string
   readonly version: number
   readonly updatedAt: Date
@@ -173,12 +174,17 @@ function unnamedFirst({ times, series, occurrences }: Exported): ExportedOccurre
   return [{ wall: times.startWall, isCancelled: false, times, changes: {}, kept: null }]
 }
 
-/** The lines before the events of a calendar. */
-export const calendarHead = (name: string): string[] => [
+/** How a file begins that has no name. */
+export const OBJECT_HEAD = [
   'BEGIN:VCALENDAR',
   'VERSION:2.0',
   'PRODID:-//Organiser//Organiser//EN',
   'CALSCALE:GREGORIAN',
+]
+
+/** The lines before the events of a calendar. */
+export const calendarHead = (name: string): string[] => [
+  ...OBJECT_HEAD,
   `X-WR-CALNAME:${escapeComponent(name)}`,
 ]
 

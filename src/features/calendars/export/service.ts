@@ -19,6 +19,7 @@ import {
   type Exported,
   type ExportedOccurrence,
   fileName,
+  OBJECT_HEAD,
 } from './rules'
 import { contentOf, withoutRepetition } from './rules.kept'
 import { zoneLines } from './rules.zones'
@@ -201,6 +202,7 @@ function toExported(row: q.ExportedEventRow, { kept, occurrences, extras }: Belo
   const { title, description, location, reminderMinutes } = row
   const times = timesOf(row)
   return {
+    id: row.id,
     uid: row.uid,
     version: row.version,
     updatedAt: row.updatedAt,
@@ -226,6 +228,23 @@ function toExported(row: q.ExportedEventRow, { kept, occurrences, extras }: Belo
 
 /** Only what the owner's export would say is compared. */
 const OWNER = { access: 'owner', readerId: null } as const
+
+/** The texts of single events for a reader, each with the time zones that it names, by id. */
+export async function textsOfEvents(
+  { db, calendarFiles, clock }: Pick<Deps, 'db' | 'calendarFiles' | 'clock'>,
+  reader: ExportReader,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const texts = new Map<number, string>()
+  const pause = pauses(clock)
+  const rows = await q.byIds(db, ids)
+  for await (const event of load(db, rows, reader)) {
+    const lines = [...zoneBefore(new Map(), event), ...eventLines(event)].flat()
+    texts.set(event.id, calendarFiles.print([...OBJECT_HEAD, ...lines, ...CALENDAR_END]))
+    await pause()
+  }
+  return texts
+}
 
 type Comparing = Pick<Deps, 'db' | 'calendarFiles'> & { readonly pause: () => Promise<void> }
 

@@ -10,7 +10,7 @@ import { startAndEnd, type Times, timesAt } from './rules.times'
 import { isMasked, isOthersPrivate, MASKED, maskedOverride } from './rules.visibility'
 
 /** The columns that views of an event and of its invitations need. */
-export type Shown = Omit<q.EventRow, 'allDay' | 'uid' | 'lastEndAt' | 'lastEndDate'>
+export type Shown = Omit<q.EventRow, 'allDay' | 'uid' | 'objectName' | 'lastEndAt' | 'lastEndDate'>
 type ShownInvitation = Pick<q.InvitationRow, 'id' | 'response' | 'displayCalendarId'>
 
 /** An event, or a series, as one user sees it. */
