@@ -55,8 +55,6 @@ export function createSignIn(deps: Deps) {
   }
 }
 
-export type SignIn = ReturnType<typeof createSignIn>
-
 /** Reads the user name or e-mail and the app password, in which spaces, hyphens and case do not count. */
 function readBasic({ headers }: Request): { readonly user: string; readonly secret: string } | undefined {
   const [, encoded] = /^Basic +([\w+/=-]+)$/i.exec(headers.get('authorization') ?? '') ?? []

@@ -44,7 +44,7 @@ export function readXml({ deps, body }: Pick<Visit, 'deps' | 'body'>): XmlElemen
 }
 
 /** The collections of the visitor, with the right to look at them. */
-export const collectionsOf = ({ deps, user: { session } }: Visit): Promise<Collections> =>
+const collectionsOf = ({ deps, user: { session } }: Visit): Promise<Collections> =>
   listCollections(deps.db, { userId: session.userId, token: session.token })
 
 /** Finds what is at the address; what belongs to others is not there. */
@@ -118,7 +118,7 @@ export const resourcesIn = (
   }))
 
 /** Finds a collection. */
-export function collectionAt(
+function collectionAt(
   { home, userId, slug }: CollectionAddress | ObjectAddress,
   { collections }: Collections,
 ): CollectionResource | undefined {

@@ -8,6 +8,7 @@ test('todos of before, and what they were, are in the default list of their user
   await using database = await freshDatabaseUrl({ migrated: false })
   const before = journal.entries.findIndex(({ tag }) => tag.endsWith('_todo_lists'))
   await using level = await firstMigrations(MIGRATIONS, before)
+  await using next = await firstMigrations(MIGRATIONS, before + 1)
   await applyMigrations(database.url, level.path)
   const sql = administer(database.url)
   try {
@@ -27,7 +28,7 @@ test('todos of before, and what they were, are in the default list of their user
         (await sql`select id, seq from sync_scopes where kind = 'u'`).map(({ id, seq }) => [id, Number(seq)]),
       )
     const [rows, places] = [await kept(), await seqs()]
-    await applyMigrations(database.url, MIGRATIONS)
+    await applyMigrations(database.url, next.path)
     const lists = await sql`select id, user_id, name, is_default from todo_lists order by user_id`
     expect(lists.map(({ user_id, name, is_default }) => [user_id, name, is_default])).toEqual([
       [1, 'Todos', true],

@@ -8,23 +8,23 @@ import { syncCollection } from '../reports/sync'
 import type { CollectionResource, Resource } from '../resources'
 import { findResource, readXml, type Visit } from '../visit'
 
-interface Found {
+interface FoundPlace {
   readonly resource: Resource
   readonly epoch: string
 }
 
-interface Place extends Found {
+interface CollectionPlace extends FoundPlace {
   readonly resource: CollectionResource
 }
 
-type Report = (visit: Visit, body: XmlElement, place: Place) => Promise<Response>
+type Report = (visit: Visit, body: XmlElement, place: CollectionPlace) => Promise<Response>
 
 const OF_COLLECTION: ReadonlyMap<string, Report> = new Map([
   [caldav('calendar-multiget'), multiget],
   [dav('sync-collection'), syncCollection],
 ])
 
-type AnyReport = (visit: Visit, body: XmlElement, place: Found) => Promise<Response>
+type AnyReport = (visit: Visit, body: XmlElement, place: FoundPlace) => Promise<Response>
 
 const ANYWHERE: ReadonlyMap<string, AnyReport> = new Map([
   [dav('expand-property'), expandProperty],

@@ -43,13 +43,13 @@ export interface Question {
   readonly isMinimal: boolean
 }
 
-interface Known extends Live {
+interface KnownProperties extends Live {
   /** The properties that clients have kept. */
   readonly kept: Iterable<string>
 }
 
 /** What is known of a resource: each property as an element. */
-function knownOf(resource: Resource, viewer: Viewer): Known {
+function knownOf(resource: Resource, viewer: Viewer): KnownProperties {
   const live = liveOf(resource, viewer)
   const place = placeOf(resource)
   const kept = (place === undefined ? undefined : viewer.kept.get(place)) ?? new Map<string, string>()
@@ -95,13 +95,13 @@ function isOvertaken(resource: Resource, name: string, own: string): boolean {
   )
 }
 
-interface Outcome {
+interface PropertyOutcome {
   readonly found: readonly string[]
   readonly missing: readonly string[]
 }
 
 /** The response of an address with the properties that it has, and those that it has not. */
-export function answerWith(path: string, { found, missing }: Outcome): string {
+export function answerWith(path: string, { found, missing }: PropertyOutcome): string {
   const parts = [
     found.length > 0 || missing.length === 0 ? propstat(found.join(''), '200 OK') : '',
     missing.length > 0 ? propstat(missing.join(''), '404 Not Found') : '',
