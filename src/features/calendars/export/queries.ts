@@ -1,6 +1,6 @@
 import { and, count, eq, gt, inArray, isNotNull, min, sql } from 'drizzle-orm'
-import type { Db } from '../../../db/client'
-import { eventOccurrences, events, eventSources, syncScopes, syncState } from '../../../db/schema'
+import type { Db, Tx } from '../../../db/client'
+import { eventOccurrences, events, eventSources, eventTexts, syncScopes, syncState } from '../../../db/schema'
 
 export type ExportedEventRow = typeof events.$inferSelect
 export type ExportedOccurrenceRow = typeof eventOccurrences.$inferSelect
@@ -45,12 +45,21 @@ export const byUids = (db: Db, calendarId: number, uids: readonly string[]): Pro
     .where(and(eq(events.calendarId, calendarId), inArray(events.uid, [...uids])))
 
 /** The original lines of imported events, by event id. */
-export async function findKept(db: Db, ids: readonly number[]) {
+export async function findKept(db: Db | Tx, ids: readonly number[]) {
   const rows = await db
     .select({ id: eventSources.eventId, kept: eventSources.kept })
     .from(eventSources)
     .where(inArray(eventSources.eventId, [...ids]))
   return new Map(rows.map(({ id, kept }) => [id, kept]))
+}
+
+/** The texts that other programs wrote, by event id. */
+export async function findTexts(db: Db | Tx, ids: readonly number[]) {
+  const rows = await db
+    .select()
+    .from(eventTexts)
+    .where(inArray(eventTexts.eventId, [...ids]))
+  return new Map(rows.map((row) => [row.eventId, row]))
 }
 
 /** How many overrides and exceptions each event has that has any. */
@@ -64,7 +73,7 @@ export async function countOccurrences(db: Db, ids: readonly number[]): Promise<
 }
 
 /** Overrides and exceptions by event id, each in the order of their starts. */
-export async function findOccurrences(db: Db, ids: readonly number[]) {
+export async function findOccurrences(db: Db | Tx, ids: readonly number[]) {
   const rows = await db
     .select()
     .from(eventOccurrences)

@@ -30,6 +30,8 @@ export interface ExportedOccurrence {
   readonly times: Times
   readonly changes: Partial<Texts>
   readonly kept: readonly string[] | null
+  /** The original start under which the text of the event names it. */
+  readonly textStart: WallTime | null
 }
 
 const digits = (instant: number) => new Date(instant).toISOString().replaceAll(/[-:]|\.\d+Z/g, '')
@@ -39,7 +41,7 @@ const dayDigits = (day: string) => day.replaceAll('-', '')
 /** Whether the wall time in this zone identifies the instant; it does not for the second of two equal wall times. */
 const isPlain = (zone: string, at: Date) => +instantOf(zone, wallIn(zone, at)) === +at
 
-function point(name: string, times: Times, wall: WallTime): string {
+export function point(name: string, times: Times, wall: WallTime): string {
   if (times.allDay) return `${name};VALUE=DATE:${dayDigits(dayOf(wall))}`
   return times.timeZone === 'UTC'
     ? `${name}:${digits(wall)}Z`
@@ -55,7 +57,7 @@ const instantPoint = (name: string, zone: string, at: Date) =>
 const zoneBeside = (zone: string) => `X-ORGANISER-TIME-ZONE:${zone}`
 
 /** A series is written with the wall time of its start, from which it counts. */
-function timeLines(times: Times, isSeries: boolean): string[] {
+export function timeLines(times: Times, isSeries: boolean): string[] {
   if (times.allDay) {
     const after = addDaysTo(times.endDate, 1)
     return [point('DTSTART', times, midnightOf(times.startDate)), point('DTEND', times, midnightOf(after))]
@@ -82,7 +84,7 @@ function untilFor(until: Until, times: Times): Until {
  * COUNT; other programs ignore it when the rule does not produce it. In that case UNTIL replaces COUNT, and RDATE repeats the
  * start.
  */
-function ruleLines(series: Series, given: string | null): string[] {
+export function ruleLines(series: Series, given: string | null): string[] {
   const { first, rule, extras } = series
   if (rule.count === 1 && extras.length > 0) return listLines('RDATE', first, extras)
   const isNamed = series.namesFirst()
@@ -167,18 +169,27 @@ export function* eventLines(event: Exported): Generator<string[]> {
 }
 
 /** The first occurrence when its wall time would be read as an earlier instant, being the second of two equal wall times. */
-function unnamedFirst({ times, series, occurrences }: Exported): ExportedOccurrence[] {
+export function unnamedFirst({
+  times,
+  series,
+  occurrences,
+}: Pick<Exported, 'times' | 'series' | 'occurrences'>): ExportedOccurrence[] {
   if (!series || times.allDay || +instantOf(times.timeZone, times.startWall) === +times.startAt) return []
   if (occurrences.some(({ wall }) => wall === times.startWall)) return []
-  return [{ wall: times.startWall, isCancelled: false, times, changes: {}, kept: null }]
+  return [{ wall: times.startWall, isCancelled: false, times, changes: {}, kept: null, textStart: null }]
 }
 
-/** The lines before the events of a calendar. */
-export const calendarHead = (name: string): string[] => [
+/** The lines before the components of an object. */
+export const OBJECT_HEAD = [
   'BEGIN:VCALENDAR',
   'VERSION:2.0',
   'PRODID:-//Organiser//Organiser//EN',
   'CALSCALE:GREGORIAN',
+]
+
+/** The lines before the events of a calendar. */
+export const calendarHead = (name: string): string[] => [
+  ...OBJECT_HEAD,
   `X-WR-CALNAME:${escapeComponent(name)}`,
 ]
 

@@ -87,7 +87,7 @@ async function lockOwn(tx: Tx, changer: Changer, id: number): Promise<VisibleCal
 }
 
 /** Increase it with every change to how events are written. */
-const FORMAT = 2
+const FORMAT = 3
 
 export interface Feed {
   readonly etag: string
