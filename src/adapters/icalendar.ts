@@ -59,9 +59,12 @@ function linesOf(file: Uint8Array): string {
 const BOUNDARY = /^(BEGIN|END)[ \t]*:[ \t]*([\w-]+)[ \t]*\r?$/i
 const MAX_BOUNDARY_LENGTH = 200
 const UID = /^UID[ \t]*[;:]/i
+const HEAD = /^(?:VERSION|PRODID|CALSCALE)[ \t]*[;:]/i
 
 interface Open {
   readonly name: 'VEVENT' | 'VTIMEZONE'
+  /** Where its first line begins, and where the next one does. */
+  readonly begin: number
   readonly start: number
   /** How many nested components are open. */
   depth: number
@@ -73,8 +76,11 @@ class Finder {
   readonly #text: string
   #calendar = 0
   #open: Open | undefined
-  /** Whether the previous line belongs to a UID, which may continue. */
+  /** The lines of the calendar that count for each of its components. */
+  #head: string[] = []
+  /** Whether the previous line belongs to a UID or to the head, which may continue. */
   #isInUid = false
+  #isInHead = false
 
   constructor(text: string) {
     this.#text = text
@@ -88,13 +94,14 @@ class Finder {
       if (end === -1) end = text.length
       yield this.#look(start, end)
     }
-    if (this.#open) yield this.#close(text.length, 'has no end')
+    if (this.#open) yield this.#close(text.length, text.length, 'has no end')
   }
 
   #look(start: number, end: number): ComponentFound | undefined {
     const first = this.#text[start] ?? ''
     this.#isInUid = this.#isInUid && this.#goesOn(first, start, end)
     if (first === 'U' || first === 'u') this.#noteUid(start, end)
+    if (!this.#open && this.#calendar > 0) this.#noteHead(first, start, end)
     const isBoundary = 'BbEe'.includes(first) && end - start <= MAX_BOUNDARY_LENGTH
     return isBoundary ? this.#cross(start, end) : undefined
   }
@@ -104,7 +111,13 @@ class Finder {
     if (keyword === '') return undefined
     return /^begin$/i.test(keyword)
       ? this.#begin(name.toUpperCase(), start, end)
-      : this.#end(name.toUpperCase(), start)
+      : this.#end(name.toUpperCase(), start, end)
+  }
+
+  #noteHead(first: string, start: number, end: number): void {
+    const isFold = first === ' ' || first === '\t'
+    this.#isInHead = isFold ? this.#isInHead : HEAD.test(this.#text.slice(start, start + 20))
+    if (this.#isInHead) this.#head.push(this.#text.slice(start, end + 1))
   }
 
   /** Whether the line continues the UID before it. */
@@ -128,30 +141,42 @@ class Finder {
       if (this.#open) this.#open.depth++
       return undefined
     }
-    const unfinished = this.#open && this.#close(start, 'has no end')
+    const unfinished = this.#open && this.#close(start, start, 'has no end')
+    this.#isInHead = false
     if (name === 'VCALENDAR') {
       this.#calendar++
-      return unfinished ?? { name, calendar: this.#calendar, uid: null, text: '' }
+      this.#head = []
+      return (
+        unfinished ?? { name, calendar: this.#calendar, uid: null, text: '', whole: '', head: this.#head }
+      )
     }
-    if (this.#calendar > 0) this.#open = { name, start: end + 1, depth: 0, uid: [] }
+    if (this.#calendar > 0) this.#open = { name, begin: start, start: end + 1, depth: 0, uid: [] }
     return unfinished
   }
 
-  #end(name: string, start: number): ComponentFound | undefined {
+  #end(name: string, start: number, end: number): ComponentFound | undefined {
     if (!this.#open) return undefined
-    if (name === this.#open.name) return this.#close(start, this.#open.depth === 0 ? undefined : 'has no end')
-    if (name === 'VCALENDAR') return this.#close(start, 'has no end')
+    if (name === this.#open.name)
+      return this.#close(start, end + 1, this.#open.depth === 0 ? undefined : 'has no end')
+    if (name === 'VCALENDAR') return this.#close(start, start, 'has no end')
     this.#open.depth--
     return undefined
   }
 
-  #close(end: number, problem: string | undefined): ComponentFound | undefined {
+  #close(end: number, after: number, problem: string | undefined): ComponentFound | undefined {
     const open = this.#open
     this.#open = undefined
     if (!open) return undefined
     const uid = splitLine(open.uid.map((line) => line.replace(/\r$/, '')).join('')).value.trim()
     const text = this.#text.slice(open.start, end)
-    const found = { name: open.name, calendar: this.#calendar, uid: uid === '' ? null : uid, text }
+    const found = {
+      name: open.name,
+      calendar: this.#calendar,
+      uid: uid === '' ? null : uid,
+      text,
+      whole: this.#text.slice(open.begin, after),
+      head: this.#head,
+    }
     return problem === undefined ? found : { ...found, problem }
   }
 }

@@ -74,6 +74,12 @@ const TABLES = {
     key: ['event_id'],
     within: [{ column: 'event_id', to: 'events' }],
   },
+  event_texts: {
+    area: 'calendars',
+    type: 'event',
+    key: ['event_id'],
+    within: [{ column: 'event_id', to: 'events' }],
+  },
   event_invitations: {
     area: 'calendars',
     type: 'event',

@@ -16,6 +16,7 @@ import {
   events,
   eventSources,
   eventTemplates,
+  eventTexts,
   jobRuns,
   mfaTokens,
   notifications,
@@ -194,6 +195,9 @@ export async function fillEveryTable(h: Harness): Promise<void> {
     .values({ calendarId: calendar.id, tokenHash: 'e', createdAt: now, lastReadAt: now })
   await db.insert(seenUserAgents).values({ userId, userAgent: AWKWARD[1] ?? '', lastSeenAt: now })
   await db.insert(eventSources).values({ eventId: event.id, hash: 'f', kept: [AWKWARD.join('')] })
+  await db
+    .insert(eventTexts)
+    .values({ eventId: event.id, text: AWKWARD.join(''), zone: 'Europe/Berlin', exactVersion: 1 })
   await db.insert(jobRuns).values({ job: 'purge', lastRunAt: now })
   await db.update(settings).set({ ntfyEnabled: true }).where(eq(settings.userId, userId))
   await db

@@ -119,6 +119,7 @@ export const SILENT: Readonly<Record<string, string>> = {
   backup_codes: 'secret',
   blocks: 'has lists of its own',
   event_sources: 'changes with its event',
+  event_texts: 'changes with its event',
   history: 'is what clients had before',
   job_runs: 'of the service',
   mfa_tokens: 'secret',

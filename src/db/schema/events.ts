@@ -48,8 +48,10 @@ export const events = pgTable(
     endDate: date({ mode: 'string' }),
     /** The value of an RRULE (RFC 5545, section 3.8.5.3). */
     recurrenceRule: text(),
-    /** Imported with an unsupported rule, which stays among the kept lines of the file. */
+    /** Its text has times or a rule that the columns cannot say. */
     recurrenceUnsupported: boolean().notNull().default(false),
+    /** Its text says STATUS:CANCELLED: it does not take place. */
+    isCancelled: boolean().notNull().default(false),
     /** Identifies the event in other programs (RFC 5545, section 3.8.4.7). */
     uid: text()
       .notNull()
@@ -132,7 +134,11 @@ export const eventOccurrences = pgTable(
     endAt: instant(),
     startDate: date({ mode: 'string' }),
     endDate: date({ mode: 'string' }),
-    /** Content lines of the component that it was imported from. */
+    /** The zone of an override with times in an all-day series. */
+    timeZone: text(),
+    /** The original start under which the text of the event names it; null when the text does not. */
+    textStart: wallTime(),
+    /** Content lines of the component that it was imported from, before texts were kept. */
     kept: jsonb().$type<readonly string[]>(),
     ...timestamps(),
   },
@@ -146,15 +152,31 @@ export const eventOccurrences = pgTable(
   ],
 )
 
-/** What is kept of the imported file of an event; a separate table, because it may be large. */
+/** The last import of an event. */
 export const eventSources = pgTable('event_sources', {
   eventId: integer()
     .primaryKey()
     .references(() => events.id, { onDelete: 'cascade' }),
   /** SHA-256 in hex of the text at the last import; null when the event only descends from an imported one. */
   hash: text(),
-  /** Content lines of the component (RFC 5545, section 3.1), unfolded: everything that has no field here. */
+  /** Content lines of the component (RFC 5545, section 3.1), unfolded, of an import from before texts were kept. */
   kept: jsonb().$type<readonly string[]>().notNull(),
+})
+
+/**
+ * The iCalendar objects that other programs wrote (contract: events.text). Events that were made here have none. A change here
+ * leaves the text as it is: whoever reads it gets the lines replaced that differ from the columns.
+ */
+export const eventTexts = pgTable('event_texts', {
+  eventId: integer()
+    .primaryKey()
+    .references(() => events.id, { onDelete: 'cascade' }),
+  /** A VCALENDAR with one UID, as it was written. */
+  text: text().notNull(),
+  /** The IANA zone in which its floating times were read. */
+  zone: text().notNull(),
+  /** The version of the event that was read from the text; that version is the text, character for character. */
+  exactVersion: integer().notNull(),
 })
 
 export const RESPONSES = ['Going', 'Tentative', 'Declined'] as const

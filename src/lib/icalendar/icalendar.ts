@@ -28,6 +28,10 @@ export interface ComponentFound {
   readonly uid: string | null
   /** The text between the lines that begin and end it; empty for a calendar. */
   readonly text: string
+  /** With the lines that begin and end it. */
+  readonly whole: string
+  /** VERSION, PRODID and CALSCALE of its calendar, as written; complete once the file is read. */
+  readonly head: readonly string[]
   /** Why it cannot be parsed; undefined when it can. */
   readonly problem?: string
 }

@@ -167,6 +167,7 @@ const EMPTY: Omit<EventView, 'id' | 'created_at' | 'updated_at'> = {
   end_date: null,
   recurrence_rule: null,
   recurrence_unsupported: false,
+  is_cancelled: false,
   reminder_minutes: null,
   visibility: 'public',
   access: 'owner',

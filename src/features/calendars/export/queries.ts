@@ -1,10 +1,11 @@
 import { and, count, eq, gt, inArray, isNotNull, min, sql } from 'drizzle-orm'
-import type { Db } from '../../../db/client'
+import type { Db, Tx } from '../../../db/client'
 import {
   eventInvitations,
   eventOccurrences,
   events,
   eventSources,
+  eventTexts,
   syncScopes,
   syncState,
 } from '../../../db/schema'
@@ -51,15 +52,8 @@ export const byUids = (db: Db, calendarId: number, uids: readonly string[]): Pro
     .from(events)
     .where(and(eq(events.calendarId, calendarId), inArray(events.uid, [...uids])))
 
-/** Returns the events with these ids. */
-export const byIds = (db: Db, ids: readonly number[]): Promise<ExportedEventRow[]> =>
-  db
-    .select()
-    .from(events)
-    .where(inArray(events.id, [...ids]))
-
 /** The original lines of imported events, by event id. */
-export async function findKept(db: Db, ids: readonly number[]) {
+export async function findKept(db: Db | Tx, ids: readonly number[]) {
   const rows = await db
     .select({ id: eventSources.eventId, kept: eventSources.kept })
     .from(eventSources)
@@ -69,7 +63,7 @@ export async function findKept(db: Db, ids: readonly number[]) {
 
 /** Those of the events to which the user is invited. */
 export async function findInvited(
-  db: Db,
+  db: Db | Tx,
   userId: number,
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
@@ -79,6 +73,15 @@ export async function findInvited(
     .from(eventInvitations)
     .where(and(eq(eventInvitations.userId, userId), inArray(eventInvitations.eventId, [...ids])))
   return new Set(rows.map(({ id }) => id))
+}
+
+/** The texts that other programs wrote, by event id. */
+export async function findTexts(db: Db | Tx, ids: readonly number[]) {
+  const rows = await db
+    .select()
+    .from(eventTexts)
+    .where(inArray(eventTexts.eventId, [...ids]))
+  return new Map(rows.map((row) => [row.eventId, row]))
 }
 
 /** How many overrides and exceptions each event has that has any. */
@@ -92,7 +95,7 @@ export async function countOccurrences(db: Db, ids: readonly number[]): Promise<
 }
 
 /** Overrides and exceptions by event id, each in the order of their starts. */
-export async function findOccurrences(db: Db, ids: readonly number[]) {
+export async function findOccurrences(db: Db | Tx, ids: readonly number[]) {
   const rows = await db
     .select()
     .from(eventOccurrences)

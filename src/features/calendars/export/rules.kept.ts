@@ -44,11 +44,21 @@ function blocksOf(kept: readonly string[]): string[][] {
 
 const MAX_REMINDER_MINUTES = 40_320
 
-/** Minutes from the alarm to the start; undefined for an alarm that is not relative to the start. */
-function minutesOf(block: readonly string[]): number | undefined {
+/**
+ * Minutes from the alarm to the start; undefined for an alarm that is not relative to the start, or does not tell the user.
+ */
+export function minutesOf(block: readonly string[]): number | undefined {
   if (!/^BEGIN:VALARM/i.test(block[0] ?? '')) return undefined
-  const trigger = block.map(split).find(({ name }) => name === 'TRIGGER')
-  const duration = trigger && !/RELATED="?END/.test(trigger.params) ? readDuration(trigger.value) : undefined
+  const properties = block.map(split)
+  const action = properties.find(({ name }) => name === 'ACTION')?.value ?? ''
+  const trigger = properties.find(({ name }) => name === 'TRIGGER')
+  return !trigger || IS_SILENT.test(action) ? undefined : minutesBefore(trigger)
+}
+
+const IS_SILENT = /^\s*(?:EMAIL|PROCEDURE|NONE)\s*$/i
+
+function minutesBefore({ params, value }: ReturnType<typeof split>): number | undefined {
+  const duration = /RELATED="?END/.test(params) ? undefined : readDuration(value)
   if (!duration) return undefined
   const minutes = Math.round(-(duration.days * 86_400 + duration.seconds) / 60)
   return minutes >= 0 && minutes <= MAX_REMINDER_MINUTES ? Math.abs(minutes) : undefined
@@ -69,7 +79,7 @@ const inOneLine = (max: number) => (value: string) =>
 /** Several lines. Tidied again after shortening, as the cut may remove the end of a bidirectional isolate. */
 const inParagraphs = (text: string, max: number) => tidyParagraphs(shortened(tidyParagraphs(text), max))
 
-const TEXTS = {
+export const TEXTS = {
   title: { property: 'SUMMARY', read: inOneLine(200) },
   description: {
     property: 'DESCRIPTION',
@@ -79,7 +89,7 @@ const TEXTS = {
 } as const
 
 type TextField = keyof typeof TEXTS
-const FIELDS = ['title', 'description', 'location'] as const satisfies TextField[]
+export const FIELDS = ['title', 'description', 'location'] as const satisfies TextField[]
 
 /** Reads the texts and the reminder from the lines of a component. */
 export function textsOfKept(kept: readonly string[]): Texts {
@@ -110,7 +120,7 @@ export function withClass(kept: readonly string[], visibility: Visibility): read
   return visibility === 'private' ? ['CLASS:PRIVATE', ...others] : others
 }
 
-const alarm = (minutes: number, title: string) => [
+export const alarm = (minutes: number, title: string) => [
   'BEGIN:VALARM',
   'ACTION:DISPLAY',
   `DESCRIPTION:${escapeComponent(title)}`,

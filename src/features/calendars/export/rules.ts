@@ -10,7 +10,6 @@ import { linesOf, withClass } from './rules.kept'
 
 /** An event with everything that the export writes. */
 export interface Exported {
-  readonly id: number
   readonly uid: string
   readonly version: number
   readonly updatedAt: Date
@@ -33,6 +32,8 @@ export interface ExportedOccurrence {
   readonly times: Times
   readonly changes: Partial<Texts>
   readonly kept: readonly string[] | null
+  /** The original start under which the text of the event names it. */
+  readonly textStart: WallTime | null
 }
 
 const digits = (instant: number) => new Date(instant).toISOString().replaceAll(/[-:]|\.\d+Z/g, '')
@@ -42,7 +43,7 @@ const dayDigits = (day: string) => day.replaceAll('-', '')
 /** Whether the wall time in this zone identifies the instant; it does not for the second of two equal wall times. */
 const isPlain = (zone: string, at: Date) => +instantOf(zone, wallIn(zone, at)) === +at
 
-function point(name: string, times: Times, wall: WallTime): string {
+export function point(name: string, times: Times, wall: WallTime): string {
   if (times.allDay) return `${name};VALUE=DATE:${dayDigits(dayOf(wall))}`
   return times.timeZone === 'UTC'
     ? `${name}:${digits(wall)}Z`
@@ -58,7 +59,7 @@ const instantPoint = (name: string, zone: string, at: Date) =>
 const zoneBeside = (zone: string) => `X-ORGANISER-TIME-ZONE:${zone}`
 
 /** A series is written with the wall time of its start, from which it counts. */
-function timeLines(times: Times, isSeries: boolean): string[] {
+export function timeLines(times: Times, isSeries: boolean): string[] {
   if (times.allDay) {
     const after = addDaysTo(times.endDate, 1)
     return [point('DTSTART', times, midnightOf(times.startDate)), point('DTEND', times, midnightOf(after))]
@@ -85,7 +86,7 @@ function untilFor(until: Until, times: Times): Until {
  * COUNT; other programs ignore it when the rule does not produce it. In that case UNTIL replaces COUNT, and RDATE repeats the
  * start.
  */
-function ruleLines(series: Series, given: string | null): string[] {
+export function ruleLines(series: Series, given: string | null): string[] {
   const { first, rule, extras } = series
   if (rule.count === 1 && extras.length > 0) return listLines('RDATE', first, extras)
   const isNamed = series.namesFirst()
@@ -168,13 +169,17 @@ export function* eventLines(event: Exported): Generator<string[]> {
 }
 
 /** The first occurrence when its wall time would be read as an earlier instant, being the second of two equal wall times. */
-function unnamedFirst({ times, series, occurrences }: Exported): ExportedOccurrence[] {
+export function unnamedFirst({
+  times,
+  series,
+  occurrences,
+}: Pick<Exported, 'times' | 'series' | 'occurrences'>): ExportedOccurrence[] {
   if (!series || times.allDay || +instantOf(times.timeZone, times.startWall) === +times.startAt) return []
   if (occurrences.some(({ wall }) => wall === times.startWall)) return []
-  return [{ wall: times.startWall, isCancelled: false, times, changes: {}, kept: null }]
+  return [{ wall: times.startWall, isCancelled: false, times, changes: {}, kept: null, textStart: null }]
 }
 
-/** How a file begins that has no name. */
+/** The lines before the components of an object. */
 export const OBJECT_HEAD = [
   'BEGIN:VCALENDAR',
   'VERSION:2.0',

@@ -1,3 +1,4 @@
+import type { Db, Tx } from '../../../db/client'
 import type { Deps } from '../../../deps'
 import { conflict } from '../../../lib/errors'
 import { pauses } from '../../../lib/pauses'
@@ -11,6 +12,7 @@ import { sameTimes, timesAt } from '../../events/events/rules.times'
 import { isMasked, MASKED } from '../../events/events/rules.visibility'
 import { seriesOf, timesOf, timesOfOccurrence } from '../../events/events/service.views'
 import { extraStartsOf } from '../../events/extra-starts/service'
+import { renderText, type StoredText } from '../event-files/service.rendering'
 import * as q from './queries'
 import {
   CALENDAR_END,
@@ -22,6 +24,7 @@ import {
   OBJECT_HEAD,
 } from './rules'
 import { contentOf, withoutRepetition } from './rules.kept'
+import { partsOf } from './rules.parts'
 import { zoneLines } from './rules.zones'
 
 export type ExportDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'calendarFiles'>
@@ -68,7 +71,7 @@ interface ShownCalendar extends ExportReader {
   readonly name: string
 }
 
-interface ExportReader {
+export interface ExportReader {
   readonly access: Access
   /** Null for those who know the secret address of the calendar. */
   readonly readerId: number | null
@@ -92,10 +95,8 @@ export async function streamCalendar(
     while (rows.length > 0) {
       const piece = rows.slice(0, PIECE)
       for await (const event of load(db, piece, reader)) {
-        for (const lines of [...zoneBefore(zones, event), ...eventLines(event)]) {
-          yield calendarFiles.print(lines)
-          await pause()
-        }
+        yield* piecesOf({ calendarFiles, pause }, event, zones)
+        await pause()
       }
       const last = piece.at(-1)?.id ?? 0
       rows = rows.slice(PIECE)
@@ -106,6 +107,34 @@ export async function streamCalendar(
     yield calendarFiles.print(CALENDAR_END)
   }
   return streamOf(pieces(), log, { calendar_id: id })
+}
+
+type Writing = Pick<Deps, 'calendarFiles'> & { readonly pause: () => Promise<void> }
+
+/** The components of an event, after the time zones that they name and the file does not define yet. */
+async function* piecesOf(
+  writing: Writing,
+  event: LoadedEvent,
+  zones: Map<string, number>,
+): AsyncGenerator<string, void, void> {
+  const { calendarFiles, pause } = writing
+  if (event.text) {
+    yield* partsOf(calendarFiles, await renderText(writing, event.text, event), zones)
+    return
+  }
+  for (const lines of [...zoneBefore(zones, event), ...eventLines(event)]) {
+    yield calendarFiles.print(lines)
+    await pause()
+  }
+}
+
+/** An event as an iCalendar object of its own. */
+export async function objectOf(writing: Writing, event: LoadedEvent): Promise<string> {
+  if (event.text) return renderText(writing, event.text, event)
+  const { calendarFiles } = writing
+  const pieces = [calendarFiles.print(OBJECT_HEAD)]
+  for await (const piece of piecesOf(writing, event, new Map())) pieces.push(piece)
+  return [...pieces, calendarFiles.print(CALENDAR_END)].join('')
 }
 
 /** An event added since the export began may be in a zone that the file does not define yet. */
@@ -130,7 +159,7 @@ async function* load(
   db: Deps['db'],
   rows: readonly q.ExportedEventRow[],
   reader: ExportReader,
-): AsyncGenerator<Exported, void, void> {
+): AsyncGenerator<LoadedEvent, void, void> {
   const counts = await q.countOccurrences(
     db,
     rows.map(({ id }) => id),
@@ -139,38 +168,49 @@ async function* load(
   for (const row of rows) {
     const own = counts.get(row.id) ?? 0
     if (part.length > 0 && occurrences + own > OCCURRENCES) {
-      yield* await loadPart(db, part, reader)
+      yield* await loadEvents(db, part, reader)
       ;[part, occurrences] = [[], 0]
     }
     part.push(row)
     occurrences += own
   }
-  yield* await loadPart(db, part, reader)
+  yield* await loadEvents(db, part, reader)
 }
 
-async function loadPart(
-  db: Deps['db'],
+/** An event, and the text that another program wrote. */
+interface LoadedEvent extends Exported {
+  readonly id: number
+  readonly text: StoredText | undefined
+}
+
+/** The events as the reader may see them: of a hidden one no text says more. */
+export async function loadEvents(
+  db: Db | Tx,
   rows: readonly q.ExportedEventRow[],
   reader: ExportReader,
-): Promise<Exported[]> {
+): Promise<readonly LoadedEvent[]> {
   const ids = rows.map(({ id }) => id)
   const hidden = await hiddenFrom(db, rows, reader)
+  const texts = await q.findTexts(db, ids)
   const kept = await q.findKept(db, ids)
   const occurrences = await q.findOccurrences(db, ids)
   const extras = await extraStartsOf(db, ids)
   return rows.map((row) => {
+    const { id } = row
     const event = toExported(row, {
-      kept: kept.get(row.id) ?? [],
-      occurrences: occurrences.get(row.id) ?? [],
-      extras: extras.get(row.id) ?? [],
+      kept: kept.get(id) ?? [],
+      occurrences: occurrences.get(id) ?? [],
+      extras: extras.get(id) ?? [],
     })
-    return hidden.has(row.id) ? masked(row.id, event) : event
+    return hidden.has(id)
+      ? { ...masked(id, event), id, text: undefined }
+      : { ...event, id, text: texts.get(id) }
   })
 }
 
 /** The events of which the reader is told no more than the times (contract: events.visibility). */
-async function hiddenFrom(
-  db: Deps['db'],
+export async function hiddenFrom(
+  db: Db | Tx,
   rows: readonly q.ExportedEventRow[],
   { access, readerId }: ExportReader,
 ): Promise<ReadonlySet<number>> {
@@ -202,7 +242,6 @@ function toExported(row: q.ExportedEventRow, { kept, occurrences, extras }: Belo
   const { title, description, location, reminderMinutes } = row
   const times = timesOf(row)
   return {
-    id: row.id,
     uid: row.uid,
     version: row.version,
     updatedAt: row.updatedAt,
@@ -221,32 +260,16 @@ function toExported(row: q.ExportedEventRow, { kept, occurrences, extras }: Belo
         times: timesOfOccurrence({ original: timesAt(times, wall), override: one }),
         changes: one.changes,
         kept: one.kept,
+        textStart: one.textStart === null ? null : wallFromText(one.textStart),
       }
     }),
   }
 }
 
-/** Only what the owner's export would say is compared. */
-const OWNER = { access: 'owner', readerId: null } as const
+/** Sees everything; only what the owner's export would say is compared. */
+export const OWNER = { access: 'owner', readerId: null } as const
 
-/** The texts of single events for a reader, each with the time zones that it names, by id. */
-export async function textsOfEvents(
-  { db, calendarFiles, clock }: Pick<Deps, 'db' | 'calendarFiles' | 'clock'>,
-  reader: ExportReader,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, string>> {
-  const texts = new Map<number, string>()
-  const pause = pauses(clock)
-  const rows = await q.byIds(db, ids)
-  for await (const event of load(db, rows, reader)) {
-    const lines = [...zoneBefore(new Map(), event), ...eventLines(event)].flat()
-    texts.set(event.id, calendarFiles.print([...OBJECT_HEAD, ...lines, ...CALENDAR_END]))
-    await pause()
-  }
-  return texts
-}
-
-type Comparing = Pick<Deps, 'db' | 'calendarFiles'> & { readonly pause: () => Promise<void> }
+type Comparing = Pick<Deps, 'db'> & Writing
 
 /** Identifies the content of a component, given its lines. */
 export const digestOf = (lines: readonly string[]): Promise<string> => sha256Hex(contentOf(lines))
@@ -268,23 +291,14 @@ export async function findAsExported(
   return found
 }
 
-async function isWrittenSo(
-  { calendarFiles, pause }: Comparing,
-  event: Exported,
-  digests: Set<string>,
-): Promise<boolean> {
-  for (const lines of eventLines(event)) {
-    if (!digests.delete(await digestOf(readAgain(calendarFiles, lines)))) return false
+async function isWrittenSo(writing: Writing, event: LoadedEvent, digests: Set<string>): Promise<boolean> {
+  const { calendarFiles, pause } = writing
+  const text = await objectOf(writing, event)
+  for (const found of calendarFiles.find(new TextEncoder().encode(text))) {
+    if (found?.name !== 'VEVENT') continue
+    const { lines } = calendarFiles.read(found.name, found.text)
+    if (!digests.delete(await digestOf(lines))) return false
     await pause()
   }
   return digests.size === 0
-}
-
-/** The lines of a component after printing and parsing it. */
-function readAgain(calendarFiles: Deps['calendarFiles'], lines: readonly string[]): readonly string[] {
-  const file = calendarFiles.print([...calendarHead(''), ...lines, ...CALENDAR_END])
-  for (const found of calendarFiles.find(new TextEncoder().encode(file))) {
-    if (found?.name === 'VEVENT') return calendarFiles.read(found.name, found.text).lines
-  }
-  return []
 }

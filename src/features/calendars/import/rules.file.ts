@@ -1,8 +1,9 @@
 import { invalid } from '../../../lib/errors'
-import type { CalendarFiles, ComponentFound, ComponentRead } from '../../../lib/icalendar/icalendar'
+import type { CalendarFiles, ComponentFound } from '../../../lib/icalendar/icalendar'
 import { cut, sha256Hex } from '../../../lib/text'
 import { contentOf } from '../export/rules.kept'
-import { assemble, readUid, refuseLongUid } from './rules'
+import { assemble, isPlainUid, readUid } from './rules'
+import { type Definitions, type ObjectPart, objectText } from './rules.objects'
 import { knownZone, namedZones } from './rules.names'
 import { Unusable, type Zones } from './rules.times'
 import { nameOfZone, readZone, type ZoneDefinition } from '../../../lib/icalendar/zone-definitions'
@@ -21,7 +22,13 @@ type Group = ComponentFound[]
 export interface FileRead {
   readonly groups: readonly Group[]
   readonly skipped: Skipped[]
-  readonly zonesOf: (calendar: number) => Promise<Zones>
+  readonly zonesOf: (calendar: number) => Promise<ZonesRead>
+}
+
+/** The zones of one calendar in the file. */
+export interface ZonesRead {
+  readonly zones: Zones
+  readonly definitions: Definitions
 }
 
 export type Pause = () => Promise<void>
@@ -54,8 +61,8 @@ export async function readFile(
     else groups.getOrInsertComputed(found.uid ?? `\n${count}`, () => []).push(found)
   }
   if (!isCalendar) throw refusal('is not an iCalendar file')
-  const named = new Map<number, Zones>()
-  const zonesOf = async (calendar: number): Promise<Zones> => {
+  const named = new Map<number, ZonesRead>()
+  const zonesOf = async (calendar: number): Promise<ZonesRead> => {
     const known = named.get(calendar)
     if (known) return known
     const read = await zonesIn(files, zones.get(calendar) ?? [], { home, pause })
@@ -77,29 +84,31 @@ const toSkipped = ({ uid }: ComponentFound, reason: string): Skipped => ({
   reason,
 })
 
-/** The zones of one calendar in the file. Definitions under a known name are not parsed. */
-async function zonesIn(
+/** Reads the time zones. Definitions under a known name are not parsed. */
+export async function zonesIn(
   files: CalendarFiles,
-  found: readonly ComponentFound[],
+  found: ReadonlyArray<Pick<ComponentFound, 'name' | 'text' | 'whole'>>,
   { home, pause }: ReadOptions,
-): Promise<Zones> {
-  const definitions = new Map<string, ZoneDefinition | undefined>()
-  for (const { name, text } of found) {
+): Promise<ZonesRead> {
+  const parsed = new Map<string, ZoneDefinition | undefined>()
+  const definitions = new Map<string, string>()
+  for (const { name, text, whole } of found) {
     const { component } = files.read(name, text)
     const zone = nameOfZone(component) ?? ''
-    if (knownZone(files, zone) === undefined) definitions.set(zone, await finish(readZone(component), pause))
+    if (knownZone(files, zone) === undefined) parsed.set(zone, await finish(readZone(component), pause))
+    if (!definitions.has(zone)) definitions.set(zone, whole)
     await pause()
   }
-  return namedZones({ home, files, define: (name) => definitions.get(name) })
+  return { zones: namedZones({ home, files, define: (name) => parsed.get(name) }), definitions }
 }
 
-/** The parsed lines of the components of one UID. */
+/** The components of one UID, parsed. */
 export interface EventText {
   readonly first: ComponentFound
   readonly uid: string | null
-  /** Identifies the event in its calendar: its UID, or its hash if it has none. */
+  /** Identifies the event in its calendar. */
   readonly key: string
-  readonly components: readonly ComponentRead[]
+  readonly parts: readonly ObjectPart[]
   /** SHA-256 of the usable components, in hex. */
   readonly hash: string
 }
@@ -107,47 +116,57 @@ export interface EventText {
 export async function readText(files: CalendarFiles, group: Group, pause: Pause): Promise<EventText> {
   const [first] = group
   if (!first) throw new Error('the group has no components')
-  const components: ComponentRead[] = []
+  const parts: ObjectPart[] = []
   for (const found of group) {
-    components.push(files.read(found.name, found.text))
+    parts.push({ found, read: files.read(found.name, found.text) })
     await pause()
   }
-  const texts = usable(components).map(({ lines }) => contentOf(lines))
+  const texts = usable(parts).map(({ read }) => contentOf(read.lines))
   const hash = await sha256Hex(texts.toSorted().join('\n\n'))
   const uid = first.uid === null ? null : readUid(first.uid)
-  return { first, uid, key: uid ?? `urn:sha256:${hash}`, components, hash }
+  return { first, uid, key: await keyOf(uid, hash), parts, hash }
 }
 
-const usable = (components: readonly ComponentRead[]) =>
-  components.filter(({ problem }) => problem === undefined)
+const usable = (parts: readonly ObjectPart[]) => parts.filter(({ read }) => read.problem === undefined)
 
-/** Builds the event from its components, if possible, and lists the components that were left out. */
+/** What identifies the event: its UID, or the hash of one that cannot be stored, or of the content. */
+export const keyOf = async (uid: string | null, hash: string): Promise<string> =>
+  isPlainUid(uid) ? uid : `urn:sha256:${uid === null ? hash : await sha256Hex(uid)}`
+
+/** Builds the event from its components, if possible, and lists what it cannot say. */
 export async function readEvent(
-  { first, uid, key, components, hash }: EventText,
-  zones: Zones,
+  files: CalendarFiles,
+  { first, key, parts, hash }: EventText,
+  { zones, definitions }: ZonesRead,
   pause: Pause,
 ) {
-  const skipped = components.flatMap(({ problem }) =>
+  const skipped = parts.flatMap(({ read: { problem } }) =>
     problem === undefined ? [] : toSkipped(first, problem),
   )
-  const readable = usable(components)
+  const readable = usable(parts)
   if (readable.length === 0) return { skipped }
   try {
-    refuseLongUid(uid)
     const steps = assemble(
-      readable.map(({ component }) => component),
+      readable.map(({ read }) => read.component),
       zones,
     )
     const event = await finish(steps, pause)
     skipped.push(...event.problems.map((problem) => toSkipped(first, problem)))
-    return { skipped, readable: { key, hash, event } }
+    const own = [event.master, ...event.others]
+    const text = objectText(
+      files,
+      readable.filter(({ read }) => own.includes(read.component)),
+      definitions,
+      key,
+    )
+    return { skipped, readable: { key, hash, event, text, zone: zones.home.zone } }
   } catch (error) {
     if (!(error instanceof Unusable)) throw error
     return { skipped: [...skipped, toSkipped(first, error.message)] }
   }
 }
 
-async function finish<T>(steps: Generator<undefined, T>, pause: Pause): Promise<T> {
+export async function finish<T>(steps: Generator<undefined, T>, pause: Pause): Promise<T> {
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value

@@ -10,7 +10,8 @@ export interface ImportedOccurrence {
   readonly changes: Partial<Texts>
   /** Null when they are those of the series. */
   readonly times: Times | null
-  readonly kept: readonly string[] | null
+  /** Whether it has a component of its own. */
+  readonly isWritten: boolean
 }
 
 export const exception = (wall: WallTime): ImportedOccurrence => ({
@@ -18,7 +19,7 @@ export const exception = (wall: WallTime): ImportedOccurrence => ({
   isCancelled: true,
   changes: {},
   times: null,
-  kept: null,
+  isWritten: false,
 })
 
 export const overriding = (wall: WallTime, times: Times | null): ImportedOccurrence => ({
@@ -27,16 +28,13 @@ export const overriding = (wall: WallTime, times: Times | null): ImportedOccurre
   times,
 })
 
-const saysSomething = ({ isCancelled: isException, changes, times, kept }: ImportedOccurrence) =>
-  isException || times !== null || kept !== null || Object.keys(changes).length > 0
-
 /** The occurrences that differ, ascending. Adds a problem and drops the rest when there are too many. */
 export function ownOf(
   occurrences: ReadonlyMap<WallTime, ImportedOccurrence>,
-  problems: string[],
+  doubt: (problem: string) => void,
 ): ImportedOccurrence[] {
-  const differing = [...occurrences.values()].filter(saysSomething).toSorted((a, b) => a.wall - b.wall)
-  if (differing.length > MAX_OVERRIDES) problems.push(TOO_MANY_OVERRIDES)
+  const differing = [...occurrences.values()].toSorted((a, b) => a.wall - b.wall)
+  if (differing.length > MAX_OVERRIDES) doubt(TOO_MANY_OVERRIDES)
   return differing.slice(0, MAX_OVERRIDES)
 }
 

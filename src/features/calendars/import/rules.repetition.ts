@@ -6,11 +6,11 @@ import { EVER, ONCE, toSeries } from '../../events/events/rules.recurrence'
 import { type Times, wallOf } from '../../events/events/rules.times'
 import { readDuration } from '../../../lib/icalendar/duration'
 import {
-  type Clocks,
   instantOfMoment,
   type FileMoment,
   onlyLine,
   readMoment,
+  type TimesOfFile,
   Unusable,
   wallFor,
   type Zones,
@@ -49,32 +49,11 @@ interface RuleRead {
 }
 
 /** Whether the rule has more occurrences a day than we support. */
-export function isTooDense(component: CalendarComponent, { allDay }: Times): boolean {
+function isTooDense(component: CalendarComponent, { allDay }: Times): boolean {
   const line = component.lines.find(({ name }) => name === 'RRULE')
   const read = line && parseRule(tidied(line.value, allDay))
   return read !== undefined && 'rule' in read && densityProblem(read.rule) !== undefined
 }
-
-/**
- * The repetition of such a component, as equivalent lines that do not need the zones of the file. Yields now and then so that
- * the caller can pause.
- * @throws {Unusable}
- */
-export function* keptRepetition(component: CalendarComponent, zones: Zones): Generator<undefined, string[]> {
-  const kept = [`RRULE:${onlyLine(component, 'RRULE')?.value ?? ''}`]
-  for (const name of ['RDATE', 'EXDATE'] as const) {
-    for (const { moment } of datesOf(component, name, zones)) {
-      const digits = new Date(moment.isDay ? moment.wall : instantOfMoment(moment))
-        .toISOString()
-        .replaceAll(/[-:]|\.\d+/g, '')
-      kept.push(moment.isDay ? `${name};VALUE=DATE:${digits.slice(0, 8)}` : `${name}:${digits}`)
-      yield
-    }
-  }
-  return kept
-}
-
-type TimesOfFile = Times & { readonly clocks: Clocks }
 
 /** @throws {Unusable} */
 function readRule(component: CalendarComponent, times: Times): RuleRead | undefined {
@@ -106,12 +85,17 @@ export function* datesOf(
   }
 }
 
-/** Yields now and then so that the caller can pause. @throws {Unusable} */
+const REPEATING = ['RRULE', 'RDATE'] as const
+
+/** Yields now and then so that the caller can pause. @throws {Unusable} for a repetition that has no columns here. */
 export function* readRepetition(
   component: CalendarComponent,
   times: TimesOfFile,
   zones: Zones,
 ): Generator<undefined, Repeated> {
+  if (times.isInexact && REPEATING.some((name) => component.lines.some((line) => line.name === name)))
+    throw new Unusable('repeats outside the years 1900 to 2200')
+  if (isTooDense(component, times)) throw new Unusable('repeats too often')
   const named = readRule(component, times)
   const extras = new Set<WallTime>()
   const periods = new Map<WallTime, Times>()

@@ -42,6 +42,8 @@ export interface Zones {
 /** A day, or a time in a zone. */
 export interface FileMoment {
   readonly isDay: boolean
+  /** Whether it is moved into the years 1900 to 2200. */
+  readonly isMoved: boolean
   readonly wall: WallTime
   readonly clocks: Clocks
 }
@@ -49,21 +51,24 @@ export interface FileMoment {
 const MOMENT = /^(\d{4})-?(\d\d)-?(\d\d)(?:T(\d\d):?(\d\d):?(\d\d)?(Z)?)?$/i
 const MAX_TZID_LENGTH = 500
 
-/** @throws {Unusable} */
+/** Reads a day or a time; one of other years than 1900 to 2200 counts as the same day of the nearest one. @throws {Unusable} */
 export function readMoment({ name, params }: ContentLine, text: string, zones: Zones): FileMoment {
-  const [whole, year = '', month, date, hour, minute, second, utc] = MOMENT.exec(text.trim()) ?? []
-  const day = `${year}-${month}-${date}`
+  const [whole, given = '', month = '', date = '', hour, minute, second, utc] = MOMENT.exec(text.trim()) ?? []
+  const day = dayNear(given, month, date)
+  const isMoved = !day.startsWith(given)
   const seconds = secondsOf(hour, minute, second)
-  if (isOutside(year)) throw new Unusable(`${name} is not in the years 1900 to 2200`)
   if (whole === undefined || seconds === undefined || !isDay(day)) {
     throw new Unusable(`${name} is no date or date-time`)
   }
-  if (hour === undefined) return { isDay: true, wall: midnightOf(day), clocks: zones.home }
-  const clocks = utc === undefined ? namedClocks(params['tzid'], Number(year), zones) : UTC
-  return { isDay: false, wall: midnightOf(day) + seconds * 1000, clocks }
+  if (hour === undefined) return { isDay: true, isMoved, wall: midnightOf(day), clocks: zones.home }
+  const clocks = utc === undefined ? namedClocks(params['tzid'], Number(day.slice(0, 4)), zones) : UTC
+  return { isDay: false, isMoved, wall: midnightOf(day) + seconds * 1000, clocks }
 }
 
-const isOutside = (year: string) => year !== '' && (year < '1900' || year > '2200')
+function dayNear(given: string, month: string, date: string): string {
+  if (given >= '1900' && given <= '2200') return `${given}-${month}-${date}`
+  return `${given < '1900' ? '1900' : '2200'}-${month}-${month === '02' && date === '29' ? '28' : date}`
+}
 
 /** Seconds of the day; a leap second is read as the second before it. Undefined for an impossible time. */
 function secondsOf(hour = '0', minute = '0', second = '0'): number | undefined {
@@ -71,12 +76,10 @@ function secondsOf(hour = '0', minute = '0', second = '0'): number | undefined {
   return (Number(hour) * 60 + Number(minute)) * 60 + Math.min(Number(second), 59)
 }
 
-/** @throws {Unusable} for an unknown zone. */
+/** A zone that is neither known nor defined in the file counts as none. */
 function namedClocks(tzid: string | readonly string[] | undefined, year: number, zones: Zones): Clocks {
   if (tzid === undefined || tzid.length === 0) return zones.home
-  const clocks = zones.find(String(tzid).slice(0, MAX_TZID_LENGTH), year)
-  if (!clocks) throw new Unusable('has a time zone that is neither known nor defined in the file')
-  return clocks
+  return zones.find(String(tzid).slice(0, MAX_TZID_LENGTH), year) ?? zones.home
 }
 
 export const instantOfMoment = ({ wall, clocks }: FileMoment): Date => clocks.toInstant(wall)
@@ -90,22 +93,54 @@ export function onlyLine({ lines }: CalendarComponent, wanted: string): ContentL
 
 const LAST_DAY = '2200-12-31'
 
-/** The times of a component, in the zone named next to a start in UTC, if any. @throws {Unusable} */
-export function readTimes(component: CalendarComponent, zones: Zones): Times & { readonly clocks: Clocks } {
-  const line = onlyLine(component, 'DTSTART')
+/** The times of a component, and the clocks of its start. */
+export type TimesOfFile = Times & {
+  readonly clocks: Clocks
+  /** Whether the times are not those of the component, which are outside the years 1900 to 2200. */
+  readonly isInexact: boolean
+}
+
+const firstLine = ({ lines }: CalendarComponent, wanted: string) => lines.find(({ name }) => name === wanted)
+
+/**
+ * The times of a component, in the zone named next to a start in UTC, if any. An end that cannot be is left out.
+ * @throws {Unusable} without a start.
+ */
+export function readTimes(component: CalendarComponent, zones: Zones): TimesOfFile {
+  const line = firstLine(component, 'DTSTART')
   if (!line) throw new Unusable('has no DTSTART')
   const start = readMoment(line, line.value, zones)
-  const endLine = onlyLine(component, 'DTEND')
-  const end = endLine && readMoment(endLine, endLine.value, zones)
-  if (end && end.isDay !== start.isDay)
-    throw new Unusable('begins with a day and ends with a time, or the reverse')
+  const end = endOf(component, start, zones)
   const duration = end ? undefined : durationOf(component)
   const times = start.isDay
-    ? { ...readDays(start, end, duration), clocks: start.clocks }
-    : { ...readTimed(kept(component, start, zones), end, duration), clocks: start.clocks }
-  refuseBackwards(times)
-  return times
+    ? readDays(start, end, duration)
+    : readTimed(kept(component, start, zones), end, duration)
+  const isInexact = start.isMoved || end?.isMoved === true
+  return { ...within(times), clocks: start.clocks, isInexact: isInexact || isTooLate(times) }
 }
+
+const isTooLate = (times: Times): boolean =>
+  (times.allDay ? times.endDate : dayOf(wallIn(times.timeZone, times.endAt))) > LAST_DAY
+
+/** An end before the start, or after the last year, counts as none. */
+function within(times: Times): Times {
+  const isBackwards = times.allDay ? times.endDate < times.startDate : times.endAt < times.startAt
+  return isBackwards || isTooLate(times) ? endingAtOnce(times) : times
+}
+
+function endOf(component: CalendarComponent, { isDay: isOfDay }: FileMoment, zones: Zones) {
+  const line = firstLine(component, 'DTEND')
+  try {
+    const end = line && readMoment(line, line.value, zones)
+    return end?.isDay === isOfDay ? end : undefined
+  } catch (error) {
+    if (!(error instanceof Unusable)) throw error
+    return undefined
+  }
+}
+
+const endingAtOnce = (times: Times): Times =>
+  times.allDay ? { ...times, endDate: times.startDate } : { ...times, endAt: times.startAt }
 
 /** Applies the zone that our exports write next to a start in UTC, when the wall time would be ambiguous. */
 function kept({ lines }: CalendarComponent, start: FileMoment, zones: Zones): FileMoment {
@@ -113,17 +148,15 @@ function kept({ lines }: CalendarComponent, start: FileMoment, zones: Zones): Fi
   const clocks = name === undefined || start.clocks !== UTC ? undefined : zones.find(name, 2000)
   if (!clocks) return start
   const at = instantOfMoment(start)
-  return { isDay: false, wall: wallIn(clocks.zone, at), clocks: { ...clocks, toInstant: () => at } }
+  const wall = wallIn(clocks.zone, at)
+  return { ...start, wall, clocks: { ...clocks, toInstant: () => at } }
 }
 
 type Duration = NonNullable<ReturnType<typeof readDuration>>
 
 function durationOf(component: CalendarComponent): Duration | undefined {
-  const line = onlyLine(component, 'DURATION')
-  if (!line) return undefined
-  const duration = readDuration(line.value)
-  if (!duration) throw new Unusable('DURATION is no duration')
-  return duration
+  const line = firstLine(component, 'DURATION')
+  return line && readDuration(line.value)
 }
 
 /** End days are exclusive in files and inclusive here; an end equal to the start means that one day. */
@@ -157,14 +190,6 @@ function endAfter({ wall, clocks }: FileMoment, duration: Duration = { days: 0, 
   const at = clocks.toInstant(wall)
   const then = days === 0 ? at : clocks.toInstant(wall + days * DAY_MS)
   return new Date(+then + Math.min(duration.seconds, MAX_DAYS * 86_400) * 1000)
-}
-
-/** @throws {Unusable} */
-function refuseBackwards(times: Times): void {
-  const isBackwards = times.allDay ? times.endDate < times.startDate : times.endAt < times.startAt
-  if (isBackwards) throw new Unusable('ends before it starts')
-  const last = times.allDay ? times.endDate : dayOf(wallIn(times.timeZone, times.endAt))
-  if (last > LAST_DAY) throw new Unusable('ends after the year 2200')
 }
 
 /** The wall time in the series for a moment of the file. */

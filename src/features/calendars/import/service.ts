@@ -5,24 +5,17 @@ import type { Deps } from '../../../deps'
 import { brokenOff } from '../../../lib/broken-off'
 import { sortByHash, type Sorted } from '../../../lib/imports'
 import { IMPORT_LIMIT_MS, pauses } from '../../../lib/pauses'
-import { isStorable } from '../../../lib/text'
 import { inTurn } from '../../../lib/turns'
-import { wallFromText, type WallTime, wallToText } from '../../../lib/time/wall-time'
 import { type Access, writableCalendar } from '../../../access/calendars/rules'
 import { asOneOperation } from '../../../access/operations/service'
 import { calendarsFor, lockCalendar } from '../../../access/calendars/service'
 import { digestOf, findAsExported } from '../export/service'
-import { announceTimeChange } from '../../events/announcements/service'
-import { NO_TIMES } from '../../events/overrides/rules'
-import { startAndEnd } from '../../events/events/rules.times'
-import { refusalOfHiding, refusalOfPrivate } from '../../events/events/rules.visibility'
-import { findEventAccess } from '../../events/events/service'
-import { seriesOf, toColumns } from '../../events/events/service.views'
-import { extraStartsOf, extraStartsOfOne, putExtraStarts } from '../../events/extra-starts/service'
+import { columnsOf, findPrivateKeys, type Storable, storeEvents } from '../event-files/service.storing'
+import { refusalOfHiding } from '../../events/events/rules.visibility'
 import { type Reader, zoneOf } from '../../../access/reader/service'
 import type { ImportView } from './model'
 import * as q from './queries'
-import type { Imported } from './rules'
+import { isPlainUid } from './rules'
 import {
   type EventText,
   type FileRead,
@@ -31,6 +24,7 @@ import {
   readEvent,
   readFile,
   readText,
+  type ZonesRead,
 } from './rules.file'
 
 /** Events that are processed together. */
@@ -50,13 +44,8 @@ interface Upload {
 }
 
 /** An event that can be stored. */
-interface Readable {
-  /** Identifies the event: its UID, or its hash if it has none. */
-  readonly key: string
+interface Readable extends Storable {
   readonly hash: string
-  readonly event: Imported
-  /** The columns for times and rule. */
-  readonly columns: ReturnType<typeof toColumns>
 }
 
 /**
@@ -78,12 +67,13 @@ async function takeIn(deps: ImportDeps, reader: Reader, upload: Upload): Promise
     pause,
   })
   const total = { created: 0, updated: 0, unchanged: 0 }
-  const take = (batch: readonly Readable[]) =>
-    isDryRun
-      ? sort(db, calendarId, batch)
-      : inTurn(ownerId, () =>
-          inTransaction(db, (tx) => store(tx, deps, reader, { calendarId, batch }), reader.userId),
-        )
+  const take = async (batch: readonly Readable[]) => {
+    const sorted = await sort(db, calendarId, batch)
+    if (isDryRun || sorted.created.length + sorted.updated.length === 0) return sorted
+    return inTurn(ownerId, () =>
+      inTransaction(db, (tx) => store(tx, deps, reader, { calendarId, batch }), reader.userId),
+    )
+  }
   try {
     for await (const { batch, asExported } of portionsOf(deps, read, { calendarId, access, pause })) {
       total.unchanged += asExported
@@ -130,17 +120,16 @@ async function* portionsOf(
     for (const text of open) {
       if (asExported.has(text)) continue
       await means.pause()
-      const read = await readAllowed(text, await zonesOf(text.first.calendar), means)
+      const read = await readAllowed(deps, text, await zonesOf(text.first.calendar), means)
       skipped.push(...read.skipped)
       // Events without a UID may have the same content.
       if (!read.readable || batch.has(read.readable.key)) continue
-      const { times, ruleText, extras } = read.readable.event
-      const own = weightOf(read.readable.event)
+      const own = weightOf(read.readable)
       if (batch.size > 0 && weight + own > MAX_WEIGHT) {
         yield { batch: [...batch.values()], asExported: 0 }
         ;[batch, weight] = [new Map(), 0]
       }
-      batch.set(read.readable.key, { ...read.readable, columns: toColumns(times, ruleText, extras) })
+      batch.set(read.readable.key, { ...read.readable, columns: columnsOf(read.readable.event) })
       weight += own
     }
   }
@@ -148,19 +137,11 @@ async function* portionsOf(
 }
 
 /**
- * The estimated cost of writing the event, where 1 is an occurrence's row; the event itself costs 10, and so do 500
- * characters.
+ * The estimated cost of writing the event, where 1 is an occurrence's row; the event itself costs 10, and so do
+ * 2000 characters.
  */
-const weightOf = ({ kept, extras, occurrences }: Imported): number =>
-  10 +
-  extras.length +
-  occurrences.length +
-  [kept, ...occurrences.map((one) => one.kept ?? [])].reduce((sum, lines) => sum + lengthOf(lines) / 50, 0)
-
-const lengthOf = (lines: readonly string[]) => lines.reduce((sum, line) => sum + line.length, 0)
-
-/** Whether the UID can be stored. */
-const isUid = (uid: string | null): uid is string => uid !== null && isStorable(uid)
+const weightOf = ({ text, event: { extras, occurrences } }: Pick<Readable, 'text' | 'event'>): number =>
+  10 + extras.length + occurrences.length + text.length / 200
 
 /** The events that are not private in the calendar, or not somebody else's. */
 async function writable(
@@ -169,17 +150,18 @@ async function writable(
   { calendarId, access }: Means,
 ): Promise<readonly EventText[]> {
   if (access === 'owner') return texts
-  const closed = await q.findPrivate(db, calendarId, keysOf(texts).filter(isUid))
+  const closed = await findPrivateKeys(db, calendarId, keysOf(texts))
   return texts.filter(({ key }) => !closed.has(key))
 }
 
 /** Reads the event, unless it is private and the calendar somebody else's. */
 async function readAllowed(
+  { calendarFiles }: ImportDeps,
   text: EventText,
-  zones: Parameters<typeof readEvent>[1],
+  zones: ZonesRead,
   { access, pause }: Means,
 ): ReturnType<typeof readEvent> {
-  const read = await readEvent(text, zones, pause)
+  const read = await readEvent(calendarFiles, text, zones, pause)
   const isRefused = refusalOfHiding(read.readable?.event.visibility, access) !== undefined
   return isRefused ? { skipped: [...read.skipped, privateSkipped(text)] } : read
 }
@@ -190,14 +172,14 @@ async function findOwn(
   texts: readonly EventText[],
   { calendarId, pause }: Means,
 ): Promise<Set<EventText>> {
-  const byUid = new Map(texts.flatMap((text) => (isUid(text.uid) ? [[text.uid, text] as const] : [])))
+  const byUid = new Map(texts.flatMap((text) => (isPlainUid(text.uid) ? [[text.uid, text] as const] : [])))
   const hashes = await q.findHashes(db, calendarId, [...byUid.keys()])
   const digests = new Map<string, string[]>()
-  for (const [uid, { hash, components }] of byUid) {
+  for (const [uid, { hash, parts }] of byUid) {
     if (!hashes.has(uid) || hashes.get(uid) === hash) continue
     const own: string[] = []
-    for (const { lines } of components) {
-      own.push(await digestOf(lines))
+    for (const { read } of parts) {
+      own.push(await digestOf(read.lines))
       await pause()
     }
     digests.set(uid, own)
@@ -226,89 +208,13 @@ async function store(
 ): Promise<Sorted<Readable>> {
   const now = clock.now()
   const { access } = await lockCalendar(tx, { session: reader, now }, calendarId)
-  const closed = await q.findPrivate(tx, calendarId, keysOf(batch))
-  const refusal = closed.size > 0 && refusalOfPrivate({ visibility: 'private', access })
-  if (refusal) throw refusal
   const sorted = await sort(tx, calendarId, batch)
   const changed = [...sorted.created, ...sorted.updated]
   if (changed.length === 0) return sorted
-  const keys = keysOf(sorted.updated)
-  const invited = keys.length > 0 ? await q.findInvited(tx, calendarId, keys) : []
-  const extrasBefore = await extraStartsOf(
-    tx,
-    invited.map(({ id }) => id),
-  )
-  const ids = await q.upsert(
-    tx,
-    changed.map((one) => toRow(one, calendarId, { now, wasPrivate: closed.has(one.key) })),
-  )
-  const idOf = ({ key }: Readable) => ids.get(key) ?? 0
+  const written = await storeEvents(tx, { reader, now, calendarId, access }, changed)
   await q.putSources(
     tx,
-    changed.map((one) => ({ eventId: idOf(one), hash: one.hash, kept: one.event.kept })),
+    changed.map(({ key, hash }) => ({ eventId: written.get(key)?.id ?? 0, hash })),
   )
-  await putExtraStarts(tx, new Map(changed.map((one) => [idOf(one), one.event.extras])))
-  await q.replaceOccurrences(
-    tx,
-    sorted.updated.map(idOf),
-    changed.flatMap((one) => occurrenceRows(one, idOf(one), now)),
-  )
-  for (const event of invited) {
-    await tell(tx, reader, { event, extras: extrasBefore.get(event.id) ?? [] }, now)
-  }
   return sorted
-}
-
-interface Writing {
-  readonly now: Date
-  readonly wasPrivate: boolean
-}
-
-/** A file that says nothing of it opens no private event. */
-const toRow = (
-  { key, event, columns }: Readable,
-  calendarId: number,
-  { now, wasPrivate }: Writing,
-): q.NewEvent => ({
-  calendarId,
-  uid: key,
-  ...event.texts,
-  visibility: event.visibility ?? (wasPrivate ? 'private' : 'public'),
-  ...columns,
-  recurrenceUnsupported: event.isUnsupported,
-  createdAt: now,
-  updatedAt: now,
-})
-
-const occurrenceRows = ({ event }: Readable, eventId: number, now: Date): q.NewOccurrence[] =>
-  event.occurrences.map(({ wall, times, ...rest }) => ({
-    ...rest,
-    eventId,
-    occurrenceStart: wallToText(wall),
-    ...(times ? startAndEnd(times) : NO_TIMES),
-    createdAt: now,
-    updatedAt: now,
-  }))
-
-const TIMES = ['startAt', 'endAt', 'startDate', 'endDate', 'recurrenceRule'] as const
-
-/** The times of an event before the import. */
-interface Before {
-  readonly event: Awaited<ReturnType<typeof q.findInvited>>[number]
-  readonly extras: readonly WallTime[]
-}
-
-/** Tells the invitees when the times changed, and deletes answers to occurrences that no longer exist. */
-async function tell(tx: Tx, reader: Reader, before: Before, now: Date): Promise<void> {
-  const { id } = before.event
-  const seen = await findEventAccess(tx, reader.userId, id)
-  const extras = await extraStartsOfOne(tx, id)
-  const series = seriesOf(seen.event, extras)
-  const answered = await q.findAnswered(tx, id)
-  const gone = answered.filter((start) => !series?.has(wallFromText(start)))
-  if (gone.length > 0) await q.removeAnswers(tx, id, gone)
-  const isSame =
-    TIMES.every((field) => String(before.event[field]) === String(seen.event[field])) &&
-    before.extras.join() === extras.join()
-  if (!isSame) await announceTimeChange(tx, { seen, reader, now, alsoHeld: [] })
 }

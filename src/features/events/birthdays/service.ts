@@ -63,6 +63,7 @@ const toView = (
   end_date: date,
   recurrence_rule: null,
   recurrence_unsupported: false,
+  is_cancelled: false,
   reminder_minutes: null,
   visibility: 'public',
   access: 'read',

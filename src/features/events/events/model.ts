@@ -52,7 +52,10 @@ export const EventView = t.Object(
     recurrence_rule: nullable(t.String({ description: 'The value of an RRULE (RFC 5545).' })),
     recurrence_unsupported: t.Boolean({
       description:
-        'Whether it was imported with a recurrence rule of more than 24 occurrences a day: only the first occurrence is shown, and the export contains the original rule. False again once the event gets another rule.',
+        'Whether another program gave it times or a rule that cannot be shown as they are, such as an hourly one. Exports contain them; texts can be changed here, times and the rule only in that program (409).',
+    }),
+    is_cancelled: t.Boolean({
+      description: 'Whether another program has marked it as cancelled: windows do not show it.',
     }),
     reminder_minutes: nullable(Type.Integer({ description: 'Null for the default from the settings.' })),
     visibility: visibilityView(

@@ -72,6 +72,12 @@ export const startAndEnd = (times: Times) =>
     ? { startAt: null, endAt: null, startDate: times.startDate, endDate: times.endDate }
     : { startAt: times.startAt, endAt: times.endAt, startDate: null, endDate: null }
 
+/** The time columns of an override of a series of that kind. */
+export const timesOfOverride = (series: Pick<Times, 'allDay'>, times: Times) => ({
+  ...startAndEnd(times),
+  timeZone: series.allDay && !times.allDay ? times.timeZone : null,
+})
+
 /** Whether both have the same start and end. */
 export const sameTimes = (one: Times, other: Times): boolean =>
   one.allDay

@@ -29,7 +29,7 @@ export interface EventAccess<E extends Shown = q.EventRow> {
 /** The columns of an override that views need. */
 export type ShownOverride = Pick<
   q.OccurrenceRow,
-  'isCancelled' | 'changes' | 'startAt' | 'endAt' | 'startDate' | 'endDate'
+  'isCancelled' | 'changes' | 'startAt' | 'endAt' | 'startDate' | 'endDate' | 'timeZone'
 >
 
 /** One occurrence of a series. */
@@ -125,15 +125,14 @@ export function toColumns(times: Times, ruleText: string | null, extras: readonl
   }
 }
 
-/** The times from the override, or else those that the series gives. */
+/** The times from the override, which may be of the other kind, or else those that the series gives. */
 export function timesOfOccurrence({ original, override }: Occurrence): Times {
   if (!override) return original
   const { startAt, endAt, startDate, endDate } = override
-  if (original.allDay) {
-    return startDate !== null && endDate !== null ? { ...original, startDate, endDate } : original
-  }
+  if (startDate !== null && endDate !== null) return { allDay: true, startDate, endDate }
   if (startAt === null || endAt === null) return original
-  return { ...original, startAt, endAt, startWall: wallIn(original.timeZone, startAt) }
+  const timeZone = original.allDay ? (override.timeZone ?? 'UTC') : original.timeZone
+  return { allDay: false, startAt, endAt, startWall: wallIn(timeZone, startAt), timeZone }
 }
 
 /** The times of the event or, when given, of its occurrence. */
@@ -168,6 +167,7 @@ export function toView(
     end_date: when.end_date,
     recurrence_rule: event.recurrenceRule,
     recurrence_unsupported: event.recurrenceUnsupported,
+    is_cancelled: event.isCancelled,
     reminder_minutes: texts.reminderMinutes,
     visibility: event.visibility,
     access,

@@ -47,7 +47,7 @@ const upTo = (limit: number): SQL => sql.raw(`limit ${limit + 1}`)
 
 const overridden = (tier: Tier, folding: Folding): SQL => sql`(
   select looked.id, looked.tier, ${o.occurrenceStart} as wall, ${o.isCancelled} as is_cancelled,
-    ${o.startAt} as start_at, ${o.endAt} as end_at, ${o.startDate} as start_date, ${o.endDate} as end_date,
+    ${o.startAt} as start_at, ${o.endAt} as end_at, ${o.startDate} as start_date, ${o.endDate} as end_date, ${o.timeZone} as time_zone,
     case when octet_length(${description}) > ${sql.raw(String(SHORT_BYTES))} then ${o.changes} - 'description' else ${o.changes} end as changes,
     case when jsonb_exists(${o.changes}, 'description') then coalesce(octet_length(${description}), 0) end as description_bytes,
     ${folding === '' ? sql`true` : sql`(${isNamed(folding)})`} as is_named, null as response
@@ -59,7 +59,7 @@ const overridden = (tier: Tier, folding: Folding): SQL => sql`(
 
 const x = eventExtraStarts
 const r = occurrenceResponses
-const NOTHING = sql`null::timestamptz, null::timestamptz, null::date, null::date, null::jsonb, null::integer, true`
+const NOTHING = sql`null::timestamptz, null::timestamptz, null::date, null::date, null::text, null::jsonb, null::integer, true`
 
 /** The earliest extra starts, without cancelled ones. */
 const extra = (tier: Tier): SQL => sql`(
@@ -96,6 +96,7 @@ const found = prepared((db, folding: Folding) =>
       endAt: sql<Date | null>`found.end_at`.mapWith(o.endAt),
       startDate: sql<string | null>`found.start_date`,
       endDate: sql<string | null>`found.end_date`,
+      timeZone: sql<string | null>`found.time_zone`,
       changes: sql<typeof o.$inferSelect.changes | null>`found.changes`.mapWith(o.changes),
       descriptionBytes: sql<number | null>`found.description_bytes`,
       isNamed: sql<boolean>`found.is_named`,

@@ -16,13 +16,13 @@ export async function putOverride(
   tx: Tx,
   row: typeof eventOccurrences.$inferInsert,
 ): Promise<StoredOverride> {
-  const { isCancelled, changes, startAt, endAt, startDate, endDate, updatedAt } = row
+  const { isCancelled, changes, startAt, endAt, startDate, endDate, timeZone, updatedAt } = row
   const [written] = await tx
     .insert(eventOccurrences)
     .values(row)
     .onConflictDoUpdate({
       target: [eventOccurrences.eventId, eventOccurrences.occurrenceStart],
-      set: { isCancelled, changes, startAt, endAt, startDate, endDate, updatedAt },
+      set: { isCancelled, changes, startAt, endAt, startDate, endDate, timeZone, updatedAt },
     })
     .returning()
   if (!written) throw new Error('insert returned no row')

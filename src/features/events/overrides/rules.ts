@@ -21,7 +21,7 @@ export interface Own {
 }
 
 /** The override keeps the times of the series. */
-export const NO_TIMES = { startAt: null, endAt: null, startDate: null, endDate: null }
+export const NO_TIMES = { startAt: null, endAt: null, startDate: null, endDate: null, timeZone: null }
 
 /** Whether an override differs from its series. An exception always does. */
 export const saysAnything = ({ changes, startAt, startDate }: Own): boolean =>
@@ -31,13 +31,15 @@ export const saysAnything = ({ changes, startAt, startDate }: Own): boolean =>
 interface Common {
   readonly recurrence_rule: string | null
   readonly all_day: boolean
+  /** Of the occurrence, which another program may have made of the other kind. */
+  readonly own_all_day: boolean
   readonly time_zone: string | null
   readonly visibility: Visibility
   /** Whether the series is in that calendar: for an invitee it may be in two. */
   readonly isIn: (calendarId: number) => boolean
 }
 
-type Given = Partial<Omit<Common, 'isIn'>> & { readonly calendar_id?: number }
+type Given = Partial<Omit<Common, 'isIn' | 'own_all_day'>> & { readonly calendar_id?: number }
 
 /**
  * Returns a 422 when the change sets a field that one occurrence cannot have of its own. A client may send back the values it
@@ -48,7 +50,7 @@ export function refusalOfOverride(given: Given, series: Common): AppError | unde
   const isOther = {
     recurrence_rule: rule !== undefined && rule !== series.recurrence_rule,
     calendar_id: calendarId !== undefined && !series.isIn(calendarId),
-    all_day: allDay !== undefined && allDay !== series.all_day,
+    all_day: allDay !== undefined && allDay !== series.all_day && allDay !== series.own_all_day,
     visibility: given.visibility !== undefined && given.visibility !== series.visibility,
     time_zone: !series.all_day && zone != null && zone !== series.time_zone,
   }

@@ -3,7 +3,8 @@ import { wallToText } from '../../../lib/time/wall-time'
 import { announceCancellation, announceTimeChange } from '../announcements/service'
 import type { EventChanges } from '../events/model'
 import { differences, textsOf } from '../events/rules.texts'
-import { readTimes, sameTimes, startAndEnd } from '../events/rules.times'
+import { readTimes, sameTimes, timesOfOverride } from '../events/rules.times'
+import { refuseUnsupported } from '../events/rules.unsupported'
 import { type Edit, type FoundOccurrence, updateEvent } from '../events/service'
 import { isIn, type EventAccess, timesOfOccurrence } from '../events/service.views'
 import * as q from './queries'
@@ -17,7 +18,7 @@ export interface Changed {
 
 /**
  * Writes the differences of one occurrence; fields equal to the series' follow the series again (contract: events.scopes).
- * @throws {AppError} 409 when too many occurrences already differ, 422.
+ * @throws {AppError} 409 when too many occurrences already differ and for times that only another program can change, 422.
  */
 export async function changeOccurrence(
   tx: Tx,
@@ -27,16 +28,18 @@ export async function changeOccurrence(
 ): Promise<Changed> {
   const { seen, now } = edit
   const { original, override } = found
+  const before = timesOfOccurrence(found)
   const refusal = refusalOfOverride(changes, {
     recurrence_rule: seen.event.recurrenceRule,
     isIn: (calendarId) => isIn(seen, calendarId),
     all_day: seen.event.allDay,
+    own_all_day: before.allDay,
     time_zone: seen.event.timeZone,
     visibility: seen.event.visibility,
   })
   if (refusal) throw refusal
-  const before = timesOfOccurrence(found)
   const after = readTimes(changes, before, 'UTC')
+  if (!sameTimes(before, after)) refuseUnsupported(seen.event)
   const texts = textsOf(textsOf(seen.event, override?.changes), {
     title: changes.title,
     description: changes.description,
@@ -46,7 +49,7 @@ export async function changeOccurrence(
   const event = await updateEvent(tx, seen.event, { updatedAt: now })
   const written = await writeOverride(tx, { ...found, seen }, now, {
     changes: differences(seen.event, texts),
-    ...(sameTimes(after, original) ? NO_TIMES : startAndEnd(after)),
+    ...(sameTimes(after, original) ? NO_TIMES : timesOfOverride(original, after)),
   })
   const occurrence = { ...found, override: written }
   if (!sameTimes(before, after)) await announceTimeChange(tx, edit, { occurrence })
@@ -76,9 +79,13 @@ async function refuseOneMore(tx: Tx, eventId: number): Promise<void> {
   if (refusal) throw refusal
 }
 
-/** Makes the occurrence an exception. @throws {AppError} 409 when too many occurrences already differ. */
+/**
+ * Makes the occurrence an exception.
+ * @throws {AppError} 409 when too many occurrences already differ, and for one that only another program can delete.
+ */
 export async function cancelOccurrence(tx: Tx, edit: Edit, occurrence: FoundOccurrence): Promise<void> {
   const { seen, now } = edit
+  if (occurrence.override) refuseUnsupported(seen.event)
   const eventId = seen.event.id
   const occurrenceStart = wallToText(occurrence.wall)
   if (!occurrence.override) await refuseOneMore(tx, eventId)

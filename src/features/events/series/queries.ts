@@ -5,6 +5,7 @@ import {
   eventOccurrences,
   events,
   eventSources,
+  eventTexts,
   occurrenceResponses,
 } from '../../../db/schema'
 
@@ -68,7 +69,7 @@ interface Division {
 }
 
 /**
- * Copies the invitations and the imported properties to the new series, and moves the overrides and answers of its
+ * Copies the invitations and the text to the new series, and moves the overrides and answers of its
  * occurrences.
  */
 export async function moveFrom(tx: Tx, { from, to, occurrenceStart }: Division): Promise<void> {
@@ -79,6 +80,9 @@ export async function moveFrom(tx: Tx, { from, to, occurrenceStart }: Division):
   await tx.execute(sql`
     insert into ${eventSources} (event_id, kept)
     select ${to}, kept from ${eventSources} where event_id = ${from}`)
+  await tx.execute(sql`
+    insert into ${eventTexts} (event_id, text, zone, exact_version)
+    select ${to}, text, zone, 0 from ${eventTexts} where event_id = ${from}`)
   await tx.execute(sql`
     insert into ${eventInvitations} (event_id, user_id, response, display_calendar_id, created_at, updated_at)
     select ${to}, user_id, response, display_calendar_id, created_at, updated_at

@@ -35,13 +35,16 @@ const zoneOf = (times: Times) => (times.allDay ? undefined : times.timeZone)
  */
 export function movedTimes(move: Move, times: Times): Times | undefined {
   const { from, to } = move
+  if (from.allDay !== to.allDay) return undefined
   if (times.allDay) {
     const moved = (day: string) => dayOf(movedWall(move, midnightOf(day)))
-    return from.allDay && to.allDay
-      ? { allDay: true, startDate: moved(times.startDate), endDate: moved(times.endDate) }
-      : undefined
+    return { allDay: true, startDate: moved(times.startDate), endDate: moved(times.endDate) }
   }
-  if (from.allDay || to.allDay) return undefined
+  if (from.allDay || to.allDay) {
+    const moved = times.startWall + wallOf(to) - wallOf(from)
+    const startAt = instantOf(times.timeZone, moved)
+    return { ...times, startWall: moved, startAt, endAt: new Date(+startAt + +times.endAt - +times.startAt) }
+  }
   const startWall = movedWall(move, wallIn(from.timeZone, times.startAt))
   const startAt = instantOf(to.timeZone, startWall)
   return { ...to, startWall, startAt, endAt: new Date(+startAt + +times.endAt - +times.startAt) }

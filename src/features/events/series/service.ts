@@ -12,7 +12,8 @@ import { handOver } from '../handover/service'
 import { NO_TIMES, saysAnything } from '../overrides/rules'
 import { cancelOccurrence, changeOccurrence } from '../overrides/service'
 import type { EventChanges, EventView } from '../events/model'
-import { moveFirst, readTimes, sameTimes, startAndEnd, type Times, wallOf } from '../events/rules.times'
+import { moveFirst, readTimes, sameTimes, type Times, timesOfOverride, wallOf } from '../events/rules.times'
+import { refuseUnsupported } from '../events/rules.unsupported'
 import { readRule, type Series } from '../events/rules.recurrence'
 import { refusalOfHiding } from '../events/rules.visibility'
 import {
@@ -150,6 +151,7 @@ async function changeAll(
   const first = timesOf(event)
   const move = { from: first, to: moveFirst(first, before, readTimes(changes, before, defaultZone)) }
   const rule = changes.recurrence_rule === undefined ? ruleAfter(event, move) : changes.recurrence_rule
+  refuseUnsupportedChange(event, move, rule)
   const extras = (await extraStartsOfOne(tx, event.id)).map((wall) => movedWall(move, wall))
   const destination = await destinationOf(tx, edit, changes.calendar_id)
   refuseHiding(edit.seen, destination, changes)
@@ -161,7 +163,6 @@ async function changeAll(
     reminderMinutes: changes.reminder_minutes,
     visibility: changes.visibility,
     ...toColumns(move.to, rule, extras),
-    recurrenceUnsupported: event.recurrenceUnsupported && rule === null,
     updatedAt: edit.now,
   })
   await moveExtraStarts(tx, changed, { extras, move })
@@ -172,6 +173,12 @@ async function changeAll(
     await moveOccurrences(tx, seriesOf(changed, extras), { eventId: changed.id, move })
   if (isOther || !sameTimes(first, move.to)) await announceTimeChange(tx, { ...edit, seen })
   return seen
+}
+
+/** @throws {AppError} 409 for times or a rule that only another program can change. */
+function refuseUnsupportedChange(event: EventAccess['event'], move: Move, rule: string | null): void {
+  const isKept = rule === event.recurrenceRule && isStill(move) && sameTimes(move.from, move.to)
+  if (!isKept) refuseUnsupported(event)
 }
 
 /** Moves the event to its destination, and returns it as the user sees it afterwards. */
@@ -267,7 +274,7 @@ async function moveOccurrences(
     tx,
     overrides
       .map((row) => ({ ...row, ...timesAfter(row, move) }))
-      .filter((row) => row.isCancelled || saysAnything(row)),
+      .filter((row) => row.isCancelled || row.textStart !== null || saysAnything(row)),
   )
   await q.insertResponses(
     tx,
@@ -275,14 +282,18 @@ async function moveOccurrences(
   )
 }
 
-function timesAfter(override: q.OverrideRow, move: Move): ReturnType<typeof startAndEnd> | typeof NO_TIMES {
+function timesAfter(
+  override: q.OverrideRow,
+  move: Move,
+): ReturnType<typeof timesOfOverride> | typeof NO_TIMES {
   if (override.startAt === null && override.startDate === null) return NO_TIMES
   const moved = movedTimes(move, timesOfOccurrence({ original: move.from, override }))
-  return moved ? startAndEnd(moved) : NO_TIMES
+  return moved ? timesOfOverride(move.to, moved) : NO_TIMES
 }
 
-/** Ends the series before that occurrence, which is not the first. */
+/** Ends the series before that occurrence, which is not the first. @throws {AppError} 409 for one that only another program can end. */
 async function endBefore(tx: Tx, { seen, now }: Edit, { series, wall }: FoundOccurrence): Promise<void> {
+  refuseUnsupported(seen.event)
   const left = series.before(wall)
   if (!left) throw new Error('there is nothing before the occurrence')
   const columns = toColumns(series.first, formatRule(left.rule), left.extras)
@@ -307,6 +318,7 @@ async function divide(tx: Tx, edit: Edit, found: FoundOccurrence): Promise<Edit>
     location: event.location,
     reminderMinutes: event.reminderMinutes,
     visibility: event.visibility,
+    isCancelled: event.isCancelled,
     ...toColumns(found.original, ruleText, extras),
     // The change that follows the split makes it the first version.
     version: 0,

@@ -32,6 +32,8 @@ const FROM_DAY = sql.placeholder('fromDay')
 const TO_DAY = sql.placeholder('toDay')
 const Q = sql.placeholder('q')
 
+const takesPlace = eq(events.isCancelled, false)
+
 const isSingle = isNull(events.recurrenceRule)
 const isSeries = isNotNull(events.recurrenceRule)
 
@@ -102,6 +104,7 @@ const seen = (folding: Folding) => ({
     endDate: events.endDate,
     recurrenceRule: events.recurrenceRule,
     recurrenceUnsupported: events.recurrenceUnsupported,
+    isCancelled: events.isCancelled,
     reminderMinutes: events.reminderMinutes,
     visibility: events.visibility,
     version: events.version,
@@ -128,6 +131,7 @@ const isInCalendars = (
   and(
     among(calendarId, IDS),
     or(isNull(eventInvitations.displayCalendarId), isDisplayed),
+    takesPlace,
     condition,
     isWanted(db, folding),
   )
@@ -204,6 +208,7 @@ const invited = prepared((db, folding: Folding, withDeclined: boolean) => {
     .where(
       and(
         not(among(events.calendarId, IDS)),
+        takesPlace,
         or(isDisplayed, isFree),
         or(mayOverlap, hasMovedInto(db)),
         withDeclined ? undefined : or(isSeries, isUndeclined),

@@ -77,7 +77,7 @@ export async function listOccurrences(
   const seen = await findEventAccess(deps.db, reader.userId, id)
   const event = { ...seen.event, descriptionBytes: 0, isNamed: true }
   const tier = seen.home === null && seen.invitation?.response === null ? 'unanswered' : 'own'
-  await gather(deps, [{ seen: { ...seen, event }, tier }], look)
+  await gather(deps, event.isCancelled ? [] : [{ seen: { ...seen, event }, tier }], look)
   return toHappenings(deps, look)
 }
 

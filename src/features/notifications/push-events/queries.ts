@@ -59,6 +59,7 @@ const mayBeTold = (db: Db | Tx, extent: Extent, leadMinutes: number) => {
   const lead = sql`coalesce(${events.reminderMinutes}, ${leadMinutes}::integer) * interval '1 minute'`
   return and(
     extent.ids && among(events.id, extent.ids),
+    eq(events.isCancelled, false),
     or(
       and(
         isNull(events.recurrenceRule),
@@ -148,6 +149,7 @@ export const overrides = (
       endAt: o.endAt,
       startDate: o.startDate,
       endDate: o.endDate,
+      timeZone: o.timeZone,
     })
     .from(o)
     .innerJoin(looked(series), sql`looked.id = ${o.eventId}`)

@@ -4,7 +4,7 @@ import type { Deps } from '../../../deps'
 import type { Reader } from '../../../access/reader/service'
 import { deleteEvent } from '../../events/series/service'
 import type { Target } from '../../../lib/wire/versions'
-import { textsOfEvents } from '../../calendars/export/service'
+import { textsOf } from '../../calendars/event-files/service'
 import type { Collection } from '../collections/rules'
 import * as q from './queries'
 
@@ -36,10 +36,11 @@ export async function readObjects(
   { access, isOthers, readerId }: Collection,
   entries: readonly ObjectEntry[],
 ): Promise<ObjectText[]> {
-  const texts = await textsOfEvents(
+  const texts = await textsOf(
     deps,
-    { access: isOthers ? access : 'owner', readerId },
+    deps.db,
     entries.map(({ id }) => id),
+    { access: isOthers ? access : 'owner', readerId },
   )
   return entries.flatMap((entry) => {
     const text = texts.get(entry.id)

@@ -32,6 +32,19 @@ const ProfileView = t.Object(
   { title: 'Profile' },
 )
 
+const WrittenEventView = t.Object(
+  {
+    ...ExportedEventView.properties,
+    icalendar: t.Nullable(
+      t.String({
+        description:
+          'The event as an iCalendar object (RFC 5545), as another program wrote it but for what has changed here since; null for events made here.',
+      }),
+    ),
+  },
+  { title: 'WrittenEvent' },
+)
+
 /** Short lists, which are read in one query. */
 const short = {
   passkeys: t.Array(PasskeyView),
@@ -43,7 +56,7 @@ const short = {
 const long = {
   calendars: t.Array(CalendarView, { description: 'Calendars that the account owns.' }),
   calendar_members: t.Array(PlacedMemberView, { description: 'Users with whom own calendars are shared.' }),
-  events: t.Array(ExportedEventView, { description: 'Everything in own calendars.' }),
+  events: t.Array(WrittenEventView, { description: 'Everything in own calendars.' }),
   event_templates: t.Array(EventTemplateView),
   event_invitations: t.Array(ExportedInvitationView, {
     description: 'Invitations that the account has received.',

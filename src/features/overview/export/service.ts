@@ -13,6 +13,7 @@ import { pageCommentsById } from '../../tasks/comments/service'
 import { pageRequestsById } from '../../people/requests/service'
 import { pageConnectionsById } from '../../people/connections/service'
 import { pageEventsById } from '../../events/exports/service'
+import { keptTextsOf } from '../../calendars/event-files/service'
 import { pageInvitationsById } from '../../events/invitations/service'
 import { pageEventTemplatesById } from '../../events/templates/service'
 import { pageNotificationsById } from '../../notifications/notifications/service'
@@ -30,7 +31,7 @@ import { pageTodosById } from '../../tasks/todos/service'
 import { viewUser } from '../../administration/directory/service'
 import type { HeadView, LongLists } from './model'
 
-type ExportDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log'>
+type ExportDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'calendarFiles'>
 
 /** Records per page. It shrinks for long texts, because a page is loaded into memory as a whole. */
 const PAGE = { first: 50, least: 10, most: 500 }
@@ -83,7 +84,7 @@ function longLists(deps: ExportDeps, reader: Reader): { readonly [Name in keyof 
   return {
     calendars: ofCalendars((byId) => pageCalendarsById(deps, userId, byId)),
     calendar_members: ofCalendars((byId) => pageMembersById(deps, userId, byId)),
-    events: ofCalendars((byId) => pageEventsById(deps, userId, byId)),
+    events: ofCalendars((byId) => pageWrittenEvents(deps, userId, byId)),
     event_templates: ofCalendars((byId) => pageEventTemplatesById(deps, userId, byId)),
     event_invitations: ofCalendars((byId) => pageInvitationsById(deps, userId, byId)),
     todo_lists: ofTasks((byId) => pageTodoListsById(deps, userId, byId)),
@@ -99,6 +100,21 @@ function longLists(deps: ExportDeps, reader: Reader): { readonly [Name in keyof 
     blocks: ofPeople((byId) => pageBlocksById(deps, userId, byId)),
     notifications: (byId) => pageNotificationsById(deps, userId, byId),
   }
+}
+
+/** Reads events with their texts. */
+async function pageWrittenEvents(
+  deps: ExportDeps,
+  userId: number,
+  byId: PageById,
+): Promise<LongLists['events']> {
+  const events = await pageEventsById(deps, userId, byId)
+  const texts = await keptTextsOf(
+    deps,
+    deps.db,
+    events.map(({ id }) => id ?? 0),
+  )
+  return events.map((event) => ({ ...event, icalendar: texts.get(event.id ?? 0) ?? null }))
 }
 
 /** Empties the lists of an area that the caller's access token may not read. */

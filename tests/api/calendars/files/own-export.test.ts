@@ -139,7 +139,9 @@ test('an export that is imported where it came from is unchanged, and changes no
   }
   expect(await exportOf(ada, id)).toBe(text)
   expect(await checksum()).toEqual(before)
-  for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
+  // Lines that another program wrote stay as long as they were.
+  const given = new Set([...Object.values(producers), FOREIGN].flatMap((file) => file.split('\r\n')))
+  for (const line of text.split('\r\n')) expect(given.has(line) || Buffer.byteLength(line) <= 75).toBe(true)
 }, 60_000)
 
 test('an import of an export takes over what has changed since then, there or here, and nothing else', async () => {

@@ -7,8 +7,6 @@ import { useHarness } from '../../../support/use-harness'
 
 const h = useHarness()
 
-const UNUSABLE = 'has a time zone that is neither known nor defined in the file'
-
 const observance = (lines: readonly string[], from = '+0123', to = '+0123') => [
   'BEGIN:STANDARD',
   'DTSTART:19000101T000000',
@@ -70,16 +68,16 @@ describe('a time zone of a file', () => {
       why: 'a rule that names every day',
       zone: zone(observance(['RRULE:FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR,SA,SU'])),
     },
-  ])('is unusable with $why, and costs only its own events', async ({ zone: given }) => {
+  ])('counts as unknown with $why: its own events are in the zone of the user', async ({ zone: given }) => {
     const { take, starts } = await importer(h, 'UTC')
     const known = event(2, '20260311T100000').map((line) => line.replace('Odd', 'Europe/Berlin'))
     expect(await take(wrapped(given, event(1, '20260310T100000'), known))).toEqual({
-      created: 1,
+      created: 2,
       updated: 0,
       unchanged: 0,
-      skipped: [{ uid: 'z1', reason: UNUSABLE }],
+      skipped: [],
     })
-    expect(await starts()).toEqual(['2026-03-11T10:00:00+01:00'])
+    expect(await starts()).toEqual(['2026-03-10T11:00:00+01:00', '2026-03-11T10:00:00+01:00'])
   })
 
   test('follows the last of its onsets, whatever their order in the file', async () => {
@@ -107,10 +105,7 @@ describe('a time zone of a file', () => {
     const odd = zone(...Array.from({ length: 300 }, () => observance([YEARLY, rdates(333)])))
     const events = Array.from({ length: 3000 }, (_, n) => event(n, `${1950 + (n % 100)}0305T100000`))
     const answered = await take(wrapped(odd, ...events), '?dry_run=true')
-    expect(answered.skipped).toHaveLength(3000)
-    expect(new Set(answered.skipped.map(({ reason }: { reason: string }) => reason))).toEqual(
-      new Set([UNUSABLE]),
-    )
+    expect(answered).toMatchObject({ created: 3000, skipped: [] })
     const most = zone(...Array.from({ length: 6 }, () => observance([YEARLY])), observance([rdates(490)]))
     expect(await take(wrapped(most, ...events), '?dry_run=true')).toMatchObject({
       created: 3000,

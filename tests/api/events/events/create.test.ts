@@ -33,6 +33,7 @@ describe('POST /api/events', () => {
       end_date: null,
       recurrence_rule: null,
       recurrence_unsupported: false,
+      is_cancelled: false,
       reminder_minutes: null,
       visibility: 'public',
       access: 'owner',

@@ -37,6 +37,7 @@ describe('a birthday', () => {
         end_date: '2026-12-09',
         recurrence_rule: null,
         recurrence_unsupported: false,
+        is_cancelled: false,
         reminder_minutes: null,
         visibility: 'public',
         access: 'read',

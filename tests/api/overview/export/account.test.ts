@@ -113,6 +113,7 @@ async function eventsOf(ada: Person, exported: readonly Json[]) {
           ? occurrences.filter(({ is_override }: { is_override: boolean }) => is_override)
           : [],
         exceptions: expect.any(Array),
+        icalendar: null,
         invitations: answering((await read(ada, `/api/events/${id}/invitations`)).invitations),
       }
     }),
