@@ -159,8 +159,8 @@ async function eventOfGuest(actor: Actor, invitation: Json): Promise<Json> {
   }
 }
 
-/** Without what an event has from its calendar. */
+/** Without what an event has from its calendar, and without the text that only the export has. */
 function bare(event: Json): Json {
-  const { calendar_name: _name, calendar_color: _color, access: _access, ...rest } = event
+  const { calendar_name: _name, calendar_color: _color, access: _access, icalendar: _text, ...rest } = event
   return Array.isArray(rest['overrides']) ? { ...rest, overrides: rest['overrides'].map(bare) } : rest
 }
