@@ -10,6 +10,7 @@ import { get } from './methods/get'
 import { mkcalendar, mkcol } from './methods/make'
 import { propfind } from './methods/propfind'
 import { proppatch } from './methods/proppatch'
+import { put } from './methods/put'
 import { report } from './methods/report'
 import { createSignIn } from './sign-in'
 import type { Visit } from './visit'
@@ -27,6 +28,7 @@ const METHODS: Readonly<Record<string, Method>> = {
   MKCALENDAR: mkcalendar,
   MKCOL: mkcol,
   DELETE: remove,
+  PUT: put,
 }
 
 /** The longest XML of a request. */

@@ -1,7 +1,7 @@
 import type { AppPasswordUser } from '../access/tokens/service'
 import type { Deps } from '../deps'
 import { keptProperties, listCollections } from '../features/objects/collections/service'
-import type { Collections } from '../features/objects/collections/rules'
+import type { Collection, Collections } from '../features/objects/collections/rules'
 import { findObjects } from '../features/objects/event-objects/service'
 import { listConnectedUsers } from '../features/people/connections/service'
 import type { XmlElement } from '../lib/xml/element'
@@ -104,6 +104,15 @@ const homeOf = (
   href: homeHref(home, userId),
   collections: home === 'calendars' ? collections : [],
 })
+
+/** The collection in which an object is or would be. */
+export const findCollection = async (
+  visit: Visit,
+  address: ObjectAddress,
+): Promise<Collection | undefined> =>
+  address.userId === visit.user.session.userId
+    ? collectionAt(address, await collectionsOf(visit))?.collection
+    : undefined
 
 /** The collections of a home as resources. */
 export const resourcesIn = (

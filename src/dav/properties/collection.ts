@@ -6,7 +6,7 @@ import type { CollectionResource, HomeResource } from '../resources'
 import { ANY, href, privileges, type Property, reports, uuidUrn } from './shared'
 
 /** The longest text of an object, in bytes. */
-const MAX_OBJECT_BYTES = 1_048_576
+export const MAX_OBJECT_BYTES = 1_048_576
 
 const CALENDAR_URN = 2
 

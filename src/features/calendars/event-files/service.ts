@@ -89,13 +89,13 @@ export async function keptTextsOf(
   )
 }
 
-interface Writing extends TextDeps {
+interface TextReading extends TextDeps {
   readonly db: Db | Tx
   readonly reader: ExportReader
 }
 
 async function write(
-  { clock, calendarFiles, db, reader }: Writing,
+  { clock, calendarFiles, db, reader }: TextReading,
   rows: Awaited<ReturnType<typeof q.findWithTexts>>,
 ): Promise<ReadonlyMap<number, string>> {
   const found = new Map<number, string>()

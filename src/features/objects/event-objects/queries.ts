@@ -116,3 +116,17 @@ export async function present(
   if (names.length === 0) return new Set()
   return new Set((await named(db, seen, names)).map(({ name }) => name))
 }
+
+/** The object of a calendar that has this UID. */
+export async function withUid(db: Db | Tx, seen: SeenCalendar, uid: string): Promise<ObjectRow | undefined> {
+  const rows = await db.execute<NamedRow>(
+    sql`select ${columnsFor(seen)} from events where calendar_id = ${seen.id} and uid = ${uid}`,
+  )
+  return rows.map(toRow)[0]
+}
+
+/** Gives an event the name that a client chose, unless it is called so anyway. */
+export const nameObject = async (tx: Tx, id: number, name: string): Promise<void> => {
+  await tx.execute(sql`
+    update events set object_name = ${name} where id = ${id} and dav_name(object_name, uid, id) <> ${name}`)
+}

@@ -30,6 +30,9 @@ export const findObjects = (
   names: readonly string[],
 ): Promise<ObjectEntry[]> => q.named(db, seenOf(collection), names)
 
+/** Alarms are the owner's, and of those who may write (contract: dav.privileges). */
+const withoutAlarms = (text: string) => text.replace(/^BEGIN:VALARM\r?\n[^]*?^END:VALARM\r?\n/gim, '')
+
 /** Reads the texts of objects, in the order of the entries; one that went meanwhile is left out. */
 export async function readObjects(
   deps: TextDeps,
@@ -44,7 +47,9 @@ export async function readObjects(
   )
   return entries.flatMap((entry) => {
     const text = texts.get(entry.id)
-    return text === undefined ? [] : { ...entry, text }
+    return text === undefined
+      ? []
+      : { ...entry, text: isOthers && access === 'read' ? withoutAlarms(text) : text }
   })
 }
 

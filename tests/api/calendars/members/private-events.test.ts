@@ -46,6 +46,7 @@ test('a member sees of a private event the title Busy and its times, and may onl
     recurrence_unsupported: false,
     is_virtual: false,
     occurrence_start: null,
+    is_cancelled: false,
     is_override: false,
   })
 })

@@ -32,6 +32,7 @@ describe('POST /api/todos', () => {
     expect(body).toEqual({
       ...FULL,
       id: expect.any(Number),
+      list_id: expect.any(Number),
       completed: false,
       completed_at: null,
       reset_at: null,

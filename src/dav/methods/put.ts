@@ -1,0 +1,63 @@
+import { type ObjectRefusal, putObject } from '../../features/objects/event-objects/service.put'
+import { caldav, dav } from '../../lib/xml/names'
+import { textElement } from '../../lib/xml/write'
+import { type ObjectAddress, objectHref } from '../address'
+import { checkConditions } from '../conditions'
+import { DavError, needsPrivileges, refused } from '../errors'
+import { operating } from '../operating'
+import { MAX_OBJECT_BYTES } from '../properties/collection'
+import { etagOf } from '../resources'
+import { findCollection, type Visit } from '../visit'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/**
+ * Answers PUT: what a client sends is kept byte for byte (contract: dav.objects).
+ * @throws {DavError} 403, 404, 405, 409, 412.
+ */
+export async function put(visit: Visit): Promise<Response> {
+  const { address, deps, request, body } = visit
+  if (address.kind !== 'object') throw new DavError(405)
+  const found = await findCollection(visit, address)
+  if (!found) throw new DavError(address.home === 'calendars' ? 409 : 404)
+  if (found.access === 'read') throw needsPrivileges()
+  if (body.byteLength > MAX_OBJECT_BYTES) throw refused(403, caldav('max-resource-size'))
+  const done = await putObject(deps, operating(visit, 'davPut'), {
+    collection: found,
+    name: address.name,
+    text: textOf(body),
+    check: (present) => void checkConditions(request, present && etagOf(present)),
+  })
+  if ('kind' in done) throw refusalOf(done, address)
+  const { object, isNew } = done
+  return new Response(null, { status: isNew ? 201 : 204, headers: { etag: etagOf(object) } })
+}
+
+function textOf(body: Uint8Array<ArrayBuffer>): string {
+  try {
+    return utf8.decode(body)
+  } catch {
+    throw refused(403, caldav('valid-calendar-data'))
+  }
+}
+
+/** Text that is no calendar at all; everything else is a calendar that cannot be an object. */
+const NO_CALENDAR: ReadonlySet<string> = new Set(['not_storable', 'not_a_calendar', 'unreadable'])
+
+function refusalOf(refusal: ObjectRefusal, address: ObjectAddress): DavError {
+  switch (refusal.kind) {
+    case 'text':
+      return refused(
+        403,
+        caldav(NO_CALENDAR.has(refusal.problem) ? 'valid-calendar-data' : 'valid-calendar-object-resource'),
+      )
+    case 'component':
+      return refused(403, caldav('supported-calendar-component'))
+    case 'uid':
+      return refused(
+        409,
+        caldav('no-uid-conflict'),
+        textElement(dav('href'), objectHref(address, refusal.name)),
+      )
+  }
+}

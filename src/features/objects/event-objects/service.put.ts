@@ -1,0 +1,73 @@
+import { calendarsFor, lockOwners } from '../../../access/calendars/service'
+import { type Reader, zoneOf } from '../../../access/reader/service'
+import type { Tx } from '../../../db/client'
+import { inTransaction } from '../../../db/transaction'
+import type { Deps, WriteDeps } from '../../../deps'
+import { type ObjectRead, readObject, writeObject } from '../../calendars/event-files/service'
+import { writableCalendar } from '../../../access/calendars/rules'
+import type { Collection } from '../collections/rules'
+import * as q from './queries'
+
+type PutDeps = WriteDeps & Pick<Deps, 'calendarFiles'>
+
+/** Why a text cannot be an object of the collection. */
+export type ObjectRefusal =
+  | { readonly kind: 'text'; readonly problem: Extract<ObjectRead, { kind: 'problem' }>['problem'] }
+  | { readonly kind: 'component' }
+  /** The object of that name has the UID, or the object that has the name has another UID. */
+  | { readonly kind: 'uid'; readonly name: string }
+
+/** A text and the name under which a client puts it. */
+interface GivenObject {
+  readonly collection: Collection
+  readonly name: string
+  readonly text: string
+  /** Called with the object that has the name, while nobody can change it; throws where the request's conditions do not hold. */
+  readonly check: (present: q.ObjectRow | undefined) => void
+}
+
+export interface PutObject {
+  readonly object: q.ObjectRow
+  readonly isNew: boolean
+}
+
+/**
+ * Creates or replaces an object (contract: dav.objects). The text is kept as it is; the same text changes nothing.
+ * @throws {AppError} 401, 403, 404, 409 for too many events.
+ */
+export async function putObject(
+  deps: PutDeps,
+  reader: Reader,
+  given: GivenObject,
+): Promise<PutObject | ObjectRefusal> {
+  const read = await readObject(deps, given.text, zoneOf(deps.config, reader.owner))
+  if (read.kind === 'problem') return { kind: 'text', problem: read.problem }
+  if (read.kind === 'other') return { kind: 'component' }
+  return inTransaction(deps.db, (tx) => store(tx, deps, reader, { ...given, read }), reader.userId)
+}
+
+interface ReadObject extends GivenObject {
+  readonly read: Extract<ObjectRead, { kind: 'VEVENT' }>
+}
+
+async function store(
+  tx: Tx,
+  { clock }: PutDeps,
+  reader: Reader,
+  { collection, name, read, check }: ReadObject,
+): Promise<PutObject | ObjectRefusal> {
+  const now = clock.now()
+  const { id: calendarId, ownerId, isOthers } = collection
+  const seen = { id: calendarId, isOthers }
+  await lockOwners(tx, { session: reader, now }, [ownerId])
+  const { access } = writableCalendar(await calendarsFor(tx, reader.userId), calendarId)
+  const [present] = await q.named(tx, seen, [name])
+  check(present)
+  const holder = await q.withUid(tx, seen, read.event.key)
+  if ((present ?? holder)?.id !== holder?.id) return { kind: 'uid', name: present?.name ?? name }
+  if (holder && !present) return { kind: 'uid', name: holder.name }
+  const place = { calendarId, access, reader, now }
+  const { id, version } = await writeObject(tx, place, read.event)
+  if (!present) await q.nameObject(tx, id, name)
+  return { object: { id, version, name, updatedAt: now }, isNew: !present }
+}

@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'bun:test'
+import { childOf, textOfChild } from '../../src/lib/xml/element'
+import { caldav, dav } from '../../src/lib/xml/names'
+import { multigetOf, type Phone, phoneOf } from '../support/dav'
+import { organiser } from '../support/events'
+import { sharedWith } from '../support/sharing'
+import { useHarness } from '../support/use-harness'
+
+const h = useHarness({ env: { DAV_ALLOW_HTTP: 'on' } })
+
+async function start() {
+  const ada = await organiser(h, 'Europe/Berlin')
+  const phone = await phoneOf(h, ada)
+  const { responses } = await phone.propfind(phone.home, ['d:displayname'], '1')
+  const [, path = ''] = [...responses.keys()]
+  return { ada, phone, path }
+}
+
+/** An event as a phone writes it, with lines that JSON does not know. */
+const lines = (uid: string, title = 'Lunch', more: readonly string[] = []) =>
+  [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Phone//EN',
+    'X-WR-THING:kept',
+    'BEGIN:VEVENT',
+    `UID:${uid}`,
+    'DTSTAMP:20260301T100000Z',
+    'DTSTART;TZID=Europe/Berlin:20260310T120000',
+    'DTEND;TZID=Europe/Berlin:20260310T130000',
+    `SUMMARY:${title}`,
+    'X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-TITLE="A, B":geo:1,2',
+    'ATTENDEE;CN=Bob:mailto:bob@example.org',
+    'BEGIN:VALARM',
+    'ACTION:DISPLAY',
+    'TRIGGER:-PT15M',
+    'X-WR-ALARMUID:1',
+    'END:VALARM',
+    ...more,
+    'END:VEVENT',
+    'END:VCALENDAR',
+    '',
+  ].join('\r\n')
+
+const put = (phone: Phone, href: string, body: string, headers: Record<string, string> = {}) =>
+  phone.send('PUT', href, { body, headers: { 'content-type': 'text/calendar; charset=utf-8', ...headers } })
+const only = (xml: Parameters<typeof childOf>[0], name: string) => expect(childOf(xml, name)).toBeDefined()
+
+describe('PUT', () => {
+  test('keeps the text byte for byte under the name that the client chose, and JSON shows the event', async () => {
+    const { ada, phone, path } = await start()
+    const text = lines('one@phone')
+    const href = `${path}Ä b%2B1.ics`
+    const made = await put(phone, encodeURI(href).replace('%252B', '%2B'), text, { 'if-none-match': '*' })
+    expect([made.status, made.text]).toEqual([201, ''])
+    const etag = made.headers.get('etag') ?? ''
+    const read = await phone.send('GET', encodeURI(href).replace('%252B', '%2B'))
+    expect([read.text, read.headers.get('etag')]).toEqual([text, etag])
+    const { responses } = await phone.propfind(path, ['d:getetag'], '1')
+    expect([...responses.keys()]).toContain(`${path}%C3%84%20b%2B1.ics`)
+    const [event] = await ada.list('2026-03-01', '2026-04-01')
+    expect(event).toMatchObject({
+      title: 'Lunch',
+      start_at: '2026-03-10T12:00:00+01:00',
+      reminder_minutes: 15,
+    })
+    expect(etag).toBe(`"${event?.id}-${event?.version}"`)
+  })
+
+  test('replaces an object, and a change in JSON rewrites only the lines that it means', async () => {
+    const { ada, phone, path } = await start()
+    const href = `${path}one.ics`
+    await put(phone, href, lines('one@phone'))
+    const replaced = await put(phone, href, lines('one@phone', 'Dinner'))
+    expect(replaced.status).toBe(204)
+    const [event] = await ada.list('2026-03-01', '2026-04-01')
+    expect(event?.title).toBe('Dinner')
+    await ada.request('PUT', `/api/events/${event?.id}`, { body: { title: 'Supper' } })
+    const { text, headers } = await phone.send('GET', href)
+    expect(headers.get('etag')).not.toBe(replaced.headers.get('etag'))
+    const stamps = /^(?:DTSTAMP|LAST-MODIFIED|SEQUENCE):.*\r\n/gm
+    expect(text.replace(stamps, '')).toBe(lines('one@phone', 'Supper').replace(stamps, ''))
+  })
+
+  test('with the same text changes nothing, and is told to nobody', async () => {
+    const { phone, path } = await start()
+    const href = `${path}one.ics`
+    const first = await put(phone, href, lines('one@phone'))
+    const token = async () =>
+      (await phone.propfind(path, ['d:sync-token'])).responses.get(path)?.found.get(dav('sync-token'))?.text
+    const before = await token()
+    const second = await put(phone, href, lines('one@phone'))
+    expect([second.status, second.headers.get('etag')]).toEqual([204, first.headers.get('etag')])
+    expect(await token()).toBe(before)
+  })
+
+  test('holds its conditions: of ten at once with one If-Match one succeeds and nine are 412', async () => {
+    const { phone, path } = await start()
+    const href = `${path}one.ics`
+    const etag = (await put(phone, href, lines('one@phone'))).headers.get('etag') ?? ''
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        put(phone, href, lines('one@phone', `Try ${n}`), { 'if-match': etag }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, ...Array(9).fill(412)])
+    expect((await put(phone, href, lines('one@phone'), { 'if-none-match': '*' })).status).toBe(412)
+    expect((await put(phone, `${path}two.ics`, lines('two'), { 'if-match': '*' })).status).toBe(412)
+  })
+
+  test('of ten at once of one new object one creates it, and the others find it there', async () => {
+    const { ada, phone, path } = await start()
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        put(phone, `${path}one.ics`, lines('one@phone'), { 'if-none-match': '*' }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(412)])
+    expect(await ada.list('2026-03-01', '2026-04-01')).toHaveLength(1)
+  })
+
+  test('refuses another object of the same UID, and another UID under a name, with the address of the object', async () => {
+    const { phone, path } = await start()
+    await put(phone, `${path}one.ics`, lines('one@phone'))
+    for (const [href, uid] of [
+      [`${path}two.ics`, 'one@phone'],
+      [`${path}one.ics`, 'two@phone'],
+    ] as const) {
+      const refused = await put(phone, href, lines(uid))
+      expect(refused.status).toBe(409)
+      const conflict = childOf(refused.xml, caldav('no-uid-conflict'))
+      expect(conflict && textOfChild(conflict, dav('href'))).toBe(`${path}one.ics`)
+    }
+  })
+
+  test('refuses what is no object of the collection, and says why', async () => {
+    const { ada, phone, path } = await start()
+    const todo = lines('t').replaceAll('VEVENT', 'VTODO')
+    const refusals: ReadonlyArray<readonly [string, string]> = [
+      ['hello', 'valid-calendar-data'],
+      [lines('x').replace('VERSION:2.0', 'METHOD:REQUEST\r\nVERSION:2.0'), 'valid-calendar-object-resource'],
+      [lines('x').replace('UID:x\r\n', ''), 'valid-calendar-object-resource'],
+      [todo, 'supported-calendar-component'],
+      [lines('x', 'L', [`X-LONG:${'x'.repeat(1_048_576)}`]), 'max-resource-size'],
+    ]
+    for (const [body, precondition] of refusals) {
+      const refused = await put(phone, `${path}x.ics`, body)
+      expect([precondition, refused.status]).toEqual([precondition, 403])
+      only(refused.xml, caldav(precondition))
+    }
+    const bytes = new Uint8Array([...new TextEncoder().encode(lines('x')), 0xff])
+    const invalid = await h.app.fetch(
+      new Request(`http://localhost${path}x.ics`, {
+        method: 'PUT',
+        body: bytes,
+        headers: { authorization: phone.authorization },
+      }),
+    )
+    expect([invalid.status, (await invalid.text()).includes('valid-calendar-data')]).toEqual([403, true])
+    expect(await ada.list('2026-03-01', '2026-04-01')).toEqual([])
+  })
+
+  test('on a collection is 405, below one that is not there 409, and to read-only access 403 with the privileges that are missing', async () => {
+    const { ada, phone, path } = await start()
+    expect((await put(phone, path, lines('x'))).status).toBe(405)
+    expect((await put(phone, `${phone.home}none/x.ics`, lines('x'))).status).toBe(409)
+    const reader = await phoneOf(h, ada, ['dav', 'calendars:read'])
+    const { ada: owner, bob, calendar } = await sharedWith(h, 'read')
+    expect(owner.row.id).not.toBe(bob.row.id)
+    const member = await phoneOf(h, bob)
+    for (const [who, href] of [
+      [reader, `${path}x.ics`],
+      [member, `${member.home}calendar-${calendar.id}/x.ics`],
+    ] as const) {
+      const refused = await put(who, href, lines('x'))
+      expect(refused.status).toBe(403)
+      only(refused.xml, dav('need-privileges'))
+    }
+  })
+
+  test('by a writing member is seen by the owner, and can be undone', async () => {
+    const { ada, bob, calendar } = await sharedWith(h, 'write')
+    const phone = await phoneOf(h, bob)
+    const href = `${phone.home}calendar-${calendar.id}/x.ics`
+    expect((await put(phone, href, lines('x'))).status).toBe(201)
+    const events = async () => (await ada.request('GET', `/api/calendars/${calendar.id}/events`)).body.events
+    expect(await events()).toHaveLength(1)
+    const [operation] = (await bob.request('GET', '/api/operations')).body.operations
+    expect((await bob.request('POST', `/api/operations/${operation.id}/undo`)).status).toBe(200)
+    expect(await events()).toEqual([])
+    expect((await phone.send('GET', href)).status).toBe(404)
+  })
+})
+
+describe('a private event in a shared calendar', () => {
+  test('shows members Busy, its times and nothing else, under a name that says nothing', async () => {
+    const { ada, bob, calendar } = await sharedWith(h, 'write')
+    const [own, member] = [await phoneOf(h, ada), await phoneOf(h, bob)]
+    const path = (phone: Phone) => `${phone.home}calendar-${calendar.id}/`
+    await put(own, `${path(own)}dentist.ics`, lines('dentist@phone', 'Dentist', ['CLASS:PRIVATE']))
+    const { responses } = await member.propfind(path(member), ['d:getetag'], '1')
+    const [, href = ''] = [...responses.keys()]
+    expect(href).toMatch(/\/\d+\.ics$/)
+    const { responses: read } = await member.report(path(member), multigetOf([href]))
+    const text = read.get(href)?.found.get(caldav('calendar-data'))?.text ?? ''
+    expect(text).toContain('SUMMARY:Busy')
+    expect(text).toContain('20260310T1')
+    expect(text).not.toMatch(/dentist|geo|bob@|VALARM/i)
+    expect((await member.send('GET', `${path(member)}dentist.ics`)).status).toBe(404)
+    expect((await put(member, href, lines('dentist@phone'))).status).toBe(403)
+    expect((await member.send('DELETE', href)).status).toBe(403)
+    expect((await own.send('GET', `${path(own)}dentist.ics`)).text).toContain('CLASS:PRIVATE')
+  })
+
+  test('has no alarms for members who only read', async () => {
+    const { ada, bob, calendar } = await sharedWith(h, 'read')
+    const [own, member] = [await phoneOf(h, ada), await phoneOf(h, bob)]
+    await put(own, `${own.home}calendar-${calendar.id}/a.ics`, lines('a'))
+    const { text } = await member.send('GET', `${member.home}calendar-${calendar.id}/a.ics`)
+    expect(text).toContain('SUMMARY:Lunch')
+    expect(text).not.toContain('VALARM')
+  })
+})
