@@ -44,6 +44,8 @@ const lines = (uid: string, title = 'Lunch', more: readonly string[] = []) =>
 
 const put = (phone: Phone, href: string, body: string, headers: Record<string, string> = {}) =>
   phone.send('PUT', href, { body, headers: { 'content-type': 'text/calendar; charset=utf-8', ...headers } })
+const statusesOf = (answers: ReadonlyArray<{ readonly status: number }>) =>
+  answers.map(({ status }) => status).toSorted((a, b) => a - b)
 const only = (xml: Parameters<typeof childOf>[0], name: string) => expect(childOf(xml, name)).toBeDefined()
 
 describe('PUT', () => {
@@ -103,7 +105,7 @@ describe('PUT', () => {
         put(phone, href, lines('one@phone', `Try ${n}`), { 'if-match': etag }),
       ),
     )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, ...Array(9).fill(412)])
+    expect(statusesOf(answers)).toEqual([204, ...Array(9).fill(412)])
     expect((await put(phone, href, lines('one@phone'), { 'if-none-match': '*' })).status).toBe(412)
     expect((await put(phone, `${path}two.ics`, lines('two'), { 'if-match': '*' })).status).toBe(412)
   })
@@ -115,7 +117,7 @@ describe('PUT', () => {
         put(phone, `${path}one.ics`, lines('one@phone'), { 'if-none-match': '*' }),
       ),
     )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(412)])
+    expect(statusesOf(answers)).toEqual([201, ...Array(9).fill(412)])
     expect(await ada.list('2026-03-01', '2026-04-01')).toHaveLength(1)
   })
 

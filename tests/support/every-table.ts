@@ -10,6 +10,9 @@ import {
   calendars,
   connectionRequests,
   connections,
+  davCollections,
+  davGone,
+  davProperties,
   eventExtraStarts,
   eventInvitations,
   eventOccurrences,
@@ -20,8 +23,8 @@ import {
   jobRuns,
   mfaTokens,
   notifications,
-  operations,
   occurrenceResponses,
+  operations,
   passkeys,
   people,
   projects,
@@ -198,6 +201,13 @@ export async function fillEveryTable(h: Harness): Promise<void> {
   await db
     .insert(eventTexts)
     .values({ eventId: event.id, text: AWKWARD.join(''), zone: 'Europe/Berlin', exactVersion: 1 })
+  await db
+    .insert(davCollections)
+    .values({ userId, home: 'calendars', slug: AWKWARD.join(''), kind: 'calendar', item: calendar.id })
+  await db.insert(davProperties).values({ userId, place: 'calendars', name: '{x}y', xml: AWKWARD.join('') })
+  await db
+    .insert(davGone)
+    .values({ kind: 'calendar', collection: calendar.id, item: event.id, name: AWKWARD.join(''), at: now })
   await db.insert(jobRuns).values({ job: 'purge', lastRunAt: now })
   await db.update(settings).set({ ntfyEnabled: true }).where(eq(settings.userId, userId))
   await db

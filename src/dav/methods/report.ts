@@ -4,6 +4,7 @@ import { DavError, refused } from '../errors'
 import { expandProperty } from '../reports/expand'
 import { multiget } from '../reports/multiget'
 import { searchPrincipals, searchProperties } from '../reports/principals'
+import { calendarQuery, freeBusyQuery } from '../reports/query'
 import { syncCollection } from '../reports/sync'
 import type { CollectionResource, Resource } from '../resources'
 import { findResource, readXml, type Visit } from '../visit'
@@ -21,6 +22,8 @@ type Report = (visit: Visit, body: XmlElement, place: CollectionPlace) => Promis
 
 const OF_COLLECTION: ReadonlyMap<string, Report> = new Map([
   [caldav('calendar-multiget'), multiget],
+  [caldav('calendar-query'), calendarQuery],
+  [caldav('free-busy-query'), freeBusyQuery],
   [dav('sync-collection'), syncCollection],
 ])
 

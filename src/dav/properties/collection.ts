@@ -10,7 +10,13 @@ export const MAX_OBJECT_BYTES = 1_048_576
 
 const CALENDAR_URN = 2
 
-const CALENDAR_REPORTS = [caldav('calendar-multiget'), dav('sync-collection'), dav('expand-property')]
+const CALENDAR_REPORTS = [
+  caldav('calendar-query'),
+  caldav('calendar-multiget'),
+  caldav('free-busy-query'),
+  dav('sync-collection'),
+  dav('expand-property'),
+]
 
 /** What moves whenever anything below the home does, also when a calendar is shared or taken away. */
 const ctagOf = ({ collections, href: path }: HomeResource, epoch: string) =>

@@ -9,6 +9,7 @@ import { needsText, responseOf, statusResponse } from '../properties/answer'
 import { askedWithin } from '../properties/asked'
 import type { CollectionResource } from '../resources'
 import { type Visit, viewerOf } from '../visit'
+import { clocksOf, readShaping, shaped } from './calendar-data'
 
 /** Objects whose texts are read together. */
 const PIECE = 100
@@ -29,7 +30,8 @@ export async function multiget(
   const asked = askedWithin(body) ?? badRequest()
   if (hrefs.length > MAX_HREFS) throw new DavError(507)
   const question = { asked, isMinimal: wantsMinimal(visit.request) }
-  const viewer = await viewerOf(visit, epoch, [])
+  const viewer = await viewerOf(visit, epoch, [resource])
+  const shape = readShaping(body, () => clocksOf(visit, body, resource, viewer))
   return multistatus(visit.deps, responses())
 
   async function* responses(): AsyncGenerator<string, void, void> {
@@ -41,7 +43,7 @@ export async function multiget(
       const names = [...new Set(piece.flatMap(({ name }) => name ?? []))]
       const entries = await findObjects(deps.db, resource.collection, names)
       const texts = needsText(asked) ? await readObjects(deps, resource.collection, entries) : entries
-      const byName = new Map(texts.map((entry) => [entry.name, entry]))
+      const byName = new Map(texts.map((entry) => [entry.name, shaped(entry, shape)]))
       for (const { href, name } of piece) {
         const entry = name === undefined ? undefined : byName.get(name)
         yield entry

@@ -11,6 +11,7 @@ import { needsText, responseOf, statusResponse } from '../properties/answer'
 import { type Asked, askedWithin } from '../properties/asked'
 import type { CollectionResource } from '../resources'
 import { type Visit, viewerOf } from '../visit'
+import { clocksOf, readShaping, shaped } from './calendar-data'
 
 /** Objects of one answer; a client that asks for no limit gets them all. */
 const UNLIMITED = 2 ** 31 - 2
@@ -35,14 +36,16 @@ export async function syncCollection(
   if (!followed) throw invalidToken()
   const { present, gone, place, hasMore } = followed
   const question = { asked, isMinimal: wantsMinimal(visit.request) }
-  const viewer = await viewerOf(visit, epoch, [])
+  const viewer = await viewerOf(visit, epoch, [resource])
+  const shape = readShaping(body, () => clocksOf(visit, body, resource, viewer))
   return multistatus(deps, responses())
 
   async function* responses(): AsyncGenerator<string, void, void> {
     for (let start = 0; start < present.length; start += PIECE) {
       const piece = present.slice(start, start + PIECE)
       const entries = needsText(asked) ? await readObjects(deps, collection, piece) : piece
-      for (const entry of entries) yield responseOf(toObject(resource, userId, entry), question, viewer)
+      for (const entry of entries)
+        yield responseOf(toObject(resource, userId, shaped(entry, shape)), question, viewer)
     }
     for (const name of gone)
       yield statusResponse(objectHref({ home, userId, slug: collection.slug }, name), '404 Not Found')

@@ -39,6 +39,30 @@ export async function list(db: Db | Tx, seen: SeenCalendar): Promise<ObjectRow[]
   return rows.map(toRow)
 }
 
+interface OpenSpan {
+  readonly from: Date | undefined
+  readonly until: Date | undefined
+}
+
+/** Objects that may take place within the span: those whose times say otherwise are left out. */
+export async function listBetween(
+  db: Db | Tx,
+  seen: SeenCalendar,
+  { from, until }: OpenSpan,
+): Promise<ObjectRow[]> {
+  const [first, end] = [from?.toISOString() ?? '-infinity', until?.toISOString() ?? 'infinity']
+  const rows = await db.execute<NamedRow>(sql`
+    select ${columnsFor(seen)} from events where calendar_id = ${seen.id} and (
+      start_at < ${end}::timestamptz and coalesce(last_end_at >= ${first}::timestamptz, true)
+      or start_date < ${end}::timestamptz and coalesce(last_end_date >= ${first}::timestamptz, true)
+      or recurrence_unsupported
+      or exists (
+        select from event_occurrences where event_id = events.id and num_nonnulls(event_occurrences.start_at, event_occurrences.start_date) > 0
+      )
+    ) order by id`)
+  return rows.map(toRow)
+}
+
 /** Finds objects of a calendar by their names, of which each has at most one. */
 export async function named(db: Db | Tx, seen: SeenCalendar, names: readonly string[]): Promise<ObjectRow[]> {
   const rows = await db.execute<NamedRow>(sql`

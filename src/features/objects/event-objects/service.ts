@@ -23,6 +23,13 @@ const seenOf = ({ id, isOthers }: Collection) => ({ id, isOthers })
 export const listObjects = (db: Db, collection: Collection): Promise<ObjectEntry[]> =>
   q.list(db, seenOf(collection))
 
+/** Lists the objects that may take place within a span, open where a side is undefined; more than do, and never fewer. */
+export const listObjectsBetween = (
+  db: Db,
+  collection: Collection,
+  span: { readonly from: Date | undefined; readonly until: Date | undefined },
+): Promise<ObjectEntry[]> => q.listBetween(db, seenOf(collection), span)
+
 /** Finds objects by their names, without their texts. */
 export const findObjects = (
   db: Db,
