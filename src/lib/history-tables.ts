@@ -102,6 +102,13 @@ const TABLES = {
     within: [{ column: 'task_id', to: 'project_tasks' }],
   },
   people: { area: 'people', type: 'person', key: ['id'], uid: ['user_id', 'vcard_uid'] },
+  person_texts: {
+    area: 'people',
+    type: 'person',
+    key: ['person_id'],
+    within: [{ column: 'person_id', to: 'people' }],
+  },
+  loose_cards: { area: 'people', type: 'person', key: ['id'], uid: ['user_id', 'uid'] },
 } as const satisfies Readonly<
   Record<string, Omit<TableRules, 'within' | 'link'> & { within?: unknown; link?: unknown }>
 >

@@ -16,12 +16,14 @@ import {
   eventSources,
   eventTemplates,
   jobRuns,
+  looseCards,
   mfaTokens,
   notifications,
   operations,
   occurrenceResponses,
   passkeys,
   people,
+  personTexts,
   projects,
   projectTasks,
   pushDeliveries,
@@ -139,6 +141,29 @@ export async function fillEveryTable(h: Harness): Promise<void> {
       ...stamps,
     })),
   )
+  const [person] = await db
+    .insert(people)
+    .values({ userId, nickname: 'Texted', ...stamps })
+    .returning()
+  const { firstName, lastName, nickname, email, phone, mobile } = one(person ? [person] : [])
+  const { address, company, jobTitle, birthday, category, notes, isFavourite } = one(person ? [person] : [])
+  const said = {
+    firstName,
+    lastName,
+    nickname,
+    email,
+    phone,
+    mobile,
+    address,
+    company,
+    jobTitle,
+    birthday,
+    category,
+    notes,
+    isFavourite,
+  }
+  await db.insert(personTexts).values({ personId: person?.id ?? 0, userId, text: AWKWARD.join(''), said })
+  await db.insert(looseCards).values({ userId, uid: 'g', text: AWKWARD.join(''), ...stamps })
   await db.insert(connectionRequests).values({ senderId: userId, receiverId: otherUserId, ...stamps })
   await db
     .insert(blocks)

@@ -30,6 +30,7 @@ const PARTS: Readonly<Record<string, string>> = {
   notifications: own('notifications', 'notification'),
   projects: own('projects', 'project'),
   people: own('people', 'person'),
+  loose_cards: own('loose_cards', 'card'),
   connections: `${own('connections', 'connection')}
     union all select 'u', t.user_id, 'connection', t.id, r::text, null
       from connections t join connections r on (r.user_id, r.other_user_id) = (t.other_user_id, t.user_id)
@@ -121,6 +122,7 @@ export const SILENT: Readonly<Record<string, string>> = {
   job_runs: 'of the service',
   mfa_tokens: 'secret',
   operations: 'has a list of its own',
+  person_texts: 'changes with its person',
   passkeys: 'secret',
   push_deliveries: 'of the service',
   push_wakes: 'of the service',

@@ -145,10 +145,10 @@ export function withoutAsides(rows: readonly TouchedRow[]): TouchedRow[] {
   )
 }
 
-/** The item that the row is, or is part of; undefined for an answer, whose event has a row of its own. */
+/** The item that the row is, or is part of; undefined for an answer, whose event has a row of its own, and for a card that is no person. */
 export function itemOf({ table, key, wasIn, isIn }: Pick<TouchedRow, 'table' | 'key' | 'wasIn' | 'isIn'>) {
   const { type } = rulesOf(table)
-  if (table === 'occurrence_responses') return undefined
+  if (table === 'occurrence_responses' || table === 'loose_cards') return undefined
   const id = table === 'event_invitations' ? (isIn ?? wasIn) : Number(key.split('/')[0])
   return id === null ? undefined : { type, id }
 }
