@@ -208,4 +208,14 @@ describe('the text of a person', () => {
     expect((await ada.request('POST', `/api/operations/${last.id}/undo`)).status).toBe(200)
     expect(await exported(ada)).toBe(text)
   })
+
+  test('is in the export of the account, beside groups', async () => {
+    const ada = await h.signedIn()
+    const [text, group] = [card('FN:Ada', 'UID:a', 'X-ODD:1'), card('FN:G', 'UID:g', 'KIND:group')]
+    await send(ada, text + group)
+    await ada.request('POST', '/api/people', { body: { nickname: 'Made here' } })
+    const { body } = await ada.request('GET', '/api/export')
+    expect(body.people).toMatchObject([{ vcard: text }, { nickname: 'Made here', vcard: null }])
+    expect(body.contact_groups).toMatchObject([{ uid: 'g', vcard: group, version: 1 }])
+  })
 })
