@@ -6,6 +6,7 @@ import { activeSessionRoutes } from './features/identity/active-sessions/routes'
 import { adminDashboardRoutes } from './features/administration/dashboard/routes'
 import { auditRoutes } from './features/administration/audit/routes'
 import { batchRoutes } from './features/overview/batch/routes'
+import { addressBookRoutes } from './features/people/address-books/routes'
 import { birthdayRoutes } from './features/people/birthdays/routes'
 import { calendarEventRoutes } from './features/calendars/events/routes'
 import { calendarExportRoutes } from './features/calendars/export/routes'
@@ -46,6 +47,7 @@ import { settingsRoutes } from './features/identity/settings/routes'
 import { signInRoutes } from './features/identity/sign-in/routes'
 import { systemConfigRoutes } from './features/administration/config/routes'
 import { taskRoutes } from './features/tasks/tasks/routes'
+import { todoListRoutes } from './features/tasks/todo-lists/routes'
 import { todoRoutes } from './features/tasks/todos/routes'
 import { tokenRoutes } from './features/identity/tokens/routes'
 import { totpRoutes } from './features/identity/totp/routes'
@@ -53,6 +55,7 @@ import { trashRoutes } from './features/overview/trash/routes'
 import { userAdministrationRoutes } from './features/administration/users/routes'
 import { userDirectoryRoutes } from './features/administration/directory/routes'
 import { weatherRoutes } from './features/overview/weather/routes'
+import { createDavFront } from './dav/front'
 import { createAdmission } from './http/admission'
 import { Bearers } from './http/bearers'
 import { createDispatch, type Dispatch } from './http/dispatch'
@@ -90,7 +93,8 @@ export function createApp(deps: Deps) {
   const shared = listed.size === 0 ? routes : createRoutes(deps, limits, sharing([...listed]))
   const routesFor = (request: Request) => (listed.has(request.headers.get('origin') ?? '') ? shared : routes)
   const webClient = createWebClient(deps)
-  const handle = (request: Request) => webClient(request) ?? routesFor(request).fetch(request)
+  const dav = createDavFront(deps, limits)
+  const handle = (request: Request) => dav(request) ?? webClient(request) ?? routesFor(request).fetch(request)
   return { routes, fetch: withLifecycle(deps, handle) }
 }
 
@@ -167,6 +171,7 @@ const calendar = (deps: Deps, guard: SessionGuard) =>
 
 const tasks = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'tasks' })
+    .use(todoListRoutes(deps, guard))
     .use(todoRoutes(deps, guard))
     .use(reminderRoutes(deps, guard))
     .use(searchRoutes(deps, guard))
@@ -180,6 +185,7 @@ const projects = (deps: Deps, guard: SessionGuard) =>
 const network = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'network' })
     .use(peopleRoutes(deps, guard))
+    .use(addressBookRoutes(deps, guard))
     .use(birthdayRoutes(deps, guard))
     .use(peopleVcardRoutes(deps, guard))
     .use(connectionRequestRoutes(deps, guard))

@@ -41,6 +41,10 @@ export const Environment = Type.Object({
     true,
     'ten sign-ins and ten wrong access tokens a minute per address; also behind a proxy that limits',
   ),
+  DAV_ALLOW_HTTP: flag(
+    false,
+    'whether app passwords are taken over plain http, from elsewhere than this machine',
+  ),
   HASHER: Type.Enum([...HASHERS], {
     default: 'wasm',
     description: "what hashes passwords: `wasm`, or `native`, the runtime's own Argon2id, which is faster",
@@ -120,6 +124,7 @@ export interface Config {
   readonly webauthn: { readonly rpId: string; readonly origins: readonly string[] }
   readonly weather: { readonly geocoderUrl: string; readonly forecastUrl: string }
   readonly ntfyAllowPrivate: boolean
+  readonly davAllowHttp: boolean
   readonly auditRetentionDays: number
   readonly historyDays: number
   readonly logLevel: (typeof LOG_LEVELS)[number]
@@ -256,6 +261,7 @@ function toConfig(values: EnvironmentValues, host: Host): Config {
     },
     weather: { geocoderUrl: values.GEOCODER_URL, forecastUrl: values.FORECAST_URL },
     ntfyAllowPrivate: values.NTFY_ALLOW_PRIVATE,
+    davAllowHttp: values.DAV_ALLOW_HTTP,
     auditRetentionDays: values.AUDIT_RETENTION_DAYS,
     historyDays: values.HISTORY_DAYS,
     logLevel: values.LOG_LEVEL,

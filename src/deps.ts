@@ -15,6 +15,7 @@ import type { Totp } from './lib/ports/totp'
 import type { VCards } from './lib/ports/vcards'
 import type { Weather } from './lib/ports/weather'
 import type { WebAuthn } from './lib/ports/webauthn'
+import type { XmlReader } from './lib/ports/xml'
 
 /** Everything that a use-case may use. `main.ts` builds it once; tests fake time, randomness, hashing and network. */
 export interface Deps {
@@ -35,6 +36,7 @@ export interface Deps {
   readonly pushServer: PushServer
   readonly vCards: VCards
   readonly calendarFiles: CalendarFiles
+  readonly xml: XmlReader
   readonly peerAddress: PeerAddress
   /** The files of Swagger UI. */
   readonly assets: Assets

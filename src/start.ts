@@ -16,6 +16,7 @@ import { createWebAuthn } from './adapters/webauthn'
 import { webAssets } from './adapters/web-assets'
 import { createWeather } from './adapters/weather'
 import { calendarFiles } from './adapters/icalendar'
+import { xmlReader } from './adapters/xml'
 import { vCards } from './adapters/vcard'
 import { keepHistory } from './access/history/service'
 import { createApp } from './app'
@@ -62,10 +63,7 @@ export async function start(config: Config, surroundings: Surroundings, closers:
     workers: config.password.hashWorkers,
   })
   closers.unshift(() => hasher.close())
-  const keys =
-    config.secretKeys.length > 0
-      ? config.secretKeys
-      : [await keepSecretKey(resolve(config.database.dataDir), systemRandom)]
+  const keys = await keysOf(config)
   if (!(await webAssets.read('shell.html'))) say('The web client is not built: bun run build:web builds it.')
   const deps: Deps = {
     config,
@@ -85,6 +83,7 @@ export async function start(config: Config, surroundings: Surroundings, closers:
     pushServer: createNtfy({ isAllowed: (ip) => config.ntfyAllowPrivate || ipRanges.isGlobal(ip) }),
     vCards,
     calendarFiles,
+    xml: xmlReader,
     peerAddress,
     assets: swaggerUiAssets,
     client: webAssets,
@@ -94,3 +93,7 @@ export async function start(config: Config, surroundings: Surroundings, closers:
   closers.unshift(stopJobs)
   return { fetch: createApp(deps).fetch, stopJobs }
 }
+
+/** The keys of the configuration, or the one that the embedded database keeps beside itself. */
+const keysOf = async ({ secretKeys, database }: Config) =>
+  secretKeys.length > 0 ? secretKeys : [await keepSecretKey(resolve(database.dataDir), systemRandom)]

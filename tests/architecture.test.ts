@@ -47,6 +47,11 @@ const LAYERS = [
   { layer: 'schema', files: /^db\/schema\//, may: ['schema', 'npm:drizzle-orm'] },
   { layer: 'db', files: /^db\//, may: ['db', 'schema', 'lib', 'json', 'npm:drizzle-orm', 'npm:postgres'] },
   { layer: 'http', files: /^http\//, may: ['http', 'access', 'deps', 'lib', 'json', ...ELYSIA] },
+  {
+    layer: 'dav',
+    files: /^dav\//,
+    may: ['dav', 'service', 'rules', 'model', 'access', 'http', 'deps', 'lib'],
+  },
   { layer: 'jobs', files: /^jobs\/cron\.ts$/, may: ['jobs', 'npm:elysia', 'npm:@elysiajs/cron'] },
   { layer: 'jobs', files: /^jobs\//, may: ['jobs', 'service', 'access', 'deps', 'db', 'lib'] },
   { layer: 'adapters', files: /^adapters\//, may: ['adapters', 'lib', 'npm:*'] },
@@ -54,7 +59,7 @@ const LAYERS = [
   // The client runs in browsers: of the service it knows only the types of wire models, which leave no code behind.
   { layer: 'web-build', files: /^web\/build\.ts$/, may: ['adapters', 'npm:*'] },
   { layer: 'web', files: /^web\//, may: ['web', 'model', 'npm:*'] },
-  { layer: 'app', files: /^app\.ts$/, may: ['routes', 'http', 'deps', ...ELYSIA] },
+  { layer: 'app', files: /^app\.ts$/, may: ['routes', 'dav', 'http', 'deps', ...ELYSIA] },
   { layer: 'entry', files: /^(main\.ts|start\.ts|commands\/[\w-]+\.ts)$/, may: ['*'] },
 ] as const satisfies ReadonlyArray<{ layer: string; files: RegExp; may: readonly string[] }>
 
@@ -68,8 +73,9 @@ const MODULE_FILES = {
 const GROUPS: ReadonlyArray<readonly [group: string, paths: RegExp]> = [
   ['events', /^\/api\/(events|event-invitations|event-templates)\b/],
   ['calendars', /^\/api\/(calendars|feeds)\b/],
-  ['people', /^\/api\/(people|connections)\b/],
-  ['tasks', /^\/api\/(todos|reminders|projects)\b/],
+  ['people', /^\/api\/(people|address-books|connections)\b/],
+  ['tasks', /^\/api\/(todos|todo-lists|reminders|projects)\b/],
+  ['objects', /^\/dav\b/],
   ['identity', /^\/api\/(auth\b|settings(?!\/ntfy))/],
   ['notifications', /^\/api\/(notifications|settings\/ntfy)\b/],
   ['administration', /^\/api\/admin\b/],

@@ -2,8 +2,8 @@ import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { people } from './schema'
 
 /**
- * Condition for prepared statements: people in the address book of `userId` with a known birthday; with `onDays`, only those born
- * on one of the `monthDays`.
+ * Condition for prepared statements: people of `userId` with a known birthday; with `onDays`, only those born on one of the
+ * `monthDays`.
  */
 export const isCelebrated = (onDays: boolean) =>
   and(

@@ -48,7 +48,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Event templates': 'Templates for new events.',
   Projects: 'Work that takes several tasks.',
   Tasks: 'The tasks of a project, their subtasks and the comments on them.',
-  People: 'The address book, birthdays, vCards.',
+  People: 'People in address books, birthdays, vCards.',
   Connections: 'Connections between users, and what they share with each other.',
   Search: 'Full-text search in everything that the caller may read.',
   Notifications: 'Notifications about what has happened.',

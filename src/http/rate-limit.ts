@@ -14,12 +14,14 @@ const MAX_CLIENTS = 100_000
 export class RateLimit {
   readonly #emptyAt = new Map<string, number>()
   readonly #nowMs: () => number
-  /** How far in the future a client's bucket may become empty: allows one more request at once than the burst, then one every six seconds. */
+  readonly #intervalMs: number
+  /** How far in the future a client's bucket may become empty: allows one more request at once than the burst, then one each interval. */
   readonly #toleranceMs: number
 
-  constructor(nowMs: () => number, burst = BURST) {
+  constructor(nowMs: () => number, burst = BURST, intervalMs = INTERVAL_MS) {
     this.#nowMs = nowMs
-    this.#toleranceMs = burst * INTERVAL_MS
+    this.#intervalMs = intervalMs
+    this.#toleranceMs = burst * intervalMs
   }
 
   /**
@@ -31,7 +33,7 @@ export class RateLimit {
     this.#refuseFull(networks, now)
     this.#forget(now)
     for (const network of networks) {
-      const nextEmptyAt = this.#emptyAtOf(network, now) + INTERVAL_MS / network.clients
+      const nextEmptyAt = this.#emptyAtOf(network, now) + this.#intervalMs / network.clients
       this.#emptyAt.delete(network.key)
       this.#emptyAt.set(network.key, nextEmptyAt)
     }

@@ -8,7 +8,17 @@ export interface Reference {
 
 /** Types of items that can be in the trash. */
 export type TrashType =
-  'calendar' | 'event' | 'event_template' | 'todo' | 'reminder' | 'project' | 'task' | 'comment' | 'person'
+  | 'calendar'
+  | 'event'
+  | 'event_template'
+  | 'todo_list'
+  | 'todo'
+  | 'reminder'
+  | 'project'
+  | 'task'
+  | 'comment'
+  | 'person'
+  | 'address_book'
 
 /** What an operation that can be undone may change. */
 type TouchedType = TrashType | 'settings'
@@ -22,6 +32,8 @@ interface TableRules {
   readonly key: readonly string[]
   /** Without these a row cannot be; the first says in what it is. */
   readonly within?: readonly Reference[]
+  /** A deleted row comes back elsewhere where what it was in is gone. */
+  readonly hasElsewhere?: true
   /** What the row names, and can be without. */
   readonly link?: Reference
   /** The columns that identify the list in which the row has a rank. */
@@ -82,7 +94,14 @@ const TABLES = {
     link: { column: 'calendar_id', to: 'calendars' },
     named: 'name',
   },
-  todos: { area: 'tasks', type: 'todo', key: ['id'], list: ['user_id'] },
+  todo_lists: { area: 'tasks', type: 'todo_list', key: ['id'], list: ['user_id'], named: 'name' },
+  todos: {
+    area: 'tasks',
+    type: 'todo',
+    key: ['id'],
+    within: [{ column: 'list_id', to: 'todo_lists' }],
+    list: ['user_id'],
+  },
   reminders: { area: 'tasks', type: 'reminder', key: ['id'] },
   projects: { area: 'tasks', type: 'project', key: ['id'], list: ['user_id'] },
   project_tasks: {
@@ -101,14 +120,29 @@ const TABLES = {
     key: ['id'],
     within: [{ column: 'task_id', to: 'project_tasks' }],
   },
-  people: { area: 'people', type: 'person', key: ['id'], uid: ['user_id', 'vcard_uid'] },
+  address_books: { area: 'people', type: 'address_book', key: ['id'], list: ['user_id'], named: 'name' },
+  people: {
+    area: 'people',
+    type: 'person',
+    key: ['id'],
+    within: [{ column: 'book_id', to: 'address_books' }],
+    hasElsewhere: true,
+    uid: ['user_id', 'vcard_uid'],
+  },
   person_texts: {
     area: 'people',
     type: 'person',
     key: ['person_id'],
     within: [{ column: 'person_id', to: 'people' }],
   },
-  loose_cards: { area: 'people', type: 'person', key: ['id'], uid: ['user_id', 'uid'] },
+  loose_cards: {
+    area: 'people',
+    type: 'person',
+    key: ['id'],
+    within: [{ column: 'book_id', to: 'address_books' }],
+    hasElsewhere: true,
+    uid: ['user_id', 'uid'],
+  },
 } as const satisfies Readonly<
   Record<string, Omit<TableRules, 'within' | 'link'> & { within?: unknown; link?: unknown }>
 >
@@ -127,12 +161,14 @@ const TRASHED: Readonly<Record<TrashType, TableName>> = {
   calendar: 'calendars',
   event: 'events',
   event_template: 'event_templates',
+  todo_list: 'todo_lists',
   todo: 'todos',
   reminder: 'reminders',
   project: 'projects',
   task: 'project_tasks',
   comment: 'task_comments',
   person: 'people',
+  address_book: 'address_books',
 }
 
 export const isTrashType = (type: string): type is TrashType => Object.hasOwn(TRASHED, type)
@@ -142,9 +178,14 @@ export const tableOf = (type: TrashType): TableName => TRASHED[type]
 /** The words for what has to be restored first. */
 export const WORDS: Partial<Record<TableName, string>> = {
   calendars: 'calendar',
+  todo_lists: 'list',
   projects: 'project',
   project_tasks: 'task',
+  address_books: 'address book',
 }
+
+/** What was in these comes back without them once they are gone for good: a todo into the default list. */
+export const isReplaceable = (table: TableName): boolean => table === 'todo_lists'
 
 /** Whether the caller may change rows of the table: always with a session. */
 export const mayWriteIn = ({ token }: Granted, table: TableName): boolean => {

@@ -1,6 +1,7 @@
 import { connect } from '../../src/db/client'
 import { calendars, events, projects, projectTasks, todos } from '../../src/db/schema'
 import { addDays, dayIn } from '../../src/lib/time/time'
+import { IN_DEFAULT_LIST } from '../support/todo-lists'
 
 export const DASHBOARD = '/api/dashboard'
 
@@ -39,6 +40,7 @@ export async function seedAccount(url: string, userId: number, sizes: Sizes): Pr
   const isFew = sizes.todos <= FEW.todos
   const todoRows = spread(sizes.todos, isFew ? 2 : 201).map((part, i) => ({
     userId,
+    listId: IN_DEFAULT_LIST,
     title: `Todo ${i}`,
     priority: 'none' as const,
     dueDate: dueDate(part - (isFew ? 1 : 100)),

@@ -20,8 +20,8 @@ import {
 const AREAS: ReadonlyArray<readonly [path: RegExp, area: 'calendars' | 'tasks' | 'people' | 'overview']> = [
   [/^\/api\/people\/upcoming-birthdays/, 'calendars'],
   [/^\/api\/(calendars|events|event-invitations|event-templates)\b/, 'calendars'],
-  [/^\/api\/(todos|reminders|projects)\b/, 'tasks'],
-  [/^\/api\/(people|connections)\b/, 'people'],
+  [/^\/api\/(todos|todo-lists|reminders|projects)\b/, 'tasks'],
+  [/^\/api\/(people|address-books|connections)\b/, 'people'],
   [/^\/api\/(changes|dashboard|search|export|weather|notifications)\b|^\/api\/settings$/, 'overview'],
 ]
 

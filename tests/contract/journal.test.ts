@@ -8,6 +8,7 @@ import { isRisky } from '../fuzz/sending'
 import { attempt, type Supplies, supplied } from '../fuzz/supply'
 import { BLOCKS, block, connect, connectionsOf, send, settle, sociable } from '../support/connecting'
 import { type Harness, PASSWORD } from '../support/harness'
+import { invitedTo } from '../support/inviting'
 import { type JournalView, SILENT, unnoted, viewJournal, WATCHED } from '../support/journal'
 import { documentOf, operationsOf } from '../support/openapi'
 import { begin, complete, PASSKEYS, register } from '../support/passkeys'
@@ -108,10 +109,17 @@ test('the journal names whatever any operation changes', async () => {
   expect([...missed]).toEqual(['POST /api/auth/setup'])
 })
 
+const CHOIR = { title: 'Choir', start_at: '2026-03-10T09:00', end_at: '2026-03-10T10:00' }
+
 type Act = () => Promise<{ status: number }>
 
 /** What requests at random rarely succeed at, and what reaches furthest. */
 const DELIBERATE: Readonly<Record<string, (h: Harness) => Promise<Act>>> = {
+  'POST /api/calendars/{id}/members': async (h) => {
+    const { ada, bob } = await sharedWith(h, 'read')
+    const { id } = await ada.createCalendar('Band')
+    return () => ada.share(id, bob)
+  },
   'POST /api/auth/passkeys/login/complete': async (h) => {
     const ada = await h.signedIn()
     const { authenticator } = await register(ada)
@@ -130,6 +138,21 @@ const DELIBERATE: Readonly<Record<string, (h: Harness) => Promise<Act>>> = {
     await ada.share((await ada.createCalendar('Band')).id, bob)
     const [invite] = (await bob.invites()).body.invites
     return () => bob.reject(invite.id)
+  },
+  'PUT /api/event-invitations/{id}': async (h) => {
+    const { bob, invitation } = await invitedTo(h, CHOIR)
+    return () => bob.respond(invitation.id, 'Going')
+  },
+  'PUT /api/event-invitations/{id}/display-calendar': async (h) => {
+    const { bob, invitation } = await invitedTo(h, CHOIR)
+    const { id } = await bob.createCalendar('Band')
+    return () => bob.display(invitation.id, id)
+  },
+  'DELETE /api/todo-lists/{id}': async (h) => {
+    const ada = await sociable(h)
+    const { id } = (await ada.request('POST', '/api/todo-lists', { body: { name: 'Shops' } })).body
+    await ada.request('POST', '/api/todos', { body: { title: 'Milk', list_id: id } })
+    return () => ada.request('DELETE', `/api/todo-lists/${id}`)
   },
   'PUT /api/connections/requests/{id}/accept': async (h) => {
     const [ada, bob] = [await sociable(h), await sociable(h)]
@@ -220,9 +243,8 @@ async function administering(h: Harness, title: string, body: object): Promise<A
 async function entangled(h: Harness) {
   const { ada, bob, calendar } = await sharedWith(h, 'write')
   await lent(bob, ada)
-  const event = { title: 'Choir', start_at: '2026-03-10T09:00', end_at: '2026-03-10T10:00' }
-  await ada.invite((await ada.create({ ...event, calendar_id: calendar.id })).id, bob)
-  await bob.invite((await bob.create(event)).id, ada)
+  await ada.invite((await ada.create({ ...CHOIR, calendar_id: calendar.id })).id, bob)
+  await bob.invite((await bob.create(CHOIR)).id, ada)
   return { ada, bob }
 }
 

@@ -20,7 +20,7 @@ let client: ReturnType<typeof postgres>
 let app: ReturnType<typeof createApp>
 /** What the app has asked the database. */
 const asked: Statement[] = []
-let ids: { project: number; task: number; event: number; todo: number }
+let ids: { project: number; task: number; event: number; todo: number; list: number; book: number }
 
 beforeAll(async () => {
   ada = await h.signedIn({ role: 'admin' })
@@ -111,7 +111,9 @@ async function fill() {
     `insert into history (tab, row_key, before) select 'todos', '${todo}', to_jsonb(todos) || jsonb_build_object('version', n)
      from todos, generate_series(1, ${ROWS}) as n, generate_series(1, 1 + n % 2) as repeated where todos.id = ${todo} order by n`,
   )
-  return { project, task, event, todo }
+  const list = await id(`select id from todo_lists where user_id = ${user}`)
+  const book = await id(`select id from address_books where user_id = ${user}`)
+  return { project, task, event, todo, list, book }
 }
 
 /** Pages of the database that the statements read. */
@@ -152,6 +154,7 @@ const LISTS = [
       (filter) => `/api/todos?sort=${sort}${filter}`,
     ),
   ),
+  ...['position', 'due_date'].map((sort) => `/api/todos?list_id=:list&sort=${sort}`),
   ...['all', 'upcoming', 'due', 'snoozed', 'dismissed'].map((state) => `/api/reminders?state=${state}`),
   '/api/reminders?from=2026-03-04&to=2026-03-05',
   '/api/reminders/due?',
@@ -164,7 +167,9 @@ const LISTS = [
   '/api/projects/tracked-tasks?days=366',
   '/api/projects/:project/tasks/:task/comments?',
   ...['name', 'birthday', 'created_at'].flatMap((sort) =>
-    ['', '&category=c1', '&is_favourite=true', '&q=l'].map((filter) => `/api/people?sort=${sort}${filter}`),
+    ['', '&book_id=:book', '&category=c1', '&is_favourite=true', '&q=l'].map(
+      (filter) => `/api/people?sort=${sort}${filter}`,
+    ),
   ),
   '/api/notifications?',
   '/api/notifications?unread=true',
@@ -188,9 +193,11 @@ test.each(LISTS)(
   async (list) => {
     const path = list
       .replace(':project', String(ids.project))
+      .replace(':list', String(ids.list))
       .replace(':task', String(ids.task))
       .replace(':event', String(ids.event))
       .replace(':todo', String(ids.todo))
+      .replace(':book', String(ids.book))
     const first = await page(path)
     expect(first.next).not.toBeNull()
     const last = await lastPage(path)

@@ -35,6 +35,13 @@ const KINDS: Readonly<Record<string, Kind>> = {
     field: 'title',
     ofNow: [],
   },
+  todo_list: {
+    list: at('/api/todo-lists'),
+    scope: 'tasks:read',
+    body: { name: '1', color: '#00aa00' },
+    field: 'name',
+    ofNow: ['position'],
+  },
   todo: {
     list: at('/api/todos'),
     scope: 'tasks:read',

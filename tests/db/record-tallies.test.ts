@@ -49,15 +49,19 @@ async function stocked(ada: Actor) {
     series.push(id)
     for (const day of ['2026-05-02', '2026-05-05']) await ada.request('DELETE', occurrence(id, day))
   }
-  const people = [await post('/api/people', { nickname: 'A' }), await post('/api/people', { nickname: 'B' })]
-  return { calendars, events, series, people: people.map(({ id }) => Number(id)) }
+  const book: number = (await post('/api/address-books', { name: 'Work' })).id
+  const people = [
+    await post('/api/people', { nickname: 'A' }),
+    await post('/api/people', { nickname: 'B', book_id: book }),
+  ]
+  return { calendars, events, series, book, people: people.map(({ id }) => Number(id)) }
 }
 
 describe('the tally of a kind', () => {
   test('is the number of records of a user, whatever is created, moved and deleted at once', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const ada = await h.signedIn()
-      const { calendars, events, series, people } = await stocked(ada)
+      const { calendars, events, series, book, people } = await stocked(ada)
       const [from, to] = calendars
       const ask = (method: string, path: string, body?: object) =>
         ada.request(method, `/api/${path}`, body === undefined ? {} : { body })
@@ -76,6 +80,9 @@ describe('the tally of a kind', () => {
         ask('POST', 'calendars', { name: 'New' }),
         ask('POST', 'people', { nickname: 'N' }),
         ask('DELETE', `people/${people[0]}`),
+        ask('POST', 'address-books', { name: 'New' }),
+        ask('DELETE', `address-books/${book}`),
+        ask('PUT', `people/${people[0]}`, { book_id: book }),
         ask('POST', 'reminders', { title: 'N' }),
         ada.request('POST', '/api/people/import', {
           body: 'BEGIN:VCARD\r\nVERSION:4.0\r\nUID:a\r\nFN:A\r\nN:A;;;;\r\nEND:VCARD\r\n',

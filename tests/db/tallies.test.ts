@@ -85,8 +85,8 @@ describe('a tally', () => {
     const before = await expectTrueTallies(sql)
     const removed = await ada.request('DELETE', '/api/auth/account', { body: { password: PASSWORD } })
     expect(removed.status).toBe(204)
-    // Todos, projects, tasks, comments, calendars, the tasks of two projects and the subtasks of two tasks.
-    expect(await expectTrueTallies(sql)).toBe(before - 9)
+    // Todos, their lists, projects, tasks, comments, calendars, address books, the tasks of two projects and the subtasks of two tasks.
+    expect(await expectTrueTallies(sql)).toBe(before - 11)
   })
 
   test('counts rows of several lists that come and go in one statement', async () => {

@@ -38,6 +38,7 @@ async function creations(name: string) {
   const task = await idOf(tasks, { title: 'Pack' })
   return [
     ['/api/todos', { title: name }, 'todo'],
+    ['/api/todo-lists', { name }, 'todo_list'],
     ['/api/reminders', { title: name }, 'reminder'],
     ['/api/projects', { name }, 'project'],
     [tasks, { title: name }, 'task'],

@@ -93,7 +93,9 @@ const LISTS = [
 function errorProblems({ status, text }: Answer): string[] {
   const body = parsed(text)
   if (typeof body !== 'object' || body === null) return ['is an error without a body']
-  const { detail } = body as { detail?: unknown }
+  // The titles of items are those of records.
+  const { items: _items, ...said } = body as { detail?: unknown; items?: unknown }
+  const { detail } = said
   return [
     ...(typeof detail === 'string' && detail !== '' ? [] : ['is an error without detail']),
     ...(Object.keys(body).every((name) => ERROR_FIELDS.has(name))
@@ -102,7 +104,7 @@ function errorProblems({ status, text }: Answer): string[] {
     ...LISTS.flatMap(([name, only]) =>
       name in body && status !== only ? [`lists ${name} though it is no ${only}`] : [],
     ),
-    ...(text.includes(MARK) ? ['echoes what was submitted'] : []),
+    ...(JSON.stringify(said).includes(MARK) ? ['echoes what was submitted'] : []),
     ...(INTERNALS.test(text) ? ['speaks of the inside'] : []),
   ]
 }

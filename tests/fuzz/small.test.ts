@@ -120,6 +120,11 @@ describe('the judge finds', () => {
     expect(judged(status, body)).toContain(finding)
   })
 
+  test('no echo in the titles of the items that a refusal names', () => {
+    const body = { detail: 'Changed since', items: [{ type: 'todo', id: 1, title: `${MARK}1` }] }
+    expect(judged(409, body)).not.toContain('echoes what was submitted')
+  })
+
   test('a wrong media type, a wrong ETag and a missing header', () => {
     expect(judged(200, thing, { 'content-type': 'text/plain' })).toEqual([
       'is text/plain and not application/json',

@@ -12,6 +12,7 @@ import { createWebAuthn } from '../../src/adapters/webauthn'
 import { webAssets } from '../../src/adapters/web-assets'
 import { vCards } from '../../src/adapters/vcard'
 import { calendarFiles } from '../../src/adapters/icalendar'
+import { xmlReader } from '../../src/adapters/xml'
 import { createApp } from '../../src/app'
 import { loadConfig } from '../../src/config'
 import { connect } from '../../src/db/client'
@@ -69,6 +70,7 @@ export function openApp(databaseUrl: string) {
     pushServer: { send: async () => ({ kind: 'unreachable', reason: 'tests' }) },
     vCards,
     calendarFiles,
+    xml: xmlReader,
     peerAddress: () => '127.0.0.1',
     assets: swaggerUiAssets,
     client: webAssets,

@@ -70,7 +70,13 @@ export class Follower {
   }
 }
 
-const PARENTS: Readonly<Record<string, string>> = { event: 'calendar', task: 'project', comment: 'task' }
+const PARENTS: Readonly<Record<string, string>> = {
+  event: 'calendar',
+  todo: 'todo_list',
+  task: 'project',
+  comment: 'task',
+  person: 'address_book',
+}
 
 const isWithin = (change: ChangeView, type: string, id: number) =>
   (PARENTS[change.type] === type && change.parent_id === id) ||
@@ -92,12 +98,14 @@ const tidied = (items: ReadonlyArray<readonly [name: string, item: unknown]>) =>
 
 const EXPORTED: Readonly<Record<string, string>> = {
   event_templates: 'event_template',
+  todo_lists: 'todo_list',
   todos: 'todo',
   reminders: 'reminder',
   projects: 'project',
   tasks: 'task',
   comments: 'comment',
   people: 'person',
+  address_books: 'address_book',
   connections: 'connection',
   connection_requests: 'connection_request',
   notifications: 'notification',

@@ -88,6 +88,15 @@ export const one =
   }
 
 export const todo = async (scene: Scene) => (await todos(scene))[1] ?? 0
+/** A list with two todos, between which one of another list stands. */
+export async function todoList(scene: Scene) {
+  const [id = 0] = await ids(scene, 1, '/api/todo-lists', () => ({ name: 'Shops' }))
+  const made = await ids(scene, 3, '/api/todos', (place) => ({
+    title: `Buy ${place}`,
+    ...(place !== 2 && { list_id: id }),
+  }))
+  return { id, todos: [made[0] ?? 0, made[2] ?? 0] }
+}
 export const reminder = async (scene: Scene) =>
   (
     await ids(scene, 1, '/api/reminders', () => ({

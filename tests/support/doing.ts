@@ -9,12 +9,12 @@ import {
   project,
   one,
   todo,
+  todoList,
   reminder,
   template,
-  contact,
   file,
-  cards,
 } from './doing.scene'
+import { OF_PEOPLE } from './doing.people'
 import { did } from './undoing'
 
 /** Changes that can be undone, by the id of their operation: each with what it needs, and then itself. */
@@ -33,6 +33,25 @@ export const DEEDS: readonly Deed[] = [
     'completes a recurring one',
     one(todo, 'POST', (id) => `/api/todos/${id}/toggle`),
   ),
+  deed('changeTodo', 'moves it to another list', async (scene) => {
+    const [id, { id: other }] = [await todo(scene), await todoList(scene)]
+    return () => did(scene.me, `PUT /api/todos/${id}`, { list_id: other })
+  }),
+  deed(
+    'createTodoList',
+    'as the default, before others',
+    async ({ me }) =>
+      () =>
+        did(me, 'POST /api/todo-lists', { name: 'Shopping', is_default: true, position: 1 }),
+  ),
+  deed('changeTodoList', 'makes it the default and the first', async (scene) => {
+    const { id } = await todoList(scene)
+    return () => did(scene.me, `PUT /api/todo-lists/${id}`, { is_default: true, name: 'Shops', position: 1 })
+  }),
+  deed('deleteTodoList', 'with its todos', async (scene) => {
+    const { id } = await todoList(scene)
+    return () => did(scene.me, `DELETE /api/todo-lists/${id}`)
+  }),
   deed(
     'deleteTodo',
     'from the middle',
@@ -236,31 +255,7 @@ export const DEEDS: readonly Deed[] = [
     '',
     one(template, 'DELETE', (id) => `/api/event-templates/${id}`),
   ),
-  deed(
-    'createPerson',
-    '',
-    async ({ me }) =>
-      () =>
-        did(me, 'POST /api/people', { first_name: 'Alan' }),
-  ),
-  deed(
-    'changePerson',
-    '',
-    one(contact, 'PUT', (id) => `/api/people/${id}`, { notes: 'Admiral', birthday: null }),
-  ),
-  deed('linkPerson', 'which takes the link from another', async (scene) => {
-    const id = await contact(scene)
-    return () => did(scene.me, `PUT /api/people/${id}/link`, { connection_id: scene.connection })
-  }),
-  deed(
-    'deletePerson',
-    '',
-    one(contact, 'DELETE', (id) => `/api/people/${id}`),
-  ),
-  deed('importPeople', 'adds and changes people', async ({ me }) => {
-    await did(me, 'POST /api/people/import', cards('Ann', 'Ben'), 'text/vcard')
-    return () => did(me, 'POST /api/people/import', cards('Anna', 'Ben', 'Cem'), 'text/vcard')
-  }),
+  ...OF_PEOPLE,
   deed(
     'changeSettings',
     'with the day of birth',

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import {
   accessTokens,
+  addressBooks,
   auditLog,
   backupCodes,
   blocks,
@@ -40,6 +41,7 @@ import {
 } from '../../src/db/schema'
 import { administer } from './database'
 import type { Harness } from './harness'
+import { IN_DEFAULT_LIST } from './todo-lists'
 
 /** Texts that a careless copy would spoil. */
 const AWKWARD = ['\\.', 'a\tb\nc\r\n\\N \\', '"quoted", {braces}', 'Zoë 🎂 \u2028', '\\.\n\\.\n', ' ', 'NULL']
@@ -99,6 +101,7 @@ export async function fillEveryTable(h: Harness): Promise<void> {
   await db.insert(todos).values(
     AWKWARD.map((title, i) => ({
       userId,
+      listId: IN_DEFAULT_LIST,
       title,
       priority: 'low' as const,
       rank: `${i}.125`,
@@ -132,38 +135,7 @@ export async function fillEveryTable(h: Harness): Promise<void> {
   await db
     .insert(taskComments)
     .values({ taskId: parents[0]?.id ?? 0, authorId: userId, body: AWKWARD.join(''), ...stamps })
-  await db.insert(people).values(
-    AWKWARD.map((notes) => ({
-      userId,
-      nickname: 'Grace',
-      notes,
-      vcardKept: [['x', {}, 'text', notes]] as const,
-      ...stamps,
-    })),
-  )
-  const [person] = await db
-    .insert(people)
-    .values({ userId, nickname: 'Texted', ...stamps })
-    .returning()
-  const { firstName, lastName, nickname, email, phone, mobile } = one(person ? [person] : [])
-  const { address, company, jobTitle, birthday, category, notes, isFavourite } = one(person ? [person] : [])
-  const said = {
-    firstName,
-    lastName,
-    nickname,
-    email,
-    phone,
-    mobile,
-    address,
-    company,
-    jobTitle,
-    birthday,
-    category,
-    notes,
-    isFavourite,
-  }
-  await db.insert(personTexts).values({ personId: person?.id ?? 0, userId, text: AWKWARD.join(''), said })
-  await db.insert(looseCards).values({ userId, uid: 'g', text: AWKWARD.join(''), ...stamps })
+  await fillPeople(h, userId)
   await db.insert(connectionRequests).values({ senderId: userId, receiverId: otherUserId, ...stamps })
   await db
     .insert(blocks)
@@ -251,4 +223,49 @@ export async function everyRow(url: string): Promise<ReadonlyMap<string, readonl
   } finally {
     await sql.end({ timeout: 5 })
   }
+}
+
+async function fillPeople({ db, clock }: Harness, userId: number): Promise<void> {
+  const stamps = { createdAt: clock.now(), updatedAt: clock.now() }
+  const book = one(
+    await db
+      .insert(addressBooks)
+      .values({ userId, name: AWKWARD[2] ?? '', color: '#bbccdd', rank: '1.5', ...stamps })
+      .returning(),
+  )
+  await db.insert(people).values(
+    AWKWARD.map((notes) => ({
+      userId,
+      bookId: book.id,
+      nickname: 'Grace',
+      notes,
+      vcardKept: [['x', {}, 'text', notes]] as const,
+      ...stamps,
+    })),
+  )
+  const person = one(
+    await db
+      .insert(people)
+      .values({ userId, nickname: 'Texted', ...stamps })
+      .returning(),
+  )
+  const { firstName, lastName, nickname, email, phone, mobile } = person
+  const { address, company, jobTitle, birthday, category, notes, isFavourite } = person
+  const said = {
+    firstName,
+    lastName,
+    nickname,
+    email,
+    phone,
+    mobile,
+    address,
+    company,
+    jobTitle,
+    birthday,
+    category,
+    notes,
+    isFavourite,
+  }
+  await db.insert(personTexts).values({ personId: person.id, userId, text: AWKWARD.join(''), said })
+  await db.insert(looseCards).values({ userId, uid: 'g', text: AWKWARD.join(''), ...stamps })
 }

@@ -11,6 +11,7 @@ import { createWebAuthn } from '../../src/adapters/webauthn'
 import { webAssets } from '../../src/adapters/web-assets'
 import { createWeather } from '../../src/adapters/weather'
 import { calendarFiles } from '../../src/adapters/icalendar'
+import { xmlReader } from '../../src/adapters/xml'
 import { vCards } from '../../src/adapters/vcard'
 import { createApp } from '../../src/app'
 import { type Config, loadConfig } from '../../src/config'
@@ -93,6 +94,7 @@ export async function startHarness({
     pushServer: createNtfy({ isAllowed: (ip) => config.ntfyAllowPrivate || ipRanges.isGlobal(ip) }),
     vCards,
     calendarFiles,
+    xml: xmlReader,
     peerAddress: () => peer.address,
     assets: swaggerUiAssets,
     client: webAssets,

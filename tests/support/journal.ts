@@ -24,13 +24,15 @@ const SHOWN_OF_SETTINGS = [
  * goes. What others see of a user is part of their connections and linked people.
  */
 const PARTS: Readonly<Record<string, string>> = {
-  todos: own('todos', 'todo'),
+  todos: `select 'u', t.user_id, 'todo', t.id, t::text, 'todo_list ' || t.list_id from todos t`,
+  todo_lists: own('todo_lists', 'todo_list'),
   reminders: own('reminders', 'reminder'),
   event_templates: own('event_templates', 'event_template'),
   notifications: own('notifications', 'notification'),
   projects: own('projects', 'project'),
+  address_books: own('address_books', 'address_book'),
   people: own('people', 'person'),
-  loose_cards: own('loose_cards', 'card'),
+  loose_cards: `select 'u', t.user_id, 'card', t.id, t::text, 'address_book ' || t.book_id from loose_cards t`,
   connections: `${own('connections', 'connection')}
     union all select 'u', t.user_id, 'connection', t.id, r::text, null
       from connections t join connections r on (r.user_id, r.other_user_id) = (t.other_user_id, t.user_id)

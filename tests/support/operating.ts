@@ -44,6 +44,16 @@ const withSome =
 const word = ({ draw }: Scene) => draw.text(1, 8).trim() || 'W'
 
 const TODOS: readonly Operation[] = [
+  (scene) => call(scene.me, 'POST', '/api/todo-lists', { name: word(scene), position: 1 }),
+  withSome('/api/todo-lists', 'todo_lists', 'PUT', (scene) => ({
+    name: word(scene),
+    is_default: scene.draw.oneOf([undefined, true]),
+  })),
+  withSome('/api/todo-lists', 'todo_lists', 'DELETE'),
+  async (scene) => {
+    const list = await some(scene, '/api/todo-lists', 'todo_lists')
+    await withSome('/api/todos', 'todos', 'PUT', () => ({ list_id: list?.['id'] }))(scene)
+  },
   (scene) =>
     call(scene.me, 'POST', '/api/todos', {
       title: word(scene),
@@ -205,7 +215,22 @@ const EVENTS: readonly Operation[] = [
   withSome('/api/event-templates', 'event_templates', 'DELETE'),
 ]
 
+/** One of the caller's address books. */
+const someBook = async (scene: Scene): Promise<number> =>
+  Number((await some(scene, '/api/address-books', 'address_books'))?.['id'])
+
 const PEOPLE: readonly Operation[] = [
+  (scene) => call(scene.me, 'POST', '/api/address-books', { name: word(scene), position: 1 }),
+  withSome('/api/address-books', 'address_books', 'PUT', (scene) => ({ name: word(scene), position: 2 })),
+  withSome('/api/address-books', 'address_books', 'DELETE'),
+  async (scene) => {
+    const body = { first_name: word(scene), book_id: await someBook(scene) }
+    await call(scene.me, 'POST', '/api/people', body)
+  },
+  async (scene) => {
+    const book_id = await someBook(scene)
+    await withSome('/api/people', 'people', 'PUT', () => ({ book_id }))(scene)
+  },
   (scene) => call(scene.me, 'POST', '/api/people', { first_name: word(scene) }),
   withSome('/api/people', 'people', 'PUT', (scene) => ({ notes: word(scene) })),
   withSome('/api/people', 'people', 'DELETE'),

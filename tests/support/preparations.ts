@@ -4,6 +4,7 @@ import { Authenticator } from './authenticator'
 import { connect, set } from './connecting'
 import { type Actor, type Harness, PASSWORD } from './harness'
 import { person } from './inviting'
+import { BOOKS } from './books'
 import { begin, PASSKEYS, register } from './passkeys'
 import { CHOIR, OF_EVENTS } from './preparations.events'
 import { sharer } from './sharing'
@@ -39,6 +40,8 @@ const withOne =
   }
 const withTodo = (...act: [string, string, object?]) =>
   withOne('/api/todos', { title: 'Bins', recurrence: 'daily' }, ...act)
+const withTodoList = (...act: [string, string, object?]) =>
+  withOne('/api/todo-lists', { name: 'Shops' }, ...act)
 const withReminder = (...act: [string, string, object?]) =>
   withOne('/api/reminders', { title: 'Bins', remind_at: '2026-03-04T09:00Z' }, ...act)
 const withProject = (...act: [string, string, object?]) => withOne('/api/projects', { name: 'Move' }, ...act)
@@ -208,6 +211,9 @@ export const PREPARED: readonly Preparation[] = [
     'a new event in a shared calendar',
     shared(true, ({ calendar }) => ['POST', '/api/events', { body: { ...CHOIR, calendar_id: calendar } }]),
   ],
+  ['a new address book', send('POST', BOOKS, { name: 'Work', position: 1 })],
+  ['a change of an address book', withOne(BOOKS, { name: 'Work' }, 'PUT', '', { position: 1 })],
+  ['the deletion of an address book', withOne(BOOKS, { name: 'Work' }, 'DELETE', '')],
   ['a new person', send('POST', '/api/people', { nickname: 'Grace' })],
   ['a change of a person', withOne('/api/people', { nickname: 'Grace' }, 'PUT', '', { nickname: 'Gracie' })],
   ['the deletion of a person', withOne('/api/people', { nickname: 'Grace' }, 'DELETE', '')],
@@ -243,6 +249,9 @@ export const PREPARED: readonly Preparation[] = [
   ['a change of a todo', withTodo('PUT', '', { completed: true })],
   ['toggling a todo', withTodo('POST', '/toggle')],
   ['the deletion of a todo', withTodo('DELETE', '')],
+  ['a new list of todos', send('POST', '/api/todo-lists', { name: 'Shops' })],
+  ['a change of a list of todos', withTodoList('PUT', '', { name: 'Market' })],
+  ['the deletion of a list of todos', withTodoList('DELETE', '')],
   ['a new order of the todos', reorder('/api/todos', 'todo_ids', { title: 'Bins' })],
   ['a new reminder', send('POST', '/api/reminders', { title: 'Bins' })],
   ['a change of a reminder', withReminder('PUT', '', { title: 'Bin' })],

@@ -19,6 +19,7 @@ export async function countsOf(admin: Admin) {
   const tallied = await admin`select kind, owner_id, count from tallies order by 1, 2`
   const counted = await admin`
     select 'todos' as kind, user_id as owner_id, count(*)::integer from todos group by 2
+    union all select 'todo_lists', user_id, count(*)::integer from todo_lists group by 2
     union all select 'projects', user_id, count(*)::integer from projects group by 2
     union all select 'tasks', project_id, count(*)::integer from project_tasks where parent_task_id is null group by 2
     union all select 'subtasks', parent_task_id, count(*)::integer from project_tasks where parent_task_id is not null group by 2
@@ -35,6 +36,7 @@ export async function countsOf(admin: Admin) {
       join event_invitations on event_invitations.id = invitation_id group by 2
     union all select 'event_templates', user_id, count(*)::integer from event_templates group by 2
     union all select 'reminders', user_id, count(*)::integer from reminders group by 2
+    union all select 'address_books', user_id, count(*)::integer from address_books group by 2
     union all select 'people', user_id, count(*)::integer
       from (select user_id from people union all select user_id from loose_cards) as cards group by 2
     order by 1, 2`

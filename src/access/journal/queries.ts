@@ -77,3 +77,14 @@ export async function estimateSize(db: Db): Promise<number> {
   )
   return row?.items ?? 0
 }
+
+/** Names the database server and its history: another history begins when a backup takes its place. */
+export async function readServer(db: Db): Promise<string> {
+  const [row] = await db.execute<{ server: string }>(sql`
+    select left(md5(concat_ws('.', system_identifier, timeline)), 12) as server
+    from pg_control_system(), lateral (
+      select case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) end as timeline
+    ) as history`)
+  if (!row) throw new Error('the server has no name')
+  return row.server
+}

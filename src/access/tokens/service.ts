@@ -2,7 +2,7 @@ import type { Deps } from '../../deps'
 import { forbidden } from '../../lib/errors'
 import { isAppPassword, isScope } from '../../lib/scopes'
 import { toTokenKey } from '../sessions/rules'
-import type { CurrentSession, TokenGrant } from '../sessions/service'
+import type { CurrentSession, Owner, TokenGrant } from '../sessions/service'
 import * as q from './queries'
 import { usedBefore } from './rules'
 
@@ -35,9 +35,9 @@ export async function findToken(
 
 type LiveToken = Awaited<ReturnType<ReturnType<typeof q.findLive>['execute']>>[number]
 
-function toCurrent(row: LiveToken | undefined, now: Date): CurrentToken | undefined {
+function toCurrent(row: LiveToken | undefined, now: Date, isForDav = false): CurrentToken | undefined {
   const scopes = row?.scopes.filter(isScope)
-  if (!row || !scopes || isAppPassword(scopes)) return undefined
+  if (!row || !scopes || isAppPassword(scopes) !== isForDav) return undefined
   const { id, userId, username, role, mustChangePassword, mfaEnforcePending, lastUsedAt } = row
   const token = { id, scopes }
   return {
@@ -45,6 +45,30 @@ function toCurrent(row: LiveToken | undefined, now: Date): CurrentToken | undefi
     isUseDue: lastUsedAt === null || lastUsedAt <= usedBefore(now),
     isMfaDue: mfaEnforcePending,
   }
+}
+
+/** The user of an app password, which opens /dav and nothing else (contract: dav.sign-in). */
+export interface AppPasswordUser extends Omit<CurrentToken, 'isMfaDue'> {
+  readonly owner: Owner
+}
+
+/**
+ * Finds the live app password with this hash, if it belongs to the user of this name, in any case, or e-mail. Undefined also while its user has to
+ * change their password.
+ */
+export async function findAppPassword(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  hash: string,
+  user: string,
+): Promise<AppPasswordUser | undefined> {
+  const now = clock.now()
+  const [row] = await q.findLiveWithOwner(db).execute({ hash, now: now.toISOString() })
+  const found = toCurrent(row, now, true)
+  if (!row || !found || row.mustChangePassword) return undefined
+  const { settings, profile } = row
+  const name = user.normalize('NFC').toLowerCase()
+  if (name !== row.username.toLowerCase() && name !== profile.email?.toLowerCase()) return undefined
+  return { session: found.session, isUseDue: found.isUseDue, owner: { settings, profile } }
 }
 
 /** The 403 of a token whose user has to set up a second factor. */

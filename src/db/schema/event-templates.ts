@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { calendars } from './calendars'
-import { id, timestamps } from './columns'
+import { id, oneOf, timestamps } from './columns'
+import { VISIBILITIES, visibility } from './events'
 import { users } from './users'
 
 /** Templates for new events (contract: events.templates). */
@@ -23,6 +24,7 @@ export const eventTemplates = pgTable(
     recurrenceRule: text(),
     /** Null follows the settings. */
     reminderMinutes: integer(),
+    visibility: visibility(),
     version: integer().notNull().default(1),
     ...timestamps(),
   },
@@ -30,5 +32,6 @@ export const eventTemplates = pgTable(
     uniqueIndex('event_templates_user_id_name_key').on(t.userId, t.name),
     index('event_templates_calendar_id_idx').on(t.calendarId),
     check('event_templates_reminder_minutes_check', sql`${t.reminderMinutes} between 0 and 40320`),
+    oneOf('event_templates_visibility_check', t.visibility, VISIBILITIES),
   ],
 )

@@ -19,6 +19,11 @@ import { users } from './users'
 /** A wall time in the zone of the event, `YYYY-MM-DD HH:MM:SS.mmm`; midnight in an all-day series. */
 const wallTime = () => timestamp({ mode: 'string', precision: 3 })
 
+export const VISIBILITIES = ['public', 'private'] as const
+
+/** Whether the members of a calendar see more of an event than its times (contract: events.visibility). */
+export const visibility = () => text({ enum: VISIBILITIES }).notNull().default('public')
+
 /** Events (contract: events.series): a single event, or a series by its first occurrence and its rule. */
 export const events = pgTable(
   'events',
@@ -49,11 +54,14 @@ export const events = pgTable(
     uid: text()
       .notNull()
       .default(sql`gen_random_uuid()`),
+    /** The name that a client chose for the object (contract: dav.addresses); null for `dav_name`'s. */
+    objectName: text(),
     /** When the last occurrence ends, as an instant or, for an all-day event, as its last day; null when the rule never ends. */
     lastEndAt: instant(),
     lastEndDate: date({ mode: 'string' }),
     /** Null follows the settings. */
     reminderMinutes: integer(),
+    visibility: visibility(),
     version: integer().notNull().default(1),
     ...timestamps(),
   },
@@ -66,6 +74,9 @@ export const events = pgTable(
       .on(t.calendarId)
       .where(sql`${t.recurrenceRule} is not null`),
     uniqueIndex('events_calendar_id_uid_key').on(t.calendarId, t.uid),
+    uniqueIndex('events_calendar_id_object_name_key')
+      .on(t.calendarId, t.objectName)
+      .where(sql`${t.objectName} is not null`),
     check(
       'events_times_check',
       sql`case when ${t.allDay}
@@ -78,7 +89,9 @@ export const events = pgTable(
       'events_last_end_check',
       sql`${t.recurrenceRule} is not null or num_nonnulls(${t.lastEndAt}, ${t.lastEndDate}) = 1`,
     ),
+    check('events_object_name_check', sql`octet_length(${t.objectName}) between 1 and 255`),
     check('events_reminder_minutes_check', sql`${t.reminderMinutes} between 0 and 40320`),
+    oneOf('events_visibility_check', t.visibility, VISIBILITIES),
   ],
 )
 

@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  text,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import { id, timestamps } from './columns'
 import { users } from './users'
 
@@ -11,6 +23,34 @@ export type KeptProperty = readonly [
   value: string,
 ]
 
+/** Address books (contract: people.books). A trigger makes the default one of each new user. */
+export const addressBooks = pgTable(
+  'address_books',
+  {
+    id: id(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    /** `#rrggbb`. */
+    color: text().notNull(),
+    isDefault: boolean().notNull().default(false),
+    /** Place among the owner's address books (`src/lib/ordering.ts`). */
+    rank: numeric().notNull(),
+    version: integer().notNull().default(1),
+    ...timestamps(),
+  },
+  (t) => [
+    unique('address_books_id_user_id_key').on(t.id, t.userId),
+    uniqueIndex('address_books_user_id_name_key').on(t.userId, t.name),
+    uniqueIndex('address_books_user_id_rank_key').on(t.userId, t.rank),
+    uniqueIndex('address_books_default_key')
+      .on(t.userId)
+      .where(sql`${t.isDefault}`),
+    check('address_books_color_check', sql`${t.color} ~ '^#[0-9A-Fa-f]{6}$'`),
+  ],
+)
+
 /** Contacts of a user. */
 export const people = pgTable(
   'people',
@@ -19,6 +59,10 @@ export const people = pgTable(
     userId: integer()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
+    /** A trigger fills in the default address book where a row names none. */
+    bookId: integer()
+      .notNull()
+      .default(sql`null`),
     /** The connected user whom this person represents. */
     linkedUserId: integer().references(() => users.id, { onDelete: 'set null' }),
     firstName: text(),
@@ -45,7 +89,14 @@ export const people = pgTable(
     ...timestamps(),
   },
   (t) => [
+    // Requires that person and address book have the same owner.
+    foreignKey({
+      name: 'people_book_id_fkey',
+      columns: [t.bookId, t.userId],
+      foreignColumns: [addressBooks.id, addressBooks.userId],
+    }).onDelete('cascade'),
     index('people_user_id_idx').on(t.userId, t.id),
+    index('people_book_id_idx').on(t.bookId, t.userId),
     uniqueIndex('people_linked_user_id_key').on(t.userId, t.linkedUserId),
     uniqueIndex('people_vcard_uid_key').on(t.userId, t.vcardUid),
     index('people_linked_user_id_idx').on(t.linkedUserId),
@@ -98,6 +149,10 @@ export const looseCards = pgTable(
     userId: integer()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
+    /** As of a person. */
+    bookId: integer()
+      .notNull()
+      .default(sql`null`),
     uid: text().notNull(),
     /** Byte for byte. */
     text: text().notNull(),
@@ -107,7 +162,13 @@ export const looseCards = pgTable(
     ...timestamps(),
   },
   (t) => [
+    foreignKey({
+      name: 'loose_cards_book_id_fkey',
+      columns: [t.bookId, t.userId],
+      foreignColumns: [addressBooks.id, addressBooks.userId],
+    }).onDelete('cascade'),
     index('loose_cards_user_id_idx').on(t.userId, t.id),
+    index('loose_cards_book_id_idx').on(t.bookId, t.userId),
     uniqueIndex('loose_cards_uid_key').on(t.userId, t.uid),
   ],
 )

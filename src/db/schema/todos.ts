@@ -1,6 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { check, date, index, integer, numeric, pgTable, text, time, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  check,
+  date,
+  foreignKey,
+  index,
+  integer,
+  numeric,
+  pgTable,
+  text,
+  time,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import { id, instant, oneOf, PRIORITIES, timestamps } from './columns'
+import { todoLists } from './todo-lists'
 import { users } from './users'
 
 export const TODO_RECURRENCES = ['daily', 'weekly', 'monthly'] as const
@@ -13,6 +25,8 @@ export const todos = pgTable(
     userId: integer()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
+    /** A list of the same user. A trigger puts what names none into the default list. */
+    listId: integer().notNull(),
     title: text().notNull(),
     description: text(),
     priority: text({ enum: PRIORITIES }).notNull(),
@@ -35,7 +49,13 @@ export const todos = pgTable(
     ...timestamps(),
   },
   (t) => [
+    foreignKey({
+      name: 'todos_list_fkey',
+      columns: [t.listId, t.userId],
+      foreignColumns: [todoLists.id, todoLists.userId],
+    }).onDelete('cascade'),
     uniqueIndex('todos_user_id_rank_key').on(t.userId, t.rank),
+    index('todos_list_id_idx').on(t.listId, t.rank),
     index('todos_reset_at_idx')
       .on(t.userId, t.resetAt)
       .where(sql`${t.resetAt} is not null`),

@@ -36,24 +36,36 @@ const CALENDAR: Clock = {
   bounds: (instant) => ({ earliest: instant, latest: instant }),
 }
 
-const zoneClock = (zone: string): Clock => ({
+/** What the clocks of a place show, and when; milliseconds. A skipped wall time moves forward, of a repeated one the first counts. */
+export interface WallClock {
+  readonly wallAt: (instant: number) => number
+  readonly instantAt: (wall: number) => number
+}
+
+const clockOf = (clocks: WallClock): Clock => ({
   resolve(wall) {
-    const instant = instantAt(zone, wall)
-    return { instant, moved: wallAt(zone, instant) !== wall }
+    const instant = clocks.instantAt(wall)
+    return { instant, moved: clocks.wallAt(instant) !== wall }
   },
   bounds(instant) {
     // No clock change is longer than a day, so the offset a day ago is that before any recent change.
-    const walls = [wallAt(zone, instant), wallAt(zone, instant - DAY) + DAY]
+    const walls = [clocks.wallAt(instant), clocks.wallAt(instant - DAY) + DAY]
     return { earliest: Math.min(...walls), latest: Math.max(...walls) }
   },
 })
+
+const zoneClock = (zone: string): Clock =>
+  clockOf({ wallAt: (instant) => wallAt(zone, instant), instantAt: (wall) => instantAt(zone, wall) })
+
+/** Where a series ends. */
+type Ending = Pick<Rule, 'count' | 'until'>
 
 /**
  * The data of an expansion: DTSTART as wall time (`first`) and instant (`start`), and the last of each that COUNT or UNTIL
  * allows.
  */
 interface Expansion {
-  readonly rule: Rule
+  readonly rule: Ending
   readonly first: number
   readonly start: number
   readonly clock: Clock
@@ -64,6 +76,7 @@ interface Expansion {
 
 /** A rule with its first start; a point is a `Date` in a timed series, a `YYYY-MM-DD` in an all-day one. */
 export interface Series<Point extends Date | string> extends Expansion {
+  readonly rule: Rule
   readonly toPoint: (instant: number) => Point
   readonly toInstant: (point: Point) => number
 }
@@ -71,7 +84,7 @@ export interface Series<Point extends Date | string> extends Expansion {
 // A start may have fractions of a second, UNTIL has none.
 const SECOND_REST = 999
 
-function lastWall({ count, until }: Rule, pattern: Pattern, first: number): number {
+function lastWall({ count, until }: Ending, pattern: Pattern, first: number): number {
   if (count === 1) return first
   if (count !== undefined) return Math.min(nthWall(pattern, first + 1, count - 1) ?? LAST_WALL, LAST_WALL)
   if (until?.form === 'date') return until.at + DAY - 1
@@ -102,11 +115,14 @@ export function timedSeries(
   }
 }
 
+const asDay = (until: Until | undefined): Until | undefined =>
+  until && { form: 'date', at: dayOf(until.at) * DAY }
+
 /** The series of an all-day event from the day `start` (`YYYY-MM-DD`) on; of an UNTIL with a time only the date counts. */
 export function allDaySeries(start: string, rule: Rule): Series<string> {
   const first = Date.parse(start)
   const pattern = compile(rule, first)
-  const until: Until | undefined = rule.until && { form: 'date', at: dayOf(rule.until.at) * DAY }
+  const until = asDay(rule.until)
   return {
     rule,
     first,
@@ -117,6 +133,36 @@ export function allDaySeries(start: string, rule: Rule): Series<string> {
     lastInstant: Infinity,
     toPoint: (instant) => new Date(instant).toISOString().slice(0, 10),
     toInstant: (point) => Date.parse(point),
+  }
+}
+
+/** The starts of a pattern in epoch milliseconds. */
+export interface PatternStarts {
+  /** Those from `from` to `to`, both inclusive, ascending. The cost does not depend on the age of the series. */
+  readonly between: (from: number, to: number) => Generator<number>
+  readonly has: (start: number) => boolean
+}
+
+/** The series of a pattern that begins at the wall time `first`; without clocks its starts are days, as midnights in UTC. */
+export function patternStarts(
+  pattern: Pattern,
+  first: number,
+  ending: Ending,
+  clocks: WallClock | undefined,
+): PatternStarts {
+  const rule = clocks ? ending : { ...ending, until: asDay(ending.until) }
+  const series: Expansion = {
+    rule,
+    first,
+    start: clocks ? clocks.instantAt(first) : first,
+    clock: clocks ? clockOf(clocks) : CALENDAR,
+    pattern,
+    lastWall: lastWall(rule, pattern, first),
+    lastInstant: rule.until?.form === 'instant' ? rule.until.at + SECOND_REST : Infinity,
+  }
+  return {
+    between: (from, to) => startsBetween(series, from, to),
+    has: (start) => startsAt(series, start),
   }
 }
 
@@ -239,7 +285,12 @@ export function ruleBefore<Point extends Date | string>(
 }
 
 /** Why `rule` cannot repeat from this wall time, as the end of a sentence; undefined when it can. */
-export function seriesProblem({ rule, pattern, first, clock }: Expansion): string | undefined {
+export function seriesProblem({
+  rule,
+  pattern,
+  first,
+  clock,
+}: Expansion & { readonly rule: Rule }): string | undefined {
   const hasTimes = rule.byHour.length + rule.byMinute.length + rule.bySecond.length > 0
   if (hasTimes && clock === CALENDAR) return 'must not have BYHOUR, BYMINUTE or BYSECOND in an all-day series'
   return wallsFrom(pattern, first, LAST_WALL).next().done === true

@@ -15,6 +15,7 @@ const messages = defineMessages({
     there: (from: string, to: string, zone: string) => `${from} to ${to} in ${zone}`,
     repeats: 'Repeats',
     repeatsSo: (words: string) => `Repeats ${words}`,
+    private: 'Private',
   },
   de: {
     span: (from: string, to: string) => `${from} bis ${to}`,
@@ -22,6 +23,7 @@ const messages = defineMessages({
     there: (from: string, to: string, zone: string) => `${from} bis ${to} in ${zone}`,
     repeats: 'Wiederholt sich',
     repeatsSo: (words: string) => `Wiederholt sich ${words}`,
+    private: 'Privat',
   },
 })
 
@@ -40,6 +42,7 @@ export function EventFacts({ event }: { readonly event: EventView }) {
       )}
       {event.location !== null && <Fact icon="place" text={event.location} />}
       {event.calendar_name !== null && <Fact icon="calendar" text={event.calendar_name} />}
+      {event.visibility === 'private' && <Fact icon="lock" text={m.private} />}
       {event.description !== null && <li className="event-description">{event.description}</li>}
     </ul>
   )

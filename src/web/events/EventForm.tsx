@@ -3,6 +3,7 @@ import type { CalendarView } from '../../features/calendars/calendars/model'
 import type { Refusal } from '../api/refusal'
 import { useMessages } from '../messages/language'
 import { useRefusals } from '../messages/refusals'
+import { Checkbox } from '../parts/Checkbox'
 import { Field } from '../parts/Field'
 import { ProblemNote } from '../parts/ProblemNote'
 import { Select } from '../parts/Select'
@@ -50,6 +51,7 @@ export function EventForm({ id, editor, eventId }: EventFormProps) {
       <Repetition editor={editor} problem={problems.rule} />
       <Details editor={editor} problems={problems} />
       <ReminderField editor={editor} />
+      <PrivateField chosen={chosen} editor={editor} />
       {chosen?.access !== 'write' && (
         <InviteField eventId={eventId} guests={editor.guests} onChange={editor.setGuests} />
       )}
@@ -240,6 +242,20 @@ function ReminderField({ editor }: { readonly editor: EventEditorState }) {
       options={options}
       value={draft.reminder}
       onChange={(reminder) => change({ reminder })}
+    />
+  )
+}
+
+/** In somebody else's calendar no event can be made private. */
+function PrivateField({ chosen, editor: { draft, change } }: Omit<CalendarFieldProps, 'problem'>) {
+  const m = useMessages(eventTexts)
+  if (chosen?.access === 'write' && !draft.isPrivate) return null
+  return (
+    <Checkbox
+      label={m.private}
+      hint={m.privateHint}
+      checked={draft.isPrivate}
+      onChange={(isPrivate) => change({ isPrivate })}
     />
   )
 }

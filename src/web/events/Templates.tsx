@@ -65,6 +65,7 @@ const fieldsOf = (template: EventTemplateView, draft: EventDraft): Partial<Event
   location: template.location ?? '',
   description: template.description ?? '',
   reminder: template.reminder_minutes === null ? '' : String(template.reminder_minutes),
+  isPrivate: template.visibility === 'private',
 })
 
 /** Keeps the fields under a name. */
@@ -133,6 +134,7 @@ function templateOf(name: string, { draft, calendars }: EventEditorState): NewEv
     location: draft.location === '' ? null : draft.location,
     description: draft.description === '' ? null : draft.description,
     reminder_minutes: draft.reminder === '' ? null : Number(draft.reminder),
+    visibility: draft.isPrivate ? 'private' : 'public',
     calendar_id: own?.id ?? null,
   }
 }

@@ -10,6 +10,7 @@ const OTHERS = [
   'location',
   'description',
   'reminder_minutes',
+  'visibility',
 ] as const
 
 /** Parts of an event that are changed as a whole. */
@@ -32,6 +33,6 @@ export function changesOf(after: NewEvent, parts: readonly EventPart[]): EventCh
 
 /** What belongs to a series as a whole, and cannot be that of one occurrence. */
 export function isOfSeries(before: NewEvent, after: NewEvent): boolean {
-  const shared = ['recurrence_rule', 'calendar_id', 'all_day', 'time_zone'] as const
+  const shared = ['recurrence_rule', 'calendar_id', 'all_day', 'time_zone', 'visibility'] as const
   return shared.some((name) => (before[name] ?? null) !== (after[name] ?? null))
 }

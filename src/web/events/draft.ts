@@ -17,6 +17,8 @@ export interface EventDraft {
   readonly description: string
   /** Minutes before; empty for the default. */
   readonly reminder: string
+  /** Members of the calendar see its times alone. */
+  readonly isPrivate: boolean
   /** From start to end when both could be read last, as an ISO 8601 duration: while a start is typed it cannot be read. */
   readonly length?: string
 }
@@ -71,6 +73,7 @@ export const newDraft = ({ title, span, timeZone, calendarId }: NewDraft, forms:
   location: '',
   description: '',
   reminder: '',
+  isPrivate: false,
 })
 
 /** The draft of an event, or of one of its occurrences, in the event's own zone. */
@@ -84,6 +87,7 @@ export function draftOf(event: EventView, zone: string, forms: DateForms): Event
     location: event.location ?? '',
     description: event.description ?? '',
     reminder: event.reminder_minutes === null ? '' : String(event.reminder_minutes),
+    isPrivate: event.visibility === 'private',
   }
 }
 
@@ -172,6 +176,7 @@ export function readDraft(
       location: draft.location.trim() === '' ? null : draft.location.trim(),
       description: draft.description.trim() === '' ? null : draft.description,
       reminder_minutes: draft.reminder === '' ? null : Number(draft.reminder),
+      visibility: draft.isPrivate ? 'private' : 'public',
     },
   }
 }

@@ -168,6 +168,7 @@ const EMPTY: Omit<EventView, 'id' | 'created_at' | 'updated_at'> = {
   recurrence_rule: null,
   recurrence_unsupported: false,
   reminder_minutes: null,
+  visibility: 'public',
   access: 'owner',
   my_invitation: null,
   is_virtual: false,
@@ -185,11 +186,12 @@ function shownFields(
   const calendar = calendars.find(({ id, is_default: isDefault }) =>
     after.calendar_id === undefined ? isDefault : id === after.calendar_id,
   )
-  const others = parts.filter((part) => part !== 'times' && part !== 'calendar_id')
+  const others = parts.filter((part) => part !== 'times' && part !== 'calendar_id' && part !== 'visibility')
   return {
     ...Object.fromEntries(others.map((part) => [part, after[part] ?? null])),
     ...(parts.includes('times') && shownTimes(after)),
     ...(parts.includes('calendar_id') && shownIn(calendar)),
+    ...(parts.includes('visibility') && { visibility: after.visibility ?? 'public' }),
   }
 }
 

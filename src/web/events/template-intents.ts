@@ -19,6 +19,7 @@ export function creatingTemplate(body: NewEventTemplate, said: string): Intent {
     all_day: false,
     recurrence_rule: null,
     reminder_minutes: null,
+    visibility: 'public',
     ...body,
     id: localId(),
     version: 0,

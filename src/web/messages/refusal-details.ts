@@ -5,6 +5,8 @@ export const details = defineMessages({
   en: {
     'Insufficient permissions': 'You may not do this here.',
     'A calendar with this name exists': 'You have a calendar of this name. Choose another name.',
+    'An address book with this name exists': 'You have an address book of this name. Choose another name.',
+    'The default address book cannot be deleted': 'The default address book cannot be deleted.',
     'An event template with this name exists': 'You have a template of this name. Choose another name.',
     'Birthdays are managed through people': 'Birthdays change with their person.',
     'System calendars cannot be renamed': 'The calendar of birthdays keeps its name.',
@@ -32,6 +34,9 @@ export const details = defineMessages({
     'Insufficient permissions': 'Dafür fehlt hier die Berechtigung.',
     'A calendar with this name exists':
       'Einen Kalender dieses Namens gibt es schon. Bitte einen anderen Namen wählen.',
+    'An address book with this name exists':
+      'Ein Adressbuch dieses Namens gibt es schon. Bitte einen anderen Namen wählen.',
+    'The default address book cannot be deleted': 'Das Standard-Adressbuch lässt sich nicht löschen.',
     'An event template with this name exists':
       'Eine Vorlage dieses Namens gibt es schon. Bitte einen anderen Namen wählen.',
     'Birthdays are managed through people': 'Geburtstage ändern sich mit ihrer Person.',

@@ -48,8 +48,12 @@ const made = () => ({
 /** The service puts a new todo at the end. */
 const LAST = Number.MAX_SAFE_INTEGER
 
+/** The service knows which list is the default one. */
+const UNKNOWN_LIST = 0
+
 const shownTodo = (body: NewTodo): TodoView => ({
   ...made(),
+  list_id: body.list_id ?? UNKNOWN_LIST,
   title: body.title,
   priority: 'none',
   due_date: body.due_date ?? null,

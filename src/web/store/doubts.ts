@@ -16,11 +16,13 @@ const AGAIN_MS = 2000
 type PathOf = (id: number, parentId: number | null) => string
 const PATHS: Partial<Record<RecordKind, PathOf>> = {
   calendar: (id) => pathOf`calendars/${id}`,
+  todo_list: (id) => pathOf`todo-lists/${id}`,
   todo: (id) => pathOf`todos/${id}`,
   reminder: (id) => pathOf`reminders/${id}`,
   project: (id) => pathOf`projects/${id}`,
   task: (id, project) => pathOf`projects/${project ?? 0}/tasks/${id}`,
   person: (id) => pathOf`people/${id}`,
+  address_book: (id) => pathOf`address-books/${id}`,
   event_template: (id) => pathOf`event-templates/${id}`,
 }
 

@@ -32,11 +32,13 @@ export interface RecordName {
 export const KEPT_KINDS = [
   'settings',
   'calendar',
+  'todo_list',
   'todo',
   'reminder',
   'project',
   'task',
   'comment',
+  'address_book',
   'person',
   'connection',
   'connection_request',

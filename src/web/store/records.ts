@@ -14,6 +14,11 @@ import { Listeners } from './listeners'
 
 /** What goes when its parent goes. */
 const CHILD: Partial<Record<RecordKind, KeptKind>> = { project: 'task', task: 'comment' }
+/** What goes when the record goes that a field of it names. */
+const NAMED_IN: Partial<Record<RecordKind, readonly [kind: KeptKind, field: string]>> = {
+  task: ['task', 'parent_task_id'],
+  todo_list: ['todo', 'list_id'],
+}
 
 const isKept = (kind: RecordKind): kind is KeptKind => kind !== 'event'
 
@@ -167,15 +172,14 @@ export class Records {
     const children = child
       ? [...(this.#said.get(child) ?? [])].filter(([, entry]) => entry.parentId === id)
       : []
-    const subtasks =
-      kind === 'task'
-        ? [...(this.#said.get('task') ?? [])].filter(
-            ([, { item }]) => 'parent_task_id' in item && item.parent_task_id === id,
-          )
+    const [named, field] = NAMED_IN[kind] ?? []
+    const naming =
+      named && field !== undefined
+        ? [...(this.#said.get(named) ?? [])].filter(([, { item }]) => Reflect.get(item, field) === id)
         : []
     return [
       ...children.map(([each]) => ({ kind: child ?? kind, id: each })),
-      ...subtasks.map(([each]) => ({ kind, id: each })),
+      ...naming.map(([each]) => ({ kind: named ?? kind, id: each })),
     ]
   }
 

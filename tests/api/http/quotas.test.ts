@@ -68,6 +68,13 @@ const KINDS: readonly Kind[] = [
     list: 'event_templates',
   },
   {
+    kind: 'todo_lists',
+    bound: 200,
+    plural: 'todo lists',
+    creator: async (actor) => () => create(actor, '/api/todo-lists', { name: `L${++serial}` }),
+    list: 'todo_lists',
+  },
+  {
     kind: 'todos',
     bound: MANY,
     plural: 'todos',

@@ -1,7 +1,7 @@
 import { newcomers, settings, signIn } from './accounts'
 import { administration } from './administration'
 import { calendars, events, invitations } from './calendar'
-import { connections, partings, people } from './network'
+import { addressBooks, connections, partings, people } from './network'
 import type { Step } from './steps'
 import { projects, reminders, todos } from './tasks'
 
@@ -15,6 +15,7 @@ export const SCENARIO: readonly Step[] = [
   ...todos,
   ...reminders,
   ...projects,
+  ...addressBooks,
   ...people,
   ...connections,
   ...invitations,

@@ -23,6 +23,37 @@ NOTE:nobody
 END:VCARD
 `.replaceAll('\n', '\r\n')
 
+export const addressBooks: readonly Step[] = [
+  { as: 'ada', send: 'GET /api/address-books', answers: 200, keep: 'books' },
+  {
+    as: 'ada',
+    send: 'POST /api/address-books',
+    body: { name: 'Choir', color: '#a0b1c2' },
+    answers: 201,
+    keep: 'choir book',
+  },
+  { as: 'ada', send: 'POST /api/address-books', body: { name: 'Choir' }, answers: 409 },
+  { as: 'ada', send: 'PUT /api/address-books/{choir book.id}', body: { position: 1 }, answers: 200 },
+  {
+    as: 'ada',
+    send: 'POST /api/people',
+    body: { nickname: 'Nadia', book_id: '{choir book.id}' },
+    answers: 201,
+    keep: 'nadia',
+  },
+  { as: 'ada', send: 'GET /api/people?book_id={choir book.id}', answers: 200 },
+  {
+    as: 'ada',
+    send: 'PUT /api/people/{nadia.id}',
+    body: { book_id: '{books.address_books.0.id}' },
+    answers: 200,
+  },
+  { as: 'ada', send: 'GET /api/people/export?book_id={choir book.id}', answers: 200 },
+  { as: 'bob', send: 'GET /api/address-books/{choir book.id}', answers: 404 },
+  { as: 'ada', send: 'DELETE /api/address-books/{choir book.id}', answers: 204 },
+  { as: 'ada', send: 'DELETE /api/address-books/{books.address_books.0.id}', answers: 409 },
+]
+
 export const people: readonly Step[] = [
   {
     as: 'ada',

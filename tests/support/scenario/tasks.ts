@@ -1,6 +1,31 @@
 import type { Step } from './steps'
 
 export const todos: readonly Step[] = [
+  { as: 'ada', send: 'GET /api/todo-lists', answers: 200, keep: 'lists' },
+  {
+    as: 'ada',
+    send: 'POST /api/todo-lists',
+    body: { name: 'Garden', color: '#00aa00', position: 1 },
+    answers: 201,
+    keep: 'garden',
+  },
+  { as: 'ada', send: 'POST /api/todo-lists', body: { name: 'Garden' }, answers: 409 },
+  { as: 'ada', send: 'POST /api/todo-lists', body: { name: 'Attic' }, answers: 201, keep: 'attic' },
+  { as: 'ada', send: 'PUT /api/todo-lists/{attic.id}', body: { name: 'Loft' }, answers: 200 },
+  {
+    as: 'ada',
+    send: 'POST /api/todos',
+    body: { title: 'Sweep', list_id: '{attic.id}' },
+    answers: 201,
+    keep: 'sweep',
+  },
+  { as: 'ada', send: 'PUT /api/todos/{sweep.id}', body: { list_id: '{garden.id}' }, answers: 200 },
+  { as: 'ada', send: 'GET /api/todos?list_id={garden.id}', answers: 200 },
+  { as: 'ada', send: 'PUT /api/todos/{sweep.id}', body: { list_id: '{attic.id}' }, answers: 200 },
+  { as: 'ada', send: 'GET /api/todo-lists/{attic.id}/history', answers: 200 },
+  { as: 'ada', send: 'DELETE /api/todo-lists/{attic.id}', headers: { 'if-match': '"1"' }, answers: 412 },
+  { as: 'ada', send: 'DELETE /api/todo-lists/{attic.id}', answers: 204 },
+  { as: 'ada', send: 'POST /api/todos', body: { title: 'Sow', list_id: '{attic.id}' }, answers: 404 },
   {
     as: 'ada',
     send: 'POST /api/todos',

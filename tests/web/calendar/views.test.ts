@@ -87,7 +87,7 @@ describe('every view says by names and roles what it shows', () => {
       'Fair, Thursday 5 March 2026 to Tuesday 10 March 2026, all day, Personal',
       'Stand-up, Monday 2 March 2026, 09:00 to 09:15, Work, repeats',
     ])
-      expect([name, await event(page, name).count()]).toEqual([name, 1])
+      await event(page, name).waitFor()
     expect(await page.getByRole('checkbox', { name: 'Pay rent' }).isChecked()).toBe(false)
     await page.getByRole('checkbox', { name: 'Paint' }).waitFor()
   })

@@ -51,7 +51,7 @@ test('while the screen is locked nothing else is in the page, after a reload and
     expect(await page.locator('body').innerText()).not.toContain('Appearance')
   }
   await onlyTheLock()
-  expect(await isLockedThere(as)).toBe(true)
+  await eventually(() => isLockedThere(as), true)
   await page.reload()
   await onlyTheLock()
   await page.goBack()

@@ -128,6 +128,7 @@ function March() {
 
 const newTodo = (title: string): TodoView => ({
   id: localId(),
+  list_id: 0,
   title,
   description: null,
   priority: 'none',

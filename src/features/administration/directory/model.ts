@@ -47,12 +47,14 @@ const user = {
       feeds: Type.Integer({ description: 'At most 100.' }),
       events: Type.Integer({ description: 'In own calendars, no matter who created them.' }),
       event_templates: Type.Integer(),
+      todo_lists: Type.Integer({ description: 'At most 200.' }),
       todos: Type.Integer(),
       reminders: Type.Integer(),
       projects: Type.Integer(),
       tasks: Type.Integer({ description: 'Including subtasks.' }),
       comments: Type.Integer(),
       people: Type.Integer(),
+      address_books: Type.Integer({ description: 'At most 200.' }),
       occurrences: Type.Integer({
         description:
           'Occurrences that differ from their series or do not take place, of events in own calendars.',

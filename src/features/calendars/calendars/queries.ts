@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt, ne, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { alphabetical } from '../../../db/alphabetical'
 import { among } from '../../../db/among'
@@ -65,6 +65,15 @@ export type SeenRow = Omit<Awaited<ReturnType<typeof list>>[number], 'sortValue'
 
 export const find = async (db: Db | Tx, userId: number, id: number): Promise<SeenRow | undefined> =>
   (await selected(db, userId).where(and(eq(calendars.id, id), isVisibleTo(db, userId))))[0]
+
+export async function names(tx: Tx, userId: number, exceptId: number | undefined): Promise<string[]> {
+  const isOther = exceptId === undefined ? undefined : ne(calendars.id, exceptId)
+  const rows = await tx
+    .select({ name: calendars.name })
+    .from(calendars)
+    .where(and(eq(calendars.userId, userId), isOther))
+  return rows.map(({ name }) => name)
+}
 
 /** Returns undefined when the membership was deleted together with its calendar. */
 export const updateMembership = async (

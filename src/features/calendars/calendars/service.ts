@@ -101,6 +101,35 @@ export function changeCalendar(
   })
 }
 
+/** A calendar that somebody makes, whose row is locked. */
+interface AddedCalendar {
+  readonly userId: number
+  readonly name: string
+  readonly color: string | undefined
+  readonly now: Date
+}
+
+/** Adds a calendar under a name that is free. */
+export const addCalendar = (
+  tx: Tx,
+  { userId, name, color = DEFAULT_COLOR, now }: AddedCalendar,
+): Promise<q.CalendarRow> => q.insert(tx, { userId, name, color, createdAt: now, updatedAt: now })
+
+/** Like `changeCalendar`, for a user whose row is locked. @throws {AppError} 403, 404, 409. */
+export async function changeSeenCalendar(
+  tx: Tx,
+  { userId, id, now }: { readonly userId: number; readonly id: number; readonly now: Date },
+  changes: CalendarChanges,
+): Promise<void> {
+  const { membership, calendar } = await find(tx, userId, id)
+  if (membership) await changeMembership(tx, membership, changes, now)
+  else await changeOwn(tx, calendar, changes, now)
+}
+
+/** The names of the user's own calendars, but for one. */
+export const namesOfCalendars = (tx: Tx, userId: number, exceptId?: number): Promise<string[]> =>
+  q.names(tx, userId, exceptId)
+
 /** @throws {AppError} 403, 404. */
 async function changeMembership(
   tx: Tx,

@@ -1,6 +1,13 @@
 import { and, count, eq, gt, inArray, isNotNull, min, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/client'
-import { eventOccurrences, events, eventSources, syncScopes, syncState } from '../../../db/schema'
+import {
+  eventInvitations,
+  eventOccurrences,
+  events,
+  eventSources,
+  syncScopes,
+  syncState,
+} from '../../../db/schema'
 
 export type ExportedEventRow = typeof events.$inferSelect
 export type ExportedOccurrenceRow = typeof eventOccurrences.$inferSelect
@@ -44,6 +51,13 @@ export const byUids = (db: Db, calendarId: number, uids: readonly string[]): Pro
     .from(events)
     .where(and(eq(events.calendarId, calendarId), inArray(events.uid, [...uids])))
 
+/** Returns the events with these ids. */
+export const byIds = (db: Db, ids: readonly number[]): Promise<ExportedEventRow[]> =>
+  db
+    .select()
+    .from(events)
+    .where(inArray(events.id, [...ids]))
+
 /** The original lines of imported events, by event id. */
 export async function findKept(db: Db, ids: readonly number[]) {
   const rows = await db
@@ -51,6 +65,20 @@ export async function findKept(db: Db, ids: readonly number[]) {
     .from(eventSources)
     .where(inArray(eventSources.eventId, [...ids]))
   return new Map(rows.map(({ id, kept }) => [id, kept]))
+}
+
+/** Those of the events to which the user is invited. */
+export async function findInvited(
+  db: Db,
+  userId: number,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .select({ id: eventInvitations.eventId })
+    .from(eventInvitations)
+    .where(and(eq(eventInvitations.userId, userId), inArray(eventInvitations.eventId, [...ids])))
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** How many overrides and exceptions each event has that has any. */

@@ -28,7 +28,7 @@ export const calendarExportRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'exportCalendar',
           summary: 'Export a calendar as an iCalendar file',
           description:
-            'Includes the rules, overrides and exceptions of series, and the properties of imported events that no field shows. The Birthdays calendar cannot be exported.',
+            'Includes the rules, overrides and exceptions of series, and the properties of imported events that no field shows. Members get private events as `Busy` with their times alone. The Birthdays calendar cannot be exported.',
         },
       },
     )

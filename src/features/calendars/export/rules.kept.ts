@@ -1,6 +1,8 @@
 import { cleanLine, tidyLine, tidyParagraphs } from '../../../lib/wire/tidy'
 import { codePoints, cut } from '../../../lib/text'
 import type { Texts } from '../../events/events/rules.texts'
+import type { Visibility } from '../../events/events/rules.visibility'
+import { readDuration } from '../../../lib/icalendar/duration'
 import { escapeComponent, unescapeText } from '../../../lib/icalendar/text'
 
 /** The title of an event whose component has no SUMMARY, as a title is required. */
@@ -38,21 +40,6 @@ function blocksOf(kept: readonly string[]): string[][] {
     else if (/^END:/i.test(line)) depth--
   }
   return blocks
-}
-
-const DURATION =
-  /^([+-])?P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,7})H)?(?:(\d{1,7})M)?(?:(\d{1,7})S)?)?$/i
-
-/**
- * Parses a duration (RFC 5545, section 3.3.6) into days, which follow the clocks, and seconds, which do not. Undefined for
- * other text.
- */
-export function readDuration(text: string): { readonly days: number; readonly seconds: number } | undefined {
-  const [whole, sign, ...parts] = DURATION.exec(text.trim()) ?? []
-  if (whole === undefined || parts.every((part) => part === undefined)) return undefined
-  const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0))
-  const factor = sign === '-' ? -1 : 1
-  return { days: factor * (weeks * 7 + days), seconds: factor * ((hours * 60 + minutes) * 60 + seconds) }
 }
 
 const MAX_REMINDER_MINUTES = 40_320
@@ -108,6 +95,19 @@ export function textsOfKept(kept: readonly string[]): Texts {
     location: read('location'),
     reminderMinutes: blocks.map(minutesOf).find((minutes) => minutes !== undefined) ?? null,
   }
+}
+
+/** What a CLASS says (RFC 5545, section 3.8.1.3); a value that nobody knows counts as private. */
+export const visibilityOfClass = (value: string): Visibility =>
+  value.trim().toUpperCase() === 'PUBLIC' ? 'public' : 'private'
+
+/** The lines with a CLASS that says the same as the event; one that does already stays as it was. */
+export function withClass(kept: readonly string[], visibility: Visibility): readonly string[] {
+  const classes = kept.filter((line) => /^CLASS[;:]/i.test(line)).map((line) => split(line).value)
+  const isSame = classes.every((value) => visibilityOfClass(value) === visibility)
+  if (isSame && (classes.length > 0 || visibility === 'public')) return kept
+  const others = kept.filter((line) => !/^CLASS[;:]/i.test(line))
+  return visibility === 'private' ? ['CLASS:PRIVATE', ...others] : others
 }
 
 const alarm = (minutes: number, title: string) => [

@@ -3,18 +3,21 @@ import type { Until } from '../../../lib/recurrence/rule'
 import { addDaysTo, dayOf, instantOf, midnightOf, wallIn, type WallTime } from '../../../lib/time/wall-time'
 import type { Series } from '../../events/events/rules.recurrence'
 import { type Texts, textsOf } from '../../events/events/rules.texts'
+import type { Visibility } from '../../events/events/rules.visibility'
 import { type Times, timesAt, wallOf } from '../../events/events/rules.times'
 import { escapeComponent } from '../../../lib/icalendar/text'
-import { linesOf } from './rules.kept'
+import { linesOf, withClass } from './rules.kept'
 
 /** An event with everything that the export writes. */
 export interface Exported {
+  readonly id: number
   readonly uid: string
   readonly version: number
   readonly updatedAt: Date
   readonly createdAt: Date
   readonly times: Times
   readonly texts: Texts
+  readonly visibility: Visibility
   readonly series: Series | undefined
   /** The rule as the client wrote it. */
   readonly ruleText: string | null
@@ -140,10 +143,8 @@ export function* eventLines(event: Exported): Generator<string[]> {
     ...sequence(kept, event.version),
   ]
   const said = (own: readonly string[], now: Texts) => {
-    const lines = linesOf(
-      own.filter((line) => !isSequence(line)),
-      now,
-    )
+    const others = own.filter((line) => !isSequence(line))
+    const lines = linesOf(withClass(others, event.visibility), now)
     const hasCreated = lines.some((line) => /^CREATED[;:]/i.test(line))
     return hasCreated ? lines : [`CREATED:${inUtc(event.createdAt)}`, ...lines]
   }
@@ -173,12 +174,17 @@ function unnamedFirst({ times, series, occurrences }: Exported): ExportedOccurre
   return [{ wall: times.startWall, isCancelled: false, times, changes: {}, kept: null }]
 }
 
-/** The lines before the events of a calendar. */
-export const calendarHead = (name: string): string[] => [
+/** How a file begins that has no name. */
+export const OBJECT_HEAD = [
   'BEGIN:VCALENDAR',
   'VERSION:2.0',
   'PRODID:-//Organiser//Organiser//EN',
   'CALSCALE:GREGORIAN',
+]
+
+/** The lines before the events of a calendar. */
+export const calendarHead = (name: string): string[] => [
+  ...OBJECT_HEAD,
   `X-WR-CALNAME:${escapeComponent(name)}`,
 ]
 

@@ -4,10 +4,11 @@ import { pauses } from '../../../lib/pauses'
 import { sha256Hex } from '../../../lib/text'
 import { streamOf } from '../../../lib/text-stream'
 import { DAY_MS, wallFromText, type WallTime } from '../../../lib/time/wall-time'
-import { visibleCalendar } from '../../../access/calendars/rules'
+import { type Access, visibleCalendar } from '../../../access/calendars/rules'
 import { calendarsFor } from '../../../access/calendars/service'
 import { refuseEnded, type SessionKey } from '../../../access/sessions/service'
-import { timesAt } from '../../events/events/rules.times'
+import { sameTimes, timesAt } from '../../events/events/rules.times'
+import { isMasked, MASKED } from '../../events/events/rules.visibility'
 import { seriesOf, timesOf, timesOfOccurrence } from '../../events/events/service.views'
 import { extraStartsOf } from '../../events/extra-starts/service'
 import * as q from './queries'
@@ -18,6 +19,7 @@ import {
   type Exported,
   type ExportedOccurrence,
   fileName,
+  OBJECT_HEAD,
 } from './rules'
 import { contentOf, withoutRepetition } from './rules.kept'
 import { zoneLines } from './rules.zones'
@@ -53,11 +55,24 @@ export async function exportCalendar(
   }
   const calendar = await find()
   if (calendar.isSystem) throw conflict('The Birthdays calendar cannot be exported')
-  return { name: fileName(calendar.name), body: await streamCalendar(deps, calendar, refuseLost) }
+  const shown = { ...calendar, readerId: session.userId }
+  return { name: fileName(calendar.name), body: await streamCalendar(deps, shown, refuseLost) }
 }
 
 /** Changes whenever the calendar's file would. */
 export const stateOf = ({ db }: Pick<Deps, 'db'>, id: number): Promise<string> => q.findState(db, id)
+
+/** A calendar, and for whom it is written. */
+interface ShownCalendar extends ExportReader {
+  readonly id: number
+  readonly name: string
+}
+
+interface ExportReader {
+  readonly access: Access
+  /** Null for those who know the secret address of the calendar. */
+  readonly readerId: number | null
+}
 
 /**
  * Streams the calendar in pieces, without a transaction open while the client pauses. Calls `refuseLost` before each page; it
@@ -65,7 +80,7 @@ export const stateOf = ({ db }: Pick<Deps, 'db'>, id: number): Promise<string> =
  */
 export async function streamCalendar(
   { db, clock, log, calendarFiles }: ExportDeps,
-  { id, name }: { readonly id: number; readonly name: string },
+  { id, name, ...reader }: ShownCalendar,
   refuseLost: () => Promise<void>,
 ): Promise<ReadableStream<Uint8Array>> {
   const pause = pauses(clock)
@@ -76,7 +91,7 @@ export async function streamCalendar(
     for (const [zone, from] of zones) yield calendarFiles.print(zoneLines(zone, from - MARGIN_MS))
     while (rows.length > 0) {
       const piece = rows.slice(0, PIECE)
-      for await (const event of load(db, piece)) {
+      for await (const event of load(db, piece, reader)) {
         for (const lines of [...zoneBefore(zones, event), ...eventLines(event)]) {
           yield calendarFiles.print(lines)
           await pause()
@@ -114,6 +129,7 @@ async function zonesOf(db: Deps['db'], calendarId: number): Promise<Map<string, 
 async function* load(
   db: Deps['db'],
   rows: readonly q.ExportedEventRow[],
+  reader: ExportReader,
 ): AsyncGenerator<Exported, void, void> {
   const counts = await q.countOccurrences(
     db,
@@ -123,28 +139,58 @@ async function* load(
   for (const row of rows) {
     const own = counts.get(row.id) ?? 0
     if (part.length > 0 && occurrences + own > OCCURRENCES) {
-      yield* await loadPart(db, part)
+      yield* await loadPart(db, part, reader)
       ;[part, occurrences] = [[], 0]
     }
     part.push(row)
     occurrences += own
   }
-  yield* await loadPart(db, part)
+  yield* await loadPart(db, part, reader)
 }
 
-async function loadPart(db: Deps['db'], rows: readonly q.ExportedEventRow[]): Promise<Exported[]> {
+async function loadPart(
+  db: Deps['db'],
+  rows: readonly q.ExportedEventRow[],
+  reader: ExportReader,
+): Promise<Exported[]> {
   const ids = rows.map(({ id }) => id)
+  const hidden = await hiddenFrom(db, rows, reader)
   const kept = await q.findKept(db, ids)
   const occurrences = await q.findOccurrences(db, ids)
   const extras = await extraStartsOf(db, ids)
-  return rows.map((row) =>
-    toExported(row, {
+  return rows.map((row) => {
+    const event = toExported(row, {
       kept: kept.get(row.id) ?? [],
       occurrences: occurrences.get(row.id) ?? [],
       extras: extras.get(row.id) ?? [],
-    }),
-  )
+    })
+    return hidden.has(row.id) ? masked(row.id, event) : event
+  })
 }
+
+/** The events of which the reader is told no more than the times (contract: events.visibility). */
+async function hiddenFrom(
+  db: Deps['db'],
+  rows: readonly q.ExportedEventRow[],
+  { access, readerId }: ExportReader,
+): Promise<ReadonlySet<number>> {
+  const closed = rows.filter(({ visibility }) => isMasked({ visibility, access, isInvited: false }))
+  const ids = closed.map(({ id }) => id)
+  const invited = readerId === null ? new Set() : await q.findInvited(db, readerId, ids)
+  return new Set(ids.filter((id) => !invited.has(id)))
+}
+
+/** The UID, too, is a text that somebody has written. */
+const masked = (id: number, event: Exported): Exported => ({
+  ...event,
+  uid: `private-${id}`,
+  texts: MASKED,
+  kept: [],
+  occurrences: event.occurrences.flatMap((one) => {
+    if (!one.isCancelled && sameTimes(one.times, timesAt(event.times, one.wall))) return []
+    return { ...one, changes: {}, kept: [] }
+  }),
+})
 
 interface Belongings {
   readonly kept: readonly string[]
@@ -156,12 +202,14 @@ function toExported(row: q.ExportedEventRow, { kept, occurrences, extras }: Belo
   const { title, description, location, reminderMinutes } = row
   const times = timesOf(row)
   return {
+    id: row.id,
     uid: row.uid,
     version: row.version,
     updatedAt: row.updatedAt,
     createdAt: row.createdAt,
     times,
     texts: { title, description, location, reminderMinutes },
+    visibility: row.visibility,
     series: seriesOf(row, extras),
     ruleText: row.recurrenceRule,
     kept: row.recurrenceUnsupported ? kept : withoutRepetition(kept),
@@ -178,12 +226,32 @@ function toExported(row: q.ExportedEventRow, { kept, occurrences, extras }: Belo
   }
 }
 
+/** Only what the owner's export would say is compared. */
+const OWNER = { access: 'owner', readerId: null } as const
+
+/** The texts of single events for a reader, each with the time zones that it names, by id. */
+export async function textsOfEvents(
+  { db, calendarFiles, clock }: Pick<Deps, 'db' | 'calendarFiles' | 'clock'>,
+  reader: ExportReader,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const texts = new Map<number, string>()
+  const pause = pauses(clock)
+  const rows = await q.byIds(db, ids)
+  for await (const event of load(db, rows, reader)) {
+    const lines = [...zoneBefore(new Map(), event), ...eventLines(event)].flat()
+    texts.set(event.id, calendarFiles.print([...OBJECT_HEAD, ...lines, ...CALENDAR_END]))
+    await pause()
+  }
+  return texts
+}
+
 type Comparing = Pick<Deps, 'db' | 'calendarFiles'> & { readonly pause: () => Promise<void> }
 
 /** Identifies the content of a component, given its lines. */
 export const digestOf = (lines: readonly string[]): Promise<string> => sha256Hex(contentOf(lines))
 
-/** Returns the UIDs of events whose export has exactly these digests, one for each component. */
+/** Returns the UIDs of events whose export by the owner has exactly these digests, one for each component. */
 export async function findAsExported(
   deps: Comparing,
   calendarId: number,
@@ -193,7 +261,7 @@ export async function findAsExported(
   const uids = [...digests.keys()]
   for (let start = 0; start < uids.length; start += PIECE) {
     const rows = await q.byUids(deps.db, calendarId, uids.slice(start, start + PIECE))
-    for await (const event of load(deps.db, rows)) {
+    for await (const event of load(deps.db, rows, OWNER)) {
       if (await isWrittenSo(deps, event, new Set(digests.get(event.uid)))) found.add(event.uid)
     }
   }

@@ -63,7 +63,7 @@ export const calendarFeedRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'getCalendarFeed',
           summary: 'Read a calendar by its secret address',
           description:
-            'Returns the same file as the export, without a session. All requests for one address wait in one line, regardless of the client.',
+            'Returns the same file as the export for a member, without a session: private events are `Busy`. All requests for one address wait in one line, regardless of the client.',
         },
       },
     )

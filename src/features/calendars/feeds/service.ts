@@ -87,7 +87,7 @@ async function lockOwn(tx: Tx, changer: Changer, id: number): Promise<VisibleCal
 }
 
 /** Increase it with every change to how events are written. */
-const FORMAT = 2
+const FORMAT = 3
 
 export interface Feed {
   readonly etag: string
@@ -128,7 +128,9 @@ export async function readFeed(
   const etag = `W/"${state.slice(0, 32)}"`
   if (isKnownTag(etag, ifNoneMatch)) return { etag, body: null }
   const refuseEnded = async () => void (await findFeed(deps, tokenHash))
-  return { etag, body: await streamCalendar(deps, calendar, refuseEnded) }
+  // Whoever has the address is no more than a member.
+  const shown = { ...calendar, access: 'read', readerId: null } as const
+  return { etag, body: await streamCalendar(deps, shown, refuseEnded) }
 }
 
 /** @throws {AppError} 404. */

@@ -21,6 +21,25 @@ export async function findHashes(db: Db | Tx, calendarId: number, uids: readonly
   return new Map(rows.map(({ uid, hash }) => [uid, hash]))
 }
 
+/** Those of the UIDs that belong to private events of the calendar. */
+export async function findPrivate(
+  db: Db | Tx,
+  calendarId: number,
+  uids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .select({ uid: events.uid })
+    .from(events)
+    .where(
+      and(
+        eq(events.calendarId, calendarId),
+        inArray(events.uid, [...uids]),
+        eq(events.visibility, 'private'),
+      ),
+    )
+  return new Set(rows.map(({ uid }) => uid))
+}
+
 /** The events that have invitations. */
 export const findInvited = (tx: Tx, calendarId: number, uids: readonly string[]) =>
   tx
@@ -59,6 +78,7 @@ export async function upsert(tx: Tx, rows: NewEvent[]): Promise<Map<string, numb
         lastEndAt: given('last_end_at'),
         lastEndDate: given('last_end_date'),
         reminderMinutes: given('reminder_minutes'),
+        visibility: given('visibility'),
         version: sql`${events.version} + 1`,
         updatedAt: given('updated_at'),
       },

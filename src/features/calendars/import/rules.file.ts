@@ -5,7 +5,7 @@ import { contentOf } from '../export/rules.kept'
 import { assemble, readUid, refuseLongUid } from './rules'
 import { knownZone, namedZones } from './rules.names'
 import { Unusable, type Zones } from './rules.times'
-import { nameOfZone, readZone, type ZoneDefinition } from './rules.zones'
+import { nameOfZone, readZone, type ZoneDefinition } from '../../../lib/icalendar/zone-definitions'
 
 const MAX_EVENTS = 50_000
 
@@ -67,6 +67,11 @@ export async function readFile(
 
 const MAX_UID_SHOWN = 500
 
+const PRIVATE = 'is private: only the owner of the calendar can import it'
+
+/** What became of an event that is private, in the file or in the calendar, and not for its importer to write. */
+export const privateSkipped = ({ first }: EventText): Skipped => toSkipped(first, PRIVATE)
+
 const toSkipped = ({ uid }: ComponentFound, reason: string): Skipped => ({
   uid: uid === null ? null : cut(uid, MAX_UID_SHOWN),
   reason,
@@ -92,6 +97,8 @@ async function zonesIn(
 export interface EventText {
   readonly first: ComponentFound
   readonly uid: string | null
+  /** Identifies the event in its calendar: its UID, or its hash if it has none. */
+  readonly key: string
   readonly components: readonly ComponentRead[]
   /** SHA-256 of the usable components, in hex. */
   readonly hash: string
@@ -107,14 +114,19 @@ export async function readText(files: CalendarFiles, group: Group, pause: Pause)
   }
   const texts = usable(components).map(({ lines }) => contentOf(lines))
   const hash = await sha256Hex(texts.toSorted().join('\n\n'))
-  return { first, uid: first.uid === null ? null : readUid(first.uid), components, hash }
+  const uid = first.uid === null ? null : readUid(first.uid)
+  return { first, uid, key: uid ?? `urn:sha256:${hash}`, components, hash }
 }
 
 const usable = (components: readonly ComponentRead[]) =>
   components.filter(({ problem }) => problem === undefined)
 
 /** Builds the event from its components, if possible, and lists the components that were left out. */
-export async function readEvent({ first, uid, components, hash }: EventText, zones: Zones, pause: Pause) {
+export async function readEvent(
+  { first, uid, key, components, hash }: EventText,
+  zones: Zones,
+  pause: Pause,
+) {
   const skipped = components.flatMap(({ problem }) =>
     problem === undefined ? [] : toSkipped(first, problem),
   )
@@ -128,7 +140,7 @@ export async function readEvent({ first, uid, components, hash }: EventText, zon
     )
     const event = await finish(steps, pause)
     skipped.push(...event.problems.map((problem) => toSkipped(first, problem)))
-    return { skipped, readable: { key: uid ?? `urn:sha256:${hash}`, hash, event } }
+    return { skipped, readable: { key, hash, event } }
   } catch (error) {
     if (!(error instanceof Unusable)) throw error
     return { skipped: [...skipped, toSkipped(first, error.message)] }

@@ -1,7 +1,14 @@
 import type { CalendarFiles } from '../../../lib/icalendar/icalendar'
 import { zoneNamed } from '../../../lib/time/zone-names'
 import { type Clocks, clocksOf, type Zones } from './rules.times'
-import { candidates, instantIn, isLike, offsetIn, signatureOf, type ZoneDefinition } from './rules.zones'
+import {
+  candidates,
+  instantIn,
+  isLike,
+  offsetIn,
+  signatureOf,
+  type ZoneDefinition,
+} from '../../../lib/icalendar/zone-definitions'
 
 interface Known {
   /** The importing user's zone. */

@@ -4,7 +4,7 @@ import type { Rule } from '../../../lib/recurrence/rule'
 import { wallIn, type WallTime } from '../../../lib/time/wall-time'
 import { EVER, ONCE, toSeries } from '../../events/events/rules.recurrence'
 import { type Times, wallOf } from '../../events/events/rules.times'
-import { readDuration } from '../export/rules.kept'
+import { readDuration } from '../../../lib/icalendar/duration'
 import {
   type Clocks,
   instantOfMoment,

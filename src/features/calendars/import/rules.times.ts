@@ -9,7 +9,7 @@ import {
   wallIn,
   type WallTime,
 } from '../../../lib/time/wall-time'
-import { readDuration } from '../export/rules.kept'
+import { readDuration } from '../../../lib/icalendar/duration'
 import type { Series } from '../../events/events/rules.recurrence'
 import type { Times } from '../../events/events/rules.times'
 

@@ -1,9 +1,10 @@
 import type { CalendarComponent, ContentLine } from '../../../lib/icalendar/icalendar'
 import { formatRule } from '../../../lib/recurrence/grammar'
 import type { WallTime } from '../../../lib/time/wall-time'
-import { contentOf, textsOfKept } from '../export/rules.kept'
+import { contentOf, textsOfKept, visibilityOfClass } from '../export/rules.kept'
 import { ONCE, type Series, toSeries } from '../../events/events/rules.recurrence'
 import { differences, type Texts } from '../../events/events/rules.texts'
+import type { Visibility } from '../../events/events/rules.visibility'
 import { sameTimes, type Times, timesAt, wallOf } from '../../events/events/rules.times'
 import { MAX_EXTRA_STARTS } from '../../events/extra-starts/rules'
 import { unescapeText } from '../../../lib/icalendar/text'
@@ -38,6 +39,8 @@ const NOT_KEPT = new Set([
 /** An event as read from its file. */
 export interface Imported {
   readonly texts: Texts
+  /** Undefined when no component has a CLASS. One that is private hides the whole series. */
+  readonly visibility: Visibility | undefined
   readonly times: Times
   readonly ruleText: string | null
   /** Whether its repetition is kept for the export but not supported. */
@@ -90,6 +93,22 @@ export function* assemble(
   components: readonly CalendarComponent[],
   zones: Zones,
 ): Generator<undefined, Imported> {
+  return { ...(yield* assembleEvent(components, zones)), visibility: visibilityOf(components) }
+}
+
+function visibilityOf(components: readonly CalendarComponent[]): Visibility | undefined {
+  const said = components.flatMap(({ lines }) =>
+    lines.filter(({ name }) => name === 'CLASS').map(({ value }) => visibilityOfClass(value)),
+  )
+  return said.includes('private') ? 'private' : said[0]
+}
+
+type Assembled = Omit<Imported, 'visibility'>
+
+function* assembleEvent(
+  components: readonly CalendarComponent[],
+  zones: Zones,
+): Generator<undefined, Assembled> {
   const masters = components
     .filter((component) => !isOverride(component))
     .toSorted((a, b) => revisionOf(b) - revisionOf(a))
@@ -124,7 +143,7 @@ function* assembleSeries(
   master: CalendarComponent,
   overrides: readonly CalendarComponent[],
   assembly: Assembly,
-): Generator<undefined, Imported> {
+): Generator<undefined, Assembled> {
   if (isCancelled(master)) throw new Unusable('is cancelled')
   const times = readTimes(master, assembly.zones)
   const kept = keptOf(master)
@@ -170,7 +189,7 @@ function* asSingle(
   master: CalendarComponent,
   overrides: readonly CalendarComponent[],
   { times, kept, assembly: { zones, problems } }: Single,
-): Generator<undefined, Imported> {
+): Generator<undefined, Assembled> {
   return {
     texts: textsOfKept(kept),
     times,

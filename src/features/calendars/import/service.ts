@@ -8,13 +8,14 @@ import { IMPORT_LIMIT_MS, pauses } from '../../../lib/pauses'
 import { isStorable } from '../../../lib/text'
 import { inTurn } from '../../../lib/turns'
 import { wallFromText, type WallTime, wallToText } from '../../../lib/time/wall-time'
-import { writableCalendar } from '../../../access/calendars/rules'
+import { type Access, writableCalendar } from '../../../access/calendars/rules'
 import { asOneOperation } from '../../../access/operations/service'
 import { calendarsFor, lockCalendar } from '../../../access/calendars/service'
 import { digestOf, findAsExported } from '../export/service'
 import { announceTimeChange } from '../../events/announcements/service'
 import { NO_TIMES } from '../../events/overrides/rules'
 import { startAndEnd } from '../../events/events/rules.times'
+import { refusalOfHiding, refusalOfPrivate } from '../../events/events/rules.visibility'
 import { findEventAccess } from '../../events/events/service'
 import { seriesOf, toColumns } from '../../events/events/service.views'
 import { extraStartsOf, extraStartsOfOne, putExtraStarts } from '../../events/extra-starts/service'
@@ -22,7 +23,15 @@ import { type Reader, zoneOf } from '../../../access/reader/service'
 import type { ImportView } from './model'
 import * as q from './queries'
 import type { Imported } from './rules'
-import { type EventText, type FileRead, type Pause, readEvent, readFile, readText } from './rules.file'
+import {
+  type EventText,
+  type FileRead,
+  type Pause,
+  privateSkipped,
+  readEvent,
+  readFile,
+  readText,
+} from './rules.file'
 
 /** Events that are processed together. */
 const BATCH = 100
@@ -62,7 +71,7 @@ export const importCalendar = (deps: ImportDeps, reader: Reader, upload: Upload)
 async function takeIn(deps: ImportDeps, reader: Reader, upload: Upload): Promise<ImportView> {
   const { db } = deps
   const { calendarId, isDryRun } = upload
-  const { ownerId } = writableCalendar(await calendarsFor(db, reader.userId), calendarId)
+  const { ownerId, access } = writableCalendar(await calendarsFor(db, reader.userId), calendarId)
   const pause = pauses(deps.clock, IMPORT_LIMIT_MS)
   const read = await readFile(deps.calendarFiles, upload.file, {
     home: zoneOf(deps.config, reader.owner),
@@ -76,7 +85,7 @@ async function takeIn(deps: ImportDeps, reader: Reader, upload: Upload): Promise
           inTransaction(db, (tx) => store(tx, deps, reader, { calendarId, batch }), reader.userId),
         )
   try {
-    for await (const { batch, asExported } of portionsOf(deps, read, { calendarId, pause })) {
+    for await (const { batch, asExported } of portionsOf(deps, read, { calendarId, access, pause })) {
       total.unchanged += asExported
       if (batch.length === 0) continue
       const sorted = await take(batch)
@@ -94,6 +103,7 @@ async function takeIn(deps: ImportDeps, reader: Reader, upload: Upload): Promise
 
 interface Means {
   readonly calendarId: number
+  readonly access: Access
   readonly pause: Pause
 }
 
@@ -113,12 +123,14 @@ async function* portionsOf(
     const texts: EventText[] = []
     for (const group of groups.slice(start, start + BATCH))
       texts.push(await readText(deps.calendarFiles, group, means.pause))
-    const asExported = await findOwn(deps, texts, means)
+    const open = await writable(deps, texts, means)
+    skipped.push(...texts.filter((text) => !open.includes(text)).map(privateSkipped))
+    const asExported = await findOwn(deps, open, means)
     yield { batch: [], asExported: asExported.size }
-    for (const text of texts) {
+    for (const text of open) {
       if (asExported.has(text)) continue
       await means.pause()
-      const read = await readEvent(text, await zonesOf(text.first.calendar), means.pause)
+      const read = await readAllowed(text, await zonesOf(text.first.calendar), means)
       skipped.push(...read.skipped)
       // Events without a UID may have the same content.
       if (!read.readable || batch.has(read.readable.key)) continue
@@ -150,6 +162,28 @@ const lengthOf = (lines: readonly string[]) => lines.reduce((sum, line) => sum +
 /** Whether the UID can be stored. */
 const isUid = (uid: string | null): uid is string => uid !== null && isStorable(uid)
 
+/** The events that are not private in the calendar, or not somebody else's. */
+async function writable(
+  { db }: ImportDeps,
+  texts: readonly EventText[],
+  { calendarId, access }: Means,
+): Promise<readonly EventText[]> {
+  if (access === 'owner') return texts
+  const closed = await q.findPrivate(db, calendarId, keysOf(texts).filter(isUid))
+  return texts.filter(({ key }) => !closed.has(key))
+}
+
+/** Reads the event, unless it is private and the calendar somebody else's. */
+async function readAllowed(
+  text: EventText,
+  zones: Parameters<typeof readEvent>[1],
+  { access, pause }: Means,
+): ReturnType<typeof readEvent> {
+  const read = await readEvent(text, zones, pause)
+  const isRefused = refusalOfHiding(read.readable?.event.visibility, access) !== undefined
+  return isRefused ? { skipped: [...read.skipped, privateSkipped(text)] } : read
+}
+
 /** Finds the events that equal this calendar's own export, which need no import. */
 async function findOwn(
   { db, calendarFiles }: ImportDeps,
@@ -172,7 +206,7 @@ async function findOwn(
   return new Set([...found].flatMap((uid) => byUid.get(uid) ?? []))
 }
 
-const keysOf = (batch: readonly Readable[]) => batch.map(({ key }) => key)
+const keysOf = (batch: ReadonlyArray<{ readonly key: string }>) => batch.map(({ key }) => key)
 
 /** Finds out which events are new, and which have changed since their last import. */
 const sort = async (db: Db | Tx, calendarId: number, batch: readonly Readable[]) =>
@@ -191,7 +225,10 @@ async function store(
   { calendarId, batch }: Batch,
 ): Promise<Sorted<Readable>> {
   const now = clock.now()
-  await lockCalendar(tx, { session: reader, now }, calendarId)
+  const { access } = await lockCalendar(tx, { session: reader, now }, calendarId)
+  const closed = await q.findPrivate(tx, calendarId, keysOf(batch))
+  const refusal = closed.size > 0 && refusalOfPrivate({ visibility: 'private', access })
+  if (refusal) throw refusal
   const sorted = await sort(tx, calendarId, batch)
   const changed = [...sorted.created, ...sorted.updated]
   if (changed.length === 0) return sorted
@@ -203,7 +240,7 @@ async function store(
   )
   const ids = await q.upsert(
     tx,
-    changed.map((one) => toRow(one, calendarId, now)),
+    changed.map((one) => toRow(one, calendarId, { now, wasPrivate: closed.has(one.key) })),
   )
   const idOf = ({ key }: Readable) => ids.get(key) ?? 0
   await q.putSources(
@@ -222,10 +259,21 @@ async function store(
   return sorted
 }
 
-const toRow = ({ key, event, columns }: Readable, calendarId: number, now: Date): q.NewEvent => ({
+interface Writing {
+  readonly now: Date
+  readonly wasPrivate: boolean
+}
+
+/** A file that says nothing of it opens no private event. */
+const toRow = (
+  { key, event, columns }: Readable,
+  calendarId: number,
+  { now, wasPrivate }: Writing,
+): q.NewEvent => ({
   calendarId,
   uid: key,
   ...event.texts,
+  visibility: event.visibility ?? (wasPrivate ? 'private' : 'public'),
   ...columns,
   recurrenceUnsupported: event.isUnsupported,
   createdAt: now,

@@ -4,6 +4,7 @@ import { inByteOrder } from '../../../db/alphabetical'
 import { isBlockedBetween } from '../../../db/blocked'
 import type { Db, Tx } from '../../../db/client'
 import { calendarMembers, calendars, notifications, users } from '../../../db/schema'
+import { isAcceptedBy } from '../../../db/visible-calendars'
 import type { PageById } from '../../../lib/wire/page'
 
 export type MemberRow = typeof calendarMembers.$inferSelect
@@ -107,4 +108,16 @@ export const removeNotifications = async (
 ): Promise<void> => {
   const isAboutOne = inArray(sql`(${notifications.data} ->> 'invite_id')::integer`, [...ids])
   await tx.delete(notifications).where(and(inArray(notifications.userId, [...userIds]), isAboutOne))
+}
+
+/** The accepted membership of a user in a calendar. */
+export async function findOwn(
+  db: Db | Tx,
+  { calendarId, userId }: { readonly calendarId: number; readonly userId: number },
+): Promise<number | undefined> {
+  const [row] = await db
+    .select({ id: calendarMembers.id })
+    .from(calendarMembers)
+    .where(and(eq(calendarMembers.calendarId, calendarId), isAcceptedBy(userId)))
+  return row?.id
 }

@@ -157,6 +157,17 @@ export const removeMember = (
     await endMemberships(tx, [row])
   })
 
+/** Ends the user's own membership of a calendar that somebody shares with them. @throws {AppError} 401, 404. */
+export async function leaveCalendar(
+  deps: MemberDeps,
+  session: SessionKey,
+  calendarId: number,
+): Promise<void> {
+  const id = await q.findOwn(deps.db, { calendarId, userId: session.userId })
+  if (id === undefined) throw notFound('Calendar')
+  await removeMember(deps, session, { calendarId, id })
+}
+
 interface Found {
   readonly calendar: VisibleCalendar
   readonly row: q.ListedMember

@@ -28,8 +28,7 @@ const celebrated = prepared((db, onDays: boolean, limit: number) =>
 export const PAGE = 2000
 
 /**
- * Returns the next people of the user's address book with a birthday, by id; with `monthDays` (`MM-DD`), only those on these
- * days.
+ * Returns the user's next people with a birthday, by id; with `monthDays` (`MM-DD`), only those on these days.
  */
 export const withBirthday = (
   db: Db,

@@ -64,6 +64,7 @@ const toView = (
   recurrence_rule: null,
   recurrence_unsupported: false,
   reminder_minutes: null,
+  visibility: 'public',
   access: 'read',
   my_invitation: null,
   is_virtual: true,

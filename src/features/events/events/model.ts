@@ -5,6 +5,7 @@ import {
   dateTime,
   day,
   dayOrDateTime,
+  keyword,
   line,
   optionalNullable,
   paragraphs,
@@ -15,6 +16,11 @@ import {
 const nullable = <T extends Parameters<typeof t.Nullable>[0]>(schema: T) => t.Nullable(schema)
 const moment = (description?: string) =>
   t.String({ format: 'date-time', ...(description && { description }) })
+
+export const visibilityView = (description: string) =>
+  t.Union([t.Literal('public'), t.Literal('private')], { description })
+
+export const visibility = (description: string) => keyword(['public', 'private'], description)
 
 const InvitationOfMine = t.Object({
   id: Type.Integer(),
@@ -49,7 +55,12 @@ export const EventView = t.Object(
         'Whether it was imported with a recurrence rule of more than 24 occurrences a day: only the first occurrence is shown, and the export contains the original rule. False again once the event gets another rule.',
     }),
     reminder_minutes: nullable(Type.Integer({ description: 'Null for the default from the settings.' })),
-    access: t.Union([t.Literal('owner'), t.Literal('write'), t.Literal('read')]),
+    visibility: visibilityView(
+      'Of a `private` event, members of its calendar who are not invited to it see the title `Busy` and the times alone, and cannot change it.',
+    ),
+    access: t.Union([t.Literal('owner'), t.Literal('write'), t.Literal('read')], {
+      description: '`read` for all members if the event is private.',
+    }),
     my_invitation: nullable(InvitationOfMine),
     is_virtual: t.Boolean({
       description: 'Whether it is a birthday, which can only be changed with its person.',
@@ -93,6 +104,9 @@ const fields = {
   end_date: optionalNullable(day()),
   recurrence_rule: optionalNullable(rule()),
   reminder_minutes: optionalNullable(Type.Integer({ minimum: 0, maximum: 40_320 })),
+  visibility: Type.Optional(
+    visibility('`public` by default. Only the owner of the calendar can make an event private.'),
+  ),
 }
 
 const title = () => line({ max: 200 })

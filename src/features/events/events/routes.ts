@@ -23,7 +23,7 @@ export const eventRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'createEvent',
           summary: 'Create an event or a series',
           description:
-            'A timed event has `start_at` and `end_at`, an all-day event `start_date` and `end_date`. Without `calendar_id` it goes into the default calendar.',
+            'A timed event has `start_at` and `end_at`, an all-day event `start_date` and `end_date`. Without `calendar_id` it goes into the default calendar. 403 for a private event in a calendar of somebody else.',
         },
       },
     )
@@ -65,7 +65,7 @@ export const eventRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'listEventVersions',
           summary: 'List the versions of an event',
           description:
-            'Newest first, with the record as it was. Former versions are kept for 30 days or as `HISTORY_DAYS` says. Of a series, without what its occurrences have for themselves, though changing one makes a version. Only those that it had in calendars which the caller sees; 404 for whoever sees it by invitation alone.',
+            'Newest first, with the record as it was. Former versions are kept for 30 days or as `HISTORY_DAYS` says. Of a series, without what its occurrences have for themselves, though changing one makes a version. Only those that it had in calendars which the caller sees; 404 for whoever sees it by invitation alone. Members see the versions of a private event as `Busy`.',
         },
       },
     )

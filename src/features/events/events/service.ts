@@ -16,11 +16,14 @@ import type { EventChanges, EventHistory, EventView, NewEvent, PreviewBody, Prev
 import * as q from './queries'
 import { DECADES, readGivenRule, refusalOfRule, type Series, toSeries } from './rules.recurrence'
 import { readTimes, timesAt } from './rules.times'
+import { refusalOfHiding, refusalOfPrivate } from './rules.visibility'
 import {
   accessTo,
   type EventAccess,
   formatStart,
+  masked,
   type Occurrence,
+  overrideFor,
   seriesOf,
   toColumns,
   toView,
@@ -28,7 +31,7 @@ import {
 
 type EventDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
-/** @throws {AppError} 401, 403 and 404 for the calendar, 409 for the Birthdays calendar, 422. */
+/** @throws {AppError} 401, 403 and 404 for the calendar, 403 for a private one of somebody else's, 409 for the Birthdays calendar, 422. */
 export async function createEvent(deps: EventDeps, reader: Reader, body: NewEvent): Promise<EventView> {
   const { clock, config, db } = deps
   const times = readTimes(body, undefined, zoneOf(config, reader.owner))
@@ -39,17 +42,21 @@ export async function createEvent(deps: EventDeps, reader: Reader, body: NewEven
     db,
     async (tx) => {
       const calendar = await lockCalendar(tx, { session: reader, now }, body.calendar_id)
+      const refusal = refusalOfHiding(body.visibility, calendar.access)
+      if (refusal) throw refusal
       const event = await q.insert(tx, {
         calendarId: calendar.id,
         title: body.title,
         description: body.description ?? null,
         location: body.location ?? null,
         reminderMinutes: body.reminder_minutes ?? null,
+        visibility: body.visibility,
         ...columns,
         createdAt: now,
         updatedAt: now,
       })
-      const seen = { event, calendar, home: calendar, access: calendar.access, invitation: null }
+      const { access } = calendar
+      const seen = { event, calendar, home: calendar, access, invitation: null, isMasked: false }
       return toView(config.timeZone, seen)
     },
     reader.userId,
@@ -74,7 +81,7 @@ export async function readEvent({ db, config }: EventDeps, userId: number, id: n
 
 /**
  * Returns a page of the versions that the event had in calendars which the user sees. Whoever sees it by invitation alone sees no
- * former versions of it.
+ * former versions of it. Of a private event a member sees no version that says more than its times.
  * @throws {AppError} 404, 422 for a cursor of another list.
  */
 export async function listEventVersions(
@@ -88,7 +95,10 @@ export async function listEventVersions(
   const calendars = await calendarsFor(deps.db, userId)
   const toVersion = (event: q.EventRow) => {
     const seen = accessTo(calendars, event, invitation)
-    return seen?.home ? toView(deps.config.timeZone, seen) : undefined
+    if (!seen?.home) return undefined
+    // An invitation to a private event says what it is, not what it was.
+    const isHidden = seen.access !== 'owner' && row.visibility === 'private' && event.version !== row.version
+    return toView(deps.config.timeZone, isHidden ? masked(seen) : seen)
   }
   return listVersions(deps, { userId }, query, { table: events, row, toViews: (rows) => rows.map(toVersion) })
 }
@@ -130,8 +140,16 @@ export async function lockEvent(
   return held
 }
 
+/** @throws {AppError} 403 for a private event in somebody else's calendar. */
+export function refusePrivate({ event, home }: EventAccess): void {
+  const refusal = refusalOfPrivate({ visibility: event.visibility, access: home?.access ?? null })
+  if (refusal) throw refusal
+}
+
 /** Returns the owner of an event that the user may change. @throws {AppError} 403. */
-export function ownerOf({ home, access }: EventAccess): number {
+export function ownerOf(seen: EventAccess): number {
+  refusePrivate(seen)
+  const { home, access } = seen
   if (access === 'read' || !home) throw forbidden('Insufficient permissions')
   return home.ownerId
 }
@@ -155,14 +173,14 @@ export interface FoundOccurrence extends Occurrence {
  */
 export async function findOccurrence(
   db: Db | Tx,
-  { event, invitation }: EventAccess,
+  { event, invitation, isMasked }: EventAccess,
   occurrenceStart: string,
 ): Promise<FoundOccurrence> {
   const extras = event.recurrenceRule === null ? [] : await extraStartsOfOne(db, event.id)
   const series = seriesOf(event, extras)
   const wall = series?.find(occurrenceStart)
   if (!series || wall === undefined) throw notFound('Occurrence')
-  const override = await q.findOverride(db, event.id, wallToText(wall))
+  const override = overrideFor({ isMasked }, await q.findOverride(db, event.id, wallToText(wall)))
   if (override?.isCancelled) throw notFound('Occurrence')
   const response = invitation ? await q.findResponse(db, invitation.id, wallToText(wall)) : undefined
   return { series, wall, original: timesAt(series.first, wall), override, response }

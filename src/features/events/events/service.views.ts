@@ -7,9 +7,10 @@ import type * as q from './queries'
 import { lastEndOf, readRule, refusalOfRule, type Series, toSeries } from './rules.recurrence'
 import { textsOf } from './rules.texts'
 import { startAndEnd, type Times, timesAt } from './rules.times'
+import { isMasked, isOthersPrivate, MASKED, maskedOverride } from './rules.visibility'
 
 /** The columns that views of an event and of its invitations need. */
-export type Shown = Omit<q.EventRow, 'allDay' | 'uid' | 'lastEndAt' | 'lastEndDate'>
+export type Shown = Omit<q.EventRow, 'allDay' | 'uid' | 'objectName' | 'lastEndAt' | 'lastEndDate'>
 type ShownInvitation = Pick<q.InvitationRow, 'id' | 'response' | 'displayCalendarId'>
 
 /** An event, or a series, as one user sees it. */
@@ -21,6 +22,8 @@ export interface EventAccess<E extends Shown = q.EventRow> {
   readonly home: VisibleCalendar | null
   readonly access: Access
   readonly invitation: ShownInvitation | null
+  /** Whether the user sees its times alone: `event` has no texts then, and nothing else of it may be shown. */
+  readonly isMasked: boolean
 }
 
 /** The columns of an override that views need. */
@@ -38,7 +41,10 @@ export interface Occurrence {
   readonly response?: InvitationResponse | undefined
 }
 
-/** How a user with these calendars sees an event; undefined when they cannot see it. */
+/**
+ * How a user with these calendars sees an event; undefined when they cannot see it. Everything that shows events takes them from
+ * here, without what the user may not know (contract: events.visibility).
+ */
 export function accessTo<E extends Shown>(
   calendars: readonly VisibleCalendar[],
   event: E,
@@ -48,8 +54,30 @@ export function accessTo<E extends Shown>(
   const home = named(event.calendarId)
   if (!home && !invitation) return undefined
   const calendar = (invitation && named(invitation.displayCalendarId)) ?? home
-  return { event, calendar, home, access: home?.access ?? 'read', invitation }
+  const seen = { event, calendar, home, access: accessIn(home, event), invitation, isMasked: false }
+  const { visibility } = event
+  return isMasked({ visibility, access: home && home.access, isInvited: invitation !== null })
+    ? masked(seen)
+    : seen
 }
+
+/** Whoever sees an event by invitation alone cannot change it, nor can members a private one. */
+const accessIn = (home: VisibleCalendar | null, { visibility }: Shown): Access =>
+  !home || isOthersPrivate({ visibility, access: home.access }) ? 'read' : home.access
+
+/** The event with its times alone. */
+export const masked = <E extends Shown>(seen: EventAccess<E>): EventAccess<E> => ({
+  ...seen,
+  event: { ...seen.event, ...MASKED, visibility: 'private' },
+  access: 'read',
+  isMasked: true,
+})
+
+/** The override as the user sees it; undefined when it says nothing to them. */
+export const overrideFor = <O extends ShownOverride>(
+  seen: Pick<EventAccess<Shown>, 'isMasked'>,
+  override: O | undefined,
+): O | undefined => (seen.isMasked && override ? maskedOverride(override) : override)
 
 /** Whether the event is already in that calendar, for the user or for its owner. */
 export const isIn = ({ event, calendar }: EventAccess, calendarId: number): boolean =>
@@ -120,7 +148,8 @@ export function toView(
   times: Times = timesIn(seen, occurrence),
 ): EventView {
   const { event, calendar, access, invitation } = seen
-  const texts = textsOf(event, occurrence?.override?.changes)
+  const override = overrideFor(seen, occurrence?.override)
+  const texts = textsOf(event, override?.changes)
   const shownIn = calendar ?? NO_CALENDAR
   const when = toTimesView(serverZone, times)
   return {
@@ -140,6 +169,7 @@ export function toView(
     recurrence_rule: event.recurrenceRule,
     recurrence_unsupported: event.recurrenceUnsupported,
     reminder_minutes: texts.reminderMinutes,
+    visibility: event.visibility,
     access,
     my_invitation: invitation && {
       id: invitation.id,
@@ -148,7 +178,7 @@ export function toView(
     },
     is_virtual: false,
     occurrence_start: occurrence ? formatStart(serverZone, occurrence.original) : null,
-    is_override: occurrence?.override !== undefined,
+    is_override: override !== undefined,
     version: event.version,
     created_at: formatInstant(serverZone, event.createdAt),
     updated_at: formatInstant(serverZone, event.updatedAt),

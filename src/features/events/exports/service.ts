@@ -9,7 +9,14 @@ import { isIdKey, readPage, type PageById, toFittingPage } from '../../../lib/wi
 import { wallFromText } from '../../../lib/time/wall-time'
 import { invitationsTo } from '../invitations/service'
 import { timesAt } from '../events/rules.times'
-import { accessTo, type EventAccess, formatStart, timesOf, toView } from '../events/service.views'
+import {
+  accessTo,
+  type EventAccess,
+  formatStart,
+  overrideFor,
+  timesOf,
+  toView,
+} from '../events/service.views'
 import type { EventView } from '../events/model'
 import type {
   BareEventView,
@@ -163,7 +170,9 @@ async function toDifferences(zone: string, seen: EventAccess, { rows, answers, p
   const first = timesOf(seen.event)
   const overrides: EventView[] = []
   const exceptions: string[] = []
-  for (const override of rows) {
+  for (const row of rows) {
+    const override = overrideFor(seen, row)
+    if (!override) continue
     const original = timesAt(first, wallFromText(override.occurrenceStart))
     const start = formatStart(zone, original)
     if (override.isCancelled) exceptions.push(start)

@@ -9,7 +9,7 @@ import { wallToText } from '../../../lib/time/wall-time'
 import type { Changer } from '../../../access/calendars/service'
 import { isNetworkNameKey } from '../../../lib/wire/page'
 import { connectedAmong, lockUsers, type Pair, refuseStrangers } from '../../../access/connections/service'
-import { findOccurrence, findEventAccess, lockEvent } from '../events/service'
+import { findOccurrence, findEventAccess, lockEvent, refusePrivate } from '../events/service'
 import { type EventAccess, toOccurrenceStart } from '../events/service.views'
 import { notifyAll } from '../../../access/notices/service'
 import { countInvitations } from '../../../access/sent-invitations/service'
@@ -102,8 +102,9 @@ async function announce(
 }
 
 /** @throws {AppError} 403 when the caller does not own the event. */
-function refuseOthers({ access }: EventAccess): void {
-  if (access !== 'owner') throw forbidden('Insufficient permissions')
+function refuseOthers(seen: EventAccess): void {
+  refusePrivate(seen)
+  if (seen.access !== 'owner') throw forbidden('Insufficient permissions')
 }
 
 const listAll = (tx: Db | Tx, eventId: number) =>

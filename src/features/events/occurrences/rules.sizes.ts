@@ -4,7 +4,7 @@ import { jsonBytes } from '../../../lib/text'
 export const SHORT_BYTES = 500
 
 /** The most bytes of an event's view, without its texts and names. */
-const FRAME_BYTES = 700
+const FRAME_BYTES = 730
 
 /** The texts of an event or occurrence; a long description is not read yet. */
 interface Said {

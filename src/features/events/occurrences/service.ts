@@ -6,6 +6,7 @@ import { textsOf } from '../events/rules.texts'
 import type { Times } from '../events/rules.times'
 import {
   type EventAccess,
+  overrideFor,
   seriesOf,
   type Shown,
   type ShownOverride,
@@ -71,10 +72,10 @@ export async function loadDifferences(
   const byEvent = Map.groupBy(rows, ({ id }) => id)
   const cuts = new Map(TIERS.map((tier) => [tier, cutOf(rows, tier)]))
   return {
-    of: ({ seen: { event }, tier }) =>
-      event.recurrenceRule !== null && event.id >= (cuts.get(tier)?.firstUnread ?? Infinity)
+    of: ({ seen, tier }) =>
+      seen.event.recurrenceRule !== null && seen.event.id >= (cuts.get(tier)?.firstUnread ?? Infinity)
         ? undefined
-        : toDifferences(byEvent.get(event.id)),
+        : toDifferences(seen, byEvent.get(seen.event.id)),
     cut: TIERS.filter((tier) => cuts.get(tier)?.isCut),
   }
 }
@@ -108,7 +109,10 @@ function kindOf({ response, isCancelled }: q.Difference): keyof (typeof MOST)[Ti
   return isCancelled === null ? 'extras' : 'overrides'
 }
 
-function toDifferences(rows: readonly q.Difference[] | undefined): ListedDifferences {
+function toDifferences(
+  seen: EventAccess<Listed>,
+  rows: readonly q.Difference[] | undefined,
+): ListedDifferences {
   if (!rows) return NONE
   const extras: WallTime[] = []
   const overrides = new Map<WallTime, Override>()
@@ -117,9 +121,18 @@ function toDifferences(rows: readonly q.Difference[] | undefined): ListedDiffere
     const wall = wallFromText(text)
     if (response !== null) responses.set(wall, response)
     else if (isCancelled === null) extras.push(wall)
-    else overrides.set(wall, { ...row, isCancelled, changes: changes ?? {} })
+    else {
+      const override = shownOverride(seen, { ...row, isCancelled, changes: changes ?? {} })
+      if (override) overrides.set(wall, override)
+    }
   }
   return { extras: extras.toSorted((a, b) => a - b), overrides, responses }
+}
+
+/** The override as the user sees it; its texts are those of the event where they may not know them. */
+function shownOverride(seen: EventAccess<Listed>, override: Override): Override | undefined {
+  const shown = overrideFor(seen, override)
+  return shown && seen.isMasked ? { ...shown, descriptionBytes: null, isNamed: seen.event.isNamed } : shown
 }
 
 /** An occurrence in a window, with its sort keys. */

@@ -1,5 +1,6 @@
 import { type AppError, conflict, type FieldProblem, invalid } from '../../../lib/errors'
 import type { Texts } from '../events/rules.texts'
+import type { Visibility } from '../events/rules.visibility'
 
 /** The most overrides and exceptions of an event. Events from before this limit may have more. */
 export const MAX_OVERRIDES = 1000
@@ -31,6 +32,7 @@ interface Common {
   readonly recurrence_rule: string | null
   readonly all_day: boolean
   readonly time_zone: string | null
+  readonly visibility: Visibility
   /** Whether the series is in that calendar: for an invitee it may be in two. */
   readonly isIn: (calendarId: number) => boolean
 }
@@ -47,6 +49,7 @@ export function refusalOfOverride(given: Given, series: Common): AppError | unde
     recurrence_rule: rule !== undefined && rule !== series.recurrence_rule,
     calendar_id: calendarId !== undefined && !series.isIn(calendarId),
     all_day: allDay !== undefined && allDay !== series.all_day,
+    visibility: given.visibility !== undefined && given.visibility !== series.visibility,
     time_zone: !series.all_day && zone != null && zone !== series.time_zone,
   }
   const problems = Object.entries(isOther)

@@ -32,6 +32,7 @@ export async function changeOccurrence(
     isIn: (calendarId) => isIn(seen, calendarId),
     all_day: seen.event.allDay,
     time_zone: seen.event.timeZone,
+    visibility: seen.event.visibility,
   })
   if (refusal) throw refusal
   const before = timesOfOccurrence(found)

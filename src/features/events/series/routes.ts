@@ -35,7 +35,7 @@ export const eventSeriesRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'changeEvent',
           summary: 'Change an event, one occurrence, or a series from one occurrence on',
           description:
-            "Changes the given fields; changing only the start keeps the duration. `this` changes one occurrence and returns it; `following` ends the series before the occurrence and returns the new series that begins with it. At most 1 000 occurrences of an event may be changed or deleted individually (409). Only the owner of the event's calendar may move it into a calendar of another owner.",
+            "Changes the given fields; changing only the start keeps the duration. `this` changes one occurrence and returns it; `following` ends the series before the occurrence and returns the new series that begins with it. At most 1 000 occurrences of an event may be changed or deleted individually (409). Only the owner of the event's calendar may move it into a calendar of another owner. Members of a calendar can neither change a private event nor make one private; `visibility` is that of all occurrences.",
         },
       },
     )

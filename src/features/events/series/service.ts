@@ -14,6 +14,7 @@ import { cancelOccurrence, changeOccurrence } from '../overrides/service'
 import type { EventChanges, EventView } from '../events/model'
 import { moveFirst, readTimes, sameTimes, startAndEnd, type Times, wallOf } from '../events/rules.times'
 import { readRule, type Series } from '../events/rules.recurrence'
+import { refusalOfHiding } from '../events/rules.visibility'
 import {
   type Edit,
   findOccurrence,
@@ -151,12 +152,14 @@ async function changeAll(
   const rule = changes.recurrence_rule === undefined ? ruleAfter(event, move) : changes.recurrence_rule
   const extras = (await extraStartsOfOne(tx, event.id)).map((wall) => movedWall(move, wall))
   const destination = await destinationOf(tx, edit, changes.calendar_id)
+  refuseHiding(edit.seen, destination, changes)
   const changed = await updateEvent(tx, event, {
     ...(await placeIn(tx, event, destination?.id)),
     title: changes.title,
     description: changes.description,
     location: changes.location,
     reminderMinutes: changes.reminder_minutes,
+    visibility: changes.visibility,
     ...toColumns(move.to, rule, extras),
     recurrenceUnsupported: event.recurrenceUnsupported && rule === null,
     updatedAt: edit.now,
@@ -226,6 +229,16 @@ async function destinationOf(
   return destination
 }
 
+/** @throws {AppError} 403 when the event would be private in a calendar of somebody else. */
+function refuseHiding(
+  { event, access }: EventAccess,
+  destination: VisibleCalendar | undefined,
+  { visibility = event.visibility }: EventChanges,
+): void {
+  const refusal = refusalOfHiding(visibility, destination ? destination.access : access)
+  if (refusal) throw refusal
+}
+
 /** Gives the event a new UID if the calendar already has an event with its UID: the same file may be imported into both. */
 async function placeIn(tx: Tx, event: EventAccess['event'], calendarId: number = event.calendarId) {
   const isTaken = calendarId !== event.calendarId && (await q.hasUid(tx, calendarId, event.uid))
@@ -293,6 +306,7 @@ async function divide(tx: Tx, edit: Edit, found: FoundOccurrence): Promise<Edit>
     description: event.description,
     location: event.location,
     reminderMinutes: event.reminderMinutes,
+    visibility: event.visibility,
     ...toColumns(found.original, ruleText, extras),
     // The change that follows the split makes it the first version.
     version: 0,

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { pageQuery } from '../../../lib/wire/page'
 import { line, optionalNullable, paragraphs } from '../../../lib/wire/schema'
+import { visibility, visibilityView } from '../events/model'
 
 export const EventTemplateView = t.Object(
   {
@@ -14,6 +15,7 @@ export const EventTemplateView = t.Object(
     all_day: t.Boolean(),
     recurrence_rule: t.Nullable(t.String({ description: 'The value of an RRULE (RFC 5545).' })),
     reminder_minutes: t.Nullable(Type.Integer({ description: 'Null for the default from the settings.' })),
+    visibility: visibilityView('Of the events that start from it.'),
     version: Type.Integer({ description: 'Increases with every change; for `If-Match`.' }),
     created_at: t.String({ format: 'date-time' }),
     updated_at: t.String({ format: 'date-time' }),
@@ -40,6 +42,7 @@ const fields = {
     }),
   ),
   reminder_minutes: optionalNullable(Type.Integer({ minimum: 0, maximum: 40_320 })),
+  visibility: Type.Optional(visibility('`public` by default.')),
 }
 
 export const NewEventTemplate = t.Object({ name: name(), title: title(), ...fields })

@@ -133,6 +133,7 @@ async function toColumns(tx: Tx, userId: number, given: GivenTemplate) {
     allDay,
     recurrenceRule,
     reminderMinutes: given.reminder_minutes,
+    visibility: given.visibility,
   }
 }
 
@@ -165,6 +166,7 @@ const toView = (zone: string, row: q.TemplateRow): EventTemplateView => ({
   all_day: row.allDay,
   recurrence_rule: row.recurrenceRule,
   reminder_minutes: row.reminderMinutes,
+  visibility: row.visibility,
   version: row.version,
   created_at: formatInstant(zone, row.createdAt),
   updated_at: formatInstant(zone, row.updatedAt),

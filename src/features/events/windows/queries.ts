@@ -103,6 +103,7 @@ const seen = (folding: Folding) => ({
     recurrenceRule: events.recurrenceRule,
     recurrenceUnsupported: events.recurrenceUnsupported,
     reminderMinutes: events.reminderMinutes,
+    visibility: events.visibility,
     version: events.version,
     createdAt: events.createdAt,
     updatedAt: events.updatedAt,

@@ -24,7 +24,7 @@ import {
 import type { EventView } from '../events/model'
 import { mentions } from '../events/rules.texts'
 import { findEventAccess } from '../events/service'
-import { accessTo } from '../events/service.views'
+import { accessTo, type EventAccess } from '../events/service.views'
 import { type Reader, zoneOf } from '../../../access/reader/service'
 import type { EventsQuery, OccurrencesQuery } from './model'
 import * as q from './queries'
@@ -111,7 +111,7 @@ async function happenings(deps: WindowDeps, reader: Reader, look: Look): Promise
   ])
   for (const birthday of birthdays) basket.add(toItem(window, birthday))
   const ids = new Set(search.calendarIds)
-  const toCandidates = candidatesIn(calendars, ids)
+  const toCandidates = candidatesIn(calendars, ids, wanted)
   const byInvitation = rows.filter(({ event }) => !ids.has(event.calendarId))
   // The last one is the least important.
   if (byInvitation.length === q.MAX_INVITED) basket.overflow(tierOf(byInvitation.at(-1)?.invitation))
@@ -157,12 +157,18 @@ const tierOf = (invitation: Row['invitation'] | undefined): Tier =>
   invitation?.response ? 'answered' : 'unanswered'
 
 /** Turns rows into candidates for a user with these calendars, of which those with `ids` are shown. */
-function candidatesIn(calendars: readonly VisibleCalendar[], ids: ReadonlySet<number>) {
+function candidatesIn(calendars: readonly VisibleCalendar[], ids: ReadonlySet<number>, wanted: Wanted) {
   return (rows: readonly Row[]): Candidate[] =>
     rows.flatMap(({ event, invitation }) => {
-      const seen = accessTo<Listed>(calendars, event, invitation)
+      const seen = unfound(accessTo<Listed>(calendars, event, invitation), wanted)
       return seen ? [{ seen, tier: ids.has(event.calendarId) ? 'own' : tierOf(invitation) }] : []
     })
+}
+
+/** Texts that the user may not know match no search. */
+function unfound(seen: EventAccess<Listed> | undefined, { q: text }: Wanted) {
+  if (!seen?.isMasked) return seen
+  return { ...seen, event: { ...seen.event, descriptionBytes: 0, isNamed: text === undefined } }
 }
 
 /** Birthdays sort after everything else that starts at the same time. */

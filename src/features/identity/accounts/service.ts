@@ -273,7 +273,7 @@ interface NewUser {
   readonly now: Date
 }
 
-/** Creates a user with their settings and two calendars. */
+/** Creates a user with their settings and two calendars; a trigger adds the first address book. */
 export async function createUser(tx: Tx, { preferredName, now, ...columns }: NewUser): Promise<number> {
   const { username, passwordHash, role, mfaRequired, email, dateOfBirth, networkName } = columns
   const userId = await q.insertUser(tx, {

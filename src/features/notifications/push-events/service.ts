@@ -7,6 +7,7 @@ import { zoneNamed } from '../../../lib/time/zone-names'
 import { calendarsForAll } from '../../../access/calendars/service'
 import { textsOf } from '../../events/events/rules.texts'
 import type { Span } from '../../events/events/rules.recurrence'
+import { isMasked } from '../../events/events/rules.visibility'
 import type { Times } from '../../events/events/rules.times'
 import { type Differences, type Expanded, expandSeries } from '../../events/occurrences/rules.expansion'
 import { seriesOf, timesOf, timesOfOccurrence } from '../../events/events/service.views'
@@ -166,6 +167,9 @@ function* inCalendars(
     if (!isVisible) continue
     for (const event of byCalendar.get(id) ?? []) {
       const invitation = invitations.get(event.id) ?? null
+      const access = sharedAt === null ? 'owner' : 'read'
+      // A time alone is no reason to tell a member.
+      if (isMasked({ ...event, access, isInvited: invitation !== null })) continue
       if (!isShown(shown, event, invitation)) continue
       yield { event, invitation, enteredAt: later(event.updatedAt, sharedAt), invitedAt: null }
     }

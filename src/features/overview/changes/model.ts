@@ -8,11 +8,13 @@ import { EventTemplateView } from '../../events/templates/model'
 import { SettingsView } from '../../identity/settings/model'
 import { NotificationView } from '../../notifications/notifications/model'
 import { SharingConnectionView } from '../../people/connections/model'
+import { AddressBookView } from '../../people/address-books/model'
 import { PersonView } from '../../people/people/model'
 import { RequestView } from '../../people/requests/model'
 import { PlacedCommentView } from '../../tasks/comments/model'
 import { ProjectView } from '../../tasks/projects/model'
 import { ReminderView } from '../../tasks/reminders/model'
+import { TodoListView } from '../../tasks/todo-lists/model'
 import { SubtaskView } from '../../tasks/tasks/model'
 import { TodoView } from '../../tasks/todos/model'
 import { type ChangeType, TYPES } from './rules.types'
@@ -58,7 +60,7 @@ const change = <Name extends ChangeType, View extends TObject>(name: Name, view:
     parent_id: t.Nullable(
       Type.Integer({
         description:
-          'The calendar of an event, null if the caller sees it by invitation only; the project of a task, also of a subtask; the task of a comment.',
+          'The calendar of an event, null if the caller sees it by invitation only; the list of a todo; the project of a task, also of a subtask; the task of a comment; the address book of a person.',
       }),
     ),
     version: t.Nullable(Type.Integer({ description: 'That of the item, if it has one.' })),
@@ -80,6 +82,8 @@ export const ChangeView = t.Union([
   change('calendar_invite', InviteView),
   change('notification', NotificationView),
   change('settings', SettingsView),
+  change('todo_list', TodoListView),
+  change('address_book', AddressBookView),
 ])
 export type ChangeView = typeof ChangeView.static
 

@@ -16,6 +16,8 @@ export const TYPES = [
   'calendar_invite',
   'notification',
   'settings',
+  'todo_list',
+  'address_book',
 ] as const
 export type ChangeType = (typeof TYPES)[number]
 
@@ -24,6 +26,7 @@ const AREAS: Readonly<Record<ChangeType, Area | 'own'>> = {
   calendar: 'calendars',
   event: 'calendars',
   event_template: 'calendars',
+  todo_list: 'tasks',
   todo: 'tasks',
   reminder: 'tasks',
   project: 'tasks',
@@ -35,6 +38,7 @@ const AREAS: Readonly<Record<ChangeType, Area | 'own'>> = {
   calendar_invite: 'calendars',
   notification: 'own',
   settings: 'own',
+  address_book: 'people',
 }
 
 /** The types that the caller may read (contract: tokens.scopes). */

@@ -6,6 +6,7 @@ import { viewEvents } from '../../events/exports/service'
 import { pageEventTemplatesById } from '../../events/templates/service'
 import { readOwner, readSettings } from '../../identity/settings/service'
 import { pageNotificationsById } from '../../notifications/notifications/service'
+import { pageAddressBooksById } from '../../people/address-books/service'
 import { pageConnectionsById } from '../../people/connections/service'
 import { pagePeopleById } from '../../people/people/service'
 import { pageRequestsById } from '../../people/requests/service'
@@ -13,6 +14,7 @@ import { pageCommentsById } from '../../tasks/comments/service'
 import { pageProjectsById } from '../../tasks/projects/service'
 import { pageRemindersById } from '../../tasks/reminders/service'
 import { pageTasksById } from '../../tasks/tasks/service'
+import { pageTodoListsById } from '../../tasks/todo-lists/service'
 import { pageTodosById } from '../../tasks/todos/service'
 import type { ChangeView } from './model'
 import { type LogEntry, keyOf } from './rules'
@@ -30,7 +32,10 @@ function readers(deps: WriteDeps, session: SessionKey): Readonly<Record<ChangeTy
       (await viewEvents(deps, userId, ids)).map(({ calendarId, view }) => put('event', view, calendarId)),
     event_template: async (ids) =>
       (await pageEventTemplatesById(deps, userId, { ids })).map((item) => put('event_template', item)),
-    todo: async (ids) => (await pageTodosById(deps, userId, { ids })).map((item) => put('todo', item)),
+    todo_list: async (ids) =>
+      (await pageTodoListsById(deps, userId, { ids })).map((item) => put('todo_list', item)),
+    todo: async (ids) =>
+      (await pageTodosById(deps, userId, { ids })).map((item) => put('todo', item, item.list_id)),
     reminder: async (ids) =>
       (await pageRemindersById(deps, userId, { ids })).map((item) => put('reminder', item)),
     project: async (ids) =>
@@ -41,8 +46,12 @@ function readers(deps: WriteDeps, session: SessionKey): Readonly<Record<ChangeTy
       (await pageCommentsById(deps, userId, { ids })).map((item) => put('comment', item, item.task_id)),
     person: async (ids) => {
       const owner = await readOwner(deps, userId)
-      return (await pagePeopleById(deps, { ...session, owner }, { ids })).map((item) => put('person', item))
+      return (await pagePeopleById(deps, { ...session, owner }, { ids })).map((item) =>
+        put('person', item, item.book_id),
+      )
     },
+    address_book: async (ids) =>
+      (await pageAddressBooksById(deps, userId, { ids })).map((item) => put('address_book', item)),
     connection: async (ids) =>
       (await pageConnectionsById(deps, userId, { ids })).map((item) => put('connection', item)),
     connection_request: async (ids) =>

@@ -1,6 +1,7 @@
 import type { Db } from '../../../db/client'
 import type { Deps } from '../../../deps'
 import { AppError, invalid } from '../../../lib/errors'
+import { journalName } from '../../../access/journal/service'
 import type { CurrentSession } from '../../../access/sessions/service'
 import { reopenTodos } from '../../tasks/todos/service'
 import { type ChangesPage, type ChangesQuery, DEFAULT_CHANGES } from './model'
@@ -92,20 +93,12 @@ async function readScopes({ db, clock }: ChangesDeps, userId: number) {
     await reopenTodos(db, userId, now)
     read = await q.readScopes(db, userId, now)
   }
-  return { scopes: read.scopes, epoch: `${read.epoch}-${await serverOf(db, read.serverStart)}` }
+  return { scopes: read.scopes, epoch: await journalName(db, read) }
 }
 
 /** Most polls find nothing new, and so need no second statement. */
 const readLog = async (db: Db, scopes: Parameters<typeof isCurrent>[1], reading: q.Reading) =>
   isCurrent(reading.places, scopes) ? emptyLog(reading.places) : q.readLog(db, reading)
-
-/** The name of the database server, and when it was started: another name comes with another start. */
-let known = { start: '', server: '' }
-
-async function serverOf(db: Db, start: string): Promise<string> {
-  if (known.start !== start) known = { start, server: await q.readServer(db) }
-  return known.server
-}
 
 /** The first of the entries whose items fit on a page. */
 async function pageOf(

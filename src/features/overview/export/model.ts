@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { SessionView } from '../../identity/active-sessions/model'
 import { PlacedMemberView } from '../../calendars/members/model'
+import { AddressBookView } from '../../people/address-books/model'
 import { BlockView } from '../../people/blocks/model'
 import { CalendarView } from '../../calendars/calendars/model'
 import { PlacedCommentView } from '../../tasks/comments/model'
@@ -18,6 +19,7 @@ import { ReminderView } from '../../tasks/reminders/model'
 import { SettingsView } from '../../identity/settings/model'
 import { SubtaskView } from '../../tasks/tasks/model'
 import { TokenView } from '../../identity/tokens/model'
+import { TodoListView } from '../../tasks/todo-lists/model'
 import { TodoView } from '../../tasks/todos/model'
 import { UserView } from '../../administration/directory/model'
 
@@ -46,11 +48,13 @@ const long = {
   event_invitations: t.Array(ExportedInvitationView, {
     description: 'Invitations that the account has received.',
   }),
+  todo_lists: t.Array(TodoListView),
   todos: t.Array(TodoView),
   reminders: t.Array(ReminderView),
   projects: t.Array(ProjectView),
   tasks: t.Array(SubtaskView, { description: 'Tasks and subtasks as one flat list.' }),
   comments: t.Array(PlacedCommentView),
+  address_books: t.Array(AddressBookView),
   people: t.Array(ExportedPersonView),
   contact_groups: t.Array(ContactGroupView, {
     description: 'Groups of people in other programs, which are kept for these.',

@@ -5,6 +5,7 @@ import { pauses } from '../../../lib/pauses'
 import { inPieces, streamOf } from '../../../lib/text-stream'
 import { formatInstant } from '../../../lib/time/time'
 import { listSessions } from '../../identity/active-sessions/service'
+import { pageAddressBooksById } from '../../people/address-books/service'
 import { pageBlocksById } from '../../people/blocks/service'
 import { pageMembersById } from '../../calendars/members/service'
 import { pageCalendarsById } from '../../calendars/calendars/service'
@@ -24,6 +25,7 @@ import { refuseEnded } from '../../../access/sessions/service'
 import { type Reader } from '../../../access/reader/service'
 import { readSettings } from '../../identity/settings/service'
 import { pageTasksById } from '../../tasks/tasks/service'
+import { pageTodoListsById } from '../../tasks/todo-lists/service'
 import { pageTodosById } from '../../tasks/todos/service'
 import { viewUser } from '../../administration/directory/service'
 import type { HeadView, LongLists } from './model'
@@ -84,11 +86,13 @@ function longLists(deps: ExportDeps, reader: Reader): { readonly [Name in keyof 
     events: ofCalendars((byId) => pageEventsById(deps, userId, byId)),
     event_templates: ofCalendars((byId) => pageEventTemplatesById(deps, userId, byId)),
     event_invitations: ofCalendars((byId) => pageInvitationsById(deps, userId, byId)),
+    todo_lists: ofTasks((byId) => pageTodoListsById(deps, userId, byId)),
     todos: ofTasks((byId) => pageTodosById(deps, userId, byId)),
     reminders: ofTasks((byId) => pageRemindersById(deps, userId, byId)),
     projects: ofTasks((byId) => pageProjectsById(deps, userId, byId)),
     tasks: ofTasks((byId) => pageTasksById(deps, userId, byId)),
     comments: ofTasks((byId) => pageCommentsById(deps, userId, byId)),
+    address_books: ofPeople((byId) => pageAddressBooksById(deps, userId, byId)),
     people: ofPeople((byId) => pageExportedPeople(deps, reader, byId)),
     contact_groups: ofPeople((byId) => pageContactGroups(deps, userId, byId)),
     connections: ofPeople((byId) => pageConnectionsById(deps, userId, byId)),

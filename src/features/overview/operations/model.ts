@@ -22,12 +22,14 @@ const TouchedType = t.Union([
   t.Literal('calendar'),
   t.Literal('event'),
   t.Literal('event_template'),
+  t.Literal('todo_list'),
   t.Literal('todo'),
   t.Literal('reminder'),
   t.Literal('project'),
   t.Literal('task'),
   t.Literal('comment'),
   t.Literal('person'),
+  t.Literal('address_book'),
   t.Literal('settings'),
 ])
 

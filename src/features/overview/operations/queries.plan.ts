@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { idArray } from '../../../db/among'
 import type { Db, Tx } from '../../../db/client'
 import { columnNamed, equalsImage, hasKey, keyArray, tableNamed, titleOf } from '../../../db/history-images'
 import type { TouchedRow } from './rules'
@@ -107,6 +108,18 @@ export async function ownersOf(tx: Tx, operation: string): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
+/** Whether one of the events is private and in a calendar of somebody else. */
+export async function areOthersPrivate(
+  tx: Tx,
+  userId: number,
+  eventIds: readonly number[],
+): Promise<boolean> {
+  const rows = await tx.execute(sql`
+    select from events join calendars on calendars.id = calendar_id
+    where events.id = any(${idArray(eventIds)}) and visibility = 'private' and calendars.user_id <> ${userId}::integer limit 1`)
+  return rows.length > 0
+}
+
 /** Whether the change also changed what identifies the user to others. */
 export async function isRenaming(tx: Tx, operation: string): Promise<boolean> {
   const rows = await tx.execute(sql`
@@ -117,7 +130,7 @@ export async function isRenaming(tx: Tx, operation: string): Promise<boolean> {
 /** Rows that one operation has touched, and another has not. */
 export async function strayRows(tx: Tx, made: string, undone: string) {
   const rows = await tx.execute<{ table: TableName; key: string; wasIn: number | null }>(sql`
-    select distinct tab as table, row_key as key, (before ->> 'event_id')::integer as "wasIn" from history as one
+    select distinct tab as table, row_key as key, coalesce(before ->> 'event_id', before ->> 'book_id')::integer as "wasIn" from history as one
     where operation = ${made}::uuid and not exists (
       select from history as other
       where other.operation = ${undone}::uuid and other.tab = one.tab and other.row_key = one.row_key

@@ -41,15 +41,31 @@ export async function columnsOf(tx: Tx, table: TableName): Promise<string[]> {
 const field = (name: string) => sql`(image ->> ${name}::text)`
 const idField = (name: string) => sql`${field(name)}::integer`
 
+/** Another default calendar or list stays the default. */
+const isStillDefault = (
+  table: 'calendars' | 'todo_lists',
+) => sql`jsonb_build_object('is_default', ${field('is_default')}::boolean and not exists (
+    select from ${tableNamed(table)} as other
+    where other.user_id = ${idField('user_id')} and other.is_default and other.id <> ${idField('id')}))`
+
+/** The address book, or the default one where it is gone. */
+const bookOrDefault = sql`coalesce(
+    (select id from address_books where id = ${idField('book_id')} and user_id = ${idField('user_id')}),
+    (select id from address_books where user_id = ${idField('user_id')} and is_default))`
+
 /** What an image must not bring back as it was, because the rest of the database has moved on. */
 const CORRECTIONS: Readonly<Partial<Record<TableName, SQL>>> = {
-  calendars: sql`jsonb_build_object('is_default', ${field('is_default')}::boolean and not exists (
-    select from calendars as other where other.user_id = ${idField('user_id')} and other.is_default and other.id <> ${idField('id')}))`,
+  calendars: isStillDefault('calendars'),
+  todo_lists: isStillDefault('todo_lists'),
+  // A trigger puts a todo without a list into the default one.
+  todos: sql`jsonb_build_object('list_id', (
+    select id from todo_lists where id = ${idField('list_id')} and user_id = ${idField('user_id')}))`,
   event_templates: sql`jsonb_build_object('calendar_id', (
     select id from calendars where id = ${idField('calendar_id')} and user_id = ${idField('user_id')}))`,
   event_invitations: sql`jsonb_build_object('display_calendar_id', (
     select id from calendars where id = ${idField('display_calendar_id')} and user_id = ${idField('user_id')}))`,
-  people: sql`jsonb_build_object('linked_user_id', (
+  loose_cards: sql`jsonb_build_object('book_id', ${bookOrDefault})`,
+  people: sql`jsonb_build_object('book_id', ${bookOrDefault}, 'linked_user_id', (
     select other_user_id from connections where user_id = ${idField('user_id')} and other_user_id = ${idField('linked_user_id')}
       and not exists (select from people as other where other.user_id = ${idField('user_id')}
         and other.linked_user_id = ${idField('linked_user_id')} and other.id <> ${idField('id')})))`,
@@ -165,8 +181,11 @@ export async function deleteAll(tx: Tx, table: TableName, keys: readonly string[
 }
 
 /** What rows give up, so that they can take it from each other: the column, and its value meanwhile. */
-const RELEASES: Readonly<Partial<Record<TableName, readonly [column: string, value: SQL]>>> = {
+type Release = readonly [column: string, value: SQL]
+
+const RELEASES: Readonly<Partial<Record<TableName, Release>>> = {
   calendars: ['is_default', sql`false`],
+  todo_lists: ['is_default', sql`false`],
   people: ['linked_user_id', sql`null::integer`],
 }
 
@@ -182,8 +201,17 @@ function placeAside(table: TableName, list: readonly string[]): SQL {
 /** Takes rows that will be gone, or have something else that is unique, out of the way of the others. */
 export async function release(tx: Tx, table: TableName, historyIds: readonly number[]): Promise<void> {
   const { list } = rulesOf(table)
-  const [column, value] = list ? ['rank', placeAside(table, list)] : (RELEASES[table] ?? [])
-  if (column === undefined || value === undefined) return
+  const given = RELEASES[table]
+  if (list) await releaseColumn(tx, table, historyIds, ['rank', placeAside(table, list)])
+  if (given) await releaseColumn(tx, table, historyIds, given)
+}
+
+async function releaseColumn(
+  tx: Tx,
+  table: TableName,
+  historyIds: readonly number[],
+  [column, value]: Release,
+): Promise<void> {
   const name = sql.identifier(column)
   await tx.execute(sql`
     update ${tableNamed(table)} as there set ${name} = aside.value

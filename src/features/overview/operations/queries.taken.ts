@@ -87,6 +87,16 @@ export async function missingIds(tx: Tx, table: TableName, wanted: readonly numb
   return rows.map(({ id }) => id)
 }
 
+/** Those of the ids whose rows are in the trash. */
+export async function idsInTrash(tx: Tx, table: TableName, wanted: readonly number[]): Promise<number[]> {
+  const rows = await tx.execute<{ id: number }>(sql`
+    select row_key::integer as id from history
+    where in_trash and tab = ${table} and row_key = any(${ids(wanted)}::text[]) and not exists (
+      select from history as later where later.tab = history.tab and later.row_key = history.row_key and later.id > history.id
+    )`)
+  return rows.map(({ id }) => id)
+}
+
 /** Whether one of these calendars is shared or published. */
 export async function areShared(tx: Tx, calendarIds: readonly number[]): Promise<boolean> {
   const rows = await tx.execute(sql`

@@ -21,6 +21,9 @@ export const UNDOABLE: ReadonlySet<string> = new Set([
   'createEventTemplate',
   'changeEventTemplate',
   'deleteEventTemplate',
+  'createTodoList',
+  'changeTodoList',
+  'deleteTodoList',
   'createTodo',
   'changeTodo',
   'toggleTodo',
@@ -47,6 +50,9 @@ export const UNDOABLE: ReadonlySet<string> = new Set([
   'linkPerson',
   'deletePerson',
   'importPeople',
+  'createAddressBook',
+  'changeAddressBook',
+  'deleteAddressBook',
   'changeSettings',
   'undoOperation',
   'restoreTrashItem',
@@ -145,11 +151,14 @@ export function withoutAsides(rows: readonly TouchedRow[]): TouchedRow[] {
   )
 }
 
-/** The item that the row is, or is part of; undefined for an answer, whose event has a row of its own, and for a card that is no person. */
+/** The item that the row is, or is part of; undefined for an answer, whose event has a row of its own. A group is part of its address book. */
 export function itemOf({ table, key, wasIn, isIn }: Pick<TouchedRow, 'table' | 'key' | 'wasIn' | 'isIn'>) {
   const { type } = rulesOf(table)
-  if (table === 'occurrence_responses' || table === 'loose_cards') return undefined
-  const id = table === 'event_invitations' ? (isIn ?? wasIn) : Number(key.split('/')[0])
+  if (table === 'occurrence_responses') return undefined
+  const place = isIn ?? wasIn
+  if (table === 'loose_cards')
+    return place === null ? undefined : ({ type: 'address_book', id: place } as const)
+  const id = table === 'event_invitations' ? place : Number(key.split('/')[0])
   return id === null ? undefined : { type, id }
 }
 

@@ -6,7 +6,7 @@ import * as plans from './queries.plan'
 import * as q from './queries.restore'
 import * as taken from './queries.taken'
 import { deletesOf, insertsOf, movedEvents, parentGone, type TouchedRow, uidTaken, updatesOf } from './rules'
-import { IN_ORDER, rulesOf, type TableName, WORDS } from '../../../lib/history-tables'
+import { IN_ORDER, isReplaceable, rulesOf, type TableName, WORDS } from '../../../lib/history-tables'
 
 interface PuttingBack {
   readonly rows: readonly TouchedRow[]
@@ -97,8 +97,9 @@ async function patchesOf(tx: Tx, { table, touched, historyIds }: Returned): Prom
   if (!list && !named && !uid) return new Map()
   const returning = { table, historyIds, touchedIds: touched.map(({ key }) => Number(key)) }
   if (uid && (await taken.isUidTaken(tx, returning))) throw uidTaken()
-  if (named) return freeNames(tx, returning)
-  return list ? freeRanks(tx, returning) : new Map()
+  const names: Patches = named ? await freeNames(tx, returning) : new Map()
+  const ranks: Patches = list ? await freeRanks(tx, returning) : new Map()
+  return new Map([...names.keys(), ...ranks.keys()].map((id) => [id, { ...names.get(id), ...ranks.get(id) }]))
 }
 
 const MAX_NAME = 100
@@ -137,14 +138,15 @@ async function refuseWithoutParents(tx: Tx, rows: readonly TouchedRow[]): Promis
   }
   for (const [table, ids] of wanted) {
     const missing = await taken.missingIds(tx, table, [...ids])
-    if (missing.length > 0) throw parentGone(table)
+    const needed = isReplaceable(table) ? await taken.idsInTrash(tx, table, missing) : missing
+    if (needed.length > 0) throw parentGone(table)
   }
 }
 
 /** What a row that comes back must be in; an answer, and its invitation, come back only where they may. */
-function parentsOf({ table, was, wasIn, wasUnder }: TouchedRow): Array<readonly [TableName, number]> {
-  if (!was) return []
-  const within = rulesOf(table).within ?? []
+function parentsOf({ table, was, is, wasIn, wasUnder }: TouchedRow): Array<readonly [TableName, number]> {
+  const { within = [], hasElsewhere = false } = rulesOf(table)
+  if (!was || (!is && hasElsewhere)) return []
   return within.flatMap(({ to }, place) => {
     const id = place === 0 ? wasIn : wasUnder
     return id === null || (WORDS[to] === undefined && to !== 'events') ? [] : [[to, id] as const]

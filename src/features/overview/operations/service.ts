@@ -30,7 +30,8 @@ import {
   undoableSince,
   withoutAsides,
 } from './rules'
-import { isTrashType } from '../../../lib/history-tables'
+import { isTrashType, rulesOf } from '../../../lib/history-tables'
+import { refusalOfPrivate } from '../../events/events/rules.visibility'
 import { putBack } from './service.restore'
 
 type UndoDeps = Pick<Deps, 'db' | 'clock' | 'config'>
@@ -125,7 +126,7 @@ export async function rowsOf(
   return withoutAsides(rows)
 }
 
-/** @throws {AppError} 403 for somebody who may no longer write there. */
+/** @throws {AppError} 403 for somebody who may no longer write there, or of whose rows some are in a private event of somebody else. */
 export async function refuseReader(tx: Tx, userId: number, rows: readonly TouchedRow[]): Promise<void> {
   const calendars = new Map((await calendarsFor(tx, userId)).map(({ id, access }) => [id, access]))
   const mayWrite = (id: number | null) => id === null || ['owner', 'write'].includes(calendars.get(id) ?? '')
@@ -134,7 +135,13 @@ export async function refuseReader(tx: Tx, userId: number, rows: readonly Touche
     return table !== 'events' || (mayWrite(wasIn) && mayWrite(isIn))
   })
   if (!isAllowed) throw forbidden('Insufficient permissions')
+  const isPrivate = await plans.areOthersPrivate(tx, userId, itemsOf(rows.filter(isOfEvent)).map(idOfItem))
+  const refusal = isPrivate && refusalOfPrivate({ visibility: 'private', access: 'write' })
+  if (refusal) throw refusal
 }
+
+const isOfEvent = ({ table }: TouchedRow) => rulesOf(table).type === 'event'
+const idOfItem = ({ id }: ReturnType<typeof itemsOf>[number]) => id
 
 /** @throws {AppError} 409 when something is not as the operation left it. */
 async function refuseChanged(

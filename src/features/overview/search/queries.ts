@@ -18,8 +18,9 @@ export interface Search {
   readonly text: string
   readonly kinds: readonly Kind[]
   readonly userId: number
-  /** The calendars that the user may read. */
+  /** The calendars that the user may read, and those of them that they own. */
   readonly calendarIds: readonly number[]
+  readonly ownIds: readonly number[]
 }
 
 /** The values of a search, or the placeholders of a prepared statement. */
@@ -28,6 +29,7 @@ interface Wanted {
   readonly userId: number | Placeholder
   /** Ids, separated by commas. */
   readonly calendarIds: string | Placeholder
+  readonly ownIds: string | Placeholder
   readonly limit: number | Placeholder
 }
 
@@ -50,6 +52,8 @@ interface Source {
   readonly owners: SQL
   /** Whether the user may read the record. The index alone does not decide this. */
   readonly isReadable: SQL
+  /** Whether a record of one of the owners may be found by its texts. */
+  readonly isOpen?: SQL
   readonly title: SQL
   readonly texts: readonly SQL[]
   readonly parentId?: SQL
@@ -83,9 +87,14 @@ const isDeclined = (userId: Wanted['userId']) => sql`exists (
   where i.event_id = t.id and i.user_id = ${userId} and i.response = 'Declined' and not exists (
     select from ${occurrenceResponses} r where r.invitation_id = i.id and r.response <> 'Declined'))`
 
-function eventSource({ userId, calendarIds }: Wanted): Source {
-  // The subquery hides how many calendars there are: knowing, PostgreSQL would plan each search anew, which takes longer than most.
-  const calendarList = sql`(select string_to_array(${calendarIds}::text, ',')::integer[])::integer[]`
+/** The subquery hides how many ids there are: knowing, PostgreSQL would plan each search anew, which takes longer than most. */
+const listOf = (ids: string | Placeholder): SQL =>
+  sql`(select string_to_array(${ids}::text, ',')::integer[])::integer[]`
+
+function eventSource({ userId, calendarIds, ownIds }: Wanted): Source {
+  const calendarList = listOf(calendarIds)
+  // Members of a calendar know no texts of its private events (contract: events.visibility).
+  const isOpen = sql`(t.visibility = 'public' or t.calendar_id = any(${listOf(ownIds)}))`
   const owner = sql`'c' || t.calendar_id`
   const isInvited = sql`exists (
     select from ${eventInvitations} i where i.event_id = t.id and i.user_id = ${userId})`
@@ -94,7 +103,8 @@ function eventSource({ userId, calendarIds }: Wanted): Source {
     table: events,
     owner,
     owners: sql`select 'c' || id from unnest(${calendarList}) as readable (id)`,
-    isReadable: sql`(t.calendar_id = any(${calendarList}) or ${isInvited}) and not ${isDeclined(userId)}`,
+    isOpen,
+    isReadable: sql`(t.calendar_id = any(${calendarList}) and ${isOpen} or ${isInvited}) and not ${isDeclined(userId)}`,
     title: sql`t.title`,
     texts: [sql`t.location`, sql`t.description`],
     others: sql`
@@ -163,10 +173,14 @@ const SOURCES: Readonly<Record<Kind, (wanted: Wanted) => Source>> = {
  * Runs a subquery for each owner; `offset 0` keeps the planner from merging them, as it would then read the whole table. Sorting
  * by a sum keeps it from using an index, as it would then walk through all records backwards until enough match.
  */
-const candidates = ({ table, owners }: Source, query: (owner: SQL) => SQL, tier: number): SQL => sql`
+const candidates = (
+  { table, owners, isOpen = sql`true` }: Source,
+  query: (owner: SQL) => SQL,
+  tier: number,
+): SQL => sql`
   select hit.id, ${sql.raw(String(tier))} as tier
   from asked cross join (${owners}) as owners (owner) cross join lateral (
-    select t.id from ${table} t where t.search @@ ${query(sql`owners.owner`)} offset 0
+    select t.id from ${table} t where t.search @@ ${query(sql`owners.owner`)} and ${isOpen} offset 0
   ) as hit
   order by hit.id + 0 desc limit ${RANKED}`
 
@@ -230,8 +244,8 @@ function best(kinds: readonly Kind[], wanted: Wanted): SQL {
 }
 
 /** The statement of a search with its values, for inspecting its query plan. */
-export const statement = ({ kinds, calendarIds, ...search }: Search, limit: number): SQL =>
-  best(kinds, { ...search, calendarIds: calendarIds.join(), limit })
+export const statement = ({ kinds, calendarIds, ownIds, ...search }: Search, limit: number): SQL =>
+  best(kinds, { ...search, calendarIds: calendarIds.join(), ownIds: ownIds.join(), limit })
 
 const { placeholder } = sql
 
@@ -242,6 +256,7 @@ const found = prepared((db, kinds: string) => {
     text: placeholder('text'),
     userId: placeholder('userId'),
     calendarIds: placeholder('calendarIds'),
+    ownIds: placeholder('ownIds'),
     limit: placeholder('limit'),
   }
   return db
@@ -260,7 +275,13 @@ const found = prepared((db, kinds: string) => {
 
 export const find = (
   db: Db,
-  { kinds, calendarIds, text, userId }: Search,
+  { kinds, calendarIds, ownIds, text, userId }: Search,
   limit: number,
 ): Promise<readonly FoundRow[]> =>
-  found(db, kinds.join()).execute({ text, userId, calendarIds: calendarIds.join(), limit })
+  found(db, kinds.join()).execute({
+    text,
+    userId,
+    calendarIds: calendarIds.join(),
+    ownIds: ownIds.join(),
+    limit,
+  })

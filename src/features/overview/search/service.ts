@@ -18,8 +18,10 @@ export async function search(
   const { userId } = reader
   const kinds = kindsOf(types).filter((kind) => mayRead(reader, areaOf(kind)))
   if (kinds.length === 0) return []
-  const calendarIds = (await calendarsFor(db, userId)).map(({ id }) => id)
-  const rows = await q.find(db, { text, kinds, userId, calendarIds }, limit)
+  const calendars = await calendarsFor(db, userId)
+  const calendarIds = calendars.map(({ id }) => id)
+  const ownIds = calendars.filter(({ access }) => access === 'owner').map(({ id }) => id)
+  const rows = await q.find(db, { text, kinds, userId, calendarIds, ownIds }, limit)
   const snippetOf = snippetsFor(text)
   const pause = pauses(clock, READ_LIMIT_MS)
   const results: SearchResult[] = []

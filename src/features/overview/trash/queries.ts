@@ -34,6 +34,15 @@ interface TrashWanted {
 
 const idOf = (column: string) => sql`(trash.before ->> ${sql.raw(`'${column}'`)})::integer`
 
+/** In what the item was. */
+const parentOfEntry = sql`case tab
+  when 'events' then ${idOf('calendar_id')}
+  when 'todos' then ${idOf('list_id')}
+  when 'project_tasks' then ${idOf('project_id')}
+  when 'task_comments' then ${idOf('task_id')}
+  when 'people' then ${idOf('book_id')}
+end`
+
 /** The type of an item, by its table. */
 const typeOfTable = sql`case tab ${sql.join(
   IN_ORDER.map((table) => sql`when ${table} then ${rulesOf(table).type}`),
@@ -45,6 +54,34 @@ const isLast = sql`not exists (
   select from history as later
   where later.tab = history.tab and later.row_key = history.row_key and later.id > history.id
 )`
+
+/** How many events, todos, tasks, comments and people went with the entry. */
+const CONTAINS = sql`(case
+    when tab = 'calendars' then (
+      select count(distinct row_key) from history as part where part.operation = trash.operation and part.tab = 'events'
+        and part.before -> 'calendar_id' = trash.before -> 'id')
+    when tab = 'todo_lists' then (
+      select count(distinct row_key) from history as part where part.operation = trash.operation and part.tab = 'todos'
+        and part.before -> 'list_id' = trash.before -> 'id')
+    when tab = 'address_books' then (
+      select count(distinct row_key) from history as part where part.operation = trash.operation and part.tab = 'people'
+        and part.before -> 'book_id' = trash.before -> 'id')
+    when tab = 'projects' then (
+      with tasks as (
+        select distinct row_key from history as part where part.operation = trash.operation and part.tab = 'project_tasks'
+          and part.before -> 'project_id' = trash.before -> 'id'
+      ) select (select count(*) from tasks) + (
+        select count(distinct row_key) from history as part where part.operation = trash.operation and part.tab = 'task_comments'
+          and part.before ->> 'task_id' in (select row_key from tasks)))
+    when tab = 'project_tasks' then (
+      with tasks as (
+        select distinct row_key from history as part where part.operation = trash.operation and part.tab = 'project_tasks'
+          and part.before -> 'parent_task_id' = trash.before -> 'id'
+      ) select (select count(*) from tasks) + (
+        select count(distinct row_key) from history as part where part.operation = trash.operation and part.tab = 'task_comments'
+          and (part.before -> 'task_id' = trash.before -> 'id' or part.before ->> 'task_id' in (select row_key from tasks))))
+    else 0
+  end)::integer`
 
 /** Calendars of others in which the user may write. */
 const lentTo = (userId: number) => sql`
@@ -62,31 +99,8 @@ export async function list(db: Db | Tx, wanted: TrashWanted): Promise<TrashRow[]
   const one = id === undefined ? sql`true` : sql`history.id = ${id}::bigint`
   return db.execute<TrashRow & Record<string, unknown>>(sql`
     select trash.id::float8 as id, trash.tab as table, ${typeOfTable} as type, trash.row_key as key, ${titleOf(sql`trash.before`)} as title,
-      case tab
-        when 'events' then ${idOf('calendar_id')}
-        when 'project_tasks' then ${idOf('project_id')}
-        when 'task_comments' then ${idOf('task_id')}
-      end as "parentId",
-      (case
-        when tab = 'calendars' then (
-          select count(distinct row_key) from history as part where part.operation = trash.operation and part.tab = 'events'
-            and part.before -> 'calendar_id' = trash.before -> 'id')
-        when tab = 'projects' then (
-          with tasks as (
-            select distinct row_key from history as part where part.operation = trash.operation and part.tab = 'project_tasks'
-              and part.before -> 'project_id' = trash.before -> 'id'
-          ) select (select count(*) from tasks) + (
-            select count(distinct row_key) from history as part where part.operation = trash.operation and part.tab = 'task_comments'
-              and part.before ->> 'task_id' in (select row_key from tasks)))
-        when tab = 'project_tasks' then (
-          with tasks as (
-            select distinct row_key from history as part where part.operation = trash.operation and part.tab = 'project_tasks'
-              and part.before -> 'parent_task_id' = trash.before -> 'id'
-          ) select (select count(*) from tasks) + (
-            select count(distinct row_key) from history as part where part.operation = trash.operation and part.tab = 'task_comments'
-              and (part.before -> 'task_id' = trash.before -> 'id' or part.before ->> 'task_id' in (select row_key from tasks))))
-        else 0
-      end)::integer as contains,
+      ${parentOfEntry} as "parentId",
+      ${CONTAINS} as contains,
       to_char(trash.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "deletedAt", case when not ${isBlockedBetween(userId, sql`operations.user_id`)} then operations.user_id end as "deletedBy",
       trash.operation, trash.owner_id as "ownerId"
     from (
@@ -94,7 +108,7 @@ export async function list(db: Db | Tx, wanted: TrashWanted): Promise<TrashRow[]
       where in_trash and owner_id in (select ${userId}::integer union select user_id from (${lentTo(userId)}) as lent)
         and tab = any(${keyArray(tables)}) and ${place} and ${one} and ${kept}
         and (owner_id = ${userId}::integer or (
-          tab = 'events' and (before ->> 'calendar_id')::integer in (select id from (${lentTo(userId)}) as lent)
+          tab = 'events' and before ->> 'visibility' = 'public' and (before ->> 'calendar_id')::integer in (select id from (${lentTo(userId)}) as lent)
           and exists (select from operations where operations.id = history.operation and operations.user_id = ${userId}::integer)
         ))
         and ${isLast}

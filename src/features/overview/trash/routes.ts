@@ -35,7 +35,7 @@ export const trashRoutes = (deps: Deps, guard: SessionGuard) =>
         operationId: 'restoreTrashItem',
         summary: 'Bring back what was deleted',
         description:
-          'With all that was in it, under the same ids. Shares and secret addresses stay off. 409 when the calendar, project or task that it was in is deleted as well, or when its UID is in use again. An access token needs the write scope of the area.',
+          'With all that was in it, under the same ids; a person whose address book is deleted comes back into the default one. Shares and secret addresses stay off. 409 when the calendar, list, project or task that it was in is in the trash as well, or when its UID is in use again. An access token needs the write scope of the area.',
       },
     })
     .delete(

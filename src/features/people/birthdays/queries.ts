@@ -17,6 +17,6 @@ const celebrated = prepared((db, onDays: boolean) =>
     .prepare('birthdays_celebrated'),
 )
 
-/** People in the user's address book with a known birthday; if `MM-DD`s are given, only those born on one of these days. */
+/** The user's people with a known birthday; if `MM-DD`s are given, only those born on one of these days. */
 export const list = (db: Db, userId: number, monthDays?: readonly string[]) =>
   celebrated(db, monthDays !== undefined).execute(celebratedValues(userId, monthDays))

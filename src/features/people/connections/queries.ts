@@ -25,6 +25,20 @@ export const list = (db: Db, userId: number, after: string | undefined, limit: n
     .orderBy(asc(byName))
     .limit(limit)
 
+/** The users with whom the user is connected. */
+export const listNames = (db: Db, userId: number): Promise<ConnectedUser[]> =>
+  db
+    .select({ userId: connections.otherUserId, networkName: users.networkName })
+    .from(connections)
+    .innerJoin(users, eq(users.id, connections.otherUserId))
+    .where(eq(connections.userId, userId))
+    .orderBy(asc(byName))
+
+export interface ConnectedUser {
+  readonly userId: number
+  readonly networkName: string
+}
+
 export const pageById = (db: Db, userId: number, by: ById) =>
   selected(db)
     .where(and(eq(connections.userId, userId), isSelected(connections.id, by)))

@@ -41,6 +41,10 @@ export async function listConnections(
   return { connections: await toViews(db, config.timeZone, userId, page), next_cursor }
 }
 
+/** Names the users with whom the user is connected. */
+export const listConnectedUsers = ({ db }: Pick<Deps, 'db'>, userId: number): Promise<q.ConnectedUser[]> =>
+  q.listNames(db, userId)
+
 /** Returns the user's connections by id: a page of them, or those that are named, each with what the user shares with the other. */
 export async function pageConnectionsById(
   { db, config }: ReadDeps,

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
+import { MAX_ID } from '../../../lib/wire/id'
 import { historyPage, pageQuery } from '../../../lib/wire/page'
 import {
   birthday,
@@ -9,6 +10,7 @@ import {
   optionalNullable,
   paragraphs,
   queryFlag,
+  queryInteger,
 } from '../../../lib/wire/schema'
 import { SharedProfileView } from '../sharing/model'
 
@@ -19,6 +21,7 @@ const text = (max = 200) => optionalNullable(line({ max }))
 export const PersonView = t.Object(
   {
     id: Type.Integer(),
+    book_id: Type.Integer({ description: 'The address book.' }),
     first_name: maybeText(),
     last_name: maybeText(),
     nickname: maybeText(),
@@ -51,6 +54,11 @@ export const PersonView = t.Object(
 export type PersonView = typeof PersonView.static
 
 export const PersonFields = t.Object({
+  book_id: Type.Optional(
+    Type.Integer({
+      description: "An address book of the caller's; by default, new people go into the default one.",
+    }),
+  ),
   first_name: text(100),
   last_name: text(100),
   nickname: text(100),
@@ -79,6 +87,7 @@ export const PeopleQuery = t.Object({
         'Text contained in the name, nickname, e-mail address, phone or mobile number, company or job title; literal, regardless of case.',
     }),
   ),
+  book_id: t.Optional(queryInteger(1, MAX_ID, 'Only in this address book.')),
   category: t.Optional(line({ max: 50, description: 'Exactly this category.' })),
   is_favourite: t.Optional(queryFlag('Only favourites, or only the others.')),
   sort: t.Optional(

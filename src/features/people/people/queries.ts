@@ -14,6 +14,7 @@ import { NO_BIRTHDAY, type PersonKey, type Sort } from './rules.sorting'
 export const columns = {
   id: people.id,
   userId: people.userId,
+  bookId: people.bookId,
   linkedUserId: people.linkedUserId,
   ...contactColumns,
   version: people.version,
@@ -54,6 +55,7 @@ const holds = (text: string) => sql`exists (
 export interface PeopleFilter {
   readonly userId: number
   readonly text: string | undefined
+  readonly bookId: number | undefined
   readonly category: string | undefined
   readonly isFavourite: boolean | undefined
   readonly sort: Sort
@@ -62,7 +64,7 @@ export interface PeopleFilter {
 
 /** Up to `limit` rows after the key, each with its sort value; fewer if their texts are long. */
 export function list(db: Db, filter: PeopleFilter, limit: number) {
-  const { userId, text, category, isFavourite, sort, after } = filter
+  const { userId, text, bookId, category, isFavourite, sort, after } = filter
   const order = ORDER[sort]
   const rows = db
     .select({ ...columns, sortValue: order.as('sort_value'), bytes: bytes.as('bytes') })
@@ -71,6 +73,7 @@ export function list(db: Db, filter: PeopleFilter, limit: number) {
       and(
         eq(people.userId, userId),
         text === undefined ? undefined : holds(text),
+        bookId === undefined ? undefined : eq(people.bookId, bookId),
         category === undefined ? undefined : eq(people.category, category),
         isFavourite === undefined ? undefined : eq(people.isFavourite, isFavourite),
         after && sql`(${order}, ${people.id}) > (${after[1]}, ${after[2]}::integer)`,

@@ -17,8 +17,8 @@ export const peopleRoutes = (deps: Deps, guard: SessionGuard) =>
     .get('', ({ session, query }) => people.listPeople(deps, session, query), {
       session: { scope: 'people:read', settings: true },
       query: PeopleQuery,
-      response: { 200: PeoplePage },
-      detail: { operationId: 'listPeople', summary: 'List the people in the address book' },
+      response: { 200: PeoplePage, 404: ErrorBody },
+      detail: { operationId: 'listPeople', summary: 'List the people in the address books' },
     })
     .post(
       '',
@@ -27,11 +27,12 @@ export const peopleRoutes = (deps: Deps, guard: SessionGuard) =>
       {
         session: { scope: 'people:write', settings: true },
         body: PersonFields,
-        response: { 201: PersonView, 409: ErrorBody },
+        response: { 201: PersonView, 404: ErrorBody, 409: ErrorBody },
         detail: {
           operationId: 'createPerson',
-          summary: 'Add a person to the address book',
-          description: 'At least a first name, a last name or a nickname is required.',
+          summary: 'Add a person to an address book',
+          description:
+            'At least a first name, a last name or a nickname is required. Without `book_id` the person goes into the default address book.',
         },
       },
     )
@@ -78,7 +79,8 @@ export const peopleRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'changePerson',
           summary: 'Change a person',
-          description: 'Changes the given fields; null clears a field. A person keeps at least one name.',
+          description:
+            'Changes the given fields; null clears a field. A person keeps at least one name. `book_id` moves the person to another address book.',
         },
       },
     )

@@ -1,3 +1,4 @@
+import type { Tx } from '../../../db/client'
 import { people } from '../../../db/schema'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps, WriteDeps } from '../../../deps'
@@ -6,6 +7,7 @@ import { type ById, type PageQuery, readPage, toFittingPage } from '../../../lib
 import { formatInstant } from '../../../lib/time/time'
 import { isExpected, stale, type Target } from '../../../lib/wire/versions'
 import { ageOn } from '../../../lib/time/birthdays'
+import { requireAddressBook } from '../address-books/service'
 import { otherSideOf } from '../connections/service'
 import { releaseLink } from '../linked-people/service'
 import { listVersions } from '../../../access/versions/service'
@@ -17,14 +19,18 @@ import * as q from './queries'
 import { isNamed, isUnborn } from './rules'
 import { isKeyOf } from './rules.sorting'
 
-/** Returns a page of the user's people that match the filter. @throws {AppError} 422 for a cursor of another order. */
+/**
+ * Returns a page of the user's people that match the filter.
+ * @throws {AppError} 404 for the address book, 422 for a cursor of another order.
+ */
 export async function listPeople(
   deps: WriteDeps,
   reader: Reader,
-  { sort = 'name', q: text, category, is_favourite: isFavourite, ...paging }: PeopleQuery,
+  { sort = 'name', q: text, book_id: bookId, category, is_favourite: isFavourite, ...paging }: PeopleQuery,
 ): Promise<PeoplePage> {
   const { limit, after } = readPage(paging, isKeyOf(sort))
-  const filter = { userId: reader.userId, text, category, isFavourite, sort, after }
+  if (bookId !== undefined) await requireAddressBook(deps.db, reader.userId, bookId)
+  const filter = { userId: reader.userId, text, bookId, category, isFavourite, sort, after }
   const rows = await q.list(deps.db, filter, limit + 1)
   const { page, next_cursor } = toFittingPage(rows, limit, ({ sortValue, id }) => [sort, sortValue, id])
   return { people: await toViews(deps, reader, page), next_cursor }
@@ -54,7 +60,10 @@ export async function listPersonVersions(
   return listVersions(deps, reader, query, { table: people, columns: q.columns, row, toViews: toVersions })
 }
 
-/** @throws {AppError} 422 for a person without a name, or with a birthday in the future. */
+/**
+ * Adds a person, to the default address book unless another one is named.
+ * @throws {AppError} 404 for the address book, 422 for a person without a name, or with a birthday in the future.
+ */
 export async function createPerson(
   deps: WriteDeps,
   reader: Reader,
@@ -65,12 +74,16 @@ export async function createPerson(
   refuseNameless(toNames(fields))
   const row = await inTransaction(deps.db, async (tx) => {
     await lockUserOf(tx, reader, now)
+    await refuseForeignBook(tx, reader, fields)
     return q.insert(tx, { ...toColumns(fields), userId: reader.userId, createdAt: now, updatedAt: now })
   })
   return toView(deps, reader, row)
 }
 
-/** Changes the given fields. @throws {AppError} 401, 404, 412 for another version than the expected one, 422. */
+/**
+ * Changes the given fields; another address book moves the person there.
+ * @throws {AppError} 401, 404 for the person and the address book, 412 for another version than the expected one, 422.
+ */
 export async function changePerson(
   deps: WriteDeps,
   reader: Reader,
@@ -84,6 +97,7 @@ export async function changePerson(
     const stored = await q.lock(tx, reader.userId, id)
     if (!stored) throw notFound('Person')
     if (!isExpected(stored.version, expected)) throw stale()
+    await refuseForeignBook(tx, reader, changes)
     const { firstName, lastName, nickname } = stored
     refuseNameless(toNames(changes, { firstName, lastName, nickname }))
     const changed = await q.update(tx, stored, { ...toColumns(changes), updatedAt: now })
@@ -134,6 +148,15 @@ export const deletePerson = (
     throw (await q.find(tx, userId, id)) ? stale() : notFound('Person')
   })
 
+/** @throws {AppError} 404. */
+async function refuseForeignBook(
+  tx: Tx,
+  { userId }: Reader,
+  { book_id: bookId }: PersonFields,
+): Promise<void> {
+  if (bookId !== undefined) await requireAddressBook(tx, userId, bookId)
+}
+
 /** @throws {AppError} 422. */
 function refuseFutureBirth({ birthday }: PersonFields, today: string): void {
   if (isUnborn(birthday, today)) throw invalidField('birthday', 'must not be in the future')
@@ -156,6 +179,7 @@ function refuseNameless(names: Names): void {
 
 /** Undefined leaves a column as it is. */
 const toColumns = (fields: PersonFields) => ({
+  bookId: fields.book_id,
   firstName: fields.first_name,
   lastName: fields.last_name,
   nickname: fields.nickname,
@@ -184,6 +208,7 @@ async function toViews(deps: WriteDeps, reader: Reader, rows: readonly q.PersonR
   const at = (instant: Date) => formatInstant(deps.config.timeZone, instant)
   return rows.map((row) => ({
     id: row.id,
+    book_id: row.bookId,
     first_name: row.firstName,
     last_name: row.lastName,
     nickname: row.nickname,

@@ -1,17 +1,29 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
-import { file, queryFlag } from '../../../lib/wire/schema'
+import { MAX_ID } from '../../../lib/wire/id'
+import { file, queryFlag, queryInteger } from '../../../lib/wire/schema'
 import { PersonView } from '../people/model'
 
 export const VCardFile = t.String({
   contentMediaType: 'text/vcard',
   description:
-    'Everybody in the address book, and groups, in UTF-8: the cards that came from elsewhere as they came, with what was changed here since; the others as vCard 4.0 (RFC 6350).',
+    'Everybody in the address books, and groups, in UTF-8: the cards that came from elsewhere as they came, with what was changed here since; the others as vCard 4.0 (RFC 6350).',
 })
 
 export const VCardUpload = file('text/vcard', 'A file of vCards 2.1, 3.0 or 4.0, up to 10 MiB.')
 
+export const ExportQuery = t.Object({
+  book_id: t.Optional(queryInteger(1, MAX_ID, 'Only the people and groups in this address book.')),
+})
+
 export const ImportQuery = t.Object({
+  book_id: t.Optional(
+    queryInteger(
+      1,
+      MAX_ID,
+      'The address book for people and groups that are new, by default the default one. Others stay where they are.',
+    ),
+  ),
   dry_run: t.Optional(queryFlag('Only report what an import would do, without changing anything.')),
 })
 
@@ -50,6 +62,7 @@ export type ExportedPersonView = typeof ExportedPersonView.static
 export const ContactGroupView = t.Object(
   {
     id: Type.Integer(),
+    book_id: Type.Integer({ description: 'The address book in which it is.' }),
     uid: t.String(),
     vcard: t.String(),
     version: Type.Integer(),

@@ -103,7 +103,7 @@ export const putTexts = async (
     })
 }
 
-/** Inserts groups, or puts their cards in the place of those with the same UID. */
+/** Inserts groups, or puts their cards in the place of those with the same UID, which stay in their address book. */
 export const upsertGroups = (tx: Tx, rows: ReadonlyArray<typeof looseCards.$inferInsert>) =>
   tx
     .insert(looseCards)
@@ -133,19 +133,19 @@ export const updateGroup = async (
       .returning({ id: looseCards.id, version: looseCards.version })
   )[0]
 
-/** Returns whether there was one. */
-export const removePerson = async (tx: Tx, userId: number, id: number): Promise<boolean> =>
+/** Returns the address book in which there was one. */
+export const removePerson = async (tx: Tx, userId: number, id: number): Promise<number | undefined> =>
   (
     await tx
       .delete(people)
       .where(and(eq(people.userId, userId), eq(people.id, id)))
-      .returning({ id: people.id })
-  ).length > 0
+      .returning({ bookId: people.bookId })
+  )[0]?.bookId
 
-export const removeGroup = async (tx: Tx, userId: number, id: number): Promise<boolean> =>
+export const removeGroup = async (tx: Tx, userId: number, id: number): Promise<number | undefined> =>
   (
     await tx
       .delete(looseCards)
       .where(and(eq(looseCards.userId, userId), eq(looseCards.id, id)))
-      .returning({ id: looseCards.id })
-  ).length > 0
+      .returning({ bookId: looseCards.bookId })
+  )[0]?.bookId

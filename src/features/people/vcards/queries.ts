@@ -19,7 +19,10 @@ export const findGroups = (db: Db | Tx, userId: number, uids: readonly string[])
 
 const given = (column: string) => sql.raw(`excluded.${column}`)
 
-/** Inserts or updates people from cards. A person with the card's UID is updated, and stays a favourite. */
+/**
+ * Inserts or updates people from cards. A person with the card's UID is updated, and stays a favourite and in their address
+ * book.
+ */
 export const upsert = (tx: Tx, rows: ReadonlyArray<typeof people.$inferInsert>) =>
   tx
     .insert(people)
@@ -56,24 +59,43 @@ export const nameAll = async (tx: Tx, userId: number): Promise<void> => {
     .where(and(eq(people.userId, userId), isNull(people.vcardUid)))
 }
 
+/** Everybody whom the user has, or those in one address book. */
+export interface Exporting {
+  readonly userId: number
+  readonly bookId: number | undefined
+}
+
 /** The next people after `afterId`, and how long their cards may be. It omits people added after `nameAll`. */
-export const page = (db: Db, userId: number, afterId: number, limit: number) =>
+export const page = (db: Db, { userId, bookId }: Exporting, afterId: number, limit: number) =>
   db
     .select({ id: people.id, length: lengthOf })
     .from(people)
     .leftJoin(personTexts, eq(personTexts.personId, people.id))
-    .where(and(eq(people.userId, userId), gt(people.id, afterId), isNotNull(people.vcardUid)))
+    .where(
+      and(
+        eq(people.userId, userId),
+        bookId === undefined ? undefined : eq(people.bookId, bookId),
+        gt(people.id, afterId),
+        isNotNull(people.vcardUid),
+      ),
+    )
     .orderBy(people.id)
     .limit(limit)
 
 const lengthOf = sql<number>`coalesce(octet_length(${personTexts.text}), 0) + coalesce(pg_column_size(${people.vcardKept}), 0)`
 
 /** The same of groups. */
-export const pageOfGroups = (db: Db, userId: number, afterId: number, limit: number) =>
+export const pageOfGroups = (db: Db, { userId, bookId }: Exporting, afterId: number, limit: number) =>
   db
     .select({ id: looseCards.id, length: sql<number>`octet_length(${looseCards.text})` })
     .from(looseCards)
-    .where(and(eq(looseCards.userId, userId), gt(looseCards.id, afterId)))
+    .where(
+      and(
+        eq(looseCards.userId, userId),
+        bookId === undefined ? undefined : eq(looseCards.bookId, bookId),
+        gt(looseCards.id, afterId),
+      ),
+    )
     .orderBy(looseCards.id)
     .limit(limit)
 

@@ -31,10 +31,11 @@ export async function pageContactGroups(
   userId: number,
   { afterId, limit }: PageById,
 ): Promise<ContactGroupView[]> {
-  const ids = fittingIds(await q.pageOfGroups(db, userId, afterId, limit), limit)
+  const ids = fittingIds(await q.pageOfGroups(db, { userId, bookId: undefined }, afterId, limit), limit)
   const rows = ids.length === 0 ? [] : await findGroups(db, userId, ids)
-  return rows.map(({ id, uid, text, version, createdAt, updatedAt }) => ({
+  return rows.map(({ id, bookId, uid, text, version, createdAt, updatedAt }) => ({
     id,
+    book_id: bookId,
     uid,
     vcard: text,
     version,

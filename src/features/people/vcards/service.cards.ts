@@ -79,6 +79,8 @@ interface CardWrite {
   readonly card: Card
   /** What the card takes the place of; by default it is a new one. */
   readonly target?: CardRef | undefined
+  /** The address book for a new one; by default the default one. What takes the place of another one stays in its address book. */
+  readonly bookId?: number | undefined
   readonly now: Date
   /** `YYYY-MM-DD`: a later birthday is in the text alone. */
   readonly today: string
@@ -92,24 +94,28 @@ interface WrittenCard extends CardRef {
 
 /**
  * Makes the person, or the group, of a card, or puts the card in the place of another one. The caller has locked the user and
- * knows that nobody else in the address book has the UID. Returns undefined when there is no such target.
+ * knows that no other person or group of theirs has the UID. Returns undefined when there is no such target.
  */
 export async function writeCard(tx: Tx, write: CardWrite): Promise<WrittenCard | undefined> {
   const { userId, card, target } = write
   const kind = card.isGroup ? 'group' : 'person'
   if (target === undefined) return kind === 'group' ? addGroup(tx, write) : addPerson(tx, write)
   if (target.kind !== kind) {
-    if (!(await removeCard(tx, userId, target))) return undefined
-    return writeCard(tx, { ...write, target: undefined })
+    const bookId = await remove(tx, userId, target)
+    return bookId === undefined ? undefined : writeCard(tx, { ...write, target: undefined, bookId })
   }
   return kind === 'group' ? replaceGroup(tx, write, target.id) : replacePerson(tx, write, target.id)
 }
 
 /** Deletes the person or the group. Returns whether there was one. */
-export const removeCard = (tx: Tx, userId: number, { kind, id }: CardRef): Promise<boolean> =>
+export const removeCard = async (tx: Tx, userId: number, ref: CardRef): Promise<boolean> =>
+  (await remove(tx, userId, ref)) !== undefined
+
+/** Returns the address book in which it was. */
+const remove = (tx: Tx, userId: number, { kind, id }: CardRef): Promise<number | undefined> =>
   kind === 'group' ? q.removeGroup(tx, userId, id) : q.removePerson(tx, userId, id)
 
-/** Finds who has the UID of a card: in the whole address book, as a person or as a group. */
+/** Finds who has the UID of a card: in whatever address book of the user, as a person or as a group. */
 export async function findCard(db: Db | Tx, userId: number, { uid }: Card): Promise<CardRef | undefined> {
   if (uid === null) return undefined
   const { person, group } = await q.findUid(db, userId, await knownAs(uid))
@@ -134,10 +140,10 @@ export const columnsOf = ({ fields, isFavourite }: Card, today: string): CardCon
   isFavourite,
 })
 
-async function addPerson(tx: Tx, { userId, card, now, today }: CardWrite): Promise<WrittenCard> {
+async function addPerson(tx: Tx, { userId, bookId, card, now, today }: CardWrite): Promise<WrittenCard> {
   const said = columnsOf(card, today)
   const vcardUid = card.uid === null ? q.newUid : await knownAs(card.uid)
-  const made = await q.insertPerson(tx, { ...said, userId, vcardUid, createdAt: now, updatedAt: now })
+  const made = await q.insertPerson(tx, { ...said, userId, bookId, vcardUid, createdAt: now, updatedAt: now })
   await q.putTexts(tx, [{ personId: made.id, userId, text: card.text, said }])
   return { kind: 'person', ...made, isChanged: true }
 }
@@ -167,9 +173,16 @@ function isAsRead(source: q.PersonSource, sent: string): boolean {
   return stored === sent || (isMade(source) && inVersion(stored, 'kept', true) === sent)
 }
 
-async function addGroup(tx: Tx, { userId, card, now }: CardWrite): Promise<WrittenCard> {
+async function addGroup(tx: Tx, { userId, bookId, card, now }: CardWrite): Promise<WrittenCard> {
   const uid = card.uid === null ? q.newUid : await knownAs(card.uid)
-  const made = await q.insertGroup(tx, { userId, uid, text: card.text, createdAt: now, updatedAt: now })
+  const made = await q.insertGroup(tx, {
+    userId,
+    bookId,
+    uid,
+    text: card.text,
+    createdAt: now,
+    updatedAt: now,
+  })
   return { kind: 'group', ...made, isChanged: true }
 }
 

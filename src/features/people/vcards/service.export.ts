@@ -4,6 +4,7 @@ import type { Deps } from '../../../deps'
 import { pauses } from '../../../lib/pauses'
 import { streamOf } from '../../../lib/text-stream'
 import { lockUserOf, refuseEnded, type SessionKey } from '../../../access/sessions/service'
+import { requireAddressBook } from '../address-books/service'
 import * as q from './queries'
 import { findGroups, findPeople } from './queries.cards'
 import { fittingIds, type SizedRow } from './rules.pieces'
@@ -14,32 +15,43 @@ const PAGE = 500
 const PIECE = 20
 
 /**
- * Streams everybody in the address book as vCards, and then the groups. No transaction is open while the client pauses. The stream
+ * Streams everybody in the address books, or in one of them, as vCards, and then the groups. No transaction is open while the client pauses. The stream
  * breaks off once the session has ended.
  */
-export async function exportPeople(deps: Deps, session: SessionKey): Promise<ReadableStream<Uint8Array>> {
+export async function exportPeople(
+  deps: Deps,
+  session: SessionKey,
+  bookId: number | undefined,
+): Promise<ReadableStream<Uint8Array>> {
   const { userId } = session
   await inTransaction(deps.db, async (tx) => {
     await lockUserOf(tx, session, deps.clock.now())
+    if (bookId !== undefined) await requireAddressBook(tx, userId, bookId)
     await q.nameAll(tx, userId)
   })
-  const firstRows = await q.page(deps.db, userId, 0, PAGE)
-  return streamOf(textsOf(deps, session, firstRows), deps.log, { user_id: userId })
+  const exporting = { userId, bookId }
+  const firstRows = await q.page(deps.db, exporting, 0, PAGE)
+  return streamOf(textsOf(deps, session, { ...exporting, firstRows }), deps.log, { user_id: userId })
 }
 
-type ReadPage = (db: Db, userId: number, afterId: number, limit: number) => PromiseLike<readonly SizedRow[]>
+type ReadPage = (
+  db: Db,
+  exporting: q.Exporting,
+  afterId: number,
+  limit: number,
+) => PromiseLike<readonly SizedRow[]>
 
 async function* textsOf(
   deps: Deps,
   session: SessionKey,
-  firstRows: readonly SizedRow[],
+  { firstRows, ...exporting }: q.Exporting & { readonly firstRows: readonly SizedRow[] },
 ): AsyncGenerator<string, void, void> {
   const { db, clock } = deps
-  const { userId } = session
+  const { userId } = exporting
   const pause = pauses(clock)
   const next = async (read: ReadPage, afterId: number) => {
     await refuseEnded(db, session, clock.now())
-    return read(db, userId, afterId, PAGE)
+    return read(db, exporting, afterId, PAGE)
   }
   for await (const ids of piecesOf(firstRows, (afterId) => next(q.page, afterId))) {
     for (const source of await findPeople(db, userId, ids)) {

@@ -12,6 +12,7 @@ import type { VCardRead } from '../../../lib/ports/vcards'
 import { asOneOperation } from '../../../access/operations/service'
 import { lockUserOf } from '../../../access/sessions/service'
 import { type Reader, todayOf } from '../../../access/reader/service'
+import { requireAddressBook } from '../address-books/service'
 import type { ImportView } from './model'
 import * as q from './queries'
 import { peopleByUid, putTexts, upsertGroups } from './queries.cards'
@@ -22,6 +23,13 @@ import { unescapeText } from '../../../lib/icalendar/text'
 const MAX_CARDS = 50_000
 /** Cards per transaction. The user's other changes wait for it, so it must be short. */
 const BATCH = 100
+
+interface CardsUpload {
+  readonly file: Uint8Array
+  /** The address book for new people and groups; undefined for the default one. */
+  readonly bookId: number | undefined
+  readonly isDryRun: boolean
+}
 
 /** A card of a file. */
 interface CardRead {
@@ -44,17 +52,18 @@ interface CardSkipped {
 /**
  * Imports the cards of a file (contract: people.files), a hundred per transaction. After an interruption, the same import adds
  * the rest.
- * @throws {AppError} 422 for a file without cards, 401 when the session ends meanwhile, 409 for too many people, 503 for a file
- * that takes too long; 409 and 503 say what was imported.
+ * @throws {AppError} 404 for the address book, 422 for a file without cards, 401 when the session ends meanwhile, 409 for too many
+ * people, 503 for a file that takes too long; 409 and 503 say what was imported.
  */
-export const importPeople = (
+export const importPeople = (deps: Deps, reader: Reader, upload: CardsUpload): Promise<ImportView> =>
+  asOneOperation(deps, reader.operation, () => takeIn(deps, reader, upload))
+
+async function takeIn(
   deps: Deps,
   reader: Reader,
-  file: Uint8Array,
-  isDryRun: boolean,
-): Promise<ImportView> => asOneOperation(deps, reader.operation, () => takeIn(deps, reader, file, isDryRun))
-
-async function takeIn(deps: Deps, reader: Reader, file: Uint8Array, isDryRun: boolean): Promise<ImportView> {
+  { file, bookId, isDryRun }: CardsUpload,
+): Promise<ImportView> {
+  if (bookId !== undefined) await requireAddressBook(deps.db, reader.userId, bookId)
   const pause = pauses(deps.clock, IMPORT_LIMIT_MS)
   const { cards, skipped } = await readFile(deps, file, pause)
   const known = await findKnown(deps, reader.userId, cards, pause)
@@ -63,7 +72,9 @@ async function takeIn(deps: Deps, reader: Reader, file: Uint8Array, isDryRun: bo
   const take = (batch: readonly CardRead[]) =>
     isDryRun
       ? sort(deps.db, reader.userId, batch)
-      : inTurn(reader.userId, () => inTransaction(deps.db, (tx) => store(tx, deps, reader, batch)))
+      : inTurn(reader.userId, () =>
+          inTransaction(deps.db, (tx) => store(tx, deps, reader, { batch, bookId })),
+        )
   try {
     for (let start = 0; start < usable.length; start += BATCH) {
       await pause()
@@ -165,29 +176,30 @@ async function findHashes(db: Db | Tx, userId: number, cards: readonly CardRead[
 const sort = async (db: Db | Tx, userId: number, cards: readonly CardRead[]) =>
   sortByHash(cards, await findHashes(db, userId, cards))
 
-/** Locks the user, so that two imports into one address book run one after the other. */
+/** Locks the user, so that two imports run one after the other. @throws {AppError} 401, 404. */
 async function store(
   tx: Tx,
   deps: Deps,
   reader: Reader,
-  cards: readonly CardRead[],
+  { batch, bookId }: { readonly batch: readonly CardRead[] } & Pick<CardsUpload, 'bookId'>,
 ): Promise<Sorted<CardRead>> {
   const { userId } = reader
   const now = deps.clock.now()
   await lockUserOf(tx, reader, now)
-  const sorted = await sort(tx, userId, cards)
+  if (bookId !== undefined) await requireAddressBook(tx, userId, bookId)
+  const sorted = await sort(tx, userId, batch)
   const changed = [...sorted.created, ...sorted.updated]
   await storePeople(
     tx,
     changed.filter(({ card }) => !card.isGroup),
-    { userId, now, today: todayOf(deps, reader.owner) },
+    { userId, bookId, now, today: todayOf(deps, reader.owner) },
   )
   const groups = changed.filter(({ card }) => card.isGroup)
   if (groups.length > 0) {
     const times = { createdAt: now, updatedAt: now }
     await upsertGroups(
       tx,
-      groups.map(({ card, uid, hash }) => ({ userId, uid, hash, text: card.text, ...times })),
+      groups.map(({ card, uid, hash }) => ({ userId, bookId, uid, hash, text: card.text, ...times })),
     )
   }
   return sorted
@@ -195,6 +207,8 @@ async function store(
 
 interface Storing {
   readonly userId: number
+  /** Undefined for the default one. */
+  readonly bookId: number | undefined
   readonly now: Date
   readonly today: string
 }
@@ -202,7 +216,7 @@ interface Storing {
 async function storePeople(
   tx: Tx,
   cards: readonly CardRead[],
-  { userId, now, today }: Storing,
+  { userId, bookId, now, today }: Storing,
 ): Promise<void> {
   if (cards.length === 0) return
   const saidBy = new Map(cards.map(({ uid, card }) => [uid, columnsOf(card, today)]))
@@ -214,6 +228,7 @@ async function storePeople(
       ...columnsOf(card, today),
       ...times,
       userId,
+      bookId,
       vcardUid: uid,
       vcardHash: hash,
     })),

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
+import { MAX_ID } from '../../../lib/wire/id'
 import { historyPage, pageQuery } from '../../../lib/wire/page'
 import {
   day,
@@ -8,6 +9,7 @@ import {
   optionalNullable,
   paragraphs,
   queryFlag,
+  queryInteger,
   rank,
   timeOfDay,
 } from '../../../lib/wire/schema'
@@ -20,6 +22,7 @@ const recurrence = () => t.Union([t.Literal('daily'), t.Literal('weekly'), t.Lit
 export const TodoView = t.Object(
   {
     id: Type.Integer(),
+    list_id: Type.Integer(),
     title: t.String(),
     description: t.Nullable(t.String()),
     priority: priority(),
@@ -46,6 +49,9 @@ export const TodoView = t.Object(
 export type TodoView = typeof TodoView.static
 
 const fields = {
+  list_id: Type.Optional(
+    Type.Integer({ description: 'A list of the caller; by default their default list.' }),
+  ),
   description: optionalNullable(paragraphs({ min: 0, max: 10_000 })),
   priority: t.Optional(priority()),
   due_date: optionalNullable(day()),
@@ -59,7 +65,11 @@ const fields = {
 export const NewTodo = t.Object({ title: line({ max: 200 }), ...fields })
 export type NewTodo = typeof NewTodo.static
 
-export const TodoChanges = t.Object({ title: t.Optional(line({ max: 200 })), ...fields })
+export const TodoChanges = t.Object({
+  title: t.Optional(line({ max: 200 })),
+  ...fields,
+  list_id: Type.Optional(Type.Integer({ description: 'Moves the todo to another list of the caller.' })),
+})
 export type TodoChanges = typeof TodoChanges.static
 
 export const TodoOrder = t.Object({
@@ -67,6 +77,7 @@ export const TodoOrder = t.Object({
 })
 
 export const TodosQuery = t.Object({
+  list_id: t.Optional(queryInteger(1, MAX_ID, 'Only of this list.')),
   completed: t.Optional(queryFlag('Only completed todos, or only open ones.')),
   priority: t.Optional(priority()),
   category: t.Optional(line({ min: 0, max: 50, description: 'Exactly this category.' })),

@@ -130,6 +130,7 @@ const has = (text: string) =>
   sql`strpos(lower(concat_ws(E'\n', ${todos.title}, ${todos.description}) collate "und-x-icu"), lower(${text} collate "und-x-icu")) > 0`
 
 export interface TodoFilter {
+  readonly listId: number | undefined
   readonly completed: boolean | undefined
   readonly priority: TodoRow['priority'] | undefined
   readonly category: string | undefined
@@ -139,8 +140,9 @@ export interface TodoFilter {
   readonly text: string | undefined
 }
 
-const passes = ({ completed, priority, category, dueFrom, dueTo, text }: Partial<TodoFilter>) =>
+const passes = ({ listId, completed, priority, category, dueFrom, dueTo, text }: Partial<TodoFilter>) =>
   and(
+    listId === undefined ? undefined : eq(todos.listId, listId),
     completed === undefined ? undefined : (completed ? isNotNull : isNull)(todos.completedAt),
     priority && eq(todos.priority, priority),
     category === undefined ? undefined : eq(todos.category, category),

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../db/client'
 import { outsideOperation } from '../../../db/outside-operation'
 import { lastRank, newPosition, rankAt, type RankedList } from '../../../db/ordering'
 import { prepared } from '../../../db/prepared'
-import { todos } from '../../../db/schema'
+import { todoLists, todos } from '../../../db/schema'
 
 export type TodoRow = typeof todos.$inferSelect
 
@@ -78,10 +78,15 @@ const given = (name: string) => sql`${sql.placeholder(name)}`
 
 const create = prepared((db) => {
   const owned = listOf(USER)
+  const byDefault = db
+    .select({ id: todoLists.id })
+    .from(todoLists)
+    .where(and(eq(todoLists.userId, USER), todoLists.isDefault))
   return db
     .insert(todos)
     .values({
       userId: USER,
+      listId: sql`coalesce(${given('listId')}::integer, (${byDefault}))`,
       title: given('title'),
       description: given('description'),
       priority: given('priority'),
@@ -104,7 +109,13 @@ const create = prepared((db) => {
     .prepare('todos_create')
 })
 
-type NewTodoRow = Omit<TodoRow, 'id' | 'openedAt' | 'rank' | 'version' | 'createdAt' | 'updatedAt'>
+type NewTodoRow = Omit<
+  TodoRow,
+  'id' | 'listId' | 'openedAt' | 'rank' | 'version' | 'createdAt' | 'updatedAt'
+> & {
+  /** Null for the default list. */
+  readonly listId: number | null
+}
 
 /** Inserts at the position, or at the end when it is undefined. */
 export async function insert(

@@ -32,11 +32,12 @@ export const todoRoutes = (deps: Deps, guard: SessionGuard) =>
     .get('', ({ session, query }) => todos.listTodos(deps, session.userId, query), {
       session: { scope: 'tasks:read' },
       query: TodosQuery,
-      response: { 200: TodosPage },
+      response: { 200: TodosPage, 404: ErrorBody },
       detail: {
         operationId: 'listTodos',
         summary: 'List the todos',
-        description: 'Completed recurring todos reopen once their `reset_at` has passed.',
+        description:
+          'Completed recurring todos reopen once their `reset_at` has passed. 404 for the `list_id` of no list of the caller.',
       },
     })
     .post(
@@ -46,11 +47,12 @@ export const todoRoutes = (deps: Deps, guard: SessionGuard) =>
       {
         session: { scope: 'tasks:write', settings: true },
         body: NewTodo,
-        response: { 201: TodoView, 409: ErrorBody },
+        response: { 201: TodoView, 404: ErrorBody, 409: ErrorBody },
         detail: {
           operationId: 'createTodo',
           summary: 'Create a todo',
-          description: 'Adds it at the end unless a `position` is given.',
+          description:
+            'Adds it at the end unless a `position` is given, and to the default list unless a `list_id` is.',
         },
       },
     )
@@ -109,7 +111,7 @@ export const todoRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'changeTodo',
           summary: 'Change a todo',
           description:
-            'Changes the given fields. Clearing `due_date` clears `due_time`. For a completed todo, a new `recurrence` or `due_date` recalculates when it reopens.',
+            'Changes the given fields. Clearing `due_date` clears `due_time`. For a completed todo, a new `recurrence` or `due_date` recalculates when it reopens. A `list_id` moves it to that list, where it keeps its place among all todos.',
         },
       },
     )

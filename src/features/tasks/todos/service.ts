@@ -12,6 +12,7 @@ import { listVersions } from '../../../access/versions/service'
 import { lockUser, lockUserOf, type SessionKey } from '../../../access/sessions/service'
 import { type Reader, weekOf } from '../../../access/reader/service'
 import type { NewTodo, TodoChanges, TodoHistory, TodosPage, TodosQuery, TodoView } from './model'
+import { requireTodoList } from '../todo-lists/service'
 import * as q from './queries'
 import * as lists from './queries.lists'
 import { NO_SCHEDULE, reschedule, type Schedule, scheduleProblem, type Week } from './rules'
@@ -41,15 +42,19 @@ export const reopenTodos = (db: Db, userId: number, now: Date): Promise<void> =>
     await q.reactivate(tx, userId, now)
   })
 
-/** Returns a page of the user's todos that match the filter. @throws {AppError} 422 for a cursor of another order. */
+/**
+ * Returns a page of the user's todos that match the filter.
+ * @throws {AppError} 404 for a list that is not theirs, 422 for a cursor of another order.
+ */
 export async function listTodos(
   deps: WriteDeps,
   userId: number,
-  { sort = 'position', q: text, due_from: dueFrom, due_to: dueTo, ...rest }: TodosQuery,
+  { sort = 'position', list_id: listId, q: text, due_from: dueFrom, due_to: dueTo, ...rest }: TodosQuery,
 ): Promise<TodosPage> {
   const { limit, after } = readPage(rest, isKeyOf(sort))
   const { completed, priority, category } = rest
-  const filter = { completed, priority, category, dueFrom, dueTo, text }
+  if (listId !== undefined) await requireTodoList(deps.db, userId, listId)
+  const filter = { listId, completed, priority, category, dueFrom, dueTo, text }
   const rows = await upToDate(deps, userId, (now) =>
     lists.list(deps.db, userId, filter, { sort, after, limit: limit + 1, now }),
   )
@@ -102,16 +107,17 @@ export const listTodoVersions = async (
     toViews: (rows) => rows.map((row) => toView(deps, row)),
   })
 
-/** @throws {AppError} 422 for a due time without a due date. */
+/** @throws {AppError} 404 for a list that is not the user's, 422 for a due time without a due date. */
 export function createTodo(deps: WriteDeps, reader: Reader, fields: NewTodo): Promise<TodoView> {
   const now = deps.clock.now()
   const { userId } = reader
   const schedule = rescheduled(NO_SCHEDULE, fields, now, weekOf(deps.config, reader.owner))
-  const { title, description = null, priority = 'none', category = null, position } = fields
+  const { list_id: listId = null, title, description = null, priority = 'none', category = null } = fields
   return inTransaction(deps.db, async (tx) => {
     await lockUserOf(tx, reader, now)
-    const todo = { ...schedule, userId, title, description, priority, category }
-    return toView(deps, await q.insert(tx, todo, position, now))
+    if (listId !== null) await requireTodoList(tx, userId, listId)
+    const todo = { ...schedule, userId, listId, title, description, priority, category }
+    return toView(deps, await q.insert(tx, todo, fields.position, now))
   })
 }
 
@@ -187,8 +193,10 @@ function write(
   return inTransaction(deps.db, async (tx) => {
     const stored = await lock(tx, reader, now, target)
     const changes = wish(stored)
+    if (changes.list_id !== undefined) await requireTodoList(tx, stored.userId, changes.list_id)
     await q.update(tx, stored, {
       ...rescheduled(stored, changes, now, week),
+      listId: changes.list_id,
       title: changes.title,
       description: changes.description,
       priority: changes.priority,
@@ -223,6 +231,7 @@ function toView({ config }: Pick<Deps, 'config'>, todo: q.PlacedRow): TodoView {
   const at = (instant: Date) => formatInstant(config.timeZone, instant)
   return {
     id: todo.id,
+    list_id: todo.listId,
     title: todo.title,
     description: todo.description,
     priority: todo.priority,

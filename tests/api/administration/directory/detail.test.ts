@@ -37,7 +37,7 @@ describe('GET /api/admin/users/{id}', () => {
       body: {
         ...item,
         active_sessions: 2,
-        counts: { calendars: 3, events: 3, todos: 2, reminders: 1, projects: 2, people: 2 },
+        counts: { calendars: 3, events: 3, todos: 2, reminders: 1, projects: 2, people: 2, address_books: 1 },
       },
     })
   })

@@ -34,6 +34,7 @@ describe('POST /api/events', () => {
       recurrence_rule: null,
       recurrence_unsupported: false,
       reminder_minutes: null,
+      visibility: 'public',
       access: 'owner',
       my_invitation: null,
       is_virtual: false,

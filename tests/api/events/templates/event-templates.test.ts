@@ -43,6 +43,7 @@ describe('POST /api/event-templates', () => {
       all_day: true,
       recurrence_rule: 'RRULE:FREQ=WEEKLY;BYDAY=MO',
       reminder_minutes: 40_320,
+      visibility: 'private',
       duration: 60,
       user_id: 1,
       version: 7,
@@ -79,6 +80,7 @@ describe('POST /api/event-templates', () => {
       all_day: false,
       recurrence_rule: null,
       reminder_minutes: null,
+      visibility: 'public',
       version: 1,
       created_at: NOW,
       updated_at: NOW,
@@ -97,6 +99,7 @@ describe('POST /api/event-templates', () => {
     { body: { location: 'x'.repeat(501) }, detail: 'location: must be at most 500 characters' },
     { body: { all_day: 'yes' }, detail: 'all_day: must be true or false' },
     { body: { reminder_minutes: -1 }, detail: 'reminder_minutes: must be at least 0' },
+    { body: { visibility: 'secret' }, detail: 'visibility: must be one of public, private' },
     { body: { reminder_minutes: 40_321 }, detail: 'reminder_minutes: must be at most 40320' },
     {
       body: { recurrence_rule: 'FREQ=HOURLY' },

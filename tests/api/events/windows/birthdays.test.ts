@@ -38,6 +38,7 @@ describe('a birthday', () => {
         recurrence_rule: null,
         recurrence_unsupported: false,
         reminder_minutes: null,
+        visibility: 'public',
         access: 'read',
         my_invitation: null,
         is_virtual: true,

@@ -57,13 +57,13 @@ const AREAS: Readonly<Record<string, AreaLists>> = {
     scope: 'tasks:write',
     dashboard: ['todos', 'reminders', 'tasks'],
     found: ['todo', 'reminder', 'project', 'task'],
-    exported: ['todos', 'reminders', 'projects', 'tasks', 'comments'],
+    exported: ['todo_lists', 'todos', 'reminders', 'projects', 'tasks', 'comments'],
   },
   people: {
     scope: 'people:read',
     dashboard: [],
     found: ['person'],
-    exported: ['people', 'connections', 'connection_requests', 'blocks'],
+    exported: ['address_books', 'people', 'connections', 'connection_requests', 'blocks'],
   },
 }
 

@@ -194,7 +194,7 @@ describe('GET /api/changes', () => {
     await fill(ada, bob)
     expect(await follower.catchUp()).toEqual([])
     const types = (await changesOf(eve)).changes.map(({ type }) => type)
-    expect(types.toSorted()).toEqual(['calendar', 'calendar', 'settings'])
+    expect(types.toSorted()).toEqual(['address_book', 'calendar', 'calendar', 'settings', 'todo_list'])
   })
 
   test('comes to an end while something is written before each page', async () => {

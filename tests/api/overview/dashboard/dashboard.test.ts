@@ -6,6 +6,7 @@ import { type Actor } from '../../../support/harness'
 import { observed } from '../../../support/statements'
 import { createProject, createTask } from '../../../support/projects'
 import { createPerson, createReminder, createTodo, make } from '../../../support/records'
+import { IN_DEFAULT_LIST } from '../../../support/todo-lists'
 import { useHarness } from '../../../support/use-harness'
 
 const h = useHarness()
@@ -155,6 +156,7 @@ describe('GET /api/dashboard', () => {
       many.flatMap((i) =>
         ['2026-03-01', TODAY].map((dueDate, day) => ({
           userId: ada.row.id,
+          listId: IN_DEFAULT_LIST,
           title: `Todo ${i}`,
           priority: 'none' as const,
           dueDate,

@@ -187,11 +187,13 @@ describe('GET /api/export', () => {
       events: await eventsOf(ada, body.events),
       event_templates: await everything(ada, '/api/event-templates', 'event_templates'),
       event_invitations: answering(await everything(ada, '/api/event-invitations', 'invitations')),
+      todo_lists: await everything(ada, '/api/todo-lists', 'todo_lists'),
       todos: await everything(ada, '/api/todos', 'todos'),
       reminders: await everything(ada, '/api/reminders', 'reminders'),
       projects,
       tasks,
       comments: byId(await commentsOf(ada, tasks)),
+      address_books: await everything(ada, '/api/address-books', 'address_books'),
       people: (await everything(ada, '/api/people', 'people')).map((contact) => ({
         ...contact,
         vcard: null,
@@ -262,7 +264,7 @@ describe('GET /api/export', () => {
     )
   })
 
-  test('of a new account has all lists, empty but for its calendars and its session', async () => {
+  test('of a new account has all lists, empty but for its calendars, its list of todos and its session', async () => {
     const ada = await h.signedIn()
     const { body } = await ada.request('GET', '/api/export')
     const lengths = Object.entries(body).flatMap(([name, value]) =>
@@ -271,6 +273,8 @@ describe('GET /api/export', () => {
     expect(lengths).toEqual([
       ['sessions', 1],
       ['calendars', 2],
+      ['todo_lists', 1],
+      ['address_books', 1],
     ])
     expect(body.calendars.map(({ id }: Json) => id)).toContain((await birthdaysOf(h, ada.row.id)).id)
   })

@@ -68,7 +68,7 @@ test('reads on only as its reader does, in pages of at most 500, and holds nothi
   const soFar = asked()
   const busy = await h.db.$client<[{ count: number }]>`
     select count(*)::int from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`
+    where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle' and backend_type = 'client backend'`
   expect(busy[0].count).toBe(0)
   for (let read = 0; read < 4; read++) await reader.read()
   expect(asked()).toBe(soFar)

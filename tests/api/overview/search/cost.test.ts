@@ -72,7 +72,8 @@ const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nod
 
 async function searchOf({ row }: Actor, text: string) {
   const calendars = await client<Array<{ id: number }>>`select id from calendars where user_id = ${row.id}`
-  return { text, kinds: KINDS, userId: row.id, calendarIds: calendars.map(({ id }) => id) }
+  const calendarIds = calendars.map(({ id }) => id)
+  return { text, kinds: KINDS, userId: row.id, calendarIds, ownIds: calendarIds }
 }
 
 /** What PostgreSQL does for a search once it has searched several times. */

@@ -22,7 +22,8 @@ test('PostgreSQL plans a search among long texts once, and not each time', async
     select ${ada.id}, 'event ' || n, case when n <= 200 then repeat('a b c d e f g h i j ', 500) else repeat('𝒳', 10000) end, 'none', n, now(), now() from generate_series(1, 2000) as n`
   await client.unsafe('vacuum analyze')
   const db = drizzle(client, { schema, casing: 'snake_case' })
-  const search = { text: 'event', kinds: KINDS, userId: ada.id, calendarIds: [calendar.id] }
+  const own = [calendar.id]
+  const search = { text: 'event', kinds: KINDS, userId: ada.id, calendarIds: own, ownIds: own }
   for (let time = 0; time < 8; time++) expect(await find(db, search, 50)).toHaveLength(50)
   const [planned] = await client`
     select generic_plans::integer as once from pg_prepared_statements where statement like '%search_words%'`

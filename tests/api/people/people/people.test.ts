@@ -11,6 +11,7 @@ const h = useHarness()
 const storedOf = (userId: number) => h.db.select().from(people).where(eq(people.userId, userId))
 
 const EMPTY = {
+  book_id: expect.any(Number),
   first_name: null,
   last_name: null,
   nickname: null,

@@ -18,6 +18,7 @@ const contents = async (actor: Actor) =>
   (await people(actor)).map((person: Record<string, unknown>) => ({
     ...person,
     id: 0,
+    book_id: 0,
     version: 0,
     created_at: '',
     updated_at: '',

@@ -115,7 +115,7 @@ describe('GET /api/people/export', () => {
     let text = (await reader?.read())?.value ?? ''
     const idle = await narrow.db.$client<[{ count: number }]>`
       select count(*)::int from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`
+      where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle' and backend_type = 'client backend'`
     expect(idle[0].count).toBe(0)
     await narrow.db.update(people).set({ nickname: 'n' }).where(eq(people.userId, ada.row.id))
     for (let more = await reader?.read(); more && !more.done; more = await reader?.read()) text += more.value

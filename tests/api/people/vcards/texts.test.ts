@@ -15,6 +15,7 @@ import {
 import { findPeople } from '../../../../src/features/people/vcards/queries.cards'
 import { splitLines } from '../../../../src/lib/vcard/lines'
 import { ADDRESS_BOOKS } from '../../../support/address-books'
+import { newBook, nicknames } from '../../../support/books'
 import { type Actor } from '../../../support/harness'
 import { useHarness } from '../../../support/use-harness'
 
@@ -30,6 +31,7 @@ const contents = async (actor: Actor) =>
   (await people(actor)).map((person: Record<string, unknown>) => ({
     ...person,
     id: 0,
+    book_id: 0,
     version: 0,
     created_at: '',
     updated_at: '',
@@ -104,13 +106,13 @@ test('what a change by JSON does not mean is in the export byte for byte, whatev
 const card = (...lines: readonly string[]) =>
   ['BEGIN:VCARD', 'VERSION:3.0', ...lines, 'END:VCARD', ''].join('\r\n')
 
-async function write(actor: Actor, text: string, target?: CardRef) {
+async function write(actor: Actor, text: string, target?: CardRef, bookId?: number) {
   const { card: read, reason } = readCard(text)
   if (!read) throw new Error(reason)
   const userId = actor.row.id
   const now = h.clock.now()
   const made = await inTransaction(h.db, (tx) =>
-    writeCard(tx, { userId, card: read, target, now, today: '2026-03-04' }),
+    writeCard(tx, { userId, card: read, target, bookId, now, today: '2026-03-04' }),
   )
   if (!made) throw new Error('no such card')
   return made
@@ -173,6 +175,15 @@ describe('a card that another program writes', () => {
     expect(read && (await findCard(h.db, ada.row.id, read))).toEqual({ kind: 'person', id: person.id })
     expect(await inTransaction(h.db, (tx) => removeCard(tx, ada.row.id, two))).toBe(true)
     expect(await stored(ada, two)).toBeUndefined()
+  })
+
+  test('is in the address book for which it was sent, and stays there when a group becomes a person', async () => {
+    const ada = await h.signedIn()
+    const work = await newBook(ada)
+    const group = await write(ada, card('FN:Friends', 'UID:a', 'KIND:group'), undefined, work)
+    await write(ada, card('FN:Grace', 'NICKNAME:Grace', 'UID:b'), undefined, work)
+    await write(ada, card('FN:Ada', 'NICKNAME:Ada', 'UID:a'), group)
+    expect(await nicknames(ada, work)).toEqual(['Ada', 'Grace'])
   })
 
   test('is converted only when the other version is asked for; what was made here is 3.0', async () => {

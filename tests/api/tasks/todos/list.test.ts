@@ -3,6 +3,7 @@ import { todos } from '../../../../src/db/schema'
 import { addMinutes } from '../../../../src/lib/time/time'
 import { type Actor } from '../../../support/harness'
 import { createTodo } from '../../../support/records'
+import { IN_DEFAULT_LIST } from '../../../support/todo-lists'
 import { useHarness } from '../../../support/use-harness'
 
 const TODOS = '/api/todos'
@@ -182,6 +183,7 @@ test('five thousand todos page whole in every order, and under a filter', async 
   const now = h.clock.now()
   const rows = Array.from({ length: 5000 }, (_, i) => ({
     userId: ada.row.id,
+    listId: IN_DEFAULT_LIST,
     title: `Todo ${i}`,
     priority: (['none', 'low', 'medium', 'high'] as const)[i % 4] ?? 'none',
     dueDate: i % 3 === 0 ? null : `2026-03-${String((i % 28) + 1).padStart(2, '0')}`,

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { todos } from '../../../../src/db/schema'
 import { type Actor } from '../../../support/harness'
 import { createTodo } from '../../../support/records'
+import { IN_DEFAULT_LIST } from '../../../support/todo-lists'
 import { useHarness } from '../../../support/use-harness'
 
 const TODOS = '/api/todos'
@@ -159,6 +160,7 @@ describe('PUT /api/todos/reorder', () => {
       .values(
         Array.from({ length: 2000 }, (_, i) => ({
           userId: ada.row.id,
+          listId: IN_DEFAULT_LIST,
           title: `${i}`,
           priority: 'none' as const,
           rank: `${i}`,

@@ -2,6 +2,7 @@
 CREATE TABLE "loose_cards" (
 	"id" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "loose_cards_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
 	"user_id" integer NOT NULL,
+	"book_id" integer DEFAULT null NOT NULL,
 	"uid" text NOT NULL,
 	"text" text NOT NULL,
 	"hash" text,
@@ -18,9 +19,23 @@ CREATE TABLE "person_texts" (
 );
 --> statement-breakpoint
 ALTER TABLE "loose_cards" ADD CONSTRAINT "loose_cards_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "loose_cards" ADD CONSTRAINT "loose_cards_book_id_fkey" FOREIGN KEY ("book_id","user_id") REFERENCES "public"."address_books"("id","user_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "person_texts" ADD CONSTRAINT "person_texts_person_id_people_id_fk" FOREIGN KEY ("person_id") REFERENCES "public"."people"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "loose_cards_user_id_idx" ON "loose_cards" USING btree ("user_id","id");--> statement-breakpoint
+CREATE INDEX "loose_cards_book_id_idx" ON "loose_cards" USING btree ("book_id","user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "loose_cards_uid_key" ON "loose_cards" USING btree ("user_id","uid");--> statement-breakpoint
+-- Groups for which no address book is named go into the default one, and all go with their address book, as people do.
+CREATE TRIGGER "loose_cards_default_address_book" BEFORE INSERT ON "loose_cards" FOR EACH ROW WHEN (NEW."book_id" IS NULL)
+	EXECUTE FUNCTION "default_address_book"();--> statement-breakpoint
+-- Compared with 0033_address_books: groups.
+CREATE OR REPLACE FUNCTION "public"."empty_address_book"() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+	DELETE FROM "people" WHERE "book_id" = OLD."id";
+	DELETE FROM "loose_cards" WHERE "book_id" = OLD."id";
+	RETURN OLD;
+END
+$$;--> statement-breakpoint
 -- As history_of_new, without an image of whole texts, which may hold pictures.
 CREATE FUNCTION "public"."history_of_new_texts"() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$

@@ -1,8 +1,7 @@
-import type { CalendarComponent } from '../../../lib/icalendar/icalendar'
-import { LAST_WALL, compile, type Pattern, wallsFrom } from '../../../lib/recurrence/calendar'
-import { parseRule } from '../../../lib/recurrence/grammar'
-import { DAY_MS } from '../../../lib/time/wall-time'
-import { offsetMs } from '../../../lib/time/zone'
+import { LAST_WALL, compile, type Pattern, wallsFrom } from '../recurrence/calendar'
+import { parseRule } from '../recurrence/grammar'
+import { DAY_MS } from '../time/wall-time'
+import { offsetMs } from '../time/zone'
 
 /** A change of the clocks, and the offset from UTC after it; in milliseconds. */
 interface Onset {
@@ -30,7 +29,14 @@ export interface ZoneDefinition {
   readonly location: string | undefined
 }
 
-const valueOf = ({ lines }: CalendarComponent, wanted: string) =>
+/** A component as far as zones need it. */
+interface ZonePart {
+  readonly name: string
+  readonly lines: ReadonlyArray<{ readonly name: string; readonly value: string }>
+  readonly parts: readonly ZonePart[]
+}
+
+const valueOf = ({ lines }: ZonePart, wanted: string) =>
   lines.find(({ name }) => name === wanted)?.value.trim()
 
 /** Most definitions have a handful; the full history of a zone has some hundred. */
@@ -43,7 +49,7 @@ const MAX_NAMED = 2000
 const FIRST_NAMED = Date.UTC(1890, 0, 1)
 
 /** Parses a VTIMEZONE; undefined when it is malformed or too large. Yields now and then so that the caller can pause. */
-export function* readZone(component: CalendarComponent): Generator<undefined, ZoneDefinition | undefined> {
+export function* readZone(component: ZonePart): Generator<undefined, ZoneDefinition | undefined> {
   const parts = component.parts.filter(({ name }) => name === 'STANDARD' || name === 'DAYLIGHT')
   const written = parts.reduce((sum, part) => sum + 1 + rdatesOf(part).length, 0)
   if (parts.length > MAX_OBSERVANCES || written > MAX_WRITTEN) return undefined
@@ -78,7 +84,7 @@ function* onsetsOf(observances: readonly Observance[]): Generator<undefined, Ons
   return onsets.toSorted((a, b) => a.at - b.at)
 }
 
-export const nameOfZone = (component: CalendarComponent) => valueOf(component, 'TZID')
+export const nameOfZone = (component: ZonePart) => valueOf(component, 'TZID')
 
 function readOffset(text: string | undefined): number | undefined {
   const [, sign, hours = '0', minutes = '0', seconds = '0'] =
@@ -97,7 +103,7 @@ function readWall(text: string | undefined): number | undefined {
   return wall.setUTCHours(Number(hour ?? 0), Number(minute ?? 0), Number(second ?? 0))
 }
 
-function readObservance(component: CalendarComponent): Observance | undefined {
+function readObservance(component: ZonePart): Observance | undefined {
   const offsetFrom = readOffset(valueOf(component, 'TZOFFSETFROM'))
   const offsetTo = readOffset(valueOf(component, 'TZOFFSETTO'))
   const first = readWall(valueOf(component, 'DTSTART'))
@@ -106,11 +112,11 @@ function readObservance(component: CalendarComponent): Observance | undefined {
   return repeated && { offsetFrom, offsetTo, first, ...repeated, others: readOthers(component, first) }
 }
 
-const rdatesOf = ({ lines }: CalendarComponent): string[] =>
+const rdatesOf = ({ lines }: ZonePart): string[] =>
   lines.filter(({ name }) => name === 'RDATE').flatMap(({ value }) => value.split(','))
 
 /** Ignores onsets before the first one. */
-const readOthers = (component: CalendarComponent, first: number) =>
+const readOthers = (component: ZonePart, first: number) =>
   rdatesOf(component)
     .map((text) => readWall(text.split('/')[0]?.trim()))
     .filter((wall) => wall !== undefined)

@@ -1,0 +1,73 @@
+import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes'
+import { XmlError, type XmlReader } from '../lib/ports/xml'
+import type { XmlElement } from '../lib/xml/element'
+
+const MAX_DEPTH = 32
+const MAX_ATTRIBUTES = 64
+
+/** Reads XML with saxes, which knows no entity but the five of XML itself. */
+export const xmlReader: XmlReader = {
+  read(text) {
+    const parser = new SaxesParser({ xmlns: true })
+    const tree = new Tree()
+    parser.on('error', ({ message }) => {
+      throw new XmlError(message)
+    })
+    parser.on('doctype', () => {
+      throw new XmlError('a document type is not allowed')
+    })
+    parser.on('opentag', (tag) => tree.open(tag))
+    parser.on('text', (part) => tree.add(part))
+    parser.on('cdata', (part) => tree.add(part))
+    parser.on('closetag', () => tree.close())
+    parser.write(text).close()
+    return tree.root()
+  },
+}
+
+interface OpenElement {
+  readonly name: string
+  readonly attributes: ReadonlyMap<string, string>
+  readonly nodes: Array<XmlElement | string>
+}
+
+class Tree {
+  readonly #open: OpenElement[] = []
+  #root: XmlElement | undefined
+
+  root(): XmlElement {
+    if (!this.#root) throw new XmlError('there is no element')
+    return this.#root
+  }
+
+  open({ uri, local, attributes }: SaxesTagNS): void {
+    const given = Object.values(attributes)
+    if (this.#open.length >= MAX_DEPTH) throw new XmlError('the elements are nested too deep')
+    if (given.length > MAX_ATTRIBUTES) throw new XmlError('an element has too many attributes')
+    const own = given.filter(({ prefix, name }) => prefix !== 'xmlns' && name !== 'xmlns')
+    this.#open.push({
+      name: `{${uri}}${local}`,
+      attributes: new Map(own.map((each) => [nameOf(each), each.value])),
+      nodes: [],
+    })
+  }
+
+  add(text: string): void {
+    this.#open.at(-1)?.nodes.push(text)
+  }
+
+  close(): void {
+    const open = this.#open.pop()
+    if (!open) return
+    const { nodes, ...rest } = open
+    const children = nodes.filter((node) => typeof node !== 'string')
+    const text = nodes.filter((node) => typeof node === 'string').join('')
+    const element = { ...rest, children, text, ...(children.length > 0 && text !== '' && { nodes }) }
+    const parent = this.#open.at(-1)
+    if (parent) parent.nodes.push(element)
+    else this.#root = element
+  }
+}
+
+/** An attribute without a prefix belongs to no namespace. */
+const nameOf = ({ uri, local }: SaxesAttributeNS) => (uri === '' ? local : `{${uri}}${local}`)

@@ -1,0 +1,41 @@
+import { DavError } from './errors'
+
+/** What a request requires of what it changes (RFC 9110, section 13.1; RFC 4918, section 10.4). */
+interface Conditions {
+  /** Any of these tags, or `*` for anything that is there. */
+  readonly match: readonly string[] | undefined
+  /** None of these tags, or `*` for nothing at all. */
+  readonly noneMatch: readonly string[] | undefined
+  /** One of these lists of `If`: each tag with whether it has to be the object's. Lock tokens count for nothing. */
+  readonly lists: ReadonlyArray<ReadonlyArray<readonly [tag: string, isWanted: boolean]>>
+}
+
+const tagsIn = (header: string | null): readonly string[] | undefined => {
+  if (header === null) return undefined
+  return header.trim() === '*' ? ['*'] : (header.match(/"[^"]*"/g) ?? [])
+}
+
+const readConditions = ({ headers }: Request): Conditions => ({
+  match: tagsIn(headers.get('if-match')),
+  noneMatch: tagsIn(headers.get('if-none-match')),
+  lists: [...(headers.get('if') ?? '').matchAll(/\(([^)]*)\)/g)].map(([, list = '']) =>
+    [...list.matchAll(/(\bNot\s+)?\[(?:W\/)?("[^"]*")\]/gi)].map(
+      ([, not, tag = '']) => [tag, not === undefined] as const,
+    ),
+  ),
+})
+
+/**
+ * Holds the conditions of a request against the tag of what is there; undefined for nothing. Returns whether there were any.
+ * @throws {DavError} 412.
+ */
+export function checkConditions(request: Request, etag: string | undefined): boolean {
+  const { match, noneMatch, lists } = readConditions(request)
+  const isIn = (tags: readonly string[]) => etag !== undefined && (tags[0] === '*' || tags.includes(etag))
+  const isMet =
+    (match === undefined || isIn(match)) &&
+    (noneMatch === undefined || !isIn(noneMatch)) &&
+    (lists.length === 0 || lists.some((list) => list.every(([tag, isWanted]) => (tag === etag) === isWanted)))
+  if (!isMet) throw new DavError(412)
+  return match !== undefined || noneMatch !== undefined || lists.length > 0
+}

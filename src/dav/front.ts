@@ -1,0 +1,116 @@
+import type { Deps } from '../deps'
+import { readBody } from '../http/body'
+import { failureFields } from '../http/errors'
+import { createQueues, type Queues } from '../http/queues'
+import { contextOf, noteUser } from '../http/request-context'
+import { type Address, readAddress, ROOT_HREF } from './address'
+import { DavError, errorAnswer, toDavError } from './errors'
+import { remove } from './methods/delete'
+import { get } from './methods/get'
+import { mkcalendar, mkcol } from './methods/make'
+import { propfind } from './methods/propfind'
+import { proppatch } from './methods/proppatch'
+import { report } from './methods/report'
+import { createSignIn } from './sign-in'
+import type { Visit } from './visit'
+
+/** What this service is, to clients that ask (RFC 4918, section 10.1). Nothing is named that is not whole. */
+const CLASSES = '1, 3, access-control, calendar-access, extended-mkcol'
+
+type Method = (visit: Visit) => Promise<Response>
+
+const METHODS: Readonly<Record<string, Method>> = {
+  GET: get,
+  PROPFIND: propfind,
+  REPORT: report,
+  PROPPATCH: proppatch,
+  MKCALENDAR: mkcalendar,
+  MKCOL: mkcol,
+  DELETE: remove,
+}
+
+/** The longest XML of a request. */
+const MAX_XML_BYTES = 8_388_608
+/** After a body that took longer than this, the app password is checked again. */
+const LONG_BODY_MS = 1000
+
+const WELL_KNOWN = /^\/\.well-known\/(?:caldav|carddav)\/?$/
+const OURS = /^\/dav(?:\/|$)/
+/** Clients begin here when they know only the host. */
+const BEGINNING = /^\/(?:principals\/?)?$/
+
+/** Answers CalDAV and CardDAV (contract: dav.front); undefined for requests that are none. */
+export function createDavFront(deps: Deps, queues: Queues) {
+  const signIn = createSignIn(deps)
+  const { standInLineFound, standInLinesOfAddress, takePlace } = createQueues(deps, queues)
+
+  const visit = async (request: Request, path: string): Promise<Response> => {
+    const address = readAddress(path)
+    const context = contextOf(request)
+    if (context) context.route = `/dav ${address?.kind ?? 'unknown'}`
+    context?.allowLonger()
+    if (request.method === 'OPTIONS') {
+      await standInLinesOfAddress(request)
+      return options(address)
+    }
+    let user: Visit['user'] | undefined
+    await standInLineFound(request, async () => {
+      user = await signIn(request)
+      return `user ${user.session.userId}`
+    })
+    if (!user) user = await signIn(request)
+    noteUser(request, user.session.userId)
+    const method = METHODS[request.method]
+    if (!method) throw new DavError(405, { headers: allowed(address) })
+    const since = deps.clock.monotonic()
+    const body = await readBody(request, MAX_XML_BYTES)
+    await takePlace(request, 'signedIn')
+    if (deps.clock.monotonic() - since > LONG_BODY_MS) user = await signIn(request)
+    if (!address) throw new DavError(404)
+    return method({ deps, request, user, address, body })
+  }
+
+  const answer = async (request: Request, path: string): Promise<Response> => {
+    try {
+      return await visit(request, path)
+    } catch (error) {
+      const refusal = toDavError(error)
+      const { cause } = refusal.details
+      if (refusal.status >= 500 && cause !== undefined)
+        deps.log.error('A DAV request failed', {
+          request_id: contextOf(request)?.id,
+          ...failureFields(cause),
+        })
+      return errorAnswer(refusal)
+    }
+  }
+
+  return (request: Request): Promise<Response> | Response | undefined => {
+    const path = pathOf(request)
+    if (WELL_KNOWN.test(path)) return redirect(request)
+    const isBeginning =
+      BEGINNING.test(path) && (request.method === 'OPTIONS' || request.method === 'PROPFIND')
+    return OURS.test(path) || isBeginning ? answer(request, path) : undefined
+  }
+}
+
+/** The path as it was sent, without parsing the addresses of requests to the API, which are nearly all. */
+function pathOf({ url }: Request): string {
+  const start = url.indexOf('/', 8)
+  return url.startsWith('/api/', start) ? '' : new URL(url).pathname
+}
+
+/** Sends clients that know only the host to /dav, without asking who they are (RFC 6764, section 5). */
+function redirect(request: Request): Response {
+  const context = contextOf(request)
+  if (context) context.route = '/.well-known dav'
+  return new Response(null, { status: 301, headers: { location: ROOT_HREF, 'cache-control': 'no-cache' } })
+}
+
+const allowed = (_address: Address | undefined): Record<string, string> => ({
+  allow: ['OPTIONS', 'HEAD', ...Object.keys(METHODS)].join(', '),
+  dav: CLASSES,
+})
+
+const options = (address: Address | undefined): Response =>
+  new Response(null, { status: 200, headers: { ...allowed(address), 'content-length': '0' } })

@@ -1,0 +1,29 @@
+import { leaveOrDelete } from '../../features/objects/collections/service.changes'
+import { deleteObject } from '../../features/objects/event-objects/service'
+import { checkConditions } from '../conditions'
+import { DavError, needsPrivileges } from '../errors'
+import { operating } from '../operating'
+import { etagOf, type ObjectResource } from '../resources'
+import { findResource, type Visit } from '../visit'
+
+/** Answers DELETE (contract: dav.collections). @throws {DavError} 403, 404, 405, 412. */
+export async function remove(visit: Visit): Promise<Response> {
+  const found = await findResource(visit)
+  if (!found) throw new DavError(404)
+  const { resource } = found
+  if (resource.kind === 'object') return removeObject(visit, resource)
+  if (resource.kind !== 'collection') throw needsPrivileges()
+  checkConditions(visit.request, undefined)
+  await leaveOrDelete(visit.deps, operating(visit, 'davDeleteCollection'), resource.collection)
+  return new Response(null, { status: 204 })
+}
+
+async function removeObject(visit: Visit, { collection, entry }: ObjectResource): Promise<Response> {
+  if (collection.access === 'read') throw needsPrivileges()
+  const isConditional = checkConditions(visit.request, etagOf(entry))
+  await deleteObject(visit.deps, operating(visit, 'davDelete'), {
+    id: entry.id,
+    expected: isConditional ? [entry.version] : undefined,
+  })
+  return new Response(null, { status: 204 })
+}

@@ -1,0 +1,38 @@
+import { readObjects } from '../../features/objects/event-objects/service'
+import { isKnownTag } from '../../lib/etags'
+import { DavError } from '../errors'
+import { EVENT_TYPE } from '../properties/object'
+import { etagOf, type Resource } from '../resources'
+import { findResource, type Visit } from '../visit'
+
+/** Answers GET with the text of an object, and elsewhere with a line for people. @throws {DavError} 404. */
+export async function get(visit: Visit): Promise<Response> {
+  const found = await findResource(visit)
+  if (!found) throw new DavError(404)
+  const { resource } = found
+  return resource.kind === 'object' ? objectAnswer(visit, resource) : hint()
+}
+
+async function objectAnswer(
+  { deps, request }: Visit,
+  { collection, entry }: Extract<Resource, { kind: 'object' }>,
+): Promise<Response> {
+  const headers = {
+    etag: etagOf(entry),
+    'content-type': EVENT_TYPE,
+    'last-modified': entry.updatedAt.toUTCString(),
+    'cache-control': 'private, no-cache',
+    'content-security-policy': "default-src 'none'; sandbox",
+  }
+  if (isKnownTag(headers.etag, request.headers.get('if-none-match')))
+    return new Response(null, { status: 304, headers })
+  const [read] = await readObjects(deps, collection, [entry])
+  if (!read) throw new DavError(404)
+  return new Response(read.text, { headers })
+}
+
+/** Somebody opened the address in a browser. */
+const hint = () =>
+  new Response('This address is for programs that sync calendars and contacts.\n', {
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+  })

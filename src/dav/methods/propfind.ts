@@ -1,0 +1,94 @@
+import { listObjects, type ObjectEntry, readObjects } from '../../features/objects/event-objects/service'
+import { dav } from '../../lib/xml/names'
+import { objectHref } from '../address'
+import { DavError, refused } from '../errors'
+import { multistatus } from '../multistatus'
+import { needsText, type Question, responseOf } from '../properties/answer'
+import { readAsked } from '../properties/asked'
+import type { CollectionResource, Resource, Viewer } from '../resources'
+import { findResource, ownPrincipal, readXml, resourcesIn, type Visit, viewerOf } from '../visit'
+
+/** Objects whose texts are read together. */
+const PIECE = 100
+
+/** Whether missing properties need no mention: `Prefer: return=minimal` (RFC 8144), and Apple's `Brief: t`. */
+export const wantsMinimal = ({ headers }: Request): boolean =>
+  /\breturn=minimal\b/i.test(headers.get('prefer') ?? '') || headers.get('brief')?.toLowerCase() === 't'
+
+/** Answers PROPFIND (RFC 4918, section 9.1). @throws {DavError} 400, 403 for all depths, 404. */
+export async function propfind(visit: Visit): Promise<Response> {
+  const question = { asked: readAsked(readXml(visit)), isMinimal: wantsMinimal(visit.request) }
+  const found = await findResource(visit)
+  if (!found) throw new DavError(404)
+  const { resource, epoch } = found
+  const isDeep = readDepth(visit.request, resource)
+  const members = isDeep ? membersOf(visit, resource) : []
+  const viewer = await viewerOf(visit, epoch, [resource, ...members])
+  const location = resource.kind !== 'object' && locationOf(visit, resource)
+  return multistatus(visit.deps, responses(visit, question, { resource, members, viewer, isDeep }), {
+    ...(question.isMinimal && { 'preference-applied': 'return=minimal' }),
+    ...(location && { 'content-location': location }),
+  })
+}
+
+/** Without its final slash a collection answers the same, and says what it is called. */
+const locationOf = ({ request }: Visit, { href }: Resource) =>
+  new URL(request.url).pathname.endsWith('/') ? undefined : href
+
+/** Whether members are asked for. @throws {DavError} 400, 403. */
+function readDepth({ headers }: Request, { kind }: Resource): boolean {
+  const depth = headers.get('depth')?.trim().toLowerCase()
+  if (depth === '0' || kind === 'object') return false
+  if (depth === '1') return true
+  if (depth !== undefined && depth !== 'infinity') throw new DavError(400)
+  if (kind === 'collection') return true
+  throw refused(403, dav('propfind-finite-depth'))
+}
+
+/** What is in a resource, but for the objects of a collection, which may be many. */
+function membersOf({ user }: Visit, resource: Resource): Resource[] {
+  if (resource.kind === 'root') return [ownPrincipal(user)]
+  return resource.kind === 'home' ? resourcesIn(resource, user.session.userId) : []
+}
+
+interface Listing {
+  readonly resource: Resource
+  readonly members: readonly Resource[]
+  readonly viewer: Viewer
+  readonly isDeep: boolean
+}
+
+async function* responses(
+  { deps, user }: Visit,
+  question: Question,
+  { resource, members, viewer, isDeep }: Listing,
+): AsyncGenerator<string, void, void> {
+  const isTextNeeded = needsText(question.asked)
+  if (resource.kind === 'object') {
+    const [read] = isTextNeeded ? await readObjects(deps, resource.collection, [resource.entry]) : []
+    yield responseOf({ ...resource, text: read?.text }, question, viewer)
+    return
+  }
+  for (const one of [resource, ...members]) yield responseOf(one, question, viewer)
+  if (resource.kind !== 'collection' || !isDeep) return
+  const entries = await listObjects(deps.db, resource.collection)
+  for (let start = 0; start < entries.length; start += PIECE) {
+    const piece = entries.slice(start, start + PIECE)
+    const texts = isTextNeeded ? await readObjects(deps, resource.collection, piece) : piece
+    for (const entry of texts)
+      yield responseOf(toObject(resource, user.session.userId, entry), question, viewer)
+  }
+}
+
+/** An object of a collection as a resource. */
+export const toObject = (
+  { collection, home }: Pick<CollectionResource, 'collection' | 'home'>,
+  userId: number,
+  entry: ObjectEntry & { readonly text?: string },
+): Resource => ({
+  kind: 'object',
+  href: objectHref({ home, userId, slug: collection.slug }, entry.name),
+  collection,
+  entry,
+  text: entry.text,
+})

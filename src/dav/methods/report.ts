@@ -1,0 +1,47 @@
+import type { XmlElement } from '../../lib/xml/element'
+import { caldav, dav } from '../../lib/xml/names'
+import { DavError, refused } from '../errors'
+import { expandProperty } from '../reports/expand'
+import { multiget } from '../reports/multiget'
+import { searchPrincipals, searchProperties } from '../reports/principals'
+import { syncCollection } from '../reports/sync'
+import type { CollectionResource, Resource } from '../resources'
+import { findResource, readXml, type Visit } from '../visit'
+
+interface FoundPlace {
+  readonly resource: Resource
+  readonly epoch: string
+}
+
+interface CollectionPlace extends FoundPlace {
+  readonly resource: CollectionResource
+}
+
+type Report = (visit: Visit, body: XmlElement, place: CollectionPlace) => Promise<Response>
+
+const OF_COLLECTION: ReadonlyMap<string, Report> = new Map([
+  [caldav('calendar-multiget'), multiget],
+  [dav('sync-collection'), syncCollection],
+])
+
+type AnyReport = (visit: Visit, body: XmlElement, place: FoundPlace) => Promise<Response>
+
+const ANYWHERE: ReadonlyMap<string, AnyReport> = new Map([
+  [dav('expand-property'), expandProperty],
+  [dav('principal-search-property-set'), searchProperties],
+  [dav('principal-property-search'), searchPrincipals],
+])
+
+/** Answers REPORT (RFC 3253, section 3.6). @throws {DavError} 400, 403 for a report that is not known there, 404. */
+export async function report(visit: Visit): Promise<Response> {
+  const body = readXml(visit)
+  if (!body) throw new DavError(400)
+  const found = await findResource(visit)
+  if (!found) throw new DavError(404)
+  const { resource, epoch } = found
+  const anywhere = ANYWHERE.get(body.name)
+  if (anywhere) return anywhere(visit, body, found)
+  const answer = OF_COLLECTION.get(body.name)
+  if (!answer || resource.kind !== 'collection') throw refused(403, dav('supported-report'))
+  return answer(visit, body, { resource, epoch })
+}

@@ -1,0 +1,127 @@
+/** CALDAV:free-busy-query (RFC 4791, section 7.10). */
+
+import { lineNamed, type Outline, paramsOf } from '../../lib/icalendar/outline'
+import { ObjectTooCostly, QueryRefusal } from './effort'
+import { instancesOf } from './instances'
+import { type TimeRange, utcText } from './moments'
+import type { CalendarObject } from './object'
+import { effectiveEnd, periodsOf } from './overlap'
+
+interface BusyPeriod {
+  readonly start: number
+  readonly end: number
+}
+
+/** What a VFREEBUSY says beside its periods. */
+export interface FreeBusyAbout {
+  readonly uid: string
+  /** The time of the answer, in epoch milliseconds. */
+  readonly stamp: number
+}
+
+/** The most periods of an answer, before they are merged. */
+const MAX_PERIODS = 100_000
+
+const said = (component: Outline, property: string): string | undefined =>
+  lineNamed(component, property)?.value.trim().toUpperCase()
+
+/** The FBTYPE of an event's time; undefined when it is free. */
+function typeOf(component: Outline): string | undefined {
+  if (said(component, 'TRANSP') === 'TRANSPARENT') return undefined
+  const status = said(component, 'STATUS')
+  if (status === 'CANCELLED') return undefined
+  return status === 'TENTATIVE' ? 'BUSY-TENTATIVE' : 'BUSY'
+}
+
+interface TypedPeriod extends BusyPeriod {
+  readonly type: string
+}
+
+function* eventTimes(object: CalendarObject, range: TimeRange): Generator<TypedPeriod> {
+  for (const source of object.groups('VEVENT').flatMap((group) => instancesOf(group, object))) {
+    if (source.components.every((component) => typeOf(component) === undefined)) continue
+    for (const instance of source.near(range)) {
+      const type = typeOf(instance.component)
+      const { start } = instance
+      const end = effectiveEnd(instance)
+      if (type !== undefined && start !== undefined && end !== undefined) yield { type, start, end }
+    }
+  }
+}
+
+const BUSY_TYPE = /^BUSY-[A-Z]{1,20}$/
+
+function* statedTimes(component: Outline, object: CalendarObject): Generator<TypedPeriod> {
+  for (const { line, start, end } of periodsOf(component, object)) {
+    const type = paramsOf(line).get('FBTYPE')?.[0]?.toUpperCase() ?? 'BUSY'
+    if (type !== 'FREE') yield { type: BUSY_TYPE.test(type) ? type : 'BUSY', start, end }
+  }
+}
+
+/** The times of an object, each with its FBTYPE. */
+function* busyTimes(object: CalendarObject, range: TimeRange): Generator<TypedPeriod> {
+  yield* eventTimes(object, range)
+  for (const component of object.components) {
+    if (component.name === 'VFREEBUSY') yield* statedTimes(component, object)
+  }
+}
+
+/** Unites periods that overlap or touch. */
+function merged(periods: readonly BusyPeriod[]): BusyPeriod[] {
+  const found: BusyPeriod[] = []
+  for (const { start, end } of periods.toSorted((a, b) => a.start - b.start)) {
+    const last = found.at(-1)
+    if (last && start <= last.end)
+      found[found.length - 1] = { start: last.start, end: Math.max(last.end, end) }
+    else found.push({ start, end })
+  }
+  return found
+}
+
+const tooMany = () =>
+  new QueryRefusal('number-of-matches-within-limits', 'The range holds too many busy times.')
+
+function collect(objects: Iterable<CalendarObject>, range: TimeRange): Map<string, BusyPeriod[]> {
+  const byType = new Map<string, BusyPeriod[]>()
+  let count = 0
+  for (const object of objects) {
+    for (const { type, start, end } of busyTimes(object, range)) {
+      const cut = { start: Math.max(start, range.from), end: Math.min(end, range.until) }
+      if (cut.end <= cut.start) continue
+      if (++count > MAX_PERIODS) throw tooMany()
+      byType.getOrInsertComputed(type, () => []).push(cut)
+    }
+  }
+  return byType
+}
+
+function periodLines([type, periods]: readonly [string, readonly BusyPeriod[]]): string[] {
+  const head = type === 'BUSY' ? 'FREEBUSY' : `FREEBUSY;FBTYPE=${type}`
+  return merged(periods).map(({ start, end }) => `${head}:${utcText(start)}/${utcText(end)}`)
+}
+
+/**
+ * The busy times of the objects within a finite range, as a calendar with one VFREEBUSY: events that are transparent or
+ * cancelled do not count. @throws {QueryRefusal}
+ */
+export function freeBusy(objects: Iterable<CalendarObject>, range: TimeRange, about: FreeBusyAbout): string {
+  try {
+    const types = [...collect(objects, range)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+    const lines = [
+      'BEGIN:VCALENDAR',
+      'VERSION:2.0',
+      'PRODID:-//Organiser//Organiser//EN',
+      'BEGIN:VFREEBUSY',
+      `UID:${about.uid}`,
+      `DTSTAMP:${utcText(about.stamp)}`,
+      `DTSTART:${utcText(range.from)}`,
+      `DTEND:${utcText(range.until)}`,
+      ...types.flatMap(periodLines),
+      'END:VFREEBUSY',
+      'END:VCALENDAR',
+    ]
+    return lines.map((line) => `${line}\r\n`).join('')
+  } catch (error) {
+    throw error instanceof ObjectTooCostly ? tooMany() : error
+  }
+}

@@ -1,0 +1,79 @@
+import { placeOfToken, syncToken } from '../../features/objects/collections/rules'
+import { followObjects, readObjects } from '../../features/objects/event-objects/service'
+import { childOf, textOfChild, type XmlElement } from '../../lib/xml/element'
+import { dav } from '../../lib/xml/names'
+import { element, textElement } from '../../lib/xml/write'
+import { objectHref } from '../address'
+import { DavError, refused } from '../errors'
+import { multistatus } from '../multistatus'
+import { toObject, wantsMinimal } from '../methods/propfind'
+import { needsText, responseOf, statusResponse } from '../properties/answer'
+import { type Asked, askedWithin } from '../properties/asked'
+import type { CollectionResource } from '../resources'
+import { type Visit, viewerOf } from '../visit'
+
+/** Objects of one answer; a client that asks for no limit gets them all. */
+const UNLIMITED = 2 ** 31 - 2
+/** Objects whose texts are read together. */
+const PIECE = 100
+
+/**
+ * Answers sync-collection (RFC 6578): each object that changed since the token at most once, in its newest state.
+ * @throws {DavError} 400, 403 for a token that does not count here.
+ */
+export async function syncCollection(
+  visit: Visit,
+  body: XmlElement,
+  { resource, epoch }: { readonly resource: CollectionResource; readonly epoch: string },
+): Promise<Response> {
+  const { deps, user } = visit
+  const { userId } = user.session
+  const { collection, home } = resource
+  const asked = askedWithin(body) ?? NOTHING
+  const since = readToken(body, resource, epoch)
+  const followed = await followObjects(deps.db, collection, since, readLimit(body))
+  if (!followed) throw invalidToken()
+  const { present, gone, place, hasMore } = followed
+  const question = { asked, isMinimal: wantsMinimal(visit.request) }
+  const viewer = await viewerOf(visit, epoch, [])
+  return multistatus(deps, responses())
+
+  async function* responses(): AsyncGenerator<string, void, void> {
+    for (let start = 0; start < present.length; start += PIECE) {
+      const piece = present.slice(start, start + PIECE)
+      const entries = needsText(asked) ? await readObjects(deps, collection, piece) : piece
+      for (const entry of entries) yield responseOf(toObject(resource, userId, entry), question, viewer)
+    }
+    for (const name of gone)
+      yield statusResponse(objectHref({ home, userId, slug: collection.slug }, name), '404 Not Found')
+    if (hasMore)
+      yield statusResponse(
+        resource.href,
+        '507 Insufficient Storage',
+        element(dav('error'), element(dav('number-of-matches-within-limits'))),
+      )
+    yield textElement(dav('sync-token'), syncToken({ ...collection, place }, epoch))
+  }
+}
+
+const NOTHING: Asked = { kind: 'named', names: [] }
+
+/** @throws {DavError} 403. */
+function readToken(body: XmlElement, { collection }: CollectionResource, epoch: string): number | undefined {
+  const token = textOfChild(body, dav('sync-token')) ?? ''
+  if (token === '') return undefined
+  const place = placeOfToken(token, collection, epoch)
+  if (place === undefined) throw invalidToken()
+  return place
+}
+
+const invalidToken = () => refused(403, dav('valid-sync-token'))
+
+/** @throws {DavError} 400. */
+function readLimit(body: XmlElement): number {
+  const limit = childOf(body, dav('limit'))
+  if (!limit) return UNLIMITED
+  const most = Number(textOfChild(limit, dav('nresults')))
+  if (!Number.isSafeInteger(most) || most < 1) throw new DavError(400)
+  return Math.min(most, UNLIMITED)
+}

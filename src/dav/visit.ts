@@ -1,0 +1,144 @@
+import type { AppPasswordUser } from '../access/tokens/service'
+import type { Deps } from '../deps'
+import { keptProperties, listCollections } from '../features/objects/collections/service'
+import type { Collections } from '../features/objects/collections/rules'
+import { findObjects } from '../features/objects/event-objects/service'
+import { listConnectedUsers } from '../features/people/connections/service'
+import type { XmlElement } from '../lib/xml/element'
+import { XmlError } from '../lib/ports/xml'
+import {
+  type Address,
+  type CollectionAddress,
+  collectionHref,
+  homeHref,
+  type ObjectAddress,
+  objectHref,
+  principalHref,
+  PRINCIPALS_HREF,
+  ROOT_HREF,
+} from './address'
+import { DavError } from './errors'
+import type { CollectionResource, ObjectResource, PrincipalResource, Resource, Viewer } from './resources'
+import { placeOf } from './resources'
+
+/** A request of a signed-in user to an address below /dav. */
+export interface Visit {
+  readonly deps: Deps
+  readonly request: Request
+  readonly user: AppPasswordUser
+  readonly address: Address
+  readonly body: Uint8Array<ArrayBuffer>
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Reads the body as XML; undefined where there is none. @throws {DavError} 400. */
+export function readXml({ deps, body }: Pick<Visit, 'deps' | 'body'>): XmlElement | undefined {
+  if (body.byteLength === 0) return undefined
+  try {
+    return deps.xml.read(utf8.decode(body))
+  } catch (error) {
+    if (error instanceof XmlError || error instanceof TypeError) throw new DavError(400)
+    throw error
+  }
+}
+
+/** The collections of the visitor, with the right to look at them. */
+const collectionsOf = ({ deps, user: { session } }: Visit): Promise<Collections> =>
+  listCollections(deps.db, { userId: session.userId, token: session.token })
+
+/** Finds what is at the address; what belongs to others is not there. */
+export async function findResource(visit: Visit): Promise<{ resource: Resource; epoch: string } | undefined> {
+  const { address, user } = visit
+  const { userId } = user.session
+  const found = await collectionsOf(visit)
+  const { epoch } = found
+  if (address.kind === 'root') return { resource: { kind: 'root', href: ROOT_HREF }, epoch }
+  if (address.kind === 'principals') return { resource: { kind: 'root', href: PRINCIPALS_HREF }, epoch }
+  if (address.kind === 'principal') {
+    const principal = (await principalsOf(visit)).find((one) => one.userId === address.userId)
+    return principal && { resource: principal, epoch }
+  }
+  if (address.userId !== userId) return undefined
+  if (address.kind === 'home') return { resource: homeOf(address, found), epoch }
+  const collection = collectionAt(address, found)
+  if (!collection) return undefined
+  const resource = address.kind === 'collection' ? collection : await objectAt(visit, address, collection)
+  return resource && { resource, epoch }
+}
+
+/** The visitor, and the users with whom they are connected: nobody else is there for them. */
+export async function principalsOf({ deps, user }: Visit): Promise<PrincipalResource[]> {
+  const connected = await listConnectedUsers(deps, user.session.userId)
+  return [
+    ownPrincipal(user),
+    ...connected.map(({ userId, networkName }): PrincipalResource => ({
+      kind: 'principal',
+      href: principalHref(userId),
+      userId,
+      name: networkName,
+      email: null,
+    })),
+  ]
+}
+
+export function ownPrincipal({
+  session: { userId },
+  owner: { profile },
+}: AppPasswordUser): PrincipalResource {
+  return {
+    kind: 'principal',
+    href: principalHref(userId),
+    userId,
+    name: profile.networkName,
+    email: profile.email,
+  }
+}
+
+const homeOf = (
+  { home, userId }: Extract<Address, { kind: 'home' }>,
+  { collections }: Collections,
+): Resource => ({
+  kind: 'home',
+  home,
+  href: homeHref(home, userId),
+  collections: home === 'calendars' ? collections : [],
+})
+
+/** The collections of a home as resources. */
+export const resourcesIn = (
+  home: Extract<Resource, { kind: 'home' }>,
+  userId: number,
+): CollectionResource[] =>
+  home.collections.map((collection) => ({
+    kind: 'collection',
+    home: home.home,
+    href: collectionHref({ home: home.home, userId, slug: collection.slug }),
+    collection,
+  }))
+
+/** Finds a collection. */
+function collectionAt(
+  { home, userId, slug }: CollectionAddress | ObjectAddress,
+  { collections }: Collections,
+): CollectionResource | undefined {
+  if (home !== 'calendars') return undefined
+  const collection = collections.find((one) => one.slug === slug)
+  return collection && { kind: 'collection', home, href: collectionHref({ home, userId, slug }), collection }
+}
+
+async function objectAt(
+  { deps }: Visit,
+  address: ObjectAddress,
+  { collection }: CollectionResource,
+): Promise<ObjectResource | undefined> {
+  const [entry] = await findObjects(deps.db, collection, [address.name])
+  return entry && { kind: 'object', href: objectHref(address, entry.name), collection, entry }
+}
+
+/** Loads what clients have kept with these resources. */
+export async function viewerOf(visit: Visit, epoch: string, resources: readonly Resource[]): Promise<Viewer> {
+  const { deps, user } = visit
+  const places = resources.flatMap((resource) => placeOf(resource) ?? [])
+  return { user, epoch, kept: await keptProperties(deps.db, user.session.userId, places) }
+}

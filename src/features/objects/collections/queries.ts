@@ -1,0 +1,115 @@
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/client'
+import { prepared } from '../../../db/prepared'
+import { calendarMembers, calendars, davCollections, davProperties, syncScopes } from '../../../db/schema'
+import { isAcceptedBy, isVisibleTo } from '../../../db/visible-calendars'
+
+const userId = sql.placeholder('userId')
+
+/** The calendars that a user sees, each with the address that they chose for it and how far its journal goes. */
+const calendarRows = prepared((db) =>
+  db
+    .select({
+      id: calendars.id,
+      ownerId: calendars.userId,
+      name: calendars.name,
+      color: sql<string>`coalesce(${calendarMembers.color}, ${calendars.color})`,
+      isDefault: calendars.isDefault,
+      isSystem: calendars.isSystem,
+      permission: calendarMembers.permission,
+      createdAt: calendars.createdAt,
+      slug: davCollections.slug,
+      place: sql<number>`coalesce(${syncScopes.seq}, 0)::float8`,
+      epoch: sql<string>`(select replace(epoch::text, '-', '') from sync_state)`,
+      serverStart: sql<string>`pg_postmaster_start_time()::text`,
+    })
+    .from(calendars)
+    .leftJoin(calendarMembers, and(eq(calendarMembers.calendarId, calendars.id), isAcceptedBy(userId)))
+    .leftJoin(
+      davCollections,
+      and(
+        eq(davCollections.userId, userId),
+        eq(davCollections.kind, 'calendar'),
+        eq(davCollections.item, calendars.id),
+      ),
+    )
+    .leftJoin(syncScopes, and(eq(syncScopes.kind, 'c'), eq(syncScopes.id, calendars.id)))
+    .where(isVisibleTo(db, userId))
+    // The default one first, as some clients show only that.
+    .orderBy(sql`${calendars.isDefault} and ${calendarMembers.id} is null desc`, calendars.id)
+    .prepare('dav_calendars'),
+)
+
+export const listCalendars = (db: Db | Tx, user: number) => calendarRows(db).execute({ userId: user })
+
+export interface KeptProperty {
+  readonly place: string
+  readonly name: string
+  readonly xml: string
+}
+
+/** What clients of the user have kept with these places. */
+export const properties = (db: Db | Tx, user: number, places: readonly string[]): Promise<KeptProperty[]> =>
+  db
+    .select({ place: davProperties.place, name: davProperties.name, xml: davProperties.xml })
+    .from(davProperties)
+    .where(and(eq(davProperties.userId, user), inArray(davProperties.place, [...places])))
+
+export const countProperties = (tx: Tx, user: number, place: string): Promise<number> =>
+  tx.$count(davProperties, inPlace(user, place))
+
+export async function keepProperties(
+  tx: Tx,
+  user: number,
+  place: string,
+  given: ReadonlyMap<string, string>,
+): Promise<void> {
+  const rows = [...given].map(([name, xml]) => ({ userId: user, place, name, xml }))
+  if (rows.length === 0) return
+  await tx
+    .insert(davProperties)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: [davProperties.userId, davProperties.place, davProperties.name],
+      set: { xml: sql`excluded.xml` },
+    })
+}
+
+export async function forgetProperties(
+  tx: Tx,
+  user: number,
+  place: string,
+  names: readonly string[],
+): Promise<void> {
+  if (names.length === 0) return
+  await tx.delete(davProperties).where(and(inPlace(user, place), inArray(davProperties.name, [...names])))
+}
+
+const inPlace = (user: number, place: string): SQL | undefined =>
+  and(eq(davProperties.userId, user), eq(davProperties.place, place))
+
+/** Whether a client of the user chose this address for a calendar that is there. */
+export const isSlugTaken = async (tx: Tx, user: number, slug: string): Promise<boolean> =>
+  (await tx.$count(
+    davCollections,
+    and(
+      eq(davCollections.userId, user),
+      eq(davCollections.home, 'calendars'),
+      eq(davCollections.slug, slug),
+      sql`exists (select from calendars where id = ${davCollections.item})`,
+    ),
+  )) > 0
+
+/** Gives a calendar its address; one that was deleted loses it. */
+export async function keepSlug(
+  tx: Tx,
+  { userId: user, slug, id }: { readonly userId: number; readonly slug: string; readonly id: number },
+): Promise<void> {
+  await tx
+    .insert(davCollections)
+    .values({ userId: user, home: 'calendars', slug, kind: 'calendar', item: id })
+    .onConflictDoUpdate({
+      target: [davCollections.userId, davCollections.home, davCollections.slug],
+      set: { item: id },
+    })
+}

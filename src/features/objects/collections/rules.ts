@@ -1,0 +1,74 @@
+import type { Access } from '../../../access/calendars/rules'
+import { cut } from '../../../lib/text'
+import { cleanLine } from '../../../lib/wire/tidy'
+
+/** A calendar as a collection of objects (contract: dav.collections). */
+export interface Collection {
+  readonly kind: 'calendar'
+  readonly id: number
+  readonly slug: string
+  readonly ownerId: number
+  /** Who looks. */
+  readonly readerId: number
+  /** Whether it belongs to somebody else. */
+  readonly isOthers: boolean
+  /** Whether it is the user's own default calendar. */
+  readonly isDefault: boolean
+  readonly name: string
+  /** `#rrggbb`. */
+  readonly color: string
+  /** What the user may do, as far as their app password allows it. */
+  readonly access: Access
+  readonly createdAt: Date
+  /** How far the journal of its objects goes. */
+  readonly place: number
+}
+
+/** What all collections of a user have in common: the life of their journal. */
+export interface Collections {
+  readonly collections: readonly Collection[]
+  readonly epoch: string
+}
+
+const TOKEN = /^https:\/\/organiser\.invalid\/ns\/sync\/([a-z]+-\d+)\/([\w-]+)\/(\d{1,15})$/
+
+const nameOf = ({ kind, id }: Pick<Collection, 'kind' | 'id'>) => `${kind}-${id}`
+
+/** The place of a collection in its journal, as clients know it (contract: dav.sync). */
+export const syncToken = (of: Pick<Collection, 'kind' | 'id' | 'place'>, epoch: string): string =>
+  `https://organiser.invalid/ns/sync/${nameOf(of)}/${epoch}/${of.place}`
+
+/** The place that a token names; undefined for one of another collection or journal, or of the future. */
+export function placeOfToken(token: string, of: Collection, epoch: string): number | undefined {
+  const [, name, given, digits] = TOKEN.exec(token) ?? []
+  const place = Number(digits)
+  return name === nameOf(of) && given === epoch && place <= of.place ? place : undefined
+}
+
+/** The address of a collection without its home, where no client chose another. */
+export const defaultSlug = (id: number): string => `calendar-${id}`
+
+/** The addresses that collections have whose address no client chose. */
+export const isReservedSlug = (slug: string): boolean =>
+  /^(?:calendar|list|book)-\d+$|^(?:todos|contacts|reminders)$/.test(slug)
+
+/** Where the properties of a collection are kept. */
+export const placeOfCollection = (of: Pick<Collection, 'kind' | 'id'>): string => nameOf(of)
+
+const MAX_NAME = 100
+const NO_NAME = 'Calendar'
+
+/** The name that JSON shows for one that a client gave: within its limits, and unlike the others of the user. */
+export function freeName(asked: string, taken: readonly string[]): string {
+  const others = new Set(taken)
+  const plain = cut(cleanLine(asked), MAX_NAME) || NO_NAME
+  for (let count = 1; ; count++) {
+    const ending = count === 1 ? '' : ` (${count})`
+    const name = cut(plain, MAX_NAME - ending.length) + ending
+    if (!others.has(name)) return name
+  }
+}
+
+/** Whether a name that a client gave is still what JSON shows, but for what `freeName` does to it. */
+export const isNamedSo = (name: string, asked: string): boolean =>
+  freeName(asked, []) === name.replace(/ \(\d+\)$/, '') || freeName(asked, []) === name

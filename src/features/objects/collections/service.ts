@@ -1,0 +1,54 @@
+import { journalName } from '../../../access/journal/service'
+import type { Db } from '../../../db/client'
+import { AppError } from '../../../lib/errors'
+import { allows, type Scope } from '../../../lib/scopes'
+import * as q from './queries'
+import { type Collection, type Collections, defaultSlug } from './rules'
+
+/** A user as an app password lets them in. */
+export interface Grantee {
+  readonly userId: number
+  readonly token: { readonly scopes: readonly Scope[] }
+}
+
+/** The calendars that the user sees as collections, the default one first; none without a scope of calendars. */
+export async function listCollections(db: Db, { userId, token }: Grantee): Promise<Collections> {
+  const rows = await q.listCalendars(db, userId)
+  const [first] = rows
+  if (!first) throw new AppError('unavailable', 'The user has no calendars')
+  const epoch = await journalName(db, first)
+  if (!allows(token.scopes, 'calendars:read')) return { collections: [], epoch }
+  const mayWrite = allows(token.scopes, 'calendars:write')
+  const collections = rows
+    .filter(({ isSystem }) => !isSystem)
+    .map(({ permission, slug, ...row }): Collection => {
+      const access = permission ?? 'owner'
+      const { id, ownerId, name, color, isDefault, createdAt, place } = row
+      return {
+        kind: 'calendar',
+        id,
+        ownerId,
+        name,
+        color,
+        readerId: userId,
+        isOthers: ownerId !== userId,
+        isDefault: isDefault && ownerId === userId,
+        createdAt,
+        place,
+        slug: slug ?? defaultSlug(id),
+        access: mayWrite ? access : 'read',
+      }
+    })
+  return { collections, epoch }
+}
+
+/** The properties that clients of the user have kept with these places, by place. */
+export async function keptProperties(
+  db: Db,
+  userId: number,
+  places: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
+  if (places.length === 0) return new Map()
+  const rows = Map.groupBy(await q.properties(db, userId, places), ({ place }) => place)
+  return new Map([...rows].map(([place, kept]) => [place, new Map(kept.map(({ name, xml }) => [name, xml]))]))
+}

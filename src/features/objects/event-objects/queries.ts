@@ -1,0 +1,118 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/client'
+
+/** An object without its text. */
+export interface ObjectRow {
+  readonly id: number
+  readonly name: string
+  readonly version: number
+  readonly updatedAt: Date
+}
+
+/** A calendar, and whether somebody else than its owner looks, to whom names of private events would tell too much. */
+export interface SeenCalendar {
+  readonly id: number
+  readonly isOthers: boolean
+}
+
+const nameFor = ({ isOthers }: SeenCalendar) =>
+  isOthers
+    ? sql`case when visibility = 'private' then id || '.ics' else dav_name(object_name, uid, id) end`
+    : sql`dav_name(object_name, uid, id)`
+const columnsFor = (seen: SeenCalendar) =>
+  sql`id, ${nameFor(seen)} as name, version, updated_at as "updatedAt"`
+
+type NamedRow = Omit<ObjectRow, 'updatedAt'> & { readonly updatedAt: string; readonly [key: string]: unknown }
+
+const toRow = ({ id, name, version, updatedAt }: NamedRow): ObjectRow => ({
+  id,
+  name,
+  version,
+  updatedAt: new Date(updatedAt),
+})
+
+/** All objects of a calendar, by id. */
+export async function list(db: Db | Tx, seen: SeenCalendar): Promise<ObjectRow[]> {
+  const rows = await db.execute<NamedRow>(
+    sql`select ${columnsFor(seen)} from events where calendar_id = ${seen.id} order by id`,
+  )
+  return rows.map(toRow)
+}
+
+/** Finds objects of a calendar by their names, of which each has at most one. */
+export async function named(db: Db | Tx, seen: SeenCalendar, names: readonly string[]): Promise<ObjectRow[]> {
+  const rows = await db.execute<NamedRow>(sql`
+    with wanted as (select name from jsonb_array_elements_text(${JSON.stringify(names)}::jsonb) as given (name))
+    ${foundBy(seen, sql`object_name = wanted.name`)}
+    union ${foundBy(seen, sql`object_name is null and wanted.name like '%.ics' and uid = left(wanted.name, -4)`)}
+    union ${foundBy(
+      seen,
+      sql`wanted.name ~ '^[1-9][0-9]{0,8}[.]ics$' and id = left(wanted.name, -4)::integer`,
+    )}`)
+  return rows.map(toRow)
+}
+
+const foundBy = (seen: SeenCalendar, condition: SQL) => sql`
+  select ${columnsFor(seen)} from wanted join events on calendar_id = ${seen.id} and ${condition} where ${nameFor(seen)} = wanted.name`
+
+/** An item of the journal: what is there now, or the names under which it was. */
+export interface Followed {
+  readonly seq: number
+  readonly object: ObjectRow | null
+  readonly former: readonly string[]
+}
+
+interface FollowedRow {
+  readonly seq: number
+  readonly id: number | null
+  readonly name: string
+  readonly version: number
+  readonly updatedAt: string
+  readonly former: readonly string[] | null
+  readonly [key: string]: unknown
+}
+
+/** What changed in a calendar after a place, each object once, in the order of its last change; up to `limit`. */
+export async function changedSince(
+  db: Db | Tx,
+  seen: SeenCalendar,
+  place: number,
+  limit: number,
+): Promise<Followed[]> {
+  const { id: calendarId, isOthers } = seen
+  const rows = await db.execute<FollowedRow>(sql`
+    select changed.seq::float8 as seq, events.id, ${nameFor(seen)} as name, version, updated_at as "updatedAt", gone.names as former
+    from (
+      select item, seq from sync_changes
+      where scope_kind = 'c' and scope_id = ${calendarId} and seq > ${place} and type || '' = 'event'
+      order by seq limit ${limit}
+    ) as changed
+    left join events on events.id = changed.item and events.calendar_id = ${calendarId}
+    left join lateral (
+      select array_agg(case when is_hidden and ${isOthers} then item || '.ics' else name end) as names from dav_gone where kind = 'calendar' and collection = ${calendarId} and item = changed.item
+    ) as gone on true
+    order by changed.seq`)
+  return rows.map(({ seq, id, former, ...row }) => ({
+    seq,
+    object: id === null ? null : toRow({ ...row, id }),
+    former: former ?? [],
+  }))
+}
+
+/** Up to which place deletions in a calendar may be forgotten. */
+export async function floorOf(db: Db | Tx, calendarId: number): Promise<number> {
+  const [row] = await db.execute<{ floor: number }>(
+    sql`select floor::float8 as floor from sync_scopes where kind = 'c' and id = ${calendarId}`,
+  )
+  return row?.floor ?? 0
+}
+
+/** Which of these names a calendar has now. */
+export async function present(
+  db: Db | Tx,
+  seen: SeenCalendar,
+  names: readonly string[],
+): Promise<Set<string>> {
+  if (names.length === 0) return new Set()
+  return new Set((await named(db, seen, names)).map(({ name }) => name))
+}

@@ -1,0 +1,14 @@
+import type { XmlElement } from '../xml/element'
+
+/** Why a text is no XML that the service reads. */
+export class XmlError extends Error {
+  override name = 'XmlError'
+}
+
+export interface XmlReader {
+  /**
+   * Returns the root element of a text. Refuses document types, elements within more than 32 others, and elements with more than 64 attributes.
+   * @throws {XmlError}
+   */
+  read(text: string): XmlElement
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'bun:test'
+import type { ChangeView } from '../../../../src/features/overview/changes/model'
+import { Records } from '../../../../src/web/store/records'
+
+const change = (type: string, id: number, item: object | null) =>
+  ({ type, id, op: item ? 'put' : 'delete', parent_id: null, version: item ? 1 : null, item }) as ChangeView
+
+test('what the service deletes as one takes along what is in it, wherever that was moved before', () => {
+  const records = new Records(() => [])
+  for (const id of [1, 2]) records.receive(change('todo_list', id, { id }))
+  for (const id of [3, 4]) records.receive(change('todo', id, { id, list_id: 1 }))
+  records.answer({ kind: 'todo', id: 4 }, { id: 4, list_id: 2, version: 2 }, [])
+  records.receive(change('task', 5, { id: 5, parent_task_id: null }))
+  records.receive(change('task', 6, { id: 6, parent_task_id: 5 }))
+  records.receive(change('todo_list', 1, null))
+  records.receive(change('task', 5, null))
+  expect([records.ids('todo_list'), records.ids('todo'), records.ids('task')]).toEqual([[2], [4], []])
+})
