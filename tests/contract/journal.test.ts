@@ -56,7 +56,7 @@ async function expectNoted(title: string, act: () => Promise<unknown>): Promise<
   return after
 }
 
-const ATTEMPTS = 12
+const ATTEMPTS = 40
 
 /** Tries until the operation succeeds. Returns whether it did. */
 async function succeeds(person: Person, operation: Supplies['operations'][number]): Promise<boolean> {

@@ -10,6 +10,9 @@ import {
   calendars,
   connectionRequests,
   connections,
+  davCollections,
+  davGone,
+  davProperties,
   eventExtraStarts,
   eventInvitations,
   eventOccurrences,
@@ -136,6 +139,7 @@ export async function fillEveryTable(h: Harness): Promise<void> {
     .insert(taskComments)
     .values({ taskId: parents[0]?.id ?? 0, authorId: userId, body: AWKWARD.join(''), ...stamps })
   await fillPeople(h, userId)
+  await fillDav(h, userId, calendar.id)
   await db.insert(connectionRequests).values({ senderId: userId, receiverId: otherUserId, ...stamps })
   await db
     .insert(blocks)
@@ -268,4 +272,11 @@ async function fillPeople({ db, clock }: Harness, userId: number): Promise<void>
   }
   await db.insert(personTexts).values({ personId: person.id, userId, text: AWKWARD.join(''), said })
   await db.insert(looseCards).values({ userId, uid: 'g', text: AWKWARD.join(''), ...stamps })
+}
+
+async function fillDav({ db }: Harness, userId: number, item: number): Promise<void> {
+  const kind = 'calendar' as const
+  await db.insert(davCollections).values({ userId, home: 'calendars', slug: AWKWARD[3] ?? '', kind, item })
+  await db.insert(davGone).values({ kind, collection: item, item: 1, name: AWKWARD[3] ?? '' })
+  await db.insert(davProperties).values({ userId, place: '/', name: '{DAV:}a', xml: AWKWARD.join('') })
 }
