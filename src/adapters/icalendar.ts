@@ -7,15 +7,12 @@ import type {
   ComponentRead,
   ContentLine,
 } from '../lib/icalendar/icalendar'
+import { decodeText, escapeLegacy, fold, quotedPrintable } from '../lib/vcard/encoding'
 import {
   decodeFile,
-  decodeText,
-  escapeLegacy,
-  fold,
   MAX_FOLDED_LENGTH,
   MAX_FOLDED_LINES,
   MAX_LENGTH,
-  quotedPrintable,
   splitLine,
   TOO_LARGE,
   unfold,

@@ -1,13 +1,4 @@
-/** The encoding of old address books, used for a file that is not UTF-8 and declares no encoding. */
-const LEGACY = 'windows-1252'
-
-function decode(bytes: Uint8Array, encoding: string, fatal = false): string | undefined {
-  try {
-    return new TextDecoder(encoding, { fatal }).decode(bytes)
-  } catch {
-    return undefined
-  }
-}
+import { decode, decodeText, headOf } from '../lib/vcard/encoding'
 
 /**
  * The most characters in a card or a component: more than other programs write, and as much as the event loop can process at a
@@ -60,7 +51,7 @@ const IS_BASE64 = /;(?:encoding=)?(?:base64|b)(?:;|$)/i
 const BASE64_ONLY = /^[A-Za-z0-9+/=]+$/
 
 /**
- * Joins the folded lines of a card, and also lines that QUOTED-PRINTABLE soft breaks or base64 continue without folding. vCard
+ * Joins the folded lines of a component, and also lines that QUOTED-PRINTABLE soft breaks or base64 continue without folding. vCard
  * 2.1 folds at a space, which stays; later versions add a space, which is removed.
  */
 export function unfold(physicals: readonly string[], isLegacy: boolean): string[] {
@@ -104,84 +95,8 @@ function continuation(
   return isBase64 && BASE64_ONLY.test(physical) ? physical : undefined
 }
 
-/** No program writes longer heads, and searching a whole picture for one would take long. */
-const MAX_HEAD_LENGTH = 8192
-
-/** The name and its parameters: everything before the first colon outside quotes. */
-const headOf = (line: string): string =>
-  /^(?:[^":]|"[^"]*")*(?=:)/.exec(line.slice(0, MAX_HEAD_LENGTH))?.[0] ?? ''
-
 /** Splits a content line into its name with parameters and its value. */
 export function splitLine(line: string) {
   const head = headOf(line)
   return { head, value: line.slice(head.length + 1) }
-}
-
-/** Values of vCard 2.1 that are written without the parameter's name, and that name. */
-const BARE: ReadonlyArray<readonly [value: RegExp, name: string]> = [
-  [/^(?:quoted-printable|base64|8bit|7bit|b)$/i, 'ENCODING'],
-  [/^(?:url|inline|content-id|cid)$/i, 'VALUE'],
-]
-
-const withName = (param: string): string =>
-  param.includes('=') ? param : `${BARE.find(([value]) => value.test(param))?.[1] ?? 'TYPE'}=${param}`
-
-/** Adds missing parameter names to a head, because vCard 2.1 writes `TEL;CELL`. */
-export function nameParams(head: string): string {
-  const [name = '', ...params] = head.match(/(?:[^";]|"[^"]*")+/g) ?? []
-  return [name.trim(), ...params.map((param) => withName(param.trim()))].join(';')
-}
-
-/** Decodes QUOTED-PRINTABLE (RFC 2045, section 6.7). Invalid escapes stay as they are. */
-export function quotedPrintable(text: string): Uint8Array {
-  const encoded = new TextEncoder().encode(text)
-  const bytes = new Uint8Array(encoded.length)
-  let length = 0
-  for (let at = 0; at < encoded.length; at++) {
-    const hex = encoded[at] === 0x3d ? String.fromCharCode(encoded[at + 1] ?? 0, encoded[at + 2] ?? 0) : ''
-    const isEscape = /^[0-9A-Fa-f]{2}$/.test(hex)
-    bytes[length++] = isEscape ? Number.parseInt(hex, 16) : (encoded[at] ?? 0)
-    if (isEscape) at += 2
-  }
-  return bytes.subarray(0, length)
-}
-
-/** Decodes with the given charset, or else as UTF-8 if it is valid, or else as the former Windows encoding. */
-export const decodeText = (bytes: Uint8Array, charset: string): string =>
-  (charset === '' ? decode(bytes, 'utf-8', true) : decode(bytes, charset)) ?? decode(bytes, LEGACY) ?? ''
-
-/** Rewrites a value of vCard 2.1, where `\;` is the only escape and commas are plain, for 4.0. */
-export const escapeLegacy = (value: string): string =>
-  value
-    .replace(/\\(?![;,nN\\])/g, '\\\\')
-    .replace(/(?<!\\),/g, '\\,')
-    .replace(/\r\n|\n|\r/g, '\\n')
-
-const MAX_OCTETS = 75
-
-const octetsOf = (codePoint: number): number => {
-  if (codePoint < 0x80) return 1
-  if (codePoint < 0x800) return 2
-  return codePoint < 0x10000 ? 3 : 4
-}
-
-/**
- * Folds a content line into lines of at most 75 octets, including the leading space of each further line. It never splits a
- * character (RFC 5545, section 3.1; RFC 6350, section 3.2).
- */
-export function fold(line: string): string {
-  const pieces: string[] = []
-  let [start, octets] = [0, 0]
-  for (let at = 0; at < line.length;) {
-    const codePoint = line.codePointAt(at) ?? 0
-    const size = octetsOf(codePoint)
-    if (octets + size > MAX_OCTETS) {
-      pieces.push(line.slice(start, at))
-      start = at
-      octets = 1
-    }
-    octets += size
-    at += codePoint > 0xffff ? 2 : 1
-  }
-  return [...pieces, line.slice(start)].join('\r\n ')
 }

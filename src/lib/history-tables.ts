@@ -135,6 +135,20 @@ const TABLES = {
     hasElsewhere: true,
     uid: ['user_id', 'vcard_uid'],
   },
+  person_texts: {
+    area: 'people',
+    type: 'person',
+    key: ['person_id'],
+    within: [{ column: 'person_id', to: 'people' }],
+  },
+  loose_cards: {
+    area: 'people',
+    type: 'person',
+    key: ['id'],
+    within: [{ column: 'book_id', to: 'address_books' }],
+    hasElsewhere: true,
+    uid: ['user_id', 'uid'],
+  },
 } as const satisfies Readonly<
   Record<string, Omit<TableRules, 'within' | 'link'> & { within?: unknown; link?: unknown }>
 >

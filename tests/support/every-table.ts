@@ -21,12 +21,14 @@ import {
   eventTemplates,
   eventTexts,
   jobRuns,
+  looseCards,
   mfaTokens,
   notifications,
   occurrenceResponses,
   operations,
   passkeys,
   people,
+  personTexts,
   projects,
   projectTasks,
   pushDeliveries,
@@ -137,22 +139,8 @@ export async function fillEveryTable(h: Harness): Promise<void> {
   await db
     .insert(taskComments)
     .values({ taskId: parents[0]?.id ?? 0, authorId: userId, body: AWKWARD.join(''), ...stamps })
-  const book = one(
-    await db
-      .insert(addressBooks)
-      .values({ userId, name: AWKWARD[2] ?? '', color: '#bbccdd', rank: '1.5', ...stamps })
-      .returning(),
-  )
-  await db.insert(people).values(
-    AWKWARD.map((notes) => ({
-      userId,
-      bookId: book.id,
-      nickname: 'Grace',
-      notes,
-      vcardKept: [['x', {}, 'text', notes]] as const,
-      ...stamps,
-    })),
-  )
+  await fillPeople(h, userId)
+  await fillDav(h, userId, calendar.id)
   await db.insert(connectionRequests).values({ senderId: userId, receiverId: otherUserId, ...stamps })
   await db
     .insert(blocks)
@@ -201,13 +189,6 @@ export async function fillEveryTable(h: Harness): Promise<void> {
   await db
     .insert(eventTexts)
     .values({ eventId: event.id, text: AWKWARD.join(''), zone: 'Europe/Berlin', exactVersion: 1 })
-  await db
-    .insert(davCollections)
-    .values({ userId, home: 'calendars', slug: AWKWARD.join(''), kind: 'calendar', item: calendar.id })
-  await db.insert(davProperties).values({ userId, place: 'calendars', name: '{x}y', xml: AWKWARD.join('') })
-  await db
-    .insert(davGone)
-    .values({ kind: 'calendar', collection: calendar.id, item: event.id, name: AWKWARD.join(''), at: now })
   await db.insert(jobRuns).values({ job: 'purge', lastRunAt: now })
   await db.update(settings).set({ ntfyEnabled: true }).where(eq(settings.userId, userId))
   await db
@@ -250,4 +231,56 @@ export async function everyRow(url: string): Promise<ReadonlyMap<string, readonl
   } finally {
     await sql.end({ timeout: 5 })
   }
+}
+
+async function fillPeople({ db, clock }: Harness, userId: number): Promise<void> {
+  const stamps = { createdAt: clock.now(), updatedAt: clock.now() }
+  const book = one(
+    await db
+      .insert(addressBooks)
+      .values({ userId, name: AWKWARD[2] ?? '', color: '#bbccdd', rank: '1.5', ...stamps })
+      .returning(),
+  )
+  await db.insert(people).values(
+    AWKWARD.map((notes) => ({
+      userId,
+      bookId: book.id,
+      nickname: 'Grace',
+      notes,
+      vcardKept: [['x', {}, 'text', notes]] as const,
+      ...stamps,
+    })),
+  )
+  const person = one(
+    await db
+      .insert(people)
+      .values({ userId, nickname: 'Texted', ...stamps })
+      .returning(),
+  )
+  const { firstName, lastName, nickname, email, phone, mobile } = person
+  const { address, company, jobTitle, birthday, category, notes, isFavourite } = person
+  const said = {
+    firstName,
+    lastName,
+    nickname,
+    email,
+    phone,
+    mobile,
+    address,
+    company,
+    jobTitle,
+    birthday,
+    category,
+    notes,
+    isFavourite,
+  }
+  await db.insert(personTexts).values({ personId: person.id, userId, text: AWKWARD.join(''), said })
+  await db.insert(looseCards).values({ userId, uid: 'g', text: AWKWARD.join(''), ...stamps })
+}
+
+async function fillDav({ db }: Harness, userId: number, item: number): Promise<void> {
+  const kind = 'calendar' as const
+  await db.insert(davCollections).values({ userId, home: 'calendars', slug: AWKWARD[3] ?? '', kind, item })
+  await db.insert(davGone).values({ kind, collection: item, item: 1, name: AWKWARD[3] ?? '' })
+  await db.insert(davProperties).values({ userId, place: '/', name: '{DAV:}a', xml: AWKWARD.join('') })
 }

@@ -32,6 +32,7 @@ const PARTS: Readonly<Record<string, string>> = {
   projects: own('projects', 'project'),
   address_books: own('address_books', 'address_book'),
   people: own('people', 'person'),
+  loose_cards: `select 'u', t.user_id, 'card', t.id, t::text, 'address_book ' || t.book_id from loose_cards t`,
   connections: `${own('connections', 'connection')}
     union all select 'u', t.user_id, 'connection', t.id, r::text, null
       from connections t join connections r on (r.user_id, r.other_user_id) = (t.other_user_id, t.user_id)
@@ -127,6 +128,7 @@ export const SILENT: Readonly<Record<string, string>> = {
   job_runs: 'of the service',
   mfa_tokens: 'secret',
   operations: 'has a list of its own',
+  person_texts: 'changes with its person',
   passkeys: 'secret',
   push_deliveries: 'of the service',
   push_wakes: 'of the service',

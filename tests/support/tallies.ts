@@ -37,7 +37,8 @@ export async function countsOf(admin: Admin) {
     union all select 'event_templates', user_id, count(*)::integer from event_templates group by 2
     union all select 'reminders', user_id, count(*)::integer from reminders group by 2
     union all select 'address_books', user_id, count(*)::integer from address_books group by 2
-    union all select 'people', user_id, count(*)::integer from people group by 2
+    union all select 'people', user_id, count(*)::integer
+      from (select user_id from people union all select user_id from loose_cards) as cards group by 2
     order by 1, 2`
   return { tallied: [...tallied], counted: [...counted] }
 }

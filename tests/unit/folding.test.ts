@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import { calendarFiles } from '../../src/adapters/icalendar'
-import { vCards } from '../../src/adapters/vcard'
+import { printProperty } from '../../src/lib/vcard/properties'
 
 const utf8 = new TextEncoder()
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -27,7 +27,7 @@ const text = fc
 
 const FORMATS: ReadonlyArray<readonly [string, (value: string) => string]> = [
   ['iCalendar', (value) => calendarFiles.print([`X-NOTE:${value}`])],
-  ['vCard', (value) => vCards.print([['x-note', {}, 'unknown', value]])],
+  ['vCard', (value) => printProperty(['x-note', {}, 'unknown', value])],
 ]
 
 test.each(FORMATS)('lines of %s have at most 75 octets, and none ends within a character', (_, print) => {

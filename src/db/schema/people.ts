@@ -84,7 +84,7 @@ export const people = pgTable(
     vcardUid: text(),
     /** SHA-256 in hex of the card's text at the last import. */
     vcardHash: text(),
-    /** Everything in the card, including what has no field here, for the next export. */
+    /** Everything in a card that was imported before texts were kept, for the next export; null once there is a text. */
     vcardKept: jsonb().$type<readonly KeptProperty[]>(),
     ...timestamps(),
   },
@@ -106,6 +106,70 @@ export const people = pgTable(
     check('people_name_check', sql`num_nonnulls(${t.firstName}, ${t.lastName}, ${t.nickname}) > 0`),
     check('people_birthday_check', sql`${t.birthday} ~ '^(\\d{4}|-)-\\d{2}-\\d{2}$'`),
     check('people_not_oneself_check', sql`${t.linkedUserId} <> ${t.userId}`),
+  ],
+)
+
+/** What a card said of a person when it came, by the names of the fields. */
+export type SaidOfPerson = Readonly<
+  Record<
+    | 'firstName'
+    | 'lastName'
+    | 'nickname'
+    | 'email'
+    | 'phone'
+    | 'mobile'
+    | 'address'
+    | 'company'
+    | 'jobTitle'
+    | 'birthday'
+    | 'category'
+    | 'notes',
+    string | null
+  >
+> & { readonly isFavourite: boolean }
+
+/** The card of a person as it came, which is the truth (contract: people.texts); a separate table, because it may be large. */
+export const personTexts = pgTable('person_texts', {
+  personId: integer()
+    .primaryKey()
+    .references(() => people.id, { onDelete: 'cascade' }),
+  /** The owner of the person, for the history. */
+  userId: integer().notNull(),
+  /** Byte for byte. */
+  text: text().notNull(),
+  /** The fields of the person when the text came: what differs from them was changed here since. */
+  said: jsonb().$type<SaidOfPerson>().notNull(),
+})
+
+/** Cards that are no people: groups of other cards. */
+export const looseCards = pgTable(
+  'loose_cards',
+  {
+    id: id(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** As of a person. */
+    bookId: integer()
+      .notNull()
+      .default(sql`null`),
+    uid: text().notNull(),
+    /** Byte for byte. */
+    text: text().notNull(),
+    /** SHA-256 in hex of the card's text at the last import. */
+    hash: text(),
+    version: integer().notNull().default(1),
+    ...timestamps(),
+  },
+  (t) => [
+    foreignKey({
+      name: 'loose_cards_book_id_fkey',
+      columns: [t.bookId, t.userId],
+      foreignColumns: [addressBooks.id, addressBooks.userId],
+    }).onDelete('cascade'),
+    index('loose_cards_user_id_idx').on(t.userId, t.id),
+    index('loose_cards_book_id_idx').on(t.bookId, t.userId),
+    uniqueIndex('loose_cards_uid_key').on(t.userId, t.uid),
   ],
 )
 

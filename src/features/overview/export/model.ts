@@ -13,7 +13,7 @@ import { ExportedInvitationView } from '../../events/invitations/model'
 import { EventTemplateView } from '../../events/templates/model'
 import { NotificationView } from '../../notifications/notifications/model'
 import { PasskeyView } from '../../identity/passkeys/model'
-import { PersonView } from '../../people/people/model'
+import { ContactGroupView, ExportedPersonView } from '../../people/vcards/model'
 import { ProjectView } from '../../tasks/projects/model'
 import { ReminderView } from '../../tasks/reminders/model'
 import { SettingsView } from '../../identity/settings/model'
@@ -68,7 +68,10 @@ const long = {
   tasks: t.Array(SubtaskView, { description: 'Tasks and subtasks as one flat list.' }),
   comments: t.Array(PlacedCommentView),
   address_books: t.Array(AddressBookView),
-  people: t.Array(PersonView),
+  people: t.Array(ExportedPersonView),
+  contact_groups: t.Array(ContactGroupView, {
+    description: 'Groups of people in other programs, which are kept for these.',
+  }),
   connections: t.Array(SharingConnectionView),
   connection_requests: t.Array(RequestView),
   blocks: t.Array(BlockView),

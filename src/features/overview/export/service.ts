@@ -19,7 +19,7 @@ import { pageEventTemplatesById } from '../../events/templates/service'
 import { pageNotificationsById } from '../../notifications/notifications/service'
 import { listTokens } from '../../identity/tokens/service'
 import { listPasskeys } from '../../identity/passkeys/service'
-import { pagePeopleById } from '../../people/people/service'
+import { pageContactGroups, pageExportedPeople } from '../../people/vcards/service.account'
 import { pageProjectsById } from '../../tasks/projects/service'
 import { pageRemindersById } from '../../tasks/reminders/service'
 import { refuseEnded } from '../../../access/sessions/service'
@@ -94,7 +94,8 @@ function longLists(deps: ExportDeps, reader: Reader): { readonly [Name in keyof 
     tasks: ofTasks((byId) => pageTasksById(deps, userId, byId)),
     comments: ofTasks((byId) => pageCommentsById(deps, userId, byId)),
     address_books: ofPeople((byId) => pageAddressBooksById(deps, userId, byId)),
-    people: ofPeople((byId) => pagePeopleById(deps, reader, byId)),
+    people: ofPeople((byId) => pageExportedPeople(deps, reader, byId)),
+    contact_groups: ofPeople((byId) => pageContactGroups(deps, userId, byId)),
     connections: ofPeople((byId) => pageConnectionsById(deps, userId, byId)),
     connection_requests: ofPeople((byId) => pageRequestsById(deps, userId, byId)),
     blocks: ofPeople((byId) => pageBlocksById(deps, userId, byId)),

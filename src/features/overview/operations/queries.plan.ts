@@ -130,7 +130,7 @@ export async function isRenaming(tx: Tx, operation: string): Promise<boolean> {
 /** Rows that one operation has touched, and another has not. */
 export async function strayRows(tx: Tx, made: string, undone: string) {
   const rows = await tx.execute<{ table: TableName; key: string; wasIn: number | null }>(sql`
-    select distinct tab as table, row_key as key, (before ->> 'event_id')::integer as "wasIn" from history as one
+    select distinct tab as table, row_key as key, coalesce(before ->> 'event_id', before ->> 'book_id')::integer as "wasIn" from history as one
     where operation = ${made}::uuid and not exists (
       select from history as other
       where other.operation = ${undone}::uuid and other.tab = one.tab and other.row_key = one.row_key

@@ -48,6 +48,11 @@ const isStillDefault = (
     select from ${tableNamed(table)} as other
     where other.user_id = ${idField('user_id')} and other.is_default and other.id <> ${idField('id')}))`
 
+/** The address book, or the default one where it is gone. */
+const bookOrDefault = sql`coalesce(
+    (select id from address_books where id = ${idField('book_id')} and user_id = ${idField('user_id')}),
+    (select id from address_books where user_id = ${idField('user_id')} and is_default))`
+
 /** What an image must not bring back as it was, because the rest of the database has moved on. */
 const CORRECTIONS: Readonly<Partial<Record<TableName, SQL>>> = {
   calendars: isStillDefault('calendars'),
@@ -59,10 +64,8 @@ const CORRECTIONS: Readonly<Partial<Record<TableName, SQL>>> = {
     select id from calendars where id = ${idField('calendar_id')} and user_id = ${idField('user_id')}))`,
   event_invitations: sql`jsonb_build_object('display_calendar_id', (
     select id from calendars where id = ${idField('display_calendar_id')} and user_id = ${idField('user_id')}))`,
-  people: sql`jsonb_build_object('book_id', coalesce(
-    (select id from address_books where id = ${idField('book_id')} and user_id = ${idField('user_id')}),
-    (select id from address_books where user_id = ${idField('user_id')} and is_default)
-  ), 'linked_user_id', (
+  loose_cards: sql`jsonb_build_object('book_id', ${bookOrDefault})`,
+  people: sql`jsonb_build_object('book_id', ${bookOrDefault}, 'linked_user_id', (
     select other_user_id from connections where user_id = ${idField('user_id')} and other_user_id = ${idField('linked_user_id')}
       and not exists (select from people as other where other.user_id = ${idField('user_id')}
         and other.linked_user_id = ${idField('linked_user_id')} and other.id <> ${idField('id')})))`,

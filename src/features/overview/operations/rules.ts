@@ -155,11 +155,14 @@ export function withoutAsides(rows: readonly TouchedRow[]): TouchedRow[] {
   )
 }
 
-/** The item that the row is, or is part of; undefined for an answer, whose event has a row of its own. */
+/** The item that the row is, or is part of; undefined for an answer, whose event has a row of its own. A group is part of its address book. */
 export function itemOf({ table, key, wasIn, isIn }: Pick<TouchedRow, 'table' | 'key' | 'wasIn' | 'isIn'>) {
   const { type } = rulesOf(table)
   if (table === 'occurrence_responses') return undefined
-  const id = table === 'event_invitations' ? (isIn ?? wasIn) : Number(key.split('/')[0])
+  const place = isIn ?? wasIn
+  if (table === 'loose_cards')
+    return place === null ? undefined : ({ type: 'address_book', id: place } as const)
+  const id = table === 'event_invitations' ? place : Number(key.split('/')[0])
   return id === null ? undefined : { type, id }
 }
 

@@ -2,16 +2,18 @@ import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { MAX_ID } from '../../../lib/wire/id'
 import { file, queryFlag, queryInteger } from '../../../lib/wire/schema'
+import { PersonView } from '../people/model'
 
 export const VCardFile = t.String({
   contentMediaType: 'text/vcard',
-  description: 'Everybody in the address books, as vCard 4.0 (RFC 6350) in UTF-8.',
+  description:
+    'Everybody in the address books, and groups, in UTF-8: the cards that came from elsewhere as they came, with what was changed here since; the others as vCard 4.0 (RFC 6350).',
 })
 
 export const VCardUpload = file('text/vcard', 'A file of vCards 2.1, 3.0 or 4.0, up to 10 MiB.')
 
 export const ExportQuery = t.Object({
-  book_id: t.Optional(queryInteger(1, MAX_ID, 'Only the people in this address book.')),
+  book_id: t.Optional(queryInteger(1, MAX_ID, 'Only the people and groups in this address book.')),
 })
 
 export const ImportQuery = t.Object({
@@ -19,7 +21,7 @@ export const ImportQuery = t.Object({
     queryInteger(
       1,
       MAX_ID,
-      'The address book for people who are new, by default the default one. Others stay where they are.',
+      'The address book for people and groups that are new, by default the default one. Others stay where they are.',
     ),
   ),
   dry_run: t.Optional(queryFlag('Only report what an import would do, without changing anything.')),
@@ -43,3 +45,30 @@ export const ImportView = t.Object(
   { title: 'Import' },
 )
 export type ImportView = typeof ImportView.static
+
+export const ExportedPersonView = t.Object(
+  {
+    ...PersonView.properties,
+    vcard: t.Nullable(
+      t.String({
+        description: 'The card that came from elsewhere, with what was changed here since; null without one.',
+      }),
+    ),
+  },
+  { title: 'ExportedPerson' },
+)
+export type ExportedPersonView = typeof ExportedPersonView.static
+
+export const ContactGroupView = t.Object(
+  {
+    id: Type.Integer(),
+    book_id: Type.Integer({ description: 'The address book in which it is.' }),
+    uid: t.String(),
+    vcard: t.String(),
+    version: Type.Integer(),
+    created_at: t.String({ format: 'date-time' }),
+    updated_at: t.String({ format: 'date-time' }),
+  },
+  { title: 'ContactGroup' },
+)
+export type ContactGroupView = typeof ContactGroupView.static

@@ -1,15 +1,21 @@
 import { and, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/client'
-import { contactColumns, people } from '../../../db/schema'
+import { looseCards, people, personTexts } from '../../../db/schema'
+import { ownUid } from './queries.cards'
 
-/** By UID, the hash of each card's text at its last import. */
-export async function findHashes(db: Db | Tx, userId: number, uids: readonly string[]) {
-  const rows = await db
+/** By UID, the hash of each person's card at its last import. */
+export const findHashes = (db: Db | Tx, userId: number, uids: readonly string[]) =>
+  db
     .select({ uid: people.vcardUid, hash: people.vcardHash })
     .from(people)
     .where(and(eq(people.userId, userId), inArray(people.vcardUid, [...uids])))
-  return new Map(rows.map(({ uid, hash }) => [uid, hash]))
-}
+
+/** By UID, the hash of each group's card at its last import, and its text. */
+export const findGroups = (db: Db | Tx, userId: number, uids: readonly string[]) =>
+  db
+    .select({ uid: looseCards.uid, hash: looseCards.hash, text: looseCards.text })
+    .from(looseCards)
+    .where(and(eq(looseCards.userId, userId), inArray(looseCards.uid, [...uids])))
 
 const given = (column: string) => sql.raw(`excluded.${column}`)
 
@@ -17,8 +23,8 @@ const given = (column: string) => sql.raw(`excluded.${column}`)
  * Inserts or updates people from cards. A person with the card's UID is updated, and stays a favourite and in their address
  * book.
  */
-export const upsert = async (tx: Tx, rows: ReadonlyArray<typeof people.$inferInsert>): Promise<void> => {
-  await tx
+export const upsert = (tx: Tx, rows: ReadonlyArray<typeof people.$inferInsert>) =>
+  tx
     .insert(people)
     .values([...rows])
     .onConflictDoUpdate({
@@ -39,23 +45,19 @@ export const upsert = async (tx: Tx, rows: ReadonlyArray<typeof people.$inferIns
         isFavourite: sql`${people.isFavourite} or excluded.is_favourite`,
         version: sql`${people.version} + 1`,
         vcardHash: given('vcard_hash'),
-        vcardKept: given('vcard_kept'),
+        vcardKept: null,
         updatedAt: given('updated_at'),
       },
     })
-}
+    .returning({ id: people.id, uid: people.vcardUid })
 
 /** Gives a UID to everybody without one, so that importing an export again finds them. */
 export const nameAll = async (tx: Tx, userId: number): Promise<void> => {
   await tx
     .update(people)
-    .set({ vcardUid: sql`'urn:uuid:' || gen_random_uuid()` })
+    .set({ vcardUid: ownUid })
     .where(and(eq(people.userId, userId), isNull(people.vcardUid)))
 }
-
-/** People who have a UID; only these are exported. */
-const exported = (db: Db) =>
-  db.select({ id: people.id, uid: sql<string>`${people.vcardUid}`, ...contactColumns }).from(people)
 
 /** Everybody whom the user has, or those in one address book. */
 export interface Exporting {
@@ -63,9 +65,12 @@ export interface Exporting {
   readonly bookId: number | undefined
 }
 
-/** The next people after `afterId`, without the large vCard data. It omits people added after `nameAll`. */
+/** The next people after `afterId`, and how long their cards may be. It omits people added after `nameAll`. */
 export const page = (db: Db, { userId, bookId }: Exporting, afterId: number, limit: number) =>
-  exported(db)
+  db
+    .select({ id: people.id, length: lengthOf })
+    .from(people)
+    .leftJoin(personTexts, eq(personTexts.personId, people.id))
     .where(
       and(
         eq(people.userId, userId),
@@ -76,17 +81,30 @@ export const page = (db: Db, { userId, bookId }: Exporting, afterId: number, lim
     )
     .orderBy(people.id)
     .limit(limit)
-export type ExportRow = Awaited<ReturnType<typeof page>>[number]
 
-/** The people with these UIDs. */
-export const byUids = (db: Db, userId: number, uids: readonly string[]) =>
-  exported(db).where(and(eq(people.userId, userId), inArray(people.vcardUid, [...uids])))
+const lengthOf = sql<number>`coalesce(octet_length(${personTexts.text}), 0) + coalesce(pg_column_size(${people.vcardKept}), 0)`
 
-/** By person id, the stored vCard properties. */
-export async function findKept(db: Db, userId: number, ids: readonly number[]) {
-  const rows = await db
-    .select({ id: people.id, kept: people.vcardKept })
+/** The same of groups. */
+export const pageOfGroups = (db: Db, { userId, bookId }: Exporting, afterId: number, limit: number) =>
+  db
+    .select({ id: looseCards.id, length: sql<number>`octet_length(${looseCards.text})` })
+    .from(looseCards)
+    .where(
+      and(
+        eq(looseCards.userId, userId),
+        bookId === undefined ? undefined : eq(looseCards.bookId, bookId),
+        gt(looseCards.id, afterId),
+      ),
+    )
+    .orderBy(looseCards.id)
+    .limit(limit)
+
+/** The next people after `afterId`, those without UID as well, and how long their cards may be. */
+export const pageOfAll = (db: Db, userId: number, afterId: number, limit: number) =>
+  db
+    .select({ id: people.id, length: lengthOf })
     .from(people)
-    .where(and(eq(people.userId, userId), inArray(people.id, [...ids])))
-  return new Map(rows.map(({ id, kept }) => [id, kept ?? []]))
-}
+    .leftJoin(personTexts, eq(personTexts.personId, people.id))
+    .where(and(eq(people.userId, userId), gt(people.id, afterId)))
+    .orderBy(people.id)
+    .limit(limit)

@@ -4,6 +4,7 @@ import { ErrorBody } from '../../../http/errors'
 import type { SessionGuard } from '../../../http/session-guard'
 import { ExportQuery, ImportQuery, ImportView, VCardFile, VCardUpload } from './model'
 import * as vcards from './service'
+import { exportPeople } from './service.export'
 
 export const peopleVcardRoutes = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'people-vcards.routes', prefix: '/api/people', tags: ['People'] })
@@ -11,7 +12,7 @@ export const peopleVcardRoutes = (deps: Deps, guard: SessionGuard) =>
     .get(
       '/export',
       async ({ session, query }) =>
-        new Response(await vcards.exportPeople(deps, session, query.book_id), {
+        new Response(await exportPeople(deps, session, query.book_id), {
           headers: {
             'content-type': 'text/vcard; charset=utf-8',
             'content-disposition': 'attachment; filename="people.vcf"',
@@ -24,7 +25,8 @@ export const peopleVcardRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'exportPeople',
           summary: 'Export the address books',
-          description: 'Includes what imported cards contained and no field shows here, such as pictures.',
+          description:
+            'Cards that came from elsewhere go out byte for byte, pictures and groups included, but for what was changed here since.',
         },
       },
     )
@@ -45,7 +47,7 @@ export const peopleVcardRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'importPeople',
           summary: 'Import vCards',
           description:
-            'A card is identified by its UID, or by its content if it has none. A card whose text has changed since its last import replaces the stored one, in whatever address book the person is. A card that cannot be read, or that has neither a name nor an organisation, is skipped without affecting the others. The import stops with 409 if there would be too many people, and with 503 if the file takes too long. What was imported by then stays: the code is `import_incomplete`, the detail says how many people were created and updated, and the same import adds the rest.',
+            'A card is identified by its UID, or by its content if it has none. A card whose text has changed since its last import replaces the stored one, in whatever address book the person or group is. What a field cannot hold is shown cut and stays in the card; a card without a name is called by its organisation or address; a group is kept and is no person. Text that is no card is skipped without affecting the others. The import stops with 409 if there would be too many people, and with 503 if the file takes too long. What was imported by then stays: the code is `import_incomplete`, the detail says how many people were created and updated, and the same import adds the rest.',
         },
       },
     )

@@ -1,7 +1,9 @@
 import { email, line, lines, paragraphs } from '../../../lib/wire/schema'
 import { customProblem } from '../../../lib/wire/schema-kinds'
 import { cleanLine, cleanLines, tidyParagraphs } from '../../../lib/wire/tidy'
+import { codePoints, cut } from '../../../lib/text'
 import { isBirthday } from '../../../lib/time/time'
+import type { VCardProperty as Property } from '../../../lib/vcard/properties'
 import {
   escapeComponent,
   escapeText,
@@ -10,14 +12,6 @@ import {
   readList,
   unescapeText,
 } from '../../../lib/icalendar/text'
-
-/** A property of a card, as in the port `VCards`. */
-export type Property = readonly [
-  name: string,
-  params: Readonly<Record<string, string | readonly string[]>>,
-  type: string,
-  value: string,
-]
 
 /** Fields that map to a single property of a card. Names are more complex. */
 export const FIELDS = [
@@ -41,44 +35,52 @@ interface Mapping {
   readonly print: (text: string) => string
   /** Whether the field can hold the text. */
   readonly fits: (text: string) => boolean
+  /** The most characters that the field can hold; a longer text is shown cut. */
+  readonly max?: number
 }
+
+/** The text, or as much of it as a field of so many characters can show, with `…`. */
+export const shown = (text: string, max: number): string =>
+  codePoints(text) > max ? `${cut(text, max - 1).trimEnd()}…` : text
 
 const fits = (schema: Parameters<typeof customProblem>[0]) => (text: string) =>
   customProblem(schema, text) === undefined
 const text = ([, , , value]: Property) => cleanLine(unescapeText(value))
 const list = ([, , , value]: Property) => cleanLine(readList(value))
-const short = fits(line({ max: 200 }))
+const short = { fits: fits(line({ max: 200 })), max: 200 }
 
 export const MAPPINGS: Readonly<Record<Field, Mapping>> = {
-  nickname: { property: 'nickname', read: list, print: printList, fits: fits(line({ max: 100 })) },
+  nickname: { property: 'nickname', read: list, print: printList, fits: fits(line({ max: 100 })), max: 100 },
   email: { property: 'email', read: text, print: escapeText, fits: fits(email()) },
-  mobile: { property: 'tel', read: readPhone, print: escapeText, fits: short },
-  phone: { property: 'tel', read: readPhone, print: escapeText, fits: short },
+  mobile: { property: 'tel', read: readPhone, print: escapeText, ...short },
+  phone: { property: 'tel', read: readPhone, print: escapeText, ...short },
   address: {
     property: 'adr',
     read: ([, , , value]) => cleanLines(readComponents(value).join(', ')),
     print: (address) => `;;${escapeComponent(address)};;;;`,
     fits: fits(lines({ max: 500 })),
+    max: 500,
   },
   company: {
     property: 'org',
     read: ([, , , value]) => cleanLine(readComponents(value)[0] ?? ''),
     print: escapeComponent,
-    fits: short,
+    ...short,
   },
-  jobTitle: { property: 'title', read: text, print: escapeText, fits: short },
+  jobTitle: { property: 'title', read: text, print: escapeText, ...short },
   birthday: {
     property: 'bday',
     read: readBirthday,
     print: (birthday) => birthday.replace(/^--/, '##').replaceAll('-', '').replace('##', '--'),
     fits: isBirthday,
   },
-  category: { property: 'categories', read: list, print: printList, fits: fits(line({ max: 50 })) },
+  category: { property: 'categories', read: list, print: printList, fits: fits(line({ max: 50 })), max: 50 },
   notes: {
     property: 'note',
     read: ([, , , value]) => tidyParagraphs(unescapeText(value)),
     print: escapeText,
     fits: fits(paragraphs({ max: 10_000 })),
+    max: 10_000,
   },
 }
 
@@ -108,7 +110,7 @@ function readBirthday(property: Property): string {
   const [, params] = property
   const [, year = '', month = '', day = ''] = DATE.exec(text(property)) ?? []
   if (month === '') return ''
-  const isYearless = year === '--' || year === NO_YEAR || year === params['x-apple-omit-year']
+  const isYearless = year === '--' || year === NO_YEAR || year === String(params['x-apple-omit-year'])
   const birthday = `${isYearless ? '-' : year}-${month}-${day}`
   return isBirthday(birthday) ? birthday : ''
 }

@@ -1,86 +1,60 @@
 import { cleanLine } from '../../../lib/wire/tidy'
-import { codePoints, cut } from '../../../lib/text'
 import { displayName } from '../../../lib/person-name'
-import { isUnborn } from '../people/rules'
-import { type Field, FIELDS, fieldOf, MAPPINGS, type Property } from './rules.fields'
-import { escapeComponent, escapeText, readList, splitValue, unescapeText } from '../../../lib/icalendar/text'
+import { readList, splitValue, unescapeText } from '../../../lib/icalendar/text'
+import type { VCardProperty as Property } from '../../../lib/vcard/properties'
+import { type Field, fieldOf, MAPPINGS, shown } from './rules.fields'
 
 /** The fields of a person that a card sets. */
-type CardFields = Readonly<Record<Field | 'firstName' | 'lastName', string | null>>
+export type CardFields = Readonly<Record<Field | 'firstName' | 'lastName', string | null>>
 
-/** These properties describe the card or the file, not the person. The favourite mark has a field of its own. */
-const FAVOURITE = 'x-organiser-favourite'
-const NOT_KEPT = new Set(['version', 'prodid', 'rev', 'uid', 'begin', 'end', FAVOURITE])
+/** Marks a favourite, for imports of own exports. */
+export const FAVOURITE = 'x-organiser-favourite'
 
 const MAX_NAME_LENGTH = 100
-const MAX_UID_LENGTH = 500
-/** Even with escapes, no field holds a longer value, so it is not parsed. */
+/** Even with escapes, no field holds a longer value, so the rest is not read. */
 const MAX_VALUE_LENGTH = 50_000
 
-export interface Card {
-  readonly uid: string | null
-  readonly fields: CardFields
-  readonly isFavourite: boolean
-  /** A group: a list of other cards, which address books store as a card. */
-  readonly isGroup: boolean
-  /** All properties that the next export writes again. */
-  readonly kept: readonly Property[]
-}
-
-const valueOf = (properties: readonly Property[], wanted: string): string =>
-  unescapeText(properties.find(([name]) => name === wanted)?.[3] ?? '').trim()
-
-/** Properties with the kind of a card: the standard one of vCard 4.0, and Apple's for 3.0. */
-const KINDS = ['kind', 'x-addressbookserver-kind']
-
-export function toCard(properties: readonly Property[]): Card {
-  const kept = properties.filter(([name]) => !NOT_KEPT.has(name))
-  return {
-    uid: valueOf(properties, 'uid') || null,
-    fields: interpret(kept).fields,
-    isFavourite: valueOf(properties, FAVOURITE).toUpperCase() === 'TRUE',
-    isGroup: KINDS.some((kind) => valueOf(properties, kind).toLowerCase() === 'group'),
-    kept,
-  }
-}
-
-/** Returns why the card cannot become a person; undefined when it can. `today` is `YYYY-MM-DD`. */
-export function problemOf({ uid, fields, isGroup }: Card, today: string): string | undefined {
-  if (isGroup) return 'is a group of people'
-  if (codePoints(uid ?? '') > MAX_UID_LENGTH) return `UID is longer than ${MAX_UID_LENGTH} characters`
-  if (displayName(fields) === '') return 'has no name'
-  const isLong = [fields.firstName, fields.lastName].some((name) => codePoints(name ?? '') > MAX_NAME_LENGTH)
-  if (isLong) return `has a name of more than ${MAX_NAME_LENGTH} characters`
-  return isUnborn(fields.birthday, today) ? 'birthday is in the future' : undefined
-}
-
 /** The fields of a card, and the property that each came from: the first that can fill it. */
-interface Interpretation {
+export interface Interpretation {
   readonly fields: CardFields
   readonly sources: ReadonlyMap<Property, Field>
   /** The properties that the names came from. */
   readonly n: Property | undefined
   readonly fn: Property | undefined
+  /** Whether N has the names. */
+  readonly isNamedByN: boolean
 }
 
-function interpret(properties: readonly Property[]): Interpretation {
+interface Options {
+  /**
+   * Reads as imports once did, whose rows are compared with what it says: a longer text than a field can hold is in none, and an
+   * organisation without a name is a nickname.
+   */
+  readonly isFormer: boolean
+}
+
+export function interpret(
+  properties: readonly Property[],
+  { isFormer }: Options = { isFormer: false },
+): Interpretation {
   const sources = new Map<Property, Field>()
   const found = new Map<Field, string | null>()
   for (const property of properties) {
     const field = fieldOf(property)
     if (field === undefined || found.has(field)) continue
-    const text = property[3].length > MAX_VALUE_LENGTH ? '' : MAPPINGS[field].read(property)
-    const isUsable = text !== '' && MAPPINGS[field].fits(text)
+    const text = valueFor(field, property, isFormer)
     // A card has only one birthday, so an unreadable one is replaced when the person gets a birthday.
-    if (!isUsable && field !== 'birthday') continue
-    found.set(field, isUsable ? text : null)
+    if (text === '' && field !== 'birthday') continue
+    found.set(field, text || null)
     sources.set(property, field)
   }
   const n = properties.find(([name]) => name === 'n')
   const fn = properties.find(([name]) => name === 'fn')
   const get = (field: Field) => found.get(field) ?? null
+  const names = namesOf(get('nickname'), n, fn)
   const fields = {
-    ...namesOf(get('nickname'), n, fn),
+    firstName: nameShown(names.firstName),
+    lastName: nameShown(names.lastName),
     nickname: get('nickname'),
     email: get('email'),
     mobile: get('mobile'),
@@ -92,100 +66,68 @@ function interpret(properties: readonly Property[]): Interpretation {
     category: get('category'),
     notes: get('notes'),
   }
-  return { fields: withNickname(fields, properties), sources, n, fn }
+  const { isNamedByN } = names
+  return {
+    fields: isFormer ? withNickname(fields, properties) : withName(fields, properties),
+    sources,
+    n,
+    fn,
+    isNamedByN,
+  }
+}
+
+/** The text that the property gives the field; empty when it has none that the field can show. */
+function valueFor(field: Field, property: Property, isFormer: boolean): string {
+  const [name, params, type, value] = property
+  if (isFormer && value.length > MAX_VALUE_LENGTH) return ''
+  const { read, fits, max } = MAPPINGS[field]
+  const text = read([name, params, type, value.slice(0, MAX_VALUE_LENGTH)])
+  const fitting = isFormer || max === undefined ? text : shown(text, max)
+  return fitting !== '' && fits(fitting) ? fitting : ''
 }
 
 /** First and last name from N, or else the first name from FN. */
 function namesOf(nickname: string | null, n: Property | undefined, fn: Property | undefined) {
   const [last = '', first = ''] = splitValue(readable(n), ';').map((part) => readList(part, ' '))
   const names = { firstName: orNull(first), lastName: orNull(last) }
-  if (displayName({ ...names, nickname: null }) !== '') return names
+  if (displayName({ ...names, nickname: null }) !== '') return { ...names, isNamedByN: true }
   const title = orNull(unescapeText(readable(fn)))
-  return { firstName: title === nickname ? null : title, lastName: null }
+  return { firstName: title === nickname ? null : title, lastName: null, isNamedByN: false }
 }
 
 const readable = (property: Property | undefined) => property?.[3].slice(0, MAX_VALUE_LENGTH) ?? ''
 
 const orNull = (text: string): string | null => cleanLine(text) || null
 
-/** Uses the organisation as nickname when the card has no name, as address books do. */
+const nameShown = (name: string | null) => name && shown(name, MAX_NAME_LENGTH)
+
+/** What a card without any name is called when nothing else is in it. */
+const UNNAMED = 'Unnamed'
+
+/** Of a card without a name, the organisation, an address or a number is the first name. */
+function withName(fields: CardFields, properties: readonly Property[]): CardFields {
+  if (displayName(fields) !== '') return fields
+  const { email, mobile, phone } = fields
+  const address = properties.find(
+    ([name, , , value]) => name === 'email' && orNull(unescapeText(value)) !== null,
+  )
+  const other = email ?? orNull(unescapeText(readable(address))) ?? mobile ?? phone ?? UNNAMED
+  return { ...fields, firstName: shown(organisationOf(properties) ?? other, MAX_NAME_LENGTH) }
+}
+
 function withNickname(fields: CardFields, properties: readonly Property[]): CardFields {
   if (displayName(fields) !== '') return fields
-  const organisation = properties
-    .filter(([name, , , value]) => name === MAPPINGS.company.property && value.length <= MAX_VALUE_LENGTH)
-    .map((property) => MAPPINGS.company.read(property))
-    .find((text) => text !== '')
-  return { ...fields, nickname: orNull(cut(organisation ?? '', MAX_NAME_LENGTH)) }
+  return { ...fields, nickname: nameShown(organisationOf(properties)) }
 }
 
-/** A person to export. */
-export interface Exported extends CardFields {
-  readonly uid: string
-  readonly isFavourite: boolean
-  readonly kept: readonly Property[]
-}
+const organisationOf = (properties: readonly Property[]): string | null =>
+  properties
+    .filter(([name]) => name === MAPPINGS.company.property)
+    .map(([name, params, type, value]) =>
+      MAPPINGS.company.read([name, params, type, value.slice(0, MAX_VALUE_LENGTH)]),
+    )
+    .find((text) => text !== '') ?? null
 
-/**
- * Returns the properties of a person's card. Properties of the imported card stay as they were if their field still has the same
- * value. Properties that the card did not have are added.
- */
-export function toProperties(person: Exported): Property[] {
-  const { sources, n, fn, fields } = interpret(person.kept)
-  const isSameName = person.firstName === fields.firstName && person.lastName === fields.lastName
-  const isSameTitle = isSameName && displayName(person) === displayName(fields)
-  const own = person.kept.flatMap((property): Property[] => {
-    const field = sources.get(property)
-    if (property === n) return [isSameName ? property : named(person, n)]
-    if (property === fn) return [isSameTitle && fn[3] !== '' ? fn : titled(person, fn)]
-    return field === undefined ? [property] : filled(person, field, property, fields[field])
-  })
-  const known = new Set(sources.values())
-  const missing = FIELDS.filter((field) => !known.has(field)).flatMap((field) =>
-    filled(person, field, undefined, null),
-  )
-  return [
-    plain('uid', escapeText(person.uid)),
-    ...(fn ? [] : [titled(person)]),
-    ...(n || (fn && isSameName) ? [] : [named(person)]),
-    ...own,
-    ...missing,
-    ...(person.isFavourite ? [plain(FAVOURITE, 'TRUE')] : []),
-  ]
-}
-
-const plain = (name: string, value: string, params: Property[1] = {}): Property => [
-  name,
-  params,
-  'unknown',
-  value,
-]
-
-const titled = (person: CardFields, from?: Property) =>
-  plain('fn', escapeText(displayName(person)), from?.[1])
-
-/** Keeps the other components of N: additional names, prefixes and suffixes. */
-function named({ firstName, lastName }: CardFields, from?: Property): Property {
-  const [, , ...further] = splitValue(from?.[3] ?? ';;;;', ';')
-  const names = [lastName, firstName].map((name) => escapeComponent(name ?? ''))
-  return plain('n', [...names, ...further].join(';'), from?.[1])
-}
-
-/** Parameters that mark a missing year or a calendar; they do not fit a plain date. */
-const PARAMS_OF_DATES = new Set(['x-apple-omit-year', 'calscale'])
-
-function filled(
-  person: CardFields,
-  field: Field,
-  from: Property | undefined,
-  said: string | null,
-): Property[] {
-  const text = person[field]
-  const { property, print } = MAPPINGS[field]
-  const isBirthday = field === 'birthday'
-  // Birthdays are always written again, as vCard 4.0 allows only one notation.
-  if (from && text === said && (text === null || !isBirthday)) return [from]
-  if (text === null) return []
-  const params = from?.[1] ?? (field === 'mobile' ? { type: 'cell' } : {})
-  const kept = Object.entries(params).filter(([name]) => !isBirthday || !PARAMS_OF_DATES.has(name))
-  return [plain(property, print(text), Object.fromEntries(kept))]
-}
+/** The text of the first property with the name; empty without one. */
+export const valueOf = (properties: readonly Property[], wanted: string): string =>
+  unescapeText(properties.find(([name]) => name === wanted)?.[3] ?? '').trim()

@@ -6,17 +6,18 @@ import { brokenOff } from '../../../lib/broken-off'
 import { invalid } from '../../../lib/errors'
 import { sortByHash, type Sorted } from '../../../lib/imports'
 import { IMPORT_LIMIT_MS, pauses } from '../../../lib/pauses'
-import { cut, isStorable, sha256Hex } from '../../../lib/text'
-import { streamOf } from '../../../lib/text-stream'
+import { cut, sha256Hex } from '../../../lib/text'
 import { inTurn } from '../../../lib/turns'
 import type { VCardRead } from '../../../lib/ports/vcards'
 import { asOneOperation } from '../../../access/operations/service'
-import { lockUserOf, refuseEnded, type SessionKey } from '../../../access/sessions/service'
+import { lockUserOf } from '../../../access/sessions/service'
 import { type Reader, todayOf } from '../../../access/reader/service'
 import { requireAddressBook } from '../address-books/service'
 import type { ImportView } from './model'
 import * as q from './queries'
-import { type Card, problemOf, toCard, toProperties } from './rules'
+import { peopleByUid, putTexts, upsertGroups } from './queries.cards'
+import { type Card, contentOf, readCard } from './rules.reading'
+import { columnsOf, exportedText, knownAs, knownByContent } from './service.cards'
 import { unescapeText } from '../../../lib/icalendar/text'
 
 const MAX_CARDS = 50_000
@@ -25,19 +26,27 @@ const BATCH = 100
 
 interface CardsUpload {
   readonly file: Uint8Array
-  /** The address book for new people; undefined for the default one. */
+  /** The address book for new people and groups; undefined for the default one. */
   readonly bookId: number | undefined
   readonly isDryRun: boolean
 }
 
 /** A card of a file. */
-interface CardRead extends Card {
-  /** The card's UID, or a hash of its text when it has none. */
+interface CardRead {
+  /** What it is known by: its UID, or a hash of what it says when it has none. */
+  readonly uid: string
+  /** Tells it from all others: a group and a person may share a UID. */
   readonly key: string
-  /** SHA-256 of the card's text, in hex. */
+  /** SHA-256 in hex of what the card says, however it is folded. */
   readonly hash: string
-  /** Why the card cannot become a person; undefined when it can. */
-  readonly problem: string | undefined
+  readonly card: Card
+  readonly problem?: undefined
+}
+
+/** A card that cannot be taken in. */
+interface CardSkipped {
+  readonly uid: string | null
+  readonly problem: string
 }
 
 /**
@@ -56,10 +65,9 @@ async function takeIn(
 ): Promise<ImportView> {
   if (bookId !== undefined) await requireAddressBook(deps.db, reader.userId, bookId)
   const pause = pauses(deps.clock, IMPORT_LIMIT_MS)
-  const cards = await readFile(deps, file, { today: todayOf(deps, reader.owner), pause })
+  const { cards, skipped } = await readFile(deps, file, pause)
   const known = await findKnown(deps, reader.userId, cards, pause)
-  const others = cards.filter((card) => !known.has(card))
-  const usable = others.filter(({ problem }) => problem === undefined)
+  const usable = cards.filter((card) => !known.has(card))
   const total = { created: 0, updated: 0, unchanged: known.size }
   const take = (batch: readonly CardRead[]) =>
     isDryRun
@@ -80,51 +88,51 @@ async function takeIn(
     throw isDryRun ? error : brokenOff(error, total)
   }
   if (isDryRun) await refuseTooMany(deps.db, { kind: 'people', userId: reader.userId, more: total.created })
-  return { ...total, skipped: others.flatMap(toSkipped) }
+  return { ...total, skipped: skipped.map(toSkipped) }
 }
 
 const MAX_UID_SHOWN = 500
 
-const toSkipped = ({ uid, problem }: CardRead): ImportView['skipped'] =>
-  problem === undefined ? [] : [{ uid: uid === null ? null : cut(uid, MAX_UID_SHOWN), reason: problem }]
+const toSkipped = ({ uid, problem }: CardSkipped): ImportView['skipped'][number] => ({
+  uid: uid === null ? null : cut(uid, MAX_UID_SHOWN),
+  reason: problem,
+})
 
 const refusal = (message: string) => invalid([{ field: 'file', message }])
 
 const REPEATED = 'appears twice in the file'
 
-interface ReadOptions {
-  readonly today: string
-  readonly pause: () => Promise<void>
-}
+type Pause = () => Promise<void>
 
 /** Reads the cards of a file. @throws {AppError} 422. */
-async function readFile(
-  { vCards }: Deps,
-  file: Uint8Array,
-  { today, pause }: ReadOptions,
-): Promise<CardRead[]> {
+async function readFile({ vCards }: Deps, file: Uint8Array, pause: Pause) {
   const cards: CardRead[] = []
+  const skipped: CardSkipped[] = []
   const keys = new Set<string>()
-  for (const read of vCards.read(file)) {
-    if (cards.length === MAX_CARDS) throw refusal(`has more than ${MAX_CARDS} cards`)
-    const card = await readCard(read, today)
-    const isRepeated = card.problem === undefined && keys.has(card.key)
-    cards.push(isRepeated ? { ...card, problem: REPEATED } : card)
-    if (card.problem === undefined) keys.add(card.key)
+  for (const found of vCards.read(file)) {
+    if (cards.length + skipped.length === MAX_CARDS) throw refusal(`has more than ${MAX_CARDS} cards`)
+    const read = await readFound(found)
+    if (read.problem !== undefined) skipped.push(read)
+    else if (keys.has(read.key)) skipped.push({ uid: read.card.uid, problem: REPEATED })
+    else {
+      cards.push(read)
+      keys.add(read.key)
+    }
     await pause()
   }
-  if (cards.length === 0) throw refusal('is not a vCard file')
-  return cards
+  if (cards.length + skipped.length === 0) throw refusal('is not a vCard file')
+  return { cards, skipped }
 }
 
-async function readCard({ text, properties, problem }: VCardRead, today: string): Promise<CardRead> {
-  const card = toCard(properties)
-  const uid = card.uid ?? readUid(text)
-  const hash = await sha256Hex(text)
-  return { ...card, uid, hash, key: uid ?? `urn:sha256:${hash}`, problem: problem ?? problemOf(card, today) }
+async function readFound({ text, isWhole }: VCardRead): Promise<CardRead | CardSkipped> {
+  const { card, reason } = isWhole ? readCard(text) : { reason: 'has no end' }
+  if (!card) return { uid: readUid(text), problem: reason }
+  const hash = await sha256Hex(contentOf(card))
+  const uid = card.uid === null ? knownByContent(hash) : await knownAs(card.uid)
+  return { card, hash, uid, key: `${card.isGroup ? 'group' : 'person'} ${uid}` }
 }
 
-/** Finds the UID of a card that cannot be parsed. */
+/** Finds the UID of a card that cannot be read. */
 const readUid = (text: string) => unescapeText(/^UID[^:\r\n]*:(.*)/im.exec(text)?.[1] ?? '').trim() || null
 
 /**
@@ -134,15 +142,14 @@ async function findKnown(
   deps: Deps,
   userId: number,
   cards: readonly CardRead[],
-  pause: ReadOptions['pause'],
+  pause: Pause,
 ): Promise<Set<CardRead>> {
   const known = new Set<CardRead>()
-  const once = cards.filter(({ key, problem }) => problem !== REPEATED && isStorable(key))
-  for (let start = 0; start < once.length; start += BATCH) {
-    const batch = once.slice(start, start + BATCH)
-    const hashes = await q.findHashes(deps.db, userId, keysOf(batch))
+  for (let start = 0; start < cards.length; start += BATCH) {
+    const batch = cards.slice(start, start + BATCH)
+    const hashes = await findHashes(deps.db, userId, batch)
     const doubtful = batch.filter(({ key, hash }) => hashes.has(key) && hashes.get(key) !== hash)
-    const exported = await hashesAsExported(deps, userId, keysOf(doubtful), pause)
+    const exported = await hashesAsExported(deps, userId, doubtful, pause)
     for (const card of batch) {
       const { key, hash } = card
       if (hashes.get(key) === hash || exported.get(key) === hash) known.add(card)
@@ -151,114 +158,113 @@ async function findKnown(
   return known
 }
 
-const keysOf = (cards: readonly CardRead[]) => cards.map(({ key }) => key)
+const uidsOf = (cards: readonly CardRead[], isGroup: boolean) =>
+  cards.filter(({ card }) => card.isGroup === isGroup).map(({ uid }) => uid)
+
+/** By key, the hashes of the cards at their last import; null for one that never was in a file. */
+async function findHashes(db: Db | Tx, userId: number, cards: readonly CardRead[]) {
+  const [people, groups] = [uidsOf(cards, false), uidsOf(cards, true)]
+  const ofPeople = people.length === 0 ? [] : await q.findHashes(db, userId, people)
+  const ofGroups = groups.length === 0 ? [] : await q.findGroups(db, userId, groups)
+  return new Map<string, string | null>([
+    ...ofPeople.map(({ uid, hash }) => [`person ${uid}`, hash] as const),
+    ...ofGroups.map(({ uid, hash }) => [`group ${uid}`, hash] as const),
+  ])
+}
 
 /** Splits cards into new ones and those that have changed since their last import. */
 const sort = async (db: Db | Tx, userId: number, cards: readonly CardRead[]) =>
-  sortByHash(cards, await q.findHashes(db, userId, keysOf(cards)))
+  sortByHash(cards, await findHashes(db, userId, cards))
 
 /** Locks the user, so that two imports run one after the other. @throws {AppError} 401, 404. */
 async function store(
   tx: Tx,
-  { clock }: Deps,
-  session: SessionKey,
+  deps: Deps,
+  reader: Reader,
   { batch, bookId }: { readonly batch: readonly CardRead[] } & Pick<CardsUpload, 'bookId'>,
 ): Promise<Sorted<CardRead>> {
-  const { userId } = session
-  const now = clock.now()
-  await lockUserOf(tx, session, now)
+  const { userId } = reader
+  const now = deps.clock.now()
+  await lockUserOf(tx, reader, now)
   if (bookId !== undefined) await requireAddressBook(tx, userId, bookId)
   const sorted = await sort(tx, userId, batch)
   const changed = [...sorted.created, ...sorted.updated]
-  if (changed.length > 0) {
-    await q.upsert(
+  await storePeople(
+    tx,
+    changed.filter(({ card }) => !card.isGroup),
+    { userId, bookId, now, today: todayOf(deps, reader.owner) },
+  )
+  const groups = changed.filter(({ card }) => card.isGroup)
+  if (groups.length > 0) {
+    const times = { createdAt: now, updatedAt: now }
+    await upsertGroups(
       tx,
-      changed.map((card) => ({ ...toRow(card, userId, now), bookId })),
+      groups.map(({ card, uid, hash }) => ({ userId, bookId, uid, hash, text: card.text, ...times })),
     )
   }
   return sorted
 }
 
-const toRow = ({ key, hash, fields, isFavourite, kept }: CardRead, userId: number, now: Date) => ({
-  ...fields,
-  userId,
-  isFavourite,
-  vcardUid: key,
-  vcardHash: hash,
-  vcardKept: kept,
-  createdAt: now,
-  updatedAt: now,
-})
-
-const PAGE = 500
-/** Stored cards may contain pictures, so they are read for only this many people at once. */
-const KEPT_PAGE = 20
-
-/**
- * Streams everybody in the address books, or in one of them, as vCards. No transaction is open while the client pauses. The stream breaks off once the
- * session has ended.
- */
-export async function exportPeople(
-  deps: Deps,
-  session: SessionKey,
-  bookId: number | undefined,
-): Promise<ReadableStream<Uint8Array>> {
-  const { userId } = session
-  await inTransaction(deps.db, async (tx) => {
-    await lockUserOf(tx, session, deps.clock.now())
-    if (bookId !== undefined) await requireAddressBook(tx, userId, bookId)
-    await q.nameAll(tx, userId)
-  })
-  const exporting = { userId, bookId }
-  const firstRows = await q.page(deps.db, exporting, 0, PAGE)
-  return streamOf(cardsOf(deps, session, { ...exporting, firstRows }), deps.log, { user_id: userId })
+interface Storing {
+  readonly userId: number
+  /** Undefined for the default one. */
+  readonly bookId: number | undefined
+  readonly now: Date
+  readonly today: string
 }
 
-async function* cardsOf(
-  { db, vCards, clock }: Deps,
-  session: SessionKey,
-  { firstRows, ...exporting }: q.Exporting & { readonly firstRows: readonly q.ExportRow[] },
-): AsyncGenerator<string, void, void> {
-  const { userId } = exporting
-  const pause = pauses(clock)
-  let rows = firstRows
-  for (let piece = rows.slice(0, KEPT_PAGE); piece.length > 0; piece = rows.slice(0, KEPT_PAGE)) {
-    for (const person of await withKept(db, userId, piece)) {
-      yield vCards.print(toProperties(person))
-      await pause()
-    }
-    const last = piece.at(-1)?.id ?? 0
-    rows = rows.slice(KEPT_PAGE)
-    if (rows.length > 0) continue
-    await refuseEnded(db, session, clock.now())
-    rows = await q.page(db, exporting, last, PAGE)
-  }
-}
-
-async function withKept(db: Db, userId: number, rows: readonly q.ExportRow[]) {
-  const kept = await q.findKept(
-    db,
-    userId,
-    rows.map(({ id }) => id),
+async function storePeople(
+  tx: Tx,
+  cards: readonly CardRead[],
+  { userId, bookId, now, today }: Storing,
+): Promise<void> {
+  if (cards.length === 0) return
+  const saidBy = new Map(cards.map(({ uid, card }) => [uid, columnsOf(card, today)]))
+  const textOf = new Map(cards.map(({ uid, card }) => [uid, card.text]))
+  const times = { createdAt: now, updatedAt: now }
+  const ids = await q.upsert(
+    tx,
+    cards.map(({ uid, hash, card }) => ({
+      ...columnsOf(card, today),
+      ...times,
+      userId,
+      bookId,
+      vcardUid: uid,
+      vcardHash: hash,
+    })),
   )
-  return rows.map((row) => ({ ...row, kept: kept.get(row.id) ?? [] }))
+  await putTexts(
+    tx,
+    ids.flatMap(({ id, uid }) => {
+      const [said, text] = [saidBy.get(uid ?? ''), textOf.get(uid ?? '')]
+      return said === undefined || text === undefined ? [] : [{ personId: id, userId, text, said }]
+    }),
+  )
 }
 
-/** By UID, hashes of the cards as the export would write them now. */
+/** People whose cards, which may contain pictures, are read at once. */
+const PIECE = 20
+
+/** By key, hashes of the cards as the export would write them now. */
 async function hashesAsExported(
-  { db, vCards }: Deps,
+  { db }: Deps,
   userId: number,
-  uids: readonly string[],
-  pause: ReadOptions['pause'],
+  cards: readonly CardRead[],
+  pause: Pause,
 ): Promise<Map<string, string>> {
   const hashes = new Map<string, string>()
-  for (let start = 0; start < uids.length; start += KEPT_PAGE) {
-    const rows = await q.byUids(db, userId, uids.slice(start, start + KEPT_PAGE))
-    for (const person of await withKept(db, userId, rows)) {
-      const file = new TextEncoder().encode(vCards.print(toProperties(person)))
-      for (const { text } of vCards.read(file)) hashes.set(person.uid, await sha256Hex(text))
-      await pause()
-    }
+  const add = async (key: string, text: string) => {
+    const { card } = readCard(text)
+    if (card) hashes.set(key, await sha256Hex(contentOf(card)))
+    await pause()
+  }
+  for (let start = 0; start < cards.length; start += PIECE) {
+    const piece = cards.slice(start, start + PIECE)
+    const [people, groups] = [uidsOf(piece, false), uidsOf(piece, true)]
+    const found = people.length === 0 ? [] : await peopleByUid(db, userId, people)
+    for (const source of found) await add(`person ${source.uid}`, exportedText(source))
+    const others = groups.length === 0 ? [] : await q.findGroups(db, userId, groups)
+    for (const { uid, text } of others) await add(`group ${uid}`, text)
   }
   return hashes
 }

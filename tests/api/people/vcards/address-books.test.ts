@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import {
-  ADDRESS_BOOKS,
-  APPLE,
-  GOOGLE,
-  OUTLOOK,
-  PICTURE_IN_CARD,
-  THUNDERBIRD,
-} from '../../../support/address-books'
+import { ADDRESS_BOOKS, APPLE, GOOGLE, OUTLOOK, THUNDERBIRD } from '../../../support/address-books'
 import { type Actor } from '../../../support/harness'
 import { useHarness } from '../../../support/use-harness'
 
@@ -32,18 +25,16 @@ const contents = async (actor: Actor) =>
   }))
 
 describe.each(Object.entries(ADDRESS_BOOKS))('a file of %s', (_, file) => {
-  // Google writes a card of whoever has sent a mail.
-  const skipped = file === GOOGLE ? [{ uid: null, reason: 'has no name' }] : []
-  const count = file.split('BEGIN:VCARD').length - 1 - skipped.length
+  const count = file.split('BEGIN:VCARD').length - 1
 
   test('comes in whole, a second time changes nothing, and goes out as it is taken in elsewhere', async () => {
     const [ada, eve] = [await h.signedIn(), await h.signedIn()]
     expect(await send(ada, file)).toMatchObject({
       status: 200,
-      body: { created: count, updated: 0, unchanged: 0, skipped },
+      body: { created: count, updated: 0, unchanged: 0, skipped: [] },
     })
     const before = await people(ada)
-    expect((await send(ada, file)).body).toEqual({ created: 0, updated: 0, unchanged: count, skipped })
+    expect((await send(ada, file)).body).toEqual({ created: 0, updated: 0, unchanged: count, skipped: [] })
     expect(await people(ada)).toEqual(before)
     const text = await exported(ada)
     expect((await send(eve, text)).body).toMatchObject({ created: count, skipped: [] })
@@ -51,15 +42,10 @@ describe.each(Object.entries(ADDRESS_BOOKS))('a file of %s', (_, file) => {
     expect(await exported(eve)).toBe(text)
   })
 
-  test('goes out in lines of at most 75 octets that end in CRLF, as version 4.0', async () => {
+  test('goes out byte for byte as it came in', async () => {
     const ada = await h.signedIn()
     await send(ada, file)
-    const text = await exported(ada)
-    expect(text).toMatch(/\r\n$/)
-    expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
-    for (const line of text.split('\r\n')) expect(new TextEncoder().encode(line).length).toBeLessThan(76)
-    const versions = text.match(/^VERSION:.*$/gm)
-    expect([...(versions ?? [])]).toEqual(Array.from({ length: count }, () => 'VERSION:4.0'))
+    expect(await exported(ada)).toBe(file)
   })
 
   test('is understood with LF, with CR, with a mark of its encoding and in UTF-16', async () => {
@@ -70,7 +56,7 @@ describe.each(Object.entries(ADDRESS_BOOKS))('a file of %s', (_, file) => {
     const expected = await contents(ada)
     for (const variant of [lf, file.replaceAll('\r\n', '\r'), `\ufeff${file}`, utf16]) {
       const eve = await h.signedIn()
-      expect((await send(eve, variant)).body).toMatchObject({ created: count, skipped })
+      expect((await send(eve, variant)).body).toMatchObject({ created: count, skipped: [] })
       expect(await contents(eve)).toEqual(expected)
     }
   })
@@ -102,23 +88,9 @@ describe('the fields', () => {
       },
       { first_name: 'The Royal Society', last_name: null, company: 'The Royal Society' },
     ])
-    const lines = await unfolded(ada)
-    for (const line of [
-      'N:Lovelace;Ada;Augusta;Countess;',
-      'FN:Countess Ada Augusta Lovelace',
-      'ITEM1.EMAIL;TYPE=INTERNET:countess@example.net',
-      'ITEM3.X-ABDATE;TYPE=pref:1835-07-08',
-      'ITEM3.X-ABLABEL:_$!<Anniversary>!$_',
-      'ORG:Analytical Engines\\, Ltd.;Research;',
-      'BDAY:--1210',
-      `PHOTO:data:image/jpeg;base64,${PICTURE_IN_CARD}`,
-      'X-ABSHOWAS:COMPANY',
-    ]) {
-      expect(lines).toContain(line)
-    }
   })
 
-  test('of Google: groups and labels; somebody of whom only the e-mail address is known is left out', async () => {
+  test('of Google: groups and labels; somebody of whom only the e-mail address is known is called by it', async () => {
     const ada = await h.signedIn()
     await send(ada, GOOGLE)
     expect(await people(ada)).toMatchObject([
@@ -133,10 +105,8 @@ describe('the fields', () => {
         category: 'Friends, Navy',
         notes: 'Invented the compiler',
       },
+      { first_name: 'only-a-mail@example.com', email: 'only-a-mail@example.com', category: 'Other' },
     ])
-    const lines = await unfolded(ada)
-    expect(lines).toContain('CATEGORIES:Friends,Navy')
-    expect(lines).toContain('ITEM2.X-ABLABEL:PROFILE')
   })
 
   test('of Outlook: charsets, soft line breaks, bare types, a picture', async () => {
@@ -156,11 +126,6 @@ describe('the fields', () => {
         email: 'juergen@example.com',
       },
     ])
-    const lines = await unfolded(ada)
-    expect(lines).toContain(`PHOTO:data:image/jpeg;base64,${PICTURE_IN_CARD}`)
-    expect(lines).toContain('TEL;TYPE=WORK,FAX:(555) 010-0202')
-    expect(lines).toContain('LABEL;TYPE=WORK,PREF:Hauptstraße 1\\n10115 Berlin')
-    expect(lines).toContain('URL;TYPE=WORK:http://www.example.com/a,b')
   })
 
   test('of Thunderbird: addresses as values, lists, quoted parameters', async () => {
@@ -179,17 +144,6 @@ describe('the fields', () => {
         company: 'Bletchley Park',
       },
     ])
-    const lines = await unfolded(ada)
-    for (const line of [
-      'NICKNAME:Prof,Al',
-      'EMAIL;TYPE=work:turing@example.net',
-      'TEL;TYPE=cell;VALUE=URI:tel:+44-7700-900003',
-      'ANNIVERSARY;VALUE=DATE:19360528',
-      'X-ODD;X-Q="a;b:c":kept \\\\ whole',
-      'TZ;VALUE=TEXT:Europe/London',
-    ]) {
-      expect(lines).toContain(line)
-    }
   })
 
   test('that were edited here go out as they are now, the rest of the card as it was', async () => {
@@ -207,12 +161,12 @@ describe('the fields', () => {
     const lines = await unfolded(ada)
     for (const line of [
       'N:King\\; of Ada;Ada;Augusta;Countess;',
-      'FN:Ada King; of Ada',
-      'TEL;TYPE=CELL,VOICE:1',
-      'BDAY:19151210',
+      'FN:Ada King\\; of Ada',
+      'TEL;type=CELL;type=VOICE:1',
+      'BDAY:1915-12-10',
       'CATEGORIES:Maths',
       'ORG:Analytical Engines\\, Ltd.;Research;',
-      'ITEM1.EMAIL;TYPE=INTERNET:countess@example.net',
+      'item1.EMAIL;type=INTERNET:countess@example.net',
     ]) {
       expect(lines).toContain(line)
     }
