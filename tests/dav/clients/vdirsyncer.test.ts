@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, expect } from 'bun:test'
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freshDatabaseUrl } from '../../support/database'
+import { needing } from '../../support/needing'
+import { ROOT, startService } from '../../support/service'
+
+const OBJECTS = 1000
+const PASSWORD = 'correct horse battery staple'
+const stack = new AsyncDisposableStack()
+const vdirsyncer = Bun.which('vdirsyncer')
+const khal = Bun.which('khal')
+
+/** Somebody with a session and an app password, as the guide says, and a home folder on another machine. */
+async function household() {
+  const database = stack.use(await freshDatabaseUrl())
+  const service = stack.use(
+    await startService({
+      env: { SECRET_KEYS: 'k1:tests-tests-tests-tests-tests-tests', DATABASE_URL: database.url },
+    }),
+  )
+  const post = (path: string, body: object, cookie = '') =>
+    service.fetch(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie },
+      body: JSON.stringify(body),
+    })
+  const setUp = await post('/api/auth/setup', { username: 'ada', password: PASSWORD })
+  const cookie = setUp.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const made = await post('/api/auth/tokens', { name: 'Laptop', scopes: ['dav', 'calendars:write'] }, cookie)
+  const { token } = (await made.json()) as { token: string }
+  const home = await mkdtemp(join(tmpdir(), 'organiser-home-'))
+  stack.defer(() => rm(home, { recursive: true, force: true }))
+  const json = async (method: string, path: string, body?: object) =>
+    (
+      await service.fetch(path, {
+        method,
+        headers: { cookie, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+    ).text()
+  return { url: service.url, home, token, json }
+}
+
+let own: Awaited<ReturnType<typeof household>>
+const folder = () => join(own.home, '.calendars/calendar-1')
+
+async function run(program: string | null, ...args: string[]): Promise<string> {
+  const child = Bun.spawn({
+    cmd: [program ?? '', ...args],
+    env: { PATH: process.env['PATH'] ?? '', HOME: own.home, LC_ALL: 'C.UTF-8' },
+    stdin: new Blob(['y\n'.repeat(10)]),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [said, complained, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  if (code !== 0) throw new Error(`${args.join(' ')}: ${code}\n${said}\n${complained}`)
+  return said + complained
+}
+
+const event = (n: number, title = `Event ${n}`) =>
+  [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Somebody//EN',
+    'BEGIN:VEVENT',
+    `UID:event-${n}@laptop`,
+    'DTSTAMP:20260301T100000Z',
+    `DTSTART;TZID=Europe/Berlin:202603${String(1 + (n % 28)).padStart(2, '0')}T120000`,
+    'DURATION:PT1H',
+    `SUMMARY:${title}`,
+    'X-SOMETHING;PARAM="a:b":kept',
+    'END:VEVENT',
+    'END:VCALENDAR',
+    '',
+  ].join('\r\n')
+const write = (n: number, title?: string) => Bun.write(join(folder(), `event-${n}.ics`), event(n, title))
+const files = async () => (await readdir(folder())).filter((name) => name.endsWith('.ics'))
+const titled = async (title: string): Promise<Array<{ readonly id: number; readonly title: string }>> => {
+  const query = new URLSearchParams({ from: '2026-03-01', to: '2026-04-01', q: title })
+  const { events } = JSON.parse(await own.json('GET', `/api/events?${query.toString()}`))
+  return events.filter((one: { title: string }) => one.title === title)
+}
+
+const installed = needing('vdirsyncer and khal', vdirsyncer !== null && khal !== null)
+const { test } = installed
+
+installed.describe('vdirsyncer, set up by the guide', () => {
+  beforeAll(async () => {
+    own = await household()
+    const guide = await Bun.file(join(ROOT, 'src/deploy/phones.md')).text()
+    const [, config = ''] = /```ini\n([^]*?)```/.exec(guide) ?? []
+    await mkdir(join(own.home, '.config/vdirsyncer'), { recursive: true })
+    await Bun.write(
+      join(own.home, '.config/vdirsyncer/config'),
+      config.replace('https://organiser.example/', `${own.url}/`).replace('org_…', own.token),
+    )
+  }, 60_000)
+  afterAll(() => stack.disposeAsync())
+
+  test('finds the calendars by the host alone, and makes them here', async () => {
+    expect(await run(vdirsyncer, 'discover')).toContain('calendar-1')
+    await run(vdirsyncer, 'sync')
+    await run(vdirsyncer, 'metasync')
+    expect(await Bun.file(join(folder(), 'displayname')).text()).toBe('Personal')
+  }, 120_000)
+
+  test('uploads a thousand events, all of which JSON shows, and khal too', async () => {
+    for (let n = 0; n < OBJECTS; n++) await write(n)
+    await run(vdirsyncer, 'sync')
+    const { events } = JSON.parse(await own.json('GET', '/api/calendars/1/events?limit=1'))
+    expect(events).toHaveLength(1)
+    expect(await titled('Event 999')).toHaveLength(1)
+    await Bun.write(
+      join(own.home, '.config/khal/config'),
+      `[calendars]\n[[ada]]\npath = ${folder()}\n[locale]\ndateformat = %Y-%m-%d\n[default]\ndefault_calendar = ada\n`,
+    )
+    expect(await run(khal, 'list', '2026-03-20', '1d')).toContain('Event 999')
+  }, 300_000)
+
+  test('syncs again without a word when nothing has changed', async () => {
+    const said = await run(vdirsyncer, 'sync')
+    expect(said).not.toMatch(/Copying|Deleting/)
+  }, 120_000)
+
+  test('brings changes and deletions of both sides together, and keeps every line that JSON did not mean', async () => {
+    const [one] = await titled('Event 1')
+    const [two] = await titled('Event 2')
+    await own.json('PUT', `/api/events/${one?.id}`, { title: 'Named in JSON' })
+    await own.json('DELETE', `/api/events/${two?.id}`)
+    const gone = (await files()).find((name) => name === 'event-3.ics') ?? ''
+    await rm(join(folder(), gone))
+    await write(4, 'Named on the laptop')
+    await run(vdirsyncer, 'sync')
+    const texts = await Promise.all((await files()).map((name) => Bun.file(join(folder(), name)).text()))
+    expect(texts).toHaveLength(OBJECTS - 2)
+    const named = texts.find((text) => text.includes('SUMMARY:Named in JSON')) ?? ''
+    expect(named).toContain('X-SOMETHING;PARAM="a:b":kept')
+    expect(await titled('Named on the laptop')).toHaveLength(1)
+    expect(await titled('Event 3')).toEqual([])
+  }, 120_000)
+
+  test('tells of a conflict, and loses neither side until somebody decides', async () => {
+    const [five] = await titled('Event 5')
+    await own.json('PUT', `/api/events/${five?.id}`, { title: 'Five in JSON' })
+    await write(5, 'Five on the laptop')
+    const outcome = await run(vdirsyncer, 'sync').catch((error: unknown) => String(error))
+    expect(outcome).toMatch(/conflict/i)
+    expect(await titled('Five in JSON')).toHaveLength(1)
+    expect(await Bun.file(join(folder(), 'event-5.ics')).text()).toContain('Five on the laptop')
+  }, 120_000)
+})
