@@ -10,6 +10,7 @@ import { purgeJournal } from '../access/journal/service'
 import { purgeSentInvitations } from '../access/sent-invitations/service'
 import { purgeSessions } from '../access/sessions/service'
 import { purgeUserAgents } from '../access/user-agents/service'
+import { purgeNames } from '../features/objects/collections/service'
 import { purgeTokens } from '../features/identity/tokens/service'
 import { purgeChallenges } from '../features/identity/webauthn/service'
 
@@ -24,6 +25,7 @@ const PURGES = [
   purgeUserAgents,
   purgeAuditLog,
   purgeJournal,
+  purgeNames,
   purgeOperations,
   purgeHistory,
 ] as const

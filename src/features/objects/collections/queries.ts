@@ -113,3 +113,12 @@ export async function keepSlug(
       set: { item: id },
     })
 }
+
+/** Forgets up to `limit` names of objects that have been gone since before the time. Returns how many. */
+export async function forgetNames(tx: Tx, before: Date, limit: number): Promise<number> {
+  const forgotten = await tx.execute(sql`
+    delete from dav_gone where ctid in (
+      select ctid from dav_gone where at < ${before.toISOString()}::timestamptz order by at limit ${limit}
+    ) returning 1`)
+  return forgotten.length
+}

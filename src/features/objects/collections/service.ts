@@ -1,3 +1,7 @@
+import { DELETIONS_KEPT_DAYS } from '../../../access/journal/rules'
+import { inBatches, type IsStopping } from '../../../db/batches'
+import type { Deps } from '../../../deps'
+import { addDays } from '../../../lib/time/time'
 import { journalName } from '../../../access/journal/service'
 import type { Db } from '../../../db/client'
 import { AppError } from '../../../lib/errors'
@@ -51,4 +55,13 @@ export async function keptProperties(
   if (places.length === 0) return new Map()
   const rows = Map.groupBy(await q.properties(db, userId, places), ({ place }) => place)
   return new Map([...rows].map(([place, kept]) => [place, new Map(kept.map(({ name, xml }) => [name, xml]))]))
+}
+
+/** Forgets the names of objects that went as long ago as the journal remembers. Returns how many. */
+export const purgeNames = (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  isStopping?: IsStopping,
+): Promise<number> => {
+  const before = addDays(clock.now(), -DELETIONS_KEPT_DAYS)
+  return inBatches(db, (tx, limit) => q.forgetNames(tx, before, limit), isStopping)
 }

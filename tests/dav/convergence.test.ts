@@ -1,0 +1,109 @@
+import { expect, test } from 'bun:test'
+import { dav } from '../../src/lib/xml/names'
+import { textOfChild } from '../../src/lib/xml/element'
+import { type Phone, phoneOf, syncOf } from '../support/dav'
+import { organiser } from '../support/events'
+import { useHarness } from '../support/use-harness'
+
+const h = useHarness({ env: { DAV_ALLOW_HTTP: 'on' } })
+
+const WRITERS = 20
+const WRITES = 12
+const ROUNDS = 3
+
+/** What a client keeps of a collection: names and tags, brought up to date by sync-collection alone. */
+class Copy {
+  readonly tags = new Map<string, string>()
+  readonly #phone: Phone
+  readonly #path: string
+  #token = ''
+
+  constructor(phone: Phone, path: string) {
+    this.#phone = phone
+    this.#path = path
+  }
+
+  async follow(): Promise<void> {
+    const { status, responses, xml } = await this.#phone.report(this.#path, syncOf(this.#token))
+    expect(status).toBe(207)
+    for (const [href, { status: gone, found }] of responses) {
+      if (gone !== undefined) this.tags.delete(href)
+      else this.tags.set(href, found.get(dav('getetag'))?.text ?? '')
+    }
+    this.#token = textOfChild(xml, dav('sync-token')) ?? ''
+  }
+}
+
+async function present(phone: Phone, path: string) {
+  const { responses } = await phone.propfind(path, ['d:getetag'], '1')
+  const objects = [...responses].filter(([href]) => href !== path)
+  return Object.fromEntries(
+    objects
+      .map(([href, { found }]) => [href, found.get(dav('getetag'))?.text ?? ''])
+      .toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1)),
+  )
+}
+
+const text = (uid: string, n: number) =>
+  `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//EN\r\nBEGIN:VEVENT\r\nUID:${uid}\r\nDTSTAMP:20260301T100000Z\r\nDTSTART:20260310T100000Z\r\nSUMMARY:Write ${n}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`
+
+test('a reader that loops while twenty write by JSON and DAV, into two calendars, has what is there at the end', async () => {
+  const ada = await organiser(h)
+  const phone = await phoneOf(h, ada)
+  const other = (await ada.request('POST', '/api/calendars', { body: { name: 'Other' } })).body.id
+  const { responses } = await phone.propfind(phone.home, ['d:displayname'], '1')
+  const paths = [...responses.keys()].filter((path) => path !== phone.home)
+  const ids = [
+    (await ada.request('GET', '/api/calendars')).body.calendars.find(
+      (one: { is_default: boolean }) => one.is_default,
+    ).id,
+    other,
+  ]
+  const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(Math.random() * list.length)]
+
+  const byDav = async (writer: number) => {
+    for (let n = 0; n < WRITES; n++) {
+      const href = `${pick(paths)}w${writer}-${n % 3}.ics`
+      if (Math.random() < 0.25) await phone.send('DELETE', href)
+      else await phone.send('PUT', href, { body: text(`w${writer}-${n % 3}`, n) })
+    }
+  }
+  const byJson = async () => {
+    const own: number[] = []
+    for (let n = 0; n < WRITES; n++) {
+      const id = pick(own)
+      if (id === undefined || Math.random() < 0.4)
+        own.push(
+          (
+            await ada.create({
+              title: `Event ${n}`,
+              calendar_id: pick(ids),
+              start_at: '2026-03-10T12:00:00',
+              end_at: '2026-03-10T13:00:00',
+            })
+          ).id,
+        )
+      else if (Math.random() < 0.3) await ada.request('DELETE', `/api/events/${id}`)
+      else if (Math.random() < 0.5)
+        await ada.request('PUT', `/api/events/${id}`, { body: { calendar_id: pick(ids) } })
+      else await ada.request('PUT', `/api/events/${id}`, { body: { title: `Named ${n}` } })
+    }
+  }
+
+  const copies = paths.map((path) => new Copy(phone, path))
+  for (let round = 0; round < ROUNDS; round++) {
+    const state = { isOver: false }
+    const writing = Promise.all(
+      Array.from({ length: WRITERS }, (_, writer) => (writer % 2 ? byJson() : byDav(writer))),
+    ).finally(() => {
+      state.isOver = true
+    })
+    while (!state.isOver) for (const copy of copies) await copy.follow()
+    await writing
+    for (const [index, copy] of copies.entries()) {
+      await copy.follow()
+      const kept = Object.fromEntries([...copy.tags].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      expect(kept).toEqual(await present(phone, paths[index] ?? ''))
+    }
+  }
+}, 300_000)
