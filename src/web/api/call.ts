@@ -58,12 +58,13 @@ export async function request(method: Method, path: string, sent: Sent = {}): Pr
 }
 
 async function send(method: Method, path: string, sent: Sent): Promise<Response> {
+  const sentAt = performance.now()
   const response = await fetch(`/api/${path}`, { method, ...initOf(sent) }).catch((error: unknown) => {
     if (sent.signal?.aborted) throw error
     noteUnreachable()
     throw new RefusedError(UNREACHABLE)
   })
-  noteAnswer(response)
+  noteAnswer(response, sentAt)
   if (!response.ok) throw refused(await readRefusal(response))
   return response
 }

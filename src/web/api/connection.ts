@@ -31,19 +31,29 @@ export function noteUnreachable(): void {
   if (state.reach !== 'offline') change({ reach: 'offline' })
 }
 
+/** When the device said last that it has no network, by `performance.now()`. */
+let lostAt = -Infinity
+
+/** The device has lost its network: answers that were on their way say nothing any more. */
+export function noteNetworkLost(): void {
+  lostAt = performance.now()
+  noteUnreachable()
+}
+
 /** What the device says of its network counts before a request fails; back in it, the next answer says more. */
 export function watchNetwork(): void {
-  addEventListener('offline', noteUnreachable)
+  addEventListener('offline', noteNetworkLost)
   addEventListener('online', () => {
     if (state.reach === 'offline') change({ reach: 'online' })
   })
 }
 
-/** A 503 says that the service is busy or restarting; every other answer, that it is there. */
-export function noteAnswer({ status, headers }: Response): void {
+/** A 503 says that the service is busy or restarting; every other answer, that it is there. `sentAt` is of `performance.now()`. */
+export function noteAnswer({ status, headers }: Response, sentAt: number): void {
+  if (sentAt < lostAt) return
   const answeredAt = now()
-  const sentAt = headers.get('date')
-  const skewSeconds = sentAt === null ? state.skewSeconds : secondsAhead(answeredAt, sentAt)
+  const date = headers.get('date')
+  const skewSeconds = date === null ? state.skewSeconds : secondsAhead(answeredAt, date)
   if (status === 503) change({ reach: 'busy', skewSeconds })
   else change({ reach: 'online', answeredAt, skewSeconds })
 }

@@ -1,5 +1,5 @@
 import { call } from '../api/call'
-import { connection, noteUnreachable } from '../api/connection'
+import { connection, noteNetworkLost } from '../api/connection'
 import { randomShare } from '../api/random'
 
 /** How often the service is asked whether it is back, in milliseconds; up to as much again, so that not all clients ask at once. */
@@ -23,7 +23,7 @@ export function watchConnection(): () => void {
     )
   }
   const unsubscribe = connection.subscribe(askLater)
-  addEventListener('offline', noteUnreachable, { signal })
+  addEventListener('offline', noteNetworkLost, { signal })
   addEventListener('online', ask, { signal })
   askLater()
   return () => {
