@@ -4,6 +4,8 @@ import type { XmlElement } from '../lib/xml/element'
 
 const MAX_DEPTH = 32
 const MAX_ATTRIBUTES = 64
+/** A request for ten thousand objects has one for each. */
+const MAX_ELEMENTS = 50_000
 
 /** Reads XML with saxes, which knows no entity but the five of XML itself. */
 export const xmlReader: XmlReader = {
@@ -34,6 +36,7 @@ interface OpenElement {
 class Tree {
   readonly #open: OpenElement[] = []
   #root: XmlElement | undefined
+  #count = 0
 
   root(): XmlElement {
     if (!this.#root) throw new XmlError('there is no element')
@@ -43,6 +46,7 @@ class Tree {
   open({ uri, local, attributes }: SaxesTagNS): void {
     const given = Object.values(attributes)
     if (this.#open.length >= MAX_DEPTH) throw new XmlError('the elements are nested too deep')
+    if (++this.#count > MAX_ELEMENTS) throw new XmlError('there are too many elements')
     if (given.length > MAX_ATTRIBUTES) throw new XmlError('an element has too many attributes')
     const own = given.filter(({ prefix, name }) => prefix !== 'xmlns' && name !== 'xmlns')
     this.#open.push({

@@ -89,8 +89,11 @@ export const collectionHref = ({ home, userId, slug }: Omit<CollectionAddress, '
 export const objectHref = (of: Omit<CollectionAddress, 'kind'>, name: string): string =>
   collectionHref(of) + encode(name)
 
-/** The address of an href, which may be absolute; undefined for another host's. @throws {DavError} 400. */
-export function addressOfHref(href: string, origin: string): Address | undefined {
-  const url = URL.parse(href.trim(), origin)
-  return url && url.origin === origin ? readAddress(url.pathname) : undefined
+/**
+ * The address of an href. Of an absolute one only the path counts: behind a proxy the service does not know what its clients call it.
+ * @throws {DavError} 400.
+ */
+export function addressOfHref(href: string): Address | undefined {
+  const url = URL.parse(href.trim(), 'http://localhost')
+  return url ? readAddress(url.pathname) : undefined
 }

@@ -26,7 +26,8 @@ const readConditions = ({ headers }: Request): Conditions => ({
 })
 
 /**
- * Holds the conditions of a request against the tag of what is there; undefined for nothing. Returns whether there were any.
+ * Holds the conditions of a request against the tag of what is there; undefined for nothing. Returns whether they hold for this tag
+ * alone.
  * @throws {DavError} 412.
  */
 export function checkConditions(request: Request, etag: string | undefined): boolean {
@@ -37,5 +38,5 @@ export function checkConditions(request: Request, etag: string | undefined): boo
     (noneMatch === undefined || !isIn(noneMatch)) &&
     (lists.length === 0 || lists.some((list) => list.every(([tag, isWanted]) => (tag === etag) === isWanted)))
   if (!isMet) throw new DavError(412)
-  return match !== undefined || noneMatch !== undefined || lists.length > 0
+  return (match !== undefined && match[0] !== '*') || lists.length > 0
 }

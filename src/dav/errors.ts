@@ -39,11 +39,13 @@ export const needsPrivileges = (): DavError => refused(403, dav('need-privileges
 export const busy = (retryAfterSeconds: string, cause?: unknown): DavError =>
   new DavError(503, { headers: { 'retry-after': retryAfterSeconds }, cause })
 
+/** Asks for an app password. */
+export const unauthorized = (): DavError =>
+  new DavError(401, { headers: { 'www-authenticate': 'Basic realm="Organiser", charset="UTF-8"' } })
+
 const STATUS: Partial<Record<ErrorKind, number>> = {
   bad_request: 400,
-  unauthenticated: 401,
   not_found: 404,
-  conflict: 409,
   stale: 412,
   too_large: 413,
 }
@@ -52,13 +54,20 @@ const STATUS: Partial<Record<ErrorKind, number>> = {
 export function toDavError(error: unknown): DavError {
   if (error instanceof DavError) return error
   if (isDatabaseTrouble(error)) return busy('2', error)
-  if (!(error instanceof AppError)) return new DavError(500, { cause: error })
-  const { kind, headers } = error
-  if (kind === 'too_many_requests' || kind === 'unavailable')
-    return busy(headers['retry-after'] ?? '2', error.cause)
-  if (kind === 'forbidden') return needsPrivileges()
-  return new DavError(STATUS[kind] ?? 500, { cause: error.cause ?? error })
+  return error instanceof AppError ? refusalOf(error) : new DavError(500, { cause: error })
 }
+
+const REFUSALS: Partial<Record<ErrorKind, (error: AppError) => DavError>> = {
+  too_many_requests: ({ headers }) => busy(headers['retry-after'] ?? '2'),
+  unavailable: ({ headers, cause }) => busy(headers['retry-after'] ?? '2', cause),
+  // A quota: there may be room later.
+  conflict: () => busy('3600'),
+  forbidden: () => needsPrivileges(),
+  unauthenticated: () => unauthorized(),
+}
+
+const refusalOf = (error: AppError): DavError =>
+  REFUSALS[error.kind]?.(error) ?? new DavError(STATUS[error.kind] ?? 500, { cause: error.cause ?? error })
 
 /** The answer to a refused request. */
 export function errorAnswer({ status, details: { precondition, content, headers } }: DavError): Response {

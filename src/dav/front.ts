@@ -3,7 +3,7 @@ import { readBody } from '../http/body'
 import { failureFields } from '../http/errors'
 import { createQueues, type Queues } from '../http/queues'
 import { contextOf, noteUser } from '../http/request-context'
-import { type Address, readAddress, ROOT_HREF } from './address'
+import { readAddress, ROOT_HREF } from './address'
 import { DavError, errorAnswer, toDavError } from './errors'
 import { remove } from './methods/delete'
 import { get } from './methods/get'
@@ -20,16 +20,16 @@ const CLASSES = '1, 3, access-control, calendar-access, extended-mkcol'
 
 type Method = (visit: Visit) => Promise<Response>
 
-const METHODS: Readonly<Record<string, Method>> = {
-  GET: get,
-  PROPFIND: propfind,
-  REPORT: report,
-  PROPPATCH: proppatch,
-  MKCALENDAR: mkcalendar,
-  MKCOL: mkcol,
-  DELETE: remove,
-  PUT: put,
-}
+const METHODS = new Map<string, Method>([
+  ['GET', get],
+  ['PROPFIND', propfind],
+  ['REPORT', report],
+  ['PROPPATCH', proppatch],
+  ['MKCALENDAR', mkcalendar],
+  ['MKCOL', mkcol],
+  ['DELETE', remove],
+  ['PUT', put],
+])
 
 /** The longest XML of a request. */
 const MAX_XML_BYTES = 8_388_608
@@ -53,7 +53,7 @@ export function createDavFront(deps: Deps, queues: Queues) {
     context?.allowLonger()
     if (request.method === 'OPTIONS') {
       await standInLinesOfAddress(request)
-      return options(address)
+      return options()
     }
     let user: Visit['user'] | undefined
     await standInLineFound(request, async () => {
@@ -62,8 +62,8 @@ export function createDavFront(deps: Deps, queues: Queues) {
     })
     if (!user) user = await signIn(request)
     noteUser(request, user.session.userId)
-    const method = METHODS[request.method]
-    if (!method) throw new DavError(405, { headers: allowed(address) })
+    const method = METHODS.get(request.method)
+    if (!method) throw new DavError(405)
     const since = deps.clock.monotonic()
     const body = await readBody(request, MAX_XML_BYTES)
     await takePlace(request, 'signedIn')
@@ -72,20 +72,8 @@ export function createDavFront(deps: Deps, queues: Queues) {
     return method({ deps, request, user, address, body })
   }
 
-  const answer = async (request: Request, path: string): Promise<Response> => {
-    try {
-      return await visit(request, path)
-    } catch (error) {
-      const refusal = toDavError(error)
-      const { cause } = refusal.details
-      if (refusal.status >= 500 && cause !== undefined)
-        deps.log.error('A DAV request failed', {
-          request_id: contextOf(request)?.id,
-          ...failureFields(cause),
-        })
-      return errorAnswer(refusal)
-    }
-  }
+  const answer = (request: Request, path: string): Promise<Response> =>
+    visit(request, path).catch((error: unknown) => refuse(deps, request, error))
 
   return (request: Request): Promise<Response> | Response | undefined => {
     const path = pathOf(request)
@@ -94,6 +82,17 @@ export function createDavFront(deps: Deps, queues: Queues) {
       BEGINNING.test(path) && (request.method === 'OPTIONS' || request.method === 'PROPFIND')
     return OURS.test(path) || isBeginning ? answer(request, path) : undefined
   }
+}
+
+/** Answers what was thrown, and logs what is the service's own fault. */
+function refuse({ log }: Pick<Deps, 'log'>, request: Request, error: unknown): Response {
+  const refusal = toDavError(error)
+  const { cause } = refusal.details
+  if (refusal.status >= 500 && cause !== undefined)
+    log.error('A DAV request failed', { request_id: contextOf(request)?.id, ...failureFields(cause) })
+  const answered = errorAnswer(refusal)
+  if (refusal.status === 405) answered.headers.set('allow', ALLOWED)
+  return answered
 }
 
 /** The path as it was sent, without parsing the addresses of requests to the API, which are nearly all. */
@@ -109,10 +108,7 @@ function redirect(request: Request): Response {
   return new Response(null, { status: 301, headers: { location: ROOT_HREF, 'cache-control': 'no-cache' } })
 }
 
-const allowed = (_address: Address | undefined): Record<string, string> => ({
-  allow: ['OPTIONS', 'HEAD', ...Object.keys(METHODS)].join(', '),
-  dav: CLASSES,
-})
+const ALLOWED = ['OPTIONS', 'HEAD', ...METHODS.keys()].join(', ')
 
-const options = (address: Address | undefined): Response =>
-  new Response(null, { status: 200, headers: { ...allowed(address), 'content-length': '0' } })
+const options = (): Response =>
+  new Response(null, { status: 200, headers: { allow: ALLOWED, dav: CLASSES, 'content-length': '0' } })

@@ -7,13 +7,10 @@ import { isTokenText } from '../lib/access-tokens'
 import { AppError } from '../lib/errors'
 import { sha256Hex } from '../lib/text'
 import { commaList } from '../lib/wire/parse'
-import { busy, DavError } from './errors'
+import { busy, DavError, unauthorized } from './errors'
 
 /** Twenty wrong app passwords in fifteen minutes from one address; one more is let in at once (contract: dav.sign-in). */
 const WRONG = { burst: 19, intervalMs: 45_000 }
-
-const challenge = () =>
-  new DavError(401, { headers: { 'www-authenticate': 'Basic realm="Organiser", charset="UTF-8"' } })
 
 /** Lets users in by their app passwords (contract: dav.sign-in). */
 export function createSignIn(deps: Deps) {
@@ -44,11 +41,11 @@ export function createSignIn(deps: Deps) {
   return async (request: Request): Promise<AppPasswordUser> => {
     refusePlainHttp(deps, request)
     const given = readBasic(request)
-    if (!given) throw challenge()
+    if (!given) throw unauthorized()
     const found = await findAppPassword(deps, await sha256Hex(given.secret), given.user)
     if (!found || !isTokenText(given.secret)) {
       count(request)
-      throw challenge()
+      throw unauthorized()
     }
     if (found.isUseDue) void note(found.session.token.id, request)
     return found

@@ -17,7 +17,8 @@ import {
   PRINCIPALS_HREF,
   ROOT_HREF,
 } from './address'
-import { DavError } from './errors'
+import { allows } from '../lib/scopes'
+import { DavError, needsPrivileges } from './errors'
 import type { CollectionResource, ObjectResource, PrincipalResource, Resource, Viewer } from './resources'
 import { placeOf } from './resources'
 
@@ -113,6 +114,11 @@ export const findCollection = async (
   address.userId === visit.user.session.userId
     ? collectionAt(address, await collectionsOf(visit))?.collection
     : undefined
+
+/** Refuses an app password that only reads. @throws {DavError} 403. */
+export function requireWriting({ user }: Visit): void {
+  if (!allows(user.session.token.scopes, 'calendars:write')) throw needsPrivileges()
+}
 
 /** The collections of a home as resources. */
 export const resourcesIn = (

@@ -155,7 +155,11 @@ describe('PROPFIND', () => {
       '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><propfind xmlns="DAV:"><prop><x>&b;</x></prop></propfind>'
     const deep = `<propfind xmlns="DAV:"><prop>${'<a>'.repeat(40)}${'</a>'.repeat(40)}</prop></propfind>`
     const wide = `<propfind xmlns="DAV:"><prop><a ${Array.from({ length: 70 }, (_, i) => `a${i}="1"`).join(' ')}/></prop></propfind>`
+    const many = `<propfind xmlns="DAV:"><prop>${'<a/>'.repeat(60_000)}</prop></propfind>`
+    const names = Array.from({ length: 600 }, (_, n) => `<a${n}/>`).join('')
     for (const body of [
+      many,
+      `<propfind xmlns="DAV:"><prop>${names}</prop></propfind>`,
       bomb,
       deep,
       wide,

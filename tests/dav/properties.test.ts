@@ -98,6 +98,26 @@ describe('PROPPATCH', () => {
     expect([theirs.name, theirs.color]).toEqual(['Choir', '#00ff00'])
   })
 
+  test('keeps several attributes of one namespace, and what XML itself defines, so that the answer can be read again', async () => {
+    const { phone, path } = await start()
+    await patch(phone, path, '<e:note e:a="1" e:b="2" xml:space="preserve"><xml:x/></e:note>')
+    const all = await phone.send('PROPFIND', path, { headers: { depth: '0' } })
+    expect(all.responses.get(path)?.found.get(NOTE)?.attributes.get('{urn:example}b')).toBe('2')
+  })
+
+  test('and MKCALENDAR and DELETE of a collection are refused to an app password that only reads', async () => {
+    const { ada, phone, path } = await start()
+    const made = (await ada.request('POST', '/api/calendars', { body: { name: 'Other' } })).body
+    const reader = await phoneOf(h, ada, ['dav', 'calendars:read'])
+    const attempts = [
+      await patch(reader, path, '<a:calendar-color>#00FF00FF</a:calendar-color>'),
+      await reader.send('MKCALENDAR', `${phone.home}new/`),
+      await reader.send('DELETE', `${phone.home}calendar-${made.id}/`),
+    ]
+    expect(attempts.map(({ status }) => status)).toEqual([403, 403, 403])
+    expect((await ada.request('GET', `/api/calendars/${made.id}`)).status).toBe(200)
+  })
+
   test('changes all or nothing: what cannot be changed says why, and the others depend on it', async () => {
     const { phone, path } = await start()
     const { status, responses } = await patch(
@@ -136,7 +156,7 @@ describe('PROPPATCH', () => {
     )
     expect(kept?.text).toBe('BEGIN:VALARM\nEND:VALARM')
     const many = Array.from({ length: 101 }, (_, n) => `<e:p${n}>x</e:p${n}>`).join('')
-    expect((await patch(phone, phone.home, many)).status).toBe(409)
+    expect((await patch(phone, phone.home, many)).status).toBe(507)
     const large = await patch(phone, phone.home, `<e:note>${'x'.repeat(70_000)}</e:note>`)
     expect(large.text).toContain('507 Insufficient Storage')
   })

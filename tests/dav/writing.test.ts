@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { childOf, textOfChild } from '../../src/lib/xml/element'
 import { caldav, dav } from '../../src/lib/xml/names'
-import { multigetOf, type Phone, phoneOf } from '../support/dav'
+import { multigetOf, type Phone, phoneOf, PREFIXES, syncOf } from '../support/dav'
 import { organiser } from '../support/events'
 import { sharedWith } from '../support/sharing'
 import { useHarness } from '../support/use-harness'
@@ -96,6 +96,37 @@ describe('PUT', () => {
     expect(await token()).toBe(before)
   })
 
+  test('tells the next sync of the object alone, and of no name that it never had', async () => {
+    const { phone, path } = await start()
+    const first = await phone.report(path, syncOf(''))
+    await put(phone, `${path}one.ics`, lines('uid-of-one'))
+    const { responses } = await phone.report(path, syncOf(textOfChild(first.xml, dav('sync-token')) ?? ''))
+    expect([...responses.keys()]).toEqual([`${path}one.ics`])
+  })
+
+  test('takes a text with a byte order mark, and one whose rule nobody can count, without harm to reports', async () => {
+    const { phone, path } = await start()
+    const marked = `\uFEFF${lines('marked')}`
+    expect((await put(phone, `${path}marked.ics`, marked)).status).toBe(201)
+    expect(Buffer.from((await phone.send('GET', `${path}marked.ics`)).bytes).toString()).toBe(marked)
+    const dense = lines('dense', 'Dense', ['RRULE:FREQ=SECONDLY']).replaceAll('20260310', '19700110')
+    expect((await put(phone, `${path}dense.ics`, dense)).status).toBe(201)
+    const expand =
+      '<c:calendar-data><c:expand start="20260309T000000Z" end="20260312T000000Z"/></c:calendar-data>'
+    const body = multigetOf([`${path}marked.ics`, `${path}dense.ics`], ['d:getetag']).replace(
+      '<d:getetag/>',
+      `<d:getetag/>${expand}`,
+    )
+    const { status, responses } = await phone.report(path, body)
+    expect(status).toBe(207)
+    expect(responses.get(`${path}marked.ics`)?.found.get(caldav('calendar-data'))?.text).toContain(
+      'DTSTART:20260310T110000Z',
+    )
+    expect(responses.get(`${path}dense.ics`)?.found.has(dav('getetag'))).toBe(true)
+    const freeBusy = `<c:free-busy-query ${PREFIXES}><c:time-range start="20260310T000000Z" end="20260311T000000Z"/></c:free-busy-query>`
+    expect((await phone.report(path, freeBusy)).text).toContain('FREEBUSY:20260310T000000Z/20260311T000000Z')
+  })
+
   test('holds its conditions: of ten at once with one If-Match one succeeds and nine are 412', async () => {
     const { phone, path } = await start()
     const href = `${path}one.ics`
@@ -164,7 +195,11 @@ describe('PUT', () => {
 
   test('on a collection is 405, below one that is not there 409, and to read-only access 403 with the privileges that are missing', async () => {
     const { ada, phone, path } = await start()
-    expect((await put(phone, path, lines('x'))).status).toBe(405)
+    const onCollection = await put(phone, path, lines('x'))
+    expect([onCollection.status, onCollection.headers.get('allow')]).toEqual([
+      405,
+      expect.stringContaining('PROPFIND'),
+    ])
     expect((await put(phone, `${phone.home}none/x.ics`, lines('x'))).status).toBe(409)
     const reader = await phoneOf(h, ada, ['dav', 'calendars:read'])
     const { ada: owner, bob, calendar } = await sharedWith(h, 'read')
@@ -194,6 +229,26 @@ describe('PUT', () => {
   })
 })
 
+test('an event that JSON moves keeps its name where that is free, and is called otherwise where it is taken', async () => {
+  const { ada, phone, path } = await start()
+  const other = (await ada.request('POST', '/api/calendars', { body: { name: 'Other' } })).body.id
+  const there = `${phone.home}calendar-${other}/`
+  await put(phone, `${path}same.ics`, lines('one'))
+  await put(phone, `${there}same.ics`, lines('two'))
+  const [event] = (await ada.list('2026-03-01', '2026-04-01')).filter(
+    (one: { calendar_id: number }) => one.calendar_id !== other,
+  )
+  expect(
+    (await ada.request('PUT', `/api/events/${event?.id}`, { body: { calendar_id: other } })).status,
+  ).toBe(200)
+  const { responses } = await phone.propfind(there, ['d:getetag'], '1')
+  expect([...responses.keys()].filter((href) => href !== there).toSorted()).toEqual([
+    `${there}one.ics`,
+    `${there}same.ics`,
+  ])
+  expect((await phone.send('GET', `${there}one.ics`)).text).toContain('UID:one')
+})
+
 describe('a private event in a shared calendar', () => {
   test('shows members Busy, its times and nothing else, under a name that says nothing', async () => {
     const { ada, bob, calendar } = await sharedWith(h, 'write')
@@ -202,14 +257,18 @@ describe('a private event in a shared calendar', () => {
     await put(own, `${path(own)}dentist.ics`, lines('dentist@phone', 'Dentist', ['CLASS:PRIVATE']))
     const { responses } = await member.propfind(path(member), ['d:getetag'], '1')
     const [, href = ''] = [...responses.keys()]
-    expect(href).toMatch(/\/\d+\.ics$/)
+    expect(href).toMatch(/\/private-\d+\.ics$/)
     const { responses: read } = await member.report(path(member), multigetOf([href]))
     const text = read.get(href)?.found.get(caldav('calendar-data'))?.text ?? ''
     expect(text).toContain('SUMMARY:Busy')
     expect(text).toContain('20260310T1')
     expect(text).not.toMatch(/dentist|geo|bob@|VALARM/i)
     expect((await member.send('GET', `${path(member)}dentist.ics`)).status).toBe(404)
-    expect((await put(member, href, lines('dentist@phone'))).status).toBe(403)
+    for (const uid of ['dentist@phone', `private-${/(\d+)\.ics$/.exec(href)?.[1]}`, 'other'])
+      expect([uid, (await put(member, href, lines(uid))).status]).toEqual([uid, 403])
+    expect((await put(member, `${path(member)}guess.ics`, lines('dentist@phone'))).status).toBe(403)
+    for (const name of ['dentist.ics', 'private-1.ics'])
+      expect([name, (await put(member, path(member) + name, lines('mine'))).status]).toEqual([name, 403])
     expect((await member.send('DELETE', href)).status).toBe(403)
     expect((await own.send('GET', `${path(own)}dentist.ics`)).text).toContain('CLASS:PRIVATE')
   })

@@ -4,7 +4,6 @@ import type { XmlElement } from '../../src/lib/xml/element'
 import { childOf, textOfChild } from '../../src/lib/xml/element'
 import { dav } from '../../src/lib/xml/names'
 import type { Actor, Harness } from './harness'
-import { textOf } from './streams'
 import { createToken } from './tokens'
 
 export const DAV_SCOPES: readonly Scope[] = ['dav', 'calendars:write', 'tasks:write', 'people:write']
@@ -18,6 +17,7 @@ export interface DavAnswer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
+  readonly bytes: Uint8Array
   /** The root element of an XML answer. */
   readonly xml: XmlElement
   /** The responses of a multistatus by href. */
@@ -54,11 +54,12 @@ export async function sendDav(
       ...(body !== undefined && { body }),
     }),
   )
-  const text = await textOf(response)
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  const text = new TextDecoder().decode(bytes)
   h.canary.hear(undefined, response, text)
   const isXml = response.headers.get('content-type')?.startsWith('application/xml') ?? false
   const xml = isXml && text !== '' ? xmlReader.read(text) : EMPTY
-  return { status: response.status, headers: response.headers, text, xml, responses: responsesIn(xml) }
+  return { status: response.status, headers: response.headers, text, bytes, xml, responses: responsesIn(xml) }
 }
 
 function responsesIn(xml: XmlElement): Map<string, DavResponse> {

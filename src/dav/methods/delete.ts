@@ -4,7 +4,7 @@ import { checkConditions } from '../conditions'
 import { DavError, needsPrivileges } from '../errors'
 import { operating } from '../operating'
 import { etagOf, type ObjectResource } from '../resources'
-import { findResource, type Visit } from '../visit'
+import { findResource, requireWriting, type Visit } from '../visit'
 
 /** Answers DELETE (contract: dav.collections). @throws {DavError} 403, 404, 405, 412. */
 export async function remove(visit: Visit): Promise<Response> {
@@ -13,17 +13,21 @@ export async function remove(visit: Visit): Promise<Response> {
   const { resource } = found
   if (resource.kind === 'object') return removeObject(visit, resource)
   if (resource.kind !== 'collection') throw needsPrivileges()
-  checkConditions(visit.request, undefined)
+  requireWriting(visit)
+  checkConditions(visit.request, THERE)
   await leaveOrDelete(visit.deps, operating(visit, 'davDeleteCollection'), resource.collection)
   return new Response(null, { status: 204 })
 }
 
+/** Collections have no tags, so that only `*` matches one that is there. */
+const THERE = ''
+
 async function removeObject(visit: Visit, { collection, entry }: ObjectResource): Promise<Response> {
   if (collection.access === 'read') throw needsPrivileges()
-  const isConditional = checkConditions(visit.request, etagOf(entry))
+  const needsVersion = checkConditions(visit.request, etagOf(entry))
   await deleteObject(visit.deps, operating(visit, 'davDelete'), {
     id: entry.id,
-    expected: isConditional ? [entry.version] : undefined,
+    expected: needsVersion ? [entry.version] : undefined,
   })
   return new Response(null, { status: 204 })
 }

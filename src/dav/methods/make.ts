@@ -2,11 +2,10 @@ import { makeCalendar } from '../../features/objects/collections/service.changes
 import { childOf, type XmlElement } from '../../lib/xml/element'
 import { caldav, dav } from '../../lib/xml/names'
 import { document } from '../../lib/xml/write'
-import { DavError, needsPrivileges, refused } from '../errors'
+import { DavError, refused } from '../errors'
 import { operating } from '../operating'
 import { changesIn, COMPONENT_SET, judge } from '../properties/changes'
-import { allows } from '../../lib/scopes'
-import { findResource, readXml, type Visit } from '../visit'
+import { findResource, readXml, requireWriting, type Visit } from '../visit'
 import { propertyOutcomes } from './proppatch'
 
 /** Answers MKCALENDAR (RFC 4791, section 5.3.1). @throws {DavError} 400, 403, 405. */
@@ -44,7 +43,7 @@ async function freeSlug(visit: Visit): Promise<string> {
   if (await findResource(visit)) throw refused(403, dav('resource-must-be-null'))
   if (address.kind !== 'collection' || address.home !== 'calendars' || address.userId !== user.session.userId)
     throw refused(403, caldav('calendar-collection-location-ok'))
-  if (!allows(user.session.token.scopes, 'calendars:write')) throw needsPrivileges()
+  requireWriting(visit)
   return address.slug
 }
 

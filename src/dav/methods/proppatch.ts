@@ -7,7 +7,7 @@ import { operating } from '../operating'
 import { propstat } from '../properties/answer'
 import { changesIn, type JudgedChanges, judge, type PropertyProblem } from '../properties/changes'
 import { placeOf, type Resource } from '../resources'
-import { findResource, readXml, type Visit } from '../visit'
+import { findResource, readXml, requireWriting, type Visit } from '../visit'
 
 /** Answers PROPPATCH: all changes or none (RFC 4918, section 9.2). @throws {DavError} 400, 403, 404. */
 export async function proppatch(visit: Visit): Promise<Response> {
@@ -17,6 +17,7 @@ export async function proppatch(visit: Visit): Promise<Response> {
   if (!found) throw new DavError(404)
   const { resource } = found
   if (placeOf(resource) === undefined) throw needsPrivileges()
+  requireWriting(visit)
   const judged = judge(changesIn(body))
   if (judged.problems.size === 0) await write(visit, resource, judged)
   return multistatus(visit.deps, [

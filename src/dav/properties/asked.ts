@@ -31,4 +31,11 @@ export function askedWithin(body: XmlElement): Asked | undefined {
   return { kind: 'all', names: include ? namesIn(include) : [] }
 }
 
-const namesIn = ({ children }: XmlElement) => [...new Set(children.map(({ name }) => name))]
+/** The most properties of a request: no client asks for more than fifty. */
+const MAX_NAMES = 500
+
+/** @throws {DavError} 400. */
+function namesIn({ children }: XmlElement): readonly string[] {
+  const names = new Set(children.map(({ name }) => name))
+  return names.size > MAX_NAMES ? badRequest() : [...names]
+}

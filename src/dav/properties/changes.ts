@@ -3,6 +3,7 @@ import type { XmlElement } from '../../lib/xml/element'
 import { caldav, cs, dav, ical } from '../../lib/xml/names'
 import { rewrite } from '../../lib/xml/write'
 import { zoneNamed } from '../../lib/time/zone-names'
+import { DavError } from '../errors'
 import { COLLECTION_PROPERTIES, HOME_PROPERTIES } from './collection'
 import { OBJECT_PROPERTIES } from './object'
 import { PRINCIPAL_PROPERTIES } from './principal'
@@ -26,6 +27,9 @@ export interface JudgedChanges {
 }
 
 const MAX_BYTES = 65_536
+const MAX_NAME_BYTES = 1000
+/** As many as may be kept with one place. */
+const MAX_CHANGES = 100
 
 /** What the service says itself, and no client. */
 const PROTECTED: ReadonlySet<string> = new Set(
@@ -44,10 +48,11 @@ export const changesIn = (body: XmlElement): PropertyChange[] =>
     return properties.map((value) => ({ name: value.name, value: name === dav('set') ? value : undefined }))
   })
 
-/** Decides what becomes of each change; `isNew` allows what is fixed later. */
+/** Decides what becomes of each change; `isNew` allows what is fixed later. @throws {DavError} 507 for too many. */
 export function judge(given: readonly PropertyChange[], isNew = false): JudgedChanges {
   // The last change of a property counts.
   const values = new Map(given.map(({ name, value }) => [name, value]))
+  if (values.size > MAX_CHANGES) throw new DavError(507)
   if (isNew) for (const name of FIXED) values.delete(name)
   const changes = [...values]
   return {
@@ -83,6 +88,7 @@ function problemOf(name: string, value: XmlElement | undefined): PropertyProblem
   if (PROTECTED.has(name))
     return { status: '403 Forbidden', precondition: dav('cannot-modify-protected-property') }
   if (!value) return undefined
+  if (new TextEncoder().encode(name).length > MAX_NAME_BYTES) return { status: '507 Insufficient Storage' }
   if (new TextEncoder().encode(rewrite(value)).length > MAX_BYTES)
     return { status: '507 Insufficient Storage' }
   const text = value.text.trim()

@@ -81,11 +81,21 @@ function merged(periods: readonly BusyPeriod[]): BusyPeriod[] {
 const tooMany = () =>
   new QueryRefusal('number-of-matches-within-limits', 'The range holds too many busy times.')
 
+/** An object whose times nobody can count keeps its owner busy all the time. */
+function boundedTimes(object: CalendarObject, range: TimeRange): TypedPeriod[] {
+  try {
+    return [...busyTimes(object, range)]
+  } catch (error) {
+    if (!(error instanceof ObjectTooCostly)) throw error
+    return [{ type: 'BUSY', start: range.from, end: range.until }]
+  }
+}
+
 function collect(objects: Iterable<CalendarObject>, range: TimeRange): Map<string, BusyPeriod[]> {
   const byType = new Map<string, BusyPeriod[]>()
   let count = 0
   for (const object of objects) {
-    for (const { type, start, end } of busyTimes(object, range)) {
+    for (const { type, start, end } of boundedTimes(object, range)) {
       const cut = { start: Math.max(start, range.from), end: Math.min(end, range.until) }
       if (cut.end <= cut.start) continue
       if (++count > MAX_PERIODS) throw tooMany()

@@ -7,7 +7,7 @@ import { textIn } from '../../lib/xml/write'
 import { DavError, refused } from '../errors'
 import { readRange } from '../queries/calendar-filter'
 import { clockOfTimezone, clockOfZone, type QueryClocks } from '../queries/clocks'
-import { QueryRefusal, reportEffort } from '../queries/effort'
+import { type Effort, ObjectTooCostly, QueryRefusal, reportEffort } from '../queries/effort'
 import { expandCalendar, limitFreeBusySet, limitRecurrenceSet } from '../queries/expand'
 import type { TimeRange } from '../queries/moments'
 import { type CalendarObject, readCalendarObject } from '../queries/object'
@@ -16,15 +16,24 @@ import type { CollectionResource, Viewer } from '../resources'
 import { placeOf } from '../resources'
 import type { Visit } from '../visit'
 
+/** What a report may cost for each object beside what hostile ones may, so that large calendars are answered. */
+const OF_EACH = 300
+const OF_HOSTILE = 1_000_000
+
+/** The effort of a report over so many objects. */
+export const effortFor = (count: number): Effort => reportEffort(OF_HOSTILE + OF_EACH * count)
+
 /** What a report answers of a text. */
-export type Shaping = (text: string) => string
+export type Shaping = (text: string) => string | undefined
 
 /** An object, with its text where that was read. */
 type PerhapsRead = ObjectEntry & { readonly text?: string }
 
 /** An object as a report answers it. */
-export const shaped = (entry: PerhapsRead, shape: Shaping): PerhapsRead =>
-  entry.text === undefined ? entry : { ...entry, text: shape(entry.text) }
+export function shaped({ text, ...entry }: PerhapsRead, shape: Shaping): PerhapsRead {
+  const data = text === undefined ? undefined : shape(text)
+  return data === undefined ? entry : { ...entry, text: data }
+}
 
 const RANGED = [
   ['expand', expandCalendar],
@@ -41,7 +50,8 @@ interface Ranged {
  * How the texts of a report are to be shaped: expanded, limited, or in part (RFC 4791, section 9.6).
  * @throws {DavError} 400, 403 for another kind of data.
  */
-export function readShaping(body: XmlElement, clocks: () => QueryClocks, effort = reportEffort()): Shaping {
+export function readShaping(body: XmlElement, clocks: QueryClocks, count: number): Shaping {
+  const effort = effortFor(count)
   const prop = childOf(body, dav('prop'))
   const data = prop && childOf(prop, caldav('calendar-data'))
   if (!data) return (text) => text
@@ -51,12 +61,23 @@ export function readShaping(body: XmlElement, clocks: () => QueryClocks, effort 
     return found ? [{ range: readRange(found) ?? badRequest(), shape }] : []
   })
   const part = readCalendarParts(data)
-  return (text) => {
-    const whole = ranged.reduce(
-      (one, { range, shape }) => shape(readCalendarObject(one, clocks(), effort), range),
-      text,
-    )
-    return part ? partOfCalendar(whole, part) : whole
+  return (text) =>
+    unlessTooCostly(() => {
+      const whole = ranged.reduce(
+        (one, { range, shape }) => shape(readCalendarObject(one, clocks, effort), range),
+        text,
+      )
+      return part ? partOfCalendar(whole, part) : whole
+    })
+}
+
+/** An object that costs too much is told without its data, so that all others are told. */
+function unlessTooCostly(work: () => string): string | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof ObjectTooCostly || error instanceof QueryRefusal) return undefined
+    throw error
   }
 }
 
@@ -81,10 +102,12 @@ export function clocksOf(
   { kept }: Viewer,
 ): QueryClocks {
   const zoneOfName = (name: string) => deps.calendarFiles.zoneOfWindows(name)
-  const own = kept.get(placeOf(resource) ?? '')?.get(caldav('calendar-timezone'))
+  const own = kept.get(placeOf(resource) ?? '')
+  const [text, name] = [own?.get(caldav('calendar-timezone')), own?.get(caldav('calendar-timezone-id'))]
   const floating =
     clockOfQuery(body, zoneOfName) ??
-    (own === undefined ? undefined : clockOfTimezone(textIn(own), zoneOfName)) ??
+    (name === undefined ? undefined : clockNamed(textIn(name))) ??
+    (text === undefined ? undefined : clockOfTimezone(textIn(text), zoneOfName)) ??
     clockOfZone(zoneOf(deps.config, user.owner))
   return { floating, zoneOf: zoneOfName }
 }

@@ -59,7 +59,7 @@ async function followed(
   const answers: string[] = []
   for (const [, href = ''] of content.matchAll(/<d:href>([^<]*)<\/d:href>/g)) {
     if (state.left-- <= 0) throw new DavError(507)
-    const address = addressOfHref(href, new URL(state.visit.request.url).origin)
+    const address = addressOfHref(href)
     const found = address && (await findResource({ ...state.visit, address }))
     answers.push(
       found ? await expanded(state, found.resource, asked, viewer) : statusResponse(href, '404 Not Found'),

@@ -26,12 +26,13 @@ export async function multiget(
   body: XmlElement,
   { resource, epoch }: { readonly resource: CollectionResource; readonly epoch: string },
 ): Promise<Response> {
-  const hrefs = body.children.filter(({ name }) => name === dav('href')).map(({ text }) => text.trim())
+  const named = body.children.filter(({ name }) => name === dav('href')).map(({ text }) => text.trim())
+  const hrefs = [...new Set(named)]
   const asked = askedWithin(body) ?? badRequest()
   if (hrefs.length > MAX_HREFS) throw new DavError(507)
   const question = { asked, isMinimal: wantsMinimal(visit.request) }
   const viewer = await viewerOf(visit, epoch, [resource])
-  const shape = readShaping(body, () => clocksOf(visit, body, resource, viewer))
+  const shape = readShaping(body, clocksOf(visit, body, resource, viewer), hrefs.length)
   return multistatus(visit.deps, responses())
 
   async function* responses(): AsyncGenerator<string, void, void> {
@@ -55,13 +56,9 @@ export async function multiget(
 }
 
 /** The name that an href gives an object of the collection; undefined for one of elsewhere. */
-function nameIn(
-  { request, user }: Visit,
-  { home, collection }: CollectionResource,
-  href: string,
-): string | undefined {
+function nameIn({ user }: Visit, { home, collection }: CollectionResource, href: string): string | undefined {
   try {
-    const address = addressOfHref(href, new URL(request.url).origin)
+    const address = addressOfHref(href)
     const isHere =
       address?.kind === 'object' &&
       address.home === home &&

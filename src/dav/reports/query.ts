@@ -3,7 +3,7 @@ import {
   type ObjectEntry,
   readObjects,
 } from '../../features/objects/event-objects/service'
-import { pauses } from '../../lib/pauses'
+import { IMPORT_LIMIT_MS, pauses } from '../../lib/pauses'
 import { DAY_MS } from '../../lib/time/wall-time'
 import { childOf, type XmlElement } from '../../lib/xml/element'
 import { caldav } from '../../lib/xml/names'
@@ -15,19 +15,15 @@ import { type Asked, askedWithin } from '../properties/asked'
 import { type CalendarFilter, readCalendarFilter, readRange } from '../queries/calendar-filter'
 import { matchesCalendar } from '../queries/calendar-match'
 import type { QueryClocks } from '../queries/clocks'
-import { reportEffort } from '../queries/effort'
 import { freeBusy } from '../queries/free-busy'
 import { type CalendarObject, readCalendarObject } from '../queries/object'
 import { preselectionOf } from '../queries/preselection'
 import type { CollectionResource } from '../resources'
 import { type Visit, viewerOf } from '../visit'
-import { clocksOf, readShaping, shaped, withinLimits } from './calendar-data'
+import { clocksOf, effortFor, readShaping, shaped, withinLimits } from './calendar-data'
 
 /** Objects whose texts are read together. */
 const PIECE = 100
-/** What a report may cost for each object beside what hostile ones may, so that large calendars are answered. */
-const OF_EACH = 300
-const OF_HOSTILE = 1_000_000
 
 interface QueryPlace {
   readonly resource: CollectionResource
@@ -50,8 +46,8 @@ export async function calendarQuery(
   const asked = askedWithin(body) ?? NOTHING
   const viewer = await viewerOf(visit, epoch, [resource])
   const clocks = clocksOf(visit, body, resource, viewer)
-  const shape = readShaping(body, () => clocks)
   const found = await withinLimits(() => matching(visit, resource, { filter, clocks }))
+  const shape = readShaping(body, clocks, found.length)
   const question = { asked, isMinimal: wantsMinimal(request) }
   return multistatus(deps, responses())
 
@@ -103,9 +99,9 @@ async function* objectsBetween(
   { collection }: CollectionResource,
   { span, clocks }: SpanReading,
 ): AsyncGenerator<readonly [ObjectEntry, CalendarObject], void, void> {
-  const pause = pauses(deps.clock)
+  const pause = pauses(deps.clock, IMPORT_LIMIT_MS)
   const entries = await listObjectsBetween(deps.db, collection, span)
-  const effort = reportEffort(OF_HOSTILE + OF_EACH * entries.length)
+  const effort = effortFor(entries.length)
   for (let start = 0; start < entries.length; start += PIECE) {
     for (const read of await readObjects(deps, collection, entries.slice(start, start + PIECE))) {
       yield [read, readCalendarObject(read.text, clocks, effort)]

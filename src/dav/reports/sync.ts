@@ -37,7 +37,7 @@ export async function syncCollection(
   const { present, gone, place, hasMore } = followed
   const question = { asked, isMinimal: wantsMinimal(visit.request) }
   const viewer = await viewerOf(visit, epoch, [resource])
-  const shape = readShaping(body, () => clocksOf(visit, body, resource, viewer))
+  const shape = readShaping(body, clocksOf(visit, body, resource, viewer), present.length)
   return multistatus(deps, responses())
 
   async function* responses(): AsyncGenerator<string, void, void> {

@@ -5,7 +5,7 @@ import { users } from './users'
 
 export const DAV_HOMES = ['calendars', 'addressbooks'] as const
 
-/** Kinds of what is a collection. */
+/** What a collection can be. */
 export const DAV_KINDS = ['calendar'] as const
 
 /** The addresses that clients chose for collections that they made; all others are named by their ids (contract: dav.addresses). */

@@ -7,7 +7,8 @@ export class XmlError extends Error {
 
 export interface XmlReader {
   /**
-   * Returns the root element of a text. Refuses document types, elements within more than 32 others, and elements with more than 64 attributes.
+   * Returns the root element of a text. Refuses document types, elements within more than 32 others, elements with more than 64 attributes, and more
+   * than 50 000 elements.
    * @throws {XmlError}
    */
   read(text: string): XmlElement

@@ -46,6 +46,7 @@ function tagOf(name: string): readonly [tag: string, declaration: string] {
   const [namespace, local] = partsOf(name)
   const prefix = PREFIX_OF.get(namespace)
   if (prefix !== undefined) return [`${prefix}:${local}`, '']
+  if (namespace === XML) return [`xml:${local}`, '']
   return namespace === '' ? [local, ''] : [`x:${local}`, ` xmlns:x="${escapeXml(namespace)}"`]
 }
 
@@ -67,18 +68,18 @@ export function document(name: string, content: string): string {
 
 /** Writes what was read, so that it means the same anywhere in a document. */
 export function rewrite(read: XmlElement): string {
-  const attributes = [...read.attributes].map(([name, value]) => attributeOf(name, value))
+  const attributes = [...read.attributes].map(([name, value], place) => attributeOf(name, value, place))
   const [tag, declaration] = tagOf(read.name)
   const nodes = read.nodes ?? (read.children.length > 0 ? read.children : [read.text])
   const content = nodes.map((node) => (typeof node === 'string' ? escapeXml(node) : rewrite(node))).join('')
   return `<${tag}${declaration}${attributes.join('')}>${content}</${tag}>`
 }
 
-function attributeOf(name: string, value: string): string {
+function attributeOf(name: string, value: string, place: number): string {
   if (!name.startsWith('{')) return ` ${name}="${escapeXml(value)}"`
   const [namespace, local] = partsOf(name)
   if (namespace === XML) return ` xml:${local}="${escapeXml(value)}"`
-  return ` y:${local}="${escapeXml(value)}" xmlns:y="${escapeXml(namespace)}"`
+  return ` y${place}:${local}="${escapeXml(value)}" xmlns:y${place}="${escapeXml(namespace)}"`
 }
 
 /** The text of an element that `rewrite` wrote and that holds nothing else. */

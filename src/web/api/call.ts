@@ -1,4 +1,4 @@
-import { noteAnswer, noteUnreachable } from './connection'
+import { networkLosses, noteAnswer, noteUnreachable } from './connection'
 import { readRefusal, type Refusal, refusalOf, RefusedError, UNREACHABLE } from './refusal'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -58,13 +58,13 @@ export async function request(method: Method, path: string, sent: Sent = {}): Pr
 }
 
 async function send(method: Method, path: string, sent: Sent): Promise<Response> {
-  const sentAt = performance.now()
+  const losses = networkLosses()
   const response = await fetch(`/api/${path}`, { method, ...initOf(sent) }).catch((error: unknown) => {
     if (sent.signal?.aborted) throw error
     noteUnreachable()
     throw new RefusedError(UNREACHABLE)
   })
-  noteAnswer(response, sentAt)
+  noteAnswer(response, losses)
   if (!response.ok) throw refused(await readRefusal(response))
   return response
 }

@@ -31,12 +31,14 @@ export function noteUnreachable(): void {
   if (state.reach !== 'offline') change({ reach: 'offline' })
 }
 
-/** When the device said last that it has no network, by `performance.now()`. */
-let lostAt = -Infinity
+/** How often the device has said that it has no network. */
+let losses = 0
+
+export const networkLosses = (): number => losses
 
 /** The device has lost its network: answers that were on their way say nothing any more. */
 export function noteNetworkLost(): void {
-  lostAt = performance.now()
+  losses++
   noteUnreachable()
 }
 
@@ -48,9 +50,9 @@ export function watchNetwork(): void {
   })
 }
 
-/** A 503 says that the service is busy or restarting; every other answer, that it is there. `sentAt` is of `performance.now()`. */
-export function noteAnswer({ status, headers }: Response, sentAt: number): void {
-  if (sentAt < lostAt) return
+/** A 503 says that the service is busy or restarting; every other answer, that it is there. `lossesBefore` are those before it was asked. */
+export function noteAnswer({ status, headers }: Response, lossesBefore: number): void {
+  if (lossesBefore < losses) return
   const answeredAt = now()
   const date = headers.get('date')
   const skewSeconds = date === null ? state.skewSeconds : secondsAhead(answeredAt, date)

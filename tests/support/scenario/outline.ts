@@ -20,6 +20,8 @@ const UUID = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g
 const LOOPBACK = /\b127(?:\.\d{1,3}){3}\b/g
 /** 32 random bytes in base64url. */
 const DRAWN = /^[\w-]{43}$/
+/** When a card or event was written. */
+const STAMP = /^(REV|DTSTAMP|LAST-MODIFIED):[\dTZ:-]+/gm
 const DAY_MS = 86_400_000
 
 /** The present, and as long as a session lives from it. */
@@ -32,7 +34,9 @@ function steady(key: string, value: unknown): unknown {
   if (VARYING.has(key)) return value === null ? null : `<${key}>`
   if (typeof value !== 'string') return value
   if (DRAWN.test(value)) return '<drawn>'
-  return isAboutNow(value) ? '<now>' : value.replaceAll(UUID, '<uuid>').replaceAll(LOOPBACK, '<ip>')
+  return isAboutNow(value)
+    ? '<now>'
+    : value.replaceAll(UUID, '<uuid>').replaceAll(LOOPBACK, '<ip>').replaceAll(STAMP, '$1:<now>')
 }
 
 /** An answer without what no two runs of a service in the real world have in common. */

@@ -50,7 +50,7 @@ export function valueIn(component: TextComponent, wanted: string): string | unde
 
 export function openObject(text: string): CalendarObject | ObjectProblem {
   if (!isStorable(text)) return 'not_storable'
-  const parts = splitText(text)
+  const parts = splitText(text.replace(/^\uFEFF/, ''))
   const [calendar, ...others] = componentsOf(parts, 'VCALENDAR')
   if (!calendar || others.length > 0) return 'not_a_calendar'
   const all = calendar.parts.filter(isComponent)

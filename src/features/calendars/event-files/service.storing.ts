@@ -32,6 +32,8 @@ export interface ObjectPlace {
   readonly access: Access
   readonly reader: Reader
   readonly now: Date
+  /** The name that a client chose for a new object. */
+  readonly name?: string
 }
 
 /**
@@ -55,7 +57,7 @@ export async function storeEvents(
   )
   const written = await q.upsert(
     tx,
-    read.map((one) => toRow(one, calendarId, { now, wasPrivate: wasPrivate.has(one.key) })),
+    read.map((one) => toRow(one, place, wasPrivate.has(one.key))),
   )
   const ofThem = read.flatMap((one) => {
     const row = written.get(one.key)
@@ -95,18 +97,14 @@ function refusePrivate(
   if (refusal) throw refusal
 }
 
-interface RowWriting {
-  readonly now: Date
-  readonly wasPrivate: boolean
-}
-
 /** A text that says nothing of it opens no private event. */
 const toRow = (
   { key, event, columns }: Storable,
-  calendarId: number,
-  { now, wasPrivate }: RowWriting,
+  { calendarId, now, name }: ObjectPlace,
+  wasPrivate: boolean,
 ): q.NewEvent => ({
   calendarId,
+  objectName: name ?? null,
   uid: key,
   ...event.texts,
   visibility: event.visibility ?? (wasPrivate ? 'private' : 'public'),

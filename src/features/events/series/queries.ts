@@ -19,6 +19,9 @@ const BATCH = 1000
 export const hasUid = async (tx: Tx, calendarId: number, uid: string): Promise<boolean> =>
   (await tx.$count(events, and(eq(events.calendarId, calendarId), eq(events.uid, uid)))) > 0
 
+export const hasName = async (tx: Tx, calendarId: number, name: string): Promise<boolean> =>
+  (await tx.$count(events, and(eq(events.calendarId, calendarId), eq(events.objectName, name)))) > 0
+
 export const NEW_UID = sql`gen_random_uuid()`
 
 const invitationsTo = (tx: Tx, eventId: number) =>

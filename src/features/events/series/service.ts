@@ -246,10 +246,12 @@ function refuseHiding(
   if (refusal) throw refusal
 }
 
-/** Gives the event a new UID if the calendar already has an event with its UID: the same file may be imported into both. */
+/** Gives the event a new UID, or the name that objects have by themselves, if the calendar already has an event with its UID: the same file may be imported into both. */
 async function placeIn(tx: Tx, event: EventAccess['event'], calendarId: number = event.calendarId) {
-  const isTaken = calendarId !== event.calendarId && (await q.hasUid(tx, calendarId, event.uid))
-  return { calendarId, ...(isTaken && { uid: q.NEW_UID }) }
+  if (calendarId === event.calendarId) return { calendarId }
+  const isTaken = await q.hasUid(tx, calendarId, event.uid)
+  const isNamed = event.objectName !== null && (await q.hasName(tx, calendarId, event.objectName))
+  return { calendarId, ...(isTaken && { uid: q.NEW_UID }), ...(isNamed && { objectName: null }) }
 }
 
 /** Moves overrides and answers along with their occurrences, and deletes those of occurrences that no longer exist. */

@@ -7,6 +7,7 @@ export interface ObjectRow {
   readonly name: string
   readonly version: number
   readonly updatedAt: Date
+  readonly isPrivate: boolean
 }
 
 /** A calendar, and whether somebody else than its owner looks, to whom names of private events would tell too much. */
@@ -17,17 +18,18 @@ export interface SeenCalendar {
 
 const nameFor = ({ isOthers }: SeenCalendar) =>
   isOthers
-    ? sql`case when visibility = 'private' then id || '.ics' else dav_name(object_name, uid, id) end`
+    ? sql`case when visibility = 'private' then 'private-' || id || '.ics' else dav_name(object_name, uid, id) end`
     : sql`dav_name(object_name, uid, id)`
 const columnsFor = (seen: SeenCalendar) =>
-  sql`id, ${nameFor(seen)} as name, version, updated_at as "updatedAt"`
+  sql`id, ${nameFor(seen)} as name, version, updated_at as "updatedAt", visibility = 'private' as "isPrivate"`
 
 type NamedRow = Omit<ObjectRow, 'updatedAt'> & { readonly updatedAt: string; readonly [key: string]: unknown }
 
-const toRow = ({ id, name, version, updatedAt }: NamedRow): ObjectRow => ({
+const toRow = ({ id, name, version, updatedAt, isPrivate }: NamedRow): ObjectRow => ({
   id,
   name,
   version,
+  isPrivate,
   updatedAt: new Date(updatedAt),
 })
 
@@ -71,7 +73,7 @@ export async function named(db: Db | Tx, seen: SeenCalendar, names: readonly str
     union ${foundBy(seen, sql`object_name is null and wanted.name like '%.ics' and uid = left(wanted.name, -4)`)}
     union ${foundBy(
       seen,
-      sql`wanted.name ~ '^[1-9][0-9]{0,8}[.]ics$' and id = left(wanted.name, -4)::integer`,
+      sql`wanted.name ~ '^(private-)?[1-9][0-9]{0,8}[.]ics$' and id = regexp_replace(wanted.name, '[^0-9]', '', 'g')::integer`,
     )}`)
   return rows.map(toRow)
 }
@@ -92,6 +94,7 @@ interface FollowedRow {
   readonly name: string
   readonly version: number
   readonly updatedAt: string
+  readonly isPrivate: boolean
   readonly former: readonly string[] | null
   readonly [key: string]: unknown
 }
@@ -105,7 +108,8 @@ export async function changedSince(
 ): Promise<Followed[]> {
   const { id: calendarId, isOthers } = seen
   const rows = await db.execute<FollowedRow>(sql`
-    select changed.seq::float8 as seq, events.id, ${nameFor(seen)} as name, version, updated_at as "updatedAt", gone.names as former
+    select changed.seq::float8 as seq, events.id, ${nameFor(seen)} as name, version, updated_at as "updatedAt",
+      visibility = 'private' as "isPrivate", gone.names as former
     from (
       select item, seq from sync_changes
       where scope_kind = 'c' and scope_id = ${calendarId} and seq > ${place} and type || '' = 'event'
@@ -113,7 +117,7 @@ export async function changedSince(
     ) as changed
     left join events on events.id = changed.item and events.calendar_id = ${calendarId}
     left join lateral (
-      select array_agg(case when is_hidden and ${isOthers} then item || '.ics' else name end) as names from dav_gone where kind = 'calendar' and collection = ${calendarId} and item = changed.item
+      select array_agg(case when is_hidden and ${isOthers} then 'private-' || item || '.ics' else name end) as names from dav_gone where kind = 'calendar' and collection = ${calendarId} and item = changed.item
     ) as gone on true
     order by changed.seq`)
   return rows.map(({ seq, id, former, ...row }) => ({
@@ -149,8 +153,13 @@ export async function withUid(db: Db | Tx, seen: SeenCalendar, uid: string): Pro
   return rows.map(toRow)[0]
 }
 
-/** Gives an event the name that a client chose, unless it is called so anyway. */
-export const nameObject = async (tx: Tx, id: number, name: string): Promise<void> => {
-  await tx.execute(sql`
-    update events set object_name = ${name} where id = ${id} and dav_name(object_name, uid, id) <> ${name}`)
+/** Whether a name belongs to an object that the client does not see under it, or stands for private ones. */
+export async function isNameHidden(tx: Tx, calendarId: number, name: string): Promise<boolean> {
+  if (PRIVATE_NAME.test(name)) return true
+  const [row] = await tx.execute(
+    sql`select 1 from events where calendar_id = ${calendarId} and object_name = ${name}`,
+  )
+  return row !== undefined
 }
+
+const PRIVATE_NAME = /^private-\d+\.ics$/

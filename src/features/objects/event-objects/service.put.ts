@@ -4,6 +4,7 @@ import type { Tx } from '../../../db/client'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps, WriteDeps } from '../../../deps'
 import { type ObjectRead, readObject, writeObject } from '../../calendars/event-files/service'
+import { forbidden } from '../../../lib/errors'
 import { writableCalendar } from '../../../access/calendars/rules'
 import type { Collection } from '../collections/rules'
 import * as q from './queries'
@@ -64,10 +65,20 @@ async function store(
   const [present] = await q.named(tx, seen, [name])
   check(present)
   const holder = await q.withUid(tx, seen, read.event.key)
-  if ((present ?? holder)?.id !== holder?.id) return { kind: 'uid', name: present?.name ?? name }
-  if (holder && !present) return { kind: 'uid', name: holder.name }
-  const place = { calendarId, access, reader, now }
+  if (isOthers && [present, holder].some((one) => one?.isPrivate)) throw privateRefusal()
+  const other = otherOf(present, holder)
+  if (other) return { kind: 'uid', name: other.name }
+  if (!present && (await q.isNameHidden(tx, calendarId, name))) throw privateRefusal()
+  const place = { calendarId, access, reader, now, ...(!present && { name }) }
   const { id, version } = await writeObject(tx, place, read.event)
-  if (!present) await q.nameObject(tx, id, name)
-  return { object: { id, version, name, updatedAt: now }, isNew: !present }
+  const isPrivate = read.event.event.visibility === 'private'
+  return { object: { id, version, name, updatedAt: now, isPrivate }, isNew: !present }
 }
+
+/** The object that stands in the way: whoever has the name has to have the UID too, and nobody else may have it. */
+function otherOf(present: q.ObjectRow | undefined, holder: q.ObjectRow | undefined): q.ObjectRow | undefined {
+  if (!present) return holder
+  return present.id === holder?.id ? undefined : present
+}
+
+const privateRefusal = () => forbidden('Only the owner of the calendar can change a private event')

@@ -4,6 +4,7 @@ import type { Deps } from '../../../deps'
 import type { Reader } from '../../../access/reader/service'
 import { deleteEvent } from '../../events/series/service'
 import type { Target } from '../../../lib/wire/versions'
+import { isComponent, printText, splitText, type TextPart } from '../../../lib/icalendar/tree'
 import { textsOf } from '../../calendars/event-files/service'
 import type { Collection } from '../collections/rules'
 import * as q from './queries'
@@ -38,7 +39,12 @@ export const findObjects = (
 ): Promise<ObjectEntry[]> => q.named(db, seenOf(collection), names)
 
 /** Alarms are the owner's, and of those who may write (contract: dav.privileges). */
-const withoutAlarms = (text: string) => text.replace(/^BEGIN:VALARM\r?\n[^]*?^END:VALARM\r?\n/gim, '')
+const withoutAlarms = (text: string) => printText(splitText(text).flatMap(withoutAlarm))
+
+const withoutAlarm = (part: TextPart): TextPart[] => {
+  if (!isComponent(part)) return [part]
+  return part.name === 'VALARM' ? [] : [{ ...part, parts: part.parts.flatMap(withoutAlarm) }]
+}
 
 /** Reads the texts of objects, in the order of the entries; one that went meanwhile is left out. */
 export async function readObjects(

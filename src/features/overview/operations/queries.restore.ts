@@ -60,6 +60,10 @@ const CORRECTIONS: Readonly<Partial<Record<TableName, SQL>>> = {
   // A trigger puts a todo without a list into the default one.
   todos: sql`jsonb_build_object('list_id', (
     select id from todo_lists where id = ${idField('list_id')} and user_id = ${idField('user_id')}))`,
+  // One that has the name of another object by now has the name that objects have by themselves.
+  events: sql`jsonb_build_object('object_name', case when not exists (
+    select from events as other where other.calendar_id = ${idField('calendar_id')} and other.object_name = ${field('object_name')}
+      and other.id <> ${idField('id')}) then ${field('object_name')} end)`,
   event_templates: sql`jsonb_build_object('calendar_id', (
     select id from calendars where id = ${idField('calendar_id')} and user_id = ${idField('user_id')}))`,
   event_invitations: sql`jsonb_build_object('display_calendar_id', (

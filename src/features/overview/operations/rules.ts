@@ -15,10 +15,6 @@ export const UNDOABLE: ReadonlySet<string> = new Set([
   'changeCalendar',
   'deleteCalendar',
   'importCalendar',
-  'davPut',
-  'davDelete',
-  'davDeleteCollection',
-  'davMake',
   'createEvent',
   'changeEvent',
   'deleteEvent',
@@ -62,6 +58,16 @@ export const UNDOABLE: ReadonlySet<string> = new Set([
   'restoreTrashItem',
 ])
 
+/** What clients of /dav do, whose requests stand in no document. */
+const UNDOABLE_BY_DAV: ReadonlySet<string> = new Set([
+  'davPut',
+  'davDelete',
+  'davDeleteCollection',
+  'davMake',
+])
+
+export const isUndoable = (name: string): boolean => UNDOABLE.has(name) || UNDOABLE_BY_DAV.has(name)
+
 /** An item of a refusal. */
 export interface NamedItem {
   readonly type: ChangeType
@@ -87,7 +93,7 @@ export const parentGone = (table: TableName): AppError => {
 
 /** Operations that always change a row that is kept: without any, it was deleted for good since. Others may change nothing. */
 export const alwaysHasHistory = (name: string): boolean =>
-  UNDOABLE.has(name) && !/^(?:reorder|import|dismiss|link)/.test(name)
+  isUndoable(name) && !/^(?:reorder|import|dismiss|link)/.test(name)
 
 export const stillUnderWay = () =>
   new AppError('conflict', 'This is still under way', {

@@ -4,7 +4,7 @@ import { formatInstant } from '../../../lib/time/time'
 import { readPage, toPage } from '../../../lib/wire/page'
 import type { OperationsPage, OperationsQuery, OperationView } from './model'
 import * as q from './queries'
-import { isOperationKey, itemsOf, NAMED_ITEMS, UNDOABLE, undoableSince } from './rules'
+import { isOperationKey, isUndoable, itemsOf, NAMED_ITEMS, undoableSince } from './rules'
 import { readableTables } from '../../../lib/history-tables'
 
 /** Returns a page of what the caller has done, newest first. @throws {AppError} 422 for a cursor of another list. */
@@ -42,7 +42,7 @@ function toView(
     title: row.title,
     items: items.slice(0, NAMED_ITEMS),
     created_at: formatInstant(config.timeZone, createdAt),
-    undoable: UNDOABLE.has(row.name) && row.hasHistory && isRecent && !row.isUndone && !row.isRenaming,
+    undoable: isUndoable(row.name) && row.hasHistory && isRecent && !row.isUndone && !row.isRenaming,
     credential: token && token.id !== row.tokenId ? { ...credentialOf(row), ...UNNAMED } : credentialOf(row),
   }
 }

@@ -26,7 +26,7 @@ import {
   stillUnderWay,
   tooOld,
   type TouchedRow,
-  UNDOABLE,
+  isUndoable,
   undoableSince,
   withoutAsides,
 } from './rules'
@@ -104,7 +104,7 @@ async function admit(tx: Tx, deps: UndoDeps, { userId }: CurrentSession, id: str
   if (!operation) throw isBefore(id, since) ? tooOld() : operationMissing()
   const owners = await plans.ownersOf(tx, id)
   if (operation.userId !== userId && !isSole(owners, userId)) throw operationMissing()
-  if (!UNDOABLE.has(operation.name)) throw notUndoable()
+  if (!isUndoable(operation.name)) throw notUndoable()
   if (historyDays === 0 || operation.createdAt < since) throw tooOld()
   if (isUnderWay(operation, deps.clock.now())) throw stillUnderWay()
   return owners
