@@ -28,7 +28,14 @@ const space = (page: Page) =>
     document.adoptedStyleSheets.push(sheet)
   }, SPACING)
 
+/** Until what is placed by the size of the window has heard that it changed: menus are. */
+const drawn = (page: Page) =>
+  page.evaluate(
+    () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
+  )
+
 async function expectToFit(page: Page, look: string): Promise<void> {
+  await drawn(page)
   const found = { overflow: await overflowOf(page), cut: await cutTexts(page), off: await offPage(page) }
   expect([look, found]).toEqual([look, { overflow: 0, cut: [], off: [] }])
 }
