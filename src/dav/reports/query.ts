@@ -17,7 +17,7 @@ import { matchesCalendar } from '../queries/calendar-match'
 import type { QueryClocks } from '../queries/clocks'
 import { freeBusy } from '../queries/free-busy'
 import { type CalendarObject, readCalendarObject } from '../queries/object'
-import { preselectionOf } from '../queries/preselection'
+import { instant, preselectionOf } from '../queries/preselection'
 import type { CollectionResource } from '../resources'
 import { type Visit, viewerOf } from '../visit'
 import { clocksOf, effortFor, readShaping, shaped, withinLimits } from './calendar-data'
@@ -121,7 +121,7 @@ export async function freeBusyQuery(
   if (!range || !Number.isFinite(range.from) || !Number.isFinite(range.until)) throw new DavError(400)
   const viewer = await viewerOf(visit, epoch, [resource])
   const clocks = clocksOf(visit, body, resource, viewer)
-  const span = { from: new Date(range.from - DAY_MS), until: new Date(range.until + DAY_MS) }
+  const span = { from: instant(range.from - DAY_MS), until: instant(range.until + DAY_MS) }
   const text = await withinLimits(async () => {
     const objects: CalendarObject[] = []
     for await (const [, object] of objectsBetween(visit, resource, { span, clocks })) objects.push(object)

@@ -216,6 +216,12 @@ test('a filter tells a database what to look for', () => {
   })
 })
 
+test('a filter from the first year to the last leaves nothing out, and names no year that a database cannot read', () => {
+  expect(preselectionOf(filterOf(event(rangeElement('00010101T000000Z', '99991231T235959Z'))))).toMatchObject(
+    { from: undefined, until: undefined, isEmpty: false },
+  )
+})
+
 test('the time zone of a query is the one that its calendar defines', () => {
   const zone = (...lines: string[]) => text('BEGIN:VCALENDAR', ...lines, 'END:VCALENDAR')
   const berlin = clockOfTimezone(zone('BEGIN:VTIMEZONE', 'TZID:Europe/Berlin', 'END:VTIMEZONE'))
