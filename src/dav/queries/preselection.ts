@@ -17,11 +17,12 @@ export interface Preselection {
 
 const MARGIN = 2 * DAY_MS
 
-/** What a database reads without a sign before the year. */
-const [FIRST, LAST] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T00:00:00Z')]
+/** Later years have a sign, which a database does not read. */
+const LAST = Date.UTC(9999, 11, 31)
 
 /** An instant for the database; undefined for one that is too far away to leave anything out. */
-export const instant = (ms: number): Date | undefined => (ms > FIRST && ms < LAST ? new Date(ms) : undefined)
+export const instant = (ms: number): Date | undefined =>
+  Number.isFinite(ms) && ms < LAST ? new Date(ms) : undefined
 
 /** The plain span of a filter. */
 export function preselectionOf({ isNotDefined, range: whole, components }: CalendarFilter): Preselection {
