@@ -3,8 +3,8 @@ import type { ChangeView } from '../../features/overview/changes/model'
 import { type Refusal, refusalOf, UNREACHABLE } from '../api/refusal'
 import { now } from '../time/now'
 import type { Effect } from './commands'
-import { after, concerns, isSame } from './effects'
-import type { Fields, RecordName } from './kinds'
+import { after, concerns } from './effects'
+import type { RecordName } from './kinds'
 import { Listeners } from './listeners'
 import { fetchWindows } from './fetch-windows'
 import { readEventAt } from './read-event'
@@ -307,18 +307,3 @@ function overlaid(items: readonly EventView[], effects: readonly Effect[]): Even
 }
 
 const holds = ({ copy }: Month, id: number) => copy?.items.some((item) => item.id === id) === true
-
-/** What a window shows of records that are not events: calendars' names, colours and rights, birthdays, the zone of the days. */
-const SHOWN: Partial<Record<ChangeView['type'], readonly string[]>> = {
-  calendar: ['name', 'color', 'access', 'is_visible'],
-  settings: ['time_zone'],
-  person: ['birthday', 'first_name', 'last_name', 'nickname'],
-}
-
-/** Whether a row of the feed changes what windows show, by what was known of its record before. */
-export function changesWindows({ type, item }: ChangeView, known: object | undefined): boolean {
-  const names = SHOWN[type]
-  if (!names) return false
-  const [old, recent]: Fields[] = [{ ...known }, { ...item }]
-  return names.some((name) => !isSame(old?.[name], recent?.[name]))
-}
