@@ -55,6 +55,8 @@ const keyOf = ({ id, occurrence_start: start, title, start_date: day }: EventVie
 export class Windows {
   readonly #months = new Map<string, Month>()
   readonly #watched = new Map<string, number>()
+  /** Those of the watched months that show; the ones beside them are fetched after. */
+  readonly #inSight = new Map<string, number>()
   readonly #listeners = new Listeners<'events'>()
   readonly #read = new Map<string, Occurrences>()
   /** Events and occurrences that were read by themselves. */
@@ -75,11 +77,13 @@ export class Windows {
   /** Fetches what is looked at, and keeps it up to date until the returned function is called. */
   watch(from: Temporal.PlainDate, to: Temporal.PlainDate): () => void {
     const months = monthsAround(from, to)
-    for (const month of months) this.#watched.set(month, (this.#watched.get(month) ?? 0) + 1)
-    this.refresh()
-    return () => {
-      for (const month of months) this.#watched.set(month, (this.#watched.get(month) ?? 1) - 1)
+    const count = (by: 1 | -1) => {
+      for (const month of months) add(this.#watched, month, by)
+      for (const month of months.slice(1, -1)) add(this.#inSight, month, by)
     }
+    count(1)
+    this.refresh()
+    return () => count(-1)
   }
 
   /** The same object until something in any month changes. */
@@ -240,11 +244,20 @@ export class Windows {
   /** Fetches the watched months that are missing or out of date. */
   refresh(): void {
     if (!this.#isOpen) return
-    for (const [name, count] of this.#watched) {
+    const fetching = this.#fetchStale(this.#inSight)
+    if (fetching === 0) this.#fetchStale(this.#watched)
+  }
+
+  /** Returns how many of these months are on their way. */
+  #fetchStale(counts: ReadonlyMap<string, number>): number {
+    const names = [...counts].flatMap(([name, count]) => (count > 0 ? [name] : []))
+    const months = names.map((name) => {
       const month = this.#months.get(name) ?? { ...UNKNOWN }
       this.#months.set(name, month)
-      if (count > 0 && month.isStale && !month.isFetching) void this.#fetch(name, month)
-    }
+      if (month.isStale && !month.isFetching) void this.#fetch(name, month)
+      return month
+    })
+    return months.filter(({ isFetching }) => isFetching).length
   }
 
   async #fetch(name: string, month: Month): Promise<void> {
@@ -265,7 +278,8 @@ export class Windows {
     }
     month.isFetching = false
     this.changed()
-    if (commits !== month.commits) this.refresh()
+    // What is stale because it was refused waits for another reason to be fetched.
+    if (commits !== month.commits || !month.isStale) this.refresh()
   }
 
   async #fetchMonth(name: string): Promise<{ copy: MonthCopy; isWithheld: boolean }> {
@@ -305,5 +319,8 @@ function overlaid(items: readonly EventView[], effects: readonly Effect[]): Even
     return (after(item, mine) as EventView | undefined) ?? []
   })
 }
+
+const add = (counts: Map<string, number>, name: string, by: number) =>
+  counts.set(name, (counts.get(name) ?? 0) + by)
 
 const holds = ({ copy }: Month, id: number) => copy?.items.some((item) => item.id === id) === true
