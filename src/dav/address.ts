@@ -1,6 +1,5 @@
+import type { Home } from '../features/objects/collections/rules'
 import { DavError } from './errors'
-
-export type Home = 'calendars' | 'addressbooks'
 
 /** A place below /dav (contract: dav.addresses). Slugs and names are decoded. */
 export type Address =

@@ -28,6 +28,11 @@ export class DavError extends Error {
   }
 }
 
+/** @throws {DavError} 400. */
+export const badRequest = (): never => {
+  throw new DavError(400)
+}
+
 /** A refusal that names the precondition. */
 export const refused = (status: number, precondition: string, content?: string): DavError =>
   new DavError(status, { precondition, ...(content !== undefined && { content }) })

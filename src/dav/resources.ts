@@ -1,7 +1,6 @@
 import type { AppPasswordUser } from '../access/tokens/service'
-import { type Collection, placeOfCollection } from '../features/objects/collections/rules'
-import type { ObjectEntry } from '../features/objects/event-objects/service'
-import type { Home } from './address'
+import { type Collection, type Home, placeOfCollection } from '../features/objects/collections/rules'
+import type { ObjectEntry } from '../features/objects/sources/rules'
 
 /** What has an address below /dav. */
 export type Resource =
@@ -30,7 +29,6 @@ export interface HomeResource {
 export interface CollectionResource {
   readonly kind: 'collection'
   readonly href: string
-  readonly home: Home
   readonly collection: Collection
 }
 
@@ -41,6 +39,12 @@ export interface ObjectResource {
   readonly entry: ObjectEntry
   /** Undefined while nobody asks for it. */
   readonly text?: string | undefined
+}
+
+/** What a request found, and the name of the journal that its tokens belong to. */
+export interface Found<R extends Resource = Resource> {
+  readonly resource: R
+  readonly epoch: string
 }
 
 /** Who looks, and the properties that their clients have kept, by place. */

@@ -1,8 +1,13 @@
 import type { AppPasswordUser } from '../access/tokens/service'
 import type { Deps } from '../deps'
 import { keptProperties, listCollections } from '../features/objects/collections/service'
-import type { Collection, Collections } from '../features/objects/collections/rules'
-import { findObjects } from '../features/objects/event-objects/service'
+import {
+  type Collection,
+  type CollectionKind,
+  type Collections,
+  homeOf,
+  writingScope,
+} from '../features/objects/collections/rules'
 import { listConnectedUsers } from '../features/people/connections/service'
 import type { XmlElement } from '../lib/xml/element'
 import { XmlError } from '../lib/ports/xml'
@@ -19,8 +24,16 @@ import {
 } from './address'
 import { allows } from '../lib/scopes'
 import { DavError, needsPrivileges } from './errors'
-import type { CollectionResource, ObjectResource, PrincipalResource, Resource, Viewer } from './resources'
-import { placeOf } from './resources'
+import {
+  type CollectionResource,
+  type Found,
+  type ObjectResource,
+  placeOf,
+  type PrincipalResource,
+  type Resource,
+  type Viewer,
+} from './resources'
+import { sourceOf } from './sources'
 
 /** A request of a signed-in user to an address below /dav. */
 export interface Visit {
@@ -49,7 +62,7 @@ const collectionsOf = ({ deps, user: { session } }: Visit): Promise<Collections>
   listCollections(deps.db, { userId: session.userId, token: session.token })
 
 /** Finds what is at the address; what belongs to others is not there. */
-export async function findResource(visit: Visit): Promise<{ resource: Resource; epoch: string } | undefined> {
+export async function findResource(visit: Visit): Promise<Found | undefined> {
   const { address, user } = visit
   const { userId } = user.session
   const found = await collectionsOf(visit)
@@ -61,7 +74,7 @@ export async function findResource(visit: Visit): Promise<{ resource: Resource; 
     return principal && { resource: principal, epoch }
   }
   if (address.userId !== userId) return undefined
-  if (address.kind === 'home') return { resource: homeOf(address, found), epoch }
+  if (address.kind === 'home') return { resource: homeAt(address, found), epoch }
   const collection = collectionAt(address, found)
   if (!collection) return undefined
   const resource = address.kind === 'collection' ? collection : await objectAt(visit, address, collection)
@@ -96,14 +109,14 @@ export function ownPrincipal({
   }
 }
 
-const homeOf = (
+const homeAt = (
   { home, userId }: Extract<Address, { kind: 'home' }>,
   { collections }: Collections,
 ): Resource => ({
   kind: 'home',
   home,
   href: homeHref(home, userId),
-  collections: home === 'calendars' ? collections : [],
+  collections: collections.filter((one) => homeOf(one) === home),
 })
 
 /** The collection in which an object is or would be. */
@@ -115,9 +128,9 @@ export const findCollection = async (
     ? collectionAt(address, await collectionsOf(visit))?.collection
     : undefined
 
-/** Refuses an app password that only reads. @throws {DavError} 403. */
-export function requireWriting({ user }: Visit): void {
-  if (!allows(user.session.token.scopes, 'calendars:write')) throw needsPrivileges()
+/** Refuses an app password that only reads collections of this kind. @throws {DavError} 403. */
+export function requireWriting({ user }: Visit, kind: CollectionKind): void {
+  if (!allows(user.session.token.scopes, writingScope(kind))) throw needsPrivileges()
 }
 
 /** The collections of a home as resources. */
@@ -127,7 +140,6 @@ export const resourcesIn = (
 ): CollectionResource[] =>
   home.collections.map((collection) => ({
     kind: 'collection',
-    home: home.home,
     href: collectionHref({ home: home.home, userId, slug: collection.slug }),
     collection,
   }))
@@ -137,9 +149,8 @@ function collectionAt(
   { home, userId, slug }: CollectionAddress | ObjectAddress,
   { collections }: Collections,
 ): CollectionResource | undefined {
-  if (home !== 'calendars') return undefined
-  const collection = collections.find((one) => one.slug === slug)
-  return collection && { kind: 'collection', home, href: collectionHref({ home, userId, slug }), collection }
+  const collection = collections.find((one) => one.slug === slug && homeOf(one) === home)
+  return collection && { kind: 'collection', href: collectionHref({ home, userId, slug }), collection }
 }
 
 async function objectAt(
@@ -147,7 +158,7 @@ async function objectAt(
   address: ObjectAddress,
   { collection }: CollectionResource,
 ): Promise<ObjectResource | undefined> {
-  const [entry] = await findObjects(deps.db, collection, [address.name])
+  const [entry] = await sourceOf(collection).find(deps.db, collection, [address.name])
   return entry && { kind: 'object', href: objectHref(address, entry.name), collection, entry }
 }
 

@@ -1,9 +1,9 @@
 import { leaveOrDelete } from '../../features/objects/collections/service.changes'
-import { deleteObject } from '../../features/objects/event-objects/service'
 import { checkConditions } from '../conditions'
 import { DavError, needsPrivileges } from '../errors'
 import { operating } from '../operating'
 import { etagOf, type ObjectResource } from '../resources'
+import { sourceOf } from '../sources'
 import { findResource, requireWriting, type Visit } from '../visit'
 
 /** Answers DELETE (contract: dav.collections). @throws {DavError} 403, 404, 405, 412. */
@@ -13,7 +13,7 @@ export async function remove(visit: Visit): Promise<Response> {
   const { resource } = found
   if (resource.kind === 'object') return removeObject(visit, resource)
   if (resource.kind !== 'collection') throw needsPrivileges()
-  requireWriting(visit)
+  requireWriting(visit, resource.collection.kind)
   checkConditions(visit.request, THERE)
   await leaveOrDelete(visit.deps, operating(visit, 'davDeleteCollection'), resource.collection)
   return new Response(null, { status: 204 })
@@ -25,9 +25,7 @@ const THERE = ''
 async function removeObject(visit: Visit, { collection, entry }: ObjectResource): Promise<Response> {
   if (collection.access === 'read') throw needsPrivileges()
   const needsVersion = checkConditions(visit.request, etagOf(entry))
-  await deleteObject(visit.deps, operating(visit, 'davDelete'), {
-    id: entry.id,
-    expected: needsVersion ? [entry.version] : undefined,
-  })
+  const expected = needsVersion ? [entry.version] : undefined
+  await sourceOf(collection).remove(visit.deps, operating(visit, 'davDelete'), entry, expected)
   return new Response(null, { status: 204 })
 }

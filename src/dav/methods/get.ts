@@ -1,8 +1,8 @@
-import { readObjects } from '../../features/objects/event-objects/service'
 import { isKnownTag } from '../../lib/etags'
 import { DavError } from '../errors'
-import { EVENT_TYPE } from '../properties/object'
+import { typeOf } from '../properties/object'
 import { etagOf, type Resource } from '../resources'
+import { sourceOf } from '../sources'
 import { findResource, type Visit } from '../visit'
 
 /** Answers GET with the text of an object, and elsewhere with a line for people. @throws {DavError} 404. */
@@ -19,14 +19,14 @@ async function objectAnswer(
 ): Promise<Response> {
   const headers = {
     etag: etagOf(entry),
-    'content-type': EVENT_TYPE,
+    'content-type': typeOf(entry),
     'last-modified': entry.updatedAt.toUTCString(),
     'cache-control': 'private, no-cache',
     'content-security-policy': "default-src 'none'; sandbox",
   }
   if (isKnownTag(headers.etag, request.headers.get('if-none-match')))
     return new Response(null, { status: 304, headers })
-  const [read] = await readObjects(deps, collection, [entry])
+  const [read] = await sourceOf(collection).read(deps, collection, [entry])
   if (!read) throw new DavError(404)
   return new Response(read.text, { headers })
 }

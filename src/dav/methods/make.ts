@@ -1,10 +1,12 @@
-import { makeCalendar } from '../../features/objects/collections/service.changes'
+import { type CollectionKind, COMPONENTS } from '../../features/objects/collections/rules'
+import { makeCollection } from '../../features/objects/collections/service.changes'
 import { childOf, type XmlElement } from '../../lib/xml/element'
 import { caldav, dav } from '../../lib/xml/names'
 import { document } from '../../lib/xml/write'
 import { DavError, refused } from '../errors'
 import { operating } from '../operating'
 import { changesIn, COMPONENT_SET, judge } from '../properties/changes'
+import { MAKEABLE } from '../properties/collection'
 import { findResource, readXml, requireWriting, type Visit } from '../visit'
 import { propertyOutcomes } from './proppatch'
 
@@ -27,11 +29,16 @@ export async function mkcol(visit: Visit): Promise<Response> {
 
 async function make(visit: Visit, body: XmlElement | undefined, responseName: string): Promise<Response> {
   const slug = await freeSlug(visit)
-  const given = body ? changesIn(body) : []
-  refuseOtherComponents(given.find(({ name }) => name === COMPONENT_SET)?.value)
-  const judged = judge(given, true)
+  const asked = body ? changesIn(body) : []
+  const kind = kindFor(asked.find(({ name }) => name === COMPONENT_SET)?.value)
+  requireWriting(visit, kind)
+  const judged = judge(asked, true)
   if (judged.problems.size > 0) return answer(403, document(responseName, propertyOutcomes(judged)))
-  const obstacle = await makeCalendar(visit.deps, operating(visit, 'davMake'), { slug, ...judged.changes })
+  const obstacle = await makeCollection(visit.deps, operating(visit, 'davMake'), {
+    kind,
+    slug,
+    ...judged.changes,
+  })
   if (obstacle === 'taken') throw refused(403, dav('resource-must-be-null'))
   if (obstacle === 'reserved') throw refused(403, caldav('calendar-collection-location-ok'))
   return answer(201, '')
@@ -43,14 +50,16 @@ async function freeSlug(visit: Visit): Promise<string> {
   if (await findResource(visit)) throw refused(403, dav('resource-must-be-null'))
   if (address.kind !== 'collection' || address.home !== 'calendars' || address.userId !== user.session.userId)
     throw refused(403, caldav('calendar-collection-location-ok'))
-  requireWriting(visit)
   return address.slug
 }
 
-/** @throws {DavError} 403. */
-function refuseOtherComponents(set: XmlElement | undefined): void {
-  const asked = set?.children.map(({ attributes }) => attributes.get('name')?.toUpperCase()) ?? []
-  if (asked.some((name) => name !== 'VEVENT')) throw refused(403, caldav('supported-calendar-component'))
+/** The kind of collection that takes just these components; without any it is one of events. @throws {DavError} 403. */
+function kindFor(set: XmlElement | undefined): CollectionKind {
+  const asked = new Set(set?.children.map(({ attributes }) => attributes.get('name')?.toUpperCase() ?? ''))
+  if (asked.size === 0) return 'calendar'
+  const kind = MAKEABLE.find((one) => asked.symmetricDifference(new Set(COMPONENTS[one])).size === 0)
+  if (!kind) throw refused(403, caldav('supported-calendar-component'))
+  return kind
 }
 
 const answer = (status: number, text: string): Response =>

@@ -1,15 +1,12 @@
-import { listObjects, type ObjectEntry, readObjects } from '../../features/objects/event-objects/service'
 import { dav } from '../../lib/xml/names'
-import { objectHref } from '../address'
 import { DavError, refused } from '../errors'
 import { multistatus } from '../multistatus'
-import { needsText, type Question, responseOf } from '../properties/answer'
+import { objectResponses, resourcesOf } from '../objects'
+import { type Question, responseOf } from '../properties/answer'
 import { readAsked } from '../properties/asked'
-import type { CollectionResource, Resource, Viewer } from '../resources'
+import type { Resource, Viewer } from '../resources'
+import { sourceOf } from '../sources'
 import { findResource, ownPrincipal, readXml, resourcesIn, type Visit, viewerOf } from '../visit'
-
-/** Objects whose texts are read together. */
-const PIECE = 100
 
 /** Whether missing properties need no mention: `Prefer: return=minimal` (RFC 8144), and Apple's `Brief: t`. */
 export const wantsMinimal = ({ headers }: Request): boolean =>
@@ -59,36 +56,18 @@ interface Listing {
 }
 
 async function* responses(
-  { deps, user }: Visit,
+  visit: Visit,
   question: Question,
   { resource, members, viewer, isDeep }: Listing,
 ): AsyncGenerator<string, void, void> {
-  const isTextNeeded = needsText(question.asked)
   if (resource.kind === 'object') {
-    const [read] = isTextNeeded ? await readObjects(deps, resource.collection, [resource.entry]) : []
-    yield responseOf({ ...resource, text: read?.text }, question, viewer)
+    const [read] = await resourcesOf(visit, resource, [resource.entry], question)
+    yield responseOf(read ?? resource, question, viewer)
     return
   }
   for (const one of [resource, ...members]) yield responseOf(one, question, viewer)
   if (resource.kind !== 'collection' || !isDeep) return
-  const entries = await listObjects(deps.db, resource.collection)
-  for (let start = 0; start < entries.length; start += PIECE) {
-    const piece = entries.slice(start, start + PIECE)
-    const texts = isTextNeeded ? await readObjects(deps, resource.collection, piece) : piece
-    for (const entry of texts)
-      yield responseOf(toObject(resource, user.session.userId, entry), question, viewer)
-  }
+  const { collection } = resource
+  const entries = await sourceOf(collection).list(visit.deps.db, collection)
+  yield* objectResponses(visit, resource, entries, { ...question, viewer })
 }
-
-/** An object of a collection as a resource. */
-export const toObject = (
-  { collection, home }: Pick<CollectionResource, 'collection' | 'home'>,
-  userId: number,
-  entry: ObjectEntry & { readonly text?: string },
-): Resource => ({
-  kind: 'object',
-  href: objectHref({ home, userId, slug: collection.slug }, entry.name),
-  collection,
-  entry,
-  text: entry.text,
-})

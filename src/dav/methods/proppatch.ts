@@ -17,7 +17,7 @@ export async function proppatch(visit: Visit): Promise<Response> {
   if (!found) throw new DavError(404)
   const { resource } = found
   if (placeOf(resource) === undefined) throw needsPrivileges()
-  requireWriting(visit)
+  requireWriting(visit, resource.kind === 'collection' ? resource.collection.kind : 'calendar')
   const judged = judge(changesIn(body))
   if (judged.problems.size === 0) await write(visit, resource, judged)
   return multistatus(visit.deps, [

@@ -1,4 +1,4 @@
-import { type ObjectRefusal, putObject } from '../../features/objects/event-objects/service.put'
+import type { ObjectRefusal } from '../../features/objects/sources/rules'
 import { caldav, dav } from '../../lib/xml/names'
 import { textElement } from '../../lib/xml/write'
 import { type ObjectAddress, objectHref } from '../address'
@@ -7,6 +7,7 @@ import { DavError, needsPrivileges, refused } from '../errors'
 import { operating } from '../operating'
 import { MAX_OBJECT_BYTES } from '../properties/collection'
 import { etagOf } from '../resources'
+import { sourceOf } from '../sources'
 import { findCollection, type Visit } from '../visit'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -22,7 +23,7 @@ export async function put(visit: Visit): Promise<Response> {
   if (!found) throw new DavError(address.home === 'calendars' ? 409 : 404)
   if (found.access === 'read') throw needsPrivileges()
   if (body.byteLength > MAX_OBJECT_BYTES) throw refused(403, caldav('max-resource-size'))
-  const done = await putObject(deps, operating(visit, 'davPut'), {
+  const done = await sourceOf(found).put(deps, operating(visit, 'davPut'), {
     collection: found,
     name: address.name,
     text: textOf(body),
@@ -41,16 +42,12 @@ function textOf(body: Uint8Array<ArrayBuffer>): string {
   }
 }
 
-/** Text that is no calendar at all; everything else is a calendar that cannot be an object. */
-const NO_CALENDAR: ReadonlySet<string> = new Set(['not_storable', 'not_a_calendar', 'unreadable'])
-
 function refusalOf(refusal: ObjectRefusal, address: ObjectAddress): DavError {
   switch (refusal.kind) {
-    case 'text':
-      return refused(
-        403,
-        caldav(NO_CALENDAR.has(refusal.problem) ? 'valid-calendar-data' : 'valid-calendar-object-resource'),
-      )
+    case 'data':
+      return refused(403, caldav('valid-calendar-data'))
+    case 'object':
+      return refused(403, caldav('valid-calendar-object-resource'))
     case 'component':
       return refused(403, caldav('supported-calendar-component'))
     case 'uid':

@@ -6,19 +6,10 @@ import { multiget } from '../reports/multiget'
 import { searchPrincipals, searchProperties } from '../reports/principals'
 import { calendarQuery, freeBusyQuery } from '../reports/query'
 import { syncCollection } from '../reports/sync'
-import type { CollectionResource, Resource } from '../resources'
+import type { CollectionResource, Found } from '../resources'
 import { findResource, readXml, type Visit } from '../visit'
 
-interface FoundPlace {
-  readonly resource: Resource
-  readonly epoch: string
-}
-
-interface CollectionPlace extends FoundPlace {
-  readonly resource: CollectionResource
-}
-
-type Report = (visit: Visit, body: XmlElement, place: CollectionPlace) => Promise<Response>
+type Report = (visit: Visit, body: XmlElement, found: Found<CollectionResource>) => Promise<Response>
 
 const OF_COLLECTION: ReadonlyMap<string, Report> = new Map([
   [caldav('calendar-multiget'), multiget],
@@ -27,7 +18,7 @@ const OF_COLLECTION: ReadonlyMap<string, Report> = new Map([
   [dav('sync-collection'), syncCollection],
 ])
 
-type AnyReport = (visit: Visit, body: XmlElement, place: FoundPlace) => Promise<Response>
+type AnyReport = (visit: Visit, body: XmlElement, found: Found) => Promise<Response>
 
 const ANYWHERE: ReadonlyMap<string, AnyReport> = new Map([
   [dav('expand-property'), expandProperty],

@@ -1,6 +1,6 @@
 import { childOf, type XmlElement } from '../../lib/xml/element'
 import { dav } from '../../lib/xml/names'
-import { DavError } from '../errors'
+import { badRequest, DavError } from '../errors'
 
 /** Which properties a request asks for (RFC 4918, section 14.20). */
 export type Asked =
@@ -8,6 +8,8 @@ export type Asked =
   | { readonly kind: 'all'; readonly names: readonly string[] }
   | { readonly kind: 'names' }
 
+/** For a report that asks for no property: it tells what is there. */
+export const NOTHING: Asked = { kind: 'named', names: [] }
 const ALL: Asked = { kind: 'all', names: [] }
 
 /** Reads the body of a PROPFIND; none asks for all. @throws {DavError} 400. */
@@ -15,10 +17,6 @@ export function readAsked(body: XmlElement | undefined): Asked {
   if (!body) return ALL
   if (body.name !== dav('propfind')) throw new DavError(400)
   return askedWithin(body) ?? badRequest()
-}
-
-const badRequest = (): never => {
-  throw new DavError(400)
 }
 
 /** What an element asks for, also within a report; undefined where it asks for nothing. */

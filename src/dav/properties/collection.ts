@@ -1,6 +1,6 @@
 import { caldav, cs, dav, ical } from '../../lib/xml/names'
 import { element, escapeXml, textElement } from '../../lib/xml/write'
-import { syncToken } from '../../features/objects/collections/rules'
+import { type CollectionKind, COMPONENTS, syncToken } from '../../features/objects/collections/rules'
 import { principalHref } from '../address'
 import type { CollectionResource, HomeResource } from '../resources'
 import { ANY, href, privileges, type Property, reports, uuidUrn } from './shared'
@@ -8,7 +8,8 @@ import { ANY, href, privileges, type Property, reports, uuidUrn } from './shared
 /** The longest text of an object, in bytes. */
 export const MAX_OBJECT_BYTES = 1_048_576
 
-const CALENDAR_URN = 2
+/** Tell collections of different kinds apart in their UUIDs. */
+const URNS: Readonly<Record<CollectionKind, number>> = { calendar: 2 }
 
 const CALENDAR_REPORTS = [
   caldav('calendar-query'),
@@ -22,8 +23,11 @@ const CALENDAR_REPORTS = [
 const ctagOf = ({ collections, href: path }: HomeResource, epoch: string) =>
   `${epoch}/${path}/${collections.map(({ id, access, place }) => `${id}${access}${place}`).join('-')}`
 
-const components = (name: string, kinds: readonly string[]) =>
-  kinds.map((kind) => element(name, '', { name: kind })).join('')
+const components = (kind: CollectionKind) =>
+  COMPONENTS[kind].map((name) => element(caldav('comp'), '', { name })).join('')
+
+/** The kinds of collections that clients may make in the home of calendars. */
+export const MAKEABLE = ['calendar'] as const satisfies readonly CollectionKind[]
 
 export const HOME_PROPERTIES = new Map<string, Property<HomeResource>>([
   ...ANY,
@@ -37,7 +41,9 @@ export const HOME_PROPERTIES = new Map<string, Property<HomeResource>>([
     caldav('supported-calendar-component-sets'),
     ({ home }) =>
       home === 'calendars'
-        ? element(caldav('supported-calendar-component-set'), components(caldav('comp'), ['VEVENT']))
+        ? MAKEABLE.map((kind) => element(caldav('supported-calendar-component-set'), components(kind))).join(
+            '',
+          )
         : undefined,
   ],
 ])
@@ -49,13 +55,13 @@ export const COLLECTION_PROPERTIES = new Map<string, Property<CollectionResource
   [dav('owner'), ({ collection }) => href(principalHref(collection.ownerId))],
   [dav('creationdate'), ({ collection }) => collection.createdAt.toISOString()],
   [dav('getlastmodified'), ({ collection }) => collection.createdAt.toUTCString()],
-  [dav('resource-id'), ({ collection }) => href(uuidUrn(CALENDAR_URN, collection.id))],
+  [dav('resource-id'), ({ collection }) => href(uuidUrn(URNS[collection.kind], collection.id))],
   [dav('current-user-privilege-set'), ({ collection }) => privileges(collection.access)],
   [dav('supported-report-set'), () => reports(CALENDAR_REPORTS)],
   [dav('sync-token'), ({ collection }, { epoch }) => escapeXml(syncToken(collection, epoch))],
   [cs('getctag'), ({ collection }, { epoch }) => escapeXml(syncToken(collection, epoch))],
   [ical('calendar-color'), ({ collection }) => `${collection.color.toUpperCase()}FF`],
-  [caldav('supported-calendar-component-set'), () => components(caldav('comp'), ['VEVENT'])],
+  [caldav('supported-calendar-component-set'), ({ collection }) => components(collection.kind)],
   [
     caldav('supported-calendar-data'),
     () => element(caldav('calendar-data'), '', { 'content-type': 'text/calendar', version: '2.0' }),

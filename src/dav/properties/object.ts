@@ -1,12 +1,16 @@
+import type { ObjectEntry, ObjectKind } from '../../features/objects/sources/rules'
 import { caldav, dav } from '../../lib/xml/names'
 import { escapeXml } from '../../lib/xml/write'
 import { principalHref } from '../address'
 import { etagOf, type ObjectResource } from '../resources'
 import { ANY, href, privileges, type Property, uuidUrn } from './shared'
 
-export const EVENT_TYPE = 'text/calendar; charset=utf-8; component=VEVENT'
+/** The media type of objects of each kind, and the number that tells them apart in their UUIDs. */
+const KINDS: Record<ObjectKind, { readonly type: string; readonly urn: number }> = {
+  event: { type: 'text/calendar; charset=utf-8; component=VEVENT', urn: 3 },
+}
 
-const EVENT_URN = 3
+export const typeOf = ({ kind }: Pick<ObjectEntry, 'kind'>): string => KINDS[kind].type
 
 /** Properties that need the text. */
 export const OF_TEXT: ReadonlySet<string> = new Set([caldav('calendar-data'), dav('getcontentlength')])
@@ -15,10 +19,10 @@ export const OBJECT_PROPERTIES = new Map<string, Property<ObjectResource>>([
   ...ANY,
   [dav('resourcetype'), () => ''],
   [dav('owner'), ({ collection }) => href(principalHref(collection.ownerId))],
-  [dav('resource-id'), ({ entry }) => href(uuidUrn(EVENT_URN, entry.id))],
+  [dav('resource-id'), ({ entry }) => href(uuidUrn(KINDS[entry.kind].urn, entry.id))],
   [dav('current-user-privilege-set'), ({ collection }) => privileges(collection.access)],
   [dav('getetag'), ({ entry }) => escapeXml(etagOf(entry))],
-  [dav('getcontenttype'), () => EVENT_TYPE],
+  [dav('getcontenttype'), ({ entry }) => typeOf(entry)],
   [dav('getlastmodified'), ({ entry }) => entry.updatedAt.toUTCString()],
   [
     dav('getcontentlength'),

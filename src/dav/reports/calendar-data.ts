@@ -1,10 +1,9 @@
 import { childOf, type XmlElement } from '../../lib/xml/element'
 import { caldav, dav } from '../../lib/xml/names'
 import { zoneOf } from '../../access/reader/service'
-import type { ObjectEntry } from '../../features/objects/event-objects/service'
 import { zoneNamed } from '../../lib/time/zone-names'
 import { textIn } from '../../lib/xml/write'
-import { DavError, refused } from '../errors'
+import { badRequest, refused } from '../errors'
 import { readRange } from '../queries/calendar-filter'
 import { clockOfTimezone, clockOfZone, type QueryClocks } from '../queries/clocks'
 import { type Effort, ObjectTooCostly, QueryRefusal, reportEffort } from '../queries/effort'
@@ -25,15 +24,6 @@ export const effortFor = (count: number): Effort => reportEffort(OF_HOSTILE + OF
 
 /** What a report answers of a text. */
 export type Shaping = (text: string) => string | undefined
-
-/** An object, with its text where that was read. */
-type PerhapsRead = ObjectEntry & { readonly text?: string }
-
-/** An object as a report answers it. */
-export function shaped({ text, ...entry }: PerhapsRead, shape: Shaping): PerhapsRead {
-  const data = text === undefined ? undefined : shape(text)
-  return data === undefined ? entry : { ...entry, text: data }
-}
 
 const RANGED = [
   ['expand', expandCalendar],
@@ -79,10 +69,6 @@ function unlessTooCostly(work: () => string): string | undefined {
     if (error instanceof ObjectTooCostly || error instanceof QueryRefusal) return undefined
     throw error
   }
-}
-
-const badRequest = (): never => {
-  throw new DavError(400)
 }
 
 function refuseOtherData({ attributes }: XmlElement): void {

@@ -5,7 +5,7 @@ import { addressOfHref } from '../address'
 import { DavError } from '../errors'
 import { multistatus } from '../multistatus'
 import { answerWith, propertyOf, statusResponse } from '../properties/answer'
-import type { Resource, Viewer } from '../resources'
+import type { Found, Resource, Viewer } from '../resources'
 import { findResource, type Visit, viewerOf } from '../visit'
 
 /** Addresses that are followed for one request. */
@@ -25,7 +25,7 @@ interface Expanding {
 export async function expandProperty(
   visit: Visit,
   body: XmlElement,
-  { resource, epoch }: { readonly resource: Resource; readonly epoch: string },
+  { resource, epoch }: Found,
 ): Promise<Response> {
   const viewer = await viewerOf(visit, epoch, [resource])
   return multistatus(visit.deps, [await expanded({ visit, epoch, left: MOST }, resource, body, viewer)])

@@ -1,18 +1,18 @@
-import { findObjects, readObjects } from '../../features/objects/event-objects/service'
+import { homeOf } from '../../features/objects/collections/rules'
 import type { XmlElement } from '../../lib/xml/element'
 import { dav } from '../../lib/xml/names'
 import { addressOfHref } from '../address'
-import { DavError } from '../errors'
+import { badRequest, DavError } from '../errors'
 import { multistatus } from '../multistatus'
-import { toObject, wantsMinimal } from '../methods/propfind'
-import { needsText, responseOf, statusResponse } from '../properties/answer'
+import { wantsMinimal } from '../methods/propfind'
+import { PIECE, resourcesOf } from '../objects'
+import { responseOf, statusResponse } from '../properties/answer'
 import { askedWithin } from '../properties/asked'
-import type { CollectionResource } from '../resources'
+import type { CollectionResource, Found } from '../resources'
+import { sourceOf } from '../sources'
 import { type Visit, viewerOf } from '../visit'
-import { clocksOf, readShaping, shaped } from './calendar-data'
+import { clocksOf, readShaping } from './calendar-data'
 
-/** Objects whose texts are read together. */
-const PIECE = 100
 /** The most objects of one request. */
 const MAX_HREFS = 10_000
 
@@ -24,7 +24,7 @@ const MAX_HREFS = 10_000
 export async function multiget(
   visit: Visit,
   body: XmlElement,
-  { resource, epoch }: { readonly resource: CollectionResource; readonly epoch: string },
+  { resource, epoch }: Found<CollectionResource>,
 ): Promise<Response> {
   const named = body.children.filter(({ name }) => name === dav('href')).map(({ text }) => text.trim())
   const hrefs = [...new Set(named)]
@@ -36,32 +36,30 @@ export async function multiget(
   return multistatus(visit.deps, responses())
 
   async function* responses(): AsyncGenerator<string, void, void> {
-    const { deps, user } = visit
+    const { collection } = resource
     for (let start = 0; start < hrefs.length; start += PIECE) {
       const piece = hrefs
         .slice(start, start + PIECE)
         .map((href) => ({ href, name: nameIn(visit, resource, href) }))
       const names = [...new Set(piece.flatMap(({ name }) => name ?? []))]
-      const entries = await findObjects(deps.db, resource.collection, names)
-      const texts = needsText(asked) ? await readObjects(deps, resource.collection, entries) : entries
-      const byName = new Map(texts.map((entry) => [entry.name, shaped(entry, shape)]))
+      const entries = await sourceOf(collection).find(visit.deps.db, collection, names)
+      const objects = await resourcesOf(visit, resource, entries, { asked, shape })
+      const byName = new Map(objects.map((object) => [object.entry.name, object]))
       for (const { href, name } of piece) {
-        const entry = name === undefined ? undefined : byName.get(name)
-        yield entry
-          ? responseOf(toObject(resource, user.session.userId, entry), question, viewer)
-          : statusResponse(href, '404 Not Found')
+        const object = name === undefined ? undefined : byName.get(name)
+        yield object ? responseOf(object, question, viewer) : statusResponse(href, '404 Not Found')
       }
     }
   }
 }
 
 /** The name that an href gives an object of the collection; undefined for one of elsewhere. */
-function nameIn({ user }: Visit, { home, collection }: CollectionResource, href: string): string | undefined {
+function nameIn({ user }: Visit, { collection }: CollectionResource, href: string): string | undefined {
   try {
     const address = addressOfHref(href)
     const isHere =
       address?.kind === 'object' &&
-      address.home === home &&
+      address.home === homeOf(collection) &&
       address.userId === user.session.userId &&
       address.slug === collection.slug
     return isHere ? address.name : undefined
@@ -69,8 +67,4 @@ function nameIn({ user }: Visit, { home, collection }: CollectionResource, href:
     if (error instanceof DavError) return undefined
     throw error
   }
-}
-
-const badRequest = (): never => {
-  throw new DavError(400)
 }

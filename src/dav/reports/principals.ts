@@ -5,6 +5,7 @@ import { multistatus } from '../multistatus'
 import { wantsMinimal } from '../methods/propfind'
 import { responseOf } from '../properties/answer'
 import { askedWithin } from '../properties/asked'
+import type { Found } from '../resources'
 import { principalsOf, type Visit, viewerOf } from '../visit'
 
 /** Answers principal-search-property-set: users are found by name (RFC 3744, section 9.5). */
@@ -22,11 +23,7 @@ export const searchProperties = async (): Promise<Response> =>
   )
 
 /** Answers principal-property-search among the visitor and their connections (RFC 3744, section 9.4). */
-export async function searchPrincipals(
-  visit: Visit,
-  body: XmlElement,
-  { epoch }: { readonly epoch: string },
-): Promise<Response> {
+export async function searchPrincipals(visit: Visit, body: XmlElement, { epoch }: Found): Promise<Response> {
   const searches = body.children.filter(({ name }) => name === dav('property-search'))
   const isMeant = (name: string) =>
     searches.length > 0 &&

@@ -1,36 +1,24 @@
-import {
-  listObjectsBetween,
-  type ObjectEntry,
-  readObjects,
-} from '../../features/objects/event-objects/service'
+import { COMPONENTS } from '../../features/objects/collections/rules'
+import type { ObjectEntry, OpenSpan } from '../../features/objects/sources/rules'
 import { IMPORT_LIMIT_MS, pauses } from '../../lib/pauses'
 import { DAY_MS } from '../../lib/time/wall-time'
 import { childOf, type XmlElement } from '../../lib/xml/element'
 import { caldav } from '../../lib/xml/names'
 import { DavError, refused } from '../errors'
 import { multistatus } from '../multistatus'
-import { toObject, wantsMinimal } from '../methods/propfind'
-import { needsText, responseOf } from '../properties/answer'
-import { type Asked, askedWithin } from '../properties/asked'
+import { wantsMinimal } from '../methods/propfind'
+import { objectResponses, PIECE } from '../objects'
+import { askedWithin, NOTHING } from '../properties/asked'
 import { type CalendarFilter, readCalendarFilter, readRange } from '../queries/calendar-filter'
 import { matchesCalendar } from '../queries/calendar-match'
 import type { QueryClocks } from '../queries/clocks'
 import { freeBusy } from '../queries/free-busy'
 import { type CalendarObject, readCalendarObject } from '../queries/object'
 import { preselectionOf } from '../queries/preselection'
-import type { CollectionResource } from '../resources'
+import type { CollectionResource, Found } from '../resources'
+import { sourceOf } from '../sources'
 import { type Visit, viewerOf } from '../visit'
-import { clocksOf, effortFor, readShaping, shaped, withinLimits } from './calendar-data'
-
-/** Objects whose texts are read together. */
-const PIECE = 100
-
-interface QueryPlace {
-  readonly resource: CollectionResource
-  readonly epoch: string
-}
-
-const NOTHING: Asked = { kind: 'named', names: [] }
+import { clocksOf, effortFor, readShaping, withinLimits } from './calendar-data'
 
 /**
  * Answers calendar-query (RFC 4791, section 7.8).
@@ -39,26 +27,16 @@ const NOTHING: Asked = { kind: 'named', names: [] }
 export async function calendarQuery(
   visit: Visit,
   body: XmlElement,
-  { resource, epoch }: QueryPlace,
+  { resource, epoch }: Found<CollectionResource>,
 ): Promise<Response> {
-  const { deps, user, request } = visit
   const filter = readFilter(body)
   const asked = askedWithin(body) ?? NOTHING
   const viewer = await viewerOf(visit, epoch, [resource])
   const clocks = clocksOf(visit, body, resource, viewer)
   const found = await withinLimits(() => matching(visit, resource, { filter, clocks }))
   const shape = readShaping(body, clocks, found.length)
-  const question = { asked, isMinimal: wantsMinimal(request) }
-  return multistatus(deps, responses())
-
-  async function* responses(): AsyncGenerator<string, void, void> {
-    for (let start = 0; start < found.length; start += PIECE) {
-      const piece = found.slice(start, start + PIECE)
-      const entries = needsText(asked) ? await readObjects(deps, resource.collection, piece) : piece
-      for (const entry of entries)
-        yield responseOf(toObject(resource, user.session.userId, shaped(entry, shape)), question, viewer)
-    }
-  }
+  const question = { asked, isMinimal: wantsMinimal(visit.request), viewer, shape }
+  return multistatus(visit.deps, objectResponses(visit, resource, found, question))
 }
 
 /** @throws {DavError} 400, 403. */
@@ -81,7 +59,8 @@ async function matching(
   { filter, clocks }: CalendarQuery,
 ): Promise<ObjectEntry[]> {
   const { component, from, until, isEmpty } = preselectionOf(filter)
-  if (isEmpty || (component !== undefined && component !== 'VEVENT')) return []
+  const isElsewhere = component !== undefined && !COMPONENTS[resource.collection.kind].includes(component)
+  if (isEmpty || isElsewhere) return []
   const found: ObjectEntry[] = []
   for await (const [entry, object] of objectsBetween(visit, resource, { span: { from, until }, clocks }))
     if (matchesCalendar(filter, object)) found.push(entry)
@@ -89,7 +68,7 @@ async function matching(
 }
 
 interface SpanReading {
-  readonly span: { readonly from: Date | undefined; readonly until: Date | undefined }
+  readonly span: OpenSpan
   readonly clocks: QueryClocks
 }
 
@@ -99,11 +78,12 @@ async function* objectsBetween(
   { collection }: CollectionResource,
   { span, clocks }: SpanReading,
 ): AsyncGenerator<readonly [ObjectEntry, CalendarObject], void, void> {
+  const source = sourceOf(collection)
   const pause = pauses(deps.clock, IMPORT_LIMIT_MS)
-  const entries = await listObjectsBetween(deps.db, collection, span)
+  const entries = await source.list(deps.db, collection, span)
   const effort = effortFor(entries.length)
   for (let start = 0; start < entries.length; start += PIECE) {
-    for (const read of await readObjects(deps, collection, entries.slice(start, start + PIECE))) {
+    for (const read of await source.read(deps, collection, entries.slice(start, start + PIECE))) {
       yield [read, readCalendarObject(read.text, clocks, effort)]
       await pause()
     }
@@ -114,7 +94,7 @@ async function* objectsBetween(
 export async function freeBusyQuery(
   visit: Visit,
   body: XmlElement,
-  { resource, epoch }: QueryPlace,
+  { resource, epoch }: Found<CollectionResource>,
 ): Promise<Response> {
   const element = childOf(body, caldav('time-range'))
   const range = element && readRange(element)

@@ -1,22 +1,21 @@
-import { placeOfToken, syncToken } from '../../features/objects/collections/rules'
-import { followObjects, readObjects } from '../../features/objects/event-objects/service'
+import { homeOf, placeOfToken, syncToken } from '../../features/objects/collections/rules'
 import { childOf, textOfChild, type XmlElement } from '../../lib/xml/element'
 import { dav } from '../../lib/xml/names'
 import { element, textElement } from '../../lib/xml/write'
 import { objectHref } from '../address'
 import { DavError, refused } from '../errors'
 import { multistatus } from '../multistatus'
-import { toObject, wantsMinimal } from '../methods/propfind'
-import { needsText, responseOf, statusResponse } from '../properties/answer'
-import { type Asked, askedWithin } from '../properties/asked'
-import type { CollectionResource } from '../resources'
+import { wantsMinimal } from '../methods/propfind'
+import { objectResponses } from '../objects'
+import { statusResponse } from '../properties/answer'
+import { askedWithin, NOTHING } from '../properties/asked'
+import type { CollectionResource, Found } from '../resources'
+import { sourceOf } from '../sources'
 import { type Visit, viewerOf } from '../visit'
-import { clocksOf, readShaping, shaped } from './calendar-data'
+import { clocksOf, readShaping } from './calendar-data'
 
 /** Objects of one answer; a client that asks for no limit gets them all. */
 const UNLIMITED = 2 ** 31 - 2
-/** Objects whose texts are read together. */
-const PIECE = 100
 
 /**
  * Answers sync-collection (RFC 6578): each object that changed since the token at most once, in its newest state.
@@ -25,30 +24,25 @@ const PIECE = 100
 export async function syncCollection(
   visit: Visit,
   body: XmlElement,
-  { resource, epoch }: { readonly resource: CollectionResource; readonly epoch: string },
+  { resource, epoch }: Found<CollectionResource>,
 ): Promise<Response> {
   const { deps, user } = visit
   const { userId } = user.session
-  const { collection, home } = resource
+  const { collection } = resource
   const asked = askedWithin(body) ?? NOTHING
   const since = readToken(body, resource, epoch)
-  const followed = await followObjects(deps.db, collection, since, readLimit(body))
+  const followed = await sourceOf(collection).follow(deps.db, collection, since, readLimit(body))
   if (!followed) throw invalidToken()
   const { present, gone, place, hasMore } = followed
-  const question = { asked, isMinimal: wantsMinimal(visit.request) }
   const viewer = await viewerOf(visit, epoch, [resource])
   const shape = readShaping(body, clocksOf(visit, body, resource, viewer), present.length)
+  const question = { asked, isMinimal: wantsMinimal(visit.request), viewer, shape }
   return multistatus(deps, responses())
 
   async function* responses(): AsyncGenerator<string, void, void> {
-    for (let start = 0; start < present.length; start += PIECE) {
-      const piece = present.slice(start, start + PIECE)
-      const entries = needsText(asked) ? await readObjects(deps, collection, piece) : piece
-      for (const entry of entries)
-        yield responseOf(toObject(resource, userId, shaped(entry, shape)), question, viewer)
-    }
-    for (const name of gone)
-      yield statusResponse(objectHref({ home, userId, slug: collection.slug }, name), '404 Not Found')
+    yield* objectResponses(visit, resource, present, question)
+    const of = { home: homeOf(collection), userId, slug: collection.slug }
+    for (const name of gone) yield statusResponse(objectHref(of, name), '404 Not Found')
     if (hasMore)
       yield statusResponse(
         resource.href,
@@ -58,8 +52,6 @@ export async function syncCollection(
     yield textElement(dav('sync-token'), syncToken({ ...collection, place }, epoch))
   }
 }
-
-const NOTHING: Asked = { kind: 'named', names: [] }
 
 /** @throws {DavError} 403. */
 function readToken(body: XmlElement, { collection }: CollectionResource, epoch: string): number | undefined {

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../../db/client'
 import { prepared } from '../../../db/prepared'
 import { calendarMembers, calendars, davCollections, davProperties, syncScopes } from '../../../db/schema'
 import { isAcceptedBy, isVisibleTo } from '../../../db/visible-calendars'
+import type { Collection, Home } from './rules'
 
 const userId = sql.placeholder('userId')
 
@@ -41,6 +42,7 @@ const calendarRows = prepared((db) =>
 )
 
 export const listCalendars = (db: Db | Tx, user: number) => calendarRows(db).execute({ userId: user })
+export type SeenCalendarRow = Awaited<ReturnType<typeof listCalendars>>[number]
 
 export interface KeptProperty {
   readonly place: string
@@ -88,29 +90,37 @@ export async function forgetProperties(
 const inPlace = (user: number, place: string): SQL | undefined =>
   and(eq(davProperties.userId, user), eq(davProperties.place, place))
 
-/** Whether a client of the user chose this address for a calendar that is there. */
-export const isSlugTaken = async (tx: Tx, user: number, slug: string): Promise<boolean> =>
+/** The address of a collection in a home of its user. */
+interface ChosenAddress {
+  readonly userId: number
+  readonly home: Home
+  readonly slug: string
+}
+
+/** Whether a client of the user chose this address for a collection that is there. */
+export const isSlugTaken = async (tx: Tx, { userId: user, home, slug }: ChosenAddress): Promise<boolean> =>
   (await tx.$count(
     davCollections,
     and(
       eq(davCollections.userId, user),
-      eq(davCollections.home, 'calendars'),
+      eq(davCollections.home, home),
       eq(davCollections.slug, slug),
-      sql`exists (select from calendars where id = ${davCollections.item})`,
+      sql`exists (select from calendars where id = ${davCollections.item} and ${davCollections.kind} = 'calendar')`,
     ),
   )) > 0
 
-/** Gives a calendar its address; one that was deleted loses it. */
+/** Gives a collection its address; one that was deleted loses it. */
 export async function keepSlug(
   tx: Tx,
-  { userId: user, slug, id }: { readonly userId: number; readonly slug: string; readonly id: number },
+  address: ChosenAddress,
+  { kind, id }: Pick<Collection, 'kind' | 'id'>,
 ): Promise<void> {
   await tx
     .insert(davCollections)
-    .values({ userId: user, home: 'calendars', slug, kind: 'calendar', item: id })
+    .values({ ...address, kind, item: id })
     .onConflictDoUpdate({
       target: [davCollections.userId, davCollections.home, davCollections.slug],
-      set: { item: id },
+      set: { kind, item: id },
     })
 }
 

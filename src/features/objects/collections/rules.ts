@@ -1,10 +1,14 @@
 import type { Access } from '../../../access/calendars/rules'
+import type { Area, Scope } from '../../../lib/scopes'
 import { cut } from '../../../lib/text'
 import { cleanLine } from '../../../lib/wire/tidy'
 
-/** A calendar as a collection of objects (contract: dav.collections). */
+/** What a collection is here; the ids of one kind are its own. */
+export type CollectionKind = 'calendar'
+
+/** A collection of objects (contract: dav.collections). */
 export interface Collection {
-  readonly kind: 'calendar'
+  readonly kind: CollectionKind
   readonly id: number
   readonly slug: string
   readonly ownerId: number
@@ -29,6 +33,21 @@ export interface Collections {
   readonly collections: readonly Collection[]
   readonly epoch: string
 }
+
+/** Where clients look for collections of each kind. */
+const HOMES = { calendar: 'calendars' } as const satisfies Record<CollectionKind, Home>
+
+export type Home = 'calendars' | 'addressbooks'
+
+export const homeOf = ({ kind }: Pick<Collection, 'kind'>): Home => HOMES[kind]
+
+/** The components of iCalendar that collections of each kind take. */
+export const COMPONENTS: Readonly<Record<CollectionKind, readonly string[]>> = { calendar: ['VEVENT'] }
+
+/** The scopes of app passwords that open collections of each kind. */
+const AREAS = { calendar: 'calendars' } as const satisfies Record<CollectionKind, Area>
+
+export const writingScope = (kind: CollectionKind): Scope => `${AREAS[kind]}:write`
 
 const TOKEN = /^https:\/\/organiser\.invalid\/ns\/sync\/([a-z]+-\d+)\/([\w-]+)\/(\d{1,15})$/
 

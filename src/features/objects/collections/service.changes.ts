@@ -11,7 +11,14 @@ import {
 } from '../../calendars/calendars/service'
 import { leaveCalendar } from '../../calendars/members/service'
 import * as q from './queries'
-import { type Collection, freeName, isReservedSlug, placeOfCollection } from './rules'
+import {
+  type Collection,
+  type CollectionKind,
+  freeName,
+  homeOf,
+  isReservedSlug,
+  placeOfCollection,
+} from './rules'
 
 /** What becomes of properties that clients keep. */
 export interface PropertyChanges {
@@ -28,7 +35,40 @@ export interface CollectionChanges extends PropertyChanges {
 const MAX_PROPERTIES = 100
 
 interface NewCollection extends CollectionChanges {
+  readonly kind: CollectionKind
   readonly slug: string
+}
+
+/** How what a collection is in JSON is changed, by a user whose row is locked. */
+interface Keeper {
+  /** The names that are taken, but for that of one. */
+  readonly names: (tx: Tx, userId: number, exceptId?: number) => Promise<string[]>
+  readonly add: (
+    tx: Tx,
+    given: {
+      readonly userId: number
+      readonly name: string
+      readonly color: string | undefined
+      readonly now: Date
+    },
+  ) => Promise<{ readonly id: number }>
+  readonly change: (
+    tx: Tx,
+    target: { readonly userId: number; readonly id: number; readonly now: Date },
+    changes: { readonly name?: string; readonly color?: string },
+  ) => Promise<void>
+  /** Deletes what is the user's own, and leaves what is somebody else's. */
+  readonly remove: (deps: WriteDeps, session: SessionKey, collection: Collection) => Promise<void>
+}
+
+const KEEPERS: Record<CollectionKind, Keeper> = {
+  calendar: {
+    names: namesOfCalendars,
+    add: addCalendar,
+    change: changeSeenCalendar,
+    remove: (deps, session, { id, isOthers }) =>
+      isOthers ? leaveCalendar(deps, session, id) : deleteCalendar(deps, session, id),
+  },
 }
 
 type MakeDeps = Pick<Deps, 'db' | 'clock'>
@@ -37,24 +77,26 @@ type MakeDeps = Pick<Deps, 'db' | 'clock'>
 type Obstacle = 'taken' | 'reserved'
 
 /**
- * Makes a calendar at the address that a client chose, with all that it asks for or not at all (contract: dav.collections).
+ * Makes a collection at the address that a client chose, with all that it asks for or not at all (contract: dav.collections).
  * @throws {AppError} 401, 409 for too many properties.
  */
-export async function makeCalendar(
+export async function makeCollection(
   { db, clock }: MakeDeps,
   session: SessionKey,
-  { slug, name = slug, color, ...properties }: NewCollection,
+  { kind, slug, name = slug, color, ...properties }: NewCollection,
 ): Promise<Obstacle | undefined> {
   const { userId } = session
   if (isReservedSlug(slug)) return 'reserved'
   return inTransaction(db, async (tx) => {
     const now = clock.now()
     await lockUserOf(tx, session, now)
-    if (await q.isSlugTaken(tx, userId, slug)) return 'taken'
-    const free = freeName(name, await namesOfCalendars(tx, userId))
-    const { id } = await addCalendar(tx, { userId, name: free, color, now })
-    await q.keepSlug(tx, { userId, slug, id })
-    await keep(tx, userId, placeOfCollection({ kind: 'calendar', id }), properties)
+    const keeper = KEEPERS[kind]
+    const address = { userId, home: homeOf({ kind }), slug }
+    if (await q.isSlugTaken(tx, address)) return 'taken'
+    const free = freeName(name, await keeper.names(tx, userId))
+    const { id } = await keeper.add(tx, { userId, name: free, color, now })
+    await q.keepSlug(tx, address, { kind, id })
+    await keep(tx, userId, placeOfCollection({ kind, id }), properties)
     return undefined
   })
 }
@@ -63,25 +105,24 @@ export async function makeCalendar(
 export async function changeCollection(
   { db, clock }: MakeDeps,
   session: SessionKey,
-  { id, access }: Collection,
+  { kind, id, isOthers }: Collection,
   { name, color, ...properties }: CollectionChanges,
 ): Promise<void> {
   const { userId } = session
   await inTransaction(db, async (tx) => {
     const now = clock.now()
     await lockUserOf(tx, session, now)
+    const keeper = KEEPERS[kind]
     // A member's name for the calendar is a property that is kept for them alone.
     const renamed =
-      name === undefined || access !== 'owner'
-        ? undefined
-        : freeName(name, await namesOfCalendars(tx, userId, id))
+      name === undefined || isOthers ? undefined : freeName(name, await keeper.names(tx, userId, id))
     if (renamed !== undefined || color !== undefined)
-      await changeSeenCalendar(
+      await keeper.change(
         tx,
         { userId, id, now },
         { ...(renamed !== undefined && { name: renamed }), ...(color !== undefined && { color }) },
       )
-    await keep(tx, userId, placeOfCollection({ kind: 'calendar', id }), properties)
+    await keep(tx, userId, placeOfCollection({ kind, id }), properties)
   })
 }
 
@@ -108,13 +149,12 @@ async function keep(
   if ((await q.countProperties(tx, userId, place)) > MAX_PROPERTIES) throw conflict('Too many properties')
 }
 
-/** Deletes an own calendar, or leaves somebody else's. @throws {AppError} 401, 403 for the default calendar, 404. */
+/** Deletes an own collection, or leaves somebody else's. @throws {AppError} 401, 403 for a default one, 404. */
 export async function leaveOrDelete(
   deps: WriteDeps,
   session: SessionKey,
-  { id, ownerId, isDefault }: Collection,
+  collection: Collection,
 ): Promise<void> {
-  if (ownerId !== session.userId) return leaveCalendar(deps, session, id)
-  if (isDefault) throw forbidden('The default calendar cannot be deleted')
-  await deleteCalendar(deps, session, id)
+  if (collection.isDefault) throw forbidden('A default collection cannot be deleted')
+  await KEEPERS[collection.kind].remove(deps, session, collection)
 }

@@ -7,7 +7,7 @@ import type { Db } from '../../../db/client'
 import { AppError } from '../../../lib/errors'
 import { allows, type Scope } from '../../../lib/scopes'
 import * as q from './queries'
-import { type Collection, type Collections, defaultSlug } from './rules'
+import { type Collection, type Collections, defaultSlug, writingScope } from './rules'
 
 /** A user as an app password lets them in. */
 export interface Grantee {
@@ -15,15 +15,19 @@ export interface Grantee {
   readonly token: { readonly scopes: readonly Scope[] }
 }
 
-/** The calendars that the user sees as collections, the default one first; none without a scope of calendars. */
-export async function listCollections(db: Db, { userId, token }: Grantee): Promise<Collections> {
-  const rows = await q.listCalendars(db, userId)
+/** All collections that the user sees, but for those of areas for which their app password has no scope. */
+export async function listCollections(db: Db, grantee: Grantee): Promise<Collections> {
+  const rows = await q.listCalendars(db, grantee.userId)
   const [first] = rows
   if (!first) throw new AppError('unavailable', 'The user has no calendars')
-  const epoch = await journalName(db, first)
-  if (!allows(token.scopes, 'calendars:read')) return { collections: [], epoch }
-  const mayWrite = allows(token.scopes, 'calendars:write')
-  const collections = rows
+  return { collections: toCalendars(grantee, rows), epoch: await journalName(db, first) }
+}
+
+/** Calendars, the default one first. */
+function toCalendars({ userId, token }: Grantee, rows: readonly q.SeenCalendarRow[]): Collection[] {
+  if (!allows(token.scopes, 'calendars:read')) return []
+  const mayWrite = allows(token.scopes, writingScope('calendar'))
+  return rows
     .filter(({ isSystem }) => !isSystem)
     .map(({ permission, slug, ...row }): Collection => {
       const access = permission ?? 'owner'
@@ -43,7 +47,6 @@ export async function listCollections(db: Db, { userId, token }: Grantee): Promi
         access: mayWrite ? access : 'read',
       }
     })
-  return { collections, epoch }
 }
 
 /** The properties that clients of the user have kept with these places, by place. */

@@ -1,12 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/client'
+import type { JournalItem, ObjectEntry, OpenSpan } from '../sources/rules'
 
-/** An object without its text. */
-export interface ObjectRow {
-  readonly id: number
-  readonly name: string
-  readonly version: number
-  readonly updatedAt: Date
+/** An event without its text. */
+export interface ObjectRow extends ObjectEntry {
   readonly isPrivate: boolean
 }
 
@@ -23,9 +20,13 @@ const nameFor = ({ isOthers }: SeenCalendar) =>
 const columnsFor = (seen: SeenCalendar) =>
   sql`id, ${nameFor(seen)} as name, version, updated_at as "updatedAt", visibility = 'private' as "isPrivate"`
 
-type NamedRow = Omit<ObjectRow, 'updatedAt'> & { readonly updatedAt: string; readonly [key: string]: unknown }
+type NamedRow = Omit<ObjectRow, 'kind' | 'updatedAt'> & {
+  readonly updatedAt: string
+  readonly [key: string]: unknown
+}
 
 const toRow = ({ id, name, version, updatedAt, isPrivate }: NamedRow): ObjectRow => ({
+  kind: 'event',
   id,
   name,
   version,
@@ -39,11 +40,6 @@ export async function list(db: Db | Tx, seen: SeenCalendar): Promise<ObjectRow[]
     sql`select ${columnsFor(seen)} from events where calendar_id = ${seen.id} order by id`,
   )
   return rows.map(toRow)
-}
-
-interface OpenSpan {
-  readonly from: Date | undefined
-  readonly until: Date | undefined
 }
 
 /** Objects that may take place within the span: those whose times say otherwise are left out. */
@@ -81,13 +77,6 @@ export async function named(db: Db | Tx, seen: SeenCalendar, names: readonly str
 const foundBy = (seen: SeenCalendar, condition: SQL) => sql`
   select ${columnsFor(seen)} from wanted join events on calendar_id = ${seen.id} and ${condition} where ${nameFor(seen)} = wanted.name`
 
-/** An item of the journal: what is there now, or the names under which it was. */
-export interface Followed {
-  readonly seq: number
-  readonly object: ObjectRow | null
-  readonly former: readonly string[]
-}
-
 interface FollowedRow {
   readonly seq: number
   readonly id: number | null
@@ -105,7 +94,7 @@ export async function changedSince(
   seen: SeenCalendar,
   place: number,
   limit: number,
-): Promise<Followed[]> {
+): Promise<JournalItem[]> {
   const { id: calendarId, isOthers } = seen
   const rows = await db.execute<FollowedRow>(sql`
     select changed.seq::float8 as seq, events.id, ${nameFor(seen)} as name, version, updated_at as "updatedAt",
@@ -141,7 +130,6 @@ export async function present(
   seen: SeenCalendar,
   names: readonly string[],
 ): Promise<Set<string>> {
-  if (names.length === 0) return new Set()
   return new Set((await named(db, seen, names)).map(({ name }) => name))
 }
 

@@ -6,31 +6,13 @@ import type { Deps, WriteDeps } from '../../../deps'
 import { type ObjectRead, readObject, writeObject } from '../../calendars/event-files/service'
 import { forbidden } from '../../../lib/errors'
 import { writableCalendar } from '../../../access/calendars/rules'
-import type { Collection } from '../collections/rules'
+import type { GivenObject, ObjectRefusal, PutObject } from '../sources/rules'
 import * as q from './queries'
 
 type PutDeps = WriteDeps & Pick<Deps, 'calendarFiles'>
 
-/** Why a text cannot be an object of the collection. */
-export type ObjectRefusal =
-  | { readonly kind: 'text'; readonly problem: Extract<ObjectRead, { kind: 'problem' }>['problem'] }
-  | { readonly kind: 'component' }
-  /** The object of that name has the UID, or the object that has the name has another UID. */
-  | { readonly kind: 'uid'; readonly name: string }
-
-/** A text and the name under which a client puts it. */
-interface GivenObject {
-  readonly collection: Collection
-  readonly name: string
-  readonly text: string
-  /** Called with the object that has the name, while nobody can change it; throws where the request's conditions do not hold. */
-  readonly check: (present: q.ObjectRow | undefined) => void
-}
-
-export interface PutObject {
-  readonly object: q.ObjectRow
-  readonly isNew: boolean
-}
+/** Text that is no calendar at all; everything else is a calendar that cannot be an object. */
+const NO_CALENDAR: ReadonlySet<string> = new Set(['not_storable', 'not_a_calendar', 'unreadable'])
 
 /**
  * Creates or replaces an object (contract: dav.objects). The text is kept as it is; the same text changes nothing.
@@ -42,7 +24,7 @@ export async function putObject(
   given: GivenObject,
 ): Promise<PutObject | ObjectRefusal> {
   const read = await readObject(deps, given.text, zoneOf(deps.config, reader.owner))
-  if (read.kind === 'problem') return { kind: 'text', problem: read.problem }
+  if (read.kind === 'problem') return { kind: NO_CALENDAR.has(read.problem) ? 'data' : 'object' }
   if (read.kind === 'other') return { kind: 'component' }
   return inTransaction(deps.db, (tx) => store(tx, deps, reader, { ...given, read }), reader.userId)
 }
@@ -71,8 +53,7 @@ async function store(
   if (!present && (await q.isNameHidden(tx, calendarId, name))) throw privateRefusal()
   const place = { calendarId, access, reader, now, ...(!present && { name }) }
   const { id, version } = await writeObject(tx, place, read.event)
-  const isPrivate = read.event.event.visibility === 'private'
-  return { object: { id, version, name, updatedAt: now, isPrivate }, isNew: !present }
+  return { object: { kind: 'event', id, version, name, updatedAt: now }, isNew: !present }
 }
 
 /** The object that stands in the way: whoever has the name has to have the UID too, and nobody else may have it. */

@@ -1,0 +1,66 @@
+import type { Collection } from '../collections/rules'
+
+/** What an object is here; the ids of one kind are its own. */
+export type ObjectKind = 'event'
+
+/** What a collection says of an object without its text. */
+export interface ObjectEntry {
+  readonly kind: ObjectKind
+  readonly id: number
+  /** Its name in the collection, decoded. */
+  readonly name: string
+  readonly version: number
+  readonly updatedAt: Date
+}
+
+export interface ObjectText extends ObjectEntry {
+  readonly text: string
+}
+
+/** A time, open where a side is undefined. */
+export interface OpenSpan {
+  readonly from: Date | undefined
+  readonly until: Date | undefined
+}
+
+/** What a client has to hear of a collection (contract: dav.sync). */
+export interface FollowedObjects {
+  readonly present: readonly ObjectEntry[]
+  /** The names that lead nowhere now. */
+  readonly gone: readonly string[]
+  /** Up to where this tells everything. */
+  readonly place: number
+  readonly hasMore: boolean
+}
+
+/** An item of the journal: what is there now, or the names under which it was. */
+export interface JournalItem {
+  readonly seq: number
+  readonly object: ObjectEntry | null
+  readonly former: readonly string[]
+}
+
+/** A text and the name under which a client puts it. */
+export interface GivenObject {
+  readonly collection: Collection
+  readonly name: string
+  readonly text: string
+  /** Called with the object that has the name, while nobody can change it; throws where the request's conditions do not hold. */
+  readonly check: (present: ObjectEntry | undefined) => void
+}
+
+export interface PutObject {
+  readonly object: ObjectEntry
+  readonly isNew: boolean
+}
+
+/** Why a text cannot be an object of the collection. */
+export type ObjectRefusal =
+  /** It is not what it should be at all. */
+  | { readonly kind: 'data' }
+  /** It is, but no single object. */
+  | { readonly kind: 'object' }
+  /** The collection does not take its component. */
+  | { readonly kind: 'component' }
+  /** The object of that name has the UID, or the object that has the name has another UID. */
+  | { readonly kind: 'uid'; readonly name: string }

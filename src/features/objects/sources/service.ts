@@ -1,0 +1,86 @@
+import type { Reader } from '../../../access/reader/service'
+import type { Db, Tx } from '../../../db/client'
+import { inSnapshot } from '../../../db/transaction'
+import type { Deps } from '../../../deps'
+import type { Collection } from '../collections/rules'
+import type {
+  FollowedObjects,
+  GivenObject,
+  JournalItem,
+  ObjectEntry,
+  ObjectRefusal,
+  ObjectText,
+  OpenSpan,
+  PutObject,
+} from './rules'
+
+/** The objects of the collections of one kind (contract: dav.objects). */
+export interface ObjectSource {
+  /** The objects, or of those at least all that take place within a span. */
+  readonly list: (db: Db, collection: Collection, span?: OpenSpan) => Promise<ObjectEntry[]>
+  readonly find: (db: Db, collection: Collection, names: readonly string[]) => Promise<ObjectEntry[]>
+  /** The texts, in the order of the entries; an object that went meanwhile is left out. */
+  readonly read: (
+    deps: Pick<Deps, 'db' | 'calendarFiles' | 'clock'>,
+    collection: Collection,
+    entries: readonly ObjectEntry[],
+  ) => Promise<ObjectText[]>
+  /**
+   * Follows a collection from a place, each object in its newest state; from undefined it tells everything that is there.
+   * Undefined when deletions after the place may be forgotten.
+   */
+  readonly follow: (
+    db: Db,
+    collection: Collection,
+    since: number | undefined,
+    limit: number,
+  ) => Promise<FollowedObjects | undefined>
+  /**
+   * Creates or replaces an object. The text is kept as it is; the same text changes nothing.
+   * @throws {AppError} 401, 403, 404, 409 for too many.
+   */
+  readonly put: (deps: Deps, reader: Reader, given: GivenObject) => Promise<PutObject | ObjectRefusal>
+  /** Deletes an object, where `expected` is given only in that version. @throws {AppError} 401, 403, 404, 412. */
+  readonly remove: (
+    deps: Deps,
+    reader: Reader,
+    entry: ObjectEntry,
+    expected: readonly number[] | undefined,
+  ) => Promise<void>
+}
+
+/** The journal of a collection. */
+interface ObjectJournal {
+  /** How far it goes, as far as the reader knows. */
+  readonly last: number
+  /** Up to which place deletions may be forgotten. */
+  readonly floorOf: (tx: Tx) => Promise<number>
+  /** What changed after a place, each object once, in the order of its last change; up to `limit`. */
+  readonly changedSince: (tx: Tx, place: number, limit: number) => Promise<JournalItem[]>
+  /** Which of these names the collection has now. */
+  readonly present: (tx: Tx, names: readonly string[]) => Promise<ReadonlySet<string>>
+}
+
+/** Follows a journal as `ObjectSource.follow` says. */
+export const followJournal = (
+  db: Db,
+  { last, floorOf, changedSince, present }: ObjectJournal,
+  since: number | undefined,
+  limit: number,
+): Promise<FollowedObjects | undefined> =>
+  inSnapshot(db, async (tx) => {
+    if (since !== undefined && since < (await floorOf(tx))) return undefined
+    const items = await changedSince(tx, since ?? 0, limit + 1)
+    const told = items.slice(0, limit)
+    const hasMore = items.length > limit
+    const former = since === undefined ? [] : [...new Set(told.flatMap((item) => item.former))]
+    const now = former.length === 0 ? new Set() : await present(tx, former)
+    const end = told.at(-1)?.seq
+    return {
+      present: told.flatMap(({ object }) => object ?? []),
+      gone: former.filter((name) => !now.has(name)),
+      // What was written since the collection was looked at comes again, and does no harm.
+      place: hasMore ? (end ?? last) : Math.max(last, end ?? 0),
+      hasMore,
+    }
+  })
