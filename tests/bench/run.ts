@@ -5,6 +5,7 @@ import type { HashEngineName } from '../../src/adapters/password-hash.engines'
 import { freshDatabaseUrl, stopTestServer } from '../support/database'
 import { freePort, ROOT, until } from '../support/service'
 import { SECRET, seedUsers } from './accounts'
+import { measureDav } from './dav'
 import { DASHBOARD, FEW, MANY, seedAccount } from './dashboard'
 import { measureExpansion, MONTH, seedEvents } from './events'
 import { measureGrowth } from './growth'
@@ -285,7 +286,7 @@ async function writeIntoReadme(figures: string): Promise<void> {
 
 try {
   if (!Bun.which('wrk')) throw new Error('wrk is missing: install it with your package manager')
-  const [, , prefix] = process.argv
+  const [, , prefix, part] = process.argv
   if (prefix === undefined) {
     const figures = await measure()
     console.log(figures)
@@ -294,6 +295,7 @@ try {
   else if (prefix === 'live') await measureLive(startService)
   else if (prefix === 'undo') await measureUndo(startService)
   else if (prefix === 'web') await measureWeb(startService)
+  else if (prefix === 'dav') console.log(await measureDav(startService, part))
   else await measureOnly(prefix)
 } finally {
   await stopTestServer()

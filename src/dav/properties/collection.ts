@@ -2,6 +2,7 @@ import { caldav, cs, dav, ical } from '../../lib/xml/names'
 import { element, escapeXml, textElement } from '../../lib/xml/write'
 import { type CollectionKind, COMPONENTS, syncToken } from '../../features/objects/collections/rules'
 import { principalHref } from '../address'
+import { MAX_INSTANCES } from '../queries/expand'
 import type { CollectionResource, HomeResource } from '../resources'
 import { ANY, href, privileges, type Property, reports, uuidUrn } from './shared'
 
@@ -60,6 +61,7 @@ export const COLLECTION_PROPERTIES = new Map<string, Property<CollectionResource
   [dav('supported-report-set'), () => reports(CALENDAR_REPORTS)],
   [dav('sync-token'), ({ collection }, { epoch }) => escapeXml(syncToken(collection, epoch))],
   [cs('getctag'), ({ collection }, { epoch }) => escapeXml(syncToken(collection, epoch))],
+  [caldav('schedule-calendar-transp'), () => element(caldav('opaque'))],
   [ical('calendar-color'), ({ collection }) => `${collection.color.toUpperCase()}FF`],
   [caldav('supported-calendar-component-set'), ({ collection }) => components(collection.kind)],
   [
@@ -76,4 +78,5 @@ export const COLLECTION_PROPERTIES = new Map<string, Property<CollectionResource
   [caldav('max-resource-size'), () => String(MAX_OBJECT_BYTES)],
   [caldav('min-date-time'), () => '00010101T000000Z'],
   [caldav('max-date-time'), () => '99991231T235959Z'],
+  [caldav('max-instances'), () => String(MAX_INSTANCES)],
 ])

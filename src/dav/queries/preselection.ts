@@ -37,3 +37,10 @@ export function preselectionOf({ isNotDefined, range: whole, components }: Calen
     isEmpty: isNotDefined || new Set(wanted.map(({ name }) => name)).size > 1,
   }
 }
+
+/** Whether a filter asks for nothing but one kind of component, and a time at most. */
+export function asksForSpanAlone({ isNotDefined, range, properties, components }: CalendarFilter): boolean {
+  const [only, ...others] = components
+  if (isNotDefined || range || properties.length > 0 || !only || others.length > 0) return false
+  return !only.isNotDefined && only.properties.length === 0 && only.components.length === 0
+}

@@ -11,6 +11,8 @@ export interface ObjectEntry {
   readonly name: string
   readonly version: number
   readonly updatedAt: Date
+  /** Whether it takes place within the span of a listing for certain, in whichever zone its times are read. */
+  readonly isWithin?: boolean
 }
 
 export interface ObjectText extends ObjectEntry {
