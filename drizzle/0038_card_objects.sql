@@ -11,38 +11,46 @@ ALTER TABLE "dav_gone" ADD CONSTRAINT "dav_gone_kind_check" CHECK ("dav_gone"."k
 ALTER TABLE "sync_scopes" ADD CONSTRAINT "sync_scopes_kind_check" CHECK ("sync_scopes"."kind" in ('u', 'c', 'b'));--> statement-breakpoint
 ALTER TABLE "loose_cards" ADD CONSTRAINT "loose_cards_object_name_check" CHECK (octet_length("loose_cards"."object_name") between 1 and 255);--> statement-breakpoint
 ALTER TABLE "people" ADD CONSTRAINT "people_object_name_check" CHECK (octet_length("people"."object_name") between 1 and 255);--> statement-breakpoint
--- The name of a card in its address book: what a client chose, else its UID if that needs no escapes, else a name that follows from its id.
+-- The name of a card in its address book: what a client chose, else its UID if that needs no escapes and is no other card's name, else a
+-- name that follows from its id.
 CREATE FUNCTION "public"."dav_card_name"("chosen" text, "uid" text, "otherwise" text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN coalesce("chosen", CASE WHEN "uid" ~ '^[A-Za-z0-9][A-Za-z0-9@._+-]{0,199}$' THEN "uid" ELSE "otherwise" END || '.vcf');--> statement-breakpoint
--- People and groups with a name in an address book, of which there is at most one. Groups count with a minus.
-CREATE FUNCTION "public"."dav_cards_named"("book" integer, "wanted" text) RETURNS TABLE ("item" integer) LANGUAGE sql VOLATILE
-SET search_path = pg_catalog, public, pg_temp AS $$
-	SELECT "id" FROM "people" WHERE "book_id" = "book" AND "object_name" = "wanted"
-	UNION ALL SELECT -"id" FROM "loose_cards" WHERE "book_id" = "book" AND "object_name" = "wanted"
-	UNION ALL SELECT "people"."id" FROM "address_books" JOIN "people" USING ("user_id")
-		WHERE "address_books"."id" = "book" AND "vcard_uid" = regexp_replace("wanted", '[.]vcf$', '') AND "book_id" = "book"
-			AND "object_name" IS NULL AND "dav_card_name"(NULL, "vcard_uid", "people"."id"::text) = "wanted"
-	UNION ALL SELECT -"loose_cards"."id" FROM "address_books" JOIN "loose_cards" USING ("user_id")
-		WHERE "address_books"."id" = "book" AND "uid" = regexp_replace("wanted", '[.]vcf$', '') AND "book_id" = "book"
-			AND "object_name" IS NULL AND "dav_card_name"(NULL, "uid", 'group-' || "loose_cards"."id") = "wanted"
-	UNION ALL SELECT "id" FROM "people" WHERE "book_id" = "book" AND "object_name" IS NULL
-		AND "id" = CASE WHEN "wanted" ~ '^[1-9][0-9]{0,8}[.]vcf$' THEN left("wanted", -4)::integer END
-		AND "dav_card_name"(NULL, "vcard_uid", '') = '.vcf'
-	UNION ALL SELECT -"id" FROM "loose_cards" WHERE "book_id" = "book" AND "object_name" IS NULL
-		AND "id" = CASE WHEN "wanted" ~ '^group-[1-9][0-9]{0,8}[.]vcf$' THEN substr(left("wanted", -4), 7)::integer END
-		AND "dav_card_name"(NULL, "uid", '') = '.vcf'
+RETURN coalesce("chosen", CASE WHEN "uid" ~ '^[A-Za-z0-9][A-Za-z0-9@._+-]{0,199}$' AND "uid" !~ '^(group-)?[0-9]+$' THEN "uid" ELSE "otherwise" END || '.vcf');--> statement-breakpoint
+-- Whether another card of the address book has the name. Groups count with a minus.
+CREATE FUNCTION "public"."dav_is_card_name_taken"("book" integer, "owner" integer, "wanted" text, "own" integer) RETURNS boolean LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp SET enable_seqscan = off AS $$
+DECLARE
+	"stem" text := regexp_replace("wanted", '[.]vcf$', '');
+BEGIN
+	IF EXISTS (SELECT FROM "people" WHERE "book_id" = "book" AND "object_name" = "wanted" AND "id" <> "own")
+		OR EXISTS (SELECT FROM "loose_cards" WHERE "book_id" = "book" AND "object_name" = "wanted" AND -"id" <> "own") THEN
+		RETURN true;
+	ELSIF "stem" = "wanted" THEN
+		RETURN false;
+	ELSIF "stem" ~ '^[1-9][0-9]{0,8}$' THEN
+		RETURN "stem"::integer <> "own" AND EXISTS (SELECT FROM "people" WHERE "id" = "stem"::integer AND "book_id" = "book"
+			AND "dav_card_name"("object_name", "vcard_uid", "id"::text) = "wanted");
+	ELSIF "stem" ~ '^group-[1-9][0-9]{0,8}$' THEN
+		RETURN -substr("stem", 7)::integer <> "own" AND EXISTS (SELECT FROM "loose_cards" WHERE "id" = substr("stem", 7)::integer
+			AND "book_id" = "book" AND "dav_card_name"("object_name", "uid", 'group-' || "id") = "wanted");
+	END IF;
+	RETURN EXISTS (
+			SELECT FROM (SELECT * FROM "people" WHERE "user_id" = "owner" AND "vcard_uid" = "stem" OFFSET 0) AS "person"
+			WHERE "book_id" = "book" AND "id" <> "own" AND "object_name" IS NULL
+		) OR EXISTS (
+			SELECT FROM (SELECT * FROM "loose_cards" WHERE "user_id" = "owner" AND "uid" = "stem" OFFSET 0) AS "card"
+			WHERE "book_id" = "book" AND -"id" <> "own" AND "object_name" IS NULL
+		);
+END
 $$;--> statement-breakpoint
 -- No two cards of an address book have one name, however they came into it: by a client, JSON, an import, a move, or from the trash.
 CREATE FUNCTION "public"."dav_free_person_name"() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
-	IF NEW."object_name" IS NOT NULL AND EXISTS (
-		SELECT FROM "dav_cards_named"(NEW."book_id", NEW."object_name") WHERE "item" <> NEW."id"
-	) THEN
+	IF NEW."object_name" IS NOT NULL AND "dav_is_card_name_taken"(NEW."book_id", NEW."user_id", NEW."object_name", NEW."id") THEN
 		NEW."object_name" := NULL;
 	END IF;
-	IF NEW."object_name" IS NULL AND EXISTS (
-		SELECT FROM "dav_cards_named"(NEW."book_id", "dav_card_name"(NULL, NEW."vcard_uid", NEW."id"::text)) WHERE "item" <> NEW."id"
+	IF NEW."object_name" IS NULL AND "dav_is_card_name_taken"(
+		NEW."book_id", NEW."user_id", "dav_card_name"(NULL, NEW."vcard_uid", NEW."id"::text), NEW."id"
 	) THEN
 		NEW."object_name" := gen_random_uuid() || '.vcf';
 	END IF;
@@ -52,13 +60,11 @@ $$;--> statement-breakpoint
 CREATE FUNCTION "public"."dav_free_group_name"() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
-	IF NEW."object_name" IS NOT NULL AND EXISTS (
-		SELECT FROM "dav_cards_named"(NEW."book_id", NEW."object_name") WHERE "item" <> -NEW."id"
-	) THEN
+	IF NEW."object_name" IS NOT NULL AND "dav_is_card_name_taken"(NEW."book_id", NEW."user_id", NEW."object_name", -NEW."id") THEN
 		NEW."object_name" := NULL;
 	END IF;
-	IF NEW."object_name" IS NULL AND EXISTS (
-		SELECT FROM "dav_cards_named"(NEW."book_id", "dav_card_name"(NULL, NEW."uid", 'group-' || NEW."id")) WHERE "item" <> -NEW."id"
+	IF NEW."object_name" IS NULL AND "dav_is_card_name_taken"(
+		NEW."book_id", NEW."user_id", "dav_card_name"(NULL, NEW."uid", 'group-' || NEW."id"), -NEW."id"
 	) THEN
 		NEW."object_name" := gen_random_uuid() || '.vcf';
 	END IF;

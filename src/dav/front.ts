@@ -3,20 +3,22 @@ import { readBody } from '../http/body'
 import { failureFields } from '../http/errors'
 import { createQueues, type Queues } from '../http/queues'
 import { contextOf, noteUser } from '../http/request-context'
-import { readAddress, ROOT_HREF } from './address'
+import { AppError } from '../lib/errors'
+import { type Address, readAddress, ROOT_HREF } from './address'
 import { DavError, errorAnswer, toDavError } from './errors'
 import { remove } from './methods/delete'
 import { get } from './methods/get'
 import { mkcalendar, mkcol } from './methods/make'
 import { propfind } from './methods/propfind'
 import { proppatch } from './methods/proppatch'
-import { put } from './methods/put'
+import { put, tooLong } from './methods/put'
+import { MAX_OBJECT_BYTES } from './properties/collection'
 import { report } from './methods/report'
 import { createSignIn } from './sign-in'
 import type { Visit } from './visit'
 
 /** What this service is, to clients that ask (RFC 4918, section 10.1). Nothing is named that is not whole. */
-const CLASSES = '1, 3, access-control, calendar-access, extended-mkcol'
+const CLASSES = '1, 3, access-control, calendar-access, addressbook, extended-mkcol'
 
 type Method = (visit: Visit) => Promise<Response>
 
@@ -65,7 +67,7 @@ export function createDavFront(deps: Deps, queues: Queues) {
     const method = METHODS.get(request.method)
     if (!method) throw new DavError(405)
     const since = deps.clock.monotonic()
-    const body = await readBody(request, MAX_XML_BYTES)
+    const body = await readWhole(request, address)
     await takePlace(request, 'signedIn')
     if (deps.clock.monotonic() - since > LONG_BODY_MS) user = await signIn(request)
     if (!address) throw new DavError(404)
@@ -81,6 +83,16 @@ export function createDavFront(deps: Deps, queues: Queues) {
     const isBeginning =
       BEGINNING.test(path) && (request.method === 'OPTIONS' || request.method === 'PROPFIND')
     return OURS.test(path) || isBeginning ? answer(request, path) : undefined
+  }
+}
+
+/** Reads the body: XML, or the text of an object. @throws {AppError} 400, 413. @throws {DavError} 403 for a text that is too long. */
+async function readWhole(request: Request, address: Address | undefined): Promise<Uint8Array<ArrayBuffer>> {
+  if (request.method !== 'PUT' || address?.kind !== 'object') return readBody(request, MAX_XML_BYTES)
+  try {
+    return await readBody(request, MAX_OBJECT_BYTES[address.home])
+  } catch (error) {
+    throw error instanceof AppError && error.kind === 'too_large' ? tooLong(address.home) : error
   }
 }
 

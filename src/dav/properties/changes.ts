@@ -4,7 +4,7 @@ import { caldav, cs, dav, ical } from '../../lib/xml/names'
 import { rewrite } from '../../lib/xml/write'
 import { zoneNamed } from '../../lib/time/zone-names'
 import { DavError } from '../errors'
-import { COLLECTION_PROPERTIES, HOME_PROPERTIES } from './collection'
+import { COLLECTION_NAMES, HOME_PROPERTIES } from './collection'
 import { OBJECT_PROPERTIES } from './object'
 import { PRINCIPAL_PROPERTIES } from './principal'
 
@@ -33,8 +33,9 @@ const MAX_CHANGES = 100
 
 /** What the service says itself, and no client. */
 const PROTECTED: ReadonlySet<string> = new Set(
-  [COLLECTION_PROPERTIES, HOME_PROPERTIES, PRINCIPAL_PROPERTIES, OBJECT_PROPERTIES]
+  [HOME_PROPERTIES, PRINCIPAL_PROPERTIES, OBJECT_PROPERTIES]
     .flatMap((all) => [...all.keys()])
+    .concat(COLLECTION_NAMES)
     .filter((name) => name !== dav('displayname') && name !== ical('calendar-color')),
 )
 /** Fixed when a collection is made. */

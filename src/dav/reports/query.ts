@@ -7,7 +7,7 @@ import { caldav } from '../../lib/xml/names'
 import { DavError, refused } from '../errors'
 import { multistatus } from '../multistatus'
 import { wantsMinimal } from '../methods/propfind'
-import { objectResponses, PIECE } from '../objects'
+import { objectResponses, piecesOf } from '../objects'
 import { askedWithin, NOTHING } from '../properties/asked'
 import { type CalendarFilter, readCalendarFilter, readRange } from '../queries/calendar-filter'
 import { matchesCalendar } from '../queries/calendar-match'
@@ -82,8 +82,8 @@ async function* objectsBetween(
   const pause = pauses(deps.clock, IMPORT_LIMIT_MS)
   const entries = await source.list(deps.db, collection, span)
   const effort = effortFor(entries.length)
-  for (let start = 0; start < entries.length; start += PIECE) {
-    for (const read of await source.read(deps, collection, entries.slice(start, start + PIECE))) {
+  for (const piece of piecesOf(entries)) {
+    for (const read of await source.read(deps, collection, piece)) {
       yield [read, readCalendarObject(read.text, clocks, effort)]
       await pause()
     }
