@@ -7,7 +7,9 @@ import { readAddress, ROOT_HREF } from './address'
 import { DavError, errorAnswer, toDavError } from './errors'
 import { remove } from './methods/delete'
 import { get } from './methods/get'
+import { copy, move } from './methods/move'
 import { mkcalendar, mkcol } from './methods/make'
+import { post } from './methods/post'
 import { propfind } from './methods/propfind'
 import { proppatch } from './methods/proppatch'
 import { put } from './methods/put'
@@ -29,6 +31,9 @@ const METHODS = new Map<string, Method>([
   ['MKCOL', mkcol],
   ['DELETE', remove],
   ['PUT', put],
+  ['POST', post],
+  ['MOVE', move],
+  ['COPY', copy],
 ])
 
 /** The longest XML of a request. */

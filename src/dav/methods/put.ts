@@ -1,4 +1,5 @@
-import type { ObjectRefusal } from '../../features/objects/sources/rules'
+import type { Collection } from '../../features/objects/collections/rules'
+import type { ObjectRefusal, PutObject } from '../../features/objects/sources/rules'
 import { caldav, dav } from '../../lib/xml/names'
 import { textElement } from '../../lib/xml/write'
 import { type ObjectAddress, objectHref } from '../address'
@@ -17,21 +18,32 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * @throws {DavError} 403, 404, 405, 409, 412.
  */
 export async function put(visit: Visit): Promise<Response> {
-  const { address, deps, request, body } = visit
+  const { address } = visit
   if (address.kind !== 'object') throw new DavError(405)
   const found = await findCollection(visit, address)
   if (!found) throw new DavError(address.home === 'calendars' ? 409 : 404)
-  if (found.access === 'read') throw needsPrivileges()
+  const { object, isNew } = await putBody(visit, found, address, 'davPut')
+  return new Response(null, { status: isNew ? 201 : 204, headers: { etag: etagOf(object) } })
+}
+
+/** Puts the body of a request as an object of a collection. @throws {DavError} 403, 409, 412. */
+export async function putBody(
+  visit: Visit,
+  collection: Collection,
+  address: ObjectAddress,
+  operation: string,
+): Promise<PutObject> {
+  const { deps, request, body } = visit
+  if (collection.access === 'read') throw needsPrivileges()
   if (body.byteLength > MAX_OBJECT_BYTES) throw refused(403, caldav('max-resource-size'))
-  const done = await sourceOf(found).put(deps, operating(visit, 'davPut'), {
-    collection: found,
+  const done = await sourceOf(collection).put(deps, operating(visit, operation), {
+    collection,
     name: address.name,
     text: textOf(body),
     check: (present) => void checkConditions(request, present && etagOf(present)),
   })
   if ('kind' in done) throw refusalOf(done, address)
-  const { object, isNew } = done
-  return new Response(null, { status: isNew ? 201 : 204, headers: { etag: etagOf(object) } })
+  return done
 }
 
 function textOf(body: Uint8Array<ArrayBuffer>): string {
@@ -42,7 +54,8 @@ function textOf(body: Uint8Array<ArrayBuffer>): string {
   }
 }
 
-function refusalOf(refusal: ObjectRefusal, address: ObjectAddress): DavError {
+/** The precondition of an object that cannot be at an address. */
+export function refusalOf(refusal: ObjectRefusal, address: ObjectAddress): DavError {
   switch (refusal.kind) {
     case 'data':
       return refused(403, caldav('valid-calendar-data'))

@@ -73,6 +73,11 @@ export const COLLECTION_PROPERTIES = new Map<string, Property<CollectionResource
         .map((name) => textElement(caldav('supported-collation'), name))
         .join(''),
   ],
+  // RFC 5995: where POST adds an object.
+  [
+    dav('add-member'),
+    ({ href: path, collection }) => (collection.access === 'read' ? undefined : href(path)),
+  ],
   [caldav('max-resource-size'), () => String(MAX_OBJECT_BYTES)],
   [caldav('min-date-time'), () => '00010101T000000Z'],
   [caldav('max-date-time'), () => '99991231T235959Z'],

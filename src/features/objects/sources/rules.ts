@@ -49,6 +49,18 @@ export interface GivenObject {
   readonly check: (present: ObjectEntry | undefined) => void
 }
 
+/** An object and the place that it is to have. */
+export interface ObjectMove {
+  readonly from: Collection
+  readonly entry: ObjectEntry
+  /** The versions in which it may be moved; undefined for any. */
+  readonly expected: readonly number[] | undefined
+  readonly to: Collection
+  readonly name: string
+  /** As that of `GivenObject`, for what has the name in `to`; an object that is replaced has to have the UID of the other. */
+  readonly check: (present: ObjectEntry | undefined) => void
+}
+
 export interface PutObject {
   readonly object: ObjectEntry
   readonly isNew: boolean
