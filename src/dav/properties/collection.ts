@@ -9,7 +9,11 @@ import { ANY, href, privileges, type Property, reports, uuidUrn } from './shared
 export const MAX_OBJECT_BYTES = 1_048_576
 
 /** Tell collections of different kinds apart in their UUIDs. */
-const URNS: Readonly<Record<CollectionKind, number>> = { calendar: 2 }
+const URNS: Readonly<Record<CollectionKind, number>> = {
+  calendar: 2,
+  // The ids of both are those of calendars.
+  birthdays: 2,
+}
 
 const CALENDAR_REPORTS = [
   caldav('calendar-query'),

@@ -4,7 +4,7 @@ import { cut } from '../../../lib/text'
 import { cleanLine } from '../../../lib/wire/tidy'
 
 /** What a collection is here; the ids of one kind are its own. */
-export type CollectionKind = 'calendar'
+export type CollectionKind = 'calendar' | 'birthdays'
 
 /** A collection of objects (contract: dav.collections). */
 export interface Collection {
@@ -35,17 +35,26 @@ export interface Collections {
 }
 
 /** Where clients look for collections of each kind. */
-const HOMES = { calendar: 'calendars' } as const satisfies Record<CollectionKind, Home>
+const HOMES = {
+  calendar: 'calendars',
+  birthdays: 'calendars',
+} as const satisfies Record<CollectionKind, Home>
 
 export type Home = 'calendars' | 'addressbooks'
 
 export const homeOf = ({ kind }: Pick<Collection, 'kind'>): Home => HOMES[kind]
 
 /** The components of iCalendar that collections of each kind take. */
-export const COMPONENTS: Readonly<Record<CollectionKind, readonly string[]>> = { calendar: ['VEVENT'] }
+export const COMPONENTS: Readonly<Record<CollectionKind, readonly string[]>> = {
+  calendar: ['VEVENT'],
+  birthdays: ['VEVENT'],
+}
 
 /** The scopes of app passwords that open collections of each kind. */
-const AREAS = { calendar: 'calendars' } as const satisfies Record<CollectionKind, Area>
+const AREAS = {
+  calendar: 'calendars',
+  birthdays: 'calendars',
+} as const satisfies Record<CollectionKind, Area>
 
 export const writingScope = (kind: CollectionKind): Scope => `${AREAS[kind]}:write`
 

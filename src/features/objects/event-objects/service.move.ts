@@ -40,7 +40,7 @@ async function store(
   return { object: { kind: 'event', id, version, name, updatedAt: now }, isNew: !replaced }
 }
 
-interface Surroundings {
+interface AtDestination {
   /** The object of the same UID that has the name. */
   readonly replaced?: q.ObjectRow | undefined
   /** Another object in the way. */
@@ -52,7 +52,7 @@ async function lookAround(
   tx: Tx,
   { entry, to: { id, isOthers }, name, check }: ObjectMove,
   uid: string,
-): Promise<Surroundings> {
+): Promise<AtDestination> {
   const seen = { id, isOthers }
   const [present] = await q.named(tx, seen, [name])
   check(present)

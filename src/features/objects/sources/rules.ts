@@ -1,7 +1,7 @@
 import type { Collection } from '../collections/rules'
 
 /** What an object is here; the ids of one kind are its own. */
-export type ObjectKind = 'event'
+export type ObjectKind = 'event' | 'birthday'
 
 /** What a collection says of an object without its text. */
 export interface ObjectEntry {
