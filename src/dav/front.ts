@@ -8,7 +8,9 @@ import { type Address, readAddress, ROOT_HREF } from './address'
 import { DavError, errorAnswer, toDavError } from './errors'
 import { remove } from './methods/delete'
 import { get } from './methods/get'
+import { copy, move } from './methods/move'
 import { mkcalendar, mkcol } from './methods/make'
+import { post } from './methods/post'
 import { propfind } from './methods/propfind'
 import { proppatch } from './methods/proppatch'
 import { put, tooLong } from './methods/put'
@@ -31,9 +33,12 @@ const METHODS = new Map<string, Method>([
   ['MKCOL', mkcol],
   ['DELETE', remove],
   ['PUT', put],
+  ['POST', post],
+  ['MOVE', move],
+  ['COPY', copy],
 ])
 
-/** The longest XML of a request, and the longest text of an object. */
+/** The longest XML of a request. */
 const MAX_XML_BYTES = 8_388_608
 /** After a body that took longer than this, the app password is checked again. */
 const LONG_BODY_MS = 1000
