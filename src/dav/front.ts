@@ -3,8 +3,10 @@ import { readBody } from '../http/body'
 import { failureFields } from '../http/errors'
 import { createQueues, type Queues } from '../http/queues'
 import { contextOf, noteUser } from '../http/request-context'
-import { readAddress, ROOT_HREF } from './address'
-import { DavError, errorAnswer, toDavError } from './errors'
+import { AppError } from '../lib/errors'
+import { caldav, carddav } from '../lib/xml/names'
+import { type Address, readAddress, ROOT_HREF } from './address'
+import { DavError, errorAnswer, refused, toDavError } from './errors'
 import { remove } from './methods/delete'
 import { get } from './methods/get'
 import { mkcalendar, mkcol } from './methods/make'
@@ -31,8 +33,8 @@ const METHODS = new Map<string, Method>([
   ['PUT', put],
 ])
 
-/** The longest XML of a request. */
-const MAX_XML_BYTES = 8_388_608
+/** The longest XML of a request, and the longest text of an object. */
+const [MAX_XML_BYTES, MAX_TEXT_BYTES] = [8_388_608, 10_485_760]
 /** After a body that took longer than this, the app password is checked again. */
 const LONG_BODY_MS = 1000
 
@@ -65,7 +67,7 @@ export function createDavFront(deps: Deps, queues: Queues) {
     const method = METHODS.get(request.method)
     if (!method) throw new DavError(405)
     const since = deps.clock.monotonic()
-    const body = await readBody(request, MAX_XML_BYTES)
+    const body = await bodyOf(request, address)
     await takePlace(request, 'signedIn')
     if (deps.clock.monotonic() - since > LONG_BODY_MS) user = await signIn(request)
     if (!address) throw new DavError(404)
@@ -82,6 +84,16 @@ export function createDavFront(deps: Deps, queues: Queues) {
       BEGINNING.test(path) && (request.method === 'OPTIONS' || request.method === 'PROPFIND')
     return OURS.test(path) || isBeginning ? answer(request, path) : undefined
   }
+}
+
+/** Reads the body. @throws {AppError} 413; of an object 403 with the precondition. */
+async function bodyOf(request: Request, address: Address | undefined): Promise<Uint8Array<ArrayBuffer>> {
+  if (request.method !== 'PUT') return readBody(request, MAX_XML_BYTES)
+  const isCard = address?.kind === 'object' && address.home === 'addressbooks'
+  return readBody(request, MAX_TEXT_BYTES).catch((error: unknown) => {
+    const isTooLarge = error instanceof AppError && error.kind === 'too_large'
+    throw isTooLarge ? refused(403, (isCard ? carddav : caldav)('max-resource-size')) : error
+  })
 }
 
 /** Answers what was thrown, and logs what is the service's own fault. */

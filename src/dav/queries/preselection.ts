@@ -17,7 +17,12 @@ export interface Preselection {
 
 const MARGIN = 2 * DAY_MS
 
-const instant = (ms: number) => (Number.isFinite(ms) ? new Date(ms) : undefined)
+/** Later years have a sign, which a database does not read. */
+const LAST = Date.UTC(9999, 11, 31)
+
+/** An instant for the database; undefined for one that is too far away to leave anything out. */
+export const instant = (ms: number): Date | undefined =>
+  Number.isFinite(ms) && ms < LAST ? new Date(ms) : undefined
 
 /** The plain span of a filter. */
 export function preselectionOf({ isNotDefined, range: whole, components }: CalendarFilter): Preselection {

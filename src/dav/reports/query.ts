@@ -14,7 +14,7 @@ import { matchesCalendar } from '../queries/calendar-match'
 import type { QueryClocks } from '../queries/clocks'
 import { freeBusy } from '../queries/free-busy'
 import { type CalendarObject, readCalendarObject } from '../queries/object'
-import { asksForSpanAlone, preselectionOf } from '../queries/preselection'
+import { asksForSpanAlone, instant, preselectionOf } from '../queries/preselection'
 import type { CollectionResource, Found } from '../resources'
 import { sourceOf } from '../sources'
 import { type Visit, viewerOf } from '../visit'
@@ -109,7 +109,7 @@ export async function freeBusyQuery(
   if (!range || !Number.isFinite(range.from) || !Number.isFinite(range.until)) throw new DavError(400)
   const viewer = await viewerOf(visit, epoch, [resource])
   const clocks = clocksOf(visit, body, resource, viewer)
-  const span = { from: new Date(range.from - DAY_MS), until: new Date(range.until + DAY_MS) }
+  const span = { from: instant(range.from - DAY_MS), until: instant(range.until + DAY_MS) }
   async function* objects(): AsyncGenerator<CalendarObject, void, void> {
     for await (const [, object] of objectsBetween(visit, resource, { span, clocks })) if (object) yield object
   }
