@@ -4,21 +4,21 @@ import { failureFields } from '../http/errors'
 import { createQueues, type Queues } from '../http/queues'
 import { contextOf, noteUser } from '../http/request-context'
 import { AppError } from '../lib/errors'
-import { caldav, carddav } from '../lib/xml/names'
 import { type Address, readAddress, ROOT_HREF } from './address'
-import { DavError, errorAnswer, refused, toDavError } from './errors'
+import { DavError, errorAnswer, toDavError } from './errors'
 import { remove } from './methods/delete'
 import { get } from './methods/get'
 import { mkcalendar, mkcol } from './methods/make'
 import { propfind } from './methods/propfind'
 import { proppatch } from './methods/proppatch'
-import { put } from './methods/put'
+import { put, tooLong } from './methods/put'
+import { MAX_OBJECT_BYTES } from './properties/collection'
 import { report } from './methods/report'
 import { createSignIn } from './sign-in'
 import type { Visit } from './visit'
 
 /** What this service is, to clients that ask (RFC 4918, section 10.1). Nothing is named that is not whole. */
-const CLASSES = '1, 3, access-control, calendar-access, extended-mkcol'
+const CLASSES = '1, 3, access-control, calendar-access, addressbook, extended-mkcol'
 
 type Method = (visit: Visit) => Promise<Response>
 
@@ -34,7 +34,7 @@ const METHODS = new Map<string, Method>([
 ])
 
 /** The longest XML of a request, and the longest text of an object. */
-const [MAX_XML_BYTES, MAX_TEXT_BYTES] = [8_388_608, 10_485_760]
+const MAX_XML_BYTES = 8_388_608
 /** After a body that took longer than this, the app password is checked again. */
 const LONG_BODY_MS = 1000
 
@@ -67,7 +67,7 @@ export function createDavFront(deps: Deps, queues: Queues) {
     const method = METHODS.get(request.method)
     if (!method) throw new DavError(405)
     const since = deps.clock.monotonic()
-    const body = await bodyOf(request, address)
+    const body = await readWhole(request, address)
     await takePlace(request, 'signedIn')
     if (deps.clock.monotonic() - since > LONG_BODY_MS) user = await signIn(request)
     if (!address) throw new DavError(404)
@@ -86,14 +86,14 @@ export function createDavFront(deps: Deps, queues: Queues) {
   }
 }
 
-/** Reads the body. @throws {AppError} 413; of an object 403 with the precondition. */
-async function bodyOf(request: Request, address: Address | undefined): Promise<Uint8Array<ArrayBuffer>> {
-  if (request.method !== 'PUT') return readBody(request, MAX_XML_BYTES)
-  const isCard = address?.kind === 'object' && address.home === 'addressbooks'
-  return readBody(request, MAX_TEXT_BYTES).catch((error: unknown) => {
-    const isTooLarge = error instanceof AppError && error.kind === 'too_large'
-    throw isTooLarge ? refused(403, (isCard ? carddav : caldav)('max-resource-size')) : error
-  })
+/** Reads the body: XML, or the text of an object. @throws {AppError} 400, 413. @throws {DavError} 403 for a text that is too long. */
+async function readWhole(request: Request, address: Address | undefined): Promise<Uint8Array<ArrayBuffer>> {
+  if (request.method !== 'PUT' || address?.kind !== 'object') return readBody(request, MAX_XML_BYTES)
+  try {
+    return await readBody(request, MAX_OBJECT_BYTES[address.home])
+  } catch (error) {
+    throw error instanceof AppError && error.kind === 'too_large' ? tooLong(address.home) : error
+  }
 }
 
 /** Answers what was thrown, and logs what is the service's own fault. */

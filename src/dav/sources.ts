@@ -1,8 +1,12 @@
+import { cardObjects } from '../features/objects/card-objects/service'
 import type { Collection, CollectionKind } from '../features/objects/collections/rules'
 import { eventObjects } from '../features/objects/event-objects/service'
 import type { ObjectSource } from '../features/objects/sources/service'
 
-const SOURCES: Record<CollectionKind, ObjectSource> = { calendar: eventObjects }
+const SOURCES: Record<CollectionKind, ObjectSource> = {
+  calendar: eventObjects,
+  book: cardObjects,
+}
 
 /** Where the objects of a collection come from. */
 export const sourceOf = ({ kind }: Pick<Collection, 'kind'>): ObjectSource => SOURCES[kind]

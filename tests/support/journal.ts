@@ -31,8 +31,10 @@ const PARTS: Readonly<Record<string, string>> = {
   notifications: own('notifications', 'notification'),
   projects: own('projects', 'project'),
   address_books: own('address_books', 'address_book'),
-  people: own('people', 'person'),
-  loose_cards: `select 'u', t.user_id, 'card', t.id, t::text, 'address_book ' || t.book_id from loose_cards t`,
+  people: `${own('people', 'person')}
+    union all ${inBook('people', 'person')}`,
+  loose_cards: `select 'u', t.user_id, 'card', t.id, t::text, 'address_book ' || t.book_id from loose_cards t
+    union all ${inBook('loose_cards', 'card')}`,
   connections: `${own('connections', 'connection')}
     union all select 'u', t.user_id, 'connection', t.id, r::text, null
       from connections t join connections r on (r.user_id, r.other_user_id) = (t.other_user_id, t.user_id)
@@ -93,6 +95,11 @@ const PARTS: Readonly<Record<string, string>> = {
 
 function own(table: string, type: string): string {
   return `select 'u', t.user_id, '${type}', t.id, t::text, null from ${table} t`
+}
+
+/** What clients of /dav see of an address book; it goes with that. */
+function inBook(table: string, type: string): string {
+  return `select 'b', t.book_id, '${type}', t.id, t::text, null from ${table} t`
 }
 
 /** What others see of a user: in connections, linked people and requests that wait for an answer. */
@@ -187,6 +194,7 @@ export async function unnoted(db: Db, before: JournalView, after: JournalView): 
   const isGone = (key: string) => before.items.has(key) && !after.items.has(key)
   const hasEnded = (key: string) => {
     const [kind, scope] = key.split(' ')
+    if (kind === 'b') return ![...after.items.keys()].some((one) => one.endsWith(` address_book ${scope}`))
     return !after.items.has(kind === 'u' ? `u ${scope} settings ${scope}` : `c ${scope} calendar ${scope}`)
   }
   const wentWithParent = (key: string) => {

@@ -4,7 +4,7 @@ import { caldav, cs, dav, ical } from '../../lib/xml/names'
 import { rewrite } from '../../lib/xml/write'
 import { zoneNamed } from '../../lib/time/zone-names'
 import { DavError } from '../errors'
-import { COLLECTION_PROPERTIES, HOME_PROPERTIES } from './collection'
+import { COLLECTION_NAMES, HOME_PROPERTIES } from './collection'
 import { OBJECT_PROPERTIES } from './object'
 import { PRINCIPAL_PROPERTIES } from './principal'
 
@@ -40,8 +40,9 @@ const CHANGEABLE: ReadonlySet<string> = new Set([
 
 /** What the service says itself, and no client. */
 const PROTECTED: ReadonlySet<string> = new Set(
-  [COLLECTION_PROPERTIES, HOME_PROPERTIES, PRINCIPAL_PROPERTIES, OBJECT_PROPERTIES]
+  [HOME_PROPERTIES, PRINCIPAL_PROPERTIES, OBJECT_PROPERTIES]
     .flatMap((all) => [...all.keys()])
+    .concat(COLLECTION_NAMES)
     .filter((name) => !CHANGEABLE.has(name)),
 )
 /** Fixed when a collection is made. */

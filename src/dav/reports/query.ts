@@ -7,7 +7,7 @@ import { caldav } from '../../lib/xml/names'
 import { DavError, refused } from '../errors'
 import { multistatus } from '../multistatus'
 import { wantsMinimal } from '../methods/propfind'
-import { objectResponses, PIECE } from '../objects'
+import { objectResponses, piecesOf } from '../objects'
 import { askedWithin, NOTHING } from '../properties/asked'
 import { type CalendarFilter, readCalendarFilter, readRange } from '../queries/calendar-filter'
 import { matchesCalendar } from '../queries/calendar-match'
@@ -89,9 +89,8 @@ async function* objectsBetween(
   const entries = await source.list(deps.db, collection, span)
   const effort = effortFor(entries.length)
   for (const entry of entries) if (isKnown(entry)) yield [entry, undefined]
-  const unknown = entries.filter((entry) => !isKnown(entry))
-  for (let start = 0; start < unknown.length; start += PIECE) {
-    for (const read of await source.read(deps, collection, unknown.slice(start, start + PIECE))) {
+  for (const piece of piecesOf(entries.filter((entry) => !isKnown(entry)))) {
+    for (const read of await source.read(deps, collection, piece)) {
       yield [read, readCalendarObject(read.text, clocks, effort)]
       await pause()
     }

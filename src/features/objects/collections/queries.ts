@@ -1,7 +1,14 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/client'
 import { prepared } from '../../../db/prepared'
-import { calendarMembers, calendars, davCollections, davProperties, syncScopes } from '../../../db/schema'
+import {
+  addressBooks,
+  calendarMembers,
+  calendars,
+  davCollections,
+  davProperties,
+  syncScopes,
+} from '../../../db/schema'
 import { isAcceptedBy, isVisibleTo } from '../../../db/visible-calendars'
 import type { Collection, Home } from './rules'
 
@@ -43,6 +50,37 @@ const calendarRows = prepared((db) =>
 
 export const listCalendars = (db: Db | Tx, user: number) => calendarRows(db).execute({ userId: user })
 export type SeenCalendarRow = Awaited<ReturnType<typeof listCalendars>>[number]
+
+/** The address books of a user, alike. */
+const bookRows = prepared((db) =>
+  db
+    .select({
+      id: addressBooks.id,
+      name: addressBooks.name,
+      color: addressBooks.color,
+      isDefault: addressBooks.isDefault,
+      createdAt: addressBooks.createdAt,
+      slug: davCollections.slug,
+      place: sql<number>`coalesce(${syncScopes.seq}, 0)::float8`,
+    })
+    .from(addressBooks)
+    .leftJoin(
+      davCollections,
+      and(
+        eq(davCollections.userId, userId),
+        eq(davCollections.kind, 'book'),
+        eq(davCollections.item, addressBooks.id),
+      ),
+    )
+    .leftJoin(syncScopes, and(eq(syncScopes.kind, 'b'), eq(syncScopes.id, addressBooks.id)))
+    .where(eq(addressBooks.userId, userId))
+    // The default one first, as macOS shows only that.
+    .orderBy(sql`${addressBooks.isDefault} desc`, addressBooks.id)
+    .prepare('dav_books'),
+)
+
+export const listBooks = (db: Db | Tx, user: number) => bookRows(db).execute({ userId: user })
+export type BookRow = Awaited<ReturnType<typeof listBooks>>[number]
 
 export interface KeptProperty {
   readonly place: string
@@ -105,7 +143,10 @@ export const isSlugTaken = async (tx: Tx, { userId: user, home, slug }: ChosenAd
       eq(davCollections.userId, user),
       eq(davCollections.home, home),
       eq(davCollections.slug, slug),
-      sql`exists (select from calendars where id = ${davCollections.item} and ${davCollections.kind} = 'calendar')`,
+      sql`case ${davCollections.kind}
+        when 'calendar' then exists (select from calendars where id = ${davCollections.item})
+        when 'book' then exists (select from address_books where id = ${davCollections.item})
+      end`,
     ),
   )) > 0
 

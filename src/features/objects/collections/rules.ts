@@ -4,7 +4,7 @@ import { cut } from '../../../lib/text'
 import { cleanLine } from '../../../lib/wire/tidy'
 
 /** What a collection is here; the ids of one kind are its own. */
-export type CollectionKind = 'calendar'
+export type CollectionKind = 'calendar' | 'book'
 
 /** A collection of objects (contract: dav.collections). */
 export interface Collection {
@@ -16,7 +16,7 @@ export interface Collection {
   readonly readerId: number
   /** Whether it belongs to somebody else. */
   readonly isOthers: boolean
-  /** Whether it is the user's own default calendar. */
+  /** Whether it is the user's own default one. */
   readonly isDefault: boolean
   readonly name: string
   /** `#rrggbb`. */
@@ -35,17 +35,26 @@ export interface Collections {
 }
 
 /** Where clients look for collections of each kind. */
-const HOMES = { calendar: 'calendars' } as const satisfies Record<CollectionKind, Home>
+const HOMES = {
+  calendar: 'calendars',
+  book: 'addressbooks',
+} as const satisfies Record<CollectionKind, Home>
 
 export type Home = 'calendars' | 'addressbooks'
 
 export const homeOf = ({ kind }: Pick<Collection, 'kind'>): Home => HOMES[kind]
 
 /** The components of iCalendar that collections of each kind take. */
-export const COMPONENTS: Readonly<Record<CollectionKind, readonly string[]>> = { calendar: ['VEVENT'] }
+export const COMPONENTS: Readonly<Record<CollectionKind, readonly string[]>> = {
+  calendar: ['VEVENT'],
+  book: [],
+}
 
 /** The scopes of app passwords that open collections of each kind. */
-const AREAS = { calendar: 'calendars' } as const satisfies Record<CollectionKind, Area>
+const AREAS = {
+  calendar: 'calendars',
+  book: 'people',
+} as const satisfies Record<CollectionKind, Area>
 
 export const writingScope = (kind: CollectionKind): Scope => `${AREAS[kind]}:write`
 
@@ -66,6 +75,10 @@ export function placeOfToken(token: string, of: Collection, epoch: string): numb
 
 /** The address of a collection without its home, where no client chose another. */
 export const defaultSlug = (id: number): string => `calendar-${id}`
+
+/** The same of address books. */
+export const bookSlug = ({ id, isDefault }: Pick<Collection, 'id' | 'isDefault'>): string =>
+  isDefault ? 'contacts' : `book-${id}`
 
 /** The addresses that collections have whose address no client chose. */
 export const isReservedSlug = (slug: string): boolean =>

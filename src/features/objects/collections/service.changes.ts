@@ -10,6 +10,12 @@ import {
   namesOfCalendars,
 } from '../../calendars/calendars/service'
 import { leaveCalendar } from '../../calendars/members/service'
+import {
+  addAddressBook,
+  changeOwnAddressBook,
+  deleteAddressBook,
+  namesOfAddressBooks,
+} from '../../people/address-books/service'
 import * as q from './queries'
 import {
   type Collection,
@@ -68,6 +74,12 @@ const KEEPERS: Record<CollectionKind, Keeper> = {
     change: changeSeenCalendar,
     remove: (deps, session, { id, isOthers }) =>
       isOthers ? leaveCalendar(deps, session, id) : deleteCalendar(deps, session, id),
+  },
+  book: {
+    names: namesOfAddressBooks,
+    add: addAddressBook,
+    change: changeOwnAddressBook,
+    remove: (deps, session, { id }) => deleteAddressBook(deps, session, { id, expected: undefined }),
   },
 }
 

@@ -7,7 +7,7 @@ import type { Db } from '../../../db/client'
 import { AppError } from '../../../lib/errors'
 import { allows, type Scope } from '../../../lib/scopes'
 import * as q from './queries'
-import { type Collection, type Collections, defaultSlug, writingScope } from './rules'
+import { bookSlug, type Collection, type Collections, defaultSlug, writingScope } from './rules'
 
 /** A user as an app password lets them in. */
 export interface Grantee {
@@ -17,10 +17,17 @@ export interface Grantee {
 
 /** All collections that the user sees, but for those of areas for which their app password has no scope. */
 export async function listCollections(db: Db, grantee: Grantee): Promise<Collections> {
-  const rows = await q.listCalendars(db, grantee.userId)
+  const mayReadPeople = allows(grantee.token.scopes, 'people:read')
+  const [rows, books] = await Promise.all([
+    q.listCalendars(db, grantee.userId),
+    mayReadPeople ? q.listBooks(db, grantee.userId) : [],
+  ])
   const [first] = rows
   if (!first) throw new AppError('unavailable', 'The user has no calendars')
-  return { collections: toCalendars(grantee, rows), epoch: await journalName(db, first) }
+  return {
+    collections: [...toCalendars(grantee, rows), ...books.map((row) => toBook(grantee, row))],
+    epoch: await journalName(db, first),
+  }
 }
 
 /** Calendars, the default one first. */
@@ -48,6 +55,16 @@ function toCalendars({ userId, token }: Grantee, rows: readonly q.SeenCalendarRo
       }
     })
 }
+
+const toBook = ({ userId, token }: Grantee, { slug, ...row }: q.BookRow): Collection => ({
+  ...row,
+  kind: 'book',
+  slug: slug ?? bookSlug(row),
+  ownerId: userId,
+  readerId: userId,
+  isOthers: false,
+  access: allows(token.scopes, writingScope('book')) ? 'owner' : 'read',
+})
 
 /** The properties that clients of the user have kept with these places, by place. */
 export async function keptProperties(

@@ -1,7 +1,14 @@
 import type { Collection } from '../collections/rules'
 
 /** What an object is here; the ids of one kind are its own. */
-export type ObjectKind = 'event'
+export type ObjectKind =
+  | 'event'
+  | 'person'
+  /** A group of people, whose ids are not those of people. */
+  | 'group'
+
+/** The versions of vCard in which cards can be asked for. */
+export type CardVersion = '3.0' | '4.0'
 
 /** What a collection says of an object without its text. */
 export interface ObjectEntry {
@@ -13,6 +20,8 @@ export interface ObjectEntry {
   readonly updatedAt: Date
   /** Whether it takes place within the span of a listing for certain, in whichever zone its times are read. */
   readonly isWithin?: boolean
+  /** About how long its text is, where it may be long. */
+  readonly bytes?: number
 }
 
 export interface ObjectText extends ObjectEntry {
@@ -64,5 +73,12 @@ export type ObjectRefusal =
   | { readonly kind: 'object' }
   /** The collection does not take its component. */
   | { readonly kind: 'component' }
+  /** The collection does not take this version. */
+  | { readonly kind: 'version' }
   /** The object of that name has the UID, or the object that has the name has another UID. */
-  | { readonly kind: 'uid'; readonly name: string }
+  | {
+      readonly kind: 'uid'
+      readonly name: string
+      /** Where it is, if not in this collection. */
+      readonly collectionId?: number
+    }
