@@ -10,6 +10,7 @@ import {
 } from '../features/objects/collections/rules'
 import { listConnectedUsers } from '../features/people/connections/service'
 import type { XmlElement } from '../lib/xml/element'
+import { pauses } from '../lib/pauses'
 import { XmlError } from '../lib/ports/xml'
 import {
   type Address,
@@ -46,11 +47,11 @@ export interface Visit {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Reads the body as XML; undefined where there is none. @throws {DavError} 400. */
-export function readXml({ deps, body }: Pick<Visit, 'deps' | 'body'>): XmlElement | undefined {
+/** Reads the body as XML, while others run; undefined where there is none. @throws {DavError} 400. */
+export async function readXml({ deps, body }: Pick<Visit, 'deps' | 'body'>): Promise<XmlElement | undefined> {
   if (body.byteLength === 0) return undefined
   try {
-    return deps.xml.read(utf8.decode(body))
+    return await deps.xml.readInPieces(utf8.decode(body), pauses(deps.clock))
   } catch (error) {
     if (error instanceof XmlError || error instanceof TypeError) throw new DavError(400)
     throw error

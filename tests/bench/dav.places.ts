@@ -82,7 +82,7 @@ export async function startRadicale() {
   const config = join(folder, 'config')
   await writeFile(
     config,
-    `[server]\nhosts = 127.0.0.1:${port}\nmax_connections = 100\n[auth]\ntype = none\n[storage]\nfilesystem_folder = ${folder}\n[logging]\nlevel = error\n`,
+    `[server]\nhosts = 127.0.0.1:${port}\nmax_connections = 100\ntimeout = 600\n[auth]\ntype = none\n[storage]\nfilesystem_folder = ${folder}\n[logging]\nlevel = error\n`,
   )
   const child = Bun.spawn([program, '--config', config], {
     env: { PATH: process.env['PATH'] ?? '', HOME: folder, LC_ALL: 'C.UTF-8' },

@@ -25,7 +25,7 @@ interface Sent {
 }
 
 /** Sends a request, and reads its answer to the end. */
-export async function timed(
+async function timed(
   { base, authorization, path }: Place,
   method: string,
   { path: other, body, headers = {} }: Sent = {},

@@ -26,7 +26,7 @@ const LOCATION_OK: Readonly<Record<Home, string>> = {
 
 /** Answers MKCALENDAR (RFC 4791, section 5.3.1). @throws {DavError} 400, 403, 405. */
 export async function mkcalendar(visit: Visit): Promise<Response> {
-  const body = readXml(visit)
+  const body = await readXml(visit)
   if (body && body.name !== caldav('mkcalendar')) throw new DavError(400)
   return make(visit, body, {
     home: 'calendars',
@@ -37,7 +37,7 @@ export async function mkcalendar(visit: Visit): Promise<Response> {
 
 /** Answers extended MKCOL (RFC 5689). @throws {DavError} 400, 403, 405. */
 export async function mkcol(visit: Visit): Promise<Response> {
-  const body = readXml(visit)
+  const body = await readXml(visit)
   if (!body) throw refused(403, dav('valid-resourcetype'))
   if (body.name !== dav('mkcol')) throw new DavError(415)
   const home = homeMeant(changesIn(body).find(({ name }) => name === dav('resourcetype'))?.value)

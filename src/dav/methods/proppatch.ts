@@ -12,7 +12,7 @@ import { findResource, readXml, requireWriting, type Visit } from '../visit'
 
 /** Answers PROPPATCH: all changes or none (RFC 4918, section 9.2). @throws {DavError} 400, 403, 404. */
 export async function proppatch(visit: Visit): Promise<Response> {
-  const body = readXml(visit)
+  const body = await readXml(visit)
   if (body?.name !== dav('propertyupdate')) throw new DavError(400)
   const found = await findResource(visit)
   if (!found) throw new DavError(404)

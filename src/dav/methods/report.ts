@@ -38,7 +38,7 @@ const ANYWHERE: ReadonlyMap<string, AnyReport> = new Map([
 
 /** Answers REPORT (RFC 3253, section 3.6). @throws {DavError} 400, 403 for a report that is not known there, 404. */
 export async function report(visit: Visit): Promise<Response> {
-  const body = readXml(visit)
+  const body = await readXml(visit)
   if (!body) throw new DavError(400)
   const found = await findResource(visit)
   if (!found) throw new DavError(404)
