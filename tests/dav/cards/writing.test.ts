@@ -198,8 +198,8 @@ test('a person whose UID would give them a name that is taken gets another, howe
   const texts = cardTexts(await phone.report(path, multigetOfCards(hrefs)))
   expect(
     Object.values(texts)
-      .map((text) => /^FN:(.*)$/m.exec(text ?? '')?.[1])
-      .toSorted(),
+      .map((text) => /^FN:(.*)$/m.exec(text ?? '')?.[1] ?? '')
+      .toSorted((a, b) => a.localeCompare(b)),
   ).toEqual(['Ada', 'Imported', 'Moved'])
   expect(texts[`${path}taken.vcf`]).toContain('FN:Ada')
 })

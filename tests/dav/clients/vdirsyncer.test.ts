@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect } from 'bun:test'
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { cardOf, groupOf } from '../../support/cards'
 import { freshDatabaseUrl } from '../../support/database'
 import { needing } from '../../support/needing'
 import { ROOT, startService } from '../../support/service'
@@ -28,7 +29,11 @@ async function household() {
     })
   const setUp = await post('/api/auth/setup', { username: 'ada', password: PASSWORD })
   const cookie = setUp.headers.get('set-cookie')?.split(';')[0] ?? ''
-  const made = await post('/api/auth/tokens', { name: 'Laptop', scopes: ['dav', 'calendars:write'] }, cookie)
+  const made = await post(
+    '/api/auth/tokens',
+    { name: 'Laptop', scopes: ['dav', 'calendars:write', 'people:write'] },
+    cookie,
+  )
   const { token } = (await made.json()) as { token: string }
   const home = await mkdtemp(join(tmpdir(), 'organiser-home-'))
   stack.defer(() => rm(home, { recursive: true, force: true }))
@@ -44,6 +49,7 @@ async function household() {
 }
 
 let own: Awaited<ReturnType<typeof household>>
+const contact = (path: string) => join(own.home, '.contacts', path)
 const folder = () => join(own.home, '.calendars/calendar-1')
 
 async function run(program: string | null, ...args: string[]): Promise<string> {
@@ -98,7 +104,7 @@ installed.describe('vdirsyncer, set up by the guide', () => {
     await mkdir(join(own.home, '.config/vdirsyncer'), { recursive: true })
     await Bun.write(
       join(own.home, '.config/vdirsyncer/config'),
-      config.replace('https://organiser.example/', `${own.url}/`).replace('org_…', own.token),
+      config.replaceAll('https://organiser.example/', `${own.url}/`).replaceAll('org_…', own.token),
     )
   }, 60_000)
   afterAll(() => stack.disposeAsync())
@@ -153,5 +159,32 @@ installed.describe('vdirsyncer, set up by the guide', () => {
     expect(outcome).toMatch(/conflict/i)
     expect(await titled('Five in JSON')).toHaveLength(1)
     expect(await Bun.file(join(folder(), 'event-5.ics')).text()).toContain('Five on the laptop')
+  }, 120_000)
+
+  test('syncs contacts and groups, makes an address book, and brings changes of both sides together', async () => {
+    await Bun.write(contact('contacts/one.vcf'), cardOf('one', 'Ada', ['EMAIL:ada@example.org']))
+    await Bun.write(contact('contacts/team.vcf'), groupOf('team', ['one']))
+    await Bun.write(contact('club/two.vcf'), cardOf('two', 'Grace'))
+    await Bun.write(contact('club/three.vcf'), cardOf('three', 'Joan'))
+    await run(vdirsyncer, 'discover', 'contacts')
+    await run(vdirsyncer, 'sync', 'contacts')
+    const people = async (): Promise<Array<{ readonly id: number; readonly first_name: string }>> =>
+      JSON.parse(await own.json('GET', '/api/people')).people
+    expect((await people()).map((one) => one.first_name).toSorted((a, b) => a.localeCompare(b))).toEqual([
+      'Ada',
+      'Grace',
+      'Joan',
+    ])
+    const { address_books: books } = JSON.parse(await own.json('GET', '/api/address-books'))
+    expect(books).toMatchObject([{ name: 'Contacts' }, { name: 'club' }])
+    const ada = (await people()).find((one) => one.first_name === 'Ada')
+    await own.json('PUT', `/api/people/${ada?.id}`, { company: 'Engines' })
+    await rm(contact('club/two.vcf'))
+    await run(vdirsyncer, 'sync', 'contacts')
+    const text = await Bun.file(contact('contacts/one.vcf')).text()
+    expect(text).toContain('ORG:Engines')
+    expect(text).toContain('X-ODD;X-Q="a;b:c":kept')
+    expect(await people()).toHaveLength(2)
+    expect(await run(vdirsyncer, 'sync', 'contacts')).not.toMatch(/Copying|Deleting/)
   }, 120_000)
 })
