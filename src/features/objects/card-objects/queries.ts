@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/client'
-import type { CardRef } from '../../people/vcards/rules'
 import type { JournalItem, ObjectEntry } from '../sources/rules'
 
 /** An address book. */
@@ -30,8 +29,8 @@ interface CardRow {
 }
 
 /** A card without its text, which may be in any address book of the user. */
-export interface CardEntry extends ObjectEntry, CardRef {
-  readonly kind: CardRef['kind']
+export interface CardEntry extends ObjectEntry {
+  readonly kind: 'person' | 'group'
   readonly bookId: number
 }
 
@@ -81,7 +80,7 @@ export async function named(db: Db | Tx, book: OwnBook, names: readonly string[]
 export async function findEntry(
   tx: Tx,
   userId: number,
-  { kind, id }: CardRef,
+  { kind, id }: Pick<CardEntry, 'kind' | 'id'>,
 ): Promise<CardEntry | undefined> {
   const rows = await tx.execute<CardRow>(
     kind === 'person'

@@ -12,7 +12,7 @@ import type { GivenObject, ObjectRefusal, PutObject } from '../sources/rules'
 import * as q from './queries'
 
 /**
- * Creates or replaces a card (contract: dav.objects). The text is kept as it is; the same text changes nothing.
+ * Creates or replaces a card (contract: dav.cards). The text is kept as it is; the same text changes nothing.
  * @throws {AppError} 401, 404, 409 for too many people.
  */
 export async function putCard(
