@@ -1,4 +1,5 @@
 import { cardObjects } from '../features/objects/card-objects/service'
+import { birthdayObjects } from '../features/objects/birthday-objects/service'
 import type { Collection, CollectionKind } from '../features/objects/collections/rules'
 import { eventObjects } from '../features/objects/event-objects/service'
 import type { ObjectSource } from '../features/objects/sources/service'
@@ -6,6 +7,7 @@ import type { ObjectSource } from '../features/objects/sources/service'
 const SOURCES: Record<CollectionKind, ObjectSource> = {
   calendar: eventObjects,
   book: cardObjects,
+  birthdays: birthdayObjects,
 }
 
 /** Where the objects of a collection come from. */

@@ -120,10 +120,10 @@ const homeAt = (
   collections: collections.filter((one) => homeOf(one) === home),
 })
 
-/** The collection in which an object is or would be. */
+/** The collection at an address, or in which an object is or would be. */
 export const findCollection = async (
   visit: Visit,
-  address: ObjectAddress,
+  address: CollectionAddress | ObjectAddress,
 ): Promise<Collection | undefined> =>
   address.userId === visit.user.session.userId
     ? collectionAt(address, await collectionsOf(visit))?.collection

@@ -41,7 +41,7 @@ describe('a home', () => {
     await ada.request('POST', '/api/calendars', { body: { name: 'Work & <Play>', color: '#aa00ff' } })
     const found = await listed(phone)
     const names = found.map(([, { found: properties }]) => textIn(properties, dav('displayname')))
-    expect(names).toEqual(['Personal', 'Work & <Play>'])
+    expect(names).toEqual(['Personal', 'Birthdays', 'Work & <Play>'])
     for (const [path, { found: properties, missing }] of found) {
       expect(path).toMatch(new RegExp(`^${phone.home}calendar-\\d+/$`))
       expect(missing).toEqual([])
@@ -50,7 +50,7 @@ describe('a home', () => {
       expect(kinds?.map(({ attributes }) => attributes.get('name'))).toEqual(['VEVENT'])
       expect(textIn(properties, dav('sync-token'))).toBe(textIn(properties, cs('getctag')))
     }
-    const [, [, work] = []] = found
+    const [, [, work] = []] = found.slice(1)
     expect(work && textIn(work.found, ical('calendar-color'))).toBe('#AA00FFFF')
   })
 

@@ -37,7 +37,9 @@ async function objectAnswer(
     return new Response(null, { status: 304, headers })
   const [read] = await sourceOf(collection).read(deps, collection, [entry], versionIn(request))
   if (!read) throw new DavError(404)
-  return new Response(read.text, { headers })
+  const bytes = new TextEncoder().encode(read.text)
+  // HEAD tells the length as GET does.
+  return new Response(bytes, { headers: { ...headers, 'content-length': String(bytes.byteLength) } })
 }
 
 /** Somebody opened the address in a browser. */

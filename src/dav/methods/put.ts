@@ -1,5 +1,5 @@
 import type { Collection, Home } from '../../features/objects/collections/rules'
-import type { ObjectRefusal } from '../../features/objects/sources/rules'
+import type { ObjectRefusal, PutObject } from '../../features/objects/sources/rules'
 import { caldav, carddav, dav } from '../../lib/xml/names'
 import { textElement } from '../../lib/xml/write'
 import { type ObjectAddress, objectHref } from '../address'
@@ -41,22 +41,33 @@ export const tooLong = (home: Home): DavError => refused(403, PRECONDITIONS[home
  * @throws {DavError} 403, 404, 405, 409, 412.
  */
 export async function put(visit: Visit): Promise<Response> {
-  const { address, deps, request, body } = visit
+  const { address } = visit
   if (address.kind !== 'object') throw new DavError(405)
   const found = await findCollection(visit, address)
   if (!found) throw new DavError(address.home === 'calendars' ? 409 : 404)
-  if (found.access === 'read') throw needsPrivileges()
+  const { object, isNew } = await putBody(visit, found, address, 'davPut')
+  return new Response(null, { status: isNew ? 201 : 204, headers: { etag: etagOf(object) } })
+}
+
+/** Puts the body of a request as an object of a collection. @throws {DavError} 403, 409, 412. */
+export async function putBody(
+  visit: Visit,
+  collection: Collection,
+  address: ObjectAddress,
+  operation: string,
+): Promise<PutObject> {
+  const { deps, request, body } = visit
+  if (collection.access === 'read') throw needsPrivileges()
   if (body.byteLength > MAX_OBJECT_BYTES[address.home]) throw tooLong(address.home)
   if (address.home === 'addressbooks') refuseOtherTypes(request)
-  const done = await sourceOf(found).put(deps, operating(visit, 'davPut'), {
-    collection: found,
+  const done = await sourceOf(collection).put(deps, operating(visit, operation), {
+    collection,
     name: address.name,
     text: textOf(body, address.home),
     check: (present) => void checkConditions(request, present && etagOf(present)),
   })
-  if ('kind' in done) throw await refusalOf(visit, done, { address, collection: found })
-  const { object, isNew } = done
-  return new Response(null, { status: isNew ? 201 : 204, headers: { etag: etagOf(object) } })
+  if ('kind' in done) throw await refusalOf(visit, done, { address, collection })
+  return done
 }
 
 /** What clients call a card, or a text of which they do not know what it is. */
@@ -88,7 +99,8 @@ interface Put {
   readonly collection: Collection
 }
 
-async function refusalOf(
+/** The precondition of an object that cannot be at an address. */
+export async function refusalOf(
   visit: Visit,
   refusal: ObjectRefusal,
   { address, collection }: Put,

@@ -23,6 +23,8 @@ export const MAX_OBJECT_BYTES: Readonly<Record<Home, number>> = {
 const URNS: Readonly<Record<CollectionKind, number>> = {
   calendar: 2,
   book: 0x20,
+  // The ids of both are those of calendars.
+  birthdays: 2,
 }
 
 const CALENDAR_REPORTS = [
@@ -97,6 +99,11 @@ const CALENDAR_PROPERTIES = new Map<string, Property<CollectionResource>>([
   [
     caldav('supported-collation-set'),
     () => COLLATIONS.map((name) => textElement(caldav('supported-collation'), name)).join(''),
+  ],
+  // RFC 5995: where POST adds an object.
+  [
+    dav('add-member'),
+    ({ href: path, collection }) => (collection.access === 'read' ? undefined : href(path)),
   ],
   [caldav('max-resource-size'), () => String(MAX_OBJECT_BYTES.calendars)],
   [caldav('min-date-time'), () => '00010101T000000Z'],

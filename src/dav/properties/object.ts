@@ -11,6 +11,7 @@ const KINDS: Record<ObjectKind, { readonly type: string; readonly urn: number }>
   event: { type: 'text/calendar; charset=utf-8; component=VEVENT', urn: 3 },
   person: { type: 'text/vcard; charset=utf-8', urn: 0x21 },
   group: { type: 'text/vcard; charset=utf-8', urn: 0x22 },
+  birthday: { type: 'text/calendar; charset=utf-8; component=VEVENT', urn: 11 },
 }
 
 export const typeOf = ({ kind }: Pick<ObjectEntry, 'kind'>): string => KINDS[kind].type

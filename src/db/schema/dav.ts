@@ -18,7 +18,7 @@ export const davCollections = pgTable(
     home: text({ enum: DAV_HOMES }).notNull(),
     slug: text().notNull(),
     kind: text({ enum: DAV_KINDS }).notNull(),
-    /** The id of the calendar or address book. It stays when that is deleted, so that a restored one has its address again. */
+    /** The id of the collection. It stays when that is deleted, so that a restored one has its address again. */
     item: integer().notNull(),
   },
   (t) => [

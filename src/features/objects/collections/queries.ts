@@ -14,6 +14,11 @@ import type { Collection, Home } from './rules'
 
 const userId = sql.placeholder('userId')
 
+/** How far the journal of birthdays goes, which is part of that of their user. */
+const birthdayPlace = sql`greatest(
+  (select max(seq) from sync_changes where scope_kind = 'u' and scope_id = ${userId} and type = 'birthday'),
+  (select floor from sync_scopes where kind = 'u' and id = ${userId}), 0)`
+
 /** The calendars that a user sees, each with the address that they chose for it and how far its journal goes. */
 const calendarRows = prepared((db) =>
   db
@@ -27,7 +32,7 @@ const calendarRows = prepared((db) =>
       permission: calendarMembers.permission,
       createdAt: calendars.createdAt,
       slug: davCollections.slug,
-      place: sql<number>`coalesce(${syncScopes.seq}, 0)::float8`,
+      place: sql<number>`case when ${calendars.isSystem} then ${birthdayPlace} else coalesce(${syncScopes.seq}, 0) end::float8`,
       epoch: sql<string>`(select replace(epoch::text, '-', '') from sync_state)`,
       serverStart: sql<string>`pg_postmaster_start_time()::text`,
     })

@@ -4,7 +4,7 @@ import { cut } from '../../../lib/text'
 import { cleanLine } from '../../../lib/wire/tidy'
 
 /** What a collection is here; the ids of one kind are its own. */
-export type CollectionKind = 'calendar' | 'book'
+export type CollectionKind = 'calendar' | 'book' | 'birthdays'
 
 /** A collection of objects (contract: dav.collections). */
 export interface Collection {
@@ -38,6 +38,7 @@ export interface Collections {
 const HOMES = {
   calendar: 'calendars',
   book: 'addressbooks',
+  birthdays: 'calendars',
 } as const satisfies Record<CollectionKind, Home>
 
 export type Home = 'calendars' | 'addressbooks'
@@ -48,12 +49,14 @@ export const homeOf = ({ kind }: Pick<Collection, 'kind'>): Home => HOMES[kind]
 export const COMPONENTS: Readonly<Record<CollectionKind, readonly string[]>> = {
   calendar: ['VEVENT'],
   book: [],
+  birthdays: ['VEVENT'],
 }
 
 /** The scopes of app passwords that open collections of each kind. */
 const AREAS = {
   calendar: 'calendars',
   book: 'people',
+  birthdays: 'calendars',
 } as const satisfies Record<CollectionKind, Area>
 
 export const writingScope = (kind: CollectionKind): Scope => `${AREAS[kind]}:write`

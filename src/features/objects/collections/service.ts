@@ -34,26 +34,24 @@ export async function listCollections(db: Db, grantee: Grantee): Promise<Collect
 function toCalendars({ userId, token }: Grantee, rows: readonly q.SeenCalendarRow[]): Collection[] {
   if (!allows(token.scopes, 'calendars:read')) return []
   const mayWrite = allows(token.scopes, writingScope('calendar'))
-  return rows
-    .filter(({ isSystem }) => !isSystem)
-    .map(({ permission, slug, ...row }): Collection => {
-      const access = permission ?? 'owner'
-      const { id, ownerId, name, color, isDefault, createdAt, place } = row
-      return {
-        kind: 'calendar',
-        id,
-        ownerId,
-        name,
-        color,
-        readerId: userId,
-        isOthers: ownerId !== userId,
-        isDefault: isDefault && ownerId === userId,
-        createdAt,
-        place,
-        slug: slug ?? defaultSlug(id),
-        access: mayWrite ? access : 'read',
-      }
-    })
+  return rows.map(({ permission, slug, isSystem, ...row }): Collection => {
+    const access = permission ?? 'owner'
+    const { id, ownerId, name, color, isDefault, createdAt, place } = row
+    return {
+      kind: isSystem ? 'birthdays' : 'calendar',
+      id,
+      ownerId,
+      name,
+      color,
+      readerId: userId,
+      isOthers: ownerId !== userId,
+      isDefault: isDefault && ownerId === userId,
+      createdAt,
+      place,
+      slug: slug ?? defaultSlug(id),
+      access: mayWrite && !isSystem ? access : 'read',
+    }
+  })
 }
 
 const toBook = ({ userId, token }: Grantee, { slug, ...row }: q.BookRow): Collection => ({

@@ -62,4 +62,4 @@ function otherOf(present: q.ObjectRow | undefined, holder: q.ObjectRow | undefin
   return present.id === holder?.id ? undefined : present
 }
 
-const privateRefusal = () => forbidden('Only the owner of the calendar can change a private event')
+export const privateRefusal = () => forbidden('Only the owner of the calendar can change a private event')

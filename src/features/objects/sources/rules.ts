@@ -3,6 +3,7 @@ import type { Collection } from '../collections/rules'
 /** What an object is here; the ids of one kind are its own. */
 export type ObjectKind =
   | 'event'
+  | 'birthday'
   | 'person'
   /** A group of people, whose ids are not those of people. */
   | 'group'
@@ -57,6 +58,18 @@ export interface GivenObject {
   readonly name: string
   readonly text: string
   /** Called with the object that has the name, while nobody can change it; throws where the request's conditions do not hold. */
+  readonly check: (present: ObjectEntry | undefined) => void
+}
+
+/** An object and the place that it is to have. */
+export interface ObjectMove {
+  readonly from: Collection
+  readonly entry: ObjectEntry
+  /** The versions in which it may be moved; undefined for any. */
+  readonly expected: readonly number[] | undefined
+  readonly to: Collection
+  readonly name: string
+  /** As that of `GivenObject`, for what has the name in `to`; an object that is replaced has to have the UID of the other. */
   readonly check: (present: ObjectEntry | undefined) => void
 }
 

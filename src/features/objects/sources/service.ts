@@ -9,6 +9,7 @@ import type {
   GivenObject,
   JournalItem,
   ObjectEntry,
+  ObjectMove,
   ObjectRefusal,
   ObjectText,
   OpenSpan,
@@ -49,6 +50,11 @@ export interface ObjectSource {
     entry: ObjectEntry,
     expected: readonly number[] | undefined,
   ) => Promise<void>
+  /**
+   * Moves an object within a collection, or into another of the same kind: it stays the same object. Undefined where that cannot be.
+   * @throws {AppError} 401, 403, 404, 412.
+   */
+  readonly move?: (deps: Deps, reader: Reader, move: ObjectMove) => Promise<PutObject | ObjectRefusal>
 }
 
 /** The journal of a collection. */
