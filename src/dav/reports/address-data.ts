@@ -14,7 +14,7 @@ export function readCardTelling(body: XmlElement): Telling {
   return { version: readVersion(data), ...(parts && { shape: (text: string) => partOfCard(text, parts) }) }
 }
 
-/** A card comes as it is kept where no version is asked for. @throws {DavError} 403. */
+/** A card comes as it is kept where no version is asked for (contract: dav.cards). @throws {DavError} 403. */
 function readVersion({ attributes }: XmlElement): CardVersion | undefined {
   const type = attributes.get('content-type')?.trim().toLowerCase() ?? 'text/vcard'
   const version = attributes.get('version')?.trim()

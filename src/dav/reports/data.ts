@@ -6,7 +6,7 @@ import type { Visit } from '../visit'
 import { readCardTelling } from './address-data'
 import { clocksOf, readShaping } from './calendar-data'
 
-interface ObjectData {
+interface ToldTexts {
   readonly resource: CollectionResource
   readonly viewer: Viewer
   /** How many objects are told at most. */
@@ -14,11 +14,7 @@ interface ObjectData {
 }
 
 /** How a report tells the texts of a collection. @throws {DavError} 400, 403 for another kind of data. */
-export const tellingOf = (
-  visit: Visit,
-  body: XmlElement,
-  { resource, viewer, count }: ObjectData,
-): Telling =>
+export const tellingOf = (visit: Visit, body: XmlElement, { resource, viewer, count }: ToldTexts): Telling =>
   homeOf(resource.collection) === 'addressbooks'
     ? readCardTelling(body)
     : { shape: readShaping(body, clocksOf(visit, body, resource, viewer), count) }

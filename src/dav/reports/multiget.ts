@@ -52,7 +52,7 @@ export async function multiget(
     }
   }
 
-  async function* answersFor(places: readonly HrefPlace[]): AsyncGenerator<string, void, void> {
+  async function* answersFor(places: readonly NamedEntry[]): AsyncGenerator<string, void, void> {
     for (const piece of piecesOf(places.map((place) => ({ ...place, bytes: place.entry?.bytes ?? 0 })))) {
       const entries = [...new Set(piece.flatMap(({ entry }) => entry ?? []))]
       const objects = await resourcesOf(visit, resource, entries, { asked, ...telling })
@@ -66,7 +66,7 @@ export async function multiget(
 }
 
 /** An address, and the object that is there. */
-interface HrefPlace {
+interface NamedEntry {
   readonly href: string
   readonly entry: ObjectEntry | undefined
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect } from 'bun:test'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { cardOf, groupOf } from '../../support/cards'
 import { eventText, type Household, startHousehold } from '../../support/household'
 import { needing } from '../../support/needing'
 import { ROOT } from '../../support/service'
@@ -11,6 +12,7 @@ const vdirsyncer = Bun.which('vdirsyncer')
 const khal = Bun.which('khal')
 
 let own: Household
+const contact = (path: string) => join(own.home, '.contacts', path)
 const folder = () => join(own.home, '.calendars/calendar-1')
 
 const run = (program: string | null, ...args: string[]): Promise<string> =>
@@ -39,7 +41,7 @@ installed.describe('vdirsyncer, set up by the guide', () => {
     const [, config = ''] = /```ini\n([^]*?)```/.exec(guide) ?? []
     await own.write(
       '.config/vdirsyncer/config',
-      config.replace('https://organiser.example/', `${own.url}/`).replace('org_…', own.token),
+      config.replaceAll('https://organiser.example/', `${own.url}/`).replaceAll('org_…', own.token),
     )
   }, 60_000)
   afterAll(() => stack.disposeAsync())
@@ -121,5 +123,32 @@ installed.describe('vdirsyncer, set up by the guide', () => {
     expect((await texted()).filter((text) => text.includes('SUMMARY:Seven in JSON'))).toHaveLength(1)
     expect(await titled('Eight on the laptop')).toHaveLength(1)
     expect(await run(vdirsyncer, 'sync')).not.toMatch(/Copying|Deleting/)
+  }, 120_000)
+
+  test('syncs contacts and groups, makes an address book, and brings changes of both sides together', async () => {
+    await Bun.write(contact('contacts/one.vcf'), cardOf('one', 'Ada', ['EMAIL:ada@example.org']))
+    await Bun.write(contact('contacts/team.vcf'), groupOf('team', ['one']))
+    await Bun.write(contact('club/two.vcf'), cardOf('two', 'Grace'))
+    await Bun.write(contact('club/three.vcf'), cardOf('three', 'Joan'))
+    await run(vdirsyncer, 'discover', 'contacts')
+    await run(vdirsyncer, 'sync', 'contacts')
+    const people = async (): Promise<Array<{ readonly id: number; readonly first_name: string }>> =>
+      JSON.parse(await own.json('GET', '/api/people')).people
+    expect((await people()).map((one) => one.first_name).toSorted((a, b) => a.localeCompare(b))).toEqual([
+      'Ada',
+      'Grace',
+      'Joan',
+    ])
+    const { address_books: books } = JSON.parse(await own.json('GET', '/api/address-books'))
+    expect(books).toMatchObject([{ name: 'Contacts' }, { name: 'club' }])
+    const ada = (await people()).find((one) => one.first_name === 'Ada')
+    await own.json('PUT', `/api/people/${ada?.id}`, { company: 'Engines' })
+    await rm(contact('club/two.vcf'))
+    await run(vdirsyncer, 'sync', 'contacts')
+    const text = await Bun.file(contact('contacts/one.vcf')).text()
+    expect(text).toContain('ORG:Engines')
+    expect(text).toContain('X-ODD;X-Q="a;b:c":kept')
+    expect(await people()).toHaveLength(2)
+    expect(await run(vdirsyncer, 'sync', 'contacts')).not.toMatch(/Copying|Deleting/)
   }, 120_000)
 })

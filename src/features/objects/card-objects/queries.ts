@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/client'
-import type { CardRef } from '../../people/vcards/service.cards'
 import type { JournalItem, ObjectEntry } from '../sources/rules'
 
 /** An address book. */
@@ -10,7 +9,7 @@ export interface OwnBook {
 }
 
 const PERSON_NAME = sql`dav_card_name(object_name, vcard_uid, people.id::text)`
-const GROUP_NAME = sql`dav_card_name(object_name, uid, 'group-' || loose_cards.id)`
+const GROUP_NAME = sql`dav_card_name(object_name, loose_cards.uid, 'group-' || loose_cards.id)`
 
 const PERSON = sql`'person' as kind, people.id, book_id as "bookId", ${PERSON_NAME} as name, version, updated_at as "updatedAt",
   coalesce(octet_length(text), 0) + coalesce(pg_column_size(vcard_kept), 0) as bytes`
@@ -30,8 +29,8 @@ interface CardRow {
 }
 
 /** A card without its text, which may be in any address book of the user. */
-export interface CardEntry extends ObjectEntry, CardRef {
-  readonly kind: CardRef['kind']
+export interface CardEntry extends ObjectEntry {
+  readonly kind: 'person' | 'group'
   readonly bookId: number
 }
 
@@ -69,10 +68,10 @@ export async function named(db: Db | Tx, book: OwnBook, names: readonly string[]
       from jsonb_array_elements_text(${JSON.stringify(names)}::jsonb) as given (name)
     )
     ${people(sql`object_name = wanted.name`)}
-    union ${people(sql`object_name is null and user_id = ${book.ownerId} and vcard_uid = wanted.uid`)}
+    union ${people(sql`object_name is null and people.user_id = ${book.ownerId} and vcard_uid = wanted.uid`)}
     union ${people(sql`object_name is null and people.id = number`)}
     union ${groups(sql`object_name = wanted.name`)}
-    union ${groups(sql`object_name is null and user_id = ${book.ownerId} and uid = wanted.uid`)}
+    union ${groups(sql`object_name is null and user_id = ${book.ownerId} and loose_cards.uid = wanted.uid`)}
     union ${groups(sql`object_name is null and loose_cards.id = group_number`)}`)
   return rows.map(toEntry)
 }
@@ -81,7 +80,7 @@ export async function named(db: Db | Tx, book: OwnBook, names: readonly string[]
 export async function findEntry(
   tx: Tx,
   userId: number,
-  { kind, id }: CardRef,
+  { kind, id }: Pick<CardEntry, 'kind' | 'id'>,
 ): Promise<CardEntry | undefined> {
   const rows = await tx.execute<CardRow>(
     kind === 'person'

@@ -6,12 +6,13 @@ import type { Deps } from '../../../deps'
 import { notFound } from '../../../lib/errors'
 import { requireAddressBook } from '../../people/address-books/service'
 import { type Card, readCard } from '../../people/vcards/rules.reading'
-import { type CardRef, cardsOf, findCard, knownAs, writeCard } from '../../people/vcards/service.cards'
+import type { CardRef } from '../../people/vcards/rules'
+import { cardsOf, findCard, knownAs, writeCard } from '../../people/vcards/service.cards'
 import type { GivenObject, ObjectRefusal, PutObject } from '../sources/rules'
 import * as q from './queries'
 
 /**
- * Creates or replaces a card (contract: dav.objects). The text is kept as it is; the same text changes nothing.
+ * Creates or replaces a card (contract: dav.cards). The text is kept as it is; the same text changes nothing.
  * @throws {AppError} 401, 404, 409 for too many people.
  */
 export async function putCard(

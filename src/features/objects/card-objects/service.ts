@@ -48,7 +48,7 @@ const deleteGroup = (
     await removeCard(tx, session.userId, group)
   })
 
-/** The people of address books, and their groups. */
+/** The people of address books, and their groups (contract: dav.cards). */
 export const cardObjects: ObjectSource = {
   list: (db, collection) => q.list(db, collection),
   find: (db, collection, names) => q.named(db, collection, names),
