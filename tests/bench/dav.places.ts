@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { basic } from '../support/dav'
 import { freePort, until } from '../support/service'
 import type { Session } from './accounts'
-import type { Place } from './dav.requests'
+import { type Place, tags } from './dav.requests'
 
 /** The calendars that both servers hold, filled in the way that is quickest for each. */
 
@@ -97,7 +97,10 @@ export async function startRadicale() {
     await mkdir(place, { recursive: true })
     await writeFile(join(place, '.Radicale.props'), JSON.stringify({ tag: 'VCALENDAR' }))
     for (const n of numbers(objects)) await writeFile(join(place, fileName(n)), eventOf(n))
-    return { base, authorization: basic(`user${user}`, 'any'), home, path }
+    const made = { base, authorization: basic(`user${user}`, 'any'), home, path }
+    // It reads each file once, which takes long, and then keeps what it found.
+    await tags(made)
+    return made
   }
   return {
     fill,

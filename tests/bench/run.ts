@@ -271,16 +271,22 @@ async function measureOnly(prefix: string): Promise<void> {
   await program[Symbol.asyncDispose]()
 }
 
-const START = '<!-- bench -->'
-const END = '<!-- /bench -->'
+/** CalDAV beside Radicale. A whole run is written; a part alone is shown. */
+async function showDav(part: string | undefined): Promise<void> {
+  const figures = await measureDav(startService, part)
+  console.log(figures)
+  if (part === undefined) await writeIntoReadme(figures, 'dav')
+}
 
-async function writeIntoReadme(figures: string): Promise<void> {
+/** Puts the figures between the comments of that name. */
+async function writeIntoReadme(figures: string, name: string): Promise<void> {
   const path = `${ROOT}tests/bench/README.md`
+  const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
   const readme = await readFile(path, 'utf8')
-  const [before, after] = [readme.split(START)[0], readme.split(END)[1]]
+  const [before, after] = [readme.split(start)[0], readme.split(end)[1]]
   if (before === undefined || after === undefined)
     throw new Error('tests/bench/README.md has no place for the figures')
-  await writeFile(path, `${before}${START}\n\n${figures}\n\n${END}${after}`)
+  await writeFile(path, `${before}${start}\n\n${figures}\n\n${end}${after}`)
   Bun.spawnSync([process.execPath, 'x', 'prettier', '--write', path])
 }
 
@@ -290,12 +296,12 @@ try {
   if (prefix === undefined) {
     const figures = await measure()
     console.log(figures)
-    await writeIntoReadme(figures)
+    await writeIntoReadme(figures, 'bench')
   } else if (prefix === 'sync') await measureSync(startService)
   else if (prefix === 'live') await measureLive(startService)
   else if (prefix === 'undo') await measureUndo(startService)
   else if (prefix === 'web') await measureWeb(startService)
-  else if (prefix === 'dav') console.log(await measureDav(startService, part))
+  else if (prefix === 'dav') await showDav(part)
   else await measureOnly(prefix)
 } finally {
   await stopTestServer()
