@@ -1,8 +1,13 @@
 import type { Collection, CollectionKind } from '../features/objects/collections/rules'
 import { eventObjects } from '../features/objects/event-objects/service'
+import { todoObjects } from '../features/objects/todo-objects/service'
 import type { ObjectSource } from '../features/objects/sources/service'
 
-const SOURCES: Record<CollectionKind, ObjectSource> = { calendar: eventObjects }
+const SOURCES: Record<CollectionKind, ObjectSource> = {
+  calendar: eventObjects,
+  list: todoObjects,
+  reminders: todoObjects,
+}
 
 /** Where the objects of a collection come from. */
 export const sourceOf = ({ kind }: Pick<Collection, 'kind'>): ObjectSource => SOURCES[kind]

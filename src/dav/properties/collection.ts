@@ -9,7 +9,7 @@ import { ANY, href, privileges, type Property, reports, uuidUrn } from './shared
 export const MAX_OBJECT_BYTES = 1_048_576
 
 /** Tell collections of different kinds apart in their UUIDs. */
-const URNS: Readonly<Record<CollectionKind, number>> = { calendar: 2 }
+const URNS: Readonly<Record<CollectionKind, number>> = { calendar: 2, list: 4, reminders: 5 }
 
 const CALENDAR_REPORTS = [
   caldav('calendar-query'),
@@ -27,7 +27,7 @@ const components = (kind: CollectionKind) =>
   COMPONENTS[kind].map((name) => element(caldav('comp'), '', { name })).join('')
 
 /** The kinds of collections that clients may make in the home of calendars. */
-export const MAKEABLE = ['calendar'] as const satisfies readonly CollectionKind[]
+export const MAKEABLE = ['calendar', 'list'] as const satisfies readonly CollectionKind[]
 
 export const HOME_PROPERTIES = new Map<string, Property<HomeResource>>([
   ...ANY,

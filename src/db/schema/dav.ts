@@ -6,7 +6,7 @@ import { users } from './users'
 export const DAV_HOMES = ['calendars', 'addressbooks'] as const
 
 /** What a collection can be. */
-export const DAV_KINDS = ['calendar'] as const
+export const DAV_KINDS = ['calendar', 'list', 'reminders'] as const
 
 /** The addresses that clients chose for collections that they made; all others are named by their ids (contract: dav.addresses). */
 export const davCollections = pgTable(
@@ -18,7 +18,7 @@ export const davCollections = pgTable(
     home: text({ enum: DAV_HOMES }).notNull(),
     slug: text().notNull(),
     kind: text({ enum: DAV_KINDS }).notNull(),
-    /** The id of the calendar. It stays when that is deleted, so that a restored one has its address again. */
+    /** The id of the calendar or list. It stays when that is deleted, so that a restored one has its address again. */
     item: integer().notNull(),
   },
   (t) => [
@@ -55,7 +55,7 @@ export const davGone = pgTable(
   'dav_gone',
   {
     kind: text({ enum: DAV_KINDS }).notNull(),
-    /** The id of the collection. */
+    /** The id of the collection; of reminders, that of their user. */
     collection: integer().notNull(),
     item: integer().notNull(),
     name: text().notNull(),

@@ -63,6 +63,7 @@ const shownTodo = (body: NewTodo): TodoView => ({
   completed_at: null,
   recurrence: body.recurrence ?? null,
   reset_at: null,
+  recurrence_unsupported: false,
   next_due_date: null,
   position: LAST,
   rank: String(LAST),

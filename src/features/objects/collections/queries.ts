@@ -1,7 +1,14 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/client'
 import { prepared } from '../../../db/prepared'
-import { calendarMembers, calendars, davCollections, davProperties, syncScopes } from '../../../db/schema'
+import {
+  calendarMembers,
+  calendars,
+  davCollections,
+  davProperties,
+  syncScopes,
+  todoLists,
+} from '../../../db/schema'
 import { isAcceptedBy, isVisibleTo } from '../../../db/visible-calendars'
 import type { Collection, Home } from './rules'
 
@@ -43,6 +50,37 @@ const calendarRows = prepared((db) =>
 
 export const listCalendars = (db: Db | Tx, user: number) => calendarRows(db).execute({ userId: user })
 export type SeenCalendarRow = Awaited<ReturnType<typeof listCalendars>>[number]
+
+/** The lists of todos of a user, each with the address that they chose for it and how far the journal of the user goes. */
+const listRows = prepared((db) =>
+  db
+    .select({
+      id: todoLists.id,
+      ownerId: todoLists.userId,
+      name: todoLists.name,
+      color: todoLists.color,
+      isDefault: todoLists.isDefault,
+      createdAt: todoLists.createdAt,
+      slug: davCollections.slug,
+      place: sql<number>`coalesce(${syncScopes.seq}, 0)::float8`,
+    })
+    .from(todoLists)
+    .leftJoin(
+      davCollections,
+      and(
+        eq(davCollections.userId, userId),
+        eq(davCollections.kind, 'list'),
+        eq(davCollections.item, todoLists.id),
+      ),
+    )
+    .leftJoin(syncScopes, and(eq(syncScopes.kind, 'u'), eq(syncScopes.id, todoLists.userId)))
+    .where(eq(todoLists.userId, userId))
+    .orderBy(sql`${todoLists.isDefault} desc`, todoLists.rank)
+    .prepare('dav_todo_lists'),
+)
+
+/** The default list first. */
+export const listTodoLists = (db: Db | Tx, user: number) => listRows(db).execute({ userId: user })
 
 export interface KeptProperty {
   readonly place: string
@@ -105,7 +143,9 @@ export const isSlugTaken = async (tx: Tx, { userId: user, home, slug }: ChosenAd
       eq(davCollections.userId, user),
       eq(davCollections.home, home),
       eq(davCollections.slug, slug),
-      sql`exists (select from calendars where id = ${davCollections.item} and ${davCollections.kind} = 'calendar')`,
+      sql`case ${davCollections.kind}
+        when 'calendar' then exists (select from calendars where id = ${davCollections.item})
+        else exists (select from todo_lists where id = ${davCollections.item}) end`,
     ),
   )) > 0
 

@@ -4,7 +4,7 @@ import { cut } from '../../../lib/text'
 import { cleanLine } from '../../../lib/wire/tidy'
 
 /** What a collection is here; the ids of one kind are its own. */
-export type CollectionKind = 'calendar'
+export type CollectionKind = 'calendar' | 'list' | 'reminders'
 
 /** A collection of objects (contract: dav.collections). */
 export interface Collection {
@@ -16,7 +16,7 @@ export interface Collection {
   readonly readerId: number
   /** Whether it belongs to somebody else. */
   readonly isOthers: boolean
-  /** Whether it is the user's own default calendar. */
+  /** Whether it is a default one of the user, which cannot be deleted. */
   readonly isDefault: boolean
   readonly name: string
   /** `#rrggbb`. */
@@ -35,18 +35,29 @@ export interface Collections {
 }
 
 /** Where clients look for collections of each kind. */
-const HOMES = { calendar: 'calendars' } as const satisfies Record<CollectionKind, Home>
+const HOMES = { calendar: 'calendars', list: 'calendars', reminders: 'calendars' } as const satisfies Record<
+  CollectionKind,
+  Home
+>
 
 export type Home = 'calendars' | 'addressbooks'
 
 export const homeOf = ({ kind }: Pick<Collection, 'kind'>): Home => HOMES[kind]
 
 /** The components of iCalendar that collections of each kind take. */
-export const COMPONENTS: Readonly<Record<CollectionKind, readonly string[]>> = { calendar: ['VEVENT'] }
+export const COMPONENTS: Readonly<Record<CollectionKind, readonly string[]>> = {
+  calendar: ['VEVENT'],
+  list: ['VTODO'],
+  reminders: ['VTODO'],
+}
 
 /** The scopes of app passwords that open collections of each kind. */
-const AREAS = { calendar: 'calendars' } as const satisfies Record<CollectionKind, Area>
+const AREAS = { calendar: 'calendars', list: 'tasks', reminders: 'tasks' } as const satisfies Record<
+  CollectionKind,
+  Area
+>
 
+export const readingScope = (kind: CollectionKind): Scope => `${AREAS[kind]}:read`
 export const writingScope = (kind: CollectionKind): Scope => `${AREAS[kind]}:write`
 
 const TOKEN = /^https:\/\/organiser\.invalid\/ns\/sync\/([a-z]+-\d+)\/([\w-]+)\/(\d{1,15})$/
@@ -65,7 +76,10 @@ export function placeOfToken(token: string, of: Collection, epoch: string): numb
 }
 
 /** The address of a collection without its home, where no client chose another. */
-export const defaultSlug = (id: number): string => `calendar-${id}`
+export function defaultSlug({ kind, id, isDefault }: Pick<Collection, 'kind' | 'id' | 'isDefault'>): string {
+  if (kind === 'reminders') return 'reminders'
+  return kind === 'list' && isDefault ? 'todos' : `${kind}-${id}`
+}
 
 /** The addresses that collections have whose address no client chose. */
 export const isReservedSlug = (slug: string): boolean =>

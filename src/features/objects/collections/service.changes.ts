@@ -10,6 +10,12 @@ import {
   namesOfCalendars,
 } from '../../calendars/calendars/service'
 import { leaveCalendar } from '../../calendars/members/service'
+import {
+  addTodoList,
+  changeOwnTodoList,
+  deleteTodoList,
+  namesOfTodoLists,
+} from '../../tasks/todo-lists/service'
 import * as q from './queries'
 import {
   type Collection,
@@ -68,6 +74,19 @@ const KEEPERS: Record<CollectionKind, Keeper> = {
     change: changeSeenCalendar,
     remove: (deps, session, { id, isOthers }) =>
       isOthers ? leaveCalendar(deps, session, id) : deleteCalendar(deps, session, id),
+  },
+  list: {
+    names: namesOfTodoLists,
+    add: addTodoList,
+    change: changeOwnTodoList,
+    remove: (deps, session, { id }) => deleteTodoList(deps, session, { id, expected: undefined }),
+  },
+  // Every user has their reminders. What clients call them is theirs alone.
+  reminders: {
+    names: async () => [],
+    add: () => Promise.reject(forbidden('Reminders are there already')),
+    change: async () => {},
+    remove: () => Promise.reject(forbidden('Reminders cannot be deleted')),
   },
 }
 

@@ -7,7 +7,7 @@ import type { Db } from '../../../db/client'
 import { AppError } from '../../../lib/errors'
 import { allows, type Scope } from '../../../lib/scopes'
 import * as q from './queries'
-import { type Collection, type Collections, defaultSlug, writingScope } from './rules'
+import { type Collection, type Collections, defaultSlug, readingScope, writingScope } from './rules'
 
 /** A user as an app password lets them in. */
 export interface Grantee {
@@ -20,12 +20,13 @@ export async function listCollections(db: Db, grantee: Grantee): Promise<Collect
   const rows = await q.listCalendars(db, grantee.userId)
   const [first] = rows
   if (!first) throw new AppError('unavailable', 'The user has no calendars')
-  return { collections: toCalendars(grantee, rows), epoch: await journalName(db, first) }
+  const lists = allows(grantee.token.scopes, readingScope('list')) ? await listsOf(db, grantee) : []
+  return { collections: [...toCalendars(grantee, rows), ...lists], epoch: await journalName(db, first) }
 }
 
 /** Calendars, the default one first. */
 function toCalendars({ userId, token }: Grantee, rows: readonly q.SeenCalendarRow[]): Collection[] {
-  if (!allows(token.scopes, 'calendars:read')) return []
+  if (!allows(token.scopes, readingScope('calendar'))) return []
   const mayWrite = allows(token.scopes, writingScope('calendar'))
   return rows
     .filter(({ isSystem }) => !isSystem)
@@ -43,10 +44,31 @@ function toCalendars({ userId, token }: Grantee, rows: readonly q.SeenCalendarRo
         isDefault: isDefault && ownerId === userId,
         createdAt,
         place,
-        slug: slug ?? defaultSlug(id),
+        slug: slug ?? defaultSlug({ kind: 'calendar', id, isDefault }),
         access: mayWrite ? access : 'read',
       }
     })
+}
+
+/** Lists of todos, the default one first, and the reminders. */
+async function listsOf(db: Db, { userId, token }: Grantee): Promise<Collection[]> {
+  const own = {
+    readerId: userId,
+    isOthers: false,
+    access: allows(token.scopes, writingScope('list')) ? 'owner' : 'read',
+  } as const
+  const rows = await q.listTodoLists(db, userId)
+  const lists = rows.map(({ slug, ...row }): Collection => {
+    const list = { ...own, ...row, kind: 'list' } as const
+    return { ...list, slug: slug ?? defaultSlug(list) }
+  })
+  return [...lists, ...lists.slice(0, 1).map(toReminders)]
+}
+
+/** The reminders of a user are as old as their first list, and cannot be deleted. */
+const toReminders = (list: Collection): Collection => {
+  const reminders = { kind: 'reminders', id: list.ownerId, isDefault: true } as const
+  return { ...list, ...reminders, slug: defaultSlug(reminders), name: 'Reminders', color: '#f59e0b' }
 }
 
 /** The properties that clients of the user have kept with these places, by place. */
