@@ -9,6 +9,7 @@ import { ANY, href, privileges, type Property, uuidUrn } from './shared'
 const KINDS: Record<ObjectKind, { readonly type: string; readonly urn: number }> = {
   event: { type: 'text/calendar; charset=utf-8; component=VEVENT', urn: 3 },
   todo: { type: 'text/calendar; charset=utf-8; component=VTODO', urn: 6 },
+  reminder: { type: 'text/calendar; charset=utf-8; component=VTODO', urn: 7 },
 }
 
 export const typeOf = ({ kind }: Pick<ObjectEntry, 'kind'>): string => KINDS[kind].type

@@ -83,11 +83,14 @@ export interface SaidOfReminder {
   readonly uid: string
   /** The version of the reminder that is this text. */
   readonly version: number
+  /** The IANA zone for floating times. */
+  readonly zone: string
   readonly title: string
   readonly description: string | null
   readonly remindAt: string | null
   readonly recurrenceRule: string | null
-  readonly isDismissed: boolean
+  /** When the text says that it was completed. */
+  readonly completedAt: string | null
   readonly snoozedUntil: string | null
 }
 

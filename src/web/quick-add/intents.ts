@@ -77,6 +77,7 @@ const shownReminder = (body: NewReminder, zone: string): ReminderView => ({
   is_dismissed: false,
   snoozed_until: null,
   recurrence_rule: body.recurrence_rule ?? null,
+  recurrence_unsupported: false,
   time_zone: zone,
 })
 

@@ -2,7 +2,7 @@ import type { ObjectProblem } from '../../calendars/event-files/rules.object'
 import type { Collection } from '../collections/rules'
 
 /** What an object is here; the ids of one kind are its own. */
-export type ObjectKind = 'event' | 'todo'
+export type ObjectKind = 'event' | 'todo' | 'reminder'
 
 /** What a collection says of an object without its text. */
 export interface ObjectEntry {

@@ -2,15 +2,23 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/client'
 import type { JournalItem, ObjectEntry } from '../sources/rules'
 
-/** A list of todos of the user. */
-export interface SeenList {
+/** A list of todos, or the reminders, of a user. */
+export interface SeenTodos {
+  readonly kind: 'list' | 'reminders'
   readonly id: number
   readonly ownerId: number
 }
 
-const uid = sql`dav_uid(uid, 'todo', id, created_at)`
-const name = sql`dav_name(object_name, ${uid}, id)`
-const columns = sql`id, ${name} as name, version, updated_at as "updatedAt"`
+/** Where the objects are, and what their own UIDs begin with. */
+const TABLES = {
+  list: { object: 'todo', table: sql`todos`, within: sql`list_id` },
+  reminders: { object: 'reminder', table: sql`reminders`, within: sql`user_id` },
+} as const
+
+const uidOf = ({ kind }: SeenTodos) => sql`dav_uid(uid, ${TABLES[kind].object}::text, id, created_at)`
+const nameOf = (seen: SeenTodos) => sql`dav_name(object_name, ${uidOf(seen)}, id)`
+const columnsOf = (seen: SeenTodos) => sql`id, ${nameOf(seen)} as name, version, updated_at as "updatedAt"`
+const rowsOf = ({ kind, id }: SeenTodos) => sql`${TABLES[kind].table} where ${TABLES[kind].within} = ${id}`
 
 interface TodoEntryRow {
   readonly id: number
@@ -20,40 +28,43 @@ interface TodoEntryRow {
   readonly [key: string]: unknown
 }
 
-const toEntry = ({ id, version, updatedAt, ...row }: TodoEntryRow): ObjectEntry => ({
-  kind: 'todo',
-  id,
-  name: row.name,
-  version,
-  updatedAt: new Date(updatedAt),
-})
+const entryOf =
+  ({ kind }: SeenTodos) =>
+  ({ id, version, updatedAt, ...row }: TodoEntryRow): ObjectEntry => ({
+    kind: TABLES[kind].object,
+    id,
+    name: row.name,
+    version,
+    updatedAt: new Date(updatedAt),
+  })
 
-/** All objects of a list, by id. */
-export async function list(db: Db | Tx, { id }: SeenList): Promise<ObjectEntry[]> {
-  const rows = await db.execute<TodoEntryRow>(
-    sql`select ${columns} from todos where list_id = ${id} order by id`,
-  )
-  return rows.map(toEntry)
+/** All objects, by id. */
+export async function list(db: Db | Tx, seen: SeenTodos): Promise<ObjectEntry[]> {
+  const rows = await db.execute<TodoEntryRow>(sql`select ${columnsOf(seen)} from ${rowsOf(seen)} order by id`)
+  return rows.map(entryOf(seen))
 }
 
-/** Finds objects of a list by their names, of which each has at most one. */
-export async function named(db: Db | Tx, seen: SeenList, names: readonly string[]): Promise<ObjectEntry[]> {
+/** Finds objects by their names, of which each has at most one. */
+export async function named(db: Db | Tx, seen: SeenTodos, names: readonly string[]): Promise<ObjectEntry[]> {
+  const { table, within, object } = TABLES[seen.kind]
+  const ownName = `^(?:${object}-)?([1-9][0-9]{0,8})(?:-[0-9]+@organiser[.]invalid)?[.]ics$`
   const found = (condition: SQL) => sql`
-    select ${columns} from wanted join todos on list_id = ${seen.id} and ${condition} where ${name} = wanted.given`
+    select ${columnsOf(seen)} from wanted join ${table} on ${within} = ${seen.id} and ${condition} where ${nameOf(seen)} = wanted.given`
   const rows = await db.execute<TodoEntryRow>(sql`
     with wanted as (select given from jsonb_array_elements_text(${JSON.stringify(names)}::jsonb) as names (given))
     ${found(sql`object_name = wanted.given`)}
     union ${found(sql`object_name is null and wanted.given like '%.ics' and uid = left(wanted.given, -4)`)}
-    union ${found(sql`id = substring(wanted.given, '^(?:todo-)?([1-9][0-9]{0,8})(?:-[0-9]+@organiser[.]invalid)?[.]ics$')::integer`)}`)
-  return rows.map(toEntry)
+    union ${found(sql`id = substring(wanted.given, ${ownName}::text)::integer`)}`)
+  return rows.map(entryOf(seen))
 }
 
-/** The object of a list that has this UID. */
-export async function withUid(tx: Tx, { id }: SeenList, wanted: string): Promise<ObjectEntry | undefined> {
+/** The object that has this UID. */
+export async function withUid(tx: Tx, seen: SeenTodos, wanted: string): Promise<ObjectEntry | undefined> {
+  const ownUid = `^${TABLES[seen.kind].object}-([1-9][0-9]{0,8})-`
   const rows = await tx.execute<TodoEntryRow>(sql`
-    select ${columns} from todos where list_id = ${id} and (uid = ${wanted} or uid is null and ${uid} = ${wanted}
-      and id = substring(${wanted}::text, '^todo-([1-9][0-9]{0,8})-')::integer)`)
-  return rows.map(toEntry)[0]
+    select ${columnsOf(seen)} from ${rowsOf(seen)} and (uid = ${wanted} or uid is null and ${uidOf(seen)} = ${wanted}
+      and id = substring(${wanted}::text, ${ownUid}::text)::integer)`)
+  return rows.map(entryOf(seen))[0]
 }
 
 interface FollowedTodo extends Omit<TodoEntryRow, 'id'> {
@@ -65,24 +76,26 @@ interface FollowedTodo extends Omit<TodoEntryRow, 'id'> {
   readonly former: readonly string[] | null
 }
 
-/** What changed in a list after a place, each object once, in the order of its last change; up to `limit`. */
+/** What changed after a place, each object once, in the order of its last change; up to `limit`. */
 export async function changedSince(
   tx: Tx,
-  { id: listId, ownerId }: SeenList,
+  seen: SeenTodos,
   place: number,
   limit: number,
 ): Promise<JournalItem[]> {
+  const { table, within, object } = TABLES[seen.kind]
   const rows = await tx.execute<FollowedTodo>(sql`
-    select changed.seq::float8 as seq, ${columns}, gone.names as former
+    select changed.seq::float8 as seq, ${columnsOf(seen)}, gone.names as former
     from sync_changes as changed
-    left join todos on todos.id = changed.item and list_id = ${listId}
+    left join ${table} on id = changed.item and ${within} = ${seen.id}
     left join lateral (
       select array_agg(dav_gone.name) as names from dav_gone
-      where kind = 'list' and collection = ${listId} and dav_gone.item = changed.item
+      where kind = ${seen.kind} and collection = ${seen.id} and dav_gone.item = changed.item
     ) as gone on true
-    where scope_kind = 'u' and scope_id = ${ownerId} and seq > ${place} and type || '' = 'todo'
-      and (todos.id is not null or gone.names is not null)
+    where scope_kind = 'u' and scope_id = ${seen.ownerId} and seq > ${place} and type || '' = ${object}
+      and (id is not null or gone.names is not null)
     order by changed.seq limit ${limit}`)
+  const toEntry = entryOf(seen)
   return rows.map(({ seq, id, former, ...row }) => ({
     seq,
     object: id === null ? null : toEntry({ ...row, id }),
@@ -91,7 +104,7 @@ export async function changedSince(
 }
 
 /** Up to which place deletions of the user's things may be forgotten. */
-export async function floorOf(tx: Tx, { ownerId }: SeenList): Promise<number> {
+export async function floorOf(tx: Tx, { ownerId }: SeenTodos): Promise<number> {
   const [row] = await tx.execute<{ floor: number }>(
     sql`select floor::float8 as floor from sync_scopes where kind = 'u' and id = ${ownerId}`,
   )

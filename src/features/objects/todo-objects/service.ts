@@ -4,6 +4,8 @@ import type { Tx } from '../../../db/client'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { readTodoObject, textsOfTodos, type WrittenTodo, writeTodo } from '../../tasks/todo-files/service'
+import { textsOfReminders, writeReminder } from '../../tasks/reminder-files/service'
+import { deleteReminder } from '../../tasks/reminders/service'
 import { requireTodoList } from '../../tasks/todo-lists/service'
 import { deleteTodo } from '../../tasks/todos/service'
 import type { Collection } from '../collections/rules'
@@ -17,10 +19,15 @@ import {
 import { followJournal, type ObjectSource } from '../sources/service'
 import * as q from './queries'
 
-const seenOf = ({ id, ownerId }: Collection): q.SeenList => ({ id, ownerId })
+const seenOf = ({ kind, id, ownerId }: Collection): q.SeenTodos => ({
+  kind: kind === 'reminders' ? kind : 'list',
+  id,
+  ownerId,
+})
 
-const readObjects: ObjectSource['read'] = async (deps, _, entries) => {
-  const texts = await textsOfTodos(
+const readObjects: ObjectSource['read'] = async (deps, collection, entries) => {
+  const textsOf = collection.kind === 'reminders' ? textsOfReminders : textsOfTodos
+  const texts = await textsOf(
     deps,
     deps.db,
     entries.map(({ id }) => id),
@@ -43,7 +50,7 @@ const followObjects: ObjectSource['follow'] = (db, collection, since, limit) => 
   return followJournal(db, journal, since, limit)
 }
 
-/** Creates or replaces a todo (contract: dav.todos). @throws {AppError} 401, 404, 409 for too many todos. */
+/** Creates or replaces a todo or reminder (contract: dav.todos). @throws {AppError} 401, 404, 409 for too many. */
 async function putObject(deps: Deps, reader: Reader, given: GivenObject): Promise<PutObject | ObjectRefusal> {
   const read = await readTodoObject(deps, given.text, zoneOf(deps.config, reader.owner))
   if (read.kind === 'problem') return refusalOfProblem(read.problem)
@@ -60,22 +67,29 @@ async function store(
   const now = deps.clock.now()
   const seen = seenOf(collection)
   await lockUserOf(tx, reader, now)
-  await requireTodoList(tx, reader.userId, seen.id)
+  if (seen.kind === 'list') await requireTodoList(tx, reader.userId, seen.id)
   const [present] = await q.named(tx, seen, [name])
   check(present)
   const other = holderInTheWay(present, await q.withUid(tx, seen, todo.key))
   if (other) return { kind: 'uid', name: other.name }
-  const place = { listId: seen.id, reader, now, id: present?.id, name }
-  const { id, version } = await writeTodo(tx, deps, place, todo)
-  return { object: { kind: 'todo', id, version, name, updatedAt: now }, isNew: !present }
+  const place = { reader, now, id: present?.id, name }
+  const { id, version } =
+    seen.kind === 'list'
+      ? await writeTodo(tx, deps, { ...place, listId: seen.id }, todo)
+      : await writeReminder(tx, deps, place, todo)
+  const kind = seen.kind === 'list' ? 'todo' : 'reminder'
+  return { object: { kind, id, version, name, updatedAt: now }, isNew: !present }
 }
 
-/** The todos of lists. */
+/** The todos of lists, and reminders. */
 export const todoObjects: ObjectSource = {
   list: (db, collection) => q.list(db, seenOf(collection)),
   find: (db, collection, names) => q.named(db, seenOf(collection), names),
   read: readObjects,
   follow: followObjects,
   put: putObject,
-  remove: (deps, reader, { id }, expected) => deleteTodo(deps, reader, { id, expected }),
+  remove: (deps, reader, { kind, id }, expected) =>
+    kind === 'todo'
+      ? deleteTodo(deps, reader, { id, expected })
+      : deleteReminder(deps, reader, { id, expected }),
 }

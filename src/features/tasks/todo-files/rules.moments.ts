@@ -63,6 +63,10 @@ export const inUtc = (at: Date): string => `${digits(+at, false)}Z`
 export const floatingLine = (name: string, local: LocalTime): string =>
   `${name}${local.time === null ? ';VALUE=DATE' : ''}:${digits(wallOfLocal(local), local.time === null)}`
 
+/** A line that says a wall time of a zone. */
+export const localLine = (name: string, zone: string, wall: WallTime): string =>
+  `${name};TZID=${zone}:${digits(wall, false)}`
+
 /** How a line writes times: in UTC, in a zone that it names, or floating. */
 export interface Notation {
   readonly line: ContentLine

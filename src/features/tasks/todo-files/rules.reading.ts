@@ -1,5 +1,5 @@
 import { textsOfKept } from '../../calendars/export/rules.kept'
-import type { Zones } from '../../calendars/import/rules.times'
+import type { FileMoment, Zones } from '../../calendars/import/rules.times'
 import type { CalendarComponent, ContentLine } from '../../../lib/icalendar/icalendar'
 import { splitValue, unescapeText } from '../../../lib/icalendar/text'
 import { codePoints, cut } from '../../../lib/text'
@@ -89,20 +89,37 @@ type Timing = Pick<
   'dueDate' | 'dueTime' | 'completedAt' | 'recurrence' | 'recurrenceUnsupported'
 >
 
+/** How far the object of a todo or a reminder is done. */
+export interface TodoState {
+  readonly isSeries: boolean
+  /** When the occurrence is due that is open, or was completed. */
+  readonly due: FileMoment | undefined
+  readonly completedAt: Date | null
+  /** Whether it stays completed though it may recur. */
+  readonly isOver: boolean
+}
+
 /**
  * A completed occurrence leaves the next one open. What comes completed, or is cancelled, is over, though it repeats; what was open
- * here and is completed by its text reopens as it does by JSON.
+ * here and is completed by its text goes on as it does by JSON.
  */
-function timingOf(parts: TodoParts<CalendarComponent>, reading: TodoReading): Timing {
+export function stateOf(parts: TodoParts<CalendarComponent>, reading: TodoReading): TodoState {
   const { subject } = parts
   const isSeries = parts.isMaster && isRepeated(subject)
   const closed = isSeries ? parts.overrides.filter(isClosed) : []
   const start = nextStart(subject, closed, reading.zones)
   const completedAt = completionOf(start === null ? closed : [subject].filter(isClosed), reading)
   const isOver = completedAt !== null && (start === null || isFinal(subject, reading))
-  const recurrence = isSeries && !isOver ? recurrenceOf(subject, reading.zones) : null
+  return { isSeries, completedAt, isOver, due: dueFrom(subject, start ?? undefined, reading.zones) }
+}
+
+function timingOf(parts: TodoParts<CalendarComponent>, reading: TodoReading): Timing {
+  const { isSeries, isOver, due, completedAt } = stateOf(parts, reading)
+  const recurrence = isSeries && !isOver ? recurrenceOf(parts.subject, reading.zones) : null
+  const local = due && localOf(due, reading.home)
   return {
-    ...dueFrom(subject, start ?? undefined, reading),
+    dueDate: local?.date ?? null,
+    dueTime: local?.time ?? null,
     completedAt,
     recurrence,
     recurrenceUnsupported: isSeries && recurrence === null,
@@ -124,11 +141,9 @@ function nextStart(
 }
 
 /** When the occurrence is due that begins at `start`, by default the first one. */
-function dueFrom(subject: CalendarComponent, start: WallTime | undefined, { zones, home }: TodoReading) {
+function dueFrom(subject: CalendarComponent, start: WallTime | undefined, zones: Zones) {
   const [due, anchor] = [dueIn(subject, zones), anchorOf(subject, zones)]
-  if (!due || !anchor) return { dueDate: null, dueTime: null }
-  const { date, time } = localOf({ ...due, wall: due.wall + ((start ?? anchor.wall) - anchor.wall) }, home)
-  return { dueDate: date, dueTime: time }
+  return due && anchor && { ...due, wall: due.wall + ((start ?? anchor.wall) - anchor.wall) }
 }
 
 /** When the last of these was completed, as far as they say it; null where there are none. */

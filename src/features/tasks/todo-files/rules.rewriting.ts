@@ -45,11 +45,13 @@ export interface TodoRewriting {
   readonly zones: Zones
   readonly said: SaidTodo
   readonly now: TodoNow
+  /** What else is rewritten in the component that JSON shows. */
+  readonly more?: (component: TextComponent, writing: TodoWriting) => TextComponent
 }
 
 type Write = (lines: readonly string[]) => readonly string[]
 
-interface TodoWriting extends Pick<TodoRewriting, 'zones' | 'said' | 'now'> {
+export interface TodoWriting extends Pick<TodoRewriting, 'zones' | 'said' | 'now'> {
   readonly component: CalendarComponent
   readonly write: Write
 }
@@ -81,7 +83,7 @@ export const isAsSaid = (said: SaidTodo, now: TodoNow): boolean =>
  */
 export function rewriteTodo(
   files: Pick<CalendarFiles, 'print'>,
-  { object, text, read, zones, said, now }: TodoRewriting,
+  { object, text, read, zones, said, now, more = (component) => component }: TodoRewriting,
 ): string {
   const parts = partsOf(read, ([, component]) => component)
   if (!parts) return text
@@ -89,7 +91,7 @@ export function rewriteTodo(
   const write: Write = (lines) => lines.map((line) => files.print([line]).replaceAll('\r\n', end))
   const [subject, component] = parts.subject
   const writing = { zones, said, now, component, write }
-  const changed = subjectAfter(subject, writing)
+  const changed = stamped(more(subjectAfter(subject, writing), writing), writing)
   const isGone = (part: TextComponent) =>
     parts.isMaster && parts.overrides.some(([one, override]) => one === part && isDangling(override, writing))
   const after = (part: TextPart): readonly TextPart[] => {
@@ -135,7 +137,7 @@ function subjectAfter(subject: TextComponent, writing: TodoWriting): TextCompone
     ['STATUS', 'COMPLETED', 'PERCENT-COMPLETE'],
     LINES.completion(now.completedAt),
   )
-  return stamped(done, writing)
+  return done
 }
 
 /** The first category; the others stay. */

@@ -18,7 +18,7 @@ import { todoLines, type TodoNow } from './rules.printing'
 import { readTodo, type TodoContent } from './rules.reading'
 import { isAsSaid, rewriteTodo } from './rules.rewriting'
 
-type Files = Pick<Deps, 'calendarFiles' | 'clock'>
+export type Files = Pick<Deps, 'calendarFiles' | 'clock'>
 
 /** An object of VTODOs, or why a text is none. */
 export type TodoObjectRead =
@@ -65,10 +65,15 @@ async function textOf(files: Files, source: q.TodoSource): Promise<string> {
   const now: TodoNow = source
   if (text === null || said === null) return files.calendarFiles.print(todoLines(now))
   if (isAsSaid(said, now)) return text
+  return rewriteTodo(files.calendarFiles, { ...(await openTodo(files, text, said.zone)), said, now })
+}
+
+/** Opens a text that was stored. */
+export async function openTodo(files: Files, text: string, home: string): Promise<WrittenTodo> {
   const object = openObject(text)
-  const opened = typeof object === 'string' ? undefined : await readAll(files, text, object, said.zone)
+  const opened = typeof object === 'string' ? undefined : await readAll(files, text, object, home)
   if (!opened) throw new Error('a stored text cannot be read')
-  return rewriteTodo(files.calendarFiles, { ...opened, said, now })
+  return opened
 }
 
 /** The todos as objects, by id; ids of those that are gone are missing. The caller has checked the rights. */

@@ -84,8 +84,15 @@ export function scheduleOf(stored: Schedule, written: WrittenSchedule, week: Wee
     dueDay,
     ...(isKept
       ? { resetAt: stored.resetAt, nextDueDate: stored.nextDueDate }
-      : nextTurn({ dueDate, dueDay, recurrence }, completedAt, week)),
+      : turnOfText({ dueDate, dueDay, recurrence }, completedAt, week)),
   }
+}
+
+/** What a text completes before its week or month does not come again at the same date. */
+function turnOfText(due: Due, completedAt: Date | null, week: Week): Turn {
+  const turn = nextTurn(due, completedAt, week)
+  if (due.dueDate === null || turn.nextDueDate === null || turn.nextDueDate > due.dueDate) return turn
+  return nextTurn(due, midnight(week.timeZone, Temporal.PlainDate.from(due.dueDate)), week)
 }
 
 const afterwards = <T>(given: T | undefined, stored: T): T => (given === undefined ? stored : given)
