@@ -3,7 +3,7 @@ import { xmlReader } from '../../src/adapters/xml'
 import { textOfChild } from '../../src/lib/xml/element'
 import { dav } from '../../src/lib/xml/names'
 import { basic, DAV_SCOPES, propfindOf } from '../support/dav'
-import { type DavKind, KINDS } from '../support/dav-kinds'
+import { ALL_KINDS, type DavKind, REMINDERS } from '../support/dav-kinds'
 
 interface Target {
   readonly url: string
@@ -58,7 +58,7 @@ export function createDavWriters() {
 
   async function write(target: Target, writer: number) {
     const number = (count += 1)
-    const place = placesOf(phone)[number % KINDS.length]
+    const place = placesOf(phone)[number % ALL_KINDS.length]
     if (!place) throw new Error('no place')
     const path = `${place.path}w${writer}-${number % NAMES}.${place.kind.extension}`
     const kept = objects.get(path) ?? { acknowledged: null, possible: [], touched: 0 }
@@ -162,9 +162,13 @@ async function newPhone({ url, cookie }: Target): Promise<Phone> {
     body: propfindOf(['d:current-user-principal']),
   })
   const userId = /principals\/(\d+)\//.exec(await found.text())?.[1]
-  const places = KINDS.map(async (kind) => {
-    const { id } = await post(kind.api, { name: 'Phone' })
-    return { kind, path: `/dav/${kind.home}/${userId}/${kind.slug}-${id}/` }
-  })
+  const slugOf = async (kind: DavKind) =>
+    kind === REMINDERS
+      ? kind.slug
+      : `${kind.slug}-${(await post(kind.api, { name: `Phone ${kind.name}` })).id}`
+  const places = ALL_KINDS.map(async (kind) => ({
+    kind,
+    path: `/dav/${kind.home}/${userId}/${await slugOf(kind)}/`,
+  }))
   return { authorization, places: await Promise.all(places) }
 }

@@ -72,6 +72,15 @@ const LINES: ReadonlyArray<(draw: Draw) => string> = [
   (draw) => `BDAY:${draw.pick(['--0229', '1990-02-30', '19900228', 'x', '--02'])}`,
   (draw) => `item1.TEL;TYPE=CELL,"odd;type":${draw.text(0, 20)}`,
   (draw) => `PHOTO;ENCODING=b;TYPE=JPEG:${'QUJD'.repeat(draw.integer(0, 3000))}`,
+  (draw) => `ANNIVERSARY${draw.pick(['', ';VALUE=text'])}:${draw.pick(['--0229', '1990', 'x'])}`,
+  (draw) =>
+    `ADR;TYPE=${draw.pick(['HOME', 'x,y', ''])}:;;${draw.text(0, 20)};;${draw.pick(['', ';', ';;;;;;'])}`,
+  (draw) => `KIND:${draw.pick(['group', 'org', ''])}`,
+  (draw) =>
+    `${draw.pick(['MEMBER', 'X-ADDRESSBOOKSERVER-MEMBER'])}:${draw.pick(['urn:uuid:n1', 'mailto:a@b', ''])}`,
+  (draw) => `REV:${draw.pick(MOMENTS)}`,
+  (draw) => `VERSION:${draw.pick(['4.0', '2.1', ''])}`,
+  (draw) => `PHOTO:${draw.pick(['data:image/png;base64,QUJD', 'data:,x', 'http://[', ''])}`,
   (draw) => `CATEGORIES:${draw.text(0, 10)},,${draw.text(0, 10)}`,
 ]
 

@@ -75,8 +75,17 @@ function property(draw: Draw): string {
   if (draw.percent(12)) return `<x${draw.nat(9)} xmlns="urn:fuzz:${draw.nat(3)}"/>`
   const name = draw.pick(PROPERTIES)
   if (name === 'c:calendar-data' && draw.percent(50)) return calendarData(draw)
+  if (name === 'card:address-data' && draw.percent(60)) return draw.pick(ADDRESS_DATA)
   return `<${name}/>`
 }
+
+const ADDRESS_DATA = [
+  '<card:address-data content-type="text/vcard" version="4.0"/>',
+  '<card:address-data content-type="text/vcard" version="3.0"/>',
+  '<card:address-data version="2.1"/>',
+  '<card:address-data version="4.0"><card:prop name="FN"/><card:prop name="BDAY" novalue="yes"/></card:address-data>',
+  '<card:address-data><card:allprop/></card:address-data>',
+] as const
 
 const calendarData = (draw: Draw) =>
   `<c:calendar-data${draw.percent(15) ? ' content-type="text/calendar" version="2.0"' : ''}>${draw.pick([

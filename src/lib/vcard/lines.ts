@@ -49,15 +49,19 @@ interface OpenLine {
 
 const [TAB, LF, CR, SPACE, EQUALS] = [9, 10, 13, 32, 0x3d]
 
+/** A byte order mark before the first line is a line of its own. */
+const MARK = '\uFEFF'
+const MARK_LINE: ContentLine = { raw: MARK, head: '', group: '', name: '', wrapping: 'folded' }
+
 /**
  * Splits a text into content lines; joined, these are the text again.
  * @param most stop after so many lines: the text of the rest is in none.
  */
 export function splitLines(text: string, most = Number.MAX_SAFE_INTEGER): ContentLine[] {
   const isLegacy = versionOf(text) === '2.1'
-  const lines: ContentLine[] = []
+  const lines: ContentLine[] = text.startsWith(MARK) ? [MARK_LINE] : []
   let open: OpenLine | undefined
-  for (let start = 0; start < text.length && lines.length < most;) {
+  for (let start = lines.length; start < text.length && lines.length < most;) {
     const { end, next } = lineAt(text, start)
     if (open && goesOn(text, open, start, end)) [open.end, open.next] = [end, next]
     else {

@@ -101,5 +101,5 @@ export const contentOf = ({ lines }: Pick<Card, 'lines'>): string =>
   lines
     .filter((line) => !isBoundary(line, 'BEGIN') && !isBoundary(line, 'END'))
     .map(unfolded)
-    .filter((line) => line !== '')
+    .filter((line) => line !== '' && line !== '\uFEFF')
     .join('\n')
