@@ -3,11 +3,7 @@ CREATE TABLE "invitation_parts" (
 	"parts" jsonb NOT NULL
 );
 --> statement-breakpoint
-ALTER TABLE "dav_collections" DROP CONSTRAINT "dav_collections_kind_check";--> statement-breakpoint
-ALTER TABLE "dav_gone" DROP CONSTRAINT "dav_gone_kind_check";--> statement-breakpoint
 ALTER TABLE "invitation_parts" ADD CONSTRAINT "invitation_parts_invitation_id_event_invitations_id_fk" FOREIGN KEY ("invitation_id") REFERENCES "public"."event_invitations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "dav_collections" ADD CONSTRAINT "dav_collections_kind_check" CHECK ("dav_collections"."kind" in ('calendar', 'list', 'reminders', 'book', 'birthdays'));--> statement-breakpoint
-ALTER TABLE "dav_gone" ADD CONSTRAINT "dav_gone_kind_check" CHECK ("dav_gone"."kind" in ('calendar', 'list', 'reminders', 'book', 'birthdays'));--> statement-breakpoint
 -- Birthdays are objects of /dav that follow from people: the journal notes them in the scope of their user, under the id of the person.
 CREATE FUNCTION "public"."sync_birthdays"() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$

@@ -226,7 +226,7 @@ function readTree(name: string, lines: readonly string[]): ComponentRead {
 }
 
 /** Lines whose parameters are parsed; other lines are only kept. */
-const WITH_PARAMS = /^(?:DT(?:START|END)|RDATE|EXDATE|RECURRENCE-ID|TRIGGER|DURATION)$/
+const WITH_PARAMS = /^(?:DT(?:START|END)|DUE|RDATE|EXDATE|RECURRENCE-ID|TRIGGER|DURATION)$/
 
 /** @throws for a line without a name, or with characters that cannot be stored. */
 function readLine(text: string): ContentLine {

@@ -2,12 +2,15 @@ import { cardObjects } from '../features/objects/card-objects/service'
 import { birthdayObjects } from '../features/objects/birthday-objects/service'
 import type { Collection, CollectionKind } from '../features/objects/collections/rules'
 import { eventObjects } from '../features/objects/event-objects/service'
+import { todoObjects } from '../features/objects/todo-objects/service'
 import type { ObjectSource } from '../features/objects/sources/service'
 
 const SOURCES: Record<CollectionKind, ObjectSource> = {
   calendar: eventObjects,
   book: cardObjects,
   birthdays: birthdayObjects,
+  list: todoObjects,
+  reminders: todoObjects,
 }
 
 /** Where the objects of a collection come from. */

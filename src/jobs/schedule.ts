@@ -1,11 +1,12 @@
 import type { Deps } from '../deps'
 import { briefFailure } from '../lib/database-failure'
+import { reopenAllTodos } from '../features/tasks/todos/service'
 import { purge } from './purge'
 import { dispatchPushes } from './push-dispatch'
 
 type Job = (deps: Deps, isStopping: () => boolean) => Promise<void>
 
-const JOBS: Readonly<Record<string, Job>> = { dispatchPushes, purge }
+const JOBS: Readonly<Record<string, Job>> = { dispatchPushes, purge, reopenAllTodos }
 
 export type Jobs = ReturnType<typeof createJobs>
 

@@ -108,7 +108,19 @@ const TABLES = {
     within: [{ column: 'list_id', to: 'todo_lists' }],
     list: ['user_id'],
   },
+  todo_texts: {
+    area: 'tasks',
+    type: 'todo',
+    key: ['todo_id'],
+    within: [{ column: 'todo_id', to: 'todos' }],
+  },
   reminders: { area: 'tasks', type: 'reminder', key: ['id'] },
+  reminder_texts: {
+    area: 'tasks',
+    type: 'reminder',
+    key: ['reminder_id'],
+    within: [{ column: 'reminder_id', to: 'reminders' }],
+  },
   projects: { area: 'tasks', type: 'project', key: ['id'], list: ['user_id'] },
   project_tasks: {
     area: 'tasks',

@@ -35,19 +35,20 @@ const textIn = (found: Found, name: string) => found.get(name)?.text ?? ''
 const namesIn = (found: Found, name: string) => found.get(name)?.children.map((child) => child.name)
 
 describe('a home', () => {
-  test('holds the calendars of its user, the default one first, each with all that clients ask for', async () => {
+  test('holds the calendars of its user, the default one first, and lists of todos, each with all that clients ask for', async () => {
     const ada = await organiser(h)
     const phone = await phoneOf(h, ada)
     await ada.request('POST', '/api/calendars', { body: { name: 'Work & <Play>', color: '#aa00ff' } })
+    await ada.request('POST', '/api/todo-lists', { body: { name: 'Shopping' } })
     const found = await listed(phone)
     const names = found.map(([, { found: properties }]) => textIn(properties, dav('displayname')))
-    expect(names).toEqual(['Personal', 'Birthdays', 'Work & <Play>'])
-    for (const [path, { found: properties, missing }] of found) {
-      expect(path).toMatch(new RegExp(`^${phone.home}calendar-\\d+/$`))
+    expect(names).toEqual(['Personal', 'Birthdays', 'Work & <Play>', 'Todos', 'Shopping', 'Reminders'])
+    for (const [at, [path, { found: properties, missing }]] of found.entries()) {
+      expect(path).toMatch(new RegExp(`^${phone.home}(?:calendar-\\d+|todos|list-\\d+|reminders)/$`))
       expect(missing).toEqual([])
       expect(namesIn(properties, dav('resourcetype'))).toEqual([dav('collection'), caldav('calendar')])
       const kinds = properties.get(caldav('supported-calendar-component-set'))?.children
-      expect(kinds?.map(({ attributes }) => attributes.get('name'))).toEqual(['VEVENT'])
+      expect(kinds?.map(({ attributes }) => attributes.get('name'))).toEqual([at < 3 ? 'VEVENT' : 'VTODO'])
       expect(textIn(properties, dav('sync-token'))).toBe(textIn(properties, cs('getctag')))
     }
     const [, [, work] = []] = found.slice(1)

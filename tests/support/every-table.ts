@@ -34,22 +34,17 @@ import {
   projectTasks,
   pushDeliveries,
   pushWakes,
-  reminders,
   seenUserAgents,
   sentInvitations,
   settings,
   systemConfig,
   taskComments,
-  todos,
   totpCredentials,
   webauthnChallenges,
 } from '../../src/db/schema'
 import { administer } from './database'
 import type { Harness } from './harness'
-import { IN_DEFAULT_LIST } from './todo-lists'
-
-/** Texts that a careless copy would spoil. */
-const AWKWARD = ['\\.', 'a\tb\nc\r\n\\N \\', '"quoted", {braces}', 'Zoë 🎂 \u2028', '\\.\n\\.\n', ' ', 'NULL']
+import { AWKWARD, fillTodos } from './every-table.todos'
 
 const one = <T>(rows: readonly T[]): T => {
   const [row] = rows
@@ -106,21 +101,7 @@ export async function fillEveryTable(h: Harness): Promise<void> {
   await db
     .insert(invitationParts)
     .values({ invitationId: invitation.id, parts: { '': { alarms: AWKWARD.join('') } } })
-  await db.insert(todos).values(
-    AWKWARD.map((title, i) => ({
-      userId,
-      listId: IN_DEFAULT_LIST,
-      title,
-      priority: 'low' as const,
-      rank: `${i}.125`,
-      dueDate: '2026-03-05',
-      dueTime: '09:30',
-      ...stamps,
-    })),
-  )
-  await db
-    .insert(reminders)
-    .values(AWKWARD.map((title) => ({ userId, title, timeZone: 'Europe/Berlin', ...stamps })))
+  await fillTodos(db, userId, stamps)
   const project = one(
     await db
       .insert(projects)

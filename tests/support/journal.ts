@@ -151,6 +151,7 @@ export const SILENT: Readonly<Record<string, string>> = {
   push_wakes: 'of the service',
   seen_user_agents: 'of the service',
   sent_invitations: 'of the service',
+  reminder_texts: 'changes with its reminder',
   sessions: 'secret',
   sync_changes: 'the journal itself',
   sync_marks: 'the journal itself',
@@ -159,6 +160,7 @@ export const SILENT: Readonly<Record<string, string>> = {
   sync_state: 'the journal itself',
   system_config: 'is for administrators',
   tallies: 'follows from the rest',
+  todo_texts: 'changes with its todo',
   totp_credentials: 'secret',
   webauthn_challenges: 'secret',
 }

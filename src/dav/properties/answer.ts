@@ -86,7 +86,7 @@ export function responseOf(resource: Resource, { asked, isMinimal }: Question, v
 
 /** Whether JSON has changed a name or colour since a client set it. */
 function isOvertaken(resource: Resource, name: string, own: string): boolean {
-  if (resource.kind !== 'collection') return false
+  if (resource.kind !== 'collection' || resource.collection.kind === 'reminders') return false
   const { collection } = resource
   if (name === ical('calendar-color'))
     return !own.toLowerCase().includes(`>${collection.color.toLowerCase()}`)

@@ -22,6 +22,8 @@ export const MAX_OBJECT_BYTES: Readonly<Record<Home, number>> = {
 /** Tell collections of different kinds apart in their UUIDs. */
 const URNS: Readonly<Record<CollectionKind, number>> = {
   calendar: 2,
+  list: 4,
+  reminders: 5,
   book: 0x20,
   // The ids of both are those of calendars.
   birthdays: 2,
@@ -52,7 +54,7 @@ const components = (kind: CollectionKind) =>
   COMPONENTS[kind].map((name) => element(caldav('comp'), '', { name })).join('')
 
 /** The kinds of collections that clients may make in the home of calendars. */
-export const MAKEABLE = ['calendar'] as const satisfies readonly CollectionKind[]
+export const MAKEABLE = ['calendar', 'list'] as const satisfies readonly CollectionKind[]
 
 export const HOME_PROPERTIES = new Map<string, Property<HomeResource>>([
   ...ANY,

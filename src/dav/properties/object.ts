@@ -12,6 +12,8 @@ const KINDS: Record<ObjectKind, { readonly type: string; readonly urn: number }>
   person: { type: 'text/vcard; charset=utf-8', urn: 0x21 },
   group: { type: 'text/vcard; charset=utf-8', urn: 0x22 },
   birthday: { type: 'text/calendar; charset=utf-8; component=VEVENT', urn: 11 },
+  todo: { type: 'text/calendar; charset=utf-8; component=VTODO', urn: 6 },
+  reminder: { type: 'text/calendar; charset=utf-8; component=VTODO', urn: 7 },
 }
 
 export const typeOf = ({ kind }: Pick<ObjectEntry, 'kind'>): string => KINDS[kind].type

@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm'
 import {
+  boolean,
   check,
   date,
   foreignKey,
   index,
   integer,
+  jsonb,
   numeric,
   pgTable,
   text,
@@ -38,6 +40,8 @@ export const todos = pgTable(
     /** Set while it is completed. */
     completedAt: instant(),
     recurrence: text({ enum: TODO_RECURRENCES }),
+    /** Its text repeats it in a way that `recurrence` cannot say (contract: todos.text). */
+    recurrenceUnsupported: boolean().notNull().default(false),
     /** When a completed todo reopens, with `nextDueDate` as its due date. */
     resetAt: instant(),
     nextDueDate: date({ mode: 'string' }),
@@ -45,6 +49,10 @@ export const todos = pgTable(
     openedAt: instant(),
     /** Place among the owner's todos (`src/lib/ordering.ts`). */
     rank: numeric().notNull(),
+    /** The UID that another program gave it, or a substitute for a long one; null for one that follows from its id. */
+    uid: text(),
+    /** The name that a client of /dav chose. */
+    objectName: text(),
     version: integer().notNull().default(1),
     ...timestamps(),
   },
@@ -59,12 +67,23 @@ export const todos = pgTable(
     index('todos_reset_at_idx')
       .on(t.userId, t.resetAt)
       .where(sql`${t.resetAt} is not null`),
+    // For what reopens by itself.
+    index('todos_reopening_idx')
+      .on(t.resetAt)
+      .where(sql`${t.resetAt} is not null`),
+    uniqueIndex('todos_list_id_uid_key')
+      .on(t.listId, t.uid)
+      .where(sql`${t.uid} is not null`),
+    uniqueIndex('todos_list_id_object_name_key')
+      .on(t.listId, t.objectName)
+      .where(sql`${t.objectName} is not null`),
     index('todos_due_date_idx')
       .on(t.userId, t.dueDate, t.id)
       .where(sql`${t.completedAt} is null`),
     oneOf('todos_priority_check', t.priority, PRIORITIES),
     oneOf('todos_recurrence_check', t.recurrence, TODO_RECURRENCES),
     check('todos_due_time_check', sql`${t.dueTime} is null or ${t.dueDate} is not null`),
+    check('todos_object_name_check', sql`octet_length(${t.objectName}) between 1 and 255`),
     check('todos_due_day_check', sql`${t.dueDay} between 1 and 31`),
     check(
       'todos_reset_check',
@@ -72,3 +91,36 @@ export const todos = pgTable(
     ),
   ],
 )
+
+/** What a text said of a todo when it came, by the names of the columns. */
+export interface SaidOfTodo {
+  /** The UID, or its substitute. */
+  readonly uid: string
+  /** The version of the todo that is this text. */
+  readonly version: number
+  /** The IANA zone of the due time. */
+  readonly zone: string
+  readonly title: string
+  readonly description: string | null
+  readonly priority: (typeof PRIORITIES)[number]
+  readonly category: string | null
+  readonly dueDate: string | null
+  /** `HH:MM:SS`. */
+  readonly dueTime: string | null
+  /** ISO 8601. */
+  readonly completedAt: string | null
+  readonly recurrence: (typeof TODO_RECURRENCES)[number] | null
+}
+
+/** What other programs wrote of todos, as they wrote it (contract: todos.text). */
+export const todoTexts = pgTable('todo_texts', {
+  todoId: integer()
+    .primaryKey()
+    .references(() => todos.id, { onDelete: 'cascade' }),
+  /** The owner of the todo, for the history. */
+  userId: integer().notNull(),
+  /** Byte for byte. */
+  text: text().notNull(),
+  /** What differs from it was changed here since. */
+  said: jsonb().$type<SaidOfTodo>().notNull(),
+})

@@ -63,6 +63,7 @@ const shownTodo = (body: NewTodo): TodoView => ({
   completed_at: null,
   recurrence: body.recurrence ?? null,
   reset_at: null,
+  recurrence_unsupported: false,
   next_due_date: null,
   position: LAST,
   rank: String(LAST),
@@ -76,6 +77,7 @@ const shownReminder = (body: NewReminder, zone: string): ReminderView => ({
   is_dismissed: false,
   snoozed_until: null,
   recurrence_rule: body.recurrence_rule ?? null,
+  recurrence_unsupported: false,
   time_zone: zone,
 })
 

@@ -139,6 +139,7 @@ const newTodo = (title: string): TodoView => ({
   completed_at: null,
   recurrence: null,
   reset_at: null,
+  recurrence_unsupported: false,
   next_due_date: null,
   position: 1,
   rank: '0',

@@ -21,13 +21,17 @@ export interface ObjectReading {
   readonly pause: Pause
 }
 
+/** The time zones that an object defines or names. */
+export const zonesOf = async ({ calendarFiles, home, pause }: ObjectReading, { zones }: CalendarObject) =>
+  (await zonesIn(calendarFiles, zones.map(toFound), { home, pause })).zones
+
 /** Builds the event of an object from its components. @throws {Unusable} without a start. */
 export async function assembleObject(
   { calendarFiles, home, pause }: ObjectReading,
   object: CalendarObject,
   read: ReadComponents,
 ) {
-  const { zones } = await zonesIn(calendarFiles, object.zones.map(toFound), { home, pause })
+  const zones = await zonesOf({ calendarFiles, home, pause }, object)
   const steps = assemble(
     read.map(([, component]) => component),
     zones,

@@ -8,6 +8,7 @@ import {
   davCollections,
   davProperties,
   syncScopes,
+  todoLists,
 } from '../../../db/schema'
 import { isAcceptedBy, isVisibleTo } from '../../../db/visible-calendars'
 import type { Collection, Home } from './rules'
@@ -87,6 +88,37 @@ const bookRows = prepared((db) =>
 export const listBooks = (db: Db | Tx, user: number) => bookRows(db).execute({ userId: user })
 export type BookRow = Awaited<ReturnType<typeof listBooks>>[number]
 
+/** The lists of todos of a user, each with the address that they chose for it and how far the journal of the user goes. */
+const listRows = prepared((db) =>
+  db
+    .select({
+      id: todoLists.id,
+      ownerId: todoLists.userId,
+      name: todoLists.name,
+      color: todoLists.color,
+      isDefault: todoLists.isDefault,
+      createdAt: todoLists.createdAt,
+      slug: davCollections.slug,
+      place: sql<number>`coalesce(${syncScopes.seq}, 0)::float8`,
+    })
+    .from(todoLists)
+    .leftJoin(
+      davCollections,
+      and(
+        eq(davCollections.userId, userId),
+        eq(davCollections.kind, 'list'),
+        eq(davCollections.item, todoLists.id),
+      ),
+    )
+    .leftJoin(syncScopes, and(eq(syncScopes.kind, 'u'), eq(syncScopes.id, todoLists.userId)))
+    .where(eq(todoLists.userId, userId))
+    .orderBy(sql`${todoLists.isDefault} desc`, todoLists.rank)
+    .prepare('dav_todo_lists'),
+)
+
+/** The default list first. */
+export const listTodoLists = (db: Db | Tx, user: number) => listRows(db).execute({ userId: user })
+
 export interface KeptProperty {
   readonly place: string
   readonly name: string
@@ -151,6 +183,7 @@ export const isSlugTaken = async (tx: Tx, { userId: user, home, slug }: ChosenAd
       sql`case ${davCollections.kind}
         when 'calendar' then exists (select from calendars where id = ${davCollections.item})
         when 'book' then exists (select from address_books where id = ${davCollections.item})
+        when 'list' then exists (select from todo_lists where id = ${davCollections.item})
       end`,
     ),
   )) > 0

@@ -4,7 +4,7 @@ import { cut } from '../../../lib/text'
 import { cleanLine } from '../../../lib/wire/tidy'
 
 /** What a collection is here; the ids of one kind are its own. */
-export type CollectionKind = 'calendar' | 'book' | 'birthdays'
+export type CollectionKind = 'calendar' | 'list' | 'reminders' | 'book' | 'birthdays'
 
 /** A collection of objects (contract: dav.collections). */
 export interface Collection {
@@ -16,7 +16,7 @@ export interface Collection {
   readonly readerId: number
   /** Whether it belongs to somebody else. */
   readonly isOthers: boolean
-  /** Whether it is the user's own default one. */
+  /** Whether it is a default one of the user, which cannot be deleted. */
   readonly isDefault: boolean
   readonly name: string
   /** `#rrggbb`. */
@@ -37,6 +37,8 @@ export interface Collections {
 /** Where clients look for collections of each kind. */
 const HOMES = {
   calendar: 'calendars',
+  list: 'calendars',
+  reminders: 'calendars',
   book: 'addressbooks',
   birthdays: 'calendars',
 } as const satisfies Record<CollectionKind, Home>
@@ -48,6 +50,8 @@ export const homeOf = ({ kind }: Pick<Collection, 'kind'>): Home => HOMES[kind]
 /** The components of iCalendar that collections of each kind take. */
 export const COMPONENTS: Readonly<Record<CollectionKind, readonly string[]>> = {
   calendar: ['VEVENT'],
+  list: ['VTODO'],
+  reminders: ['VTODO'],
   book: [],
   birthdays: ['VEVENT'],
 }
@@ -55,10 +59,13 @@ export const COMPONENTS: Readonly<Record<CollectionKind, readonly string[]>> = {
 /** The scopes of app passwords that open collections of each kind. */
 const AREAS = {
   calendar: 'calendars',
+  list: 'tasks',
+  reminders: 'tasks',
   book: 'people',
   birthdays: 'calendars',
 } as const satisfies Record<CollectionKind, Area>
 
+export const readingScope = (kind: CollectionKind): Scope => `${AREAS[kind]}:read`
 export const writingScope = (kind: CollectionKind): Scope => `${AREAS[kind]}:write`
 
 const TOKEN = /^https:\/\/organiser\.invalid\/ns\/sync\/([a-z]+-\d+)\/([\w-]+)\/(\d{1,15})$/
@@ -77,11 +84,11 @@ export function placeOfToken(token: string, of: Collection, epoch: string): numb
 }
 
 /** The address of a collection without its home, where no client chose another. */
-export const defaultSlug = (id: number): string => `calendar-${id}`
-
-/** The same of address books. */
-export const bookSlug = ({ id, isDefault }: Pick<Collection, 'id' | 'isDefault'>): string =>
-  isDefault ? 'contacts' : `book-${id}`
+export function defaultSlug({ kind, id, isDefault }: Pick<Collection, 'kind' | 'id' | 'isDefault'>): string {
+  if (kind === 'reminders') return 'reminders'
+  if (isDefault && kind === 'list') return 'todos'
+  return isDefault && kind === 'book' ? 'contacts' : `${kind}-${id}`
+}
 
 /** The addresses that collections have whose address no client chose. */
 export const isReservedSlug = (slug: string): boolean =>

@@ -16,6 +16,12 @@ import {
   deleteAddressBook,
   namesOfAddressBooks,
 } from '../../people/address-books/service'
+import {
+  addTodoList,
+  changeOwnTodoList,
+  deleteTodoList,
+  namesOfTodoLists,
+} from '../../tasks/todo-lists/service'
 import * as q from './queries'
 import {
   type Collection,
@@ -86,6 +92,19 @@ const KEEPERS: Record<CollectionKind, Keeper> = {
     add: () => Promise.reject(forbidden('Every user has one calendar of birthdays')),
     change: changeSeenCalendar,
     remove: () => Promise.reject(forbidden('System calendars cannot be deleted')),
+  },
+  list: {
+    names: namesOfTodoLists,
+    add: addTodoList,
+    change: changeOwnTodoList,
+    remove: (deps, session, { id }) => deleteTodoList(deps, session, { id, expected: undefined }),
+  },
+  // Every user has their reminders. What clients call them is theirs alone.
+  reminders: {
+    names: async () => [],
+    add: () => Promise.reject(forbidden('Reminders are there already')),
+    change: async () => {},
+    remove: () => Promise.reject(forbidden('Reminders cannot be deleted')),
   },
 }
 

@@ -7,7 +7,14 @@ import type { Db } from '../../../db/client'
 import { AppError } from '../../../lib/errors'
 import { allows, type Scope } from '../../../lib/scopes'
 import * as q from './queries'
-import { bookSlug, type Collection, type Collections, defaultSlug, writingScope } from './rules'
+import {
+  type Collection,
+  type CollectionKind,
+  type Collections,
+  defaultSlug,
+  readingScope,
+  writingScope,
+} from './rules'
 
 /** A user as an app password lets them in. */
 export interface Grantee {
@@ -17,22 +24,23 @@ export interface Grantee {
 
 /** All collections that the user sees, but for those of areas for which their app password has no scope. */
 export async function listCollections(db: Db, grantee: Grantee): Promise<Collections> {
-  const mayReadPeople = allows(grantee.token.scopes, 'people:read')
-  const [rows, books] = await Promise.all([
+  const mayRead = (kind: CollectionKind) => allows(grantee.token.scopes, readingScope(kind))
+  const [rows, lists, books] = await Promise.all([
     q.listCalendars(db, grantee.userId),
-    mayReadPeople ? q.listBooks(db, grantee.userId) : [],
+    mayRead('list') ? listsOf(db, grantee) : [],
+    mayRead('book') ? q.listBooks(db, grantee.userId) : [],
   ])
   const [first] = rows
   if (!first) throw new AppError('unavailable', 'The user has no calendars')
   return {
-    collections: [...toCalendars(grantee, rows), ...books.map((row) => toBook(grantee, row))],
+    collections: [...toCalendars(grantee, rows), ...lists, ...books.map((row) => toBook(grantee, row))],
     epoch: await journalName(db, first),
   }
 }
 
 /** Calendars, the default one first. */
 function toCalendars({ userId, token }: Grantee, rows: readonly q.SeenCalendarRow[]): Collection[] {
-  if (!allows(token.scopes, 'calendars:read')) return []
+  if (!allows(token.scopes, readingScope('calendar'))) return []
   const mayWrite = allows(token.scopes, writingScope('calendar'))
   return rows.map(({ permission, slug, isSystem, ...row }): Collection => {
     const access = permission ?? 'owner'
@@ -48,7 +56,7 @@ function toCalendars({ userId, token }: Grantee, rows: readonly q.SeenCalendarRo
       isDefault: isDefault && ownerId === userId,
       createdAt,
       place,
-      slug: slug ?? defaultSlug(id),
+      slug: slug ?? defaultSlug({ kind: 'calendar', id, isDefault }),
       access: mayWrite && !isSystem ? access : 'read',
     }
   })
@@ -57,12 +65,32 @@ function toCalendars({ userId, token }: Grantee, rows: readonly q.SeenCalendarRo
 const toBook = ({ userId, token }: Grantee, { slug, ...row }: q.BookRow): Collection => ({
   ...row,
   kind: 'book',
-  slug: slug ?? bookSlug(row),
+  slug: slug ?? defaultSlug({ ...row, kind: 'book' }),
   ownerId: userId,
   readerId: userId,
   isOthers: false,
   access: allows(token.scopes, writingScope('book')) ? 'owner' : 'read',
 })
+/** Lists of todos, the default one first, and the reminders. */
+async function listsOf(db: Db, { userId, token }: Grantee): Promise<Collection[]> {
+  const own = {
+    readerId: userId,
+    isOthers: false,
+    access: allows(token.scopes, writingScope('list')) ? 'owner' : 'read',
+  } as const
+  const rows = await q.listTodoLists(db, userId)
+  const lists = rows.map(({ slug, ...row }): Collection => {
+    const list = { ...own, ...row, kind: 'list' } as const
+    return { ...list, slug: slug ?? defaultSlug(list) }
+  })
+  return [...lists, ...lists.slice(0, 1).map(toReminders)]
+}
+
+/** The reminders of a user are as old as their first list, and cannot be deleted. */
+const toReminders = (list: Collection): Collection => {
+  const reminders = { kind: 'reminders', id: list.ownerId, isDefault: true } as const
+  return { ...list, ...reminders, slug: defaultSlug(reminders), name: 'Reminders', color: '#f59e0b' }
+}
 
 /** The properties that clients of the user have kept with these places, by place. */
 export async function keptProperties(

@@ -6,13 +6,16 @@ import type { Deps, WriteDeps } from '../../../deps'
 import { type ObjectRead, readObject, writeObject } from '../../calendars/event-files/service'
 import { forbidden } from '../../../lib/errors'
 import { writableCalendar } from '../../../access/calendars/rules'
-import type { GivenObject, ObjectRefusal, PutObject } from '../sources/rules'
+import {
+  type GivenObject,
+  holderInTheWay,
+  type ObjectRefusal,
+  type PutObject,
+  refusalOfProblem,
+} from '../sources/rules'
 import * as q from './queries'
 
 type PutDeps = WriteDeps & Pick<Deps, 'calendarFiles'>
-
-/** Text that is no calendar at all; everything else is a calendar that cannot be an object. */
-const NO_CALENDAR: ReadonlySet<string> = new Set(['not_storable', 'not_a_calendar', 'unreadable'])
 
 /**
  * Creates or replaces an object (contract: dav.objects). The text is kept as it is; the same text changes nothing.
@@ -24,7 +27,7 @@ export async function putObject(
   given: GivenObject,
 ): Promise<PutObject | ObjectRefusal> {
   const read = await readObject(deps, given.text, zoneOf(deps.config, reader.owner))
-  if (read.kind === 'problem') return { kind: NO_CALENDAR.has(read.problem) ? 'data' : 'object' }
+  if (read.kind === 'problem') return refusalOfProblem(read.problem)
   if (read.kind === 'other') return { kind: 'component' }
   return inTransaction(deps.db, (tx) => store(tx, deps, reader, { ...given, read }), reader.userId)
 }
@@ -48,18 +51,12 @@ async function store(
   check(present)
   const holder = await q.withUid(tx, seen, read.event.key)
   if (isOthers && [present, holder].some((one) => one?.isPrivate)) throw privateRefusal()
-  const other = otherOf(present, holder)
+  const other = holderInTheWay(present, holder)
   if (other) return { kind: 'uid', name: other.name }
   if (!present && (await q.isNameHidden(tx, calendarId, name))) throw privateRefusal()
   const place = { calendarId, access, reader, now, ...(!present && { name }) }
   const { id, version } = await writeObject(tx, place, read.event)
   return { object: { kind: 'event', id, version, name, updatedAt: now }, isNew: !present }
-}
-
-/** The object that stands in the way: whoever has the name has to have the UID too, and nobody else may have it. */
-function otherOf(present: q.ObjectRow | undefined, holder: q.ObjectRow | undefined): q.ObjectRow | undefined {
-  if (!present) return holder
-  return present.id === holder?.id ? undefined : present
 }
 
 export const privateRefusal = () => forbidden('Only the owner of the calendar can change a private event')

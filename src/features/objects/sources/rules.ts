@@ -1,9 +1,12 @@
+import type { ObjectProblem } from '../../calendars/event-files/rules.object'
 import type { Collection } from '../collections/rules'
 
 /** What an object is here; the ids of one kind are its own. */
 export type ObjectKind =
   | 'event'
   | 'birthday'
+  | 'todo'
+  | 'reminder'
   | 'person'
   /** A group of people, whose ids are not those of people. */
   | 'group'
@@ -95,3 +98,19 @@ export type ObjectRefusal =
       /** Where it is, if not in this collection. */
       readonly collectionId?: number
     }
+
+/** Text that is no calendar at all; everything else is a calendar that cannot be an object. */
+const NO_CALENDAR: ReadonlySet<ObjectProblem> = new Set(['not_storable', 'not_a_calendar', 'unreadable'])
+
+export const refusalOfProblem = (problem: ObjectProblem): ObjectRefusal => ({
+  kind: NO_CALENDAR.has(problem) ? 'data' : 'object',
+})
+
+/** The object that stands in the way: whoever has the name has to have the UID too, and nobody else may have it. */
+export function holderInTheWay<Entry extends ObjectEntry>(
+  present: Entry | undefined,
+  holder: Entry | undefined,
+): Entry | undefined {
+  if (!present) return holder
+  return present.id === holder?.id ? undefined : present
+}

@@ -4,12 +4,6 @@ import { readList, splitValue, unescapeText } from '../../../lib/icalendar/text'
 import type { VCardProperty as Property } from '../../../lib/vcard/properties'
 import { type Field, fieldOf, MAPPINGS, shown } from './rules.fields'
 
-/** A person, or a group, which is no person in JSON. */
-export interface CardRef {
-  readonly kind: 'person' | 'group'
-  readonly id: number
-}
-
 /** The fields of a person that a card sets. */
 export type CardFields = Readonly<Record<Field | 'firstName' | 'lastName', string | null>>
 

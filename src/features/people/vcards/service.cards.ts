@@ -4,10 +4,15 @@ import { type VCardVersion, versionOf } from '../../../lib/vcard/lines'
 import { sha256Hex } from '../../../lib/text'
 import { isUnborn } from '../people/rules'
 import * as q from './queries.cards'
-import type { CardRef } from './rules'
 import { editCard, identified, isSame, type CardContent } from './rules.edit'
 import { printCard } from './rules.printing'
 import { type Card, isShortUid, readCard } from './rules.reading'
+
+/** A person, or a group, which is no person in JSON. */
+export interface CardRef {
+  readonly kind: 'person' | 'group'
+  readonly id: number
+}
 
 /** A card as other programs read it. */
 export interface StoredCard extends CardRef {

@@ -27,6 +27,10 @@ export const ReminderView = t.Object(
       t.String({ format: 'date-time', description: 'Takes the place of `remind_at`.' }),
     ),
     recurrence_rule: t.Nullable(t.String({ description: 'The value of an RRULE (RFC 5545).' })),
+    recurrence_unsupported: t.Boolean({
+      description:
+        'Whether another program repeats it in a way that `recurrence_rule` cannot say; only there can its time and rule be changed.',
+    }),
     time_zone: t.String({ description: 'IANA name.' }),
     version: Type.Integer({ description: 'Increases with every change; for `If-Match`.' }),
     created_at: t.String({ format: 'date-time' }),

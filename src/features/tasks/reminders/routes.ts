@@ -97,7 +97,7 @@ export const reminderRoutes = (deps: Deps, guard: SessionGuard) =>
         params,
         headers: IfMatch,
         body: ReminderChanges,
-        response: { 200: ReminderView, 404: ErrorBody, 412: ErrorBody },
+        response: { 200: ReminderView, 404: ErrorBody, 409: ErrorBody, 412: ErrorBody },
         detail: {
           operationId: 'changeReminder',
           summary: 'Change a reminder',

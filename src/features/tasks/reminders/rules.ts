@@ -56,6 +56,12 @@ const remindAt = (timing: Timing, moment: Moment | null): Timing =>
         snoozedUntil: null,
       }
 
+/** Whether two timings remind at the same time and are repeated in the same way. */
+export const isSameTime = (one: Timing, other: Timing): boolean =>
+  one.remindAt?.getTime() === other.remindAt?.getTime() &&
+  one.recurrenceRule === other.recurrenceRule &&
+  one.timeZone === other.timeZone
+
 const startIn = ({ seriesStart, timeZone }: Timing, zone: string): Moment | null =>
   seriesStart === null || zone === timeZone
     ? seriesStart

@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/client'
 import { reminders } from '../../../db/schema'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps, ReadDeps, WriteDeps } from '../../../deps'
-import { invalidField, notFound } from '../../../lib/errors'
+import { conflict, invalidField, notFound } from '../../../lib/errors'
 import { type ById, type PageQuery, readPage, toFittingPage } from '../../../lib/wire/page'
 import {
   addMinutes,
@@ -28,7 +28,16 @@ import type {
   Snooze,
 } from './model'
 import * as q from './queries'
-import { dismissed, isSame, noTiming, refusalOfSnooze, refusalOfTiming, retime, type Timing } from './rules'
+import {
+  dismissed,
+  isSame,
+  isSameTime,
+  noTiming,
+  refusalOfSnooze,
+  refusalOfTiming,
+  retime,
+  type Timing,
+} from './rules'
 import { isKey, keyOf } from './rules.sorting'
 
 /** Returns a page of the user's reminders that match the filter, by moment. @throws {AppError} 422. */
@@ -112,19 +121,29 @@ export function createReminder(
   })
 }
 
-/** Changes the given fields. @throws {AppError} 404, 412 for another version than the expected one, 422. */
+/**
+ * Changes the given fields.
+ * @throws {AppError} 404, 412 for another version than the expected one, 409 for what only another program can change, 422.
+ */
 export const changeReminder = (
   deps: WriteDeps,
   session: SessionKey,
   target: Target,
   changes: ReminderChanges,
 ): Promise<ReminderView> =>
-  write(deps, session, target, (stored) => ({
-    ...toColumns(retimed(timingOf(stored), changes)),
-    title: changes.title,
-    description: changes.description,
-    isActive: changes.is_active,
-  }))
+  write(deps, session, target, (stored) => {
+    const former = timingOf(stored)
+    const timing = retimed(former, changes)
+    if (stored.recurrenceUnsupported && !isSameTime(former, timing)) throw conflict(ELSEWHERE)
+    return {
+      ...toColumns(timing),
+      title: changes.title,
+      description: changes.description,
+      isActive: changes.is_active,
+    }
+  })
+
+const ELSEWHERE = 'Change this in the program that made it'
 
 /**
  * Snoozes a reminder.
@@ -244,6 +263,7 @@ function toView(zone: string, row: q.ReminderRow): ReminderView {
     is_dismissed: row.isDismissed,
     snoozed_until: row.snoozedUntil && at(row.snoozedUntil),
     recurrence_rule: row.recurrenceRule,
+    recurrence_unsupported: row.recurrenceUnsupported,
     time_zone: row.timeZone,
     version: row.version,
     created_at: at(row.createdAt),

@@ -1,4 +1,4 @@
-import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, ne, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { among } from '../../../db/among'
 import type { Db, Tx } from '../../../db/client'
@@ -62,6 +62,15 @@ export type PlacedList = NonNullable<Awaited<ReturnType<typeof find>>>
 
 export const exists = async (db: Db | Tx, userId: number, id: number): Promise<boolean> =>
   (await db.select({ id: todoLists.id }).from(todoLists).where(own(userId, id))).length > 0
+
+/** The names of the user's lists, but for one. */
+export async function names(tx: Tx, userId: number, exceptId = 0): Promise<string[]> {
+  const rows = await tx
+    .select({ name: todoLists.name })
+    .from(todoLists)
+    .where(and(eq(todoLists.userId, userId), ne(todoLists.id, exceptId)))
+  return rows.map(({ name }) => name)
+}
 
 export const lock = async (tx: Tx, userId: number, id: number): Promise<TodoListRow | undefined> =>
   (await tx.select().from(todoLists).where(own(userId, id)).for('update'))[0]

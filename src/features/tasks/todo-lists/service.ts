@@ -78,6 +78,34 @@ export const createTodoList = (
     return q.insert(tx, { userId, name, color, isDefault, createdAt: now, updatedAt: now }, position)
   })
 
+interface AddedTodoList {
+  readonly userId: number
+  readonly name: string
+  readonly color: string | undefined
+  readonly now: Date
+}
+
+/** Creates a list for a user whose row is locked and who has no other of that name. @throws {AppError} 409 for too many lists. */
+export const addTodoList = async (
+  tx: Tx,
+  { userId, name, color = DEFAULT_COLOR, now }: AddedTodoList,
+): Promise<{ readonly id: number }> => ({
+  id: await q.insert(tx, { userId, name, color, createdAt: now, updatedAt: now }, undefined),
+})
+
+/** Renames or recolours a list of a user whose row is locked and who has no other of that name. @throws {AppError} 404. */
+export async function changeOwnTodoList(
+  tx: Tx,
+  { userId, id, now }: { readonly userId: number; readonly id: number; readonly now: Date },
+  { name, color }: { readonly name?: string; readonly color?: string },
+): Promise<void> {
+  await q.update(tx, (await q.lock(tx, userId, id)) ?? missing(), { name, color, updatedAt: now })
+}
+
+/** The names of the user's lists, but for one. */
+export const namesOfTodoLists = (tx: Tx, userId: number, exceptId?: number): Promise<string[]> =>
+  q.names(tx, userId, exceptId)
+
 /**
  * Changes the given fields; `is_default: true` makes this the default list.
  * @throws {AppError} 404, 412 for another version than the expected one, 409 for what the default list forbids and when the caller

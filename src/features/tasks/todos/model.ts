@@ -32,6 +32,10 @@ export const TodoView = t.Object(
     completed: t.Boolean(),
     completed_at: t.Nullable(t.String({ format: 'date-time' })),
     recurrence: t.Nullable(recurrence()),
+    recurrence_unsupported: t.Boolean({
+      description:
+        'Whether another program repeats it in a way that `recurrence` cannot say; only there can its time and rule be changed.',
+    }),
     reset_at: t.Nullable(
       t.String({ format: 'date-time', description: 'When a completed recurring todo reopens.' }),
     ),

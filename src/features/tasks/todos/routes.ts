@@ -106,7 +106,7 @@ export const todoRoutes = (deps: Deps, guard: SessionGuard) =>
         params,
         headers: IfMatch,
         body: TodoChanges,
-        response: { 200: TodoView, 404: ErrorBody, 412: ErrorBody },
+        response: { 200: TodoView, 404: ErrorBody, 409: ErrorBody, 412: ErrorBody },
         detail: {
           operationId: 'changeTodo',
           summary: 'Change a todo',

@@ -64,6 +64,37 @@ export function reschedule(stored: Schedule, wish: ScheduleChange, now: Date, we
   }
 }
 
+/** Whether two schedules are due at the same time and repeated in the same way. */
+export const isSameTime = (one: Schedule, other: Schedule): boolean =>
+  one.dueDate === other.dueDate &&
+  one.dueTime?.slice(0, 5) === other.dueTime?.slice(0, 5) &&
+  one.recurrence === other.recurrence
+
+/** What a text says of the schedule (contract: todos.text). */
+type WrittenSchedule = Pick<Schedule, 'dueDate' | 'dueTime' | 'recurrence' | 'completedAt'>
+
+/** Returns the schedule that a text gives the todo. One that says again when the todo was completed completes it no second time. */
+export function scheduleOf(stored: Schedule, written: WrittenSchedule, week: Week): Schedule {
+  const { dueDate, recurrence, completedAt } = written
+  const isSame = dueDate === stored.dueDate && recurrence === stored.recurrence
+  const dueDay = isSame ? stored.dueDay : dayOfMonth(dueDate)
+  const isKept = isSame && completedAt?.getTime() === stored.completedAt?.getTime()
+  return {
+    ...written,
+    dueDay,
+    ...(isKept
+      ? { resetAt: stored.resetAt, nextDueDate: stored.nextDueDate }
+      : turnOfText({ dueDate, dueDay, recurrence }, completedAt, week)),
+  }
+}
+
+/** What a text completes before its week or month does not come again at the same date. */
+function turnOfText(due: Due, completedAt: Date | null, week: Week): Turn {
+  const turn = nextTurn(due, completedAt, week)
+  if (due.dueDate === null || turn.nextDueDate === null || turn.nextDueDate > due.dueDate) return turn
+  return nextTurn(due, midnight(week.timeZone, Temporal.PlainDate.from(due.dueDate)), week)
+}
+
 const afterwards = <T>(given: T | undefined, stored: T): T => (given === undefined ? stored : given)
 
 const dayOfMonth = (day: string | null) => (day === null ? null : Temporal.PlainDate.from(day).day)

@@ -15,7 +15,7 @@ import type { NewTodo, TodoChanges, TodoHistory, TodosPage, TodosQuery, TodoView
 import { requireTodoList } from '../todo-lists/service'
 import * as q from './queries'
 import * as lists from './queries.lists'
-import { NO_SCHEDULE, reschedule, type Schedule, scheduleProblem, type Week } from './rules'
+import { isSameTime, NO_SCHEDULE, reschedule, type Schedule, scheduleProblem, type Week } from './rules'
 import { isKeyOf, keyOf } from './rules.sorting'
 
 /**
@@ -41,6 +41,25 @@ export const reopenTodos = (db: Db, userId: number, now: Date): Promise<void> =>
     await lockUser(tx, userId)
     await q.reactivate(tx, userId, now)
   })
+
+/** Users in one look for todos to reopen. */
+const USERS_AT_ONCE = 500
+
+/** Reopens the todos of all users whose `reset_at` has passed, user by user (contract: todos.reopening). */
+export async function reopenAllTodos(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  isStopping: () => boolean,
+): Promise<void> {
+  const now = clock.now()
+  for (;;) {
+    const users = await q.usersWithPassed(db, now, USERS_AT_ONCE)
+    for (const userId of users) {
+      if (isStopping()) return
+      await reopenTodos(db, userId, now)
+    }
+    if (users.length < USERS_AT_ONCE) return
+  }
+}
 
 /**
  * Returns a page of the user's todos that match the filter.
@@ -121,7 +140,10 @@ export function createTodo(deps: WriteDeps, reader: Reader, fields: NewTodo): Pr
   })
 }
 
-/** Changes the given fields. @throws {AppError} 404, 412 for another version than the expected one, 422. */
+/**
+ * Changes the given fields.
+ * @throws {AppError} 404, 412 for another version than the expected one, 409 for what only another program can change, 422.
+ */
 export const changeTodo = (
   deps: WriteDeps,
   reader: Reader,
@@ -194,9 +216,11 @@ function write(
     const stored = await lock(tx, reader, now, target)
     const changes = wish(stored)
     if (changes.list_id !== undefined) await requireTodoList(tx, stored.userId, changes.list_id)
+    const schedule = rescheduled(stored, changes, now, week)
+    if (stored.recurrenceUnsupported && !isSameTime(stored, schedule)) throw conflict(ELSEWHERE)
     await q.update(tx, stored, {
-      ...rescheduled(stored, changes, now, week),
-      listId: changes.list_id,
+      ...schedule,
+      ...(await placeIn(tx, stored, changes.list_id)),
       title: changes.title,
       description: changes.description,
       priority: changes.priority,
@@ -206,6 +230,15 @@ function write(
     })
     return toView(deps, await find(tx, stored, now))
   })
+}
+
+const ELSEWHERE = 'Change this in the program that made it'
+
+/** Puts the todo into the list, without what other programs call it if another todo there is called so. */
+async function placeIn(tx: Tx, stored: q.TodoRow, listId: number = stored.listId) {
+  if (listId === stored.listId) return {}
+  const { isUidTaken, isNameTaken } = await q.takenIn(tx, listId, stored)
+  return { listId, ...(isUidTaken && { uid: null }), ...(isNameTaken && { objectName: null }) }
 }
 
 /** Returns undefined when the todo stays where it is. */
@@ -242,6 +275,7 @@ function toView({ config }: Pick<Deps, 'config'>, todo: q.PlacedRow): TodoView {
     completed: todo.completedAt !== null,
     completed_at: todo.completedAt && at(todo.completedAt),
     recurrence: todo.recurrence,
+    recurrence_unsupported: todo.recurrenceUnsupported,
     reset_at: todo.resetAt && at(todo.resetAt),
     next_due_date: todo.nextDueDate,
     position: todo.position,

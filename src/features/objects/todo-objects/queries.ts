@@ -1,0 +1,112 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/client'
+import type { JournalItem, ObjectEntry } from '../sources/rules'
+
+/** A list of todos, or the reminders, of a user. */
+export interface SeenTodos {
+  readonly kind: 'list' | 'reminders'
+  readonly id: number
+  readonly ownerId: number
+}
+
+/** Where the objects are, and what their own UIDs begin with. */
+const TABLES = {
+  list: { object: 'todo', table: sql`todos`, within: sql`list_id` },
+  reminders: { object: 'reminder', table: sql`reminders`, within: sql`user_id` },
+} as const
+
+const uidOf = ({ kind }: SeenTodos) => sql`dav_uid(uid, ${TABLES[kind].object}::text, id, created_at)`
+const nameOf = (seen: SeenTodos) => sql`dav_name(object_name, ${uidOf(seen)}, id)`
+const columnsOf = (seen: SeenTodos) => sql`id, ${nameOf(seen)} as name, version, updated_at as "updatedAt"`
+const rowsOf = ({ kind, id }: SeenTodos) => sql`${TABLES[kind].table} where ${TABLES[kind].within} = ${id}`
+
+interface TodoEntryRow {
+  readonly id: number
+  readonly name: string
+  readonly version: number
+  readonly updatedAt: string
+  readonly [key: string]: unknown
+}
+
+const entryOf =
+  ({ kind }: SeenTodos) =>
+  ({ id, version, updatedAt, ...row }: TodoEntryRow): ObjectEntry => ({
+    kind: TABLES[kind].object,
+    id,
+    name: row.name,
+    version,
+    updatedAt: new Date(updatedAt),
+  })
+
+/** All objects, by id. */
+export async function list(db: Db | Tx, seen: SeenTodos): Promise<ObjectEntry[]> {
+  const rows = await db.execute<TodoEntryRow>(sql`select ${columnsOf(seen)} from ${rowsOf(seen)} order by id`)
+  return rows.map(entryOf(seen))
+}
+
+/** Finds objects by their names, of which each has at most one. */
+export async function named(db: Db | Tx, seen: SeenTodos, names: readonly string[]): Promise<ObjectEntry[]> {
+  const { table, within, object } = TABLES[seen.kind]
+  const ownName = `^(?:${object}-)?([1-9][0-9]{0,8})(?:-[0-9]+@organiser[.]invalid)?[.]ics$`
+  const found = (condition: SQL) => sql`
+    select ${columnsOf(seen)} from wanted join ${table} on ${within} = ${seen.id} and ${condition} where ${nameOf(seen)} = wanted.given`
+  const rows = await db.execute<TodoEntryRow>(sql`
+    with wanted as (select given from jsonb_array_elements_text(${JSON.stringify(names)}::jsonb) as names (given))
+    ${found(sql`object_name = wanted.given`)}
+    union ${found(sql`object_name is null and wanted.given like '%.ics' and uid = left(wanted.given, -4)`)}
+    union ${found(sql`id = substring(wanted.given, ${ownName}::text)::integer`)}`)
+  return rows.map(entryOf(seen))
+}
+
+/** The object that has this UID. */
+export async function withUid(tx: Tx, seen: SeenTodos, wanted: string): Promise<ObjectEntry | undefined> {
+  const ownUid = `^${TABLES[seen.kind].object}-([1-9][0-9]{0,8})-`
+  const rows = await tx.execute<TodoEntryRow>(sql`
+    select ${columnsOf(seen)} from ${rowsOf(seen)} and (uid = ${wanted} or uid is null and ${uidOf(seen)} = ${wanted}
+      and id = substring(${wanted}::text, ${ownUid}::text)::integer)`)
+  return rows.map(entryOf(seen))[0]
+}
+
+interface FollowedTodo extends Omit<TodoEntryRow, 'id'> {
+  readonly seq: number
+  readonly id: number | null
+  readonly name: string
+  readonly version: number
+  readonly updatedAt: string
+  readonly former: readonly string[] | null
+}
+
+/** What changed after a place, each object once, in the order of its last change; up to `limit`. */
+export async function changedSince(
+  tx: Tx,
+  seen: SeenTodos,
+  place: number,
+  limit: number,
+): Promise<JournalItem[]> {
+  const { table, within, object } = TABLES[seen.kind]
+  const rows = await tx.execute<FollowedTodo>(sql`
+    select changed.seq::float8 as seq, ${columnsOf(seen)}, gone.names as former
+    from sync_changes as changed
+    left join ${table} on id = changed.item and ${within} = ${seen.id}
+    left join lateral (
+      select array_agg(dav_gone.name) as names from dav_gone
+      where kind = ${seen.kind} and collection = ${seen.id} and dav_gone.item = changed.item
+    ) as gone on true
+    where scope_kind = 'u' and scope_id = ${seen.ownerId} and seq > ${place} and type || '' = ${object}
+      and (id is not null or gone.names is not null)
+    order by changed.seq limit ${limit}`)
+  const toEntry = entryOf(seen)
+  return rows.map(({ seq, id, former, ...row }) => ({
+    seq,
+    object: id === null ? null : toEntry({ ...row, id }),
+    former: former ?? [],
+  }))
+}
+
+/** Up to which place deletions of the user's things may be forgotten. */
+export async function floorOf(tx: Tx, { ownerId }: SeenTodos): Promise<number> {
+  const [row] = await tx.execute<{ floor: number }>(
+    sql`select floor::float8 as floor from sync_scopes where kind = 'u' and id = ${ownerId}`,
+  )
+  return row?.floor ?? 0
+}

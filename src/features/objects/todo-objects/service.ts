@@ -1,0 +1,95 @@
+import { type Reader, zoneOf } from '../../../access/reader/service'
+import { lockUserOf } from '../../../access/sessions/service'
+import type { Tx } from '../../../db/client'
+import { inTransaction } from '../../../db/transaction'
+import type { Deps } from '../../../deps'
+import { readTodoObject, textsOfTodos, type WrittenTodo, writeTodo } from '../../tasks/todo-files/service'
+import { textsOfReminders, writeReminder } from '../../tasks/reminder-files/service'
+import { deleteReminder } from '../../tasks/reminders/service'
+import { requireTodoList } from '../../tasks/todo-lists/service'
+import { deleteTodo } from '../../tasks/todos/service'
+import type { Collection } from '../collections/rules'
+import {
+  type GivenObject,
+  holderInTheWay,
+  type ObjectRefusal,
+  type PutObject,
+  refusalOfProblem,
+} from '../sources/rules'
+import { followJournal, type ObjectSource } from '../sources/service'
+import * as q from './queries'
+
+const seenOf = ({ kind, id, ownerId }: Collection): q.SeenTodos => ({
+  kind: kind === 'reminders' ? kind : 'list',
+  id,
+  ownerId,
+})
+
+const readObjects: ObjectSource['read'] = async (deps, collection, entries) => {
+  const textsOf = collection.kind === 'reminders' ? textsOfReminders : textsOfTodos
+  const texts = await textsOf(
+    deps,
+    deps.db,
+    entries.map(({ id }) => id),
+  )
+  return entries.flatMap((entry) => {
+    const text = texts.get(entry.id)
+    return text === undefined ? [] : { ...entry, text }
+  })
+}
+
+const followObjects: ObjectSource['follow'] = (db, collection, since, limit) => {
+  const seen = seenOf(collection)
+  const journal = {
+    last: collection.place,
+    floorOf: (tx: Tx) => q.floorOf(tx, seen),
+    changedSince: (tx: Tx, place: number, most: number) => q.changedSince(tx, seen, place, most),
+    present: async (tx: Tx, names: readonly string[]) =>
+      new Set((await q.named(tx, seen, names)).map(({ name }) => name)),
+  }
+  return followJournal(db, journal, since, limit)
+}
+
+/** Creates or replaces a todo or reminder (contract: dav.todos). @throws {AppError} 401, 404, 409 for too many. */
+async function putObject(deps: Deps, reader: Reader, given: GivenObject): Promise<PutObject | ObjectRefusal> {
+  const read = await readTodoObject(deps, given.text, zoneOf(deps.config, reader.owner))
+  if (read.kind === 'problem') return refusalOfProblem(read.problem)
+  if (read.kind === 'other') return { kind: 'component' }
+  return inTransaction(deps.db, (tx) => store(tx, deps, reader, { ...given, todo: read.todo }), reader.userId)
+}
+
+async function store(
+  tx: Tx,
+  deps: Deps,
+  reader: Reader,
+  { collection, name, check, todo }: GivenObject & { readonly todo: WrittenTodo },
+): Promise<PutObject | ObjectRefusal> {
+  const now = deps.clock.now()
+  const seen = seenOf(collection)
+  await lockUserOf(tx, reader, now)
+  if (seen.kind === 'list') await requireTodoList(tx, reader.userId, seen.id)
+  const [present] = await q.named(tx, seen, [name])
+  check(present)
+  const other = holderInTheWay(present, await q.withUid(tx, seen, todo.key))
+  if (other) return { kind: 'uid', name: other.name }
+  const place = { reader, now, id: present?.id, name }
+  const { id, version } =
+    seen.kind === 'list'
+      ? await writeTodo(tx, deps, { ...place, listId: seen.id }, todo)
+      : await writeReminder(tx, deps, place, todo)
+  const kind = seen.kind === 'list' ? 'todo' : 'reminder'
+  return { object: { kind, id, version, name, updatedAt: now }, isNew: !present }
+}
+
+/** The todos of lists, and reminders. */
+export const todoObjects: ObjectSource = {
+  list: (db, collection) => q.list(db, seenOf(collection)),
+  find: (db, collection, names) => q.named(db, seenOf(collection), names),
+  read: readObjects,
+  follow: followObjects,
+  put: putObject,
+  remove: (deps, reader, { kind, id }, expected) =>
+    kind === 'todo'
+      ? deleteTodo(deps, reader, { id, expected })
+      : deleteReminder(deps, reader, { id, expected }),
+}

@@ -1,0 +1,171 @@
+import { type Reader, weekOf } from '../../../access/reader/service'
+import type { Db, Tx } from '../../../db/client'
+import type { Deps } from '../../../deps'
+import { pauses } from '../../../lib/pauses'
+import {
+  type CalendarObject,
+  type ObjectProblem,
+  openObject,
+  type ReadComponents,
+  readComponents,
+} from '../../calendars/event-files/rules.object'
+import { zonesOf } from '../../calendars/event-files/service.rendering'
+import { keyOf } from '../../calendars/import/rules.file'
+import type { Zones } from '../../calendars/import/rules.times'
+import { NO_SCHEDULE, scheduleOf } from '../todos/rules'
+import * as q from './queries'
+import { todoLines, type TodoNow } from './rules.printing'
+import { readTodo, type TodoContent } from './rules.reading'
+import { isAsSaid, rewriteTodo } from './rules.rewriting'
+
+export type Files = Pick<Deps, 'calendarFiles' | 'clock'>
+
+/** An object of VTODOs, or why a text is none. */
+export type TodoObjectRead =
+  | { readonly kind: 'VTODO'; readonly todo: WrittenTodo }
+  | { readonly kind: 'other' }
+  | { readonly kind: 'problem'; readonly problem: ObjectProblem }
+
+/** The components of an object with the zones that they name. */
+export interface WrittenTodo {
+  /** Identifies the todo in its list: its UID, or a hash of a long one. */
+  readonly key: string
+  readonly text: string
+  readonly object: CalendarObject
+  readonly read: ReadComponents
+  readonly zones: Zones
+  /** The user's zone, for floating times. */
+  readonly home: string
+}
+
+/** Reads an object (RFC 4791, section 4.1). Floating times are in the zone `home`. */
+export async function readTodoObject(files: Files, text: string, home: string): Promise<TodoObjectRead> {
+  const object = openObject(text)
+  if (typeof object === 'string') return { kind: 'problem', problem: object }
+  if (object.kind !== 'VTODO') return { kind: 'other' }
+  const opened = await readAll(files, text, object, home)
+  return opened ? { kind: 'VTODO', todo: opened } : { kind: 'problem', problem: 'unreadable' }
+}
+
+async function readAll(
+  { calendarFiles, clock }: Files,
+  text: string,
+  object: CalendarObject,
+  home: string,
+): Promise<WrittenTodo | undefined> {
+  const read = readComponents(calendarFiles, object.components)
+  if (!read) return undefined
+  const zones = await zonesOf({ calendarFiles, home, pause: pauses(clock) }, object)
+  return { key: await keyOf(object.uid, ''), text, object, read, zones, home }
+}
+
+/** The text of a todo: as it was written, but for what has changed here since, or a text of our own (contract: todos.text). */
+async function textOf(files: Files, source: q.TodoSource): Promise<string> {
+  const { text, said } = source
+  const now: TodoNow = source
+  if (text === null || said === null) return files.calendarFiles.print(todoLines(now))
+  if (isAsSaid(said, now)) return text
+  return rewriteTodo(files.calendarFiles, { ...(await openTodo(files, text, said.zone)), said, now })
+}
+
+/** Opens a text that was stored. */
+export async function openTodo(files: Files, text: string, home: string): Promise<WrittenTodo> {
+  const object = openObject(text)
+  const opened = typeof object === 'string' ? undefined : await readAll(files, text, object, home)
+  if (!opened) throw new Error('a stored text cannot be read')
+  return opened
+}
+
+/** The todos as objects, by id; ids of those that are gone are missing. The caller has checked the rights. */
+export async function textsOfTodos(
+  deps: Files,
+  db: Db | Tx,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  return write(deps, ids.length === 0 ? [] : await q.findSources(db, ids))
+}
+
+/** Likewise, without the todos that no other program wrote. */
+export async function keptTextsOfTodos(
+  deps: Files,
+  db: Db | Tx,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const sources = ids.length === 0 ? [] : await q.findSources(db, ids)
+  return write(
+    deps,
+    sources.filter(({ text }) => text !== null),
+  )
+}
+
+async function write(deps: Files, sources: readonly q.TodoSource[]): Promise<ReadonlyMap<number, string>> {
+  const found = new Map<number, string>()
+  const pause = pauses(deps.clock)
+  for (const source of sources) {
+    found.set(source.id, await textOf(deps, source))
+    await pause()
+  }
+  return found
+}
+
+/** Where a todo is written. The user is locked, and has the list. */
+export interface TodoPlace {
+  readonly listId: number
+  readonly reader: Reader
+  readonly now: Date
+  /** The todo whose place the text takes; undefined for a new one. */
+  readonly id: number | undefined
+  /** The name that a client chose for a new one. */
+  readonly name: string
+}
+
+/**
+ * Writes the todo of an object. A text that is what the todo says already changes nothing.
+ * @throws {AppError} 409 for too many todos.
+ */
+export async function writeTodo(
+  tx: Tx,
+  deps: Files & Pick<Deps, 'config'>,
+  place: TodoPlace,
+  todo: WrittenTodo,
+): Promise<{ readonly id: number; readonly version: number }> {
+  const { reader, now, id } = place
+  const stored = id === undefined ? undefined : await q.lockSource(tx, reader.userId, id)
+  if (stored && (await textOf(deps, stored)) === todo.text) return stored
+  const content = readTodo(
+    todo.read.map(([, component]) => component),
+    { zones: todo.zones, home: todo.home, now, completedBefore: stored && stored.completedAt },
+  )
+  if (!content) throw new Error('an object has a component')
+  const columns = {
+    ...content,
+    ...scheduleOf(stored ?? NO_SCHEDULE, content, weekOf(deps.config, reader.owner)),
+    uid: todo.key,
+    updatedAt: now,
+  }
+  const { listId, name: objectName } = place
+  const written = stored
+    ? await q.update(tx, stored.id, columns)
+    : await q.insert(tx, { ...columns, userId: reader.userId, listId, objectName, createdAt: now })
+  await q.putText(tx, {
+    todoId: written.id,
+    userId: reader.userId,
+    text: todo.text,
+    said: saidBy(todo, content, written.version),
+  })
+  return written
+}
+
+const saidBy = ({ key, home }: WrittenTodo, content: TodoContent, version: number) => ({
+  uid: key,
+  version,
+  zone: home,
+  title: content.title,
+  description: content.description,
+  priority: content.priority,
+  category: content.category,
+  dueDate: content.dueDate,
+  dueTime: content.dueTime,
+  completedAt: content.completedAt && content.completedAt.toISOString(),
+  recurrence: content.recurrence,
+})
