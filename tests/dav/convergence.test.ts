@@ -2,6 +2,8 @@ import { expect, test } from 'bun:test'
 import { dav } from '../../src/lib/xml/names'
 import { textOfChild } from '../../src/lib/xml/element'
 import { type Phone, phoneOf, syncOf } from '../support/dav'
+import { defaultBook, newBook, newPerson } from '../support/books'
+import { bookPhone, cardOf, groupOf, putCard } from '../support/cards'
 import { organiser } from '../support/events'
 import { useHarness } from '../support/use-harness'
 
@@ -47,6 +49,33 @@ async function present(phone: Phone, path: string) {
 const text = (uid: string, n: number) =>
   `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//EN\r\nBEGIN:VEVENT\r\nUID:${uid}\r\nDTSTAMP:20260301T100000Z\r\nDTSTART:20260310T100000Z\r\nSUMMARY:Write ${n}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`
 
+const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(Math.random() * list.length)]
+
+/** Twenty write, half of them by each way, while a reader follows; at the end of each round it has what is there. */
+async function converging(
+  phone: Phone,
+  paths: readonly string[],
+  byDav: (writer: number) => Promise<void>,
+  byJson: () => Promise<void>,
+): Promise<void> {
+  const copies = paths.map((path) => new Copy(phone, path))
+  for (let round = 0; round < ROUNDS; round++) {
+    const state = { isOver: false }
+    const writing = Promise.all(
+      Array.from({ length: WRITERS }, (_, writer) => (writer % 2 ? byJson() : byDav(writer))),
+    ).finally(() => {
+      state.isOver = true
+    })
+    while (!state.isOver) for (const copy of copies) await copy.follow()
+    await writing
+    for (const [index, copy] of copies.entries()) {
+      await copy.follow()
+      const kept = Object.fromEntries([...copy.tags].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      expect(kept).toEqual(await present(phone, paths[index] ?? ''))
+    }
+  }
+}
+
 test('a reader that loops while twenty write by JSON and DAV, into two calendars, has what is there at the end', async () => {
   const ada = await organiser(h)
   const phone = await phoneOf(h, ada)
@@ -59,8 +88,6 @@ test('a reader that loops while twenty write by JSON and DAV, into two calendars
     ).id,
     other,
   ]
-  const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(Math.random() * list.length)]
-
   const byDav = async (writer: number) => {
     for (let n = 0; n < WRITES; n++) {
       const href = `${pick(paths)}w${writer}-${n % 3}.ics`
@@ -90,20 +117,31 @@ test('a reader that loops while twenty write by JSON and DAV, into two calendars
     }
   }
 
-  const copies = paths.map((path) => new Copy(phone, path))
-  for (let round = 0; round < ROUNDS; round++) {
-    const state = { isOver: false }
-    const writing = Promise.all(
-      Array.from({ length: WRITERS }, (_, writer) => (writer % 2 ? byJson() : byDav(writer))),
-    ).finally(() => {
-      state.isOver = true
-    })
-    while (!state.isOver) for (const copy of copies) await copy.follow()
-    await writing
-    for (const [index, copy] of copies.entries()) {
-      await copy.follow()
-      const kept = Object.fromEntries([...copy.tags].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      expect(kept).toEqual(await present(phone, paths[index] ?? ''))
+  await converging(phone, paths, byDav, byJson)
+}, 300_000)
+
+test('a reader that loops while twenty write people by JSON and DAV, into two address books, has what is there at the end', async () => {
+  const { ada, phone, home, path } = await bookPhone(h)
+  const ids = [await defaultBook(ada), await newBook(ada)]
+  const paths = [path, `${home}book-${ids[1]}/`]
+  const byDav = async (writer: number) => {
+    for (let n = 0; n < WRITES; n++) {
+      const uid = `w${writer}-${n % 3}`
+      const href = `${pick(paths)}${uid}.vcf`
+      if (Math.random() < 0.25) await phone.send('DELETE', href)
+      else await putCard(phone, href, n % 4 ? cardOf(uid, `Write ${n}`) : groupOf(uid, [], `Write ${n}`))
     }
   }
+  const byJson = async () => {
+    const own: number[] = []
+    for (let n = 0; n < WRITES; n++) {
+      const id = pick(own)
+      if (id === undefined || Math.random() < 0.4) own.push(await newPerson(ada, `Person ${n}`, pick(ids)))
+      else if (Math.random() < 0.3) await ada.request('DELETE', `/api/people/${id}`)
+      else if (Math.random() < 0.5)
+        await ada.request('PUT', `/api/people/${id}`, { body: { book_id: pick(ids) } })
+      else await ada.request('PUT', `/api/people/${id}`, { body: { nickname: `Named ${n}` } })
+    }
+  }
+  await converging(phone, paths, byDav, byJson)
 }, 300_000)
