@@ -1,10 +1,10 @@
 import { birthdayObjects } from '../features/objects/birthday-objects/service'
 import type { Collection, CollectionKind } from '../features/objects/collections/rules'
-import { eventObjects } from '../features/objects/event-objects/service'
+import { calendarObjects } from '../features/objects/calendar-objects/service'
 import type { ObjectSource } from '../features/objects/sources/service'
 
 const SOURCES: Record<CollectionKind, ObjectSource> = {
-  calendar: eventObjects,
+  calendar: calendarObjects,
   birthdays: birthdayObjects,
 }
 

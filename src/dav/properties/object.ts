@@ -8,6 +8,7 @@ import { ANY, href, privileges, type Property, uuidUrn } from './shared'
 /** The media type of objects of each kind, and the number that tells them apart in their UUIDs. */
 const KINDS: Record<ObjectKind, { readonly type: string; readonly urn: number }> = {
   event: { type: 'text/calendar; charset=utf-8; component=VEVENT', urn: 3 },
+  invitation: { type: 'text/calendar; charset=utf-8; component=VEVENT', urn: 12 },
   birthday: { type: 'text/calendar; charset=utf-8; component=VEVENT', urn: 11 },
 }
 

@@ -14,6 +14,12 @@ type PutDeps = WriteDeps & Pick<Deps, 'calendarFiles'>
 /** Text that is no calendar at all; everything else is a calendar that cannot be an object. */
 const NO_CALENDAR: ReadonlySet<string> = new Set(['not_storable', 'not_a_calendar', 'unreadable'])
 
+/** Why a text that was read is no event. */
+export const refusalOf = (read: Exclude<ObjectRead, { kind: 'VEVENT' }>): ObjectRefusal => {
+  if (read.kind === 'other') return { kind: 'component' }
+  return { kind: NO_CALENDAR.has(read.problem) ? 'data' : 'object' }
+}
+
 /**
  * Creates or replaces an object (contract: dav.objects). The text is kept as it is; the same text changes nothing.
  * @throws {AppError} 401, 403, 404, 409 for too many events.
@@ -24,8 +30,7 @@ export async function putObject(
   given: GivenObject,
 ): Promise<PutObject | ObjectRefusal> {
   const read = await readObject(deps, given.text, zoneOf(deps.config, reader.owner))
-  if (read.kind === 'problem') return { kind: NO_CALENDAR.has(read.problem) ? 'data' : 'object' }
-  if (read.kind === 'other') return { kind: 'component' }
+  if (read.kind !== 'VEVENT') return refusalOf(read)
   return inTransaction(deps.db, (tx) => store(tx, deps, reader, { ...given, read }), reader.userId)
 }
 

@@ -56,7 +56,7 @@ export interface ObjectSource {
 }
 
 /** The journal of a collection. */
-interface ObjectJournal {
+export interface ObjectJournal {
   /** How far it goes, as far as the reader knows. */
   readonly last: number
   /** Up to which place deletions may be forgotten. */
