@@ -1,12 +1,12 @@
 import { calendarsFor, lockOwners } from '../../../access/calendars/service'
 import { type Reader, zoneOf } from '../../../access/reader/service'
 import type { Tx } from '../../../db/client'
-import { inTransaction } from '../../../db/transaction'
 import type { Deps, WriteDeps } from '../../../deps'
 import { type ObjectRead, readObject, writeObject } from '../../calendars/event-files/service'
 import { forbidden } from '../../../lib/errors'
 import { writableCalendar } from '../../../access/calendars/rules'
 import type { GivenObject, ObjectRefusal, PutObject } from '../sources/rules'
+import { changeObject } from '../sources/service'
 import * as q from './queries'
 
 type PutDeps = WriteDeps & Pick<Deps, 'calendarFiles'>
@@ -31,7 +31,7 @@ export async function putObject(
 ): Promise<PutObject | ObjectRefusal> {
   const read = await readObject(deps, given.text, zoneOf(deps.config, reader.owner))
   if (read.kind !== 'VEVENT') return refusalOf(read)
-  return inTransaction(deps.db, (tx) => store(tx, deps, reader, { ...given, read }), reader.userId)
+  return changeObject(deps.db, (tx) => store(tx, deps, reader, { ...given, read }), reader.userId)
 }
 
 interface ReadObject extends GivenObject {

@@ -10,6 +10,7 @@ import { lockInvitation } from '../../events/invitations/service'
 import { answerLocked, chooseDisplayCalendar, declineLocked } from '../../events/invitations/service.answers'
 import { refusalOf } from '../event-objects/service.put'
 import type { GivenObject, ObjectEntry, ObjectMove, ObjectRefusal, PutObject } from '../sources/rules'
+import { changeObject } from '../sources/service'
 import * as q from './queries'
 import type { InvitedEvent } from './rules'
 import { saidIn } from './rules.meaning'
@@ -34,7 +35,7 @@ export function putInvitation(
   { id }: Pick<ObjectEntry, 'id'>,
 ): Promise<PutObject | ObjectRefusal> {
   const own = answering(reader)
-  return inTransaction(deps.db, (tx) => store(tx, deps, own, { ...given, id }), reader.userId)
+  return changeObject(deps.db, (tx) => store(tx, deps, own, { ...given, id }), reader.userId)
 }
 
 interface GivenInvitation extends GivenObject {
