@@ -173,6 +173,19 @@ describe('an invitation', () => {
     expect((await bob.invitations()).body.invitations[0].response).toBeNull()
   })
 
+  test('keeps the alarms in both series when the organiser divides one', async () => {
+    const { ada, bob, event, phone, path, href } = await start(WEEKLY)
+    await put(phone, href, withAlarm((await read(phone, href)).text, 25))
+    const from = { scope: 'following', occurrence_start: '2026-03-24T12:00+01:00' }
+    expect((await ada.change(event.id, { title: 'Band' }, from)).status).toBe(200)
+    const { invitations } = (await bob.invitations()).body
+    expect(invitations).toHaveLength(2)
+    for (const { id, event_title } of invitations) {
+      const { text } = await read(phone, `${path}inv-${id}.ics`)
+      expect([text.includes(`SUMMARY:${event_title}`), text.includes(alarm(25))]).toEqual([true, true])
+    }
+  })
+
   test('refuses any other change of meaning with the privileges that are missing, and changes nothing', async () => {
     const { ada, event, phone, href } = await start(WEEKLY)
     const { text, etag } = await read(phone, href)

@@ -19,9 +19,12 @@ import { loadInvited, textFor } from './service'
 type PutDeps = WriteDeps & Pick<Deps, 'calendarFiles'>
 
 /** An answer is between two users: it cannot be undone, here as in JSON. */
-const answering = (reader: Reader): Reader => ({
+const answering = (
+  reader: Reader,
+  name: 'answerInvitation' | 'chooseDisplayCalendar' = 'answerInvitation',
+): Reader => ({
   ...reader,
-  ...(reader.operation && { operation: { ...reader.operation, name: 'answerInvitation' } }),
+  ...(reader.operation && { operation: { ...reader.operation, name } }),
 })
 
 /**
@@ -107,6 +110,6 @@ export async function moveInvitation(
 ): Promise<PutObject> {
   if (name !== entry.name || to.isOthers) throw forbidden('An invitation keeps its name')
   check(undefined)
-  await chooseDisplayCalendar(deps, answering(reader), entry.id, to.id)
+  await chooseDisplayCalendar(deps, answering(reader, 'chooseDisplayCalendar'), entry.id, to.id)
   return { object: entry, isNew: true }
 }
