@@ -1,7 +1,6 @@
 import { type Reader, zoneOf } from '../../../access/reader/service'
 import { lockUserOf } from '../../../access/sessions/service'
 import type { Tx } from '../../../db/client'
-import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { readTodoObject, textsOfTodos, type WrittenTodo, writeTodo } from '../../tasks/todo-files/service'
 import { textsOfReminders, writeReminder } from '../../tasks/reminder-files/service'
@@ -16,7 +15,7 @@ import {
   type PutObject,
   refusalOfProblem,
 } from '../sources/rules'
-import { followJournal, type ObjectSource } from '../sources/service'
+import { changeObject, followJournal, type ObjectSource } from '../sources/service'
 import * as q from './queries'
 
 const seenOf = ({ kind, id, ownerId }: Collection): q.SeenTodos => ({
@@ -55,7 +54,7 @@ async function putObject(deps: Deps, reader: Reader, given: GivenObject): Promis
   const read = await readTodoObject(deps, given.text, zoneOf(deps.config, reader.owner))
   if (read.kind === 'problem') return refusalOfProblem(read.problem)
   if (read.kind === 'other') return { kind: 'component' }
-  return inTransaction(deps.db, (tx) => store(tx, deps, reader, { ...given, todo: read.todo }), reader.userId)
+  return changeObject(deps.db, (tx) => store(tx, deps, reader, { ...given, todo: read.todo }), reader.userId)
 }
 
 async function store(
