@@ -7,24 +7,41 @@ const MAX_ATTRIBUTES = 64
 /** A request for ten thousand objects has one for each. */
 const MAX_ELEMENTS = 50_000
 
+/** Characters that are read between two pauses: about a millisecond. */
+const PIECE = 16_384
+
 /** Reads XML with saxes, which knows no entity but the five of XML itself. */
 export const xmlReader: XmlReader = {
   read(text) {
-    const parser = new SaxesParser({ xmlns: true })
-    const tree = new Tree()
-    parser.on('error', ({ message }) => {
-      throw new XmlError(message)
-    })
-    parser.on('doctype', () => {
-      throw new XmlError('a document type is not allowed')
-    })
-    parser.on('opentag', (tag) => tree.open(tag))
-    parser.on('text', (part) => tree.add(part))
-    parser.on('cdata', (part) => tree.add(part))
-    parser.on('closetag', () => tree.close())
+    const { parser, tree } = begin()
     parser.write(text).close()
     return tree.root()
   },
+  async readInPieces(text, pause) {
+    const { parser, tree } = begin()
+    for (let at = 0; at < text.length; at += PIECE) {
+      parser.write(text.slice(at, at + PIECE))
+      await pause()
+    }
+    parser.close()
+    return tree.root()
+  },
+}
+
+function begin() {
+  const parser = new SaxesParser({ xmlns: true })
+  const tree = new Tree()
+  parser.on('error', ({ message }) => {
+    throw new XmlError(message)
+  })
+  parser.on('doctype', () => {
+    throw new XmlError('a document type is not allowed')
+  })
+  parser.on('opentag', (tag) => tree.open(tag))
+  parser.on('text', (part) => tree.add(part))
+  parser.on('cdata', (part) => tree.add(part))
+  parser.on('closetag', () => tree.close())
+  return { parser, tree }
 }
 
 interface OpenElement {

@@ -15,10 +15,19 @@ const tagsIn = (header: string | null): readonly string[] | undefined => {
   return header.trim() === '*' ? ['*'] : (header.match(/"[^"]*"/g) ?? [])
 }
 
+/** Lists of tags and tokens, each perhaps after the address that it is about. */
+const LISTS = /^\s*(?:(?:<[^<>]*>\s*)?\((?:\s*(?:Not\s+)?(?:<[^<>]*>|\[(?:W\/)?"[^"]*"\]))+\s*\)\s*)+$/i
+
+/** @throws {DavError} 400 for an `If` that cannot be read, which would otherwise hold. */
+function listsIn(header: string | null): string {
+  if (header !== null && !LISTS.test(header)) throw new DavError(400)
+  return header ?? ''
+}
+
 const readConditions = ({ headers }: Request): Conditions => ({
   match: tagsIn(headers.get('if-match')),
   noneMatch: tagsIn(headers.get('if-none-match')),
-  lists: [...(headers.get('if') ?? '').matchAll(/\(([^)]*)\)/g)].map(([, list = '']) =>
+  lists: [...listsIn(headers.get('if')).matchAll(/\(([^)]*)\)/g)].map(([, list = '']) =>
     [...list.matchAll(/(\bNot\s+)?\[(?:W\/)?("[^"]*")\]/gi)].map(
       ([, not, tag = '']) => [tag, not === undefined] as const,
     ),
@@ -28,7 +37,7 @@ const readConditions = ({ headers }: Request): Conditions => ({
 /**
  * Holds the conditions of a request against the tag of what is there; undefined for nothing. Returns whether they hold for this tag
  * alone.
- * @throws {DavError} 412.
+ * @throws {DavError} 400, 412.
  */
 export function checkConditions(request: Request, etag: string | undefined): boolean {
   const { match, noneMatch, lists } = readConditions(request)

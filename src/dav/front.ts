@@ -3,32 +3,43 @@ import { readBody } from '../http/body'
 import { failureFields } from '../http/errors'
 import { createQueues, type Queues } from '../http/queues'
 import { contextOf, noteUser } from '../http/request-context'
-import { readAddress, ROOT_HREF } from './address'
+import { AppError } from '../lib/errors'
+import { type Address, type CollectionAddress, type ObjectAddress, readAddress, ROOT_HREF } from './address'
 import { DavError, errorAnswer, toDavError } from './errors'
 import { remove } from './methods/delete'
 import { get } from './methods/get'
+import { copy, move } from './methods/move'
 import { mkcalendar, mkcol } from './methods/make'
+import { post } from './methods/post'
 import { propfind } from './methods/propfind'
 import { proppatch } from './methods/proppatch'
-import { put } from './methods/put'
+import { put, tooLong } from './methods/put'
+import { MAX_OBJECT_BYTES } from './properties/collection'
 import { report } from './methods/report'
 import { createSignIn } from './sign-in'
 import type { Visit } from './visit'
 
 /** What this service is, to clients that ask (RFC 4918, section 10.1). Nothing is named that is not whole. */
-const CLASSES = '1, 3, access-control, calendar-access, extended-mkcol'
+const CLASSES = '1, 3, access-control, calendar-access, addressbook, extended-mkcol'
 
-type Method = (visit: Visit) => Promise<Response>
+interface Method {
+  readonly answer: (visit: Visit) => Promise<Response>
+  /** The kinds of address that take it; absent for all, and for what is none. */
+  readonly at?: ReadonlyArray<Address['kind']>
+}
 
-const METHODS = new Map<string, Method>([
-  ['GET', get],
-  ['PROPFIND', propfind],
-  ['REPORT', report],
-  ['PROPPATCH', proppatch],
-  ['MKCALENDAR', mkcalendar],
-  ['MKCOL', mkcol],
-  ['DELETE', remove],
-  ['PUT', put],
+const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
+  ['GET', { answer: get }],
+  ['PROPFIND', { answer: propfind }],
+  ['REPORT', { answer: report }],
+  ['PROPPATCH', { answer: proppatch, at: ['principal', 'home', 'collection'] }],
+  ['MKCALENDAR', { answer: mkcalendar, at: ['collection'] }],
+  ['MKCOL', { answer: mkcol, at: ['collection'] }],
+  ['DELETE', { answer: remove, at: ['collection', 'object'] }],
+  ['PUT', { answer: put, at: ['object'] }],
+  ['POST', { answer: post, at: ['collection'] }],
+  ['MOVE', { answer: move, at: ['object'] }],
+  ['COPY', { answer: copy, at: ['object'] }],
 ])
 
 /** The longest XML of a request. */
@@ -53,7 +64,7 @@ export function createDavFront(deps: Deps, queues: Queues) {
     context?.allowLonger()
     if (request.method === 'OPTIONS') {
       await standInLinesOfAddress(request)
-      return options()
+      return options(address)
     }
     let user: Visit['user'] | undefined
     await standInLineFound(request, async () => {
@@ -64,16 +75,21 @@ export function createDavFront(deps: Deps, queues: Queues) {
     noteUser(request, user.session.userId)
     const method = METHODS.get(request.method)
     if (!method) throw new DavError(405)
+    refuseCompressed(request)
     const since = deps.clock.monotonic()
-    const body = await readBody(request, MAX_XML_BYTES)
+    const body = await readWhole(request, address)
     await takePlace(request, 'signedIn')
     if (deps.clock.monotonic() - since > LONG_BODY_MS) user = await signIn(request)
     if (!address) throw new DavError(404)
-    return method({ deps, request, user, address, body })
+    return method.answer({ deps, request, user, address, body })
   }
 
   const answer = (request: Request, path: string): Promise<Response> =>
-    visit(request, path).catch((error: unknown) => refuse(deps, request, error))
+    visit(request, path).catch((error: unknown) => {
+      const answered = refuse(deps, request, error)
+      if (answered.status === 405) answered.headers.set('allow', allowedAt(readAddress(path)))
+      return answered
+    })
 
   return (request: Request): Promise<Response> | Response | undefined => {
     const path = pathOf(request)
@@ -84,15 +100,36 @@ export function createDavFront(deps: Deps, queues: Queues) {
   }
 }
 
+/** Reads the body: XML, or the text of an object. @throws {AppError} 400, 413. @throws {DavError} 403 for a text that is too long. */
+async function readWhole(request: Request, address: Address | undefined): Promise<Uint8Array<ArrayBuffer>> {
+  if (!isText(request, address)) return readBody(request, MAX_XML_BYTES)
+  try {
+    return await readBody(request, MAX_OBJECT_BYTES[address.home])
+  } catch (error) {
+    throw error instanceof AppError && error.kind === 'too_large' ? tooLong(address.home) : error
+  }
+}
+
+/** Whether the body is the text of an object. */
+const isText = (
+  { method }: Request,
+  address: Address | undefined,
+): address is CollectionAddress | ObjectAddress =>
+  (method === 'PUT' && address?.kind === 'object') || (method === 'POST' && address?.kind === 'collection')
+
 /** Answers what was thrown, and logs what is the service's own fault. */
 function refuse({ log }: Pick<Deps, 'log'>, request: Request, error: unknown): Response {
   const refusal = toDavError(error)
   const { cause } = refusal.details
   if (refusal.status >= 500 && cause !== undefined)
     log.error('A DAV request failed', { request_id: contextOf(request)?.id, ...failureFields(cause) })
-  const answered = errorAnswer(refusal)
-  if (refusal.status === 405) answered.headers.set('allow', ALLOWED)
-  return answered
+  return errorAnswer(refusal)
+}
+
+/** What is compressed would be kept as it came. @throws {DavError} 415. */
+function refuseCompressed({ headers }: Request): void {
+  const coding = headers.get('content-encoding')?.trim().toLowerCase() ?? ''
+  if (coding !== '' && coding !== 'identity') throw new DavError(415)
 }
 
 /** The path as it was sent, without parsing the addresses of requests to the API, which are nearly all. */
@@ -108,7 +145,14 @@ function redirect(request: Request): Response {
   return new Response(null, { status: 301, headers: { location: ROOT_HREF, 'cache-control': 'no-cache' } })
 }
 
-const ALLOWED = ['OPTIONS', 'HEAD', ...METHODS.keys()].join(', ')
+/** The methods that this kind of address takes. */
+function allowedAt(address: Address | undefined): string {
+  const taken = [...METHODS].filter(([, { at }]) => !at || (address && at.includes(address.kind)))
+  return ['OPTIONS', 'HEAD', ...taken.map(([name]) => name)].join(', ')
+}
 
-const options = (): Response =>
-  new Response(null, { status: 200, headers: { allow: ALLOWED, dav: CLASSES, 'content-length': '0' } })
+const options = (address: Address | undefined): Response =>
+  new Response(null, {
+    status: 200,
+    headers: { allow: allowedAt(address), dav: CLASSES, 'content-length': '0' },
+  })

@@ -1,18 +1,41 @@
 import { homeOf } from '../features/objects/collections/rules'
-import type { ObjectEntry } from '../features/objects/sources/rules'
+import type { CardVersion, ObjectEntry } from '../features/objects/sources/rules'
 import { objectHref } from './address'
 import { needsText, type Question, responseOf } from './properties/answer'
 import type { CollectionResource, ObjectResource, Viewer } from './resources'
 import { sourceOf } from './sources'
 import type { Visit } from './visit'
 
-/** Objects whose texts are read together. */
-export const PIECE = 100
+/** Objects whose texts are read together, and about how long they may be together. */
+const [PIECE, PIECE_BYTES] = [100, 8_388_608]
+
+/** Objects in pieces of which each is read at once, in their order. */
+export function* piecesOf<E extends Pick<ObjectEntry, 'bytes'>>(
+  entries: readonly E[],
+): Generator<E[], void, void> {
+  let [piece, bytes]: [E[], number] = [[], 0]
+  for (const entry of entries) {
+    const more = entry.bytes ?? 0
+    if (piece.length === PIECE || (piece.length > 0 && bytes + more > PIECE_BYTES)) {
+      yield piece
+      ;[piece, bytes] = [[], 0]
+    }
+    piece.push(entry)
+    bytes += more
+  }
+  if (piece.length > 0) yield piece
+}
 
 /** What an answer says of objects. */
-export interface ObjectQuestion extends Question {
+export interface ObjectQuestion extends Question, Telling {
   readonly viewer: Viewer
-  /** What it tells of a text; undefined where it cannot tell it. By default all of it. */
+}
+
+/** How texts are told. */
+export interface Telling {
+  /** The version of cards; by default each as it is kept. */
+  readonly version?: CardVersion | undefined
+  /** What is told of a text; undefined where it cannot be told. By default all of it. */
   readonly shape?: (text: string) => string | undefined
 }
 
@@ -23,8 +46,8 @@ export async function* objectResponses(
   entries: readonly ObjectEntry[],
   question: ObjectQuestion,
 ): AsyncGenerator<string, void, void> {
-  for (let start = 0; start < entries.length; start += PIECE)
-    for (const object of await resourcesOf(visit, resource, entries.slice(start, start + PIECE), question))
+  for (const piece of needsText(question.asked) ? piecesOf(entries) : [entries])
+    for (const object of await resourcesOf(visit, resource, piece, question))
       yield responseOf(object, question, question.viewer)
 }
 
@@ -33,7 +56,7 @@ export async function resourcesOf(
   { deps, user }: Visit,
   { collection }: Pick<CollectionResource, 'collection'>,
   entries: readonly ObjectEntry[],
-  { asked, shape = (text) => text }: Pick<ObjectQuestion, 'asked' | 'shape'>,
+  { asked, version, shape = (text) => text }: Pick<ObjectQuestion, 'asked'> & Telling,
 ): Promise<ObjectResource[]> {
   const of = { home: homeOf(collection), userId: user.session.userId, slug: collection.slug }
   const toResource = (entry: ObjectEntry, text?: string): ObjectResource => ({
@@ -44,6 +67,6 @@ export async function resourcesOf(
     text,
   })
   if (!needsText(asked)) return entries.map((entry) => toResource(entry))
-  const read = await sourceOf(collection).read(deps, collection, entries)
+  const read = await sourceOf(collection).read(deps, collection, entries, version)
   return read.map(({ text, ...entry }) => toResource(entry, shape(text)))
 }

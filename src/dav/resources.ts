@@ -63,4 +63,6 @@ export function placeOf(resource: Resource): string | undefined {
 }
 
 /** The strong tag of an object: the same in every answer, and never seen twice for one name (contract: dav.etags). */
-export const etagOf = ({ id, version }: ObjectEntry): string => `"${id}-${version}"`
+export const etagOf = ({ kind, id, version }: ObjectEntry): string =>
+  // The ids of groups are not those of people.
+  kind === 'group' ? `"g${id}-${version}"` : `"${id}-${version}"`

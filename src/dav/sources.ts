@@ -1,3 +1,5 @@
+import { cardObjects } from '../features/objects/card-objects/service'
+import { birthdayObjects } from '../features/objects/birthday-objects/service'
 import type { Collection, CollectionKind } from '../features/objects/collections/rules'
 import { eventObjects } from '../features/objects/event-objects/service'
 import { todoObjects } from '../features/objects/todo-objects/service'
@@ -7,6 +9,8 @@ const SOURCES: Record<CollectionKind, ObjectSource> = {
   calendar: eventObjects,
   list: todoObjects,
   reminders: todoObjects,
+  book: cardObjects,
+  birthdays: birthdayObjects,
 }
 
 /** Where the objects of a collection come from. */

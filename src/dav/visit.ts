@@ -10,6 +10,7 @@ import {
 } from '../features/objects/collections/rules'
 import { listConnectedUsers } from '../features/people/connections/service'
 import type { XmlElement } from '../lib/xml/element'
+import { pauses } from '../lib/pauses'
 import { XmlError } from '../lib/ports/xml'
 import {
   type Address,
@@ -46,11 +47,11 @@ export interface Visit {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Reads the body as XML; undefined where there is none. @throws {DavError} 400. */
-export function readXml({ deps, body }: Pick<Visit, 'deps' | 'body'>): XmlElement | undefined {
+/** Reads the body as XML, while others run; undefined where there is none. @throws {DavError} 400. */
+export async function readXml({ deps, body }: Pick<Visit, 'deps' | 'body'>): Promise<XmlElement | undefined> {
   if (body.byteLength === 0) return undefined
   try {
-    return deps.xml.read(utf8.decode(body))
+    return await deps.xml.readInPieces(utf8.decode(body), pauses(deps.clock))
   } catch (error) {
     if (error instanceof XmlError || error instanceof TypeError) throw new DavError(400)
     throw error
@@ -119,14 +120,22 @@ const homeAt = (
   collections: collections.filter((one) => homeOf(one) === home),
 })
 
-/** The collection in which an object is or would be. */
+/** The collection at an address, or in which an object is or would be. */
 export const findCollection = async (
   visit: Visit,
-  address: ObjectAddress,
+  address: CollectionAddress | ObjectAddress,
 ): Promise<Collection | undefined> =>
   address.userId === visit.user.session.userId
     ? collectionAt(address, await collectionsOf(visit))?.collection
     : undefined
+
+/** Another collection of the same kind. */
+export const findSibling = async (
+  visit: Visit,
+  { kind }: Collection,
+  id: number,
+): Promise<Collection | undefined> =>
+  (await collectionsOf(visit)).collections.find((one) => one.kind === kind && one.id === id)
 
 /** Refuses an app password that only reads collections of this kind. @throws {DavError} 403. */
 export function requireWriting({ user }: Visit, kind: CollectionKind): void {

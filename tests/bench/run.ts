@@ -5,6 +5,7 @@ import type { HashEngineName } from '../../src/adapters/password-hash.engines'
 import { freshDatabaseUrl, stopTestServer } from '../support/database'
 import { freePort, ROOT, until } from '../support/service'
 import { SECRET, seedUsers } from './accounts'
+import { measureDav } from './dav'
 import { DASHBOARD, FEW, MANY, seedAccount } from './dashboard'
 import { measureExpansion, MONTH, seedEvents } from './events'
 import { measureGrowth } from './growth'
@@ -270,30 +271,37 @@ async function measureOnly(prefix: string): Promise<void> {
   await program[Symbol.asyncDispose]()
 }
 
-const START = '<!-- bench -->'
-const END = '<!-- /bench -->'
+/** CalDAV beside Radicale. A whole run is written; a part alone is shown. */
+async function showDav(part: string | undefined): Promise<void> {
+  const figures = await measureDav(startService, part)
+  console.log(figures)
+  if (part === undefined) await writeIntoReadme(figures, 'dav')
+}
 
-async function writeIntoReadme(figures: string): Promise<void> {
+/** Puts the figures between the comments of that name. */
+async function writeIntoReadme(figures: string, name: string): Promise<void> {
   const path = `${ROOT}tests/bench/README.md`
+  const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
   const readme = await readFile(path, 'utf8')
-  const [before, after] = [readme.split(START)[0], readme.split(END)[1]]
+  const [before, after] = [readme.split(start)[0], readme.split(end)[1]]
   if (before === undefined || after === undefined)
     throw new Error('tests/bench/README.md has no place for the figures')
-  await writeFile(path, `${before}${START}\n\n${figures}\n\n${END}${after}`)
+  await writeFile(path, `${before}${start}\n\n${figures}\n\n${end}${after}`)
   Bun.spawnSync([process.execPath, 'x', 'prettier', '--write', path])
 }
 
 try {
   if (!Bun.which('wrk')) throw new Error('wrk is missing: install it with your package manager')
-  const [, , prefix] = process.argv
+  const [, , prefix, part] = process.argv
   if (prefix === undefined) {
     const figures = await measure()
     console.log(figures)
-    await writeIntoReadme(figures)
+    await writeIntoReadme(figures, 'bench')
   } else if (prefix === 'sync') await measureSync(startService)
   else if (prefix === 'live') await measureLive(startService)
   else if (prefix === 'undo') await measureUndo(startService)
   else if (prefix === 'web') await measureWeb(startService)
+  else if (prefix === 'dav') await showDav(part)
   else await measureOnly(prefix)
 } finally {
   await stopTestServer()

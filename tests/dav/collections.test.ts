@@ -42,16 +42,16 @@ describe('a home', () => {
     await ada.request('POST', '/api/todo-lists', { body: { name: 'Shopping' } })
     const found = await listed(phone)
     const names = found.map(([, { found: properties }]) => textIn(properties, dav('displayname')))
-    expect(names).toEqual(['Personal', 'Work & <Play>', 'Todos', 'Shopping', 'Reminders'])
+    expect(names).toEqual(['Personal', 'Birthdays', 'Work & <Play>', 'Todos', 'Shopping', 'Reminders'])
     for (const [at, [path, { found: properties, missing }]] of found.entries()) {
       expect(path).toMatch(new RegExp(`^${phone.home}(?:calendar-\\d+|todos|list-\\d+|reminders)/$`))
       expect(missing).toEqual([])
       expect(namesIn(properties, dav('resourcetype'))).toEqual([dav('collection'), caldav('calendar')])
       const kinds = properties.get(caldav('supported-calendar-component-set'))?.children
-      expect(kinds?.map(({ attributes }) => attributes.get('name'))).toEqual([at < 2 ? 'VEVENT' : 'VTODO'])
+      expect(kinds?.map(({ attributes }) => attributes.get('name'))).toEqual([at < 3 ? 'VEVENT' : 'VTODO'])
       expect(textIn(properties, dav('sync-token'))).toBe(textIn(properties, cs('getctag')))
     }
-    const [, [, work] = []] = found
+    const [, [, work] = []] = found.slice(1)
     expect(work && textIn(work.found, ical('calendar-color'))).toBe('#AA00FFFF')
   })
 

@@ -37,6 +37,26 @@ describe('a client that knows only the host', () => {
     }
   })
 
+  test('learns which methods the kind of an address takes, from OPTIONS and from a 405', async () => {
+    const phone = await newPhone()
+    const everywhere = ['GET', 'HEAD', 'OPTIONS', 'PROPFIND', 'REPORT']
+    const collection = `${phone.home}calendar-${await calendarOf(phone)}/`
+    const taken: ReadonlyArray<readonly [path: string, more: readonly string[]]> = [
+      ['/dav/', []],
+      ['/dav/nowhere/', []],
+      [`/dav/principals/${phone.userId}/`, ['PROPPATCH']],
+      [phone.home, ['PROPPATCH']],
+      [collection, ['DELETE', 'MKCALENDAR', 'MKCOL', 'PROPPATCH']],
+      [`${collection}x.ics`, ['DELETE', 'PUT']],
+    ]
+    for (const [path, more] of taken)
+      for (const method of ['OPTIONS', 'LOCK']) {
+        const { headers } = await phone.send(method, path)
+        const allowed = headers.get('allow')?.split(', ').toSorted()
+        expect([method, path, allowed]).toEqual([method, path, [...everywhere, ...more].toSorted()])
+      }
+  })
+
   test('is asked for credentials by PROPFIND of the root, the principals and /dav/', async () => {
     for (const path of ['/', '/principals/', '/dav/', '/dav/principals/', '/dav/calendars/1/'])
       expect((await sendDav(h, 'PROPFIND', path, { headers: { depth: '0' } })).status).toBe(401)

@@ -7,6 +7,14 @@ import { useHarness } from '../support/use-harness'
 
 const h = useHarness({ env: { DAV_ALLOW_HTTP: 'on' } })
 
+test('expand-property refuses what is no name of a property, so that its answer is XML', async () => {
+  const phone = await phoneOf(h, await h.signedIn())
+  for (const name of ['', 'a b', 'x&gt;&lt;y', '1', 'd:owner']) {
+    const body = `<d:expand-property ${PREFIXES}><d:property name="${name}"/></d:expand-property>`
+    expect([name, (await phone.report('/dav/', body)).status]).toEqual([name, 400])
+  }
+})
+
 test('expand-property tells the properties of what a property leads to, and proxies are empty', async () => {
   const phone = await phoneOf(h, await h.signedIn())
   const path = `/dav/principals/${phone.userId}/`

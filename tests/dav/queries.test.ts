@@ -3,6 +3,7 @@ import { childOf } from '../../src/lib/xml/element'
 import { caldav } from '../../src/lib/xml/names'
 import { type Phone, phoneOf, PREFIXES } from '../support/dav'
 import { organiser } from '../support/events'
+import { eventText } from '../support/household'
 import { useHarness } from '../support/use-harness'
 
 const h = useHarness({ env: { DAV_ALLOW_HTTP: 'on' } })
@@ -135,4 +136,52 @@ test('free-busy-query tells when somebody is busy, merged and cut to the range',
     'FREEBUSY:20260311T180000Z/20260311T200000Z',
   ])
   expect((await phone.report(path, `<c:free-busy-query ${PREFIXES}/>`)).status).toBe(400)
+})
+
+test('finds the same by time alone as with every text read, at the edges of any span and in any zone', async () => {
+  const { phone, path } = await start()
+  const days = [
+    '0225',
+    '0226',
+    '0227',
+    '0228',
+    '0301',
+    '0304',
+    '0305',
+    '0306',
+    '0310',
+    '0329',
+    '0331',
+    '0402',
+    '0405',
+  ]
+  const starts = (day: string) => [
+    `DTSTART:2026${day}T000000Z`,
+    `DTSTART:2026${day}T233000`,
+    `DTSTART;VALUE=DATE:2026${day}`,
+    `DTSTART;TZID=Pacific/Kiritimati:2026${day}T003000`,
+    `DTSTART;TZID=Pacific/Pago_Pago:2026${day}T233000\r\nDURATION:P3D`,
+    `DTSTART:2026${day}T120000Z\r\nRRULE:FREQ=YEARLY;COUNT=2`,
+    `DTSTART:2026${day}T120000Z\r\nRDATE:20260320T120000Z`,
+    `DTSTART:2026${day}T120000Z\r\nEXDATE:2026${day}T120000Z`,
+    `DTSTART:2026${day}T120000Z\r\nRECURRENCE-ID:20260320T120000Z`,
+    `DTSTART:2026${day}T120000Z\r\nSTATUS:CANCELLED`,
+  ]
+  const made = days.flatMap(starts).map(async (line, n) => {
+    const text = eventText(`edge-${n}`, `Edge ${n}`, { start: line })
+    const body = line.includes('DURATION') ? text.replace('DURATION:PT1H\r\n', '') : text
+    return phone.send('PUT', `${path}edge-${n}.ics`, { body })
+  })
+  for (const { status } of await Promise.all(made)) expect(status).toBe(201)
+  const found = async (filter: string) =>
+    [...(await phone.report(path, query(filter, ''), { depth: '1' })).responses.keys()].toSorted()
+  const spans = [
+    MARCH,
+    '<c:time-range start="20260301T000000Z"/>',
+    '<c:time-range end="20260306T120000Z"/>',
+    '<c:time-range start="20260310T120000Z" end="20260310T120001Z"/>',
+    '',
+  ]
+  for (const span of spans)
+    expect(await found(span)).toEqual(await found(`${span}<c:prop-filter name="UID"/>`))
 })

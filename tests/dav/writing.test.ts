@@ -141,6 +141,30 @@ describe('PUT', () => {
     expect((await put(phone, `${path}two.ics`, lines('two'), { 'if-match': '*' })).status).toBe(412)
   })
 
+  test('holds the lists of If, of which a malformed one is 400 and changes nothing', async () => {
+    const { phone, path } = await start()
+    const href = `${path}one.ics`
+    const etag = (await put(phone, href, lines('one@phone'))).headers.get('etag') ?? ''
+    for (const malformed of ['', 'x', '(', '()', '([])', `([${etag}]`, `[${etag}]`, `(Not)`, `([${etag}]) x`])
+      for (const method of ['PUT', 'DELETE']) {
+        const body = method === 'PUT' ? { body: lines('one@phone', 'Other') } : {}
+        const { status } = await phone.send(method, href, { ...body, headers: { if: malformed } })
+        expect([method, malformed, status]).toEqual([method, malformed, 400])
+      }
+    const now = (await phone.send('GET', href)).headers.get('etag') ?? ''
+    for (const [held, status] of [
+      ['(["x"])', 412],
+      [`(Not [${now}])`, 412],
+      [`(["x"]) ([${now}])`, 204],
+    ] as const)
+      expect([held, (await put(phone, href, lines('one@phone'), { if: held })).status]).toEqual([
+        held,
+        status,
+      ])
+    const tagged = `<http://localhost${href}> ([${now}] <DAV:x>)`
+    expect((await put(phone, href, lines('one@phone'), { if: tagged })).status).toBe(204)
+  })
+
   test('of ten at once of one new object one creates it, and the others find it there', async () => {
     const { ada, phone, path } = await start()
     const answers = await Promise.all(

@@ -1,4 +1,5 @@
 import { expect } from 'bun:test'
+import { createDavWriters } from './dav-writers'
 
 /** Where the writers send their requests, and as whom. */
 export interface Target {
@@ -46,7 +47,7 @@ const nameOf = (writer: number, number: number) => `writer ${writer}, change ${n
 
 /**
  * Sixteen clients that write until they are told to stop, and remember what was acknowledged: records that they make, one
- * that each of them changes, series that they split in two, and accounts.
+ * that each of them changes, series that they split in two, and accounts. Beside them phones write to /dav.
  */
 export function createWriters() {
   const made = new Map<string, Record>()
@@ -56,6 +57,7 @@ export function createWriters() {
   let count = 0
   let refused = 0
   let unexpected: string[] = []
+  const phones = createDavWriters()
 
   /** The record of a 2xx, undefined where nothing is known: the answer was a 503 or a 429, or did not come. */
   async function attempt(target: Target, method: string, path: string, body: unknown) {
@@ -127,17 +129,17 @@ export function createWriters() {
   return {
     get acknowledged() {
       const changes = [...changed.values()].reduce((sum, { acknowledged }) => sum + acknowledged, 0)
-      return made.size + halves.length + accounts.size + changes
+      return made.size + halves.length + accounts.size + changes + phones.acknowledged
     },
     get refused() {
-      return refused
+      return refused + phones.refused
     },
     /** Writes until `isOver`. */
     async run(target: Target, isOver: () => boolean): Promise<void> {
       const writer = async (_: unknown, index: number) => {
         while (!isOver()) await kinds[index % kinds.length]?.(target, index)
       }
-      await Promise.all(Array.from({ length: 16 }, writer))
+      await Promise.all([phones.run(target, isOver), ...Array.from({ length: 16 }, writer)])
     },
     /** Every acknowledged write is there and whole, and every other is there as a whole or not at all. */
     async verify(target: Target): Promise<void> {
@@ -147,6 +149,7 @@ export function createWriters() {
         verifyChanged(target),
         verifyHalves(target),
         verifyAccounts(target),
+        phones.verify(target),
       ])
       unexpected = []
     },
@@ -180,6 +183,7 @@ export function createWriters() {
     const titles = new Map<string, number>()
     for (const { title } of listIn(await read(target, `/api/events?${window}`), 'events')) {
       const series = String(title).replace('later half of ', '')
+      if (!series.startsWith('series ')) continue
       titles.set(series, (titles.get(series) ?? 0) + 1)
     }
     expect([...titles].filter(([, occurrences]) => occurrences !== 4)).toEqual([])

@@ -20,7 +20,7 @@ export interface Person {
 }
 
 /** Failures only; the many lines about requests would fill the memory. */
-class FailureLog {
+export class FailureLog {
   readonly failures: string[] = []
   debug() {}
   info() {}

@@ -1,9 +1,10 @@
 import { stopTestServer } from '../support/database'
 import { fuzz } from './fuzz'
+import { fuzzDav } from './dav'
 
 /**
  * `bun run fuzz`: at least 500 requests for every operation and 50 000 in all. `FUZZ_SEED` repeats a run, `FUZZ_REQUESTS`
- * is the number for each operation.
+ * is the number for each operation; /dav gets forty times as many.
  */
 const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 500)
@@ -26,8 +27,15 @@ try {
   )
   console.log(`${Math.round((100 * good) / total)} % answered 2xx; never: ${never.join(', ') || 'none'}`)
   for (const { what, example, count } of findings) console.log(`\n${count}× ${what}\n    ${example}`)
-  console.log(`\n${findings.length} kinds of findings (FUZZ_SEED=${seed})`)
-  process.exitCode = findings.length > 0 ? 1 : 0
+  const dav = await fuzzDav({ seed, requests: requests * 40, tell: console.log })
+  for (const [method, statuses] of dav.statuses) {
+    const shown = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}×${count}`)
+    console.log(`${method.padEnd(12)} ${shown.join(' ')}`)
+  }
+  for (const { what, example, count } of dav.findings) console.log(`\n${count}× ${what}\n    ${example}`)
+  const kinds = findings.length + dav.findings.length
+  console.log(`\n${kinds} kinds of findings (FUZZ_SEED=${seed})`)
+  process.exitCode = kinds > 0 ? 1 : 0
 } finally {
   await stopTestServer()
 }

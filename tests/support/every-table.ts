@@ -20,6 +20,7 @@ import {
   eventSources,
   eventTemplates,
   eventTexts,
+  invitationParts,
   jobRuns,
   looseCards,
   mfaTokens,
@@ -97,6 +98,9 @@ export async function fillEveryTable(h: Harness): Promise<void> {
   await db
     .insert(occurrenceResponses)
     .values({ invitationId: invitation.id, occurrenceStart, response: 'Going', ...stamps })
+  await db
+    .insert(invitationParts)
+    .values({ invitationId: invitation.id, parts: { '': { alarms: AWKWARD.join('') } } })
   await fillTodos(db, userId, stamps)
   const project = one(
     await db

@@ -31,8 +31,12 @@ const PARTS: Readonly<Record<string, string>> = {
   notifications: own('notifications', 'notification'),
   projects: own('projects', 'project'),
   address_books: own('address_books', 'address_book'),
-  people: own('people', 'person'),
-  loose_cards: `select 'u', t.user_id, 'card', t.id, t::text, 'address_book ' || t.book_id from loose_cards t`,
+  people: `${own('people', 'person')}
+    union all ${inBook('people', 'person')}
+    union all select 'u', user_id, 'birthday', id, (first_name, last_name, nickname, birthday)::text, null
+       from people where birthday is not null`,
+  loose_cards: `select 'u', t.user_id, 'card', t.id, t::text, 'address_book ' || t.book_id from loose_cards t
+    union all ${inBook('loose_cards', 'card')}`,
   connections: `${own('connections', 'connection')}
     union all select 'u', t.user_id, 'connection', t.id, r::text, null
       from connections t join connections r on (r.user_id, r.other_user_id) = (t.other_user_id, t.user_id)
@@ -55,6 +59,9 @@ const PARTS: Readonly<Record<string, string>> = {
       from event_invitations i join events e on e.id = i.event_id join users on users.id = i.user_id
     union all select 'u', i.user_id, 'event', i.event_id, network_name, null
       from event_invitations i join users on users.id = i.user_id
+    union all select 'c', i.display_calendar_id, 'invitation', i.id, users.network_name, null
+      from event_invitations i join events e on e.id = i.event_id join calendars c on c.id = e.calendar_id
+        join users on users.id in (i.user_id, c.user_id) where i.display_calendar_id is not null
     union all select 'u', p.user_id, 'comment', c.id, network_name, 'task ' || c.task_id
       from task_comments c join project_tasks t on t.id = c.task_id join projects p on p.id = t.project_id
         join users on users.id = c.author_id`,
@@ -72,6 +79,8 @@ const PARTS: Readonly<Record<string, string>> = {
   event_occurrences: ofEvents('event_occurrences', 't.event_id = e.id'),
   event_extra_starts: ofEvents('event_extra_starts', 't.event_id = e.id'),
   event_invitations: ofEvents('event_invitations', 't.event_id = e.id', 'i.id = t.id'),
+  invitation_parts: `select 'c', i.display_calendar_id, 'invitation', i.id, t::text, null
+    from invitation_parts t join event_invitations i on i.id = t.invitation_id where i.display_calendar_id is not null`,
   occurrence_responses: ofEvents(
     '(select a.*, b.event_id from occurrence_responses a join event_invitations b on b.id = a.invitation_id)',
     't.event_id = e.id',
@@ -95,6 +104,11 @@ function own(table: string, type: string): string {
   return `select 'u', t.user_id, '${type}', t.id, t::text, null from ${table} t`
 }
 
+/** What clients of /dav see of an address book; it goes with that. */
+function inBook(table: string, type: string): string {
+  return `select 'b', t.book_id, '${type}', t.id, t::text, null from ${table} t`
+}
+
 /** What others see of a user: in connections, linked people and requests that wait for an answer. */
 function shownToOthers(table: string, id: string, columns: string): string {
   return `
@@ -110,7 +124,10 @@ function ofEvents(rows: string, isPart: string, isOfInvitation = 'true'): string
   return `
     select 'c', e.calendar_id, 'event', e.id, t::text, 'calendar ' || e.calendar_id from events e join ${rows} t on ${isPart}
     union all select 'u', i.user_id, 'event', e.id, t::text, null
-      from events e join ${rows} t on ${isPart} join event_invitations i on i.event_id = e.id and ${isOfInvitation}`
+      from events e join ${rows} t on ${isPart} join event_invitations i on i.event_id = e.id and ${isOfInvitation}
+    union all select 'c', i.display_calendar_id, 'invitation', i.id, t::text, null
+      from events e join ${rows} t on ${isPart} join event_invitations i on i.event_id = e.id and ${isOfInvitation}
+      where i.display_calendar_id is not null`
 }
 
 /** Tables of which no client that follows the changes hears, and why. */
@@ -189,6 +206,7 @@ export async function unnoted(db: Db, before: JournalView, after: JournalView): 
   const isGone = (key: string) => before.items.has(key) && !after.items.has(key)
   const hasEnded = (key: string) => {
     const [kind, scope] = key.split(' ')
+    if (kind === 'b') return ![...after.items.keys()].some((one) => one.endsWith(` address_book ${scope}`))
     return !after.items.has(kind === 'u' ? `u ${scope} settings ${scope}` : `c ${scope} calendar ${scope}`)
   }
   const wentWithParent = (key: string) => {

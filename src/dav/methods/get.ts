@@ -1,3 +1,5 @@
+import { homeOf } from '../../features/objects/collections/rules'
+import type { CardVersion } from '../../features/objects/sources/rules'
 import { isKnownTag } from '../../lib/etags'
 import { DavError } from '../errors'
 import { typeOf } from '../properties/object'
@@ -13,6 +15,12 @@ export async function get(visit: Visit): Promise<Response> {
   return resource.kind === 'object' ? objectAnswer(visit, resource) : hint()
 }
 
+/** The version of vCard that a client asks for (RFC 6352, section 5.1.1.1); undefined for whatever there is. */
+function versionIn({ headers }: Request): CardVersion | undefined {
+  const [, version] = /text\/vcard\s*;\s*version\s*=\s*"?([34]\.0)\b/i.exec(headers.get('accept') ?? '') ?? []
+  return version === '3.0' || version === '4.0' ? version : undefined
+}
+
 async function objectAnswer(
   { deps, request }: Visit,
   { collection, entry }: Extract<Resource, { kind: 'object' }>,
@@ -22,13 +30,16 @@ async function objectAnswer(
     'content-type': typeOf(entry),
     'last-modified': entry.updatedAt.toUTCString(),
     'cache-control': 'private, no-cache',
+    ...(homeOf(collection) === 'addressbooks' && { vary: 'accept' }),
     'content-security-policy': "default-src 'none'; sandbox",
   }
   if (isKnownTag(headers.etag, request.headers.get('if-none-match')))
     return new Response(null, { status: 304, headers })
-  const [read] = await sourceOf(collection).read(deps, collection, [entry])
+  const [read] = await sourceOf(collection).read(deps, collection, [entry], versionIn(request))
   if (!read) throw new DavError(404)
-  return new Response(read.text, { headers })
+  const bytes = new TextEncoder().encode(read.text)
+  // HEAD tells the length as GET does.
+  return new Response(bytes, { headers: { ...headers, 'content-length': String(bytes.byteLength) } })
 }
 
 /** Somebody opened the address in a browser. */

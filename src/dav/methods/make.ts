@@ -1,7 +1,7 @@
-import { type CollectionKind, COMPONENTS } from '../../features/objects/collections/rules'
+import { type CollectionKind, COMPONENTS, type Home } from '../../features/objects/collections/rules'
 import { makeCollection } from '../../features/objects/collections/service.changes'
 import { childOf, type XmlElement } from '../../lib/xml/element'
-import { caldav, dav } from '../../lib/xml/names'
+import { caldav, carddav, dav } from '../../lib/xml/names'
 import { document } from '../../lib/xml/write'
 import { DavError, refused } from '../errors'
 import { operating } from '../operating'
@@ -10,46 +10,81 @@ import { MAKEABLE } from '../properties/collection'
 import { findResource, readXml, requireWriting, type Visit } from '../visit'
 import { propertyOutcomes } from './proppatch'
 
+/** What a request makes, and how its answers are called. */
+interface Making {
+  /** Where such collections are. */
+  readonly home: Home
+  readonly responseName: string
+  /** The precondition of an address elsewhere. */
+  readonly misplaced: string
+}
+
+const LOCATION_OK: Readonly<Record<Home, string>> = {
+  calendars: caldav('calendar-collection-location-ok'),
+  addressbooks: carddav('addressbook-collection-location-ok'),
+}
+
 /** Answers MKCALENDAR (RFC 4791, section 5.3.1). @throws {DavError} 400, 403, 405. */
 export async function mkcalendar(visit: Visit): Promise<Response> {
-  const body = readXml(visit)
+  const body = await readXml(visit)
   if (body && body.name !== caldav('mkcalendar')) throw new DavError(400)
-  return make(visit, body, caldav('mkcalendar-response'))
+  return make(visit, body, {
+    home: 'calendars',
+    responseName: caldav('mkcalendar-response'),
+    misplaced: LOCATION_OK.calendars,
+  })
 }
 
 /** Answers extended MKCOL (RFC 5689). @throws {DavError} 400, 403, 405. */
 export async function mkcol(visit: Visit): Promise<Response> {
-  const body = readXml(visit)
+  const body = await readXml(visit)
   if (!body) throw refused(403, dav('valid-resourcetype'))
   if (body.name !== dav('mkcol')) throw new DavError(415)
-  const types = changesIn(body).find(({ name }) => name === dav('resourcetype'))?.value
-  if (!types || !childOf(types, caldav('calendar'))) throw refused(403, dav('valid-resourcetype'))
-  return make(visit, body, dav('mkcol-response'))
+  const home = homeMeant(changesIn(body).find(({ name }) => name === dav('resourcetype'))?.value)
+  if (!home) throw refused(403, dav('valid-resourcetype'))
+  return make(visit, body, {
+    home,
+    responseName: dav('mkcol-response'),
+    misplaced: isInHome(visit) ? dav('valid-resourcetype') : LOCATION_OK[home],
+  })
 }
 
-async function make(visit: Visit, body: XmlElement | undefined, responseName: string): Promise<Response> {
-  const slug = await freeSlug(visit)
+/** Where collections of these types are; undefined where there are none, or no single ones. */
+function homeMeant(types: XmlElement | undefined): Home | undefined {
+  if (!types) return undefined
+  const isCalendar = childOf(types, caldav('calendar')) !== undefined
+  const isBook = childOf(types, carddav('addressbook')) !== undefined
+  if (isCalendar === isBook) return undefined
+  return isBook ? 'addressbooks' : 'calendars'
+}
+
+const isInHome = ({ address, user }: Visit): boolean =>
+  address.kind === 'collection' && address.userId === user.session.userId
+
+async function make(visit: Visit, body: XmlElement | undefined, making: Making): Promise<Response> {
+  const slug = await freeSlug(visit, making)
   const asked = body ? changesIn(body) : []
-  const kind = kindFor(asked.find(({ name }) => name === COMPONENT_SET)?.value)
+  const components = asked.find(({ name }) => name === COMPONENT_SET)?.value
+  const kind = making.home === 'addressbooks' ? 'book' : kindFor(components)
   requireWriting(visit, kind)
   const judged = judge(asked, true)
-  if (judged.problems.size > 0) return answer(403, document(responseName, propertyOutcomes(judged)))
+  if (judged.problems.size > 0) return answer(403, document(making.responseName, propertyOutcomes(judged)))
   const obstacle = await makeCollection(visit.deps, operating(visit, 'davMake'), {
     kind,
     slug,
     ...judged.changes,
   })
   if (obstacle === 'taken') throw refused(403, dav('resource-must-be-null'))
-  if (obstacle === 'reserved') throw refused(403, caldav('calendar-collection-location-ok'))
+  if (obstacle === 'reserved') throw refused(403, LOCATION_OK[making.home])
   return answer(201, '')
 }
 
 /** The address of the new collection in its home. @throws {DavError} 403. */
-async function freeSlug(visit: Visit): Promise<string> {
-  const { address, user } = visit
+async function freeSlug(visit: Visit, { home, misplaced }: Making): Promise<string> {
+  const { address } = visit
   if (await findResource(visit)) throw refused(403, dav('resource-must-be-null'))
-  if (address.kind !== 'collection' || address.home !== 'calendars' || address.userId !== user.session.userId)
-    throw refused(403, caldav('calendar-collection-location-ok'))
+  if (address.kind !== 'collection' || !isInHome(visit) || address.home !== home)
+    throw refused(403, misplaced)
   return address.slug
 }
 

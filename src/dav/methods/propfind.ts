@@ -14,7 +14,7 @@ export const wantsMinimal = ({ headers }: Request): boolean =>
 
 /** Answers PROPFIND (RFC 4918, section 9.1). @throws {DavError} 400, 403 for all depths, 404. */
 export async function propfind(visit: Visit): Promise<Response> {
-  const question = { asked: readAsked(readXml(visit)), isMinimal: wantsMinimal(visit.request) }
+  const question = { asked: readAsked(await readXml(visit)), isMinimal: wantsMinimal(visit.request) }
   const found = await findResource(visit)
   if (!found) throw new DavError(404)
   const { resource, epoch } = found

@@ -1,3 +1,4 @@
+import type { CollectionKind } from '../../features/objects/collections/rules'
 import { changeCollection, changeProperties } from '../../features/objects/collections/service.changes'
 import { dav } from '../../lib/xml/names'
 import { element, textElement } from '../../lib/xml/write'
@@ -11,18 +12,23 @@ import { findResource, readXml, requireWriting, type Visit } from '../visit'
 
 /** Answers PROPPATCH: all changes or none (RFC 4918, section 9.2). @throws {DavError} 400, 403, 404. */
 export async function proppatch(visit: Visit): Promise<Response> {
-  const body = readXml(visit)
+  const body = await readXml(visit)
   if (body?.name !== dav('propertyupdate')) throw new DavError(400)
   const found = await findResource(visit)
   if (!found) throw new DavError(404)
   const { resource } = found
   if (placeOf(resource) === undefined) throw needsPrivileges()
-  requireWriting(visit, resource.kind === 'collection' ? resource.collection.kind : 'calendar')
+  requireWriting(visit, kindAt(resource))
   const judged = judge(changesIn(body))
   if (judged.problems.size === 0) await write(visit, resource, judged)
   return multistatus(visit.deps, [
     element(dav('response'), textElement(dav('href'), resource.href) + propertyOutcomes(judged)),
   ])
+}
+
+function kindAt(resource: Resource): CollectionKind {
+  if (resource.kind === 'collection') return resource.collection.kind
+  return resource.kind === 'home' && resource.home === 'addressbooks' ? 'book' : 'calendar'
 }
 
 async function write(visit: Visit, resource: Resource, { changes }: JudgedChanges): Promise<void> {

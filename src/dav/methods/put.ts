@@ -1,5 +1,6 @@
-import type { ObjectRefusal } from '../../features/objects/sources/rules'
-import { caldav, dav } from '../../lib/xml/names'
+import type { Collection, Home } from '../../features/objects/collections/rules'
+import type { ObjectRefusal, PutObject } from '../../features/objects/sources/rules'
+import { caldav, carddav, dav } from '../../lib/xml/names'
 import { textElement } from '../../lib/xml/write'
 import { type ObjectAddress, objectHref } from '../address'
 import { checkConditions } from '../conditions'
@@ -8,53 +9,106 @@ import { operating } from '../operating'
 import { MAX_OBJECT_BYTES } from '../properties/collection'
 import { etagOf } from '../resources'
 import { sourceOf } from '../sources'
-import { findCollection, type Visit } from '../visit'
+import { findCollection, findSibling, type Visit } from '../visit'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The names of what a text must be (RFC 4791, section 5.3.2.1; RFC 6352, section 6.3.2.1). */
+const PRECONDITIONS: Readonly<Record<Home, Readonly<Record<ObjectRefusal['kind'] | 'size', string>>>> = {
+  calendars: {
+    data: caldav('valid-calendar-data'),
+    object: caldav('valid-calendar-object-resource'),
+    component: caldav('supported-calendar-component'),
+    version: caldav('supported-calendar-data'),
+    uid: caldav('no-uid-conflict'),
+    size: caldav('max-resource-size'),
+  },
+  addressbooks: {
+    data: carddav('valid-address-data'),
+    object: carddav('valid-address-data'),
+    component: carddav('supported-address-data'),
+    version: carddav('supported-address-data'),
+    uid: carddav('no-uid-conflict'),
+    size: carddav('max-resource-size'),
+  },
+}
+
+/** A text is too long for an object there. */
+export const tooLong = (home: Home): DavError => refused(403, PRECONDITIONS[home].size)
 
 /**
  * Answers PUT: what a client sends is kept byte for byte (contract: dav.objects).
  * @throws {DavError} 403, 404, 405, 409, 412.
  */
 export async function put(visit: Visit): Promise<Response> {
-  const { address, deps, request, body } = visit
+  const { address } = visit
   if (address.kind !== 'object') throw new DavError(405)
   const found = await findCollection(visit, address)
   if (!found) throw new DavError(address.home === 'calendars' ? 409 : 404)
-  if (found.access === 'read') throw needsPrivileges()
-  if (body.byteLength > MAX_OBJECT_BYTES) throw refused(403, caldav('max-resource-size'))
-  const done = await sourceOf(found).put(deps, operating(visit, 'davPut'), {
-    collection: found,
-    name: address.name,
-    text: textOf(body),
-    check: (present) => void checkConditions(request, present && etagOf(present)),
-  })
-  if ('kind' in done) throw refusalOf(done, address)
-  const { object, isNew } = done
+  const { object, isNew } = await putBody(visit, found, address, 'davPut')
   return new Response(null, { status: isNew ? 201 : 204, headers: { etag: etagOf(object) } })
 }
 
-function textOf(body: Uint8Array<ArrayBuffer>): string {
+/** Puts the body of a request as an object of a collection. @throws {DavError} 403, 409, 412. */
+export async function putBody(
+  visit: Visit,
+  collection: Collection,
+  address: ObjectAddress,
+  operation: string,
+): Promise<PutObject> {
+  const { deps, request, body } = visit
+  if (collection.access === 'read') throw needsPrivileges()
+  if (body.byteLength > MAX_OBJECT_BYTES[address.home]) throw tooLong(address.home)
+  if (address.home === 'addressbooks') refuseOtherTypes(request)
+  const done = await sourceOf(collection).put(deps, operating(visit, operation), {
+    collection,
+    name: address.name,
+    text: textOf(body, address.home),
+    check: (present) => void checkConditions(request, present && etagOf(present)),
+  })
+  if ('kind' in done) throw await refusalOf(visit, done, { address, collection })
+  return done
+}
+
+/** What clients call a card, or a text of which they do not know what it is. */
+const CARD_TYPES: ReadonlySet<string> = new Set([
+  'text/vcard',
+  'text/x-vcard',
+  'text/directory',
+  'text/plain',
+  'application/octet-stream',
+])
+
+/** @throws {DavError} 403. */
+function refuseOtherTypes({ headers }: Request): void {
+  const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+  if (type && !CARD_TYPES.has(type)) throw refused(403, carddav('supported-address-data'))
+}
+
+/** @throws {DavError} 403. */
+function textOf(body: Uint8Array<ArrayBuffer>, home: Home): string {
   try {
     return utf8.decode(body)
   } catch {
-    throw refused(403, caldav('valid-calendar-data'))
+    throw refused(403, PRECONDITIONS[home].data)
   }
 }
 
-function refusalOf(refusal: ObjectRefusal, address: ObjectAddress): DavError {
-  switch (refusal.kind) {
-    case 'data':
-      return refused(403, caldav('valid-calendar-data'))
-    case 'object':
-      return refused(403, caldav('valid-calendar-object-resource'))
-    case 'component':
-      return refused(403, caldav('supported-calendar-component'))
-    case 'uid':
-      return refused(
-        409,
-        caldav('no-uid-conflict'),
-        textElement(dav('href'), objectHref(address, refusal.name)),
-      )
-  }
+interface Put {
+  readonly address: ObjectAddress
+  readonly collection: Collection
+}
+
+/** The precondition of an object that cannot be at an address. */
+export async function refusalOf(
+  visit: Visit,
+  refusal: ObjectRefusal,
+  { address, collection }: Put,
+): Promise<DavError> {
+  const precondition = PRECONDITIONS[address.home][refusal.kind]
+  if (refusal.kind !== 'uid') return refused(403, precondition)
+  const { name, collectionId } = refusal
+  const other = collectionId === undefined ? undefined : await findSibling(visit, collection, collectionId)
+  const holder = other ? { ...address, slug: other.slug } : address
+  return refused(409, precondition, textElement(dav('href'), objectHref(holder, name)))
 }

@@ -1,6 +1,8 @@
 import type { XmlElement } from '../../lib/xml/element'
-import { caldav, dav } from '../../lib/xml/names'
+import { caldav, carddav, dav } from '../../lib/xml/names'
 import { DavError, refused } from '../errors'
+import { homeOf } from '../../features/objects/collections/rules'
+import { addressbookQuery } from '../reports/card-query'
 import { expandProperty } from '../reports/expand'
 import { multiget } from '../reports/multiget'
 import { searchPrincipals, searchProperties } from '../reports/principals'
@@ -11,12 +13,20 @@ import { findResource, readXml, type Visit } from '../visit'
 
 type Report = (visit: Visit, body: XmlElement, found: Found<CollectionResource>) => Promise<Response>
 
-const OF_COLLECTION: ReadonlyMap<string, Report> = new Map([
+const OF_CALENDAR: ReadonlyMap<string, Report> = new Map([
   [caldav('calendar-multiget'), multiget],
   [caldav('calendar-query'), calendarQuery],
   [caldav('free-busy-query'), freeBusyQuery],
   [dav('sync-collection'), syncCollection],
 ])
+
+const OF_BOOK: ReadonlyMap<string, Report> = new Map([
+  [carddav('addressbook-multiget'), multiget],
+  [carddav('addressbook-query'), addressbookQuery],
+  [dav('sync-collection'), syncCollection],
+])
+
+const OF_HOMES = { calendars: OF_CALENDAR, addressbooks: OF_BOOK }
 
 type AnyReport = (visit: Visit, body: XmlElement, found: Found) => Promise<Response>
 
@@ -28,14 +38,15 @@ const ANYWHERE: ReadonlyMap<string, AnyReport> = new Map([
 
 /** Answers REPORT (RFC 3253, section 3.6). @throws {DavError} 400, 403 for a report that is not known there, 404. */
 export async function report(visit: Visit): Promise<Response> {
-  const body = readXml(visit)
+  const body = await readXml(visit)
   if (!body) throw new DavError(400)
   const found = await findResource(visit)
   if (!found) throw new DavError(404)
   const { resource, epoch } = found
   const anywhere = ANYWHERE.get(body.name)
   if (anywhere) return anywhere(visit, body, found)
-  const answer = OF_COLLECTION.get(body.name)
-  if (!answer || resource.kind !== 'collection') throw refused(403, dav('supported-report'))
+  if (resource.kind !== 'collection') throw refused(403, dav('supported-report'))
+  const answer = OF_HOMES[homeOf(resource.collection)].get(body.name)
+  if (!answer) throw refused(403, dav('supported-report'))
   return answer(visit, body, { resource, epoch })
 }

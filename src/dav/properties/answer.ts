@@ -3,7 +3,7 @@ import { dav, ical } from '../../lib/xml/names'
 import { element, textElement, textIn } from '../../lib/xml/write'
 import { placeOf, type Resource, type Viewer } from '../resources'
 import type { Asked } from './asked'
-import { COLLECTION_PROPERTIES, HOME_PROPERTIES } from './collection'
+import { HOME_PROPERTIES, propertiesOf } from './collection'
 import { OBJECT_PROPERTIES, OF_TEXT } from './object'
 import { PRINCIPAL_PROPERTIES, ROOT_PROPERTIES } from './principal'
 import { IN_ALLPROP } from './shared'
@@ -27,7 +27,7 @@ function liveOf(resource: Resource, viewer: Viewer): Live {
     case 'home':
       return of(HOME_PROPERTIES, resource)
     case 'collection':
-      return of(COLLECTION_PROPERTIES, resource)
+      return of(propertiesOf(resource.collection), resource)
     case 'object':
       return of(OBJECT_PROPERTIES, resource)
   }
@@ -114,6 +114,14 @@ export const propstat = (properties: string, status: string, more = ''): string 
   element(dav('propstat'), element(dav('prop'), properties) + statusElement(status) + more)
 
 const statusElement = (status: string) => element(dav('status'), `HTTP/1.1 ${status}`)
+
+/** Says of a collection that it holds more than an answer tells (RFC 6578, section 3.6; RFC 6352, section 8.6.1). */
+export const overLimit = (path: string): string =>
+  statusResponse(
+    path,
+    '507 Insufficient Storage',
+    element(dav('error'), element(dav('number-of-matches-within-limits'))),
+  )
 
 /** The response for an address as a whole, such as one that leads nowhere. */
 export const statusResponse = (path: string, status: string, inner = ''): string =>

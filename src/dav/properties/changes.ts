@@ -4,7 +4,7 @@ import { caldav, cs, dav, ical } from '../../lib/xml/names'
 import { rewrite } from '../../lib/xml/write'
 import { zoneNamed } from '../../lib/time/zone-names'
 import { DavError } from '../errors'
-import { COLLECTION_PROPERTIES, HOME_PROPERTIES } from './collection'
+import { COLLECTION_NAMES, HOME_PROPERTIES } from './collection'
 import { OBJECT_PROPERTIES } from './object'
 import { PRINCIPAL_PROPERTIES } from './principal'
 
@@ -31,11 +31,19 @@ const MAX_NAME_BYTES = 1000
 /** As many as may be kept with one place. */
 const MAX_CHANGES = 100
 
+/** What the service says as long as no client has said otherwise. */
+const CHANGEABLE: ReadonlySet<string> = new Set([
+  dav('displayname'),
+  ical('calendar-color'),
+  caldav('schedule-calendar-transp'),
+])
+
 /** What the service says itself, and no client. */
 const PROTECTED: ReadonlySet<string> = new Set(
-  [COLLECTION_PROPERTIES, HOME_PROPERTIES, PRINCIPAL_PROPERTIES, OBJECT_PROPERTIES]
+  [HOME_PROPERTIES, PRINCIPAL_PROPERTIES, OBJECT_PROPERTIES]
     .flatMap((all) => [...all.keys()])
-    .filter((name) => name !== dav('displayname') && name !== ical('calendar-color')),
+    .concat(COLLECTION_NAMES)
+    .filter((name) => !CHANGEABLE.has(name)),
 )
 /** Fixed when a collection is made. */
 export const COMPONENT_SET = caldav('supported-calendar-component-set')

@@ -1,5 +1,6 @@
+import { type Home, homeOf } from '../../features/objects/collections/rules'
 import type { ObjectEntry, ObjectKind } from '../../features/objects/sources/rules'
-import { caldav, dav } from '../../lib/xml/names'
+import { caldav, carddav, dav } from '../../lib/xml/names'
 import { escapeXml } from '../../lib/xml/write'
 import { principalHref } from '../address'
 import { etagOf, type ObjectResource } from '../resources'
@@ -10,12 +11,24 @@ const KINDS: Record<ObjectKind, { readonly type: string; readonly urn: number }>
   event: { type: 'text/calendar; charset=utf-8; component=VEVENT', urn: 3 },
   todo: { type: 'text/calendar; charset=utf-8; component=VTODO', urn: 6 },
   reminder: { type: 'text/calendar; charset=utf-8; component=VTODO', urn: 7 },
+  person: { type: 'text/vcard; charset=utf-8', urn: 0x21 },
+  group: { type: 'text/vcard; charset=utf-8', urn: 0x22 },
+  birthday: { type: 'text/calendar; charset=utf-8; component=VEVENT', urn: 11 },
 }
 
 export const typeOf = ({ kind }: Pick<ObjectEntry, 'kind'>): string => KINDS[kind].type
 
 /** Properties that need the text. */
-export const OF_TEXT: ReadonlySet<string> = new Set([caldav('calendar-data'), dav('getcontentlength')])
+export const OF_TEXT: ReadonlySet<string> = new Set([
+  caldav('calendar-data'),
+  carddav('address-data'),
+  dav('getcontentlength'),
+])
+
+const dataOf =
+  (home: Home): Property<ObjectResource> =>
+  ({ collection, text }) =>
+    text === undefined || homeOf(collection) !== home ? undefined : escapeXml(text)
 
 export const OBJECT_PROPERTIES = new Map<string, Property<ObjectResource>>([
   ...ANY,
@@ -30,5 +43,6 @@ export const OBJECT_PROPERTIES = new Map<string, Property<ObjectResource>>([
     dav('getcontentlength'),
     ({ text }) => (text === undefined ? undefined : String(new TextEncoder().encode(text).length)),
   ],
-  [caldav('calendar-data'), ({ text }) => (text === undefined ? undefined : escapeXml(text))],
+  [caldav('calendar-data'), dataOf('calendars')],
+  [carddav('address-data'), dataOf('addressbooks')],
 ])

@@ -12,6 +12,9 @@ interface BusyPeriod {
   readonly end: number
 }
 
+/** Objects that come one after the other, between which other requests may run. */
+type CalendarObjects = AsyncIterable<CalendarObject> | Iterable<CalendarObject>
+
 /** What a VFREEBUSY says beside its periods. */
 export interface FreeBusyAbout {
   readonly uid: string
@@ -91,10 +94,10 @@ function boundedTimes(object: CalendarObject, range: TimeRange): TypedPeriod[] {
   }
 }
 
-function collect(objects: Iterable<CalendarObject>, range: TimeRange): Map<string, BusyPeriod[]> {
+async function collect(objects: CalendarObjects, range: TimeRange): Promise<Map<string, BusyPeriod[]>> {
   const byType = new Map<string, BusyPeriod[]>()
   let count = 0
-  for (const object of objects) {
+  for await (const object of objects) {
     for (const { type, start, end } of boundedTimes(object, range)) {
       const cut = { start: Math.max(start, range.from), end: Math.min(end, range.until) }
       if (cut.end <= cut.start) continue
@@ -114,9 +117,13 @@ function periodLines([type, periods]: readonly [string, readonly BusyPeriod[]]):
  * The busy times of the objects within a finite range, as a calendar with one VFREEBUSY: events that are transparent or
  * cancelled do not count. @throws {QueryRefusal}
  */
-export function freeBusy(objects: Iterable<CalendarObject>, range: TimeRange, about: FreeBusyAbout): string {
+export async function freeBusy(
+  objects: CalendarObjects,
+  range: TimeRange,
+  about: FreeBusyAbout,
+): Promise<string> {
   try {
-    const types = [...collect(objects, range)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+    const types = [...(await collect(objects, range))].toSorted(([a], [b]) => (a < b ? -1 : 1))
     const lines = [
       'BEGIN:VCALENDAR',
       'VERSION:2.0',

@@ -17,7 +17,12 @@ export interface Preselection {
 
 const MARGIN = 2 * DAY_MS
 
-const instant = (ms: number) => (Number.isFinite(ms) ? new Date(ms) : undefined)
+/** Later years have a sign, which a database does not read. */
+const LAST = Date.UTC(9999, 11, 31)
+
+/** An instant for the database; undefined for one that is too far away to leave anything out. */
+export const instant = (ms: number): Date | undefined =>
+  Number.isFinite(ms) && ms < LAST ? new Date(ms) : undefined
 
 /** The plain span of a filter. */
 export function preselectionOf({ isNotDefined, range: whole, components }: CalendarFilter): Preselection {
@@ -31,4 +36,11 @@ export function preselectionOf({ isNotDefined, range: whole, components }: Calen
     until: range && instant(range.until + MARGIN),
     isEmpty: isNotDefined || new Set(wanted.map(({ name }) => name)).size > 1,
   }
+}
+
+/** Whether a filter asks for nothing but one kind of component, and a time at most. */
+export function asksForSpanAlone({ isNotDefined, range, properties, components }: CalendarFilter): boolean {
+  const [only, ...others] = components
+  if (isNotDefined || range || properties.length > 0 || !only || others.length > 0) return false
+  return !only.isNotDefined && only.properties.length === 0 && only.components.length === 0
 }

@@ -19,8 +19,9 @@ import type { Visit } from '../visit'
 const OF_EACH = 300
 const OF_HOSTILE = 1_000_000
 
-/** The effort of a report over so many objects. */
-export const effortFor = (count: number): Effort => reportEffort(OF_HOSTILE + OF_EACH * count)
+/** The effort of a report over so many objects, and what else it may cost. */
+export const effortFor = (count: number, more = 0): Effort =>
+  reportEffort(OF_HOSTILE + OF_EACH * count + more)
 
 /** What a report answers of a text. */
 export type Shaping = (text: string) => string | undefined
@@ -112,8 +113,8 @@ const invalidZone = (precondition: string): never => {
   throw refused(403, caldav(precondition))
 }
 
-/** Turns what a query cannot be given into its refusal. @throws {DavError} 403. */
-export async function withinLimits<T>(work: () => Promise<T>): Promise<T> {
+/** Turns what a query cannot be given into its refusal; `names` is the namespace of the query. @throws {DavError} 403. */
+export async function withinLimits<T>(work: () => Promise<T>, names = caldav): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -121,7 +122,7 @@ export async function withinLimits<T>(work: () => Promise<T>): Promise<T> {
     const { precondition } = error
     throw refused(
       403,
-      precondition === 'number-of-matches-within-limits' ? dav(precondition) : caldav(precondition),
+      precondition === 'number-of-matches-within-limits' ? dav(precondition) : names(precondition),
     )
   }
 }

@@ -20,7 +20,7 @@ interface Expanding {
 
 /**
  * Answers expand-property (RFC 3253, section 3.8): properties that are addresses come with the properties of what is there.
- * @throws {DavError} 507 for a request that follows too many addresses.
+ * @throws {DavError} 400, 507 for a request that follows too many addresses.
  */
 export async function expandProperty(
   visit: Visit,
@@ -68,5 +68,12 @@ async function followed(
   return answers.join('')
 }
 
-const nameOf = ({ attributes }: XmlElement) =>
-  `{${attributes.get('namespace') ?? 'DAV:'}}${attributes.get('name') ?? ''}`
+/** What the name of an element may be (XML names, section 3), without the rarest letters. */
+const LOCAL_NAME = /^[\p{L}_][\p{L}\p{N}._-]*$/u
+
+/** The property that is asked for. @throws {DavError} 400 for what cannot be one. */
+function nameOf({ attributes }: XmlElement): string {
+  const local = attributes.get('name') ?? ''
+  if (!LOCAL_NAME.test(local)) throw new DavError(400)
+  return `{${attributes.get('namespace') ?? 'DAV:'}}${local}`
+}

@@ -1,25 +1,28 @@
 import { homeOf } from '../../features/objects/collections/rules'
+import type { ObjectEntry } from '../../features/objects/sources/rules'
 import type { XmlElement } from '../../lib/xml/element'
 import { dav } from '../../lib/xml/names'
 import { addressOfHref } from '../address'
 import { badRequest, DavError } from '../errors'
 import { multistatus } from '../multistatus'
 import { wantsMinimal } from '../methods/propfind'
-import { PIECE, resourcesOf } from '../objects'
+import { piecesOf, resourcesOf } from '../objects'
 import { responseOf, statusResponse } from '../properties/answer'
 import { askedWithin } from '../properties/asked'
 import type { CollectionResource, Found } from '../resources'
 import { sourceOf } from '../sources'
 import { type Visit, viewerOf } from '../visit'
-import { clocksOf, readShaping } from './calendar-data'
+import { tellingOf } from './data'
 
 /** The most objects of one request. */
 const MAX_HREFS = 10_000
+/** Addresses that are looked up together. */
+const TOGETHER = 100
 
 /**
- * Answers calendar-multiget (RFC 4791, section 7.9): the objects that are named, and 404 for each that is not there. Addresses of
+ * Answers calendar-multiget and addressbook-multiget (RFC 4791, section 7.9; RFC 6352, section 8.7): the objects that are named, and 404 for each that is not there. Addresses of
  * other collections are not there.
- * @throws {DavError} 400, 507.
+ * @throws {DavError} 400, 403 for another kind of data, 507.
  */
 export async function multiget(
   visit: Visit,
@@ -32,25 +35,40 @@ export async function multiget(
   if (hrefs.length > MAX_HREFS) throw new DavError(507)
   const question = { asked, isMinimal: wantsMinimal(visit.request) }
   const viewer = await viewerOf(visit, epoch, [resource])
-  const shape = readShaping(body, clocksOf(visit, body, resource, viewer), hrefs.length)
+  const telling = tellingOf(visit, body, { resource, viewer, count: hrefs.length })
   return multistatus(visit.deps, responses())
 
   async function* responses(): AsyncGenerator<string, void, void> {
     const { collection } = resource
-    for (let start = 0; start < hrefs.length; start += PIECE) {
+    for (let start = 0; start < hrefs.length; start += TOGETHER) {
       const piece = hrefs
-        .slice(start, start + PIECE)
+        .slice(start, start + TOGETHER)
         .map((href) => ({ href, name: nameIn(visit, resource, href) }))
       const names = [...new Set(piece.flatMap(({ name }) => name ?? []))]
       const entries = await sourceOf(collection).find(visit.deps.db, collection, names)
-      const objects = await resourcesOf(visit, resource, entries, { asked, shape })
+      const byName = new Map(entries.map((entry) => [entry.name, entry]))
+      const places = piece.map(({ href, name }) => ({ href, entry: byName.get(name ?? '') }))
+      yield* answersFor(places)
+    }
+  }
+
+  async function* answersFor(places: readonly NamedEntry[]): AsyncGenerator<string, void, void> {
+    for (const piece of piecesOf(places.map((place) => ({ ...place, bytes: place.entry?.bytes ?? 0 })))) {
+      const entries = [...new Set(piece.flatMap(({ entry }) => entry ?? []))]
+      const objects = await resourcesOf(visit, resource, entries, { asked, ...telling })
       const byName = new Map(objects.map((object) => [object.entry.name, object]))
-      for (const { href, name } of piece) {
-        const object = name === undefined ? undefined : byName.get(name)
+      for (const { href, entry } of piece) {
+        const object = entry && byName.get(entry.name)
         yield object ? responseOf(object, question, viewer) : statusResponse(href, '404 Not Found')
       }
     }
   }
+}
+
+/** An address, and the object that is there. */
+interface NamedEntry {
+  readonly href: string
+  readonly entry: ObjectEntry | undefined
 }
 
 /** The name that an href gives an object of the collection; undefined for one of elsewhere. */

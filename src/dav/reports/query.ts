@@ -7,14 +7,14 @@ import { caldav } from '../../lib/xml/names'
 import { DavError, refused } from '../errors'
 import { multistatus } from '../multistatus'
 import { wantsMinimal } from '../methods/propfind'
-import { objectResponses, PIECE } from '../objects'
+import { objectResponses, piecesOf } from '../objects'
 import { askedWithin, NOTHING } from '../properties/asked'
 import { type CalendarFilter, readCalendarFilter, readRange } from '../queries/calendar-filter'
 import { matchesCalendar } from '../queries/calendar-match'
 import type { QueryClocks } from '../queries/clocks'
 import { freeBusy } from '../queries/free-busy'
 import { type CalendarObject, readCalendarObject } from '../queries/object'
-import { preselectionOf } from '../queries/preselection'
+import { asksForSpanAlone, instant, preselectionOf } from '../queries/preselection'
 import type { CollectionResource, Found } from '../resources'
 import { sourceOf } from '../sources'
 import { type Visit, viewerOf } from '../visit'
@@ -61,29 +61,36 @@ async function matching(
   const { component, from, until, isEmpty } = preselectionOf(filter)
   const isElsewhere = component !== undefined && !COMPONENTS[resource.collection.kind].includes(component)
   if (isEmpty || isElsewhere) return []
+  const isCertain = (entry: ObjectEntry) => asksForSpanAlone(filter) && entry.isWithin === true
   const found: ObjectEntry[] = []
-  for await (const [entry, object] of objectsBetween(visit, resource, { span: { from, until }, clocks }))
-    if (matchesCalendar(filter, object)) found.push(entry)
+  const reading = { span: { from, until }, clocks, isKnown: isCertain }
+  for await (const [entry, object] of objectsBetween(visit, resource, reading))
+    if (!object || matchesCalendar(filter, object)) found.push(entry)
   return found
 }
 
 interface SpanReading {
   readonly span: OpenSpan
   readonly clocks: QueryClocks
+  /** Which objects need not be read. */
+  readonly isKnown?: (entry: ObjectEntry) => boolean
 }
+
+type PerhapsRead = readonly [entry: ObjectEntry, object: CalendarObject | undefined]
 
 /** The objects that may take place within the span, each read once. */
 async function* objectsBetween(
   { deps }: Visit,
   { collection }: CollectionResource,
-  { span, clocks }: SpanReading,
-): AsyncGenerator<readonly [ObjectEntry, CalendarObject], void, void> {
+  { span, clocks, isKnown = () => false }: SpanReading,
+): AsyncGenerator<PerhapsRead, void, void> {
   const source = sourceOf(collection)
   const pause = pauses(deps.clock, IMPORT_LIMIT_MS)
   const entries = await source.list(deps.db, collection, span)
   const effort = effortFor(entries.length)
-  for (let start = 0; start < entries.length; start += PIECE) {
-    for (const read of await source.read(deps, collection, entries.slice(start, start + PIECE))) {
+  for (const entry of entries) if (isKnown(entry)) yield [entry, undefined]
+  for (const piece of piecesOf(entries.filter((entry) => !isKnown(entry)))) {
+    for (const read of await source.read(deps, collection, piece)) {
       yield [read, readCalendarObject(read.text, clocks, effort)]
       await pause()
     }
@@ -101,14 +108,15 @@ export async function freeBusyQuery(
   if (!range || !Number.isFinite(range.from) || !Number.isFinite(range.until)) throw new DavError(400)
   const viewer = await viewerOf(visit, epoch, [resource])
   const clocks = clocksOf(visit, body, resource, viewer)
-  const span = { from: new Date(range.from - DAY_MS), until: new Date(range.until + DAY_MS) }
-  const text = await withinLimits(async () => {
-    const objects: CalendarObject[] = []
-    for await (const [, object] of objectsBetween(visit, resource, { span, clocks })) objects.push(object)
-    return freeBusy(objects, range, {
+  const span = { from: instant(range.from - DAY_MS), until: instant(range.until + DAY_MS) }
+  async function* objects(): AsyncGenerator<CalendarObject, void, void> {
+    for await (const [, object] of objectsBetween(visit, resource, { span, clocks })) if (object) yield object
+  }
+  const text = await withinLimits(() =>
+    freeBusy(objects(), range, {
       uid: `free-busy-${resource.collection.id}`,
       stamp: +visit.deps.clock.now(),
-    })
-  })
+    }),
+  )
   return new Response(text, { headers: { 'content-type': 'text/calendar; charset=utf-8' } })
 }

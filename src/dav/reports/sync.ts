@@ -1,18 +1,18 @@
 import { homeOf, placeOfToken, syncToken } from '../../features/objects/collections/rules'
 import { childOf, textOfChild, type XmlElement } from '../../lib/xml/element'
 import { dav } from '../../lib/xml/names'
-import { element, textElement } from '../../lib/xml/write'
+import { textElement } from '../../lib/xml/write'
 import { objectHref } from '../address'
 import { DavError, refused } from '../errors'
 import { multistatus } from '../multistatus'
 import { wantsMinimal } from '../methods/propfind'
 import { objectResponses } from '../objects'
-import { statusResponse } from '../properties/answer'
+import { overLimit, statusResponse } from '../properties/answer'
 import { askedWithin, NOTHING } from '../properties/asked'
 import type { CollectionResource, Found } from '../resources'
 import { sourceOf } from '../sources'
 import { type Visit, viewerOf } from '../visit'
-import { clocksOf, readShaping } from './calendar-data'
+import { tellingOf } from './data'
 
 /** Objects of one answer; a client that asks for no limit gets them all. */
 const UNLIMITED = 2 ** 31 - 2
@@ -35,20 +35,15 @@ export async function syncCollection(
   if (!followed) throw invalidToken()
   const { present, gone, place, hasMore } = followed
   const viewer = await viewerOf(visit, epoch, [resource])
-  const shape = readShaping(body, clocksOf(visit, body, resource, viewer), present.length)
-  const question = { asked, isMinimal: wantsMinimal(visit.request), viewer, shape }
+  const telling = tellingOf(visit, body, { resource, viewer, count: present.length })
+  const question = { asked, isMinimal: wantsMinimal(visit.request), viewer, ...telling }
   return multistatus(deps, responses())
 
   async function* responses(): AsyncGenerator<string, void, void> {
     yield* objectResponses(visit, resource, present, question)
     const of = { home: homeOf(collection), userId, slug: collection.slug }
     for (const name of gone) yield statusResponse(objectHref(of, name), '404 Not Found')
-    if (hasMore)
-      yield statusResponse(
-        resource.href,
-        '507 Insufficient Storage',
-        element(dav('error'), element(dav('number-of-matches-within-limits'))),
-      )
+    if (hasMore) yield overLimit(resource.href)
     yield textElement(dav('sync-token'), syncToken({ ...collection, place }, epoch))
   }
 }

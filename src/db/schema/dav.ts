@@ -6,7 +6,7 @@ import { users } from './users'
 export const DAV_HOMES = ['calendars', 'addressbooks'] as const
 
 /** What a collection can be. */
-export const DAV_KINDS = ['calendar', 'list', 'reminders'] as const
+export const DAV_KINDS = ['calendar', 'list', 'reminders', 'book', 'birthdays'] as const
 
 /** The addresses that clients chose for collections that they made; all others are named by their ids (contract: dav.addresses). */
 export const davCollections = pgTable(
@@ -18,7 +18,7 @@ export const davCollections = pgTable(
     home: text({ enum: DAV_HOMES }).notNull(),
     slug: text().notNull(),
     kind: text({ enum: DAV_KINDS }).notNull(),
-    /** The id of the calendar or list. It stays when that is deleted, so that a restored one has its address again. */
+    /** The id of the collection. It stays when that is deleted, so that a restored one has its address again. */
     item: integer().notNull(),
   },
   (t) => [
@@ -55,8 +55,9 @@ export const davGone = pgTable(
   'dav_gone',
   {
     kind: text({ enum: DAV_KINDS }).notNull(),
-    /** The id of the collection; of reminders, that of their user. */
+    /** The id of the collection. */
     collection: integer().notNull(),
+    /** The id of the object; of a group, which is no person, that with a minus. */
     item: integer().notNull(),
     name: text().notNull(),
     /** The event was private then, so that members knew it by its id. */

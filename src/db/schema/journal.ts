@@ -14,8 +14,8 @@ import {
 } from 'drizzle-orm/pg-core'
 import { instant, oneOf } from './columns'
 
-/** `u`: what belongs to a user; `c`: a calendar. */
-export const SCOPE_KINDS = ['u', 'c'] as const
+/** `u`: what belongs to a user; `c`: a calendar; `b`: an address book, which only clients of /dav follow. */
+export const SCOPE_KINDS = ['u', 'c', 'b'] as const
 export type ScopeKind = (typeof SCOPE_KINDS)[number]
 
 const scopeKind = customType<{ data: ScopeKind; driverData: string }>({ dataType: () => '"char"' })

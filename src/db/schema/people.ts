@@ -86,6 +86,8 @@ export const people = pgTable(
     vcardHash: text(),
     /** Everything in a card that was imported before texts were kept, for the next export; null once there is a text. */
     vcardKept: jsonb().$type<readonly KeptProperty[]>(),
+    /** The name that a client of /dav chose; a trigger gives one where that which follows from the UID is taken. */
+    objectName: text(),
     ...timestamps(),
   },
   (t) => [
@@ -100,6 +102,10 @@ export const people = pgTable(
     uniqueIndex('people_linked_user_id_key').on(t.userId, t.linkedUserId),
     uniqueIndex('people_vcard_uid_key').on(t.userId, t.vcardUid),
     index('people_linked_user_id_idx').on(t.linkedUserId),
+    uniqueIndex('people_book_id_object_name_key')
+      .on(t.bookId, t.objectName)
+      .where(sql`${t.objectName} is not null`),
+    check('people_object_name_check', sql`octet_length(${t.objectName}) between 1 and 255`),
     index('people_birthday_idx')
       .on(t.userId, sql`right(${t.birthday}, 5)`)
       .where(sql`${t.birthday} is not null`),
@@ -158,6 +164,8 @@ export const looseCards = pgTable(
     text: text().notNull(),
     /** SHA-256 in hex of the card's text at the last import. */
     hash: text(),
+    /** As of a person, of whom none in the address book has the same. */
+    objectName: text(),
     version: integer().notNull().default(1),
     ...timestamps(),
   },
@@ -170,6 +178,10 @@ export const looseCards = pgTable(
     index('loose_cards_user_id_idx').on(t.userId, t.id),
     index('loose_cards_book_id_idx').on(t.bookId, t.userId),
     uniqueIndex('loose_cards_uid_key').on(t.userId, t.uid),
+    uniqueIndex('loose_cards_book_id_object_name_key')
+      .on(t.bookId, t.objectName)
+      .where(sql`${t.objectName} is not null`),
+    check('loose_cards_object_name_check', sql`octet_length(${t.objectName}) between 1 and 255`),
   ],
 )
 

@@ -12,4 +12,6 @@ export interface XmlReader {
    * @throws {XmlError}
    */
   read(text: string): XmlElement
+  /** The same for a long text, with a pause after each piece in which others may run. @throws {XmlError} */
+  readInPieces(text: string, pause: () => Promise<void>): Promise<XmlElement>
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { calendarAddress, type View } from '../app/addresses'
 import { openOver } from '../app/over-page'
@@ -39,7 +39,10 @@ export function Calendar({ view, date }: { readonly view: View; readonly date: T
     [view, date, firstDay, isNarrow, agendaDays],
   )
   useEffect(() => changeOptions({ view }), [view])
-  const shown = useShown(period)
+  // Hundreds of events take longer than a frame: what was asked for is named at once, and drawn as soon as it stands.
+  const drawn = useDeferredValue(period)
+  const onMore = useDeferredValue(showMore)
+  const shown = useShown(drawn)
   const reread = useRereading()
   const reading = useReading()
   const focusDay = useRef<(date: string) => void>(undefined)
@@ -61,12 +64,13 @@ export function Calendar({ view, date }: { readonly view: View; readonly date: T
       {view === 'agenda' && isNarrow && <WeekStrip date={date} />}
       {shown.refusal && <ProblemNote refusal={shown.refusal} sentence={m.unread} onTryAgain={reread} />}
       <CalendarBody
-        period={period}
+        period={drawn}
+        isLate={drawn !== period}
         reading={reading}
         shown={shown}
         focusDay={focusDay}
         onGo={go}
-        onMore={showMore}
+        onMore={drawn.view === 'agenda' ? onMore : undefined}
       />
     </div>
   )

@@ -1,5 +1,6 @@
 import {
   type KeyboardEvent,
+  memo,
   type MouseEvent,
   type RefObject,
   useCallback,
@@ -32,6 +33,8 @@ const messages = defineMessages({ en: { newEvent: 'New event' }, de: { newEvent:
 
 interface CalendarBodyProps {
   readonly period: Period
+  /** Whether another period was asked for, which is being drawn. */
+  readonly isLate: boolean
   readonly reading: TimeReading
   readonly shown: ReturnType<typeof useShown>
   /** Filled in with what takes the focus to a day once it is shown. */
@@ -42,7 +45,8 @@ interface CalendarBodyProps {
 }
 
 /** The part of the calendar that scrolls, with what keys, mouse and finger do in it. */
-export function CalendarBody({ period, reading, shown, focusDay, onGo, onMore }: CalendarBodyProps) {
+export function CalendarBody(props: CalendarBodyProps) {
+  const { period, isLate, reading, shown, focusDay, onGo, onMore } = props
   const gridRef = useRef<HTMLDivElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const [said, say] = useState('')
@@ -68,26 +72,32 @@ export function CalendarBody({ period, reading, shown, focusDay, onGo, onMore }:
     const entry = entryAt(target)
     if (entry) actions.open(entry, nativeEvent instanceof PointerEvent && nativeEvent.pointerType === 'touch')
   }
-  const grid: GridProps = { period, reading, gridRef, onToggle: actions.toggle, ...shown }
+  const { entries, due, isWhole } = shown
   return (
     // What it hears comes from the buttons in it; it is no control itself.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events
     <div
       className="calendar-body"
       ref={scroller}
-      data-loading={!shown.isWhole || undefined}
+      data-loading={!isWhole || isLate || undefined}
       onKeyDown={onKeyDown}
       onClick={onClick}
       onBlur={keyMove.onBlur}
     >
-      <CurrentView grid={grid} onMore={onMore} />
+      <CurrentView
+        {...{ period, entries, due, isWhole, reading, gridRef, onMore }}
+        onToggle={actions.toggle}
+      />
       <Status>{said}</Status>
       {actions.dialogs}
     </div>
   )
 }
 
-function CurrentView({ grid, onMore }: { readonly grid: GridProps } & Pick<CalendarBodyProps, 'onMore'>) {
+const CurrentView = memo(function CurrentView({
+  onMore,
+  ...grid
+}: GridProps & Pick<CalendarBodyProps, 'onMore'>) {
   switch (grid.period.view) {
     case 'month':
       return <MonthGrid {...grid} />
@@ -97,7 +107,7 @@ function CurrentView({ grid, onMore }: { readonly grid: GridProps } & Pick<Calen
     case 'week':
       return <TimeGrid {...grid} />
   }
-}
+})
 
 interface WalkingOf extends Pick<CalendarBodyProps, 'period' | 'focusDay' | 'onGo'> {
   readonly gridRef: GridProps['gridRef']

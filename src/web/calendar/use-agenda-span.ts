@@ -1,4 +1,4 @@
-import { useReducer } from 'react'
+import { useCallback, useReducer } from 'react'
 import { calendarAddress } from '../app/addresses'
 import { entryKey } from './use-place'
 
@@ -14,9 +14,9 @@ export function useAgendaSpan(date: Temporal.PlainDate) {
   const [, redraw] = useReducer((count: number) => count + 1, 0)
   const key = `${entryKey()} ${calendarAddress('agenda', date)}`
   const days = spans.get(key) ?? FIRST_DAYS
-  const showMore = () => {
+  const showMore = useCallback(() => {
     spans.set(key, days + STEP_DAYS)
     redraw()
-  }
+  }, [key, days])
   return { days, showMore: days < MOST_DAYS ? showMore : undefined }
 }

@@ -14,7 +14,8 @@ const LOADING: Loading = { is: 'loading' }
 const LOADED: Loading = { is: 'loaded' }
 
 interface LoaderPorts {
-  readonly receive: (rows: readonly ChangeView[]) => void
+  /** `isFed` for rows of the feed, which were told before. */
+  readonly receive: (rows: readonly ChangeView[], isFed: boolean) => void
   /** A kind was read to its end: whatever else is known of it is gone. */
   readonly whole: (kind: KeptKind, ids: ReadonlySet<number>) => void
 }
@@ -102,7 +103,8 @@ export class Loader {
         )
         if (generation !== this.#generation) return
         for (const { id } of body.changes) ids.add(id)
-        this.#ports.receive([...body.changes, ...this.#meanwhile])
+        this.#ports.receive(body.changes, false)
+        this.#ports.receive(this.#meanwhile, true)
         ;[since, hasMore] = [body.next, body.has_more]
       }
       for (const { type, id } of this.#meanwhile) if (type === kind) ids.add(id)

@@ -15,7 +15,8 @@ import { Outbox } from './outbox'
 import { Records } from './records'
 import { Sender, withoutFields } from './sender'
 import { undoPath, UndoStack } from './undo'
-import { changesWindows, Windows } from './windows'
+import { WindowChanges } from './window-changes'
+import { Windows } from './windows'
 
 interface Ports {
   readonly send: typeof call
@@ -36,6 +37,7 @@ export class Store {
   readonly notes = new Notes()
   readonly ids = new LocalIds()
   readonly #undo = new UndoStack()
+  readonly #windowChanges = new WindowChanges()
   readonly #doubts: Doubts
   readonly #ports: Ports
   readonly #settled = new Map<string, (outcome: CommandOutcome) => void>()
@@ -50,7 +52,7 @@ export class Store {
     })
     this.#doubts = new Doubts({ ...ports, records: this.records, isSending: this.outbox.isSending })
     this.loader = new Loader({
-      receive: (rows) => this.#take(rows),
+      receive: (rows, isFed) => this.#take(rows, isFed),
       whole: (kind, ids) => this.#forgetOthers(kind, ids),
     })
     this.sender = new Sender({
@@ -180,12 +182,12 @@ export class Store {
     this.#take(changes)
   }
 
-  #take(rows: readonly ChangeView[]): void {
+  #take(rows: readonly ChangeView[], isFed = true): void {
     for (const row of rows) {
       const name = { kind: row.type, id: row.id }
       const isNew = row.type !== 'event' && !this.records.wasSaid(name)
       if (isNew && this.outbox.mayHaveMade(name)) this.#withheld.push(row)
-      else this.#apply(row)
+      else this.#apply(row, isFed)
     }
     this.#flush()
     this.windows.refresh()
@@ -193,12 +195,13 @@ export class Store {
 
   #takeAnswer({ changes }: UndoView): void {
     this.loader.note(changes)
-    for (const row of changes) this.#apply(row, this.records.receiveAnswer)
+    for (const row of changes) this.#apply(row, true, this.records.receiveAnswer)
   }
 
-  #apply(row: ChangeView, receive = this.#receiveFed): void {
+  #apply(row: ChangeView, isFed = true, receive = this.#receiveFed): void {
     if (row.type === 'event') return this.windows.receive(row)
-    if (changesWindows(row, this.records.said({ kind: row.type, id: row.id })?.item)) this.windows.doubt()
+    const known = this.records.said({ kind: row.type, id: row.id })?.item
+    if (this.#windowChanges.concerns(row, known, isFed)) this.windows.doubt()
     receive(row)
   }
 

@@ -3,8 +3,8 @@ import type { ChangeView } from '../../features/overview/changes/model'
 import { type Refusal, refusalOf, UNREACHABLE } from '../api/refusal'
 import { now } from '../time/now'
 import type { Effect } from './commands'
-import { after, concerns, isSame } from './effects'
-import type { Fields, RecordName } from './kinds'
+import { after, concerns } from './effects'
+import type { RecordName } from './kinds'
 import { Listeners } from './listeners'
 import { fetchWindows } from './fetch-windows'
 import { readEventAt } from './read-event'
@@ -55,6 +55,8 @@ const keyOf = ({ id, occurrence_start: start, title, start_date: day }: EventVie
 export class Windows {
   readonly #months = new Map<string, Month>()
   readonly #watched = new Map<string, number>()
+  /** Those of the watched months that show; the ones beside them are fetched after. */
+  readonly #inSight = new Map<string, number>()
   readonly #listeners = new Listeners<'events'>()
   readonly #read = new Map<string, Occurrences>()
   /** Events and occurrences that were read by themselves. */
@@ -75,11 +77,13 @@ export class Windows {
   /** Fetches what is looked at, and keeps it up to date until the returned function is called. */
   watch(from: Temporal.PlainDate, to: Temporal.PlainDate): () => void {
     const months = monthsAround(from, to)
-    for (const month of months) this.#watched.set(month, (this.#watched.get(month) ?? 0) + 1)
-    this.refresh()
-    return () => {
-      for (const month of months) this.#watched.set(month, (this.#watched.get(month) ?? 1) - 1)
+    const count = (by: 1 | -1) => {
+      for (const month of months) add(this.#watched, month, by)
+      for (const month of months.slice(1, -1)) add(this.#inSight, month, by)
     }
+    count(1)
+    this.refresh()
+    return () => count(-1)
   }
 
   /** The same object until something in any month changes. */
@@ -240,11 +244,20 @@ export class Windows {
   /** Fetches the watched months that are missing or out of date. */
   refresh(): void {
     if (!this.#isOpen) return
-    for (const [name, count] of this.#watched) {
+    const fetching = this.#fetchStale(this.#inSight)
+    if (fetching === 0) this.#fetchStale(this.#watched)
+  }
+
+  /** Returns how many of these months are on their way. */
+  #fetchStale(counts: ReadonlyMap<string, number>): number {
+    const names = [...counts].flatMap(([name, count]) => (count > 0 ? [name] : []))
+    const months = names.map((name) => {
       const month = this.#months.get(name) ?? { ...UNKNOWN }
       this.#months.set(name, month)
-      if (count > 0 && month.isStale && !month.isFetching) void this.#fetch(name, month)
-    }
+      if (month.isStale && !month.isFetching) void this.#fetch(name, month)
+      return month
+    })
+    return months.filter(({ isFetching }) => isFetching).length
   }
 
   async #fetch(name: string, month: Month): Promise<void> {
@@ -265,7 +278,8 @@ export class Windows {
     }
     month.isFetching = false
     this.changed()
-    if (commits !== month.commits) this.refresh()
+    // What is stale because it was refused waits for another reason to be fetched.
+    if (commits !== month.commits || !month.isStale) this.refresh()
   }
 
   async #fetchMonth(name: string): Promise<{ copy: MonthCopy; isWithheld: boolean }> {
@@ -306,19 +320,7 @@ function overlaid(items: readonly EventView[], effects: readonly Effect[]): Even
   })
 }
 
+const add = (counts: Map<string, number>, name: string, by: number) =>
+  counts.set(name, (counts.get(name) ?? 0) + by)
+
 const holds = ({ copy }: Month, id: number) => copy?.items.some((item) => item.id === id) === true
-
-/** What a window shows of records that are not events: calendars' names, colours and rights, birthdays, the zone of the days. */
-const SHOWN: Partial<Record<ChangeView['type'], readonly string[]>> = {
-  calendar: ['name', 'color', 'access', 'is_visible'],
-  settings: ['time_zone'],
-  person: ['birthday', 'first_name', 'last_name', 'nickname'],
-}
-
-/** Whether a row of the feed changes what windows show, by what was known of its record before. */
-export function changesWindows({ type, item }: ChangeView, known: object | undefined): boolean {
-  const names = SHOWN[type]
-  if (!names) return false
-  const [old, recent]: Fields[] = [{ ...known }, { ...item }]
-  return names.some((name) => !isSame(old?.[name], recent?.[name]))
-}

@@ -1,86 +1,30 @@
 import { afterAll, beforeAll, expect } from 'bun:test'
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { freshDatabaseUrl } from '../../support/database'
+import { cardOf, groupOf } from '../../support/cards'
+import { eventText, type Household, startHousehold } from '../../support/household'
 import { needing } from '../../support/needing'
-import { ROOT, startService } from '../../support/service'
+import { ROOT } from '../../support/service'
 
 const OBJECTS = 1000
-const PASSWORD = 'correct horse battery staple'
 const stack = new AsyncDisposableStack()
 const vdirsyncer = Bun.which('vdirsyncer')
 const khal = Bun.which('khal')
 
-/** Somebody with a session and an app password, as the guide says, and a home folder on another machine. */
-async function household() {
-  const database = stack.use(await freshDatabaseUrl())
-  const service = stack.use(
-    await startService({
-      env: { SECRET_KEYS: 'k1:tests-tests-tests-tests-tests-tests', DATABASE_URL: database.url },
-    }),
-  )
-  const post = (path: string, body: object, cookie = '') =>
-    service.fetch(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', cookie },
-      body: JSON.stringify(body),
-    })
-  const setUp = await post('/api/auth/setup', { username: 'ada', password: PASSWORD })
-  const cookie = setUp.headers.get('set-cookie')?.split(';')[0] ?? ''
-  const made = await post('/api/auth/tokens', { name: 'Laptop', scopes: ['dav', 'calendars:write'] }, cookie)
-  const { token } = (await made.json()) as { token: string }
-  const home = await mkdtemp(join(tmpdir(), 'organiser-home-'))
-  stack.defer(() => rm(home, { recursive: true, force: true }))
-  const json = async (method: string, path: string, body?: object) =>
-    (
-      await service.fetch(path, {
-        method,
-        headers: { cookie, 'content-type': 'application/json' },
-        ...(body && { body: JSON.stringify(body) }),
-      })
-    ).text()
-  return { url: service.url, home, token, json }
-}
-
-let own: Awaited<ReturnType<typeof household>>
+let own: Household
+const contact = (path: string) => join(own.home, '.contacts', path)
 const folder = () => join(own.home, '.calendars/calendar-1')
 
-async function run(program: string | null, ...args: string[]): Promise<string> {
-  const child = Bun.spawn({
-    cmd: [program ?? '', ...args],
-    env: { PATH: process.env['PATH'] ?? '', HOME: own.home, LC_ALL: 'C.UTF-8' },
-    stdin: new Blob(['y\n'.repeat(10)]),
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  const [said, complained, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ])
-  if (code !== 0) throw new Error(`${args.join(' ')}: ${code}\n${said}\n${complained}`)
-  return said + complained
-}
+const run = (program: string | null, ...args: string[]): Promise<string> =>
+  own.run([program ?? '', ...args], 'y\n'.repeat(10))
 
 const event = (n: number, title = `Event ${n}`) =>
-  [
-    'BEGIN:VCALENDAR',
-    'VERSION:2.0',
-    'PRODID:-//Somebody//EN',
-    'BEGIN:VEVENT',
-    `UID:event-${n}@laptop`,
-    'DTSTAMP:20260301T100000Z',
-    `DTSTART;TZID=Europe/Berlin:202603${String(1 + (n % 28)).padStart(2, '0')}T120000`,
-    'DURATION:PT1H',
-    `SUMMARY:${title}`,
-    'X-SOMETHING;PARAM="a:b":kept',
-    'END:VEVENT',
-    'END:VCALENDAR',
-    '',
-  ].join('\r\n')
+  eventText(`event-${n}@laptop`, title, {
+    start: `DTSTART;TZID=Europe/Berlin:202603${String(1 + (n % 28)).padStart(2, '0')}T120000`,
+  })
 const write = (n: number, title?: string) => Bun.write(join(folder(), `event-${n}.ics`), event(n, title))
 const files = async () => (await readdir(folder())).filter((name) => name.endsWith('.ics'))
+const texted = async () => Promise.all((await files()).map((name) => Bun.file(join(folder(), name)).text()))
 const titled = async (title: string): Promise<Array<{ readonly id: number; readonly title: string }>> => {
   const query = new URLSearchParams({ from: '2026-03-01', to: '2026-04-01', q: title })
   const { events } = JSON.parse(await own.json('GET', `/api/events?${query.toString()}`))
@@ -92,13 +36,12 @@ const { test } = installed
 
 installed.describe('vdirsyncer, set up by the guide', () => {
   beforeAll(async () => {
-    own = await household()
+    own = await startHousehold(stack)
     const guide = await Bun.file(join(ROOT, 'src/deploy/phones.md')).text()
     const [, config = ''] = /```ini\n([^]*?)```/.exec(guide) ?? []
-    await mkdir(join(own.home, '.config/vdirsyncer'), { recursive: true })
-    await Bun.write(
-      join(own.home, '.config/vdirsyncer/config'),
-      config.replace('https://organiser.example/', `${own.url}/`).replace('org_…', own.token),
+    await own.write(
+      '.config/vdirsyncer/config',
+      config.replaceAll('https://organiser.example/', `${own.url}/`).replaceAll('org_…', own.token),
     )
   }, 60_000)
   afterAll(() => stack.disposeAsync())
@@ -116,8 +59,8 @@ installed.describe('vdirsyncer, set up by the guide', () => {
     const { events } = JSON.parse(await own.json('GET', '/api/calendars/1/events?limit=1'))
     expect(events).toHaveLength(1)
     expect(await titled('Event 999')).toHaveLength(1)
-    await Bun.write(
-      join(own.home, '.config/khal/config'),
+    await own.write(
+      '.config/khal/config',
       `[calendars]\n[[ada]]\npath = ${folder()}\n[locale]\ndateformat = %Y-%m-%d\n[default]\ndefault_calendar = ada\n`,
     )
     expect(await run(khal, 'list', '2026-03-20', '1d')).toContain('Event 999')
@@ -137,7 +80,7 @@ installed.describe('vdirsyncer, set up by the guide', () => {
     await rm(join(folder(), gone))
     await write(4, 'Named on the laptop')
     await run(vdirsyncer, 'sync')
-    const texts = await Promise.all((await files()).map((name) => Bun.file(join(folder(), name)).text()))
+    const texts = await texted()
     expect(texts).toHaveLength(OBJECTS - 2)
     const named = texts.find((text) => text.includes('SUMMARY:Named in JSON')) ?? ''
     expect(named).toContain('X-SOMETHING;PARAM="a:b":kept')
@@ -153,5 +96,59 @@ installed.describe('vdirsyncer, set up by the guide', () => {
     expect(outcome).toMatch(/conflict/i)
     expect(await titled('Five in JSON')).toHaveLength(1)
     expect(await Bun.file(join(folder(), 'event-5.ics')).text()).toContain('Five on the laptop')
+  }, 120_000)
+
+  test('lets the laptop win where its owner says so', async () => {
+    const config = '.config/vdirsyncer/config'
+    const said = await Bun.file(join(own.home, config)).text()
+    await own.write(
+      config,
+      said.replace('b = "organiser"', 'b = "organiser"\nconflict_resolution = "a wins"'),
+    )
+    await run(vdirsyncer, 'sync')
+    expect(await titled('Five on the laptop')).toHaveLength(1)
+    expect(await titled('Five in JSON')).toEqual([])
+  }, 120_000)
+
+  test('agrees with a deletion on both sides, and keeps what one side deleted and the other changed', async () => {
+    const [six, seven, eight] = [await titled('Event 6'), await titled('Event 7'), await titled('Event 8')]
+    await own.json('DELETE', `/api/events/${six[0]?.id}`)
+    await rm(join(folder(), 'event-6.ics'))
+    await own.json('PUT', `/api/events/${seven[0]?.id}`, { title: 'Seven in JSON' })
+    await rm(join(folder(), 'event-7.ics'))
+    await own.json('DELETE', `/api/events/${eight[0]?.id}`)
+    await write(8, 'Eight on the laptop')
+    await run(vdirsyncer, 'sync')
+    expect(await titled('Event 6')).toEqual([])
+    expect((await texted()).filter((text) => text.includes('SUMMARY:Seven in JSON'))).toHaveLength(1)
+    expect(await titled('Eight on the laptop')).toHaveLength(1)
+    expect(await run(vdirsyncer, 'sync')).not.toMatch(/Copying|Deleting/)
+  }, 120_000)
+
+  test('syncs contacts and groups, makes an address book, and brings changes of both sides together', async () => {
+    await Bun.write(contact('contacts/one.vcf'), cardOf('one', 'Ada', ['EMAIL:ada@example.org']))
+    await Bun.write(contact('contacts/team.vcf'), groupOf('team', ['one']))
+    await Bun.write(contact('club/two.vcf'), cardOf('two', 'Grace'))
+    await Bun.write(contact('club/three.vcf'), cardOf('three', 'Joan'))
+    await run(vdirsyncer, 'discover', 'contacts')
+    await run(vdirsyncer, 'sync', 'contacts')
+    const people = async (): Promise<Array<{ readonly id: number; readonly first_name: string }>> =>
+      JSON.parse(await own.json('GET', '/api/people')).people
+    expect((await people()).map((one) => one.first_name).toSorted((a, b) => a.localeCompare(b))).toEqual([
+      'Ada',
+      'Grace',
+      'Joan',
+    ])
+    const { address_books: books } = JSON.parse(await own.json('GET', '/api/address-books'))
+    expect(books).toMatchObject([{ name: 'Contacts' }, { name: 'club' }])
+    const ada = (await people()).find((one) => one.first_name === 'Ada')
+    await own.json('PUT', `/api/people/${ada?.id}`, { company: 'Engines' })
+    await rm(contact('club/two.vcf'))
+    await run(vdirsyncer, 'sync', 'contacts')
+    const text = await Bun.file(contact('contacts/one.vcf')).text()
+    expect(text).toContain('ORG:Engines')
+    expect(text).toContain('X-ODD;X-Q="a;b:c":kept')
+    expect(await people()).toHaveLength(2)
+    expect(await run(vdirsyncer, 'sync', 'contacts')).not.toMatch(/Copying|Deleting/)
   }, 120_000)
 })

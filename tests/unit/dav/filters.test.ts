@@ -216,6 +216,11 @@ test('a filter tells a database what to look for', () => {
   })
 })
 
+test('a filter up to the last year has no end, as a database reads no later year', () => {
+  const filter = filterOf(event(rangeElement('20260310T000000Z', '99991231T235959Z')))
+  expect(preselectionOf(filter)).toMatchObject({ component: 'VEVENT', until: undefined })
+})
+
 test('the time zone of a query is the one that its calendar defines', () => {
   const zone = (...lines: string[]) => text('BEGIN:VCALENDAR', ...lines, 'END:VCALENDAR')
   const berlin = clockOfTimezone(zone('BEGIN:VTIMEZONE', 'TZID:Europe/Berlin', 'END:VTIMEZONE'))

@@ -40,8 +40,8 @@ describe('a rule for each second of a century', () => {
   test('is refused where all its instances are asked for', () => {
     expect(refusal(() => expandCalendar(objectOf(SECONDLY), range))).toBe('max-instances')
   })
-  test('keeps its owner busy all the time, and hides nothing else', () => {
-    const text = freeBusy([objectOf(SECONDLY)], range, { uid: 'x', stamp: 0 })
+  test('keeps its owner busy all the time, and hides nothing else', async () => {
+    const text = await freeBusy([objectOf(SECONDLY)], range, { uid: 'x', stamp: 0 })
     expect(text.match(/^FREEBUSY/gm)).toHaveLength(1)
   })
   test('is expanded up to the most instances that an object may have', () => {

@@ -24,6 +24,18 @@ export const hasName = async (tx: Tx, calendarId: number, name: string): Promise
 
 export const NEW_UID = sql`gen_random_uuid()`
 
+/** What another program wrote is still what the event says, in its next version. */
+export async function keepExact(
+  tx: Tx,
+  { id, version }: Pick<typeof events.$inferSelect, 'id' | 'version'>,
+  next: { readonly version: number },
+): Promise<void> {
+  await tx
+    .update(eventTexts)
+    .set({ exactVersion: next.version })
+    .where(and(eq(eventTexts.eventId, id), eq(eventTexts.exactVersion, version)))
+}
+
 const invitationsTo = (tx: Tx, eventId: number) =>
   tx.select({ id: eventInvitations.id }).from(eventInvitations).where(eq(eventInvitations.eventId, eventId))
 

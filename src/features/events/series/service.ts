@@ -1,11 +1,11 @@
 import type { Tx } from '../../../db/client'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
-import { forbidden, invalid, OvertakenError } from '../../../lib/errors'
+import { invalid } from '../../../lib/errors'
 import { formatRule } from '../../../lib/recurrence/grammar'
 import type { Target } from '../../../lib/wire/versions'
 import { wallFromText, type WallTime, wallToText } from '../../../lib/time/wall-time'
-import { type VisibleCalendar, writableCalendar } from '../../../access/calendars/rules'
+import type { VisibleCalendar } from '../../../access/calendars/rules'
 import { calendarsFor } from '../../../access/calendars/service'
 import { announceCancellation, announceTimeChange } from '../announcements/service'
 import { handOver } from '../handover/service'
@@ -15,7 +15,6 @@ import type { EventChanges, EventView } from '../events/model'
 import { moveFirst, readTimes, sameTimes, type Times, timesOfOverride, wallOf } from '../events/rules.times'
 import { refuseUnsupported } from '../events/rules.unsupported'
 import { readRule, type Series } from '../events/rules.recurrence'
-import { refusalOfHiding } from '../events/rules.visibility'
 import {
   type Edit,
   findOccurrence,
@@ -23,13 +22,11 @@ import {
   type FoundOccurrence,
   lockEvent,
   insertEvent,
-  ownerOf,
   refuseDenseRule,
   removeEvent,
   updateEvent,
 } from '../events/service'
 import {
-  isIn,
   type EventAccess,
   seriesOf,
   timesOf,
@@ -42,6 +39,7 @@ import { type Reader, zoneOf } from '../../../access/reader/service'
 import type { ScopeQuery } from './model'
 import * as q from './queries'
 import { isStill, type Move, movedRule, movedTimes, movedWall } from './rules'
+import { destinationOf, refuseHiding } from './service.moving'
 
 type SeriesDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
@@ -215,35 +213,6 @@ async function writeExtraStarts(
   if (before.length === 0) return
   // After a change to whole days, several starts may fall on the same day.
   await putExtraStarts(tx, new Map([[id, recurrenceRule === null ? [] : [...new Set(extras)]]]))
-}
-
-/**
- * Returns the other calendar that the event moves to; undefined when it stays. Only the event's owner may give it to another
- * owner.
- * @throws {AppError} 403, 404, 409.
- */
-async function destinationOf(
-  tx: Tx,
-  { seen, reader, alsoHeld }: Edit,
-  id: number | undefined,
-): Promise<VisibleCalendar | undefined> {
-  if (id === undefined || isIn(seen, id)) return undefined
-  const destination = writableCalendar(await calendarsFor(tx, reader.userId), id)
-  const ownerId = ownerOf(seen)
-  if (destination.ownerId !== ownerId && reader.userId !== ownerId)
-    throw forbidden('Insufficient permissions')
-  if (!alsoHeld.includes(destination.ownerId)) throw new OvertakenError()
-  return destination
-}
-
-/** @throws {AppError} 403 when the event would be private in a calendar of somebody else. */
-function refuseHiding(
-  { event, access }: EventAccess,
-  destination: VisibleCalendar | undefined,
-  { visibility = event.visibility }: EventChanges,
-): void {
-  const refusal = refusalOfHiding(visibility, destination ? destination.access : access)
-  if (refusal) throw refusal
 }
 
 /** Gives the event a new UID, or the name that objects have by themselves, if the calendar already has an event with its UID: the same file may be imported into both. */

@@ -2,6 +2,7 @@ import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/client'
 import { prepared } from '../../../db/prepared'
 import {
+  addressBooks,
   calendarMembers,
   calendars,
   davCollections,
@@ -13,6 +14,11 @@ import { isAcceptedBy, isVisibleTo } from '../../../db/visible-calendars'
 import type { Collection, Home } from './rules'
 
 const userId = sql.placeholder('userId')
+
+/** How far the journal of birthdays goes, which is part of that of their user. */
+const birthdayPlace = sql`greatest(
+  (select max(seq) from sync_changes where scope_kind = 'u' and scope_id = ${userId} and type = 'birthday'),
+  (select floor from sync_scopes where kind = 'u' and id = ${userId}), 0)`
 
 /** The calendars that a user sees, each with the address that they chose for it and how far its journal goes. */
 const calendarRows = prepared((db) =>
@@ -27,7 +33,7 @@ const calendarRows = prepared((db) =>
       permission: calendarMembers.permission,
       createdAt: calendars.createdAt,
       slug: davCollections.slug,
-      place: sql<number>`coalesce(${syncScopes.seq}, 0)::float8`,
+      place: sql<number>`case when ${calendars.isSystem} then ${birthdayPlace} else coalesce(${syncScopes.seq}, 0) end::float8`,
       epoch: sql<string>`(select replace(epoch::text, '-', '') from sync_state)`,
       serverStart: sql<string>`pg_postmaster_start_time()::text`,
     })
@@ -50,6 +56,37 @@ const calendarRows = prepared((db) =>
 
 export const listCalendars = (db: Db | Tx, user: number) => calendarRows(db).execute({ userId: user })
 export type SeenCalendarRow = Awaited<ReturnType<typeof listCalendars>>[number]
+
+/** The address books of a user, alike. */
+const bookRows = prepared((db) =>
+  db
+    .select({
+      id: addressBooks.id,
+      name: addressBooks.name,
+      color: addressBooks.color,
+      isDefault: addressBooks.isDefault,
+      createdAt: addressBooks.createdAt,
+      slug: davCollections.slug,
+      place: sql<number>`coalesce(${syncScopes.seq}, 0)::float8`,
+    })
+    .from(addressBooks)
+    .leftJoin(
+      davCollections,
+      and(
+        eq(davCollections.userId, userId),
+        eq(davCollections.kind, 'book'),
+        eq(davCollections.item, addressBooks.id),
+      ),
+    )
+    .leftJoin(syncScopes, and(eq(syncScopes.kind, 'b'), eq(syncScopes.id, addressBooks.id)))
+    .where(eq(addressBooks.userId, userId))
+    // The default one first, as macOS shows only that.
+    .orderBy(sql`${addressBooks.isDefault} desc`, addressBooks.id)
+    .prepare('dav_books'),
+)
+
+export const listBooks = (db: Db | Tx, user: number) => bookRows(db).execute({ userId: user })
+export type BookRow = Awaited<ReturnType<typeof listBooks>>[number]
 
 /** The lists of todos of a user, each with the address that they chose for it and how far the journal of the user goes. */
 const listRows = prepared((db) =>
@@ -145,7 +182,9 @@ export const isSlugTaken = async (tx: Tx, { userId: user, home, slug }: ChosenAd
       eq(davCollections.slug, slug),
       sql`case ${davCollections.kind}
         when 'calendar' then exists (select from calendars where id = ${davCollections.item})
-        else exists (select from todo_lists where id = ${davCollections.item}) end`,
+        when 'list' then exists (select from todo_lists where id = ${davCollections.item})
+        when 'book' then exists (select from address_books where id = ${davCollections.item})
+      end`,
     ),
   )) > 0
 

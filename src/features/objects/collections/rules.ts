@@ -4,7 +4,7 @@ import { cut } from '../../../lib/text'
 import { cleanLine } from '../../../lib/wire/tidy'
 
 /** What a collection is here; the ids of one kind are its own. */
-export type CollectionKind = 'calendar' | 'list' | 'reminders'
+export type CollectionKind = 'calendar' | 'list' | 'reminders' | 'book' | 'birthdays'
 
 /** A collection of objects (contract: dav.collections). */
 export interface Collection {
@@ -35,10 +35,13 @@ export interface Collections {
 }
 
 /** Where clients look for collections of each kind. */
-const HOMES = { calendar: 'calendars', list: 'calendars', reminders: 'calendars' } as const satisfies Record<
-  CollectionKind,
-  Home
->
+const HOMES = {
+  calendar: 'calendars',
+  list: 'calendars',
+  reminders: 'calendars',
+  book: 'addressbooks',
+  birthdays: 'calendars',
+} as const satisfies Record<CollectionKind, Home>
 
 export type Home = 'calendars' | 'addressbooks'
 
@@ -49,13 +52,18 @@ export const COMPONENTS: Readonly<Record<CollectionKind, readonly string[]>> = {
   calendar: ['VEVENT'],
   list: ['VTODO'],
   reminders: ['VTODO'],
+  book: [],
+  birthdays: ['VEVENT'],
 }
 
 /** The scopes of app passwords that open collections of each kind. */
-const AREAS = { calendar: 'calendars', list: 'tasks', reminders: 'tasks' } as const satisfies Record<
-  CollectionKind,
-  Area
->
+const AREAS = {
+  calendar: 'calendars',
+  list: 'tasks',
+  reminders: 'tasks',
+  book: 'people',
+  birthdays: 'calendars',
+} as const satisfies Record<CollectionKind, Area>
 
 export const readingScope = (kind: CollectionKind): Scope => `${AREAS[kind]}:read`
 export const writingScope = (kind: CollectionKind): Scope => `${AREAS[kind]}:write`
@@ -80,6 +88,10 @@ export function defaultSlug({ kind, id, isDefault }: Pick<Collection, 'kind' | '
   if (kind === 'reminders') return 'reminders'
   return kind === 'list' && isDefault ? 'todos' : `${kind}-${id}`
 }
+
+/** The same of address books. */
+export const bookSlug = ({ id, isDefault }: Pick<Collection, 'id' | 'isDefault'>): string =>
+  isDefault ? 'contacts' : `book-${id}`
 
 /** The addresses that collections have whose address no client chose. */
 export const isReservedSlug = (slug: string): boolean =>

@@ -16,6 +16,12 @@ import {
   deleteTodoList,
   namesOfTodoLists,
 } from '../../tasks/todo-lists/service'
+import {
+  addAddressBook,
+  changeOwnAddressBook,
+  deleteAddressBook,
+  namesOfAddressBooks,
+} from '../../people/address-books/service'
 import * as q from './queries'
 import {
   type Collection,
@@ -88,6 +94,18 @@ const KEEPERS: Record<CollectionKind, Keeper> = {
     change: async () => {},
     remove: () => Promise.reject(forbidden('Reminders cannot be deleted')),
   },
+  book: {
+    names: namesOfAddressBooks,
+    add: addAddressBook,
+    change: changeOwnAddressBook,
+    remove: (deps, session, { id }) => deleteAddressBook(deps, session, { id, expected: undefined }),
+  },
+  birthdays: {
+    names: namesOfCalendars,
+    add: () => Promise.reject(forbidden('Every user has one calendar of birthdays')),
+    change: changeSeenCalendar,
+    remove: () => Promise.reject(forbidden('System calendars cannot be deleted')),
+  },
 }
 
 type MakeDeps = Pick<Deps, 'db' | 'clock'>
@@ -124,7 +142,7 @@ export async function makeCollection(
 export async function changeCollection(
   { db, clock }: MakeDeps,
   session: SessionKey,
-  { kind, id, isOthers }: Collection,
+  { kind, id, access }: Collection,
   { name, color, ...properties }: CollectionChanges,
 ): Promise<void> {
   const { userId } = session
@@ -132,9 +150,11 @@ export async function changeCollection(
     const now = clock.now()
     await lockUserOf(tx, session, now)
     const keeper = KEEPERS[kind]
-    // A member's name for the calendar is a property that is kept for them alone.
+    // Whoever does not own the calendar, or may not rename it, has a name for it that is a property of their own.
     const renamed =
-      name === undefined || isOthers ? undefined : freeName(name, await keeper.names(tx, userId, id))
+      name === undefined || access !== 'owner'
+        ? undefined
+        : freeName(name, await keeper.names(tx, userId, id))
     if (renamed !== undefined || color !== undefined)
       await keeper.change(
         tx,

@@ -7,7 +7,7 @@ import type { Db } from '../../../db/client'
 import { AppError } from '../../../lib/errors'
 import { allows, type Scope } from '../../../lib/scopes'
 import * as q from './queries'
-import { type Collection, type Collections, defaultSlug, readingScope, writingScope } from './rules'
+import { bookSlug, type Collection, type Collections, defaultSlug, readingScope, writingScope } from './rules'
 
 /** A user as an app password lets them in. */
 export interface Grantee {
@@ -17,38 +17,53 @@ export interface Grantee {
 
 /** All collections that the user sees, but for those of areas for which their app password has no scope. */
 export async function listCollections(db: Db, grantee: Grantee): Promise<Collections> {
-  const rows = await q.listCalendars(db, grantee.userId)
+  const mayReadPeople = allows(grantee.token.scopes, 'people:read')
+  const [rows, books] = await Promise.all([
+    q.listCalendars(db, grantee.userId),
+    mayReadPeople ? q.listBooks(db, grantee.userId) : [],
+  ])
   const [first] = rows
   if (!first) throw new AppError('unavailable', 'The user has no calendars')
   const lists = allows(grantee.token.scopes, readingScope('list')) ? await listsOf(db, grantee) : []
-  return { collections: [...toCalendars(grantee, rows), ...lists], epoch: await journalName(db, first) }
+  return {
+    collections: [...toCalendars(grantee, rows), ...lists, ...books.map((row) => toBook(grantee, row))],
+    epoch: await journalName(db, first),
+  }
 }
 
 /** Calendars, the default one first. */
 function toCalendars({ userId, token }: Grantee, rows: readonly q.SeenCalendarRow[]): Collection[] {
   if (!allows(token.scopes, readingScope('calendar'))) return []
   const mayWrite = allows(token.scopes, writingScope('calendar'))
-  return rows
-    .filter(({ isSystem }) => !isSystem)
-    .map(({ permission, slug, ...row }): Collection => {
-      const access = permission ?? 'owner'
-      const { id, ownerId, name, color, isDefault, createdAt, place } = row
-      return {
-        kind: 'calendar',
-        id,
-        ownerId,
-        name,
-        color,
-        readerId: userId,
-        isOthers: ownerId !== userId,
-        isDefault: isDefault && ownerId === userId,
-        createdAt,
-        place,
-        slug: slug ?? defaultSlug({ kind: 'calendar', id, isDefault }),
-        access: mayWrite ? access : 'read',
-      }
-    })
+  return rows.map(({ permission, slug, isSystem, ...row }): Collection => {
+    const access = permission ?? 'owner'
+    const { id, ownerId, name, color, isDefault, createdAt, place } = row
+    return {
+      kind: isSystem ? 'birthdays' : 'calendar',
+      id,
+      ownerId,
+      name,
+      color,
+      readerId: userId,
+      isOthers: ownerId !== userId,
+      isDefault: isDefault && ownerId === userId,
+      createdAt,
+      place,
+      slug: slug ?? defaultSlug({ kind: 'calendar', id, isDefault }),
+      access: mayWrite && !isSystem ? access : 'read',
+    }
+  })
 }
+
+const toBook = ({ userId, token }: Grantee, { slug, ...row }: q.BookRow): Collection => ({
+  ...row,
+  kind: 'book',
+  slug: slug ?? bookSlug(row),
+  ownerId: userId,
+  readerId: userId,
+  isOthers: false,
+  access: allows(token.scopes, writingScope('book')) ? 'owner' : 'read',
+})
 
 /** Lists of todos, the default one first, and the reminders. */
 async function listsOf(db: Db, { userId, token }: Grantee): Promise<Collection[]> {

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/client'
 import type { JournalItem, ObjectEntry, OpenSpan } from '../sources/rules'
 
@@ -20,18 +20,34 @@ const nameFor = ({ isOthers }: SeenCalendar) =>
 const columnsFor = (seen: SeenCalendar) =>
   sql`id, ${nameFor(seen)} as name, version, updated_at as "updatedAt", visibility = 'private' as "isPrivate"`
 
+/** Days by which times may be off, as days and floating times are stored by one zone and read by others. */
+const DAYS_OFF = 4
+
+/** Whether an event without a series takes place within the span, by its start alone. */
+const isWithin = ({ from, until }: OpenSpan): SQL => {
+  const off = sql`interval '1 day' * ${DAYS_OFF}::integer`
+  const start = sql`coalesce(start_at, start_date)`
+  const bounds = [
+    ...(from ? [sql`${start} >= ${from.toISOString()}::timestamptz + ${off}`] : []),
+    ...(until ? [sql`${start} < ${until.toISOString()}::timestamptz - ${off}`] : []),
+  ]
+  return sql`(recurrence_rule is null and not recurrence_unsupported and coalesce(last_end_at = end_at, last_end_date = end_date)
+    and not exists (select from event_occurrences where event_id = events.id) and ${and(...bounds) ?? sql`true`})`
+}
+
 type NamedRow = Omit<ObjectRow, 'kind' | 'updatedAt'> & {
   readonly updatedAt: string
   readonly [key: string]: unknown
 }
 
-const toRow = ({ id, name, version, updatedAt, isPrivate }: NamedRow): ObjectRow => ({
+const toRow = ({ id, name, version, updatedAt, isPrivate, ...listed }: NamedRow): ObjectRow => ({
   kind: 'event',
   id,
   name,
   version,
   isPrivate,
   updatedAt: new Date(updatedAt),
+  isWithin: listed.isWithin ?? false,
 })
 
 /** All objects of a calendar, by id. */
@@ -43,14 +59,11 @@ export async function list(db: Db | Tx, seen: SeenCalendar): Promise<ObjectRow[]
 }
 
 /** Objects that may take place within the span: those whose times say otherwise are left out. */
-export async function listBetween(
-  db: Db | Tx,
-  seen: SeenCalendar,
-  { from, until }: OpenSpan,
-): Promise<ObjectRow[]> {
+export async function listBetween(db: Db | Tx, seen: SeenCalendar, span: OpenSpan): Promise<ObjectRow[]> {
+  const { from, until } = span
   const [first, end] = [from?.toISOString() ?? '-infinity', until?.toISOString() ?? 'infinity']
   const rows = await db.execute<NamedRow>(sql`
-    select ${columnsFor(seen)} from events where calendar_id = ${seen.id} and (
+    select ${columnsFor(seen)}, ${isWithin(span)} as "isWithin" from events where calendar_id = ${seen.id} and (
       start_at < ${end}::timestamptz and coalesce(last_end_at >= ${first}::timestamptz, true)
       or start_date < ${end}::timestamptz and coalesce(last_end_date >= ${first}::timestamptz, true)
       or recurrence_unsupported

@@ -59,4 +59,4 @@ async function store(
   return { object: { kind: 'event', id, version, name, updatedAt: now }, isNew: !present }
 }
 
-const privateRefusal = () => forbidden('Only the owner of the calendar can change a private event')
+export const privateRefusal = () => forbidden('Only the owner of the calendar can change a private event')

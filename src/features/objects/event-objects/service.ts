@@ -5,6 +5,7 @@ import { textsOf } from '../../calendars/event-files/service'
 import type { Collection } from '../collections/rules'
 import { followJournal, type ObjectSource } from '../sources/service'
 import * as q from './queries'
+import { moveObject } from './service.move'
 import { putObject } from './service.put'
 
 const seenOf = ({ id, isOthers }: Collection) => ({ id, isOthers })
@@ -53,4 +54,5 @@ export const eventObjects: ObjectSource = {
   put: putObject,
   // Those who are invited are told.
   remove: (deps, reader, { id }, expected) => deleteEvent(deps, reader, { id, expected }),
+  move: moveObject,
 }

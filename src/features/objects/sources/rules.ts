@@ -2,7 +2,17 @@ import type { ObjectProblem } from '../../calendars/event-files/rules.object'
 import type { Collection } from '../collections/rules'
 
 /** What an object is here; the ids of one kind are its own. */
-export type ObjectKind = 'event' | 'todo' | 'reminder'
+export type ObjectKind =
+  | 'event'
+  | 'todo'
+  | 'reminder'
+  | 'birthday'
+  | 'person'
+  /** A group of people, whose ids are not those of people. */
+  | 'group'
+
+/** The versions of vCard in which cards can be asked for. */
+export type CardVersion = '3.0' | '4.0'
 
 /** What a collection says of an object without its text. */
 export interface ObjectEntry {
@@ -12,6 +22,10 @@ export interface ObjectEntry {
   readonly name: string
   readonly version: number
   readonly updatedAt: Date
+  /** Whether it takes place within the span of a listing for certain, in whichever zone its times are read. */
+  readonly isWithin?: boolean
+  /** About how long its text is, where it may be long. */
+  readonly bytes?: number
 }
 
 export interface ObjectText extends ObjectEntry {
@@ -50,6 +64,18 @@ export interface GivenObject {
   readonly check: (present: ObjectEntry | undefined) => void
 }
 
+/** An object and the place that it is to have. */
+export interface ObjectMove {
+  readonly from: Collection
+  readonly entry: ObjectEntry
+  /** The versions in which it may be moved; undefined for any. */
+  readonly expected: readonly number[] | undefined
+  readonly to: Collection
+  readonly name: string
+  /** As that of `GivenObject`, for what has the name in `to`; an object that is replaced has to have the UID of the other. */
+  readonly check: (present: ObjectEntry | undefined) => void
+}
+
 export interface PutObject {
   readonly object: ObjectEntry
   readonly isNew: boolean
@@ -63,8 +89,15 @@ export type ObjectRefusal =
   | { readonly kind: 'object' }
   /** The collection does not take its component. */
   | { readonly kind: 'component' }
+  /** The collection does not take this version. */
+  | { readonly kind: 'version' }
   /** The object of that name has the UID, or the object that has the name has another UID. */
-  | { readonly kind: 'uid'; readonly name: string }
+  | {
+      readonly kind: 'uid'
+      readonly name: string
+      /** Where it is, if not in this collection. */
+      readonly collectionId?: number
+    }
 
 /** Text that is no calendar at all; everything else is a calendar that cannot be an object. */
 const NO_CALENDAR: ReadonlySet<ObjectProblem> = new Set(['not_storable', 'not_a_calendar', 'unreadable'])

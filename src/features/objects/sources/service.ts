@@ -4,10 +4,12 @@ import { inSnapshot } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import type { Collection } from '../collections/rules'
 import type {
+  CardVersion,
   FollowedObjects,
   GivenObject,
   JournalItem,
   ObjectEntry,
+  ObjectMove,
   ObjectRefusal,
   ObjectText,
   OpenSpan,
@@ -19,11 +21,12 @@ export interface ObjectSource {
   /** The objects, or of those at least all that take place within a span. */
   readonly list: (db: Db, collection: Collection, span?: OpenSpan) => Promise<ObjectEntry[]>
   readonly find: (db: Db, collection: Collection, names: readonly string[]) => Promise<ObjectEntry[]>
-  /** The texts, in the order of the entries; an object that went meanwhile is left out. */
+  /** The texts, in the order of the entries, by default as they are kept; an object that went meanwhile is left out. */
   readonly read: (
     deps: Pick<Deps, 'db' | 'calendarFiles' | 'clock'>,
     collection: Collection,
     entries: readonly ObjectEntry[],
+    version?: CardVersion,
   ) => Promise<ObjectText[]>
   /**
    * Follows a collection from a place, each object in its newest state; from undefined it tells everything that is there.
@@ -47,6 +50,11 @@ export interface ObjectSource {
     entry: ObjectEntry,
     expected: readonly number[] | undefined,
   ) => Promise<void>
+  /**
+   * Moves an object within a collection, or into another of the same kind: it stays the same object. Undefined where that cannot be.
+   * @throws {AppError} 401, 403, 404, 412.
+   */
+  readonly move?: (deps: Deps, reader: Reader, move: ObjectMove) => Promise<PutObject | ObjectRefusal>
 }
 
 /** The journal of a collection. */

@@ -61,6 +61,9 @@ export const UNDOABLE: ReadonlySet<string> = new Set([
 /** What clients of /dav do, whose requests stand in no document. */
 const UNDOABLE_BY_DAV: ReadonlySet<string> = new Set([
   'davPut',
+  'davAdd',
+  'davMove',
+  'davCopy',
   'davDelete',
   'davDeleteCollection',
   'davMake',

@@ -51,6 +51,14 @@ export async function find(db: Db | Tx, userId: number, id: number): Promise<Pla
   return (await select().where(eq(books.id, id)))[0]
 }
 
+export const names = async (tx: Tx, userId: number, exceptId?: number): Promise<string[]> => {
+  const rows = await tx
+    .select({ id: addressBooks.id, name: addressBooks.name })
+    .from(addressBooks)
+    .where(eq(addressBooks.userId, userId))
+  return rows.flatMap(({ id, name }) => (id === exceptId ? [] : name))
+}
+
 export const exists = async (db: Db | Tx, userId: number, id: number): Promise<boolean> =>
   (await db.select({ id: addressBooks.id }).from(addressBooks).where(own(userId, id))).length > 0
 

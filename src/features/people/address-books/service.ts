@@ -94,6 +94,39 @@ export const deleteAddressBook = (
     await q.remove(tx, book.id)
   })
 
+interface OwnBook {
+  readonly userId: number
+  readonly id: number
+  readonly now: Date
+}
+
+/** Like `createAddressBook`, for a user whose row is locked. @throws {AppError} 409 for too many. */
+export const addAddressBook = async (
+  tx: Tx,
+  {
+    userId,
+    name,
+    color = DEFAULT_COLOR,
+    now,
+  }: Omit<OwnBook, 'id'> & { readonly name: string; readonly color: string | undefined },
+): Promise<{ readonly id: number }> => ({
+  id: await q.insert(tx, { userId, name, color, createdAt: now, updatedAt: now }, undefined),
+})
+
+/** Like `changeAddressBook`, for a user whose row is locked. @throws {AppError} 404. */
+export async function changeOwnAddressBook(
+  tx: Tx,
+  { userId, id, now }: OwnBook,
+  changes: Pick<AddressBookChanges, 'name' | 'color'>,
+): Promise<void> {
+  const { version } = await lock(tx, userId, { id, expected: undefined })
+  await q.update(tx, id, { ...changes, version: version + 1, updatedAt: now })
+}
+
+/** The names of the user's address books, but for one. */
+export const namesOfAddressBooks = (tx: Tx, userId: number, exceptId?: number): Promise<string[]> =>
+  q.names(tx, userId, exceptId)
+
 /** A writer has locked the user, so that the address book stays. @throws {AppError} 404 unless the user owns it. */
 export async function requireAddressBook(db: Db | Tx, userId: number, id: number): Promise<void> {
   if (!(await q.exists(db, userId, id))) throw notFound('Address book')

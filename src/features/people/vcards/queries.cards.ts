@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import { among } from '../../../db/among'
 import type { Db, Tx } from '../../../db/client'
 import { contactColumns, looseCards, people, personTexts } from '../../../db/schema'
@@ -45,13 +45,19 @@ export async function findUid(db: Db | Tx, userId: number, uid: string) {
   const [person] = await db
     .select({ id: people.id })
     .from(people)
-    .where(and(eq(people.userId, userId), eq(people.vcardUid, uid)))
+    .where(and(eq(people.userId, userId), isKnownAs(uid)))
   const [group] = await db
     .select({ id: looseCards.id })
     .from(looseCards)
     .where(and(eq(looseCards.userId, userId), eq(looseCards.uid, uid)))
   return { person, group }
 }
+
+/** A UID that a person may have without a card that named them needs a look at all of these. */
+const isKnownAs = (uid: string) =>
+  uid.startsWith('urn:uuid:')
+    ? or(eq(people.vcardUid, uid), and(isNull(people.vcardUid), eq(ownUid, uid)))
+    : eq(people.vcardUid, uid)
 
 /** For a card without UID. */
 export const newUid = sql<string>`'urn:uuid:' || gen_random_uuid()`

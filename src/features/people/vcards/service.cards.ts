@@ -81,6 +81,8 @@ interface CardWrite {
   readonly target?: CardRef | undefined
   /** The address book for a new one; by default the default one. What takes the place of another one stays in its address book. */
   readonly bookId?: number | undefined
+  /** The name that a client of /dav chose for it; by default the one that follows from its UID, or that it has. */
+  readonly name?: string | undefined
   readonly now: Date
   /** `YYYY-MM-DD`: a later birthday is in the text alone. */
   readonly today: string
@@ -140,10 +142,21 @@ export const columnsOf = ({ fields, isFavourite }: Card, today: string): CardCon
   isFavourite,
 })
 
-async function addPerson(tx: Tx, { userId, bookId, card, now, today }: CardWrite): Promise<WrittenCard> {
+async function addPerson(
+  tx: Tx,
+  { userId, bookId, name: objectName, card, now, today }: CardWrite,
+): Promise<WrittenCard> {
   const said = columnsOf(card, today)
   const vcardUid = card.uid === null ? q.newUid : await knownAs(card.uid)
-  const made = await q.insertPerson(tx, { ...said, userId, bookId, vcardUid, createdAt: now, updatedAt: now })
+  const made = await q.insertPerson(tx, {
+    ...said,
+    userId,
+    bookId,
+    objectName,
+    vcardUid,
+    createdAt: now,
+    updatedAt: now,
+  })
   await q.putTexts(tx, [{ personId: made.id, userId, text: card.text, said }])
   return { kind: 'person', ...made, isChanged: true }
 }
@@ -160,7 +173,7 @@ async function replacePerson(tx: Tx, write: CardWrite, id: number): Promise<Writ
   const changed = await q.updatePerson(
     tx,
     { userId, id },
-    { ...said, vcardUid, vcardKept: null, updatedAt: now },
+    { ...said, vcardUid, objectName: write.name, vcardKept: null, updatedAt: now },
   )
   if (!changed) return undefined
   await q.putTexts(tx, [{ personId: id, userId, text: card.text, said }])
@@ -173,11 +186,15 @@ function isAsRead(source: q.PersonSource, sent: string): boolean {
   return stored === sent || (isMade(source) && inVersion(stored, 'kept', true) === sent)
 }
 
-async function addGroup(tx: Tx, { userId, bookId, card, now }: CardWrite): Promise<WrittenCard> {
+async function addGroup(
+  tx: Tx,
+  { userId, bookId, name: objectName, card, now }: CardWrite,
+): Promise<WrittenCard> {
   const uid = card.uid === null ? q.newUid : await knownAs(card.uid)
   const made = await q.insertGroup(tx, {
     userId,
     bookId,
+    objectName,
     uid,
     text: card.text,
     createdAt: now,
@@ -188,13 +205,17 @@ async function addGroup(tx: Tx, { userId, bookId, card, now }: CardWrite): Promi
 
 async function replaceGroup(
   tx: Tx,
-  { userId, card, now }: CardWrite,
+  { userId, card, now, name: objectName }: CardWrite,
   id: number,
 ): Promise<WrittenCard | undefined> {
   const [row] = await q.findGroups(tx, userId, [id])
   if (!row) return undefined
   if (row.text === card.text) return { kind: 'group', id, version: row.version, isChanged: false }
   const uid = card.uid === null ? row.uid : await knownAs(card.uid)
-  const changed = await q.updateGroup(tx, { userId, id }, { uid, text: card.text, updatedAt: now })
+  const changed = await q.updateGroup(
+    tx,
+    { userId, id },
+    { uid, objectName, text: card.text, updatedAt: now },
+  )
   return changed && { kind: 'group', ...changed, isChanged: true }
 }

@@ -13,8 +13,6 @@ CREATE TABLE "todo_texts" (
 	"said" jsonb NOT NULL
 );
 --> statement-breakpoint
-ALTER TABLE "dav_collections" DROP CONSTRAINT "dav_collections_kind_check";--> statement-breakpoint
-ALTER TABLE "dav_gone" DROP CONSTRAINT "dav_gone_kind_check";--> statement-breakpoint
 ALTER TABLE "reminders" ADD COLUMN "recurrence_unsupported" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "reminders" ADD COLUMN "uid" text;--> statement-breakpoint
 ALTER TABLE "reminders" ADD COLUMN "object_name" text;--> statement-breakpoint
@@ -28,8 +26,6 @@ CREATE UNIQUE INDEX "reminders_user_id_object_name_key" ON "reminders" USING btr
 CREATE INDEX "todos_reopening_idx" ON "todos" USING btree ("reset_at") WHERE "todos"."reset_at" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "todos_list_id_uid_key" ON "todos" USING btree ("list_id","uid") WHERE "todos"."uid" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "todos_list_id_object_name_key" ON "todos" USING btree ("list_id","object_name") WHERE "todos"."object_name" is not null;--> statement-breakpoint
-ALTER TABLE "dav_collections" ADD CONSTRAINT "dav_collections_kind_check" CHECK ("dav_collections"."kind" in ('calendar', 'list', 'reminders'));--> statement-breakpoint
-ALTER TABLE "dav_gone" ADD CONSTRAINT "dav_gone_kind_check" CHECK ("dav_gone"."kind" in ('calendar', 'list', 'reminders'));--> statement-breakpoint
 ALTER TABLE "reminders" ADD CONSTRAINT "reminders_object_name_check" CHECK (octet_length("reminders"."object_name") between 1 and 255);--> statement-breakpoint
 ALTER TABLE "todos" ADD CONSTRAINT "todos_object_name_check" CHECK (octet_length("todos"."object_name") between 1 and 255);--> statement-breakpoint
 -- Images from before have no such column, and it may not be null.
