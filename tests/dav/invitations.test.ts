@@ -243,6 +243,9 @@ describe('an invitation', () => {
     expect(found && textOfChild(found, dav('href'))).toBe(href)
     expect((await put(phone, `${path}inv-999.ics`, text.replace(/UID:.*/, 'UID:x'))).status).toBe(403)
     expect((await put(phone, href, text.replace(/UID:.*/, 'UID:x'))).status).toBe(409)
+    await put(phone, `${path}mine.ics`, text.replace(/UID:.*/, 'UID:x'))
+    const moved = await phone.send('MOVE', `${path}mine.ics`, { headers: { destination: href } })
+    expect(moved.status).toBe(403)
   })
 })
 

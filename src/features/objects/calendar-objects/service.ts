@@ -45,11 +45,13 @@ function journalOf(collection: Collection): ObjectJournal {
   }
 }
 
+const nameOfInvitations = () => forbidden('Invitations are called so')
+
 /** Why a new object cannot be there because of an invitation. @throws {AppError} 403 for a name that invitations have. */
 async function obstacleIn(db: Db, collection: Collection, { name, text }: Pick<ObjectText, 'name' | 'text'>) {
   if (collection.isOthers) return undefined
   if (invitationOf(name) !== undefined && (await eventObjects.find(db, collection, [name])).length === 0)
-    throw forbidden('Invitations are called so')
+    throw nameOfInvitations()
   const uid = uidIn(text)
   return uid === undefined ? undefined : invitationWithUid(db, collection.id, uid)
 }
@@ -86,6 +88,9 @@ export const calendarObjects: ObjectSource = {
     isInvitation(entry)
       ? declineInvitation(deps, reader, entry, expected)
       : eventObjects.remove(deps, reader, entry, expected),
-  move: (deps, reader, move) =>
-    isInvitation(move.entry) ? moveInvitation(deps, reader, move) : moveObject(deps, reader, move),
+  move: async (deps, reader, move) => {
+    if (isInvitation(move.entry)) return moveInvitation(deps, reader, move)
+    if (invitationOf(move.name) !== undefined) throw nameOfInvitations()
+    return moveObject(deps, reader, move)
+  },
 }
