@@ -84,8 +84,11 @@ test('a reader that loops while twenty write by JSON and DAV, into two calendars
   const ada = await organiser(h)
   const phone = await phoneOf(h, ada)
   await ada.request('POST', '/api/calendars', { body: { name: 'Other' } })
-  const paths = await pathsLike(phone, /calendar-\d+\/$/)
-  const ids = paths.map((path) => Number(/\d+(?=\/$)/.exec(path)?.[0]))
+  const { calendars } = (await ada.request('GET', '/api/calendars')).body
+  const ids: number[] = calendars
+    .filter(({ is_system }: { readonly is_system: boolean }) => !is_system)
+    .map(({ id }: { readonly id: number }) => id)
+  const paths = ids.map((id) => `${phone.home}calendar-${id}/`)
 
   const byJson = async () => {
     const own: number[] = []
