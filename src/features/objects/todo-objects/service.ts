@@ -7,7 +7,6 @@ import { textsOfReminders, writeReminder } from '../../tasks/reminder-files/serv
 import { deleteReminder } from '../../tasks/reminders/service'
 import { requireTodoList } from '../../tasks/todo-lists/service'
 import { deleteTodo } from '../../tasks/todos/service'
-import type { Collection } from '../collections/rules'
 import {
   type GivenObject,
   holderInTheWay,
@@ -17,12 +16,8 @@ import {
 } from '../sources/rules'
 import { changeObject, followJournal, type ObjectSource } from '../sources/service'
 import * as q from './queries'
-
-const seenOf = ({ kind, id, ownerId }: Collection): q.SeenTodos => ({
-  kind: kind === 'reminders' ? kind : 'list',
-  id,
-  ownerId,
-})
+import { seenOf } from './rules'
+import { moveObject } from './service.move'
 
 const readObjects: ObjectSource['read'] = async (deps, collection, entries) => {
   const textsOf = collection.kind === 'reminders' ? textsOfReminders : textsOfTodos
@@ -87,6 +82,7 @@ export const todoObjects: ObjectSource = {
   read: readObjects,
   follow: followObjects,
   put: putObject,
+  move: moveObject,
   remove: (deps, reader, { kind, id }, expected) =>
     kind === 'todo'
       ? deleteTodo(deps, reader, { id, expected })
