@@ -137,9 +137,9 @@ export const findSibling = async (
 ): Promise<Collection | undefined> =>
   (await collectionsOf(visit)).collections.find((one) => one.kind === kind && one.id === id)
 
-/** Refuses an app password that only reads collections of this kind. @throws {DavError} 403. */
-export function requireWriting({ user }: Visit, kind: CollectionKind): void {
-  if (!allows(user.session.token.scopes, writingScope(kind))) throw needsPrivileges()
+/** Refuses an app password that writes to collections of none of these kinds. @throws {DavError} 403. */
+export function requireWriting({ user }: Visit, ...kinds: readonly CollectionKind[]): void {
+  if (!kinds.some((kind) => allows(user.session.token.scopes, writingScope(kind)))) throw needsPrivileges()
 }
 
 /** The collections of a home as resources. */

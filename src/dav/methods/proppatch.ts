@@ -18,7 +18,7 @@ export async function proppatch(visit: Visit): Promise<Response> {
   if (!found) throw new DavError(404)
   const { resource } = found
   if (placeOf(resource) === undefined) throw needsPrivileges()
-  requireWriting(visit, kindAt(resource))
+  requireWriting(visit, ...kindsAt(resource))
   const judged = judge(changesIn(body))
   if (judged.problems.size === 0) await write(visit, resource, judged)
   return multistatus(visit.deps, [
@@ -26,9 +26,11 @@ export async function proppatch(visit: Visit): Promise<Response> {
   ])
 }
 
-function kindAt(resource: Resource): CollectionKind {
-  if (resource.kind === 'collection') return resource.collection.kind
-  return resource.kind === 'home' && resource.home === 'addressbooks' ? 'book' : 'calendar'
+/** The kinds of collections that are there or below. */
+function kindsAt(resource: Resource): readonly CollectionKind[] {
+  if (resource.kind === 'collection') return [resource.collection.kind]
+  if (resource.kind !== 'home') return ['calendar', 'list', 'book']
+  return resource.home === 'addressbooks' ? ['book'] : ['calendar', 'list']
 }
 
 async function write(visit: Visit, resource: Resource, { changes }: JudgedChanges): Promise<void> {
