@@ -33,6 +33,8 @@ function addressesOf({ kind, id, slug, other, lost }: Scene) {
 
 interface Sent {
   readonly method: string
+  /** Where it goes instead of the address. */
+  readonly path?: string
   readonly body?: string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -45,8 +47,10 @@ const PATCH = `<d:propertyupdate ${PREFIXES}><d:set><d:prop><d:displayname>Chang
 /** Every method and report, with a body that is right where the method has a place. */
 function requestsOf(scene: Scene, path = ''): Readonly<Record<string, Sent>> {
   const { kind } = scene
-  const hrefs = Object.values(addressesOf(scene))
-  const destination = `${pathOf(kind, scene.id, scene.slug)}moved.${kind.extension}`
+  const addresses = addressesOf(scene)
+  const hrefs = Object.values(addresses)
+  const here = { destination: `${addresses.collection}moved.${kind.extension}` }
+  const there = { destination: path }
   const uid = /(\w+)\.\w+$/.exec(path)?.[1] ?? 'new'
   const text = kind.textOf(`${uid}@phone`, 'New')
   const report = (body: string): Sent => ({ method: 'REPORT', body })
@@ -73,8 +77,10 @@ function requestsOf(scene: Scene, path = ''): Readonly<Record<string, Sent>> {
     make: kind.make,
     MKCOL: { method: 'MKCOL' },
     POST: { method: 'POST', body: text, headers: { 'content-type': kind.type } },
-    MOVE: { method: 'MOVE', headers: { destination } },
-    COPY: { method: 'COPY', headers: { destination } },
+    MOVE: { method: 'MOVE', headers: here },
+    COPY: { method: 'COPY', headers: here },
+    'MOVE to': { method: 'MOVE', path: addresses.object, headers: there },
+    'COPY to': { method: 'COPY', path: addresses.object, headers: there },
     LOCK: { method: 'LOCK' },
     ACL: { method: 'ACL', body: `<d:acl ${PREFIXES}/>` },
     PATCH: { method: 'PATCH', body: 'x' },
@@ -82,7 +88,8 @@ function requestsOf(scene: Scene, path = ''): Readonly<Record<string, Sent>> {
   }
 }
 
-const CHANGING = new Set(['PROPPATCH', 'PUT', 'make', 'MKCOL', 'POST', 'MOVE', 'COPY', 'DELETE'])
+const MOVING = ['MOVE', 'COPY', 'MOVE to', 'COPY to']
+const CHANGING = new Set(['PROPPATCH', 'PUT', 'make', 'MKCOL', 'POST', ...MOVING, 'DELETE'])
 
 type Place = keyof ReturnType<typeof addressesOf>
 
@@ -126,8 +133,8 @@ function lineOf(statuses: ReadonlyMap<number, readonly Place[]>): string {
 
 /** Sends one request and looks for forbidden words; answers the status. */
 async function sent(h: Harness, scene: Scene, name: string, place: Place): Promise<number> {
-  const path = addressesOf(scene)[place]
-  const { method, headers, ...rest } = requestsOf(scene, path)[name] ?? { method: name }
+  const address = addressesOf(scene)[place]
+  const { method, path = address, headers, ...rest } = requestsOf(scene, address)[name] ?? { method: name }
   const answer = await sendDav(h, method, path, { ...rest, headers: { ...headers, ...scene.headers } })
   const said = [answer.text, ...answer.headers.values()].join('\n')
   const leaked = scene.forbidden.filter((word) => said.includes(word))

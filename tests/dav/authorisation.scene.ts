@@ -64,7 +64,9 @@ export const withToken =
 export async function ownerScene(h: Harness, kind: DavKind, credentials: Credentials): Promise<Scene> {
   const [own, other] = [await owner(h, kind), await owner(h, kind)]
   const headers = await credentials(h, own.actor)
-  return { kind, id: own.id, slug: own.slug, other, lost: other.slug, forbidden: [other.canary], headers }
+  // Each of them has a collection of reminders at the same address.
+  const lost = other.slug === own.slug ? `${other.slug}-lost` : other.slug
+  return { kind, id: own.id, slug: own.slug, other, lost, forbidden: [other.canary], headers }
 }
 
 /** Somebody calls who is let into the collection of an owner, and not into another of theirs. */
@@ -127,6 +129,10 @@ export async function written(h: Harness): Promise<string> {
     'calendars',
     'calendar_members',
     'event_invitations',
+    'reminders',
+    'reminder_texts',
+    'todo_texts',
+    'dav_gone',
   ]
   // Whatever is inserted, changed or deleted changes one of the two.
   const parts = tables.map(

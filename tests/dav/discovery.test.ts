@@ -46,8 +46,8 @@ describe('a client that knows only the host', () => {
       ['/dav/nowhere/', []],
       [`/dav/principals/${phone.userId}/`, ['PROPPATCH']],
       [phone.home, ['PROPPATCH']],
-      [collection, ['DELETE', 'MKCALENDAR', 'MKCOL', 'PROPPATCH']],
-      [`${collection}x.ics`, ['DELETE', 'PUT']],
+      [collection, ['DELETE', 'MKCALENDAR', 'MKCOL', 'POST', 'PROPPATCH']],
+      [`${collection}x.ics`, ['COPY', 'DELETE', 'MOVE', 'PUT']],
     ]
     for (const [path, more] of taken)
       for (const method of ['OPTIONS', 'LOCK']) {

@@ -1,5 +1,5 @@
 import { DAV_SCOPES, phoneOf } from '../support/dav'
-import { type DavKind, KINDS, makeCollection } from '../support/dav-kinds'
+import { ALL_KINDS, type DavKind, makeCollection } from '../support/dav-kinds'
 import type { Harness } from '../support/harness'
 import { befriend } from '../support/inviting'
 import { type Sharer, sharer } from '../support/sharing'
@@ -13,8 +13,8 @@ export async function callersOf(h: Harness): Promise<readonly [Caller, ...Caller
   const [owner, member, stranger] = [await sharer(h), await sharer(h), await sharer(h)]
   await befriend(h, owner, [member])
   const hidden: string[] = []
-  for (const kind of KINDS) {
-    const shared = await makeCollection(kind, owner, 'Shared')
+  for (const kind of ALL_KINDS) {
+    const shared = await makeCollection(kind, owner, `Shared ${kind.name}`)
     if (kind.isShared) {
       await owner.share(shared.id, member, 'write')
       await member.acceptAll()
@@ -32,7 +32,7 @@ export async function callersOf(h: Harness): Promise<readonly [Caller, ...Caller
 
 /** Puts into a new collection what only its owner may read; answers its addresses. */
 async function fill(h: Harness, kind: DavKind, actor: Sharer, word: string): Promise<string[]> {
-  const { slug } = await makeCollection(kind, actor, word)
+  const { slug } = await makeCollection(kind, actor, `${word} ${kind.name}`)
   const phone = await phoneOf(h, actor)
   const path = `/dav/${kind.home}/${actor.row.id}/${slug}/`
   await phone.send('PUT', `${path}known.${kind.extension}`, { body: kind.textOf('known', word) })

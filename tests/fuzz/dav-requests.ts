@@ -1,4 +1,4 @@
-import { KINDS } from '../support/dav-kinds'
+import { ALL_KINDS, type DavKind } from '../support/dav-kinds'
 import { objectText } from './dav-texts'
 import { type Known, xmlBody } from './dav-xml'
 import { drawing, type Draw } from './draw'
@@ -76,16 +76,22 @@ const PLACES: Readonly<Record<string, RegExp>> = {
 function pathFor(draw: Draw, { id, hrefs }: Caller, method: string): string {
   const known = draw.oneOf(hrefs) ?? '/dav/'
   if (method === 'PUT' && draw.percent(90)) return newObject(draw, hrefs)
-  if (method.startsWith('MK')) return `/dav/${draw.oneOf(KINDS)?.home}/${id}/made${draw.nat(30)}/`
+  if (method.startsWith('MK')) return `/dav/${draw.oneOf(ALL_KINDS)?.home}/${id}/made${draw.nat(30)}/`
   const place = PLACES[method]
   if (place && draw.percent(75)) return draw.oneOf(hrefs.filter((href) => place.test(href))) ?? known
   return draw.percent(60) ? known : oddPath(draw, known)
 }
 
+/** Beside or in place of a known one. */
 function newObject(draw: Draw, hrefs: readonly string[]): string {
-  const kind = draw.oneOf(KINDS)
-  const collections = hrefs.filter((href) => COLLECTION.test(href) && href.includes(kind?.home ?? ''))
-  return `${draw.oneOf(collections) ?? '/dav/'}n${draw.nat(15)}.${kind?.extension}`
+  const collection = draw.oneOf(hrefs.filter((href) => COLLECTION.test(href))) ?? '/dav/'
+  return `${collection}n${draw.nat(15)}.${kindFor(draw, collection)?.extension}`
+}
+
+/** A kind of object that a collection takes, as far as its name tells. */
+function kindFor(draw: Draw, path: string): DavKind | undefined {
+  const inHome = ALL_KINDS.filter(({ home }) => path.includes(home))
+  return draw.oneOf(inHome.filter(({ slug }) => path.includes(`/${slug}`))) ?? draw.oneOf(inHome)
 }
 
 const oddPath = (draw: Draw, known: string): string =>
@@ -131,7 +137,7 @@ function bodyFor(draw: Draw, caller: Caller, method: string, path: string): DavR
 
 /** The UID follows from the name, but for some. */
 function objectBody(draw: Draw, path: string): DavRequest['body'] {
-  const kind = draw.oneOf(KINDS.filter(({ home }) => path.includes(home)))
+  const kind = kindFor(draw, path)
   const uid = /n\d+/.exec(path)?.[0] ?? 'odd'
   return kind && bytesOf(draw, objectText(kind, draw.percent(95) ? uid : `n${draw.nat(15)}`, draw))
 }
@@ -159,10 +165,12 @@ const tags = (draw: Draw, caller: Caller) =>
     '"',
     '',
   ])
+const collectionOf = (href: string) => href.replace(/[^/]*$/, '')
 const destinations = (draw: Draw, { hrefs }: Caller) => {
   const href = draw.oneOf(hrefs) ?? '/dav/'
   return draw.pick([
-    `${href}moved${draw.nat(9)}.ics`,
+    `${collectionOf(href)}moved${draw.nat(9)}.ics`,
+    `${collectionOf(href)}moved${draw.nat(9)}.vcf`,
     `http://localhost${href}`,
     `https://elsewhere.example${href}`,
     href,

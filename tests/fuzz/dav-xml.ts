@@ -1,4 +1,4 @@
-import { type DavKind, KINDS } from '../support/dav-kinds'
+import { ALL_KINDS, type DavKind, KINDS } from '../support/dav-kinds'
 import { PREFIXES } from '../support/dav'
 import { cut, insert } from './dav-texts'
 import type { Draw } from './draw'
@@ -187,7 +187,7 @@ const reports: ReadonlyArray<(draw: Draw, known: Known, kind: DavKind) => string
 
 /** A body for the method, which reads XML. */
 export function xmlBody(method: string, draw: Draw, known: Known): string {
-  const kind = draw.oneOf(KINDS) ?? KINDS[0]
+  const kind = draw.oneOf(ALL_KINDS) ?? KINDS[0]
   if (!kind) throw new Error('no kind')
   const body = whole(draw.percent(6) ? 'REPORT' : method, draw, known, kind)
   const declared = draw.percent(20)

@@ -1,5 +1,5 @@
 import { syncOf } from '../support/dav'
-import { KINDS } from '../support/dav-kinds'
+import { ALL_KINDS } from '../support/dav-kinds'
 import { type Harness, startHarness } from '../support/harness'
 import { FailureLog } from './cast'
 import { callersOf } from './dav-cast'
@@ -116,6 +116,10 @@ async function readBack(h: Harness, { request, status }: DavAnswer): Promise<str
     : [`is given back otherwise: ${again}`]
 }
 
+/** The queries of the kinds in a home. */
+const queriesIn = (home: string): ReadonlySet<string> =>
+  new Set(ALL_KINDS.filter((kind) => home.includes(kind.home)).map(({ query }) => query))
+
 /** Whatever is in the collections of a caller by now, it can be listed, synced and read. */
 async function whole(h: Harness, caller: Caller): Promise<string[]> {
   const problems: string[] = []
@@ -127,12 +131,12 @@ async function whole(h: Harness, caller: Caller): Promise<string[]> {
     problems.push(...judgeDav(answer))
     return new TextDecoder().decode(answer.bytes)
   }
-  for (const home of new Set(KINDS.map((kind) => `/dav/${kind.home}/${caller.id}/`))) {
+  for (const home of new Set(ALL_KINDS.map((kind) => `/dav/${kind.home}/${caller.id}/`))) {
     const listed = [...(await ask('PROPFIND', home)).matchAll(/<d:response><d:href>([^<]*)<\/d:href>/g)]
     for (const href of listed.flatMap(([, one]) => (one === undefined || one === home ? [] : one))) {
       await ask('REPORT', href, syncOf(''))
       await ask('PROPFIND', href)
-      for (const kind of KINDS.filter((one) => home.includes(one.home))) await ask('REPORT', href, kind.query)
+      for (const query of queriesIn(home)) await ask('REPORT', href, query)
     }
   }
   return problems
