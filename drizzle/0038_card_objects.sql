@@ -44,13 +44,22 @@ END
 $$;--> statement-breakpoint
 -- No two cards of an address book have one name, however they came into it: by a client, JSON, an import, a move, or from the trash.
 CREATE FUNCTION "public"."dav_free_person_name"() RETURNS trigger LANGUAGE plpgsql
-SET search_path = pg_catalog, public, pg_temp AS $$
+SET search_path = pg_catalog, public, pg_temp SET enable_seqscan = off AS $$
+DECLARE
+	"wanted" text;
 BEGIN
 	IF NEW."object_name" IS NOT NULL AND "dav_is_card_name_taken"(NEW."book_id", NEW."user_id", NEW."object_name", NEW."id") THEN
 		NEW."object_name" := NULL;
 	END IF;
-	IF NEW."object_name" IS NULL AND "dav_is_card_name_taken"(
-		NEW."book_id", NEW."user_id", "dav_card_name"(NULL, NEW."vcard_uid", NEW."id"::text), NEW."id"
+	-- Names that follow from UIDs and ids differ among people, and from those of groups but for one with the same UID.
+	"wanted" := "dav_card_name"(NEW."object_name", NEW."vcard_uid", NEW."id"::text);
+	IF NEW."object_name" IS NULL AND (
+		EXISTS (SELECT FROM "people" WHERE "book_id" = NEW."book_id" AND "object_name" = "wanted" AND "id" <> NEW."id")
+		OR EXISTS (SELECT FROM "loose_cards" WHERE "book_id" = NEW."book_id" AND "object_name" = "wanted")
+		OR NEW."vcard_uid" IS NOT NULL AND EXISTS (
+			SELECT FROM (SELECT * FROM "loose_cards" WHERE "user_id" = NEW."user_id" AND "uid" = NEW."vcard_uid" OFFSET 0) AS "card"
+			WHERE "book_id" = NEW."book_id" AND "dav_card_name"("object_name", "uid", 'group-' || "id") = "wanted"
+		)
 	) THEN
 		NEW."object_name" := gen_random_uuid() || '.vcf';
 	END IF;
@@ -58,13 +67,21 @@ BEGIN
 END
 $$;--> statement-breakpoint
 CREATE FUNCTION "public"."dav_free_group_name"() RETURNS trigger LANGUAGE plpgsql
-SET search_path = pg_catalog, public, pg_temp AS $$
+SET search_path = pg_catalog, public, pg_temp SET enable_seqscan = off AS $$
+DECLARE
+	"wanted" text;
 BEGIN
 	IF NEW."object_name" IS NOT NULL AND "dav_is_card_name_taken"(NEW."book_id", NEW."user_id", NEW."object_name", -NEW."id") THEN
 		NEW."object_name" := NULL;
 	END IF;
-	IF NEW."object_name" IS NULL AND "dav_is_card_name_taken"(
-		NEW."book_id", NEW."user_id", "dav_card_name"(NULL, NEW."uid", 'group-' || NEW."id"), -NEW."id"
+	"wanted" := "dav_card_name"(NEW."object_name", NEW."uid", 'group-' || NEW."id");
+	IF NEW."object_name" IS NULL AND (
+		EXISTS (SELECT FROM "loose_cards" WHERE "book_id" = NEW."book_id" AND "object_name" = "wanted" AND "id" <> NEW."id")
+		OR EXISTS (SELECT FROM "people" WHERE "book_id" = NEW."book_id" AND "object_name" = "wanted")
+		OR EXISTS (
+			SELECT FROM (SELECT * FROM "people" WHERE "user_id" = NEW."user_id" AND "vcard_uid" = NEW."uid" OFFSET 0) AS "person"
+			WHERE "book_id" = NEW."book_id" AND "dav_card_name"("object_name", "vcard_uid", "id"::text) = "wanted"
+		)
 	) THEN
 		NEW."object_name" := gen_random_uuid() || '.vcf';
 	END IF;

@@ -1,6 +1,6 @@
 import type { AppPasswordUser } from '../access/tokens/service'
 import { type Collection, type Home, placeOfCollection } from '../features/objects/collections/rules'
-import type { ObjectEntry } from '../features/objects/sources/rules'
+import type { ObjectEntry, ObjectKind } from '../features/objects/sources/rules'
 
 /** What has an address below /dav. */
 export type Resource =
@@ -64,5 +64,7 @@ export function placeOf(resource: Resource): string | undefined {
 
 /** The strong tag of an object: the same in every answer, and never seen twice for one name (contract: dav.etags). */
 export const etagOf = ({ kind, id, version }: ObjectEntry): string =>
-  // The ids of groups are not those of people.
-  kind === 'group' ? `"g${id}-${version}"` : `"${id}-${version}"`
+  `"${PREFIXES[kind] ?? ''}${id}-${version}"`
+
+/** Tells tags of objects apart that are in collections with others. */
+const PREFIXES: Partial<Record<ObjectKind, string>> = { invitation: 'inv-', group: 'g' }

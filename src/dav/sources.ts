@@ -1,12 +1,12 @@
 import { cardObjects } from '../features/objects/card-objects/service'
 import { birthdayObjects } from '../features/objects/birthday-objects/service'
 import type { Collection, CollectionKind } from '../features/objects/collections/rules'
-import { eventObjects } from '../features/objects/event-objects/service'
+import { calendarObjects } from '../features/objects/calendar-objects/service'
 import { todoObjects } from '../features/objects/todo-objects/service'
 import type { ObjectSource } from '../features/objects/sources/service'
 
 const SOURCES: Record<CollectionKind, ObjectSource> = {
-  calendar: eventObjects,
+  calendar: calendarObjects,
   book: cardObjects,
   birthdays: birthdayObjects,
   list: todoObjects,

@@ -137,7 +137,7 @@ export const findSibling = async (
 ): Promise<Collection | undefined> =>
   (await collectionsOf(visit)).collections.find((one) => one.kind === kind && one.id === id)
 
-/** Refuses an app password that writes collections of none of these kinds. @throws {DavError} 403. */
+/** Refuses an app password that writes to collections of none of these kinds. @throws {DavError} 403. */
 export function requireWriting({ user }: Visit, ...kinds: readonly CollectionKind[]): void {
   if (!kinds.some((kind) => allows(user.session.token.scopes, writingScope(kind)))) throw needsPrivileges()
 }

@@ -32,8 +32,6 @@ interface TableRules {
   readonly key: readonly string[]
   /** Without these a row cannot be; the first says in what it is. */
   readonly within?: readonly Reference[]
-  /** A deleted row comes back elsewhere where what it was in is gone. */
-  readonly hasElsewhere?: true
   /** What the row names, and can be without. */
   readonly link?: Reference
   /** The columns that identify the list in which the row has a rank. */
@@ -144,7 +142,6 @@ const TABLES = {
     type: 'person',
     key: ['id'],
     within: [{ column: 'book_id', to: 'address_books' }],
-    hasElsewhere: true,
     uid: ['user_id', 'vcard_uid'],
   },
   person_texts: {
@@ -158,7 +155,6 @@ const TABLES = {
     type: 'person',
     key: ['id'],
     within: [{ column: 'book_id', to: 'address_books' }],
-    hasElsewhere: true,
     uid: ['user_id', 'uid'],
   },
 } as const satisfies Readonly<
@@ -202,8 +198,9 @@ export const WORDS: Partial<Record<TableName, string>> = {
   address_books: 'address book',
 }
 
-/** What was in these comes back without them once they are gone for good: a todo into the default list. */
-export const isReplaceable = (table: TableName): boolean => table === 'todo_lists'
+/** What was in these comes back without them once they are gone for good: a todo into the default list, a person into the default address book. */
+export const isReplaceable = (table: TableName): boolean =>
+  table === 'todo_lists' || table === 'address_books'
 
 /** Whether the caller may change rows of the table: always with a session. */
 export const mayWriteIn = ({ token }: Granted, table: TableName): boolean => {

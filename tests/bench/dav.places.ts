@@ -97,7 +97,7 @@ export async function startRadicale() {
     await mkdir(place, { recursive: true })
     await writeFile(join(place, '.Radicale.props'), JSON.stringify({ tag: 'VCALENDAR' }))
     for (const n of numbers(objects)) await writeFile(join(place, fileName(n)), eventOf(n))
-    const made = { base, authorization: basic(`user${user}`, 'any'), home, path }
+    const made = { base, authorization: basic(`user${user}`, 'any'), home, path, isClosing: true }
     // It reads each file once, which takes long, and then keeps what it found.
     await tags(made)
     return made

@@ -9,6 +9,8 @@ export interface Place {
   /** The home of the user, and the calendar in it. */
   readonly home: string
   readonly path: string
+  /** The server ends connections after an answer, without saying so. */
+  readonly isClosing?: boolean
 }
 
 export interface Timed {
@@ -26,7 +28,7 @@ interface Sent {
 
 /** Sends a request, and reads its answer to the end. */
 async function timed(
-  { base, authorization, path }: Place,
+  { base, authorization, path, isClosing = false }: Place,
   method: string,
   { path: other, body, headers = {} }: Sent = {},
 ): Promise<Timed> {
@@ -34,6 +36,7 @@ async function timed(
   const response = await fetch(`${base}${other ?? path}`, {
     method,
     headers: { authorization, ...headers },
+    keepalive: !isClosing,
     ...(body !== undefined && { body }),
   })
   const parts: Uint8Array[] = []

@@ -244,6 +244,19 @@ describe('POST', () => {
     expect((await phone.send('GET', location)).status).toBe(404)
   })
 
+  test('that is refused leaves no operation, as neither do a PUT and a MOVE', async () => {
+    const { ada, phone, path, there } = await start()
+    await put(phone, `${path}a.ics`, text('a'))
+    await put(phone, `${there}a.ics`, text('a'))
+    const operations = async () => (await ada.request('GET', '/api/operations')).body.operations.length
+    const before = await operations()
+    expect((await phone.send('POST', path, { body: text('a') })).status).toBe(409)
+    expect((await put(phone, `${path}b.ics`, text('a'))).status).toBe(409)
+    expect((await move(phone, `${path}a.ics`, `${there}b.ics`)).status).toBe(409)
+    expect((await put(phone, `${path}a.ics`, text('b'))).status).toBe(409)
+    expect(await operations()).toBe(before)
+  })
+
   test('is not offered where one may only read', async () => {
     const { bob, calendar } = await sharedWith(h, 'read')
     const phone = await phoneOf(h, bob)

@@ -276,6 +276,21 @@ describe('a list', () => {
     expect((await phone.send('GET', `${there}x.ics`)).text).toContain('SUMMARY:There')
   })
 
+  test('gives a todo away by MOVE, which stays the same one with its text', async () => {
+    const { ada, phone, list, path } = await start()
+    const other = (await ada.request('POST', '/api/todo-lists', { body: { name: 'Other' } })).body.id
+    const text = todoText(todoLines('x@phone'))
+    await putText(phone, `${path}x.ics`, text)
+    const [{ id }] = await list()
+    const there = `${phone.home}list-${other}/y.ics`
+    expect((await phone.send('MOVE', `${path}x.ics`, { headers: { destination: there } })).status).toBe(201)
+    expect(await list()).toMatchObject([{ id, list_id: other }])
+    expect((await phone.send('GET', there)).text).toBe(text)
+    expect((await phone.send('GET', `${path}x.ics`)).status).toBe(404)
+    expect((await phone.send('COPY', there, { headers: { destination: `${path}x.ics` } })).status).toBe(201)
+    expect(await list()).toMatchObject([{ id }, { title: 'Water the plants' }])
+  })
+
   test('brings back a deleted todo with its text', async () => {
     const { ada, phone, path } = await start()
     const text = todoText(todoLines('x@phone', 'X-KEPT:yes'))

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { purgeJournal, renewEpoch } from '../../src/access/journal/service'
+import { defaultBook, newBook, newPerson } from '../support/books'
 import { type Actor, PASSWORD } from '../support/harness'
 import { useHarness } from '../support/use-harness'
 
@@ -59,6 +60,19 @@ test('what went with its project or its user leaves nothing in the journal', asy
   expect(scopes.map(({ id }) => id)).toEqual([ada.row.id])
   // The deletion of the project itself is told for long.
   expect(await noted(sql`type = 'project' and gone`)).toBe(1)
+})
+
+test('what went with its address book or its user leaves nothing in the journals of address books', async () => {
+  const [ada, bob] = [await h.signedIn(), await h.signedIn()]
+  const work = await newBook(ada)
+  await newPerson(ada, 'Grace', work)
+  const kept = await newPerson(ada, 'Alan')
+  await newPerson(bob, 'Joan')
+  await ada.request('DELETE', `/api/address-books/${work}`)
+  await bob.request('DELETE', '/api/auth/account', { body: { password: PASSWORD } })
+  await purgeJournal(h.deps)
+  const noted = await h.db.execute(sql`select scope_id, type, item from sync_changes where scope_kind = 'b'`)
+  expect([...noted]).toEqual([{ scope_id: await defaultBook(ada), type: 'person', item: kept }])
 })
 
 test('in another epoch every cursor starts again', async () => {

@@ -24,7 +24,7 @@ export interface DavAnswer {
   readonly responses: ReadonlyMap<string, DavResponse>
 }
 
-interface DavResponse {
+export interface DavResponse {
   /** Of the resource as a whole. */
   readonly status: string | undefined
   readonly found: ReadonlyMap<string, XmlElement>

@@ -26,7 +26,7 @@ export async function proppatch(visit: Visit): Promise<Response> {
   ])
 }
 
-/** Whoever may write one of these may keep properties there. */
+/** The kinds of collections that are there or below. */
 function kindsAt(resource: Resource): readonly CollectionKind[] {
   if (resource.kind === 'collection') return [resource.collection.kind]
   if (resource.kind !== 'home') return ['calendar', 'list', 'book']

@@ -45,8 +45,11 @@ export async function put(visit: Visit): Promise<Response> {
   if (address.kind !== 'object') throw new DavError(405)
   const found = await findCollection(visit, address)
   if (!found) throw new DavError(address.home === 'calendars' ? 409 : 404)
-  const { object, isNew } = await putBody(visit, found, address, 'davPut')
-  return new Response(null, { status: isNew ? 201 : 204, headers: { etag: etagOf(object) } })
+  const { object, isNew, isRewritten } = await putBody(visit, found, address, 'davPut')
+  return new Response(null, {
+    status: isNew ? 201 : 204,
+    ...(!isRewritten && { headers: { etag: etagOf(object) } }),
+  })
 }
 
 /** Puts the body of a request as an object of a collection. @throws {DavError} 403, 409, 412. */

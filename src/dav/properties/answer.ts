@@ -35,7 +35,7 @@ function liveOf(resource: Resource, viewer: Viewer): Live {
 
 /** Whether an answer needs the texts of objects. */
 export const needsText = (asked: Asked): boolean =>
-  asked.kind !== 'names' && asked.names.some((name) => OF_TEXT.has(name))
+  asked.kind === 'all' || (asked.kind === 'named' && asked.names.some((name) => OF_TEXT.has(name)))
 
 /** What is asked, and whether properties that are missing are to be named (RFC 8144, section 2.1). */
 export interface Question {

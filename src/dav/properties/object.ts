@@ -11,6 +11,7 @@ const KINDS: Record<ObjectKind, { readonly type: string; readonly urn: number }>
   event: { type: 'text/calendar; charset=utf-8; component=VEVENT', urn: 3 },
   person: { type: 'text/vcard; charset=utf-8', urn: 0x21 },
   group: { type: 'text/vcard; charset=utf-8', urn: 0x22 },
+  invitation: { type: 'text/calendar; charset=utf-8; component=VEVENT', urn: 12 },
   birthday: { type: 'text/calendar; charset=utf-8; component=VEVENT', urn: 11 },
   todo: { type: 'text/calendar; charset=utf-8; component=VTODO', urn: 6 },
   reminder: { type: 'text/calendar; charset=utf-8; component=VTODO', urn: 7 },

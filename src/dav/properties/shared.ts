@@ -9,11 +9,7 @@ export type Property<R extends Resource> = (resource: R, viewer: Viewer) => stri
 
 export const href = (path: string): string => textElement(dav('href'), path)
 
-/** Identifies a resource of this service, whatever its address (RFC 5842). */
-export const uuidUrn = (kind: number, id: number): string =>
-  `urn:uuid:00000000-0000-4000-8${kind.toString(16).padStart(3, '0')}-${id.toString(16).padStart(12, '0')}`
-
-export const USER_URN = 1
+export { USER_URN, uuidUrn } from '../../lib/uuid-urn'
 
 const PRIVILEGES: Readonly<Record<Access, readonly string[]>> = {
   owner: ['all', 'read', 'write', 'write-content', 'write-properties', 'bind', 'unbind', 'unlock'],

@@ -55,7 +55,7 @@ export const davGone = pgTable(
   'dav_gone',
   {
     kind: text({ enum: DAV_KINDS }).notNull(),
-    /** The id of the collection; of reminders, that of their user. */
+    /** The id of the collection. */
     collection: integer().notNull(),
     /** The id of the object; of a group, which is no person, that with a minus. */
     item: integer().notNull(),

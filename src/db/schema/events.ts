@@ -224,18 +224,15 @@ export const occurrenceResponses = pgTable(
   ],
 )
 
-/** What an invitee's programs keep with a component of an event that is somebody else's (contract: dav.invitations). */
-export interface OwnParts {
-  /** The value of TRANSP. */
-  readonly transparency?: string
-  /** VALARM components, as they were written. */
-  readonly alarms: string
-}
-
-/** The own parts of invitations, by the original start that RECURRENCE-ID names; the series is `''`. */
+/**
+ * What programs of invitees keep with events that are somebody else's (contract: dav.invitations): TRANSP and VALARM components, by
+ * the original start of the occurrence; the series is `''`.
+ */
 export const invitationParts = pgTable('invitation_parts', {
   invitationId: integer()
     .primaryKey()
     .references(() => eventInvitations.id, { onDelete: 'cascade' }),
-  parts: jsonb().$type<Readonly<Record<string, OwnParts>>>().notNull(),
+  parts: jsonb()
+    .$type<Readonly<Record<string, { readonly transparency?: string; readonly alarms: string }>>>()
+    .notNull(),
 })

@@ -7,6 +7,13 @@ import { eventText } from '../../support/household'
 import { useHarness } from '../../support/use-harness'
 import { apple } from './bodies/apple'
 import { appleSync } from './bodies/apple-sync'
+import {
+  appleContacts,
+  davx5Contacts,
+  evolutionContacts,
+  thunderbirdContacts,
+  vdirsyncerContacts,
+} from './bodies/contacts'
 import { davx5 } from './bodies/davx5'
 import { evolution } from './bodies/evolution'
 import type { Exchange, Expected, Step } from './bodies/exchange'
@@ -16,12 +23,12 @@ import { thunderbird } from './bodies/thunderbird'
 import { vdirsyncer } from './bodies/vdirsyncer'
 
 const CLIENTS = {
-  'Apple’s programs': [...apple, ...appleSync],
-  DAVx5: davx5,
-  Thunderbird: thunderbird,
-  GNOME: evolution,
+  'Apple’s programs': [...apple, ...appleSync, ...appleContacts],
+  DAVx5: [...davx5, ...davx5Contacts],
+  Thunderbird: [...thunderbird, ...thunderbirdContacts],
+  GNOME: [...evolution, ...evolutionContacts],
   KDE: kde,
-  vdirsyncer,
+  vdirsyncer: [...vdirsyncer, ...vdirsyncerContacts],
   'python-caldav': pythonCaldav,
 }
 
@@ -41,6 +48,18 @@ const CHOIR = eventText('choir', 'Choir', {
   ],
 })
 
+const CARD = [
+  'BEGIN:VCARD',
+  'VERSION:3.0',
+  'UID:eve',
+  'FN:Eve Example',
+  'N:Example;Eve;;;',
+  'EMAIL;TYPE=HOME:eve@example.org',
+  'X-SOMETHING;PARAM="a:b":kept',
+  'END:VCARD',
+  '',
+].join('\r\n')
+
 /** What names in fixtures stand for: the prefixes of the requests of the tests. */
 const SPACES: Readonly<Record<string, (local: string) => string>> = {
   d: dav,
@@ -57,24 +76,30 @@ function nameOf(spelled: string): string {
   return space(local)
 }
 
-/** Somebody with a calendar in which there is a lunch and a weekly choir, and the places of both. */
+/** Somebody with a lunch and a weekly choir in a calendar, a card in an address book, and the places of all. */
 async function account() {
   const email = `${crypto.randomUUID()}@example.org`
   const phone = await phoneOf(h, await h.signedIn({ email }))
   const { responses } = await phone.propfind(phone.home, ['d:displayname'], '1')
   const calendar = [...responses.keys()].find((path) => path !== phone.home) ?? ''
-  const put = async (name: string, body: string) =>
-    (await phone.send('PUT', `${calendar}${name}`, { body })).headers.get('etag') ?? ''
+  const books = `/dav/addressbooks/${phone.userId}/`
+  const book = `${books}contacts/`
+  const put = async (path: string, body: string) =>
+    (await phone.send('PUT', path, { body })).headers.get('etag') ?? ''
   const principal = `/dav/principals/${phone.userId}/`
   const places = new Map([
     ['principal', principal],
     ['home', phone.home],
-    ['books', `/dav/addressbooks/${phone.userId}/`],
+    ['books', books],
+    ['book', book],
+    ['eve', `${book}eve.vcf`],
+    ['eveTag', await put(`${book}eve.vcf`, CARD)],
+    ['card', CARD],
     ['calendar', calendar],
     ['lunch', `${calendar}lunch.ics`],
-    ['lunchTag', await put('lunch.ics', LUNCH)],
+    ['lunchTag', await put(`${calendar}lunch.ics`, LUNCH)],
     ['choir', `${calendar}choir.ics`],
-    ['choirTag', await put('choir.ics', CHOIR)],
+    ['choirTag', await put(`${calendar}choir.ics`, CHOIR)],
     ['text', eventText('new', 'New')],
     ['email', email],
     ['urn', `urn:uuid:00000000-0000-4000-8001-${phone.userId.toString(16).padStart(12, '0')}`],

@@ -42,6 +42,7 @@ installed.describe('cadaver', () => {
     )
     expect(said).toContain('DAV: getcontenttype = text/calendar; charset=utf-8; component=VEVENT')
     expect(said).toMatch(/DAV: getetag = "\d+-1"/)
+    expect(said).toContain(`DAV: getcontentlength = ${Buffer.byteLength(ONE)}`)
     expect(said).toContain('Value of note is: hello')
   }, 60_000)
 

@@ -6,7 +6,8 @@ import { type ExportReader, hiddenFrom, loadEvents, objectOf, OWNER } from '../e
 import { keyOf } from '../import/rules.file'
 import { Unusable } from '../import/rules.times'
 import * as q from './queries'
-import { type ObjectProblem, openObject, readComponents } from './rules.object'
+import type { Imported } from '../import/rules'
+import { type ObjectProblem, openObject, type ReadComponents, readComponents } from './rules.object'
 import { assembleObject } from './service.rendering'
 import { columnsOf, type ObjectPlace, type Storable, storeEvents } from './service.storing'
 
@@ -18,24 +19,54 @@ export type ObjectRead =
 
 type Files = Pick<Deps, 'clock'> & { readonly calendarFiles: CalendarFiles }
 
-/**
- * Reads an iCalendar object (RFC 4791, section 4.1). Floating times are in the zone `home`. Valid events are never refused because
- * the columns cannot say them; objects of other components are named only.
- */
-export async function readObject(
+/** The event of an object, and its components as written and as read; or why a text is none. */
+export type PartsRead =
+  | {
+      readonly kind: 'VEVENT'
+      readonly uid: string
+      readonly event: Imported
+      readonly components: ReadComponents
+    }
+  | Exclude<ObjectRead, { kind: 'VEVENT' }>
+
+/** Like `readObject`, with the components from which the event was read. */
+export async function readParts(
   { calendarFiles, clock }: Files,
   text: string,
   home: string,
-): Promise<ObjectRead> {
+): Promise<PartsRead> {
   const object = openObject(text)
   if (typeof object === 'string') return { kind: 'problem', problem: object }
   const { kind, uid } = object
   if (kind !== 'VEVENT') return { kind: 'other', component: kind, uid }
-  const read = readComponents(calendarFiles, object.components)
-  if (!read) return { kind: 'problem', problem: 'unreadable' }
+  const components = readComponents(calendarFiles, object.components)
+  if (!components) return { kind: 'problem', problem: 'unreadable' }
   try {
-    const { event } = await assembleObject({ calendarFiles, home, pause: pauses(clock) }, object, read)
-    const key = await keyOf(uid, '')
+    const reading = { calendarFiles, home, pause: pauses(clock) }
+    const { event } = await assembleObject(reading, object, components)
+    return { kind, uid, event, components }
+  } catch (error) {
+    if (!(error instanceof Unusable)) throw error
+    return { kind: 'problem', problem: 'no_start' }
+  }
+}
+
+/** The UID of an object; undefined for a text that is none. */
+export function uidIn(text: string): string | undefined {
+  const object = openObject(text)
+  return typeof object === 'string' ? undefined : object.uid
+}
+
+/**
+ * Reads an iCalendar object (RFC 4791, section 4.1). Floating times are in the zone `home`. Valid events are never refused because
+ * the columns cannot say them; objects of other components are named only.
+ */
+export async function readObject(files: Files, text: string, home: string): Promise<ObjectRead> {
+  const read = await readParts(files, text, home)
+  if (read.kind !== 'VEVENT') return read
+  const { kind, uid, event } = read
+  const key = await keyOf(uid, '')
+  try {
     return { kind, uid, event: { key, event, text, zone: home, columns: columnsOf(event) } }
   } catch (error) {
     if (!(error instanceof Unusable)) throw error

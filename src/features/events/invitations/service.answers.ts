@@ -22,18 +22,32 @@ export const respond = (
   { db, config, clock }: WriteDeps,
   session: SessionKey,
   id: number,
-  { response, occurrence_start }: ResponseBody,
+  body: ResponseBody,
 ): Promise<InvitationView> =>
   inTransaction(db, async (tx) => {
-    const { userId } = session
     const now = clock.now()
     const found = await lockInvitation(tx, { session, now }, { id })
-    const answer = { found, response, now }
-    const row = await (occurrence_start == null
-      ? answerAll(tx, answer)
-      : answerOne(tx, answer, await findEventAccess(tx, userId, found.invitation.eventId), occurrence_start))
-    return toView(config.timeZone, userId, row)
+    return toView(config.timeZone, session.userId, await answerLocked(tx, found, body, now))
   })
+
+/** Like `respond`, to a locked invitation. @throws {AppError} 404 for the occurrence. */
+export async function answerLocked(
+  tx: Tx,
+  found: q.ListedInvitation,
+  { response, occurrence_start }: ResponseBody,
+  now: Date,
+): Promise<q.ListedInvitation> {
+  const answer = { found, response, now }
+  if (occurrence_start == null) return answerAll(tx, answer)
+  const { userId, eventId } = found.invitation
+  return answerOne(tx, answer, await findEventAccess(tx, userId, eventId), occurrence_start)
+}
+
+/** Declines a locked invitation, which no calendar shows from then on. */
+export async function declineLocked(tx: Tx, found: q.ListedInvitation, now: Date): Promise<void> {
+  await answerAll(tx, { found, response: 'Declined', now })
+  await q.update(tx, found.invitation.id, { displayCalendarId: null, updatedAt: now })
+}
 
 interface Answer {
   readonly found: q.ListedInvitation

@@ -6,6 +6,7 @@ import {
   events,
   eventSources,
   eventTexts,
+  invitationParts,
   occurrenceResponses,
 } from '../../../db/schema'
 
@@ -102,6 +103,11 @@ export async function moveFrom(tx: Tx, { from, to, occurrenceStart }: Division):
     insert into ${eventInvitations} (event_id, user_id, response, display_calendar_id, created_at, updated_at)
     select ${to}, user_id, response, display_calendar_id, created_at, updated_at
     from ${eventInvitations} where event_id = ${from} order by id`)
+  await tx.execute(sql`
+    insert into ${invitationParts} (invitation_id, parts)
+    select new.id, parts from ${eventInvitations} old join ${eventInvitations} new on new.user_id = old.user_id and new.event_id = ${to}
+      join ${invitationParts} on invitation_id = old.id
+    where old.event_id = ${from}`)
   await tx.execute(sql`
     update ${occurrenceResponses} set invitation_id = new.id
     from ${eventInvitations} old join ${eventInvitations} new on new.user_id = old.user_id and new.event_id = ${to}

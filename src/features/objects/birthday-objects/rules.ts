@@ -22,7 +22,7 @@ const digits = (day: string) => day.replaceAll('-', '')
 export function birthdayLines(person: Celebrated): string[] {
   const { id, birthday, createdAt } = person
   const first = birthday.startsWith('-') ? `${SOME_YEAR}-${birthday.slice(-5)}` : birthday
-  const at = `${createdAt.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
+  const at = createdAt.toISOString().replaceAll(/[-:]|\.\d+/g, '')
   return [
     'BEGIN:VEVENT',
     `UID:birthday-${id}@organiser.invalid`,

@@ -1,13 +1,13 @@
 import { type Reader, todayOf } from '../../../access/reader/service'
 import { lockUserOf } from '../../../access/sessions/service'
 import type { Tx } from '../../../db/client'
-import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { notFound } from '../../../lib/errors'
 import { requireAddressBook } from '../../people/address-books/service'
 import { type Card, readCard } from '../../people/vcards/rules.reading'
 import { type CardRef, cardsOf, findCard, knownAs, writeCard } from '../../people/vcards/service.cards'
 import type { GivenObject, ObjectRefusal, PutObject } from '../sources/rules'
+import { changeObject } from '../sources/service'
 import * as q from './queries'
 
 /**
@@ -22,7 +22,7 @@ export async function putCard(
   const { card } = readCard(given.text)
   if (!card) return { kind: 'data' }
   if (card.version === '2.1') return { kind: 'version' }
-  return inTransaction(deps.db, (tx) => store(tx, deps, reader, { ...given, card }))
+  return changeObject(deps.db, (tx) => store(tx, deps, reader, { ...given, card }), reader.userId)
 }
 
 interface ReadCard extends GivenObject {

@@ -2,11 +2,11 @@ import { writableCalendar } from '../../../access/calendars/rules'
 import { calendarsFor } from '../../../access/calendars/service'
 import type { Reader } from '../../../access/reader/service'
 import type { Tx } from '../../../db/client'
-import { inTransaction } from '../../../db/transaction'
 import type { WriteDeps } from '../../../deps'
 import { findEventAccess, lockEvent } from '../../events/events/service'
 import { moveWhole, removeWhole } from '../../events/series/service.moving'
 import type { ObjectMove, ObjectRefusal, PutObject } from '../sources/rules'
+import { changeObject } from '../sources/service'
 import * as q from './queries'
 import { privateRefusal } from './service.put'
 
@@ -19,7 +19,7 @@ export const moveObject = (
   reader: Reader,
   move: ObjectMove,
 ): Promise<PutObject | ObjectRefusal> =>
-  inTransaction(deps.db, (tx) => store(tx, deps, reader, move), reader.userId)
+  changeObject(deps.db, (tx) => store(tx, deps, reader, move), reader.userId)
 
 async function store(
   tx: Tx,

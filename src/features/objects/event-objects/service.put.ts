@@ -1,7 +1,6 @@
 import { calendarsFor, lockOwners } from '../../../access/calendars/service'
 import { type Reader, zoneOf } from '../../../access/reader/service'
 import type { Tx } from '../../../db/client'
-import { inTransaction } from '../../../db/transaction'
 import type { Deps, WriteDeps } from '../../../deps'
 import { type ObjectRead, readObject, writeObject } from '../../calendars/event-files/service'
 import { forbidden } from '../../../lib/errors'
@@ -13,9 +12,14 @@ import {
   type PutObject,
   refusalOfProblem,
 } from '../sources/rules'
+import { changeObject } from '../sources/service'
 import * as q from './queries'
 
 type PutDeps = WriteDeps & Pick<Deps, 'calendarFiles'>
+
+/** Why a text that was read is no event. */
+export const refusalOf = (read: Exclude<ObjectRead, { kind: 'VEVENT' }>): ObjectRefusal =>
+  read.kind === 'other' ? { kind: 'component' } : refusalOfProblem(read.problem)
 
 /**
  * Creates or replaces an object (contract: dav.objects). The text is kept as it is; the same text changes nothing.
@@ -27,9 +31,8 @@ export async function putObject(
   given: GivenObject,
 ): Promise<PutObject | ObjectRefusal> {
   const read = await readObject(deps, given.text, zoneOf(deps.config, reader.owner))
-  if (read.kind === 'problem') return refusalOfProblem(read.problem)
-  if (read.kind === 'other') return { kind: 'component' }
-  return inTransaction(deps.db, (tx) => store(tx, deps, reader, { ...given, read }), reader.userId)
+  if (read.kind !== 'VEVENT') return refusalOf(read)
+  return changeObject(deps.db, (tx) => store(tx, deps, reader, { ...given, read }), reader.userId)
 }
 
 interface ReadObject extends GivenObject {

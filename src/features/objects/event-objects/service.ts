@@ -1,9 +1,8 @@
-import type { Tx } from '../../../db/client'
 import { deleteEvent } from '../../events/series/service'
 import { isComponent, printText, splitText, type TextPart } from '../../../lib/icalendar/tree'
 import { textsOf } from '../../calendars/event-files/service'
 import type { Collection } from '../collections/rules'
-import { followJournal, type ObjectSource } from '../sources/service'
+import { followJournal, type ObjectJournal, type ObjectSource } from '../sources/service'
 import * as q from './queries'
 import { moveObject } from './service.move'
 import { putObject } from './service.put'
@@ -33,15 +32,15 @@ const readObjects: ObjectSource['read'] = async (deps, { access, isOthers, reade
   })
 }
 
-const followObjects: ObjectSource['follow'] = (db, collection, since, limit) => {
+/** The journal of the events of a calendar. */
+export const eventJournal = (collection: Collection): ObjectJournal => {
   const seen = seenOf(collection)
-  const journal = {
+  return {
     last: collection.place,
-    floorOf: (tx: Tx) => q.floorOf(tx, seen.id),
-    changedSince: (tx: Tx, place: number, most: number) => q.changedSince(tx, seen, place, most),
-    present: (tx: Tx, names: readonly string[]) => q.present(tx, seen, names),
+    floorOf: (tx) => q.floorOf(tx, seen.id),
+    changedSince: (tx, place, most) => q.changedSince(tx, seen, place, most),
+    present: (tx, names) => q.present(tx, seen, names),
   }
-  return followJournal(db, journal, since, limit)
 }
 
 /** The events of calendars. */
@@ -50,7 +49,7 @@ export const eventObjects: ObjectSource = {
     span ? q.listBetween(db, seenOf(collection), span) : q.list(db, seenOf(collection)),
   find: (db, collection, names) => q.named(db, seenOf(collection), names),
   read: readObjects,
-  follow: followObjects,
+  follow: (db, collection, since, limit) => followJournal(db, eventJournal(collection), since, limit),
   put: putObject,
   // Those who are invited are told.
   remove: (deps, reader, { id }, expected) => deleteEvent(deps, reader, { id, expected }),

@@ -4,6 +4,7 @@ import type { Collection } from '../collections/rules'
 /** What an object is here; the ids of one kind are its own. */
 export type ObjectKind =
   | 'event'
+  | 'invitation'
   | 'birthday'
   | 'todo'
   | 'reminder'
@@ -79,6 +80,8 @@ export interface ObjectMove {
 export interface PutObject {
   readonly object: ObjectEntry
   readonly isNew: boolean
+  /** Whether what is kept is not what was given, so that the client has to read it. */
+  readonly isRewritten?: boolean
 }
 
 /** Why a text cannot be an object of the collection. */

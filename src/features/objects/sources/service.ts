@@ -1,6 +1,6 @@
 import type { Reader } from '../../../access/reader/service'
 import type { Db, Tx } from '../../../db/client'
-import { inSnapshot } from '../../../db/transaction'
+import { inSnapshot, inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import type { Collection } from '../collections/rules'
 import type {
@@ -57,8 +57,38 @@ export interface ObjectSource {
   readonly move?: (deps: Deps, reader: Reader, move: ObjectMove) => Promise<PutObject | ObjectRefusal>
 }
 
+/** Ends the transaction of a change that is refused. */
+class RefusedChange extends Error {
+  override name = 'RefusedChange'
+  readonly refusal: ObjectRefusal
+
+  constructor(refusal: ObjectRefusal) {
+    super(refusal.kind)
+    this.refusal = refusal
+  }
+}
+
+/** Changes an object in a transaction. A change that is refused leaves nothing, also no operation. */
+export async function changeObject(
+  db: Db,
+  work: (tx: Tx) => Promise<PutObject | ObjectRefusal>,
+  writerId: number,
+): Promise<PutObject | ObjectRefusal> {
+  const attempt = async (tx: Tx) => {
+    const done = await work(tx)
+    if ('kind' in done) throw new RefusedChange(done)
+    return done
+  }
+  try {
+    return await inTransaction(db, attempt, writerId)
+  } catch (error) {
+    if (error instanceof RefusedChange) return error.refusal
+    throw error
+  }
+}
+
 /** The journal of a collection. */
-interface ObjectJournal {
+export interface ObjectJournal {
   /** How far it goes, as far as the reader knows. */
   readonly last: number
   /** Up to which place deletions may be forgotten. */

@@ -1,13 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/client'
 import type { JournalItem, ObjectEntry } from '../sources/rules'
-
-/** A list of todos, or the reminders, of a user. */
-export interface SeenTodos {
-  readonly kind: 'list' | 'reminders'
-  readonly id: number
-  readonly ownerId: number
-}
+import type { SeenTodos } from './rules'
 
 /** Where the objects are, and what their own UIDs begin with. */
 const TABLES = {
@@ -109,4 +103,31 @@ export async function floorOf(tx: Tx, { ownerId }: SeenTodos): Promise<number> {
     sql`select floor::float8 as floor from sync_scopes where kind = 'u' and id = ${ownerId}`,
   )
   return row?.floor ?? 0
+}
+
+/** The UID and the version of an object, which is locked. */
+export async function lock(tx: Tx, seen: SeenTodos, id: number) {
+  const [row] = await tx.execute<{ uid: string; version: number }>(
+    sql`select ${uidOf(seen)} as uid, version from ${rowsOf(seen)} and id = ${id} for no key update`,
+  )
+  return row
+}
+
+/** Puts an object of the user there, under the name. Returns its version. */
+export async function putAt(
+  tx: Tx,
+  { kind, id: collection }: SeenTodos,
+  id: number,
+  { name, now }: { readonly name: string; readonly now: Date },
+): Promise<number> {
+  const { table, within } = TABLES[kind]
+  const [row] = await tx.execute<{ version: number }>(sql`
+    update ${table} set ${within} = ${collection}, object_name = ${name}, version = version + 1,
+      updated_at = ${now.toISOString()}::timestamptz
+    where id = ${id} returning version`)
+  return row?.version ?? 0
+}
+
+export async function remove(tx: Tx, seen: SeenTodos, id: number): Promise<void> {
+  await tx.execute(sql`delete from ${rowsOf(seen)} and id = ${id}`)
 }

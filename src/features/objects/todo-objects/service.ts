@@ -1,14 +1,12 @@
 import { type Reader, zoneOf } from '../../../access/reader/service'
 import { lockUserOf } from '../../../access/sessions/service'
 import type { Tx } from '../../../db/client'
-import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { readTodoObject, textsOfTodos, type WrittenTodo, writeTodo } from '../../tasks/todo-files/service'
 import { textsOfReminders, writeReminder } from '../../tasks/reminder-files/service'
 import { deleteReminder } from '../../tasks/reminders/service'
 import { requireTodoList } from '../../tasks/todo-lists/service'
 import { deleteTodo } from '../../tasks/todos/service'
-import type { Collection } from '../collections/rules'
 import {
   type GivenObject,
   holderInTheWay,
@@ -16,14 +14,10 @@ import {
   type PutObject,
   refusalOfProblem,
 } from '../sources/rules'
-import { followJournal, type ObjectSource } from '../sources/service'
+import { changeObject, followJournal, type ObjectSource } from '../sources/service'
 import * as q from './queries'
-
-const seenOf = ({ kind, id, ownerId }: Collection): q.SeenTodos => ({
-  kind: kind === 'reminders' ? kind : 'list',
-  id,
-  ownerId,
-})
+import { seenOf } from './rules'
+import { moveObject } from './service.move'
 
 const readObjects: ObjectSource['read'] = async (deps, collection, entries) => {
   const textsOf = collection.kind === 'reminders' ? textsOfReminders : textsOfTodos
@@ -55,7 +49,7 @@ async function putObject(deps: Deps, reader: Reader, given: GivenObject): Promis
   const read = await readTodoObject(deps, given.text, zoneOf(deps.config, reader.owner))
   if (read.kind === 'problem') return refusalOfProblem(read.problem)
   if (read.kind === 'other') return { kind: 'component' }
-  return inTransaction(deps.db, (tx) => store(tx, deps, reader, { ...given, todo: read.todo }), reader.userId)
+  return changeObject(deps.db, (tx) => store(tx, deps, reader, { ...given, todo: read.todo }), reader.userId)
 }
 
 async function store(
@@ -88,6 +82,7 @@ export const todoObjects: ObjectSource = {
   read: readObjects,
   follow: followObjects,
   put: putObject,
+  move: moveObject,
   remove: (deps, reader, { kind, id }, expected) =>
     kind === 'todo'
       ? deleteTodo(deps, reader, { id, expected })

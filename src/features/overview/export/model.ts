@@ -45,6 +45,16 @@ const WrittenEventView = t.Object(
   { title: 'WrittenEvent' },
 )
 
+const icalendar = t.Nullable(
+  t.String({
+    description:
+      'As an iCalendar object (RFC 5545), as another program wrote it but for what has changed here since; null for what was made here.',
+  }),
+)
+
+const WrittenTodoView = t.Object({ ...TodoView.properties, icalendar }, { title: 'WrittenTodo' })
+const WrittenReminderView = t.Object({ ...ReminderView.properties, icalendar }, { title: 'WrittenReminder' })
+
 /** Short lists, which are read in one query. */
 const short = {
   passkeys: t.Array(PasskeyView),
@@ -62,8 +72,8 @@ const long = {
     description: 'Invitations that the account has received.',
   }),
   todo_lists: t.Array(TodoListView),
-  todos: t.Array(TodoView),
-  reminders: t.Array(ReminderView),
+  todos: t.Array(WrittenTodoView),
+  reminders: t.Array(WrittenReminderView),
   projects: t.Array(ProjectView),
   tasks: t.Array(SubtaskView, { description: 'Tasks and subtasks as one flat list.' }),
   comments: t.Array(PlacedCommentView),

@@ -27,6 +27,8 @@ import { type Reader } from '../../../access/reader/service'
 import { readSettings } from '../../identity/settings/service'
 import { pageTasksById } from '../../tasks/tasks/service'
 import { pageTodoListsById } from '../../tasks/todo-lists/service'
+import { keptTextsOfReminders } from '../../tasks/reminder-files/service'
+import { keptTextsOfTodos } from '../../tasks/todo-files/service'
 import { pageTodosById } from '../../tasks/todos/service'
 import { viewUser } from '../../administration/directory/service'
 import type { HeadView, LongLists } from './model'
@@ -88,8 +90,8 @@ function longLists(deps: ExportDeps, reader: Reader): { readonly [Name in keyof 
     event_templates: ofCalendars((byId) => pageEventTemplatesById(deps, userId, byId)),
     event_invitations: ofCalendars((byId) => pageInvitationsById(deps, userId, byId)),
     todo_lists: ofTasks((byId) => pageTodoListsById(deps, userId, byId)),
-    todos: ofTasks((byId) => pageTodosById(deps, userId, byId)),
-    reminders: ofTasks((byId) => pageRemindersById(deps, userId, byId)),
+    todos: ofTasks((byId) => pageWrittenTodos(deps, userId, byId)),
+    reminders: ofTasks((byId) => pageWrittenReminders(deps, userId, byId)),
     projects: ofTasks((byId) => pageProjectsById(deps, userId, byId)),
     tasks: ofTasks((byId) => pageTasksById(deps, userId, byId)),
     comments: ofTasks((byId) => pageCommentsById(deps, userId, byId)),
@@ -101,6 +103,34 @@ function longLists(deps: ExportDeps, reader: Reader): { readonly [Name in keyof 
     blocks: ofPeople((byId) => pageBlocksById(deps, userId, byId)),
     notifications: (byId) => pageNotificationsById(deps, userId, byId),
   }
+}
+
+async function pageWrittenTodos(
+  deps: ExportDeps,
+  userId: number,
+  byId: PageById,
+): Promise<LongLists['todos']> {
+  const todos = await pageTodosById(deps, userId, byId)
+  const texts = await keptTextsOfTodos(
+    deps,
+    deps.db,
+    todos.map(({ id }) => id),
+  )
+  return todos.map((todo) => ({ ...todo, icalendar: texts.get(todo.id) ?? null }))
+}
+
+async function pageWrittenReminders(
+  deps: ExportDeps,
+  userId: number,
+  byId: PageById,
+): Promise<LongLists['reminders']> {
+  const reminders = await pageRemindersById(deps, userId, byId)
+  const texts = await keptTextsOfReminders(
+    deps,
+    deps.db,
+    reminders.map(({ id }) => id),
+  )
+  return reminders.map((reminder) => ({ ...reminder, icalendar: texts.get(reminder.id) ?? null }))
 }
 
 /** Reads events with their texts. */

@@ -144,9 +144,9 @@ async function refuseWithoutParents(tx: Tx, rows: readonly TouchedRow[]): Promis
 }
 
 /** What a row that comes back must be in; an answer, and its invitation, come back only where they may. */
-function parentsOf({ table, was, is, wasIn, wasUnder }: TouchedRow): Array<readonly [TableName, number]> {
-  const { within = [], hasElsewhere = false } = rulesOf(table)
-  if (!was || (!is && hasElsewhere)) return []
+function parentsOf({ table, was, wasIn, wasUnder }: TouchedRow): Array<readonly [TableName, number]> {
+  if (!was) return []
+  const { within = [] } = rulesOf(table)
   return within.flatMap(({ to }, place) => {
     const id = place === 0 ? wasIn : wasUnder
     return id === null || (WORDS[to] === undefined && to !== 'events') ? [] : [[to, id] as const]

@@ -80,22 +80,32 @@ test('an address book whose name and place are taken meanwhile comes back beside
 })
 
 describe('a person whose address book is gone', () => {
-  test('comes back from the trash into the default one', async () => {
-    const { ada, work, grace } = await stocked()
+  test('comes back from the trash, and by undoing their deletion, only after it', async () => {
+    const { ada, work, grace, alan } = await stocked()
     await ada.request('DELETE', `/api/people/${grace}`)
     expect(await trashOf(ada)).toMatchObject([{ type: 'person', parent_id: work, contains: 0 }])
+    const { operation } = await did(ada, `DELETE /api/people/${alan}`)
     await ada.request('DELETE', `${BOOKS}/${work}`)
-    const { body } = await restore(ada, '?type=person')
-    expect(body).toMatchObject({ id: grace, item: { id: grace, book_id: await defaultBook(ada) } })
-    await restore(ada)
-    expect(await nicknames(ada, work)).toEqual(['Alan'])
-    expect(await nicknames(ada)).toEqual(['Alan', 'Grace', 'Zoe'])
+    const [entry] = await trashOf(ada, '?type=person')
+    const refusals = [
+      await ada.request('POST', `/api/trash/${entry?.id}/restore`),
+      await undo(ada, operation),
+    ]
+    expect(refusals.map(brief)).toEqual(Array(2).fill('409 Restore the address book first'))
+    expect(await nicknames(ada)).toEqual(['Zoe'])
+    await restore(ada, '?type=address_book')
+    await restore(ada, '?type=person')
+    await restore(ada, '?type=person')
+    expect(await nicknames(ada, work)).toEqual(['Alan', 'Grace'])
   })
 
-  test('comes back by undoing their deletion into the default one', async () => {
+  test('comes into the default one by undoing their move, once it is gone for good', async () => {
     const { ada, work, grace } = await stocked()
-    const { operation } = await did(ada, `DELETE /api/people/${grace}`)
+    const club = await newBook(ada, 'Club')
+    const { operation } = await did(ada, `PUT /api/people/${grace}`, { book_id: club })
     await ada.request('DELETE', `${BOOKS}/${work}`)
+    const [book] = await trashOf(ada)
+    await did(ada, `DELETE /api/trash/${book?.id}`)
     await undone(ada, operation)
     expect(await nicknames(ada, await defaultBook(ada))).toEqual(['Grace', 'Zoe'])
   })

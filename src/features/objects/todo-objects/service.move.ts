@@ -1,0 +1,45 @@
+import type { Reader } from '../../../access/reader/service'
+import { lockUserOf } from '../../../access/sessions/service'
+import type { Tx } from '../../../db/client'
+import { inTransaction } from '../../../db/transaction'
+import type { WriteDeps } from '../../../deps'
+import { notFound } from '../../../lib/errors'
+import { isExpected, stale } from '../../../lib/wire/versions'
+import { requireTodoList } from '../../tasks/todo-lists/service'
+import type { ObjectMove, ObjectRefusal, PutObject } from '../sources/rules'
+import * as q from './queries'
+import { seenOf } from './rules'
+
+/**
+ * Moves an object to another name or list; it stays the same todo (contract: dav.collections).
+ * @throws {AppError} 401, 404, 412.
+ */
+export const moveObject = (
+  deps: WriteDeps,
+  reader: Reader,
+  move: ObjectMove,
+): Promise<PutObject | ObjectRefusal> =>
+  inTransaction(deps.db, (tx) => store(tx, deps, reader, move), reader.userId)
+
+async function store(
+  tx: Tx,
+  { clock }: WriteDeps,
+  reader: Reader,
+  { from, entry, expected, to, name, check }: ObjectMove,
+): Promise<PutObject | ObjectRefusal> {
+  const now = clock.now()
+  const seen = seenOf(to)
+  await lockUserOf(tx, reader, now)
+  if (seen.kind === 'list') await requireTodoList(tx, reader.userId, seen.id)
+  const held = await q.lock(tx, seenOf(from), entry.id)
+  if (!held) throw notFound('Todo')
+  if (!isExpected(held.version, expected)) throw stale()
+  const [present] = await q.named(tx, seen, [name])
+  check(present)
+  const holder = await q.withUid(tx, seen, held.uid)
+  const [other] = [present, holder].filter((one) => one !== undefined && one.id !== entry.id)
+  if (other && present?.id !== holder?.id) return { kind: 'uid', name: other.name }
+  if (other) await q.remove(tx, seen, other.id)
+  const version = await q.putAt(tx, seen, entry.id, { name, now })
+  return { object: { ...entry, name, version, updatedAt: now }, isNew: !other }
+}
