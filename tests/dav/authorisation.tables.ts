@@ -61,7 +61,7 @@ MOVE to:
   409 below it, in it
 ${COPY_TO}`
 
-/** Of objects that nobody moves. */
+/** Nobody moves cards. */
 const COPYING = `MOVE:
   403 ${OWN_HOMES}, collection, object
   404 them, ${NOT_THEIRS}
@@ -108,7 +108,7 @@ MKCOL:
   403 ${ALL_BUT_NOWHERE}
   404 nowhere
 ${postTo(201)}
-${name === 'events' ? moving(OWN_HOMES, `them, ${NOT_THEIRS}`) : COPYING}
+${home === 'calendars' ? moving(OWN_HOMES, `them, ${NOT_THEIRS}`) : COPYING}
 ${UNKNOWN_METHODS}
 DELETE:
   204 ${isOneEach ? '' : 'collection, '}object
