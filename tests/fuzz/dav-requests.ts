@@ -72,8 +72,13 @@ const PLACES: Readonly<Record<string, RegExp>> = {
   COPY: OBJECT,
 }
 
+/** An owner who moves what only they may read into a shared calendar shows it to its members, and may. */
+const isSecret = (href: string, method: string): boolean =>
+  /^(?:MOVE|COPY)$/.test(method) && href.includes('/known.')
+
 /** Something known, something new beside it, or a place that is none. */
-function pathFor(draw: Draw, { id, hrefs }: Caller, method: string): string {
+function pathFor(draw: Draw, { id, hrefs: all }: Caller, method: string): string {
+  const hrefs = all.filter((href) => !isSecret(href, method))
   const known = draw.oneOf(hrefs) ?? '/dav/'
   if (method === 'PUT' && draw.percent(90)) return newObject(draw, hrefs)
   if (method.startsWith('MK')) return `/dav/${draw.oneOf(ALL_KINDS)?.home}/${id}/made${draw.nat(30)}/`
