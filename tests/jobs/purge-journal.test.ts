@@ -10,6 +10,13 @@ const h = useHarness({ per: 'test' })
 /** The journal counts by the clock of the database, which is years ahead of that of the tests. */
 const DAYS = 4000
 
+const remind = async (actor: Actor): Promise<number> =>
+  (
+    await actor.request('POST', '/api/reminders', {
+      body: { title: 'Bins', remind_at: '2026-03-05T08:30:00+01:00' },
+    })
+  ).body.id
+
 /** Another session of the user, as the earlier ones have expired. */
 const again = async ({ row }: Actor) => {
   const { token } = await h.session(row.id)
@@ -28,7 +35,8 @@ test('deletions are forgotten after 400 days: a cursor from before starts again,
   const later = (await changesOf(ada, after(before))).body.next
   expect(await purgeJournal(h.deps)).toBe(0)
   h.clock.advance({ days: DAYS })
-  expect(await purgeJournal(h.deps)).toBe(1)
+  // One for clients of JSON, and one for those of /dav.
+  expect(await purgeJournal(h.deps)).toBe(2)
   const get = await again(ada)
   expect(await get(`/api/changes?${after(before)}`)).toMatchObject({
     status: 410,
@@ -73,6 +81,31 @@ test('what went with its address book or its user leaves nothing in the journals
   await purgeJournal(h.deps)
   const noted = await h.db.execute(sql`select scope_id, type, item from sync_changes where scope_kind = 'b'`)
   expect([...noted]).toEqual([{ scope_id: await defaultBook(ada), type: 'person', item: kept }])
+})
+
+test('what went with its list of todos or its user leaves nothing in the journals of lists, reminders and birthdays', async () => {
+  const [ada, bob] = [await h.signedIn(), await h.signedIn()]
+  const made = async (actor: Actor, path: string, body: object) =>
+    (await actor.request('POST', path, { body })).body.id
+  const list_id = await made(ada, '/api/todo-lists', { name: 'Shops' })
+  await made(ada, '/api/todos', { title: 'Milk', list_id })
+  const [todo, reminder] = [await made(ada, '/api/todos', { title: 'Bins' }), await remind(ada)]
+  const person = await made(ada, '/api/people', { nickname: 'Grace', birthday: '1906-12-09' })
+  await made(bob, '/api/todos', { title: 'Bins' })
+  await remind(bob)
+  await made(bob, '/api/people', { nickname: 'Joan', birthday: '1906-12-09' })
+  await ada.request('DELETE', `/api/todo-lists/${list_id}`)
+  await bob.request('DELETE', '/api/auth/account', { body: { password: PASSWORD } })
+  await purgeJournal(h.deps)
+  const noted = await h.db.execute(sql`
+    select scope_kind::text as kind, type, item from sync_changes where scope_kind in ('l', 'r') or type = 'birthday' order by type`)
+  expect([...noted]).toEqual([
+    { kind: 'c', type: 'birthday', item: person },
+    { kind: 'r', type: 'reminder', item: reminder },
+    { kind: 'l', type: 'todo', item: todo },
+  ])
+  const scopes = await h.db.execute(sql`select id from sync_scopes where kind = 'r'`)
+  expect(scopes.map(({ id }) => id)).toEqual([ada.row.id])
 })
 
 test('in another epoch every cursor starts again', async () => {

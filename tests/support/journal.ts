@@ -24,17 +24,19 @@ const SHOWN_OF_SETTINGS = [
  * goes. What others see of a user is part of their connections and linked people.
  */
 const PARTS: Readonly<Record<string, string>> = {
-  todos: `select 'u', t.user_id, 'todo', t.id, t::text, 'todo_list ' || t.list_id from todos t`,
+  todos: `select 'u', t.user_id, 'todo', t.id, t::text, 'todo_list ' || t.list_id from todos t
+    union all select 'l', t.list_id, 'todo', t.id, t::text, null from todos t`,
   todo_lists: own('todo_lists', 'todo_list'),
-  reminders: own('reminders', 'reminder'),
+  reminders: `${own('reminders', 'reminder')}
+    union all select 'r', t.user_id, 'reminder', t.id, t::text, null from reminders t`,
   event_templates: own('event_templates', 'event_template'),
   notifications: own('notifications', 'notification'),
   projects: own('projects', 'project'),
   address_books: own('address_books', 'address_book'),
   people: `${own('people', 'person')}
     union all ${inBook('people', 'person')}
-    union all select 'u', user_id, 'birthday', id, (first_name, last_name, nickname, birthday)::text, null
-       from people where birthday is not null`,
+    union all select 'c', c.id, 'birthday', t.id, (first_name, last_name, nickname, birthday)::text, null
+       from people t join calendars c on c.user_id = t.user_id and c.is_system where birthday is not null`,
   loose_cards: `select 'u', t.user_id, 'card', t.id, t::text, 'address_book ' || t.book_id from loose_cards t
     union all ${inBook('loose_cards', 'card')}`,
   connections: `${own('connections', 'connection')}
@@ -206,8 +208,10 @@ export async function unnoted(db: Db, before: JournalView, after: JournalView): 
   const isGone = (key: string) => before.items.has(key) && !after.items.has(key)
   const hasEnded = (key: string) => {
     const [kind, scope] = key.split(' ')
-    if (kind === 'b') return ![...after.items.keys()].some((one) => one.endsWith(` address_book ${scope}`))
-    return !after.items.has(kind === 'u' ? `u ${scope} settings ${scope}` : `c ${scope} calendar ${scope}`)
+    const isThere = (item: string) => [...after.items.keys()].some((one) => one.endsWith(` ${item}`))
+    if (kind === 'b') return !isThere(`address_book ${scope}`)
+    if (kind === 'l') return !isThere(`todo_list ${scope}`)
+    return !isThere(kind === 'c' ? `calendar ${scope}` : `settings ${scope}`)
   }
   const wentWithParent = (key: string) => {
     const parent = before.items.get(key)?.parent

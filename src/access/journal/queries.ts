@@ -41,8 +41,8 @@ export async function forgetScopes(tx: Tx, limit: number): Promise<number> {
 }
 
 /**
- * Forgets up to `limit` items that went with their user, calendar, address book, project or task in the last week. Returns how many. The note of
- * a scope's end goes last, as the others are found by it.
+ * Forgets up to `limit` items that went with their user, calendar, address book, list of todos, project or task in the last week. Returns how
+ * many. The note of a scope's end goes last, as the others are found by it.
  */
 export async function forgetOrphans(tx: Tx, limit: number): Promise<number> {
   const forgotten = await tx.execute(sql`
@@ -52,6 +52,7 @@ export async function forgetOrphans(tx: Tx, limit: number): Promise<number> {
       select scope_kind, scope_id from recent where type = 'scope'
       union select 'c'::"char", item from recent where type = 'calendar' and not exists (select from calendars where id = item)
       union select 'b'::"char", item from recent where type = 'address_book' and not exists (select from address_books where id = item)
+      union select 'l'::"char", item from recent where type = 'todo_list' and not exists (select from todo_lists where id = item)
     ), orphans as (
       select noted.scope_kind, noted.scope_id, noted.type, noted.item from sync_changes as noted join ended using (scope_kind, scope_id)
       union all

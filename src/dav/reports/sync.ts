@@ -1,4 +1,4 @@
-import { homeOf, placeOfToken, syncToken } from '../../features/objects/collections/rules'
+import { homeOf, placeOfToken, type SyncPlace, syncToken } from '../../features/objects/collections/rules'
 import { childOf, textOfChild, type XmlElement } from '../../lib/xml/element'
 import { dav } from '../../lib/xml/names'
 import { textElement } from '../../lib/xml/write'
@@ -33,7 +33,7 @@ export async function syncCollection(
   const since = readToken(body, resource, epoch)
   const followed = await sourceOf(collection).follow(deps.db, collection, since, readLimit(body))
   if (!followed) throw invalidToken()
-  const { present, gone, place, hasMore } = followed
+  const { present, gone, place, begun, hasMore } = followed
   const viewer = await viewerOf(visit, epoch, [resource])
   const telling = tellingOf(visit, body, { resource, viewer, count: present.length })
   const question = { asked, isMinimal: wantsMinimal(visit.request), viewer, ...telling }
@@ -44,12 +44,16 @@ export async function syncCollection(
     const of = { home: homeOf(collection), userId, slug: collection.slug }
     for (const name of gone) yield statusResponse(objectHref(of, name), '404 Not Found')
     if (hasMore) yield overLimit(resource.href)
-    yield textElement(dav('sync-token'), syncToken({ ...collection, place }, epoch))
+    yield textElement(dav('sync-token'), syncToken({ ...collection, place }, epoch, begun))
   }
 }
 
 /** @throws {DavError} 403. */
-function readToken(body: XmlElement, { collection }: CollectionResource, epoch: string): number | undefined {
+function readToken(
+  body: XmlElement,
+  { collection }: CollectionResource,
+  epoch: string,
+): SyncPlace | undefined {
   const token = textOfChild(body, dav('sync-token')) ?? ''
   if (token === '') return undefined
   const place = placeOfToken(token, collection, epoch)

@@ -14,8 +14,11 @@ import {
 } from 'drizzle-orm/pg-core'
 import { instant, oneOf } from './columns'
 
-/** `u`: what belongs to a user; `c`: a calendar; `b`: an address book, which only clients of /dav follow. */
-export const SCOPE_KINDS = ['u', 'c', 'b'] as const
+/**
+ * `u`: what belongs to a user; `c`: a calendar, for that of birthdays also with these. Only clients of /dav follow the others: `b`, an
+ * address book; `l`, a list of todos; `r`, the reminders of the user with this id.
+ */
+export const SCOPE_KINDS = ['u', 'c', 'b', 'l', 'r'] as const
 export type ScopeKind = (typeof SCOPE_KINDS)[number]
 
 const scopeKind = customType<{ data: ScopeKind; driverData: string }>({ dataType: () => '"char"' })

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/client'
+import type { Collection } from '../collections/rules'
 import type { JournalItem, ObjectEntry } from '../sources/rules'
 import { birthdayName, type Celebrated } from './rules'
 
@@ -19,21 +20,24 @@ const toEntry = ({ id, seq, at }: NotedRow): ObjectEntry => ({
   updatedAt: new Date(at),
 })
 
-const noted = (ownerId: number, condition: SQL) => sql`
+/** The calendar of birthdays of a user. */
+type Birthdays = Pick<Collection, 'id' | 'ownerId'>
+
+const noted = ({ id, ownerId }: Birthdays, condition: SQL) => sql`
   select people.id, seq::float8 as seq, sync_changes.at from people
-  join sync_changes on scope_kind = 'u' and scope_id = ${ownerId} and type = 'birthday' and item = people.id
+  join sync_changes on scope_kind = 'c' and scope_id = ${id} and type = 'birthday' and item = people.id
   where user_id = ${ownerId} and birthday is not null and ${condition} order by people.id`
 
 /** All birthdays that a user knows, by person. */
-export const list = async (db: Db | Tx, ownerId: number): Promise<ObjectEntry[]> =>
-  (await db.execute<NotedRow>(noted(ownerId, sql`true`))).map(toEntry)
+export const list = async (db: Db | Tx, seen: Birthdays): Promise<ObjectEntry[]> =>
+  (await db.execute<NotedRow>(noted(seen, sql`true`))).map(toEntry)
 
 const idsIn = (ids: readonly number[]) =>
   sql`people.id in (select id::integer from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) as given (id))`
 
 /** The birthdays of these people. */
-export const find = async (db: Db | Tx, ownerId: number, ids: readonly number[]): Promise<ObjectEntry[]> =>
-  (await db.execute<NotedRow>(noted(ownerId, idsIn(ids)))).map(toEntry)
+export const find = async (db: Db | Tx, seen: Birthdays, ids: readonly number[]): Promise<ObjectEntry[]> =>
+  (await db.execute<NotedRow>(noted(seen, idsIn(ids)))).map(toEntry)
 
 /** What is shown of these people. */
 export async function read(
@@ -52,7 +56,7 @@ export async function read(
 /** What changed after a place, each once, in the order of its last change; up to `limit`. */
 export async function changedSince(
   db: Db | Tx,
-  ownerId: number,
+  { id, ownerId }: Birthdays,
   place: number,
   limit: number,
 ): Promise<JournalItem[]> {
@@ -61,7 +65,7 @@ export async function changedSince(
       select from people where id = item and user_id = ${ownerId} and birthday is not null
     ) as "isThere"
     from sync_changes
-    where scope_kind = 'u' and scope_id = ${ownerId} and type = 'birthday' and seq > ${place} order by seq limit ${limit}`)
+    where scope_kind = 'c' and scope_id = ${id} and seq > ${place} and type || '' = 'birthday' order by seq limit ${limit}`)
   return rows.map((row) => ({
     seq: row.seq,
     object: row.isThere ? toEntry(row) : null,
@@ -70,9 +74,9 @@ export async function changedSince(
 }
 
 /** Up to which place deletions may be forgotten. */
-export async function floorOf(db: Db | Tx, ownerId: number): Promise<number> {
+export async function floorOf(db: Db | Tx, { id }: Birthdays): Promise<number> {
   const [row] = await db.execute<{ floor: number }>(
-    sql`select floor::float8 as floor from sync_scopes where kind = 'u' and id = ${ownerId}`,
+    sql`select floor::float8 as floor from sync_scopes where kind = 'c' and id = ${id}`,
   )
   return row?.floor ?? 0
 }

@@ -1,14 +1,15 @@
 import type { Db, Tx } from '../../../db/client'
 import { forbidden } from '../../../lib/errors'
 import { CALENDAR_END, OBJECT_HEAD } from '../../calendars/export/rules'
+import type { Collection } from '../collections/rules'
 import { followJournal, type ObjectSource } from '../sources/service'
 import * as q from './queries'
 import { birthdayLines, personOf } from './rules'
 
-const find = (db: Db | Tx, ownerId: number, names: readonly string[]) =>
+const find = (db: Db | Tx, seen: Collection, names: readonly string[]) =>
   q.find(
     db,
-    ownerId,
+    seen,
     names.flatMap((name) => personOf(name) ?? []),
   )
 
@@ -16,8 +17,8 @@ const refuse = () => Promise.reject(forbidden('Birthdays are managed through peo
 
 /** The birthdays of a user's people, as JSON shows them (contract: events.birthdays): whoever sees calendars sees them. */
 export const birthdayObjects: ObjectSource = {
-  list: (db, { ownerId }) => q.list(db, ownerId),
-  find: (db, { ownerId }, names) => find(db, ownerId, names),
+  list: q.list,
+  find,
   read: async ({ db, calendarFiles }, { ownerId }, entries) => {
     const people = await q.read(
       db,
@@ -31,13 +32,13 @@ export const birthdayObjects: ObjectSource = {
       return { ...entry, text: calendarFiles.print(lines) }
     })
   },
-  follow: (db, { ownerId, place }, since, limit) => {
+  follow: (db, collection, since, limit) => {
     const journal = {
-      last: place,
-      floorOf: (tx: Tx) => q.floorOf(tx, ownerId),
-      changedSince: (tx: Tx, after: number, most: number) => q.changedSince(tx, ownerId, after, most),
+      last: collection.place,
+      floorOf: (tx: Tx) => q.floorOf(tx, collection),
+      changedSince: (tx: Tx, after: number, most: number) => q.changedSince(tx, collection, after, most),
       present: async (tx: Tx, names: readonly string[]) =>
-        new Set((await find(tx, ownerId, names)).map(({ name }) => name)),
+        new Set((await find(tx, collection, names)).map(({ name }) => name)),
     }
     return followJournal(db, journal, since, limit)
   },

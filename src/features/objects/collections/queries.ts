@@ -15,11 +15,6 @@ import type { Collection, Home } from './rules'
 
 const userId = sql.placeholder('userId')
 
-/** How far the journal of birthdays goes, which is part of that of their user. */
-const birthdayPlace = sql`greatest(
-  (select max(seq) from sync_changes where scope_kind = 'u' and scope_id = ${userId} and type = 'birthday'),
-  (select floor from sync_scopes where kind = 'u' and id = ${userId}), 0)`
-
 /** The calendars that a user sees, each with the address that they chose for it and how far its journal goes. */
 const calendarRows = prepared((db) =>
   db
@@ -33,7 +28,7 @@ const calendarRows = prepared((db) =>
       permission: calendarMembers.permission,
       createdAt: calendars.createdAt,
       slug: davCollections.slug,
-      place: sql<number>`case when ${calendars.isSystem} then ${birthdayPlace} else coalesce(${syncScopes.seq}, 0) end::float8`,
+      place: sql<number>`coalesce(${syncScopes.seq}, 0)::float8`,
       epoch: sql<string>`(select replace(epoch::text, '-', '') from sync_state)`,
       serverStart: sql<string>`pg_postmaster_start_time()::text`,
     })
@@ -88,7 +83,7 @@ const bookRows = prepared((db) =>
 export const listBooks = (db: Db | Tx, user: number) => bookRows(db).execute({ userId: user })
 export type BookRow = Awaited<ReturnType<typeof listBooks>>[number]
 
-/** The lists of todos of a user, each with the address that they chose for it and how far the journal of the user goes. */
+/** The lists of todos of a user, alike, and how far the journal of their reminders goes. */
 const listRows = prepared((db) =>
   db
     .select({
@@ -100,6 +95,7 @@ const listRows = prepared((db) =>
       createdAt: todoLists.createdAt,
       slug: davCollections.slug,
       place: sql<number>`coalesce(${syncScopes.seq}, 0)::float8`,
+      remindersPlace: sql<number>`coalesce((select seq from sync_scopes where kind = 'r' and id = ${userId}), 0)::float8`,
     })
     .from(todoLists)
     .leftJoin(
@@ -110,7 +106,7 @@ const listRows = prepared((db) =>
         eq(davCollections.item, todoLists.id),
       ),
     )
-    .leftJoin(syncScopes, and(eq(syncScopes.kind, 'u'), eq(syncScopes.id, todoLists.userId)))
+    .leftJoin(syncScopes, and(eq(syncScopes.kind, 'l'), eq(syncScopes.id, todoLists.id)))
     .where(eq(todoLists.userId, userId))
     .orderBy(sql`${todoLists.isDefault} desc`, todoLists.rank)
     .prepare('dav_todo_lists'),
@@ -118,6 +114,7 @@ const listRows = prepared((db) =>
 
 /** The default list first. */
 export const listTodoLists = (db: Db | Tx, user: number) => listRows(db).execute({ userId: user })
+export type ListRow = Awaited<ReturnType<typeof listTodoLists>>[number]
 
 export interface KeptProperty {
   readonly place: string

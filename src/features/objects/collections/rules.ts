@@ -68,19 +68,32 @@ const AREAS = {
 export const readingScope = (kind: CollectionKind): Scope => `${AREAS[kind]}:read`
 export const writingScope = (kind: CollectionKind): Scope => `${AREAS[kind]}:write`
 
-const TOKEN = /^https:\/\/organiser\.invalid\/ns\/sync\/([a-z]+-\d+)\/([\w-]+)\/(\d{1,15})$/
+/** How much of the journal of a collection a client knows. */
+export interface SyncPlace {
+  /** What changed up to here is known. */
+  readonly place: number
+  /** What went up to here need not be told: beyond `place` for a client that knew nothing before its first page, when this was the end. */
+  readonly begun: number
+}
+
+const TOKEN = /^https:\/\/organiser\.invalid\/ns\/sync\/([a-z]+-\d+)\/([\w-]+)\/(\d{1,15})(?:\.(\d{1,15}))?$/
 
 const nameOf = ({ kind, id }: Pick<Collection, 'kind' | 'id'>) => `${kind}-${id}`
 
 /** The place of a collection in its journal, as clients know it (contract: dav.sync). */
-export const syncToken = (of: Pick<Collection, 'kind' | 'id' | 'place'>, epoch: string): string =>
-  `https://organiser.invalid/ns/sync/${nameOf(of)}/${epoch}/${of.place}`
+export const syncToken = (
+  of: Pick<Collection, 'kind' | 'id' | 'place'>,
+  epoch: string,
+  begun = of.place,
+): string =>
+  `https://organiser.invalid/ns/sync/${nameOf(of)}/${epoch}/${of.place}${begun > of.place ? `.${begun}` : ''}`
 
 /** The place that a token names; undefined for one of another collection or journal, or of the future. */
-export function placeOfToken(token: string, of: Collection, epoch: string): number | undefined {
-  const [, name, given, digits] = TOKEN.exec(token) ?? []
+export function placeOfToken(token: string, of: Collection, epoch: string): SyncPlace | undefined {
+  const [, name, given, digits, more = '0'] = TOKEN.exec(token) ?? []
   const place = Number(digits)
-  return name === nameOf(of) && given === epoch && place <= of.place ? place : undefined
+  const begun = Math.max(place, Number(more))
+  return name === nameOf(of) && given === epoch && begun <= of.place ? { place, begun } : undefined
 }
 
 /** The address of a collection without its home, where no client chose another. */

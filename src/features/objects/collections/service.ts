@@ -71,6 +71,7 @@ const toBook = ({ userId, token }: Grantee, { slug, ...row }: q.BookRow): Collec
   isOthers: false,
   access: allows(token.scopes, writingScope('book')) ? 'owner' : 'read',
 })
+
 /** Lists of todos, the default one first, and the reminders. */
 async function listsOf(db: Db, { userId, token }: Grantee): Promise<Collection[]> {
   const own = {
@@ -79,16 +80,18 @@ async function listsOf(db: Db, { userId, token }: Grantee): Promise<Collection[]
     access: allows(token.scopes, writingScope('list')) ? 'owner' : 'read',
   } as const
   const rows = await q.listTodoLists(db, userId)
-  const lists = rows.map(({ slug, ...row }): Collection => {
-    const list = { ...own, ...row, kind: 'list' } as const
-    return { ...list, slug: slug ?? defaultSlug(list) }
-  })
-  return [...lists, ...lists.slice(0, 1).map(toReminders)]
+  const toList = (row: q.ListRow): Collection => {
+    const { id, ownerId, name, color, isDefault, createdAt, place } = row
+    const list = { ...own, kind: 'list', id, ownerId, name, color, isDefault, createdAt, place } as const
+    return { ...list, slug: row.slug ?? defaultSlug(list) }
+  }
+  const [first] = rows
+  return first ? [...rows.map(toList), toReminders(toList(first), first.remindersPlace)] : []
 }
 
 /** The reminders of a user are as old as their first list, and cannot be deleted. */
-const toReminders = (list: Collection): Collection => {
-  const reminders = { kind: 'reminders', id: list.ownerId, isDefault: true } as const
+const toReminders = (list: Collection, place: number): Collection => {
+  const reminders = { kind: 'reminders', id: list.ownerId, isDefault: true, place } as const
   return { ...list, ...reminders, slug: defaultSlug(reminders), name: 'Reminders', color: '#f59e0b' }
 }
 

@@ -1,5 +1,5 @@
 import type { ObjectProblem } from '../../calendars/event-files/rules.object'
-import type { Collection } from '../collections/rules'
+import type { Collection, SyncPlace } from '../collections/rules'
 
 /** What an object is here; the ids of one kind are its own. */
 export type ObjectKind =
@@ -39,13 +39,11 @@ export interface OpenSpan {
   readonly until: Date | undefined
 }
 
-/** What a client has to hear of a collection (contract: dav.sync). */
-export interface FollowedObjects {
+/** What a client has to hear of a collection, and what it knows then (contract: dav.sync). */
+export interface FollowedObjects extends SyncPlace {
   readonly present: readonly ObjectEntry[]
   /** The names that lead nowhere now. */
   readonly gone: readonly string[]
-  /** Up to where this tells everything. */
-  readonly place: number
   readonly hasMore: boolean
 }
 

@@ -2,7 +2,7 @@ import type { Reader } from '../../../access/reader/service'
 import type { Db, Tx } from '../../../db/client'
 import { inSnapshot, inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
-import type { Collection } from '../collections/rules'
+import type { Collection, SyncPlace } from '../collections/rules'
 import type {
   CardVersion,
   FollowedObjects,
@@ -35,7 +35,7 @@ export interface ObjectSource {
   readonly follow: (
     db: Db,
     collection: Collection,
-    since: number | undefined,
+    since: SyncPlace | undefined,
     limit: number,
   ) => Promise<FollowedObjects | undefined>
   /**
@@ -103,22 +103,24 @@ export interface ObjectJournal {
 export const followJournal = (
   db: Db,
   { last, floorOf, changedSince, present }: ObjectJournal,
-  since: number | undefined,
+  since: SyncPlace | undefined,
   limit: number,
 ): Promise<FollowedObjects | undefined> =>
   inSnapshot(db, async (tx) => {
-    if (since !== undefined && since < (await floorOf(tx))) return undefined
-    const items = await changedSince(tx, since ?? 0, limit + 1)
+    const { place, begun } = since ?? { place: 0, begun: last }
+    if (since && begun < (await floorOf(tx))) return undefined
+    const items = await changedSince(tx, place, limit + 1)
     const told = items.slice(0, limit)
     const hasMore = items.length > limit
-    const former = since === undefined ? [] : [...new Set(told.flatMap((item) => item.former))]
+    const former = [...new Set(told.flatMap((item) => (item.seq > begun ? item.former : [])))]
     const now = former.length === 0 ? new Set() : await present(tx, former)
-    const end = told.at(-1)?.seq
+    const end = told.at(-1)?.seq ?? 0
     return {
       present: told.flatMap(({ object }) => object ?? []),
       gone: former.filter((name) => !now.has(name)),
       // What was written since the collection was looked at comes again, and does no harm.
-      place: hasMore ? (end ?? last) : Math.max(last, end ?? 0),
+      place: hasMore ? end : Math.max(last, end),
+      begun,
       hasMore,
     }
   })

@@ -3,10 +3,10 @@ import type { Db, Tx } from '../../../db/client'
 import type { JournalItem, ObjectEntry } from '../sources/rules'
 import type { SeenTodos } from './rules'
 
-/** Where the objects are, and what their own UIDs begin with. */
+/** Where the objects are, in which scopes the journal notes them, and what their own UIDs begin with. */
 const TABLES = {
-  list: { object: 'todo', table: sql`todos`, within: sql`list_id` },
-  reminders: { object: 'reminder', table: sql`reminders`, within: sql`user_id` },
+  list: { object: 'todo', scope: 'l', table: sql`todos`, within: sql`list_id` },
+  reminders: { object: 'reminder', scope: 'r', table: sql`reminders`, within: sql`user_id` },
 } as const
 
 const uidOf = ({ kind }: SeenTodos) => sql`dav_uid(uid, ${TABLES[kind].object}::text, id, created_at)`
@@ -77,18 +77,20 @@ export async function changedSince(
   place: number,
   limit: number,
 ): Promise<JournalItem[]> {
-  const { table, within, object } = TABLES[seen.kind]
+  const { table, within, object, scope } = TABLES[seen.kind]
   const rows = await tx.execute<FollowedTodo>(sql`
     select changed.seq::float8 as seq, ${columnsOf(seen)}, gone.names as former
-    from sync_changes as changed
+    from (
+      select item, seq from sync_changes
+      where scope_kind = ${scope} and scope_id = ${seen.id} and seq > ${place} and type || '' = ${object}
+      order by seq limit ${limit}
+    ) as changed
     left join ${table} on id = changed.item and ${within} = ${seen.id}
     left join lateral (
       select array_agg(dav_gone.name) as names from dav_gone
       where kind = ${seen.kind} and collection = ${seen.id} and dav_gone.item = changed.item
     ) as gone on true
-    where scope_kind = 'u' and scope_id = ${seen.ownerId} and seq > ${place} and type || '' = ${object}
-      and (id is not null or gone.names is not null)
-    order by changed.seq limit ${limit}`)
+    order by changed.seq`)
   const toEntry = entryOf(seen)
   return rows.map(({ seq, id, former, ...row }) => ({
     seq,
@@ -97,10 +99,10 @@ export async function changedSince(
   }))
 }
 
-/** Up to which place deletions of the user's things may be forgotten. */
-export async function floorOf(tx: Tx, { ownerId }: SeenTodos): Promise<number> {
+/** Up to which place deletions in a collection may be forgotten. */
+export async function floorOf(tx: Tx, { kind, id }: SeenTodos): Promise<number> {
   const [row] = await tx.execute<{ floor: number }>(
-    sql`select floor::float8 as floor from sync_scopes where kind = 'u' and id = ${ownerId}`,
+    sql`select floor::float8 as floor from sync_scopes where kind = ${TABLES[kind].scope} and id = ${id}`,
   )
   return row?.floor ?? 0
 }

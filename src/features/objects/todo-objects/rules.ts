@@ -4,11 +4,9 @@ import type { Collection } from '../collections/rules'
 export interface SeenTodos {
   readonly kind: 'list' | 'reminders'
   readonly id: number
-  readonly ownerId: number
 }
 
-export const seenOf = ({ kind, id, ownerId }: Collection): SeenTodos => ({
+export const seenOf = ({ kind, id }: Collection): SeenTodos => ({
   kind: kind === 'reminders' ? kind : 'list',
   id,
-  ownerId,
 })
