@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, lte, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, lte, type Placeholder, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../db/client'
 import { outsideOperation } from '../../../db/outside-operation'
@@ -155,19 +155,6 @@ export const update = async (
     .update(todos)
     .set({ ...set, version: version + 1 })
     .where(eq(todos.id, id))
-}
-
-/** Which of these another todo of the list has. */
-export async function takenIn(
-  tx: Tx,
-  listId: number,
-  { uid, objectName }: Pick<TodoRow, 'uid' | 'objectName'>,
-): Promise<{ readonly isUidTaken: boolean; readonly isNameTaken: boolean }> {
-  const inList = (column: SQL | undefined) => tx.$count(todos, and(eq(todos.listId, listId), column))
-  return {
-    isUidTaken: uid !== null && (await inList(eq(todos.uid, uid))) > 0,
-    isNameTaken: objectName !== null && (await inList(eq(todos.objectName, objectName))) > 0,
-  }
 }
 
 /** Up to `limit` users who have todos that are due to reopen, those first whose todos wait longest. */

@@ -220,7 +220,8 @@ function write(
     if (stored.recurrenceUnsupported && !isSameTime(stored, schedule)) throw conflict(ELSEWHERE)
     await q.update(tx, stored, {
       ...schedule,
-      ...(await placeIn(tx, stored, changes.list_id)),
+      // A trigger sees that no other todo of the list is called so by other programs.
+      listId: changes.list_id,
       title: changes.title,
       description: changes.description,
       priority: changes.priority,
@@ -233,13 +234,6 @@ function write(
 }
 
 const ELSEWHERE = 'Change this in the program that made it'
-
-/** Puts the todo into the list, without what other programs call it if another todo there is called so. */
-async function placeIn(tx: Tx, stored: q.TodoRow, listId: number = stored.listId) {
-  if (listId === stored.listId) return {}
-  const { isUidTaken, isNameTaken } = await q.takenIn(tx, listId, stored)
-  return { listId, ...(isUidTaken && { uid: null }), ...(isNameTaken && { objectName: null }) }
-}
 
 /** Returns undefined when the todo stays where it is. */
 async function rankAfter(tx: Tx, stored: q.TodoRow, position: number | undefined, now: Date) {
