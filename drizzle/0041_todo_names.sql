@@ -1,4 +1,6 @@
 -- Names of todos and reminders for other programs, and what reminders said (contract: dav.todos, todos.text, reminders.text).
+ALTER TABLE "todos" DROP CONSTRAINT "todos_reset_check";--> statement-breakpoint
+ALTER TABLE "todos" ADD CONSTRAINT "todos_reset_check" CHECK (num_nonnulls("todos"."reset_at", "todos"."next_due_date") = case when "todos"."completed_at" is not null and ("todos"."recurrence" is not null or "todos"."recurrence_unsupported" and "todos"."reset_at" is not null) then 2 else 0 end);--> statement-breakpoint
 -- Whether another todo of the list has the name: chosen, or because it follows from its UID or id. Only the function below
 -- calls this, with its settings.
 CREATE FUNCTION "public"."dav_is_todo_name_taken"("collection" integer, "wanted" text, "own" integer) RETURNS boolean LANGUAGE plpgsql STABLE
