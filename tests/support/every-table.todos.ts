@@ -76,6 +76,7 @@ export async function fillTodos(
         completedAt: null,
         zone: 'Europe/Berlin',
         snoozedUntil: null,
+        isActive: true,
       },
     })),
   )

@@ -31,9 +31,10 @@ export async function copy(visit: Visit): Promise<Response> {
   const destination = await destinationOf(visit, source)
   const { collection: to, address, check } = destination
   if (to.access === 'read') throw needsPrivileges()
-  checkConditions(visit.request, etagOf(entry))
   const [read] = await sourceOf(from).read(visit.deps, from, [entry])
   if (!read) throw new DavError(404)
+  // The text may be newer than the entry.
+  checkConditions(visit.request, etagOf(read))
   const given = { collection: to, name: address.name, text: read.text, check }
   return answer(visit, await sourceOf(to).put(visit.deps, operating(visit, 'davCopy'), given), destination)
 }

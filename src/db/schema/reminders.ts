@@ -92,6 +92,7 @@ export interface SaidOfReminder {
   /** When the text says that it was completed. */
   readonly completedAt: string | null
   readonly snoozedUntil: string | null
+  readonly isActive: boolean
 }
 
 /** What other programs wrote of reminders, as they wrote it (contract: reminders.text). */

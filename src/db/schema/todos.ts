@@ -87,7 +87,7 @@ export const todos = pgTable(
     check('todos_due_day_check', sql`${t.dueDay} between 1 and 31`),
     check(
       'todos_reset_check',
-      sql`num_nonnulls(${t.resetAt}, ${t.nextDueDate}) = case when ${t.completedAt} is null or ${t.recurrence} is null then 0 else 2 end`,
+      sql`num_nonnulls(${t.resetAt}, ${t.nextDueDate}) = case when ${t.completedAt} is not null and (${t.recurrence} is not null or ${t.recurrenceUnsupported} and ${t.resetAt} is not null) then 2 else 0 end`,
     ),
   ],
 )

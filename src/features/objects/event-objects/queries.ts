@@ -17,8 +17,10 @@ const nameFor = ({ isOthers }: SeenCalendar) =>
   isOthers
     ? sql`case when visibility = 'private' then 'private-' || id || '.ics' else dav_name(object_name, uid, id) end`
     : sql`dav_name(object_name, uid, id)`
+/** About how long the text is; that of an event which no other program wrote is short. */
+const BYTES = sql`coalesce((select octet_length(text) from event_texts where event_id = events.id), 0) as bytes`
 const columnsFor = (seen: SeenCalendar) =>
-  sql`id, ${nameFor(seen)} as name, version, updated_at as "updatedAt", visibility = 'private' as "isPrivate"`
+  sql`id, ${nameFor(seen)} as name, version, updated_at as "updatedAt", visibility = 'private' as "isPrivate", ${BYTES}`
 
 /** Days by which times may be off, as days and floating times are stored by one zone and read by others. */
 const DAYS_OFF = 4
@@ -37,15 +39,17 @@ const isWithin = ({ from, until }: OpenSpan): SQL => {
 
 type NamedRow = Omit<ObjectRow, 'kind' | 'updatedAt'> & {
   readonly updatedAt: string
+  readonly bytes: number
   readonly [key: string]: unknown
 }
 
-const toRow = ({ id, name, version, updatedAt, isPrivate, ...listed }: NamedRow): ObjectRow => ({
+const toRow = ({ id, name, version, updatedAt, isPrivate, bytes, ...listed }: NamedRow): ObjectRow => ({
   kind: 'event',
   id,
   name,
   version,
   isPrivate,
+  bytes,
   updatedAt: new Date(updatedAt),
   isWithin: listed.isWithin ?? false,
 })
@@ -97,6 +101,7 @@ interface FollowedRow {
   readonly version: number
   readonly updatedAt: string
   readonly isPrivate: boolean
+  readonly bytes: number
   readonly former: readonly string[] | null
   readonly [key: string]: unknown
 }
@@ -111,7 +116,7 @@ export async function changedSince(
   const { id: calendarId, isOthers } = seen
   const rows = await db.execute<FollowedRow>(sql`
     select changed.seq::float8 as seq, events.id, ${nameFor(seen)} as name, version, updated_at as "updatedAt",
-      visibility = 'private' as "isPrivate", gone.names as former
+      visibility = 'private' as "isPrivate", ${BYTES}, gone.names as former
     from (
       select item, seq from sync_changes
       where scope_kind = 'c' and scope_id = ${calendarId} and seq > ${place} and type || '' = 'event'

@@ -5,13 +5,27 @@ import type { SeenTodos } from './rules'
 
 /** Where the objects are, in which scopes the journal notes them, and what their own UIDs begin with. */
 const TABLES = {
-  list: { object: 'todo', scope: 'l', table: sql`todos`, within: sql`list_id` },
-  reminders: { object: 'reminder', scope: 'r', table: sql`reminders`, within: sql`user_id` },
+  list: {
+    object: 'todo',
+    scope: 'l',
+    table: sql`todos`,
+    within: sql`list_id`,
+    text: sql`select octet_length(text) from todo_texts where todo_id = todos.id`,
+  },
+  reminders: {
+    object: 'reminder',
+    scope: 'r',
+    table: sql`reminders`,
+    within: sql`user_id`,
+    text: sql`select octet_length(text) from reminder_texts where reminder_id = reminders.id`,
+  },
 } as const
 
 const uidOf = ({ kind }: SeenTodos) => sql`dav_uid(uid, ${TABLES[kind].object}::text, id, created_at)`
 const nameOf = (seen: SeenTodos) => sql`dav_name(object_name, ${uidOf(seen)}, id)`
-const columnsOf = (seen: SeenTodos) => sql`id, ${nameOf(seen)} as name, version, updated_at as "updatedAt"`
+/** The length of the text is that of what another program wrote; any other is short. */
+const columnsOf = (seen: SeenTodos) =>
+  sql`id, ${nameOf(seen)} as name, version, updated_at as "updatedAt", coalesce((${TABLES[seen.kind].text}), 0) as bytes`
 const rowsOf = ({ kind, id }: SeenTodos) => sql`${TABLES[kind].table} where ${TABLES[kind].within} = ${id}`
 
 interface TodoEntryRow {
@@ -19,16 +33,18 @@ interface TodoEntryRow {
   readonly name: string
   readonly version: number
   readonly updatedAt: string
+  readonly bytes: number
   readonly [key: string]: unknown
 }
 
 const entryOf =
   ({ kind }: SeenTodos) =>
-  ({ id, version, updatedAt, ...row }: TodoEntryRow): ObjectEntry => ({
+  ({ id, version, updatedAt, bytes, ...row }: TodoEntryRow): ObjectEntry => ({
     kind: TABLES[kind].object,
     id,
     name: row.name,
     version,
+    bytes,
     updatedAt: new Date(updatedAt),
   })
 
@@ -67,6 +83,7 @@ interface FollowedTodo extends Omit<TodoEntryRow, 'id'> {
   readonly name: string
   readonly version: number
   readonly updatedAt: string
+  readonly bytes: number
   readonly former: readonly string[] | null
 }
 

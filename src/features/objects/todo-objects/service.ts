@@ -27,8 +27,8 @@ const readObjects: ObjectSource['read'] = async (deps, collection, entries) => {
     entries.map(({ id }) => id),
   )
   return entries.flatMap((entry) => {
-    const text = texts.get(entry.id)
-    return text === undefined ? [] : { ...entry, text }
+    const found = texts.get(entry.id)
+    return found ? { ...entry, ...found } : []
   })
 }
 

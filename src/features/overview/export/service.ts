@@ -116,7 +116,7 @@ async function pageWrittenTodos(
     deps.db,
     todos.map(({ id }) => id),
   )
-  return todos.map((todo) => ({ ...todo, icalendar: texts.get(todo.id) ?? null }))
+  return todos.map((todo) => ({ ...todo, icalendar: texts.get(todo.id)?.text ?? null }))
 }
 
 async function pageWrittenReminders(
@@ -130,7 +130,7 @@ async function pageWrittenReminders(
     deps.db,
     reminders.map(({ id }) => id),
   )
-  return reminders.map((reminder) => ({ ...reminder, icalendar: texts.get(reminder.id) ?? null }))
+  return reminders.map((reminder) => ({ ...reminder, icalendar: texts.get(reminder.id)?.text ?? null }))
 }
 
 /** Reads events with their texts. */

@@ -56,19 +56,12 @@ const bookOrDefault = sql`coalesce(
 const listStill = sql`(
     select id from todo_lists where id = ${idField('list_id')} and user_id = ${idField('user_id')})`
 
-/** What other programs call the todo or reminder, unless another one of the user is called so by now. */
-const unlessTaken = (table: 'todos' | 'reminders', name: 'uid' | 'object_name') => sql`(case when not exists (
-    select from ${tableNamed(table)} as other
-    where other.user_id = ${idField('user_id')} and ${columnNamed('other', name)} = ${field(name)}
-      and other.id <> ${idField('id')}) then ${field(name)} end)`
-
 /** What an image must not bring back as it was, because the rest of the database has moved on. */
 const CORRECTIONS: Readonly<Partial<Record<TableName, SQL>>> = {
   calendars: isStillDefault('calendars'),
   todo_lists: isStillDefault('todo_lists'),
-  // A trigger puts a todo without a list into the default one. What other programs call it may be taken there.
-  todos: sql`jsonb_build_object('list_id', ${listStill}, 'uid', ${unlessTaken('todos', 'uid')}, 'object_name', ${unlessTaken('todos', 'object_name')})`,
-  reminders: sql`jsonb_build_object('uid', ${unlessTaken('reminders', 'uid')}, 'object_name', ${unlessTaken('reminders', 'object_name')})`,
+  // A trigger puts a todo without a list into the default one, and another takes from it what another todo is called there.
+  todos: sql`jsonb_build_object('list_id', ${listStill})`,
   // One that has the name of another object by now has the name that objects have by themselves.
   events: sql`jsonb_build_object('object_name', case when not exists (
     select from events as other where other.calendar_id = ${idField('calendar_id')} and other.object_name = ${field('object_name')}

@@ -26,6 +26,7 @@ export interface ReminderNow {
   readonly remindAt: Date | null
   readonly seriesStart: Moment | null
   readonly recurrenceRule: string | null
+  readonly recurrenceUnsupported: boolean
   readonly timeZone: string
   readonly isActive: boolean
   readonly isDismissed: boolean
@@ -45,6 +46,8 @@ export interface SaidReminder {
   readonly recurrenceRule: string | null
   readonly completedAt: string | null
   readonly snoozedUntil: string | null
+  /** Whether the reminder was active, so that one that is not now has no alarm. */
+  readonly isActive: boolean
 }
 
 /** The rule of what is left of the series: COUNT without the occurrences that are over. */
@@ -127,7 +130,9 @@ const isoOf = (at: Date | null) => at && at.toISOString()
 
 /** Whether rule and alarm are still what the text said. */
 export const isTimedAsSaid = (said: SaidReminder, now: ReminderNow): boolean =>
-  said.recurrenceRule === now.recurrenceRule && said.snoozedUntil === isoOf(now.snoozedUntil)
+  said.recurrenceRule === now.recurrenceRule &&
+  said.snoozedUntil === isoOf(now.snoozedUntil) &&
+  said.isActive === now.isActive
 
 /** Rewrites rule and alarm in which a reminder differs from its text. */
 export const withRuleAndAlarm =
@@ -138,9 +143,17 @@ export const withRuleAndAlarm =
     const isOtherRule = said.recurrenceRule !== now.recurrenceRule || (isMoved && rule !== now.recurrenceRule)
     const lines = rule === null ? [] : [`RRULE:${rule}`]
     const repeated = isOtherRule ? withProperties(component, REPEATING, writing.write(lines)) : component
+    if (said.isActive !== now.isActive) return withActivity(repeated, now, writing)
     const isPutOff = said.snoozedUntil !== isoOf(now.snoozedUntil)
     return isPutOff || isMoved ? withAlarm(repeated, now, isPutOff, writing) : repeated
   }
+
+/** The component with an alarm if the reminder is active, and without any if not. */
+function withActivity(component: TextComponent, now: ReminderNow, { write }: TodoWriting): TextComponent {
+  const plain = withProperties(component, ['X-MOZ-SNOOZE-TIME'], [])
+  const silent = plain.parts.filter((part) => !isComponent(part) || part.name !== 'VALARM')
+  return { ...plain, parts: [...silent, ...alarmParts(now, write)] }
+}
 
 /** The first alarm at the time at which one is reminded; one that is relative to the due time moves with that. */
 function withAlarm(

@@ -6,7 +6,7 @@ import { seriesProblem, timedSeries } from '../../../lib/recurrence/recurrence'
 import { isInYears } from '../../../lib/time/time'
 import { type Moment, wallIn } from '../../../lib/time/wall-time'
 import { dueIn, instantIn, momentIn } from '../todo-files/rules.moments'
-import { partsOf, stateOf, type TodoParts, type TodoReading } from '../todo-files/rules.reading'
+import { nextDue, partsOf, stateOf, type TodoParts, type TodoReading } from '../todo-files/rules.reading'
 import { REPEATING } from '../todo-files/rules.repetition'
 
 /** What a reminder is, as far as a text can say it. */
@@ -32,6 +32,20 @@ export function readReminder(
   const { title, description } = textsOfKept(parts.subject.lines.map(({ text }) => text))
   return { title, description, ...timingOf(parts, reading) }
 }
+
+/** When one is reminded next of a series after an instant, as `nextDue` says. */
+export function nextReminder(
+  components: readonly CalendarComponent[],
+  reading: TodoReading,
+  after: Date,
+): Date | null | undefined {
+  const next = nextDue(components, reading, after)
+  return next && instantOf(next, reading)
+}
+
+/** Whether a text has an alarm. */
+export const hasAlarm = (components: readonly CalendarComponent[]): boolean =>
+  partsOf(components, (one) => one)?.subject.parts.some(({ name }) => name === 'VALARM') === true
 
 function timingOf(
   parts: TodoParts<CalendarComponent>,

@@ -1,14 +1,14 @@
 import type { Reader } from '../../../access/reader/service'
-import { outsideOperation } from '../../../db/outside-operation'
 import type { Db, Tx } from '../../../db/client'
 import { pauses } from '../../../lib/pauses'
 import { wallFromText, wallToText } from '../../../lib/time/wall-time'
-import { dismissed, type Timing } from '../reminders/rules'
+import { dismissed, type Dismissal, type Timing } from '../reminders/rules'
+import type { TodoReading } from '../todo-files/rules.reading'
 import { isAsSaid, rewriteTodo } from '../todo-files/rules.rewriting'
-import { type Files, openTodo, type WrittenTodo } from '../todo-files/service'
+import { type Files, openTodo, type VersionText, type WrittenTodo } from '../todo-files/service'
 import * as q from './queries'
 import { asTodo, isTimedAsSaid, reminderLines, type ReminderNow, withRuleAndAlarm } from './rules.printing'
-import { readReminder, type ReminderContent } from './rules.reading'
+import { hasAlarm, nextReminder, readReminder, type ReminderContent } from './rules.reading'
 
 /** The text of a reminder: as it was written, but for what has changed here since, or a text of our own (contract: reminders.text). */
 async function textOf(files: Files, source: q.ReminderSource): Promise<string> {
@@ -32,7 +32,7 @@ export async function textsOfReminders(
   files: Files,
   db: Db | Tx,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, string>> {
+): Promise<ReadonlyMap<number, VersionText>> {
   const sources = ids.length === 0 ? [] : await q.findSources(db, ids)
   return write(files, sources)
 }
@@ -42,7 +42,7 @@ export async function keptTextsOfReminders(
   files: Files,
   db: Db | Tx,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, string>> {
+): Promise<ReadonlyMap<number, VersionText>> {
   const sources = ids.length === 0 ? [] : await q.findSources(db, ids)
   return write(
     files,
@@ -51,10 +51,11 @@ export async function keptTextsOfReminders(
 }
 
 async function write(files: Files, sources: readonly q.ReminderSource[]) {
-  const found = new Map<number, string>()
+  const found = new Map<number, VersionText>()
   const pause = pauses(files.clock)
   for (const source of sources) {
-    found.set(source.id, await textOf(files, source))
+    const { version, updatedAt } = source
+    found.set(source.id, { text: await textOf(files, source), version, updatedAt })
     await pause()
   }
   return found
@@ -83,12 +84,14 @@ export async function writeReminder(
 ): Promise<{ readonly id: number; readonly version: number }> {
   const stored = id === undefined ? undefined : await q.lockSource(tx, userId, id)
   if (stored && (await textOf(files, stored)) === todo.text) return stored
-  const content = readReminder(
-    todo.read.map(([, component]) => component),
-    { zones: todo.zones, home: todo.home, now, completedBefore: stored && null },
-  )
+  const components = todo.read.map(([, component]) => component)
+  const { zones, home } = todo
+  const reading = { zones, home, now, completedBefore: stored && null }
+  const content = readReminder(components, reading)
   if (!content) throw new Error('an object has a component')
-  const columns = { ...columnsOf(content), uid: todo.key, updatedAt: now }
+  // One that is not active here becomes so when a client gives it an alarm.
+  const isActive = stored?.isActive !== false || hasAlarm(components)
+  const columns = { ...columnsOf(content), isActive, uid: todo.key, updatedAt: now }
   const written = stored
     ? await q.update(tx, stored.id, columns)
     : await q.insert(tx, { ...columns, userId, objectName: name, createdAt: now })
@@ -96,10 +99,10 @@ export async function writeReminder(
     reminderId: written.id,
     userId,
     text: todo.text,
-    said: saidBy(todo, content, written.version),
+    said: { ...saidBy(todo, content, written.version), isActive },
   })
-  if (content.completedAt !== null && content.recurrenceRule !== null)
-    await goOn(tx, written.id, content, now)
+  const next = nextOf(content, now, (after) => nextReminder(components, reading, after))
+  if (next) await q.update(tx, written.id, { ...next, updatedAt: now })
   return written
 }
 
@@ -110,13 +113,42 @@ const columnsOf = ({ seriesStart, completedAt, ...content }: ReminderContent) =>
   isDismissed: completedAt !== null,
 })
 
-/** Moves a series to its next occurrence, which follows from its completion by itself. */
-async function goOn(tx: Tx, id: number, content: ReminderContent, now: Date): Promise<void> {
+/** How a series goes on that its text completes; undefined for one that is open or has ended. What is completed early does not come again. */
+function nextOf(
+  content: ReminderContent,
+  now: Date,
+  nextByText: (after: Date) => Date | null | undefined,
+): Dismissal | undefined {
+  if (content.completedAt === null) return undefined
+  const after = content.remindAt && content.remindAt > now ? content.remindAt : now
+  if (content.recurrenceUnsupported) return movedTo(nextByText(after))
   const timing: Timing = { ...content, isDismissed: false }
-  // What is completed early does not come again.
-  const next = dismissed(timing, content.remindAt && content.remindAt > now ? content.remindAt : now)
-  if (next.isDismissed) return
-  await outsideOperation(tx, async () => void (await q.update(tx, id, { ...next, updatedAt: now })))
+  const next = dismissed(timing, after)
+  return next.isDismissed ? undefined : next
+}
+
+const movedTo = (remindAt: Date | null | undefined): Dismissal | undefined =>
+  remindAt ? { remindAt, isDismissed: false, snoozedUntil: null } : undefined
+
+/**
+ * When one is reminded next, after the occurrence that is open, of a reminder whose series only its text can say. Null when it has
+ * ended, undefined when nobody knows. The user is locked.
+ */
+export async function nextReminderOf(
+  files: Files,
+  tx: Tx,
+  { userId, id }: { readonly userId: number; readonly id: number },
+  now: Date,
+): Promise<Date | null | undefined> {
+  const source = await q.lockSource(tx, userId, id)
+  if (!source?.said) return undefined
+  const { read, zones, home } = await openTodo(files, await textOf(files, source), source.said.zone)
+  const reading: TodoReading = { zones, home, now, completedBefore: null }
+  return nextReminder(
+    read.map(([, component]) => component),
+    reading,
+    now,
+  )
 }
 
 const saidBy = ({ key, home }: WrittenTodo, content: ReminderContent, version: number) => ({

@@ -141,7 +141,7 @@ export const reminderRoutes = (deps: Deps, guard: SessionGuard) =>
         session: { scope: 'tasks:write' },
         params,
         headers: IfMatch,
-        response: { 200: ReminderView, 404: ErrorBody, 412: ErrorBody },
+        response: { 200: ReminderView, 404: ErrorBody, 409: ErrorBody, 412: ErrorBody },
         detail: {
           operationId: 'dismissReminder',
           summary: 'Dismiss a reminder',

@@ -18,6 +18,8 @@ import { listVersions } from '../../../access/versions/service'
 import { lockUserOf, type SessionKey } from '../../../access/sessions/service'
 import { type Owner } from '../../../access/sessions/service'
 import { type Reader, zoneOf } from '../../../access/reader/service'
+import { type Files } from '../todo-files/service'
+import { nextReminderOf } from '../reminder-files/service'
 import type {
   NewReminder,
   ReminderChanges,
@@ -30,6 +32,7 @@ import type {
 import * as q from './queries'
 import {
   dismissed,
+  type Dismissal,
   isSame,
   isSameTime,
   noTiming,
@@ -175,13 +178,31 @@ function endOfSnooze({ minutes, until }: Snooze, now: Date, zone: string): Date 
   return parseDateTime(zone, until)
 }
 
-/** Ends a reminder, or moves a series to its next occurrence. A second dismissal changes nothing. @throws {AppError} 404, 412. */
-export function dismissReminder(deps: WriteDeps, session: SessionKey, target: Target): Promise<ReminderView> {
+/**
+ * Ends a reminder, or moves a series to its next occurrence. A second dismissal changes nothing.
+ * @throws {AppError} 404, 412, 409 for a series of which nobody knows how it goes on.
+ */
+export function dismissReminder(
+  deps: WriteDeps & Files,
+  session: SessionKey,
+  target: Target,
+): Promise<ReminderView> {
   const now = deps.clock.now()
-  return write(deps, session, target, (stored) => {
-    const dismissal = dismissed(timingOf(stored), now)
+  return write(deps, session, target, async (stored, tx) => {
+    const dismissal = stored.recurrenceUnsupported
+      ? await dismissedByText(deps, tx, stored, now)
+      : dismissed(timingOf(stored), now)
     return isSame(dismissal, stored) ? undefined : dismissal
   })
+}
+
+/** Likewise for a series that only its text can say. @throws {AppError} 409. */
+async function dismissedByText(files: Files, tx: Tx, stored: q.ReminderRow, now: Date): Promise<Dismissal> {
+  const { remindAt, isDismissed } = stored
+  if (isDismissed || (remindAt && remindAt > now)) return { remindAt, isDismissed, snoozedUntil: null }
+  const next = await nextReminderOf(files, tx, stored, now)
+  if (next === undefined) throw conflict(ELSEWHERE)
+  return { remindAt: next ?? remindAt, isDismissed: next === null, snoozedUntil: null }
 }
 
 /** @throws {AppError} 404, 412. */
@@ -205,18 +226,20 @@ async function lock(tx: Tx, userId: number, { id, expected }: Target): Promise<q
   return reminder
 }
 
+type Change = Parameters<typeof q.update>[2] | undefined
+
 /** Applies `change` to the stored reminder. When `change` returns undefined, the reminder and its version stay as they are. */
 function write(
   { db, clock, config }: WriteDeps,
   session: SessionKey,
   target: Target,
-  change: (stored: q.ReminderRow) => Parameters<typeof q.update>[2] | undefined,
+  change: (stored: q.ReminderRow, tx: Tx) => Change | Promise<Change>,
 ): Promise<ReminderView> {
   const now = clock.now()
   return inTransaction(db, async (tx) => {
     await lockUserOf(tx, session, now)
     const stored = await lock(tx, session.userId, target)
-    const set = change(stored)
+    const set = await change(stored, tx)
     const row = set ? await q.update(tx, stored, { ...set, updatedAt: now }) : stored
     return toView(config.timeZone, row)
   })

@@ -1,6 +1,7 @@
 import { readMoment, type FileMoment, Unusable, type Zones } from '../../calendars/import/rules.times'
 import { readDuration } from '../../../lib/icalendar/duration'
 import type { CalendarComponent, ContentLine } from '../../../lib/icalendar/icalendar'
+import { isInYears } from '../../../lib/time/time'
 import { DAY_MS, dayOf, instantOf, midnightOf, wallIn, type WallTime } from '../../../lib/time/wall-time'
 
 /** A day and a time of day (`HH:MM:SS`) by the user's clocks; null for the whole day. */
@@ -15,24 +16,44 @@ export const lineNamed = ({ lines }: CalendarComponent, wanted: string): Content
 /** What the line of that name says; undefined where there is none, or one that cannot be read. */
 export function momentIn(component: CalendarComponent, wanted: string, zones: Zones): FileMoment | undefined {
   const line = lineNamed(component, wanted)
+  return line && momentOf(line, line.value, zones)
+}
+
+/** What one value of a line says; undefined for one that cannot be read. */
+export function momentOf(line: ContentLine, value: string, zones: Zones): FileMoment | undefined {
   try {
-    return line && readMoment(line, line.value, zones)
+    return readMoment(line, value, zones)
   } catch (error) {
     if (!(error instanceof Unusable)) throw error
     return undefined
   }
 }
 
-/** When a component is due: by DUE, or by DTSTART and DURATION (RFC 5545, section 3.6.2). */
+const isUsual = (wall: WallTime) => isInYears(new Date(wall))
+
+/** When a component is due, in years that JSON can say: by DUE, or by DTSTART and DURATION (RFC 5545, section 3.6.2). */
 export function dueIn(component: CalendarComponent, zones: Zones): FileMoment | undefined {
+  const due = dueSaidIn(component, zones)
+  return due && isUsual(due.wall) && isInYears(instantIn(due)) ? due : undefined
+}
+
+function dueSaidIn(component: CalendarComponent, zones: Zones): FileMoment | undefined {
   const due = momentIn(component, 'DUE', zones)
-  const start = due ? undefined : momentIn(component, 'DTSTART', zones)
+  const start = momentIn(component, 'DTSTART', zones)
   const length = readDuration(lineNamed(component, 'DURATION')?.value ?? '')
-  if (!start || !length) return due
+  return due || !start || !length ? due : endOf(start, length)
+}
+
+function endOf(
+  start: FileMoment,
+  length: { readonly days: number; readonly seconds: number },
+): FileMoment | undefined {
   const days = start.isDay ? length.days + Math.ceil((length.seconds * 1000) / DAY_MS) : length.days
   const wall = start.wall + days * DAY_MS
+  if (!isUsual(wall)) return undefined
   if (start.isDay || length.seconds === 0) return { ...start, wall }
-  return { ...start, wall: wallBy(start, new Date(+start.clocks.toInstant(wall) + length.seconds * 1000)) }
+  const at = new Date(+start.clocks.toInstant(wall) + length.seconds * 1000)
+  return isInYears(at) ? { ...start, wall: wallBy(start, at) } : undefined
 }
 
 /** The wall time of an instant by the clocks of a moment. */

@@ -4,7 +4,7 @@ import { floatingLine, inUtc, type LocalTime } from './rules.moments'
 import type { TodoContent } from './rules.reading'
 
 /** A todo as it is now. */
-export interface TodoNow extends Omit<TodoContent, 'recurrenceUnsupported'> {
+export interface TodoNow extends TodoContent {
   readonly uid: string
   readonly version: number
   readonly createdAt: Date

@@ -3,11 +3,11 @@ import type { FileMoment, Zones } from '../../calendars/import/rules.times'
 import type { CalendarComponent, ContentLine } from '../../../lib/icalendar/icalendar'
 import { splitValue, unescapeText } from '../../../lib/icalendar/text'
 import { codePoints, cut } from '../../../lib/text'
-import { isInYears } from '../../../lib/time/time'
-import type { WallTime } from '../../../lib/time/wall-time'
+import { dayIn, isInYears } from '../../../lib/time/time'
+import { addDaysTo, DAY_MS, instantOf, midnightOf, type WallTime } from '../../../lib/time/wall-time'
 import { cleanLine, tidyLine } from '../../../lib/wire/tidy'
 import type { Recurrence } from '../todos/rules'
-import { dueIn, instantIn, lineNamed, localOf, momentIn } from './rules.moments'
+import { dueIn, instantIn, lineNamed, localOf, momentIn, wallBy } from './rules.moments'
 import { anchorOf, isRepeated, occurrenceAfter, recurrenceOf } from './rules.repetition'
 
 /** What a todo is, as far as a text can say it. */
@@ -144,6 +144,49 @@ function nextStart(
 function dueFrom(subject: CalendarComponent, start: WallTime | undefined, zones: Zones) {
   const [due, anchor] = [dueIn(subject, zones), anchorOf(subject, zones)]
   return due && anchor && { ...due, wall: due.wall + ((start ?? anchor.wall) - anchor.wall) }
+}
+
+/**
+ * When the series is due that goes on after the occurrence that is open and after an instant. Null when it has ended, undefined when
+ * nobody knows, or when it is then due at another time of day.
+ */
+export function nextDue(
+  components: readonly CalendarComponent[],
+  reading: TodoReading,
+  after: Date,
+): FileMoment | null | undefined {
+  const parts = partsOf(components, (one) => one)
+  const state = parts && stateOf(parts, reading)
+  if (!parts || !state?.isSeries || state.isOver) return null
+  return state.due && dueAfter(parts.subject, reading, { open: state.due, after })
+}
+
+function dueAfter(
+  subject: CalendarComponent,
+  { zones, home }: TodoReading,
+  { open: due, after }: { readonly open: FileMoment; readonly after: Date },
+): FileMoment | null | undefined {
+  const [anchor, first] = [anchorOf(subject, zones), dueIn(subject, zones)]
+  if (!anchor || !first) return undefined
+  const open = { ...anchor, wall: due.wall - (first.wall - anchor.wall) }
+  const last = { ...anchor, wall: anchor.isDay ? midnightOf(dayIn(home, after)) : wallBy(anchor, after) }
+  const start = occurrenceAfter(subject, [open, last], zones)
+  if (typeof start !== 'number') return start
+  return (start - anchor.wall) % DAY_MS === 0
+    ? { ...first, wall: first.wall + start - anchor.wall }
+    : undefined
+}
+
+/** The day on which the series is due next after the day on which the todo is completed, as `nextDue` says. */
+export function nextDay(
+  components: readonly CalendarComponent[],
+  reading: TodoReading,
+  completedAt: Date,
+): string | null | undefined {
+  const { home } = reading
+  const tomorrow = instantOf(home, midnightOf(addDaysTo(dayIn(home, completedAt), 1)))
+  const next = nextDue(components, reading, new Date(+tomorrow - 1))
+  return next && localOf(next, home).date
 }
 
 /** When the last of these was completed, as far as they say it; null where there are none. */

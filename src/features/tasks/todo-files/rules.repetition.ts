@@ -1,11 +1,11 @@
 import type { FileMoment, Zones } from '../../calendars/import/rules.times'
 import type { CalendarComponent } from '../../../lib/icalendar/icalendar'
-import { parseRule } from '../../../lib/recurrence/grammar'
-import { allDaySeries, nextOccurrence, timedSeries } from '../../../lib/recurrence/recurrence'
+import { densityProblem, parseRule } from '../../../lib/recurrence/grammar'
+import { allDaySeries, countBefore, nextOccurrence, timedSeries } from '../../../lib/recurrence/recurrence'
 import type { Rule } from '../../../lib/recurrence/rule'
 import { DAY_MS, dayOf, midnightOf, type WallTime } from '../../../lib/time/wall-time'
 import type { Recurrence } from '../todos/rules'
-import { instantIn, lineNamed, momentIn, wallBy } from './rules.moments'
+import { instantIn, lineNamed, momentIn, momentOf, wallBy } from './rules.moments'
 
 /** Lines that repeat a component. */
 export const REPEATING = ['RRULE', 'RDATE', 'EXDATE', 'EXRULE'] as const
@@ -61,18 +61,53 @@ export function occurrenceAfter(
 ): WallTime | null | undefined {
   const anchor = anchorOf(component, zones)
   const read = parseRule(lineNamed(component, 'RRULE')?.value ?? '')
-  if (!anchor || 'problem' in read) return undefined
-  if (anchor.isDay) {
-    const last =
-      closed
-        .map(({ wall }) => dayOf(wall))
-        .toSorted()
-        .at(-1) ?? ''
-    const next = nextOccurrence(allDaySeries(dayOf(anchor.wall), read.rule), last)
-    return next === undefined ? null : midnightOf(next)
-  }
+  if (!anchor || 'problem' in read || densityProblem(read.rule)) return undefined
+  const following = anchor.isDay
+    ? daysAfter(anchor, read.rule, closed)
+    : timesAfter(anchor, read.rule, closed)
+  const isExcluded = exclusionsOf(component, anchor, zones)
+  for (const wall of following) if (!isExcluded(wall)) return wall
+  return null
+}
+
+function* daysAfter(anchor: FileMoment, rule: Rule, closed: readonly FileMoment[]): Generator<WallTime> {
+  const series = allDaySeries(dayOf(anchor.wall), rule)
+  const days = closed.map(({ wall }) => dayOf(wall)).toSorted()
+  let next = nextOccurrence(series, days.at(-1) ?? '')
+  for (; next !== undefined; next = nextOccurrence(series, next)) yield midnightOf(next)
+}
+
+function* timesAfter(anchor: FileMoment, rule: Rule, closed: readonly FileMoment[]): Generator<WallTime> {
+  const series = timedSeries(instantIn(anchor), anchor.clocks.zone, rule, anchor.wall)
   const ends = closed.map((one) => +instantIn(one.isDay ? { ...one, wall: one.wall + DAY_MS - 1 } : one))
-  const series = timedSeries(instantIn(anchor), anchor.clocks.zone, read.rule, anchor.wall)
-  const next = nextOccurrence(series, new Date(Math.max(...ends)))
-  return next === undefined ? null : wallBy(anchor, next)
+  let next = nextOccurrence(series, new Date(Math.max(...ends)))
+  for (; next !== undefined; next = nextOccurrence(series, next)) yield wallBy(anchor, next)
+}
+
+/** Which starts EXDATE takes out, by the clocks of the anchor; a day takes out all of its own. */
+function exclusionsOf({ lines }: CalendarComponent, anchor: FileMoment, zones: Zones) {
+  const moments = lines
+    .filter(({ name }) => name === 'EXDATE')
+    .flatMap((line) => line.value.split(',').flatMap((value) => momentOf(line, value, zones) ?? []))
+  const days = new Set(moments.filter(({ isDay }) => isDay || anchor.isDay).map(({ wall }) => dayOf(wall)))
+  const times = new Set(moments.filter(({ isDay }) => !isDay).map((one) => wallBy(anchor, instantIn(one))))
+  return (wall: WallTime): boolean => days.has(dayOf(wall)) || times.has(wall)
+}
+
+/** RRULE for a series that begins later, with what is left of its COUNT; undefined where it says the same as before. */
+export function ruleFrom(component: CalendarComponent, start: WallTime, zones: Zones): string | undefined {
+  const anchor = anchorOf(component, zones)
+  const value = lineNamed(component, 'RRULE')?.value ?? ''
+  const read = parseRule(value)
+  if (!anchor || 'problem' in read || read.rule.count === undefined) return undefined
+  const { rule } = read
+  const used = anchor.isDay
+    ? countBefore(allDaySeries(dayOf(anchor.wall), rule), dayOf(start))
+    : countBefore(
+        timedSeries(instantIn(anchor), anchor.clocks.zone, rule, anchor.wall),
+        instantIn({ ...anchor, wall: start }),
+      )
+  return used === 0
+    ? undefined
+    : value.trim().replace(/COUNT=\d+/i, `COUNT=${Math.max(1, read.rule.count - used)}`)
 }

@@ -25,7 +25,7 @@ import {
 } from './rules.moments'
 import { LINES, localDue, type TodoNow } from './rules.printing'
 import { partsOf, type TodoContent } from './rules.reading'
-import { anchorOf, REPEATING } from './rules.repetition'
+import { anchorOf, REPEATING, ruleFrom } from './rules.repetition'
 
 /** What a text said of a todo when it came, and the version of the todo that is this text. */
 export interface SaidTodo extends Omit<TodoContent, 'completedAt' | 'recurrenceUnsupported'> {
@@ -159,9 +159,18 @@ function withCategory(
 function withRecurrence(component: TextComponent, writing: TodoWriting): TextComponent {
   const { said, now, component: read, write } = writing
   const isOfDay = isTimed(writing) && /BY/i.test(lineNamed(read, 'RRULE')?.value ?? '')
+  if (now.recurrenceUnsupported && isTimed(writing)) return withRest(component, writing)
   if (said.recurrence === now.recurrence && !(isOfDay && now.recurrence !== null)) return component
   const repeated = withProperties(component, REPEATING, write(LINES.recurrence(now.recurrence)))
   return now.recurrence === null ? repeated : withStart(repeated, writing)
+}
+
+/** RRULE for what is left of a series that has gone on. */
+function withRest(component: TextComponent, { component: read, zones, said, now, write }: TodoWriting) {
+  const due = localDue(now)
+  const start = due && startAfter(read, { due, zones, home: said.zone })
+  const rule = start ? ruleFrom(read, start.wall, zones) : undefined
+  return rule === undefined ? component : withProperties(component, ['RRULE'], write([`RRULE:${rule}`]))
 }
 
 function withStart(component: TextComponent, { now, write }: TodoWriting): TextComponent {

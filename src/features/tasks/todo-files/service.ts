@@ -15,7 +15,7 @@ import type { Zones } from '../../calendars/import/rules.times'
 import { NO_SCHEDULE, scheduleOf } from '../todos/rules'
 import * as q from './queries'
 import { todoLines, type TodoNow } from './rules.printing'
-import { readTodo, type TodoContent } from './rules.reading'
+import { nextDay, readTodo, type TodoContent, type TodoReading } from './rules.reading'
 import { isAsSaid, rewriteTodo } from './rules.rewriting'
 
 export type Files = Pick<Deps, 'calendarFiles' | 'clock'>
@@ -68,6 +68,13 @@ async function textOf(files: Files, source: q.TodoSource): Promise<string> {
   return rewriteTodo(files.calendarFiles, { ...(await openTodo(files, text, said.zone)), said, now })
 }
 
+/** A text and the version that it is. */
+export interface VersionText {
+  readonly text: string
+  readonly version: number
+  readonly updatedAt: Date
+}
+
 /** Opens a text that was stored. */
 export async function openTodo(files: Files, text: string, home: string): Promise<WrittenTodo> {
   const object = openObject(text)
@@ -81,7 +88,7 @@ export async function textsOfTodos(
   deps: Files,
   db: Db | Tx,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, string>> {
+): Promise<ReadonlyMap<number, VersionText>> {
   return write(deps, ids.length === 0 ? [] : await q.findSources(db, ids))
 }
 
@@ -90,7 +97,7 @@ export async function keptTextsOfTodos(
   deps: Files,
   db: Db | Tx,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, string>> {
+): Promise<ReadonlyMap<number, VersionText>> {
   const sources = ids.length === 0 ? [] : await q.findSources(db, ids)
   return write(
     deps,
@@ -98,11 +105,15 @@ export async function keptTextsOfTodos(
   )
 }
 
-async function write(deps: Files, sources: readonly q.TodoSource[]): Promise<ReadonlyMap<number, string>> {
-  const found = new Map<number, string>()
+async function write(
+  deps: Files,
+  sources: readonly q.TodoSource[],
+): Promise<ReadonlyMap<number, VersionText>> {
+  const found = new Map<number, VersionText>()
   const pause = pauses(deps.clock)
   for (const source of sources) {
-    found.set(source.id, await textOf(deps, source))
+    const { version, updatedAt } = source
+    found.set(source.id, { text: await textOf(deps, source), version, updatedAt })
     await pause()
   }
   return found
@@ -132,14 +143,16 @@ export async function writeTodo(
   const { reader, now, id } = place
   const stored = id === undefined ? undefined : await q.lockSource(tx, reader.userId, id)
   if (stored && (await textOf(deps, stored)) === todo.text) return stored
-  const content = readTodo(
-    todo.read.map(([, component]) => component),
-    { zones: todo.zones, home: todo.home, now, completedBefore: stored && stored.completedAt },
-  )
+  const components = todo.read.map(([, component]) => component)
+  const { zones, home } = todo
+  const reading = { zones, home, now, completedBefore: stored && stored.completedAt }
+  const content = readTodo(components, reading)
   if (!content) throw new Error('an object has a component')
+  const { completedAt } = content
+  const next = content.recurrenceUnsupported && completedAt ? nextDay(components, reading, completedAt) : null
   const columns = {
     ...content,
-    ...scheduleOf(stored ?? NO_SCHEDULE, content, weekOf(deps.config, reader.owner)),
+    ...scheduleOf(stored ?? NO_SCHEDULE, content, weekOf(deps.config, reader.owner), next),
     uid: todo.key,
     updatedAt: now,
   }
@@ -154,6 +167,27 @@ export async function writeTodo(
     said: saidBy(todo, content, written.version),
   })
   return written
+}
+
+/**
+ * The day on which a todo is due next, after it is completed, whose series only its text can say. Null when it has ended, undefined
+ * when nobody knows. The user is locked.
+ */
+export async function nextDayOf(
+  files: Files,
+  tx: Tx,
+  { userId, id }: { readonly userId: number; readonly id: number },
+  completedAt: Date,
+): Promise<string | null | undefined> {
+  const source = await q.lockSource(tx, userId, id)
+  if (!source?.said) return undefined
+  const { read, zones, home } = await openTodo(files, await textOf(files, source), source.said.zone)
+  const reading: TodoReading = { zones, home, now: completedAt, completedBefore: null }
+  return nextDay(
+    read.map(([, component]) => component),
+    reading,
+    completedAt,
+  )
 }
 
 const saidBy = ({ key, home }: WrittenTodo, content: TodoContent, version: number) => ({

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, lte, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, lte, type Placeholder, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../db/client'
 import { outsideOperation } from '../../../db/outside-operation'
@@ -157,27 +157,18 @@ export const update = async (
     .where(eq(todos.id, id))
 }
 
-/** Which of these another todo of the list has. */
-export async function takenIn(
-  tx: Tx,
-  listId: number,
-  { uid, objectName }: Pick<TodoRow, 'uid' | 'objectName'>,
-): Promise<{ readonly isUidTaken: boolean; readonly isNameTaken: boolean }> {
-  const inList = (column: SQL | undefined) => tx.$count(todos, and(eq(todos.listId, listId), column))
-  return {
-    isUidTaken: uid !== null && (await inList(eq(todos.uid, uid))) > 0,
-    isNameTaken: objectName !== null && (await inList(eq(todos.objectName, objectName))) > 0,
-  }
-}
-
-/** Up to `limit` users who have todos that are due to reopen, those first whose todos wait longest. */
-export async function usersWithPassed(db: Db, now: Date, limit: number): Promise<number[]> {
+/** Up to `limit` users after a user who have todos that are due to reopen, by id. */
+export async function usersWithPassed(
+  db: Db,
+  now: Date,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<number[]> {
   const rows = await db
     .select({ userId: todos.userId })
     .from(todos)
-    .where(lte(todos.resetAt, now))
+    .where(and(lte(todos.resetAt, now), gt(todos.userId, after)))
     .groupBy(todos.userId)
-    .orderBy(sql`min(${todos.resetAt})`)
+    .orderBy(todos.userId)
     .limit(limit)
   return rows.map(({ userId }) => userId)
 }

@@ -137,7 +137,7 @@ export const todoRoutes = (deps: Deps, guard: SessionGuard) =>
         session: { scope: 'tasks:write', settings: true },
         params,
         headers: IfMatch,
-        response: { 200: TodoView, 404: ErrorBody, 412: ErrorBody },
+        response: { 200: TodoView, 404: ErrorBody, 409: ErrorBody, 412: ErrorBody },
         detail: {
           operationId: 'toggleTodo',
           summary: 'Complete or reopen a todo',

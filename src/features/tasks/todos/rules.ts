@@ -73,8 +73,15 @@ export const isSameTime = (one: Schedule, other: Schedule): boolean =>
 /** What a text says of the schedule (contract: todos.text). */
 type WrittenSchedule = Pick<Schedule, 'dueDate' | 'dueTime' | 'recurrence' | 'completedAt'>
 
-/** Returns the schedule that a text gives the todo. One that says again when the todo was completed completes it no second time. */
-export function scheduleOf(stored: Schedule, written: WrittenSchedule, week: Week): Schedule {
+/**
+ * Returns the schedule that a text gives the todo, whose series, if only the text can say it, is due next at `nextDueDate`. One that says again when the todo was completed completes it no second time.
+ */
+export function scheduleOf(
+  stored: Schedule,
+  written: WrittenSchedule,
+  week: Week,
+  nextDueDate: string | null | undefined,
+): Schedule {
   const { dueDate, recurrence, completedAt } = written
   const isSame = dueDate === stored.dueDate && recurrence === stored.recurrence
   const dueDay = isSame ? stored.dueDay : dayOfMonth(dueDate)
@@ -84,8 +91,19 @@ export function scheduleOf(stored: Schedule, written: WrittenSchedule, week: Wee
     dueDay,
     ...(isKept
       ? { resetAt: stored.resetAt, nextDueDate: stored.nextDueDate }
-      : turnOfText({ dueDate, dueDay, recurrence }, completedAt, week)),
+      : (turnTo(nextDueDate, completedAt, week) ??
+        turnOfText({ dueDate, dueDay, recurrence }, completedAt, week))),
   }
+}
+
+/** The turn of a series that only a text can say: it is open again on the day after that of its completion. */
+export function turnTo(
+  nextDueDate: string | null | undefined,
+  completedAt: Date | null,
+  week: Week,
+): Turn | undefined {
+  if (typeof nextDueDate !== 'string' || completedAt === null) return undefined
+  return { ...nextTurn({ dueDate: null, dueDay: null, recurrence: 'daily' }, completedAt, week), nextDueDate }
 }
 
 /** What a text completes before its week or month does not come again at the same date. */

@@ -3,6 +3,7 @@ import { arrange, idsOf, rankAt } from '../../../db/ordering'
 import { todos } from '../../../db/schema'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps, ReadDeps, WriteDeps } from '../../../deps'
+import { briefFailure } from '../../../lib/database-failure'
 import { conflict, invalid, notFound } from '../../../lib/errors'
 import { isWholeOrder } from '../../../lib/ordering'
 import { type ById, type PageQuery, readPage, toFittingPage } from '../../../lib/wire/page'
@@ -12,10 +13,19 @@ import { listVersions } from '../../../access/versions/service'
 import { lockUser, lockUserOf, type SessionKey } from '../../../access/sessions/service'
 import { type Reader, weekOf } from '../../../access/reader/service'
 import type { NewTodo, TodoChanges, TodoHistory, TodosPage, TodosQuery, TodoView } from './model'
+import { type Files, nextDayOf } from '../todo-files/service'
 import { requireTodoList } from '../todo-lists/service'
 import * as q from './queries'
 import * as lists from './queries.lists'
-import { isSameTime, NO_SCHEDULE, reschedule, type Schedule, scheduleProblem, type Week } from './rules'
+import {
+  isSameTime,
+  NO_SCHEDULE,
+  reschedule,
+  type Schedule,
+  scheduleProblem,
+  turnTo,
+  type Week,
+} from './rules'
 import { isKeyOf, keyOf } from './rules.sorting'
 
 /**
@@ -45,19 +55,25 @@ export const reopenTodos = (db: Db, userId: number, now: Date): Promise<void> =>
 /** Users in one look for todos to reopen. */
 const USERS_AT_ONCE = 500
 
-/** Reopens the todos of all users whose `reset_at` has passed, user by user (contract: todos.reopening). */
+/** Reopens the todos of all users whose `reset_at` has passed, user by user, and goes on where it fails (contract: todos.reopening). */
 export async function reopenAllTodos(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>,
   isStopping: () => boolean,
 ): Promise<void> {
   const now = clock.now()
+  let after = 0
   for (;;) {
-    const users = await q.usersWithPassed(db, now, USERS_AT_ONCE)
+    const users = await q.usersWithPassed(db, now, { after, limit: USERS_AT_ONCE })
     for (const userId of users) {
       if (isStopping()) return
-      await reopenTodos(db, userId, now)
+      try {
+        await reopenTodos(db, userId, now)
+      } catch (error) {
+        log.error('Cannot reopen the todos of a user', { userId, ...briefFailure(error) })
+      }
     }
     if (users.length < USERS_AT_ONCE) return
+    after = users.at(-1) ?? after
   }
 }
 
@@ -145,20 +161,28 @@ export function createTodo(deps: WriteDeps, reader: Reader, fields: NewTodo): Pr
  * @throws {AppError} 404, 412 for another version than the expected one, 409 for what only another program can change, 422.
  */
 export const changeTodo = (
-  deps: WriteDeps,
+  deps: WriteDeps & Files,
   reader: Reader,
   target: Target,
   changes: TodoChanges,
 ): Promise<TodoView> => write(deps, reader, target, () => changes)
 
-/** Completes an open todo, or reopens a completed one. @throws {AppError} 404, 412. */
-export const toggleTodo = (deps: WriteDeps, reader: Reader, target: Target): Promise<TodoView> =>
+/**
+ * Completes an open todo, or reopens a completed one.
+ * @throws {AppError} 404, 412, 409 for a series of which nobody knows how it goes on.
+ */
+export const toggleTodo = (deps: WriteDeps & Files, reader: Reader, target: Target): Promise<TodoView> =>
   write(deps, reader, target, ({ completedAt }) => ({ completed: completedAt === null }))
 
 /** @throws {AppError} 404, 412. */
 export const deleteTodo = ({ db, clock }: WriteDeps, session: SessionKey, target: Target): Promise<void> =>
   inTransaction(db, async (tx) => {
-    await q.remove(tx, await lock(tx, session, clock.now(), target))
+    const now = clock.now()
+    await lockUserOf(tx, session, now)
+    // One that is due to reopen is still the one that the client has read.
+    const todo = (await q.lock(tx, session.userId, target.id, now)) ?? missing()
+    if (!isExpected(todo.version, target.expected)) throw stale()
+    await q.remove(tx, todo)
   })
 
 /** Puts the todos into the order of `ids`. @throws {AppError} 409 unless `ids` lists every todo of the user exactly once. */
@@ -205,7 +229,7 @@ async function lock(tx: Tx, session: SessionKey, now: Date, { id, expected }: Ta
 }
 
 function write(
-  deps: WriteDeps,
+  deps: WriteDeps & Files,
   reader: Reader,
   target: Target,
   wish: (stored: q.TodoRow) => TodoChanges,
@@ -216,11 +240,12 @@ function write(
     const stored = await lock(tx, reader, now, target)
     const changes = wish(stored)
     if (changes.list_id !== undefined) await requireTodoList(tx, stored.userId, changes.list_id)
-    const schedule = rescheduled(stored, changes, now, week)
-    if (stored.recurrenceUnsupported && !isSameTime(stored, schedule)) throw conflict(ELSEWHERE)
+    const wished = rescheduled(stored, changes, now, week)
+    const schedule = stored.recurrenceUnsupported ? await goneOn(tx, deps, { stored, wished, week }) : wished
     await q.update(tx, stored, {
       ...schedule,
-      ...(await placeIn(tx, stored, changes.list_id)),
+      // A trigger sees that no other todo of the list is called so by other programs.
+      listId: changes.list_id,
       title: changes.title,
       description: changes.description,
       priority: changes.priority,
@@ -232,14 +257,21 @@ function write(
   })
 }
 
-const ELSEWHERE = 'Change this in the program that made it'
-
-/** Puts the todo into the list, without what other programs call it if another todo there is called so. */
-async function placeIn(tx: Tx, stored: q.TodoRow, listId: number = stored.listId) {
-  if (listId === stored.listId) return {}
-  const { isUidTaken, isNameTaken } = await q.takenIn(tx, listId, stored)
-  return { listId, ...(isUidTaken && { uid: null }), ...(isNameTaken && { objectName: null }) }
+/** The schedule of a todo whose series only its text can say. @throws {AppError} 409 for what only another program can change. */
+async function goneOn(
+  tx: Tx,
+  files: Files,
+  { stored, wished, week }: { readonly stored: q.TodoRow; readonly wished: Schedule; readonly week: Week },
+): Promise<Schedule> {
+  if (!isSameTime(stored, wished)) throw conflict(ELSEWHERE)
+  const { completedAt } = wished
+  if (completedAt === null || stored.completedAt !== null) return wished
+  const next = await nextDayOf(files, tx, stored, completedAt)
+  if (next === undefined) throw conflict(ELSEWHERE)
+  return { ...wished, ...turnTo(next, completedAt, week) }
 }
+
+const ELSEWHERE = 'Change this in the program that made it'
 
 /** Returns undefined when the todo stays where it is. */
 async function rankAfter(tx: Tx, stored: q.TodoRow, position: number | undefined, now: Date) {
