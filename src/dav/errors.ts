@@ -1,3 +1,4 @@
+import { TOO_MANY_PROPERTIES } from '../features/objects/collections/service.changes'
 import { AppError, type ErrorKind } from '../lib/errors'
 import { isDatabaseTrouble } from '../lib/database-failure'
 import { dav } from '../lib/xml/names'
@@ -65,8 +66,8 @@ export function toDavError(error: unknown): DavError {
 const REFUSALS: Partial<Record<ErrorKind, (error: AppError) => DavError>> = {
   too_many_requests: ({ headers }) => busy(headers['retry-after'] ?? '2'),
   unavailable: ({ headers, cause }) => busy(headers['retry-after'] ?? '2', cause),
-  // A quota: there may be room later.
-  conflict: () => busy('3600'),
+  // Other quotas: there may be room later.
+  conflict: ({ code }) => (code === TOO_MANY_PROPERTIES ? new DavError(507) : busy('3600')),
   forbidden: () => needsPrivileges(),
   unauthenticated: () => unauthorized(),
 }

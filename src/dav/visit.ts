@@ -129,14 +129,6 @@ export const findCollection = async (
     ? collectionAt(address, await collectionsOf(visit))?.collection
     : undefined
 
-/** Another collection of the same kind. */
-export const findSibling = async (
-  visit: Visit,
-  { kind }: Collection,
-  id: number,
-): Promise<Collection | undefined> =>
-  (await collectionsOf(visit)).collections.find((one) => one.kind === kind && one.id === id)
-
 /** Refuses an app password that writes to collections of none of these kinds. @throws {DavError} 403. */
 export function requireWriting({ user }: Visit, ...kinds: readonly CollectionKind[]): void {
   if (!kinds.some((kind) => allows(user.session.token.scopes, writingScope(kind)))) throw needsPrivileges()

@@ -142,7 +142,7 @@ const TABLES = {
     type: 'person',
     key: ['id'],
     within: [{ column: 'book_id', to: 'address_books' }],
-    uid: ['user_id', 'vcard_uid'],
+    uid: ['book_id', 'vcard_uid'],
   },
   person_texts: {
     area: 'people',
@@ -155,7 +155,7 @@ const TABLES = {
     type: 'person',
     key: ['id'],
     within: [{ column: 'book_id', to: 'address_books' }],
-    uid: ['user_id', 'uid'],
+    uid: ['book_id', 'uid'],
   },
 } as const satisfies Readonly<
   Record<string, Omit<TableRules, 'within' | 'link'> & { within?: unknown; link?: unknown }>

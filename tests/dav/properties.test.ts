@@ -157,6 +157,10 @@ describe('PROPPATCH', () => {
     expect(kept?.text).toBe('BEGIN:VALARM\nEND:VALARM')
     const many = Array.from({ length: 101 }, (_, n) => `<e:p${n}>x</e:p${n}>`).join('')
     expect((await patch(phone, phone.home, many)).status).toBe(507)
+    const some = (prefix: string) =>
+      Array.from({ length: 60 }, (_, n) => `<e:${prefix}${n}>x</e:${prefix}${n}>`)
+    expect((await patch(phone, phone.home, some('p').join(''))).status).toBe(207)
+    expect((await patch(phone, phone.home, some('q').join(''))).status).toBe(507)
     const large = await patch(phone, phone.home, `<e:note>${'x'.repeat(70_000)}</e:note>`)
     expect(large.text).toContain('507 Insufficient Storage')
   })

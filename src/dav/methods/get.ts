@@ -1,6 +1,6 @@
 import { homeOf } from '../../features/objects/collections/rules'
-import type { CardVersion } from '../../features/objects/sources/rules'
 import { isKnownTag } from '../../lib/etags'
+import { cardVersionIn } from '../accept'
 import { DavError } from '../errors'
 import { typeOf } from '../properties/object'
 import { etagOf, type Resource } from '../resources'
@@ -13,12 +13,6 @@ export async function get(visit: Visit): Promise<Response> {
   if (!found) throw new DavError(404)
   const { resource } = found
   return resource.kind === 'object' ? objectAnswer(visit, resource) : hint()
-}
-
-/** The version of vCard that a client asks for (RFC 6352, section 5.1.1.1); undefined for whatever there is. */
-function versionIn({ headers }: Request): CardVersion | undefined {
-  const [, version] = /text\/vcard\s*;\s*version\s*=\s*"?([34]\.0)\b/i.exec(headers.get('accept') ?? '') ?? []
-  return version === '3.0' || version === '4.0' ? version : undefined
 }
 
 async function objectAnswer(
@@ -35,7 +29,12 @@ async function objectAnswer(
   }
   if (isKnownTag(headers.etag, request.headers.get('if-none-match')))
     return new Response(null, { status: 304, headers })
-  const [read] = await sourceOf(collection).read(deps, collection, [entry], versionIn(request))
+  const [read] = await sourceOf(collection).read(
+    deps,
+    collection,
+    [entry],
+    cardVersionIn(request.headers.get('accept') ?? ''),
+  )
   if (!read) throw new DavError(404)
   const bytes = new TextEncoder().encode(read.text)
   // HEAD tells the length as GET does.

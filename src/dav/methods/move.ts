@@ -16,12 +16,12 @@ export async function move(visit: Visit): Promise<Response> {
   const { collection: to, address } = destination
   const moveObject = sourceOf(from).move
   if (from.access === 'read' || to.access === 'read' || !moveObject) throw needsPrivileges()
-  if (from.kind !== to.kind) throw await refusalOf(visit, { kind: 'component' }, { address, collection: to })
+  if (from.kind !== to.kind) throw refusalOf({ kind: 'component' }, address)
   const needsVersion = checkConditions(visit.request, etagOf(entry))
   const expected = needsVersion ? [entry.version] : undefined
   const { name } = address
   const moved = { from, entry, expected, to, name, check: destination.check }
-  return answer(visit, await moveObject(visit.deps, operating(visit, 'davMove'), moved), destination)
+  return answer(await moveObject(visit.deps, operating(visit, 'davMove'), moved), destination)
 }
 
 /** Answers COPY: what the user may read of an object becomes another one. @throws {DavError} 400, 403, 404, 409, 412, 502. */
@@ -36,7 +36,7 @@ export async function copy(visit: Visit): Promise<Response> {
   // The text may be newer than the entry.
   checkConditions(visit.request, etagOf(read))
   const given = { collection: to, name: address.name, text: read.text, check }
-  return answer(visit, await sourceOf(to).put(visit.deps, operating(visit, 'davCopy'), given), destination)
+  return answer(await sourceOf(to).put(visit.deps, operating(visit, 'davCopy'), given), destination)
 }
 
 /** @throws {DavError} 403 for collections, 404. */
@@ -48,11 +48,7 @@ async function sourceObject(visit: Visit): Promise<ObjectResource> {
 }
 
 /** @throws {DavError} 403, 409. */
-async function answer(
-  visit: Visit,
-  done: PutObject | ObjectRefusal,
-  { address, collection }: ObjectDestination,
-): Promise<Response> {
-  if ('kind' in done) throw await refusalOf(visit, done, { address, collection })
+function answer(done: PutObject | ObjectRefusal, { address }: ObjectDestination): Response {
+  if ('kind' in done) throw refusalOf(done, address)
   return new Response(null, { status: done.isNew ? 201 : 204 })
 }

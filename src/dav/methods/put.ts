@@ -9,7 +9,7 @@ import { operating } from '../operating'
 import { MAX_OBJECT_BYTES } from '../properties/collection'
 import { etagOf } from '../resources'
 import { sourceOf } from '../sources'
-import { findCollection, findSibling, type Visit } from '../visit'
+import { findCollection, type Visit } from '../visit'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -69,7 +69,7 @@ export async function putBody(
     text: textOf(body, address.home),
     check: (present) => void checkConditions(request, present && etagOf(present)),
   })
-  if ('kind' in done) throw await refusalOf(visit, done, { address, collection })
+  if ('kind' in done) throw refusalOf(done, address)
   return done
 }
 
@@ -97,21 +97,9 @@ function textOf(body: Uint8Array<ArrayBuffer>, home: Home): string {
   }
 }
 
-interface Put {
-  readonly address: ObjectAddress
-  readonly collection: Collection
-}
-
 /** The precondition of an object that cannot be at an address. */
-export async function refusalOf(
-  visit: Visit,
-  refusal: ObjectRefusal,
-  { address, collection }: Put,
-): Promise<DavError> {
+export function refusalOf(refusal: ObjectRefusal, address: ObjectAddress): DavError {
   const precondition = PRECONDITIONS[address.home][refusal.kind]
   if (refusal.kind !== 'uid') return refused(403, precondition)
-  const { name, collectionId } = refusal
-  const other = collectionId === undefined ? undefined : await findSibling(visit, collection, collectionId)
-  const holder = other ? { ...address, slug: other.slug } : address
-  return refused(409, precondition, textElement(dav('href'), objectHref(holder, name)))
+  return refused(409, precondition, textElement(dav('href'), objectHref(address, refusal.name)))
 }

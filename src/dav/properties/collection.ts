@@ -85,6 +85,11 @@ const OF_COLLECTIONS = new Map<string, Property<CollectionResource>>([
   [dav('current-user-privilege-set'), ({ collection }) => privileges(collection.access)],
   [dav('sync-token'), ({ collection }, { epoch }) => escapeXml(syncToken(collection, epoch))],
   [cs('getctag'), ({ collection }, { epoch }) => escapeXml(syncToken(collection, epoch))],
+  // RFC 5995: where POST adds an object.
+  [
+    dav('add-member'),
+    ({ href: path, collection }) => (collection.access === 'read' ? undefined : href(path)),
+  ],
   [caldav('schedule-calendar-transp'), () => element(caldav('opaque'))],
   [ical('calendar-color'), ({ collection }) => `${collection.color.toUpperCase()}FF`],
 ])
@@ -101,11 +106,6 @@ const CALENDAR_PROPERTIES = new Map<string, Property<CollectionResource>>([
   [
     caldav('supported-collation-set'),
     () => COLLATIONS.map((name) => textElement(caldav('supported-collation'), name)).join(''),
-  ],
-  // RFC 5995: where POST adds an object.
-  [
-    dav('add-member'),
-    ({ href: path, collection }) => (collection.access === 'read' ? undefined : href(path)),
   ],
   [caldav('max-resource-size'), () => String(MAX_OBJECT_BYTES.calendars)],
   [caldav('min-date-time'), () => '00010101T000000Z'],

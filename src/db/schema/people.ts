@@ -80,8 +80,10 @@ export const people = pgTable(
     notes: text(),
     isFavourite: boolean().notNull().default(false),
     version: integer().notNull().default(1),
-    /** UID of the imported vCard, or a substitute for a card without one. */
-    vcardUid: text(),
+    /** UID of the card, or a substitute; a trigger fills in one of the person's own where a row names none. */
+    vcardUid: text()
+      .notNull()
+      .default(sql`null`),
     /** SHA-256 in hex of the card's text at the last import. */
     vcardHash: text(),
     /** Everything in a card that was imported before texts were kept, for the next export; null once there is a text. */
@@ -100,7 +102,9 @@ export const people = pgTable(
     index('people_user_id_idx').on(t.userId, t.id),
     index('people_book_id_idx').on(t.bookId, t.userId),
     uniqueIndex('people_linked_user_id_key').on(t.userId, t.linkedUserId),
-    uniqueIndex('people_vcard_uid_key').on(t.userId, t.vcardUid),
+    // Copies of a card may be in several address books.
+    uniqueIndex('people_book_id_vcard_uid_key').on(t.bookId, t.vcardUid),
+    index('people_user_id_vcard_uid_idx').on(t.userId, t.vcardUid),
     index('people_linked_user_id_idx').on(t.linkedUserId),
     uniqueIndex('people_book_id_object_name_key')
       .on(t.bookId, t.objectName)
@@ -177,7 +181,8 @@ export const looseCards = pgTable(
     }).onDelete('cascade'),
     index('loose_cards_user_id_idx').on(t.userId, t.id),
     index('loose_cards_book_id_idx').on(t.bookId, t.userId),
-    uniqueIndex('loose_cards_uid_key').on(t.userId, t.uid),
+    uniqueIndex('loose_cards_book_id_uid_key').on(t.bookId, t.uid),
+    index('loose_cards_user_id_uid_idx').on(t.userId, t.uid),
     uniqueIndex('loose_cards_book_id_object_name_key')
       .on(t.bookId, t.objectName)
       .where(sql`${t.objectName} is not null`),

@@ -20,6 +20,7 @@ const NAMES = [
   'card:supported-address-data',
   'card:supported-collation-set',
   'card:max-resource-size',
+  'd:add-member',
 ] as const
 
 describe('the home of address books', () => {

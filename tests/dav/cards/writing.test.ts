@@ -95,18 +95,20 @@ describe('PUT of a card', () => {
     expect(await people(ada)).toMatchObject([{ first_name: 'Grace' }])
   })
 
-  test('refuses a UID that another card has, in whatever address book, with its address', async () => {
+  test('refuses a UID that another card of the address book has, with its address', async () => {
     const { ada, phone, home, path } = await bookPhone(h)
     const other = `${home}book-${await newBook(ada)}/`
     await putCard(phone, `${path}one.vcf`, cardOf('one'))
     await putCard(phone, `${path}two.vcf`, cardOf('two'))
-    for (const href of [`${path}new.vcf`, `${path}two.vcf`, `${other}one.vcf`]) {
+    for (const href of [`${path}new.vcf`, `${path}two.vcf`]) {
       const { status, xml } = await putCard(phone, href, cardOf('one', 'Other'))
       const conflict = childOf(xml, carddav('no-uid-conflict'))
       expect([status, conflict && textOfChild(conflict, dav('href'))]).toEqual([409, `${path}one.vcf`])
     }
     const renamed = await putCard(phone, `${path}two.vcf`, cardOf('three'))
     expect(refusal(renamed)).toEqual([409, carddav('no-uid-conflict')])
+    expect((await putCard(phone, `${other}one.vcf`, cardOf('one', 'Elsewhere'))).status).toBe(201)
+    expect((await phone.send('GET', `${path}one.vcf`)).text).toBe(cardOf('one'))
   })
 
   test('refuses what is no card, and keeps none of it', async () => {
@@ -150,6 +152,17 @@ describe('PUT of a card', () => {
       dav('need-privileges'),
     ])
   })
+})
+
+test('POST to the add-member of an address book adds a card under a name of its own', async () => {
+  const { phone, path } = await bookPhone(h)
+  const { responses } = await phone.propfind(path, ['d:add-member'])
+  const member = responses.get(path)?.found.get(dav('add-member'))
+  const address = (member && textOfChild(member, dav('href'))) ?? ''
+  const headers = { 'content-type': 'text/vcard' }
+  const made = await phone.send('POST', address, { body: cardOf('one'), headers })
+  expect([made.status, made.headers.get('location')?.startsWith(path)]).toEqual([201, true])
+  expect((await phone.send('GET', made.headers.get('location') ?? '')).text).toBe(cardOf('one'))
 })
 
 describe('DELETE of a card', () => {

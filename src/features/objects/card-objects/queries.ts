@@ -76,18 +76,31 @@ export async function named(db: Db | Tx, book: OwnBook, names: readonly string[]
   return rows.map(toEntry)
 }
 
+/** Finds the person or the group that is known as this in an address book. */
+export async function withUid(tx: Tx, { id }: OwnBook, uid: string): Promise<CardEntry | undefined> {
+  const rows = await tx.execute<CardRow>(sql`
+    select ${PERSON} from ${PEOPLE} where book_id = ${id} and vcard_uid = ${uid}
+    union all select ${GROUP} from loose_cards where book_id = ${id} and uid = ${uid}`)
+  return rows.map(toEntry)[0]
+}
+
+/** A card, and what it is known as. */
+export interface KnownEntry extends CardEntry {
+  readonly uid: string
+}
+
 /** Finds a card of the user in whatever address book. */
 export async function findEntry(
   tx: Tx,
   userId: number,
   { kind, id }: Pick<CardEntry, 'kind' | 'id'>,
-): Promise<CardEntry | undefined> {
-  const rows = await tx.execute<CardRow>(
+): Promise<KnownEntry | undefined> {
+  const [row] = await tx.execute<CardRow & { readonly uid: string }>(
     kind === 'person'
-      ? sql`select ${PERSON} from ${PEOPLE} where people.user_id = ${userId} and people.id = ${id}`
-      : sql`select ${GROUP} from loose_cards where user_id = ${userId} and id = ${id}`,
+      ? sql`select ${PERSON}, vcard_uid as uid from ${PEOPLE} where people.user_id = ${userId} and people.id = ${id}`
+      : sql`select ${GROUP}, uid from loose_cards where user_id = ${userId} and id = ${id}`,
   )
-  return rows.map(toEntry)[0]
+  return row && { ...toEntry(row), uid: row.uid }
 }
 
 type FollowedRow = { readonly [Key in keyof CardRow]: CardRow[Key] | null } & {

@@ -5,10 +5,11 @@ import type { Deps } from '../../../deps'
 import { notFound } from '../../../lib/errors'
 import { requireAddressBook } from '../../people/address-books/service'
 import { type Card, readCard } from '../../people/vcards/rules.reading'
-import { type CardRef, cardsOf, findCard, knownAs, writeCard } from '../../people/vcards/service.cards'
+import { cardsOf, knownAs, writeCard } from '../../people/vcards/service.cards'
 import type { GivenObject, ObjectRefusal, PutObject } from '../sources/rules'
 import { changeObject } from '../sources/service'
 import * as q from './queries'
+import { isSame } from './rules'
 
 /**
  * Creates or replaces a card (contract: dav.cards). The text is kept as it is; the same text changes nothing.
@@ -61,29 +62,16 @@ interface Placed extends Pick<ReadCard, 'collection' | 'card'> {
   readonly present: q.CardEntry | undefined
 }
 
-/** Who else has the UID, in whatever address book; or what has the name, when it has another UID. */
+/** Who else in the address book has the UID; or what has the name, when it has another UID. */
 async function conflictOf(tx: Tx, userId: number, placed: Placed): Promise<ObjectRefusal | undefined> {
-  const { card, present } = placed
+  const { collection, card, present } = placed
   if (card.uid === null) return undefined
-  const ref = await findCard(tx, userId, card)
-  if (ref) return present && isSame(present, ref) ? undefined : heldBy(tx, userId, placed, ref)
+  const uid = await knownAs(card.uid)
+  const holder = await q.withUid(tx, collection, uid)
+  if (holder) return present && isSame(present, holder) ? undefined : { kind: 'uid', name: holder.name }
   const own = present && (await ownUidOf(tx, userId, present))
-  if (!present || own === null || own === (await knownAs(card.uid))) return undefined
+  if (!present || own === null || own === uid) return undefined
   return { kind: 'uid', name: present.name }
-}
-
-const isSame = (one: CardRef, other: CardRef) => one.kind === other.kind && one.id === other.id
-
-async function heldBy(
-  tx: Tx,
-  userId: number,
-  { collection }: Placed,
-  ref: CardRef,
-): Promise<ObjectRefusal | undefined> {
-  const holder = await q.findEntry(tx, userId, ref)
-  if (!holder) return undefined
-  const { name, bookId } = holder
-  return { kind: 'uid', name, ...(bookId !== collection.id && { collectionId: bookId }) }
 }
 
 /** The UID that a card says it has; null for one that came without. */

@@ -9,6 +9,7 @@ import { cardsOf, removeCard } from '../../people/vcards/service.cards'
 import type { ObjectEntry } from '../sources/rules'
 import { followJournal, type ObjectSource } from '../sources/service'
 import * as q from './queries'
+import { moveObject } from './service.move'
 import { putCard } from './service.put'
 
 const idsOf = (entries: readonly ObjectEntry[], kind: ObjectEntry['kind']) =>
@@ -59,4 +60,5 @@ export const cardObjects: ObjectSource = {
     kind === 'group'
       ? deleteGroup(deps, reader, { id, expected })
       : deletePerson(deps, reader, { id, expected }),
+  move: moveObject,
 }

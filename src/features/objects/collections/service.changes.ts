@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/client'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps, WriteDeps } from '../../../deps'
-import { conflict, forbidden } from '../../../lib/errors'
+import { AppError, forbidden } from '../../../lib/errors'
 import { lockUserOf, type SessionKey } from '../../../access/sessions/service'
 import {
   addCalendar,
@@ -45,6 +45,7 @@ export interface CollectionChanges extends PropertyChanges {
 
 /** The most properties that clients may keep with one place. */
 const MAX_PROPERTIES = 100
+export const TOO_MANY_PROPERTIES = 'too_many_properties'
 
 interface NewCollection extends CollectionChanges {
   readonly kind: CollectionKind
@@ -185,7 +186,8 @@ async function keep(
 ): Promise<void> {
   await q.forgetProperties(tx, userId, place, forgotten)
   await q.keepProperties(tx, userId, place, kept)
-  if ((await q.countProperties(tx, userId, place)) > MAX_PROPERTIES) throw conflict('Too many properties')
+  if ((await q.countProperties(tx, userId, place)) > MAX_PROPERTIES)
+    throw new AppError('conflict', 'Too many properties', { code: TOO_MANY_PROPERTIES })
 }
 
 /** Deletes an own collection, or leaves somebody else's. @throws {AppError} 401, 403 for a default one, 404. */

@@ -186,13 +186,21 @@ export async function deleteAll(tx: Tx, table: TableName, keys: readonly string[
     where ${hasKey(table, 'there', sql`gone.key`)}`)
 }
 
-/** What rows give up, so that they can take it from each other: the column, and its value meanwhile. */
-type Release = readonly [column: string, value: SQL]
+/** What rows give up, so that they can take it from each other: the column, and its value meanwhile; always, or only where another row wants it. */
+type Release = readonly [column: string, value: SQL, when?: 'wanted']
 
-const RELEASES: Readonly<Partial<Record<TableName, Release>>> = {
-  calendars: ['is_default', sql`false`],
-  todo_lists: ['is_default', sql`false`],
-  people: ['linked_user_id', sql`null::integer`],
+const RELEASES: Readonly<Partial<Record<TableName, readonly Release[]>>> = {
+  calendars: [['is_default', sql`false`]],
+  todo_lists: [['is_default', sql`false`]],
+  people: [
+    ['linked_user_id', sql`null::integer`],
+    ['vcard_uid', sql`'urn:released:' || there.id`, 'wanted'],
+    ['object_name', sql`null::text`, 'wanted'],
+  ],
+  loose_cards: [
+    ['uid', sql`'urn:released:' || there.id`, 'wanted'],
+    ['object_name', sql`null::text`, 'wanted'],
+  ],
 }
 
 /** A place after all siblings, and after those that others of the rows take meanwhile. */
@@ -207,24 +215,25 @@ function placeAside(table: TableName, list: readonly string[]): SQL {
 /** Takes rows that will be gone, or have something else that is unique, out of the way of the others. */
 export async function release(tx: Tx, table: TableName, historyIds: readonly number[]): Promise<void> {
   const { list } = rulesOf(table)
-  const given = RELEASES[table]
   if (list) await releaseColumn(tx, table, historyIds, ['rank', placeAside(table, list)])
-  if (given) await releaseColumn(tx, table, historyIds, given)
+  for (const given of RELEASES[table] ?? []) await releaseColumn(tx, table, historyIds, given)
 }
 
 async function releaseColumn(
   tx: Tx,
   table: TableName,
   historyIds: readonly number[],
-  [column, value]: Release,
+  [column, value, when]: Release,
 ): Promise<void> {
   const name = sql.identifier(column)
+  const isWanted = sql`there.${name} in (select before ->> ${column}::text from history where id = any(${bigints(historyIds)}))`
   await tx.execute(sql`
     update ${tableNamed(table)} as there set ${name} = aside.value
     from (
       select there.id, ${value} as value from ${tableNamed(table)} as there join history on history.row_key::integer = there.id
         left join lateral jsonb_populate_record(null::${tableNamed(table)}, history.before) as image on true
       where history.id = any(${bigints(historyIds)}) and there.${name} is distinct from image.${name}
+        ${when ? sql`and ${isWanted}` : sql``}
     ) as aside
     where aside.id = there.id`)
 }

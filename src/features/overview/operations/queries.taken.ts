@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/client'
 import { bigints, columnNamed, tableNamed } from '../../../db/history-images'
-import { rulesOf, type TableName } from '../../../lib/history-tables'
+import { isReplaceable, rulesOf, type TableName } from '../../../lib/history-tables'
 
 /** What rows that come back would share with others, though it is unique. */
 
@@ -49,12 +49,23 @@ export async function namesLike(tx: Tx, table: TableName, userId: number, name: 
   return rows.map((row) => row.name)
 }
 
+/** Where an image comes back: in what it was, or in the default one where that is gone. */
+function homeOf(table: TableName, column: string): SQL {
+  const former = sql`(history.before ->> ${column}::text)::integer`
+  const parent = rulesOf(table).within?.find((reference) => reference.column === column)?.to
+  if (parent === undefined || !isReplaceable(parent)) return former
+  return sql`coalesce(
+    (select home.id from ${tableNamed(parent)} as home where home.id = ${former}),
+    (select home.id from ${tableNamed(parent)} as home
+      where home.user_id = (history.before ->> 'user_id')::integer and home.is_default))`
+}
+
 /** Whether another row is known to other programs by the same identifier. */
 export async function isUidTaken(tx: Tx, { table, historyIds, touchedIds }: Returning): Promise<boolean> {
   const [within = 'user_id', identifier = 'uid'] = rulesOf(table).uid ?? []
   const rows = await tx.execute(sql`
     select from history join ${tableNamed(table)} as other
-      on ${columnNamed('other', within)} = (history.before ->> ${within}::text)::integer
+      on ${columnNamed('other', within)} = ${homeOf(table, within)}
         and ${columnNamed('other', identifier)} = history.before ->> ${identifier}::text
     where history.id = any(${bigints(historyIds)}) and other.id <> all(${ids(touchedIds)}) limit 1`)
   return rows.length > 0

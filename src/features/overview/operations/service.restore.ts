@@ -27,7 +27,7 @@ export async function putBack(tx: Tx, { rows, actorId, now }: PuttingBack): Prom
   })
   await refuseWithoutParents(tx, rows)
   for (const { table, touched } of steps) {
-    await q.release(tx, table, historyIdsOf([...updatesOf(touched), ...deletesOf(touched)]))
+    await q.release(tx, table, historyIdsOf(touched))
   }
   for (const step of steps) await write(tx, step)
   await announceReturn(tx, { eventIds: movedEvents(rows), actorId, now })

@@ -75,12 +75,12 @@ export const peopleRoutes = (deps: Deps, guard: SessionGuard) =>
         params: PersonPath,
         headers: IfMatch,
         body: PersonFields,
-        response: { 200: PersonView, 404: ErrorBody, 412: ErrorBody },
+        response: { 200: PersonView, 404: ErrorBody, 409: ErrorBody, 412: ErrorBody },
         detail: {
           operationId: 'changePerson',
           summary: 'Change a person',
           description:
-            'Changes the given fields; null clears a field. A person keeps at least one name. `book_id` moves the person to another address book.',
+            'Changes the given fields; null clears a field. A person keeps at least one name. `book_id` moves the person to another address book, unless somebody there has the same UID in other programs: 409.',
         },
       },
     )

@@ -2,7 +2,8 @@ import type { Tx } from '../../../db/client'
 import { people } from '../../../db/schema'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps, WriteDeps } from '../../../deps'
-import { invalidField, notFound } from '../../../lib/errors'
+import { violatedUnique } from '../../../lib/database-failure'
+import { conflict, invalidField, notFound } from '../../../lib/errors'
 import { type ById, type PageQuery, readPage, toFittingPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
 import { isExpected, stale, type Target } from '../../../lib/wire/versions'
@@ -82,7 +83,8 @@ export async function createPerson(
 
 /**
  * Changes the given fields; another address book moves the person there.
- * @throws {AppError} 401, 404 for the person and the address book, 412 for another version than the expected one, 422.
+ * @throws {AppError} 401, 404 for the person and the address book, 409 for an address book in which somebody has the same UID, 412 for
+ * another version than the expected one, 422.
  */
 export async function changePerson(
   deps: WriteDeps,
@@ -91,7 +93,7 @@ export async function changePerson(
   changes: PersonFields,
 ): Promise<PersonView> {
   refuseFutureBirth(changes, todayOf(deps, reader.owner))
-  const row = await inTransaction(deps.db, async (tx) => {
+  const write = async (tx: Tx) => {
     const now = deps.clock.now()
     await lockUserOf(tx, reader, now)
     const stored = await q.lock(tx, reader.userId, id)
@@ -103,8 +105,14 @@ export async function changePerson(
     const changed = await q.update(tx, stored, { ...toColumns(changes), updatedAt: now })
     if (!changed) throw stale()
     return changed
-  })
-  return toView(deps, reader, row)
+  }
+  try {
+    return await toView(deps, reader, await inTransaction(deps.db, write))
+  } catch (error) {
+    throw violatedUnique(error) === 'people_book_id_vcard_uid_key'
+      ? conflict('Somebody in this address book has the same UID')
+      : error
+  }
 }
 
 /**

@@ -1,15 +1,12 @@
-import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { among } from '../../../db/among'
 import type { Db, Tx } from '../../../db/client'
 import { contactColumns, looseCards, people, personTexts } from '../../../db/schema'
 
-/** The UID of a person whom no card has named: always the same one, so that it need not be stored before somebody reads it. */
-export const ownUid = sql<string>`'urn:uuid:' || md5(concat_ws('/', 'person', ${people.userId}, ${people.id}, extract(epoch from ${people.createdAt})))::uuid`
-
 /** What a card is printed from: the row, and its text if it has one. */
 const sources = {
   id: people.id,
-  uid: sql<string>`coalesce(${people.vcardUid}, ${ownUid})`,
+  uid: people.vcardUid,
   version: people.version,
   updatedAt: people.updatedAt,
   ...contactColumns,
@@ -40,30 +37,10 @@ export const findGroups = (db: Db | Tx, userId: number, ids: readonly number[]) 
     .where(and(eq(looseCards.userId, userId), among(looseCards.id, ids)))
     .orderBy(looseCards.id)
 
-/** The person or the group with the UID. */
-export async function findUid(db: Db | Tx, userId: number, uid: string) {
-  const [person] = await db
-    .select({ id: people.id })
-    .from(people)
-    .where(and(eq(people.userId, userId), isKnownAs(uid)))
-  const [group] = await db
-    .select({ id: looseCards.id })
-    .from(looseCards)
-    .where(and(eq(looseCards.userId, userId), eq(looseCards.uid, uid)))
-  return { person, group }
-}
-
-/** A UID that a person may have without a card that named them needs a look at all of these. */
-const isKnownAs = (uid: string) =>
-  uid.startsWith('urn:uuid:')
-    ? or(eq(people.vcardUid, uid), and(isNull(people.vcardUid), eq(ownUid, uid)))
-    : eq(people.vcardUid, uid)
-
-/** For a card without UID. */
+/** For a group without UID; people get one of their own. */
 export const newUid = sql<string>`'urn:uuid:' || gen_random_uuid()`
 
 /** A row whose UID may be one that the database makes. */
-type NewPerson = Omit<typeof people.$inferInsert, 'vcardUid'> & { readonly vcardUid: string | typeof newUid }
 type NewGroup = Omit<typeof looseCards.$inferInsert, 'uid'> & { readonly uid: string | typeof newUid }
 
 export async function insertGroup(tx: Tx, row: NewGroup) {
@@ -75,7 +52,7 @@ export async function insertGroup(tx: Tx, row: NewGroup) {
   return made
 }
 
-export async function insertPerson(tx: Tx, row: NewPerson) {
+export async function insertPerson(tx: Tx, row: typeof people.$inferInsert) {
   const [made] = await tx.insert(people).values(row).returning({ id: people.id, version: people.version })
   if (!made) throw new Error('insert returned no row')
   return made
@@ -109,13 +86,13 @@ export const putTexts = async (
     })
 }
 
-/** Inserts groups, or puts their cards in the place of those with the same UID, which stay in their address book. */
+/** Inserts groups, or puts their cards in the place of those with the same UID in the address book. */
 export const upsertGroups = (tx: Tx, rows: ReadonlyArray<typeof looseCards.$inferInsert>) =>
   tx
     .insert(looseCards)
     .values([...rows])
     .onConflictDoUpdate({
-      target: [looseCards.userId, looseCards.uid],
+      target: [looseCards.bookId, looseCards.uid],
       set: {
         text: sql`excluded.text`,
         hash: sql`coalesce(excluded.hash, ${looseCards.hash})`,

@@ -1,34 +1,48 @@
-import { and, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, lte, max, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/client'
-import { looseCards, people, personTexts } from '../../../db/schema'
-import { ownUid } from './queries.cards'
+import { addressBooks, looseCards, people, personTexts } from '../../../db/schema'
 
-/** By UID, the hash of each person's card at its last import. */
-export const findHashes = (db: Db | Tx, userId: number, uids: readonly string[]) =>
+/** Whose cards are looked for, and in which address book first; undefined for the default one. */
+export interface Importing {
+  readonly userId: number
+  readonly bookId: number | undefined
+}
+
+/** The hash of each person's card at its last import: those in the address book first, then by age. */
+export const findHashes = (db: Db | Tx, { userId, bookId }: Importing, uids: readonly string[]) =>
   db
-    .select({ uid: people.vcardUid, hash: people.vcardHash })
+    .select({ uid: people.vcardUid, hash: people.vcardHash, bookId: people.bookId })
     .from(people)
+    .innerJoin(addressBooks, eq(addressBooks.id, people.bookId))
     .where(and(eq(people.userId, userId), inArray(people.vcardUid, [...uids])))
+    .orderBy(desc(isWanted(bookId)), people.id)
 
-/** By UID, the hash of each group's card at its last import, and its text. */
-export const findGroups = (db: Db | Tx, userId: number, uids: readonly string[]) =>
+const isWanted = (bookId: number | undefined): SQL =>
+  bookId === undefined ? sql`${addressBooks.isDefault}` : sql`${eq(addressBooks.id, bookId)}`
+
+/** The same of groups, with the texts. */
+export const findGroups = (db: Db | Tx, { userId, bookId }: Importing, uids: readonly string[]) =>
   db
-    .select({ uid: looseCards.uid, hash: looseCards.hash, text: looseCards.text })
+    .select({
+      uid: looseCards.uid,
+      hash: looseCards.hash,
+      bookId: looseCards.bookId,
+      text: looseCards.text,
+    })
     .from(looseCards)
+    .innerJoin(addressBooks, eq(addressBooks.id, looseCards.bookId))
     .where(and(eq(looseCards.userId, userId), inArray(looseCards.uid, [...uids])))
+    .orderBy(desc(isWanted(bookId)), looseCards.id)
 
 const given = (column: string) => sql.raw(`excluded.${column}`)
 
-/**
- * Inserts or updates people from cards. A person with the card's UID is updated, and stays a favourite and in their address
- * book.
- */
+/** Inserts or updates people from cards. A person with the card's UID in the address book is updated, and stays a favourite. */
 export const upsert = (tx: Tx, rows: ReadonlyArray<typeof people.$inferInsert>) =>
   tx
     .insert(people)
     .values([...rows])
     .onConflictDoUpdate({
-      target: [people.userId, people.vcardUid],
+      target: [people.bookId, people.vcardUid],
       set: {
         firstName: given('first_name'),
         lastName: given('last_name'),
@@ -51,22 +65,25 @@ export const upsert = (tx: Tx, rows: ReadonlyArray<typeof people.$inferInsert>) 
     })
     .returning({ id: people.id, uid: people.vcardUid })
 
-/** Gives a UID to everybody without one, so that importing an export again finds them. */
-export const nameAll = async (tx: Tx, userId: number): Promise<void> => {
-  await tx
-    .update(people)
-    .set({ vcardUid: ownUid })
-    .where(and(eq(people.userId, userId), isNull(people.vcardUid)))
-}
-
 /** Everybody whom the user has, or those in one address book. */
 export interface Exporting {
   readonly userId: number
   readonly bookId: number | undefined
+  /** The last person to be told; undefined for whoever there is. */
+  readonly lastId?: number
 }
 
-/** The next people after `afterId`, and how long their cards may be. It omits people added after `nameAll`. */
-export const page = (db: Db, { userId, bookId }: Exporting, afterId: number, limit: number) =>
+/** The person who was added last; 0 without people. */
+export const lastPerson = async (db: Db, userId: number): Promise<number> =>
+  (
+    await db
+      .select({ id: max(people.id) })
+      .from(people)
+      .where(eq(people.userId, userId))
+  )[0]?.id ?? 0
+
+/** The next people after `afterId`, and how long their cards may be. */
+export const page = (db: Db, { userId, bookId, lastId }: Exporting, afterId: number, limit: number) =>
   db
     .select({ id: people.id, length: lengthOf })
     .from(people)
@@ -76,7 +93,7 @@ export const page = (db: Db, { userId, bookId }: Exporting, afterId: number, lim
         eq(people.userId, userId),
         bookId === undefined ? undefined : eq(people.bookId, bookId),
         gt(people.id, afterId),
-        isNotNull(people.vcardUid),
+        lastId === undefined ? undefined : lte(people.id, lastId),
       ),
     )
     .orderBy(people.id)
@@ -97,14 +114,4 @@ export const pageOfGroups = (db: Db, { userId, bookId }: Exporting, afterId: num
       ),
     )
     .orderBy(looseCards.id)
-    .limit(limit)
-
-/** The next people after `afterId`, those without UID as well, and how long their cards may be. */
-export const pageOfAll = (db: Db, userId: number, afterId: number, limit: number) =>
-  db
-    .select({ id: people.id, length: lengthOf })
-    .from(people)
-    .leftJoin(personTexts, eq(personTexts.personId, people.id))
-    .where(and(eq(people.userId, userId), gt(people.id, afterId)))
-    .orderBy(people.id)
     .limit(limit)

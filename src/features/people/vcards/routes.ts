@@ -47,7 +47,7 @@ export const peopleVcardRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'importPeople',
           summary: 'Import vCards',
           description:
-            'A card is identified by its UID, or by its content if it has none. A card whose text has changed since its last import replaces the stored one, in whatever address book the person or group is. What a field cannot hold is shown cut and stays in the card; a card without a name is called by its organisation or address; a group is kept and is no person. Text that is no card is skipped without affecting the others. The import stops with 409 if there would be too many people, and with 503 if the file takes too long. What was imported by then stays: the code is `import_incomplete`, the detail says how many people were created and updated, and the same import adds the rest.',
+            'A card is identified by its UID, or by its content if it has none. A card whose text has changed since its last import replaces the stored one, in whatever address book the person or group is; of copies in several, the one in `book_id`, or else the oldest. What a field cannot hold is shown cut and stays in the card; a card without a name is called by its organisation or address; a group is kept and is no person. Text that is no card is skipped without affecting the others. The import stops with 409 if there would be too many people, and with 503 if the file takes too long. What was imported by then stays: the code is `import_incomplete`, the detail says how many people were created and updated, and the same import adds the rest.',
         },
       },
     )

@@ -17,7 +17,10 @@ export async function pageExportedPeople(
   reader: Reader,
   { afterId, limit }: PageById,
 ): Promise<ExportedPersonView[]> {
-  const ids = fittingIds(await q.pageOfAll(deps.db, reader.userId, afterId, limit), limit)
+  const ids = fittingIds(
+    await q.page(deps.db, { userId: reader.userId, bookId: undefined }, afterId, limit),
+    limit,
+  )
   if (ids.length === 0) return []
   const sources = await findPeople(deps.db, reader.userId, ids)
   const cards = new Map(sources.map((source) => [source.id, keptText(source)]))

@@ -96,7 +96,7 @@ interface WrittenCard extends CardRef {
 
 /**
  * Makes the person, or the group, of a card, or puts the card in the place of another one. The caller has locked the user and
- * knows that no other person or group of theirs has the UID. Returns undefined when there is no such target.
+ * knows that no other person or group in the address book has the UID. Returns undefined when there is no such target.
  */
 export async function writeCard(tx: Tx, write: CardWrite): Promise<WrittenCard | undefined> {
   const { userId, card, target } = write
@@ -117,12 +117,15 @@ export const removeCard = async (tx: Tx, userId: number, ref: CardRef): Promise<
 const remove = (tx: Tx, userId: number, { kind, id }: CardRef): Promise<number | undefined> =>
   kind === 'group' ? q.removeGroup(tx, userId, id) : q.removePerson(tx, userId, id)
 
-/** Finds who has the UID of a card: in whatever address book of the user, as a person or as a group. */
-export async function findCard(db: Db | Tx, userId: number, { uid }: Card): Promise<CardRef | undefined> {
-  if (uid === null) return undefined
-  const { person, group } = await q.findUid(db, userId, await knownAs(uid))
-  if (person) return { kind: 'person', id: person.id }
-  return group && { kind: 'group', id: group.id }
+/** Moves the person or the group to another name or address book of the user, where no other one has the UID. */
+export async function moveCard(
+  tx: Tx,
+  userId: number,
+  { kind, id }: CardRef,
+  place: { readonly bookId: number; readonly name: string; readonly now: Date },
+): Promise<{ readonly version: number } | undefined> {
+  const set = { bookId: place.bookId, objectName: place.name, updatedAt: place.now }
+  return kind === 'group' ? q.updateGroup(tx, { userId, id }, set) : q.updatePerson(tx, { userId, id }, set)
 }
 
 /** Begins the UIDs of cards that are known by their content. */
@@ -147,7 +150,7 @@ async function addPerson(
   { userId, bookId, name: objectName, card, now, today }: CardWrite,
 ): Promise<WrittenCard> {
   const said = columnsOf(card, today)
-  const vcardUid = card.uid === null ? q.newUid : await knownAs(card.uid)
+  const vcardUid = card.uid === null ? undefined : await knownAs(card.uid)
   const made = await q.insertPerson(tx, {
     ...said,
     userId,

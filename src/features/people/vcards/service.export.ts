@@ -1,9 +1,8 @@
 import type { Db } from '../../../db/client'
-import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { pauses } from '../../../lib/pauses'
 import { streamOf } from '../../../lib/text-stream'
-import { lockUserOf, refuseEnded, type SessionKey } from '../../../access/sessions/service'
+import { refuseEnded, type SessionKey } from '../../../access/sessions/service'
 import { requireAddressBook } from '../address-books/service'
 import * as q from './queries'
 import { findGroups, findPeople } from './queries.cards'
@@ -24,12 +23,8 @@ export async function exportPeople(
   bookId: number | undefined,
 ): Promise<ReadableStream<Uint8Array>> {
   const { userId } = session
-  await inTransaction(deps.db, async (tx) => {
-    await lockUserOf(tx, session, deps.clock.now())
-    if (bookId !== undefined) await requireAddressBook(tx, userId, bookId)
-    await q.nameAll(tx, userId)
-  })
-  const exporting = { userId, bookId }
+  if (bookId !== undefined) await requireAddressBook(deps.db, userId, bookId)
+  const exporting = { userId, bookId, lastId: await q.lastPerson(deps.db, userId) }
   const firstRows = await q.page(deps.db, exporting, 0, PAGE)
   return streamOf(textsOf(deps, session, { ...exporting, firstRows }), deps.log, { user_id: userId })
 }

@@ -66,12 +66,13 @@ async function takeIn(
   if (bookId !== undefined) await requireAddressBook(deps.db, reader.userId, bookId)
   const pause = pauses(deps.clock, IMPORT_LIMIT_MS)
   const { cards, skipped } = await readFile(deps, file, pause)
-  const known = await findKnown(deps, reader.userId, cards, pause)
+  const importing = { userId: reader.userId, bookId }
+  const known = await findKnown(deps, importing, cards, pause)
   const usable = cards.filter((card) => !known.has(card))
   const total = { created: 0, updated: 0, unchanged: known.size }
   const take = (batch: readonly CardRead[]) =>
     isDryRun
-      ? sort(deps.db, reader.userId, batch)
+      ? sort(deps.db, importing, batch)
       : inTurn(reader.userId, () =>
           inTransaction(deps.db, (tx) => store(tx, deps, reader, { batch, bookId })),
         )
@@ -136,24 +137,24 @@ async function readFound({ text, isWhole }: VCardRead): Promise<CardRead | CardS
 const readUid = (text: string) => unescapeText(/^UID[^:\r\n]*:(.*)/im.exec(text)?.[1] ?? '').trim() || null
 
 /**
- * Returns the cards that need no change: they are as they were at their last import, or as the export would write the person now.
+ * Returns the cards that need no change: in one address book or another they are as they were at their last import, or as the export
+ * would write them now.
  */
 async function findKnown(
   deps: Deps,
-  userId: number,
+  importing: q.Importing,
   cards: readonly CardRead[],
   pause: Pause,
 ): Promise<Set<CardRead>> {
   const known = new Set<CardRead>()
   for (let start = 0; start < cards.length; start += BATCH) {
     const batch = cards.slice(start, start + BATCH)
-    const hashes = await findHashes(deps.db, userId, batch)
-    const doubtful = batch.filter(({ key, hash }) => hashes.has(key) && hashes.get(key) !== hash)
-    const exported = await hashesAsExported(deps, userId, doubtful, pause)
-    for (const card of batch) {
-      const { key, hash } = card
-      if (hashes.get(key) === hash || exported.get(key) === hash) known.add(card)
-    }
+    const stored = await findStored(deps.db, importing, batch)
+    const isAsImported = ({ key, hash }: CardRead) => stored.get(key)?.some((one) => one.hash === hash)
+    const doubtful = batch.filter((card) => stored.has(card.key) && !isAsImported(card))
+    const exported = await hashesAsExported(deps, importing, doubtful, pause)
+    for (const card of batch)
+      if (isAsImported(card) || exported.has(`${card.key} ${card.hash}`)) known.add(card)
   }
   return known
 }
@@ -161,20 +162,35 @@ async function findKnown(
 const uidsOf = (cards: readonly CardRead[], isGroup: boolean) =>
   cards.filter(({ card }) => card.isGroup === isGroup).map(({ uid }) => uid)
 
-/** By key, the hashes of the cards at their last import; null for one that never was in a file. */
-async function findHashes(db: Db | Tx, userId: number, cards: readonly CardRead[]) {
+/** A person or a group whose card may be in a file. */
+interface StoredHash {
+  /** Of the card at its last import; null for one that never was in a file. */
+  readonly hash: string | null
+  readonly bookId: number
+}
+
+/** By key, who is known as the cards say; the first of them takes what is new. */
+async function findStored(
+  db: Db | Tx,
+  importing: q.Importing,
+  cards: readonly CardRead[],
+): Promise<ReadonlyMap<string, readonly StoredHash[]>> {
   const [people, groups] = [uidsOf(cards, false), uidsOf(cards, true)]
-  const ofPeople = people.length === 0 ? [] : await q.findHashes(db, userId, people)
-  const ofGroups = groups.length === 0 ? [] : await q.findGroups(db, userId, groups)
-  return new Map<string, string | null>([
-    ...ofPeople.map(({ uid, hash }) => [`person ${uid}`, hash] as const),
-    ...ofGroups.map(({ uid, hash }) => [`group ${uid}`, hash] as const),
+  const ofPeople = people.length === 0 ? [] : await q.findHashes(db, importing, people)
+  const ofGroups = groups.length === 0 ? [] : await q.findGroups(db, importing, groups)
+  return new Map([
+    ...Map.groupBy(ofPeople, ({ uid }) => `person ${uid}`),
+    ...Map.groupBy(ofGroups, ({ uid }) => `group ${uid}`),
   ])
 }
 
-/** Splits cards into new ones and those that have changed since their last import. */
-const sort = async (db: Db | Tx, userId: number, cards: readonly CardRead[]) =>
-  sortByHash(cards, await findHashes(db, userId, cards))
+/** Splits cards into new ones and those that have changed since their last import, with where those are. */
+async function sort(db: Db | Tx, importing: q.Importing, cards: readonly CardRead[]) {
+  const stored = await findStored(db, importing, cards)
+  const first = Array.from(stored, ([key, [one]]) => [key, one?.hash ?? null] as const)
+  const bookOf = ({ key }: CardRead) => stored.get(key)?.[0]?.bookId
+  return { ...sortByHash(cards, new Map(first)), bookOf }
+}
 
 /** Locks the user, so that two imports run one after the other. @throws {AppError} 401, 404. */
 async function store(
@@ -187,19 +203,27 @@ async function store(
   const now = deps.clock.now()
   await lockUserOf(tx, reader, now)
   if (bookId !== undefined) await requireAddressBook(tx, userId, bookId)
-  const sorted = await sort(tx, userId, batch)
+  const sorted = await sort(tx, { userId, bookId }, batch)
   const changed = [...sorted.created, ...sorted.updated]
+  const bookFor = (card: CardRead) => sorted.bookOf(card) ?? bookId
   await storePeople(
     tx,
     changed.filter(({ card }) => !card.isGroup),
-    { userId, bookId, now, today: todayOf(deps, reader.owner) },
+    { userId, bookFor, now, today: todayOf(deps, reader.owner) },
   )
   const groups = changed.filter(({ card }) => card.isGroup)
   if (groups.length > 0) {
     const times = { createdAt: now, updatedAt: now }
     await upsertGroups(
       tx,
-      groups.map(({ card, uid, hash }) => ({ userId, bookId, uid, hash, text: card.text, ...times })),
+      groups.map((read) => ({
+        userId,
+        bookId: bookFor(read),
+        uid: read.uid,
+        hash: read.hash,
+        text: read.card.text,
+        ...times,
+      })),
     )
   }
   return sorted
@@ -207,8 +231,8 @@ async function store(
 
 interface Storing {
   readonly userId: number
-  /** Undefined for the default one. */
-  readonly bookId: number | undefined
+  /** Where a card belongs; undefined for the default address book. */
+  readonly bookFor: (card: CardRead) => number | undefined
   readonly now: Date
   readonly today: string
 }
@@ -216,7 +240,7 @@ interface Storing {
 async function storePeople(
   tx: Tx,
   cards: readonly CardRead[],
-  { userId, bookId, now, today }: Storing,
+  { userId, bookFor, now, today }: Storing,
 ): Promise<void> {
   if (cards.length === 0) return
   const saidBy = new Map(cards.map(({ uid, card }) => [uid, columnsOf(card, today)]))
@@ -224,19 +248,19 @@ async function storePeople(
   const times = { createdAt: now, updatedAt: now }
   const ids = await q.upsert(
     tx,
-    cards.map(({ uid, hash, card }) => ({
-      ...columnsOf(card, today),
+    cards.map((read) => ({
+      ...columnsOf(read.card, today),
       ...times,
       userId,
-      bookId,
-      vcardUid: uid,
-      vcardHash: hash,
+      bookId: bookFor(read),
+      vcardUid: read.uid,
+      vcardHash: read.hash,
     })),
   )
   await putTexts(
     tx,
     ids.flatMap(({ id, uid }) => {
-      const [said, text] = [saidBy.get(uid ?? ''), textOf.get(uid ?? '')]
+      const [said, text] = [saidBy.get(uid), textOf.get(uid)]
       return said === undefined || text === undefined ? [] : [{ personId: id, userId, text, said }]
     }),
   )
@@ -245,25 +269,25 @@ async function storePeople(
 /** People whose cards, which may contain pictures, are read at once. */
 const PIECE = 20
 
-/** By key, hashes of the cards as the export would write them now. */
+/** The cards as the export would write them now, as `{key} {hash}`. */
 async function hashesAsExported(
   { db }: Deps,
-  userId: number,
+  importing: q.Importing,
   cards: readonly CardRead[],
   pause: Pause,
-): Promise<Map<string, string>> {
-  const hashes = new Map<string, string>()
+): Promise<Set<string>> {
+  const hashes = new Set<string>()
   const add = async (key: string, text: string) => {
     const { card } = readCard(text)
-    if (card) hashes.set(key, await sha256Hex(contentOf(card)))
+    if (card) hashes.add(`${key} ${await sha256Hex(contentOf(card))}`)
     await pause()
   }
   for (let start = 0; start < cards.length; start += PIECE) {
     const piece = cards.slice(start, start + PIECE)
     const [people, groups] = [uidsOf(piece, false), uidsOf(piece, true)]
-    const found = people.length === 0 ? [] : await peopleByUid(db, userId, people)
+    const found = people.length === 0 ? [] : await peopleByUid(db, importing.userId, people)
     for (const source of found) await add(`person ${source.uid}`, exportedText(source))
-    const others = groups.length === 0 ? [] : await q.findGroups(db, userId, groups)
+    const others = groups.length === 0 ? [] : await q.findGroups(db, importing, groups)
     for (const { uid, text } of others) await add(`group ${uid}`, text)
   }
   return hashes

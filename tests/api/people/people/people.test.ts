@@ -70,7 +70,9 @@ describe('POST /api/people', () => {
     })
     const read = await ada.request('GET', `${PEOPLE}/${created.body.id}`)
     expect([read.status, read.headers.get('etag'), read.body]).toEqual([200, '"1"', created.body])
-    expect(await storedOf(ada.row.id)).toMatchObject([{ linkedUserId: null, vcardUid: null }])
+    expect(await storedOf(ada.row.id)).toMatchObject([
+      { linkedUserId: null, vcardUid: expect.stringMatching(/^urn:uuid:/) },
+    ])
   })
 
   test.each([{ first_name: 'A' }, { last_name: 'A' }, { nickname: 'A' }])(
