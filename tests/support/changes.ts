@@ -129,9 +129,9 @@ export async function truthOf(actor: Actor) {
   const items: Array<readonly [string, Json]> = [[`settings ${actor.row.id}`, body.settings]]
   const add = (type: string, records: readonly Json[]) =>
     items.push(...records.map((record) => [`${type} ${String(record['id'])}`, record] as const))
-  // Cards that other programs wrote are in the export alone.
-  const withoutCard = (record: Json): Json => ({ ...record, vcard: undefined })
-  for (const [list, type] of Object.entries(EXPORTED)) add(type, body[list].map(withoutCard))
+  // What other programs wrote is in the export alone.
+  const withoutText = (record: Json): Json => ({ ...record, vcard: undefined, icalendar: undefined })
+  for (const [list, type] of Object.entries(EXPORTED)) add(type, body[list].map(withoutText))
   const calendars = await listed(actor, '/api/calendars', 'calendars')
   add('calendar', calendars)
   add('calendar_invite', await listed(actor, '/api/calendars/invites', 'invites'))
