@@ -50,7 +50,7 @@ BEGIN
 END
 $$;--> statement-breakpoint
 CREATE TRIGGER "todos_object_name_insert" BEFORE INSERT ON "todos"
-	FOR EACH ROW EXECUTE FUNCTION "dav_free_todo_name"();--> statement-breakpoint
+	FOR EACH ROW WHEN (NEW."uid" IS NOT NULL OR NEW."object_name" IS NOT NULL) EXECUTE FUNCTION "dav_free_todo_name"();--> statement-breakpoint
 CREATE TRIGGER "todos_object_name_update" BEFORE UPDATE ON "todos" FOR EACH ROW
 	WHEN (OLD."list_id" IS DISTINCT FROM NEW."list_id" OR OLD."uid" IS DISTINCT FROM NEW."uid" OR OLD."object_name" IS DISTINCT FROM NEW."object_name")
 	EXECUTE FUNCTION "dav_free_todo_name"();--> statement-breakpoint
@@ -103,7 +103,7 @@ BEGIN
 END
 $$;--> statement-breakpoint
 CREATE TRIGGER "reminders_object_name_insert" BEFORE INSERT ON "reminders"
-	FOR EACH ROW EXECUTE FUNCTION "dav_free_reminder_name"();--> statement-breakpoint
+	FOR EACH ROW WHEN (NEW."uid" IS NOT NULL OR NEW."object_name" IS NOT NULL) EXECUTE FUNCTION "dav_free_reminder_name"();--> statement-breakpoint
 CREATE TRIGGER "reminders_object_name_update" BEFORE UPDATE ON "reminders" FOR EACH ROW
 	WHEN (OLD."user_id" IS DISTINCT FROM NEW."user_id" OR OLD."uid" IS DISTINCT FROM NEW."uid" OR OLD."object_name" IS DISTINCT FROM NEW."object_name")
 	EXECUTE FUNCTION "dav_free_reminder_name"();--> statement-breakpoint

@@ -226,14 +226,14 @@ async function lock(tx: Tx, userId: number, { id, expected }: Target): Promise<q
   return reminder
 }
 
-type Change = Parameters<typeof q.update>[2] | undefined
+type ReminderSet = Parameters<typeof q.update>[2] | undefined
 
 /** Applies `change` to the stored reminder. When `change` returns undefined, the reminder and its version stay as they are. */
 function write(
   { db, clock, config }: WriteDeps,
   session: SessionKey,
   target: Target,
-  change: (stored: q.ReminderRow, tx: Tx) => Change | Promise<Change>,
+  change: (stored: q.ReminderRow, tx: Tx) => ReminderSet | Promise<ReminderSet>,
 ): Promise<ReminderView> {
   const now = clock.now()
   return inTransaction(db, async (tx) => {
