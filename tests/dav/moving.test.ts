@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { childOf, textOfChild } from '../../src/lib/xml/element'
 import { caldav, dav } from '../../src/lib/xml/names'
 import { type Phone, phoneOf, syncOf } from '../support/dav'
+import { CARDS, EVENTS, TODOS } from '../support/dav-kinds'
 import { organiser } from '../support/events'
 import { invitedTo } from '../support/inviting'
 import { sharedWith } from '../support/sharing'
@@ -57,6 +58,26 @@ async function follower(phone: Phone, path: string) {
 }
 
 describe('MOVE', () => {
+  test.each([
+    { ...EVENTS, slug: 'calendar-1' },
+    { ...TODOS, slug: 'todos' },
+    { ...CARDS, slug: 'contacts' },
+  ])('of ten at once of one name, one succeeds: $name', async ({ home, slug, extension, textOf, type }) => {
+    const { ada, phone, path: calendar } = await start()
+    const path = slug === 'calendar-1' ? calendar : `/dav/${home}/${ada.row.id}/${slug}/`
+    const from = `${path}from.${extension}`
+    const headers = { 'content-type': type }
+    expect((await phone.send('PUT', from, { body: textOf('from', 'From'), headers })).status).toBe(201)
+    const targets = Array.from({ length: 10 }, (_, n) => `${path}to-${n}.${extension}`)
+    const answers = await Promise.all(targets.map((to) => move(phone, from, to)))
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      201,
+      ...Array.from({ length: 9 }, () => 404),
+    ])
+    const there = await Promise.all(targets.map((to) => phone.send('GET', to)))
+    expect(there.map(({ status }) => status === 200)).toEqual(answers.map(({ status }) => status === 201))
+  })
+
   test('keeps the event and its text, and sync tells that it is gone at the old name and new at the other', async () => {
     const { ada, phone, path, there, other } = await start()
     await put(phone, `${path}a.ics`, text('a'))

@@ -75,7 +75,7 @@ export const EVENTS: DavKind = {
     ]),
 }
 
-const TODOS: DavKind = {
+export const TODOS: DavKind = {
   ...CALENDAR_OBJECTS,
   name: 'todos',
   area: 'tasks',
@@ -94,7 +94,7 @@ const TODOS: DavKind = {
     ]),
 }
 
-const CARDS: DavKind = {
+export const CARDS: DavKind = {
   name: 'cards',
   home: 'addressbooks',
   area: 'people',

@@ -34,9 +34,7 @@ async function store(
   const now = clock.now()
   await lockUserOf(tx, reader, now)
   await requireAddressBook(tx, userId, to.id)
-  const held = await lookUp(tx, userId, entry)
-  if (held?.bookId !== from.id) throw notFound('Card')
-  if (!isExpected(held.version, expected)) throw stale()
+  const held = await lookUp(tx, userId, { from, entry, expected })
   const [present] = await q.named(tx, to, [name])
   check(present)
   const holder = await q.withUid(tx, to, held.uid)
@@ -51,6 +49,16 @@ async function store(
   }
 }
 
-/** The card as it is now; undefined where it went meanwhile. */
-const lookUp = async (tx: Tx, userId: number, { kind, id }: ObjectMove['entry']) =>
-  kind === 'person' || kind === 'group' ? q.findEntry(tx, userId, { kind, id }) : undefined
+/** The card, while it is where the client saw it. @throws {AppError} 404, 412. */
+async function lookUp(
+  tx: Tx,
+  userId: number,
+  { from, entry, expected }: Pick<ObjectMove, 'from' | 'entry' | 'expected'>,
+) {
+  const { kind, id } = entry
+  const held = kind === 'person' || kind === 'group' ? await q.findEntry(tx, userId, { kind, id }) : undefined
+  const [still] = await q.named(tx, from, [entry.name])
+  if (!held || !still || !isSame(still, held)) throw notFound('Card')
+  if (!isExpected(held.version, expected)) throw stale()
+  return held
+}

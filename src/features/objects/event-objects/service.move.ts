@@ -3,6 +3,7 @@ import { calendarsFor } from '../../../access/calendars/service'
 import type { Reader } from '../../../access/reader/service'
 import type { Tx } from '../../../db/client'
 import type { WriteDeps } from '../../../deps'
+import { notFound } from '../../../lib/errors'
 import { findEventAccess, lockEvent } from '../../events/events/service'
 import { moveWhole, removeWhole } from '../../events/series/service.moving'
 import type { ObjectMove, ObjectRefusal, PutObject } from '../sources/rules'
@@ -27,9 +28,11 @@ async function store(
   reader: Reader,
   move: ObjectMove,
 ): Promise<PutObject | ObjectRefusal> {
-  const { entry, expected, to, name } = move
+  const { from, entry, expected, to, name } = move
   const now = clock.now()
   const held = await lockEvent(tx, { session: reader, now }, { id: entry.id, expected }, [to.ownerId])
+  const [still] = await q.named(tx, { id: from.id, isOthers: from.isOthers }, [entry.name])
+  if (still?.id !== entry.id) throw notFound('Event')
   writableCalendar(await calendarsFor(tx, reader.userId), to.id)
   const { replaced, other } = await lookAround(tx, move, held.event.uid)
   if (other) return { kind: 'uid', name: other.name }

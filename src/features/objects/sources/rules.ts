@@ -93,12 +93,7 @@ export type ObjectRefusal =
   /** The collection does not take this version. */
   | { readonly kind: 'version' }
   /** The object of that name has the UID, or the object that has the name has another UID. */
-  | {
-      readonly kind: 'uid'
-      readonly name: string
-      /** Where it is, if not in this collection. */
-      readonly collectionId?: number
-    }
+  | { readonly kind: 'uid'; readonly name: string }
 
 /** Text that is no calendar at all; everything else is a calendar that cannot be an object. */
 const NO_CALENDAR: ReadonlySet<ObjectProblem> = new Set(['not_storable', 'not_a_calendar', 'unreadable'])

@@ -1,12 +1,12 @@
 import type { Reader } from '../../../access/reader/service'
 import { lockUserOf } from '../../../access/sessions/service'
 import type { Tx } from '../../../db/client'
-import { inTransaction } from '../../../db/transaction'
 import type { WriteDeps } from '../../../deps'
 import { notFound } from '../../../lib/errors'
 import { isExpected, stale } from '../../../lib/wire/versions'
 import { requireTodoList } from '../../tasks/todo-lists/service'
 import type { ObjectMove, ObjectRefusal, PutObject } from '../sources/rules'
+import { changeObject } from '../sources/service'
 import * as q from './queries'
 import { seenOf } from './rules'
 
@@ -19,7 +19,7 @@ export const moveObject = (
   reader: Reader,
   move: ObjectMove,
 ): Promise<PutObject | ObjectRefusal> =>
-  inTransaction(deps.db, (tx) => store(tx, deps, reader, move), reader.userId)
+  changeObject(deps.db, (tx) => store(tx, deps, reader, move), reader.userId)
 
 async function store(
   tx: Tx,
@@ -31,9 +31,7 @@ async function store(
   const seen = seenOf(to)
   await lockUserOf(tx, reader, now)
   if (seen.kind === 'list') await requireTodoList(tx, reader.userId, seen.id)
-  const held = await q.lock(tx, seenOf(from), entry.id)
-  if (!held) throw notFound('Todo')
-  if (!isExpected(held.version, expected)) throw stale()
+  const held = await lock(tx, { from, entry, expected })
   const [present] = await q.named(tx, seen, [name])
   check(present)
   const holder = await q.withUid(tx, seen, held.uid)
@@ -42,4 +40,14 @@ async function store(
   if (other) await q.remove(tx, seen, other.id)
   const version = await q.putAt(tx, seen, entry.id, { name, now })
   return { object: { ...entry, name, version, updatedAt: now }, isNew: !other }
+}
+
+/** The object, while it is where the client saw it. @throws {AppError} 404, 412. */
+async function lock(tx: Tx, { from, entry, expected }: Pick<ObjectMove, 'from' | 'entry' | 'expected'>) {
+  const seen = seenOf(from)
+  const held = await q.lock(tx, seen, entry.id)
+  const [still] = await q.named(tx, seen, [entry.name])
+  if (!held || still?.id !== entry.id) throw notFound('Todo')
+  if (!isExpected(held.version, expected)) throw stale()
+  return held
 }
