@@ -61,16 +61,6 @@ MOVE to:
   409 below it, in it
 ${COPY_TO}`
 
-/** Nobody moves cards. */
-const COPYING = `MOVE:
-  403 ${OWN_HOMES}, collection, object
-  404 them, ${NOT_THEIRS}
-${copyFrom(OWN_HOMES, `them, ${NOT_THEIRS}`)}
-MOVE to:
-  403 ${without(ALL, 'below it', 'in it')}
-  409 below it, in it
-${COPY_TO}`
-
 const MOVED_BY_READERS = `MOVE to, COPY to:
   403 ${without(ALL, 'below it', 'in it')}
   409 below it, in it`
@@ -108,7 +98,7 @@ MKCOL:
   403 ${ALL_BUT_NOWHERE}
   404 nowhere
 ${postTo(201)}
-${home === 'calendars' ? moving(OWN_HOMES, `them, ${NOT_THEIRS}`) : COPYING}
+${moving(OWN_HOMES, `them, ${NOT_THEIRS}`)}
 ${UNKNOWN_METHODS}
 DELETE:
   204 ${isOneEach ? '' : 'collection, '}object
