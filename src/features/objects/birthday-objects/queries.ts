@@ -72,11 +72,3 @@ export async function changedSince(
     former: [birthdayName(row.id)],
   }))
 }
-
-/** Up to which place deletions may be forgotten. */
-export async function floorOf(db: Db | Tx, { id }: Birthdays): Promise<number> {
-  const [row] = await db.execute<{ floor: number }>(
-    sql`select floor::float8 as floor from sync_scopes where kind = 'c' and id = ${id}`,
-  )
-  return row?.floor ?? 0
-}

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../../db/client'
 import { forbidden } from '../../../lib/errors'
 import { CALENDAR_END, OBJECT_HEAD } from '../../calendars/export/rules'
 import type { Collection } from '../collections/rules'
-import { followJournal, type ObjectSource } from '../sources/service'
+import { followJournal, type ObjectJournal, type ObjectSource } from '../sources/service'
 import * as q from './queries'
 import { birthdayLines, personOf } from './rules'
 
@@ -33,12 +33,10 @@ export const birthdayObjects: ObjectSource = {
     })
   },
   follow: (db, collection, since, limit) => {
-    const journal = {
-      last: collection.place,
-      floorOf: (tx: Tx) => q.floorOf(tx, collection),
-      changedSince: (tx: Tx, after: number, most: number) => q.changedSince(tx, collection, after, most),
-      present: async (tx: Tx, names: readonly string[]) =>
-        new Set((await find(tx, collection, names)).map(({ name }) => name)),
+    const journal: ObjectJournal = {
+      collection,
+      changedSince: (tx, after, most) => q.changedSince(tx, collection, after, most),
+      named: (tx, names) => find(tx, collection, names),
     }
     return followJournal(db, journal, since, limit)
   },

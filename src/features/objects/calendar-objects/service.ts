@@ -30,7 +30,7 @@ function journalOf(collection: Collection): ObjectJournal {
   const events = eventJournal(collection)
   if (collection.isOthers) return events
   return {
-    ...events,
+    collection,
     changedSince: async (tx, place, most) =>
       [
         ...(await events.changedSince(tx, place, most)),
@@ -38,10 +38,10 @@ function journalOf(collection: Collection): ObjectJournal {
       ]
         .toSorted((a, b) => a.seq - b.seq)
         .slice(0, most),
-    present: async (tx, names) => {
-      const shown = await findShown(tx, collection, names)
-      return new Set([...(await events.present(tx, names)), ...shown.map(({ name }) => name)])
-    },
+    named: async (tx, names) => [
+      ...(await events.named(tx, names)),
+      ...(await findShown(tx, collection, names)),
+    ],
   }
 }
 

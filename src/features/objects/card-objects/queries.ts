@@ -139,11 +139,3 @@ export async function changedSince(
 }
 
 const isThere = (row: Omit<FollowedRow, 'seq' | 'former'>): row is CardRow => row.id !== null
-
-/** Up to which place deletions in an address book may be forgotten. */
-export async function floorOf(db: Db | Tx, { id }: OwnBook): Promise<number> {
-  const [row] = await db.execute<{ floor: number }>(
-    sql`select floor::float8 as floor from sync_scopes where kind = 'b' and id = ${id}`,
-  )
-  return row?.floor ?? 0
-}

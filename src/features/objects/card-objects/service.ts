@@ -1,5 +1,4 @@
 import { lockUserOf, type SessionKey } from '../../../access/sessions/service'
-import type { Tx } from '../../../db/client'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { notFound } from '../../../lib/errors'
@@ -7,7 +6,7 @@ import { isExpected, stale, type Target } from '../../../lib/wire/versions'
 import { deletePerson } from '../../people/people/service'
 import { cardsOf, removeCard } from '../../people/vcards/service.cards'
 import type { ObjectEntry } from '../sources/rules'
-import { followJournal, type ObjectSource } from '../sources/service'
+import { followJournal, type ObjectJournal, type ObjectSource } from '../sources/service'
 import * as q from './queries'
 import { moveObject } from './service.move'
 import { putCard } from './service.put'
@@ -26,12 +25,10 @@ const readCards: ObjectSource['read'] = async ({ db }, { ownerId }, entries, ver
 }
 
 const followCards: ObjectSource['follow'] = (db, collection, since, limit) => {
-  const journal = {
-    last: collection.place,
-    floorOf: (tx: Tx) => q.floorOf(tx, collection),
-    changedSince: (tx: Tx, place: number, most: number) => q.changedSince(tx, collection, place, most),
-    present: async (tx: Tx, names: readonly string[]) =>
-      new Set((await q.named(tx, collection, names)).map(({ name }) => name)),
+  const journal: ObjectJournal = {
+    collection,
+    changedSince: (tx, place, most) => q.changedSince(tx, collection, place, most),
+    named: (tx, names) => q.named(tx, collection, names),
   }
   return followJournal(db, journal, since, limit)
 }

@@ -134,23 +134,6 @@ export async function changedSince(
   }))
 }
 
-/** Up to which place deletions in a calendar may be forgotten. */
-export async function floorOf(db: Db | Tx, calendarId: number): Promise<number> {
-  const [row] = await db.execute<{ floor: number }>(
-    sql`select floor::float8 as floor from sync_scopes where kind = 'c' and id = ${calendarId}`,
-  )
-  return row?.floor ?? 0
-}
-
-/** Which of these names a calendar has now. */
-export async function present(
-  db: Db | Tx,
-  seen: SeenCalendar,
-  names: readonly string[],
-): Promise<Set<string>> {
-  return new Set((await named(db, seen, names)).map(({ name }) => name))
-}
-
 /** The object of a calendar that has this UID. */
 export async function withUid(db: Db | Tx, seen: SeenCalendar, uid: string): Promise<ObjectRow | undefined> {
   const rows = await db.execute<NamedRow>(

@@ -2,9 +2,8 @@ import { deleteEvent } from '../../events/series/service'
 import { isComponent, printText, splitText, type TextPart } from '../../../lib/icalendar/tree'
 import { textsOf } from '../../calendars/event-files/service'
 import type { Collection } from '../collections/rules'
-import { followJournal, type ObjectJournal, type ObjectSource } from '../sources/service'
+import type { ObjectJournal, ObjectSource } from '../sources/service'
 import * as q from './queries'
-import { moveObject } from './service.move'
 import { putObject } from './service.put'
 
 const seenOf = ({ id, isOthers }: Collection) => ({ id, isOthers })
@@ -36,22 +35,19 @@ const readObjects: ObjectSource['read'] = async (deps, { access, isOthers, reade
 export const eventJournal = (collection: Collection): ObjectJournal => {
   const seen = seenOf(collection)
   return {
-    last: collection.place,
-    floorOf: (tx) => q.floorOf(tx, seen.id),
+    collection,
     changedSince: (tx, place, most) => q.changedSince(tx, seen, place, most),
-    present: (tx, names) => q.present(tx, seen, names),
+    named: (tx, names) => q.named(tx, seen, names),
   }
 }
 
-/** The events of calendars. */
-export const eventObjects: ObjectSource = {
+/** The events of calendars, as far as invitations have no part in it. */
+export const eventObjects: Omit<ObjectSource, 'follow' | 'move'> = {
   list: (db, collection, span) =>
     span ? q.listBetween(db, seenOf(collection), span) : q.list(db, seenOf(collection)),
   find: (db, collection, names) => q.named(db, seenOf(collection), names),
   read: readObjects,
-  follow: (db, collection, since, limit) => followJournal(db, eventJournal(collection), since, limit),
   put: putObject,
   // Those who are invited are told.
   remove: (deps, reader, { id }, expected) => deleteEvent(deps, reader, { id, expected }),
-  move: moveObject,
 }

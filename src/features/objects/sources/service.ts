@@ -15,6 +15,7 @@ import type {
   OpenSpan,
   PutObject,
 } from './rules'
+import * as q from './queries'
 
 /** The objects of the collections of one kind (contract: dav.objects). */
 export interface ObjectSource {
@@ -89,31 +90,30 @@ export async function changeObject(
 
 /** The journal of a collection. */
 export interface ObjectJournal {
-  /** How far it goes, as far as the reader knows. */
-  readonly last: number
-  /** Up to which place deletions may be forgotten. */
-  readonly floorOf: (tx: Tx) => Promise<number>
+  readonly collection: Collection
   /** What changed after a place, each object once, in the order of its last change; up to `limit`. */
   readonly changedSince: (tx: Tx, place: number, limit: number) => Promise<JournalItem[]>
-  /** Which of these names the collection has now. */
-  readonly present: (tx: Tx, names: readonly string[]) => Promise<ReadonlySet<string>>
+  /** The objects that have these names now. */
+  readonly named: (tx: Tx, names: readonly string[]) => Promise<readonly ObjectEntry[]>
 }
 
 /** Follows a journal as `ObjectSource.follow` says. */
 export const followJournal = (
   db: Db,
-  { last, floorOf, changedSince, present }: ObjectJournal,
+  { collection, changedSince, named }: ObjectJournal,
   since: SyncPlace | undefined,
   limit: number,
 ): Promise<FollowedObjects | undefined> =>
   inSnapshot(db, async (tx) => {
+    const { place: last } = collection
     const { place, begun } = since ?? { place: 0, begun: last }
-    if (since && begun < (await floorOf(tx))) return undefined
+    if (since && begun < (await q.floorOf(tx, collection))) return undefined
     const items = await changedSince(tx, place, limit + 1)
     const told = items.slice(0, limit)
     const hasMore = items.length > limit
     const former = [...new Set(told.flatMap((item) => (item.seq > begun ? item.former : [])))]
-    const now = former.length === 0 ? new Set() : await present(tx, former)
+    const still = former.length === 0 ? [] : await named(tx, former)
+    const now = new Set(still.map(({ name }) => name))
     const end = told.at(-1)?.seq ?? 0
     return {
       present: told.flatMap(({ object }) => object ?? []),

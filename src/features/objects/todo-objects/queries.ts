@@ -116,14 +116,6 @@ export async function changedSince(
   }))
 }
 
-/** Up to which place deletions in a collection may be forgotten. */
-export async function floorOf(tx: Tx, { kind, id }: SeenTodos): Promise<number> {
-  const [row] = await tx.execute<{ floor: number }>(
-    sql`select floor::float8 as floor from sync_scopes where kind = ${TABLES[kind].scope} and id = ${id}`,
-  )
-  return row?.floor ?? 0
-}
-
 /** The UID and the version of an object, which is locked. */
 export async function lock(tx: Tx, seen: SeenTodos, id: number) {
   const [row] = await tx.execute<{ uid: string; version: number }>(

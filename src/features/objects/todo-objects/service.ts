@@ -14,7 +14,7 @@ import {
   type PutObject,
   refusalOfProblem,
 } from '../sources/rules'
-import { changeObject, followJournal, type ObjectSource } from '../sources/service'
+import { changeObject, followJournal, type ObjectJournal, type ObjectSource } from '../sources/service'
 import * as q from './queries'
 import { seenOf } from './rules'
 import { moveObject } from './service.move'
@@ -34,12 +34,10 @@ const readObjects: ObjectSource['read'] = async (deps, collection, entries) => {
 
 const followObjects: ObjectSource['follow'] = (db, collection, since, limit) => {
   const seen = seenOf(collection)
-  const journal = {
-    last: collection.place,
-    floorOf: (tx: Tx) => q.floorOf(tx, seen),
-    changedSince: (tx: Tx, place: number, most: number) => q.changedSince(tx, seen, place, most),
-    present: async (tx: Tx, names: readonly string[]) =>
-      new Set((await q.named(tx, seen, names)).map(({ name }) => name)),
+  const journal: ObjectJournal = {
+    collection,
+    changedSince: (tx, place, most) => q.changedSince(tx, seen, place, most),
+    named: (tx, names) => q.named(tx, seen, names),
   }
   return followJournal(db, journal, since, limit)
 }
