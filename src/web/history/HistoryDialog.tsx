@@ -13,7 +13,6 @@ import { useValueWords } from '../store/value-words'
 import { clockTime, fullDate } from '../time/format'
 import { useZone } from '../time/use-zone'
 import { type Compared, type Difference, differencesOf, fieldsBack, type Version } from './differences'
-import type { HistoryProps } from './History'
 import { useVersions } from './use-versions'
 
 const messages = defineMessages({
@@ -56,6 +55,19 @@ const messages = defineMessages({
     unread: 'Der Verlauf konnte nicht gelesen werden.',
   },
 })
+
+export interface HistoryProps {
+  readonly record: RecordName
+  /** Below it the service lists the versions of the record. */
+  readonly path: string
+  /** What the record is called. */
+  readonly title: string
+  /** The fields that a person may change, in the order of their form. Changes of others are not told. */
+  readonly fields: readonly string[]
+  /** Makes the change that gives the record these fields again; by default a `PUT` of just them. */
+  readonly restoring?: (fields: Fields, said: string) => Intent
+  readonly onRestored?: () => void
+}
 
 interface HistoryDialogProps extends HistoryProps {
   readonly onClose: () => void
@@ -145,14 +157,14 @@ const restoringFields =
   })
 
 /** How a version came about: what differs from the one before, or why nobody can tell. */
-type Change = readonly Difference[] | 'made' | 'oldest' | 'unshown' | 'unread'
+type HowItCame = readonly Difference[] | 'made' | 'oldest' | 'unshown' | 'unread'
 
 function changeOf(
   compared: Compared,
   { version, item }: Version,
   before: Version | undefined,
   hasMore: boolean,
-): Change {
+): HowItCame {
   if (!before && hasMore) return 'unread'
   if (!before) return version === 1 ? 'made' : 'oldest'
   const differences = differencesOf(compared, before.item, item)
@@ -162,7 +174,7 @@ function changeOf(
 interface VersionLineProps {
   readonly version: Version
   readonly isNow: boolean
-  readonly change: Change
+  readonly change: HowItCame
   /** Whether it has the fields that the record has now. */
   readonly isSame: boolean
   readonly onBack: (version: Version, when: string) => void
@@ -191,7 +203,7 @@ function VersionLine({ version, isNow, change, isSame, onBack }: VersionLineProp
   )
 }
 
-function HowChanged({ change }: { readonly change: Change }) {
+function HowChanged({ change }: { readonly change: HowItCame }) {
   const m = useMessages(messages)
   if (change === 'unread') return null
   if (typeof change === 'string') return <p>{m[change]}</p>

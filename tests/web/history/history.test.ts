@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => client[Symbol.asyncDispose]())
 
-async function open(event: object) {
+async function open(event: Record<string, unknown>) {
   const ada = await organiser(client.h, 'Europe/Berlin')
   const made = await ada.create(event)
   const { page, context } = await client.open({ as: ada })
