@@ -31,6 +31,12 @@ export const CONTENTS: FrameContents = {
       place: 'calendar',
       component: lazy(() => editing().then(({ EventPage: page }) => ({ default: page }))),
     },
+    {
+      pattern: PATTERNS.todos,
+      detail: PATTERNS.todo,
+      place: 'todos',
+      component: lazy(() => import('../todos/pages').then(({ TodosPage: page }) => ({ default: page }))),
+    },
     { pattern: PATTERNS.settings, place: 'settings', component: settings('SettingsPage') },
     { pattern: PATTERNS.settingsAppearance, place: 'settings', component: settings('AppearancePage') },
     { pattern: PATTERNS.settingsShortcuts, place: 'settings', component: settings('ShortcutsPage') },
