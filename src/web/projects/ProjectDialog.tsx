@@ -19,14 +19,14 @@ const messages = defineMessages({
     new: 'New project',
     edit: 'Edit project',
     tracked: 'Tracked',
-    trackedHint: 'Its open tasks that are due within seven days stand on the page of projects and on Today.',
+    trackedHint: 'Its open tasks that are due within seven days stand on the page of projects.',
   },
   de: {
     new: 'Neues Projekt',
     edit: 'Projekt bearbeiten',
     tracked: 'Im Blick',
     trackedHint:
-      'Offene Aufgaben, die in den nächsten sieben Tagen fällig sind, stehen auf der Seite der Projekte und unter „Heute“.',
+      'Offene Aufgaben, die in den nächsten sieben Tagen fällig sind, stehen auf der Seite der Projekte.',
   },
 })
 

@@ -12,7 +12,7 @@ export function ProjectNotes({ project }: { readonly project: ProjectView }) {
   const { id, status, due_date: due, is_tracked: isTracked } = project
   return (
     <span className="line-notes">
-      <span className="chip" data-status={status}>
+      <span className="tag" data-status={status}>
         {values[status]}
       </span>
       <DueNote day={due} isDone={status === 'completed'} />

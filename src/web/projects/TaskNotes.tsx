@@ -23,12 +23,12 @@ export function TaskNotes({ task, comments, subtasks, isInColumn = false }: Task
   return (
     <span className="line-notes">
       {status === 'in_progress' && !isInColumn && (
-        <span className="chip" data-status={status}>
+        <span className="tag" data-status={status}>
           {values[status]}
         </span>
       )}
       {priority !== 'none' && !isDone(task) && (
-        <span className="chip" data-priority={priority}>
+        <span className="tag" data-priority={priority}>
           {m.priorityOf(values[priority])}
         </span>
       )}
