@@ -2,7 +2,9 @@ import { useMemo, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { ProjectView } from '../../features/tasks/projects/model'
 import type { SubtaskView } from '../../features/tasks/tasks/model'
+import { pathOf } from '../api/call'
 import { PATTERNS } from '../app/addresses'
+import { History } from '../history/History'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { Button } from '../parts/Button'
@@ -58,6 +60,8 @@ export function ProjectHead({ project, tasks, layout }: ProjectHeadProps) {
   )
 }
 
+const PROJECT_FIELDS = ['name', 'description', 'status', 'due_date', 'color', 'is_tracked']
+
 function HeadActions({ project, layout }: Omit<ProjectHeadProps, 'tasks'>) {
   const texts = useMessages(projectTexts)
   const [isEditing, setEditing] = useState(false)
@@ -71,6 +75,12 @@ function HeadActions({ project, layout }: Omit<ProjectHeadProps, 'tasks'>) {
         <Icon name="edit" />
         {texts.edit}
       </Button>
+      <History
+        record={{ kind: 'project', id: project.id }}
+        path={pathOf`projects/${project.id}`}
+        title={project.name}
+        fields={PROJECT_FIELDS}
+      />
       <MenuButton kind="quiet" actions={menu} aria-label={more} title={more}>
         <Icon name="more" />
       </MenuButton>

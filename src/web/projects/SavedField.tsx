@@ -47,7 +47,11 @@ export function SavedField({
     else setProblem(found)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && !isLong) save()
+    if (event.key === 'Enter' && !isLong) {
+      // The same press must not answer the question that saving may ask.
+      event.preventDefault()
+      save()
+    }
     if (event.key !== 'Escape' || !draft) return
     event.preventDefault()
     event.stopPropagation()

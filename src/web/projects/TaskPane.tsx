@@ -1,6 +1,8 @@
 import type { SubtaskView, TaskChanges } from '../../features/tasks/tasks/model'
+import { pathOf } from '../api/call'
 import { DetailHeading } from '../app/DetailLayout'
 import { useDateForms } from '../events/use-date-forms'
+import { History } from '../history/History'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { Button } from '../parts/Button'
@@ -27,6 +29,8 @@ interface TaskPaneProps extends ProjectTasksProps {
   readonly task: SubtaskView
 }
 
+const TASK_FIELDS = ['title', 'description', 'status', 'priority', 'due_date', 'parent_task_id']
+
 /** Everything about one task. Each field is saved by itself, as soon as it is left. */
 export function TaskPane({ task, ...shown }: TaskPaneProps) {
   const m = useMessages(projectTexts)
@@ -38,6 +42,13 @@ export function TaskPane({ task, ...shown }: TaskPaneProps) {
       {task.parent_task_id === null && <Subtasks task={task} {...shown} />}
       <Comments key={`comments ${task.id}`} task={task} />
       <div className="pane-foot">
+        <History
+          key={`history ${task.id}`}
+          record={{ kind: 'task', id: task.id }}
+          path={pathOf`projects/${task.project_id}/tasks/${task.id}`}
+          title={task.title}
+          fields={TASK_FIELDS}
+        />
         <Button kind="quiet" onClick={() => actions.chooseMove(task)}>
           <Icon name="grip" />
           {m.moveTo}
