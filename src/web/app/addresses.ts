@@ -50,6 +50,13 @@ export const calendarAddress = (view: View, date: Temporal.PlainDate): string =>
 /** A todo beside the list that the query chooses. */
 export const todoAddress = (id: number, search = ''): string => addressWith(`/todos/${id}`, search)
 
+/** A new project begins in a dialog over the list of all. */
+export const NEW_PROJECT = `${PATTERNS.projects}?new=project`
+
+export const projectAddress = (id: number): string => `/projects/${id}`
+
+export const taskAddress = (projectId: number, id: number): string => `/projects/${projectId}/tasks/${id}`
+
 export const calendarSettingsAddress = (id: number): string => `/settings/calendars/${id}`
 
 /** An occurrence is named by its original start, an instant or a date. */

@@ -1,9 +1,11 @@
 import { lazy } from 'react'
+import { navigate } from 'wouter/use-browser-location'
 import { CalendarPage } from '../calendar/CalendarPage'
 import { Sidebar } from '../calendars/Sidebar'
+import type * as projectPages from '../projects/pages'
 import type * as settingsPages from '../settings/pages'
 import { TodayPage } from '../today/TodayPage'
-import { PATTERNS } from './addresses'
+import { NEW_PROJECT, PATTERNS } from './addresses'
 import { editing } from './editing'
 import { openDialog } from './opened-dialog'
 import { openOver } from './over-page'
@@ -11,6 +13,9 @@ import type { FrameContents } from './contents'
 
 const settings = (name: keyof typeof settingsPages) =>
   lazy(() => import('../settings/pages').then((pages) => ({ default: pages[name] })))
+
+const projects = (name: keyof typeof projectPages) =>
+  lazy(() => import('../projects/pages').then((pages) => ({ default: pages[name] })))
 
 export const CONTENTS: FrameContents = {
   pages: [
@@ -37,6 +42,13 @@ export const CONTENTS: FrameContents = {
       place: 'todos',
       component: lazy(() => import('../todos/pages').then(({ TodosPage: page }) => ({ default: page }))),
     },
+    { pattern: PATTERNS.projects, place: 'projects', component: projects('ProjectsPage') },
+    {
+      pattern: PATTERNS.project,
+      detail: PATTERNS.task,
+      place: 'projects',
+      component: projects('ProjectPage'),
+    },
     { pattern: PATTERNS.settings, place: 'settings', component: settings('SettingsPage') },
     { pattern: PATTERNS.settingsAppearance, place: 'settings', component: settings('AppearancePage') },
     { pattern: PATTERNS.settingsShortcuts, place: 'settings', component: settings('ShortcutsPage') },
@@ -49,6 +61,7 @@ export const CONTENTS: FrameContents = {
     { name: 'event', icon: 'calendar', run: () => openOver(PATTERNS.newEvent) },
     { name: 'todo', icon: 'todos', run: () => openDialog({ is: 'quick-add', kind: 'todo' }) },
     { name: 'reminder', icon: 'reminders', run: () => openDialog({ is: 'quick-add', kind: 'reminder' }) },
+    { name: 'project', icon: 'projects', run: () => navigate(NEW_PROJECT) },
   ],
   Sidebar,
 }
