@@ -2,10 +2,12 @@ import { useCallback, useId, useState } from 'react'
 import type { InvitationView } from '../../features/events/invitations/model'
 import type { ConnectionView } from '../../features/people/connections/model'
 import { useAnswer } from '../api/use-answer'
+import { matching, meant, wholeNameOf } from '../connections/names'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
+import { Avatar } from '../parts/Avatar'
 import { Button } from '../parts/Button'
-import { Dialog } from '../parts/Dialog'
+import { ConfirmDialog } from '../parts/ConfirmDialog'
 import { Icon } from '../parts/Icon'
 import { SuggestField } from '../parts/SuggestField'
 import { useRecords } from '../store/use-store'
@@ -13,7 +15,6 @@ import { useWriting } from '../store/use-writing'
 import { answerWords } from './answer-words'
 import { takingBack } from './intents'
 import { readInvitations } from './reads'
-import { eventTexts } from './texts'
 
 const messages = defineMessages({
   en: {
@@ -32,10 +33,10 @@ const messages = defineMessages({
   },
   de: {
     label: 'Einladen',
-    placeholder: 'Name einer Verbindung',
+    placeholder: 'Name eines Kontakts',
     invited: 'Eingeladen',
-    none: 'Einladen lassen sich alle, mit denen eine Verbindung besteht.',
-    unknown: (name: string) => `Es gibt keine Verbindung namens ${name}.`,
+    none: 'Einladen lassen sich alle Kontakte.',
+    unknown: (name: string) => `Keiner der Kontakte heißt ${name}.`,
     pending: 'wird beim Speichern eingeladen',
     remove: (name: string) => `${name} nicht einladen`,
     takeBack: (name: string) => `Einladung von ${name} zurücknehmen`,
@@ -64,7 +65,7 @@ export function InviteField({ eventId, guests, onChange }: InviteFieldProps) {
   const invitations = useInvitations(eventId)
   const taken = new Set([...guests, ...invitations.list.map((each) => each.user_id)])
   const free = connections.filter((each) => !taken.has(each.user_id))
-  const found = free.filter((each) => nameOf(each).toLowerCase().includes(typed.trim().toLowerCase()))
+  const found = matching(free, typed)
   const add = (id: string) => {
     onChange([...guests, Number(id)])
     setTyped('')
@@ -72,8 +73,8 @@ export function InviteField({ eventId, guests, onChange }: InviteFieldProps) {
   }
   const settle = () => {
     const name = typed.trim()
-    const exact = found.find((each) => isCalled(each, name)) ?? (found.length === 1 ? found[0] : undefined)
-    if (name !== '' && exact) add(String(exact.user_id))
+    const exact = meant(free, typed)
+    if (exact) add(String(exact.user_id))
     else setUnknown(name === '' ? undefined : name)
   }
   return (
@@ -84,7 +85,9 @@ export function InviteField({ eventId, guests, onChange }: InviteFieldProps) {
         placeholder={m.placeholder}
         hint={loading.is === 'loaded' && connections.length === 0 ? m.none : undefined}
         problem={unknown === undefined ? undefined : m.unknown(unknown)}
-        options={found.slice(0, MOST).map((each) => ({ value: String(each.user_id), label: nameOf(each) }))}
+        options={found
+          .slice(0, MOST)
+          .map((each) => ({ value: String(each.user_id), label: wholeNameOf(each) }))}
         onChange={(text) => {
           setTyped(text)
           setUnknown(undefined)
@@ -101,12 +104,6 @@ export function InviteField({ eventId, guests, onChange }: InviteFieldProps) {
     </div>
   )
 }
-
-const nameOf = ({ preferred_name: name, network_name: handle }: ConnectionView) =>
-  name === null || name === handle ? handle : `${name} (${handle})`
-
-const isCalled = ({ preferred_name: name, network_name: handle }: ConnectionView, typed: string) =>
-  [name, handle].some((each) => each?.toLowerCase() === typed.toLowerCase())
 
 /** Those who are invited already; an event of this device has nobody yet. */
 function useInvitations(eventId: number | undefined) {
@@ -173,40 +170,16 @@ function Guests({ guests, connections, invitations, onRemove }: GuestsProps) {
         })}
       </ul>
       {asked && (
-        <TakeBackDialog
-          name={asked.network_name}
+        <ConfirmDialog
+          title={m.takeBackTitle}
+          action={m.takeBackTitle}
           onConfirm={() => takeBack(asked)}
           onClose={() => setAsked(undefined)}
-        />
+        >
+          <p>{m.confirm(asked.network_name)}</p>
+        </ConfirmDialog>
       )}
     </>
-  )
-}
-
-interface TakeBackProps {
-  readonly name: string
-  readonly onConfirm: () => void
-  readonly onClose: () => void
-}
-
-function TakeBackDialog({ name, onConfirm, onClose }: TakeBackProps) {
-  const m = useMessages(messages)
-  const texts = useMessages(eventTexts)
-  return (
-    <Dialog
-      title={m.takeBackTitle}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button kind="danger" onClick={onConfirm}>
-            {m.takeBackTitle}
-          </Button>
-        </>
-      }
-    >
-      <p>{m.confirm(name)}</p>
-    </Dialog>
   )
 }
 
@@ -220,9 +193,7 @@ interface GuestProps {
 function Guest({ name, state, removal, onRemove }: GuestProps) {
   return (
     <li className="guest">
-      <span className="guest-sign" aria-hidden="true">
-        {name.slice(0, 1).toLocaleUpperCase()}
-      </span>
+      <Avatar name={name} />
       <span className="guest-name">{name}</span>
       <span className="guest-state">{state}</span>
       <Button kind="quiet" aria-label={removal} title={removal} onClick={onRemove}>

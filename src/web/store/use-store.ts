@@ -53,7 +53,7 @@ export function useOccurrences(from: Temporal.PlainDate, to: Temporal.PlainDate)
 }
 
 /** Calls the listener whenever the feed tells of a record, or of any record of a kind. */
-export function useTold(of: RecordName | RecordKind, listener: () => void): void {
+export function useRowsOf(of: RecordName | RecordKind, listener: () => void): void {
   const { told } = useStore()
   const topic = typeof of === 'string' ? of : nameOf(of)
   useEffect(() => told.subscribe(topic, listener), [told, topic, listener])
