@@ -229,7 +229,7 @@ export async function measureDav(startService: StartService, only = ''): Promise
   await using _ = program
   const fill = fillingService(base, sessions)
   const server = await serverWith(fill)
-  if (only === 'vdirsyncer') return measureVdirsyncer(await fill(OWNER, OBJECTS), `user${OWNER}`)
+  if (only === 'vdirsyncer') return await measureVdirsyncer(await fill(OWNER, OBJECTS), `user${OWNER}`)
   const service = await figuresOf(server, 0)
   const growth = await syncRatio(server)
   const hostile = await measureHostile(await fill(OWNER, OBJECTS), server.crowded)
@@ -247,7 +247,7 @@ export async function measureDav(startService: StartService, only = ''): Promise
 
 async function radicaleFigures(): Promise<ReadonlyMap<string, Measured> | undefined> {
   await using radicale = await startRadicale()
-  if (radicale) return figuresOf(await serverWith(radicale.fill), 1)
+  if (radicale) return await figuresOf(await serverWith(radicale.fill), 1)
   console.log('Radicale is not installed: the service is measured alone')
   return undefined
 }
