@@ -6,7 +6,7 @@ interface AskedService<T> {
   readonly refusal?: Refusal
 }
 
-interface Asking<T> extends AskedService<T> {
+interface KeptAnswer<T> extends AskedService<T> {
   /** Asks once more. */
   readonly again: () => void
   /** Takes into the value what a confirmed request of ours changed of it. */
@@ -14,7 +14,7 @@ interface Asking<T> extends AskedService<T> {
 }
 
 /** Asks the service when the component appears and whenever `ask` changes; the last value stays until the next is there. */
-export function useAnswer<T>(ask: () => Promise<T>): Asking<T> {
+export function useAnswer<T>(ask: () => Promise<T>): KeptAnswer<T> {
   const [asked, setAsked] = useState<AskedService<T>>({})
   const [attempt, setAttempt] = useState(0)
   useEffect(() => {

@@ -48,6 +48,7 @@ export const calendarAddress = (view: View, date: Temporal.PlainDate): string =>
   `/calendar/${view}/${date.toString()}`
 
 export const calendarSettingsAddress = (id: number): string => `/settings/calendars/${id}`
+export const connectionAddress = (id: number): string => `/connections/${id}`
 
 /** An occurrence is named by its original start, an instant or a date. */
 export const eventAddress = (id: number, occurrence?: string): string =>

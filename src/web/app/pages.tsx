@@ -1,6 +1,7 @@
 import { lazy } from 'react'
 import { CalendarPage } from '../calendar/CalendarPage'
 import { Sidebar } from '../calendars/Sidebar'
+import type * as connectionPages from '../connections/pages'
 import type * as settingsPages from '../settings/pages'
 import { TodayPage } from '../today/TodayPage'
 import { PATTERNS } from './addresses'
@@ -11,6 +12,9 @@ import type { FrameContents } from './contents'
 
 const settings = (name: keyof typeof settingsPages) =>
   lazy(() => import('../settings/pages').then((pages) => ({ default: pages[name] })))
+
+const connections = (name: keyof typeof connectionPages) =>
+  lazy(() => import('../connections/pages').then((pages) => ({ default: pages[name] })))
 
 export const CONTENTS: FrameContents = {
   pages: [
@@ -31,6 +35,8 @@ export const CONTENTS: FrameContents = {
       place: 'calendar',
       component: lazy(() => editing().then(({ EventPage: page }) => ({ default: page }))),
     },
+    { pattern: PATTERNS.connections, place: 'connections', component: connections('ConnectionsPage') },
+    { pattern: PATTERNS.connection, place: 'connections', component: connections('ConnectionPage') },
     { pattern: PATTERNS.settings, place: 'settings', component: settings('SettingsPage') },
     { pattern: PATTERNS.settingsAppearance, place: 'settings', component: settings('AppearancePage') },
     { pattern: PATTERNS.settingsShortcuts, place: 'settings', component: settings('ShortcutsPage') },

@@ -42,27 +42,40 @@ export function CalendarPage() {
 }
 
 function Settings({ calendar }: { readonly calendar: CalendarView }) {
-  const m = useMessages(messages)
-  const isOwner = calendar.access === 'owner'
+  const { is_system: isSystem, access } = calendar
   return (
     <SettingsLayout page="calendars" heading={calendar.name}>
       <OwnFields calendar={calendar} />
-      {isOwner && !calendar.is_system && <Members calendar={calendar} />}
-      {!isOwner && <Membership calendar={calendar} />}
-      {calendar.access !== 'read' && !calendar.is_system && <Import calendar={calendar} />}
-      {!calendar.is_system && (
-        <section aria-labelledby="export-title">
-          <h2 id="export-title">{m.export}</h2>
-          <p>
-            <a href={`/api/${pathOf`calendars/${calendar.id}/export`}`} download>
-              {m.download}
-            </a>
-          </p>
-        </section>
-      )}
-      {isOwner && !calendar.is_system && <SecretAddress calendar={calendar} />}
-      {isOwner && !calendar.is_default && !calendar.is_system && <Deletion calendar={calendar} />}
+      {access !== 'owner' && <Membership calendar={calendar} />}
+      {access === 'owner' && !isSystem && <Members calendar={calendar} />}
+      {access !== 'read' && !isSystem && <Import calendar={calendar} />}
+      {!isSystem && <Export calendar={calendar} />}
+      {access === 'owner' && !isSystem && <OwnersPart calendar={calendar} />}
     </SettingsLayout>
+  )
+}
+
+function Export({ calendar }: { readonly calendar: CalendarView }) {
+  const m = useMessages(messages)
+  return (
+    <section aria-labelledby="export-title">
+      <h2 id="export-title">{m.export}</h2>
+      <p>
+        <a href={`/api/${pathOf`calendars/${calendar.id}/export`}`} download>
+          {m.download}
+        </a>
+      </p>
+    </section>
+  )
+}
+
+/** What concerns nobody but the owner. */
+function OwnersPart({ calendar }: { readonly calendar: CalendarView }) {
+  return (
+    <>
+      <SecretAddress calendar={calendar} />
+      {!calendar.is_default && <Deletion calendar={calendar} />}
+    </>
   )
 }
 

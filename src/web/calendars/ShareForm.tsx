@@ -6,7 +6,8 @@ import type { ConnectionView } from '../../features/people/connections/model'
 import { PATTERNS } from '../app/addresses'
 import { matching, meant, wholeNameOf } from '../connections/names'
 import { useMessages } from '../messages/language'
-import { FormAlert, SubmitButton } from '../parts/Form'
+import { Button } from '../parts/Button'
+import { FormAlert } from '../parts/Form'
 import { announce } from '../parts/messages-store'
 import { Select } from '../parts/Select'
 import { SuggestField } from '../parts/SuggestField'
@@ -37,13 +38,53 @@ export function ShareForm(props: ShareFormProps) {
 /** More would hide the page. */
 const MOST = 40
 
-function Fields(props: ShareFormProps & { readonly connections: readonly ConnectionView[] }) {
-  const { calendar, members, connections, onShared } = props
+interface FieldsProps extends ShareFormProps {
+  readonly connections: readonly ConnectionView[]
+}
+
+function Fields(props: FieldsProps) {
+  const m = useMessages(sharingTexts)
+  const { form, free, typed, setTyped, permission, setPermission } = useSharing(props)
+  const options = matching(free, typed).slice(0, MOST)
+  return (
+    <form {...form.props} className="share-form">
+      <FormAlert form={form} />
+      <SuggestField
+        label={m.who}
+        name="person"
+        hint={m.whoHint}
+        placeholder={m.placeholder}
+        value={typed}
+        problem={form.problems['person']}
+        options={options.map((each) => ({ value: String(each.user_id), label: wholeNameOf(each) }))}
+        onChange={setTyped}
+        onChoose={(id) => {
+          const chosen = free.find(({ user_id: userId }) => String(userId) === id)
+          if (chosen) setTyped(wholeNameOf(chosen))
+        }}
+      />
+      <Select
+        label={m.may}
+        options={[
+          { value: 'read', label: m.mayRead },
+          { value: 'write', label: m.mayWrite },
+        ]}
+        value={permission}
+        onChange={setPermission}
+      />
+      <Button type="submit" isBusy={form.isBusy || form.waitSeconds > 0}>
+        {m.share}
+      </Button>
+    </form>
+  )
+}
+
+function useSharing({ calendar, members, connections, onShared }: FieldsProps) {
   const m = useMessages(sharingTexts)
   const [typed, setTyped] = useState('')
   const [permission, setPermission] = useState<Permission>('read')
   const free = connections.filter((each) => members.every(({ user_id: id }) => id !== each.user_id))
-  const problemOf = () => {
+  const problem = () => {
     if (typed.trim() === '') return m.choose
     const known = meant(connections, typed)
     return known ? m.already(known.network_name) : m.unknown(typed.trim())
@@ -57,38 +98,7 @@ function Fields(props: ShareFormProps & { readonly connections: readonly Connect
       onShared()
       announce({ text: m.offered(calendar.name, person.network_name) })
     },
-    () => (meant(free, typed) ? {} : { person: problemOf() }),
+    () => (meant(free, typed) ? {} : { person: problem() }),
   )
-  const choose = (id: string) => {
-    const chosen = free.find(({ user_id: userId }) => String(userId) === id)
-    if (chosen) setTyped(wholeNameOf(chosen))
-  }
-  return (
-    <form {...form.props} className="share-form">
-      <FormAlert form={form} />
-      <SuggestField
-        label={m.who}
-        name="person"
-        hint={m.whoHint}
-        placeholder={m.placeholder}
-        value={typed}
-        problem={form.problems['person']}
-        options={matching(free, typed)
-          .slice(0, MOST)
-          .map((each) => ({ value: String(each.user_id), label: wholeNameOf(each) }))}
-        onChange={setTyped}
-        onChoose={choose}
-      />
-      <Select
-        label={m.may}
-        options={[
-          { value: 'read', label: m.mayRead },
-          { value: 'write', label: m.mayWrite },
-        ]}
-        value={permission}
-        onChange={setPermission}
-      />
-      <SubmitButton form={form}>{m.share}</SubmitButton>
-    </form>
-  )
+  return { form, free, typed, setTyped, permission, setPermission }
 }

@@ -8,15 +8,15 @@ import { useWriting } from '../store/use-writing'
 import { type Permission, permitting, readMembers, unsharing } from './sharing'
 
 type Members = readonly MemberView[]
-type Change = (members: Members) => Members
+type MembersChange = (members: Members) => Members
 
 const permitted =
-  (id: number, permission: Permission): Change =>
+  (id: number, permission: Permission): MembersChange =>
   (members) =>
     members.map((member) => (member.id === id ? { ...member, permission } : member))
 
 const without =
-  (id: number): Change =>
+  (id: number): MembersChange =>
   (members) =>
     members.filter((member) => member.id !== id)
 
@@ -26,9 +26,9 @@ export function useMembers(calendar: CalendarView) {
   const ask = useCallback(() => readMembers(id), [id])
   const { value, refusal, again, amend } = useAnswer(ask)
   useRowsOf({ kind: 'calendar', id }, again)
-  const [underWay, setUnderWay] = useState<readonly Change[]>([])
+  const [underWay, setUnderWay] = useState<readonly MembersChange[]>([])
   const write = useWriting()
-  const run = async (change: Change, intent: Intent) => {
+  const run = async (change: MembersChange, intent: Intent) => {
     setUnderWay((before) => [...before, change])
     const { is } = await write(intent).done
     if (is === 'confirmed') amend(change)

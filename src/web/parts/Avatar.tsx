@@ -2,7 +2,7 @@
 export function Avatar({ name }: { readonly name: string }) {
   return (
     <span className="avatar" aria-hidden="true">
-      {[...name][0]?.toLocaleUpperCase()}
+      {String.fromCodePoint(name.codePointAt(0) ?? 0x20).toLocaleUpperCase()}
     </span>
   )
 }
