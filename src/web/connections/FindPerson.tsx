@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { SearchView } from '../../features/people/requests/model'
 import { connectionAddress } from '../app/addresses'
@@ -163,6 +163,10 @@ interface SendRequestProps {
 function SendRequest({ user, onDone }: SendRequestProps) {
   const m = useMessages(messages)
   const cancel = useCancelling()
+  const ref = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    ref.current?.closest('form')?.scrollIntoView({ block: 'nearest' })
+  }, [])
   const { network_name: handle, preferred_name: name = null } = user
   const shown = wholeNameOf({ network_name: handle, preferred_name: name })
   const form = useForm(async ({ message = '' }) => {
@@ -173,7 +177,7 @@ function SendRequest({ user, onDone }: SendRequestProps) {
   })
   return (
     <form {...form.props} className="found-person">
-      <p className="found-name">
+      <p ref={ref} className="found-name">
         <Avatar name={name ?? handle} />
         {shown}
       </p>

@@ -47,7 +47,7 @@ function Editor({ frame, onDone, onDuplicate, ...opening }: EditorProps) {
     <>
       {eventId === undefined && <UseTemplate editor={editor} />}
       {opening.event?.my_invitation && (
-        <Answers event={opening.event} invitation={opening.event.my_invitation} />
+        <Answers event={opening.event} invitation={opening.event.my_invitation} onLeft={() => onDone()} />
       )}
       <EventForm id={formId} editor={editor} event={opening.event} />
       <div className="event-more">
