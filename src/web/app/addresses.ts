@@ -58,6 +58,7 @@ export const projectAddress = (id: number): string => `/projects/${id}`
 export const taskAddress = (projectId: number, id: number): string => `/projects/${projectId}/tasks/${id}`
 
 export const calendarSettingsAddress = (id: number): string => `/settings/calendars/${id}`
+export const connectionAddress = (id: number): string => `/connections/${id}`
 
 /** An occurrence is named by its original start, an instant or a date. */
 export const eventAddress = (id: number, occurrence?: string): string =>

@@ -3,6 +3,7 @@ import { navigate } from 'wouter/use-browser-location'
 import { CalendarPage } from '../calendar/CalendarPage'
 import { Sidebar } from '../calendars/Sidebar'
 import type * as projectPages from '../projects/pages'
+import type * as connectionPages from '../connections/pages'
 import type * as settingsPages from '../settings/pages'
 import { TodayPage } from '../today/TodayPage'
 import { NEW_PROJECT, PATTERNS } from './addresses'
@@ -16,6 +17,8 @@ const settings = (name: keyof typeof settingsPages) =>
 
 const projects = (name: keyof typeof projectPages) =>
   lazy(() => import('../projects/pages').then((pages) => ({ default: pages[name] })))
+const connections = (name: keyof typeof connectionPages) =>
+  lazy(() => import('../connections/pages').then((pages) => ({ default: pages[name] })))
 
 export const CONTENTS: FrameContents = {
   pages: [
@@ -49,6 +52,8 @@ export const CONTENTS: FrameContents = {
       place: 'projects',
       component: projects('ProjectPage'),
     },
+    { pattern: PATTERNS.connections, place: 'connections', component: connections('ConnectionsPage') },
+    { pattern: PATTERNS.connection, place: 'connections', component: connections('ConnectionPage') },
     { pattern: PATTERNS.settings, place: 'settings', component: settings('SettingsPage') },
     { pattern: PATTERNS.settingsAppearance, place: 'settings', component: settings('AppearancePage') },
     { pattern: PATTERNS.settingsShortcuts, place: 'settings', component: settings('ShortcutsPage') },

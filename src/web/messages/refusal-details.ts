@@ -19,6 +19,14 @@ export const details = defineMessages({
     'The Birthdays calendar cannot be shared': 'The calendar of birthdays cannot be shared.',
     'The Birthdays calendar has no feed': 'The calendar of birthdays has no secret address.',
     'Already a member': 'The calendar is shared with this person already.',
+    'User not found': 'Nobody has this name, or they accept no requests.',
+    'Connection not found': 'You are not connected with this person any more.',
+    'You are already connected': 'You are connected already.',
+    'A request is already pending': 'A request between you waits for an answer already.',
+    'This user cannot receive more requests': 'Too many requests wait for this person. Try again later.',
+    'You have too many pending requests':
+      'Too many of your requests wait for an answer. Cancel one of them first.',
+    'This request is no longer pending': 'This request was settled or taken back meanwhile.',
     'This calendar is full': 'This calendar is full. Delete what is no longer needed, or choose another one.',
     'The list of todos is out of date': 'The list has changed meanwhile.',
     'The list of tasks is out of date': 'The list has changed meanwhile.',
@@ -55,6 +63,15 @@ export const details = defineMessages({
     'The Birthdays calendar cannot be shared': 'Der Kalender der Geburtstage lässt sich nicht teilen.',
     'The Birthdays calendar has no feed': 'Der Kalender der Geburtstage hat keine geheime Adresse.',
     'Already a member': 'Der Kalender ist mit dieser Person schon geteilt.',
+    'User not found': 'Niemand heißt so, oder das Konto nimmt keine Anfragen an.',
+    'Connection not found': 'Diese Person ist kein Kontakt mehr.',
+    'You are already connected': 'Der Kontakt besteht schon.',
+    'A request is already pending': 'Eine Anfrage wartet schon auf Antwort.',
+    'This user cannot receive more requests':
+      'Bei dieser Person warten zu viele Anfragen. Bitte später noch einmal.',
+    'You have too many pending requests':
+      'Zu viele eigene Anfragen warten auf Antwort. Bitte zuerst eine zurückziehen.',
+    'This request is no longer pending': 'Diese Anfrage wurde inzwischen beantwortet oder zurückgezogen.',
     'This calendar is full':
       'Dieser Kalender ist voll. Bitte löschen, was nicht mehr gebraucht wird, oder einen anderen wählen.',
     'The list of todos is out of date': 'Die Liste hat sich inzwischen geändert.',

@@ -4,6 +4,7 @@ import type { Actor, Harness } from '../../support/harness'
 import { friends } from '../../support/inviting'
 import { withTotp } from '../../support/totp'
 import { fillProjects } from './life.projects'
+import { fillSharing } from './life.sharing'
 import type { Viewer } from './screens'
 
 export type Life = Awaited<ReturnType<typeof beginLife>>
@@ -24,6 +25,7 @@ export async function beginLife(h: Harness) {
   const contested = await filled.create({ title: 'Contested', ...at('2026-03-15', '12:00', '13:00') })
   const theirs = await bob.create({ title: 'Concert', ...at('2026-03-13', '20:00', '22:00') })
   await bob.invite(theirs.id, filled)
+  const sharing = await fillSharing(h, filled, bob)
   const empty = await organiser(h, 'Europe/Berlin')
   const forced = await h.signedIn({ mustChangePassword: true })
   const factor = await h.signedIn({ username: 'factor' })
@@ -53,8 +55,12 @@ export async function beginLife(h: Harness) {
       'Contested',
       'Theirs',
       'Concert',
+      ...sharing.names,
     ],
-    people: [filled, bob, empty, forced, locked].flatMap(({ row }) => [row.username, row.networkName]),
+    people: [filled, bob, empty, forced, locked, ...sharing.people].flatMap(({ row }) => [
+      row.username,
+      row.networkName,
+    ]),
     withFactor: 'factor',
     needingFactor: needing.username,
     ...projects,
@@ -64,6 +70,7 @@ export async function beginLife(h: Harness) {
     shared: shared.id,
     contested: contested.id,
     invitation: theirs.id,
+    sharing,
     /** Somebody else gives the contested event another title. */
     contest: async () => {
       contests += 1

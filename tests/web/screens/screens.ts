@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import type { SCREENS } from '../../support/web'
 import type { Life } from './life'
 import { PROJECTS } from './screens.projects'
+import { SHARING } from './screens.sharing'
 import {
   button,
   dialog,
@@ -167,4 +168,11 @@ const FRAME: readonly WebScreen[] = [
 ] // prettier-ignore
 
 /** Every page and dialog that the client has. */
-export const ALL_SCREENS: readonly WebScreen[] = [...ENTERING, ...FRAME, ...CALENDAR, ...EVENTS, ...PROJECTS]
+export const ALL_SCREENS: readonly WebScreen[] = [
+  ...ENTERING,
+  ...FRAME,
+  ...CALENDAR,
+  ...EVENTS,
+  ...PROJECTS,
+  ...SHARING,
+]
