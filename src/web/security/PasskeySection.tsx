@@ -13,6 +13,7 @@ import { useWritten } from '../time/use-written'
 import { Answered } from './Answered'
 import { addPasskey, readIsPasswordless, readPasskeys } from './data'
 import { useDeviceName } from './devices'
+import { factLine } from './fact-line'
 import { RemovePasskeyDialog, RenamePasskeyDialog } from './PasskeyDialogs'
 import { MIN_PASSKEYS, PasswordlessSwitch } from './PasswordlessSwitch'
 import { useAction } from './use-action'
@@ -148,7 +149,7 @@ function PasskeyLine({ passkey, isNeeded, onChanged }: PasskeyLineProps) {
     <li>
       <div>
         <p className="fact-name">{name}</p>
-        <p>{facts.join(' · ')}</p>
+        <p>{factLine(facts)}</p>
       </div>
       <Button kind="quiet" aria-label={m.rename(name)} title={m.rename(name)} onClick={() => open('rename')}>
         <Icon name="edit" />

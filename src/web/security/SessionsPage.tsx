@@ -9,6 +9,7 @@ import { useWritten } from '../time/use-written'
 import { Answered } from './Answered'
 import { readSessions } from './data'
 import { useDeviceName } from './devices'
+import { factLine } from './fact-line'
 import { EndOthersDialog, EndSessionDialog } from './SessionsDialogs'
 import { useKeptFocus } from './use-kept-focus'
 
@@ -126,7 +127,7 @@ function SessionLine({ session, onChanged }: SessionLineProps) {
         <p className="fact-name">
           {device} {isHere && <span className="fact-mark">{m.here}</span>}
         </p>
-        <p>{facts.join(' · ')}</p>
+        <p>{factLine(facts)}</p>
       </div>
       {!isHere && (
         <Button aria-label={m.signOut(device)} onClick={() => setEnding(true)}>

@@ -10,6 +10,7 @@ import { now } from '../time/now'
 import { useWritten } from '../time/use-written'
 import { ConfirmDialog } from './ConfirmDialog'
 import { revokeToken } from './data'
+import { factLine } from './fact-line'
 import { kindOf, scopeMessages, useScopeWords } from './token-scopes'
 
 const messages = defineMessages({
@@ -71,9 +72,11 @@ export function TokenLine({ token, onRevoked }: TokenProps) {
         <p className="fact-name">
           {token.name} <span className="fact-mark">{kinds[kindOf(token)]}</span>
         </p>
-        <p>{words(token).join(' · ')}</p>
+        <p>{factLine(words(token))}</p>
         <p>
-          <TokenDates token={token} /> · <code>org_{token.prefix}…</code>
+          <TokenDates token={token} />
+          {'\u00a0· '}
+          <code>org_{token.prefix}…</code>
         </p>
       </div>
       <Button aria-label={m.revokeNamed(token.name)} onClick={() => setEnding(true)}>
@@ -97,7 +100,7 @@ function TokenDates({ token }: Pick<TokenProps, 'token'>) {
     m.made(date(token.created_at)),
     endsAt === null ? m.endless : isOver(token) ? m.ended(date(endsAt)) : m.ends(date(endsAt)),
   ]
-  return facts.join(' · ')
+  return factLine(facts)
 }
 
 interface RevokeProps extends TokenProps {

@@ -19,7 +19,7 @@ const messages = defineMessages({
     lead: 'An app password lets a phone or a calendar program sync, an access token lets a script use the API. Each opens only what you choose, and ends without the others.',
     app: 'New app password',
     token: 'New access token',
-    list: 'What there is',
+    list: 'Existing',
     none: 'There is none yet. Make one for each device, so that a lost one can be ended alone.',
   },
   de: {

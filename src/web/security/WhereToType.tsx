@@ -13,17 +13,18 @@ const messages = defineMessages({
     thunderbird: 'Thunderbird',
     gnome: 'GNOME',
     iphoneCalendars:
-      'Settings → Apps → Calendar → Calendar Accounts → Add Account → Other → Add CalDAV Account. Todo lists and reminders come to Reminders with it.',
+      'Calendars: Settings → Apps → Calendar → Calendar Accounts → Add Account → Other → Add CalDAV Account. Todo lists and reminders come to Reminders with it.',
     iphoneContacts:
-      'Settings → Apps → Contacts → Contacts Accounts → Add Account → Other → Add CardDAV Account.',
-    server: (host: string) => `As server type ${host}.`,
-    macCalendars: 'Calendar → Add Account → Other CalDAV Account. Account type: Manual.',
+      'Contacts: Settings → Apps → Contacts → Contacts Accounts → Add Account → Other → Add CardDAV Account.',
+    server: (host: string) => `The server is ${host}, without the rest of the address.`,
+    macCalendars: 'Calendars: Calendar → Add Account → Other CalDAV Account. Account type: Manual.',
     macContacts:
-      'Contacts → Settings → Accounts → + → Other Contacts Account → CardDAV. Account type: Manual.',
+      'Contacts: Contacts → Settings → Accounts → + → Other Contacts Account → CardDAV. Account type: Manual.',
     androidLogin: 'Add account → Login with URL and user name. The address is the base URL.',
     androidChoose: 'Then choose what is to sync, on the tabs CalDAV and CardDAV.',
-    thunderbirdCalendars: 'New Calendar → On the Network → Find Calendars. The address is the location.',
-    thunderbirdContacts: 'Address Book → New Address Book → Add CardDAV Address Book.',
+    thunderbirdCalendars:
+      'Calendars: New Calendar → On the Network → Find Calendars. The address is the location.',
+    thunderbirdContacts: 'Contacts: Address Book → New Address Book → Add CardDAV Address Book.',
     gnomeAccount: 'Settings → Online Accounts → Calendar, Contacts and Files.',
   },
   de: {
@@ -34,17 +35,18 @@ const messages = defineMessages({
     thunderbird: 'Thunderbird',
     gnome: 'GNOME',
     iphoneCalendars:
-      'Einstellungen → Apps → Kalender → Kalenderaccounts → Account hinzufügen → Andere → CalDAV-Account hinzufügen. Aufgabenlisten und Erinnerungen erscheinen damit in „Erinnerungen“.',
+      'Kalender: Einstellungen → Apps → Kalender → Kalenderaccounts → Account hinzufügen → Andere → CalDAV-Account hinzufügen. Aufgabenlisten und Erinnerungen erscheinen damit in „Erinnerungen“.',
     iphoneContacts:
-      'Einstellungen → Apps → Kontakte → Kontakteaccounts → Account hinzufügen → Andere → CardDAV-Account hinzufügen.',
-    server: (host) => `Als Server ${host} eingeben.`,
-    macCalendars: 'Kalender → Account hinzufügen → Anderer CalDAV-Account. Accounttyp: Manuell.',
+      'Kontakte: Einstellungen → Apps → Kontakte → Kontakteaccounts → Account hinzufügen → Andere → CardDAV-Account hinzufügen.',
+    server: (host) => `Der Server ist ${host}, ohne den Rest der Adresse.`,
+    macCalendars: 'Kalender: Kalender → Account hinzufügen → Anderer CalDAV-Account. Accounttyp: Manuell.',
     macContacts:
-      'Kontakte → Einstellungen → Accounts → + → Anderer Kontakte-Account → CardDAV. Accounttyp: Manuell.',
+      'Kontakte: Kontakte → Einstellungen → Accounts → + → Anderer Kontakte-Account → CardDAV. Accounttyp: Manuell.',
     androidLogin: 'Konto hinzufügen → Mit URL und Benutzername anmelden. Die Adresse ist die Basis-URL.',
     androidChoose: 'Danach auf den Reitern CalDAV und CardDAV wählen, was abgeglichen wird.',
-    thunderbirdCalendars: 'Neuer Kalender → Im Netzwerk → Kalender suchen. Die Adresse kommt in dieses Feld.',
-    thunderbirdContacts: 'Adressbuch → Neues Adressbuch → CardDAV-Adressbuch hinzufügen.',
+    thunderbirdCalendars:
+      'Kalender: Neuer Kalender → Im Netzwerk → Kalender suchen. Die Adresse kommt in dieses Feld.',
+    thunderbirdContacts: 'Kontakte: Adressbuch → Neues Adressbuch → CardDAV-Adressbuch hinzufügen.',
     gnomeAccount: 'Einstellungen → Online-Konten → Kalender, Kontakte und Dateien.',
   },
 })

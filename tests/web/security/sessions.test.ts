@@ -14,6 +14,8 @@ afterAll(() => client[Symbol.asyncDispose]())
 const LAPTOP = 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0'
 const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1'
+/** What shows, with plain spaces. */
+const textOf = (text: string) => text.replaceAll('\u00a0', ' ')
 const lines = (page: Page) => page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
 
 async function opened(options: Parameters<Client['open']>[0] = {}) {
@@ -36,7 +38,7 @@ const isAlive = async ({ token }: { token: string }) =>
 test('each session is named by its device, with where, when and how, and this one stands first and is marked', async () => {
   await using tab = await opened()
   const { page } = tab
-  const texts = await lines(page).allInnerTexts()
+  const texts = (await lines(page).allInnerTexts()).map(textOf)
   expect(texts.length).toBe(3)
   expect(texts[0]).toContain('This device')
   expect(texts[0]).toContain('In use now')

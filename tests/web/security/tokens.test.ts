@@ -18,7 +18,9 @@ type Actor = Awaited<ReturnType<Client['h']['signedIn']>>
 const PLACE = '/settings/security/tokens'
 const newApp = (page: Page) => page.getByRole('button', { name: 'New app password' })
 const newToken = (page: Page) => page.getByRole('button', { name: 'New access token' })
-const lines = (page: Page) => page.getByRole('list', { name: 'What there is' }).getByRole('listitem')
+/** What shows, with plain spaces. */
+const textOf = (text: string) => text.replaceAll('\u00a0', ' ')
+const lines = (page: Page) => page.getByRole('list', { name: 'Existing' }).getByRole('listitem')
 const create = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Create' })
 const tokensOf = async (as: Actor) => (await as.request('GET', '/api/auth/tokens')).body.tokens
 /** What a field of the secret shows, as somebody would copy it by hand. */
@@ -78,7 +80,7 @@ test('where to type an app password is said for each kind of device, and only fo
   await create(page).click()
   await page.getByText('Add CalDAV Account').waitFor()
   expect(await page.getByText('Add CardDAV Account').count()).toBe(0)
-  await page.getByText(`As server type ${new URL(client.origin).host}.`).waitFor()
+  await page.getByText(`The server is ${new URL(client.origin).host}`).waitFor()
   const devices = page.getByRole('combobox', { name: 'Where to type it' })
   for (const [device, step] of [
     ['Mac', 'Other CalDAV Account'],
@@ -164,10 +166,12 @@ test('the list says what each opens, when it was used and when it ends, and a re
   const { page } = tab
   const assistant = lines(page).filter({ hasText: 'Assistant' })
   await assistant.waitFor()
-  expect(await assistant.innerText()).toContain(
+  expect(textOf(await assistant.innerText())).toContain(
     'Todos, reminders, projects: Read and change · Serve an assistant',
   )
-  expect(await assistant.innerText()).toContain('Not used yet · made 4 March 2026 · ends 4 March 2027')
+  expect(textOf(await assistant.innerText())).toContain(
+    'Not used yet · made 4 March 2026 · ends 4 March 2027',
+  )
   const old = await lines(page).filter({ hasText: 'Old phone' }).innerText()
   expect(old).toContain('Last used 2 March 2026, 10:3')
   expect(old).toContain('from 192.0.2.7')
