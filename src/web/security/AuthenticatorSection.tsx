@@ -13,6 +13,7 @@ import { Answered } from './Answered'
 import { RenewCodesDialog, TurnOffDialog } from './AuthenticatorDialogs'
 import { confirmTotp, readTotp, setUpTotp } from './data'
 import { useAction } from './use-action'
+import { usePageLeft } from './use-page-left'
 
 const messages = defineMessages({
   en: {
@@ -61,6 +62,7 @@ export function AuthenticatorSection() {
   const heading = useRef<HTMLHeadingElement>(null)
   const asked = useAnswer(readTotp)
   const [step, setStep] = useState(STATUS)
+  usePageLeft(() => setStep(STATUS))
   const backTo = (told?: string) => {
     setStep(STATUS)
     asked.again()

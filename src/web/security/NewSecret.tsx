@@ -5,6 +5,7 @@ import { defineMessages } from '../messages/messages'
 import { Button } from '../parts/Button'
 import { CopyButton } from '../parts/CopyButton'
 import { useSignedIn } from '../session/use-session'
+import { usePageLeft } from './use-page-left'
 import { WhereToType } from './WhereToType'
 
 const messages = defineMessages({
@@ -55,6 +56,7 @@ export function NewSecret({ made, onDone }: NewSecretProps) {
   const m = useMessages(messages)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
+  usePageLeft(onDone)
   const { dav_url: address } = made
   return (
     <section className="new-secret" aria-labelledby="secret-title">

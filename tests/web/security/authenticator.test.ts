@@ -137,6 +137,41 @@ test('locking the screen takes the secret and the backup codes out of the page',
   expect(await page.locator('body').innerText()).not.toContain(codes[0] ?? '')
 })
 
+test('printing backup codes prints them and nothing else of the page', async () => {
+  const kim = await client.h.signedIn()
+  await using tab = await opened(kim)
+  const { page } = tab
+  await setUp(page).click()
+  const secret = (await page.locator('.secret code').innerText()).replaceAll(' ', '')
+  await codeField(page).fill(codeAt(secret, client.h.clock.now()))
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Your backup codes' }).waitFor()
+  await page.emulateMedia({ media: 'print' })
+  const printed = (await page.locator('body').innerText()).split(/\s*\n\s*/).filter(Boolean)
+  const codes = await page.locator('.backup-codes li').allInnerTexts()
+  expect(printed).toEqual(['Authenticator app', 'Your backup codes', ...codes])
+})
+
+test('a set-up waits for a slow service behind its button, which asks once', async () => {
+  const lea = await client.h.signedIn()
+  await using tab = await opened(lea)
+  const { page } = tab
+  const answer = Promise.withResolvers<void>()
+  let asked = 0
+  await page.route('**/api/auth/totp/setup', async (route) => {
+    asked += 1
+    await answer.promise
+    await route.continue()
+  })
+  await setUp(page).click()
+  await page.keyboard.press('Enter')
+  expect(await setUp(page).getAttribute('aria-disabled')).toBe('true')
+  expect(await isFocused(setUp(page))).toBe(true)
+  answer.resolve()
+  await codeField(page).waitFor()
+  expect(asked).toBe(1)
+})
+
 test('an authenticator is turned off by the password and a code; wrong ones are told where they are typed', async () => {
   const fay = await client.h.signedIn()
   const { secret } = await withTotp(client.h, fay)

@@ -206,3 +206,41 @@ test('leaving the page takes a new secret away for good', async () => {
   )
   expect(everything).not.toContain(password)
 })
+
+test('a page that the browser keeps for its Back button keeps no secret', async () => {
+  await using tab = await opened()
+  const { page } = tab
+  await newApp(page).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Phone')
+  await create(page).click()
+  const password = (await shown(page, 'App password').textContent()) ?? ''
+  await page.evaluate(() => {
+    dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+  })
+  await newApp(page).waitFor()
+  expect(await page.content()).not.toContain(password)
+})
+
+test('a token that the service could not make is told in the dialog, and what was typed stays', async () => {
+  await using tab = await opened()
+  const { page, as } = tab
+  await page.route('**/api/auth/tokens', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  )
+  await newApp(page).click()
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await name.fill('Phone')
+  await create(page).click()
+  await page.getByRole('dialog').getByText('The service could not be reached.').waitFor()
+  expect(await name.inputValue()).toBe('Phone')
+  await page.unroute('**/api/auth/tokens')
+  await page.route('**/api/auth/tokens', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 409, json: { detail: 'You have too many access tokens' } })
+      : route.continue(),
+  )
+  await create(page).click()
+  await page.getByRole('dialog').getByText('There are too many of these. Delete some first.').waitFor()
+  expect(await tokensOf(as)).toEqual([])
+})
