@@ -1,7 +1,6 @@
 import { lazy } from 'react'
 import { CalendarPage } from '../calendar/CalendarPage'
 import { Sidebar } from '../calendars/Sidebar'
-import type * as securityPages from '../security/pages'
 import type * as settingsPages from '../settings/pages'
 import { TodayPage } from '../today/TodayPage'
 import { PATTERNS } from './addresses'
@@ -12,9 +11,6 @@ import type { FrameContents } from './contents'
 
 const settings = (name: keyof typeof settingsPages) =>
   lazy(() => import('../settings/pages').then((pages) => ({ default: pages[name] })))
-
-const security = (name: keyof typeof securityPages) =>
-  lazy(() => import('../security/pages').then((pages) => ({ default: pages[name] })))
 
 export const CONTENTS: FrameContents = {
   pages: [
@@ -38,9 +34,9 @@ export const CONTENTS: FrameContents = {
     { pattern: PATTERNS.settings, place: 'settings', component: settings('SettingsPage') },
     { pattern: PATTERNS.settingsAppearance, place: 'settings', component: settings('AppearancePage') },
     { pattern: PATTERNS.settingsShortcuts, place: 'settings', component: settings('ShortcutsPage') },
-    { pattern: PATTERNS.settingsSecurity, place: 'settings', component: security('SecurityPage') },
-    { pattern: PATTERNS.settingsTokens, place: 'settings', component: security('TokensPage') },
-    { pattern: PATTERNS.settingsSessions, place: 'settings', component: security('SessionsPage') },
+    { pattern: PATTERNS.settingsSecurity, place: 'settings', component: settings('SecurityPage') },
+    { pattern: PATTERNS.settingsTokens, place: 'settings', component: settings('TokensPage') },
+    { pattern: PATTERNS.settingsSessions, place: 'settings', component: settings('SessionsPage') },
     { pattern: PATTERNS.settingsData, place: 'settings', component: settings('DataPage') },
     { pattern: PATTERNS.settingsCalendars, place: 'settings', component: settings('CalendarsPage') },
     { pattern: PATTERNS.settingsCalendar, place: 'settings', component: settings('CalendarPage') },
