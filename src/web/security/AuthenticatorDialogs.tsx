@@ -5,6 +5,7 @@ import { PasswordField } from '../parts/PasswordField'
 import { type FormState, useForm } from '../parts/use-form'
 import { ClockWarning } from '../second-factors/ClockWarning'
 import { withoutSpaces } from '../second-factors/CodeForm'
+import { useSignedIn } from '../session/use-session'
 import { ConfirmDialog } from './ConfirmDialog'
 import { disableTotp, renewBackupCodes } from './data'
 
@@ -87,14 +88,18 @@ export function RenewCodesDialog({ onCodes, onClose }: RenewCodesProps) {
 /** The password of the account, which some changes take besides a recent proof. */
 export function OwnPassword({ form }: { readonly form: FormState }) {
   const m = useMessages(messages)
+  const { user } = useSignedIn()
   return (
-    <PasswordField
-      label={m.password}
-      name="password"
-      autoComplete="current-password"
-      required
-      data-autofocus
-      problem={form.problems['password']}
-    />
+    <>
+      <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
+      <PasswordField
+        label={m.password}
+        name="password"
+        autoComplete="current-password"
+        required
+        data-autofocus
+        problem={form.problems['password']}
+      />
+    </>
   )
 }

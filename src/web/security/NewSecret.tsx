@@ -10,8 +10,8 @@ import { WhereToType } from './WhereToType'
 
 const messages = defineMessages({
   en: {
-    app: (name: string) => `The app password of ${name}`,
-    token: (name: string) => `The access token ${name}`,
+    app: (name: string) => `App password for ${name}`,
+    token: (name: string) => `Access token for ${name}`,
     once: 'It is shown only now. Whoever has it has what it opens.',
     address: 'Address',
     user: 'User name',
@@ -27,8 +27,8 @@ const messages = defineMessages({
     done: 'Done',
   },
   de: {
-    app: (name) => `Das App-Passwort von ${name}`,
-    token: (name) => `Das Zugriffstoken ${name}`,
+    app: (name) => `App-Passwort für ${name}`,
+    token: (name) => `Zugriffstoken für ${name}`,
     once: 'Es wird nur jetzt gezeigt. Wer es hat, hat auch, was es öffnet.',
     address: 'Adresse',
     user: 'Benutzername',

@@ -32,12 +32,12 @@ const messages = defineMessages({
     appHint: 'The device that it is for, such as “Phone”.',
     tokenHint: 'What it is for, such as “Backup script”.',
     nothing: 'It would open nothing. Choose at least one area.',
-    ends: 'Ends after',
+    ends: 'Expires after',
     days: (count: number) =>
       count >= 365
         ? `${count / 365} ${counted(count / 365, 'year', 'years')}`
         : `${count} ${counted(count, 'day', 'days')}`,
-    never: 'Never, until it is ended',
+    never: 'Never',
   },
   de: {
     app: 'Neues App-Passwort',
@@ -47,12 +47,12 @@ const messages = defineMessages({
     appHint: 'Das Gerät, für das es ist, etwa „Telefon“.',
     tokenHint: 'Wofür es ist, etwa „Sicherung“.',
     nothing: 'So würde es nichts öffnen. Bitte mindestens einen Bereich wählen.',
-    ends: 'Endet nach',
+    ends: 'Läuft ab nach',
     days: (count) =>
       count >= 365
         ? `${count / 365} ${counted(count / 365, 'Jahr', 'Jahren')}`
         : `${count} ${counted(count, 'Tag', 'Tagen')}`,
-    never: 'Nie, bis es beendet wird',
+    never: 'Nie',
   },
 })
 

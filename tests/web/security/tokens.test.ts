@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import type { Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { sessions } from '../../../src/db/schema'
 import { test } from '../../support/browser'
 import { PASSWORD } from '../../support/harness'
 import { pressOn, typeInto } from '../../support/keyboard'
 import { createToken, insertToken } from '../../support/tokens'
-import { type Client, startClient } from '../../support/web'
+import { type Client, SCREENS, startClient } from '../../support/web'
 
 let client: Client
 beforeAll(async () => {
@@ -27,9 +27,9 @@ const tokensOf = async (as: Actor) => (await as.request('GET', '/api/auth/tokens
 const shown = (page: Page, label: string) =>
   page.locator('.to-type > div').filter({ hasText: label }).locator('code').last()
 
-async function opened(as?: Actor) {
+async function opened(as?: Actor, options: BrowserContextOptions = {}) {
   const user = as ?? (await client.h.signedIn())
-  const { page, context } = await client.open({ as: user })
+  const { page, context } = await client.open({ as: user, options })
   await page.goto(PLACE)
   await page.getByRole('heading', { name: 'App passwords and access tokens', level: 1 }).waitFor()
   return { as: user, page, context, [Symbol.asyncDispose]: () => context.close() }
@@ -45,7 +45,7 @@ test('an app password is made by keyboard alone, and shows what is typed into a 
   await page.keyboard.type('Phone')
   await page.getByRole('combobox', { name: 'Contacts' }).selectOption('Read only')
   await pressOn(page, create(page))
-  const heading = page.getByRole('heading', { name: 'The app password of Phone' })
+  const heading = page.getByRole('heading', { name: 'App password for Phone' })
   await heading.waitFor()
   expect(await heading.evaluate((element) => element === document.activeElement)).toBe(true)
   const password = await shown(page, 'App password').textContent()
@@ -72,7 +72,7 @@ test('an app password is made by keyboard alone, and shows what is typed into a 
 })
 
 test('where to type an app password is said for each kind of device, and only for what it opens', async () => {
-  await using tab = await opened()
+  await using tab = await opened(undefined, SCREENS.phone)
   const { page } = tab
   await newApp(page).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Mac')
@@ -105,9 +105,9 @@ test('an access token opens what was chosen and no more, and one that would open
   expect(await calendars.evaluate((select) => select === document.activeElement)).toBe(true)
   await calendars.selectOption('Read only')
   await dialog.getByRole('checkbox', { name: 'See the overview' }).check()
-  await dialog.getByRole('combobox', { name: 'Ends after' }).selectOption('30 days')
+  await dialog.getByRole('combobox', { name: 'Expires after' }).selectOption('30 days')
   await create(page).click()
-  await page.getByRole('heading', { name: 'The access token Backup' }).waitFor()
+  await page.getByRole('heading', { name: 'Access token for Backup' }).waitFor()
   const token = (await shown(page, 'Access token').textContent()) ?? ''
   const ask = (path: string) =>
     client.h.request('GET', path, { headers: { authorization: `Bearer ${token}` } })
@@ -116,7 +116,7 @@ test('an access token opens what was chosen and no more, and one that would open
   const [made] = await tokensOf(as)
   expect(made.scopes).toEqual(['calendars:read', 'overview:read'])
   expect(made.expires_at.slice(0, 10)).toBe('2026-04-03')
-  await lines(page).filter({ hasText: 'ends 3 April 2026' }).waitFor()
+  await lines(page).filter({ hasText: 'expires 3 April 2026' }).waitFor()
 })
 
 test('a token that never ends can be chosen, and a missing name is told at its field', async () => {
@@ -126,9 +126,9 @@ test('a token that never ends can be chosen, and a missing name is told at its f
   await create(page).click()
   await page.getByRole('dialog').getByText('Fill this in.').waitFor()
   await page.getByRole('textbox', { name: 'Name' }).fill('Tablet')
-  await page.getByRole('combobox', { name: 'Ends after' }).selectOption('Never, until it is ended')
+  await page.getByRole('combobox', { name: 'Expires after' }).selectOption('Never')
   await create(page).click()
-  await page.getByRole('heading', { name: 'The app password of Tablet' }).waitFor()
+  await page.getByRole('heading', { name: 'App password for Tablet' }).waitFor()
   expect(await tokensOf(as)).toMatchObject([{ expires_at: null }])
 })
 
@@ -145,7 +145,7 @@ test('a token in an old session takes a proof, and is then made once', async () 
   await page.getByRole('dialog', { name: 'Confirm it is you' }).waitFor()
   await page.keyboard.type(PASSWORD)
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'The app password of Phone' }).waitFor()
+  await page.getByRole('heading', { name: 'App password for Phone' }).waitFor()
   expect((await tokensOf(as)).length).toBe(1)
 })
 
@@ -170,12 +170,12 @@ test('the list says what each opens, when it was used and when it ends, and a re
     'Todos, reminders, projects: Read and change · Serve an assistant',
   )
   expect(textOf(await assistant.innerText())).toContain(
-    'Not used yet · made 4 March 2026 · ends 4 March 2027',
+    'Not used yet · made 4 March 2026 · expires 4 March 2027',
   )
   const old = await lines(page).filter({ hasText: 'Old phone' }).innerText()
   expect(old).toContain('Last used 2 March 2026, 10:3')
   expect(old).toContain('from 192.0.2.7')
-  expect(old).toContain('Ended 3 March 2026')
+  expect(old).toContain('expired 3 March 2026')
 
   await pressOn(page, page.getByRole('button', { name: 'Revoke Assistant' }))
   const dialog = page.getByRole('dialog', { name: 'Revoke Assistant' })
@@ -186,7 +186,7 @@ test('the list says what each opens, when it was used and when it ends, and a re
   expect((await tokensOf(as)).map(({ name }: { name: string }) => name)).toEqual(['Old phone'])
   expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
   await page.getByRole('button', { name: 'Revoke Old phone' }).click()
-  await page.getByRole('dialog').getByText('has ended already').waitFor()
+  await page.getByRole('dialog').getByText('has expired already').waitFor()
 })
 
 test('leaving the page takes a new secret away for good', async () => {
