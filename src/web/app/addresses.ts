@@ -33,6 +33,8 @@ export const PATTERNS = {
   settingsAppearance: '/settings/appearance',
   settingsShortcuts: '/settings/shortcuts',
   settingsSecurity: '/settings/security',
+  settingsTokens: '/settings/security/tokens',
+  settingsSessions: '/settings/sessions',
   settingsData: '/settings/data',
   settingsCalendars: '/settings/calendars',
   settingsCalendar: '/settings/calendars/:id',

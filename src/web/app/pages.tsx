@@ -58,6 +58,8 @@ export const CONTENTS: FrameContents = {
     { pattern: PATTERNS.settingsAppearance, place: 'settings', component: settings('AppearancePage') },
     { pattern: PATTERNS.settingsShortcuts, place: 'settings', component: settings('ShortcutsPage') },
     { pattern: PATTERNS.settingsSecurity, place: 'settings', component: settings('SecurityPage') },
+    { pattern: PATTERNS.settingsTokens, place: 'settings', component: settings('TokensPage') },
+    { pattern: PATTERNS.settingsSessions, place: 'settings', component: settings('SessionsPage') },
     { pattern: PATTERNS.settingsData, place: 'settings', component: settings('DataPage') },
     { pattern: PATTERNS.settingsCalendars, place: 'settings', component: settings('CalendarsPage') },
     { pattern: PATTERNS.settingsCalendar, place: 'settings', component: settings('CalendarPage') },

@@ -3,6 +3,7 @@ import type { SCREENS } from '../../support/web'
 import type { Life } from './life'
 import { PROJECTS } from './screens.projects'
 import { SHARING } from './screens.sharing'
+import { SECURITY } from './screens.security'
 import {
   button,
   dialog,
@@ -175,4 +176,5 @@ export const ALL_SCREENS: readonly WebScreen[] = [
   ...EVENTS,
   ...PROJECTS,
   ...SHARING,
+  ...SECURITY,
 ]
