@@ -1,9 +1,10 @@
 import { lazy } from 'react'
+import { navigate } from 'wouter/use-browser-location'
 import { CalendarPage } from '../calendar/CalendarPage'
 import { Sidebar } from '../calendars/Sidebar'
 import type * as settingsPages from '../settings/pages'
 import { TodayPage } from '../today/TodayPage'
-import { PATTERNS } from './addresses'
+import { newPersonAddress, PATTERNS } from './addresses'
 import { editing } from './editing'
 import { openDialog } from './opened-dialog'
 import { openOver } from './over-page'
@@ -31,6 +32,12 @@ export const CONTENTS: FrameContents = {
       place: 'calendar',
       component: lazy(() => editing().then(({ EventPage: page }) => ({ default: page }))),
     },
+    {
+      pattern: PATTERNS.people,
+      detail: PATTERNS.person,
+      place: 'people',
+      component: lazy(() => import('../people/pages').then((pages) => ({ default: pages.PeoplePage }))),
+    },
     { pattern: PATTERNS.settings, place: 'settings', component: settings('SettingsPage') },
     { pattern: PATTERNS.settingsAppearance, place: 'settings', component: settings('AppearancePage') },
     { pattern: PATTERNS.settingsShortcuts, place: 'settings', component: settings('ShortcutsPage') },
@@ -43,6 +50,7 @@ export const CONTENTS: FrameContents = {
     { name: 'event', icon: 'calendar', run: () => openOver(PATTERNS.newEvent) },
     { name: 'todo', icon: 'todos', run: () => openDialog({ is: 'quick-add', kind: 'todo' }) },
     { name: 'reminder', icon: 'reminders', run: () => openDialog({ is: 'quick-add', kind: 'reminder' }) },
+    { name: 'person', icon: 'people', run: () => navigate(newPersonAddress) },
   ],
   Sidebar,
 }

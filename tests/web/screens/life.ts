@@ -3,6 +3,7 @@ import { organiser } from '../../support/events'
 import type { Actor, Harness } from '../../support/harness'
 import { friends } from '../../support/inviting'
 import { withTotp } from '../../support/totp'
+import { fillPeople } from './life.people'
 import type { Viewer } from './screens'
 
 export type Life = Awaited<ReturnType<typeof beginLife>>
@@ -11,6 +12,7 @@ export type Life = Awaited<ReturnType<typeof beginLife>>
 export async function beginLife(h: Harness) {
   const { ada: filled, bob } = await friends(h)
   const ids = await fillWeek(filled)
+  const contacts = await fillPeople(filled)
   const at = (day: string, from: string, to: string) => ({
     start_at: `${day}T${from}`,
     end_at: `${day}T${to}`,
@@ -42,6 +44,7 @@ export async function beginLife(h: Harness) {
     /** Nobody translates what people call their things. */
     names: [
       ...ids.keys(),
+      ...contacts.names,
       'Birthdays',
       'Grandma visits',
       'Pay rent',
@@ -54,6 +57,7 @@ export async function beginLife(h: Harness) {
     people: [filled, bob, empty, forced, locked].flatMap(({ row }) => [row.username, row.networkName]),
     withFactor: 'factor',
     needingFactor: needing.username,
+    contacts,
     calendar: ids.get('Work'),
     event: ids.get('Workshop'),
     series: series.id,
