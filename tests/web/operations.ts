@@ -136,7 +136,7 @@ export const CONTROLS: Readonly<Record<string, Control | 'for programs' | 'none 
   listOwnInvitations: { in: 'events/Answers.tsx', control: 'buttons "Going", "Tentative", "Declined"' },
   listPasskeys: 'none yet',
   listPeople: { in: 'people/PeopleLines.tsx', control: 'list "People"' },
-  listPersonVersions: 'none yet',
+  listPersonVersions: { in: 'people/PersonHistory.tsx', control: 'button "History"' },
   listProjectVersions: 'none yet',
   listProjects: { in: 'calendar/CalendarPage.tsx', control: 'the all-day row' },
   listPushDeliveries: 'none yet',

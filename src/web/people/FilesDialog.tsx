@@ -44,7 +44,6 @@ export function FilesDialog({ filters, onClose }: FilesDialogProps) {
     <Dialog title={m.title} onClose={onClose}>
       <div className="people-files">
         <FileImport
-          key={book?.id}
           label={m.file}
           accept=".vcf,.vcard,text/vcard"
           tooLarge={m.tooLarge}

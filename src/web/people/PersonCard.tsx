@@ -14,6 +14,7 @@ import { shownBirthday } from './birthdays'
 import { useBooks, useConnections } from './data'
 import { type PeopleFilters, peopleAddress } from './filters'
 import { nameOf } from './names'
+import { PersonHistory } from './PersonHistory'
 import { peopleTexts } from './texts'
 import { usePersonActions } from './use-person-actions'
 
@@ -41,11 +42,10 @@ const messages = defineMessages({
 interface PersonCardProps {
   readonly person: PersonView
   readonly filters: PeopleFilters
-  readonly children?: ReactNode
 }
 
 /** Everything that is known of a person, with what one can do. */
-export function PersonCard({ person, filters, children }: PersonCardProps) {
+export function PersonCard({ person, filters }: PersonCardProps) {
   const m = useMessages(messages)
   const texts = useMessages(peopleTexts)
   const { actions, dialog, edit, favour } = usePersonActions(person, filters)
@@ -78,7 +78,7 @@ export function PersonCard({ person, filters, children }: PersonCardProps) {
       </div>
       <Known person={person} filters={filters} />
       <Shared person={person} />
-      {children}
+      <PersonHistory person={person} />
       {dialog}
     </>
   )
@@ -98,7 +98,7 @@ function Work({
   ))
 }
 
-function Known({ person, filters }: Omit<PersonCardProps, 'children'>) {
+function Known({ person, filters }: PersonCardProps) {
   const m = useMessages(messages)
   const texts = useMessages(peopleTexts)
   const books = useBooks()
@@ -141,7 +141,7 @@ function Shared({
   const isBare = [...names, ...Object.values(facts).filter((value) => value !== null)].length === 0
   return (
     <section aria-labelledby={id} className="person-shared">
-      <h3 id={id}>{m.sharedBy(connection.network_name)}</h3>
+      <h2 id={id}>{m.sharedBy(connection.network_name)}</h2>
       {isBare && <p>{m.sharesNothing(connection.network_name)}</p>}
       <dl className="person-facts">
         {names.map(([field, value]) => (

@@ -39,6 +39,10 @@ export const PEOPLE_SCREENS: readonly WebScreen[] = [
       await page.getByRole('menuitem').nth(2).click()
       await page.getByRole('dialog').waitFor()
     } },
+  { name: 'history of a person', at: ({ contacts }) => `/people/${contacts.ada}`, as: FILLED, show: async (page) => {
+      await button(page, 'History')
+      await page.locator('.history-version').first().waitFor()
+    } },
   { name: 'address books', at: '/people?show=books', as: FILLED },
   { name: 'new address book', at: '/people?show=books', as: FILLED, show: async (page) => {
       await button(page, 'New address book')
