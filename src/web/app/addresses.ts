@@ -66,6 +66,13 @@ export const connectionAddress = (id: number): string => `/connections/${id}`
 export const eventAddress = (id: number, occurrence?: string): string =>
   `/events/${id}${occurrence === undefined ? '' : `?occurrence=${encodeURIComponent(occurrence)}`}`
 
+/** The editor of a new person, over the list. */
+export const newPersonAddress = '/people?show=new'
+
+/** The person whose birthday this is: the calendar knows only its day and its title. */
+export const birthdayAddress = (date: string, title: string): string =>
+  `/people?birthday=${date}&of=${encodeURIComponent(title)}`
+
 /** A path with its query, if there is one. */
 export const addressWith = (path: string, search: string): string =>
   search === '' ? path : `${path}?${search}`

@@ -6,7 +6,7 @@ import type * as projectPages from '../projects/pages'
 import type * as connectionPages from '../connections/pages'
 import type * as settingsPages from '../settings/pages'
 import { TodayPage } from '../today/TodayPage'
-import { NEW_PROJECT, PATTERNS } from './addresses'
+import { NEW_PROJECT, PATTERNS, newPersonAddress } from './addresses'
 import { editing } from './editing'
 import { openDialog } from './opened-dialog'
 import { openOver } from './over-page'
@@ -54,6 +54,12 @@ export const CONTENTS: FrameContents = {
     },
     { pattern: PATTERNS.connections, place: 'connections', component: connections('ConnectionsPage') },
     { pattern: PATTERNS.connection, place: 'connections', component: connections('ConnectionPage') },
+    {
+      pattern: PATTERNS.people,
+      detail: PATTERNS.person,
+      place: 'people',
+      component: lazy(() => import('../people/pages').then((pages) => ({ default: pages.PeoplePage }))),
+    },
     { pattern: PATTERNS.settings, place: 'settings', component: settings('SettingsPage') },
     { pattern: PATTERNS.settingsAppearance, place: 'settings', component: settings('AppearancePage') },
     { pattern: PATTERNS.settingsShortcuts, place: 'settings', component: settings('ShortcutsPage') },
@@ -69,6 +75,7 @@ export const CONTENTS: FrameContents = {
     { name: 'todo', icon: 'todos', run: () => openDialog({ is: 'quick-add', kind: 'todo' }) },
     { name: 'reminder', icon: 'reminders', run: () => openDialog({ is: 'quick-add', kind: 'reminder' }) },
     { name: 'project', icon: 'projects', run: () => navigate(NEW_PROJECT) },
+    { name: 'person', icon: 'people', run: () => navigate(newPersonAddress) },
   ],
   Sidebar,
 }
