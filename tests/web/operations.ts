@@ -127,7 +127,7 @@ export const CONTROLS: Readonly<Record<string, Control | 'for programs' | 'none 
   listConnections: { in: 'events/EventEditor.tsx', control: 'combobox "Invite people"' },
   listDueReminders: 'none yet',
   listEventTemplates: { in: 'events/Templates.tsx', control: 'button "Use template"' },
-  listEventVersions: 'none yet',
+  listEventVersions: { in: 'events/EventHistory.tsx', control: 'button "History" in the editor' },
   listEvents: { in: 'calendar/CalendarPage.tsx', control: 'the views' },
   listInvitationsOfEvent: { in: 'events/InviteField.tsx', control: 'combobox "Invite people"' },
   listNotifications: 'none yet',
