@@ -47,6 +47,8 @@ export const PATTERNS = {
 export const calendarAddress = (view: View, date: Temporal.PlainDate): string =>
   `/calendar/${view}/${date.toString()}`
 
+export const reminderAddress = (id: number): string => `/reminders/${id}`
+
 export const calendarSettingsAddress = (id: number): string => `/settings/calendars/${id}`
 
 /** An occurrence is named by its original start, an instant or a date. */

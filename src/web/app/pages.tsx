@@ -31,6 +31,14 @@ export const CONTENTS: FrameContents = {
       place: 'calendar',
       component: lazy(() => editing().then(({ EventPage: page }) => ({ default: page }))),
     },
+    {
+      pattern: PATTERNS.reminders,
+      detail: PATTERNS.reminder,
+      place: 'reminders',
+      component: lazy(() =>
+        import('../reminders/pages').then(({ RemindersPage: page }) => ({ default: page })),
+      ),
+    },
     { pattern: PATTERNS.settings, place: 'settings', component: settings('SettingsPage') },
     { pattern: PATTERNS.settingsAppearance, place: 'settings', component: settings('AppearancePage') },
     { pattern: PATTERNS.settingsShortcuts, place: 'settings', component: settings('ShortcutsPage') },
