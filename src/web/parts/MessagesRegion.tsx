@@ -4,7 +4,7 @@ import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { Button } from './Button'
 import { Icon } from './Icon'
-import { announcements, dismiss, type ShownAnnouncement, stays } from './messages-store'
+import { announcements, dismiss, type ShownAnnouncement, isStaying } from './messages-store'
 import { topmostDialog } from './open-dialogs'
 
 const messages = defineMessages({
@@ -46,12 +46,12 @@ function Message({ message, isHeld }: { readonly message: ShownAnnouncement; rea
   const [said, say] = useState('')
   useEffect(() => say(text), [text])
   const focus = useHandingOn(key)
-  const isStaying = stays(message)
+  const remains = isStaying(message)
   useEffect(() => {
-    if (isHeld || isStaying) return
+    if (isHeld || remains) return
     const timer = setTimeout(() => dismiss(key), SHOWN_FOR_MS)
     return () => clearTimeout(timer)
-  }, [isHeld, isStaying, key])
+  }, [isHeld, remains, key])
   return (
     <div className={isError ? 'message message-error' : 'message'} data-message={key} {...focus}>
       <Icon name={waits?.icon ?? (isError ? 'problem' : 'done')} />

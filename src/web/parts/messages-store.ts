@@ -9,8 +9,10 @@ export interface Announcement {
   readonly undo?: (() => void) | undefined
   /** Leads to where something can be done about it. */
   readonly way?: { readonly label: string; readonly go: () => void } | undefined
-  /** Something failed: it stays until somebody dismisses it. */
+  /** Something failed: it stays. */
   readonly isError?: boolean
+  /** It stays until somebody dismisses it. */
+  readonly stays?: boolean
   /** It waits for something to be done, with buttons of its own: it stays until they are used, or somebody dismisses it. */
   readonly waits?: {
     readonly icon: IconName
@@ -27,12 +29,13 @@ export interface ShownAnnouncement extends Announcement {
 const MOST = 3
 
 /** Whether a message stays until something is done about it. */
-export const stays = ({ isError = false, waits }: Announcement): boolean => isError || waits !== undefined
+export const isStaying = ({ isError = false, stays = isError, waits }: Announcement): boolean =>
+  stays || waits !== undefined
 
 /** Those that go by themselves make room first. */
 function withinMost(all: readonly ShownAnnouncement[]): readonly ShownAnnouncement[] {
   if (all.length <= MOST) return all
-  const leaving = all.slice(0, -1).findIndex((each) => !stays(each))
+  const leaving = all.slice(0, -1).findIndex((each) => !isStaying(each))
   return withinMost(all.toSpliced(Math.max(leaving, 0), 1))
 }
 
