@@ -49,6 +49,8 @@ export const PATTERNS = {
 export const calendarAddress = (view: View, date: Temporal.PlainDate): string =>
   `/calendar/${view}/${date.toString()}`
 
+export const reminderAddress = (id: number): string => `/reminders/${id}`
+
 /** A todo beside the list that the query chooses. */
 export const todoAddress = (id: number, search = ''): string => addressWith(`/todos/${id}`, search)
 

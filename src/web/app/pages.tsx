@@ -45,6 +45,14 @@ export const CONTENTS: FrameContents = {
       place: 'todos',
       component: lazy(() => import('../todos/pages').then(({ TodosPage: page }) => ({ default: page }))),
     },
+    {
+      pattern: PATTERNS.reminders,
+      detail: PATTERNS.reminder,
+      place: 'reminders',
+      component: lazy(() =>
+        import('../reminders/pages').then(({ RemindersPage: page }) => ({ default: page })),
+      ),
+    },
     { pattern: PATTERNS.projects, place: 'projects', component: projects('ProjectsPage') },
     {
       pattern: PATTERNS.project,
