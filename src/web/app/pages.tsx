@@ -3,6 +3,7 @@ import { CalendarPage } from '../calendar/CalendarPage'
 import { Sidebar } from '../calendars/Sidebar'
 import type * as settingsPages from '../settings/pages'
 import { TodayPage } from '../today/TodayPage'
+import type * as trashPages from '../trash/pages'
 import { PATTERNS } from './addresses'
 import { editing } from './editing'
 import { openDialog } from './opened-dialog'
@@ -11,6 +12,9 @@ import type { FrameContents } from './contents'
 
 const settings = (name: keyof typeof settingsPages) =>
   lazy(() => import('../settings/pages').then((pages) => ({ default: pages[name] })))
+
+const trash = (name: keyof typeof trashPages) =>
+  lazy(() => import('../trash/pages').then((pages) => ({ default: pages[name] })))
 
 export const CONTENTS: FrameContents = {
   pages: [
@@ -32,12 +36,19 @@ export const CONTENTS: FrameContents = {
       component: lazy(() => editing().then(({ EventPage: page }) => ({ default: page }))),
     },
     { pattern: PATTERNS.settings, place: 'settings', component: settings('SettingsPage') },
+    { pattern: PATTERNS.settingsProfile, place: 'settings', component: settings('ProfilePage') },
+    { pattern: PATTERNS.settingsTimes, place: 'settings', component: settings('CalendarSettingsPage') },
+    { pattern: PATTERNS.settingsSharing, place: 'settings', component: settings('SharingPage') },
+    { pattern: PATTERNS.settingsPush, place: 'settings', component: settings('PushPage') },
+    { pattern: PATTERNS.settingsAccount, place: 'settings', component: settings('AccountPage') },
     { pattern: PATTERNS.settingsAppearance, place: 'settings', component: settings('AppearancePage') },
     { pattern: PATTERNS.settingsShortcuts, place: 'settings', component: settings('ShortcutsPage') },
     { pattern: PATTERNS.settingsSecurity, place: 'settings', component: settings('SecurityPage') },
     { pattern: PATTERNS.settingsData, place: 'settings', component: settings('DataPage') },
     { pattern: PATTERNS.settingsCalendars, place: 'settings', component: settings('CalendarsPage') },
     { pattern: PATTERNS.settingsCalendar, place: 'settings', component: settings('CalendarPage') },
+    { pattern: PATTERNS.trash, component: trash('TrashPage') },
+    { pattern: PATTERNS.recentChanges, component: trash('RecentChangesPage') },
   ],
   creations: [
     { name: 'event', icon: 'calendar', run: () => openOver(PATTERNS.newEvent) },

@@ -13,6 +13,7 @@ const messages = defineMessages({
     lock: 'Lock',
     shortcuts: 'Keyboard shortcuts',
     appearance: 'Appearance',
+    trash: 'Trash',
     signOut: 'Sign out',
     notSignedOut: 'You are still signed in: the service could not be reached.',
     failed: 'Something went wrong. Please try again.',
@@ -21,6 +22,7 @@ const messages = defineMessages({
     lock: 'Sperren',
     shortcuts: 'Tastenkürzel',
     appearance: 'Darstellung',
+    trash: 'Papierkorb',
     signOut: 'Abmelden',
     notSignedOut: 'Die Anmeldung besteht weiter: Der Dienst war nicht erreichbar.',
     failed: 'Etwas ist schiefgegangen. Bitte noch einmal versuchen.',
@@ -44,6 +46,7 @@ export function useAccountActions(showShortcuts: () => void): readonly MenuActio
       icon: 'appearance',
       run: () => navigate(PATTERNS.settingsAppearance),
     },
+    { id: 'trash', label: m.trash, icon: 'delete', run: () => navigate(PATTERNS.trash) },
     { id: 'sign-out', label: m.signOut, icon: 'sign-out', run: attempt(signOut, m.notSignedOut) },
   ]
 }

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { Refusal } from '../api/refusal'
 import { useLanguage } from './language'
-import { counted, defineMessages, type Language, textsIn } from './messages'
+import { counted, defineMessages, type Language, type Messages, textsIn } from './messages'
 import { details, fieldDetails } from './refusal-details'
 
 const sentences = defineMessages({
@@ -124,6 +124,12 @@ const statuses = defineMessages({
   },
 })
 
+type Sentences = Messages<Readonly<Record<string, string>>>
+const learnt = new Set<Sentences>()
+/** Adds translations of what the service says to one place alone; they are fetched with its pages. */
+export const learnRefusals = (texts: Sentences): void => void learnt.add(texts)
+const learntIn = (language: Language) => [...learnt].map((texts) => textsIn(texts, language))
+
 /** The text under a sentence of the service's own; undefined for functions and unknown sentences. */
 function known(
   sentence: string,
@@ -164,7 +170,7 @@ function detailIn(language: Language, detail: string): string | undefined {
   const invitations = number(MOST_INVITATIONS)
   if (invitations !== undefined) return more.mostInvitations(invitations)
   if (TOO_MANY.test(detail)) return more.tooMany
-  return known(detail, texts, more)
+  return known(detail, texts, more, ...learntIn(language))
 }
 
 function statusSentence({ status, detail }: Refusal, language: Language): string {
@@ -181,7 +187,7 @@ function fieldProblem(message: string, language: Language): string {
     return bound === 'least' ? texts.atLeast(Number(count)) : texts.atMost(Number(count))
   const [, events] = MORE_EVENTS.exec(message) ?? []
   if (events !== undefined) return more.moreEvents(events)
-  const words = known(message, texts, more)
+  const words = known(message, texts, more, ...learntIn(language))
   if (words !== undefined) return words
   const { 422: general, with: withDetail } = textsIn(statuses, language)
   return withDetail(general, message)

@@ -1,0 +1,36 @@
+import { counted, defineMessages } from '../messages/messages'
+
+export const messages = defineMessages({
+  en: {
+    title: 'Recent changes',
+    lead: 'What you did in the last 30 days, newest first, on any device and with any program.',
+    trash: 'Trash',
+    none: 'Nothing was changed yet',
+    noneHint: 'What you do stands here, and most of it can be undone.',
+    others: (count: number) => `and ${count} more ${counted(count, 'thing', 'things')}`,
+    byToken: (name: string) => `by the program “${name}”`,
+    byBrowser: 'in a browser',
+    ended: 'whose access has ended',
+    undo: 'Undo',
+    undoWhat: (what: string) => `Undo: ${what}`,
+    tooOld: 'This is too old to be undone.',
+    changedSince: 'It was changed since, and undoing would overwrite that. Nothing was undone.',
+    changedSinceBy: 'This was changed since, and undoing would overwrite that. Nothing was undone:',
+  },
+  de: {
+    title: 'Letzte Änderungen',
+    lead: 'Was in den letzten 30 Tagen geschah, das Neueste zuerst, auf jedem Gerät und mit jedem Programm.',
+    trash: 'Papierkorb',
+    none: 'Noch wurde nichts geändert',
+    noneHint: 'Hier steht, was geschehen ist; das meiste lässt sich rückgängig machen.',
+    others: (count) => `und ${count} ${counted(count, 'weiterer Eintrag', 'weitere Einträge')}`,
+    byToken: (name) => `durch das Programm „${name}“`,
+    byBrowser: 'im Browser',
+    ended: 'dessen Zugriff beendet ist',
+    undo: 'Rückgängig machen',
+    undoWhat: (what) => `Rückgängig machen: ${what}`,
+    tooOld: 'Das liegt zu weit zurück.',
+    changedSince: 'Es wurde seither geändert; das ginge verloren. Rückgängig gemacht wurde nichts.',
+    changedSinceBy: 'Das wurde seither geändert und ginge verloren. Rückgängig gemacht wurde nichts:',
+  },
+})
