@@ -61,7 +61,7 @@ function Target() {
         type="url"
         inputMode="url"
         maxLength={200}
-        placeholder="https://ntfy.sh"
+        placeholder={m.serverExample}
         defaultValue={settings.ntfy_server_url ?? ''}
         problem={form.problems['ntfy_server_url']}
       />

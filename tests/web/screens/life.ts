@@ -3,6 +3,7 @@ import { organiser } from '../../support/events'
 import type { Actor, Harness } from '../../support/harness'
 import { friends } from '../../support/inviting'
 import { withTotp } from '../../support/totp'
+import { leaveTraces } from './life.settings'
 import type { Viewer } from './screens'
 
 export type Life = Awaited<ReturnType<typeof beginLife>>
@@ -22,6 +23,7 @@ export async function beginLife(h: Harness) {
   const contested = await filled.create({ title: 'Contested', ...at('2026-03-15', '12:00', '13:00') })
   const theirs = await bob.create({ title: 'Concert', ...at('2026-03-13', '20:00', '22:00') })
   await bob.invite(theirs.id, filled)
+  const traces = await leaveTraces(filled)
   const empty = await organiser(h, 'Europe/Berlin')
   const forced = await h.signedIn({ mustChangePassword: true })
   const factor = await h.signedIn({ username: 'factor' })
@@ -50,6 +52,7 @@ export async function beginLife(h: Harness) {
       'Contested',
       'Theirs',
       'Concert',
+      ...traces,
     ],
     people: [filled, bob, empty, forced, locked].flatMap(({ row }) => [row.username, row.networkName]),
     withFactor: 'factor',
