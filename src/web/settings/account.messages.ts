@@ -17,7 +17,8 @@ export const messages = defineMessages({
     reminders: (count: number) => `${count} ${counted(count, 'reminder', 'reminders')}`,
     projects: (count: number) =>
       `${count} ${counted(count, 'project', 'projects')} with all tasks and comments`,
-    people: (count: number) => `${count} ${counted(count, 'person', 'people')} with their birthdays`,
+    people: (count: number) =>
+      `${count} ${counted(count, 'person', 'people')} with ${counted(count, 'a birthday', 'their birthdays')}`,
     connections: (count: number) =>
       `${count} ${counted(count, 'connection', 'connections')} and what others share with you`,
     rest: 'Settings, passkeys, sessions, access tokens, the trash and the history of changes',
@@ -43,7 +44,8 @@ export const messages = defineMessages({
     reminders: (count) => `${count} ${counted(count, 'Erinnerung', 'Erinnerungen')}`,
     projects: (count) =>
       `${count} ${counted(count, 'Projekt', 'Projekte')} mit allen Aufgaben und Kommentaren`,
-    people: (count) => `${count} ${counted(count, 'Person', 'Personen')} mit ihren Geburtstagen`,
+    people: (count) =>
+      `${count} ${counted(count, 'Person', 'Personen')} mit ${counted(count, 'Geburtstag', 'ihren Geburtstagen')}`,
     connections: (count) =>
       `${count} ${counted(count, 'Kontakt', 'Kontakte')} und was andere hierher freigeben`,
     rest: 'Einstellungen, Passkeys, Sitzungen, Zugriffstoken, Papierkorb und Verlauf',

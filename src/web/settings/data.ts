@@ -13,7 +13,11 @@ import { useUndoing } from '../trash/use-undoing'
 /** The user's settings, with the changes on their way. */
 export const useSettings = (): SettingsView => useSignedIn().settings
 
-/** Returns a function that changes settings at once; the control itself takes it back, and so do the keys of undo. */
+/** What no undoing brings back (contract: undo.operations): whom something is shown to, and whether messages are sent. */
+const isFinal = (name: string): boolean =>
+  name.startsWith('share_') || name === 'accept_connections' || name === 'ntfy_enabled'
+
+/** Returns a function that changes settings at once; the control itself takes it back, and mostly the keys of undo as well. */
 export function useChangeSettings() {
   const store = useStore()
   const { id } = useSignedIn().user
@@ -23,6 +27,7 @@ export function useChangeSettings() {
         said,
         apply: [{ kind: 'settings', id, is: 'patch', fields }],
         request: { method: 'PUT', path: 'settings', body: fields },
+        canUndo: !Object.keys(fields).some(isFinal),
       }),
     [store, id],
   )

@@ -111,8 +111,8 @@ export const messages = defineMessages({
     none: 'Keine Nachricht in den letzten sieben Tagen',
     noneHint: 'Hier steht, was gesendet wurde und was nicht ging.',
     again: 'Aktualisieren',
-    sent: (when) => `Gesendet: ${when}`,
-    pending: (when) => `Fällig: ${when}, wartet auf den Versand`,
+    sent: (when) => `Gesendet ${when}`,
+    pending: (when) => `Fällig ${when}, wartet auf den Versand`,
     retried: (count, why) =>
       `${count === 1 ? 'Einmal' : `${count}-mal`} versucht, der nächste Versuch folgt: ${why}`,
     failed: (why) => `Nicht gesendet: ${why}`,

@@ -13,8 +13,8 @@ export const refusalTexts = defineMessages({
       'Only the server, without what follows its name. The topic has a field of its own.',
     'must not be a private or reserved address':
       'The service sends nothing to addresses inside its own network.',
-    'must be given together with quiet_to': 'The end is missing.',
-    'must be given together with quiet_from': 'The beginning is missing.',
+    'must be given together with quiet_from': 'The end is missing.',
+    'must be given together with quiet_to': 'The beginning is missing.',
     'Push notifications are not configured': 'Enter a server and a topic first.',
     'That address is not allowed': 'The service sends nothing to addresses inside its own network.',
     'At least one active administrator is required':
@@ -38,8 +38,8 @@ export const refusalTexts = defineMessages({
     'must be the server alone, without a path':
       'Bitte nur den Server, ohne das, was auf seinen Namen folgt. Das Thema hat ein eigenes Feld.',
     'must not be a private or reserved address': 'An Adressen im eigenen Netz sendet der Dienst nichts.',
-    'must be given together with quiet_to': 'Das Ende fehlt.',
-    'must be given together with quiet_from': 'Der Beginn fehlt.',
+    'must be given together with quiet_from': 'Das Ende fehlt.',
+    'must be given together with quiet_to': 'Der Beginn fehlt.',
     'Push notifications are not configured': 'Bitte zuerst Server und Thema eintragen.',
     'That address is not allowed': 'An Adressen im eigenen Netz sendet der Dienst nichts.',
     'At least one active administrator is required':

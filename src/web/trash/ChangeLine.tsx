@@ -11,54 +11,76 @@ import { useOperationWords } from './operation-words'
 import { useUndoing } from './use-undoing'
 import { KIND_ICONS, kindNames } from './words'
 
-interface ChangeLineProps {
-  readonly operation: OperationView
-  readonly onUndone: () => void
-}
-
 /** One thing that was done: what, to what, when and by what; and why it could not be undone. */
-export function ChangeLine({ operation, onUndone }: ChangeLineProps) {
-  const m = useMessages(messages)
-  const words = useOperationWords()
-  const moment = useMoment()
-  const [isBusy, setBusy] = useState(false)
-  const [refusal, setRefusal] = useState<Refusal>()
-  const undo = useUndoing()
-  const { title, items, credential, undoable } = operation
-  const what = words(operation)
-  const said = title === null ? what : `${title} (${what})`
-  const others = items.length - 1
-  const run = async () => {
-    setBusy(true)
-    const refused = await undo(operation.id, said, 'place')
-    setRefusal(refused)
-    setBusy(false)
-    if (!refused) onUndone()
-  }
-  const facts = [
-    title === null ? undefined : what,
-    others > 0 ? m.others(others) : undefined,
-    moment(operation.created_at),
-    credential.type === 'token' ? m.byToken(credential.name ?? m.ended) : m.byBrowser,
-  ]
+export function ChangeLine({ operation }: { readonly operation: OperationView }) {
+  const what = useOperationWords()(operation)
+  const { title, items, undoable } = operation
+  const { refusal, ...undoing } = useTurning(operation.id, title === null ? what : `${title} (${what})`)
   return (
     <div className="trash-line">
       <Icon name={items[0] ? KIND_ICONS[items[0].type] : 'info'} />
       <div className="trash-what">
         <p className="told-title">{title ?? what}</p>
-        <p className="told-how">{facts.filter((fact) => fact !== undefined).join(' · ')}</p>
+        <p className="told-how">
+          <Facts operation={operation} what={title === null ? undefined : what} />
+        </p>
         <div role="alert" className="field-problem">
           {refusal && <WhyNot refusal={refusal} />}
         </div>
       </div>
-      {undoable && (
-        <Button aria-label={m.undoWhat(said)} onClick={() => void run()} isBusy={isBusy}>
-          <Icon name="undo" />
-          {m.undo}
-        </Button>
-      )}
+      {undoable && <Button kind="quiet" {...undoing} />}
     </div>
   )
+}
+
+interface FactsProps {
+  readonly operation: OperationView
+  readonly what: string | undefined
+}
+
+function Facts({ operation: { items, created_at, credential }, what }: FactsProps) {
+  const m = useMessages(messages)
+  const moment = useMoment()
+  const others = items.length - 1
+  const facts = [
+    what,
+    others > 0 ? m.others(others) : undefined,
+    moment(created_at),
+    credential.type === 'token' ? m.byToken(credential.name ?? m.ended) : m.byBrowser,
+  ]
+  return facts.filter((fact) => fact !== undefined).join(' · ')
+}
+
+/** The button that undoes an operation, and then does it again; it stays, as it has the focus. */
+function useTurning(operationId: string, said: string) {
+  const m = useMessages(messages)
+  const undo = useUndoing()
+  const [isBusy, setBusy] = useState(false)
+  const [last, setLast] = useState(operationId)
+  const [isTurned, setTurned] = useState(false)
+  const [refusal, setRefusal] = useState<Refusal>()
+  const run = async () => {
+    setBusy(true)
+    const outcome = await undo(last, said, { done: isTurned ? m.redone(said) : undefined, isTold: false })
+    setBusy(false)
+    if (!('undoneBy' in outcome)) return setRefusal(outcome)
+    setRefusal(undefined)
+    // What does it again is an operation of its own, and undoing that is once more undoing.
+    setLast(outcome.undoneBy)
+    setTurned(!isTurned)
+  }
+  return {
+    refusal,
+    isBusy,
+    onClick: () => void run(),
+    'aria-label': isTurned ? m.redoWhat(said) : m.undoWhat(said),
+    children: (
+      <>
+        <Icon name={isTurned ? 'repeat' : 'undo'} />
+        {isTurned ? m.redo : m.undo}
+      </>
+    ),
+  }
 }
 
 /** Why something cannot be undone; what stands in the way is named. */

@@ -1,6 +1,5 @@
 import { useMemo } from 'react'
 import { Link } from 'wouter'
-import type { OperationView } from '../../features/overview/operations/model'
 import { usePages } from '../api/use-pages'
 import { PATTERNS } from '../app/addresses'
 import { useMessages } from '../messages/language'
@@ -21,8 +20,6 @@ export function RecentChangesPage() {
     () => items?.filter(isTold).map((operation) => ({ key: operation.id, operation })),
     [items],
   )
-  const noteUndone = ({ id }: OperationView) =>
-    pages.change((all) => all.map((each) => (each.id === id ? { ...each, undoable: false } : each)))
   return (
     <div className="trash">
       <PageHeading>{m.title}</PageHeading>
@@ -30,7 +27,7 @@ export function RecentChangesPage() {
         {m.lead} <Link href={PATTERNS.trash}>{m.trash}</Link>
       </p>
       <PagedList label={m.title} lines={lines} pages={pages} empty={<Nothing />}>
-        {({ operation }) => <ChangeLine operation={operation} onUndone={() => noteUndone(operation)} />}
+        {({ operation }) => <ChangeLine operation={operation} />}
       </PagedList>
     </div>
   )

@@ -9,9 +9,20 @@ import { textOfNotice } from '../store/notices'
 import { undoPath } from '../store/undo'
 import { useStore } from '../store/use-store'
 
+interface Undone {
+  readonly undoneBy: string
+}
+
+interface UndoingOptions {
+  /** What a message says afterwards, if it is not that something was undone. */
+  readonly done?: string | undefined
+  /** Whether a message says why not. */
+  readonly isTold?: boolean
+}
+
 /**
  * Returns a function that undoes an operation of the service and says so, or why not unless the caller says it in place. It answers
- * the refusal, if there was one.
+ * the refusal, or the operation that the undoing was, which can be undone itself.
  */
 export function useUndoing() {
   const store = useStore()
@@ -20,17 +31,17 @@ export function useUndoing() {
     async (
       operationId: string,
       said: string,
-      refusedIn: 'message' | 'place' = 'message',
-    ): Promise<Refusal | undefined> => {
+      { done, isTold = true }: UndoingOptions = {},
+    ): Promise<Undone | Refusal> => {
       try {
         const { body } = await call<UndoView>('POST', undoPath(operationId), { idempotencyKey: randomKey() })
         store.receive(body)
-        announce({ text: textOfNotice({ is: 'undone', said }, language) })
-        return undefined
+        announce({ text: done ?? textOfNotice({ is: 'undone', said }, language) })
+        return { undoneBy: body.operation_id }
       } catch (error) {
         const refusal = refusalOf(error)
         if (!refusal) throw error
-        if (refusedIn === 'message')
+        if (isTold)
           announce({ text: textOfNotice({ is: 'not-undone', said, refusal }, language), isError: true })
         return refusal
       }
