@@ -53,6 +53,9 @@ export const PATTERNS = {
 export const calendarAddress = (view: View, date: Temporal.PlainDate): string =>
   `/calendar/${view}/${date.toString()}`
 
+/** A todo beside the list that the query chooses. */
+export const todoAddress = (id: number, search = ''): string => addressWith(`/todos/${id}`, search)
+
 export const calendarSettingsAddress = (id: number): string => `/settings/calendars/${id}`
 
 /** An occurrence is named by its original start, an instant or a date. */

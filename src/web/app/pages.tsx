@@ -35,6 +35,12 @@ export const CONTENTS: FrameContents = {
       place: 'calendar',
       component: lazy(() => editing().then(({ EventPage: page }) => ({ default: page }))),
     },
+    {
+      pattern: PATTERNS.todos,
+      detail: PATTERNS.todo,
+      place: 'todos',
+      component: lazy(() => import('../todos/pages').then(({ TodosPage: page }) => ({ default: page }))),
+    },
     { pattern: PATTERNS.settings, place: 'settings', component: settings('SettingsPage') },
     { pattern: PATTERNS.settingsProfile, place: 'settings', component: settings('ProfilePage') },
     { pattern: PATTERNS.settingsTimes, place: 'settings', component: settings('CalendarSettingsPage') },

@@ -4,6 +4,7 @@ import { useMessages } from '../messages/language'
 import { Button } from '../parts/Button'
 import { DeleteDialog } from './DeleteDialog'
 import type { EventDraft } from './draft'
+import { EventHistory } from './EventHistory'
 import { EventForm, useFormId } from './EventForm'
 import { ScopeDialog } from './ScopeDialog'
 import { SaveTemplate, UseTemplate } from './Templates'
@@ -53,6 +54,7 @@ function Editor({ frame, onDone, onDuplicate, ...opening }: EditorProps) {
             {m.duplicate}
           </Button>
         )}
+        {opening.event && <EventHistory event={opening.event} onRestored={editor.cancel} />}
       </div>
     </>
   )

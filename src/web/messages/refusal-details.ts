@@ -22,6 +22,10 @@ export const details = defineMessages({
     'This calendar is full': 'This calendar is full. Delete what is no longer needed, or choose another one.',
     'The list of todos is out of date': 'The list has changed meanwhile.',
     'The list of tasks is out of date': 'The list has changed meanwhile.',
+    'A todo list with this name exists': 'You have a list of this name. Choose another name.',
+    'The default list cannot be deleted': 'The default list cannot be deleted. Choose another default first.',
+    'The default list cannot be unset': 'Make another list the default instead.',
+    'Change this in the program that made it': 'Another program made this, and only there it can be changed.',
     'Dismissed or inactive reminders cannot be snoozed': 'What is done cannot be snoozed.',
     'Changed since': 'It was changed since.',
     'Only top-level tasks can have subtasks': 'A subtask cannot have subtasks of its own.',
@@ -55,6 +59,13 @@ export const details = defineMessages({
       'Dieser Kalender ist voll. Bitte löschen, was nicht mehr gebraucht wird, oder einen anderen wählen.',
     'The list of todos is out of date': 'Die Liste hat sich inzwischen geändert.',
     'The list of tasks is out of date': 'Die Liste hat sich inzwischen geändert.',
+    'A todo list with this name exists':
+      'Eine Liste dieses Namens gibt es schon. Bitte einen anderen Namen wählen.',
+    'The default list cannot be deleted':
+      'Die Standardliste lässt sich nicht löschen. Bitte zuerst eine andere zum Standard machen.',
+    'The default list cannot be unset': 'Bitte stattdessen eine andere Liste zum Standard machen.',
+    'Change this in the program that made it':
+      'Das stammt aus einem anderen Programm und lässt sich nur dort ändern.',
     'Dismissed or inactive reminders cannot be snoozed': 'Erledigtes lässt sich nicht aufschieben.',
     'Changed since': 'Es wurde inzwischen geändert.',
     'Only top-level tasks can have subtasks': 'Eine Teilaufgabe kann keine eigenen Teilaufgaben haben.',
