@@ -178,7 +178,7 @@ export const CONTROLS: Readonly<Record<string, Control | 'for programs' | 'none 
   revokeUserSessions: 'none yet',
   revokeUserTokens: 'none yet',
   runBatch: 'for programs',
-  search: 'none yet',
+  search: { in: 'search/SearchPage.tsx', control: 'searchbox "Search"' },
   searchLocations: 'none yet',
   searchUser: 'none yet',
   sendConnectionRequest: 'none yet',

@@ -40,7 +40,7 @@ export function Frame({ contents = CONTENTS }: { readonly contents?: FrameConten
   const screen = useScreen()
   const showShortcuts = () => setSheetOpen(true)
   const accountActions = useAccountActions(showShortcuts)
-  useFrameShortcuts({ contents, places, accountActions, showShortcuts })
+  useFrameShortcuts({ places, accountActions, showShortcuts })
   useScrollMemory(location)
   useEffect(watchConnection, [])
   const navigation = <MainNavigation places={places} current={page?.place} contents={contents} />
@@ -59,7 +59,7 @@ export function Frame({ contents = CONTENTS }: { readonly contents?: FrameConten
       {screen === 'phone' && navigation}
       <MessagesRegion />
       {hasStore && <StoreNotes />}
-      <Openings />
+      <Openings contents={contents} places={places} accountActions={accountActions} />
       {isSheetOpen && (
         <Suspense>
           <ShortcutSheet onClose={() => setSheetOpen(false)} />

@@ -3,6 +3,7 @@ import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import type { QuickKind } from '../quick-add/grammar'
 import { PATTERNS } from './addresses'
+import type { CommandSources } from './contents'
 import { editing } from './editing'
 import { openDialog, openings } from './opened-dialog'
 import { closeOver, openOver, useOverAddress } from './over-page'
@@ -13,6 +14,7 @@ interface OpenedDialogs {
     readonly kind?: QuickKind | undefined
     readonly onClose: () => void
   }>
+  readonly CommandsDialog: ComponentType<CommandSources & { readonly onClose: () => void }>
   readonly EventOverlay: ComponentType<{ readonly address: string; readonly onClose: () => void }>
 }
 
@@ -24,7 +26,7 @@ const messages = defineMessages({
 const close = () => openDialog(undefined)
 
 /** The dialogs that any page can open, and their keys. */
-export function Openings() {
+export function Openings(sources: CommandSources) {
   const m = useMessages(messages)
   const opened = useSyncExternalStore(openings.subscribe, openings.read)
   const over = useOverAddress()
@@ -40,11 +42,12 @@ export function Openings() {
     },
   ])
   if (!dialogs) return null
-  const { QuickAddDialog, EventOverlay } = dialogs
+  const { CommandsDialog, QuickAddDialog, EventOverlay } = dialogs
   return (
     <>
       {over !== undefined && <EventOverlay key={over} address={over} onClose={closeOver} />}
-      {opened && <QuickAddDialog kind={opened.kind} onClose={close} />}
+      {opened?.is === 'commands' && <CommandsDialog {...sources} onClose={close} />}
+      {opened?.is === 'quick-add' && <QuickAddDialog kind={opened.kind} onClose={close} />}
     </>
   )
 }

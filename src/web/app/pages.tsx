@@ -12,6 +12,8 @@ import type { FrameContents } from './contents'
 const settings = (name: keyof typeof settingsPages) =>
   lazy(() => import('../settings/pages').then((pages) => ({ default: pages[name] })))
 
+const search = () => import('../search/pages')
+
 export const CONTENTS: FrameContents = {
   pages: [
     { pattern: PATTERNS.calendar, place: 'calendar', component: CalendarPage },
@@ -30,6 +32,10 @@ export const CONTENTS: FrameContents = {
       pattern: PATTERNS.event,
       place: 'calendar',
       component: lazy(() => editing().then(({ EventPage: page }) => ({ default: page }))),
+    },
+    {
+      pattern: PATTERNS.search,
+      component: lazy(() => search().then(({ SearchPage: page }) => ({ default: page }))),
     },
     { pattern: PATTERNS.settings, place: 'settings', component: settings('SettingsPage') },
     { pattern: PATTERNS.settingsAppearance, place: 'settings', component: settings('AppearancePage') },

@@ -58,7 +58,6 @@ const FULL: FrameContents = {
     creation('person', 'people'),
     creation('calendar', 'appearance'),
   ],
-  search: () => announce({ text: 'Search' }),
 }
 
 setSession({
