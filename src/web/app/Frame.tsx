@@ -41,7 +41,7 @@ export function Frame({ contents = CONTENTS }: { readonly contents?: FrameConten
   const showShortcuts = () => setSheetOpen(true)
   const accountActions = useAccountActions(showShortcuts)
   useFrameShortcuts({ places, accountActions, showShortcuts })
-  useScrollMemory(location)
+  useScrollMemory(page?.detail !== undefined && screen !== 'phone' ? page.pattern : location)
   useEffect(watchConnection, [])
   const navigation = <MainNavigation places={places} current={page?.place} contents={contents} />
   return (
@@ -77,7 +77,11 @@ interface CurrentPageProps {
 
 function CurrentPage({ page, contents, home }: CurrentPageProps) {
   const [location] = useLocation()
-  if (page) return <Route key={page.pattern} path={page.pattern} component={page.component} />
+  const { parser } = useRouter()
+  if (page) {
+    const path = patternsOf(page).find((pattern) => matchRoute(parser, pattern, location)[0]) ?? page.pattern
+    return <Route key={page.pattern} path={path} component={page.component} />
+  }
   if (location === '/' && home) return <Redirect to={home.path} replace />
   return <UnknownAddress contents={contents} home={home} />
 }
@@ -85,8 +89,11 @@ function CurrentPage({ page, contents, home }: CurrentPageProps) {
 function usePage(pages: readonly Page[]): Page | undefined {
   const { parser } = useRouter()
   const [location] = useLocation()
-  return pages.find(({ pattern }) => matchRoute(parser, pattern, location)[0])
+  return pages.find((page) => patternsOf(page).some((pattern) => matchRoute(parser, pattern, location)[0]))
 }
+
+const patternsOf = ({ pattern, detail }: Page): string[] =>
+  detail === undefined ? [pattern] : [pattern, detail]
 
 /** The places that have a page, for those who may see them. */
 function usePlaces(pages: readonly Page[]): readonly MainPlace[] {

@@ -6,6 +6,8 @@ import type { MainPlace, PlaceName } from './places'
 /** A page of the client, fetched when somebody goes to it. */
 export interface Page {
   readonly pattern: string
+  /** The address of what opens beside it, by `DetailLayout`. */
+  readonly detail?: string
   /** The link of the navigation that is current on it; search and trash belong to none. */
   readonly place?: PlaceName
   readonly component: ComponentType

@@ -5,7 +5,7 @@ import { useMessages } from '../messages/language'
 import { Dialog } from '../parts/Dialog'
 import { Status } from '../parts/Status'
 import { MAX_LENGTH } from '../search/use-found'
-import { type Command, idOf, matching, MOST_OPTIONS } from './command'
+import { type PaletteCommand, idOf, matching, MOST_OPTIONS } from './command'
 import { OptionList } from './OptionList'
 import { commandTexts } from './texts'
 import { useCommands } from './use-commands'
@@ -20,7 +20,7 @@ export function CommandsDialog({ onClose, ...sources }: CommandSources & { reado
   const chosen =
     typed.trim() === '' ? commands : matching(commands, typed).map((each) => ({ ...each, group: m.commands }))
   const options = [...chosen, ...found.options].slice(0, MOST_OPTIONS)
-  const run = (command: Command) => {
+  const run = (command: PaletteCommand) => {
     // The focus is back where it was before the command does anything with it.
     flushSync(onClose)
     command.run()
@@ -95,12 +95,12 @@ function noteOf(m: (typeof commandTexts)['de'], { isSearching, hasFailed, count 
 }
 
 /** The option that Enter runs: the first one until somebody moves on, and it stays when others come in before it. */
-function useActive(options: readonly Command[], typed: string) {
+function useActive(options: readonly PaletteCommand[], typed: string) {
   const [moved, setMoved] = useState<{ readonly typed: string; readonly id: string }>()
   const place = moved?.typed === typed ? options.findIndex(({ id }) => id === moved.id) : 0
   const at = Math.max(place, 0)
   const active = options[at]
-  const point = (command: Command) => setMoved({ typed, id: command.id })
+  const point = (command: PaletteCommand) => setMoved({ typed, id: command.id })
   const move = (steps: number) => {
     const isRound = Math.abs(steps) === 1
     const wanted = at + steps

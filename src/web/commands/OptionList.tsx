@@ -2,16 +2,16 @@ import { useEffect, useRef } from 'react'
 import { Keys } from '../app/Keys'
 import { useMessages } from '../messages/language'
 import { Icon } from '../parts/Icon'
-import { type Command, idOf } from './command'
+import { type PaletteCommand, idOf } from './command'
 import { commandTexts } from './texts'
 
 interface OptionListProps {
   readonly id: string
-  readonly options: readonly Command[]
+  readonly options: readonly PaletteCommand[]
   readonly activeId: string | undefined
-  readonly onChoose: (command: Command) => void
+  readonly onChoose: (command: PaletteCommand) => void
   /** The pointer is on it. */
-  readonly onPoint: (command: Command) => void
+  readonly onPoint: (command: PaletteCommand) => void
 }
 
 /** The options below their headings; the focus stays in the field. */

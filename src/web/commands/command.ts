@@ -2,7 +2,7 @@ import type { IconName } from '../parts/Icon'
 import { fold } from '../search/fold'
 
 /** One option of the palette. */
-export interface Command {
+export interface PaletteCommand {
   readonly id: string
   readonly label: string
   /** The heading below which it stands while nothing is typed. */
@@ -16,13 +16,13 @@ export interface Command {
 }
 
 /** An id of the page has no spaces. */
-export const idOf = ({ id }: Command): string => id.replaceAll(/[^\w-]/g, '-')
+export const idOf = ({ id }: PaletteCommand): string => id.replaceAll(/[^\w-]/g, '-')
 
 /** The palette never holds more. */
 export const MOST_OPTIONS = 200
 
 /** The commands of which each word that is typed begins a word, those first whose label begins so. */
-export function matching(commands: readonly Command[], typed: string): readonly Command[] {
+export function matching(commands: readonly PaletteCommand[], typed: string): readonly PaletteCommand[] {
   const words = wordsIn(typed)
   if (words.length === 0) return commands
   const ranks = commands.map((command) => rankOf(command, words))
@@ -41,7 +41,7 @@ const wordsIn = (text: string): readonly string[] =>
 const begins = (texts: readonly string[]) => (word: string) => texts.some((text) => text.startsWith(word))
 
 /** 0 when it does not match. */
-function rankOf({ label, group }: Command, words: readonly string[]): number {
+function rankOf({ label, group }: PaletteCommand, words: readonly string[]): number {
   const [own, others] = [wordsIn(label), wordsIn(group)]
   if (!words.every(begins([...own, ...others]))) return 0
   if (!words.every(begins(own))) return 1

@@ -9,14 +9,14 @@ import type { IconName } from '../parts/Icon'
 import { changeDeviceSetting, useDeviceSetting } from '../settings/device-settings'
 import { SETTINGS_PAGES, settingsMessages } from '../settings/settings-pages'
 import { useToday } from '../time/use-now'
-import type { Command } from './command'
+import type { PaletteCommand } from './command'
 import { commandTexts } from './texts'
 
 /** Keys that open the palette itself. */
 const OPENING = ['/', 'mod+k']
 
 /** Everything that can be done from anywhere, and what else the page has keys for. */
-export function useCommands(sources: CommandSources): readonly Command[] {
+export function useCommands(sources: CommandSources): readonly PaletteCommand[] {
   const shortcuts = useAllShortcuts()
   const goTo = useGoToCommands(sources)
   const views = useViewCommands()
@@ -44,7 +44,7 @@ export function useCommands(sources: CommandSources): readonly Command[] {
   return [...here, ...others]
 }
 
-function useAddCommands({ contents }: CommandSources): readonly Command[] {
+function useAddCommands({ contents }: CommandSources): readonly PaletteCommand[] {
   const m = useMessages(commandTexts)
   return [
     ...contents.creations.map(({ name, icon, run }) => ({
@@ -66,12 +66,12 @@ function useAddCommands({ contents }: CommandSources): readonly Command[] {
   ]
 }
 
-function useGoToCommands({ contents, places }: CommandSources): readonly Command[] {
+function useGoToCommands({ contents, places }: CommandSources): readonly PaletteCommand[] {
   const m = useMessages(commandTexts)
   const names = useMessages(placeNames)
   const pages = useMessages(settingsMessages)
   const [, navigate] = useLocation()
-  const go = (path: string, label: string, group: string, icon: IconName): Command => ({
+  const go = (path: string, label: string, group: string, icon: IconName): PaletteCommand => ({
     id: `go ${path}`,
     label,
     group,
@@ -93,7 +93,7 @@ function useGoToCommands({ contents, places }: CommandSources): readonly Command
 }
 
 /** The page of the calendar has keys for them, which keep its date. */
-function useViewCommands(): readonly Command[] {
+function useViewCommands(): readonly PaletteCommand[] {
   const m = useMessages(commandTexts)
   const today = useToday()
   const [, navigate] = useLocation()
@@ -110,7 +110,7 @@ function useViewCommands(): readonly Command[] {
 /** The actions of the menu "Account", with the keys that hold for them. */
 const ACCOUNT_KEYS: Readonly<Record<string, string>> = { lock: 'g l', shortcuts: '?' }
 
-function useAccountCommands({ accountActions }: CommandSources): readonly Command[] {
+function useAccountCommands({ accountActions }: CommandSources): readonly PaletteCommand[] {
   const m = useMessages(commandTexts)
   return [
     ...(['system', 'light', 'dark'] as const).map((theme) => ({

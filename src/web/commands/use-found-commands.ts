@@ -8,7 +8,7 @@ import { isSearchable } from '../search/fold'
 import { addressOfEvent, readNext } from '../search/next-occurrence'
 import { useFound, useSettled } from '../search/use-found'
 import { useZone } from '../time/use-zone'
-import type { Command } from './command'
+import type { PaletteCommand } from './command'
 import { commandTexts } from './texts'
 
 const SETTLES_AFTER_MS = 150
@@ -31,7 +31,7 @@ export function useFoundCommands(typed: string) {
     // Without the service the page of the event says what is wrong.
     openOver(await readNext(result.id, zone).then(addressOfEvent, () => addressOf(result)))
   }
-  const results = (isAsked ? (found?.results ?? []) : []).map((result): Command => {
+  const results = (isAsked ? (found?.results ?? []) : []).map((result): PaletteCommand => {
     const { type, id, title } = result
     return {
       id: `${type} ${id}`,
@@ -42,7 +42,7 @@ export function useFoundCommands(typed: string) {
       run: () => void open(result),
     }
   })
-  const everywhere: Command = {
+  const everywhere: PaletteCommand = {
     id: 'search',
     label: m.searchFor(typed.trim()),
     group: m.found,

@@ -1,5 +1,6 @@
-import { useSyncExternalStore } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { Link, useParams } from 'wouter'
+import { DetailHeading, DetailLayout } from '../app/DetailLayout'
 import { Frame } from '../app/Frame'
 import { Gone } from '../app/Gone'
 import type { Creation, FrameContents } from '../app/contents'
@@ -7,6 +8,7 @@ import { CONTENTS } from '../app/pages'
 import { PLACES } from '../app/places'
 import { PATTERNS } from '../app/addresses'
 import { announce } from '../parts/messages-store'
+import { ItemList } from '../parts/ItemList'
 import { PageHeading } from '../parts/PageHeading'
 import { sessions, setSession } from '../session/session'
 import { useSampleText } from './texts'
@@ -32,6 +34,40 @@ function SampleItem() {
   return id === '7' ? <Gone place={PLACES[2]} /> : <PageHeading>{t(`Item ${id}`)}</PageHeading>
 }
 
+const LINES = Array.from({ length: 5000 }, (_, index) => ({ key: String(index + 1) }))
+
+/** A long list whose lines move, and what is opened of it. */
+function SampleList() {
+  const { id } = useParams()
+  const t = useSampleText()
+  const [items, setItems] = useState(LINES)
+  return (
+    <DetailLayout
+      label={t('Reminder')}
+      listAddress={PATTERNS.reminders}
+      detail={id !== undefined && <DetailHeading key={id}>{t(`Item ${id}`)}</DetailHeading>}
+    >
+      <PageHeading>{t('A long list')}</PageHeading>
+      <ItemList
+        label={t('Reminders')}
+        items={items}
+        onMove={(item, to) =>
+          setItems((before) => before.filter((each) => each !== item).toSpliced(to, 0, item))
+        }
+        onKey={(item, { key }) => {
+          if (key === 'Delete') setItems((before) => before.filter((each) => each !== item))
+        }}
+      >
+        {({ key }) => (
+          <p className="gallery-line">
+            <Link href={`/reminders/${key}`}>{t(`Line ${key}`)}</Link>
+          </p>
+        )}
+      </ItemList>
+    </DetailLayout>
+  )
+}
+
 const creation = (name: Creation['name'], icon: Creation['icon']): Creation => ({
   name,
   icon,
@@ -42,7 +78,8 @@ const creation = (name: Creation['name'], icon: Creation['icon']): Creation => (
 const FULL: FrameContents = {
   pages: [
     ...CONTENTS.pages.filter(({ place }) => place === 'settings'),
-    ...PLACES.filter(({ name }) => name !== 'settings').map(({ name, path }) => ({
+    { pattern: PATTERNS.reminders, detail: PATTERNS.reminder, place: 'reminders', component: SampleList },
+    ...PLACES.filter(({ name }) => name !== 'settings' && name !== 'reminders').map(({ name, path }) => ({
       pattern: path,
       place: name,
       component: SamplePage,

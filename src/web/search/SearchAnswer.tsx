@@ -18,19 +18,21 @@ interface SearchAnswerProps extends ReturnType<typeof useFound>, Omit<ResultsPro
 
 /** What the service found, or how it stands with the search. */
 export function SearchAnswer(props: SearchAnswerProps) {
-  const { found, isCurrent, refusal, again, text, onWiden, ...rest } = props
+  const { found, refusal, again, text, onWiden, ...rest } = props
   const m = useMessages(searchMessages)
-  const isNothing = isCurrent && !refusal && found?.results.length === 0
+  const isNothing = !refusal && hasNothing(props)
   return (
     <>
       <Status isVisible={!isNothing}>{statusOf(m, props)}</Status>
       {refusal && <ProblemNote refusal={refusal} onTryAgain={again} />}
       {!refusal && !found && isSearchable(text) && <Skeleton lines={6} />}
-      {found && <Results results={found.results} searched={found.q} {...rest} />}
+      {found && <Results {...rest} results={found.results} searched={found.q} />}
       {isNothing && <Nothing text={text} onWiden={rest.types.length > 0 ? onWiden : undefined} />}
     </>
   )
 }
+
+const hasNothing = ({ isCurrent, found }: SearchAnswerProps) => isCurrent && found?.results.length === 0
 
 function Nothing({ text, onWiden }: { readonly text: string; readonly onWiden: (() => void) | undefined }) {
   const m = useMessages(searchMessages)

@@ -4,17 +4,16 @@ import { counted, defineMessages } from '../messages/messages'
 import type { IconName } from '../parts/Icon'
 
 export type { SearchResult }
-export type ResultType = SearchResult['type']
 
-interface Kind {
-  readonly type: ResultType
+interface FoundKind {
+  readonly type: SearchResult['type']
   /** As the service and the address of a search call it. */
   readonly name: 'events' | 'todos' | 'reminders' | 'projects' | 'tasks' | 'people'
   readonly icon: IconName
 }
 
 /** What can be found, in the order in which it is shown. */
-export const KINDS: readonly Kind[] = [
+export const KINDS: readonly FoundKind[] = [
   { type: 'event', name: 'events', icon: 'calendar' },
   { type: 'todo', name: 'todos', icon: 'todos' },
   { type: 'reminder', name: 'reminders', icon: 'reminders' },
@@ -23,7 +22,7 @@ export const KINDS: readonly Kind[] = [
   { type: 'person', name: 'people', icon: 'people' },
 ]
 
-export type KindName = Kind['name']
+export type KindName = FoundKind['name']
 
 export const kindNames = defineMessages({
   en: {

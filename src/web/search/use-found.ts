@@ -10,14 +10,14 @@ export const MOST_RESULTS = 200
 /** The longest search that the service takes. */
 export const MAX_LENGTH = 200
 
-interface Wanted {
+interface WantedSearch {
   readonly text: string
   /** Nothing means everything. */
   readonly types: readonly KindName[]
   readonly limit: number
 }
 
-async function find({ text, types, limit }: Wanted): Promise<typeof SearchResults.static> {
+async function find({ text, types, limit }: WantedSearch): Promise<typeof SearchResults.static> {
   const { body } = await call<typeof SearchResults.static>(
     'GET',
     `search${queryOf({ q: text, types: types.join(), limit })}`,
@@ -26,7 +26,7 @@ async function find({ text, types, limit }: Wanted): Promise<typeof SearchResult
 }
 
 /** What the service finds, with the search that it answers; the last answer stays until the next one is there. */
-export function useFound({ text, types, limit }: Wanted) {
+export function useFound({ text, types, limit }: WantedSearch) {
   const q = text.trim().slice(0, MAX_LENGTH)
   const list = types.join()
   const isAsked = isSearchable(q)
