@@ -71,6 +71,8 @@ export const CONTENTS: FrameContents = {
       detail: PATTERNS.person,
       place: 'people',
       component: lazy(() => import('../people/pages').then((pages) => ({ default: pages.PeoplePage }))),
+    },
+    {
       pattern: PATTERNS.search,
       component: lazy(() => search().then(({ SearchPage: page }) => ({ default: page }))),
     },
