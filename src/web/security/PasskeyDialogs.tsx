@@ -1,6 +1,8 @@
 import type { PasskeyView } from '../../features/identity/passkeys/model'
+import { refusalOf } from '../api/refusal'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
+import { useRefusals } from '../messages/refusals'
 import { Button } from '../parts/Button'
 import { Dialog } from '../parts/Dialog'
 import { Field } from '../parts/Field'
@@ -47,11 +49,22 @@ interface PasskeyDialogProps {
 
 export function RenamePasskeyDialog({ passkey, onDone, onClose }: PasskeyDialogProps) {
   const m = useMessages(messages)
+  const { sentence } = useRefusals()
+  const takeBack = async () => {
+    try {
+      await renamePasskey(passkey.id, passkey.name)
+      onDone()
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (!refusal) throw error
+      announce({ text: sentence(refusal), isError: true })
+    }
+  }
   const form = useForm(async ({ name: typed = '' }) => {
     const name = typed.trim()
     if (name !== passkey.name) {
       await renamePasskey(passkey.id, name)
-      announce({ text: m.renamed(name) })
+      announce({ text: m.renamed(name), undo: () => void takeBack() })
     }
     onClose()
     onDone()
