@@ -19,9 +19,21 @@ export const details = defineMessages({
     'The Birthdays calendar cannot be shared': 'The calendar of birthdays cannot be shared.',
     'The Birthdays calendar has no feed': 'The calendar of birthdays has no secret address.',
     'Already a member': 'The calendar is shared with this person already.',
+    'User not found': 'Nobody has this name, or they accept no requests.',
+    'Connection not found': 'You are not connected with this person any more.',
+    'You are already connected': 'You are connected already.',
+    'A request is already pending': 'A request between you waits for an answer already.',
+    'This user cannot receive more requests': 'Too many requests wait for this person. Try again later.',
+    'You have too many pending requests':
+      'Too many of your requests wait for an answer. Cancel one of them first.',
+    'This request is no longer pending': 'This request was settled or taken back meanwhile.',
     'This calendar is full': 'This calendar is full. Delete what is no longer needed, or choose another one.',
     'The list of todos is out of date': 'The list has changed meanwhile.',
     'The list of tasks is out of date': 'The list has changed meanwhile.',
+    'A todo list with this name exists': 'You have a list of this name. Choose another name.',
+    'The default list cannot be deleted': 'The default list cannot be deleted. Choose another default first.',
+    'The default list cannot be unset': 'Make another list the default instead.',
+    'Change this in the program that made it': 'Another program made this, and only there it can be changed.',
     'Dismissed or inactive reminders cannot be snoozed': 'What is done cannot be snoozed.',
     'Changed since': 'It was changed since.',
     'Only top-level tasks can have subtasks': 'A subtask cannot have subtasks of its own.',
@@ -64,10 +76,26 @@ export const details = defineMessages({
     'The Birthdays calendar cannot be shared': 'Der Kalender der Geburtstage lässt sich nicht teilen.',
     'The Birthdays calendar has no feed': 'Der Kalender der Geburtstage hat keine geheime Adresse.',
     'Already a member': 'Der Kalender ist mit dieser Person schon geteilt.',
+    'User not found': 'Niemand heißt so, oder das Konto nimmt keine Anfragen an.',
+    'Connection not found': 'Diese Person ist kein Kontakt mehr.',
+    'You are already connected': 'Der Kontakt besteht schon.',
+    'A request is already pending': 'Eine Anfrage wartet schon auf Antwort.',
+    'This user cannot receive more requests':
+      'Bei dieser Person warten zu viele Anfragen. Bitte später noch einmal.',
+    'You have too many pending requests':
+      'Zu viele eigene Anfragen warten auf Antwort. Bitte zuerst eine zurückziehen.',
+    'This request is no longer pending': 'Diese Anfrage wurde inzwischen beantwortet oder zurückgezogen.',
     'This calendar is full':
       'Dieser Kalender ist voll. Bitte löschen, was nicht mehr gebraucht wird, oder einen anderen wählen.',
     'The list of todos is out of date': 'Die Liste hat sich inzwischen geändert.',
     'The list of tasks is out of date': 'Die Liste hat sich inzwischen geändert.',
+    'A todo list with this name exists':
+      'Eine Liste dieses Namens gibt es schon. Bitte einen anderen Namen wählen.',
+    'The default list cannot be deleted':
+      'Die Standardliste lässt sich nicht löschen. Bitte zuerst eine andere zum Standard machen.',
+    'The default list cannot be unset': 'Bitte stattdessen eine andere Liste zum Standard machen.',
+    'Change this in the program that made it':
+      'Das stammt aus einem anderen Programm und lässt sich nur dort ändern.',
     'Dismissed or inactive reminders cannot be snoozed': 'Erledigtes lässt sich nicht aufschieben.',
     'Changed since': 'Es wurde inzwischen geändert.',
     'Only top-level tasks can have subtasks': 'Eine Teilaufgabe kann keine eigenen Teilaufgaben haben.',
