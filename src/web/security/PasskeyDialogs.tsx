@@ -8,7 +8,7 @@ import { Dialog } from '../parts/Dialog'
 import { Field } from '../parts/Field'
 import { announce } from '../parts/messages-store'
 import { useForm } from '../parts/use-form'
-import { ConfirmDialog } from './ConfirmDialog'
+import { FormDialog } from './FormDialog'
 import { deletePasskey, renamePasskey } from './data'
 
 const messages = defineMessages({
@@ -70,7 +70,7 @@ export function RenamePasskeyDialog({ passkey, onDone, onClose }: PasskeyDialogP
     onDone()
   })
   return (
-    <ConfirmDialog title={m.renaming} action={m.save} form={form} onClose={onClose}>
+    <FormDialog title={m.renaming} action={m.save} form={form} onClose={onClose}>
       <Field
         label={m.name}
         name="name"
@@ -79,7 +79,7 @@ export function RenamePasskeyDialog({ passkey, onDone, onClose }: PasskeyDialogP
         required
         problem={form.problems['name']}
       />
-    </ConfirmDialog>
+    </FormDialog>
   )
 }
 
@@ -110,8 +110,8 @@ function RemovalDialog({ passkey, onDone, onClose }: PasskeyDialogProps) {
     onDone()
   })
   return (
-    <ConfirmDialog title={m.removing} action={m.remove} isDangerous form={form} onClose={onClose}>
+    <FormDialog title={m.removing} action={m.remove} isDangerous form={form} onClose={onClose}>
       <p>{m.removeWhy(passkey.name)}</p>
-    </ConfirmDialog>
+    </FormDialog>
   )
 }
