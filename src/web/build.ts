@@ -50,6 +50,8 @@ async function bundle(entries: Entries): Promise<Map<string, Uint8Array>> {
     entrypoints: entries.scripts.map((name) => join(HERE, name)),
     target: 'browser',
     splitting: true,
+    // A request costs more than what a page could do without.
+    minChunkSize: 16_384,
     naming,
     plugins: [onlyOurLanguages],
   })

@@ -74,13 +74,8 @@ function useDialogs(isNeeded: boolean): OpenedDialogs | undefined {
     const fetch = () => void editing().then(setDialogs, giveUp)
     if (dialogs) return
     if (isNeeded) return fetch()
-    // Safari knows no idle time.
-    if (!('requestIdleCallback' in globalThis)) {
-      const timer = setTimeout(fetch, AT_REST_MS)
-      return () => clearTimeout(timer)
-    }
-    const request = requestIdleCallback(fetch, { timeout: AT_REST_MS })
-    return () => cancelIdleCallback(request)
+    const timer = setTimeout(fetch, AT_REST_MS)
+    return () => clearTimeout(timer)
   }, [dialogs, isNeeded])
   return dialogs
 }
