@@ -100,18 +100,20 @@ function Project({ project, taskId }: ProjectProps) {
   if (taskId !== undefined && tasks.isWhole && !opened) return <Gone place={PROJECTS} />
   const shown = { tasks: tasks.items, opened: taskId, addressOf, actions }
   return (
-    <DetailLayout
-      detail={opened && <TaskPane task={opened} {...shown} />}
-      label={m.task}
-      listAddress={listAddress}
-    >
-      <div className="project">
-        <ProjectHead project={project} tasks={tasks.items} layout={layout} />
-        <AddTask projectId={project.id} />
-        <Tasks known={tasks} layout={layout} shown={shown} />
-      </div>
+    <>
+      <DetailLayout
+        detail={opened && <TaskPane task={opened} {...shown} />}
+        label={m.task}
+        listAddress={listAddress}
+      >
+        <div className="project">
+          <ProjectHead project={project} tasks={tasks.items} layout={layout} />
+          <AddTask projectId={project.id} />
+          <Tasks known={tasks} layout={layout} shown={shown} />
+        </div>
+      </DetailLayout>
       {moving && <MoveTaskDialog task={moving} tasks={tasks.items} onClose={() => setMoving(undefined)} />}
-    </DetailLayout>
+    </>
   )
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 import { test } from '../../support/browser'
 import { putFinger } from '../../support/finger'
-import { createProject, createTask, type Item, send } from '../../support/projects'
+import { createProject, createTask, send } from '../../support/projects'
 import { type Client, eventually, eventuallyMatches, SCREENS, startClient } from '../../support/web'
 
 let client: Client
@@ -32,7 +32,9 @@ async function opened(options: Parameters<Client['open']>[0] = {}) {
     /** All tasks in their order, as `title: status`. */
     order: async () => {
       const { body } = await send(ada, 'GET', `/${project}/tasks`)
-      return (body.tasks as Item[]).map(({ title, status }) => `${title}: ${status}`)
+      return (body.tasks as ReadonlyArray<{ readonly title: string; readonly status: string }>).map(
+        ({ title, status }) => `${title}: ${status}`,
+      )
     },
     [Symbol.asyncDispose]: () => context.close(),
   }
