@@ -14,11 +14,12 @@ import { ProblemNote } from '../parts/ProblemNote'
 import { Skeleton } from '../parts/Skeleton'
 import { AddTask } from './AddTask'
 import { Board } from './Board'
-import { type Known, useAddressedId, useProjects, useRereading, useTasksOf } from './data'
+import { type KnownRecords, useAddressedId, useProjects, useRereading, useTasksOf } from './data'
 import { MoveTaskDialog } from './MoveTaskDialog'
 import { type Layout, ProjectHead } from './ProjectHead'
 import { TaskList } from './TaskList'
 import { TaskPane } from './TaskPane'
+import type { ProjectTasksProps } from './shown-tasks'
 import { projectTexts } from './texts'
 import { type TaskActions, useTaskActions } from './use-task-actions'
 
@@ -73,16 +74,6 @@ function useAddressed() {
     if (isOld && id > 0) navigate(addressWith(path, search), { replace: true })
   }, [isOld, id, path, search, navigate])
   return { id, taskId }
-}
-
-/** What a list and a board show. */
-export interface ProjectTasksProps {
-  /** Of one project, in the order of their siblings. */
-  readonly tasks: readonly SubtaskView[]
-  /** The task that stands beside it. */
-  readonly opened: number | undefined
-  readonly addressOf: (task: SubtaskView) => string
-  readonly actions: TaskActions
 }
 
 interface ProjectProps {
@@ -155,7 +146,7 @@ function useActions({ tasks, taskId, listAddress, addressOf, chooseMove }: PageA
 }
 
 interface TasksProps {
-  readonly known: Known<SubtaskView>
+  readonly known: KnownRecords<SubtaskView>
   readonly layout: Layout
   readonly shown: ProjectTasksProps
 }

@@ -12,7 +12,7 @@ import { PageHeading } from '../parts/PageHeading'
 import { ProblemNote } from '../parts/ProblemNote'
 import { Skeleton } from '../parts/Skeleton'
 import { Status } from '../parts/Status'
-import { type Known, useProgress, useProjects, useRereading } from './data'
+import { type KnownRecords, useProgress, useProjects, useRereading } from './data'
 import { PlaceDialog } from './PlaceDialog'
 import { ProjectDialog } from './ProjectDialog'
 import { type ProjectActions, ProjectLine } from './ProjectLine'
@@ -113,7 +113,7 @@ function NewProject({ onClose }: { readonly onClose: () => void }) {
 }
 
 interface ProjectListProps {
-  readonly projects: Known<ProjectView>
+  readonly projects: KnownRecords<ProjectView>
   readonly onOpen: (dialog: OpenedDialog) => void
 }
 

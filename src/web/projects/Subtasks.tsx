@@ -6,7 +6,7 @@ import { AddTask } from './AddTask'
 import { progressOf, useCommentCounts } from './data'
 import { rowsOf } from './order'
 import { PaneList } from './PaneList'
-import type { ProjectTasksProps } from './ProjectPage'
+import type { ProjectTasksProps } from './shown-tasks'
 import { TaskLine } from './TaskLine'
 
 const messages = defineMessages({
