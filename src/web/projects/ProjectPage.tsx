@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useLocation, useParams, useSearch } from 'wouter'
 import type { ProjectView } from '../../features/tasks/projects/model'
 import type { SubtaskView } from '../../features/tasks/tasks/model'
@@ -21,6 +21,7 @@ import { TaskList } from './TaskList'
 import { TaskPane } from './TaskPane'
 import type { ProjectTasksProps } from './shown-tasks'
 import { projectTexts } from './texts'
+import { useStable } from './use-stable'
 import { type TaskActions, useTaskActions } from './use-task-actions'
 
 const messages = defineMessages({
@@ -132,17 +133,14 @@ function useActions({ tasks, taskId, listAddress, addressOf, chooseMove }: PageA
   const [, navigate] = useLocation()
   const open = useCallback((task: SubtaskView) => navigate(addressOf(task)), [navigate, addressOf])
   const actions = useTaskActions({ tasks, open, chooseMove })
-  return useMemo(
-    () => ({
-      ...actions,
-      remove: (task) => {
-        const goes = tasks.find(({ id }) => id === taskId)
-        if (goes && [goes.id, goes.parent_task_id].includes(task.id)) navigate(listAddress, { replace: true })
-        actions.remove(task)
-      },
-    }),
-    [actions, tasks, taskId, listAddress, navigate],
-  )
+  return useStable<TaskActions>({
+    ...actions,
+    remove: (task) => {
+      const goes = tasks.find(({ id }) => id === taskId)
+      if (goes && [goes.id, goes.parent_task_id].includes(task.id)) navigate(listAddress, { replace: true })
+      actions.remove(task)
+    },
+  })
 }
 
 interface TasksProps {

@@ -21,6 +21,7 @@ import { TrackedTasks } from './TrackedTasks'
 import { useDeleting } from './use-deleting'
 import { useProjectOrdering } from './use-ordering'
 import { useProjectSaving } from './use-project-saving'
+import { useStable } from './use-stable'
 
 const messages = defineMessages({
   en: {
@@ -123,15 +124,12 @@ function ProjectList({ projects: { items }, onOpen }: ProjectListProps) {
   const { deleteProject } = useDeleting()
   const move = useMove(items)
   const lines = useMemo(() => items.map((project) => ({ key: String(project.id), project })), [items])
-  const actions = useMemo<ProjectActions>(
-    () => ({
-      edit: (project) => onOpen({ is: 'edit', project }),
-      chooseMove: (project) => onOpen({ is: 'move', project }),
-      move: (project, by) => move(project, items.indexOf(project) + by),
-      remove: deleteProject,
-    }),
-    [items, move, onOpen, deleteProject],
-  )
+  const actions = useStable<ProjectActions>({
+    edit: (project) => onOpen({ is: 'edit', project }),
+    chooseMove: (project) => onOpen({ is: 'move', project }),
+    move: (project, by) => move(project, items.findIndex(({ id }) => id === project.id) + by),
+    remove: deleteProject,
+  })
   if (items.length === 0) return null
   return (
     <ItemList
