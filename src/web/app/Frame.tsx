@@ -16,6 +16,7 @@ import { CONTENTS } from './pages'
 import { type MainPlace, PLACES } from './places'
 import { StoreNotes } from './StoreNotes'
 import { TopBar } from './TopBar'
+import { UpdateNote } from './UpdateNote'
 import { useAccountActions } from './use-account-actions'
 import { useFrameShortcuts } from './use-frame-shortcuts'
 import { useScrollMemory } from './use-scroll-memory'
@@ -40,7 +41,7 @@ export function Frame({ contents = CONTENTS }: { readonly contents?: FrameConten
   const screen = useScreen()
   const showShortcuts = () => setSheetOpen(true)
   const accountActions = useAccountActions(showShortcuts)
-  useFrameShortcuts({ contents, places, accountActions, showShortcuts })
+  useFrameShortcuts({ places, accountActions, showShortcuts })
   useScrollMemory(page?.detail !== undefined && screen !== 'phone' ? page.pattern : location)
   useEffect(watchConnection, [])
   const navigation = <MainNavigation places={places} current={page?.place} contents={contents} />
@@ -59,7 +60,8 @@ export function Frame({ contents = CONTENTS }: { readonly contents?: FrameConten
       {screen === 'phone' && navigation}
       <MessagesRegion />
       {hasStore && <StoreNotes />}
-      <Openings />
+      <UpdateNote />
+      <Openings contents={contents} places={places} accountActions={accountActions} />
       {isSheetOpen && (
         <Suspense>
           <ShortcutSheet onClose={() => setSheetOpen(false)} />

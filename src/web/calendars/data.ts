@@ -4,12 +4,19 @@ import { pathOf } from '../api/call'
 import type { Intent } from '../store/commands'
 import { useRecords, useStore } from '../store/use-store'
 
-/** Own calendars first, then those of others, each by name; undefined until they are known. */
-export function useCalendars(): readonly CalendarView[] | undefined {
+/** Own calendars first, then those of others, each by name; undefined until they are known, maybe because they could not be read. */
+export function useCalendarList() {
   const { items, loading } = useRecords('calendar')
+  const { loader } = useStore()
   const sorted = useMemo(() => items.toSorted(ownFirst), [items])
-  return loading.is === 'loaded' ? sorted : undefined
+  return {
+    calendars: loading.is === 'loaded' ? sorted : undefined,
+    refusal: loading.is === 'refused' ? loading.refusal : undefined,
+    again: () => loader.retry(),
+  }
 }
+
+export const useCalendars = (): readonly CalendarView[] | undefined => useCalendarList().calendars
 
 const ownFirst = (a: CalendarView, b: CalendarView): number =>
   Number(a.access !== 'owner') - Number(b.access !== 'owner') || a.name.localeCompare(b.name)
@@ -42,3 +49,19 @@ export function useShowing(): (isShown: (calendar: CalendarView) => boolean) => 
     [store, calendars],
   )
 }
+
+/** Makes a calendar the one of new events, instead of the one that is it now. */
+export const makingDefault = (
+  { id }: CalendarView,
+  before: CalendarView | undefined,
+  said: string,
+): Intent => ({
+  said,
+  apply: [
+    { kind: 'calendar', id, is: 'patch', fields: { is_default: true } },
+    ...(before
+      ? [{ kind: 'calendar', id: before.id, is: 'patch', fields: { is_default: false } } as const]
+      : []),
+  ],
+  request: { method: 'PUT', path: pathOf`calendars/${id}`, body: { is_default: true } },
+})
