@@ -7,10 +7,11 @@ import { useLineFocus } from '../parts/use-line-focus'
 import { BoardCard } from './BoardCard'
 import { type Progress, progressOf, useCommentCounts } from './data'
 import { indexBetween } from './order'
-import type { ProjectTasksProps } from './ProjectPage'
+import type { ProjectTasksProps } from './shown-tasks'
 import { TASK_STATUSES, valueTexts } from './texts'
 import { type Drop, useBoardDrag } from './use-board-drag'
 import { dropBy, spotOf, useBoardKeys } from './use-board-keys'
+import { useStable } from './use-stable'
 import { type TaskActions, type TaskStatus, usePutting } from './use-task-actions'
 
 const messages = defineMessages({
@@ -28,16 +29,13 @@ export function Board(props: ProjectTasksProps) {
     () => TASK_STATUSES.map((status) => ({ status, tasks: top.filter((task) => task.status === status) })),
     [top],
   )
-  const actions = useMemo<TaskActions>(
-    () => ({
-      ...props.actions,
-      step: (task, by) => {
-        const to = dropBy(columns, spotOf(columns, task), { across: 0, down: by })
-        if (to) drop(task, to)
-      },
-    }),
-    [props.actions, columns, drop],
-  )
+  const actions = useStable<TaskActions>({
+    ...props.actions,
+    step: (task, by) => {
+      const to = dropBy(columns, spotOf(columns, task), { across: 0, down: by })
+      if (to) drop(task, to)
+    },
+  })
   const onKeyDown = useBoardKeys(ref, { columns, drop, actions })
   useBoardDrag(ref, top, drop)
   const subtasks = useMemo(() => Map.groupBy(tasks, ({ parent_task_id: parent }) => parent), [tasks])
@@ -70,7 +68,7 @@ function useDropping(tasks: readonly SubtaskView[]) {
 }
 
 /** More cards than these are shown when somebody asks for them. */
-const SHOWN_CARDS = 100
+const SHOWN_CARDS = 50
 
 interface BoardColumnProps extends ProjectTasksProps {
   readonly status: TaskStatus

@@ -42,10 +42,10 @@ export function Comments({ task }: { readonly task: SubtaskView }) {
   const lines = useMemo(() => items.map((comment) => ({ key: String(comment.id), comment })), [items])
   return (
     <section aria-labelledby={id} className="pane-section">
-      <h3 id={id}>
+      <h2 id={id}>
         {m.title}
         {items.length > 0 && <span>{items.length}</span>}
-      </h3>
+      </h2>
       {refusal && <ProblemNote refusal={refusal} sentence={m.unread} onTryAgain={reread} />}
       {!isWhole && !refusal && items.length === 0 && <Skeleton lines={2} />}
       <PaneList labelledBy={id} items={lines}>

@@ -129,7 +129,7 @@ function Fields({ form: { draft, problems, set } }: { readonly form: ReturnType<
   )
 }
 
-type Problems = Partial<Record<'name' | 'due', string>>
+type ProjectProblems = Partial<Record<'name' | 'due', string>>
 
 function useProjectForm(project: ProjectView | undefined, onSave: ProjectDialogProps['onSave']) {
   const texts = useMessages(projectTexts)
@@ -138,7 +138,7 @@ function useProjectForm(project: ProjectView | undefined, onSave: ProjectDialogP
   const [opened] = useState(project)
   const key = opened ? `project ${opened.id}` : 'project new'
   const [stored, store] = useDraft<ProjectDraft>(key)
-  const [problems, setProblems] = useState<Problems>({})
+  const [problems, setProblems] = useState<ProjectProblems>({})
   const draft = stored ?? (opened ? draftOf(opened, shownDay(opened.due_date, forms)) : EMPTY)
   useEffect(() => {
     if (Object.keys(problems).length > 0) ref.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()

@@ -39,6 +39,8 @@ interface ProjectHeadProps {
 export function ProjectHead({ project, tasks, layout }: ProjectHeadProps) {
   const m = useMessages(projectTexts)
   const { name, description, color } = project
+  const menu = useMenu(project)
+  const more = m.more(name)
   return (
     <header
       className="project-head"
@@ -51,6 +53,9 @@ export function ProjectHead({ project, tasks, layout }: ProjectHeadProps) {
       </Link>
       <div className="place-head">
         <PageHeading>{name}</PageHeading>
+        <MenuButton kind="quiet" actions={menu} aria-label={more} title={more}>
+          <Icon name="more" />
+        </MenuButton>
         <HeadActions project={project} layout={layout} />
       </div>
       <ProjectNotes project={project} />
@@ -66,8 +71,6 @@ function HeadActions({ project, layout }: Omit<ProjectHeadProps, 'tasks'>) {
   const texts = useMessages(projectTexts)
   const [isEditing, setEditing] = useState(false)
   const { change } = useProjectSaving()
-  const menu = useMenu(project)
-  const more = texts.more(project.name)
   return (
     <div className="project-actions">
       <LayoutChoice layout={layout} />
@@ -81,9 +84,6 @@ function HeadActions({ project, layout }: Omit<ProjectHeadProps, 'tasks'>) {
         title={project.name}
         fields={PROJECT_FIELDS}
       />
-      <MenuButton kind="quiet" actions={menu} aria-label={more} title={more}>
-        <Icon name="more" />
-      </MenuButton>
       {isEditing && (
         <ProjectDialog
           project={project}

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useLocation, useParams, useSearch } from 'wouter'
 import type { ProjectView } from '../../features/tasks/projects/model'
 import type { SubtaskView } from '../../features/tasks/tasks/model'
@@ -14,12 +14,14 @@ import { ProblemNote } from '../parts/ProblemNote'
 import { Skeleton } from '../parts/Skeleton'
 import { AddTask } from './AddTask'
 import { Board } from './Board'
-import { type Known, useAddressedId, useProjects, useRereading, useTasksOf } from './data'
+import { type KnownRecords, useAddressedId, useProjects, useRereading, useTasksOf } from './data'
 import { MoveTaskDialog } from './MoveTaskDialog'
 import { type Layout, ProjectHead } from './ProjectHead'
 import { TaskList } from './TaskList'
 import { TaskPane } from './TaskPane'
+import type { ProjectTasksProps } from './shown-tasks'
 import { projectTexts } from './texts'
+import { useStable } from './use-stable'
 import { type TaskActions, useTaskActions } from './use-task-actions'
 
 const messages = defineMessages({
@@ -75,16 +77,6 @@ function useAddressed() {
   return { id, taskId }
 }
 
-/** What a list and a board show. */
-export interface ProjectTasksProps {
-  /** Of one project, in the order of their siblings. */
-  readonly tasks: readonly SubtaskView[]
-  /** The task that stands beside it. */
-  readonly opened: number | undefined
-  readonly addressOf: (task: SubtaskView) => string
-  readonly actions: TaskActions
-}
-
 interface ProjectProps {
   readonly project: ProjectView
   readonly taskId: number | undefined
@@ -100,18 +92,20 @@ function Project({ project, taskId }: ProjectProps) {
   if (taskId !== undefined && tasks.isWhole && !opened) return <Gone place={PROJECTS} />
   const shown = { tasks: tasks.items, opened: taskId, addressOf, actions }
   return (
-    <DetailLayout
-      detail={opened && <TaskPane task={opened} {...shown} />}
-      label={m.task}
-      listAddress={listAddress}
-    >
-      <div className="project">
-        <ProjectHead project={project} tasks={tasks.items} layout={layout} />
-        <AddTask projectId={project.id} />
-        <Tasks known={tasks} layout={layout} shown={shown} />
-      </div>
+    <>
+      <DetailLayout
+        detail={opened && <TaskPane task={opened} {...shown} />}
+        label={m.task}
+        listAddress={listAddress}
+      >
+        <div className="project">
+          <ProjectHead project={project} tasks={tasks.items} layout={layout} />
+          <AddTask projectId={project.id} />
+          <Tasks known={tasks} layout={layout} shown={shown} />
+        </div>
+      </DetailLayout>
       {moving && <MoveTaskDialog task={moving} tasks={tasks.items} onClose={() => setMoving(undefined)} />}
-    </DetailLayout>
+    </>
   )
 }
 
@@ -139,21 +133,18 @@ function useActions({ tasks, taskId, listAddress, addressOf, chooseMove }: PageA
   const [, navigate] = useLocation()
   const open = useCallback((task: SubtaskView) => navigate(addressOf(task)), [navigate, addressOf])
   const actions = useTaskActions({ tasks, open, chooseMove })
-  return useMemo(
-    () => ({
-      ...actions,
-      remove: (task) => {
-        const goes = tasks.find(({ id }) => id === taskId)
-        if (goes && [goes.id, goes.parent_task_id].includes(task.id)) navigate(listAddress, { replace: true })
-        actions.remove(task)
-      },
-    }),
-    [actions, tasks, taskId, listAddress, navigate],
-  )
+  return useStable<TaskActions>({
+    ...actions,
+    remove: (task) => {
+      const goes = tasks.find(({ id }) => id === taskId)
+      if (goes && [goes.id, goes.parent_task_id].includes(task.id)) navigate(listAddress, { replace: true })
+      actions.remove(task)
+    },
+  })
 }
 
 interface TasksProps {
-  readonly known: Known<SubtaskView>
+  readonly known: KnownRecords<SubtaskView>
   readonly layout: Layout
   readonly shown: ProjectTasksProps
 }

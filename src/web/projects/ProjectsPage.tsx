@@ -12,7 +12,7 @@ import { PageHeading } from '../parts/PageHeading'
 import { ProblemNote } from '../parts/ProblemNote'
 import { Skeleton } from '../parts/Skeleton'
 import { Status } from '../parts/Status'
-import { type Known, useProgress, useProjects, useRereading } from './data'
+import { type KnownRecords, useProgress, useProjects, useRereading } from './data'
 import { PlaceDialog } from './PlaceDialog'
 import { ProjectDialog } from './ProjectDialog'
 import { type ProjectActions, ProjectLine } from './ProjectLine'
@@ -21,6 +21,7 @@ import { TrackedTasks } from './TrackedTasks'
 import { useDeleting } from './use-deleting'
 import { useProjectOrdering } from './use-ordering'
 import { useProjectSaving } from './use-project-saving'
+import { useStable } from './use-stable'
 
 const messages = defineMessages({
   en: {
@@ -113,7 +114,7 @@ function NewProject({ onClose }: { readonly onClose: () => void }) {
 }
 
 interface ProjectListProps {
-  readonly projects: Known<ProjectView>
+  readonly projects: KnownRecords<ProjectView>
   readonly onOpen: (dialog: OpenedDialog) => void
 }
 
@@ -123,15 +124,12 @@ function ProjectList({ projects: { items }, onOpen }: ProjectListProps) {
   const { deleteProject } = useDeleting()
   const move = useMove(items)
   const lines = useMemo(() => items.map((project) => ({ key: String(project.id), project })), [items])
-  const actions = useMemo<ProjectActions>(
-    () => ({
-      edit: (project) => onOpen({ is: 'edit', project }),
-      chooseMove: (project) => onOpen({ is: 'move', project }),
-      move: (project, by) => move(project, items.indexOf(project) + by),
-      remove: deleteProject,
-    }),
-    [items, move, onOpen, deleteProject],
-  )
+  const actions = useStable<ProjectActions>({
+    edit: (project) => onOpen({ is: 'edit', project }),
+    chooseMove: (project) => onOpen({ is: 'move', project }),
+    move: (project, by) => move(project, items.findIndex(({ id }) => id === project.id) + by),
+    remove: deleteProject,
+  })
   if (items.length === 0) return null
   return (
     <ItemList

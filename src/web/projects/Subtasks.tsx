@@ -6,7 +6,7 @@ import { AddTask } from './AddTask'
 import { progressOf, useCommentCounts } from './data'
 import { rowsOf } from './order'
 import { PaneList } from './PaneList'
-import type { ProjectTasksProps } from './ProjectPage'
+import type { ProjectTasksProps } from './shown-tasks'
 import { TaskLine } from './TaskLine'
 
 const messages = defineMessages({
@@ -27,10 +27,10 @@ export function Subtasks({ task, tasks, opened, addressOf, actions }: SubtasksPr
   const { done, total } = progressOf(rows.map(({ task: subtask }) => subtask))
   return (
     <section aria-labelledby={id} className="pane-section">
-      <h3 id={id}>
+      <h2 id={id}>
         {m.title}
         {total > 0 && <span>{m.progress(done, total)}</span>}
-      </h3>
+      </h2>
       <PaneList labelledBy={id} items={rows}>
         {({ task: subtask, isFirst, isLast }) => (
           <TaskLine

@@ -9,7 +9,7 @@ import { useToday } from '../time/use-now'
 import { byRank } from './order'
 
 /** Records, and how far they are read. */
-export interface Known<T> {
+export interface KnownRecords<T> {
   readonly items: readonly T[]
   /** Whether all of them are there. */
   readonly isWhole: boolean
@@ -17,13 +17,13 @@ export interface Known<T> {
   readonly refusal: Refusal | undefined
 }
 
-function known<T>(items: readonly T[], ...loadings: readonly Loading[]): Known<T> {
+function known<T>(items: readonly T[], ...loadings: readonly Loading[]): KnownRecords<T> {
   const refused = loadings.find((loading) => loading.is === 'refused')
   return { items, isWhole: loadings.every(({ is }) => is === 'loaded'), refusal: refused?.refusal }
 }
 
 /** The projects in their order. */
-export function useProjects(): Known<ProjectView> {
+export function useProjects(): KnownRecords<ProjectView> {
   const { items, loading } = useRecords('project')
   return known(
     useMemo(() => items.toSorted(byRank), [items]),
@@ -32,7 +32,7 @@ export function useProjects(): Known<ProjectView> {
 }
 
 /** All tasks in the order of their siblings, without those whose project or task is gone. */
-function useTasks(): Known<SubtaskView> {
+function useTasks(): KnownRecords<SubtaskView> {
   const projects = useRecords('project')
   const { items, loading } = useRecords('task')
   const present = useMemo(() => {
@@ -45,7 +45,7 @@ function useTasks(): Known<SubtaskView> {
 }
 
 /** The tasks and subtasks of one project in the order of their siblings. */
-export function useTasksOf(projectId: number): Known<SubtaskView> {
+export function useTasksOf(projectId: number): KnownRecords<SubtaskView> {
   const tasks = useTasks()
   const items = useMemo(
     () => tasks.items.filter(({ project_id: id }) => id === projectId),
@@ -78,7 +78,7 @@ export function useProgress(): ReadonlyMap<number, Progress> {
 }
 
 /** The comments on one task, oldest first. */
-export function useCommentsOn(taskId: number): Known<PlacedCommentView> {
+export function useCommentsOn(taskId: number): KnownRecords<PlacedCommentView> {
   const { items, loading } = useRecords('comment')
   const comments = useMemo(
     () => items.filter(({ task_id: task }) => task === taskId).toSorted(oldestFirst),
@@ -101,7 +101,7 @@ export function useCommentCounts(): ReadonlyMap<number, number> {
 }
 
 /** How far ahead a tracked project says what is due. */
-export const TRACKED_DAYS = 7
+const TRACKED_DAYS = 7
 
 /** Open tasks of tracked projects that are overdue or due soon, by their day; those that were ticked here stay. */
 export function useTrackedTasks(ticked: ReadonlySet<number>): readonly SubtaskView[] {

@@ -5,7 +5,7 @@ const fractionOf = (rank: string) => rank.split('.')[1] ?? ''
 const scaled = (rank: string, digits: number): bigint =>
   BigInt(rank.replace('.', '') + '0'.repeat(digits - fractionOf(rank).length))
 
-export function compareRanks(one: string, other: string): number {
+function compareRanks(one: string, other: string): number {
   const rough = Number(one) - Number(other)
   if (rough !== 0 || one === other) return rough
   const digits = Math.max(fractionOf(one).length, fractionOf(other).length)
@@ -14,7 +14,7 @@ export function compareRanks(one: string, other: string): number {
 }
 
 /** A rank for the time until the service has chosen its own: between two neighbours, or before or after all. */
-export function rankBetween(before: string | undefined, after: string | undefined): string {
+function rankBetween(before: string | undefined, after: string | undefined): string {
   if (before === undefined) return after === undefined ? '1' : String(Math.floor(Number(after)) - 1)
   if (after === undefined) return String(Math.floor(Number(before)) + 1)
   const digits = Math.max(fractionOf(before).length, fractionOf(after).length) + 1

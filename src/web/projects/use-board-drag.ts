@@ -12,7 +12,7 @@ export interface Drop {
   readonly below: number | undefined
 }
 
-interface Taken {
+interface TakenCard {
   readonly task: SubtaskView
   readonly card: HTMLElement
   readonly fromX: number
@@ -26,7 +26,7 @@ export function useBoardDrag(
   tasks: readonly SubtaskView[],
   onDrop: (task: SubtaskView, drop: Drop) => void,
 ): void {
-  usePressDrag<Taken>(board, {
+  usePressDrag<TakenCard>(board, {
     take: (event) => taken(event, tasks),
     start: ({ card }) => {
       card.dataset['dragged'] = ''
@@ -50,7 +50,7 @@ export function useBoardDrag(
   })
 }
 
-function taken({ target, pageX, pageY }: PointerEvent, tasks: readonly SubtaskView[]): Taken | undefined {
+function taken({ target, pageX, pageY }: PointerEvent, tasks: readonly SubtaskView[]): TakenCard | undefined {
   if (!(target instanceof Element) || target.closest('button')) return undefined
   const card = target.closest<HTMLElement>('li[data-task]')
   const task = tasks.find(({ id }) => id === taskOf(card))

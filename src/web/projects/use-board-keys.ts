@@ -55,7 +55,7 @@ function taskAt({ target, currentTarget }: KeyboardEvent<HTMLElement>, columns: 
   return columns.flatMap(({ tasks }) => tasks).find((task) => task.id === id)
 }
 
-interface Step {
+interface ArrowStep {
   readonly across: number
   readonly down: number
 }
@@ -67,10 +67,10 @@ function stepOf({
   metaKey,
   shiftKey,
   currentTarget,
-}: KeyboardEvent<HTMLElement>): Step | undefined {
+}: KeyboardEvent<HTMLElement>): ArrowStep | undefined {
   if (ctrlKey || metaKey || shiftKey) return undefined
   const forwards = getComputedStyle(currentTarget).direction === 'rtl' ? -1 : 1
-  const steps: Readonly<Record<string, Step>> = {
+  const steps: Readonly<Record<string, ArrowStep>> = {
     ArrowUp: { across: 0, down: -1 },
     ArrowDown: { across: 0, down: 1 },
     ArrowRight: { across: forwards, down: 0 },
@@ -88,7 +88,7 @@ export function spotOf(columns: readonly Column[], { id, status }: SubtaskView):
 function cardAt(
   columns: readonly Column[],
   { column, index }: Spot,
-  { across, down }: Step,
+  { across, down }: ArrowStep,
 ): number | undefined {
   if (across === 0) return columns[column]?.tasks[index + down]?.id
   const next = columns[column + across]
@@ -101,7 +101,7 @@ function cardAt(
 export function dropBy(
   columns: readonly Column[],
   { column, index }: Spot,
-  { across, down }: Step,
+  { across, down }: ArrowStep,
 ): Drop | undefined {
   const here = columns[column]
   const next = columns[column + across]

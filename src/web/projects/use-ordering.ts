@@ -2,6 +2,8 @@ import { useCallback } from 'react'
 import type { ProjectsPage, ProjectView } from '../../features/tasks/projects/model'
 import type { SubtaskView, TasksPage } from '../../features/tasks/tasks/model'
 import { call, pathOf, queryOf } from '../api/call'
+import { refusalOf } from '../api/refusal'
+import { useRefusals } from '../messages/refusals'
 import { announce } from '../parts/messages-store'
 import type { Intent } from '../store/commands'
 import { useStore } from '../store/use-store'
@@ -102,6 +104,7 @@ function moveAgain({ moved, siblings, index }: Move<ProjectView | SubtaskView>, 
 /** Writes a new order and says so. Where the list has changed meanwhile, it is read and the move made once more (contract: web.orders). */
 function useOrdering() {
   const store = useStore()
+  const { sentence } = useRefusals()
   return useCallback(
     async <T extends ProjectView | SubtaskView>(order: WholeOrder, move: Move<T>) => {
       const { ids } = placed<ProjectView | SubtaskView>(move.siblings, move.moved, move.index)
@@ -109,10 +112,16 @@ function useOrdering() {
       announce({ text: move.said, undo: () => void store.undo(run.id) })
       const outcome = await run.done
       if (outcome.is !== 'refused' || outcome.refusal.status !== OUT_OF_DATE) return
-      const again = moveAgain(move, await readIds(order))
-      if (again) run = store.run(ordering(order, move, again))
+      try {
+        const again = moveAgain(move, await readIds(order))
+        if (again) run = store.run(ordering(order, move, again))
+      } catch (error) {
+        const refusal = refusalOf(error)
+        if (!refusal) throw error
+        announce({ text: sentence(refusal), isError: true })
+      }
     },
-    [store],
+    [store, sentence],
   )
 }
 

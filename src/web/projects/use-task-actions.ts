@@ -61,21 +61,18 @@ export function useTaskActions({ tasks, open, chooseMove }: TaskHandling): TaskA
   const toggle = useToggling()
   const { deleteTask } = useDeleting()
   const put = usePutting(tasks)
-  return useMemo(
-    () => ({
-      open,
-      toggle,
-      chooseMove,
-      step: (task, by) => {
-        const parentId = task.parent_task_id
-        const siblings = tasks.filter(({ parent_task_id: parent }) => parent === parentId)
-        const index = siblings.findIndex(({ id }) => id === task.id) + by
-        if (index >= 0 && index < siblings.length) put(task, { parentId, index })
-      },
-      remove: deleteTask,
-    }),
-    [open, toggle, chooseMove, tasks, put, deleteTask],
-  )
+  return {
+    open,
+    toggle,
+    chooseMove,
+    step: (task, by) => {
+      const parentId = task.parent_task_id
+      const siblings = tasks.filter(({ parent_task_id: parent }) => parent === parentId)
+      const index = siblings.findIndex(({ id }) => id === task.id) + by
+      if (index >= 0 && index < siblings.length) put(task, { parentId, index })
+    },
+    remove: deleteTask,
+  }
 }
 
 /** The menu of a task. */

@@ -132,9 +132,10 @@ export class Records {
     const known = this.said(name)
     const version = typeof item.version === 'number' ? item.version : (known?.version ?? null)
     const [made] = apply
-    const before = known?.item ?? (made?.is === 'put' ? made.item : {})
+    const before = Object.entries(known?.item ?? (made?.is === 'put' ? made.item : {}))
+    const leftOut = Object.fromEntries(before.filter(([field]) => !(field in item)))
     const parentId = known ? known.parentId : parentOf(item, apply)
-    this.#sayAhead(name, { item: { ...before, ...item }, version, parentId })
+    this.#sayAhead(name, { item: { ...item, ...leftOut }, version, parentId })
   }
 
   /**

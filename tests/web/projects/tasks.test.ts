@@ -10,6 +10,11 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => client[Symbol.asyncDispose]())
 
+interface TitledTask {
+  readonly title: string
+  readonly subtasks?: readonly TitledTask[]
+}
+
 /** A project with tasks; a title after `>` is a subtask of the one before. */
 async function opened(titles: readonly string[], options: Parameters<Client['open']>[0] = {}) {
   const ada = await client.h.signedIn()
@@ -36,7 +41,7 @@ async function opened(titles: readonly string[], options: Parameters<Client['ope
     /** All tasks in their order, subtasks after `>`. */
     tree: async () => {
       const { body } = await send(ada, 'GET', `/${project.id}/tasks?limit=200`)
-      return (body.tasks as Item[]).flatMap(({ title, subtasks = [] }) => [
+      return (body.tasks as TitledTask[]).flatMap(({ title, subtasks = [] }) => [
         title,
         ...subtasks.map((subtask) => `> ${subtask.title}`),
       ])
