@@ -5,6 +5,7 @@ import { Button } from '../parts/Button'
 import { Answers } from './Answers'
 import { DeleteDialog } from './DeleteDialog'
 import type { EventDraft } from './draft'
+import { EventHistory } from './EventHistory'
 import { EventForm, useFormId } from './EventForm'
 import { ScopeDialog } from './ScopeDialog'
 import { SaveTemplate, UseTemplate } from './Templates'
@@ -57,6 +58,7 @@ function Editor({ frame, onDone, onDuplicate, ...opening }: EditorProps) {
             {m.duplicate}
           </Button>
         )}
+        {opening.event && <EventHistory event={opening.event} onRestored={editor.cancel} />}
       </div>
     </>
   )

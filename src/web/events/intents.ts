@@ -1,5 +1,5 @@
 import type { CalendarView } from '../../features/calendars/calendars/model'
-import type { EventView, NewEvent } from '../../features/events/events/model'
+import type { EventChanges, EventView, NewEvent } from '../../features/events/events/model'
 import type { InvitationView, ResponseBody } from '../../features/events/invitations/model'
 import { pathOf, queryOf } from '../api/call'
 import { creation, type Effect, type Intent, localId } from '../store/commands'
@@ -69,6 +69,23 @@ export function changing(
     request: { method: 'PUT', path: pathFor(opened, scope), body: { ...changesOf(after, parts) } },
     guard: nameOf(opened),
     opened,
+  }
+}
+
+/** Gives an event, or the whole series of an occurrence, former fields again. Other times of a series show after the answer. */
+export function restoring(event: EventView, fields: EventChanges, said: string): Intent {
+  const parts = EVENT_PARTS.filter((part) => (part === 'times' ? 'all_day' : part) in fields)
+  const isExpandedAnew = parts.includes('times') || parts.includes('recurrence_rule')
+  const target = isExpandedAnew ? nameOf(event) : meant(event, 'all')
+  return {
+    said,
+    apply: [{ ...target, is: 'patch', fields: isExpandedAnew && isOccurrence(event) ? {} : fields }],
+    request: {
+      method: 'PUT',
+      path: pathOf`events/${event.id ?? 0}`,
+      body: { ...changesOf(fields, parts) },
+    },
+    guard: nameOf(event),
   }
 }
 

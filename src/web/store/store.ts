@@ -303,12 +303,14 @@ export class Store {
     if (command.guard && refusal.status === 404) this.records.forget(command.guard)
     if (command.guard) this.#rebase(command, { ...command.opened })
     this.windows.doubt()
-    this.notes.notice({
-      is: command.undoes === undefined ? 'refused' : 'not-undone',
-      said: command.said,
-      refusal,
-      from: command.from,
-    })
+    if (refusal.status !== command.quietAt) {
+      this.notes.notice({
+        is: command.undoes === undefined ? 'refused' : 'not-undone',
+        said: command.said,
+        refusal,
+        from: command.from,
+      })
+    }
     this.#take(this.#withheld.splice(0))
   }
 

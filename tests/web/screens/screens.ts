@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core'
 import type { SCREENS } from '../../support/web'
 import type { Life } from './life'
+import { PROJECTS } from './screens.projects'
 import { SHARING } from './screens.sharing'
+import { SECURITY } from './screens.security'
 import {
   button,
   dialog,
@@ -167,4 +169,12 @@ const FRAME: readonly WebScreen[] = [
 ] // prettier-ignore
 
 /** Every page and dialog that the client has. */
-export const ALL_SCREENS: readonly WebScreen[] = [...ENTERING, ...FRAME, ...CALENDAR, ...EVENTS, ...SHARING]
+export const ALL_SCREENS: readonly WebScreen[] = [
+  ...ENTERING,
+  ...FRAME,
+  ...CALENDAR,
+  ...EVENTS,
+  ...PROJECTS,
+  ...SHARING,
+  ...SECURITY,
+]
