@@ -6,7 +6,7 @@ import type * as projectPages from '../projects/pages'
 import type * as connectionPages from '../connections/pages'
 import type * as settingsPages from '../settings/pages'
 import { TodayPage } from '../today/TodayPage'
-import { NEW_PROJECT, PATTERNS } from './addresses'
+import { NEW_PROJECT, PATTERNS, newPersonAddress } from './addresses'
 import { editing } from './editing'
 import { openDialog } from './opened-dialog'
 import { openOver } from './over-page'
@@ -45,6 +45,14 @@ export const CONTENTS: FrameContents = {
       place: 'todos',
       component: lazy(() => import('../todos/pages').then(({ TodosPage: page }) => ({ default: page }))),
     },
+    {
+      pattern: PATTERNS.reminders,
+      detail: PATTERNS.reminder,
+      place: 'reminders',
+      component: lazy(() =>
+        import('../reminders/pages').then(({ RemindersPage: page }) => ({ default: page })),
+      ),
+    },
     { pattern: PATTERNS.projects, place: 'projects', component: projects('ProjectsPage') },
     {
       pattern: PATTERNS.project,
@@ -54,6 +62,12 @@ export const CONTENTS: FrameContents = {
     },
     { pattern: PATTERNS.connections, place: 'connections', component: connections('ConnectionsPage') },
     { pattern: PATTERNS.connection, place: 'connections', component: connections('ConnectionPage') },
+    {
+      pattern: PATTERNS.people,
+      detail: PATTERNS.person,
+      place: 'people',
+      component: lazy(() => import('../people/pages').then((pages) => ({ default: pages.PeoplePage }))),
+    },
     { pattern: PATTERNS.settings, place: 'settings', component: settings('SettingsPage') },
     { pattern: PATTERNS.settingsAppearance, place: 'settings', component: settings('AppearancePage') },
     { pattern: PATTERNS.settingsShortcuts, place: 'settings', component: settings('ShortcutsPage') },
@@ -69,6 +83,7 @@ export const CONTENTS: FrameContents = {
     { name: 'todo', icon: 'todos', run: () => openDialog({ is: 'quick-add', kind: 'todo' }) },
     { name: 'reminder', icon: 'reminders', run: () => openDialog({ is: 'quick-add', kind: 'reminder' }) },
     { name: 'project', icon: 'projects', run: () => navigate(NEW_PROJECT) },
+    { name: 'person', icon: 'people', run: () => navigate(newPersonAddress) },
   ],
   Sidebar,
 }

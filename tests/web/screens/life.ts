@@ -6,6 +6,7 @@ import { createToken } from '../../support/tokens'
 import { withTotp } from '../../support/totp'
 import { fillProjects } from './life.projects'
 import { fillSharing } from './life.sharing'
+import { fillPeople } from './life.people'
 import type { Viewer } from './screens'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0'
@@ -17,6 +18,7 @@ export async function beginLife(h: Harness) {
   const { ada: filled, bob } = await friends(h)
   const ids = await fillWeek(filled)
   const { names: projectNames, ...projects } = await fillProjects(filled)
+  const contacts = await fillPeople(filled)
   const at = (day: string, from: string, to: string) => ({
     start_at: `${day}T${from}`,
     end_at: `${day}T${to}`,
@@ -54,6 +56,7 @@ export async function beginLife(h: Harness) {
     names: [
       ...ids.keys(),
       ...projectNames,
+      ...contacts.names,
       'Birthdays',
       'Grandma visits',
       'Pay rent',
@@ -74,6 +77,7 @@ export async function beginLife(h: Harness) {
     withFactor: 'factor',
     needingFactor: needing.username,
     ...projects,
+    contacts,
     calendar: ids.get('Work'),
     event: ids.get('Workshop'),
     series: series.id,

@@ -4,6 +4,7 @@ import type { Life } from './life'
 import { PROJECTS } from './screens.projects'
 import { SHARING } from './screens.sharing'
 import { SECURITY } from './screens.security'
+import { PEOPLE_SCREENS } from './screens.people'
 import {
   button,
   dialog,
@@ -177,4 +178,5 @@ export const ALL_SCREENS: readonly WebScreen[] = [
   ...PROJECTS,
   ...SHARING,
   ...SECURITY,
+  ...PEOPLE_SCREENS,
 ]
