@@ -2,7 +2,6 @@
  * Small parts that several pages share. They come with the first file: the bundler makes a file of its own for each set of pages that
  * share something, and a request costs more than they weigh.
  */
-// The bundler is meant, nobody who reads.
 /* oxlint-disable import/no-unassigned-import */
 import '../api/use-answer'
 import '../app/Gone'
