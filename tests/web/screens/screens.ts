@@ -5,6 +5,7 @@ import { PROJECTS } from './screens.projects'
 import { SHARING } from './screens.sharing'
 import { SECURITY } from './screens.security'
 import { PEOPLE_SCREENS } from './screens.people'
+import { SETTINGS } from './screens.settings'
 import {
   button,
   dialog,
@@ -179,4 +180,5 @@ export const ALL_SCREENS: readonly WebScreen[] = [
   ...SHARING,
   ...SECURITY,
   ...PEOPLE_SCREENS,
+  ...SETTINGS,
 ]
