@@ -205,7 +205,7 @@ export const CONTROLS: Readonly<Record<string, Control | 'for programs' | 'none 
   revokeUserSessions: 'none yet',
   revokeUserTokens: 'none yet',
   runBatch: 'for programs',
-  search: 'none yet',
+  search: { in: 'search/SearchPage.tsx', control: 'searchbox "Search"' },
   searchLocations: { in: 'settings/WeatherPlace.tsx', control: 'combobox "Place"' },
   searchUser: { in: 'connections/FindPerson.tsx', control: 'textbox "Network name"' },
   sendConnectionRequest: { in: 'connections/FindPerson.tsx', control: 'button "Send request"' },

@@ -4,6 +4,7 @@ import { defineMessages } from '../messages/messages'
 import type { QuickKind } from '../quick-add/grammar'
 import { useHasStore } from '../store/use-store'
 import { PATTERNS } from './addresses'
+import type { CommandSources } from './contents'
 import { editing } from './editing'
 import { openDialog, openings } from './opened-dialog'
 import { closeOver, openOver, useOverAddress } from './over-page'
@@ -14,6 +15,7 @@ interface OpenedDialogs {
     readonly kind?: QuickKind | undefined
     readonly onClose: () => void
   }>
+  readonly CommandsDialog: ComponentType<CommandSources & { readonly onClose: () => void }>
   readonly EventOverlay: ComponentType<{ readonly address: string; readonly onClose: () => void }>
   readonly DueMessages: ComponentType
 }
@@ -26,7 +28,7 @@ const messages = defineMessages({
 const close = () => openDialog(undefined)
 
 /** The dialogs that any page can open, with their keys, and what any page says by itself. */
-export function Openings() {
+export function Openings(sources: CommandSources) {
   const m = useMessages(messages)
   const opened = useSyncExternalStore(openings.subscribe, openings.read)
   const over = useOverAddress()
@@ -43,12 +45,13 @@ export function Openings() {
     },
   ])
   if (!dialogs) return null
-  const { QuickAddDialog, EventOverlay, DueMessages } = dialogs
+  const { CommandsDialog, QuickAddDialog, EventOverlay, DueMessages } = dialogs
   return (
     <>
       {hasStore && <DueMessages />}
       {over !== undefined && <EventOverlay key={over} address={over} onClose={closeOver} />}
-      {opened && <QuickAddDialog kind={opened.kind} onClose={close} />}
+      {opened?.is === 'commands' && <CommandsDialog {...sources} onClose={close} />}
+      {opened?.is === 'quick-add' && <QuickAddDialog kind={opened.kind} onClose={close} />}
     </>
   )
 }

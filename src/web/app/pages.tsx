@@ -22,6 +22,7 @@ const connections = (name: keyof typeof connectionPages) =>
   lazy(() => import('../connections/pages').then((pages) => ({ default: pages[name] })))
 const trash = (name: keyof typeof trashPages) =>
   lazy(() => import('../trash/pages').then((pages) => ({ default: pages[name] })))
+const search = () => import('../search/pages')
 
 export const CONTENTS: FrameContents = {
   pages: [
@@ -70,6 +71,10 @@ export const CONTENTS: FrameContents = {
       detail: PATTERNS.person,
       place: 'people',
       component: lazy(() => import('../people/pages').then((pages) => ({ default: pages.PeoplePage }))),
+    },
+    {
+      pattern: PATTERNS.search,
+      component: lazy(() => search().then(({ SearchPage: page }) => ({ default: page }))),
     },
     { pattern: PATTERNS.settings, place: 'settings', component: settings('SettingsPage') },
     { pattern: PATTERNS.settingsProfile, place: 'settings', component: settings('ProfilePage') },

@@ -6,7 +6,7 @@ import { type FormState, useForm } from '../parts/use-form'
 import { ClockWarning } from '../second-factors/ClockWarning'
 import { withoutSpaces } from '../second-factors/CodeForm'
 import { useSignedIn } from '../session/use-session'
-import { ConfirmDialog } from './ConfirmDialog'
+import { FormDialog } from './FormDialog'
 import { disableTotp, renewBackupCodes } from './data'
 
 const messages = defineMessages({
@@ -47,7 +47,7 @@ export function TurnOffDialog({ onDone, onClose }: TurnOffProps) {
     onDone()
   })
   return (
-    <ConfirmDialog title={m.turnOff} action={m.off} isDangerous form={form} onClose={onClose}>
+    <FormDialog title={m.turnOff} action={m.off} isDangerous form={form} onClose={onClose}>
       <p>{m.offWhy}</p>
       <ClockWarning />
       <OwnPassword form={form} />
@@ -61,7 +61,7 @@ export function TurnOffDialog({ onDone, onClose }: TurnOffProps) {
         required
         problem={form.problems['code']}
       />
-    </ConfirmDialog>
+    </FormDialog>
   )
 }
 
@@ -78,10 +78,10 @@ export function RenewCodesDialog({ onCodes, onClose }: RenewCodesProps) {
     onCodes(codes)
   })
   return (
-    <ConfirmDialog title={m.renew} action={m.get} form={form} onClose={onClose}>
+    <FormDialog title={m.renew} action={m.get} form={form} onClose={onClose}>
       <p>{m.renewWhy}</p>
       <OwnPassword form={form} />
-    </ConfirmDialog>
+    </FormDialog>
   )
 }
 

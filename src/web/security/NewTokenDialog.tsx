@@ -6,7 +6,7 @@ import { Checkbox } from '../parts/Checkbox'
 import { Field } from '../parts/Field'
 import { Select } from '../parts/Select'
 import { type FormState, useForm } from '../parts/use-form'
-import { ConfirmDialog } from './ConfirmDialog'
+import { FormDialog } from './FormDialog'
 import { createToken } from './data'
 import {
   areaName,
@@ -79,7 +79,7 @@ export function NewTokenDialog({ kind, onMade, onClose }: NewTokenDialogProps) {
       opensSomething(scopesOf(kind, values)) ? {} : { [AREAS[0]]: m.nothing },
   )
   return (
-    <ConfirmDialog title={m[kind]} action={m.create} form={form} onClose={onClose}>
+    <FormDialog title={m[kind]} action={m.create} form={form} onClose={onClose}>
       <Field
         label={m.name}
         hint={kind === 'app' ? m.appHint : m.tokenHint}
@@ -92,7 +92,7 @@ export function NewTokenDialog({ kind, onMade, onClose }: NewTokenDialogProps) {
       />
       <AreaFields kind={kind} form={form} />
       <LifeField />
-    </ConfirmDialog>
+    </FormDialog>
   )
 }
 

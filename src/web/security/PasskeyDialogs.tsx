@@ -1,12 +1,14 @@
 import type { PasskeyView } from '../../features/identity/passkeys/model'
+import { refusalOf } from '../api/refusal'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
+import { useRefusals } from '../messages/refusals'
 import { Button } from '../parts/Button'
 import { Dialog } from '../parts/Dialog'
 import { Field } from '../parts/Field'
 import { announce } from '../parts/messages-store'
 import { useForm } from '../parts/use-form'
-import { ConfirmDialog } from './ConfirmDialog'
+import { FormDialog } from './FormDialog'
 import { deletePasskey, renamePasskey } from './data'
 
 const messages = defineMessages({
@@ -47,17 +49,28 @@ interface PasskeyDialogProps {
 
 export function RenamePasskeyDialog({ passkey, onDone, onClose }: PasskeyDialogProps) {
   const m = useMessages(messages)
+  const { sentence } = useRefusals()
+  const takeBack = async () => {
+    try {
+      await renamePasskey(passkey.id, passkey.name)
+      onDone()
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (!refusal) throw error
+      announce({ text: sentence(refusal), isError: true })
+    }
+  }
   const form = useForm(async ({ name: typed = '' }) => {
     const name = typed.trim()
     if (name !== passkey.name) {
       await renamePasskey(passkey.id, name)
-      announce({ text: m.renamed(name) })
+      announce({ text: m.renamed(name), undo: () => void takeBack() })
     }
     onClose()
     onDone()
   })
   return (
-    <ConfirmDialog title={m.renaming} action={m.save} form={form} onClose={onClose}>
+    <FormDialog title={m.renaming} action={m.save} form={form} onClose={onClose}>
       <Field
         label={m.name}
         name="name"
@@ -66,7 +79,7 @@ export function RenamePasskeyDialog({ passkey, onDone, onClose }: PasskeyDialogP
         required
         problem={form.problems['name']}
       />
-    </ConfirmDialog>
+    </FormDialog>
   )
 }
 
@@ -97,8 +110,8 @@ function RemovalDialog({ passkey, onDone, onClose }: PasskeyDialogProps) {
     onDone()
   })
   return (
-    <ConfirmDialog title={m.removing} action={m.remove} isDangerous form={form} onClose={onClose}>
+    <FormDialog title={m.removing} action={m.remove} isDangerous form={form} onClose={onClose}>
       <p>{m.removeWhy(passkey.name)}</p>
-    </ConfirmDialog>
+    </FormDialog>
   )
 }

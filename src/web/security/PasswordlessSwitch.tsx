@@ -5,7 +5,7 @@ import { Switch } from '../parts/Checkbox'
 import { announce } from '../parts/messages-store'
 import { useForm } from '../parts/use-form'
 import { OwnPassword } from './AuthenticatorDialogs'
-import { ConfirmDialog } from './ConfirmDialog'
+import { FormDialog } from './FormDialog'
 import { disablePasswordless, enablePasswordless } from './data'
 import { useAction } from './use-action'
 
@@ -89,9 +89,9 @@ function TurnOnDialog({ onDone, onClose }: TurnOnProps) {
     onDone()
   })
   return (
-    <ConfirmDialog title={m.label} action={m.turnOn} form={form} onClose={onClose}>
+    <FormDialog title={m.label} action={m.turnOn} form={form} onClose={onClose}>
       <p>{m.why}</p>
       <OwnPassword form={form} />
-    </ConfirmDialog>
+    </FormDialog>
   )
 }

@@ -4,7 +4,7 @@ import { Checkbox } from '../parts/Checkbox'
 import { announce } from '../parts/messages-store'
 import { refusalOf } from '../api/refusal'
 import { useForm } from '../parts/use-form'
-import { ConfirmDialog } from './ConfirmDialog'
+import { FormDialog } from './FormDialog'
 import { revokeOtherSessions, revokeSession } from './data'
 
 const messages = defineMessages({
@@ -63,9 +63,9 @@ export function EndSessionDialog({ id, device, onDone, onClose }: EndSessionProp
     onDone()
   })
   return (
-    <ConfirmDialog title={m.one(device)} action={m.end} isDangerous form={form} onClose={onClose}>
+    <FormDialog title={m.one(device)} action={m.end} isDangerous form={form} onClose={onClose}>
       <p>{m.oneWhy}</p>
-    </ConfirmDialog>
+    </FormDialog>
   )
 }
 
@@ -87,9 +87,9 @@ export function EndOthersDialog({ count, onDone, onClose }: EndOthersProps) {
     onDone()
   })
   return (
-    <ConfirmDialog title={m.others} action={m.end} isDangerous form={form} onClose={onClose}>
+    <FormDialog title={m.others} action={m.end} isDangerous form={form} onClose={onClose}>
       <p>{m.othersWhy(count)}</p>
       <Checkbox label={m.everything} hint={m.everythingHint} name="everything" />
-    </ConfirmDialog>
+    </FormDialog>
   )
 }

@@ -8,7 +8,7 @@ import { announce } from '../parts/messages-store'
 import { useForm } from '../parts/use-form'
 import { now } from '../time/now'
 import { useWritten } from '../time/use-written'
-import { ConfirmDialog } from './ConfirmDialog'
+import { FormDialog } from './FormDialog'
 import { revokeToken } from './data'
 import { factLine } from './fact-line'
 import { kindOf, scopeMessages, useScopeWords } from './token-scopes'
@@ -37,8 +37,8 @@ const messages = defineMessages({
     usedFrom: (at, address) => `Zuletzt benutzt: ${at} von ${address}`,
     unused: 'Noch nicht benutzt',
     made: (date) => `angelegt am ${date}`,
-    ends: (date) => `läuft am ${date} ab`,
-    endless: 'läuft nie ab',
+    ends: (date) => `gültig bis ${date}`,
+    endless: 'unbefristet gültig',
     ended: (date) => `abgelaufen am ${date}`,
     revoke: 'Widerrufen',
     revokeNamed: (name) => `${name} widerrufen`,
@@ -120,9 +120,9 @@ function RevokeDialog({ token, onRevoked, onClose }: RevokeProps) {
     onRevoked()
   })
   return (
-    <ConfirmDialog title={m.revokeNamed(name)} action={m.revoke} isDangerous form={form} onClose={onClose}>
+    <FormDialog title={m.revokeNamed(name)} action={m.revoke} isDangerous form={form} onClose={onClose}>
       <p>{isOver(token) ? m.over(name) : m[kindOf(token)](name)}</p>
       {!isOver(token) && <p>{m.final}</p>}
-    </ConfirmDialog>
+    </FormDialog>
   )
 }

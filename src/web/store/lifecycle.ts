@@ -1,5 +1,6 @@
 import type { SettingsView } from '../../features/identity/settings/model'
 import { forgetKnownUser, keepKnownUser } from '../session/known-user'
+import { forgetSearches } from '../session/last-searches'
 import { type Session, sessions, setSession } from '../session/session'
 import { watchUnsaved } from '../session/unsaved'
 import { deviceZone } from '../time/now'
@@ -78,12 +79,14 @@ function rememberUser(session: Session): void {
 async function ended(): Promise<void> {
   following?.pause()
   following?.closeCopy()
+  forgetSearches()
   await deleteCopies()
 }
 
 async function signedOut(): Promise<void> {
   setFollowing(undefined)
   dropDrafts()
+  forgetSearches()
   await deleteCopies()
 }
 
@@ -99,6 +102,7 @@ function followingOf(userId: number): Following {
   if (following?.userId === userId) return following
   setFollowing(undefined)
   openDrafts(userId, wantsCopy(userId))
+  forgetSearches(userId)
   const mine: Following = new Following(userId, () => zoneOf(mine))
   setFollowing(mine)
   followSettings(mine)

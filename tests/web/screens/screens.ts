@@ -6,6 +6,7 @@ import { SHARING } from './screens.sharing'
 import { SECURITY } from './screens.security'
 import { PEOPLE_SCREENS } from './screens.people'
 import { SETTINGS } from './screens.settings'
+import { SEARCH } from './screens.admin'
 import {
   button,
   dialog,
@@ -181,4 +182,5 @@ export const ALL_SCREENS: readonly WebScreen[] = [
   ...SECURITY,
   ...PEOPLE_SCREENS,
   ...SETTINGS,
+  ...SEARCH,
 ]

@@ -87,6 +87,22 @@ test('a passkey is added, renamed and removed by keyboard alone, and its line sa
   expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
 })
 
+test('a new name is taken back by “Undo”', async () => {
+  await using tab = await opened()
+  const { page, as } = tab
+  await add(page).click()
+  await section(page)
+    .getByRole('button', { name: /^Rename / })
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Rename passkey' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Laptop')
+  await page.keyboard.press('Enter')
+  await page.getByText('The passkey is called Laptop').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await section(page).getByText('Chrome on Linux', { exact: true }).waitFor()
+  expect((await passkeysOf(as)).map(({ name }) => name)).toEqual(['Chrome on Linux'])
+})
+
 test('a name that is empty is told at its field', async () => {
   await using tab = await opened()
   const { page } = tab

@@ -8,7 +8,7 @@ import type { FormState } from '../parts/use-form'
 
 const messages = defineMessages({ en: { cancel: 'Cancel' }, de: { cancel: 'Abbrechen' } })
 
-interface ConfirmDialogProps {
+interface FormDialogProps {
   readonly title: string
   /** What the button says that sends the form. */
   readonly action: string
@@ -21,7 +21,7 @@ interface ConfirmDialogProps {
 }
 
 /** A dialog whose form does one thing, which cannot be undone or takes a proof. */
-export function ConfirmDialog(props: ConfirmDialogProps) {
+export function FormDialog(props: FormDialogProps) {
   const { title, action, isDangerous = false, form, onClose, children } = props
   const m = useMessages(messages)
   const id = useId()
