@@ -1,3 +1,5 @@
+// oxlint-disable-next-line import/no-unassigned-import -- it says what comes with the first file
+import './app/everywhere'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { watchNetwork } from './api/connection'

@@ -14,6 +14,7 @@ import { ItemList } from '../parts/ItemList'
 import { announce } from '../parts/messages-store'
 import { ProblemNote } from '../parts/ProblemNote'
 import { Skeleton } from '../parts/Skeleton'
+import { useHandingOn } from '../parts/use-handing-on'
 import { useForm } from '../parts/use-form'
 import { useRowsOf } from '../store/use-store'
 import { blockUser, readBlocks, unblockUser } from './calls'
@@ -51,23 +52,7 @@ export function Blocks() {
       {!blocks && !refusal && <Skeleton lines={1} />}
       {blocks?.length === 0 && <p className="field-hint">{m.nobody}</p>}
       {blocks && blocks.length > 0 && (
-        <ItemList
-          label={m.title}
-          lineHeight={52}
-          items={blocks.map((block) => ({ key: String(block.id), block }))}
-        >
-          {({ block }) => (
-            <div className="share">
-              <Avatar name={block.network_name} />
-              <span id={`block-${block.id}`} className="share-name">
-                {block.network_name}
-              </span>
-              <Button aria-describedby={`block-${block.id}`} onClick={() => void unblock(block)}>
-                {m.unblock}
-              </Button>
-            </div>
-          )}
-        </ItemList>
+        <BlockList blocks={blocks} onUnblock={(block) => void unblock(block)} />
       )}
       <BlockForm onBlocked={again} />
     </section>
@@ -75,6 +60,37 @@ export function Blocks() {
 }
 
 type Blocked = readonly BlockView[]
+
+interface BlockListProps {
+  readonly blocks: Blocked
+  readonly onUnblock: (block: BlockView) => void
+}
+
+function BlockList({ blocks, onUnblock }: BlockListProps) {
+  const m = useMessages(messages)
+  const ref = useHandingOn<HTMLDivElement>()
+  return (
+    <div ref={ref} className="shares">
+      <ItemList
+        label={m.title}
+        lineHeight={52}
+        items={blocks.map((block) => ({ key: String(block.id), block }))}
+      >
+        {({ block }) => (
+          <div className="share">
+            <Avatar name={block.network_name} />
+            <span id={`block-${block.id}`} className="share-name">
+              {block.network_name}
+            </span>
+            <Button aria-describedby={`block-${block.id}`} onClick={() => onUnblock(block)}>
+              {m.unblock}
+            </Button>
+          </div>
+        )}
+      </ItemList>
+    </div>
+  )
+}
 
 /** Unblocks at once; "Undo" blocks again. What the block ended does not come back either way. */
 function useUnblocking(amend: (change: (blocks: Blocked) => Blocked) => void) {

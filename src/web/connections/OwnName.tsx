@@ -4,9 +4,7 @@ import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { Switch } from '../parts/Checkbox'
 import { CopyButton } from '../parts/CopyButton'
-import { useStore } from '../store/use-store'
-import { useSettings } from './data'
-import { acceptingConnections } from './intents'
+import { useChangeSettings, useSettings } from '../settings/data'
 
 const messages = defineMessages({
   en: {
@@ -34,23 +32,22 @@ const messages = defineMessages({
 /** The name by which others find the user, and whether they do. */
 export function OwnName() {
   const m = useMessages(messages)
-  const store = useStore()
-  const settings = useSettings()
-  const { network_name: name, accept_connections: accepts } = settings
+  const change = useChangeSettings()
+  const { network_name: name, accept_connections: accepts } = useSettings()
   return (
     <section aria-labelledby="own-name">
       <h2 id="own-name">{m.title}</h2>
       <p className="own-name">
         <code>{name}</code>
         <CopyButton text={name} what={m.what} />
-        <Link href={`${PATTERNS.settings}/profile`}>{m.change}</Link>
+        <Link href={PATTERNS.settingsProfile}>{m.change}</Link>
       </p>
       <p className="field-hint">{m.about}</p>
       <Switch
         label={m.accept}
         hint={accepts ? m.on : m.off}
         checked={accepts}
-        onChange={(isOn) => store.run(acceptingConnections(settings, isOn, m.accept))}
+        onChange={(isOn) => change({ accept_connections: isOn }, m.accept)}
       />
     </section>
   )

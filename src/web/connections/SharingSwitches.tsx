@@ -6,8 +6,8 @@ import { useLocale, useMessages } from '../messages/language'
 import { Button } from '../parts/Button'
 import { Switch } from '../parts/Checkbox'
 import { useStore } from '../store/use-store'
+import { useSettings } from '../settings/data'
 import { messages } from './connection-page.messages'
-import { useSettings } from './data'
 import { sharing } from './intents'
 import { nameOf } from './names'
 import { ProfileCard } from './ProfileCard'
@@ -34,7 +34,7 @@ export function SharingSwitches({ connection }: { readonly connection: SharingCo
       <div className="sharing-switches">
         <h2 id="you-show">{m.youShow(name)}</h2>
         <p>
-          {m.youShowHint(name)} <Link href={`${PATTERNS.settings}/sharing`}>{m.forEverybody}</Link>
+          {m.youShowHint(name)} <Link href={PATTERNS.settingsSharing}>{m.forEverybody}</Link>
         </p>
         {PROFILE_FIELDS.map((field) => (
           <FieldSwitch

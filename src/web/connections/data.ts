@@ -1,7 +1,5 @@
 import { useMemo } from 'react'
 import type { RequestView } from '../../features/people/requests/model'
-import type { SettingsView } from '../../features/identity/settings/model'
-import { useSignedIn } from '../session/use-session'
 import { useRecords } from '../store/use-store'
 import { nameOf } from './names'
 
@@ -23,11 +21,4 @@ export function usePending(direction: RequestView['direction']) {
     [items, direction],
   )
   return { requests, loading }
-}
-
-/** The user's settings as they are now; those of the sign-in until they are read. */
-export function useSettings(): SettingsView {
-  const { user, settings } = useSignedIn()
-  const { items } = useRecords('settings')
-  return items.find(({ user_id: id }) => id === user.id) ?? settings
 }

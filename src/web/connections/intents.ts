@@ -1,4 +1,3 @@
-import type { SettingsView } from '../../features/identity/settings/model'
 import type { ConnectionSharingView, SharingConnectionView } from '../../features/people/connections/model'
 import type { RequestView } from '../../features/people/requests/model'
 import { pathOf } from '../api/call'
@@ -69,15 +68,4 @@ export const blockingConnection = (connection: SharingConnectionView, said: stri
     answers: null,
   },
   ...NEVER_UNDONE,
-})
-
-/** Lets others find the user by their network name, or nobody. */
-export const acceptingConnections = (
-  { user_id: id }: SettingsView,
-  accepts: boolean,
-  said: string,
-): Intent => ({
-  said,
-  apply: [{ kind: 'settings', id, is: 'patch', fields: { accept_connections: accepts } }],
-  request: { method: 'PUT', path: 'settings', body: { accept_connections: accepts }, answers: null },
 })

@@ -1,8 +1,20 @@
-/** The first letter of a name, as an ornament beside it. */
-export function Avatar({ name }: { readonly name: string }) {
+import { Icon } from './Icon'
+
+/** The letters of a name in a circle, an ornament beside the name. */
+export function Avatar({ name, isLarge = false }: { readonly name: string; readonly isLarge?: boolean }) {
+  const letters = lettersOf(name)
   return (
-    <span className="avatar" aria-hidden="true">
-      {String.fromCodePoint(name.codePointAt(0) ?? 0x20).toLocaleUpperCase()}
+    <span className={isLarge ? 'avatar avatar-large' : 'avatar'} aria-hidden="true">
+      {letters === '' ? <Icon name="account" /> : <span data-letters={letters} />}
     </span>
   )
 }
+
+/** The first letters of the first and the last word of a name. */
+function lettersOf(name: string): string {
+  const words = name.split(/\s+/).filter((word) => /^[\p{L}\p{N}]/u.test(word))
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => firstOf(word ?? ''))
+  return letters.join('').toUpperCase()
+}
+
+const firstOf = (text: string): string => text[Symbol.iterator]().next().value ?? ''

@@ -6,13 +6,6 @@ type CalledBy = Pick<PersonView, 'first_name' | 'last_name' | 'nickname'>
 export const nameOf = ({ first_name: first, last_name: last, nickname }: CalledBy): string =>
   [first, last].filter(Boolean).join(' ') || (nickname ?? '')
 
-/** The letters in a person's circle: the first ones of the first and the last word of the name. */
-export function lettersOf(name: string): string {
-  const words = name.split(/\s+/).filter((word) => /^[\p{L}\p{N}]/u.test(word))
-  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => firstOf(word ?? ''))
-  return letters.join('').toUpperCase()
-}
-
 const firstOf = (text: string): string => text[Symbol.iterator]().next().value ?? ''
 
 /** The heading under which a name stands: its first letter without accents; everything that begins with none stands together. */

@@ -30,9 +30,8 @@ export async function fillSharing(h: Harness, ada: Person, bob: Person) {
   await ada.request('PUT', `/api/connections/${connection}/sharing`, { body: { share_company: false } })
   return {
     connection,
-    sharedByMe: Number(choir.id),
-    sharedWithMe: Number(allotment.id),
-    findable: asked.row.networkName,
+    sharedByMe: choir.id,
+    sharedWithMe: allotment.id,
     names: ['Augusta', 'Analytical Engines', 'Robert Bernard', '1 Chestnut Close', 'Norwich', 'Choir', 'Allotment', 'Rowing', 'We met in the reading room.'],
     people: [asking, asked, blocked],
   }

@@ -11,16 +11,16 @@ export const SHARING: readonly WebScreen[] = [
   { name: 'connections on their way', at: '/connections', as: FILLED, before: (page) => page.route(OF_CONNECTIONS, () => {}) },
   { name: 'connections that could not be read', at: '/connections', as: FILLED, before: (page) => refuse(page, OF_CONNECTIONS, 500) },
   { name: 'person found', at: '/connections', as: FILLED, show: async (page) => {
-      await json(page, '**/api/connections/search', 200, { found: true, network_name: 'asked' })
-      await field(page, 'Network name').first().fill('asked')
+      await json(page, '**/api/connections/search', 200, { found: true, network_name: 'Sam' })
+      await field(page, 'Network name').first().fill('Sam')
       await page.keyboard.press('Enter')
       await field(page, 'Message').waitFor()
     } },
   { name: 'nobody found', at: '/connections', as: FILLED, show: async (page) => {
-      await json(page, '**/api/connections/search', 200, { found: false, network_name: 'asked' })
-      await field(page, 'Network name').first().fill('asked')
+      await json(page, '**/api/connections/search', 200, { found: false, network_name: 'Sam' })
+      await field(page, 'Network name').first().fill('Sam')
       await page.keyboard.press('Enter')
-      await page.getByRole('status').filter({ hasText: 'asked' }).waitFor()
+      await page.locator('main div[role=status]:not(.visually-hidden)').waitFor()
     } },
   { name: 'connection', at: ({ sharing }) => `/connections/${sharing.connection}`, as: FILLED },
   { name: 'connection that is gone', at: '/connections/999999', as: FILLED },
