@@ -77,7 +77,7 @@ function useTurning(operationId: string, said: string) {
     children: (
       <>
         <Icon name={isTurned ? 'repeat' : 'undo'} />
-        {isTurned ? m.redo : m.undo}
+        <span className="trash-act">{isTurned ? m.redo : m.undo}</span>
       </>
     ),
   }
