@@ -84,7 +84,7 @@ export const CONTROLS: Readonly<Record<string, Control | 'for programs' | 'none 
     in: 'calendars/CalendarPage.tsx',
     control: 'link "Download all events as a calendar file (.ics)"',
   },
-  exportPeople: 'none yet',
+  exportPeople: { in: 'settings/DataPage.tsx', control: 'link "All people as vCards (.vcf)"' },
   getAddressBook: 'none yet',
   getAdminDashboard: 'none yet',
   getCalendar: 'none yet',
