@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { useLocation } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
 import { useLanguage, useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { announce } from '../parts/messages-store'
@@ -15,11 +15,14 @@ const messages = defineMessages({
   de: { edit: 'Noch einmal bearbeiten', changes: 'Letzte Änderungen' },
 })
 
+/** An event stands over the page; the editors of other things belong to pages of their own. */
+const openAgain = (address: string): void =>
+  address.startsWith('/events/') ? openOver(address) : navigate(address)
+
 /** Says what became of changes on their way, and asks about those that met others. */
 export function StoreNotes() {
   const { language } = useLanguage()
   const m = useMessages(messages)
-  const [, navigate] = useLocation()
   const tell = useCallback(
     (notice: Notice) => {
       const from = 'from' in notice ? notice.from : undefined
@@ -27,11 +30,11 @@ export function StoreNotes() {
       announce({
         text: textOfNotice(notice, language),
         isError: 'refusal' in notice,
-        ...(from !== undefined && { way: { label: m.edit, go: () => openOver(from) } }),
+        ...(from !== undefined && { way: { label: m.edit, go: () => openAgain(from) } }),
         ...(isTooLate && { way: { label: m.changes, go: () => navigate(PATTERNS.recentChanges) } }),
       })
     },
-    [language, m, navigate],
+    [language, m],
   )
   useNotices(tell)
   return <ConflictDialog />

@@ -11,6 +11,7 @@ export const SETTINGS_PAGES = [
   { name: 'appearance', path: PATTERNS.settingsAppearance },
   { name: 'shortcuts', path: PATTERNS.settingsShortcuts },
   { name: 'security', path: PATTERNS.settingsSecurity },
+  { name: 'sessions', path: PATTERNS.settingsSessions },
   { name: 'data', path: PATTERNS.settingsData },
   { name: 'account', path: PATTERNS.settingsAccount },
 ] as const
@@ -29,6 +30,7 @@ export const settingsMessages = defineMessages({
     appearance: 'Appearance',
     shortcuts: 'Shortcuts',
     security: 'Security',
+    sessions: 'Sessions',
     data: 'Data',
     account: 'Account',
   },
@@ -43,6 +45,7 @@ export const settingsMessages = defineMessages({
     appearance: 'Darstellung',
     shortcuts: 'Tastenkürzel',
     security: 'Sicherheit',
+    sessions: 'Sitzungen',
     data: 'Daten',
     account: 'Konto',
   },
