@@ -51,7 +51,7 @@ export function SuggestField(props: SuggestFieldProps) {
             placeholder={placeholder}
             onChange={(event) => {
               onChange(event.target.value)
-              list.open(undefined)
+              list.show(undefined)
             }}
             onClick={() => list.open()}
             onKeyDown={list.onKeyDown}
@@ -84,10 +84,11 @@ function useSuggestions({ value, options, nearest, onChange, onChoose = onChange
   const isOpen = isWanted && options.length > 0
   const [active, setActive] = useState<number>()
   const place = options.findIndex((option) => option.value === (nearest ?? value))
-  const open = (at: number | undefined = place < 0 ? undefined : place) => {
+  const show = (at: number | undefined) => {
     setWanted(true)
     setActive(at)
   }
+  const open = () => show(place < 0 ? undefined : place)
   const close = () => {
     setWanted(false)
     setActive(undefined)
@@ -116,7 +117,7 @@ function useSuggestions({ value, options, nearest, onChange, onChoose = onChange
     event.preventDefault()
     event.stopPropagation()
   }
-  return { anchor, isOpen, active, open, close, choose, onKeyDown }
+  return { anchor, isOpen, active, show, open, close, choose, onKeyDown }
 }
 
 interface SuggestionsProps {

@@ -6,6 +6,7 @@ import { useCalendars } from '../calendars/data'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { Switch } from '../parts/Checkbox'
+import { Skeleton } from '../parts/Skeleton'
 import { useDeviceCopy } from '../store/use-store'
 import { ExportEverything } from './ExportEverything'
 import { SettingsLayout } from './SettingsLayout'
@@ -78,6 +79,7 @@ function Files() {
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>{m.files}</h2>
+      {!own && <Skeleton lines={2} />}
       <ul className="calendar-links">
         {own?.map((calendar) => (
           <li key={calendar.id}>

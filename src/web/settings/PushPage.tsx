@@ -4,6 +4,7 @@ import { Checkbox, Switch } from '../parts/Checkbox'
 import { Field } from '../parts/Field'
 import { PasswordField } from '../parts/PasswordField'
 import { Select } from '../parts/Select'
+import { parseTime } from '../time/parse'
 import { useChangeSettings, useSettings, useSettingsForm, textOf } from './data'
 import { EventLead } from './EventLead'
 import { PushDeliveries } from './PushDeliveries'
@@ -12,6 +13,7 @@ import { leadMessages } from './reminder-words'
 import { SettingsGroup } from './SettingsGroup'
 import { SettingsLayout } from './SettingsLayout'
 import { TestMessage } from './TestMessage'
+import { TimeField } from './TimeField'
 
 /** Messages to phones by way of an ntfy server: where to, about what, when, and what became of the last ones. */
 export function PushPage() {
@@ -28,8 +30,7 @@ export function PushPage() {
         checked={isOn}
         onChange={(wants) => change({ ntfy_enabled: wants }, m.enabled)}
       />
-      <Target />
-      <TestMessage hasTarget={hasTarget} />
+      <Target hasTarget={hasTarget} />
       <Kinds />
       <Leads />
       <Times />
@@ -38,7 +39,7 @@ export function PushPage() {
   )
 }
 
-function Target() {
+function Target({ hasTarget }: { readonly hasTarget: boolean }) {
   const m = useMessages(messages)
   const settings = useSettings()
   const form = useSettingsForm({
@@ -53,7 +54,7 @@ function Target() {
     canUndo: false,
   })
   return (
-    <SettingsGroup title={m.target} form={form}>
+    <SettingsGroup title={m.target} form={form} more={<TestMessage hasTarget={hasTarget} />}>
       <Field
         label={m.server}
         hint={m.serverHint}
@@ -153,36 +154,36 @@ function Times() {
   const settings = useSettings()
   const form = useSettingsForm({
     read: ({ notify_day_at, quiet_from, quiet_to }) => ({
-      ...(notify_day_at !== undefined && { notify_day_at }),
-      quiet_from: textOf(quiet_from),
-      quiet_to: textOf(quiet_to),
+      notify_day_at: timeOf(notify_day_at) ?? settings.notify_day_at,
+      quiet_from: timeOf(quiet_from),
+      quiet_to: timeOf(quiet_to),
     }),
+    check: (values) => {
+      const unread = TIMES.filter((name) => textOf(values[name]) !== null && timeOf(values[name]) === null)
+      return Object.fromEntries(unread.map((name) => [name, m.unreadTime]))
+    },
     saved: m.savedTimes,
   })
   return (
     <SettingsGroup title={m.times} form={form}>
-      <Field
+      <TimeField
         label={m.dayAt}
         hint={m.dayAtHint}
         name="notify_day_at"
-        type="time"
-        required
-        defaultValue={settings.notify_day_at}
+        saved={settings.notify_day_at}
         problem={form.problems['notify_day_at']}
       />
       <div className="settings-pair">
-        <Field
+        <TimeField
           label={m.quietFrom}
           name="quiet_from"
-          type="time"
-          defaultValue={settings.quiet_from ?? ''}
+          saved={settings.quiet_from ?? ''}
           problem={form.problems['quiet_from']}
         />
-        <Field
+        <TimeField
           label={m.quietTo}
           name="quiet_to"
-          type="time"
-          defaultValue={settings.quiet_to ?? ''}
+          saved={settings.quiet_to ?? ''}
           problem={form.problems['quiet_to']}
         />
       </div>
@@ -190,3 +191,8 @@ function Times() {
     </SettingsGroup>
   )
 }
+
+const TIMES = ['notify_day_at', 'quiet_from', 'quiet_to'] as const
+
+/** A typed time as the service writes it; null where there is none, or nothing that can be read. */
+const timeOf = (typed = ''): string | null => parseTime(typed)?.toString({ smallestUnit: 'minute' }) ?? null

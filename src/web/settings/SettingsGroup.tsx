@@ -10,7 +10,7 @@ interface SettingsGroupProps {
   readonly title: string
   readonly form: FormState
   readonly children: ReactNode
-  /** Beside the button "Save". */
+  /** Below the form. */
   readonly more?: ReactNode
 }
 
@@ -26,9 +26,9 @@ export function SettingsGroup({ title, form, children, more }: SettingsGroupProp
         {children}
         <p className="actions">
           <SubmitButton form={form}>{m.save}</SubmitButton>
-          {more}
         </p>
       </form>
+      {more}
     </section>
   )
 }

@@ -4,7 +4,7 @@ import { call } from '../api/call'
 import { RefusedError, refusalOf } from '../api/refusal'
 import { randomKey } from '../api/random'
 import { announce } from '../parts/messages-store'
-import { type FormValues, useForm } from '../parts/use-form'
+import { type FieldProblems, type FormValues, useForm } from '../parts/use-form'
 import { useSignedIn } from '../session/use-session'
 import { isSame } from '../store/effects'
 import { useStore } from '../store/use-store'
@@ -36,13 +36,15 @@ export function useChangeSettings() {
 interface SettingsFormOptions {
   /** What the inputs say, in the service's words. */
   readonly read: (values: FormValues) => SettingsChanges
+  /** What is wrong before anything is sent. */
+  readonly check?: (values: FormValues) => FieldProblems
   /** What a message says once they are saved. */
   readonly saved: string
   readonly canUndo?: boolean
 }
 
 /** A group of settings that is saved together (contract: web.settings). What others change meanwhile shows in inputs that nobody has touched. */
-export function useSettingsForm({ read, saved, canUndo = true }: SettingsFormOptions) {
+export function useSettingsForm({ read, check, saved, canUndo = true }: SettingsFormOptions) {
   const settings = useSettings()
   const { records } = useStore()
   const undo = useUndoing()
@@ -65,7 +67,7 @@ export function useSettingsForm({ read, saved, canUndo = true }: SettingsFormOpt
         throw atField(error)
       }
     } else announce({ text: saved })
-  })
+  }, check)
   useEffect(() => {
     if (!isTouched.current) form.props.ref.current?.reset()
   }, [form.props.ref, settings])

@@ -5,6 +5,7 @@ import { useMessages } from '../messages/language'
 import { useRefusals } from '../messages/refusals'
 import { Button } from '../parts/Button'
 import { Icon } from '../parts/Icon'
+import { useDeviceName } from '../security/devices'
 import { useMoment } from '../time/use-moment'
 import { messages } from './changes.messages'
 import { useOperationWords } from './operation-words'
@@ -41,14 +42,18 @@ interface FactsProps {
 function Facts({ operation: { items, created_at, credential }, what }: FactsProps) {
   const m = useMessages(messages)
   const moment = useMoment()
+  const who = useWho(credential)
   const others = items.length - 1
-  const facts = [
-    what,
-    others > 0 ? m.others(others) : undefined,
-    moment(created_at),
-    credential.type === 'token' ? m.byToken(credential.name ?? m.ended) : m.byBrowser,
-  ]
+  const facts = [what, others > 0 ? m.others(others) : undefined, moment(created_at), who]
   return facts.filter((fact) => fact !== undefined).join(' · ')
+}
+
+/** By which program something was done. */
+function useWho({ type, name }: OperationView['credential']): string {
+  const m = useMessages(messages)
+  const device = useDeviceName()
+  if (type === 'token') return m.byToken(name ?? m.ended)
+  return name === null ? m.byBrowser : m.byDevice(device(name))
 }
 
 /** The button that undoes an operation, and then does it again; it stays, as it has the focus. */
@@ -77,7 +82,7 @@ function useTurning(operationId: string, said: string) {
     children: (
       <>
         <Icon name={isTurned ? 'repeat' : 'undo'} />
-        {isTurned ? m.redo : m.undo}
+        <span className="trash-act">{isTurned ? m.redo : m.undo}</span>
       </>
     ),
   }

@@ -34,8 +34,14 @@ export function TrashLine({ item, problem, isBusy, onRestore, onDelete }: TrashL
           {problem}
         </p>
       </div>
-      <Button aria-label={m.restoreWhat(item.title)} onClick={onRestore} isBusy={isBusy}>
-        {m.restore}
+      <Button
+        aria-label={m.restoreWhat(item.title)}
+        title={m.restoreWhat(item.title)}
+        onClick={onRestore}
+        isBusy={isBusy}
+      >
+        <Icon name="undo" />
+        <span className="trash-act">{m.restore}</span>
       </Button>
       <Button
         kind="quiet"

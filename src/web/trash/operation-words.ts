@@ -3,7 +3,7 @@ import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { kindNames } from './words'
 
-type Kind = keyof (typeof kindNames)['en']
+type KindName = keyof (typeof kindNames)['en']
 
 /** What most operations do, by the first word of their names. */
 const verbs = defineMessages({
@@ -19,7 +19,7 @@ const verbs = defineMessages({
   },
 })
 
-const KINDS: Readonly<Record<string, Kind>> = {
+const KINDS: Readonly<Record<string, KindName>> = {
   Calendar: 'calendar',
   Event: 'event',
   EventTemplate: 'event_template',

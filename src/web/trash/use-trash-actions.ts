@@ -10,12 +10,12 @@ import { messages } from './trash.messages'
 import { useUndoing } from './use-undoing'
 import { insideNames, insideOf } from './words'
 
-type Change = (changed: (items: readonly TrashItemView[]) => readonly TrashItemView[]) => void
+type ChangeTrash = (changed: (items: readonly TrashItemView[]) => readonly TrashItemView[]) => void
 
 const NO_PROBLEMS: ReadonlyMap<number, string> = new Map()
 
 /** What can be done to what is in the trash. */
-export function useTrashActions(change: Change) {
+export function useTrashActions(change: ChangeTrash) {
   const m = useMessages(messages)
   const inside = useMessages(insideNames)
   const { sentence } = useRefusals()

@@ -3,7 +3,7 @@ import { createJobs } from '../../../src/jobs/schedule'
 import { test } from '../../support/browser'
 import { configure, fakeNtfy } from '../../support/ntfy'
 import { typeInto } from '../../support/keyboard'
-import { type Client, eventuallyMatches, SCREENS, startClient } from '../../support/web'
+import { type Client, eventually, eventuallyMatches, SCREENS, startClient } from '../../support/web'
 
 let client: Client
 const ntfy = fakeNtfy()
@@ -79,14 +79,20 @@ test('what is wrong with the server stands at its field', async () => {
 test('quiet hours need both ends, and half of them is told at the missing field', async () => {
   await using opened = await openPush()
   const { page, settingsOf } = opened
-  await page.getByLabel('Quiet hours from').fill('22:00')
-  await page.getByLabel('Quiet hours from').press('Enter')
+  const field = (name: string) => page.getByRole('combobox', { name, exact: true })
+  const [from, to] = [field('Quiet hours from'), field('until')]
+  await from.fill('late')
+  await from.press('Enter')
+  await page.getByText('This is not a time. Type it like 14:30.').waitFor()
+  await from.fill('22')
+  await from.press('Enter')
   await page.getByText('The end is missing.').waitFor()
-  await page.getByLabel('until', { exact: true }).fill('07:00')
-  await page.getByLabel('What has a day and no time, at').fill('08:30')
-  await page.getByLabel('until', { exact: true }).press('Enter')
+  await to.fill('7:00')
+  await field('What has a day and no time, at').fill('8.30')
+  await field('What has a day and no time, at').press('Enter')
   await page.getByText('Saved the times of messages').waitFor()
   expect(await settingsOf()).toMatchObject({ quiet_from: '22:00', quiet_to: '07:00', notify_day_at: '08:30' })
+  await eventually(() => from.inputValue(), '22:00')
 })
 
 test('the last messages are listed with what became of each on a phone', async () => {
