@@ -4,6 +4,8 @@ import type { Life } from './life'
 import { PROJECTS } from './screens.projects'
 import { SHARING } from './screens.sharing'
 import { SECURITY } from './screens.security'
+import { PEOPLE_SCREENS } from './screens.people'
+import { SETTINGS } from './screens.settings'
 import {
   button,
   dialog,
@@ -177,4 +179,6 @@ export const ALL_SCREENS: readonly WebScreen[] = [
   ...PROJECTS,
   ...SHARING,
   ...SECURITY,
+  ...PEOPLE_SCREENS,
+  ...SETTINGS,
 ]
