@@ -57,6 +57,13 @@ export const CONTENTS: FrameContents = {
         import('../reminders/pages').then(({ RemindersPage: page }) => ({ default: page })),
       ),
     },
+    {
+      pattern: PATTERNS.notifications,
+      place: 'notifications',
+      component: lazy(() =>
+        import('../notifications/pages').then(({ NotificationsPage: page }) => ({ default: page })),
+      ),
+    },
     { pattern: PATTERNS.projects, place: 'projects', component: projects('ProjectsPage') },
     {
       pattern: PATTERNS.project,

@@ -15,12 +15,17 @@ const messages = defineMessages({
 
 const NOTHING: ReadonlySet<number> = new Set()
 
+interface TrackedTasksProps {
+  /** Leaves out what is due until that day, as it stands elsewhere in the page. */
+  readonly after?: string
+}
+
 /** Open tasks of tracked projects that are overdue or due within seven days; nothing where there are none. */
-export function TrackedTasks() {
+export function TrackedTasks({ after = '' }: TrackedTasksProps) {
   const m = useMessages(messages)
   const id = useId()
   const [ticked, setTicked] = useState(NOTHING)
-  const items = useTrackedTasks(ticked)
+  const items = useTrackedTasks(ticked).filter(({ due_date: due }) => (due ?? '') > after)
   const { items: projects } = useProjects()
   const toggle = useToggling()
   const nameOf = useCallback(

@@ -101,12 +101,12 @@ export function ReminderForm({ reminder }: { readonly reminder: ReminderView }) 
   )
 }
 
-interface FootProps {
+interface ReminderFootProps {
   readonly form: RefObject<HTMLFormElement | null>
   readonly editor: ReminderEditorState
 }
 
-function Foot({ form, editor }: FootProps) {
+function Foot({ form, editor }: ReminderFootProps) {
   const m = useMessages(messages)
   const discard = () => {
     editor.discard()
@@ -130,16 +130,16 @@ const PLACES: Readonly<Record<string, string>> = {
   time_zone: 'timeZone',
 }
 
-type Problems = Readonly<Record<string, string | undefined>>
+type ProblemTexts = Readonly<Record<string, string | undefined>>
 
-function useProblems({ problems, refusal }: ReminderEditorState): Problems {
+function useProblems({ problems, refusal }: ReminderEditorState): ProblemTexts {
   const m = useMessages(messages)
   const { problem: words } = useRefusals()
   const theirs = (refusal?.errors ?? []).map(({ field, message }) => {
     const name = field.replace(/^body\./, '')
     return [PLACES[name] ?? name, words(message)] as const
   })
-  const unread: Problems = { date: m.unreadDate, time: m.unreadTime, timeZone: m.unreadZone }
+  const unread: ProblemTexts = { date: m.unreadDate, time: m.unreadTime, timeZone: m.unreadZone }
   const own = Object.entries(problems).map(([name, problem]) => {
     const together = name === 'date' ? m.dayless : m.timeless
     return [
@@ -163,7 +163,7 @@ const QUARTERS = Array.from({ length: 96 }, (_, quarter) => {
 
 interface TimesProps {
   readonly editor: ReminderEditorState
-  readonly problems: Problems
+  readonly problems: ProblemTexts
 }
 
 /** When it speaks up, on the clocks of which zone, and how it comes again. */

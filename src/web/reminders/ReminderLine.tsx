@@ -21,7 +21,7 @@ const messages = defineMessages({
   de: { repeats: 'Wiederholt sich', waiting: 'Noch nicht gesendet' },
 })
 
-export interface LineActions extends ReminderActions {
+interface LineActions extends ReminderActions {
   readonly open: (reminder: ReminderView) => void
 }
 

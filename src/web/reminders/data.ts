@@ -5,7 +5,7 @@ import { useRecords } from '../store/use-store'
 import { useMinute } from '../time/use-now'
 
 /** The groups of the list, in its order. */
-export const GROUPS = ['due', 'upcoming', 'snoozed', 'timeless', 'inactive', 'dismissed'] as const
+const GROUPS = ['due', 'upcoming', 'snoozed', 'timeless', 'inactive', 'dismissed'] as const
 export type ReminderGroup = (typeof GROUPS)[number]
 
 /** When a reminder speaks up, in ISO 8601; null where it has no time. */
@@ -13,7 +13,7 @@ export const momentOf = ({ snoozed_until: snoozed, remind_at: at }: ReminderView
   snoozed ?? at
 
 /** In epoch milliseconds. */
-export const momentMs = (reminder: ReminderView): number | undefined => {
+const momentMs = (reminder: ReminderView): number | undefined => {
   const moment = momentOf(reminder)
   return moment === null ? undefined : Temporal.Instant.from(moment).epochMilliseconds
 }
@@ -37,7 +37,7 @@ export interface ReminderItem extends ListItem {
 }
 
 /** The reminders by group: the next ones first, those that are done from the latest back. */
-export function inGroups(reminders: readonly ReminderView[], nowMs: number): readonly ReminderItem[] {
+function inGroups(reminders: readonly ReminderView[], nowMs: number): readonly ReminderItem[] {
   const placed = reminders.map((reminder) => ({
     reminder,
     group: groupOf(reminder, nowMs),

@@ -27,7 +27,7 @@ export function draftOf(reminder: ReminderView, { locale }: DateForms): Reminder
   }
 }
 
-export type ReminderProblem = 'missing' | 'unread' | 'together' | 'timeless'
+type ReminderProblem = 'missing' | 'unread' | 'together' | 'timeless'
 export type ReminderProblems = Readonly<Partial<Record<keyof ReminderDraft, ReminderProblem>>>
 
 /** When a draft speaks up, on the clocks of its zone; undefined as far as that cannot be read. */

@@ -18,16 +18,16 @@ export const deletingReminder = (reminder: ReminderView, said: string): Intent =
   deletion(nameOf(reminder), pathFor(reminder), { said })
 
 /** From now on for so long, or until a moment. */
-export type Pause = { readonly minutes: number } | { readonly until: string }
+export type SnoozeSpan = { readonly minutes: number } | { readonly until: string }
 
-export const snoozing = (reminder: ReminderView, pause: Pause, said: string): Intent => ({
+export const snoozing = (reminder: ReminderView, pause: SnoozeSpan, said: string): Intent => ({
   said,
   apply: [{ ...nameOf(reminder), is: 'patch', fields: { snoozed_until: endOf(pause) } }],
   request: { method: 'PUT', path: pathOf`reminders/${reminder.id}/snooze`, body: { ...pause } },
   guard: nameOf(reminder),
 })
 
-const endOf = (pause: Pause): string =>
+const endOf = (pause: SnoozeSpan): string =>
   'until' in pause ? pause.until : now().add({ minutes: pause.minutes }).toString()
 
 /** Ends a reminder. One that repeats is away until the answer says when it comes again. */

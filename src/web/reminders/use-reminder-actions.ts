@@ -8,7 +8,7 @@ import { useWriting } from '../store/use-writing'
 import { now } from '../time/now'
 import { useMoments } from '../time/use-moments'
 import { useZone } from '../time/use-zone'
-import { deletingReminder, dismissing, type Pause, snoozing } from './intents'
+import { deletingReminder, dismissing, type SnoozeSpan, snoozing } from './intents'
 import { reminderTexts } from './texts'
 
 export type SnoozeChoice = 'tenMinutes' | 'oneHour' | 'tomorrow'
@@ -43,7 +43,7 @@ export function useReminderActions() {
 export type ReminderActions = ReturnType<typeof useReminderActions>
 
 /** Tomorrow begins when the user's day does. */
-function pauseOf(choice: SnoozeChoice, zone: string, dayStart: string): Pause {
+function pauseOf(choice: SnoozeChoice, zone: string, dayStart: string): SnoozeSpan {
   if (choice !== 'tomorrow') return { minutes: choice === 'oneHour' ? 60 : 10 }
   const tomorrow = now().toZonedDateTimeISO(zone).toPlainDate().add({ days: 1 })
   const until = tomorrow.toZonedDateTime({ timeZone: zone, plainTime: Temporal.PlainTime.from(dayStart) })

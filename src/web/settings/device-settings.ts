@@ -4,16 +4,20 @@ import { useSyncExternalStore } from 'react'
 const DEFAULTS = {
   theme: 'system',
   'single-letter-shortcuts': 'on',
+  'second-step': 'offered',
 } as const
 
 interface DeviceSettings {
   readonly theme: 'system' | 'light' | 'dark'
   readonly 'single-letter-shortcuts': 'on' | 'off'
+  /** What Today offers to set up next. */
+  readonly 'second-step': 'offered' | 'dismissed'
 }
 
 const ALLOWED: { readonly [K in keyof DeviceSettings]: ReadonlyArray<DeviceSettings[K]> } = {
   theme: ['system', 'light', 'dark'],
   'single-letter-shortcuts': ['on', 'off'],
+  'second-step': ['offered', 'dismissed'],
 }
 
 const listeners = new Set<() => void>()

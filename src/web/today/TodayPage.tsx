@@ -1,4 +1,4 @@
-import { useMemo, useRef } from 'react'
+import { lazy, Suspense, useMemo, useRef } from 'react'
 import { Link, useSearch } from 'wouter'
 import { calendarAddress } from '../app/addresses'
 import { useRereading } from '../calendar/data'
@@ -20,6 +20,10 @@ import { messages } from './today.messages'
 import { TodaySection } from './TodaySection'
 import { useAgendaOf } from './use-agenda-of'
 
+const beside = () => import('./beside')
+const DueReminders = lazy(() => beside().then(({ DueReminders: component }) => ({ default: component })))
+const BesideDay = lazy(() => beside().then(({ BesideDay: component }) => ({ default: component })))
+
 /** What a day holds: events, what is due and overdue, or what comes next (contract: web.today). */
 export function TodayPage() {
   const m = useMessages(messages)
@@ -30,18 +34,28 @@ export function TodayPage() {
   // Whoever begins to type before all is read must not lose letters, and nobody else is at anything yet.
   const mayBeEmpty = isEmpty || (!day.isWhole && day.isNothingKnown)
   return (
-    <div className="today">
-      <header>
-        <PageHeading>{m.title}</PageHeading>
-        <Greeting date={date} />
-      </header>
-      {isEmpty && <p className="today-nothing">{m.nothing}</p>}
-      <QuickAdd where="page" hasExamples={isEmpty} takesFocus={mayBeEmpty} />
-      {day.refusal && <ProblemNote refusal={day.refusal} sentence={m.unread} onTryAgain={reread} />}
-      <Lists date={date} day={day} isEmpty={isEmpty} />
-      <p>
-        <Link href={calendarAddress('day', date)}>{m.calendar}</Link>
-      </p>
+    <div className="today-page">
+      <div className="today">
+        <header>
+          <PageHeading>{m.title}</PageHeading>
+          <Greeting date={date} />
+        </header>
+        {isEmpty && <p className="today-nothing">{m.nothing}</p>}
+        <QuickAdd where="page" hasExamples={isEmpty} takesFocus={mayBeEmpty} />
+        {day.refusal && <ProblemNote refusal={day.refusal} sentence={m.unread} onTryAgain={reread} />}
+        <Suspense>
+          <div className="today-lists">
+            <DueReminders />
+          </div>
+        </Suspense>
+        <Lists date={date} day={day} isEmpty={isEmpty} />
+        <p>
+          <Link href={calendarAddress('day', date)}>{m.calendar}</Link>
+        </p>
+      </div>
+      <Suspense>
+        <BesideDay date={date} />
+      </Suspense>
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { withTotp } from '../../support/totp'
 import { fillProjects } from './life.projects'
 import { fillSharing } from './life.sharing'
 import { fillPeople } from './life.people'
+import { fillReminders } from './life.reminders'
 import { leaveTraces } from './life.settings'
 import type { Viewer } from './screens'
 
@@ -20,6 +21,7 @@ export async function beginLife(h: Harness) {
   const ids = await fillWeek(filled)
   const { names: projectNames, ...projects } = await fillProjects(filled)
   const contacts = await fillPeople(filled)
+  const { reminder, names: reminderNames } = await fillReminders(filled)
   const at = (day: string, from: string, to: string) => ({
     start_at: `${day}T${from}`,
     end_at: `${day}T${to}`,
@@ -59,6 +61,7 @@ export async function beginLife(h: Harness) {
       ...ids.keys(),
       ...projectNames,
       ...contacts.names,
+      ...reminderNames,
       'Birthdays',
       'Grandma visits',
       'Pay rent',
@@ -81,6 +84,7 @@ export async function beginLife(h: Harness) {
     needingFactor: needing.username,
     ...projects,
     contacts,
+    reminder,
     calendar: ids.get('Work'),
     event: ids.get('Workshop'),
     series: series.id,

@@ -5,6 +5,7 @@ import { PROJECTS } from './screens.projects'
 import { SHARING } from './screens.sharing'
 import { SECURITY } from './screens.security'
 import { PEOPLE_SCREENS } from './screens.people'
+import { REMINDERS } from './screens.reminders'
 import { SETTINGS } from './screens.settings'
 import { SEARCH } from './screens.admin'
 import {
@@ -183,4 +184,5 @@ export const ALL_SCREENS: readonly WebScreen[] = [
   ...PEOPLE_SCREENS,
   ...SETTINGS,
   ...SEARCH,
+  ...REMINDERS,
 ]

@@ -3,7 +3,7 @@ import { axeProblems } from '../../support/axe'
 import { test } from '../../support/browser'
 import { createEvent } from '../../support/events'
 import type { Actor } from '../../support/harness'
-import { type Client, SCREENS, startClient } from '../../support/web'
+import { type Client, eventually, SCREENS, startClient } from '../../support/web'
 
 // It is Wednesday 4 March 2026, 10:30 in Berlin. (contract: web.today)
 let client: Client
@@ -107,4 +107,60 @@ test('a day that could not be read never looks empty, and another day shows by i
   await page.goto('/today')
   await page.getByRole('button', { name: 'Try again' }).first().waitFor()
   expect(await page.getByText('Nothing planned').count()).toBe(0)
+})
+
+test('beside the day stand birthdays, tracked tasks, what is unread and the way to the weather', async () => {
+  const ada = await busy()
+  await ada.request('POST', '/api/people', { body: { first_name: 'Grace', birthday: '1986-03-07' } })
+  const project = await ada.request('POST', '/api/projects', { body: { name: 'Boat', is_tracked: true } })
+  await ada.request('POST', `/api/projects/${project.body.id}/tasks`, {
+    body: { title: 'Sand the hull', due_date: '2026-03-06' },
+  })
+  await using at = await shown(ada)
+  const { page } = at
+  const beside = page.getByRole('complementary', { name: 'Beside the day' })
+  await beside.getByRole('list', { name: 'Birthdays' }).getByText('turns 40').waitFor()
+  await beside.getByRole('checkbox', { name: 'Sand the hull' }).waitFor()
+  await beside.getByRole('link', { name: 'Choose a place' }).waitFor()
+  expect(await axeProblems(page)).toEqual([])
+})
+
+test('a due reminder is marked as done on Today', async () => {
+  const ada = await signedIn()
+  const { body } = await ada.request('POST', '/api/reminders', {
+    body: { title: 'Call Sam', remind_at: '2026-03-04T10:00', time_zone: 'Europe/Berlin' },
+  })
+  await using at = await shown(ada)
+  const due = at.page.getByRole('list', { name: 'Reminders due' })
+  await due.getByRole('button', { name: 'Mark as done' }).click()
+  await due.waitFor({ state: 'detached' })
+  const isOver = async () => (await ada.request('GET', `/api/reminders/${body.id}`)).body.is_dismissed
+  await eventually(isOver, true)
+})
+
+test('the weather fails alone, and shows when it is tried again', async () => {
+  const ada = await busy()
+  await ada.request('PUT', '/api/settings', {
+    body: { weather_city: 'Berlin', weather_lat: 52.5, weather_lon: 13.4 },
+  })
+  const { page, context } = await client.open({ as: ada })
+  await page.route('**/api/weather', (route) => route.fulfill({ status: 502, json: { detail: 'x' } }))
+  await page.goto('/today')
+  await page.getByRole('heading', { name: 'Weather in Berlin' }).waitFor()
+  await page.getByText('The weather service did not answer.').waitFor()
+  await page.getByRole('checkbox', { name: 'Pay rent' }).waitFor()
+  await context.close()
+})
+
+test('the second step is offered until it is dismissed', async () => {
+  await using at = await shown(await signedIn())
+  const { page } = at
+  const steps = page.getByRole('list', { name: 'Second step' })
+  await steps.getByRole('link', { name: 'Import a calendar' }).waitFor()
+  await page.getByRole('region', { name: 'Second step' }).getByRole('button', { name: 'Dismiss' }).click()
+  await steps.waitFor({ state: 'detached' })
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+  await page.reload()
+  await page.getByRole('complementary', { name: 'Beside the day' }).waitFor()
+  expect(await steps.count()).toBe(0)
 })

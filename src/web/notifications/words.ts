@@ -1,0 +1,90 @@
+import type { NotificationView } from '../../features/notifications/notifications/model'
+import { useLanguage } from '../messages/language'
+import { defineMessages, type Language, textsIn } from '../messages/messages'
+
+/** What each kind is called. */
+const titles = defineMessages({
+  en: {
+    connection_request: 'Connection request',
+    connection_accepted: 'Connection accepted',
+    calendar_invite: 'Calendar offered',
+    calendar_invite_accepted: 'Calendar accepted',
+    event_invite: 'Event invitation',
+    event_response: 'Invitation answered',
+    event_changed: 'Event changed',
+    event_cancelled: 'Event cancelled',
+  },
+  de: {
+    connection_request: 'Kontaktanfrage',
+    connection_accepted: 'Kontakt angenommen',
+    calendar_invite: 'Kalender angeboten',
+    calendar_invite_accepted: 'Kalender angenommen',
+    event_invite: 'Einladung',
+    event_response: 'Antwort auf eine Einladung',
+    event_changed: 'Termin geändert',
+    event_cancelled: 'Termin abgesagt',
+  },
+})
+
+/** The sentences of the service, which speaks English. */
+const sentences = defineMessages({
+  en: {
+    wantsToConnect: (who: string) => `${who} would like to connect with you.`,
+    connected: (who: string) => `${who} accepted your request: you are connected now.`,
+    offers: (who: string, calendar: string) => `${who} would like to share “${calendar}” with you.`,
+    hasCalendar: (who: string, calendar: string) => `${who} has “${calendar}” now.`,
+    invites: (who: string, event: string) => `${who} invited you to “${event}”.`,
+    moved: (event: string) => `At another time: “${event}”.`,
+    restMoved: (event: string) => `At another time: the rest of “${event}”.`,
+    oneMoved: (event: string) => `At another time: one occurrence of “${event}”.`,
+    cancelled: (event: string) => `Cancelled: “${event}”.`,
+    restCancelled: (event: string) => `Cancelled: the rest of “${event}”.`,
+    oneCancelled: (event: string) => `Cancelled: one occurrence of “${event}”.`,
+  },
+  de: {
+    wantsToConnect: (who) => `${who} möchte in Kontakt treten.`,
+    connected: (who) => `${who} hat die Anfrage angenommen.`,
+    offers: (who, calendar) => `${who} möchte den Kalender „${calendar}“ teilen.`,
+    hasCalendar: (who, calendar) => `${who} hat jetzt den Kalender „${calendar}“.`,
+    invites: (who, event) => `${who} lädt ein: „${event}“.`,
+    moved: (event) => `Zu anderer Zeit: „${event}“.`,
+    restMoved: (event) => `Zu anderer Zeit: alle weiteren Termine von „${event}“.`,
+    oneMoved: (event) => `Zu anderer Zeit: ein Termin von „${event}“.`,
+    cancelled: (event) => `Abgesagt: „${event}“.`,
+    restCancelled: (event) => `Abgesagt: alle weiteren Termine von „${event}“.`,
+    oneCancelled: (event) => `Abgesagt: ein Termin von „${event}“.`,
+  },
+})
+
+type Sentence = keyof (typeof sentences)['en']
+
+const PATTERNS: ReadonlyArray<readonly [pattern: RegExp, sentence: Sentence]> = [
+  [/^(.+) would like to connect with you\.$/, 'wantsToConnect'],
+  [/^(.+) accepted your request: you are connected now\.$/, 'connected'],
+  [/^(.+) would like to share “(.+)” with you\.$/, 'offers'],
+  [/^(.+) has “(.+)” now\.$/, 'hasCalendar'],
+  [/^(.+?) invited you to “(.+)”\.$/, 'invites'],
+  [/^At another time: “(.+)”\.$/, 'moved'],
+  [/^At another time: the rest of “(.+)”\.$/, 'restMoved'],
+  [/^At another time: one occurrence of “(.+)”\.$/, 'oneMoved'],
+  [/^Cancelled: “(.+)”\.$/, 'cancelled'],
+  [/^Cancelled: the rest of “(.+)”\.$/, 'restCancelled'],
+  [/^Cancelled: one occurrence of “(.+)”\.$/, 'oneCancelled'],
+]
+
+function messageIn(message: string, language: Language): string {
+  for (const [pattern, sentence] of PATTERNS) {
+    const [, first = '', second = ''] = pattern.exec(message) ?? []
+    if (first !== '') return textsIn(sentences, language)[sentence](first, second)
+  }
+  return message
+}
+
+/** What a notification says, in the user's language where it is one of the usual sentences. */
+export function useNotificationWords() {
+  const { language } = useLanguage()
+  return ({ type, title, message }: NotificationView) => ({
+    title: type === 'security' || type === 'system' ? title : textsIn(titles, language)[type],
+    message: messageIn(message, language),
+  })
+}

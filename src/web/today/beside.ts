@@ -1,0 +1,2 @@
+export { BesideDay } from './BesideDay'
+export { DueReminders } from './DueReminders'
