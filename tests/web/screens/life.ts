@@ -3,6 +3,7 @@ import { organiser } from '../../support/events'
 import type { Actor, Harness } from '../../support/harness'
 import { friends } from '../../support/inviting'
 import { withTotp } from '../../support/totp'
+import { fillTodos } from '../../support/filled-todos'
 import type { Viewer } from './screens'
 
 export type Life = Awaited<ReturnType<typeof beginLife>>
@@ -36,6 +37,7 @@ export async function beginLife(h: Harness) {
     forced,
     locked,
   }
+  const { lists, todo } = await fillTodos(filled)
   let contests = 0
   return {
     viewers,
@@ -50,10 +52,12 @@ export async function beginLife(h: Harness) {
       'Contested',
       'Theirs',
       'Concert',
+      ...lists,
     ],
     people: [filled, bob, empty, forced, locked].flatMap(({ row }) => [row.username, row.networkName]),
     withFactor: 'factor',
     needingFactor: needing.username,
+    todo,
     calendar: ids.get('Work'),
     event: ids.get('Workshop'),
     series: series.id,

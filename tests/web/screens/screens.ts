@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { SCREENS } from '../../support/web'
 import type { Life } from './life'
+import { TODO_SCREENS } from './screens.todos'
 import {
   button,
   dialog,
@@ -166,4 +167,10 @@ const FRAME: readonly WebScreen[] = [
 ] // prettier-ignore
 
 /** Every page and dialog that the client has. */
-export const ALL_SCREENS: readonly WebScreen[] = [...ENTERING, ...FRAME, ...CALENDAR, ...EVENTS]
+export const ALL_SCREENS: readonly WebScreen[] = [
+  ...ENTERING,
+  ...FRAME,
+  ...CALENDAR,
+  ...EVENTS,
+  ...TODO_SCREENS,
+]
