@@ -19,6 +19,7 @@ const messages = defineMessages({
     done: 'Done',
     allLists: 'All lists',
     allCategories: 'All categories',
+    goneList: 'A list that is gone',
   },
   de: {
     view: 'Ansicht',
@@ -28,6 +29,7 @@ const messages = defineMessages({
     done: 'Erledigt',
     allLists: 'Alle Listen',
     allCategories: 'Alle Kategorien',
+    goneList: 'Eine gelöschte Liste',
   },
 })
 
@@ -45,6 +47,7 @@ export function TodoFilters({ filter, todos, lists }: TodoFiltersProps) {
   const { view, category, listId } = filter
   const known = useMemo(() => categoriesOf(todos), [todos])
   const categories = category === undefined || known.includes(category) ? known : [category, ...known]
+  const isGone = listId !== undefined && lists.length > 0 && !lists.some(({ id }) => id === listId)
   const choose = (changes: Partial<TodoFilter>) =>
     navigate(addressWith(PATTERNS.todos, searchOf({ ...filter, ...changes })))
   return (
@@ -57,12 +60,13 @@ export function TodoFilters({ filter, todos, lists }: TodoFiltersProps) {
         value={view}
         onChange={(chosen) => choose({ view: chosen })}
       />
-      {lists.length > 1 && (
+      {(lists.length > 1 || isGone) && (
         <Select
           label={texts.list}
           options={[
             { value: '', label: m.allLists },
             ...lists.map(({ id, name }) => ({ value: String(id), label: name })),
+            ...(isGone ? [{ value: String(listId), label: m.goneList }] : []),
           ]}
           value={listId === undefined ? '' : String(listId)}
           onChange={(value) => choose({ listId: value === '' ? undefined : Number(value) })}
