@@ -47,7 +47,6 @@ export function TodoFilters({ filter, todos, lists }: TodoFiltersProps) {
   const { view, category, listId } = filter
   const known = useMemo(() => categoriesOf(todos), [todos])
   const categories = category === undefined || known.includes(category) ? known : [category, ...known]
-  const isGone = listId !== undefined && lists.length > 0 && !lists.some(({ id }) => id === listId)
   const choose = (changes: Partial<TodoFilter>) =>
     navigate(addressWith(PATTERNS.todos, searchOf({ ...filter, ...changes })))
   return (
@@ -60,18 +59,7 @@ export function TodoFilters({ filter, todos, lists }: TodoFiltersProps) {
         value={view}
         onChange={(chosen) => choose({ view: chosen })}
       />
-      {(lists.length > 1 || isGone) && (
-        <Select
-          label={texts.list}
-          options={[
-            { value: '', label: m.allLists },
-            ...lists.map(({ id, name }) => ({ value: String(id), label: name })),
-            ...(isGone ? [{ value: String(listId), label: m.goneList }] : []),
-          ]}
-          value={listId === undefined ? '' : String(listId)}
-          onChange={(value) => choose({ listId: value === '' ? undefined : Number(value) })}
-        />
-      )}
+      <ListFilter lists={lists} listId={listId} onChange={(chosen) => choose({ listId: chosen })} />
       {categories.length > 0 && (
         <Select
           label={texts.category}
@@ -84,5 +72,31 @@ export function TodoFilters({ filter, todos, lists }: TodoFiltersProps) {
         />
       )}
     </div>
+  )
+}
+
+interface ListFilterProps {
+  readonly lists: readonly TodoListView[]
+  readonly listId: number | undefined
+  readonly onChange: (listId: number | undefined) => void
+}
+
+/** Nothing while there is only one list to choose. */
+function ListFilter({ lists, listId, onChange }: ListFilterProps) {
+  const m = useMessages(messages)
+  const texts = useMessages(todoTexts)
+  const isGone = listId !== undefined && lists.length > 0 && !lists.some(({ id }) => id === listId)
+  if (lists.length < 2 && !isGone) return null
+  return (
+    <Select
+      label={texts.list}
+      options={[
+        { value: '', label: m.allLists },
+        ...lists.map(({ id, name }) => ({ value: String(id), label: name })),
+        ...(isGone ? [{ value: String(listId), label: m.goneList }] : []),
+      ]}
+      value={listId === undefined ? '' : String(listId)}
+      onChange={(value) => onChange(value === '' ? undefined : Number(value))}
+    />
   )
 }

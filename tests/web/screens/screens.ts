@@ -2,6 +2,9 @@ import type { Page } from 'playwright-core'
 import type { SCREENS } from '../../support/web'
 import type { Life } from './life'
 import { TODO_SCREENS } from './screens.todos'
+import { PROJECTS } from './screens.projects'
+import { SHARING } from './screens.sharing'
+import { SECURITY } from './screens.security'
 import {
   button,
   dialog,
@@ -173,4 +176,7 @@ export const ALL_SCREENS: readonly WebScreen[] = [
   ...CALENDAR,
   ...EVENTS,
   ...TODO_SCREENS,
+  ...PROJECTS,
+  ...SHARING,
+  ...SECURITY,
 ]
