@@ -41,7 +41,7 @@ export function Frame({ contents = CONTENTS }: { readonly contents?: FrameConten
   const screen = useScreen()
   const showShortcuts = () => setSheetOpen(true)
   const accountActions = useAccountActions(showShortcuts)
-  useFrameShortcuts({ contents, places, accountActions, showShortcuts })
+  useFrameShortcuts({ places, accountActions, showShortcuts })
   useScrollMemory(page?.detail !== undefined && screen !== 'phone' ? page.pattern : location)
   useEffect(watchConnection, [])
   const navigation = <MainNavigation places={places} current={page?.place} contents={contents} />
@@ -61,7 +61,7 @@ export function Frame({ contents = CONTENTS }: { readonly contents?: FrameConten
       <MessagesRegion />
       {hasStore && <StoreNotes />}
       <UpdateNote />
-      <Openings />
+      <Openings contents={contents} places={places} accountActions={accountActions} />
       {isSheetOpen && (
         <Suspense>
           <ShortcutSheet onClose={() => setSheetOpen(false)} />

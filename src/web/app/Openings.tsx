@@ -2,7 +2,9 @@ import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'r
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import type { QuickKind } from '../quick-add/grammar'
+import { useHasStore } from '../store/use-store'
 import { PATTERNS } from './addresses'
+import type { CommandSources } from './contents'
 import { editing } from './editing'
 import { openDialog, openings } from './opened-dialog'
 import { closeOver, openOver, useOverAddress } from './over-page'
@@ -13,7 +15,9 @@ interface OpenedDialogs {
     readonly kind?: QuickKind | undefined
     readonly onClose: () => void
   }>
+  readonly CommandsDialog: ComponentType<CommandSources & { readonly onClose: () => void }>
   readonly EventOverlay: ComponentType<{ readonly address: string; readonly onClose: () => void }>
+  readonly DueMessages: ComponentType
 }
 
 const messages = defineMessages({
@@ -23,11 +27,12 @@ const messages = defineMessages({
 
 const close = () => openDialog(undefined)
 
-/** The dialogs that any page can open, and their keys. */
-export function Openings() {
+/** The dialogs that any page can open, with their keys, and what any page says by itself. */
+export function Openings(sources: CommandSources) {
   const m = useMessages(messages)
   const opened = useSyncExternalStore(openings.subscribe, openings.read)
   const over = useOverAddress()
+  const hasStore = useHasStore()
   const dialogs = useDialogs(opened !== undefined || over !== undefined)
   useShortcuts([
     { keys: 'q', label: m.quickAdd, group: m.group, run: () => openDialog({ is: 'quick-add' }) },
@@ -40,11 +45,13 @@ export function Openings() {
     },
   ])
   if (!dialogs) return null
-  const { QuickAddDialog, EventOverlay } = dialogs
+  const { CommandsDialog, QuickAddDialog, EventOverlay, DueMessages } = dialogs
   return (
     <>
+      {hasStore && <DueMessages />}
       {over !== undefined && <EventOverlay key={over} address={over} onClose={closeOver} />}
-      {opened && <QuickAddDialog kind={opened.kind} onClose={close} />}
+      {opened?.is === 'commands' && <CommandsDialog {...sources} onClose={close} />}
+      {opened?.is === 'quick-add' && <QuickAddDialog kind={opened.kind} onClose={close} />}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Link } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { Button } from '../parts/Button'
@@ -6,6 +6,7 @@ import { Icon } from '../parts/Icon'
 import type { MenuAction } from '../parts/Menu'
 import { MenuButton } from '../parts/MenuButton'
 import { useScreen } from '../parts/use-screen'
+import { PATTERNS } from './addresses'
 import { ConnectionStatus } from './ConnectionStatus'
 import type { FrameContents } from './contents'
 
@@ -43,15 +44,17 @@ interface TopBarProps {
 
 export function TopBar({ contents, accountActions }: TopBarProps) {
   const m = useMessages(messages)
+  const [, navigate] = useLocation()
   const isPhone = useScreen() === 'phone'
+  const hasSearch = contents.pages.some(({ pattern }) => pattern === PATTERNS.search)
   const creations = contents.creations.map(({ name, icon, run }) => ({ id: name, label: m[name], icon, run }))
   return (
     <header className="top-bar" data-region>
       <Link href="/" className="wordmark">
         {m.home}
       </Link>
-      {contents.search && !isPhone && (
-        <Button kind="quiet" aria-keyshortcuts="Control+K" onClick={contents.search}>
+      {hasSearch && !isPhone && (
+        <Button kind="quiet" onClick={() => navigate(PATTERNS.search)}>
           <Icon name="search" />
           {m.search}
         </Button>

@@ -30,6 +30,11 @@ export const PATTERNS = {
   search: '/search',
   settings: '/settings',
   settingsPage: '/settings/:page',
+  settingsProfile: '/settings/profile',
+  settingsTimes: '/settings/calendar',
+  settingsSharing: '/settings/sharing',
+  settingsPush: '/settings/push',
+  settingsAccount: '/settings/account',
   settingsAppearance: '/settings/appearance',
   settingsShortcuts: '/settings/shortcuts',
   settingsSecurity: '/settings/security',
@@ -39,6 +44,7 @@ export const PATTERNS = {
   settingsCalendars: '/settings/calendars',
   settingsCalendar: '/settings/calendars/:id',
   trash: '/trash',
+  recentChanges: '/trash/changes',
   admin: '/admin',
   adminUsers: '/admin/users',
   adminUser: '/admin/users/:id',
@@ -48,6 +54,8 @@ export const PATTERNS = {
 
 export const calendarAddress = (view: View, date: Temporal.PlainDate): string =>
   `/calendar/${view}/${date.toString()}`
+
+export const reminderAddress = (id: number): string => `/reminders/${id}`
 
 /** A todo beside the list that the query chooses. */
 export const todoAddress = (id: number, search = ''): string => addressWith(`/todos/${id}`, search)
@@ -65,6 +73,13 @@ export const connectionAddress = (id: number): string => `/connections/${id}`
 /** An occurrence is named by its original start, an instant or a date. */
 export const eventAddress = (id: number, occurrence?: string): string =>
   `/events/${id}${occurrence === undefined ? '' : `?occurrence=${encodeURIComponent(occurrence)}`}`
+
+/** The editor of a new person, over the list. */
+export const newPersonAddress = '/people?show=new'
+
+/** The person whose birthday this is: the calendar knows only its day and its title. */
+export const birthdayAddress = (date: string, title: string): string =>
+  `/people?birthday=${date}&of=${encodeURIComponent(title)}`
 
 /** A path with its query, if there is one. */
 export const addressWith = (path: string, search: string): string =>

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
 import type { IconName } from '../parts/Icon'
-import type { PlaceName } from './places'
+import type { MenuAction } from '../parts/Menu'
+import type { MainPlace, PlaceName } from './places'
 
 /** A page of the client, fetched when somebody goes to it. */
 export interface Page {
@@ -23,8 +24,13 @@ export interface Creation {
 export interface FrameContents {
   readonly pages: readonly Page[]
   readonly creations: readonly Creation[]
-  /** Opens the search. */
-  readonly search?: () => void
   /** Below the navigation of a wide screen: the mini-month, the calendars. */
   readonly Sidebar?: ComponentType
+}
+
+/** What the frame offers, of which the palette makes its commands. */
+export interface CommandSources {
+  readonly contents: FrameContents
+  readonly places: readonly MainPlace[]
+  readonly accountActions: readonly MenuAction[]
 }

@@ -1,3 +1,5 @@
 export { EventOverlay } from '../events/EventOverlay'
 export { EventPage, NewEventPage } from '../events/EventPage'
+export { CommandsDialog } from '../commands/CommandsDialog'
 export { QuickAddDialog } from '../quick-add/QuickAddDialog'
+export { DueMessages } from '../reminders/DueMessages'

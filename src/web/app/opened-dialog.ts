@@ -1,10 +1,8 @@
 import type { QuickKind } from '../quick-add/grammar'
 
 /** What stands over the page because somebody asked for it from anywhere. */
-export interface OpenedDialog {
-  readonly is: 'quick-add'
-  readonly kind?: QuickKind
-}
+export type OpenedDialog =
+  { readonly is: 'quick-add'; readonly kind?: QuickKind } | { readonly is: 'commands' }
 
 let opened: OpenedDialog | undefined
 const listeners = new Set<() => void>()

@@ -5,7 +5,7 @@ import { defineMessages } from '../messages/messages'
 import type { MenuAction } from '../parts/Menu'
 import { announce } from '../parts/messages-store'
 import { followed } from '../store/lifecycle'
-import type { FrameContents } from './contents'
+import { openDialog } from './opened-dialog'
 import { placeNames } from './place-names'
 import type { MainPlace } from './places'
 import { moveBetweenRegions } from './regions'
@@ -31,14 +31,15 @@ const messages = defineMessages({
 })
 
 interface FrameKeys {
-  readonly contents: FrameContents
   readonly places: readonly MainPlace[]
   readonly accountActions: readonly MenuAction[]
   readonly showShortcuts: () => void
 }
 
+const openCommands = () => openDialog({ is: 'commands' })
+
 /** The keys that hold on every page, and the ear for those of all pages. */
-export function useFrameShortcuts({ contents, places, accountActions, showShortcuts }: FrameKeys): void {
+export function useFrameShortcuts({ places, accountActions, showShortcuts }: FrameKeys): void {
   const m = useMessages(messages)
   const names = useMessages(placeNames)
   const [, navigate] = useLocation()
@@ -48,7 +49,6 @@ export function useFrameShortcuts({ contents, places, accountActions, showShortc
     document.addEventListener('keydown', moveBetweenRegions, stop)
     return () => stop.abort()
   }, [])
-  const { search } = contents
   const undo = () => {
     if (!followed.read()?.store.undo()) announce({ text: m.nothing })
   }
@@ -56,12 +56,8 @@ export function useFrameShortcuts({ contents, places, accountActions, showShortc
   useShortcuts([
     { keys: 'mod+z', label: m.undo, group: m.everywhere, run: undo },
     { keys: '?', label: m.sheet, group: m.everywhere, run: showShortcuts },
-    ...(search
-      ? [
-          { keys: '/', label: m.search, group: m.everywhere, run: search },
-          { keys: 'mod+k', label: m.search, group: m.everywhere, worksInFields: true, run: search },
-        ]
-      : []),
+    { keys: '/', label: m.search, group: m.everywhere, isEverywhere: true, run: openCommands },
+    { keys: 'mod+k', label: m.search, group: m.everywhere, worksInFields: true, run: openCommands },
     ...places.flatMap(({ name, key, path }) =>
       key === undefined
         ? []

@@ -95,7 +95,6 @@ const FULL: FrameContents = {
     creation('person', 'people'),
     creation('calendar', 'appearance'),
   ],
-  search: () => announce({ text: 'Search' }),
 }
 
 setSession({

@@ -8,7 +8,7 @@ const messages = defineMessages({
     last: 'Last name', nickname: 'Nickname', email: 'Email', phone: 'Phone', mobile: 'Mobile', company: 'Company',
     job: 'Job title', birthday: 'Birthday', address: 'Address', book: 'Address book', private: 'Private', list: 'List',
     tracked: 'Tracked', favourite: 'Favourite', default: 'Default', zone: 'Time zone', task: 'Belongs to',
-    other: 'Another field',
+    link: 'Linked connection', other: 'Another field',
   },
   de: {
     title: 'Titel', name: 'Name', description: 'Beschreibung', location: 'Ort', time: 'Zeit', due: 'Fällig am',
@@ -17,7 +17,7 @@ const messages = defineMessages({
     last: 'Nachname', nickname: 'Spitzname', email: 'E-Mail', phone: 'Telefon', mobile: 'Mobil', company: 'Firma',
     job: 'Position', birthday: 'Geburtstag', address: 'Anschrift', book: 'Adressbuch', private: 'Privat', list: 'Liste',
     tracked: 'Im Blick', favourite: 'Favorit', default: 'Standard', zone: 'Zeitzone', task: 'Gehört zu',
-    other: 'Ein anderes Feld',
+    link: 'Verknüpfter Kontakt', other: 'Ein anderes Feld',
   },
 }) // prettier-ignore
 
@@ -30,7 +30,7 @@ const KEYS: Readonly<Record<string, Key>> = {
   color: 'colour', notes: 'notes', first_name: 'first', last_name: 'last', nickname: 'nickname', email: 'email',
   phone: 'phone', mobile: 'mobile', company: 'company', job_title: 'job', birthday: 'birthday', book_id: 'book',
   visibility: 'private', due_time: 'time', list_id: 'list', is_tracked: 'tracked', is_favourite: 'favourite',
-  is_default: 'default', address: 'address', time_zone: 'zone', parent_task_id: 'task',
+  is_default: 'default', address: 'address', time_zone: 'zone', parent_task_id: 'task', linked_user_id: 'link',
 } // prettier-ignore
 
 /** What a person calls a field, or several that are taken together. */

@@ -8,6 +8,7 @@ const TOGETHER: Partial<Record<RecordKind, ReadonlyArray<readonly string[]>>> = 
     ['calendar_id', 'calendar_name', 'calendar_color'],
   ],
   todo: [['due_date', 'due_time']],
+  person: [['linked_user_id', 'shared_profile']],
 }
 
 /** Fields that both sides changed, each in its way. */

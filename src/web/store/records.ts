@@ -18,6 +18,7 @@ const CHILD: Partial<Record<RecordKind, KeptKind>> = { project: 'task', task: 'c
 const NAMED_IN: Partial<Record<RecordKind, readonly [kind: KeptKind, field: string]>> = {
   task: ['task', 'parent_task_id'],
   todo_list: ['todo', 'list_id'],
+  address_book: ['person', 'book_id'],
 }
 
 const isKept = (kind: RecordKind): kind is KeptKind => kind !== 'event'

@@ -344,7 +344,9 @@ export class Store {
   async #reread({ guard, request: { path } }: SentCommand): Promise<void> {
     if (!guard) return
     if (guard.kind === 'event') return this.windows.readAgain(guard)
-    const { body } = await this.#ports.send<Fields>('GET', path.replace(/\?.*$/, ''))
+    // An action of a record stands below its address, as the link of a person does.
+    const own = path.replace(/\?.*$/, '').replace(/\/[a-z-]+$/, '')
+    const { body } = await this.#ports.send<Fields>('GET', own)
     this.records.answer(guard, body, [])
     this.#flush()
   }

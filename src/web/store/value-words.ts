@@ -2,7 +2,7 @@ import { useLanguage, useMessages } from '../messages/language'
 import { defineMessages, type Language, localeOf, textsIn } from '../messages/messages'
 import { repeatOf } from '../recurrence/rule'
 import { inWords } from '../recurrence/words'
-import type { Fields, KeptKind } from './kinds'
+import type { Fields, KeptKind, RecordOf } from './kinds'
 import type { Store } from './store'
 import { useStore } from './use-store'
 
@@ -35,13 +35,15 @@ const NAMES: Readonly<Record<string, KeptKind>> = {
 }
 
 /** What the other fields of its group say already. */
-const UNSAID: ReadonlySet<string> = new Set(['all_day', 'calendar_id', 'calendar_color'])
+const UNSAID: ReadonlySet<string> = new Set(['all_day', 'calendar_id', 'calendar_color', 'shared_profile'])
 
 const isSaid = ([name, value]: readonly [string, unknown]) =>
   !UNSAID.has(name) && value !== null && value !== undefined
 
 const INSTANT = /^\d{4}-\d\d-\d\dT/
 const DAY = /^\d{4}-\d\d-\d\d$/
+/** A birthday without its year. */
+const DAY_OF_YEAR = /^--\d\d-\d\d$/
 
 /** Returns a function that says values of fields that belong together, as a person writes them. */
 export function useValueWords(): (fields: Fields) => string {
@@ -63,10 +65,17 @@ export function useValueWords(): (fields: Fields) => string {
 }
 
 function nameIn(store: Store, field: string, id: number): string | undefined {
+  if (field === 'linked_user_id') return networkName(store, id)
   const kind = NAMES[field]
   const record: Fields = { ...(kind && store.find({ kind, id })) }
   const name = record.name ?? record.title
   return typeof name === 'string' ? name : undefined
+}
+
+/** A connected user is named by the connection. */
+function networkName(store: Store, userId: number): string | undefined {
+  const connections = store.records.list('connection') as ReadonlyArray<RecordOf<'connection'>>
+  return connections.find(({ user_id: user }) => user === userId)?.network_name
 }
 
 function text(
@@ -77,6 +86,11 @@ function text(
   const locale = localeOf(language)
   if (CLOSED.has(name) && isValue(value)) return textsIn(values, language)[value]
   if (DAY.test(value)) return Temporal.PlainDate.from(value).toLocaleString(locale, { dateStyle: 'full' })
+  if (DAY_OF_YEAR.test(value))
+    return Temporal.PlainDate.from(`2000${value.slice(1)}`).toLocaleString(locale, {
+      day: 'numeric',
+      month: 'long',
+    })
   const repeat = name === 'recurrence_rule' ? repeatOf(value) : undefined
   if (repeat) return inWords(repeat, language)
   if (!INSTANT.test(value)) return value

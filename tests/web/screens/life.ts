@@ -7,6 +7,8 @@ import { withTotp } from '../../support/totp'
 import { fillTodos } from '../../support/filled-todos'
 import { fillProjects } from './life.projects'
 import { fillSharing } from './life.sharing'
+import { fillPeople } from './life.people'
+import { leaveTraces } from './life.settings'
 import type { Viewer } from './screens'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0'
@@ -18,6 +20,7 @@ export async function beginLife(h: Harness) {
   const { ada: filled, bob } = await friends(h)
   const ids = await fillWeek(filled)
   const { names: projectNames, ...projects } = await fillProjects(filled)
+  const contacts = await fillPeople(filled)
   const at = (day: string, from: string, to: string) => ({
     start_at: `${day}T${from}`,
     end_at: `${day}T${to}`,
@@ -34,6 +37,7 @@ export async function beginLife(h: Harness) {
   await createToken(filled, ['calendars:read', 'overview:read'], { name: 'Nightly', expires_in_days: null })
   await h.session(filled.row.id, { userAgent: FIREFOX, ipAddress: '192.0.2.1', authMethod: 'totp' })
   await h.session(filled.row.id, { userAgent: 'curl/8.5.0', authMethod: 'passkey', isLocked: true })
+  const traces = await leaveTraces(filled)
   const empty = await organiser(h, 'Europe/Berlin')
   const forced = await h.signedIn({ mustChangePassword: true })
   const factor = await h.signedIn({ username: 'factor' })
@@ -56,6 +60,7 @@ export async function beginLife(h: Harness) {
     names: [
       ...ids.keys(),
       ...projectNames,
+      ...contacts.names,
       'Birthdays',
       'Grandma visits',
       'Pay rent',
@@ -69,6 +74,7 @@ export async function beginLife(h: Harness) {
       'Fairphone',
       'Nightly',
       'Laptop',
+      ...traces,
     ],
     people: [filled, bob, empty, forced, locked, ...sharing.people].flatMap(({ row }) => [
       row.username,
@@ -78,6 +84,7 @@ export async function beginLife(h: Harness) {
     needingFactor: needing.username,
     todo,
     ...projects,
+    contacts,
     calendar: ids.get('Work'),
     event: ids.get('Workshop'),
     series: series.id,

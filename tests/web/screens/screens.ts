@@ -5,6 +5,9 @@ import { TODO_SCREENS } from './screens.todos'
 import { PROJECTS } from './screens.projects'
 import { SHARING } from './screens.sharing'
 import { SECURITY } from './screens.security'
+import { PEOPLE_SCREENS } from './screens.people'
+import { SETTINGS } from './screens.settings'
+import { SEARCH } from './screens.admin'
 import {
   button,
   dialog,
@@ -179,4 +182,7 @@ export const ALL_SCREENS: readonly WebScreen[] = [
   ...PROJECTS,
   ...SHARING,
   ...SECURITY,
+  ...PEOPLE_SCREENS,
+  ...SETTINGS,
+  ...SEARCH,
 ]

@@ -1,0 +1,33 @@
+import type { Page } from 'playwright-core'
+import type { WebScreen } from './screens'
+import { dialog, pressKey, refuse } from './steps'
+
+const FILLED = ['filled'] as const
+const BOTH = ['filled', 'empty'] as const
+
+async function openPalette(page: Page): Promise<void> {
+  await pressKey(page, 'Control+k')
+  await dialog(page, 'Commands')
+}
+
+/** The search and the palette. */
+export const SEARCH: readonly WebScreen[] = [
+  { name: 'search', at: '/search', as: FILLED },
+  { name: 'search results', at: '/search?q=Swimming', as: FILLED, show: (page) => page.locator('.result-when').first().waitFor() },
+  { name: 'search of one type', at: '/search?q=Swimming&types=events,todos', as: FILLED },
+  { name: 'search without results', at: '/search?q=Sam&types=people', as: BOTH, show: (page) => page.locator('.empty').waitFor() },
+  { name: 'search that failed', at: '/search?q=Sam', as: FILLED, before: (page) => refuse(page, '**/api/search?*', 500), show: (page) => page.locator('.problem-note').waitFor() },
+  { name: 'last searches', at: '/search', as: FILLED, show: async (page) => {
+      await page.locator('input[type=search]').fill('Swimming')
+      await pressKey(page, 'Enter')
+      await page.locator('[data-result]:focus').waitFor()
+      await page.locator('input[type=search]').fill('')
+      await page.locator('#last-searches').waitFor()
+    } },
+  { name: 'palette', at: '/calendar/week/2026-03-04', as: FILLED, show: openPalette },
+  { name: 'palette with results', at: '/settings/appearance', as: FILLED, show: async (page) => {
+      await openPalette(page)
+      await page.keyboard.type('Swimming')
+      await page.locator('.commands-note').first().waitFor()
+    } },
+] // prettier-ignore
