@@ -82,12 +82,12 @@ export function TodoForm({ todo }: { readonly todo: TodoView }) {
   )
 }
 
-interface FootProps {
+interface TodoFootProps {
   readonly form: RefObject<HTMLFormElement | null>
   readonly editor: TodoEditorState
 }
 
-function Foot({ form, editor }: FootProps) {
+function Foot({ form, editor }: TodoFootProps) {
   const m = useMessages(messages)
   const texts = useMessages(todoTexts)
   const discard = () => {
