@@ -1,5 +1,13 @@
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import type { ListItem } from './list-item'
 import { useLineDrag } from './use-line-drag'
 import { useLineFocus } from './use-line-focus'
@@ -29,10 +37,11 @@ export function ItemList<T extends ListItem>(props: ItemListProps<T>) {
   const { label, items, children, lineHeight = 44, onMove } = props
   const list = useRef<HTMLUListElement>(null)
   const focus = useLineFocus(list, items)
+  // With another function all lines would be measured anew at each step of scrolling.
   const virtualizer = useWindowVirtualizer({
     count: items.length,
     estimateSize: () => lineHeight,
-    getItemKey: (index) => items[index]?.key ?? index,
+    getItemKey: useCallback((index: number) => items[index]?.key ?? index, [items]),
     overscan: OVERSCAN,
     scrollMargin: useTop(list),
     rangeExtractor: (range) => linesOf(range, items.length, focus.index),

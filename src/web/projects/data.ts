@@ -4,9 +4,9 @@ import type { ProjectView } from '../../features/tasks/projects/model'
 import type { SubtaskView } from '../../features/tasks/tasks/model'
 import type { Refusal } from '../api/refusal'
 import type { Loading } from '../store/loader'
+import { inOrder } from '../store/ranks'
 import { useRecords, useStore } from '../store/use-store'
 import { useToday } from '../time/use-now'
-import { byRank } from './order'
 
 /** Records, and how far they are read. */
 export interface KnownRecords<T> {
@@ -26,7 +26,7 @@ function known<T>(items: readonly T[], ...loadings: readonly Loading[]): KnownRe
 export function useProjects(): KnownRecords<ProjectView> {
   const { items, loading } = useRecords('project')
   return known(
-    useMemo(() => items.toSorted(byRank), [items]),
+    useMemo(() => inOrder(items), [items]),
     loading,
   )
 }
@@ -39,7 +39,7 @@ function useTasks(): KnownRecords<SubtaskView> {
     const [ids, tops] = [new Set(projects.items.map(({ id }) => id)), new Set(items.map(({ id }) => id))]
     const isThere = ({ project_id: project, parent_task_id: parent }: SubtaskView) =>
       ids.has(project) && (parent === null || tops.has(parent))
-    return items.filter(isThere).toSorted(byRank)
+    return inOrder(items.filter(isThere))
   }, [projects.items, items])
   return known(present, projects.loading, loading)
 }

@@ -1,39 +1,11 @@
 import type { SubtaskView } from '../../features/tasks/tasks/model'
-
-/** Ranks are decimal numbers of any length, so that a place between two others is never lost to rounding. */
-const fractionOf = (rank: string) => rank.split('.')[1] ?? ''
-const scaled = (rank: string, digits: number): bigint =>
-  BigInt(rank.replace('.', '') + '0'.repeat(digits - fractionOf(rank).length))
-
-function compareRanks(one: string, other: string): number {
-  const rough = Number(one) - Number(other)
-  if (rough !== 0 || one === other) return rough
-  const digits = Math.max(fractionOf(one).length, fractionOf(other).length)
-  const difference = scaled(one, digits) - scaled(other, digits)
-  return difference < 0n ? -1 : Number(difference > 0n)
-}
-
-/** A rank for the time until the service has chosen its own: between two neighbours, or before or after all. */
-function rankBetween(before: string | undefined, after: string | undefined): string {
-  if (before === undefined) return after === undefined ? '1' : String(Math.floor(Number(after)) - 1)
-  if (after === undefined) return String(Math.floor(Number(before)) + 1)
-  const digits = Math.max(fractionOf(before).length, fractionOf(after).length) + 1
-  const middle = (scaled(before, digits) + scaled(after, digits)) / 2n
-  const text = String(middle < 0n ? -middle : middle).padStart(digits + 1, '0')
-  return `${middle < 0n ? '-' : ''}${text.slice(0, -digits)}.${text.slice(-digits)}`
-}
+import { rankBetween } from '../store/ranks'
 
 interface Ranked {
   readonly id: number
   readonly rank: string
   readonly created_at: string
 }
-
-/** By rank; what was made at once and is still on its way, by when it was made. */
-export const byRank = (one: Ranked, other: Ranked): number =>
-  compareRanks(one.rank, other.rank) ||
-  (one.created_at < other.created_at ? -1 : Number(one.created_at > other.created_at)) ||
-  one.id - other.id
 
 /** The others of a list with a record at its new place among them, counted from 0. */
 export function placed<T extends Ranked>(

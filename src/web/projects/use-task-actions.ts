@@ -4,7 +4,8 @@ import { useMessages } from '../messages/language'
 import type { MenuAction } from '../parts/Menu'
 import { useWriting } from '../store/use-writing'
 import { movingTask } from './intents'
-import { byRank, type TaskPlace } from './order'
+import { inOrder } from '../store/ranks'
+import type { TaskPlace } from './order'
 import { projectTexts, valueTexts } from './texts'
 import { useDeleting } from './use-deleting'
 import { useTaskOrdering } from './use-ordering'
@@ -31,9 +32,7 @@ export function usePutting(tasks: readonly SubtaskView[]) {
   return useMemo(
     () =>
       (task: SubtaskView, place: TaskPlace, status: TaskStatus = task.status) => {
-        const siblings = tasks
-          .filter(({ parent_task_id: parent }) => parent === place.parentId)
-          .toSorted(byRank)
+        const siblings = inOrder(tasks.filter(({ parent_task_id: parent }) => parent === place.parentId))
         const { index } = place
         const isSibling = place.parentId === task.parent_task_id
         const count = siblings.length + Number(!isSibling)

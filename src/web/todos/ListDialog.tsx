@@ -73,13 +73,15 @@ export function ListDialog({ list, lists, onClose }: ListDialogProps) {
         />
       </form>
       {!isLocal(list.id) && (
-        <History
-          record={{ kind: 'todo_list', id: list.id }}
-          path={pathOf`todo-lists/${list.id}`}
-          title={list.name}
-          fields={FIELDS}
-          onRestored={onClose}
-        />
+        <div className="event-more">
+          <History
+            record={{ kind: 'todo_list', id: list.id }}
+            path={pathOf`todo-lists/${list.id}`}
+            title={list.name}
+            fields={FIELDS}
+            onRestored={onClose}
+          />
+        </div>
       )}
     </Dialog>
   )

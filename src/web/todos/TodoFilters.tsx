@@ -19,6 +19,7 @@ const messages = defineMessages({
     done: 'Done',
     allLists: 'All lists',
     allCategories: 'All categories',
+    goneList: 'A list that is gone',
   },
   de: {
     view: 'Ansicht',
@@ -28,6 +29,7 @@ const messages = defineMessages({
     done: 'Erledigt',
     allLists: 'Alle Listen',
     allCategories: 'Alle Kategorien',
+    goneList: 'Eine gelöschte Liste',
   },
 })
 
@@ -57,17 +59,7 @@ export function TodoFilters({ filter, todos, lists }: TodoFiltersProps) {
         value={view}
         onChange={(chosen) => choose({ view: chosen })}
       />
-      {lists.length > 1 && (
-        <Select
-          label={texts.list}
-          options={[
-            { value: '', label: m.allLists },
-            ...lists.map(({ id, name }) => ({ value: String(id), label: name })),
-          ]}
-          value={listId === undefined ? '' : String(listId)}
-          onChange={(value) => choose({ listId: value === '' ? undefined : Number(value) })}
-        />
-      )}
+      <ListFilter lists={lists} listId={listId} onChange={(chosen) => choose({ listId: chosen })} />
       {categories.length > 0 && (
         <Select
           label={texts.category}
@@ -80,5 +72,31 @@ export function TodoFilters({ filter, todos, lists }: TodoFiltersProps) {
         />
       )}
     </div>
+  )
+}
+
+interface ListFilterProps {
+  readonly lists: readonly TodoListView[]
+  readonly listId: number | undefined
+  readonly onChange: (listId: number | undefined) => void
+}
+
+/** Nothing while there is only one list to choose. */
+function ListFilter({ lists, listId, onChange }: ListFilterProps) {
+  const m = useMessages(messages)
+  const texts = useMessages(todoTexts)
+  const isGone = listId !== undefined && lists.length > 0 && !lists.some(({ id }) => id === listId)
+  if (lists.length < 2 && !isGone) return null
+  return (
+    <Select
+      label={texts.list}
+      options={[
+        { value: '', label: m.allLists },
+        ...lists.map(({ id, name }) => ({ value: String(id), label: name })),
+        ...(isGone ? [{ value: String(listId), label: m.goneList }] : []),
+      ]}
+      value={listId === undefined ? '' : String(listId)}
+      onChange={(value) => onChange(value === '' ? undefined : Number(value))}
+    />
   )
 }

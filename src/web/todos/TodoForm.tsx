@@ -82,12 +82,12 @@ export function TodoForm({ todo }: { readonly todo: TodoView }) {
   )
 }
 
-interface FootProps {
+interface TodoFootProps {
   readonly form: RefObject<HTMLFormElement | null>
   readonly editor: TodoEditorState
 }
 
-function Foot({ form, editor }: FootProps) {
+function Foot({ form, editor }: TodoFootProps) {
   const m = useMessages(messages)
   const texts = useMessages(todoTexts)
   const discard = () => {
@@ -108,9 +108,9 @@ function Foot({ form, editor }: FootProps) {
 /** Where the fields of a request stand in the form. */
 const PLACES: Readonly<Record<string, string>> = { due_date: 'dueDate', due_time: 'dueTime' }
 
-type Problems = Readonly<Record<string, string | undefined>>
+type FieldSentences = Readonly<Record<string, string | undefined>>
 
-function useProblems({ problems, refusal }: TodoEditorState): Problems {
+function useProblems({ problems, refusal }: TodoEditorState): FieldSentences {
   const m = useMessages(messages)
   const texts = useMessages(todoTexts)
   const { problem: words } = useRefusals()
@@ -138,7 +138,7 @@ const QUARTERS = Array.from({ length: 96 }, (_, quarter) => {
 
 interface DueFieldsProps {
   readonly editor: TodoEditorState
-  readonly problems: Problems
+  readonly problems: FieldSentences
   readonly isElsewhere: boolean
 }
 

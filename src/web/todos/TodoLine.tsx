@@ -172,7 +172,7 @@ function LineMenu({ todo, actions }: Pick<TodoLineProps, 'todo' | 'actions'>) {
             { id: 'down', label: m.down, icon: 'chevron-down', run: () => step(todo, 1) } as const,
           ]
         : []),
-      { id: 'move', label: m.moveTo, icon: 'leave', run: () => actions.place(todo) },
+      { id: 'move', label: m.moveTo, icon: 'grip', run: () => actions.place(todo) },
       {
         id: 'delete',
         label: texts.delete,

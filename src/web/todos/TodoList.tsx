@@ -118,11 +118,14 @@ function useLines(todos: readonly TodoView[], filter: TodoFilter) {
   return { lines, openCount, today, keep }
 }
 
-/** The list of a todo, where several lists show together. */
+/** The list of a todo, where several lists show together and it is not in the default one. */
 function useListOf({ listId }: TodoFilter) {
   const { lists } = useTodoLists()
-  const byId = useMemo(() => new Map(lists.map((list) => [list.id, list])), [lists])
-  return (todo: TodoView) => (listId === undefined && lists.length > 1 ? byId.get(todo.list_id) : undefined)
+  const byId = useMemo(
+    () => new Map(lists.filter((list) => !list.is_default).map((list) => [list.id, list])),
+    [lists],
+  )
+  return (todo: TodoView) => (listId === undefined ? byId.get(todo.list_id) : undefined)
 }
 
 interface LineUse {

@@ -8,6 +8,7 @@ import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { Button } from '../parts/Button'
 import { PageHeading } from '../parts/PageHeading'
+import { useStore } from '../store/use-store'
 import { AddTodo } from './AddTodo'
 import { useTodoLists, useTodos } from './data'
 import { todoTexts } from './texts'
@@ -32,7 +33,9 @@ export function TodosPage() {
   const search = useSearch()
   const filter = useMemo(() => readFilter(search), [search])
   const { todos, loading } = useTodos()
-  const id = asked === undefined ? undefined : Number(asked)
+  const { ids } = useStore()
+  // A todo that was opened before the service had named it.
+  const id = asked === undefined ? undefined : ids.real(Number(asked))
   const opened = todos.find((todo) => todo.id === id)
   if (id !== undefined && !opened && loading.is === 'loaded') return <Gone place={TODOS} />
   return (

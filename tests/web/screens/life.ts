@@ -4,6 +4,7 @@ import type { Actor, Harness } from '../../support/harness'
 import { friends } from '../../support/inviting'
 import { createToken } from '../../support/tokens'
 import { withTotp } from '../../support/totp'
+import { fillTodos } from '../../support/filled-todos'
 import { fillProjects } from './life.projects'
 import { fillSharing } from './life.sharing'
 import { fillPeople } from './life.people'
@@ -53,6 +54,7 @@ export async function beginLife(h: Harness) {
     forced,
     locked,
   }
+  const { lists, todo } = await fillTodos(filled)
   let contests = 0
   return {
     viewers,
@@ -70,6 +72,7 @@ export async function beginLife(h: Harness) {
       'Contested',
       'Theirs',
       'Concert',
+      ...lists,
       ...sharing.names,
       'Fairphone',
       'Nightly',
@@ -82,6 +85,7 @@ export async function beginLife(h: Harness) {
     ]),
     withFactor: 'factor',
     needingFactor: needing.username,
+    todo,
     ...projects,
     contacts,
     reminder,

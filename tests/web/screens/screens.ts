@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { SCREENS } from '../../support/web'
 import type { Life } from './life'
+import { TODO_SCREENS } from './screens.todos'
 import { PROJECTS } from './screens.projects'
 import { SHARING } from './screens.sharing'
 import { SECURITY } from './screens.security'
@@ -178,6 +179,7 @@ export const ALL_SCREENS: readonly WebScreen[] = [
   ...FRAME,
   ...CALENDAR,
   ...EVENTS,
+  ...TODO_SCREENS,
   ...PROJECTS,
   ...SHARING,
   ...SECURITY,

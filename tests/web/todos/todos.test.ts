@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { box, choose, focused, lines, openTodos, told } from '../../support/todo-page'
 import { test } from '../../support/browser'
 import { organiser } from '../../support/events'
 import type { Actor } from '../../support/harness'
@@ -12,49 +13,14 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => client[Symbol.asyncDispose]())
 
-type Fields = Readonly<Record<string, unknown>>
-
 const todosOf = async (ada: Actor, query = '') => (await ada.request('GET', `/api/todos${query}`)).body.todos
 const titles = async (ada: Actor) => (await todosOf(ada)).map(({ title }: { title: string }) => title)
 
-async function open(
-  made: readonly Fields[],
-  address = '/todos',
-  options: Parameters<Client['open']>[0] = {},
-) {
-  const ada = await organiser(client.h, 'Europe/Berlin')
-  const todos: Array<{ id: number; list_id: number }> = []
-  for (const body of made) todos.push((await ada.request('POST', '/api/todos', { body })).body)
-  const { page, context } = await client.open({ as: ada, ...options })
-  await page.goto(address.replace(/ID(\d)/, (_, at: string) => String(todos[Number(at)]?.id)))
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.waitForFunction(() => !document.querySelector('.skeleton'))
-  return { ada, todos, page, [Symbol.asyncDispose]: () => context.close() }
-}
-
-const box = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
-const told = (page: Page, text: string) =>
-  page.getByRole('region', { name: 'Messages' }).getByText(text).first().waitFor()
 const counted = (page: Page, text: string) =>
   page.getByRole('main').getByRole('status').filter({ hasText: text }).waitFor()
-const lines = (page: Page) =>
-  page
-    .getByRole('list', { name: 'Todos' })
-    .getByRole('checkbox')
-    .evaluateAll((boxes) => boxes.map((each) => each.getAttribute('aria-label')))
 const add = (page: Page) => page.getByRole('textbox', { name: 'Add a todo' })
-const focused = (page: Page) =>
-  page.evaluate(
-    () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
-  )
-
-async function choose(page: Page, title: string, action: string) {
-  await page.getByRole('button', { name: `More actions for ${title}` }).click()
-  await page.getByRole('menuitem', { name: action }).click()
-}
-
 test('a line that says when becomes a todo that is due then, at the top of the list', async () => {
-  await using opened = await open([{ title: 'Old' }])
+  await using opened = await openTodos(client, [{ title: 'Old' }])
   const { ada, page } = opened
   await add(page).fill('Pay rent tomorrow 9:00')
   await page.getByText('due Thursday 5 March 2026, 09:00').first().waitFor()
@@ -70,7 +36,11 @@ test('a line that says when becomes a todo that is due then, at the top of the l
 })
 
 test('a todo that is added in a view, a list or a category shows there', async () => {
-  await using opened = await open([{ title: 'Old', category: 'garden' }], '/todos?view=today&category=garden')
+  await using opened = await openTodos(
+    client,
+    [{ title: 'Old', category: 'garden' }],
+    '/todos?view=today&category=garden',
+  )
   const { ada, page } = opened
   await page.getByText('Nothing to do').waitFor()
   await add(page).fill('Sow peas')
@@ -83,7 +53,7 @@ test('a todo that is added in a view, a list or a category shows there', async (
 })
 
 test('a todo that is ticked stays in its place until one leaves, and the tick can be undone', async () => {
-  await using opened = await open([{ title: 'Milk' }, { title: 'Bread' }])
+  await using opened = await openTodos(client, [{ title: 'Milk' }, { title: 'Bread' }])
   const { ada, page } = opened
   await box(page, 'Milk').click()
   await told(page, 'Marked Milk as done')
@@ -100,7 +70,7 @@ test('a todo that is ticked stays in its place until one leaves, and the tick ca
 })
 
 test('completing a todo that repeats says when it is back', async () => {
-  await using opened = await open([
+  await using opened = await openTodos(client, [
     { title: 'Water', recurrence: 'weekly', due_date: '2026-03-04' },
     { title: 'Pills', recurrence: 'daily' },
     { title: 'Rent', recurrence: 'monthly' },
@@ -123,7 +93,7 @@ test('completing a todo that repeats says when it is back', async () => {
 })
 
 test('views show what is overdue and due today, what comes, and what is done, each with its count', async () => {
-  await using opened = await open([
+  await using opened = await openTodos(client, [
     { title: 'Someday' },
     { title: 'Today', due_date: '2026-03-04' },
     { title: 'Late', due_date: '2026-03-01' },
@@ -147,7 +117,7 @@ test('views show what is overdue and due today, what comes, and what is done, ea
 })
 
 test('a category has its own address', async () => {
-  await using opened = await open([
+  await using opened = await openTodos(client, [
     { title: 'Peas', category: 'garden' },
     { title: 'Milk', category: 'shop' },
     { title: 'Else' },
@@ -161,7 +131,7 @@ test('a category has its own address', async () => {
 })
 
 test('a todo is deleted by key and from its menu, the focus goes on to the next, and Ctrl-Z brings it back', async () => {
-  await using opened = await open([{ title: 'One' }, { title: 'Two' }, { title: 'Three' }])
+  await using opened = await openTodos(client, [{ title: 'One' }, { title: 'Two' }, { title: 'Three' }])
   const { ada, page } = opened
   await box(page, 'Two').focus()
   await page.keyboard.press('Delete')
@@ -177,7 +147,7 @@ test('a todo is deleted by key and from its menu, the focus goes on to the next,
 })
 
 test('todos change places by Alt with an arrow, from the menu, by a number and by dragging', async () => {
-  await using opened = await open([{ title: 'A' }, { title: 'B' }, { title: 'C' }])
+  await using opened = await openTodos(client, [{ title: 'A' }, { title: 'B' }, { title: 'C' }])
   const { ada, page } = opened
   await box(page, 'A').focus()
   await page.keyboard.press('Alt+ArrowDown')
@@ -210,7 +180,7 @@ test('todos change places by Alt with an arrow, from the menu, by a number and b
 })
 
 test('a move in a list that somebody changed meanwhile is made once more in the list as it is now', async () => {
-  await using opened = await open([{ title: 'A' }, { title: 'B' }, { title: 'C' }])
+  await using opened = await openTodos(client, [{ title: 'A' }, { title: 'B' }, { title: 'C' }])
   const { ada, page } = opened
   await page.route(
     '**/api/todos/reorder',
@@ -230,7 +200,7 @@ test('a move in a list that somebody changed meanwhile is made once more in the 
 })
 
 test('what one does shows at once, though the service answers two seconds later', async () => {
-  await using opened = await open([{ title: 'Milk' }, { title: 'Bread' }])
+  await using opened = await openTodos(client, [{ title: 'Milk' }, { title: 'Bread' }])
   const { ada, page } = opened
   await page.route('**/api/todos**', async (route) => {
     await Bun.sleep(2000)
