@@ -16,6 +16,7 @@ import { InviteField } from './InviteField'
 import { eventTexts } from './texts'
 import { TimesFields } from './TimesFields'
 import type { EventEditorState } from './use-event-editor'
+import { type ShownProblems, useFieldProblems } from '../parts/use-field-problems'
 
 interface EventFormProps {
   readonly id: string
@@ -95,7 +96,7 @@ function Details({
   problems,
 }: {
   readonly editor: EventEditorState
-  readonly problems: Problems
+  readonly problems: ShownProblems
 }) {
   const m = useMessages(eventTexts)
   return (
@@ -134,13 +135,8 @@ const PLACES: Readonly<Record<string, string>> = {
   recurrence_rule: 'rule',
   calendar_id: 'calendar',
 }
-const nameOf = (field: string) => field.replace(/^body\./, '')
-
-type Problems = Readonly<Record<string, string | undefined>>
-
-function useProblems({ problems, refusal }: EventEditorState): Problems {
+function useProblems({ problems, refusal }: EventEditorState): ShownProblems {
   const m = useMessages(eventTexts)
-  const { problem: words } = useRefusals()
   const unread = (name: string) => {
     if (name.endsWith('Time')) return m.unreadTime
     return name === 'timeZone' ? m.unreadZone : m.unreadDate
@@ -149,11 +145,7 @@ function useProblems({ problems, refusal }: EventEditorState): Problems {
     const sentences = { missing: m.missing, 'before-start': m.beforeStart, unread: unread(name) }
     return [name, sentences[problem]] as const
   })
-  const theirs = (refusal?.errors ?? []).map(({ field, message }) => {
-    const name = nameOf(field)
-    return [PLACES[name] ?? name, words(message)] as const
-  })
-  return Object.fromEntries([...theirs, ...own])
+  return useFieldProblems(refusal, own, PLACES)
 }
 
 function Refused({ refusal }: { readonly refusal: Refusal }) {

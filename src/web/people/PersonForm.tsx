@@ -8,14 +8,12 @@ import { ProblemNote } from '../parts/ProblemNote'
 import { Select } from '../parts/Select'
 import { SuggestField } from '../parts/SuggestField'
 import { TextArea } from '../parts/TextArea'
-import { nameOf } from '../parts/use-form'
 import { readBirthday, shownBirthday } from './birthdays'
 import { categoriesOf, usePeople } from './data'
 import type { PersonDraft } from './draft'
 import { peopleTexts } from './texts'
 import type { PersonEditorState } from './use-person-editor'
-
-type Problems = Readonly<Record<string, string | undefined>>
+import { type ShownProblems, useFieldProblems } from '../parts/use-field-problems'
 
 interface PersonFormProps {
   readonly id: string
@@ -75,17 +73,15 @@ function useFocusOnProblem({ attempt, refusal }: PersonEditorState) {
   return ref
 }
 
-function useProblems({ problems, refusal }: PersonEditorState): Problems {
+function useProblems({ problems, refusal }: PersonEditorState): ShownProblems {
   const m = useMessages(peopleTexts)
-  const { problem: words } = useRefusals()
   const own = Object.entries(problems).map(([name, problem]) => [name, m[problem]] as const)
-  const theirs = (refusal?.errors ?? []).map(({ field, message }) => [nameOf(field), words(message)] as const)
-  return Object.fromEntries([...theirs, ...own])
+  return useFieldProblems(refusal, own)
 }
 
 interface ShownFields {
   readonly editor: PersonEditorState
-  readonly problems: Problems
+  readonly problems: ShownProblems
 }
 
 type LineName = Exclude<keyof PersonDraft, 'book_id' | 'is_favourite'>

@@ -14,6 +14,7 @@ import { RepeatField } from '../recurrence/RepeatField'
 import { parseTime } from '../time/parse'
 import { wallOf } from './draft'
 import { type ReminderEditorState, useReminderEditor } from './use-reminder-editor'
+import { type ShownProblems, useFieldProblems } from '../parts/use-field-problems'
 
 const messages = defineMessages({
   en: {
@@ -130,16 +131,9 @@ const PLACES: Readonly<Record<string, string>> = {
   time_zone: 'timeZone',
 }
 
-type ProblemTexts = Readonly<Record<string, string | undefined>>
-
-function useProblems({ problems, refusal }: ReminderEditorState): ProblemTexts {
+function useProblems({ problems, refusal }: ReminderEditorState): ShownProblems {
   const m = useMessages(messages)
-  const { problem: words } = useRefusals()
-  const theirs = (refusal?.errors ?? []).map(({ field, message }) => {
-    const name = field.replace(/^body\./, '')
-    return [PLACES[name] ?? name, words(message)] as const
-  })
-  const unread: ProblemTexts = { date: m.unreadDate, time: m.unreadTime, timeZone: m.unreadZone }
+  const unread: ShownProblems = { date: m.unreadDate, time: m.unreadTime, timeZone: m.unreadZone }
   const own = Object.entries(problems).map(([name, problem]) => {
     const together = name === 'date' ? m.dayless : m.timeless
     return [
@@ -147,7 +141,7 @@ function useProblems({ problems, refusal }: ReminderEditorState): ProblemTexts {
       { missing: m.missing, unread: unread[name], together, timeless: m.repeatless }[problem],
     ] as const
   })
-  return Object.fromEntries([...theirs, ...own])
+  return useFieldProblems(refusal, own, PLACES)
 }
 
 function Refused({ editor: { refusal } }: { readonly editor: ReminderEditorState }) {
@@ -163,7 +157,7 @@ const QUARTERS = Array.from({ length: 96 }, (_, quarter) => {
 
 interface TimesProps {
   readonly editor: ReminderEditorState
-  readonly problems: ProblemTexts
+  readonly problems: ShownProblems
 }
 
 /** When it speaks up, on the clocks of which zone, and how it comes again. */

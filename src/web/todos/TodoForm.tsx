@@ -15,6 +15,7 @@ import { useTodoLists, useTodos } from './data'
 import { todoTexts } from './texts'
 import { type TodoEditorState, useTodoEditor } from './use-todo-editor'
 import { categoriesOf } from './views'
+import { type ShownProblems, useFieldProblems } from '../parts/use-field-problems'
 
 const messages = defineMessages({
   en: {
@@ -108,21 +109,14 @@ function Foot({ form, editor }: TodoFootProps) {
 /** Where the fields of a request stand in the form. */
 const PLACES: Readonly<Record<string, string>> = { due_date: 'dueDate', due_time: 'dueTime' }
 
-type FieldSentences = Readonly<Record<string, string | undefined>>
-
-function useProblems({ problems, refusal }: TodoEditorState): FieldSentences {
+function useProblems({ problems, refusal }: TodoEditorState): ShownProblems {
   const m = useMessages(messages)
   const texts = useMessages(todoTexts)
-  const { problem: words } = useRefusals()
-  const theirs = (refusal?.errors ?? []).map(({ field, message }) => {
-    const name = field.replace(/^body\./, '')
-    return [PLACES[name] ?? name, words(message)] as const
-  })
   const own = Object.entries(problems).map(([name, problem]) => {
     const unread = name === 'dueTime' ? m.unreadTime : m.unreadDate
     return [name, { missing: texts.missing, dayless: m.dayless, unread }[problem]] as const
   })
-  return Object.fromEntries([...theirs, ...own])
+  return useFieldProblems(refusal, own, PLACES)
 }
 
 function Refused({ editor: { refusal } }: { readonly editor: TodoEditorState }) {
@@ -138,7 +132,7 @@ const QUARTERS = Array.from({ length: 96 }, (_, quarter) => {
 
 interface DueFieldsProps {
   readonly editor: TodoEditorState
-  readonly problems: FieldSentences
+  readonly problems: ShownProblems
   readonly isElsewhere: boolean
 }
 
