@@ -140,9 +140,13 @@ function BookLine({ book, people, onOpen }: BookProps & { readonly onOpen: (open
         <svg className="calendar-dot" viewBox="0 0 10 10" aria-hidden="true">
           <circle cx="5" cy="5" r="5" fill={book.color} />
         </svg>
-        {book.name}
+        <span className="person-line-text">
+          <span>{book.name}</span>
+          <span className="person-line-detail">
+            {[m.count(people.length), book.is_default && m.default].filter(Boolean).join(' · ')}
+          </span>
+        </span>
       </span>
-      <span>{[book.is_default && m.default, m.count(people.length)].filter(Boolean).join(' · ')}</span>
       <MenuButton kind="quiet" actions={actions} aria-label={more} title={more}>
         <Icon name="more" />
       </MenuButton>
