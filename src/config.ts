@@ -45,6 +45,10 @@ export const Environment = Type.Object({
     false,
     'whether app passwords are taken over plain http, from elsewhere than this machine',
   ),
+  WEB_OFFLINE: flag(
+    true,
+    'whether browsers keep the web client, so that it opens without a network; `false` has them forget it',
+  ),
   HASHER: Type.Enum([...HASHERS], {
     default: 'wasm',
     description: "what hashes passwords: `wasm`, or `native`, the runtime's own Argon2id, which is faster",
@@ -120,6 +124,8 @@ export interface Config {
     readonly hashWorkers: number
     readonly failureFloorMs: number
   }
+  /** Whether browsers keep the web client. */
+  readonly webOffline: boolean
   readonly timeZone: string
   readonly webauthn: { readonly rpId: string; readonly origins: readonly string[] }
   readonly weather: { readonly geocoderUrl: string; readonly forecastUrl: string }
@@ -254,6 +260,7 @@ function toConfig(values: EnvironmentValues, host: Host): Config {
       hashWorkers: values.HASH_WORKERS ?? host.cores,
       failureFloorMs: values.LOGIN_FAILURE_FLOOR_MS,
     },
+    webOffline: values.WEB_OFFLINE,
     timeZone: zoneNamed(values.TIME_ZONE ?? '') ?? host.timeZone,
     webauthn: {
       rpId: values.WEBAUTHN_RP_ID ?? new URL(publicUrl).hostname,

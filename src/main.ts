@@ -61,7 +61,7 @@ function listenOrFail(config: Config, handle: Handler) {
 }
 
 const requested = readConfig()
-const webClient = createWebClient({ client: webAssets })
+const webClient = createWebClient({ client: webAssets, config: requested })
 /**
  * Handles requests during the start: the process is live, the web client says that the service is starting, and other requests
  * wait, because a proxy sends them before the service is ready.

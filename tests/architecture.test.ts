@@ -57,7 +57,7 @@ const LAYERS = [
   { layer: 'adapters', files: /^adapters\//, may: ['adapters', 'lib', 'npm:*'] },
   { layer: 'deps', files: /^(deps|config)\.ts$/, may: ['deps', 'db', 'lib', 'npm:typebox'] },
   // The client runs in browsers: of the service it knows only the types of wire models, which leave no code behind.
-  { layer: 'web-build', files: /^web\/build\.ts$/, may: ['adapters', 'npm:*'] },
+  { layer: 'web-build', files: /^web\/build\.ts$/, may: ['adapters', 'lib', 'npm:*'] },
   { layer: 'web', files: /^web\//, may: ['web', 'model', 'npm:*'] },
   { layer: 'app', files: /^app\.ts$/, may: ['routes', 'dav', 'http', 'deps', ...ELYSIA] },
   { layer: 'entry', files: /^(main\.ts|start\.ts|commands\/[\w-]+\.ts)$/, may: ['*'] },

@@ -2,13 +2,15 @@ import type { Deps } from '../deps'
 import { AppError } from '../lib/errors'
 import type { Encoding } from '../lib/ports/assets'
 import { errorResponse } from './errors'
+import { SERVICE_ADDRESSES } from '../lib/wire/service-addresses'
 import { answerFile, type WholeFile, wholeFile } from './files'
 import { contextOf } from './request-context'
 
-/** Addresses that belong to the service; all others are pages of the web client. */
-const SERVICE = /^\/(api|dav|mcp|\.well-known|health|metrics)(\/|$)/
 const FILE = /^\/(assets\/[\w.-]+|icons\/[\w.-]+|sw\.js|manifest\.webmanifest)$/
 const FILES = /^\/(assets|icons)(\/|$)|^\/(sw\.js|manifest\.webmanifest)$/
+
+/** The service worker; its own address tells the browser what it may serve. */
+const WORKER = '/sw.js'
 
 /** The name of a file of the build tells its content. */
 const KEEP_FOR_EVER = 'public, max-age=31536000, immutable'
@@ -45,7 +47,7 @@ const PAGE_HEADERS = {
 }
 
 /** Serves the web client; returns undefined for what the API answers. It needs neither a session nor the database. */
-export function createWebClient({ client }: Pick<Deps, 'client'>) {
+export function createWebClient({ client, config }: Pick<Deps, 'client' | 'config'>) {
   const kept = new Map<string, WholeFile>()
   const fileOf = async (name: string, encoding: Encoding | undefined): Promise<WholeFile | undefined> => {
     const key = `${encoding} ${name}`
@@ -78,7 +80,8 @@ export function createWebClient({ client }: Pick<Deps, 'client'>) {
     if (request.method !== 'GET' || request.url.startsWith('/api/', request.url.indexOf('/', 8)))
       return undefined
     const { pathname } = new URL(request.url)
-    if (SERVICE.test(pathname)) return undefined
+    if (SERVICE_ADDRESSES.test(pathname)) return undefined
+    if (pathname === WORKER && !config.webOffline) return answer(request, 'sw-off.js')
     if (FILES.test(pathname)) return answer(request, FILE.exec(pathname)?.[1] ?? '')
     return wantsPage(request) ? answer(request, 'shell.html') : undefined
   }

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { BunPlugin } from 'bun'
 import { type ClientBuild, readClientBuild, WEB_CLIENT } from '../adapters/web-assets'
+import { SERVICE_ADDRESSES } from '../lib/wire/service-addresses'
 
 /**
  * Builds the web client into a folder that Git ignores, unless its inputs are those of the last build. It runs in a process
@@ -32,6 +33,7 @@ async function inputsDigest(): Promise<string> {
   return hash
     .update(await readFile(join(ROOT, 'bun.lock')))
     .update(await readFile(join(HERE, '../adapters/web-assets.ts')))
+    .update(SERVICE_ADDRESSES.source)
     .digest('hex')
 }
 
@@ -68,7 +70,7 @@ async function bundle(entries: Entries): Promise<Map<string, Uint8Array>> {
 const nameOf = (path: string) => path.replace(/^\.\//, '')
 
 /** The page that every address of the client answers with. */
-async function shell(names: readonly string[]): Promise<string> {
+async function shell(names: readonly string[], build: string): Promise<string> {
   const named = (start: string, end: string) => {
     const name = names.find((each) => basename(each).startsWith(`${start}-`) && each.endsWith(end))
     if (name === undefined) throw new Error(`The build has no ${start}${end}`)
@@ -77,8 +79,32 @@ async function shell(names: readonly string[]): Promise<string> {
   const page = await readFile(join(HERE, 'shell.html'), 'utf8')
   return page
     .replaceAll('%main.css%', named('main', '.css'))
+    .replaceAll('%build%', build)
     .replaceAll('%theme.js%', named('theme', '.js'))
     .replaceAll('%main.js%', named('main', '.js'))
+}
+
+/** The service worker, which knows the files of its build, and the one that takes its place where it is turned off. */
+async function workers(
+  names: readonly string[],
+  build: string,
+): Promise<ReadonlyArray<readonly [string, Uint8Array]>> {
+  const { outputs } = await Bun.build({
+    entrypoints: [join(HERE, 'service-worker/worker.ts'), join(HERE, 'service-worker/worker.off.ts')],
+    target: 'browser',
+    format: 'iife',
+    minify: true,
+    define: {
+      BUILD: JSON.stringify(build),
+      FILES: JSON.stringify(names.map((name) => `/${name}`)),
+      SERVICE: JSON.stringify(SERVICE_ADDRESSES.source),
+    },
+  })
+  return Promise.all(
+    ['sw.js', 'sw-off.js'].map(
+      async (name, at) => [name, new Uint8Array((await outputs[at]?.arrayBuffer()) ?? [])] as const,
+    ),
+  )
 }
 
 const compressed = (bytes: Uint8Array) => ({
@@ -128,8 +154,9 @@ async function buildClient(): Promise<void> {
   const icons = [...new Bun.Glob('icons/*').scanSync({ cwd: HERE })]
   for (const name of [...icons, 'manifest.webmanifest'])
     bundled.set(name, new Uint8Array(await readFile(join(HERE, name))))
-  const page = await shell([...bundled.keys()])
-  const files = await write(new Map([...bundled, ['shell.html', new TextEncoder().encode(page)]]))
+  const [names, build] = [[...bundled.keys()], inputs.slice(0, 16)]
+  const page = new TextEncoder().encode(await shell(names, build))
+  const files = await write(new Map([...bundled, ...(await workers(names, build)), ['shell.html', page]]))
   // Only files whose name tells their content can outlive their build.
   const outliving = Object.entries(last?.files ?? {}).filter(([name]) => name.startsWith('assets/'))
   const built: ClientBuild = { inputs, files, previous: Object.fromEntries(outliving) }
@@ -143,7 +170,7 @@ async function buildGallery(folder: string): Promise<void> {
     scripts: ['gallery/main.tsx', 'theme.ts'],
     style: 'gallery/main.css',
   })
-  const page = await shell([...bundled.keys()])
+  const page = await shell([...bundled.keys()], 'gallery')
   for (const [name, content] of [...bundled, ['shell.html', page] as const])
     await writeWhole(name, content, folder)
 }

@@ -3,10 +3,14 @@ import { createRoot } from 'react-dom/client'
 import { watchNetwork } from './api/connection'
 import { App } from './app/App'
 import { LanguageProvider } from './messages/language'
+import { awaitInstallation } from './service-worker/install'
+import { keepClient } from './service-worker/register'
 import { startSession } from './session/start'
 import { followSession } from './store/lifecycle'
 
 async function start(): Promise<void> {
+  keepClient()
+  awaitInstallation()
   // Safari has no Temporal yet; other browsers do not fetch this.
   if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
   watchNetwork()

@@ -22,6 +22,8 @@ export const watch = (page: Page, origin: string, complaints: string[]) => {
   page.on('console', (message) => {
     // The browser itself reports each refused request; the client's answer to it is what the test looks at.
     if (message.text().startsWith('Failed to load resource')) return
+    // Only the tests of the service worker let it in, as requests pass it by that a test wants to see.
+    if (message.text().startsWith('Service Worker registration blocked')) return
     if (['error', 'warning'].includes(message.type())) complaints.push(`console: ${message.text()}`)
   })
   page.on('request', (request) => {
@@ -42,7 +44,11 @@ export async function startClient(given: Parameters<typeof startHarness>[0] = {}
     port: 0,
     hostname: '127.0.0.1',
     idleTimeout: 0,
-    fetch: (request) => h.app.fetch(request),
+    fetch: async (request) => {
+      const answer = await h.app.fetch(request)
+      answer.headers.set('date', h.clock.now().toUTCString())
+      return answer
+    },
   })
   const origin = `http://localhost:${server.port}`
   h = await startHarness({
@@ -62,6 +68,7 @@ export async function startClient(given: Parameters<typeof startHarness>[0] = {}
       locale: 'en-GB',
       timezoneId: 'Europe/Berlin',
       ...SCREENS.desktop,
+      serviceWorkers: 'block',
       ...options,
     })
     if (as) await context.addCookies([{ name: 'session', value: as.token, url: origin }])

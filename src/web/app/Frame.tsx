@@ -16,6 +16,7 @@ import { CONTENTS } from './pages'
 import { type MainPlace, PLACES } from './places'
 import { StoreNotes } from './StoreNotes'
 import { TopBar } from './TopBar'
+import { UpdateNote } from './UpdateNote'
 import { useAccountActions } from './use-account-actions'
 import { useFrameShortcuts } from './use-frame-shortcuts'
 import { useScrollMemory } from './use-scroll-memory'
@@ -59,6 +60,7 @@ export function Frame({ contents = CONTENTS }: { readonly contents?: FrameConten
       {screen === 'phone' && navigation}
       <MessagesRegion />
       {hasStore && <StoreNotes />}
+      <UpdateNote />
       <Openings />
       {isSheetOpen && (
         <Suspense>

@@ -2,9 +2,11 @@ import { lazy } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { CalendarPage } from '../calendar/CalendarPage'
 import { Sidebar } from '../calendars/Sidebar'
+import type * as projectPages from '../projects/pages'
+import type * as connectionPages from '../connections/pages'
 import type * as settingsPages from '../settings/pages'
 import { TodayPage } from '../today/TodayPage'
-import { newPersonAddress, PATTERNS } from './addresses'
+import { NEW_PERSON, NEW_PROJECT, PATTERNS } from './addresses'
 import { editing } from './editing'
 import { openDialog } from './opened-dialog'
 import { openOver } from './over-page'
@@ -12,6 +14,11 @@ import type { FrameContents } from './contents'
 
 const settings = (name: keyof typeof settingsPages) =>
   lazy(() => import('../settings/pages').then((pages) => ({ default: pages[name] })))
+
+const projects = (name: keyof typeof projectPages) =>
+  lazy(() => import('../projects/pages').then((pages) => ({ default: pages[name] })))
+const connections = (name: keyof typeof connectionPages) =>
+  lazy(() => import('../connections/pages').then((pages) => ({ default: pages[name] })))
 
 export const CONTENTS: FrameContents = {
   pages: [
@@ -33,15 +40,32 @@ export const CONTENTS: FrameContents = {
       component: lazy(() => editing().then(({ EventPage: page }) => ({ default: page }))),
     },
     {
+      pattern: PATTERNS.todos,
+      detail: PATTERNS.todo,
+      place: 'todos',
+      component: lazy(() => import('../todos/pages').then(({ TodosPage: page }) => ({ default: page }))),
+    },
+    { pattern: PATTERNS.projects, place: 'projects', component: projects('ProjectsPage') },
+    {
+      pattern: PATTERNS.project,
+      detail: PATTERNS.task,
+      place: 'projects',
+      component: projects('ProjectPage'),
+    },
+    {
       pattern: PATTERNS.people,
       detail: PATTERNS.person,
       place: 'people',
-      component: lazy(() => import('../people/pages').then((pages) => ({ default: pages.PeoplePage }))),
+      component: lazy(() => import('../people/pages').then(({ PeoplePage: page }) => ({ default: page }))),
     },
+    { pattern: PATTERNS.connections, place: 'connections', component: connections('ConnectionsPage') },
+    { pattern: PATTERNS.connection, place: 'connections', component: connections('ConnectionPage') },
     { pattern: PATTERNS.settings, place: 'settings', component: settings('SettingsPage') },
     { pattern: PATTERNS.settingsAppearance, place: 'settings', component: settings('AppearancePage') },
     { pattern: PATTERNS.settingsShortcuts, place: 'settings', component: settings('ShortcutsPage') },
     { pattern: PATTERNS.settingsSecurity, place: 'settings', component: settings('SecurityPage') },
+    { pattern: PATTERNS.settingsTokens, place: 'settings', component: settings('TokensPage') },
+    { pattern: PATTERNS.settingsSessions, place: 'settings', component: settings('SessionsPage') },
     { pattern: PATTERNS.settingsData, place: 'settings', component: settings('DataPage') },
     { pattern: PATTERNS.settingsCalendars, place: 'settings', component: settings('CalendarsPage') },
     { pattern: PATTERNS.settingsCalendar, place: 'settings', component: settings('CalendarPage') },
@@ -50,7 +74,8 @@ export const CONTENTS: FrameContents = {
     { name: 'event', icon: 'calendar', run: () => openOver(PATTERNS.newEvent) },
     { name: 'todo', icon: 'todos', run: () => openDialog({ is: 'quick-add', kind: 'todo' }) },
     { name: 'reminder', icon: 'reminders', run: () => openDialog({ is: 'quick-add', kind: 'reminder' }) },
-    { name: 'person', icon: 'people', run: () => navigate(newPersonAddress) },
+    { name: 'project', icon: 'projects', run: () => navigate(NEW_PROJECT) },
+    { name: 'person', icon: 'people', run: () => navigate(NEW_PERSON) },
   ],
   Sidebar,
 }

@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react'
 import { useLocation } from 'wouter'
 import { refusalOf } from '../api/refusal'
 import { lock } from '../lock/lock'
@@ -5,6 +6,7 @@ import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import type { MenuAction } from '../parts/Menu'
 import { announce } from '../parts/messages-store'
+import { installation } from '../service-worker/install'
 import { signOut } from '../session/sign-out'
 import { PATTERNS } from './addresses'
 
@@ -13,6 +15,7 @@ const messages = defineMessages({
     lock: 'Lock',
     shortcuts: 'Keyboard shortcuts',
     appearance: 'Appearance',
+    install: 'Install Organiser',
     signOut: 'Sign out',
     notSignedOut: 'You are still signed in: the service could not be reached.',
     failed: 'Something went wrong. Please try again.',
@@ -21,6 +24,7 @@ const messages = defineMessages({
     lock: 'Sperren',
     shortcuts: 'Tastenkürzel',
     appearance: 'Darstellung',
+    install: 'Organiser installieren',
     signOut: 'Abmelden',
     notSignedOut: 'Die Anmeldung besteht weiter: Der Dienst war nicht erreichbar.',
     failed: 'Etwas ist schiefgegangen. Bitte noch einmal versuchen.',
@@ -31,6 +35,7 @@ const messages = defineMessages({
 export function useAccountActions(showShortcuts: () => void): readonly MenuAction[] {
   const m = useMessages(messages)
   const [, navigate] = useLocation()
+  const install = useSyncExternalStore(installation.subscribe, installation.read)
   const attempt = (action: () => Promise<void>, unreachable: string) => () =>
     void action().catch((error: unknown) =>
       announce({ text: refusalOf(error)?.status === 0 ? unreachable : m.failed, isError: true }),
@@ -44,6 +49,7 @@ export function useAccountActions(showShortcuts: () => void): readonly MenuActio
       icon: 'appearance',
       run: () => navigate(PATTERNS.settingsAppearance),
     },
+    ...(install ? [{ id: 'install', label: m.install, icon: 'download' as const, run: install }] : []),
     { id: 'sign-out', label: m.signOut, icon: 'sign-out', run: attempt(signOut, m.notSignedOut) },
   ]
 }

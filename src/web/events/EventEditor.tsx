@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { EventView } from '../../features/events/events/model'
 import { useMessages } from '../messages/language'
 import { Button } from '../parts/Button'
+import { Answers } from './Answers'
 import { DeleteDialog } from './DeleteDialog'
 import type { EventDraft } from './draft'
 import { EventHistory } from './EventHistory'
@@ -46,7 +47,10 @@ function Editor({ frame, onDone, onDuplicate, ...opening }: EditorProps) {
   const body = (
     <>
       {eventId === undefined && <UseTemplate editor={editor} />}
-      <EventForm id={formId} editor={editor} eventId={eventId} />
+      {opening.event?.my_invitation && (
+        <Answers event={opening.event} invitation={opening.event.my_invitation} onLeft={() => onDone()} />
+      )}
+      <EventForm id={formId} editor={editor} event={opening.event} />
       <div className="event-more">
         <SaveTemplate editor={editor} />
         {onDuplicate && (

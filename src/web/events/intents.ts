@@ -169,6 +169,19 @@ export const showingIn = (
   canUndo: false,
 })
 
+/** Gives up an invitation. The event goes, unless it stands in a calendar that one sees anyway. */
+export const leaving = (event: EventView, mine: MyInvitation, isShared: boolean, said: string): Intent => {
+  const id = event.id ?? 0
+  const gone: Effect = { kind: 'event', id, is: 'delete' }
+  const kept: Effect = { kind: 'event', id, is: 'patch', fields: { my_invitation: null } }
+  return {
+    said,
+    apply: [isShared ? kept : gone],
+    request: { method: 'DELETE', path: pathOf`events/${id}/invitations/${mine.id}`, answers: null },
+    canUndo: false,
+  }
+}
+
 const EMPTY: Omit<EventView, 'id' | 'created_at' | 'updated_at'> = {
   calendar_id: null,
   calendar_name: null,

@@ -42,7 +42,7 @@ export function MessagesRegion() {
 
 function Message({ message, isHeld }: { readonly message: ShownAnnouncement; readonly isHeld: boolean }) {
   const m = useMessages(messages)
-  const { key, text, undo, way, isError = false } = message
+  const { key, text, undo, way, isError = false, stays = isError } = message
   // A screen reader hears what changes in a status, not what a new one begins with.
   const [said, say] = useState('')
   useEffect(() => say(text), [text])
@@ -51,10 +51,10 @@ function Message({ message, isHeld }: { readonly message: ShownAnnouncement; rea
     dismiss(key)
   }
   useEffect(() => {
-    if (isHeld || isError) return
+    if (isHeld || stays) return
     const timer = setTimeout(() => dismiss(key), SHOWN_FOR_MS)
     return () => clearTimeout(timer)
-  }, [isHeld, isError, key])
+  }, [isHeld, stays, key])
   return (
     <div className={isError ? 'message message-error' : 'message'} data-message={key}>
       <Icon name={isError ? 'problem' : 'done'} />

@@ -6,8 +6,10 @@ export interface Announcement {
   readonly undo?: (() => void) | undefined
   /** Leads to where something can be done about it. */
   readonly way?: { readonly label: string; readonly go: () => void } | undefined
-  /** Something failed: it stays until somebody dismisses it. */
+  /** Something failed: it stays. */
   readonly isError?: boolean
+  /** It stays until somebody dismisses it. */
+  readonly stays?: boolean
 }
 
 export interface ShownAnnouncement extends Announcement {

@@ -28,7 +28,11 @@ const CLOSED: ReadonlySet<string> = new Set(['priority', 'recurrence', 'status',
 const isValue = (value: string): value is keyof (typeof values)['en'] => value in values.en
 
 /** Fields that name another record. */
-const NAMES: Readonly<Record<string, KeptKind>> = { list_id: 'todo_list', book_id: 'address_book' }
+const NAMES: Readonly<Record<string, KeptKind>> = {
+  list_id: 'todo_list',
+  book_id: 'address_book',
+  parent_task_id: 'task',
+}
 
 /** What the other fields of its group say already. */
 const UNSAID: ReadonlySet<string> = new Set(['all_day', 'calendar_id', 'calendar_color', 'shared_profile'])
@@ -63,8 +67,9 @@ export function useValueWords(): (fields: Fields) => string {
 function nameIn(store: Store, field: string, id: number): string | undefined {
   if (field === 'linked_user_id') return networkName(store, id)
   const kind = NAMES[field]
-  const record = kind && store.find({ kind, id })
-  return record && 'name' in record ? String(record.name) : undefined
+  const record: Fields = { ...(kind && store.find({ kind, id })) }
+  const name = record.name ?? record.title
+  return typeof name === 'string' ? name : undefined
 }
 
 /** A connected user is named by the connection. */

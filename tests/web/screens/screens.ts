@@ -1,7 +1,10 @@
 import type { Page } from 'playwright-core'
 import type { SCREENS } from '../../support/web'
 import type { Life } from './life'
-import { PEOPLE_SCREENS } from './screens.people'
+import { PEOPLE } from './screens.people'
+import { PROJECTS } from './screens.projects'
+import { SHARING } from './screens.sharing'
+import { SECURITY } from './screens.security'
 import {
   button,
   dialog,
@@ -172,5 +175,8 @@ export const ALL_SCREENS: readonly WebScreen[] = [
   ...FRAME,
   ...CALENDAR,
   ...EVENTS,
-  ...PEOPLE_SCREENS,
+  ...PROJECTS,
+  ...PEOPLE,
+  ...SHARING,
+  ...SECURITY,
 ]

@@ -21,3 +21,19 @@ test('what the service deletes as one takes along what is in it, wherever that w
   const left = (['todo_list', 'todo', 'task', 'person'] as const).map((kind) => records.ids(kind))
   expect(left).toEqual([[2], [4], [], [9]])
 })
+
+test('what an answer leaves out of a record stays as it is known, until the feed says otherwise', () => {
+  const records = new Records(() => [])
+  const name = { kind: 'comment' as const, id: 7 }
+  const item = { id: 7, task_id: 3, body: 'Half' }
+  records.answer(name, { id: 7, body: 'Made' }, [{ ...name, is: 'put', item, parentId: 3 }])
+  expect(records.said(name)).toEqual({
+    item: { id: 7, task_id: 3, body: 'Made' },
+    version: null,
+    parentId: 3,
+  })
+  records.answer(name, { id: 7, body: 'Changed' }, [])
+  expect(records.said(name)?.item).toEqual({ id: 7, task_id: 3, body: 'Changed' })
+  records.receive(change('comment', 7, { id: 7, body: 'Told' }))
+  expect(records.said(name)?.item).toEqual({ id: 7, body: 'Told' })
+})
