@@ -199,3 +199,43 @@ test('an extra start of an event is announced, also after its rule has ended', a
   }
   expect(heard).toEqual(['2026-06-01 09:00', '2026-06-03 15:00'])
 })
+
+test('the link of a message opens its item: the task in its project, the occurrence of a series', async () => {
+  moveTo('2026-03-10T08:00:00+01:00')
+  const ada = await h.listener({ ntfy_project_lead_days: 0, ntfy_event_lead_minutes: 0 })
+  const project = await act(ada, 'POST', '/api/projects', { name: 'Shed' })
+  const task = await act(ada, 'POST', `/api/projects/${project.id}/tasks`, {
+    title: 'Paint',
+    due_date: '2026-03-12',
+  })
+  const series = await createEvent(ada, {
+    title: 'Band',
+    start_at: '2026-03-05T09:00:00+01:00',
+    end_at: '2026-03-05T10:00:00+01:00',
+    recurrence_rule: 'FREQ=WEEKLY',
+  })
+  const allDay = await createEvent(ada, {
+    title: 'Bins',
+    all_day: true,
+    start_date: '2026-03-05',
+    end_date: '2026-03-05',
+    recurrence_rule: 'FREQ=WEEKLY',
+  })
+  const { id: alone } = await createEvent(ada, {
+    title: 'Once',
+    start_at: '2026-03-12T09:00:00+01:00',
+    end_at: '2026-03-12T10:00:00+01:00',
+  })
+  await h.tick()
+  moveTo('2026-03-12T09:00:00+01:00')
+  const links = (await h.tick()).map(({ title, click }) => [
+    title,
+    click.replace('http://localhost:3000', ''),
+  ])
+  expect(Object.fromEntries(links)).toEqual({
+    Paint: `/projects/${project.id}/tasks/${task.id}`,
+    Band: `/events/${series.id}?occurrence=2026-03-12T08%3A00%3A00.000Z`,
+    Bins: `/events/${allDay.id}?occurrence=2026-03-12`,
+    Once: `/events/${alone}`,
+  })
+})

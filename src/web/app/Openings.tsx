@@ -2,6 +2,7 @@ import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'r
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import type { QuickKind } from '../quick-add/grammar'
+import { useHasStore } from '../store/use-store'
 import { PATTERNS } from './addresses'
 import { editing } from './editing'
 import { openDialog, openings } from './opened-dialog'
@@ -14,6 +15,7 @@ interface OpenedDialogs {
     readonly onClose: () => void
   }>
   readonly EventOverlay: ComponentType<{ readonly address: string; readonly onClose: () => void }>
+  readonly DueMessages: ComponentType
 }
 
 const messages = defineMessages({
@@ -23,11 +25,12 @@ const messages = defineMessages({
 
 const close = () => openDialog(undefined)
 
-/** The dialogs that any page can open, and their keys. */
+/** The dialogs that any page can open, with their keys, and what any page says by itself. */
 export function Openings() {
   const m = useMessages(messages)
   const opened = useSyncExternalStore(openings.subscribe, openings.read)
   const over = useOverAddress()
+  const hasStore = useHasStore()
   const dialogs = useDialogs(opened !== undefined || over !== undefined)
   useShortcuts([
     { keys: 'q', label: m.quickAdd, group: m.group, run: () => openDialog({ is: 'quick-add' }) },
@@ -40,9 +43,10 @@ export function Openings() {
     },
   ])
   if (!dialogs) return null
-  const { QuickAddDialog, EventOverlay } = dialogs
+  const { QuickAddDialog, EventOverlay, DueMessages } = dialogs
   return (
     <>
+      {hasStore && <DueMessages />}
       {over !== undefined && <EventOverlay key={over} address={over} onClose={closeOver} />}
       {opened && <QuickAddDialog kind={opened.kind} onClose={close} />}
     </>

@@ -7,9 +7,13 @@ import { ConflictDialog } from '../store/ConflictDialog'
 import type { Notice } from '../store/notes'
 import { textOfNotice } from '../store/notices'
 import { useNotices } from '../store/use-store'
+import { PATTERNS } from './addresses'
 import { openOver } from './over-page'
 
-const messages = defineMessages({ en: { edit: 'Edit again' }, de: { edit: 'Noch einmal bearbeiten' } })
+const messages = defineMessages({
+  en: { edit: 'Edit again', changes: 'Recent changes' },
+  de: { edit: 'Noch einmal bearbeiten', changes: 'Letzte Änderungen' },
+})
 
 /** An event stands over the page; the editors of other things belong to pages of their own. */
 const openAgain = (address: string): void =>
@@ -21,11 +25,13 @@ export function StoreNotes() {
   const m = useMessages(messages)
   const tell = useCallback(
     (notice: Notice) => {
-      const [isRefused, from] = ['refusal' in notice, 'from' in notice ? notice.from : undefined]
+      const from = 'from' in notice ? notice.from : undefined
+      const isTooLate = notice.is === 'not-undone'
       announce({
         text: textOfNotice(notice, language),
-        isError: isRefused,
+        isError: 'refusal' in notice,
         ...(from !== undefined && { way: { label: m.edit, go: () => openAgain(from) } }),
+        ...(isTooLate && { way: { label: m.changes, go: () => navigate(PATTERNS.recentChanges) } }),
       })
     },
     [language, m],

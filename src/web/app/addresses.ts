@@ -30,6 +30,11 @@ export const PATTERNS = {
   search: '/search',
   settings: '/settings',
   settingsPage: '/settings/:page',
+  settingsProfile: '/settings/profile',
+  settingsTimes: '/settings/calendar',
+  settingsSharing: '/settings/sharing',
+  settingsPush: '/settings/push',
+  settingsAccount: '/settings/account',
   settingsAppearance: '/settings/appearance',
   settingsShortcuts: '/settings/shortcuts',
   settingsSecurity: '/settings/security',
@@ -39,6 +44,7 @@ export const PATTERNS = {
   settingsCalendars: '/settings/calendars',
   settingsCalendar: '/settings/calendars/:id',
   trash: '/trash',
+  recentChanges: '/trash/changes',
   admin: '/admin',
   adminUsers: '/admin/users',
   adminUser: '/admin/users/:id',
@@ -48,6 +54,8 @@ export const PATTERNS = {
 
 export const calendarAddress = (view: View, date: Temporal.PlainDate): string =>
   `/calendar/${view}/${date.toString()}`
+
+export const reminderAddress = (id: number): string => `/reminders/${id}`
 
 /** A todo beside the list that the query chooses. */
 export const todoAddress = (id: number, search = ''): string => addressWith(`/todos/${id}`, search)

@@ -7,6 +7,7 @@ import type * as connectionPages from '../connections/pages'
 import type * as settingsPages from '../settings/pages'
 import { TodayPage } from '../today/TodayPage'
 import { NEW_PERSON, NEW_PROJECT, PATTERNS } from './addresses'
+import type * as trashPages from '../trash/pages'
 import { editing } from './editing'
 import { openDialog } from './opened-dialog'
 import { openOver } from './over-page'
@@ -19,6 +20,8 @@ const projects = (name: keyof typeof projectPages) =>
   lazy(() => import('../projects/pages').then((pages) => ({ default: pages[name] })))
 const connections = (name: keyof typeof connectionPages) =>
   lazy(() => import('../connections/pages').then((pages) => ({ default: pages[name] })))
+const trash = (name: keyof typeof trashPages) =>
+  lazy(() => import('../trash/pages').then((pages) => ({ default: pages[name] })))
 
 export const CONTENTS: FrameContents = {
   pages: [
@@ -45,6 +48,14 @@ export const CONTENTS: FrameContents = {
       place: 'todos',
       component: lazy(() => import('../todos/pages').then(({ TodosPage: page }) => ({ default: page }))),
     },
+    {
+      pattern: PATTERNS.reminders,
+      detail: PATTERNS.reminder,
+      place: 'reminders',
+      component: lazy(() =>
+        import('../reminders/pages').then(({ RemindersPage: page }) => ({ default: page })),
+      ),
+    },
     { pattern: PATTERNS.projects, place: 'projects', component: projects('ProjectsPage') },
     {
       pattern: PATTERNS.project,
@@ -61,6 +72,11 @@ export const CONTENTS: FrameContents = {
     { pattern: PATTERNS.connections, place: 'connections', component: connections('ConnectionsPage') },
     { pattern: PATTERNS.connection, place: 'connections', component: connections('ConnectionPage') },
     { pattern: PATTERNS.settings, place: 'settings', component: settings('SettingsPage') },
+    { pattern: PATTERNS.settingsProfile, place: 'settings', component: settings('ProfilePage') },
+    { pattern: PATTERNS.settingsTimes, place: 'settings', component: settings('CalendarSettingsPage') },
+    { pattern: PATTERNS.settingsSharing, place: 'settings', component: settings('SharingPage') },
+    { pattern: PATTERNS.settingsPush, place: 'settings', component: settings('PushPage') },
+    { pattern: PATTERNS.settingsAccount, place: 'settings', component: settings('AccountPage') },
     { pattern: PATTERNS.settingsAppearance, place: 'settings', component: settings('AppearancePage') },
     { pattern: PATTERNS.settingsShortcuts, place: 'settings', component: settings('ShortcutsPage') },
     { pattern: PATTERNS.settingsSecurity, place: 'settings', component: settings('SecurityPage') },
@@ -69,6 +85,8 @@ export const CONTENTS: FrameContents = {
     { pattern: PATTERNS.settingsData, place: 'settings', component: settings('DataPage') },
     { pattern: PATTERNS.settingsCalendars, place: 'settings', component: settings('CalendarsPage') },
     { pattern: PATTERNS.settingsCalendar, place: 'settings', component: settings('CalendarPage') },
+    { pattern: PATTERNS.trash, component: trash('TrashPage') },
+    { pattern: PATTERNS.recentChanges, component: trash('RecentChangesPage') },
   ],
   creations: [
     { name: 'event', icon: 'calendar', run: () => openOver(PATTERNS.newEvent) },

@@ -15,6 +15,7 @@ const messages = defineMessages({
     lock: 'Lock',
     shortcuts: 'Keyboard shortcuts',
     appearance: 'Appearance',
+    trash: 'Trash',
     install: 'Install Organiser',
     signOut: 'Sign out',
     notSignedOut: 'You are still signed in: the service could not be reached.',
@@ -24,6 +25,7 @@ const messages = defineMessages({
     lock: 'Sperren',
     shortcuts: 'Tastenkürzel',
     appearance: 'Darstellung',
+    trash: 'Papierkorb',
     install: 'Organiser installieren',
     signOut: 'Abmelden',
     notSignedOut: 'Die Anmeldung besteht weiter: Der Dienst war nicht erreichbar.',
@@ -49,6 +51,7 @@ export function useAccountActions(showShortcuts: () => void): readonly MenuActio
       icon: 'appearance',
       run: () => navigate(PATTERNS.settingsAppearance),
     },
+    { id: 'trash', label: m.trash, icon: 'delete', run: () => navigate(PATTERNS.trash) },
     ...(install ? [{ id: 'install', label: m.install, icon: 'download' as const, run: install }] : []),
     { id: 'sign-out', label: m.signOut, icon: 'sign-out', run: attempt(signOut, m.notSignedOut) },
   ]

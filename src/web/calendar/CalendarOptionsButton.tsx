@@ -49,13 +49,14 @@ export function CalendarOptionsButton() {
         className="options-popover"
         onToggle={({ newState }) => setOpen(newState === 'open')}
       >
-        {isOpen && <Choices />}
+        {isOpen && <CalendarChoices />}
       </div>
     </div>
   )
 }
 
-function Choices() {
+/** The choices themselves, which the settings show as well. */
+export function CalendarChoices() {
   const m = useMessages(messages)
   const { secondZone, hidesDeclined, showsWeekNumbers } = useCalendarOptions()
   const zones = useMemo(

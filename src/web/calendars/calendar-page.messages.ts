@@ -10,7 +10,7 @@ export const messages = defineMessages({
     export: 'Export',
     download: 'Download all events as a calendar file (.ics)',
     delete: 'Delete calendar',
-    deleteHint: 'Its events go with it. Both can be taken back from the trash for 30 days.',
+    deleteHint: 'Its events go with it. Both can be brought back from the trash, which says for how long.',
     deleted: (name: string) => `Deleted the calendar ${name}`,
   },
   de: {
@@ -23,7 +23,7 @@ export const messages = defineMessages({
     download: 'Alle Termine als Kalenderdatei (.ics) herunterladen',
     delete: 'Kalender löschen',
     deleteHint:
-      'Seine Termine werden mit gelöscht. Beides lässt sich 30 Tage lang aus dem Papierkorb zurückholen.',
+      'Seine Termine werden mit gelöscht. Beides lässt sich aus dem Papierkorb zurückholen; dort steht, wie lange.',
     deleted: (name) => `Kalender ${name} gelöscht`,
   },
 })

@@ -49,3 +49,19 @@ export function useShowing(): (isShown: (calendar: CalendarView) => boolean) => 
     [store, calendars],
   )
 }
+
+/** Makes a calendar the one of new events, instead of the one that is it now. */
+export const makingDefault = (
+  { id }: CalendarView,
+  before: CalendarView | undefined,
+  said: string,
+): Intent => ({
+  said,
+  apply: [
+    { kind: 'calendar', id, is: 'patch', fields: { is_default: true } },
+    ...(before
+      ? [{ kind: 'calendar', id: before.id, is: 'patch', fields: { is_default: false } } as const]
+      : []),
+  ],
+  request: { method: 'PUT', path: pathOf`calendars/${id}`, body: { is_default: true } },
+})

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { Refusal } from '../api/refusal'
 import { useLanguage } from './language'
-import { counted, defineMessages, type Language, textsIn } from './messages'
+import { counted, defineMessages, type Language, type Messages, textsIn } from './messages'
 import { details, fieldDetails } from './refusal-details'
 
 const sentences = defineMessages({
@@ -128,6 +128,12 @@ const statuses = defineMessages({
   },
 })
 
+type Sentences = Messages<Readonly<Record<string, string>>>
+const learnt = new Set<Sentences>()
+/** Adds translations of what the service says to one place alone; they are fetched with its pages. */
+export const learnRefusals = (texts: Sentences): void => void learnt.add(texts)
+const learntIn = (language: Language) => [...learnt].map((texts) => textsIn(texts, language))
+
 /** The text under a sentence of the service's own; undefined for functions and unknown sentences. */
 function known(
   sentence: string,
@@ -178,7 +184,9 @@ function detailIn(language: Language, detail: string): string | undefined {
   if (occurrences !== undefined) return more.mostOccurrences(occurrences)
   const invitations = number(MOST_INVITATIONS)
   if (invitations !== undefined) return more.mostInvitations(invitations)
-  return known(detail, texts, more) ?? (TOO_MANY.test(detail) ? more.tooMany : undefined)
+  return (
+    known(detail, texts, more, ...learntIn(language)) ?? (TOO_MANY.test(detail) ? more.tooMany : undefined)
+  )
 }
 
 function statusSentence({ status, detail }: Refusal, language: Language): string {
@@ -195,7 +203,7 @@ function fieldProblem(message: string, language: Language): string {
     return bound === 'least' ? texts.atLeast(Number(count)) : texts.atMost(Number(count))
   const [, events] = MORE_EVENTS.exec(message) ?? []
   if (events !== undefined) return more.moreEvents(events)
-  const words = known(message, texts, more)
+  const words = known(message, texts, more, ...learntIn(language))
   if (words !== undefined) return words
   const { 422: general, with: withDetail } = textsIn(statuses, language)
   return withDetail(general, message)

@@ -15,7 +15,7 @@ import type { PersonDraft } from './draft'
 import { peopleTexts } from './texts'
 import type { PersonEditorState } from './use-person-editor'
 
-type Problems = Readonly<Record<string, string | undefined>>
+type ProblemsByField = Readonly<Record<string, string | undefined>>
 
 interface PersonFormProps {
   readonly id: string
@@ -75,7 +75,7 @@ function useFocusOnProblem({ attempt, refusal }: PersonEditorState) {
   return ref
 }
 
-function useProblems({ problems, refusal }: PersonEditorState): Problems {
+function useProblems({ problems, refusal }: PersonEditorState): ProblemsByField {
   const m = useMessages(peopleTexts)
   const { problem: words } = useRefusals()
   const own = Object.entries(problems).map(([name, problem]) => [name, m[problem]] as const)
@@ -85,7 +85,7 @@ function useProblems({ problems, refusal }: PersonEditorState): Problems {
 
 interface ShownFields {
   readonly editor: PersonEditorState
-  readonly problems: Problems
+  readonly problems: ProblemsByField
 }
 
 type LineName = Exclude<keyof PersonDraft, 'book_id' | 'is_favourite'>

@@ -7,6 +7,11 @@ import { tellTabs } from './tabs'
 /** Ends the session in all tabs of this browser. @throws RefusedError when the service cannot be reached. */
 export async function signOut(): Promise<void> {
   await call('POST', 'auth/logout')
+  leaveEverywhere()
+}
+
+/** The session is over: all tabs of this browser go to the sign-in. */
+export function leaveEverywhere(): void {
   clearLockMark()
   tellTabs('signed-out')
   leave()

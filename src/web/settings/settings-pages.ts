@@ -3,12 +3,17 @@ import { defineMessages } from '../messages/messages'
 
 /** The pages of the settings, in the order of their list. */
 export const SETTINGS_PAGES = [
+  { name: 'profile', path: PATTERNS.settingsProfile },
+  { name: 'calendar', path: PATTERNS.settingsTimes },
   { name: 'calendars', path: PATTERNS.settingsCalendars },
+  { name: 'sharing', path: PATTERNS.settingsSharing },
+  { name: 'push', path: PATTERNS.settingsPush },
   { name: 'appearance', path: PATTERNS.settingsAppearance },
   { name: 'shortcuts', path: PATTERNS.settingsShortcuts },
   { name: 'security', path: PATTERNS.settingsSecurity },
   { name: 'sessions', path: PATTERNS.settingsSessions },
   { name: 'data', path: PATTERNS.settingsData },
+  { name: 'account', path: PATTERNS.settingsAccount },
 ] as const
 
 export type SettingsPageName = (typeof SETTINGS_PAGES)[number]['name']
@@ -17,21 +22,31 @@ export const settingsMessages = defineMessages({
   en: {
     settings: 'Settings',
     pages: 'Settings pages',
+    profile: 'Profile',
+    calendar: 'Calendar',
     calendars: 'Calendars',
+    sharing: 'Sharing',
+    push: 'Push messages',
     appearance: 'Appearance',
     shortcuts: 'Shortcuts',
     security: 'Security',
     sessions: 'Sessions',
     data: 'Data',
+    account: 'Account',
   },
   de: {
     settings: 'Einstellungen',
     pages: 'Seiten der Einstellungen',
+    profile: 'Profil',
+    calendar: 'Zeit und Kalender',
     calendars: 'Kalender',
+    sharing: 'Freigaben',
+    push: 'Push-Nachrichten',
     appearance: 'Darstellung',
     shortcuts: 'Tastenkürzel',
     security: 'Sicherheit',
     sessions: 'Sitzungen',
     data: 'Daten',
+    account: 'Konto',
   },
 })

@@ -1,6 +1,6 @@
 import type { SettingsView } from '../../features/identity/settings/model'
 import { forgetKnownUser, keepKnownUser } from '../session/known-user'
-import { type Session, sessions } from '../session/session'
+import { type Session, sessions, setSession } from '../session/session'
 import { watchUnsaved } from '../session/unsaved'
 import { deviceZone } from '../time/now'
 import { deleteCopies, setWantsCopy, wantsCopy } from './device-copy'
@@ -32,7 +32,22 @@ export function followSession(): void {
   follow()
 }
 
-const follow = () => void afterSession(sessions.read())
+let before: Session = { is: 'unknown' }
+
+function follow(): void {
+  const session = sessions.read()
+  const isSame = isSameBut(session, before)
+  before = session
+  if (isSame) rememberUser(session)
+  else void afterSession(session)
+}
+
+/** Whether a session differs from another in nothing but the settings, which the records told. */
+const isSameBut = (one: Session, other: Session): boolean =>
+  one.is === 'signed-in' &&
+  other.is === 'signed-in' &&
+  one.user === other.user &&
+  one.settings !== other.settings
 
 async function afterSession(session: Session): Promise<void> {
   rememberUser(session)
@@ -86,14 +101,26 @@ function followingOf(userId: number): Following {
   openDrafts(userId, wantsCopy(userId))
   const mine: Following = new Following(userId, () => zoneOf(mine))
   setFollowing(mine)
+  followSettings(mine)
   return mine
+}
+
+/** The settings of the session are a record like others, with the changes on their way. */
+function followSettings({ store: { records }, userId }: Following): void {
+  const name = { kind: 'settings', id: userId } as const
+  const session = sessions.read()
+  if ('settings' in session) records.say(name, { item: session.settings, version: null, parentId: null })
+  records.subscribe('settings', () => {
+    const now = sessions.read()
+    const settings = records.shown(name) as SettingsView | undefined
+    if (settings && now.is === 'signed-in' && now.user.id === userId && now.settings !== settings)
+      setSession({ ...now, settings })
+  })
 }
 
 function zoneOf({ store, userId }: Following): string {
   const kept = store.records.shown({ kind: 'settings', id: userId }) as SettingsView | undefined
-  const session = sessions.read()
-  const settings = kept ?? ('settings' in session ? session.settings : undefined)
-  return settings?.time_zone ?? deviceZone()
+  return kept?.time_zone ?? deviceZone()
 }
 
 /** Begins or ends to keep a copy on this device; the wish is this device's. */

@@ -56,11 +56,12 @@ function useDate(): Temporal.PlainDate {
 function Greeting({ date }: { readonly date: Temporal.PlainDate }) {
   const m = useMessages(messages)
   const locale = useLocale()
-  const { user } = useSignedIn()
+  const { user, settings } = useSignedIn()
   const hour = useHour()
   const isToday = date.equals(useToday())
   const day = fullDate(date, locale)
-  return <p className="today-greeting">{isToday ? m.greeting(hour, user.username, day) : day}</p>
+  const name = settings.preferred_name ?? user.username
+  return <p className="today-greeting">{isToday ? m.greeting(hour, name, day) : day}</p>
 }
 
 interface ListsProps {

@@ -4,9 +4,10 @@ import type { Actor, Harness } from '../../support/harness'
 import { friends } from '../../support/inviting'
 import { createToken } from '../../support/tokens'
 import { withTotp } from '../../support/totp'
-import { fillPeople } from './life.people'
 import { fillProjects } from './life.projects'
 import { fillSharing } from './life.sharing'
+import { fillPeople } from './life.people'
+import { leaveTraces } from './life.settings'
 import type { Viewer } from './screens'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0'
@@ -17,8 +18,8 @@ export type Life = Awaited<ReturnType<typeof beginLife>>
 export async function beginLife(h: Harness) {
   const { ada: filled, bob } = await friends(h)
   const ids = await fillWeek(filled)
-  const contacts = await fillPeople(filled)
   const { names: projectNames, ...projects } = await fillProjects(filled)
+  const contacts = await fillPeople(filled)
   const at = (day: string, from: string, to: string) => ({
     start_at: `${day}T${from}`,
     end_at: `${day}T${to}`,
@@ -35,6 +36,7 @@ export async function beginLife(h: Harness) {
   await createToken(filled, ['calendars:read', 'overview:read'], { name: 'Nightly', expires_in_days: null })
   await h.session(filled.row.id, { userAgent: FIREFOX, ipAddress: '192.0.2.1', authMethod: 'totp' })
   await h.session(filled.row.id, { userAgent: 'curl/8.5.0', authMethod: 'passkey', isLocked: true })
+  const traces = await leaveTraces(filled)
   const empty = await organiser(h, 'Europe/Berlin')
   const forced = await h.signedIn({ mustChangePassword: true })
   const factor = await h.signedIn({ username: 'factor' })
@@ -69,6 +71,7 @@ export async function beginLife(h: Harness) {
       'Fairphone',
       'Nightly',
       'Laptop',
+      ...traces,
     ],
     people: [filled, bob, empty, forced, locked, ...sharing.people].flatMap(({ row }) => [
       row.username,

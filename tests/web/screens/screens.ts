@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core'
 import type { SCREENS } from '../../support/web'
 import type { Life } from './life'
-import { PEOPLE } from './screens.people'
 import { PROJECTS } from './screens.projects'
 import { SHARING } from './screens.sharing'
 import { SECURITY } from './screens.security'
+import { PEOPLE } from './screens.people'
+import { SETTINGS } from './screens.settings'
 import {
   button,
   dialog,
@@ -179,4 +180,5 @@ export const ALL_SCREENS: readonly WebScreen[] = [
   ...PEOPLE,
   ...SHARING,
   ...SECURITY,
+  ...SETTINGS,
 ]

@@ -57,6 +57,8 @@ export interface Happening {
   readonly reminderMinutes: number | null
   /** Original start of the occurrence; empty unless the event repeats. */
   readonly occurrence: string
+  /** The same as clients name it: an instant, or a day if the event is all-day. */
+  readonly named: string
   readonly times: Times
   /** When the event, or the share or invitation that shows it to the user, last changed. */
   readonly enteredAt: Date

@@ -263,7 +263,8 @@ function happeningOf(
 ): Happening {
   const texts = textsOf(seen.event, override?.changes)
   const times = timesOfOccurrence({ original, override })
-  return { ...toHappening(seen, texts), times, occurrence: wallToText(wall) }
+  const named = original.allDay ? original.startDate : original.startAt.toISOString()
+  return { ...toHappening(seen, texts), times, occurrence: wallToText(wall), named }
 }
 
 /** Returns the range of starts of the series to examine. */
@@ -286,4 +287,4 @@ const startsTold = (first: Times, { window, firstDay, lastDay }: Extent, lead: n
 const toHappening = (
   { event: { id }, enteredAt, invitedAt }: EventAccess,
   { title, location, reminderMinutes }: ReturnType<typeof textsOf>,
-) => ({ id, title, location, reminderMinutes, occurrence: '', enteredAt, invitedAt })
+) => ({ id, title, location, reminderMinutes, occurrence: '', named: '', enteredAt, invitedAt })

@@ -120,9 +120,14 @@ export const taskMoments = (schedule: Schedule, task: Task, window: Window): Mom
     projectSlots(schedule, task.dueDate),
     window,
     () =>
-      content(task.title, `${task.projectName}: due ${task.dueDate}`, `/projects/${task.projectId}`, {
-        tags: ['pushpin'],
-      }),
+      content(
+        task.title,
+        `${task.projectName}: due ${task.dueDate}`,
+        `/projects/${task.projectId}/tasks/${task.id}`,
+        {
+          tags: ['pushpin'],
+        },
+      ),
   )
 
 const projectSlots = (schedule: Schedule, day: string | null): Slot[] =>
@@ -181,14 +186,15 @@ export const newsMoments = ({ id, title, message, createdAt }: News, window: Win
 /** A timed event has a message `reminderMinutes` before its start, an all-day event on its lead day and on the day itself. */
 export function eventMoments(schedule: Schedule, event: Happening, window: Window): Moment[] {
   const minutes = event.reminderMinutes ?? schedule.eventLeadMinutes
-  const { id, occurrence, times } = event
+  const { id, occurrence, named, times } = event
+  const path = `/events/${id}${named === '' ? '' : `?occurrence=${encodeURIComponent(named)}`}`
   const start = times.allDay ? times.startDate : inWords(schedule, times.startAt)
   const slots = times.allDay
     ? slotsOfDay(schedule, times.startDate, leadDaysOf(minutes))
     : [leadSlot(times.startAt, minutes)]
   const wasOver = isOver(times.allDay ? endOfDay(schedule, times.endDate) : times.endAt, event.enteredAt)
   return momentsAt({ kind: 'event', itemId: id, occurrence, wasOver }, slots, window, () =>
-    content(event.title, event.location ? `${start}, ${event.location}` : start, `/events/${id}`, {
+    content(event.title, event.location ? `${start}, ${event.location}` : start, path, {
       tags: ['calendar'],
     }),
   )

@@ -1,0 +1,38 @@
+import { defineMessages } from '../messages/messages'
+
+export const messages = defineMessages({
+  en: {
+    time: 'Time',
+    zone: 'Time zone',
+    zoneHint: 'All times are shown in it, whatever this device says.',
+    zoneUnset: (zone: string) => `None is chosen yet: this device’s is used, ${zone}.`,
+    zoneHere: (zone: string) => `This device is in ${zone}.`,
+    useHere: (zone: string) => `Use ${zone}`,
+    unreadZone: 'This is not a time zone. Type a city, such as Berlin.',
+    weekStart: 'Weeks start on',
+    monday: 'Monday',
+    sunday: 'Sunday',
+    events: 'Events',
+    defaultCalendar: 'Default calendar',
+    defaultCalendarHint: 'New events go here unless another calendar is chosen.',
+    view: 'On this device',
+    viewHint: 'How this device shows the calendar.',
+  },
+  de: {
+    time: 'Zeit',
+    zone: 'Zeitzone',
+    zoneHint: 'In ihr stehen alle Zeiten, was auch immer dieses Gerät sagt.',
+    zoneUnset: (zone) => `Noch ist keine gewählt; es gilt die dieses Geräts, ${zone}.`,
+    zoneHere: (zone) => `Dieses Gerät ist in ${zone}.`,
+    useHere: (zone) => `${zone} übernehmen`,
+    unreadZone: 'Das ist keine Zeitzone. Möglich ist eine Stadt, zum Beispiel Berlin.',
+    weekStart: 'Wochenbeginn',
+    monday: 'Montag',
+    sunday: 'Sonntag',
+    events: 'Termine',
+    defaultCalendar: 'Standardkalender',
+    defaultCalendarHint: 'Neue Termine stehen hier, wenn kein anderer Kalender gewählt ist.',
+    view: 'Auf diesem Gerät',
+    viewHint: 'So zeigt dieses Gerät den Kalender.',
+  },
+})
