@@ -50,6 +50,7 @@ async function bundle(entries: Entries): Promise<Map<string, Uint8Array>> {
     entrypoints: entries.scripts.map((name) => join(HERE, name)),
     target: 'browser',
     splitting: true,
+    minChunkSize: 16_384,
     naming,
     plugins: [onlyOurLanguages],
   })
