@@ -75,7 +75,7 @@ export const eventAddress = (id: number, occurrence?: string): string =>
   `/events/${id}${occurrence === undefined ? '' : `?occurrence=${encodeURIComponent(occurrence)}`}`
 
 /** The editor of a new person, over the list. */
-export const newPersonAddress = '/people?show=new'
+export const NEW_PERSON = '/people?show=new'
 
 /** The person whose birthday this is: the calendar knows only its day and its title. */
 export const birthdayAddress = (date: string, title: string): string =>

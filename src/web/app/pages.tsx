@@ -6,7 +6,7 @@ import type * as projectPages from '../projects/pages'
 import type * as connectionPages from '../connections/pages'
 import type * as settingsPages from '../settings/pages'
 import { TodayPage } from '../today/TodayPage'
-import { NEW_PROJECT, PATTERNS, newPersonAddress } from './addresses'
+import { NEW_PERSON, NEW_PROJECT, PATTERNS } from './addresses'
 import type * as trashPages from '../trash/pages'
 import { editing } from './editing'
 import { openDialog } from './opened-dialog'
@@ -71,18 +71,18 @@ export const CONTENTS: FrameContents = {
       place: 'projects',
       component: projects('ProjectPage'),
     },
-    { pattern: PATTERNS.connections, place: 'connections', component: connections('ConnectionsPage') },
-    { pattern: PATTERNS.connection, place: 'connections', component: connections('ConnectionPage') },
     {
       pattern: PATTERNS.people,
       detail: PATTERNS.person,
       place: 'people',
-      component: lazy(() => import('../people/pages').then((pages) => ({ default: pages.PeoplePage }))),
+      component: lazy(() => import('../people/pages').then(({ PeoplePage: page }) => ({ default: page }))),
     },
     {
       pattern: PATTERNS.search,
       component: lazy(() => search().then(({ SearchPage: page }) => ({ default: page }))),
     },
+    { pattern: PATTERNS.connections, place: 'connections', component: connections('ConnectionsPage') },
+    { pattern: PATTERNS.connection, place: 'connections', component: connections('ConnectionPage') },
     { pattern: PATTERNS.settings, place: 'settings', component: settings('SettingsPage') },
     { pattern: PATTERNS.settingsProfile, place: 'settings', component: settings('ProfilePage') },
     { pattern: PATTERNS.settingsTimes, place: 'settings', component: settings('CalendarSettingsPage') },
@@ -105,7 +105,7 @@ export const CONTENTS: FrameContents = {
     { name: 'todo', icon: 'todos', run: () => openDialog({ is: 'quick-add', kind: 'todo' }) },
     { name: 'reminder', icon: 'reminders', run: () => openDialog({ is: 'quick-add', kind: 'reminder' }) },
     { name: 'project', icon: 'projects', run: () => navigate(NEW_PROJECT) },
-    { name: 'person', icon: 'people', run: () => navigate(newPersonAddress) },
+    { name: 'person', icon: 'people', run: () => navigate(NEW_PERSON) },
   ],
   Sidebar,
 }

@@ -20,7 +20,7 @@ interface FileImportProps extends FileImporting {
 export function FileImport({ label, accept, children, after, ...importing }: FileImportProps) {
   const m = useMessages(messages)
   const id = useId()
-  const { step, choose, start, cancel } = useFileImport(importing)
+  const { step, choose, start, undo, cancel } = useFileImport(importing)
   return (
     <section className="import" aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>{m.title}</h2>
@@ -60,6 +60,7 @@ export function FileImport({ label, accept, children, after, ...importing }: Fil
           <p role="status">{m.done}</p>
           <Report report={step.report} />
           {after?.(step.file)}
+          <UndoButton operationId={step.operationId} onUndo={undo} />
         </>
       )}
     </section>
@@ -82,4 +83,16 @@ function Report({ report }: { readonly report: ImportReport }) {
       )}
     </div>
   )
+}
+
+interface UndoButtonProps {
+  /** An import that changed nothing has none. */
+  readonly operationId: string | undefined
+  readonly onUndo: (operationId: string) => void
+}
+
+function UndoButton({ operationId, onUndo }: UndoButtonProps) {
+  const m = useMessages(messages)
+  if (operationId === undefined) return null
+  return <Button onClick={() => onUndo(operationId)}>{m.undo}</Button>
 }

@@ -12,6 +12,8 @@ export const messages = defineMessages({
     cancelled: 'Cancelled. What was imported before stays; importing the file again takes the rest.',
     start: 'Import',
     done: 'The file is imported.',
+    undo: 'Undo',
+    undone: 'The import is undone.',
     counts: (created: number, updated: number, unchanged: number, skipped: number) =>
       listed('en-GB', [
         `${created} new`,
@@ -33,6 +35,8 @@ export const messages = defineMessages({
       'Abgebrochen. Was schon importiert war, bleibt; ein neuer Import derselben Datei übernimmt den Rest.',
     start: 'Importieren',
     done: 'Die Datei ist importiert.',
+    undo: 'Rückgängig',
+    undone: 'Der Import ist rückgängig gemacht.',
     counts: (created, updated, unchanged, skipped) =>
       listed('de-DE', [
         `${created} neu`,

@@ -28,7 +28,13 @@ type ImportStep =
   | { readonly is: 'choosing'; readonly problem?: string }
   | { readonly is: 'running'; readonly isRehearsal: boolean }
   | { readonly is: 'rehearsed'; readonly report: ImportReport }
-  | { readonly is: 'done'; readonly report: ImportReport; readonly file: File }
+  | {
+      readonly is: 'done'
+      readonly report: ImportReport
+      readonly file: File
+      /** The operation that it was, to undo it. */
+      readonly operationId: string | undefined
+    }
 
 /** The service takes files up to this size. */
 const MAX_FILE_BYTES = 10 * 1024 * 1024
@@ -41,12 +47,15 @@ export function useFileImport({ tooLarge, send }: FileImporting) {
   const file = useRef<File>(undefined)
   const running = useRef<AbortController>(undefined)
 
-  const undo = async (operation: string) => {
+  const refuse = (error: unknown) =>
+    setStep({ is: 'choosing', problem: problemOf(refusalOf(error), { ...m, tooLarge }, sentence) })
+  const undo = async (operationId: string) => {
     try {
-      await call('POST', undoPath(operation))
+      await call('POST', undoPath(operationId))
       setStep({ is: 'choosing' })
+      announce({ text: m.undone })
     } catch (error) {
-      announce({ text: problemOf(refusalOf(error), { ...m, tooLarge }, sentence), isError: true })
+      refuse(error)
     }
   }
   const run = async (isRehearsal: boolean) => {
@@ -61,15 +70,10 @@ export function useFileImport({ tooLarge, send }: FileImporting) {
         isRehearsal,
         signal: controller.signal,
       })
-      setStep(isRehearsal ? { is: 'rehearsed', report } : { is: 'done', report, file: chosen })
-      if (operationId !== undefined) announce({ text: m.done, undo: () => void undo(operationId) })
+      setStep(isRehearsal ? { is: 'rehearsed', report } : { is: 'done', report, file: chosen, operationId })
     } catch (error) {
-      setStep({
-        is: 'choosing',
-        problem: controller.signal.aborted
-          ? m.cancelled
-          : problemOf(refusalOf(error), { ...m, tooLarge }, sentence),
-      })
+      if (controller.signal.aborted) setStep({ is: 'choosing', problem: m.cancelled })
+      else refuse(error)
     }
   }
   return {
@@ -81,6 +85,7 @@ export function useFileImport({ tooLarge, send }: FileImporting) {
       else void run(true)
     },
     start: () => void run(false),
+    undo: (operationId: string) => void undo(operationId),
     cancel: () => running.current?.abort(),
   }
 }

@@ -10,7 +10,7 @@ import type { MenuAction } from '../parts/Menu'
 import { MenuButton } from '../parts/MenuButton'
 import { useWriting } from '../store/use-writing'
 import { BookDialog } from './BookDialog'
-import { useBooks } from './data'
+import { useBooks, usePeople } from './data'
 import { deletingBook, movingBook } from './intents'
 import { peopleTexts } from './texts'
 
@@ -50,15 +50,15 @@ const messages = defineMessages({
 })
 
 interface BooksDialogProps {
-  readonly people: readonly PersonView[]
   readonly onClose: () => void
 }
 
 type OpenBook = { readonly is: 'new' } | { readonly is: 'edit' | 'delete'; readonly book: AddressBookView }
 
 /** The address books, each with what one can do to it. */
-export function BooksDialog({ people, onClose }: BooksDialogProps) {
+export function BooksDialog({ onClose }: BooksDialogProps) {
   const m = useMessages(messages)
+  const { people, loading } = usePeople()
   const books = useBooks()
   const [opened, open] = useState<OpenBook>()
   const inBook = useMemo(() => Map.groupBy(people, ({ book_id: book }) => book), [people])
@@ -76,7 +76,13 @@ export function BooksDialog({ people, onClose }: BooksDialogProps) {
     >
       <ul className="calendar-links" aria-label={m.title}>
         {books.map((book) => (
-          <BookLine key={book.id} book={book} people={inBook.get(book.id) ?? NOBODY} onOpen={open} />
+          <BookLine
+            key={book.id}
+            book={book}
+            people={inBook.get(book.id) ?? NOBODY}
+            isWhole={loading.is === 'loaded'}
+            onOpen={open}
+          />
         ))}
       </ul>
       {opened?.is === 'new' && <BookDialog onClose={close} />}
@@ -102,7 +108,14 @@ function useDeletingBook({ book, people }: BookProps): () => void {
   return () => void write(deletingBook(book, people, m.deleted(book.name, people.length)))
 }
 
-function BookLine({ book, people, onOpen }: BookProps & { readonly onOpen: (opened: OpenBook) => void }) {
+interface BookLineProps extends BookProps {
+  /** Whether all who are in it are known; before, nobody can say who goes along with it. */
+  readonly isWhole: boolean
+  readonly onOpen: (opened: OpenBook) => void
+}
+
+/** Only the default address book cannot be deleted. */
+function useBookActions({ book, people, isWhole, onOpen }: BookLineProps): readonly MenuAction[] {
   const m = useMessages(messages)
   const texts = useMessages(peopleTexts)
   const write = useWriting()
@@ -111,7 +124,7 @@ function BookLine({ book, people, onOpen }: BookProps & { readonly onOpen: (open
   const place = books.indexOf(book)
   const move = (steps: 1 | -1) => write(movingBook(books, book, steps, m.moved(book.name)))
   const askOrRemove = people.length > 0 ? () => onOpen({ is: 'delete', book }) : remove
-  const actions: readonly MenuAction[] = [
+  return [
     { id: 'edit', label: texts.edit, icon: 'edit', run: () => onOpen({ is: 'edit', book }) },
     { id: 'up', label: m.up, icon: 'chevron-up', isDisabled: place <= 0, run: () => move(-1) },
     {
@@ -129,10 +142,18 @@ function BookLine({ book, people, onOpen }: BookProps & { readonly onOpen: (open
             label: texts.delete,
             icon: 'delete' as const,
             isDangerous: true,
+            isDisabled: !isWhole,
             run: askOrRemove,
           },
         ]),
   ]
+}
+
+function BookLine(props: BookLineProps) {
+  const m = useMessages(messages)
+  const texts = useMessages(peopleTexts)
+  const actions = useBookActions(props)
+  const { book, people, isWhole } = props
   const more = texts.more(book.name)
   return (
     <li>
@@ -140,9 +161,13 @@ function BookLine({ book, people, onOpen }: BookProps & { readonly onOpen: (open
         <svg className="calendar-dot" viewBox="0 0 10 10" aria-hidden="true">
           <circle cx="5" cy="5" r="5" fill={book.color} />
         </svg>
-        {book.name}
+        <span className="person-line-text">
+          <span>{book.name}</span>
+          <span className="person-line-detail">
+            {[isWhole && m.count(people.length), book.is_default && m.default].filter(Boolean).join(' · ')}
+          </span>
+        </span>
       </span>
-      <span>{[book.is_default && m.default, m.count(people.length)].filter(Boolean).join(' · ')}</span>
       <MenuButton kind="quiet" actions={actions} aria-label={more} title={more}>
         <Icon name="more" />
       </MenuButton>

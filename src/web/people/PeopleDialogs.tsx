@@ -9,15 +9,14 @@ import { useShownDialog } from './use-shown-dialog'
 interface PeopleDialogsProps {
   /** Who is open. */
   readonly person: PersonView | undefined
-  readonly people: readonly PersonView[]
   readonly filters: PeopleFilters
 }
 
 /** The dialogs that have an address of this page. */
-export function PeopleDialogs({ person, people, filters }: PeopleDialogsProps) {
+export function PeopleDialogs({ person, filters }: PeopleDialogsProps) {
   const { shown, addressOf, close } = useShownDialog()
   const [, navigate] = useLocation()
-  if (shown === 'books') return <BooksDialog people={people} onClose={close} />
+  if (shown === 'books') return <BooksDialog onClose={close} />
   if (shown === 'files') return <FilesDialog filters={filters} onClose={close} />
   if (shown === 'edit' && person)
     return (

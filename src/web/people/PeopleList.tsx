@@ -83,17 +83,22 @@ export function PeopleList(props: PeopleListProps) {
       {!isFiltered && <UpcomingBirthdays people={people} filters={filters} />}
       <Count {...{ people, shown }} isFiltered={isFiltered} />
       {shown.length > 0 && <PeopleLines people={shown} filters={filters} opened={opened} />}
-      {loading.is === 'loading' && <Skeleton lines={people.length === 0 ? 8 : 2} />}
-      {loading.is === 'loaded' && shown.length === 0 && (
-        <NothingShown isFiltered={isFiltered} onAll={() => onType('')} />
-      )}
+      <Below {...{ people, shown, loading, isFiltered }} onAll={() => onType('')} />
     </div>
   )
 }
 
-/** Stands in the place of the list only once everything is read. */
-const NothingShown = ({ isFiltered, onAll }: { readonly isFiltered: boolean; readonly onAll: () => void }) =>
-  isFiltered ? <NobodyFits onAll={onAll} /> : <Nobody />
+interface BelowProps extends Pick<PeopleListProps, 'people' | 'shown' | 'loading'> {
+  readonly isFiltered: boolean
+  readonly onAll: () => void
+}
+
+/** What is on its way, or, once everything is read, why the list is empty. */
+function Below({ people, shown, loading: { is }, isFiltered, onAll }: BelowProps) {
+  if (is === 'loading') return <Skeleton lines={people.length === 0 ? 8 : 2} />
+  if (is === 'refused' || shown.length > 0) return null
+  return isFiltered ? <NobodyFits onAll={onAll} /> : <Nobody />
+}
 
 function PeopleActions() {
   const m = useMessages(messages)

@@ -40,7 +40,7 @@ export function PeoplePage() {
       >
         <PeopleList {...{ people, shown, loading, filters, text }} opened={id} onType={setText} />
       </DetailLayout>
-      <PeopleDialogs person={person} people={people} filters={filters} />
+      <PeopleDialogs person={person} filters={filters} />
     </>
   )
 }

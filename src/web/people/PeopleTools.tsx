@@ -14,14 +14,12 @@ import { peopleTexts } from './texts'
 const messages = defineMessages({
   en: {
     filter: 'Filter people',
-    allBooks: 'All address books',
-    allCategories: 'All categories',
+    all: 'All',
     favourites: 'Favourites',
   },
   de: {
     filter: 'Personen filtern',
-    allBooks: 'Alle Adressbücher',
-    allCategories: 'Alle Kategorien',
+    all: 'Alle',
     favourites: 'Favoriten',
   },
 })
@@ -81,10 +79,7 @@ function CategoryChoice({
   return (
     <Select
       label={texts.category}
-      options={[
-        { value: ALL, label: m.allCategories },
-        ...[...offered].map((each) => ({ value: each, label: each })),
-      ]}
+      options={[{ value: ALL, label: m.all }, ...[...offered].map((each) => ({ value: each, label: each }))]}
       value={category ?? ALL}
       onChange={(value) => choose({ category: value === ALL ? undefined : value })}
     />
@@ -100,7 +95,7 @@ function BookChoice({ filters: { book }, choose }: ChoiceProps) {
     <Select
       label={texts.book}
       options={[
-        { value: ALL, label: m.allBooks },
+        { value: ALL, label: m.all },
         ...books.map(({ id, name }) => ({ value: String(id), label: name })),
       ]}
       value={book === undefined ? ALL : String(book)}

@@ -43,7 +43,10 @@ export function UpcomingBirthdays({ people, filters }: UpcomingBirthdaysProps) {
               <span>{nameOf(person)}</span>
             </Link>
             <span>
-              {[turns === undefined ? '' : words.turns(turns), shortDay(date, locale), words.away(inDays)]
+              {[
+                turns !== undefined && words.turns(turns),
+                inDays > 1 ? shortDay(date, locale) : words.away(inDays),
+              ]
                 .filter(Boolean)
                 .join(' · ')}
             </span>

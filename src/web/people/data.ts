@@ -3,6 +3,7 @@ import type { AddressBookView } from '../../features/people/address-books/model'
 import type { PersonView } from '../../features/people/people/model'
 import { useLocale } from '../messages/language'
 import type { Loading } from '../store/loader'
+import { inOrder } from '../store/ranks'
 import { useRecords } from '../store/use-store'
 import type { ConnectedUser } from './intents'
 import { byName } from './names'
@@ -15,13 +16,10 @@ export function usePeople(): { readonly people: readonly PersonView[]; readonly 
   return { people, loading }
 }
 
-const inOrder = (a: AddressBookView, b: AddressBookView): number =>
-  Number(a.rank) - Number(b.rank) || a.position - b.position
-
 /** The address books in their order; empty until they are known. */
 export function useBooks(): readonly AddressBookView[] {
   const { items } = useRecords('address_book')
-  return useMemo(() => items.toSorted(inOrder), [items])
+  return useMemo(() => inOrder(items), [items])
 }
 
 /** All categories that people have, by name. */

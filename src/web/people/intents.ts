@@ -3,6 +3,7 @@ import type { PersonFields, PersonView } from '../../features/people/people/mode
 import { pathOf } from '../api/call'
 import { change, creation, deletion, type Intent, localId } from '../store/commands'
 import type { RecordOf } from '../store/kinds'
+import { rankBetween } from '../store/ranks'
 import { now } from '../time/now'
 
 const personName = ({ id }: PersonView) => ({ kind: 'person' as const, id })
@@ -91,7 +92,7 @@ export function creatingBook(
     ...fields,
     is_default: false,
     position: (last?.position ?? 0) + 1,
-    rank: String(Number(last?.rank ?? 0) + 1),
+    rank: rankBetween(last?.rank, undefined),
     ...freshRecord(),
   }
   return creation(
@@ -105,7 +106,7 @@ export function creatingBook(
 export const changingBook = (opened: AddressBookView, fields: AddressBookChanges, said: string): Intent =>
   change(bookName(opened), bookPath(opened), fields, { said, opened })
 
-/** Puts an address book where another one stands. The rank on this device lies beyond that one's until the service gives its own. */
+/** Puts an address book where the next one or the one before stands. */
 export function movingBook(
   books: readonly AddressBookView[],
   book: AddressBookView,
@@ -113,13 +114,12 @@ export function movingBook(
   said: string,
 ): Intent {
   const place = books.indexOf(book) + steps
-  const [next, beyond] = [books[place], books[place + steps]]
-  const rank = Number(next?.rank ?? 0)
-  const moved = String(beyond ? (rank + Number(beyond.rank)) / 2 : rank + steps)
+  const [next, beyond] = [books[place]?.rank, books[place + steps]?.rank]
+  const rank = steps > 0 ? rankBetween(next, beyond) : rankBetween(beyond, next)
   const intent = changingBook(book, { position: place + 1 }, said)
   return {
     ...intent,
-    apply: [{ ...bookName(book), is: 'patch', fields: { position: place + 1, rank: moved } }],
+    apply: [{ ...bookName(book), is: 'patch', fields: { position: place + 1, rank } }],
     lane: 'address-books',
   }
 }

@@ -101,7 +101,7 @@ test('favourites and categories leave a part of the list, and the address says s
   await using opened = await at(ada, '/people?category=Choir')
   const { page } = opened
   await page.getByText('1 of 2 people').waitFor()
-  await page.getByRole('combobox', { name: 'Category' }).selectOption('All categories')
+  await page.getByRole('combobox', { name: 'Category' }).selectOption('All')
   await page.getByText('2 people', { exact: true }).waitFor()
   await chooseAction(page, 'Ben', 'Add to favourites')
   await eventuallyMatches(personOf(ada, ben), { is_favourite: true })
@@ -120,8 +120,8 @@ test('the birthdays of the next thirty days stand above the list, and one in the
   const birthdays = page.getByRole('list', { name: 'Upcoming birthdays' }).getByRole('listitem')
   await birthdays.first().waitFor()
   expect(await birthdays.allInnerTexts()).toEqual([
-    expect.stringMatching(/^Ben\s+Wed 4 Mar · today$/),
-    expect.stringMatching(/^Ada\s+turns 41 · Tue 10 Mar · in 6 days$/),
+    expect.stringMatching(/^Ben\s+today$/),
+    expect.stringMatching(/^Ada\s+turns 41 · Tue 10 Mar$/),
   ])
   await page.goto('/calendar/week/2027-03-04')
   await page.getByRole('button', { name: /^Ben's birthday/ }).click()

@@ -37,7 +37,7 @@ test('a person is made by the keyboard alone, with everything that the service k
   const { page } = opened
   await pressOn(page, page.getByRole('button', { name: 'New', exact: true }))
   await page.getByRole('menuitem', { name: 'Person' }).waitFor()
-  await page.keyboard.type('P')
+  await page.keyboard.type('Pe')
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'New person' }).waitFor()
   const order = []

@@ -33,6 +33,6 @@ export async function fillPeople(actor: Actor) {
     /** The person of the connected user. */
     linked: body.connections[0]?.person_id as number,
     /** What people called all this. */
-    names: [...texts.flatMap((text) => text.split('\n')), 'Work', 'Contacts', 'Others'],
+    names: [...texts.flatMap((text) => text.split('\n')), 'Work', 'Contacts', 'Nowhere'],
   }
 }

@@ -15,7 +15,7 @@ const vCards = async (page: Page) => {
 }
 
 /** People, their cards and address books. */
-export const PEOPLE_SCREENS: readonly WebScreen[] = [
+export const PEOPLE: readonly WebScreen[] = [
   { name: 'people', at: '/people', as: BOTH },
   { name: 'people that nobody fits', at: '/people?category=Nowhere', as: FILLED },
   { name: 'people that could not be read', at: '/people', as: FILLED, before: (page) => refuse(page, '**/api/changes?*types=person*', 500) },

@@ -5,8 +5,8 @@ import { TODO_SCREENS } from './screens.todos'
 import { PROJECTS } from './screens.projects'
 import { SHARING } from './screens.sharing'
 import { SECURITY } from './screens.security'
-import { PEOPLE_SCREENS } from './screens.people'
 import { REMINDERS } from './screens.reminders'
+import { PEOPLE } from './screens.people'
 import { SETTINGS } from './screens.settings'
 import { SEARCH } from './screens.admin'
 import {
@@ -181,9 +181,9 @@ export const ALL_SCREENS: readonly WebScreen[] = [
   ...EVENTS,
   ...TODO_SCREENS,
   ...PROJECTS,
+  ...PEOPLE,
   ...SHARING,
   ...SECURITY,
-  ...PEOPLE_SCREENS,
   ...SETTINGS,
   ...SEARCH,
   ...REMINDERS,
