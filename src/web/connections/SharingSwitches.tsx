@@ -22,7 +22,7 @@ import {
 } from './profile'
 import { fieldTexts } from './profile.messages'
 
-/** What the user shows one connection, field by field, beside what that person sees of it. */
+/** What the user shows one connection, field by field, beside what that person sees of it (contract: web.sharing). */
 export function SharingSwitches({ connection }: { readonly connection: SharingConnectionView }) {
   const m = useMessages(messages)
   const settings = useSettings()
