@@ -7,7 +7,6 @@ import type * as connectionPages from '../connections/pages'
 import type * as settingsPages from '../settings/pages'
 import { TodayPage } from '../today/TodayPage'
 import { NEW_PERSON, NEW_PROJECT, PATTERNS } from './addresses'
-import type * as trashPages from '../trash/pages'
 import { editing } from './editing'
 import { openDialog } from './opened-dialog'
 import { openOver } from './over-page'
@@ -20,8 +19,6 @@ const projects = (name: keyof typeof projectPages) =>
   lazy(() => import('../projects/pages').then((pages) => ({ default: pages[name] })))
 const connections = (name: keyof typeof connectionPages) =>
   lazy(() => import('../connections/pages').then((pages) => ({ default: pages[name] })))
-const trash = (name: keyof typeof trashPages) =>
-  lazy(() => import('../trash/pages').then((pages) => ({ default: pages[name] })))
 const search = () => import('../search/pages')
 
 export const CONTENTS: FrameContents = {
@@ -97,8 +94,8 @@ export const CONTENTS: FrameContents = {
     { pattern: PATTERNS.settingsData, place: 'settings', component: settings('DataPage') },
     { pattern: PATTERNS.settingsCalendars, place: 'settings', component: settings('CalendarsPage') },
     { pattern: PATTERNS.settingsCalendar, place: 'settings', component: settings('CalendarPage') },
-    { pattern: PATTERNS.trash, component: trash('TrashPage') },
-    { pattern: PATTERNS.recentChanges, component: trash('RecentChangesPage') },
+    { pattern: PATTERNS.trash, component: settings('TrashPage') },
+    { pattern: PATTERNS.recentChanges, component: settings('RecentChangesPage') },
   ],
   creations: [
     { name: 'event', icon: 'calendar', run: () => openOver(PATTERNS.newEvent) },

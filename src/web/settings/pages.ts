@@ -1,4 +1,4 @@
-// One file for the pages of settings: whoever opens one is likely to open the next.
+// One file for the pages of settings and the trash: whoever opens one is likely to open the next.
 import { learnRefusals } from '../messages/refusals'
 import { refusalTexts } from './refusal-texts'
 
@@ -16,5 +16,7 @@ export { PushPage } from './PushPage'
 export { SettingsPage } from './SettingsPage'
 export { SharingPage } from './SharingPage'
 export { ShortcutsPage } from './ShortcutsPage'
+export { RecentChangesPage } from '../trash/RecentChangesPage'
+export { TrashPage } from '../trash/TrashPage'
 
 learnRefusals(refusalTexts)
