@@ -56,6 +56,31 @@ const sentences = defineMessages({
   },
 })
 
+/** What concerns the safety of the account. */
+const safety = defineMessages({
+  en: {
+    'A calendar has a new feed': 'A calendar has a new secret address',
+    'A passkey was added to your account': 'A passkey was added',
+    'Your account has a new access token': 'There is a new access token',
+    'Your authenticator was switched off': 'The authenticator was switched off',
+    'You have new backup codes': 'There are new backup codes',
+    'Your e-mail address was changed': 'The e-mail address was changed',
+    'Your push target was changed': 'The push target was changed',
+    'Your calendar was shared': 'A calendar was shared',
+  },
+  de: {
+    'A calendar has a new feed': 'Ein Kalender hat eine neue geheime Adresse',
+    'A passkey was added to your account': 'Ein Passkey kam hinzu',
+    'Your account has a new access token': 'Es gibt ein neues Zugriffstoken',
+    'Your authenticator was switched off': 'Die Authenticator-App wurde abgeschaltet',
+    'You have new backup codes': 'Es gibt neue Ersatzcodes',
+    'Your e-mail address was changed': 'Die E-Mail-Adresse wurde geändert',
+    'Your push target was changed': 'Das Ziel der Push-Nachrichten wurde geändert',
+    'Your calendar was shared': 'Ein Kalender wurde geteilt',
+  },
+})
+const isSafety = (title: string): title is keyof (typeof safety)['en'] => title in safety.en
+
 type Sentence = keyof (typeof sentences)['en']
 
 const PATTERNS: ReadonlyArray<readonly [pattern: RegExp, sentence: Sentence]> = [
@@ -80,11 +105,16 @@ function messageIn(message: string, language: Language): string {
   return message
 }
 
+function titleIn({ type, title }: NotificationView, language: Language): string {
+  if (isSafety(title)) return textsIn(safety, language)[title]
+  return type === 'security' || type === 'system' ? title : textsIn(titles, language)[type]
+}
+
 /** What a notification says, in the user's language where it is one of the usual sentences. */
 export function useNotificationWords() {
   const { language } = useLanguage()
-  return ({ type, title, message }: NotificationView) => ({
-    title: type === 'security' || type === 'system' ? title : textsIn(titles, language)[type],
-    message: messageIn(message, language),
+  return (notification: NotificationView) => ({
+    title: titleIn(notification, language),
+    message: messageIn(notification.message, language),
   })
 }
