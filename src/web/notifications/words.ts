@@ -40,6 +40,8 @@ const sentences = defineMessages({
     cancelled: (event: string) => `Cancelled: “${event}”.`,
     restCancelled: (event: string) => `Cancelled: the rest of “${event}”.`,
     oneCancelled: (event: string) => `Cancelled: one occurrence of “${event}”.`,
+    origin: (from: string, program: string) =>
+      `It came from ${from} with ${program}. If that was somebody else: change the password and end all other sessions.`,
   },
   de: {
     wantsToConnect: (who) => `${who} möchte in Kontakt treten.`,
@@ -53,6 +55,8 @@ const sentences = defineMessages({
     cancelled: (event) => `Abgesagt: „${event}“.`,
     restCancelled: (event) => `Abgesagt: alle weiteren Termine von „${event}“.`,
     oneCancelled: (event) => `Abgesagt: ein Termin von „${event}“.`,
+    origin: (from, program) =>
+      `Es kam von ${from} mit ${program}. Wenn das jemand anders war: Passwort ändern und alle anderen Sitzungen beenden.`,
   },
 })
 
@@ -95,9 +99,11 @@ const PATTERNS: ReadonlyArray<readonly [pattern: RegExp, sentence: Sentence]> = 
   [/^Cancelled: “(.+)”\.$/, 'cancelled'],
   [/^Cancelled: the rest of “(.+)”\.$/, 'restCancelled'],
   [/^Cancelled: one occurrence of “(.+)”\.$/, 'oneCancelled'],
+  [/ from (\S+|an unknown address) with ([^,.]+).* If that was not you/, 'origin'],
 ]
 
 function messageIn(message: string, language: Language): string {
+  if (language === 'en') return message
   for (const [pattern, sentence] of PATTERNS) {
     const [, first = '', second = ''] = pattern.exec(message) ?? []
     if (first !== '') return textsIn(sentences, language)[sentence](first, second)
