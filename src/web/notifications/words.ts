@@ -40,6 +40,8 @@ const sentences = defineMessages({
     cancelled: (event: string) => `Cancelled: “${event}”.`,
     restCancelled: (event: string) => `Cancelled: the rest of “${event}”.`,
     oneCancelled: (event: string) => `Cancelled: one occurrence of “${event}”.`,
+    origin: (from: string, program: string) =>
+      `It came from ${from} with ${program}. If that was somebody else: change the password and end all other sessions.`,
   },
   de: {
     wantsToConnect: (who) => `${who} möchte in Kontakt treten.`,
@@ -53,8 +55,35 @@ const sentences = defineMessages({
     cancelled: (event) => `Abgesagt: „${event}“.`,
     restCancelled: (event) => `Abgesagt: alle weiteren Termine von „${event}“.`,
     oneCancelled: (event) => `Abgesagt: ein Termin von „${event}“.`,
+    origin: (from, program) =>
+      `Es kam von ${from} mit ${program}. Wenn das jemand anders war: Passwort ändern und alle anderen Sitzungen beenden.`,
   },
 })
+
+/** What concerns the safety of the account. */
+const safety = defineMessages({
+  en: {
+    'A calendar has a new feed': 'A calendar has a new secret address',
+    'A passkey was added to your account': 'A passkey was added',
+    'Your account has a new access token': 'There is a new access token',
+    'Your authenticator was switched off': 'The authenticator was switched off',
+    'You have new backup codes': 'There are new backup codes',
+    'Your e-mail address was changed': 'The e-mail address was changed',
+    'Your push target was changed': 'The push target was changed',
+    'Your calendar was shared': 'A calendar was shared',
+  },
+  de: {
+    'A calendar has a new feed': 'Ein Kalender hat eine neue geheime Adresse',
+    'A passkey was added to your account': 'Ein Passkey kam hinzu',
+    'Your account has a new access token': 'Es gibt ein neues Zugriffstoken',
+    'Your authenticator was switched off': 'Die Authenticator-App wurde abgeschaltet',
+    'You have new backup codes': 'Es gibt neue Ersatzcodes',
+    'Your e-mail address was changed': 'Die E-Mail-Adresse wurde geändert',
+    'Your push target was changed': 'Das Ziel der Push-Nachrichten wurde geändert',
+    'Your calendar was shared': 'Ein Kalender wurde geteilt',
+  },
+})
+const isSafety = (title: string): title is keyof (typeof safety)['en'] => title in safety.en
 
 type Sentence = keyof (typeof sentences)['en']
 
@@ -70,9 +99,11 @@ const PATTERNS: ReadonlyArray<readonly [pattern: RegExp, sentence: Sentence]> = 
   [/^Cancelled: “(.+)”\.$/, 'cancelled'],
   [/^Cancelled: the rest of “(.+)”\.$/, 'restCancelled'],
   [/^Cancelled: one occurrence of “(.+)”\.$/, 'oneCancelled'],
+  [/ from (\S+|an unknown address) with ([^,.]+).* If that was not you/, 'origin'],
 ]
 
 function messageIn(message: string, language: Language): string {
+  if (language === 'en') return message
   for (const [pattern, sentence] of PATTERNS) {
     const [, first = '', second = ''] = pattern.exec(message) ?? []
     if (first !== '') return textsIn(sentences, language)[sentence](first, second)
@@ -80,11 +111,16 @@ function messageIn(message: string, language: Language): string {
   return message
 }
 
+function titleIn({ type, title }: NotificationView, language: Language): string {
+  if (isSafety(title)) return textsIn(safety, language)[title]
+  return type === 'security' || type === 'system' ? title : textsIn(titles, language)[type]
+}
+
 /** What a notification says, in the user's language where it is one of the usual sentences. */
 export function useNotificationWords() {
   const { language } = useLanguage()
-  return ({ type, title, message }: NotificationView) => ({
-    title: type === 'security' || type === 'system' ? title : textsIn(titles, language)[type],
-    message: messageIn(message, language),
+  return (notification: NotificationView) => ({
+    title: titleIn(notification, language),
+    message: messageIn(notification.message, language),
   })
 }

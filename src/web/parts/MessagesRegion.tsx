@@ -53,7 +53,12 @@ function Message({ message, isHeld }: { readonly message: ShownAnnouncement; rea
     return () => clearTimeout(timer)
   }, [isHeld, remains, key])
   return (
-    <div className={isError ? 'message message-error' : 'message'} data-message={key} {...focus}>
+    <div
+      className={isError ? 'message message-error' : 'message'}
+      data-message={key}
+      data-waits={waits !== undefined || undefined}
+      {...focus}
+    >
       <Icon name={waits?.icon ?? (isError ? 'problem' : 'done')} />
       <p role={isError ? 'alert' : 'status'}>{said}</p>
       <Buttons message={message} />

@@ -1,5 +1,6 @@
 import { useId, useMemo } from 'react'
 import { Link } from 'wouter'
+import type { NotificationView } from '../../features/notifications/notifications/model'
 import { PATTERNS } from '../app/addresses'
 import { useLocale, useMessages } from '../messages/language'
 import { useNotifications } from '../notifications/data'
@@ -70,6 +71,10 @@ function Birthdays({ date }: BesideDayProps) {
 
 const NEWEST = 3
 
+/** What concerns the safety of the account is told at length on its page. */
+const shortWords = ({ type }: NotificationView, { title, message }: Record<'title' | 'message', string>) =>
+  type === 'security' || type === 'system' ? title : message
+
 function UnreadNotifications() {
   const m = useMessages(besideMessages)
   const words = useNotificationWords()
@@ -78,7 +83,7 @@ function UnreadNotifications() {
   return (
     <>
       <TodaySection title={m.unread(unread.length)} items={unread.slice(0, NEWEST)}>
-        {({ notification }) => <p className="today-news">{words(notification).message}</p>}
+        {({ notification }) => <p className="today-news">{shortWords(notification, words(notification))}</p>}
       </TodaySection>
       {unread.length > 0 && <Link href={PATTERNS.notifications}>{m.toNotifications}</Link>}
     </>

@@ -21,7 +21,7 @@ export async function fillReminders(actor: Actor) {
     reminder,
     names: [
       'Call the dentist', 'Ask for Friday', 'Put out the bins', 'Book the ferry', 'Water the ferns', 'Return the books',
-      'Old habit', 'Learn to juggle',
+      'Old habit', 'Learn to juggle', "Alan Turing's birthday",
     ], // prettier-ignore
   }
 }
