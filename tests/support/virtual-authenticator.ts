@@ -1,13 +1,20 @@
 import type { BrowserContext, Page } from 'playwright-core'
 
-/** An authenticator in the browser of a page, whose user agrees to everything (Web Authentication Level 3, section 11). */
-export async function addAuthenticator(context: BrowserContext, page: Page) {
+/**
+ * An authenticator in the browser of a page, whose user agrees to everything (Web Authentication Level 3, section 11). A browser
+ * has one that is `internal`; a second one is plugged in.
+ */
+export async function addAuthenticator(
+  context: BrowserContext,
+  page: Page,
+  transport: 'internal' | 'usb' = 'internal',
+) {
   const devtools = await context.newCDPSession(page)
   await devtools.send('WebAuthn.enable')
   const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
-      transport: 'internal',
+      transport,
       hasResidentKey: true,
       hasUserVerification: true,
       isUserVerified: true,

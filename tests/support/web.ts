@@ -44,7 +44,11 @@ export async function startClient(given: Parameters<typeof startHarness>[0] = {}
     port: 0,
     hostname: '127.0.0.1',
     idleTimeout: 0,
-    fetch: (request) => h.app.fetch(request),
+    fetch: async (request) => {
+      const answer = await h.app.fetch(request)
+      answer.headers.set('date', h.clock.now().toUTCString())
+      return answer
+    },
   })
   const origin = `http://localhost:${server.port}`
   h = await startHarness({

@@ -2,6 +2,7 @@ import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'r
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import type { QuickKind } from '../quick-add/grammar'
+import { useHasStore } from '../store/use-store'
 import { PATTERNS } from './addresses'
 import type { CommandSources } from './contents'
 import { editing } from './editing'
@@ -16,6 +17,7 @@ interface OpenedDialogs {
   }>
   readonly CommandsDialog: ComponentType<CommandSources & { readonly onClose: () => void }>
   readonly EventOverlay: ComponentType<{ readonly address: string; readonly onClose: () => void }>
+  readonly DueMessages: ComponentType
 }
 
 const messages = defineMessages({
@@ -25,11 +27,12 @@ const messages = defineMessages({
 
 const close = () => openDialog(undefined)
 
-/** The dialogs that any page can open, and their keys. */
+/** The dialogs that any page can open, with their keys, and what any page says by itself. */
 export function Openings(sources: CommandSources) {
   const m = useMessages(messages)
   const opened = useSyncExternalStore(openings.subscribe, openings.read)
   const over = useOverAddress()
+  const hasStore = useHasStore()
   const dialogs = useDialogs(opened !== undefined || over !== undefined)
   useShortcuts([
     { keys: 'q', label: m.quickAdd, group: m.group, run: () => openDialog({ is: 'quick-add' }) },
@@ -42,9 +45,10 @@ export function Openings(sources: CommandSources) {
     },
   ])
   if (!dialogs) return null
-  const { CommandsDialog, QuickAddDialog, EventOverlay } = dialogs
+  const { CommandsDialog, QuickAddDialog, EventOverlay, DueMessages } = dialogs
   return (
     <>
+      {hasStore && <DueMessages />}
       {over !== undefined && <EventOverlay key={over} address={over} onClose={closeOver} />}
       {opened?.is === 'commands' && <CommandsDialog {...sources} onClose={close} />}
       {opened?.is === 'quick-add' && <QuickAddDialog kind={opened.kind} onClose={close} />}

@@ -33,6 +33,8 @@ export const PATTERNS = {
   settingsAppearance: '/settings/appearance',
   settingsShortcuts: '/settings/shortcuts',
   settingsSecurity: '/settings/security',
+  settingsTokens: '/settings/security/tokens',
+  settingsSessions: '/settings/sessions',
   settingsData: '/settings/data',
   settingsCalendars: '/settings/calendars',
   settingsCalendar: '/settings/calendars/:id',
@@ -47,11 +49,31 @@ export const PATTERNS = {
 export const calendarAddress = (view: View, date: Temporal.PlainDate): string =>
   `/calendar/${view}/${date.toString()}`
 
+export const reminderAddress = (id: number): string => `/reminders/${id}`
+
+/** A todo beside the list that the query chooses. */
+export const todoAddress = (id: number, search = ''): string => addressWith(`/todos/${id}`, search)
+
+/** A new project begins in a dialog over the list of all. */
+export const NEW_PROJECT = `${PATTERNS.projects}?new=project`
+
+export const projectAddress = (id: number): string => `/projects/${id}`
+
+export const taskAddress = (projectId: number, id: number): string => `/projects/${projectId}/tasks/${id}`
+
 export const calendarSettingsAddress = (id: number): string => `/settings/calendars/${id}`
+export const connectionAddress = (id: number): string => `/connections/${id}`
 
 /** An occurrence is named by its original start, an instant or a date. */
 export const eventAddress = (id: number, occurrence?: string): string =>
   `/events/${id}${occurrence === undefined ? '' : `?occurrence=${encodeURIComponent(occurrence)}`}`
+
+/** The editor of a new person, over the list. */
+export const newPersonAddress = '/people?show=new'
+
+/** The person whose birthday this is: the calendar knows only its day and its title. */
+export const birthdayAddress = (date: string, title: string): string =>
+  `/people?birthday=${date}&of=${encodeURIComponent(title)}`
 
 /** A path with its query, if there is one. */
 export const addressWith = (path: string, search: string): string =>

@@ -1,9 +1,12 @@
 import { lazy } from 'react'
+import { navigate } from 'wouter/use-browser-location'
 import { CalendarPage } from '../calendar/CalendarPage'
 import { Sidebar } from '../calendars/Sidebar'
+import type * as projectPages from '../projects/pages'
+import type * as connectionPages from '../connections/pages'
 import type * as settingsPages from '../settings/pages'
 import { TodayPage } from '../today/TodayPage'
-import { PATTERNS } from './addresses'
+import { NEW_PROJECT, PATTERNS, newPersonAddress } from './addresses'
 import { editing } from './editing'
 import { openDialog } from './opened-dialog'
 import { openOver } from './over-page'
@@ -13,6 +16,10 @@ const settings = (name: keyof typeof settingsPages) =>
   lazy(() => import('../settings/pages').then((pages) => ({ default: pages[name] })))
 
 const search = () => import('../search/pages')
+const projects = (name: keyof typeof projectPages) =>
+  lazy(() => import('../projects/pages').then((pages) => ({ default: pages[name] })))
+const connections = (name: keyof typeof connectionPages) =>
+  lazy(() => import('../connections/pages').then((pages) => ({ default: pages[name] })))
 
 export const CONTENTS: FrameContents = {
   pages: [
@@ -37,10 +44,41 @@ export const CONTENTS: FrameContents = {
       pattern: PATTERNS.search,
       component: lazy(() => search().then(({ SearchPage: page }) => ({ default: page }))),
     },
+    {
+      pattern: PATTERNS.todos,
+      detail: PATTERNS.todo,
+      place: 'todos',
+      component: lazy(() => import('../todos/pages').then(({ TodosPage: page }) => ({ default: page }))),
+    },
+    {
+      pattern: PATTERNS.reminders,
+      detail: PATTERNS.reminder,
+      place: 'reminders',
+      component: lazy(() =>
+        import('../reminders/pages').then(({ RemindersPage: page }) => ({ default: page })),
+      ),
+    },
+    { pattern: PATTERNS.projects, place: 'projects', component: projects('ProjectsPage') },
+    {
+      pattern: PATTERNS.project,
+      detail: PATTERNS.task,
+      place: 'projects',
+      component: projects('ProjectPage'),
+    },
+    { pattern: PATTERNS.connections, place: 'connections', component: connections('ConnectionsPage') },
+    { pattern: PATTERNS.connection, place: 'connections', component: connections('ConnectionPage') },
+    {
+      pattern: PATTERNS.people,
+      detail: PATTERNS.person,
+      place: 'people',
+      component: lazy(() => import('../people/pages').then((pages) => ({ default: pages.PeoplePage }))),
+    },
     { pattern: PATTERNS.settings, place: 'settings', component: settings('SettingsPage') },
     { pattern: PATTERNS.settingsAppearance, place: 'settings', component: settings('AppearancePage') },
     { pattern: PATTERNS.settingsShortcuts, place: 'settings', component: settings('ShortcutsPage') },
     { pattern: PATTERNS.settingsSecurity, place: 'settings', component: settings('SecurityPage') },
+    { pattern: PATTERNS.settingsTokens, place: 'settings', component: settings('TokensPage') },
+    { pattern: PATTERNS.settingsSessions, place: 'settings', component: settings('SessionsPage') },
     { pattern: PATTERNS.settingsData, place: 'settings', component: settings('DataPage') },
     { pattern: PATTERNS.settingsCalendars, place: 'settings', component: settings('CalendarsPage') },
     { pattern: PATTERNS.settingsCalendar, place: 'settings', component: settings('CalendarPage') },
@@ -49,6 +87,8 @@ export const CONTENTS: FrameContents = {
     { name: 'event', icon: 'calendar', run: () => openOver(PATTERNS.newEvent) },
     { name: 'todo', icon: 'todos', run: () => openDialog({ is: 'quick-add', kind: 'todo' }) },
     { name: 'reminder', icon: 'reminders', run: () => openDialog({ is: 'quick-add', kind: 'reminder' }) },
+    { name: 'project', icon: 'projects', run: () => navigate(NEW_PROJECT) },
+    { name: 'person', icon: 'people', run: () => navigate(newPersonAddress) },
   ],
   Sidebar,
 }

@@ -15,6 +15,7 @@ const messages = defineMessages({
     repeats: 'Repeats',
     birthday: 'Birthdays change with their person.',
     open: 'Open',
+    person: 'Open the person',
     edit: 'Edit',
     move: 'Move…',
     delete: 'Delete',
@@ -25,6 +26,7 @@ const messages = defineMessages({
     repeats: 'Wiederholt sich',
     birthday: 'Geburtstage ändern sich mit ihrer Person.',
     open: 'Öffnen',
+    person: 'Person öffnen',
     edit: 'Bearbeiten',
     move: 'Verschieben …',
     delete: 'Löschen',
@@ -53,12 +55,12 @@ export function EventSheet({ entry, onOpen, onMove, onDelete, onClose }: EventSh
       )}
       {isMine && <Button onClick={onMove}>{m.move}</Button>}
       <Button kind="primary" onClick={onOpen}>
-        {isMine ? m.edit : m.open}
+        {event.is_virtual ? m.person : isMine ? m.edit : m.open}
       </Button>
     </>
   )
   return (
-    <Dialog title={event.title} onClose={onClose} footer={event.is_virtual ? undefined : buttons}>
+    <Dialog title={event.title} onClose={onClose} footer={buttons}>
       <Facts entry={entry} />
     </Dialog>
   )

@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useState } from 'react'
-import { eventAddress } from '../app/addresses'
+import { navigate } from 'wouter/use-browser-location'
+import { birthdayAddress, eventAddress } from '../app/addresses'
 import { openOver } from '../app/over-page'
 import { ScopeDialog } from '../events/ScopeDialog'
 import { deleting, type SeriesReach } from '../events/intents'
@@ -62,9 +63,9 @@ export function useEntryActions(reading: TimeReading, gridRef: RefObject<HTMLDiv
       const said = m.moved(whenOf(drafted(entry, draft, reading.zone), reading))
       write(moving({ event: entry.event, scope, said }, timesOfDraft(draft)))
     })
-  /** A tap shows the sheet first, as does what has no page of its own. */
+  /** A tap shows the sheet first. */
   const open = (entry: CalendarEntry, isTap: boolean) => {
-    if (isTap || entry.event.id === null) setShown({ is: 'sheet', entry })
+    if (isTap) setShown({ is: 'sheet', entry })
     else edit(entry)
   }
   const close = () => {
@@ -82,8 +83,10 @@ export function useEntryActions(reading: TimeReading, gridRef: RefObject<HTMLDiv
   return { toggle, remove, move, open, dialogs }
 }
 
+/** A birthday belongs to its person. */
 function edit({ event }: CalendarEntry): void {
-  if (event.id !== null) openOver(eventAddress(event.id, event.occurrence_start ?? undefined))
+  if (event.id === null) navigate(birthdayAddress(event.start_date ?? '', event.title))
+  else openOver(eventAddress(event.id, event.occurrence_start ?? undefined))
 }
 
 interface DialogsProps {

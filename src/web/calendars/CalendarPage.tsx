@@ -11,11 +11,16 @@ import { useRefusals } from '../messages/refusals'
 import { Button } from '../parts/Button'
 import { Switch } from '../parts/Checkbox'
 import { Field } from '../parts/Field'
+import { ProblemNote } from '../parts/ProblemNote'
+import { Skeleton } from '../parts/Skeleton'
 import { useWriting } from '../store/use-writing'
 import { messages } from './calendar-page.messages'
+import { settingsMessages } from '../settings/settings-pages'
 import { SettingsLayout } from '../settings/SettingsLayout'
-import { deletingCalendar, useCalendars } from './data'
+import { deletingCalendar, useCalendarList } from './data'
 import { Import } from './Import'
+import { Members } from './Members'
+import { Membership } from './Membership'
 import { SecretAddress } from './SecretAddress'
 import { changeCalendar } from './writes'
 
@@ -24,37 +29,61 @@ const SETTINGS = PLACES[8]
 /** The settings of one calendar: its name and colour, import and export, its secret address. */
 export function CalendarPage() {
   const id = Number(useParams<{ id: string }>().id)
-  const calendars = useCalendars()
+  const { calendars, refusal, again } = useCalendarList()
+  const m = useMessages(settingsMessages)
   const calendar = calendars?.find((each) => each.id === id)
-  if (calendars && !calendar) return <Gone place={SETTINGS} />
-  return calendar ? <Settings calendar={calendar} /> : null
-}
-
-function Settings({ calendar }: { readonly calendar: CalendarView }) {
-  const m = useMessages(messages)
-  const isOwner = calendar.access === 'owner'
+  if (calendar) return <Settings key={calendar.id} calendar={calendar} />
+  if (calendars) return <Gone place={SETTINGS} />
   return (
-    <SettingsLayout page="calendars" heading={calendar.name}>
-      {isOwner && <OwnFields calendar={calendar} />}
-      {calendar.access !== 'read' && !calendar.is_system && <Import calendar={calendar} />}
-      <section aria-labelledby="export-title">
-        <h2 id="export-title">{m.export}</h2>
-        <p>
-          <a href={`/api/${pathOf`calendars/${calendar.id}/export`}`} download>
-            {m.download}
-          </a>
-        </p>
-      </section>
-      {isOwner && <SecretAddress calendar={calendar} />}
-      {isOwner && !calendar.is_default && !calendar.is_system && <Deletion calendar={calendar} />}
+    <SettingsLayout page="calendars" heading={m.calendars}>
+      {refusal ? <ProblemNote refusal={refusal} onTryAgain={again} /> : <Skeleton lines={4} />}
     </SettingsLayout>
   )
 }
 
-/** Each field is saved by itself, as soon as it is left. */
+function Settings({ calendar }: { readonly calendar: CalendarView }) {
+  const { is_system: isSystem, access } = calendar
+  return (
+    <SettingsLayout page="calendars" heading={calendar.name}>
+      <OwnFields calendar={calendar} />
+      {access !== 'owner' && <Membership calendar={calendar} />}
+      {access === 'owner' && !isSystem && <Members calendar={calendar} />}
+      {access !== 'read' && !isSystem && <Import calendar={calendar} />}
+      {!isSystem && <Export calendar={calendar} />}
+      {access === 'owner' && !isSystem && <OwnersPart calendar={calendar} />}
+    </SettingsLayout>
+  )
+}
+
+function Export({ calendar }: { readonly calendar: CalendarView }) {
+  const m = useMessages(messages)
+  return (
+    <section aria-labelledby="export-title">
+      <h2 id="export-title">{m.export}</h2>
+      <p>
+        <a href={`/api/${pathOf`calendars/${calendar.id}/export`}`} download>
+          {m.download}
+        </a>
+      </p>
+    </section>
+  )
+}
+
+/** What concerns nobody but the owner. */
+function OwnersPart({ calendar }: { readonly calendar: CalendarView }) {
+  return (
+    <>
+      <SecretAddress calendar={calendar} />
+      {!calendar.is_default && <Deletion calendar={calendar} />}
+    </>
+  )
+}
+
+/** Each field is saved by itself, as soon as it is left. A member of a calendar has a colour of their own for it. */
 function OwnFields({ calendar }: { readonly calendar: CalendarView }) {
   const m = useMessages(messages)
   const told = useTold()
+  const isOwner = calendar.access === 'owner'
   const [name, setName] = useState(calendar.name)
   const [problem, setProblem] = useState<string>()
   const save = async (changes: CalendarChanges) => {
@@ -67,22 +96,26 @@ function OwnFields({ calendar }: { readonly calendar: CalendarView }) {
   }
   return (
     <section className="calendar-fields">
-      <Field
-        label={m.name}
-        value={name}
-        maxLength={100}
-        disabled={calendar.is_system}
-        problem={problem}
-        onChange={({ target }) => setName(target.value)}
-        onBlur={() => name !== calendar.name && void save({ name })}
-      />
+      {isOwner && (
+        <Field
+          label={m.name}
+          value={name}
+          maxLength={100}
+          disabled={calendar.is_system}
+          problem={problem}
+          onChange={({ target }) => setName(target.value)}
+          onBlur={() => name !== calendar.name && void save({ name })}
+        />
+      )}
       <Field
         label={m.color}
         type="color"
+        hint={isOwner ? undefined : m.ownColor}
+        problem={isOwner ? undefined : problem}
         defaultValue={calendar.color}
         onBlur={({ target }) => target.value !== calendar.color && void save({ color: target.value })}
       />
-      {!calendar.is_system && (
+      {isOwner && !calendar.is_system && (
         <Switch
           label={m.default}
           hint={m.defaultHint}

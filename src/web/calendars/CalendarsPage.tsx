@@ -7,21 +7,23 @@ import { defineMessages } from '../messages/messages'
 import { useRefusals } from '../messages/refusals'
 import { Button } from '../parts/Button'
 import { Field } from '../parts/Field'
+import { ProblemNote } from '../parts/ProblemNote'
+import { Skeleton } from '../parts/Skeleton'
 import { TemplateList } from '../events/TemplateList'
 import { SettingsLayout } from '../settings/SettingsLayout'
-import { useCalendars } from './data'
+import { CalendarInvites } from './CalendarInvites'
+import { useCalendarList } from './data'
+import { sharingTexts } from './sharing.messages'
 import { createCalendar } from './writes'
 
 const messages = defineMessages({
   en: {
     default: 'Default calendar',
-    of: (owner: string) => `Of ${owner}`,
     name: 'Name of the new calendar',
     create: 'Create calendar',
   },
   de: {
     default: 'Standardkalender',
-    of: (owner) => `Von ${owner}`,
     name: 'Name des neuen Kalenders',
     create: 'Kalender anlegen',
   },
@@ -30,9 +32,13 @@ const messages = defineMessages({
 /** All calendars of the user, each with a page of its own. */
 export function CalendarsPage() {
   const m = useMessages(messages)
-  const calendars = useCalendars()
+  const { from } = useMessages(sharingTexts)
+  const { calendars, refusal, again } = useCalendarList()
   return (
     <SettingsLayout page="calendars">
+      <CalendarInvites />
+      {refusal && <ProblemNote refusal={refusal} onTryAgain={again} />}
+      {!calendars && !refusal && <Skeleton lines={4} />}
       <ul className="calendar-links">
         {calendars?.map(({ id, name, color, access, is_default, owner_network_name }) => (
           <li key={id}>
@@ -40,7 +46,7 @@ export function CalendarsPage() {
               <CalendarDot color={color} />
               {name}
             </Link>
-            <span>{access === 'owner' ? is_default && m.default : m.of(owner_network_name)}</span>
+            <span>{access === 'owner' ? is_default && m.default : from(owner_network_name, access)}</span>
           </li>
         ))}
       </ul>

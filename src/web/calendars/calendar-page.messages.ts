@@ -4,6 +4,7 @@ export const messages = defineMessages({
   en: {
     name: 'Name',
     color: 'Colour',
+    ownColor: 'For you alone: everybody with whom the calendar is shared chooses their own.',
     default: 'Default calendar',
     defaultHint: 'New events go here unless another calendar is chosen.',
     export: 'Export',
@@ -15,6 +16,7 @@ export const messages = defineMessages({
   de: {
     name: 'Name',
     color: 'Farbe',
+    ownColor: 'Gilt nur hier: alle, mit denen der Kalender geteilt ist, wählen ihre eigene.',
     default: 'Standardkalender',
     defaultHint: 'Neue Termine stehen hier, wenn kein anderer Kalender gewählt ist.',
     export: 'Exportieren',

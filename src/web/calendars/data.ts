@@ -4,12 +4,19 @@ import { pathOf } from '../api/call'
 import type { Intent } from '../store/commands'
 import { useRecords, useStore } from '../store/use-store'
 
-/** Own calendars first, then those of others, each by name; undefined until they are known. */
-export function useCalendars(): readonly CalendarView[] | undefined {
+/** Own calendars first, then those of others, each by name; undefined until they are known, maybe because they could not be read. */
+export function useCalendarList() {
   const { items, loading } = useRecords('calendar')
+  const { loader } = useStore()
   const sorted = useMemo(() => items.toSorted(ownFirst), [items])
-  return loading.is === 'loaded' ? sorted : undefined
+  return {
+    calendars: loading.is === 'loaded' ? sorted : undefined,
+    refusal: loading.is === 'refused' ? loading.refusal : undefined,
+    again: () => loader.retry(),
+  }
 }
+
+export const useCalendars = (): readonly CalendarView[] | undefined => useCalendarList().calendars
 
 const ownFirst = (a: CalendarView, b: CalendarView): number =>
   Number(a.access !== 'owner') - Number(b.access !== 'owner') || a.name.localeCompare(b.name)

@@ -1,10 +1,8 @@
 import type { CalendarChanges, CalendarView, NewCalendar } from '../../features/calendars/calendars/model'
 import type { FeedView } from '../../features/calendars/feeds/model'
-import type { ImportView } from '../../features/calendars/import/model'
 import { type Answer, call, pathOf } from '../api/call'
 import { randomKey } from '../api/random'
-
-export type CalendarImport = typeof ImportView.static
+import type { ImportReport, Upload } from '../parts/use-file-import'
 
 export const createCalendar = (body: NewCalendar): Promise<Answer<CalendarView>> =>
   call('POST', 'calendars', { body, idempotencyKey: randomKey() })
@@ -17,18 +15,10 @@ export const makeFeed = (id: number): Promise<Answer<FeedView>> => call('POST', 
 export const endFeed = (id: number): Promise<Answer<undefined>> =>
   call('DELETE', pathOf`calendars/${id}/feed`)
 
-/** The service takes files up to this size. */
-export const MAX_FILE_BYTES = 10 * 1024 * 1024
-
-interface Upload {
-  readonly id: number
-  readonly file: Blob
-  /** Only asks what an import would do. */
-  readonly isRehearsal: boolean
-  readonly signal: AbortSignal
-}
-
-export const importCalendar = ({ id, file, isRehearsal, signal }: Upload): Promise<Answer<CalendarImport>> =>
+export const importCalendar = (
+  id: number,
+  { file, isRehearsal, signal }: Upload,
+): Promise<Answer<ImportReport>> =>
   call('POST', `${pathOf`calendars/${id}/import`}${isRehearsal ? '?dry_run=true' : ''}`, {
     // Systems name the type of such a file differently, or not at all.
     body: new Blob([file], { type: 'text/calendar' }),

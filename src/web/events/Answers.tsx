@@ -5,13 +5,16 @@ import { useCalendars } from '../calendars/data'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { Button } from '../parts/Button'
+import { ConfirmDialog } from '../parts/ConfirmDialog'
 import { RadioGroup } from '../parts/RadioGroup'
 import { Select } from '../parts/Select'
 import { Status } from '../parts/Status'
 import type { Intent } from '../store/commands'
+import { isSame } from '../store/effects'
 import { useStore } from '../store/use-store'
+import { useWriting } from '../store/use-writing'
 import { answerWords } from './answer-words'
-import { answering, showingIn } from './intents'
+import { answering, leaving, showingIn } from './intents'
 
 const messages = defineMessages({
   en: {
@@ -26,6 +29,11 @@ const messages = defineMessages({
     none: 'None of mine',
     answered: (answer: string) => `Answered: ${answer}`,
     shown: (name: string) => `Shows in ${name}`,
+    leave: 'Leave this event',
+    leaveHint:
+      'You no longer see the event, and your answer is lost. Who invited you is not told, and can invite you again. To say that you do not come, answer “Declined” instead.',
+    leaveSeries: 'That is so for all dates of the series.',
+    left: (title: string) => `Left ${title}`,
   },
   de: {
     group: 'Eigene Antwort',
@@ -39,6 +47,11 @@ const messages = defineMessages({
     none: 'In keinem eigenen',
     answered: (answer: string) => `Geantwortet: ${answer}`,
     shown: (name: string) => `Steht in ${name}`,
+    leave: 'Termin verlassen',
+    leaveHint:
+      'Der Termin ist hier dann nicht mehr zu sehen, und die Antwort geht verloren. Wer eingeladen hat, erfährt nicht davon und kann wieder einladen. Eine Absage ist dagegen die Antwort „Absagen“.',
+    leaveSeries: 'Das gilt für alle Termine der Serie.',
+    left: (title: string) => `${title} verlassen`,
   },
 })
 
@@ -49,10 +62,11 @@ const NO_CALENDARS: readonly CalendarView[] = []
 interface AnswersProps {
   readonly event: EventView
   readonly invitation: MyInvitation
+  readonly onLeft: () => void
 }
 
 /** Answers an invitation, for one occurrence or all, and chooses the calendar that shows it. */
-export function Answers({ event, invitation }: AnswersProps) {
+export function Answers({ event, invitation, onLeft }: AnswersProps) {
   const m = useMessages(messages)
   const words = useMessages(answerWords)
   const answers = useAnswers(event, invitation)
@@ -86,6 +100,7 @@ export function Answers({ event, invitation }: AnswersProps) {
       </div>
       <DisplayCalendar answers={answers} />
       <Status>{answers.said}</Status>
+      <Leaving event={event} invitation={invitation} onLeft={onLeft} />
     </div>
   )
 }
@@ -111,10 +126,44 @@ function DisplayCalendar({ answers }: { readonly answers: ReturnType<typeof useA
   )
 }
 
+function Leaving({ event, invitation, onLeft }: AnswersProps) {
+  const m = useMessages(messages)
+  const write = useWriting()
+  const calendars = useCalendars() ?? NO_CALENDARS
+  const [isAsked, ask] = useState(false)
+  const isShared = calendars.some(({ id, access }) => id === event.calendar_id && access !== 'owner')
+  const leave = () => {
+    ask(false)
+    onLeft()
+    write(leaving(event, invitation, isShared, m.left(event.title)))
+  }
+  return (
+    <>
+      <span className="answers-leave">
+        <Button kind="quiet" onClick={() => ask(true)}>
+          {m.leave}
+        </Button>
+      </span>
+      {isAsked && (
+        <ConfirmDialog title={m.leave} action={m.leave} onConfirm={leave} onClose={() => ask(false)}>
+          <p>{m.leaveHint}</p>
+          {event.recurrence_rule !== null && <p>{m.leaveSeries}</p>}
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
 /** Another answer takes one back, so that neither asks. */
 function useAnswers(event: EventView, opened: MyInvitation) {
   const store = useStore()
+  const [known, setKnown] = useState(opened)
   const [mine, setMine] = useState(opened)
+  // It may be answered elsewhere too.
+  if (!isSame(known, opened)) {
+    setKnown(opened)
+    setMine(opened)
+  }
   const [said, say] = useState('')
   const run = async (next: MyInvitation, intent: Intent) => {
     setMine(next)

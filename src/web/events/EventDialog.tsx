@@ -7,8 +7,16 @@ import { Answers } from './Answers'
 import type { NewSpan } from './draft'
 import { EventEditor } from './EventEditor'
 import { EventFacts } from './EventFacts'
+import { isReadOnly } from './rights'
+import { useLiveEvent } from './use-live-event'
 
-const messages = defineMessages({ en: { close: 'Close' }, de: { close: 'Schließen' } })
+const messages = defineMessages({
+  en: { close: 'Close', gone: 'This event is gone. It was deleted, or it is no longer shared with you.' },
+  de: {
+    close: 'Schließen',
+    gone: 'Diesen Termin gibt es nicht mehr. Er wurde gelöscht oder wird nicht mehr geteilt.',
+  },
+})
 
 interface EventDialogProps {
   /** An event or an occurrence; a new one without it. */
@@ -20,23 +28,15 @@ interface EventDialogProps {
   readonly onClose: () => void
 }
 
-/** Only who may write to its calendar edits an event; guests and readers see it. */
-export const isReadOnly = ({ access, is_virtual: isVirtual }: EventView): boolean =>
-  access === 'read' || isVirtual
-
 /** An event over the page it was opened from. */
-export function EventDialog({ event, onClose, ...begin }: EventDialogProps) {
-  const m = useMessages(messages)
-  if (event && isReadOnly(event))
-    return (
-      <Dialog title={event.title} onClose={onClose} footer={<Button onClick={onClose}>{m.close}</Button>}>
-        <EventFacts event={event} />
-        {event.my_invitation && <Answers event={event} invitation={event.my_invitation} />}
-      </Dialog>
-    )
+export function EventDialog({ event, ...rest }: EventDialogProps) {
+  if (event && isReadOnly(event)) return <ReadEvent opened={event} {...rest} />
+  return <EditDialog event={event} {...rest} />
+}
+
+function EditDialog({ onClose, ...begin }: EventDialogProps) {
   return (
     <EventEditor
-      event={event}
       {...begin}
       onDone={() => onClose()}
       frame={({ title, body, footer }) => (
@@ -46,5 +46,22 @@ export function EventDialog({ event, onClose, ...begin }: EventDialogProps) {
         </Dialog>
       )}
     />
+  )
+}
+
+function ReadEvent({ opened, ...rest }: EventDialogProps & { readonly opened: EventView }) {
+  const m = useMessages(messages)
+  const live = useLiveEvent(opened)
+  if (live !== 'gone' && !isReadOnly(live)) return <EditDialog event={live} {...rest} />
+  const event = live === 'gone' ? opened : live
+  const { onClose } = rest
+  return (
+    <Dialog title={event.title} onClose={onClose} footer={<Button onClick={onClose}>{m.close}</Button>}>
+      {live === 'gone' && <p role="alert">{m.gone}</p>}
+      <EventFacts event={event} />
+      {live !== 'gone' && event.my_invitation && (
+        <Answers event={event} invitation={event.my_invitation} onLeft={onClose} />
+      )}
+    </Dialog>
   )
 }

@@ -2,8 +2,10 @@ import { type ReactNode, useState } from 'react'
 import type { EventView } from '../../features/events/events/model'
 import { useMessages } from '../messages/language'
 import { Button } from '../parts/Button'
+import { Answers } from './Answers'
 import { DeleteDialog } from './DeleteDialog'
 import type { EventDraft } from './draft'
+import { EventHistory } from './EventHistory'
 import { EventForm, useFormId } from './EventForm'
 import { ScopeDialog } from './ScopeDialog'
 import { SaveTemplate, UseTemplate } from './Templates'
@@ -45,7 +47,10 @@ function Editor({ frame, onDone, onDuplicate, ...opening }: EditorProps) {
   const body = (
     <>
       {eventId === undefined && <UseTemplate editor={editor} />}
-      <EventForm id={formId} editor={editor} eventId={eventId} />
+      {opening.event?.my_invitation && (
+        <Answers event={opening.event} invitation={opening.event.my_invitation} onLeft={() => onDone()} />
+      )}
+      <EventForm id={formId} editor={editor} event={opening.event} />
       <div className="event-more">
         <SaveTemplate editor={editor} />
         {onDuplicate && (
@@ -53,6 +58,7 @@ function Editor({ frame, onDone, onDuplicate, ...opening }: EditorProps) {
             {m.duplicate}
           </Button>
         )}
+        {opening.event && <EventHistory event={opening.event} onRestored={editor.cancel} />}
       </div>
     </>
   )

@@ -1,5 +1,6 @@
 import { type CSSProperties, type SyntheticEvent, useEffect, useId, useRef } from 'react'
 import type { CalendarView } from '../../features/calendars/calendars/model'
+import type { EventView } from '../../features/events/events/model'
 import type { Refusal } from '../api/refusal'
 import { useMessages } from '../messages/language'
 import { useRefusals } from '../messages/refusals'
@@ -20,11 +21,11 @@ interface EventFormProps {
   readonly id: string
   readonly editor: EventEditorState
   /** The event, if it is there already; its invitations are shown with it. */
-  readonly eventId: number | undefined
+  readonly event: EventView | undefined
 }
 
 /** All fields of an event. */
-export function EventForm({ id, editor, eventId }: EventFormProps) {
+export function EventForm({ id, editor, event: opened }: EventFormProps) {
   const problems = useProblems(editor)
   const ref = useFocusOnProblem(editor)
   const chosen = editor.calendars.find((each) => isChosen(each, editor.draft.calendarId))
@@ -53,7 +54,7 @@ export function EventForm({ id, editor, eventId }: EventFormProps) {
       <ReminderField editor={editor} />
       <PrivateField chosen={chosen} editor={editor} />
       {chosen?.access !== 'write' && (
-        <InviteField eventId={eventId} guests={editor.guests} onChange={editor.setGuests} />
+        <InviteField event={opened} guests={editor.guests} onChange={editor.setGuests} />
       )}
     </form>
   )

@@ -12,8 +12,9 @@ import { Answers } from './Answers'
 import { EventEditor } from './EventEditor'
 import { EventFacts } from './EventFacts'
 import { EventGone } from './EventGone'
-import { isReadOnly } from './EventDialog'
 import { readAddress } from './new-event'
+import { isReadOnly } from './rights'
+import { useLiveEvent } from './use-live-event'
 import { useOpenedEvent } from './use-opened-event'
 import type { SavedEvent } from './use-saving'
 
@@ -49,7 +50,7 @@ function OpenedEvent({ id, at }: { readonly id: number; readonly at: string | un
   if (event === 'gone') return <EventGone />
   if (event && !isReadOnly(event))
     return <EventEditor event={event} address={eventAddress(id, at)} onDone={leave} frame={PageFrame} />
-  if (event) return <ReadEvent event={event} />
+  if (event) return <ReadEvent opened={event} address={eventAddress(id, at)} />
   if (!refusal) return <Skeleton lines={6} />
   return (
     <>
@@ -59,12 +60,24 @@ function OpenedEvent({ id, at }: { readonly id: number; readonly at: string | un
   )
 }
 
-function ReadEvent({ event }: { readonly event: EventView }) {
+interface ReadEventProps {
+  readonly opened: EventView
+  readonly address: string
+}
+
+function ReadEvent({ opened, address }: ReadEventProps) {
+  const event = useLiveEvent(opened)
+  const leave = useLeave()
+  if (event === 'gone') return <EventGone />
+  if (!isReadOnly(event))
+    return <EventEditor event={event} address={address} onDone={leave} frame={PageFrame} />
   return (
     <div className="event-page">
       <PageHeading>{event.title}</PageHeading>
       <EventFacts event={event} />
-      {event.my_invitation && <Answers event={event} invitation={event.my_invitation} />}
+      {event.my_invitation && (
+        <Answers event={event} invitation={event.my_invitation} onLeft={() => leave()} />
+      )}
     </div>
   )
 }

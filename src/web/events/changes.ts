@@ -24,7 +24,7 @@ export function changedParts(before: NewEvent, after: NewEvent): readonly EventP
 }
 
 /** The request that changes just these parts; times go together, as they have a meaning only so. */
-export function changesOf(after: NewEvent, parts: readonly EventPart[]): EventChanges {
+export function changesOf(after: EventChanges, parts: readonly EventPart[]): EventChanges {
   const names = parts.flatMap((part) =>
     part === 'times' ? (after.all_day === true ? WHOLE : TIMED) : ([part] as const),
   )

@@ -216,7 +216,8 @@ function backwards(draft: EventDraft, forms: DateForms): DraftProblems {
 const unread = (field: string, text: string, read: object | undefined) =>
   read ? {} : { [field]: text.trim() === '' ? ('missing' as const) : ('unread' as const) }
 
-function isZone(name: string): boolean {
+/** Whether there is a time zone of that name. */
+export function isZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
   } catch {

@@ -1,5 +1,5 @@
 import type { CalendarView } from '../../features/calendars/calendars/model'
-import type { EventView, NewEvent } from '../../features/events/events/model'
+import type { EventChanges, EventView, NewEvent } from '../../features/events/events/model'
 import type { InvitationView, ResponseBody } from '../../features/events/invitations/model'
 import { pathOf, queryOf } from '../api/call'
 import { creation, type Effect, type Intent, localId } from '../store/commands'
@@ -69,6 +69,23 @@ export function changing(
     request: { method: 'PUT', path: pathFor(opened, scope), body: { ...changesOf(after, parts) } },
     guard: nameOf(opened),
     opened,
+  }
+}
+
+/** Gives an event, or the whole series of an occurrence, former fields again. Other times of a series show after the answer. */
+export function restoring(event: EventView, fields: EventChanges, said: string): Intent {
+  const parts = EVENT_PARTS.filter((part) => (part === 'times' ? 'all_day' : part) in fields)
+  const isExpandedAnew = parts.includes('times') || parts.includes('recurrence_rule')
+  const target = isExpandedAnew ? nameOf(event) : meant(event, 'all')
+  return {
+    said,
+    apply: [{ ...target, is: 'patch', fields: isExpandedAnew && isOccurrence(event) ? {} : fields }],
+    request: {
+      method: 'PUT',
+      path: pathOf`events/${event.id ?? 0}`,
+      body: { ...changesOf(fields, parts) },
+    },
+    guard: nameOf(event),
   }
 }
 
@@ -151,6 +168,19 @@ export const showingIn = (
   },
   canUndo: false,
 })
+
+/** Gives up an invitation. The event goes, unless it stands in a calendar that one sees anyway. */
+export const leaving = (event: EventView, mine: MyInvitation, isShared: boolean, said: string): Intent => {
+  const id = event.id ?? 0
+  const gone: Effect = { kind: 'event', id, is: 'delete' }
+  const kept: Effect = { kind: 'event', id, is: 'patch', fields: { my_invitation: null } }
+  return {
+    said,
+    apply: [isShared ? kept : gone],
+    request: { method: 'DELETE', path: pathOf`events/${id}/invitations/${mine.id}`, answers: null },
+    canUndo: false,
+  }
+}
 
 const EMPTY: Omit<EventView, 'id' | 'created_at' | 'updated_at'> = {
   calendar_id: null,

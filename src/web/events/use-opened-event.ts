@@ -24,7 +24,12 @@ function heldBy(store: Store, id: number, at: string | undefined): EventView | u
   return event && (event.occurrence_start ?? undefined) === at ? event : undefined
 }
 
-async function readOpened(store: Store, id: number, at: string | undefined): Promise<EventView | 'gone'> {
+/** Reads an event or occurrence that is opened. */
+export async function readOpened(
+  store: Store,
+  id: number,
+  at: string | undefined,
+): Promise<EventView | 'gone'> {
   if (!Number.isSafeInteger(id) || id < 1) return 'gone'
   try {
     const event = await readOccurrenceOf(id, at)

@@ -9,8 +9,10 @@ const sentences = defineMessages({
     offline: 'The service could not be reached. What you typed is kept: try again when you are online.',
     busy: 'The service is busy or restarting. What you typed is kept: try again in a moment.',
     failed: 'Something went wrong. What you typed is kept: try again.',
-    tooMany: (seconds: number) =>
-      `Too many attempts. The next one is possible in ${seconds} ${counted(seconds, 'second', 'seconds')}.`,
+    tooMany: (wait: string) => `Too many attempts. The next one is possible in ${wait}.`,
+    seconds: (count: number) => counted(count, '1 second', `${count} seconds`),
+    minutes: (count: number) => `${count} minutes`,
+    hours: (count: number) => `${count} hours`,
     accountLocked: (minutes: number) =>
       `Too many wrong attempts. This account is locked for ${minutes} more ${counted(minutes, 'minute', 'minutes')}.`,
     'Incorrect username or password': 'The username or the password is not right.',
@@ -36,8 +38,10 @@ const sentences = defineMessages({
     offline: 'Der Dienst ist nicht erreichbar. Die Eingaben bleiben stehen und lassen sich später absenden.',
     busy: 'Der Dienst ist ausgelastet oder startet neu. Die Eingaben bleiben stehen; bitte gleich noch einmal versuchen.',
     failed: 'Etwas ist schiefgegangen. Die Eingaben bleiben stehen; bitte noch einmal versuchen.',
-    tooMany: (seconds: number) =>
-      `Zu viele Versuche. Der nächste ist in ${seconds} ${counted(seconds, 'Sekunde', 'Sekunden')} möglich.`,
+    tooMany: (wait: string) => `Zu viele Versuche. Der nächste ist in ${wait} möglich.`,
+    seconds: (count: number) => counted(count, '1 Sekunde', `${count} Sekunden`),
+    minutes: (count: number) => `${count} Minuten`,
+    hours: (count: number) => `${count} Stunden`,
     accountLocked: (minutes: number) =>
       `Zu viele falsche Versuche. Das Konto ist noch ${minutes} ${counted(minutes, 'Minute', 'Minuten')} gesperrt.`,
     'Incorrect username or password': 'Benutzername oder Passwort stimmt nicht.',
@@ -149,9 +153,20 @@ export function refusalSentence(refusal: Refusal, language: Language): string {
   if (status === 0) return texts.offline
   if (status === 503) return texts.busy
   if (status >= 500) return texts.failed
-  if (status === 429 && retryAfterSeconds !== undefined) return texts.tooMany(retryAfterSeconds)
+  if (status === 429 && retryAfterSeconds !== undefined)
+    return texts.tooMany(waitIn(texts, retryAfterSeconds))
   if (errors.length > 0) return errors.map(({ message }) => fieldProblem(message, language)).join(' ')
   return detailIn(language, detail) ?? statusSentence(refusal, language)
+}
+
+const [MINUTE, HOUR] = [60, 3600]
+
+/** A time to wait, in a unit in which people count it. */
+function waitIn(texts: (typeof sentences)['de'], seconds: number): string {
+  if (seconds < 2 * MINUTE) return texts.seconds(seconds)
+  return seconds < 2 * HOUR
+    ? texts.minutes(Math.ceil(seconds / MINUTE))
+    : texts.hours(Math.ceil(seconds / HOUR))
 }
 
 function detailIn(language: Language, detail: string): string | undefined {
@@ -163,8 +178,7 @@ function detailIn(language: Language, detail: string): string | undefined {
   if (occurrences !== undefined) return more.mostOccurrences(occurrences)
   const invitations = number(MOST_INVITATIONS)
   if (invitations !== undefined) return more.mostInvitations(invitations)
-  if (TOO_MANY.test(detail)) return more.tooMany
-  return known(detail, texts, more)
+  return known(detail, texts, more) ?? (TOO_MANY.test(detail) ? more.tooMany : undefined)
 }
 
 function statusSentence({ status, detail }: Refusal, language: Language): string {

@@ -3,7 +3,7 @@ import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { Button } from './Button'
 import { Icon } from './Icon'
-import { noteClosed, noteOpened } from './open-dialogs'
+import { isOpen, noteClosed, noteOpened } from './open-dialogs'
 
 const messages = defineMessages({ en: { close: 'Close' }, de: { close: 'Schließen' } })
 
@@ -37,10 +37,8 @@ export function Dialog({ title, onClose, footer, children, size = 'normal' }: Di
         event.preventDefault()
         onClose()
       }}
-      // A browser closes without asking when Escape is pressed twice. The event of our own closing comes after the dialog is gone.
-      onClose={({ target, currentTarget }) =>
-        target === currentTarget && currentTarget.isConnected && onClose()
-      }
+      // A browser closes without asking when Escape is pressed twice. The event of our own closing tells nothing.
+      onClose={({ target, currentTarget }) => target === currentTarget && isOpen(currentTarget) && onClose()}
     >
       <div className="dialog-head">
         <h2 id={`${id}-title`}>{title}</h2>

@@ -49,14 +49,16 @@ function Told({ form: { refusal, problems } }: { readonly form: FormState }) {
 
 interface SubmitProps extends Omit<ButtonProps, 'type' | 'kind' | 'form'> {
   readonly form: FormState
+  /** `danger` where it destroys. */
+  readonly kind?: 'primary' | 'danger'
   /** The form's own id, when the button stands outside it. */
   readonly formId?: string
 }
 
 /** Sends the form. While the service asks for patience it counts the seconds, and stays where the focus is. */
-export function SubmitButton({ form, formId, children, ...rest }: SubmitProps) {
+export function SubmitButton({ form, formId, kind = 'primary', children, ...rest }: SubmitProps) {
   return (
-    <Button {...rest} type="submit" form={formId} kind="primary" isBusy={form.isBusy || form.waitSeconds > 0}>
+    <Button {...rest} type="submit" form={formId} kind={kind} isBusy={form.isBusy || form.waitSeconds > 0}>
       {children}
       {form.waitSeconds > 0 && (
         <span className="countdown" aria-hidden="true">

@@ -1,10 +1,10 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { type FocusEvent, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { Button } from './Button'
 import { Icon } from './Icon'
-import { announcements, dismiss, type ShownAnnouncement } from './messages-store'
+import { announcements, dismiss, type ShownAnnouncement, isStaying } from './messages-store'
 import { topmostDialog } from './open-dialogs'
 
 const messages = defineMessages({
@@ -41,63 +41,84 @@ export function MessagesRegion() {
 }
 
 function Message({ message, isHeld }: { readonly message: ShownAnnouncement; readonly isHeld: boolean }) {
-  const m = useMessages(messages)
-  const { key, text, undo, way, isError = false, stays = isError } = message
+  const { key, text, isError = false, waits } = message
   // A screen reader hears what changes in a status, not what a new one begins with.
   const [said, say] = useState('')
   useEffect(() => say(text), [text])
-  const leave = () => {
-    returnFocus(key)
-    dismiss(key)
-  }
+  const focus = useHandingOn(key)
+  const remains = isStaying(message)
   useEffect(() => {
-    if (isHeld || stays) return
+    if (isHeld || remains) return
     const timer = setTimeout(() => dismiss(key), SHOWN_FOR_MS)
     return () => clearTimeout(timer)
-  }, [isHeld, stays, key])
+  }, [isHeld, remains, key])
   return (
-    <div className={isError ? 'message message-error' : 'message'} data-message={key}>
-      <Icon name={isError ? 'problem' : 'done'} />
+    <div className={isError ? 'message message-error' : 'message'} data-message={key} {...focus}>
+      <Icon name={waits?.icon ?? (isError ? 'problem' : 'done')} />
       <p role={isError ? 'alert' : 'status'}>{said}</p>
-      {undo && (
-        <Button
-          kind="quiet"
-          onClick={() => {
-            leave()
-            undo()
-          }}
-        >
-          {m.undo}
-        </Button>
-      )}
-      {way && (
-        <Button
-          kind="quiet"
-          onClick={() => {
-            leave()
-            way.go()
-          }}
-        >
-          {way.label}
-        </Button>
-      )}
-      <Button kind="quiet" aria-label={m.dismiss} title={m.dismiss} onClick={leave}>
-        <Icon name="close" />
-      </Button>
+      <Buttons message={message} />
     </div>
   )
 }
 
-/** A message that goes while it has the focus hands it to its neighbour, else to the page. */
-function returnFocus(key: number): void {
+function Buttons({ message: { key, undo, way, waits } }: { readonly message: ShownAnnouncement }) {
+  const m = useMessages(messages)
+  const leaving = (then: (() => void) | undefined) => () => {
+    dismiss(key)
+    then?.()
+  }
+  return (
+    <>
+      {undo && (
+        <Button kind="quiet" onClick={leaving(undo)}>
+          {m.undo}
+        </Button>
+      )}
+      {way && (
+        <Button kind="quiet" onClick={leaving(way.go)}>
+          {way.label}
+        </Button>
+      )}
+      {waits?.buttons}
+      <Button kind="quiet" aria-label={m.dismiss} title={m.dismiss} onClick={leaving(waits?.onDismiss)}>
+        <Icon name="close" />
+      </Button>
+    </>
+  )
+}
+
+/** A message that goes while it has the focus, or its own menu has, hands it to its neighbour, else to the page. */
+function useHandingOn(key: number) {
+  const isHeld = useRef(false)
+  useLayoutEffect(
+    () => () => {
+      if (!isHeld.current) return
+      const target = neighbourOf(key)
+      target?.focus({ preventScroll: true })
+      // A menu that closes gives the focus back to a button that is gone.
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => isFocusLost() && target?.focus({ preventScroll: true })),
+      )
+    },
+    [key],
+  )
+  return {
+    onFocus: () => {
+      isHeld.current = true
+    },
+    onBlur: ({ relatedTarget }: FocusEvent) => {
+      if (relatedTarget) isHeld.current = false
+    },
+  }
+}
+
+const isFocusLost = () => document.activeElement === document.body
+
+function neighbourOf(key: number): HTMLElement | null | undefined {
   const own = document.querySelector(`[data-message="${key}"]`)
-  if (!own?.contains(document.activeElement)) return
-  const next = own.nextElementSibling ?? own.previousElementSibling
-  const target =
-    next?.querySelector('button') ??
-    own.closest('dialog')?.querySelector('button') ??
-    document.querySelector<HTMLElement>('main h1')
-  target?.focus({ preventScroll: true })
+  const next = own?.nextElementSibling ?? own?.previousElementSibling
+  const near = next?.querySelector('button') ?? own?.closest('dialog')?.querySelector('button')
+  return near ?? document.querySelector<HTMLElement>('main h1')
 }
 
 const subscribeToVisibility = (listener: () => void) => {

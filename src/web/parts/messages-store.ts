@@ -1,3 +1,6 @@
+import type { ReactNode } from 'react'
+import type { IconName } from './Icon'
+
 /** A message that stands for a while, then goes. */
 export interface Announcement {
   /** A whole sentence. */
@@ -10,6 +13,12 @@ export interface Announcement {
   readonly isError?: boolean
   /** It stays until somebody dismisses it. */
   readonly stays?: boolean
+  /** It waits for something to be done, with buttons of its own: it stays until they are used, or somebody dismisses it. */
+  readonly waits?: {
+    readonly icon: IconName
+    readonly buttons: ReactNode
+    readonly onDismiss: () => void
+  }
 }
 
 export interface ShownAnnouncement extends Announcement {
@@ -18,6 +27,17 @@ export interface ShownAnnouncement extends Announcement {
 
 /** More would hide the page. */
 const MOST = 3
+
+/** Whether a message stays until something is done about it. */
+export const isStaying = ({ isError = false, stays = isError, waits }: Announcement): boolean =>
+  stays || waits !== undefined
+
+/** Those that go by themselves make room first. */
+function withinMost(all: readonly ShownAnnouncement[]): readonly ShownAnnouncement[] {
+  if (all.length <= MOST) return all
+  const leaving = all.slice(0, -1).findIndex((each) => !isStaying(each))
+  return withinMost(all.toSpliced(Math.max(leaving, 0), 1))
+}
 
 let shown: readonly ShownAnnouncement[] = []
 let lastKey = 0
@@ -37,10 +57,11 @@ export const announcements = {
   },
 }
 
-/** Tells a person what happened (contract: web.messages). */
-export function announce(announcement: Announcement): void {
+/** Tells a person what happened (contract: web.messages). Returns what `dismiss` takes. */
+export function announce(announcement: Announcement): number {
   lastKey += 1
-  change([...shown, { ...announcement, key: lastKey }].slice(-MOST))
+  change(withinMost([...shown, { ...announcement, key: lastKey }]))
+  return lastKey
 }
 
 export const dismiss = (key: number): void => change(shown.filter((each) => each.key !== key))

@@ -18,3 +18,6 @@ export const topmostDialog = {
 
 export const noteOpened = (dialog: HTMLDialogElement): void => change([...open, dialog])
 export const noteClosed = (dialog: HTMLDialogElement): void => change(open.filter((each) => each !== dialog))
+
+/** Whether a dialog is open as far as its owner knows: not any more, once its owner closed it. */
+export const isOpen = (dialog: HTMLDialogElement): boolean => open.includes(dialog)

@@ -11,6 +11,11 @@ export type FieldProblems = Readonly<Record<string, string>>
 
 const NOTHING: FieldProblems = {}
 
+/** Longer than this nobody waits before a form: the sentence alone says when the service takes the next attempt. */
+const LONGEST_WAIT_SECONDS = 600
+const waitAfter = ({ status, retryAfterSeconds = 5 }: Refusal): number =>
+  status === 429 && retryAfterSeconds <= LONGEST_WAIT_SECONDS ? retryAfterSeconds : 0
+
 /** What was wrong with the last attempt. The first wrong input gets the focus. */
 function useOutcome(form: RefObject<HTMLFormElement | null>) {
   const [{ problems, refusal }, setOutcome] = useState<FormOutcome>({ problems: NOTHING })
@@ -20,11 +25,11 @@ function useOutcome(form: RefObject<HTMLFormElement | null>) {
     if (attempt > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [form, attempt])
   const refuse = (found: FieldProblems, refused?: Refusal) => {
-    if (refused?.status === 429) wait.start(refused.retryAfterSeconds ?? 5)
+    if (refused && waitAfter(refused) > 0) wait.start(waitAfter(refused))
     setOutcome({ problems: found, ...(refused && { refusal: refused }) })
     setAttempt((count) => count + 1)
   }
-  const isOver = refusal?.status === 429 && wait.seconds === 0
+  const isOver = refusal !== undefined && waitAfter(refusal) > 0 && wait.seconds === 0
   return { problems, refusal: isOver ? undefined : refusal, waitSeconds: wait.seconds, refuse }
 }
 

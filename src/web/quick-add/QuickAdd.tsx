@@ -98,14 +98,19 @@ export function QuickAdd({ where, onAdded, hasExamples = false, takesFocus = fal
         data-autofocus={where === 'dialog' || undefined}
         onChange={(event) => quick.type(event.target.value)}
       />
-      <Preview quick={quick} input={input} isTyped={isTyped} />
+      <QuickPreview quick={quick} input={input} isTyped={isTyped} />
       {hasExamples && !isTyped && <Examples onChoose={quick.type} input={input} />}
       {(isTyped || where === 'dialog') && <Foot quick={quick} />}
     </form>
   )
 }
 
-function Preview({ quick, input, isTyped }: InputRef & { readonly quick: Quick; readonly isTyped: boolean }) {
+/** What was understood, piece by piece and in words. */
+export function QuickPreview({
+  quick,
+  input,
+  isTyped,
+}: InputRef & { readonly quick: Quick; readonly isTyped: boolean }) {
   const { language } = useLanguage()
   const text = isTyped ? whenInWords(quick.understood, quick.calendar?.name, language) : ''
   return (

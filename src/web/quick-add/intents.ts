@@ -13,16 +13,23 @@ interface Adding {
   readonly calendars: readonly CalendarView[]
   /** What is done, in the user's language. */
   readonly said: string
+  readonly given?: GivenTodo | undefined
+}
+
+/** What a todo has by the place where it is added. `rank` is its place until the service says it. */
+export interface GivenTodo extends Pick<NewTodo, 'list_id' | 'due_date' | 'category' | 'position'> {
+  readonly rank?: string
 }
 
 /** Adds what a line was understood as. */
-export function adding(understood: Understood, { zone, calendars, said }: Adding): Intent {
+export function adding(understood: Understood, { zone, calendars, said, given = {} }: Adding): Intent {
   switch (understood.kind) {
     case 'event':
       return creating(eventOf(understood, zone), calendars, { said }).intent
     case 'todo': {
-      const body = todoOf(understood)
-      return creation({ kind: 'todo', item: shownTodo(body) }, 'todos', { ...body }, { said })
+      const { rank, ...others } = given
+      const body = { ...others, ...todoOf(understood) }
+      return creation({ kind: 'todo', item: shownTodo(body, rank) }, 'todos', { ...body }, { said })
     }
     case 'reminder': {
       const body = reminderOf(understood, zone)
@@ -51,7 +58,7 @@ const LAST = Number.MAX_SAFE_INTEGER
 /** The service knows which list is the default one. */
 const UNKNOWN_LIST = 0
 
-const shownTodo = (body: NewTodo): TodoView => ({
+const shownTodo = (body: NewTodo, rank = String(LAST)): TodoView => ({
   ...made(),
   list_id: body.list_id ?? UNKNOWN_LIST,
   title: body.title,
@@ -66,7 +73,7 @@ const shownTodo = (body: NewTodo): TodoView => ({
   recurrence_unsupported: false,
   next_due_date: null,
   position: LAST,
-  rank: String(LAST),
+  rank,
 })
 
 const shownReminder = (body: NewReminder, zone: string): ReminderView => ({

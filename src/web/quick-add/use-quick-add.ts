@@ -11,7 +11,7 @@ import { isMonthFirst } from '../time/month-first'
 import { now } from '../time/now'
 import { useZone } from '../time/use-zone'
 import type { QuickKind } from './grammar'
-import { adding } from './intents'
+import { adding, type GivenTodo } from './intents'
 import { type Asking, understand } from './understand'
 
 /** What was typed and decided; it outlives a reload. */
@@ -33,10 +33,12 @@ interface QuickField {
   /** Names its draft. */
   readonly where: string
   readonly kind: QuickKind | undefined
+  /** What a todo is given that its line does not say. */
+  readonly given?: GivenTodo | undefined
 }
 
 /** The state of one quick-add field. A line that the service refuses stands in it again. */
-export function useQuickAdd({ where, kind }: QuickField, onAdded: () => void) {
+export function useQuickAdd({ where, kind, given }: QuickField, onAdded: () => void) {
   const m = useMessages(messages)
   const draftKey = `quick-add ${where}`
   const [draft, setDraft] = useDraft<Typed>(draftKey)
@@ -55,7 +57,7 @@ export function useQuickAdd({ where, kind }: QuickField, onAdded: () => void) {
     setEmpty(understood.title === '')
     if (understood.title === '') return
     const said = m.added(understood.title)
-    const sent = write(adding(understood, { zone: asking.zone, calendars, said }))
+    const sent = write(adding(understood, { zone: asking.zone, calendars, said, given }))
     setDraft(undefined)
     void keepUntilDone(draftKey, typed, sent, (line) => line)
     onAdded()

@@ -10,6 +10,7 @@ import { Field } from '../parts/Field'
 import { FormAlert, SubmitButton } from '../parts/Form'
 import { useForm } from '../parts/use-form'
 import { BackupCodes } from './BackupCodes'
+import { ClockWarning } from './ClockWarning'
 import { withoutSpaces } from './CodeForm'
 
 const QrCode = lazy(() => import('./QrCode').then(({ QrCode: component }) => ({ default: component })))
@@ -24,6 +25,7 @@ const messages = defineMessages({
     hint: 'The six digits that the app shows then.',
     turnOn: 'Turn on',
     again: 'Try again',
+    cancel: 'Cancel',
   },
   de: {
     scan: 'Mit einer Authentifizierungs-App scannen, etwa Aegis, 2FAS oder Google Authenticator.',
@@ -34,6 +36,7 @@ const messages = defineMessages({
     hint: 'Die sechs Ziffern, die die App dann zeigt.',
     turnOn: 'Einschalten',
     again: 'Noch einmal versuchen',
+    cancel: 'Abbrechen',
   },
 })
 
@@ -52,7 +55,6 @@ export function AuthenticatorSetUp({ begin, confirm, onDone }: AuthenticatorSetU
   const words = useRefusals()
   const [secret, setSecret] = useState<TotpSetupView>()
   const [refusal, setRefusal] = useState<Refusal>()
-  const [codes, setCodes] = useState<readonly string[]>()
   const [attempt, setAttempt] = useState(0)
   useEffect(() => {
     // Starting again replaces the secret, so only what the last start brought may be shown.
@@ -64,8 +66,7 @@ export function AuthenticatorSetUp({ begin, confirm, onDone }: AuthenticatorSetU
     return () => void (isLast = false)
     // A new function of the parent is no reason for a new secret.
   }, [attempt])
-  if (codes) return <BackupCodes codes={codes} onDone={onDone} />
-  if (secret) return <Key secret={secret} onCode={async (code) => setCodes(await confirm(code))} />
+  if (secret) return <AuthenticatorSteps secret={secret} confirm={confirm} onDone={onDone} />
   if (!refusal) return null
   return (
     <div className="enter-form">
@@ -84,12 +85,27 @@ export function AuthenticatorSetUp({ begin, confirm, onDone }: AuthenticatorSetU
   )
 }
 
+interface AuthenticatorStepsProps extends Omit<AuthenticatorSetUpProps, 'begin'> {
+  readonly secret: TotpSetupView
+  /** Gives the set-up up, as long as it is not on. */
+  readonly onCancel?: () => void
+}
+
+/** From the first code of a secret to the backup codes. */
+export function AuthenticatorSteps({ secret, confirm, onDone, onCancel }: AuthenticatorStepsProps) {
+  const [codes, setCodes] = useState<readonly string[]>()
+  if (codes) return <BackupCodes codes={codes} onDone={onDone} />
+  const take = async (code: string) => setCodes(await confirm(code))
+  return <Key secret={secret} onCode={take} onCancel={onCancel} />
+}
+
 interface KeyProps {
   readonly secret: TotpSetupView
   readonly onCode: (code: string) => Promise<void>
+  readonly onCancel: (() => void) | undefined
 }
 
-function Key({ secret: { secret, otpauth_uri }, onCode }: KeyProps) {
+function Key({ secret: { secret, otpauth_uri }, onCode, onCancel }: KeyProps) {
   const m = useMessages(messages)
   const form = useForm(({ code = '' }) => onCode(withoutSpaces(code)))
   return (
@@ -105,6 +121,7 @@ function Key({ secret: { secret, otpauth_uri }, onCode }: KeyProps) {
         <code translate="no">{inFours(secret)}</code>
         <CopyButton text={secret} what={m.key} />
       </p>
+      <ClockWarning />
       <FormAlert form={form} />
       <Field
         label={m.code}
@@ -117,6 +134,11 @@ function Key({ secret: { secret, otpauth_uri }, onCode }: KeyProps) {
         problem={form.problems['code']}
       />
       <SubmitButton form={form}>{m.turnOn}</SubmitButton>
+      {onCancel && (
+        <Button kind="quiet" onClick={onCancel}>
+          {m.cancel}
+        </Button>
+      )}
     </form>
   )
 }

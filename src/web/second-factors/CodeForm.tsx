@@ -9,6 +9,7 @@ import { Field } from '../parts/Field'
 import { FormAlert, SubmitButton } from '../parts/Form'
 import { useForm } from '../parts/use-form'
 import { entered } from '../session/sign-in'
+import { ClockWarning } from './ClockWarning'
 
 const messages = defineMessages({
   en: {
@@ -61,6 +62,7 @@ export function CodeForm({ token, onInvalidToken }: CodeFormProps) {
   })
   return (
     <form {...form.props} className="enter-form">
+      {!isBackup && <ClockWarning />}
       <FormAlert form={form} />
       <Field
         key={String(isBackup)}

@@ -1,7 +1,7 @@
 import type { AssertionCredential, AssertionOptionsView } from '../../features/identity/webauthn/model'
 import { call } from '../api/call'
 
-type AssertionOptions = typeof AssertionOptionsView.static
+export type AssertionOptions = typeof AssertionOptionsView.static
 
 interface PasskeyPrompt {
   /** `conditional` offers passkeys among the suggestions of a field instead of asking at once. */
@@ -22,7 +22,15 @@ export async function provePasskey({
   const { body } = await call<AssertionOptions>('POST', 'auth/passkeys/login/begin', {
     ...(signal && { signal }),
   })
-  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(body.options)
+  return answerChallenge(body, { mediation, ...(signal && { signal }) })
+}
+
+/** Lets the browser prove a passkey to a challenge. @throws DOMException when the user chose none. */
+export async function answerChallenge(
+  { options }: AssertionOptions,
+  { mediation = 'optional', signal }: PasskeyPrompt = {},
+): Promise<AssertionCredential> {
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
   const credential = await navigator.credentials.get({ publicKey, mediation, ...(signal && { signal }) })
   if (!(credential instanceof PublicKeyCredential)) throw new DOMException('No passkey', 'NotAllowedError')
   return credential.toJSON() as AssertionCredential

@@ -1,8 +1,10 @@
 // One file for the pages of settings: whoever opens one is likely to open the next.
 export { CalendarPage } from '../calendars/CalendarPage'
 export { CalendarsPage } from '../calendars/CalendarsPage'
+export { SecurityPage } from '../security/SecurityPage'
+export { SessionsPage } from '../security/SessionsPage'
+export { TokensPage } from '../security/TokensPage'
 export { AppearancePage } from './AppearancePage'
 export { DataPage } from './DataPage'
-export { SecurityPage } from './SecurityPage'
 export { SettingsPage } from './SettingsPage'
 export { ShortcutsPage } from './ShortcutsPage'

@@ -7,6 +7,7 @@ export const SETTINGS_PAGES = [
   { name: 'appearance', path: PATTERNS.settingsAppearance },
   { name: 'shortcuts', path: PATTERNS.settingsShortcuts },
   { name: 'security', path: PATTERNS.settingsSecurity },
+  { name: 'sessions', path: PATTERNS.settingsSessions },
   { name: 'data', path: PATTERNS.settingsData },
 ] as const
 
@@ -20,6 +21,7 @@ export const settingsMessages = defineMessages({
     appearance: 'Appearance',
     shortcuts: 'Shortcuts',
     security: 'Security',
+    sessions: 'Sessions',
     data: 'Data',
   },
   de: {
@@ -29,6 +31,7 @@ export const settingsMessages = defineMessages({
     appearance: 'Darstellung',
     shortcuts: 'Tastenkürzel',
     security: 'Sicherheit',
+    sessions: 'Sitzungen',
     data: 'Daten',
   },
 })

@@ -3,37 +3,24 @@ import { call } from '../api/call'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { Button } from '../parts/Button'
-import { Checkbox } from '../parts/Checkbox'
-import { FormAlert, SubmitButton } from '../parts/Form'
-import { PasswordField } from '../parts/PasswordField'
 import { useForm } from '../parts/use-form'
 import { entered } from '../session/sign-in'
 import { signOut } from '../session/sign-out'
 import { useSession } from '../session/use-session'
 import { EnterCard } from './EnterCard'
-import { NewPasswordField } from './NewPasswordField'
+import { PasswordChangeForm, passwordChangeOf } from './PasswordChangeForm'
 
 const messages = defineMessages({
   en: {
     title: 'Choose a new password',
     lead: 'An administrator gave you a temporary password. Replace it with one that only you know.',
-    current: 'Current password',
-    new: 'New password',
     ends: 'All your other sessions end.',
-    keepFeeds: 'Secret addresses of my calendars go on working',
-    revokeTokens: 'Access tokens and app passwords end as well',
-    change: 'Change password',
     signOut: 'Sign out',
   },
   de: {
     title: 'Neues Passwort wählen',
     lead: 'Die Administration hat ein vorläufiges Passwort vergeben. Es wird durch ein eigenes ersetzt.',
-    current: 'Aktuelles Passwort',
-    new: 'Neues Passwort',
     ends: 'Alle anderen Sitzungen enden.',
-    keepFeeds: 'Geheime Adressen meiner Kalender bleiben gültig',
-    revokeTokens: 'Zugriffstoken und App-Passwörter enden ebenfalls',
-    change: 'Passwort ändern',
     signOut: 'Abmelden',
   },
 })
@@ -43,14 +30,8 @@ export function ChangePasswordPage() {
   const m = useMessages(messages)
   const session = useSession()
   const username = 'user' in session ? session.user.username : ''
-  const form = useForm(async ({ old_password, new_password, keep_feeds, revoke_tokens }) => {
-    const body = {
-      old_password,
-      new_password,
-      keep_feeds: keep_feeds !== undefined,
-      revoke_tokens: revoke_tokens !== undefined,
-    }
-    await call('POST', 'auth/change-password', { body })
+  const form = useForm(async (values) => {
+    await call('POST', 'auth/change-password', { body: passwordChangeOf(values) })
     await entered()
   })
   const leave = () => signOut().catch((error: unknown) => form.refuse(refusalOf(error)))
@@ -64,25 +45,7 @@ export function ChangePasswordPage() {
         </Button>
       }
     >
-      <form {...form.props} className="enter-form">
-        <FormAlert form={form} />
-        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-        <PasswordField
-          label={m.current}
-          name="old_password"
-          autoComplete="current-password"
-          required
-          autoFocus
-          problem={form.problems['old_password']}
-        />
-        <NewPasswordField form={form} label={m.new} name="new_password" username={username} />
-        <div className="enter-ends">
-          <p>{m.ends}</p>
-          <Checkbox label={m.keepFeeds} name="keep_feeds" defaultChecked />
-          <Checkbox label={m.revokeTokens} name="revoke_tokens" />
-        </div>
-        <SubmitButton form={form}>{m.change}</SubmitButton>
-      </form>
+      <PasswordChangeForm form={form} username={username} ends={m.ends} autoFocus />
     </EnterCard>
   )
 }

@@ -1,13 +1,13 @@
 import { type FormEvent, useId, useMemo, useState } from 'react'
-import { useLanguage, useLocale, useMessages } from '../messages/language'
+import { useLanguage, useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { Button } from '../parts/Button'
 import { Dialog } from '../parts/Dialog'
 import { fieldName } from './field-names'
-import type { Fields } from './kinds'
 import type { Clash } from './merge'
 import type { Conflict } from './notes'
 import { useConflicts, useStore } from './use-store'
+import { useValueWords } from './value-words'
 
 const messages = defineMessages({
   en: {
@@ -15,9 +15,6 @@ const messages = defineMessages({
     lead: (said: string) => `While you made this change, the same was changed elsewhere: ${said}`,
     mine: 'Keep mine',
     theirs: 'Take theirs',
-    empty: 'empty',
-    yes: 'yes',
-    no: 'no',
     deleted: 'deleted',
     kept: 'kept, as it was changed',
     deletion: 'Deletion',
@@ -28,9 +25,6 @@ const messages = defineMessages({
     lead: (said) => `Während dieser Änderung wurde dasselbe anderswo geändert: ${said}`,
     mine: 'Eigenes behalten',
     theirs: 'Anderes übernehmen',
-    empty: 'leer',
-    yes: 'ja',
-    no: 'nein',
     deleted: 'gelöscht',
     kept: 'bleibt, wie es geändert wurde',
     deletion: 'Löschen',
@@ -105,7 +99,7 @@ function Choice({
   const { language } = useLanguage()
   const name = useId()
   const isDeletion = clash.fields.length === 0
-  const show = useShown()
+  const show = useValueWords()
   return (
     <fieldset role="radiogroup">
       <legend>{isDeletion ? m.deletion : fieldName(clash.fields, language)}</legend>
@@ -126,35 +120,4 @@ function Choice({
       ))}
     </fieldset>
   )
-}
-
-const INSTANT = /^\d{4}-\d\d-\d\dT/
-const DAY = /^\d{4}-\d\d-\d\d$/
-
-/** What the other fields of its group say already. */
-const UNSAID: ReadonlySet<string> = new Set(['all_day', 'calendar_id', 'calendar_color'])
-
-const isSaid = ([name, value]: readonly [string, unknown]) =>
-  !UNSAID.has(name) && value !== null && value !== undefined
-
-/** Values as a person writes them. */
-function useShown(): (values: Fields) => string {
-  const m = useMessages(messages)
-  const locale = useLocale()
-  const store = useStore()
-  const one = (value: unknown): string => {
-    if (value === null || value === undefined || value === '') return m.empty
-    if (typeof value === 'boolean') return value ? m.yes : m.no
-    if (typeof value !== 'string') return JSON.stringify(value)
-    if (DAY.test(value)) return Temporal.PlainDate.from(value).toLocaleString(locale, { dateStyle: 'full' })
-    if (!INSTANT.test(value)) return value
-    const at = Temporal.Instant.from(value).toZonedDateTimeISO(store.zone())
-    return at.toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' })
-  }
-  return (values) => {
-    const shown = Object.entries(values)
-      .filter(isSaid)
-      .map(([, value]) => value)
-    return shown.length === 0 ? m.empty : shown.map(one).join(' · ')
-  }
 }

@@ -39,6 +39,8 @@ export interface Intent {
   readonly lane?: string
   /** The address where it was made, to go back to with what was typed if the service refuses it. */
   readonly from?: string
+  /** A refusal with this status is told by who made the change. */
+  readonly quietAt?: number
   /** What cannot be undone must have been confirmed before. */
   readonly canUndo?: boolean
 }

@@ -8,6 +8,7 @@ const TOGETHER: Partial<Record<RecordKind, ReadonlyArray<readonly string[]>>> = 
     ['calendar_id', 'calendar_name', 'calendar_color'],
   ],
   todo: [['due_date', 'due_time']],
+  person: [['linked_user_id', 'shared_profile']],
 }
 
 /** Fields that both sides changed, each in its way. */
@@ -56,7 +57,8 @@ const isInstant = (value: unknown): value is string =>
 const taken = (names: readonly string[], values: Fields): Fields =>
   Object.fromEntries(names.filter((name) => name in values).map((name) => [name, values[name]]))
 
-function groupsOf(kind: RecordKind, names: readonly string[]): ReadonlyArray<readonly string[]> {
+/** Fields of a kind, those together that are taken together. */
+export function groupsOf(kind: RecordKind, names: readonly string[]): ReadonlyArray<readonly string[]> {
   const together = TOGETHER[kind] ?? []
   const touched = together.filter((group) => group.some((name) => names.includes(name)))
   const single = names.filter((name) => !together.some((group) => group.includes(name)))

@@ -18,6 +18,7 @@ const CHILD: Partial<Record<RecordKind, KeptKind>> = { project: 'task', task: 'c
 const NAMED_IN: Partial<Record<RecordKind, readonly [kind: KeptKind, field: string]>> = {
   task: ['task', 'parent_task_id'],
   todo_list: ['todo', 'list_id'],
+  address_book: ['person', 'book_id'],
 }
 
 const isKept = (kind: RecordKind): kind is KeptKind => kind !== 'event'
@@ -123,11 +124,17 @@ export class Records {
 
   #afterDeletion = (name: RecordName): number => (this.#gone.get(nameOf(name)) ?? 0) + 1
 
-  /** Takes an answer that is the record itself. */
+  /**
+   * Takes an answer that is the record itself. What it leaves out, as an answer with a comment does not say of which task it is,
+   * stays as it is known.
+   */
   answer(name: RecordName, item: object & Fields, apply: readonly Effect[]): void {
     const known = this.said(name)
     const version = typeof item.version === 'number' ? item.version : (known?.version ?? null)
-    this.#sayAhead(name, { item, version, parentId: known ? known.parentId : parentOf(item, apply) })
+    const [made] = apply
+    const before = known?.item ?? (made?.is === 'put' ? made.item : {})
+    const parentId = known ? known.parentId : parentOf(item, apply)
+    this.#sayAhead(name, { item: { ...before, ...item }, version, parentId })
   }
 
   /**

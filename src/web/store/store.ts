@@ -7,7 +7,8 @@ import { type SentCommand, type Intent, isLocal, subjectOf, withId } from './com
 import { commit, isRecord } from './commit'
 import { Doubts } from './doubts'
 import { inverseOf } from './effects'
-import type { Fields, RecordKind, KeptKind, RecordName } from './kinds'
+import { type Fields, type RecordKind, type KeptKind, nameOf, type RecordName } from './kinds'
+import { Listeners } from './listeners'
 import { Loader } from './loader'
 import { LocalIds } from './local-ids'
 import { Notes, type CommandOutcome } from './notes'
@@ -36,6 +37,11 @@ export class Store {
   readonly sender: Sender
   readonly notes = new Notes()
   readonly ids = new LocalIds()
+  /**
+   * Tells of each row of the feed, by its kind and by its name, also where it says nothing new of the record: what belongs to it and
+   * is no record itself may be different, such as the members of a calendar.
+   */
+  readonly told = new Listeners<string>()
   readonly #undo = new UndoStack()
   readonly #windowChanges = new WindowChanges()
   readonly #doubts: Doubts
@@ -180,6 +186,8 @@ export class Store {
   receive({ changes }: Pick<ChangesPage, 'changes'>): void {
     this.loader.note(changes)
     this.#take(changes)
+    const names = changes.flatMap(({ type: kind, id }) => [kind, nameOf({ kind, id })])
+    for (const name of new Set(names)) this.told.tell(name)
   }
 
   #take(rows: readonly ChangeView[], isFed = true): void {
@@ -295,12 +303,14 @@ export class Store {
     if (command.guard && refusal.status === 404) this.records.forget(command.guard)
     if (command.guard) this.#rebase(command, { ...command.opened })
     this.windows.doubt()
-    this.notes.notice({
-      is: command.undoes === undefined ? 'refused' : 'not-undone',
-      said: command.said,
-      refusal,
-      from: command.from,
-    })
+    if (refusal.status !== command.quietAt) {
+      this.notes.notice({
+        is: command.undoes === undefined ? 'refused' : 'not-undone',
+        said: command.said,
+        refusal,
+        from: command.from,
+      })
+    }
     this.#take(this.#withheld.splice(0))
   }
 
@@ -334,7 +344,9 @@ export class Store {
   async #reread({ guard, request: { path } }: SentCommand): Promise<void> {
     if (!guard) return
     if (guard.kind === 'event') return this.windows.readAgain(guard)
-    const { body } = await this.#ports.send<Fields>('GET', path.replace(/\?.*$/, ''))
+    // An action of a record stands below its address, as the link of a person does.
+    const own = path.replace(/\?.*$/, '').replace(/\/[a-z-]+$/, '')
+    const { body } = await this.#ports.send<Fields>('GET', own)
     this.records.answer(guard, body, [])
     this.#flush()
   }

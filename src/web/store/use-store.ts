@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useSyncExternalStore } from 'react'
 import type { Following, LiveState } from './following'
-import type { KeptKind, RecordName, RecordOf } from './kinds'
+import { type KeptKind, nameOf, type RecordKind, type RecordName, type RecordOf } from './kinds'
 import { followed, keepCopy } from './lifecycle'
 import type { Loading } from './loader'
 import type { Conflict, Notice } from './notes'
@@ -50,6 +50,13 @@ export function useOccurrences(from: Temporal.PlainDate, to: Temporal.PlainDate)
     [windows, first, end],
   )
   return useSyncExternalStore(windows.subscribe, () => windows.read(from, to))
+}
+
+/** Calls the listener whenever the feed tells of a record, or of any record of a kind. */
+export function useRowsOf(of: RecordName | RecordKind, listener: () => void): void {
+  const { told } = useStore()
+  const topic = typeof of === 'string' ? of : nameOf(of)
+  useEffect(() => told.subscribe(topic, listener), [told, topic, listener])
 }
 
 const never = () => () => {}

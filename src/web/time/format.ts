@@ -74,6 +74,10 @@ export const weekdayLetter = (date: Temporal.PlainDate, locale: string): string 
 export const monthName = (date: Temporal.PlainDate, locale: string): string =>
   write(date, 'monthName', locale)
 
+/** "4 March 2026", "4. März 2026". */
+export const longDate = (date: Temporal.PlainDate, locale: string): string =>
+  formatter(locale, DATE).format(date)
+
 /** "23–29 November 2026", "30 November – 6 December 2026"; both days are included. */
 export function periodTitle(first: Temporal.PlainDate, last: Temporal.PlainDate, locale: string): string {
   const text = formatter(locale, DATE).formatRange(first, last)

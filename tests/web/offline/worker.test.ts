@@ -1,7 +1,6 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { test } from '../../support/browser'
-import { eventually } from '../../support/web'
 import { deploy, isKept } from './deployed'
 
 const MINUTES_MS = 180_000
@@ -108,12 +107,10 @@ test(
     await organiser.stop()
     await organiser.start({ WEB_OFFLINE: 'false' })
     await page.reload()
-    const left = () =>
-      page.evaluate(async () => [
-        (await navigator.serviceWorker.getRegistrations()).length,
-        (await caches.keys()).length,
-      ])
-    await eventually(left, [0, 0])
+    await page.waitForFunction(
+      async () =>
+        (await navigator.serviceWorker.getRegistrations()).length + (await caches.keys()).length === 0,
+    )
     await organiser.change('app/Frame.tsx', 'Skip to content', 'Skip to the content')
     await page.reload()
     await skipLink(page, 'Skip to the content').waitFor({ state: 'attached' })

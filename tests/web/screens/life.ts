@@ -2,8 +2,14 @@ import { fillWeek } from '../../support/filled-week'
 import { organiser } from '../../support/events'
 import type { Actor, Harness } from '../../support/harness'
 import { friends } from '../../support/inviting'
+import { createToken } from '../../support/tokens'
 import { withTotp } from '../../support/totp'
+import { fillProjects } from './life.projects'
+import { fillSharing } from './life.sharing'
+import { fillPeople } from './life.people'
 import type { Viewer } from './screens'
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0'
 
 export type Life = Awaited<ReturnType<typeof beginLife>>
 
@@ -11,6 +17,8 @@ export type Life = Awaited<ReturnType<typeof beginLife>>
 export async function beginLife(h: Harness) {
   const { ada: filled, bob } = await friends(h)
   const ids = await fillWeek(filled)
+  const { names: projectNames, ...projects } = await fillProjects(filled)
+  const contacts = await fillPeople(filled)
   const at = (day: string, from: string, to: string) => ({
     start_at: `${day}T${from}`,
     end_at: `${day}T${to}`,
@@ -22,6 +30,11 @@ export async function beginLife(h: Harness) {
   const contested = await filled.create({ title: 'Contested', ...at('2026-03-15', '12:00', '13:00') })
   const theirs = await bob.create({ title: 'Concert', ...at('2026-03-13', '20:00', '22:00') })
   await bob.invite(theirs.id, filled)
+  const sharing = await fillSharing(h, filled, bob)
+  await createToken(filled, ['dav', 'calendars:write', 'tasks:write', 'people:read'], { name: 'Fairphone' })
+  await createToken(filled, ['calendars:read', 'overview:read'], { name: 'Nightly', expires_in_days: null })
+  await h.session(filled.row.id, { userAgent: FIREFOX, ipAddress: '192.0.2.1', authMethod: 'totp' })
+  await h.session(filled.row.id, { userAgent: 'curl/8.5.0', authMethod: 'passkey', isLocked: true })
   const empty = await organiser(h, 'Europe/Berlin')
   const forced = await h.signedIn({ mustChangePassword: true })
   const factor = await h.signedIn({ username: 'factor' })
@@ -42,6 +55,8 @@ export async function beginLife(h: Harness) {
     /** Nobody translates what people call their things. */
     names: [
       ...ids.keys(),
+      ...projectNames,
+      ...contacts.names,
       'Birthdays',
       'Grandma visits',
       'Pay rent',
@@ -50,16 +65,26 @@ export async function beginLife(h: Harness) {
       'Contested',
       'Theirs',
       'Concert',
+      ...sharing.names,
+      'Fairphone',
+      'Nightly',
+      'Laptop',
     ],
-    people: [filled, bob, empty, forced, locked].flatMap(({ row }) => [row.username, row.networkName]),
+    people: [filled, bob, empty, forced, locked, ...sharing.people].flatMap(({ row }) => [
+      row.username,
+      row.networkName,
+    ]),
     withFactor: 'factor',
     needingFactor: needing.username,
+    ...projects,
+    contacts,
     calendar: ids.get('Work'),
     event: ids.get('Workshop'),
     series: series.id,
     shared: shared.id,
     contested: contested.id,
     invitation: theirs.id,
+    sharing,
     /** Somebody else gives the contested event another title. */
     contest: async () => {
       contests += 1

@@ -2,6 +2,10 @@ import type { Page } from 'playwright-core'
 import type { SCREENS } from '../../support/web'
 import type { Life } from './life'
 import { SEARCH } from './screens.admin'
+import { PROJECTS } from './screens.projects'
+import { SHARING } from './screens.sharing'
+import { SECURITY } from './screens.security'
+import { PEOPLE_SCREENS } from './screens.people'
 import {
   button,
   dialog,
@@ -167,4 +171,14 @@ const FRAME: readonly WebScreen[] = [
 ] // prettier-ignore
 
 /** Every page and dialog that the client has. */
-export const ALL_SCREENS: readonly WebScreen[] = [...ENTERING, ...FRAME, ...CALENDAR, ...EVENTS, ...SEARCH]
+export const ALL_SCREENS: readonly WebScreen[] = [
+  ...ENTERING,
+  ...FRAME,
+  ...CALENDAR,
+  ...EVENTS,
+  ...PROJECTS,
+  ...SHARING,
+  ...SECURITY,
+  ...PEOPLE_SCREENS,
+  ...SEARCH,
+]

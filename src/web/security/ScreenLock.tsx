@@ -3,15 +3,16 @@ import { readLockAfter, setLockAfter } from '../lock/idle'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { Select } from '../parts/Select'
-import { SettingsLayout } from './SettingsLayout'
 
 const messages = defineMessages({
   en: {
+    title: 'This device',
     lockAfter: 'Lock this device’s screen when nobody touches it',
     never: 'Never',
     minutes: (count: number) => `After ${count} minutes`,
   },
   de: {
+    title: 'Dieses Gerät',
     lockAfter: 'Bildschirm dieses Geräts sperren, wenn es niemand berührt',
     never: 'Nie',
     minutes: (count) => `Nach ${count} Minuten`,
@@ -20,7 +21,8 @@ const messages = defineMessages({
 
 const MINUTES = [2, 5, 15, 60] as const
 
-export function SecurityPage() {
+/** When this device locks its screen by itself. */
+export function ScreenLock() {
   const m = useMessages(messages)
   const [after, setAfter] = useState(readLockAfter)
   const choose = (value: string) => {
@@ -29,7 +31,8 @@ export function SecurityPage() {
     setAfter(minutes)
   }
   return (
-    <SettingsLayout page="security">
+    <section aria-labelledby="lock-title">
+      <h2 id="lock-title">{m.title}</h2>
       <Select
         label={m.lockAfter}
         value={after === undefined ? '' : String(after)}
@@ -39,6 +42,6 @@ export function SecurityPage() {
           ...MINUTES.map((count) => ({ value: String(count), label: m.minutes(count) })),
         ]}
       />
-    </SettingsLayout>
+    </section>
   )
 }

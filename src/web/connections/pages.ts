@@ -1,0 +1,2 @@
+export { ConnectionPage } from './ConnectionPage'
+export { ConnectionsPage } from './ConnectionsPage'

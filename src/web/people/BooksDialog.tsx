@@ -1,0 +1,180 @@
+import { useMemo, useState } from 'react'
+import type { AddressBookView } from '../../features/people/address-books/model'
+import type { PersonView } from '../../features/people/people/model'
+import { useMessages } from '../messages/language'
+import { counted, defineMessages } from '../messages/messages'
+import { Button } from '../parts/Button'
+import { Dialog } from '../parts/Dialog'
+import { Icon } from '../parts/Icon'
+import type { MenuAction } from '../parts/Menu'
+import { MenuButton } from '../parts/MenuButton'
+import { useWriting } from '../store/use-writing'
+import { BookDialog } from './BookDialog'
+import { useBooks } from './data'
+import { deletingBook, movingBook } from './intents'
+import { peopleTexts } from './texts'
+
+const messages = defineMessages({
+  en: {
+    title: 'Address books',
+    default: 'New people go here',
+    count: (count: number) => counted(count, '1 person', `${count} people`),
+    new: 'New address book',
+    up: 'Move up',
+    down: 'Move down',
+    moved: (name: string) => `Moved ${name}`,
+    deleted: (name: string, count: number) =>
+      count === 0
+        ? `Deleted the address book ${name}`
+        : `Deleted the address book ${name} with ${counted(count, '1 person', `${count} people`)}`,
+    deleting: (name: string) => `Delete ${name}`,
+    along: (count: number) =>
+      `${counted(count, 'One person goes', `${count} people go`)} to the trash with it, from where all comes back for 30 days.`,
+  },
+  de: {
+    title: 'Adressbücher',
+    default: 'Neue Personen kommen hierher',
+    count: (count) => counted(count, '1 Person', `${count} Personen`),
+    new: 'Neues Adressbuch',
+    up: 'Nach oben',
+    down: 'Nach unten',
+    moved: (name) => `${name} verschoben`,
+    deleted: (name, count) =>
+      count === 0
+        ? `Adressbuch ${name} gelöscht`
+        : `Adressbuch ${name} mit ${counted(count, '1 Person', `${count} Personen`)} gelöscht`,
+    deleting: (name) => `${name} löschen`,
+    along: (count) =>
+      `${counted(count, 'Eine Person kommt', `${count} Personen kommen`)} mit in den Papierkorb, aus dem sich 30 Tage lang alles zurückholen lässt.`,
+  },
+})
+
+interface BooksDialogProps {
+  readonly people: readonly PersonView[]
+  readonly onClose: () => void
+}
+
+type OpenBook = { readonly is: 'new' } | { readonly is: 'edit' | 'delete'; readonly book: AddressBookView }
+
+/** The address books, each with what one can do to it. */
+export function BooksDialog({ people, onClose }: BooksDialogProps) {
+  const m = useMessages(messages)
+  const books = useBooks()
+  const [opened, open] = useState<OpenBook>()
+  const inBook = useMemo(() => Map.groupBy(people, ({ book_id: book }) => book), [people])
+  const close = () => open(undefined)
+  return (
+    <Dialog
+      title={m.title}
+      onClose={onClose}
+      footer={
+        <Button onClick={() => open({ is: 'new' })}>
+          <Icon name="add" />
+          {m.new}
+        </Button>
+      }
+    >
+      <ul className="calendar-links" aria-label={m.title}>
+        {books.map((book) => (
+          <BookLine key={book.id} book={book} people={inBook.get(book.id) ?? NOBODY} onOpen={open} />
+        ))}
+      </ul>
+      {opened?.is === 'new' && <BookDialog onClose={close} />}
+      {opened?.is === 'edit' && <BookDialog book={opened.book} onClose={close} />}
+      {opened?.is === 'delete' && (
+        <DeleteBookDialog book={opened.book} people={inBook.get(opened.book.id) ?? NOBODY} onClose={close} />
+      )}
+    </Dialog>
+  )
+}
+
+const NOBODY: readonly PersonView[] = []
+
+interface BookProps {
+  readonly book: AddressBookView
+  /** Those who are in it. */
+  readonly people: readonly PersonView[]
+}
+
+function useDeletingBook({ book, people }: BookProps): () => void {
+  const m = useMessages(messages)
+  const write = useWriting()
+  return () => void write(deletingBook(book, people, m.deleted(book.name, people.length)))
+}
+
+function BookLine({ book, people, onOpen }: BookProps & { readonly onOpen: (opened: OpenBook) => void }) {
+  const m = useMessages(messages)
+  const texts = useMessages(peopleTexts)
+  const write = useWriting()
+  const books = useBooks()
+  const remove = useDeletingBook({ book, people })
+  const place = books.indexOf(book)
+  const move = (steps: 1 | -1) => write(movingBook(books, book, steps, m.moved(book.name)))
+  const askOrRemove = people.length > 0 ? () => onOpen({ is: 'delete', book }) : remove
+  const actions: readonly MenuAction[] = [
+    { id: 'edit', label: texts.edit, icon: 'edit', run: () => onOpen({ is: 'edit', book }) },
+    { id: 'up', label: m.up, icon: 'chevron-up', isDisabled: place <= 0, run: () => move(-1) },
+    {
+      id: 'down',
+      label: m.down,
+      icon: 'chevron-down',
+      isDisabled: place === books.length - 1,
+      run: () => move(1),
+    },
+    ...(book.is_default
+      ? []
+      : [
+          {
+            id: 'delete',
+            label: texts.delete,
+            icon: 'delete' as const,
+            isDangerous: true,
+            run: askOrRemove,
+          },
+        ]),
+  ]
+  const more = texts.more(book.name)
+  return (
+    <li>
+      <span className="book">
+        <svg className="calendar-dot" viewBox="0 0 10 10" aria-hidden="true">
+          <circle cx="5" cy="5" r="5" fill={book.color} />
+        </svg>
+        {book.name}
+      </span>
+      <span>{[book.is_default && m.default, m.count(people.length)].filter(Boolean).join(' · ')}</span>
+      <MenuButton kind="quiet" actions={actions} aria-label={more} title={more}>
+        <Icon name="more" />
+      </MenuButton>
+    </li>
+  )
+}
+
+/** Says how many people go along. */
+function DeleteBookDialog({ book, people, onClose }: BookProps & { readonly onClose: () => void }) {
+  const m = useMessages(messages)
+  const texts = useMessages(peopleTexts)
+  const remove = useDeletingBook({ book, people })
+  return (
+    <Dialog
+      title={m.deleting(book.name)}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button
+            kind="danger"
+            onClick={() => {
+              onClose()
+              remove()
+            }}
+          >
+            {texts.delete}
+          </Button>
+        </>
+      }
+    >
+      <p>{m.along(people.length)}</p>
+    </Dialog>
+  )
+}

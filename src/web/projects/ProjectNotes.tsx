@@ -1,0 +1,28 @@
+import type { ProjectView } from '../../features/tasks/projects/model'
+import { useMessages } from '../messages/language'
+import { Icon } from '../parts/Icon'
+import { DueNote } from './DueNote'
+import { projectTexts, valueTexts } from './texts'
+import { WaitingMark } from './WaitingMark'
+
+/** What is worth knowing of a project beside its name. */
+export function ProjectNotes({ project }: { readonly project: ProjectView }) {
+  const m = useMessages(projectTexts)
+  const values = useMessages(valueTexts)
+  const { id, status, due_date: due, is_tracked: isTracked } = project
+  return (
+    <span className="line-notes">
+      <span className="tag" data-status={status}>
+        {values[status]}
+      </span>
+      <DueNote day={due} isDone={status === 'completed'} />
+      {isTracked && (
+        <span className="line-note">
+          <Icon name="eye" />
+          {m.tracked}
+        </span>
+      )}
+      <WaitingMark record={{ kind: 'project', id }} />
+    </span>
+  )
+}

@@ -1,0 +1,93 @@
+import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import { useLocation } from 'wouter'
+import type { ReminderView } from '../../features/tasks/reminders/model'
+import { PATTERNS } from '../app/addresses'
+import { useMessages } from '../messages/language'
+import { defineMessages } from '../messages/messages'
+import { announce, type Announcement, dismiss } from '../parts/messages-store'
+import { momentOf, useDueReminders } from './data'
+import { seen } from './seen'
+import { DoneButton } from './DoneButton'
+import { SnoozeButton } from './SnoozeButton'
+import { useReminderActions } from './use-reminder-actions'
+
+const messages = defineMessages({
+  en: {
+    due: (title: string) => `Reminder: ${title}`,
+    many: (n: number) => `${n} reminders are due`,
+    show: 'Show reminders',
+  },
+  de: {
+    due: (title) => `Erinnerung: ${title}`,
+    many: (n) => `${n} Erinnerungen sind fällig`,
+    show: 'Erinnerungen zeigen',
+  },
+})
+
+/** So many have a message each; more of them have one together. */
+const EACH = 2
+
+/** Names what is due: the same reminder at another time is something else. */
+const keyOf = (reminder: ReminderView): string => `${reminder.id} ${momentOf(reminder)}`
+
+/** Says on every page which reminders are due, until each is snoozed, done or dismissed (contract: web.due-reminders). */
+export function DueMessages() {
+  const isHidden = useSyncExternalStore(subscribeToVisibility, () => document.hidden)
+  const [location] = useLocation()
+  const wanted = useWanted(location.startsWith(PATTERNS.reminders))
+  /** The messages that stand, by what they are about. */
+  const told = useRef(new Map<string, number>())
+  useEffect(() => {
+    // A tab that nobody looks at tells when somebody does.
+    if (isHidden) return
+    for (const [key, message] of told.current) {
+      if (wanted.has(key)) continue
+      dismiss(message)
+      told.current.delete(key)
+    }
+    for (const [key, announcement] of wanted)
+      if (!told.current.has(key)) told.current.set(key, announce(announcement))
+  }, [wanted, isHidden])
+  return null
+}
+
+/** The messages that there should be, by what they are about; none where the list of reminders stands. */
+function useWanted(isAtList: boolean): ReadonlyMap<string, Announcement> {
+  const m = useMessages(messages)
+  const { due } = useDueReminders()
+  const gone = useSyncExternalStore(seen.subscribe, seen.read)
+  const [, navigate] = useLocation()
+  return useMemo(() => {
+    const open = isAtList ? [] : due.filter((reminder) => !gone.has(keyOf(reminder)))
+    const keys = open.map(keyOf)
+    if (open.length <= EACH)
+      return new Map(open.map((reminder) => [keyOf(reminder), oneOf(reminder, m.due(reminder.title))]))
+    const way = { label: m.show, go: () => navigate(PATTERNS.reminders) }
+    const waits = { icon: 'reminders', buttons: null, onDismiss: () => seen.add(keys) } as const
+    return new Map([[keys.join(), { text: m.many(open.length), way, waits }]])
+  }, [m, due, gone, isAtList, navigate])
+}
+
+const oneOf = (reminder: ReminderView, text: string): Announcement => ({
+  text,
+  waits: {
+    icon: 'reminders',
+    buttons: <DueButtons reminder={reminder} />,
+    onDismiss: () => seen.add([keyOf(reminder)]),
+  },
+})
+
+function DueButtons({ reminder }: { readonly reminder: ReminderView }) {
+  const { snooze, finish } = useReminderActions()
+  return (
+    <>
+      <SnoozeButton kind="quiet" reminder={reminder} snooze={snooze} />
+      <DoneButton kind="quiet" reminder={reminder} finish={finish} />
+    </>
+  )
+}
+
+const subscribeToVisibility = (listener: () => void) => {
+  document.addEventListener('visibilitychange', listener)
+  return () => document.removeEventListener('visibilitychange', listener)
+}

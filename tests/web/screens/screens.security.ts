@@ -1,0 +1,118 @@
+import type { Page } from 'playwright-core'
+import type { WebScreen } from './screens'
+import { button, dialog, field, json } from './steps'
+
+const FILLED = ['filled'] as const
+const BOTH = ['filled', 'empty'] as const
+const PLACE = '/settings/security'
+const TOKENS = '/settings/security/tokens'
+const CODES = Array.from({ length: 10 }, (_, place) => `ABCD${place}-FGHJ${place}`)
+
+const AUTHENTICATOR_ON = {
+  enabled: true,
+  confirmed_at: '2026-02-01T10:00:00Z',
+  backup_codes_remaining: 2,
+  required: false,
+}
+
+const passkey = (id: number, name: string, isBackedUp: boolean) => ({
+  id,
+  name,
+  created_at: '2026-01-05T10:00:00Z',
+  last_used_at: isBackedUp ? '2026-03-03T07:41:00Z' : null,
+  device_type: isBackedUp ? 'multiDevice' : 'singleDevice',
+  backed_up: isBackedUp,
+  transports: ['internal'],
+})
+
+/** Somebody who has an authenticator and two passkeys. */
+async function protectedWell(page: Page) {
+  await json(page, '**/api/auth/totp/status', 200, AUTHENTICATOR_ON)
+  await json(page, '**/api/auth/passkeys', 200, {
+    passkeys: [passkey(1, 'Laptop', true), passkey(2, 'Theirs', false)],
+  })
+}
+
+/** The clock of the device is five minutes ahead. */
+const runFast = (page: Page) =>
+  page.addInitScript(() => {
+    const real = Temporal.Now.instant.bind(Temporal.Now)
+    Object.defineProperty(Temporal.Now, 'instant', { value: () => real().add({ minutes: 5 }) })
+  })
+
+async function setUp(page: Page) {
+  await button(page, 'Set up an authenticator')
+  await page.getByRole('main').locator('svg.qr path').first().waitFor()
+}
+
+/** Makes what the dialog that is open describes. */
+async function create(page: Page, name: string) {
+  await field(page, 'Name').fill(name)
+  await field(page, 'Calendars').selectOption('write')
+  await button(page, 'Create')
+  await page.locator('.new-secret').waitFor()
+}
+
+export const SECURITY: readonly WebScreen[] = [
+  { name: 'security with everything on', at: PLACE, as: FILLED, before: protectedWell },
+  { name: 'security that could not be read', at: PLACE, as: FILLED, before: (page) => json(page, '**/api/auth/{totp,passkeys}**', 503, {}) },
+  { name: 'authenticator set-up', at: PLACE, as: FILLED, show: setUp },
+  { name: 'authenticator with a wrong clock', at: PLACE, as: FILLED, before: runFast, show: setUp },
+  { name: 'backup codes of the account', at: PLACE, as: FILLED, show: async (page) => {
+      await json(page, '**/api/auth/totp/confirm', 200, { backup_codes: CODES })
+      await setUp(page)
+      await field(page, 'Code').fill('123456')
+      await button(page, 'Turn on')
+      await page.locator('.backup-codes').waitFor()
+    } },
+  { name: 'turn off the authenticator', at: PLACE, as: FILLED, before: protectedWell, show: async (page) => {
+      await button(page, 'Turn off')
+      await dialog(page, 'Turn off the authenticator')
+    } },
+  { name: 'new backup codes', at: PLACE, as: FILLED, before: protectedWell, show: async (page) => {
+      await button(page, 'New backup codes')
+      await dialog(page, 'New backup codes')
+    } },
+  { name: 'rename a passkey', at: PLACE, as: FILLED, before: protectedWell, show: async (page) => {
+      await page.locator('.fact-lines button').nth(0).click()
+      await dialog(page, 'Rename passkey')
+    } },
+  { name: 'remove a passkey', at: PLACE, as: FILLED, before: protectedWell, show: async (page) => {
+      await page.locator('.fact-lines button').nth(1).click()
+      await dialog(page, 'Remove passkey')
+    } },
+  { name: 'sign in without a password', at: PLACE, as: FILLED, before: protectedWell, show: async (page) => {
+      await page.getByRole('switch').click()
+      await dialog(page, 'Sign in without a password')
+    } },
+  { name: 'settings sessions', at: '/settings/sessions', as: BOTH },
+  { name: 'sign out a session', at: '/settings/sessions', as: FILLED, show: async (page) => {
+      await page.locator('.fact-lines button').first().click()
+      await page.getByRole('dialog').waitFor()
+    } },
+  { name: 'sign out all others', at: '/settings/sessions', as: FILLED, show: async (page) => {
+      await button(page, 'Sign out all others')
+      await dialog(page, 'Sign out all others')
+    } },
+  { name: 'app passwords and tokens', at: TOKENS, as: BOTH },
+  { name: 'new app password', at: TOKENS, as: FILLED, show: async (page) => {
+      await button(page, 'New app password')
+      await dialog(page, 'New app password')
+    } },
+  { name: 'app password to type', at: TOKENS, as: FILLED, show: async (page) => {
+      await button(page, 'New app password')
+      await create(page, 'Theirs')
+    } },
+  { name: 'new access token', at: TOKENS, as: FILLED, show: async (page) => {
+      await button(page, 'New access token')
+      await button(page, 'Create')
+    } },
+  { name: 'access token to copy', at: TOKENS, as: FILLED, show: async (page) => {
+      await button(page, 'New access token')
+      await create(page, 'Theirs')
+    } },
+  { name: 'revoke a token', at: TOKENS, as: FILLED, show: async (page) => {
+      await page.locator('.fact-lines button').last().click()
+      await page.getByRole('dialog').waitFor()
+    } },
+] // prettier-ignore
