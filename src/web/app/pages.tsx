@@ -1,4 +1,5 @@
 import { lazy } from 'react'
+import type * as adminPages from '../admin/pages'
 import { navigate } from 'wouter/use-browser-location'
 import { CalendarPage } from '../calendar/CalendarPage'
 import { Sidebar } from '../calendars/Sidebar'
@@ -15,6 +16,8 @@ import type { FrameContents } from './contents'
 const settings = (name: keyof typeof settingsPages) =>
   lazy(() => import('../settings/pages').then((pages) => ({ default: pages[name] })))
 
+const admin = (name: keyof typeof adminPages) =>
+  lazy(() => import('../admin/pages').then((pages) => ({ default: pages[name] })))
 const search = () => import('../search/pages')
 const projects = (name: keyof typeof projectPages) =>
   lazy(() => import('../projects/pages').then((pages) => ({ default: pages[name] })))
@@ -73,6 +76,11 @@ export const CONTENTS: FrameContents = {
       place: 'people',
       component: lazy(() => import('../people/pages').then((pages) => ({ default: pages.PeoplePage }))),
     },
+    { pattern: PATTERNS.admin, place: 'administration', component: admin('DashboardPage') },
+    { pattern: PATTERNS.adminUsers, place: 'administration', component: admin('UsersPage') },
+    { pattern: PATTERNS.adminUser, place: 'administration', component: admin('UserPage') },
+    { pattern: PATTERNS.adminSettings, place: 'administration', component: admin('AdminSettingsPage') },
+    { pattern: PATTERNS.adminAudit, place: 'administration', component: admin('AuditPage') },
     { pattern: PATTERNS.settings, place: 'settings', component: settings('SettingsPage') },
     { pattern: PATTERNS.settingsAppearance, place: 'settings', component: settings('AppearancePage') },
     { pattern: PATTERNS.settingsShortcuts, place: 'settings', component: settings('ShortcutsPage') },
