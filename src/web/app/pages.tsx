@@ -1,4 +1,5 @@
 import { lazy } from 'react'
+import type * as adminPages from '../admin/pages'
 import { navigate } from 'wouter/use-browser-location'
 import { CalendarPage } from '../calendar/CalendarPage'
 import { Sidebar } from '../calendars/Sidebar'
@@ -15,6 +16,8 @@ import type { FrameContents } from './contents'
 const settings = (name: keyof typeof settingsPages) =>
   lazy(() => import('../settings/pages').then((pages) => ({ default: pages[name] })))
 
+const admin = (name: keyof typeof adminPages) =>
+  lazy(() => import('../admin/pages').then((pages) => ({ default: pages[name] })))
 const projects = (name: keyof typeof projectPages) =>
   lazy(() => import('../projects/pages').then((pages) => ({ default: pages[name] })))
 const connections = (name: keyof typeof connectionPages) =>
@@ -39,6 +42,10 @@ export const CONTENTS: FrameContents = {
       pattern: PATTERNS.event,
       place: 'calendar',
       component: lazy(() => editing().then(({ EventPage: page }) => ({ default: page }))),
+    },
+    {
+      pattern: PATTERNS.search,
+      component: lazy(() => search().then(({ SearchPage: page }) => ({ default: page }))),
     },
     {
       pattern: PATTERNS.todos,
@@ -80,6 +87,11 @@ export const CONTENTS: FrameContents = {
     },
     { pattern: PATTERNS.connections, place: 'connections', component: connections('ConnectionsPage') },
     { pattern: PATTERNS.connection, place: 'connections', component: connections('ConnectionPage') },
+    { pattern: PATTERNS.admin, place: 'administration', component: admin('DashboardPage') },
+    { pattern: PATTERNS.adminUsers, place: 'administration', component: admin('UsersPage') },
+    { pattern: PATTERNS.adminUser, place: 'administration', component: admin('UserPage') },
+    { pattern: PATTERNS.adminSettings, place: 'administration', component: admin('AdminSettingsPage') },
+    { pattern: PATTERNS.adminAudit, place: 'administration', component: admin('AuditPage') },
     { pattern: PATTERNS.settings, place: 'settings', component: settings('SettingsPage') },
     { pattern: PATTERNS.settingsProfile, place: 'settings', component: settings('ProfilePage') },
     { pattern: PATTERNS.settingsTimes, place: 'settings', component: settings('CalendarSettingsPage') },

@@ -1,4 +1,5 @@
 import { useLocation } from 'wouter'
+import { ADMIN_PAGES, adminMessages } from '../admin/admin-pages'
 import { calendarAddress, PATTERNS, VIEWS } from '../app/addresses'
 import type { CommandSources } from '../app/contents'
 import { openDialog } from '../app/opened-dialog'
@@ -70,6 +71,7 @@ function useGoToCommands({ contents, places }: CommandSources): readonly Palette
   const m = useMessages(commandTexts)
   const names = useMessages(placeNames)
   const pages = useMessages(settingsMessages)
+  const adminPages = useMessages(adminMessages)
   const [, navigate] = useLocation()
   const go = (path: string, label: string, group: string, icon: IconName): PaletteCommand => ({
     id: `go ${path}`,
@@ -88,6 +90,10 @@ function useGoToCommands({ contents, places }: CommandSources): readonly Palette
     ...(has(PATTERNS.trash) ? [go(PATTERNS.trash, m.trash, m.goTo, 'delete')] : []),
     ...SETTINGS_PAGES.filter(({ path }) => has(path)).map(({ name, path }) =>
       go(path, pages[name], m.settings, 'settings'),
+    ),
+    // The place leads to the first of them.
+    ...(places.some(({ name }) => name === 'administration') ? ADMIN_PAGES.slice(1) : []).map(
+      ({ name, path }) => go(path, adminPages[name], m.administration, 'administration'),
     ),
   ]
 }

@@ -6,7 +6,7 @@ import { type FormState, useForm } from '../parts/use-form'
 import { ClockWarning } from '../second-factors/ClockWarning'
 import { withoutSpaces } from '../second-factors/CodeForm'
 import { useSignedIn } from '../session/use-session'
-import { FormDialog } from './FormDialog'
+import { FormDialog } from '../parts/FormDialog'
 import { disableTotp, renewBackupCodes } from './data'
 
 const messages = defineMessages({

@@ -6,7 +6,7 @@ import { Checkbox } from '../parts/Checkbox'
 import { Field } from '../parts/Field'
 import { Select } from '../parts/Select'
 import { type FormState, useForm } from '../parts/use-form'
-import { FormDialog } from './FormDialog'
+import { FormDialog } from '../parts/FormDialog'
 import { createToken } from './data'
 import {
   areaName,

@@ -8,7 +8,7 @@ import { Dialog } from '../parts/Dialog'
 import { Field } from '../parts/Field'
 import { announce } from '../parts/messages-store'
 import { useForm } from '../parts/use-form'
-import { FormDialog } from './FormDialog'
+import { FormDialog } from '../parts/FormDialog'
 import { deletePasskey, renamePasskey } from './data'
 
 const messages = defineMessages({

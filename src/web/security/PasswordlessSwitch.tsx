@@ -5,7 +5,7 @@ import { Switch } from '../parts/Checkbox'
 import { announce } from '../parts/messages-store'
 import { useForm } from '../parts/use-form'
 import { OwnPassword } from './AuthenticatorDialogs'
-import { FormDialog } from './FormDialog'
+import { FormDialog } from '../parts/FormDialog'
 import { disablePasswordless, enablePasswordless } from './data'
 import { useAction } from './use-action'
 

@@ -4,7 +4,7 @@ import { Checkbox } from '../parts/Checkbox'
 import { announce } from '../parts/messages-store'
 import { refusalOf } from '../api/refusal'
 import { useForm } from '../parts/use-form'
-import { FormDialog } from './FormDialog'
+import { FormDialog } from '../parts/FormDialog'
 import { revokeOtherSessions, revokeSession } from './data'
 
 const messages = defineMessages({

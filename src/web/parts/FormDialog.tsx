@@ -1,10 +1,10 @@
 import { type ReactNode, useId } from 'react'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
-import { Button } from '../parts/Button'
-import { Dialog } from '../parts/Dialog'
-import { FormAlert, SubmitButton } from '../parts/Form'
-import type { FormState } from '../parts/use-form'
+import { Button } from './Button'
+import { Dialog } from './Dialog'
+import { FormAlert, SubmitButton } from './Form'
+import type { FormState } from './use-form'
 
 const messages = defineMessages({ en: { cancel: 'Cancel' }, de: { cancel: 'Abbrechen' } })
 

@@ -1,0 +1,6 @@
+// One file for the pages of the administration, which others than administrators never fetch.
+export { AdminSettingsPage } from './AdminSettingsPage'
+export { AuditPage } from './AuditPage'
+export { DashboardPage } from './DashboardPage'
+export { UserPage } from './UserPage'
+export { UsersPage } from './UsersPage'
