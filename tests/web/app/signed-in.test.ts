@@ -66,6 +66,7 @@ test('the account menu locks the session, and so do the keys g and l', async () 
         'Lock',
         'Keyboard shortcuts',
         'Appearance',
+        'Trash',
         'Sign out',
       ])
       await page.keyboard.press('Enter')

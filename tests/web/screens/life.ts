@@ -46,6 +46,7 @@ export async function beginLife(h: Harness) {
   const locked = await h.signedIn()
   await withTotp(h, factor)
   await locked.request('POST', '/api/auth/lock')
+  const admin = await h.signedIn({ role: 'admin', username: 'keeper' })
   const needing = await h.user({ username: 'needing', mfaRequired: true })
   const viewers: Readonly<Record<Viewer, Actor | undefined>> = {
     visitor: undefined,
@@ -53,6 +54,7 @@ export async function beginLife(h: Harness) {
     empty,
     forced,
     locked,
+    admin,
   }
   const { lists, todo } = await fillTodos(filled)
   let contests = 0
@@ -79,12 +81,13 @@ export async function beginLife(h: Harness) {
       'Laptop',
       ...traces,
     ],
-    people: [filled, bob, empty, forced, locked, ...sharing.people].flatMap(({ row }) => [
+    people: [filled, bob, empty, forced, locked, admin, ...sharing.people].flatMap(({ row }) => [
       row.username,
       row.networkName,
     ]),
     withFactor: 'factor',
     needingFactor: needing.username,
+    user: bob.row.id,
     todo,
     ...projects,
     contacts,

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { WebScreen } from './screens'
-import { dialog, pressKey, refuse } from './steps'
+import type { Life } from './life'
+import { button, dialog, pressKey, refuse } from './steps'
 
 const FILLED = ['filled'] as const
 const BOTH = ['filled', 'empty'] as const
@@ -30,4 +31,26 @@ export const SEARCH: readonly WebScreen[] = [
       await page.keyboard.type('Swimming')
       await page.locator('.commands-note').first().waitFor()
     } },
+] // prettier-ignore
+
+const ADMIN = ['admin'] as const
+const USER = ({ user }: Life) => `/admin/users/${user}`
+
+/** What only administrators see. */
+export const ADMINISTRATION: readonly WebScreen[] = [
+  { name: 'administration', at: '/admin', as: ADMIN },
+  { name: 'administration for others', at: '/admin', as: FILLED },
+  { name: 'users', at: '/admin/users', as: ADMIN },
+  { name: 'new user', at: '/admin/users', as: ADMIN, show: async (page) => {
+      await button(page, 'Add a user')
+      await dialog(page, 'Add a user')
+    } },
+  { name: 'user', at: USER, as: ADMIN },
+  { name: 'user deletion', at: USER, as: ADMIN, show: async (page) => {
+      await button(page, 'Delete the user')
+      await dialog(page, 'Delete the user')
+    } },
+  { name: 'user that is gone', at: '/admin/users/999999', as: ADMIN },
+  { name: 'service settings', at: '/admin/settings', as: ADMIN },
+  { name: 'audit log', at: '/admin/audit', as: ADMIN },
 ] // prettier-ignore

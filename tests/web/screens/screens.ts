@@ -8,7 +8,7 @@ import { SECURITY } from './screens.security'
 import { REMINDERS } from './screens.reminders'
 import { PEOPLE } from './screens.people'
 import { SETTINGS } from './screens.settings'
-import { SEARCH } from './screens.admin'
+import { ADMINISTRATION, SEARCH } from './screens.admin'
 import {
   button,
   dialog,
@@ -24,7 +24,7 @@ import {
 } from './steps'
 
 /** Who looks: nobody, a user with a full week or with nothing yet, and those whom one page alone is for. */
-export type Viewer = 'visitor' | 'filled' | 'empty' | 'forced' | 'locked'
+export type Viewer = 'visitor' | 'filled' | 'empty' | 'forced' | 'locked' | 'admin'
 
 /** One thing that the client shows, which every walk of this folder looks at. */
 export interface WebScreen {
@@ -186,5 +186,6 @@ export const ALL_SCREENS: readonly WebScreen[] = [
   ...SECURITY,
   ...SETTINGS,
   ...SEARCH,
+  ...ADMINISTRATION,
   ...REMINDERS,
 ]
