@@ -61,7 +61,7 @@ function giveUp(): void {
   closeOver()
 }
 
-const AT_REST_MS = 2000
+const AT_REST_MS = 1000
 
 /**
  * Fetches the code once the page is at rest, or when it is needed. Once it is there a dialog opens before the next key is

@@ -89,7 +89,7 @@ function useGoToCommands({ contents, places }: CommandSources): readonly Palette
     ...(has(PATTERNS.search) ? [go(PATTERNS.search, m.search, m.goTo, 'search')] : []),
     ...(has(PATTERNS.trash) ? [go(PATTERNS.trash, m.trash, m.goTo, 'delete')] : []),
     ...SETTINGS_PAGES.filter(({ path }) => has(path)).map(({ name, path }) =>
-      go(path, pages[name], m.settings, 'settings'),
+      go(path, m.settingsPage(pages[name]), m.settings, 'settings'),
     ),
     // The place leads to the first of them.
     ...(places.some(({ name }) => name === 'administration') ? ADMIN_PAGES.slice(1) : []).map(
@@ -127,7 +127,8 @@ function useAccountCommands({ accountActions }: CommandSources): readonly Palett
       run: () => changeDeviceSetting('theme', theme),
     })),
     ...accountActions
-      .filter(({ id }) => id !== 'appearance')
+      // These two are among the places.
+      .filter(({ id }) => id !== 'appearance' && id !== 'trash')
       .map(({ id, label, icon = 'account', run }) => ({
         id: `account ${id}`,
         label,

@@ -52,7 +52,7 @@ test('the palette holds every place, creation, view and theme, lock, sign out an
   expect(all).toEqual(
     expect.arrayContaining([
       'New event', 'New todo', 'New reminder', 'Quick add', 'Today', 'Calendar', 'Settings', 'Search', 'Day', 'Week', 'Month',
-      'Agenda', 'System theme', 'Light theme', 'Dark theme', 'Lock', 'Sign out', 'Keyboard shortcuts', 'Appearance',
+      'Agenda', 'System theme', 'Light theme', 'Dark theme', 'Lock', 'Sign out', 'Keyboard shortcuts', 'Settings: Appearance',
       'Undo the last change',
     ]),
   ) // prettier-ignore
