@@ -67,6 +67,9 @@ export async function beginLife(h: Harness) {
       ...contacts.names,
       ...reminderNames,
       'Birthdays',
+      // The service calls them so, in the calendar that it keeps itself.
+      "Ada Lovelace's birthday (41)",
+      "Alan Turing's birthday",
       'Grandma visits',
       'Pay rent',
       'Band',
