@@ -34,7 +34,7 @@ export const REMINDERS: readonly WebScreen[] = [
     } },
   { name: 'notifications', at: '/notifications', as: BOTH },
   { name: 'delete notification', at: '/notifications', as: FILLED, show: async (page) => {
-      await button(page, 'More actions for Event invitation')
+      await page.locator('main [aria-haspopup=menu]').first().click()
       await page.getByRole('menuitem').last().click()
       await dialog(page, 'Delete notification')
     } },
