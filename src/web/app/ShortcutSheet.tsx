@@ -8,7 +8,7 @@ const messages = defineMessages({ en: { title: 'Keyboard shortcuts' }, de: { tit
 export function ShortcutSheet({ onClose }: { readonly onClose: () => void }) {
   const m = useMessages(messages)
   return (
-    <Dialog title={m.title} onClose={onClose} size="wide">
+    <Dialog title={m.title} onClose={onClose} size="wide" isToRead>
       <ShortcutList level="h3" />
     </Dialog>
   )

@@ -16,13 +16,16 @@ interface DialogProps {
   readonly children: ReactNode
   /** `wide` for lists and comparisons. */
   readonly size?: 'normal' | 'wide'
+  /** It has nothing but text, which takes the focus so that keys scroll it. */
+  readonly isToRead?: boolean
 }
 
 /**
  * A modal dialog, on phones a sheet of full height. It is open as long as it is rendered. The focus begins at the element with
  * `data-autofocus`, else at the first control of its body, and returns to where it was.
  */
-export function Dialog({ title, onClose, footer, children, size = 'normal' }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, onClose, footer, children, size = 'normal', isToRead = false } = props
   const m = useMessages(messages)
   const id = useId()
   const ref = useOpenDialog()
@@ -46,13 +49,16 @@ export function Dialog({ title, onClose, footer, children, size = 'normal' }: Di
           <Icon name="close" />
         </Button>
       </div>
-      <div className="dialog-body" data-region>
+      <div className="dialog-body" data-region {...(isToRead && READ)}>
         {children}
       </div>
       {footer !== undefined && <div className="dialog-foot">{footer}</div>}
     </dialog>
   )
 }
+
+/** On a dialog's body. */
+const READ = { tabIndex: 0, 'data-autofocus': true } as const
 
 function useOpenDialog() {
   const ref = useRef<HTMLDialogElement>(null)
