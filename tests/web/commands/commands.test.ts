@@ -194,7 +194,7 @@ test('an answer that comes late does not change what Enter runs', async () => {
   const { page } = opened
   await open(page)
   await page.keyboard.type('data')
-  expect(await active(page)).toBe('Data')
+  expect(await active(page)).toBe('Settings: Data')
   await options(page).filter({ hasText: 'Datasheet' }).waitFor()
   expect(await active(page)).toBe('Data')
 })
