@@ -196,7 +196,7 @@ test('an answer that comes late does not change what Enter runs', async () => {
   await page.keyboard.type('data')
   expect(await active(page)).toBe('Settings: Data')
   await options(page).filter({ hasText: 'Datasheet' }).waitFor()
-  expect(await active(page)).toBe('Data')
+  expect(await active(page)).toBe('Settings: Data')
 })
 
 test('on a phone the palette is a sheet that shows all of it', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { test } from '../../support/browser'
+import { until } from '../../support/service'
 import { deploy, isKept } from './deployed'
 
 const MINUTES_MS = 180_000
@@ -109,9 +110,12 @@ test(
     await organiser.stop()
     await organiser.start({ WEB_OFFLINE: 'false' })
     await page.reload()
-    await page.waitForFunction(
-      async () =>
-        (await navigator.serviceWorker.getRegistrations()).length + (await caches.keys()).length === 0,
+    // The browser looks for another worker a moment after the page has loaded.
+    await until(() =>
+      page.evaluate(
+        async () =>
+          (await navigator.serviceWorker.getRegistrations()).length + (await caches.keys()).length === 0,
+      ),
     )
     await organiser.change('app/Frame.tsx', 'Skip to content', 'Skip to the content')
     await page.reload()

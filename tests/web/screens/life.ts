@@ -84,10 +84,9 @@ export async function beginLife(h: Harness) {
       'Laptop',
       ...traces,
     ],
-    people: [filled, bob, empty, forced, locked, admin, ...sharing.people].flatMap(({ row }) => [
-      row.username,
-      row.networkName,
-    ]),
+    people: [filled, bob, empty, forced, locked, admin, factor, { row: needing }, ...sharing.people].flatMap(
+      ({ row }) => [row.username, row.networkName],
+    ),
     withFactor: 'factor',
     needingFactor: needing.username,
     user: bob.row.id,
