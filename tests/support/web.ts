@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core'
 import { launchBrowser } from './browser'
 import { RunningClock } from './fakes'
 import { type Actor, type Harness, START, startHarness } from './harness'
@@ -101,6 +101,23 @@ export async function startClient(given: Parameters<typeof startHarness>[0] = {}
   }
 }
 export type Client = Awaited<ReturnType<typeof startClient>>
+
+/**
+ * Holds the requests that fit the pattern until the function that it returns is called: what shows before that is the client's
+ * own doing. They are answered by the service then, or as given.
+ */
+export async function hold(
+  page: Page,
+  pattern: string,
+  answer: (route: Route) => Promise<void> = (route) => route.continue(),
+): Promise<() => void> {
+  const gate = Promise.withResolvers<void>()
+  await page.route(pattern, async (route) => {
+    await gate.promise
+    await answer(route)
+  })
+  return gate.resolve
+}
 
 /** Waits until a read says what is expected: changes show before the service has them. Fails with what it says at last. */
 export async function eventually<T>(read: () => Promise<T>, expected: T): Promise<void> {

@@ -33,7 +33,10 @@ export function creatingProject(body: NewProject, said: string): { item: Project
     ...body,
     ...ranked(),
   }
-  return { item, intent: creation({ kind: 'project', item }, 'projects', { ...body }, { said }) }
+  return {
+    item,
+    intent: creation({ kind: 'project', item }, 'projects', { ...body }, { said, lane: 'projects' }),
+  }
 }
 
 export const changingProject = (opened: ProjectView, fields: ProjectChanges, said: string): Intent =>
@@ -63,7 +66,10 @@ export function creatingTask(
     ...ranked(),
   }
   const path = pathOf`projects/${projectId}/tasks`
-  return { item, intent: creation({ kind: 'task', item, parentId: projectId }, path, { ...body }, { said }) }
+  return {
+    item,
+    intent: creation({ kind: 'task', item, parentId: projectId }, path, { ...body }, { said, lane: path }),
+  }
 }
 
 export const changingTask = (opened: SubtaskView, fields: TaskChanges, said: string): Intent =>
@@ -117,7 +123,7 @@ export function creatingComment(task: SubtaskView, author: Author, body: string,
     author_network_name: author.networkName,
   }
   const path = pathOf`projects/${task.project_id}/tasks/${task.id}/comments`
-  return creation({ kind: 'comment', item, parentId: task.id }, path, { body }, { said })
+  return creation({ kind: 'comment', item, parentId: task.id }, path, { body }, { said, lane: path })
 }
 
 /** A comment has no version: the last change holds. */

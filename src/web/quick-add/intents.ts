@@ -29,7 +29,12 @@ export function adding(understood: Understood, { zone, calendars, said, given = 
     case 'todo': {
       const { rank, ...others } = given
       const body = { ...others, ...todoOf(understood) }
-      return creation({ kind: 'todo', item: shownTodo(body, rank) }, 'todos', { ...body }, { said })
+      return creation(
+        { kind: 'todo', item: shownTodo(body, rank) },
+        'todos',
+        { ...body },
+        { said, lane: 'todos' },
+      )
     }
     case 'reminder': {
       const body = reminderOf(understood, zone)

@@ -35,7 +35,7 @@ export interface Intent {
   readonly opened?: object
   /** The record that the request makes. */
   readonly creates?: RecordName
-  /** Commands of one lane go out one after the other, such as those that put a list in order. */
+  /** Commands of one lane go out one after the other, such as those that put a list in order or make its records. */
   readonly lane?: string
   /** The address where it was made, to go back to with what was typed if the service refuses it. */
   readonly from?: string

@@ -12,7 +12,7 @@ import {
   personField,
   personOf,
 } from '../../support/people-pages'
-import { type Client, eventually, eventuallyMatches, startClient } from '../../support/web'
+import { type Client, eventually, eventuallyMatches, startClient, hold } from '../../support/web'
 
 // It is Wednesday 4 March 2026, 10:30 in Berlin.
 let client: Client
@@ -96,14 +96,12 @@ test('a person shows within a frame while the service takes its time, and "Undo"
   await using opened = await at(ada, '/people')
   const { page } = opened
   await page.getByRole('button', { name: 'Add the first person' }).click()
-  await page.route('**/api/people', async (route) => {
-    await Bun.sleep(2000)
-    await route.continue()
-  })
+  const answer = await hold(page, '**/api/people')
   await personField(page, 'Nickname').fill('Zuse')
   await page.getByRole('button', { name: 'Save' }).click()
-  await peopleList(page).getByRole('link', { name: 'Zuse' }).waitFor({ timeout: 1000 })
+  await peopleList(page).getByRole('link', { name: 'Zuse' }).waitFor()
   expect(await peopleOf(ada)).toEqual([])
+  answer()
   await eventually(firstNames(ada), ['Zuse'])
   await page.getByRole('button', { name: 'Undo' }).click()
   await eventually(firstNames(ada), [])

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { test } from '../../support/browser'
 import { createProject, createTask, type Item, send } from '../../support/projects'
-import { type Client, eventually, eventuallyMatches, SCREENS, startClient } from '../../support/web'
+import { type Client, eventually, eventuallyMatches, SCREENS, startClient, hold } from '../../support/web'
 
 let client: Client
 beforeAll(async () => {
@@ -72,18 +72,16 @@ test('tasks are typed one after the other, and show before the service answers',
   await using made = await opened([])
   const { page, tree } = made
   await page.getByText('No tasks yet').last().waitFor()
-  await page.route('**/api/projects/*/tasks', async (route) => {
-    await Bun.sleep(1500)
-    await route.continue()
-  })
+  const answer = await hold(page, '**/api/projects/*/tasks')
   await page.getByRole('textbox', { name: 'Add a task' }).focus()
   await page.keyboard.type('Dig')
   await page.keyboard.press('Enter')
   await page.keyboard.type('Sow')
   await page.keyboard.press('Enter')
-  await box(page, 'Sow').waitFor({ timeout: 1000 })
+  await box(page, 'Sow').waitFor()
   expect(await tree()).toEqual([])
   await page.getByText('0 of 2 tasks done').waitFor()
+  answer()
   await eventually(tree, ['Dig', 'Sow'])
 })
 

@@ -4,7 +4,7 @@ import { test } from '../../support/browser'
 import { block, connectionsOf, requestsOf, send } from '../../support/connecting'
 import { friends, person, type Person } from '../../support/inviting'
 import { pressOn, typeInto } from '../../support/keyboard'
-import { type Client, eventually, eventuallyMatches, SCREENS, startClient } from '../../support/web'
+import { type Client, eventually, eventuallyMatches, SCREENS, startClient, hold } from '../../support/web'
 
 let client: Client
 beforeAll(async () => {
@@ -117,12 +117,12 @@ test('an answer shows at once although the service is slow, and is taken back an
   await using opened = await at(ada, '/connections')
   const { page } = opened
   const request = line(page, 'Requests to you', bob.row.networkName)
-  await page.route('**/api/connections/requests/*/accept', async (route) => {
-    await Bun.sleep(1000)
-    await route.fulfill({ status: 409, json: { detail: 'This request is no longer pending' } })
-  })
+  const answer = await hold(page, '**/api/connections/requests/*/accept', (route) =>
+    route.fulfill({ status: 409, json: { detail: 'This request is no longer pending' } }),
+  )
   await request.getByRole('button', { name: 'Accept' }).click()
-  await request.waitFor({ state: 'detached', timeout: 500 })
+  await request.waitFor({ state: 'detached' })
+  answer()
   await page.getByRole('alert').filter({ hasText: 'settled or taken back meanwhile' }).waitFor()
   await request.waitFor()
 })
@@ -134,14 +134,12 @@ test('a switch shows at once what the other sees although the service is slow, a
   const { page } = opened
   const preview = page.getByRole('group', { name: `What ${bob.row.networkName} sees` })
   const company = page.getByRole('switch', { name: 'Company' })
-  await page.route('**/api/connections/*/sharing', async (route) => {
-    await Bun.sleep(1000)
-    await route.continue()
-  })
+  const answer = await hold(page, '**/api/connections/*/sharing')
   await company.click()
-  await preview.getByText('Analytical Engines').waitFor({ timeout: 500 })
+  await preview.getByText('Analytical Engines').waitFor()
   const seen = async () => (await connectionsOf(bob))[0]?.shared_profile
   expect(await seen()).toEqual({})
+  answer()
   await eventually(seen, { company: 'Analytical Engines' })
   await page.unroute('**/api/connections/*/sharing')
   await page.route('**/api/connections/*/sharing', (route) =>

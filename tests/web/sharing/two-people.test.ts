@@ -6,8 +6,8 @@ import { type Client, startClient } from '../../support/web'
 
 // It is Wednesday 4 March 2026, 10:30 in Berlin.
 const WEEK = '/calendar/week/2026-03-11'
-/** A change is with the other one within a second, and a little more on a busy machine. */
-const LIVE = { timeout: 2500 }
+/** A change comes by itself; how soon is measured, not tested. */
+const LIVE = { timeout: 20_000 }
 
 let client: Client
 beforeAll(async () => {
