@@ -220,14 +220,12 @@ test('what one does shows at once, though the service answers two seconds later'
 test('todos that cannot be read say so and are read again, and an account without any says how to begin', async () => {
   const ada = await organiser(client.h, 'Europe/Berlin')
   const { page, context } = await client.open({ as: ada, options: SCREENS.phone })
-  await page.route(
-    '**/api/changes?types=todo&*',
-    (route) => route.fulfill({ status: 500, json: { detail: 'x' } }),
-    { times: 1 },
-  )
+  const todos = '**/api/changes?types=todo&*'
+  await page.route(todos, (route) => route.fulfill({ status: 500, json: { detail: 'x' } }))
   await page.goto('/todos')
   await page.getByText('The todos could not be read.').waitFor()
   expect(await page.getByText('Nothing to do').count()).toBe(0)
+  await page.unroute(todos)
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('Nothing to do').waitFor()
   await counted(page, '0 todos')
