@@ -1,9 +1,9 @@
-import { useCallback, useEffect, useId, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import type { EventView } from '../../features/events/events/model'
 import type { FreeBusyBody, FreeBusyView } from '../../features/events/free-times/model'
 import { useAnswer } from '../api/use-answer'
 import { useLocale, useMessages } from '../messages/language'
-import { defineMessages } from '../messages/messages'
+import { counted, defineMessages } from '../messages/messages'
 import { Button } from '../parts/Button'
 import { Dialog } from '../parts/Dialog'
 import { ProblemNote } from '../parts/ProblemNote'
@@ -11,7 +11,7 @@ import { Select } from '../parts/Select'
 import { Skeleton } from '../parts/Skeleton'
 import { useSignedIn } from '../session/use-session'
 import { isLocal } from '../store/commands'
-import { useRecords } from '../store/use-store'
+import { useRecords, useStore } from '../store/use-store'
 import { dateAt } from '../time/days'
 import { clockTime, dayTitle, periodTitle, shortDay } from '../time/format'
 import { useZone } from '../time/use-zone'
@@ -39,11 +39,12 @@ const messages = defineMessages({
     any: 'Any time',
     unread: 'Give the event a start and an end first, at most a day apart.',
     times: 'Times',
-    free: 'You are free',
     allFree: 'Everyone is free',
     busy: (names: string) => `Busy: ${names}`,
     unknown: (names: string) => `Not known: ${names}`,
-    never: (period: string) => `You have no time that is free and long enough: ${period}.`,
+    never: (period: string) =>
+      `You have no time that is free and long enough: ${period}. Try other days or another time of day.`,
+    found: (count: number) => counted(count, 'One time', `${count} times`),
     noneForAll: (period: string) => `No time is free for everyone: ${period}.`,
     unshared: 'Nothing is known of people who share no calendar with you.',
   },
@@ -57,11 +58,12 @@ const messages = defineMessages({
     any: 'Jederzeit',
     unread: 'Der Termin braucht zuerst einen Beginn und ein Ende, höchstens einen Tag auseinander.',
     times: 'Zeiten',
-    free: 'Frei',
     allFree: 'Alle haben Zeit',
     busy: (names: string) => `Belegt: ${names}`,
     unknown: (names: string) => `Unbekannt: ${names}`,
-    never: (period: string) => `Keine freie Zeit, die lang genug ist: ${period}.`,
+    never: (period: string) =>
+      `Keine freie Zeit, die lang genug ist: ${period}. Vielleicht an anderen Tagen oder zu einer anderen Tageszeit.`,
+    found: (count: number) => counted(count, 'Eine Zeit', `${count} Zeiten`),
     noneForAll: (period: string) => `Keine Zeit, zu der alle können: ${period}.`,
     unshared: 'Von Personen, die keinen Kalender teilen, ist nichts bekannt.',
   },
@@ -126,21 +128,20 @@ function Search({ editor, event, onChoose }: SearchProps) {
   }
   return (
     <div className="event-form">
-      <div className="repeat-rhythm">
-        <Select
-          label={m.within}
-          options={(['day', 'week', 'next-week'] as const).map((value) => ({ value, label: period(value) }))}
-          value={within}
-          onChange={setWithin}
-        />
-        <Select
-          label={m.hours}
-          options={(['work', 'day', 'evening', 'any'] as const).map((value) => ({ value, label: m[value] }))}
-          value={hours}
-          onChange={setHours}
-        />
-      </div>
+      <Select
+        label={m.within}
+        options={(['day', 'week', 'next-week'] as const).map((value) => ({ value, label: period(value) }))}
+        value={within}
+        onChange={setWithin}
+      />
+      <Select
+        label={m.hours}
+        options={(['work', 'day', 'evening', 'any'] as const).map((value) => ({ value, label: m[value] }))}
+        value={hours}
+        onChange={setHours}
+      />
       {guests.refusal && <ProblemNote refusal={guests.refusal} onTryAgain={guests.again} />}
+      {!guests.ids && !guests.refusal && <Skeleton lines={6} />}
       {guests.ids && (
         <Times
           // What was found for another question is no answer to this one.
@@ -166,10 +167,19 @@ const knownId = (event: EventView | undefined) =>
 /** Who is invited or will be; undefined until it is known. */
 function useGuests({ guests }: EventEditorState, event: EventView | undefined) {
   const { list, isRead, refusal, again } = useInvitations(event)
+  const { loader } = useStore()
   const { items: connections, loading } = useRecords('connection')
   const known = new Set(connections.map((each) => each.user_id))
   const ids = [...new Set([...guests, ...list.map((each) => each.user_id)])].filter((id) => known.has(id))
-  return { ids: isRead && loading.is === 'loaded' ? ids : undefined, refusal, again }
+  const isLost = loading.is === 'refused'
+  return {
+    ids: isRead && loading.is === 'loaded' ? ids : undefined,
+    refusal: refusal ?? (isLost ? loading.refusal : undefined),
+    again: () => {
+      if (refusal) again()
+      if (isLost) loader.retry()
+    },
+  }
 }
 
 interface TimesProps {
@@ -189,18 +199,18 @@ function Times({ body: asked, period, onChoose }: TimesProps) {
   const { proposals, people } = value
   const isGood = proposals.some(({ busy }) => busy.length === 0)
   return (
-    <>
+    <div className="guests">
       <div role="status">
-        {proposals.length === 0 && <p>{m.never(period)}</p>}
-        {proposals.length > 0 && !isGood && <p>{m.noneForAll(period)}</p>}
+        {isGood && <p className="visually-hidden">{m.found(proposals.length)}</p>}
+        {!isGood && <p>{proposals.length === 0 ? m.never(period) : m.noneForAll(period)}</p>}
       </div>
-      <ul aria-label={m.times} className="guests">
+      <ul aria-label={m.times} className="guests times">
         {proposals.map((proposal) => (
           <Time key={proposal.from} proposal={proposal} people={people} onChoose={onChoose} />
         ))}
       </ul>
       {people.some((each) => !each.shares_calendar) && <p className="field-hint">{m.unshared}</p>}
-    </>
+    </div>
   )
 }
 
@@ -209,28 +219,25 @@ interface TimeProps extends Pick<FreeBusyView, 'people'>, Pick<TimesProps, 'onCh
 }
 
 function Time({ proposal, people, onChoose }: TimeProps) {
-  const id = useId()
   const locale = useLocale()
   const zone = useZone()
   const [from, to] = [Temporal.Instant.from(proposal.from), Temporal.Instant.from(proposal.to)]
   const clock = `${clockTime(from, zone, locale)}–${clockTime(to, zone, locale)}`
   return (
-    <li className="guest">
-      <Button kind="quiet" aria-describedby={id} onClick={() => onChoose(proposal)}>
-        {shortDay(dateAt(from, zone), locale)} {clock}
+    <li>
+      <Button onClick={() => onChoose(proposal)}>
+        {shortDay(dateAt(from, zone), locale)} {clock}{' '}
+        <span className="field-hint">{useWho(proposal, people)}</span>
       </Button>
-      <span id={id} className="guest-state">
-        {useWho(proposal, people)}
-      </span>
     </li>
   )
 }
 
-/** Who is free then, in words. */
+/** Who is free then, in words; nothing where nobody is invited. */
 function useWho({ busy, unknown }: Proposal, people: FreeBusyView['people']): string {
   const m = useMessages(messages)
   const locale = useLocale()
-  if (busy.length + unknown.length === 0) return people.length > 1 ? m.allFree : m.free
+  if (busy.length + unknown.length === 0) return people.length > 1 ? m.allFree : ''
   const names = (ids: readonly number[]) =>
     new Intl.ListFormat(locale, { type: 'unit' }).format(
       people.flatMap((each) => (ids.includes(each.user_id) ? each.network_name : [])),
