@@ -27,7 +27,7 @@ beforeAll(async () => {
     cast,
     operations: operationsOf(document),
     schemas: document.components.schemas,
-    seed: 23,
+    seed: 24,
     attempts: 40,
   }
   await furnish(supplies)

@@ -6,6 +6,7 @@ import { PROJECTS } from './screens.projects'
 import { SHARING } from './screens.sharing'
 import { SECURITY } from './screens.security'
 import { REMINDERS } from './screens.reminders'
+import { FIND_TIME } from './screens.find-time'
 import { PEOPLE } from './screens.people'
 import { SETTINGS } from './screens.settings'
 import { ADMINISTRATION, SEARCH } from './screens.admin'
@@ -180,6 +181,7 @@ export const ALL_SCREENS: readonly WebScreen[] = [
   ...FRAME,
   ...CALENDAR,
   ...EVENTS,
+  ...FIND_TIME,
   ...TODO_SCREENS,
   ...PROJECTS,
   ...PEOPLE,
