@@ -3,6 +3,7 @@ import type { Db } from './db/client'
 import type { CalendarFiles } from './lib/icalendar/icalendar'
 import type { Assets } from './lib/ports/assets'
 import type { Clock } from './lib/ports/clock'
+import type { IdentityProvider } from './lib/ports/identity-provider'
 import type { Logger } from './lib/ports/logging'
 import type { Metrics } from './lib/ports/metrics'
 import type { IpRanges, PeerAddress } from './lib/ports/network'
@@ -34,6 +35,8 @@ export interface Deps {
   readonly ipRanges: IpRanges
   readonly weather: Weather
   readonly pushServer: PushServer
+  /** Undefined where none is configured. */
+  readonly identityProvider: IdentityProvider | undefined
   readonly vCards: VCards
   readonly calendarFiles: CalendarFiles
   readonly xml: XmlReader
