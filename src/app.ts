@@ -59,6 +59,7 @@ import { userAdministrationRoutes } from './features/administration/users/routes
 import { userDirectoryRoutes } from './features/administration/directory/routes'
 import { weatherRoutes } from './features/overview/weather/routes'
 import { createDavFront } from './dav/front'
+import { createAssistantFront } from './mcp/front'
 import { createAdmission } from './http/admission'
 import { Bearers } from './http/bearers'
 import { createDispatch, type Dispatch } from './http/dispatch'
@@ -97,7 +98,9 @@ export function createApp(deps: Deps) {
   const routesFor = (request: Request) => (listed.has(request.headers.get('origin') ?? '') ? shared : routes)
   const webClient = createWebClient(deps)
   const dav = createDavFront(deps, limits)
-  const handle = (request: Request) => dav(request) ?? webClient(request) ?? routesFor(request).fetch(request)
+  const assistants = createAssistantFront(deps, limits)
+  const handle = (request: Request) =>
+    dav(request) ?? assistants(request) ?? webClient(request) ?? routesFor(request).fetch(request)
   return { routes, fetch: withLifecycle(deps, handle) }
 }
 

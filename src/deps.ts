@@ -2,6 +2,7 @@ import type { Config } from './config'
 import type { Db } from './db/client'
 import type { CalendarFiles } from './lib/icalendar/icalendar'
 import type { Assets } from './lib/ports/assets'
+import type { AssistantProtocol } from './lib/ports/assistants'
 import type { Clock } from './lib/ports/clock'
 import type { IdentityProvider } from './lib/ports/identity-provider'
 import type { Logger } from './lib/ports/logging'
@@ -40,6 +41,7 @@ export interface Deps {
   readonly vCards: VCards
   readonly calendarFiles: CalendarFiles
   readonly xml: XmlReader
+  readonly assistants: AssistantProtocol
   readonly peerAddress: PeerAddress
   /** The files of Swagger UI. */
   readonly assets: Assets

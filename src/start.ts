@@ -17,6 +17,7 @@ import { createWebAuthn } from './adapters/webauthn'
 import { webAssets } from './adapters/web-assets'
 import { createWeather } from './adapters/weather'
 import { calendarFiles } from './adapters/icalendar'
+import { modelContextProtocol } from './adapters/model-context-protocol'
 import { xmlReader } from './adapters/xml'
 import { vCards } from './adapters/vcard'
 import { keepHistory } from './access/history/service'
@@ -86,6 +87,7 @@ export async function start(config: Config, surroundings: Surroundings, closers:
     vCards,
     calendarFiles,
     xml: xmlReader,
+    assistants: modelContextProtocol,
     peerAddress,
     assets: swaggerUiAssets,
     client: webAssets,

@@ -12,6 +12,7 @@ import { createWebAuthn } from '../../src/adapters/webauthn'
 import { webAssets } from '../../src/adapters/web-assets'
 import { createWeather } from '../../src/adapters/weather'
 import { calendarFiles } from '../../src/adapters/icalendar'
+import { modelContextProtocol } from '../../src/adapters/model-context-protocol'
 import { xmlReader } from '../../src/adapters/xml'
 import { vCards } from '../../src/adapters/vcard'
 import { createApp } from '../../src/app'
@@ -104,6 +105,7 @@ export async function startHarness({
     vCards,
     calendarFiles,
     xml: xmlReader,
+    assistants: modelContextProtocol,
     peerAddress: () => peer.address,
     assets: swaggerUiAssets,
     client: webAssets,
