@@ -40,6 +40,7 @@ export const PATTERNS = {
   settingsSecurity: '/settings/security',
   settingsTokens: '/settings/security/tokens',
   settingsSessions: '/settings/sessions',
+  settingsAssistants: '/settings/assistants',
   settingsData: '/settings/data',
   settingsCalendars: '/settings/calendars',
   settingsCalendar: '/settings/calendars/:id',

@@ -103,6 +103,7 @@ export const CONTENTS: FrameContents = {
     { pattern: PATTERNS.settingsSecurity, place: 'settings', component: settings('SecurityPage') },
     { pattern: PATTERNS.settingsTokens, place: 'settings', component: settings('TokensPage') },
     { pattern: PATTERNS.settingsSessions, place: 'settings', component: settings('SessionsPage') },
+    { pattern: PATTERNS.settingsAssistants, place: 'settings', component: settings('AssistantsPage') },
     { pattern: PATTERNS.settingsData, place: 'settings', component: settings('DataPage') },
     { pattern: PATTERNS.settingsCalendars, place: 'settings', component: settings('CalendarsPage') },
     { pattern: PATTERNS.settingsCalendar, place: 'settings', component: settings('CalendarPage') },
