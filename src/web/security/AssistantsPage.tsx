@@ -10,7 +10,7 @@ const messages = defineMessages({
   en: {
     lead: 'An assistant that speaks the Model Context Protocol (MCP) can look at your days, plan and write for you. It gets an access of its own, never your password, and sees only what that opens.',
     asks: 'It asks before it deletes, before it changes many things at once, a series or a shared calendar. What it changed can be undone like your own changes.',
-    changes: 'Last changes',
+    changes: 'Recent changes',
     address: 'Assistants reach this service at',
     none: 'No assistant is let in.',
   },
