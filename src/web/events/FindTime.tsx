@@ -17,12 +17,12 @@ import { clockTime, dayTitle, periodTitle, shortDay } from '../time/format'
 import { useZone } from '../time/use-zone'
 import {
   bodyFor,
-  daysWithin,
   fieldsAt,
   lengthOf,
+  periodsAround,
   type Proposal,
+  type SearchPeriod,
   type TimeOfDay,
-  type Within,
 } from './free-times'
 import { findTimes } from './reads'
 import type { EventEditorState } from './use-event-editor'
@@ -115,23 +115,23 @@ function Search({ editor, event, onChoose }: SearchProps) {
   const m = useMessages(messages)
   const locale = useLocale()
   const { settings } = useSignedIn()
-  const [within, setWithin] = useState<Within>('week')
+  const [within, setWithin] = useState('week')
   const [hours, setHours] = useState<TimeOfDay>('work')
   const zone = useZone()
   const guests = useGuests(editor, event)
   const length = lengthOf(editor.draft, editor.forms)
   if (!length) return <p>{m.unread}</p>
-  const choices = daysWithin(dateAt(length.start, zone), settings.first_day_of_week)
-  const period = (name: Within) => {
-    const { first, last } = choices[name]
-    return name === 'day' ? dayTitle(first, locale) : periodTitle(first, last, locale)
-  }
+  const { today } = editor.forms
+  const periods = periodsAround(dateAt(length.start, zone), today, settings.first_day_of_week)
+  const period = periods.find(({ name }) => name === within) ?? periods[0]
+  const words = ({ first, last }: SearchPeriod) =>
+    first.equals(last) ? dayTitle(first, locale) : periodTitle(first, last, locale)
   return (
     <div className="event-form">
       <Select
         label={m.within}
-        options={(['day', 'week', 'next-week'] as const).map((value) => ({ value, label: period(value) }))}
-        value={within}
+        options={periods.map((each) => ({ value: each.name, label: words(each) }))}
+        value={period.name}
         onChange={setWithin}
       />
       <Select
@@ -145,15 +145,15 @@ function Search({ editor, event, onChoose }: SearchProps) {
       {guests.ids && (
         <Times
           // What was found for another question is no answer to this one.
-          key={`${within} ${hours} ${guests.ids.join()}`}
+          key={`${period.name} ${hours} ${guests.ids.join()}`}
           body={bodyFor({
             minutes: length.minutes,
-            days: choices[within],
+            period,
             hours,
             guests: guests.ids,
             eventId: knownId(event),
           })}
-          period={period(within)}
+          period={words(period)}
           onChoose={onChoose}
         />
       )}

@@ -1,9 +1,6 @@
 import type { FreeBusyBody, FreeBusyView } from '../../features/events/free-times/model'
-import { weekStart } from '../time/days'
+import { daysFrom, weekStart } from '../time/days'
 import { type DateForms, type EventDraft, isZone, readSpan, shownDate, shownTime } from './draft'
-
-/** The days to look for a time in: that of the event, its week or the week after. */
-export type Within = 'day' | 'week' | 'next-week'
 
 /** When of the day a time is looked for. */
 export type TimeOfDay = 'work' | 'day' | 'evening' | 'any'
@@ -29,19 +26,32 @@ export function lengthOf(draft: EventDraft, forms: DateForms) {
   return minutes < MIN_MINUTES || minutes > MAX_MINUTES ? undefined : { start: start.toInstant(), minutes }
 }
 
-/** The first and the last day of each choice, around a day. */
-export function daysWithin(day: Temporal.PlainDate, firstDay: number) {
+/** The days to look for a time in. */
+export interface SearchPeriod {
+  readonly name: string
+  readonly first: Temporal.PlainDate
+  readonly last: Temporal.PlainDate
+}
+
+/** The week of the event, the week after, and each of their days; of what has passed nothing. */
+export function periodsAround(
+  eventDay: Temporal.PlainDate,
+  today: Temporal.PlainDate,
+  firstDay: number,
+): readonly [SearchPeriod, ...SearchPeriod[]] {
+  const day = Temporal.PlainDate.compare(eventDay, today) < 0 ? today : eventDay
   const first = weekStart(day, firstDay)
-  return {
-    day: { first: day, last: day },
-    week: { first, last: first.add({ days: 6 }) },
-    'next-week': { first: first.add({ days: 7 }), last: first.add({ days: 13 }) },
-  } as const satisfies Record<Within, object>
+  const days = daysFrom(first, 14).filter((each) => Temporal.PlainDate.compare(each, today) >= 0)
+  return [
+    { name: 'week', first, last: first.add({ days: 6 }) },
+    { name: 'next-week', first: first.add({ days: 7 }), last: first.add({ days: 13 }) },
+    ...days.map((each) => ({ name: each.toString(), first: each, last: each })),
+  ]
 }
 
 interface TimeWish {
   readonly minutes: number
-  readonly days: { readonly first: Temporal.PlainDate; readonly last: Temporal.PlainDate }
+  readonly period: SearchPeriod
   readonly hours: TimeOfDay
   readonly guests: readonly number[]
   /** The event that is to be moved. */
@@ -52,9 +62,9 @@ interface TimeWish {
 const MOST_GUESTS = 20
 
 /** What the service is asked. */
-export const bodyFor = ({ minutes, days, hours, guests, eventId }: TimeWish): FreeBusyBody => ({
-  from: days.first.toString(),
-  to: days.last.add({ days: 1 }).toString(),
+export const bodyFor = ({ minutes, period, hours, guests, eventId }: TimeWish): FreeBusyBody => ({
+  from: period.first.toString(),
+  to: period.last.add({ days: 1 }).toString(),
   minutes,
   with: guests.slice(0, MOST_GUESTS),
   ...(HOURS[hours] && { hours: HOURS[hours] }),
