@@ -17,7 +17,7 @@ export const userMessages = defineMessages({
   en: {
     admin: 'Administrator', standard: 'User', disabled: 'Disabled', locked: 'Locked', mustChange: 'Must change the password',
     factor: 'Second factor', pending: 'Second factor is missing', passwordless: 'Without a password', you: 'You',
-    never: 'Never signed in', seen: (at: string) => `Last signed in ${at}`, made: (at: string) => `Account made ${at}`,
+    never: 'Not signed in since the account was made', seen: (at: string) => `Last signed in ${at}`, made: (at: string) => `Account made ${at}`,
     lockedUntil: (at: string) => `Locked until ${at}`,
     passkeys: (n: number) => (n === 0 ? 'No passkey' : counted(n, '1 passkey', `${n} passkeys`)),
     has: (events: number, todos: number, people: number, projects: number) =>
@@ -64,7 +64,7 @@ export const userMessages = defineMessages({
   de: {
     admin: 'Administration', standard: 'Benutzerkonto', disabled: 'Abgeschaltet', locked: 'Gesperrt', mustChange: 'Muss das Passwort ändern',
     factor: 'Zweiter Faktor', pending: 'Zweiter Faktor fehlt', passwordless: 'Ohne Passwort', you: 'Eigenes Konto',
-    never: 'Noch nie angemeldet', seen: (at: string) => `Zuletzt angemeldet: ${at}`, made: (at: string) => `Konto angelegt: ${at}`,
+    never: 'Seit dem Anlegen nicht angemeldet', seen: (at: string) => `Zuletzt angemeldet: ${at}`, made: (at: string) => `Konto angelegt: ${at}`,
     lockedUntil: (at: string) => `Gesperrt bis ${at}`,
     passkeys: (n: number) => (n === 0 ? 'Kein Passkey' : counted(n, '1 Passkey', `${n} Passkeys`)),
     has: (events: number, todos: number, people: number, projects: number) =>
