@@ -68,6 +68,9 @@ export const projectAddress = (id: number): string => `/projects/${id}`
 
 export const taskAddress = (projectId: number, id: number): string => `/projects/${projectId}/tasks/${id}`
 
+/** The list of calendars, with the focus in the field for another one. */
+export const NEW_CALENDAR = `${PATTERNS.settingsCalendars}?new=calendar`
+
 export const calendarSettingsAddress = (id: number): string => `/settings/calendars/${id}`
 export const connectionAddress = (id: number): string => `/connections/${id}`
 
