@@ -70,7 +70,7 @@ async function outcomes(userId: number, scopes: readonly Scope[]) {
     const { isError, text, body } = await assistant.call(tool, args)
     return isError
       ? text
-      : [...new Set(body.items.map(({ type }: { type: string }) => type))].toSorted().join()
+      : [...new Set(body.items.map(({ type }: { type: string }) => type))].map(String).toSorted().join()
   }
   return {
     names: (await assistant.names()).join(),

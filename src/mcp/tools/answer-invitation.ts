@@ -7,7 +7,7 @@ import { mayWrite } from '../assistant'
 import { eventItem } from '../writing/events'
 import { idempotencyKey } from '../writing/arguments'
 import { scopeFields } from '../writing/kinds'
-import { perform, type Step } from '../writing/perform'
+import { perform, type CallStep } from '../writing/perform'
 import { listed, readArguments, type Tool } from './tool'
 
 const Arguments = Type.Object({
@@ -34,7 +34,7 @@ export const answerInvitation: Tool = {
     ),
   call: (assistant, call) => {
     const { id, response, occurrence, idempotency_key: key } = readArguments(Arguments, call)
-    const step: Step = {
+    const step: CallStep = {
       run: async (doing) => {
         const { deps, session } = doing
         const answered = await respond(deps, session, id, {

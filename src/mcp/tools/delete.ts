@@ -13,7 +13,7 @@ import {
 import { unlessConfirmed } from '../writing/confirming'
 import { scopeFields } from '../writing/kinds'
 import { namesOf, readRecords } from '../writing/naming'
-import { perform, type Step } from '../writing/perform'
+import { perform, type CallStep } from '../writing/perform'
 import { RECORDS, writableBy } from '../writing/records'
 import { OwnVersions } from '../writing/versions'
 import { listed, readArguments, type Tool } from './tool'
@@ -63,7 +63,7 @@ export const remove: Tool = {
   },
 }
 
-function stepOf(item: GivenItem, own: OwnVersions): Step {
+function stepOf(item: GivenItem, own: OwnVersions): CallStep {
   const { id, version, rest } = readNamed(item)
   const { kind, place, fields } = item
   const apply = RECORDS[kind].readDeletion(rest, place)
@@ -80,7 +80,7 @@ function stepOf(item: GivenItem, own: OwnVersions): Step {
   }
 }
 
-interface Asking {
+interface Questionable {
   readonly call: ToolCall
   readonly confirm: string | undefined
   readonly items: readonly unknown[]
@@ -89,7 +89,7 @@ interface Asking {
 /** Always asks; only what is not there needs no word. */
 async function ask(
   assistant: Assistant,
-  { call, confirm, items }: Asking,
+  { call, confirm, items }: Questionable,
   given: readonly GivenItem[],
 ): Promise<ToolAnswer | undefined> {
   const records = await readRecords(
