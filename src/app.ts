@@ -22,6 +22,7 @@ import { connectionRequestRoutes } from './features/people/requests/routes'
 import { connectionRoutes } from './features/people/connections/routes'
 import { dashboardRoutes } from './features/overview/dashboard/routes'
 import { disconnectionRoutes } from './features/people/disconnection/routes'
+import { freeTimeRoutes } from './features/events/free-times/routes'
 import { eventInvitationRoutes } from './features/events/invitations/routes'
 import { eventSeriesRoutes } from './features/events/series/routes'
 import { eventTemplateRoutes } from './features/events/templates/routes'
@@ -169,6 +170,7 @@ const calendar = (deps: Deps, guard: SessionGuard) =>
     .use(eventRoutes(deps, guard))
     .use(eventSeriesRoutes(deps, guard))
     .use(eventWindowRoutes(deps, guard))
+    .use(freeTimeRoutes(deps, guard))
     .use(eventInvitationRoutes(deps, guard))
     .use(eventTemplateRoutes(deps, guard))
 

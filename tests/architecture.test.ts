@@ -88,7 +88,7 @@ const MODULE_FILES = {
 
 /** The groups of features, each of which may import those before it, and the paths whose routes each holds. */
 const GROUPS: ReadonlyArray<readonly [group: string, paths: RegExp]> = [
-  ['events', /^\/api\/(events|event-invitations|event-templates)\b/],
+  ['events', /^\/api\/(events|event-invitations|event-templates|free-busy)\b/],
   ['calendars', /^\/api\/(calendars|feeds)\b/],
   ['people', /^\/api\/(people|address-books|connections)\b/],
   ['tasks', /^\/api\/(todos|todo-lists|reminders|projects)\b/],

@@ -100,6 +100,7 @@ export const CONTROLS: Readonly<Record<string, Control | 'for programs' | 'none 
     control: 'link "Download all events as a calendar file (.ics)"',
   },
   exportPeople: { in: 'people/FilesDialog.tsx', control: 'link "Download everybody as vCards (.vcf)"' },
+  findTimes: 'none yet',
   getAddressBook: { in: 'people/BookDialog.tsx', control: 'the dialog itself' },
   getAdminDashboard: { in: 'admin/DashboardPage.tsx', control: 'the page itself' },
   getCalendar: { in: 'calendars/CalendarPage.tsx', control: 'the page itself' },
