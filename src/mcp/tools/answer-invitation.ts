@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { described } from '../../lib/wire/compact-schema'
 import { ResponseBody } from '../../features/events/invitations/model'
 import { respond } from '../../features/events/invitations/service.answers'
 import { readChanged } from '../../features/events/series/service'
@@ -14,7 +15,7 @@ const Arguments = Type.Object({
   id: Type.Integer({ minimum: 1, maximum: MAX_ID, description: 'The `invitation.id` of an event.' }),
   response: ResponseBody.properties.response,
   occurrence: scopeFields.occurrence,
-  idempotency_key: idempotencyKey,
+  idempotency_key: described(idempotencyKey),
 })
 
 /** Answers an invitation, or one occurrence of it; its organiser hears of it. */

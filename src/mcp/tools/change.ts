@@ -48,7 +48,7 @@ export const change: Tool = {
           ...describedBy(newFields.properties, changedFields.properties),
         })),
         confirm: confirmCode,
-        idempotency_key: idempotencyKey,
+        idempotency_key: described(idempotencyKey),
       }),
       { isDestructive: true },
     ),

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { described } from '../../lib/wire/compact-schema'
 import type { ToolAnswer, ToolCall } from '../../lib/ports/assistants'
 import type { Assistant } from '../assistant'
 import {
@@ -41,11 +42,14 @@ export const remove: Tool = {
           Type.Object({
             type: Type.Union(writableBy(session).map((kind) => Type.Literal(kind))),
             ...Named.properties,
-            ...(writableBy(session).includes('event') && scopeFields),
+            ...(writableBy(session).includes('event') && {
+              occurrence: described(scopeFields.occurrence),
+              scope: described(scopeFields.scope),
+            }),
           }),
         ),
-        confirm: confirmCode,
-        idempotency_key: idempotencyKey,
+        confirm: described(confirmCode),
+        idempotency_key: described(idempotencyKey),
       }),
       { isDestructive: true, isIdempotent: true },
     ),

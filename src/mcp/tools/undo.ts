@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { described } from '../../lib/wire/compact-schema'
 import type { ChangeView } from '../../features/overview/changes/model'
 import { undoOperation } from '../../features/overview/operations/service'
 import { verbatim } from '../../lib/wire/schema'
@@ -10,7 +11,7 @@ import { listed, readArguments, type Tool } from './tool'
 
 const Arguments = Type.Object({
   operation_id: verbatim({ max: 36, description: 'Of the answer to add, change, delete or undo.' }),
-  idempotency_key: idempotencyKey,
+  idempotency_key: described(idempotencyKey),
 })
 
 /** Makes everything as it was before an operation. */
