@@ -1,8 +1,7 @@
 import type { CurrentSession } from '../access/sessions/service'
 import { zoneOf } from '../access/reader/service'
 import type { Deps } from '../deps'
-import { insufficientScope } from '../lib/access-tokens'
-import { allows, type Area, mayRead } from '../lib/scopes'
+import { allows, type Area } from '../lib/scopes'
 
 /** Who calls a tool: a user, through a program with an access token. */
 export interface Assistant {
@@ -15,13 +14,3 @@ export const zoneFor = ({ deps, session }: Assistant): string => zoneOf(deps.con
 
 export const mayWrite = ({ token }: CurrentSession, area: Area): boolean =>
   token === undefined || allows(token.scopes, `${area}:write`)
-
-/** @throws {AppError} 403. */
-export function requireReading({ session }: Assistant, area: Area): void {
-  if (!mayRead(session, area)) throw insufficientScope(`${area}:read`)
-}
-
-/** @throws {AppError} 403. */
-export function requireWriting({ session }: Assistant, area: Area): void {
-  if (!mayWrite(session, area)) throw insufficientScope(`${area}:write`)
-}

@@ -33,6 +33,7 @@ describe.each([...ERAS])('a client of %s', (era) => {
       'change',
       'delete',
       'answer_invitation',
+      'find_time',
       'undo',
     ])
     const { isError, body } = await assistant.call('overview')
@@ -200,6 +201,7 @@ describe('the list of tools', () => {
     expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
       ['overview', true],
       ['find', true],
+      ['find_time', true],
     ])
   })
 
@@ -219,6 +221,7 @@ describe('the list of tools', () => {
       ['change', false, true, false, false],
       ['delete', false, true, true, false],
       ['answer_invitation', false, false, true, false],
+      ['find_time', true, false, true, false],
       ['undo', false, true, false, false],
     ])
   })

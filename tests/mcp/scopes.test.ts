@@ -70,7 +70,7 @@ async function outcomes(userId: number, scopes: readonly Scope[]) {
     const { isError, text, body } = await assistant.call(tool, args)
     return isError
       ? text
-      : [...new Set(body.items.map(({ type }: { type: string }) => type))].toSorted().join()
+      : [...new Set(body.items.map(({ type }: { type: string }) => type))].map(String).toSorted().join()
   }
   return {
     names: (await assistant.names()).join(),
@@ -81,6 +81,7 @@ async function outcomes(userId: number, scopes: readonly Scope[]) {
     change: await perKind('change', (kind) => ({ id: items[kind]?.id, version: 1_000_000 })),
     delete: await perKind('delete', (kind) => ({ id: items[kind]?.id, version: 1_000_000 })),
     answer: await told('answer_invitation', { id: invitation, response: 'Going' }),
+    free: await told('find_time', { from: '2026-03-05', to: '2026-03-06', minutes: 60 }),
     undo: await told('undo', { operation_id: 'none' }),
   }
 }
@@ -120,6 +121,7 @@ function expected(scopes: readonly Scope[]) {
     change: written.length > 0,
     delete: written.length > 0,
     answer_invitation: answers,
+    find_time: read.includes('calendars'),
     undo: written.length > 0,
   }
   return {
@@ -132,6 +134,7 @@ function expected(scopes: readonly Scope[]) {
     change: kinds(STALE),
     delete: kinds(STALE),
     answer: answers ? 'done' : DENIED,
+    free: names.find_time ? 'done' : DENIED,
     undo: names.undo ? 'Operation not found' : DENIED,
   }
 }

@@ -26,7 +26,7 @@ async function all(assistant: AssistantClient, asked: Record<string, unknown>) {
 }
 
 const keys = (items: ReadonlyArray<Record<string, unknown>>) =>
-  items.map(({ type, id }) => `${type} ${id}`).toSorted()
+  items.map(({ type, id }) => `${String(type)} ${String(id)}`).toSorted()
 
 test('everything that is found is told once, in answers of at most 50 items and 8 kB', async () => {
   const actor = await organiser(h)

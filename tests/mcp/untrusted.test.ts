@@ -115,7 +115,9 @@ test('what a connected user shares of themselves is theirs', async () => {
   })
   const { body } = await (await assistantOf(h, bob)).call('find', { kinds: ['person'] })
   const by = ada.row.networkName
-  expect(body.items).toMatchObject([{ shared_profile: { first_name: { untrusted: HOSTILE, by } } }])
+  expect(body.items).toMatchObject([
+    { linked_user_id: ada.row.id, shared_profile: { first_name: { untrusted: HOSTILE, by } } },
+  ])
   expect(trusted(body).filter((one) => one.includes('Ignore'))).toEqual([])
 })
 

@@ -5,7 +5,7 @@ import { createToken } from './tokens'
 
 /** The revisions that clients speak. */
 export const ERAS = ['2026-07-28', '2025'] as const
-export type Era = (typeof ERAS)[number]
+type Era = (typeof ERAS)[number]
 
 export const WRITING: readonly Scope[] = ['mcp', 'calendars:write', 'tasks:write', 'people:write']
 export const READING: readonly Scope[] = ['mcp', 'calendars:read', 'tasks:read', 'people:read']

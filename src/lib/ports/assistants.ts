@@ -1,5 +1,5 @@
 /** A JSON Schema of an object, as plain JSON. */
-export interface ObjectSchema {
+interface ObjectSchema {
   readonly type: 'object'
   readonly [keyword: string]: unknown
 }

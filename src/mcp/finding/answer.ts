@@ -3,9 +3,9 @@ import type { ToolAnswer } from '../../lib/ports/assistants'
 import { type Assistant, zoneFor } from '../assistant'
 import { fits, mostThatFit, shortened } from '../fitting'
 import { lineOf } from '../items/lines'
-import { type Asked, cursorOf, FOUND_KINDS, type FoundKind, KIND_AREAS, type Place } from './question'
+import { type Sought, cursorOf, FOUND_KINDS, type FoundKind, KIND_AREAS, type FoundPlace } from './question'
 import { isSearched, searchSource } from './search'
-import { type Source, sourceOf } from './sources'
+import { type ItemSource, sourceOf } from './sources'
 import { walk } from './walk'
 
 /** Kinds that are done or not. */
@@ -14,7 +14,7 @@ const WITH_DONE: ReadonlySet<FoundKind> = new Set(['todo', 'reminder', 'task'])
 const WITH_DAYS: ReadonlySet<FoundKind> = new Set(['event', 'todo', 'reminder', 'task', 'birthday'])
 
 /** The kinds that were asked for and may be read, and that can be what was asked. */
-function kindsOf({ session }: Assistant, { kinds = [...FOUND_KINDS], done, from, to }: Asked): FoundKind[] {
+function kindsOf({ session }: Assistant, { kinds = [...FOUND_KINDS], done, from, to }: Sought): FoundKind[] {
   const isDated = from !== undefined || to !== undefined
   return FOUND_KINDS.filter((kind) => kinds.includes(kind) && mayRead(session, KIND_AREAS[kind]))
     .filter((kind) => done === undefined || WITH_DONE.has(kind))
@@ -22,7 +22,7 @@ function kindsOf({ session }: Assistant, { kinds = [...FOUND_KINDS], done, from,
 }
 
 /** Where the answers come from: a query without days goes to the search of the service. */
-function sourcesOf(assistant: Assistant, asked: Asked): Source[] {
+function sourcesOf(assistant: Assistant, asked: Sought): ItemSource[] {
   const kinds = kindsOf(assistant, asked)
   const { query, from, to, unfinished } = asked
   const isSearch = query !== undefined && from === undefined && to === undefined
@@ -39,12 +39,12 @@ function sourcesOf(assistant: Assistant, asked: Asked): Source[] {
 /** Answers with what is found from the place on: at most 50 items and 8 kB, and a cursor when there is more. */
 export async function answerFound(
   assistant: Assistant,
-  asked: Asked,
-  place: Place,
+  asked: Sought,
+  place: FoundPlace,
   head: Readonly<Record<string, unknown>> = {},
 ): Promise<ToolAnswer> {
   const { found, rest } = await walk(sourcesOf(assistant, asked), place)
-  const build = (items: typeof found, end: Place | null) => {
+  const build = (items: typeof found, end: FoundPlace | null) => {
     const next_cursor = end && cursorOf(asked, end)
     const lines = items.map(({ item }) => lineOf(item))
     const more = next_cursor === null ? [] : ['There is more: call find with next_cursor as cursor.']

@@ -45,28 +45,29 @@ const fields = {
 export const Question = Type.Object(fields)
 
 /** What is looked for. A cursor carries it, so that the next page is of the same search. */
-const Asked = Type.Object({
+const Sought = Type.Object({
   ...fields,
   /** Open todos and tasks that were due before `from` count, too. */
   overdue: Type.Optional(Type.Boolean()),
   /** Of what can be done, only what is not, beside what cannot. */
   unfinished: Type.Optional(Type.Boolean()),
 })
-export type Asked = Static<typeof Asked>
+export type Sought = Static<typeof Sought>
 
 /** Where to go on: in which source, after which of its pages, and how many of the next page to skip. */
-const Place = Type.Object({
+const FoundPlace = Type.Object({
   source: Type.Integer({ minimum: 0, maximum: 20 }),
   after: Type.Union([Type.String(), Type.Null()]),
   skip: Type.Integer({ minimum: 0, maximum: 10_000 }),
 })
-export type Place = Static<typeof Place>
+export type FoundPlace = Static<typeof FoundPlace>
 
-export const BEGINNING: Place = { source: 0, after: null, skip: 0 }
+export const BEGINNING: FoundPlace = { source: 0, after: null, skip: 0 }
 
-const Cursor = Type.Object({ asked: Asked, place: Place })
+const Cursor = Type.Object({ asked: Sought, place: FoundPlace })
 
-export const cursorOf = (asked: Asked, place: Place): string => toCursor([JSON.stringify({ asked, place })])
+export const cursorOf = (asked: Sought, place: FoundPlace): string =>
+  toCursor([JSON.stringify({ asked, place })])
 
 const isTexts = (key: unknown): key is readonly [string] =>
   Array.isArray(key) && key.length === 1 && typeof key[0] === 'string'

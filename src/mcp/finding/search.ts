@@ -11,8 +11,8 @@ import { eventItems } from '../items/events'
 import type { AssistantItem } from '../items/item'
 import { personItems } from '../items/people'
 import { projectItem, reminderItem, taskItem, todoItem } from '../items/views'
-import type { Asked, FoundKind } from './question'
-import type { Source } from './sources'
+import type { Sought, FoundKind } from './question'
+import type { ItemSource } from './sources'
 
 /** The kinds that the search of the service covers, by its names for them. */
 const SEARCHED = {
@@ -60,7 +60,7 @@ function unlessGone(error: unknown): undefined {
 
 /** The best matches of the query first, whatever their kind. */
 export const searchSource =
-  (assistant: Assistant, query: string, kinds: readonly SearchedKind[], asked: Asked): Source =>
+  (assistant: Assistant, query: string, kinds: readonly SearchedKind[], asked: Sought): ItemSource =>
   async (after) => {
     const { deps, session } = assistant
     const types = kinds.map((kind) => SEARCHED[kind]).join(',')
@@ -82,6 +82,6 @@ const idsOf = (
 
 /** Whether the item is done, or not, where that was asked for. */
 const isWanted =
-  ({ done }: Asked) =>
+  ({ done }: Sought) =>
   ({ completed, status, is_dismissed: isDismissed }: AssistantItem): boolean =>
     done === undefined || done === (completed === true || status === 'completed' || isDismissed === true)

@@ -14,45 +14,45 @@ import { eventItems } from '../items/events'
 import { type AssistantItem, present, told } from '../items/item'
 import { personItems } from '../items/people'
 import { birthdayItem, projectItem, reminderItem, taskItem, todoItem, todoListItem } from '../items/views'
-import type { Asked, FoundKind } from './question'
+import type { Sought, FoundKind } from './question'
 
 /** Some of what was asked for, and where the rest begins. */
-export interface FoundPage {
+interface FoundPage {
   readonly items: readonly AssistantItem[]
   readonly next: string | null
 }
 
 /** A list of records, page by page. */
-export type Source = (after: string | null) => Promise<FoundPage>
+export type ItemSource = (after: string | null) => Promise<FoundPage>
 
 /** The most records that one page of a source has. */
 const PAGE = 50
 /** Without days, events and birthdays of so many days from today are found. */
 const DAYS_AHEAD = 30
 
-interface Asking {
+interface Seeking {
   readonly assistant: Assistant
-  readonly asked: Asked
+  readonly asked: Sought
 }
 
 /** Where records of a kind come from. */
-export const sourceOf = (kind: FoundKind, asking: Asking): Source => {
+export const sourceOf = (kind: FoundKind, asking: Seeking): ItemSource => {
   const read = SOURCES[kind]
   return (after) => read(asking, after)
 }
 
-type Read = (asking: Asking, after: string | null) => Promise<FoundPage>
+type PageReader = (asking: Seeking, after: string | null) => Promise<FoundPage>
 
 /** A page after the cursor of the page before. */
 const paging = (after: string | null) => ({ limit: PAGE, ...(after !== null && { cursor: after }) })
 
 /** The days that were asked for; by default the next thirty. */
-function daysOf({ assistant: { deps, session }, asked }: Asking) {
+function daysOf({ assistant: { deps, session }, asked }: Seeking) {
   const from = asked.from ?? todayOf(deps, session.owner)
   return { from, to: asked.to ?? addDaysTo(from, DAYS_AHEAD) }
 }
 
-const events: Read = async (asking, after) => {
+const events: PageReader = async (asking, after) => {
   const { assistant, asked } = asking
   const { from, to } = daysOf(asking)
   const { events: all } = await listEvents(assistant.deps, assistant.session, {
@@ -67,7 +67,7 @@ const events: Read = async (asking, after) => {
   return { items, next: begin + PAGE < own.length ? String(begin + PAGE) : null }
 }
 
-const todos: Read = async ({ assistant: { deps, session }, asked }, after) => {
+const todos: PageReader = async ({ assistant: { deps, session }, asked }, after) => {
   const { query, from, to, done, overdue } = asked
   const isDated = from !== undefined || to !== undefined
   const { todos: found, next_cursor } = await listTodos(deps, session.userId, {
@@ -83,7 +83,7 @@ const todos: Read = async ({ assistant: { deps, session }, asked }, after) => {
   return { items: wanted.map(todoItem), next: next_cursor }
 }
 
-const reminders: Read = async ({ assistant, asked }, after) => {
+const reminders: PageReader = async ({ assistant, asked }, after) => {
   const { deps, session } = assistant
   const { from, to, done, overdue, query } = asked
   const { reminders: found, next_cursor } = await listReminders(deps, session, {
@@ -101,7 +101,7 @@ const reminders: Read = async ({ assistant, asked }, after) => {
   return { items, next: next_cursor }
 }
 
-const tasks: Read = async ({ assistant: { deps, session }, asked }, after) => {
+const tasks: PageReader = async ({ assistant: { deps, session }, asked }, after) => {
   const { from = '', to, done, overdue, query } = asked
   const isDated = asked.from !== undefined || to !== undefined
   const isWithin = (due: string | null) =>
@@ -115,7 +115,7 @@ const tasks: Read = async ({ assistant: { deps, session }, asked }, after) => {
   return { items, next: nextId(rows) }
 }
 
-const projects: Read = async ({ assistant: { deps, session }, asked: { query } }, after) => {
+const projects: PageReader = async ({ assistant: { deps, session }, asked: { query } }, after) => {
   const rows = await pageProjectsById(deps, session.userId, { afterId: Number(after ?? 0), limit: PAGE })
   const items = rows.filter(({ name, description }) => mentions(query, name, description)).map(projectItem)
   return { items, next: nextId(rows) }
@@ -124,13 +124,13 @@ const projects: Read = async ({ assistant: { deps, session }, asked: { query } }
 const nextId = (rows: ReadonlyArray<{ readonly id: number }>): string | null =>
   rows.length < PAGE ? null : String(rows.at(-1)?.id)
 
-const people: Read = async ({ assistant, asked: { query } }, after) => {
+const people: PageReader = async ({ assistant, asked: { query } }, after) => {
   const { deps, session } = assistant
   const page = await listPeople(deps, session, { ...paging(after), ...(query !== undefined && { q: query }) })
   return { items: await personItems(assistant, page.people), next: page.next_cursor }
 }
 
-const birthdays: Read = async (asking) => {
+const birthdays: PageReader = async (asking) => {
   const { deps, session } = asking.assistant
   const { from, to } = daysOf(asking)
   const found = await upcomingBirthdays(deps, session, Math.max(0, daysBetween(from, to)), from)
@@ -140,7 +140,7 @@ const birthdays: Read = async (asking) => {
   }
 }
 
-const calendars: Read = async ({ assistant: { deps, session }, asked: { query } }, after) => {
+const calendars: PageReader = async ({ assistant: { deps, session }, asked: { query } }, after) => {
   const page = await listCalendars(deps, session.userId, paging(after))
   const items = page.calendars
     .filter(({ name }) => mentions(query, name))
@@ -157,7 +157,7 @@ const calendars: Read = async ({ assistant: { deps, session }, asked: { query } 
   return { items, next: page.next_cursor }
 }
 
-const todoLists: Read = async ({ assistant: { deps, session }, asked: { query } }, after) => {
+const todoLists: PageReader = async ({ assistant: { deps, session }, asked: { query } }, after) => {
   const page = await listTodoLists(deps, session.userId, paging(after))
   return {
     items: page.todo_lists.filter(({ name }) => mentions(query, name)).map(todoListItem),
@@ -169,7 +169,7 @@ const todoLists: Read = async ({ assistant: { deps, session }, asked: { query } 
 const mentions = (query: string | undefined, ...texts: ReadonlyArray<string | null>): boolean =>
   query === undefined || texts.some((text) => text?.toLowerCase().includes(query.toLowerCase()) ?? false)
 
-const SOURCES: Record<FoundKind, Read> = {
+const SOURCES: Record<FoundKind, PageReader> = {
   event: events,
   todo: todos,
   reminder: reminders,

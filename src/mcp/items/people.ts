@@ -34,6 +34,7 @@ const personItem = (person: PersonView, by: string): AssistantItem => ({
     notes: told(person.notes, null),
     is_favourite: person.is_favourite || null,
     book_id: person.book_id,
+    linked_user_id: person.linked_user_id,
     shared_profile: sharedOf(person, by),
   }),
 })

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { described } from '../../lib/wire/compact-schema'
 import { ResponseBody } from '../../features/events/invitations/model'
 import { respond } from '../../features/events/invitations/service.answers'
 import { readChanged } from '../../features/events/series/service'
@@ -7,14 +8,14 @@ import { mayWrite } from '../assistant'
 import { eventItem } from '../writing/events'
 import { idempotencyKey } from '../writing/arguments'
 import { scopeFields } from '../writing/kinds'
-import { perform, type Step } from '../writing/perform'
+import { perform, type CallStep } from '../writing/perform'
 import { listed, readArguments, type Tool } from './tool'
 
 const Arguments = Type.Object({
   id: Type.Integer({ minimum: 1, maximum: MAX_ID, description: 'The `invitation.id` of an event.' }),
   response: ResponseBody.properties.response,
   occurrence: scopeFields.occurrence,
-  idempotency_key: idempotencyKey,
+  idempotency_key: described(idempotencyKey),
 })
 
 /** Answers an invitation, or one occurrence of it; its organiser hears of it. */
@@ -34,7 +35,7 @@ export const answerInvitation: Tool = {
     ),
   call: (assistant, call) => {
     const { id, response, occurrence, idempotency_key: key } = readArguments(Arguments, call)
-    const step: Step = {
+    const step: CallStep = {
       run: async (doing) => {
         const { deps, session } = doing
         const answered = await respond(deps, session, id, {

@@ -16,7 +16,7 @@ import {
 } from '../writing/arguments'
 import { unlessConfirmed } from '../writing/confirming'
 import { namesOf, readRecords } from '../writing/naming'
-import { perform, type Step } from '../writing/perform'
+import { perform, type CallStep } from '../writing/perform'
 import { RECORDS, writableBy } from '../writing/records'
 import { OwnVersions } from '../writing/versions'
 import { listed, readArguments, type Tool } from './tool'
@@ -48,7 +48,7 @@ export const change: Tool = {
           ...describedBy(newFields.properties, changedFields.properties),
         })),
         confirm: confirmCode,
-        idempotency_key: idempotencyKey,
+        idempotency_key: described(idempotencyKey),
       }),
       { isDestructive: true },
     ),
@@ -72,7 +72,7 @@ const describedBy = (known: TProperties, fields: TProperties): TProperties =>
     Object.entries(fields).map(([name, schema]) => [name, name in known ? described(schema) : schema]),
   )
 
-function stepOf(item: GivenItem, own: OwnVersions): Step {
+function stepOf(item: GivenItem, own: OwnVersions): CallStep {
   const { id, version, rest } = readNamed(item)
   const { kind, place } = item
   const apply = RECORDS[kind].readChange(rest, place)
@@ -86,7 +86,7 @@ function stepOf(item: GivenItem, own: OwnVersions): Step {
   }
 }
 
-interface Asking {
+interface Questionable {
   readonly call: ToolCall
   readonly confirm: string | undefined
   readonly items: readonly unknown[]
@@ -95,7 +95,7 @@ interface Asking {
 /** Asks about many records, series and shared calendars; undefined when nothing is to be asked, or the user agreed. */
 async function ask(
   assistant: Assistant,
-  { call, confirm, items }: Asking,
+  { call, confirm, items }: Questionable,
   given: readonly GivenItem[],
 ): Promise<ToolAnswer | undefined> {
   const named = given.map((item) => ({ ...item, id: readNamed(item).id }))

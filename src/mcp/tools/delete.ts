@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { described } from '../../lib/wire/compact-schema'
 import type { ToolAnswer, ToolCall } from '../../lib/ports/assistants'
 import type { Assistant } from '../assistant'
 import {
@@ -13,7 +14,7 @@ import {
 import { unlessConfirmed } from '../writing/confirming'
 import { scopeFields } from '../writing/kinds'
 import { namesOf, readRecords } from '../writing/naming'
-import { perform, type Step } from '../writing/perform'
+import { perform, type CallStep } from '../writing/perform'
 import { RECORDS, writableBy } from '../writing/records'
 import { OwnVersions } from '../writing/versions'
 import { listed, readArguments, type Tool } from './tool'
@@ -41,11 +42,14 @@ export const remove: Tool = {
           Type.Object({
             type: Type.Union(writableBy(session).map((kind) => Type.Literal(kind))),
             ...Named.properties,
-            ...(writableBy(session).includes('event') && scopeFields),
+            ...(writableBy(session).includes('event') && {
+              occurrence: described(scopeFields.occurrence),
+              scope: described(scopeFields.scope),
+            }),
           }),
         ),
-        confirm: confirmCode,
-        idempotency_key: idempotencyKey,
+        confirm: described(confirmCode),
+        idempotency_key: described(idempotencyKey),
       }),
       { isDestructive: true, isIdempotent: true },
     ),
@@ -63,7 +67,7 @@ export const remove: Tool = {
   },
 }
 
-function stepOf(item: GivenItem, own: OwnVersions): Step {
+function stepOf(item: GivenItem, own: OwnVersions): CallStep {
   const { id, version, rest } = readNamed(item)
   const { kind, place, fields } = item
   const apply = RECORDS[kind].readDeletion(rest, place)
@@ -80,7 +84,7 @@ function stepOf(item: GivenItem, own: OwnVersions): Step {
   }
 }
 
-interface Asking {
+interface Questionable {
   readonly call: ToolCall
   readonly confirm: string | undefined
   readonly items: readonly unknown[]
@@ -89,7 +93,7 @@ interface Asking {
 /** Always asks; only what is not there needs no word. */
 async function ask(
   assistant: Assistant,
-  { call, confirm, items }: Asking,
+  { call, confirm, items }: Questionable,
   given: readonly GivenItem[],
 ): Promise<ToolAnswer | undefined> {
   const records = await readRecords(

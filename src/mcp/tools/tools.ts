@@ -9,12 +9,13 @@ import { answerInvitation } from './answer-invitation'
 import { change } from './change'
 import { remove } from './delete'
 import { find } from './find'
+import { findTime } from './find-time'
 import { overview } from './overview'
 import type { Tool } from './tool'
 import { undo } from './undo'
 
 /** All tools, in the order of the list. */
-const TOOLS: readonly Tool[] = [overview, find, add, change, remove, answerInvitation, undo]
+const TOOLS: readonly Tool[] = [overview, find, add, change, remove, answerInvitation, findTime, undo]
 
 /** The tools that the caller's scopes allow (contract: assistants.tools). */
 export const toolsFor = (session: CurrentSession): ListedTool[] =>

@@ -4,6 +4,7 @@ import type { CurrentSession } from '../../access/sessions/service'
 import { invalid } from '../../lib/errors'
 import { insufficientScope } from '../../lib/access-tokens'
 import { MAX_ID } from '../../lib/wire/id'
+import { described } from '../../lib/wire/compact-schema'
 import { verbatim } from '../../lib/wire/schema'
 import { readValue } from '../../lib/wire/schema-reading'
 import { mayWrite } from '../assistant'
@@ -38,18 +39,23 @@ export const Named = Type.Object({
 export const itemsOf = <Item extends TSchema>(schema: Item) =>
   Type.Array(schema, { minItems: 1, maxItems: MOST })
 
-/** Items as the list describes them: one alternative for each kind that the caller may write. */
-export const describedItems = (
+/** Items as the list describes them: one alternative for each kind that the caller may write. Fields of one name are described once. */
+export function describedItems(
   session: CurrentSession,
   fieldsOf: (kind: KindOfRecord) => TObject['properties'],
-) =>
-  itemsOf(
-    Type.Union(
-      writableBy(session).map((kind) =>
-        Type.Object({ type: Type.Literal(kind), ...fieldsOf(RECORDS[kind]) }),
-      ),
-    ),
-  )
+) {
+  const known = new Set<string>()
+  const once = (name: string, field: TSchema): TSchema => {
+    if (known.has(name)) return described(field)
+    known.add(name)
+    return field
+  }
+  const alternatives = writableBy(session).map((kind) => {
+    const fields = Object.entries(fieldsOf(RECORDS[kind])).map(([name, field]) => [name, once(name, field)])
+    return Type.Object({ type: Type.Literal(kind), ...Object.fromEntries(fields) })
+  })
+  return itemsOf(Type.Union(alternatives))
+}
 
 /** An item of a call whose kind is known. */
 export interface GivenItem {

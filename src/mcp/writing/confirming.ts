@@ -12,7 +12,7 @@ const LIFE_MS = 300_000
 const [QUESTION, CODE] = ['assistant-question', 'assistant-code'] as const
 
 /** A call that waits for the user's word. */
-export interface Asked {
+export interface Confirmable {
   readonly call: ToolCall
   /** Its arguments without the code. */
   readonly given: Readonly<Record<string, unknown>>
@@ -26,7 +26,10 @@ export interface Asked {
  * (contract: assistants.confirmation).
  * @throws {AppError} 409 for a state or code of another user, tool or arguments, or one that has expired.
  */
-export async function unlessConfirmed(assistant: Assistant, asked: Asked): Promise<ToolAnswer | undefined> {
+export async function unlessConfirmed(
+  assistant: Assistant,
+  asked: Confirmable,
+): Promise<ToolAnswer | undefined> {
   const { call, confirm, message } = asked
   const digest = await digestOf(assistant, asked)
   if (confirm !== undefined) return requireMark(assistant, CODE, confirm, digest)
@@ -42,7 +45,7 @@ export async function unlessConfirmed(assistant: Assistant, asked: Asked): Promi
   )
 }
 
-const digestOf = ({ session }: Assistant, { call, given }: Asked): Promise<string> =>
+const digestOf = ({ session }: Assistant, { call, given }: Confirmable): Promise<string> =>
   sha256Hex(canonical([session.userId, call.tool, given]))
 
 /** A text that only this service can have made: when it expires, and for what it is. */

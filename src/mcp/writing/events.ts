@@ -11,7 +11,7 @@ import { kindOfRecord, scopeFields } from './kinds'
 const ScopeFields = Type.Object(scopeFields)
 
 /** Which occurrences of the event are meant, as the service asks for it. */
-export const aimAt = ({ occurrence, scope }: Static<typeof ScopeFields>) => ({
+const aimAt = ({ occurrence, scope }: Static<typeof ScopeFields>) => ({
   ...(scope !== undefined && { scope }),
   ...(occurrence !== undefined && { occurrence_start: occurrence }),
 })

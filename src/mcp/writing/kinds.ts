@@ -15,7 +15,7 @@ export interface Aim {
 }
 
 /** Does what was read, to a record of one of these versions; returns it as it is afterwards. */
-export type Change = (assistant: Assistant, aim: Aim) => Promise<AssistantItem>
+type ChangeRecord = (assistant: Assistant, aim: Aim) => Promise<AssistantItem>
 
 /** What assistants do with records of a kind. */
 export interface KindOfRecord {
@@ -28,7 +28,7 @@ export interface KindOfRecord {
   /** Reads a new record, and returns what makes it. @throws {AppError} 422. */
   readonly readNew: (given: unknown, place: string) => (assistant: Assistant) => Promise<AssistantItem>
   /** @throws {AppError} 422. */
-  readonly readChange: (given: unknown, place: string) => Change
+  readonly readChange: (given: unknown, place: string) => ChangeRecord
   /** @throws {AppError} 422. */
   readonly readDeletion: (given: unknown, place: string) => (assistant: Assistant, aim: Aim) => Promise<void>
   /** @throws {AppError} 404. */
@@ -36,7 +36,7 @@ export interface KindOfRecord {
 }
 
 /** How records of a kind are written, with its own types. */
-interface Writing<New extends TObject, Changed extends TObject, Deleted extends TObject> {
+interface RecordWriting<New extends TObject, Changed extends TObject, Deleted extends TObject> {
   readonly area: Area
   readonly newFields: New
   readonly changedFields: Changed
@@ -49,7 +49,7 @@ interface Writing<New extends TObject, Changed extends TObject, Deleted extends 
 
 /** Hides the types of a kind, so that a call can have items of all kinds. */
 export function kindOfRecord<New extends TObject, Changed extends TObject, Deleted extends TObject>(
-  writing: Writing<New, Changed, Deleted>,
+  writing: RecordWriting<New, Changed, Deleted>,
 ): KindOfRecord {
   const { area, newFields, changedFields, deletedFields, create, change, remove, read } = writing
   return {

@@ -7,7 +7,7 @@ import { lineOf } from '../items/lines'
 import type { RefusalView } from '../refusals'
 
 /** What became of one item of a call (contract: assistants.batches). */
-export type Outcome =
+export type ItemOutcome =
   | { readonly status: 'done' | 'restored'; readonly item: AssistantItem }
   | { readonly status: 'deleted'; readonly type: string; readonly id: number }
   | {
@@ -38,7 +38,7 @@ export const KeptOutcomes = Type.Object({
 export type KeptOutcomes = Static<typeof KeptOutcomes>
 export type KeptOutcome = KeptOutcomes['outcomes'][number]
 
-export function toKept(outcome: Outcome): KeptOutcome {
+export function toKept(outcome: ItemOutcome): KeptOutcome {
   if (outcome.status === 'refused') return { status: 'refused', detail: outcome.refusal.detail }
   if (outcome.status === 'deleted') return { status: 'deleted', type: outcome.type, id: outcome.id }
   const { type, id } = outcome.item
@@ -50,7 +50,7 @@ export interface Whole {
   /** Undefined when nothing was changed. */
   readonly operationId: string | undefined
   readonly isReplayed?: boolean
-  readonly outcomes: readonly Outcome[]
+  readonly outcomes: readonly ItemOutcome[]
   readonly more?: number
 }
 
@@ -98,7 +98,7 @@ function toAnswer(
 const summaryOf = (done: number, refused: number) =>
   refused === 0 ? `${done} done` : `${done} done, ${refused} refused`
 
-function toResult(outcome: Outcome, depth: Depth): Readonly<Record<string, unknown>> {
+function toResult(outcome: ItemOutcome, depth: Depth): Readonly<Record<string, unknown>> {
   if (outcome.status === 'refused') {
     const { refusal, now } = outcome
     return { status: 'refused', ...refusal, ...(now && { now: trusted(itemAt(now, depth)) }) }
@@ -124,7 +124,7 @@ const trusted = ({ type, id, version, ...fields }: AssistantItem): AssistantItem
   ),
 })
 
-function lineOfOutcome(outcome: Outcome, depth: Depth): string {
+function lineOfOutcome(outcome: ItemOutcome, depth: Depth): string {
   if (outcome.status === 'deleted') return `deleted ${outcome.type} ${outcome.id}`
   if (outcome.status === 'refused') {
     const version = outcome.now?.version

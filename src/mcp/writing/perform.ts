@@ -10,11 +10,11 @@ import { canonical } from '../canonical'
 import type { AssistantItem } from '../items/item'
 import { isFailure, isNotFound, refused, viewOf } from '../refusals'
 import { isWritableKind, RECORDS } from './records'
-import { answerOutcomes, type KeptOutcome, KeptOutcomes, type Outcome, toKept } from './outcomes'
+import { answerOutcomes, type KeptOutcome, KeptOutcomes, type ItemOutcome, toKept } from './outcomes'
 
 /** One thing that a call does, in a transaction of its own. */
-export interface Step {
-  readonly run: (assistant: Assistant) => Promise<readonly Outcome[]>
+export interface CallStep {
+  readonly run: (assistant: Assistant) => Promise<readonly ItemOutcome[]>
   /** Reads the record again where the call knew an older version; undefined when there is none. */
   readonly readNow?: (assistant: Assistant) => Promise<AssistantItem>
 }
@@ -26,7 +26,7 @@ export interface Work {
   readonly key: string | undefined
   /** The arguments that tell two calls with one key apart. */
   readonly given: Readonly<Record<string, unknown>>
-  readonly steps: readonly Step[]
+  readonly steps: readonly CallStep[]
   /** Asks the user first, where that is needed; undefined once they agreed. */
   readonly ask?: () => Promise<ToolAnswer | undefined>
 }
@@ -47,7 +47,7 @@ export async function perform(assistant: Assistant, work: Work): Promise<ToolAns
   const question = await work.ask?.()
   if (question) return question
   const doing = { deps, session: { ...assistant.session, operation } }
-  const outcomes: Outcome[] = []
+  const outcomes: ItemOutcome[] = []
   await asOneOperation(deps, operation, async (): Promise<KeptOutcomes> => {
     const since = deps.clock.monotonic()
     for (const step of work.steps) outcomes.push(...(await attempt(doing, step, since)))
@@ -101,7 +101,7 @@ async function brokenOff({ deps }: Assistant, operation: Operation): Promise<Too
 async function again(
   assistant: Assistant,
   { status, type = '', id = 0, detail = '' }: KeptOutcome,
-): Promise<Outcome> {
+): Promise<ItemOutcome> {
   if (status === 'refused') return { status, refusal: { detail } }
   if (status === 'deleted') return { status, type, id }
   if (!isWritableKind(type)) return { status, item: { type, id } }
@@ -114,7 +114,7 @@ async function again(
 }
 
 /** Runs one step; a refusal is an outcome. */
-async function attempt(assistant: Assistant, step: Step, since: number): Promise<readonly Outcome[]> {
+async function attempt(assistant: Assistant, step: CallStep, since: number): Promise<readonly ItemOutcome[]> {
   const { clock, log } = assistant.deps
   if (clock.monotonic() - since > LONGEST_MS)
     return [{ status: 'refused', refusal: viewOf(conflict('Not run')) }]
