@@ -3,7 +3,7 @@ import './app/everywhere'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { watchNetwork } from './api/connection'
-import { App } from './app/App'
+import { App, fetchAhead } from './app/App'
 import { LanguageProvider } from './messages/language'
 import { awaitInstallation } from './service-worker/install'
 import { keepClient } from './service-worker/register'
@@ -11,6 +11,7 @@ import { startSession } from './session/start'
 import { followSession } from './store/lifecycle'
 
 async function start(): Promise<void> {
+  fetchAhead()
   keepClient()
   awaitInstallation()
   // Safari has no Temporal yet; other browsers do not fetch this.

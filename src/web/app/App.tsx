@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { Redirect, Route, Router, Switch, useLocation, useSearch } from 'wouter'
+import { fetched, useFetched } from '../parts/fetched'
 import { useSession } from '../session/use-session'
 import { useIdleLock } from '../lock/idle'
 import { LockScreen } from '../lock/LockScreen'
@@ -10,14 +11,15 @@ import { usePageLocation } from './over-page'
 import { Splash } from './Splash'
 import { Unreachable } from './Unreachable'
 
-const Frame = lazy(() => import('./Frame').then(({ Frame: component }) => ({ default: component })))
+const frame = fetched(() => import('./Frame').then(({ Frame }) => Frame))
 // Somebody who is signed in needs none of these pages.
-const EnterPages = lazy(() =>
-  import('../sign-in/EnterPages').then(({ EnterPages: component }) => ({ default: component })),
-)
+const enterPages = fetched(() => import('../sign-in/EnterPages').then(({ EnterPages: pages }) => pages))
 const SessionDialogs = lazy(() =>
   import('../session/SessionDialogs').then(({ SessionDialogs: component }) => ({ default: component })),
 )
+
+/** Fetches what the address most likely shows, while the session is asked for. */
+export const fetchAhead = () => (isEnterAddress(location.pathname) ? enterPages : frame).fetch()
 
 /** Decides by the session which of the client's three faces shows: the sign-in family, the lock screen, or the frame with its pages. */
 export function App() {
@@ -32,11 +34,7 @@ export function App() {
     case 'set-up':
     case 'must-change-password':
     case 'signed-out':
-      return (
-        <Suspense fallback={<Splash />}>
-          <Entering is={session.is} />
-        </Suspense>
-      )
+      return <Entering is={session.is} />
     case 'signed-in':
     case 'ended':
       return <SignedIn session={session} />
@@ -53,13 +51,21 @@ function SignedIn({ session }: { readonly session: Extract<Session, { is: 'signe
   return (
     <>
       <Router hook={usePageLocation}>
-        <Suspense fallback={<Splash />}>
-          <Frame />
-        </Suspense>
+        <Inside />
       </Router>
       <Suspense>{(session.is === 'ended' || isProofAsked) && <SessionDialogs session={session} />}</Suspense>
     </>
   )
+}
+
+function Inside() {
+  const Frame = useFetched(frame)
+  return Frame ? <Frame /> : <Splash />
+}
+
+function EnterPages() {
+  const Pages = useFetched(enterPages)
+  return Pages ? <Pages /> : <Splash />
 }
 
 function Entering({ is }: Pick<Session, 'is'>) {
