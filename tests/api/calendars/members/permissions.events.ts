@@ -26,6 +26,11 @@ export const EVENT_ROWS: readonly Row[] = [
     body: always({ start: '2026-03-10', recurrence_rule: 'FREQ=DAILY' }),
     outcomes: everybody(200),
   },
+  {
+    operation: 'findTimes',
+    body: (scene) => ({ from: '2026-03-10', to: '2026-03-11', minutes: 60, except_event_id: scene.event }),
+    outcomes: seen(200, 200, 200, '404 Event'),
+  },
   { operation: 'getEvent', params: event, outcomes: seen(200, 200, 200, '404 Event') },
   { operation: 'listEventVersions', params: event, outcomes: seen(200, 200, 200, '404 Event') },
   {
