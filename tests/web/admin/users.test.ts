@@ -180,6 +180,23 @@ test('of many users more are loaded below those that are there, and the first ne
   expect(await page.getByRole('list', { name: 'Users', exact: true }).getByRole('listitem').count()).toBe(52)
 })
 
+test('the filters of the users stand in the address: the way back from a user has them again', async () => {
+  const disabled = await client.h.signedIn({ username: 'filter.one' })
+  await client.h.signedIn({ username: 'filter.two' })
+  await using tab = await opened('/admin/users?role=nonsense')
+  const { admin, page } = tab
+  await admin.request('PUT', `/api/admin/users/${disabled.row.id}/active`, { body: { is_active: false } })
+  await page.getByLabel('Find users').pressSequentially('filter.')
+  await page.getByLabel('State').selectOption('Disabled')
+  await page.getByRole('status').getByText('1 user', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'filter.one' }).click()
+  await page.getByRole('heading', { level: 1, name: 'filter.one' }).waitFor()
+  await page.goBack()
+  await page.getByRole('status').getByText('1 user', { exact: true }).waitFor()
+  expect(await page.getByLabel('Find users').inputValue()).toBe('filter.')
+  expect(await page.getByLabel('State').inputValue()).toBe('false')
+})
+
 test('a page of users that is refused says so where the rest would be, and is tried again', async () => {
   for (let at = 10; at < 62; at++) await client.h.signedIn({ username: `rest.${at}` })
   await using tab = await opened('/admin/users')
