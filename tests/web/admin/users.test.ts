@@ -97,6 +97,19 @@ test('a user is signed out everywhere and their tokens end; what would end nothi
   expect(body).toMatchObject({ active_sessions: 0, token_count: 0 })
 })
 
+test('who is signed out everywhere, or disabled, stands at the sign-in at once, without touching the page', async () => {
+  for (const name of ['Sign out everywhere', 'Disable the account']) {
+    const child = await client.h.signedIn()
+    const { page: phone, context } = await client.open({ as: child, options: SCREENS.phone })
+    await phone.goto('/today')
+    await phone.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
+    await using tab = await opened(userPage(child))
+    await act(tab.page, name)
+    await phone.waitForURL('**/sign-in**', { timeout: 15_000 })
+    await context.close()
+  }
+})
+
 test('of oneself the other sessions end, and the one that is used stays', async () => {
   await using tab = await opened('/admin/users')
   const { admin, page } = tab
