@@ -22,6 +22,7 @@ import { connectionRequestRoutes } from './features/people/requests/routes'
 import { connectionRoutes } from './features/people/connections/routes'
 import { dashboardRoutes } from './features/overview/dashboard/routes'
 import { disconnectionRoutes } from './features/people/disconnection/routes'
+import { freeTimeRoutes } from './features/events/free-times/routes'
 import { eventInvitationRoutes } from './features/events/invitations/routes'
 import { eventSeriesRoutes } from './features/events/series/routes'
 import { eventTemplateRoutes } from './features/events/templates/routes'
@@ -30,8 +31,10 @@ import { eventRoutes } from './features/events/events/routes'
 import { exportRoutes } from './features/overview/export/routes'
 import { liveRoutes } from './features/overview/live/routes'
 import { operationRoutes } from './features/overview/operations/routes'
+import { identityRoutes } from './features/identity/identities/routes'
 import { mfaSignInRoutes } from './features/identity/mfa-sign-in/routes'
 import { notificationRoutes } from './features/notifications/notifications/routes'
+import { oidcRoutes } from './features/identity/oidc/routes'
 import { passkeySignInRoutes } from './features/identity/passkey-sign-in/routes'
 import { passkeyRoutes } from './features/identity/passkeys/routes'
 import { passwordlessRoutes } from './features/identity/passwordless/routes'
@@ -56,6 +59,7 @@ import { userAdministrationRoutes } from './features/administration/users/routes
 import { userDirectoryRoutes } from './features/administration/directory/routes'
 import { weatherRoutes } from './features/overview/weather/routes'
 import { createDavFront } from './dav/front'
+import { createAssistantFront } from './mcp/front'
 import { createAdmission } from './http/admission'
 import { Bearers } from './http/bearers'
 import { createDispatch, type Dispatch } from './http/dispatch'
@@ -94,7 +98,9 @@ export function createApp(deps: Deps) {
   const routesFor = (request: Request) => (listed.has(request.headers.get('origin') ?? '') ? shared : routes)
   const webClient = createWebClient(deps)
   const dav = createDavFront(deps, limits)
-  const handle = (request: Request) => dav(request) ?? webClient(request) ?? routesFor(request).fetch(request)
+  const assistants = createAssistantFront(deps, limits)
+  const handle = (request: Request) =>
+    dav(request) ?? assistants(request) ?? webClient(request) ?? routesFor(request).fetch(request)
   return { routes, fetch: withLifecycle(deps, handle) }
 }
 
@@ -146,6 +152,8 @@ const authentication = (deps: Deps, guard: SessionGuard, ended: EndedSessions) =
     .use(passkeySignInRoutes(deps, guard))
     .use(passwordlessRoutes(deps, guard))
     .use(tokenRoutes(deps, guard))
+    .use(oidcRoutes(deps, guard))
+    .use(identityRoutes(deps, guard))
 
 const ownSettings = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'own-settings' })
@@ -166,6 +174,7 @@ const calendar = (deps: Deps, guard: SessionGuard) =>
     .use(eventRoutes(deps, guard))
     .use(eventSeriesRoutes(deps, guard))
     .use(eventWindowRoutes(deps, guard))
+    .use(freeTimeRoutes(deps, guard))
     .use(eventInvitationRoutes(deps, guard))
     .use(eventTemplateRoutes(deps, guard))
 

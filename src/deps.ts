@@ -2,7 +2,9 @@ import type { Config } from './config'
 import type { Db } from './db/client'
 import type { CalendarFiles } from './lib/icalendar/icalendar'
 import type { Assets } from './lib/ports/assets'
+import type { AssistantProtocol } from './lib/ports/assistants'
 import type { Clock } from './lib/ports/clock'
+import type { IdentityProvider } from './lib/ports/identity-provider'
 import type { Logger } from './lib/ports/logging'
 import type { Metrics } from './lib/ports/metrics'
 import type { IpRanges, PeerAddress } from './lib/ports/network'
@@ -34,9 +36,12 @@ export interface Deps {
   readonly ipRanges: IpRanges
   readonly weather: Weather
   readonly pushServer: PushServer
+  /** Undefined where none is configured. */
+  readonly identityProvider: IdentityProvider | undefined
   readonly vCards: VCards
   readonly calendarFiles: CalendarFiles
   readonly xml: XmlReader
+  readonly assistants: AssistantProtocol
   readonly peerAddress: PeerAddress
   /** The files of Swagger UI. */
   readonly assets: Assets

@@ -10,7 +10,7 @@ const LAYERS = [
   // Wire schemas are TypeBox: the building blocks of every model live in the one pure place that all models reach.
   {
     layer: 'lib',
-    files: /^lib\/wire\/(schema|schema-kinds|schema-problems|page)\.ts$/,
+    files: /^lib\/wire\/(schema|schema-kinds|schema-problems|schema-reading|page)\.ts$/,
     may: ['lib', 'npm:@sinclair/typebox'],
   },
   { layer: 'lib', files: /^lib\//, may: ['lib'] },
@@ -52,6 +52,23 @@ const LAYERS = [
     files: /^dav\//,
     may: ['dav', 'service', 'rules', 'model', 'access', 'http', 'deps', 'lib'],
   },
+  // Their arguments have schemas, as bodies of requests do.
+  {
+    layer: 'mcp',
+    files: /^mcp\//,
+    may: [
+      'mcp',
+      'service',
+      'rules',
+      'model',
+      'access',
+      'http',
+      'deps',
+      'lib',
+      'json',
+      'npm:@sinclair/typebox',
+    ],
+  },
   { layer: 'jobs', files: /^jobs\/cron\.ts$/, may: ['jobs', 'npm:elysia', 'npm:@elysiajs/cron'] },
   { layer: 'jobs', files: /^jobs\//, may: ['jobs', 'service', 'access', 'deps', 'db', 'lib'] },
   { layer: 'adapters', files: /^adapters\//, may: ['adapters', 'lib', 'npm:*'] },
@@ -59,7 +76,7 @@ const LAYERS = [
   // The client runs in browsers: of the service it knows only the types of wire models, which leave no code behind.
   { layer: 'web-build', files: /^web\/build\.ts$/, may: ['adapters', 'lib', 'npm:*'] },
   { layer: 'web', files: /^web\//, may: ['web', 'model', 'npm:*'] },
-  { layer: 'app', files: /^app\.ts$/, may: ['routes', 'dav', 'http', 'deps', ...ELYSIA] },
+  { layer: 'app', files: /^app\.ts$/, may: ['routes', 'dav', 'mcp', 'http', 'deps', ...ELYSIA] },
   { layer: 'entry', files: /^(main\.ts|start\.ts|commands\/[\w-]+\.ts)$/, may: ['*'] },
 ] as const satisfies ReadonlyArray<{ layer: string; files: RegExp; may: readonly string[] }>
 
@@ -71,7 +88,7 @@ const MODULE_FILES = {
 
 /** The groups of features, each of which may import those before it, and the paths whose routes each holds. */
 const GROUPS: ReadonlyArray<readonly [group: string, paths: RegExp]> = [
-  ['events', /^\/api\/(events|event-invitations|event-templates)\b/],
+  ['events', /^\/api\/(events|event-invitations|event-templates|free-busy)\b/],
   ['calendars', /^\/api\/(calendars|feeds)\b/],
   ['people', /^\/api\/(people|address-books|connections)\b/],
   ['tasks', /^\/api\/(todos|todo-lists|reminders|projects)\b/],

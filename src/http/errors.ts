@@ -105,16 +105,28 @@ export function failureFields(error: unknown): LogFields {
   }
 }
 
+/** Logs what is the service's own fault. */
+function logFailure({ log }: Pick<Deps, 'log'>, request: Request, error: AppError): void {
+  const [level, status, context] = [LOGGED[error.kind], STATUS[error.kind], contextOf(request)]
+  if (context && error.cause instanceof HasherBusyError) context.isTurnedAway = true
+  if (level && (!context || context.refusals.wantLine(error.message, status, context))) {
+    log[level](error.message, { request_id: context?.id, ...failureFields(error.cause) })
+  }
+}
+
+/** Answers what was thrown, for use outside Elysia, and logs what is the service's own fault. */
+export function answerFailure(deps: Pick<Deps, 'log'>, request: Request, error: unknown): Response {
+  const known = toAppError(error)
+  logFailure(deps, request, known)
+  return errorResponse(known)
+}
+
 /** Must be the first plugin of the app: routes registered before it keep Elysia's own error bodies. */
-export const errorHandling = ({ log }: Pick<Deps, 'log'>, routes: RouteTable) =>
+export const errorHandling = (deps: Pick<Deps, 'log'>, routes: RouteTable) =>
   new Elysia({ name: 'http.errors' }).onError({ as: 'global' }, ({ error, request, set }) => {
     const known = error instanceof NotFoundError ? routes.missing(request) : toAppError(error)
-    const [level, status, context] = [LOGGED[known.kind], STATUS[known.kind], contextOf(request)]
-    if (context && known.cause instanceof HasherBusyError) context.isTurnedAway = true
-    if (level && (!context || context.refusals.wantLine(known.message, status, context))) {
-      log[level](known.message, { request_id: context?.id, ...failureFields(known.cause) })
-    }
-    set.status = status
+    logFailure(deps, request, known)
+    set.status = STATUS[known.kind]
     Object.assign(set.headers, known.headers)
     return toBody(known)
   })

@@ -19,7 +19,7 @@ import {
 /** Section 21: the area of a path; the first match wins. */
 const AREAS: ReadonlyArray<readonly [path: RegExp, area: 'calendars' | 'tasks' | 'people' | 'overview']> = [
   [/^\/api\/people\/upcoming-birthdays/, 'calendars'],
-  [/^\/api\/(calendars|events|event-invitations|event-templates)\b/, 'calendars'],
+  [/^\/api\/(calendars|events|event-invitations|event-templates|free-busy)\b/, 'calendars'],
   [/^\/api\/(todos|todo-lists|reminders|projects)\b/, 'tasks'],
   [/^\/api\/(people|address-books|connections)\b/, 'people'],
   [/^\/api\/(changes|dashboard|search|export|weather|notifications)\b|^\/api\/settings$/, 'overview'],
@@ -29,7 +29,11 @@ const AREAS: ReadonlyArray<readonly [path: RegExp, area: 'calendars' | 'tasks' |
 export const OF_ALL_AREAS = /^\/api\/(batch|operations|trash)\b/
 
 /** What only looks, though it has a body. */
-const READS = new Set(['POST /api/events/preview-recurrence', 'POST /api/connections/search'])
+const READS = new Set([
+  'POST /api/events/preview-recurrence',
+  'POST /api/free-busy',
+  'POST /api/connections/search',
+])
 
 /** Section 21: what a token needs for an operation; undefined where no token may call it. */
 export function scopeOf({ title, path, method }: Operation): Scope | 'any' | undefined {

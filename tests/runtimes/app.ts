@@ -12,6 +12,7 @@ import { createWebAuthn } from '../../src/adapters/webauthn'
 import { webAssets } from '../../src/adapters/web-assets'
 import { vCards } from '../../src/adapters/vcard'
 import { calendarFiles } from '../../src/adapters/icalendar'
+import { modelContextProtocol } from '../../src/adapters/model-context-protocol'
 import { xmlReader } from '../../src/adapters/xml'
 import { createApp } from '../../src/app'
 import { loadConfig } from '../../src/config'
@@ -67,10 +68,12 @@ export function openApp(databaseUrl: string) {
     metrics: createMetrics(),
     ipRanges,
     weather: { search: unreachable, forecast: unreachable },
+    identityProvider: undefined,
     pushServer: { send: async () => ({ kind: 'unreachable', reason: 'tests' }) },
     vCards,
     calendarFiles,
     xml: xmlReader,
+    assistants: modelContextProtocol,
     peerAddress: () => '127.0.0.1',
     assets: swaggerUiAssets,
     client: webAssets,

@@ -3,6 +3,7 @@ import { createCipher } from '../../src/adapters/cipher'
 import { commonPasswords } from '../../src/adapters/common-passwords'
 import { ipRanges } from '../../src/adapters/ip-ranges'
 import { createNtfy } from '../../src/adapters/ntfy'
+import { createOidc, redirectUriOf } from '../../src/adapters/oidc'
 import { systemRandom } from '../../src/adapters/random'
 import { swaggerUiAssets } from '../../src/adapters/assets'
 import { createTokenSigner } from '../../src/adapters/token-signer'
@@ -11,6 +12,7 @@ import { createWebAuthn } from '../../src/adapters/webauthn'
 import { webAssets } from '../../src/adapters/web-assets'
 import { createWeather } from '../../src/adapters/weather'
 import { calendarFiles } from '../../src/adapters/icalendar'
+import { modelContextProtocol } from '../../src/adapters/model-context-protocol'
 import { xmlReader } from '../../src/adapters/xml'
 import { vCards } from '../../src/adapters/vcard'
 import { createApp } from '../../src/app'
@@ -92,9 +94,18 @@ export async function startHarness({
     ipRanges,
     weather: createWeather({ ...config.weather, clock }),
     pushServer: createNtfy({ isAllowed: (ip) => config.ntfyAllowPrivate || ipRanges.isGlobal(ip) }),
+    identityProvider:
+      config.oidc &&
+      createOidc({
+        ...config.oidc,
+        redirectUri: redirectUriOf(config.http.publicUrl),
+        clock,
+        isGlobal: (ip) => ipRanges.isGlobal(ip),
+      }),
     vCards,
     calendarFiles,
     xml: xmlReader,
+    assistants: modelContextProtocol,
     peerAddress: () => peer.address,
     assets: swaggerUiAssets,
     client: webAssets,

@@ -4,10 +4,12 @@ export const methodWords = defineMessages({
   en: {
     password: 'with the password', totp: 'with password and authenticator', backup_code: 'with password and backup code',
     passkey: 'with a passkey', setup: 'when the account was made', registration: 'when the account was made',
+    oidc: 'with single sign-on',
   },
   de: {
     password: 'mit dem Passwort', totp: 'mit Passwort und Authentifizierungs-App', backup_code: 'mit Passwort und Ersatzcode',
     passkey: 'mit einem Passkey', setup: 'beim Anlegen des Kontos', registration: 'beim Anlegen des Kontos',
+    oidc: 'mit Single Sign-on',
   },
 }) // prettier-ignore
 

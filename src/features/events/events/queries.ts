@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { among } from '../../../db/among'
 import type { Db, Tx } from '../../../db/client'
 import {
   calendars,
@@ -7,6 +8,7 @@ import {
   eventOccurrences,
   events,
   occurrenceResponses,
+  users,
 } from '../../../db/schema'
 
 export type EventRow = typeof events.$inferSelect
@@ -26,6 +28,15 @@ export const find = async (db: Db | Tx, userId: number, id: number) =>
       )
       .where(eq(events.id, id))
   )[0]
+
+/** The network names of those in whose calendars these events are. */
+export const ownerNames = (db: Db | Tx, ids: readonly number[]) =>
+  db
+    .select({ id: events.id, networkName: users.networkName })
+    .from(events)
+    .innerJoin(calendars, eq(calendars.id, events.calendarId))
+    .innerJoin(users, eq(users.id, calendars.userId))
+    .where(among(events.id, ids))
 
 /** The owner of its calendar is already locked. */
 export const lock = async (tx: Tx, id: number): Promise<EventRow | undefined> =>

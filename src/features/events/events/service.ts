@@ -79,6 +79,13 @@ export async function readEvent({ db, config }: EventDeps, userId: number, id: n
   return toView(config.timeZone, await findEventAccess(db, userId, id))
 }
 
+/** The network names of the owners of events that the caller has been shown, by the ids of the events. */
+export const ownerNamesOf = async (
+  { db }: Pick<Deps, 'db'>,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> =>
+  new Map((await q.ownerNames(db, ids)).map(({ id, networkName }) => [id, networkName]))
+
 /**
  * Returns a page of the versions that the event had in calendars which the user sees. Whoever sees it by invitation alone sees no
  * former versions of it. Of a private event a member sees no version that says more than its times.

@@ -139,6 +139,9 @@ function shownOverride(seen: EventAccess<Listed>, override: Override): Override 
 export interface Item {
   /** In epoch milliseconds. */
   readonly start: number
+  readonly end: number
+  /** The caller's answer that holds for it; undefined unless they are invited. */
+  readonly response: InvitationResponse | null | undefined
   readonly allDay: boolean
   readonly id: number
   readonly tier: Tier
@@ -199,6 +202,8 @@ function itemIn(
   const override = occurrence?.override
   return {
     start,
+    end,
+    response: answerTo(seen, occurrence),
     allDay: times.allDay,
     id: event.id,
     tier: tier === 'unanswered' && occurrence?.response !== undefined ? 'answered' : tier,
@@ -207,6 +212,9 @@ function itemIn(
     toView: viewOf(seen, occurrence, times),
   }
 }
+
+const answerTo = ({ invitation }: EventAccess<Listed>, occurrence: ListedOccurrence | undefined) =>
+  invitation ? (occurrence?.response ?? invitation.response) : undefined
 
 /** An occurrence of a series; undefined stands for an event that does not repeat. */
 type ListedOccurrence = Expanded<Override, InvitationResponse>

@@ -15,16 +15,21 @@ export const MAX_OCCURRENCES = 5000
 export const MAX_BYTES = 8 * 1024 * 1024
 
 /**
- * Reads a window from one day or date-time to another; a day stands for its beginning.
+ * Reads a window from one day or date-time to another; a day stands for its beginning. `place` is the part of the request that
+ * names it.
  * @throws {AppError} 422 when it is longer than 400 days, or ends before it begins.
  */
-export function readWindow(given: { readonly from: string; readonly to: string }, zones: Zones): Window {
+export function readWindow(
+  given: { readonly from: string; readonly to: string },
+  zones: Zones,
+  place = 'query',
+): Window {
   const zone = zones.reader
   const [from, to] = [boundOf(given.from, zones), boundOf(given.to, zones)]
   const latest = instantOf(zone, wallIn(zone, from) + MAX_DAYS * DAY_MS)
   if (to <= from || to > latest) {
     const message = `must be after from, and at most ${MAX_DAYS} days after it`
-    throw invalid([{ field: 'query.to', message }])
+    throw invalid([{ field: `${place}.to`, message }])
   }
   const lastDay = dayIn(zone, new Date(+to - 1))
   return { zone, from, to, fromDay: dayIn(zone, from), toDay: addDaysTo(lastDay, 1) }

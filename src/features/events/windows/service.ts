@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps'
 import { notFound } from '../../../lib/errors'
 import { pauses, READ_LIMIT_MS } from '../../../lib/pauses'
 import { jsonBytes } from '../../../lib/text'
-import { addDaysTo, instantOf, midnightOf } from '../../../lib/time/wall-time'
+import { addDaysTo, DAY_MS, instantOf, midnightOf } from '../../../lib/time/wall-time'
 import { birthdayEvents } from '../birthdays/service'
 import type { VisibleCalendar } from '../../../access/calendars/rules'
 import { calendarsFor } from '../../../access/calendars/service'
@@ -31,7 +31,7 @@ import * as q from './queries'
 import { MAX_OCCURRENCES, readWindow } from './rules'
 import { type Basket, basketFor } from './rules.basket'
 
-type WindowDeps = Pick<Deps, 'db' | 'config' | 'clock'>
+export type WindowDeps = Pick<Deps, 'db' | 'config' | 'clock'>
 
 /** The occurrences in a window, by start. */
 interface Happenings {
@@ -41,7 +41,7 @@ interface Happenings {
 }
 
 /** A window query in progress. */
-interface Look {
+export interface Look {
   readonly window: Window
   readonly wanted: Wanted & Pick<EventsQuery, 'calendar_id'>
   /** Return only the first so many; undefined for all. */
@@ -110,22 +110,26 @@ async function happenings(deps: WindowDeps, reader: Reader, look: Look): Promise
     }),
   ])
   for (const birthday of birthdays) basket.add(toItem(window, birthday))
+  const toCandidates = candidatesIn(calendars, new Set(search.calendarIds), wanted)
+  for await (const some of inBatches(db, search, rows, basket)) await gather(deps, toCandidates(some), look)
+  return toHappenings(deps, look)
+}
+
+/** Yields the rows; of more series than are read at once, those that the rows lack as well. */
+export async function* inBatches(
+  db: Deps['db'],
+  search: q.Search,
+  rows: readonly Row[],
+  basket: Pick<Basket<Item>, 'overflow'>,
+): AsyncGenerator<readonly Row[]> {
   const ids = new Set(search.calendarIds)
-  const toCandidates = candidatesIn(calendars, ids, wanted)
   const byInvitation = rows.filter(({ event }) => !ids.has(event.calendarId))
   // The last one is the least important.
   if (byInvitation.length === q.MAX_INVITED) basket.overflow(tierOf(byInvitation.at(-1)?.invitation))
   const isSeries = ({ event }: Row) => event.recurrenceRule !== null && ids.has(event.calendarId)
-  if (rows.filter(isSeries).length <= q.MAX_SERIES_AT_ONCE) {
-    await gather(deps, toCandidates(rows), look)
-  } else {
-    const others = rows.filter((row) => !isSeries(row))
-    await gather(deps, toCandidates(others), look)
-    for (const some of pagesOf(await q.seriesIds(db, search))) {
-      await gather(deps, toCandidates(await q.seriesBy(db, search, some)), look)
-    }
-  }
-  return toHappenings(deps, look)
+  if (rows.filter(isSeries).length <= q.MAX_SERIES_AT_ONCE) return yield rows
+  yield rows.filter((row) => !isSeries(row))
+  for (const some of pagesOf(await q.seriesIds(db, search))) yield q.seriesBy(db, search, some)
 }
 
 type Row = Awaited<ReturnType<typeof q.nearby>>[number]
@@ -138,7 +142,7 @@ function shownOf(calendars: readonly VisibleCalendar[], id: number | undefined):
   return named
 }
 
-const searchOf = (
+export const searchOf = (
   { userId }: Reader,
   shown: readonly VisibleCalendar[],
   { window, wanted }: Look,
@@ -157,7 +161,11 @@ const tierOf = (invitation: Row['invitation'] | undefined): Tier =>
   invitation?.response ? 'answered' : 'unanswered'
 
 /** Turns rows into candidates for a user with these calendars, of which those with `ids` are shown. */
-function candidatesIn(calendars: readonly VisibleCalendar[], ids: ReadonlySet<number>, wanted: Wanted) {
+export function candidatesIn(
+  calendars: readonly VisibleCalendar[],
+  ids: ReadonlySet<number>,
+  wanted: Wanted,
+) {
   return (rows: readonly Row[]): Candidate[] =>
     rows.flatMap(({ event, invitation }) => {
       const seen = unfound(accessTo<Listed>(calendars, event, invitation), wanted)
@@ -174,6 +182,8 @@ function unfound(seen: EventAccess<Listed> | undefined, { q: text }: Wanted) {
 /** Birthdays sort after everything else that starts at the same time. */
 const toItem = ({ zone }: Window, birthday: EventView): Item => ({
   start: +instantOf(zone, midnightOf(birthday.start_date ?? '')),
+  end: +instantOf(zone, midnightOf(birthday.end_date ?? '') + DAY_MS),
+  response: undefined,
   allDay: true,
   id: Number.POSITIVE_INFINITY,
   tier: 'own',
@@ -185,7 +195,11 @@ const toItem = ({ zone }: Window, birthday: EventView): Item => ({
 })
 
 /** Adds the candidates' occurrences to the basket. @throws {AppError} 422. */
-async function gather({ db }: WindowDeps, candidates: readonly Candidate[], look: Look): Promise<void> {
+export async function gather(
+  { db }: WindowDeps,
+  candidates: readonly Candidate[],
+  look: Look,
+): Promise<void> {
   const { window, wanted, basket } = look
   for (let start = 0; start === 0 || start < candidates.length; start += CANDIDATES_AT_ONCE) {
     const some = candidates.slice(start, start + CANDIDATES_AT_ONCE)

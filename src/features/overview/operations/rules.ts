@@ -69,7 +69,16 @@ const UNDOABLE_BY_DAV: ReadonlySet<string> = new Set([
   'davMake',
 ])
 
-export const isUndoable = (name: string): boolean => UNDOABLE.has(name) || UNDOABLE_BY_DAV.has(name)
+/** What the tools of /mcp do. Answering an invitation was heard of by somebody else. */
+const UNDOABLE_BY_ASSISTANTS: ReadonlySet<string> = new Set([
+  'assistantAdd',
+  'assistantChange',
+  'assistantDelete',
+  'assistantUndo',
+])
+
+export const isUndoable = (name: string): boolean =>
+  UNDOABLE.has(name) || UNDOABLE_BY_DAV.has(name) || UNDOABLE_BY_ASSISTANTS.has(name)
 
 /** An item of a refusal. */
 export interface NamedItem {
@@ -96,7 +105,7 @@ export const parentGone = (table: TableName): AppError => {
 
 /** Operations that always change a row that is kept: without any, it was deleted for good since. Others may change nothing. */
 export const alwaysHasHistory = (name: string): boolean =>
-  isUndoable(name) && !/^(?:reorder|import|dismiss|link|changeSettings)/.test(name)
+  isUndoable(name) && !/^(?:reorder|import|dismiss|link|changeSettings|assistant)/.test(name)
 
 export const stillUnderWay = () =>
   new AppError('conflict', 'This is still under way', {

@@ -50,6 +50,7 @@ const NEVER_UNDONE = [
   'emptyTrash',
   'enablePasswordless',
   'enforceUserMfa',
+  'findTimes',
   'inviteToEvent',
   'lockSession',
   'login',
