@@ -1,5 +1,4 @@
 import { useCallback, useMemo } from 'react'
-import { useLocation, useSearch } from 'wouter'
 import { usePages } from '../api/use-pages'
 import { PATTERNS } from '../app/addresses'
 import { useMessages } from '../messages/language'
@@ -15,6 +14,7 @@ import { AdminLayout } from './AdminLayout'
 import { auditWords } from './audit-words'
 import { AuditLine } from './AuditLine'
 import { readAudit } from './data'
+import { useAddressFilters } from './use-address-filters'
 
 const messages = defineMessages({
   en: { action: 'What happened', all: 'Everything', from: 'From', to: 'Until', list: 'Entries', none: 'No entries fit',
@@ -35,7 +35,7 @@ export function AuditPage() {
 function Audit() {
   const m = useMessages(messages)
   const words = useMessages(auditWords)
-  const { get, set } = useFilters()
+  const { get, set } = useAddressFilters(PATTERNS.adminAudit)
   const pages = usePages(useReading(get))
   const { items } = pages
   const lines = useMemo(() => items?.map((entry) => ({ key: String(entry.id), entry })), [items])
@@ -95,18 +95,6 @@ function OneActor({ name, onEverybody }: OneActorProps) {
       {name == null ? m.one : m.only(name)} <Button onClick={leave}>{m.everybody}</Button>
     </p>
   )
-}
-
-/** The filters stand in the address. */
-function useFilters() {
-  const params = new URLSearchParams(useSearch())
-  const [, navigate] = useLocation()
-  const set = (name: string, value: string) => {
-    if (value === '') params.delete(name)
-    else params.set(name, value)
-    navigate(params.size === 0 ? PATTERNS.adminAudit : `${PATTERNS.adminAudit}?${params}`, { replace: true })
-  }
-  return { get: (name: string) => params.get(name) ?? '', set }
 }
 
 function useReading(get: (name: string) => string) {

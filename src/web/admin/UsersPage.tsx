@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useState } from 'react'
 import { usePages } from '../api/use-pages'
+import { PATTERNS } from '../app/addresses'
 import { useMessages } from '../messages/language'
 import { Button } from '../parts/Button'
 import { EmptyState } from '../parts/EmptyState'
@@ -14,17 +15,15 @@ import { adminMessages } from './admin-pages'
 import { AdminLayout } from './AdminLayout'
 import { readUsers, type UserView } from './data'
 import { NewUserDialog } from './NewUserDialog'
+import { useAddressFilters } from './use-address-filters'
 import { factsOf, marksOf } from './user-facts'
 import { userMessages } from './user.messages'
 import { UserLink } from './UserLink'
 
 const SETTLES_AFTER_MS = 200
 
-interface UserFilters {
-  readonly typed: string
-  readonly role: '' | 'admin' | 'standard'
-  readonly active: '' | 'true' | 'false'
-}
+const ROLES = ['admin', 'standard'] as const
+const ACTIVE = ['true', 'false'] as const
 
 /** All users, to find one. */
 export function UsersPage() {
@@ -38,11 +37,11 @@ export function UsersPage() {
 function Users() {
   const m = useMessages(userMessages)
   const names = useMessages(adminMessages)
-  const [filters, setFilters] = useState<UserFilters>({ typed: '', role: '', active: '' })
-  const { typed, role, active } = filters
+  const filters = useAddressFilters(PATTERNS.adminUsers)
+  const [role, active] = [filters.among('role', ROLES), filters.among('is_active', ACTIVE)]
   const [isAdding, setAdding] = useState(false)
   const [total, setTotal] = useState<number>()
-  const q = useSettled(typed.trim(), SETTLES_AFTER_MS)
+  const q = useSettled(filters.get('q').trim(), SETTLES_AFTER_MS)
   const read = useCallback(
     async (cursor?: string) => {
       const page = await readUsers({ q, role, is_active: active }, cursor)
@@ -56,7 +55,7 @@ function Users() {
   const lines = useMemo(() => items?.map((user) => ({ key: String(user.id), user })), [items])
   return (
     <>
-      <Filters value={filters} onChange={setFilters} />
+      <Filters filters={filters} />
       <Button kind="primary" onClick={() => setAdding(true)}>
         {m.add}
       </Button>
@@ -75,26 +74,21 @@ function Users() {
   )
 }
 
-interface FiltersProps {
-  readonly value: UserFilters
-  readonly onChange: (value: UserFilters) => void
-}
-
-function Filters({ value, onChange }: FiltersProps) {
+function Filters({ filters }: { readonly filters: ReturnType<typeof useAddressFilters> }) {
   const m = useMessages(userMessages)
   return (
     <div className="admin-filters">
       <Field
         type="search"
         label={m.search}
-        value={value.typed}
+        value={filters.get('q')}
         maxLength={254}
-        onChange={({ target }) => onChange({ ...value, typed: target.value })}
+        onChange={({ target }) => filters.set('q', target.value)}
       />
       <Select
         label={m.role}
-        value={value.role}
-        onChange={(role) => onChange({ ...value, role })}
+        value={filters.among('role', ROLES)}
+        onChange={(role) => filters.set('role', role)}
         options={[
           { value: '', label: m.all },
           { value: 'admin', label: m.admin },
@@ -103,8 +97,8 @@ function Filters({ value, onChange }: FiltersProps) {
       />
       <Select
         label={m.state}
-        value={value.active}
-        onChange={(active) => onChange({ ...value, active })}
+        value={filters.among('is_active', ACTIVE)}
+        onChange={(active) => filters.set('is_active', active)}
         options={[
           { value: '', label: m.all },
           { value: 'true', label: m.active },

@@ -76,3 +76,36 @@ test('a switch of the service settings holds at once, and the audit log says so 
   await page.getByLabel('What happened').selectOption('admin.config_updated')
   await page.waitForURL('**/admin/audit?action=admin.config_updated')
 })
+
+test('a switch of the service settings that the service refuses goes back, and says why', async () => {
+  await using opened = await shown('/admin/settings')
+  const { admin, page } = opened
+  const passwordless = page.getByRole('switch', { name: 'Sign-in without a password is allowed' })
+  await page.route('**/api/admin/config', (route) =>
+    route.request().method() === 'PUT' ? route.fulfill({ status: 503, json: {} }) : route.continue(),
+  )
+  await passwordless.click()
+  await page.getByRole('alert').getByText('The service is busy or restarting.').waitFor()
+  expect(await passwordless.isChecked()).toBe(false)
+  expect((await admin.request('GET', '/api/admin/config')).body.allow_passwordless).toBe(false)
+})
+
+test('on a desktop no message lies over the buttons of a dialog that opens while it shows', async () => {
+  const user = await client.h.signedIn()
+  await using opened = await shown(`/admin/users/${user.row.id}`)
+  const { page } = opened
+  await page.setViewportSize({ width: 1024, height: 640 })
+  for (const name of ['Disable the account', 'Enable the account', 'Require a second factor']) {
+    await page.getByRole('button', { name }).click()
+    await page.getByRole('dialog').getByRole('button', { name }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  await page.getByRole('link', { name: 'Users' }).first().click()
+  await page.getByRole('button', { name: 'Add a user' }).click()
+  expect(await page.getByRole('status').filter({ hasText: 'abled' }).count()).toBeGreaterThan(0)
+  for (const name of ['Cancel', 'Create user'])
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name, exact: true })
+      .click({ trial: true, timeout: 3000 })
+})

@@ -97,6 +97,19 @@ test('a user is signed out everywhere and their tokens end; what would end nothi
   expect(body).toMatchObject({ active_sessions: 0, token_count: 0 })
 })
 
+test('who is signed out everywhere, or disabled, stands at the sign-in at once, without touching the page', async () => {
+  for (const name of ['Sign out everywhere', 'Disable the account']) {
+    const child = await client.h.signedIn()
+    const { page: phone, context } = await client.open({ as: child, options: SCREENS.phone })
+    await phone.goto('/today')
+    await phone.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
+    await using tab = await opened(userPage(child))
+    await act(tab.page, name)
+    await phone.waitForURL('**/sign-in**', { timeout: 15_000 })
+    await context.close()
+  }
+})
+
 test('of oneself the other sessions end, and the one that is used stays', async () => {
   await using tab = await opened('/admin/users')
   const { admin, page } = tab
@@ -178,6 +191,23 @@ test('of many users more are loaded below those that are there, and the first ne
   const { users } = (await admin.request('GET', '/api/admin/users?q=many.&limit=200')).body
   await eventually(() => page.evaluate(() => document.activeElement?.textContent), users[50].username)
   expect(await page.getByRole('list', { name: 'Users', exact: true }).getByRole('listitem').count()).toBe(52)
+})
+
+test('the filters of the users stand in the address: the way back from a user has them again', async () => {
+  const disabled = await client.h.signedIn({ username: 'filter.one' })
+  await client.h.signedIn({ username: 'filter.two' })
+  await using tab = await opened('/admin/users?role=nonsense')
+  const { admin, page } = tab
+  await admin.request('PUT', `/api/admin/users/${disabled.row.id}/active`, { body: { is_active: false } })
+  await page.getByLabel('Find users').pressSequentially('filter.')
+  await page.getByLabel('State').selectOption('Disabled')
+  await page.getByRole('status').getByText('1 user', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'filter.one' }).click()
+  await page.getByRole('heading', { level: 1, name: 'filter.one' }).waitFor()
+  await page.goBack()
+  await page.getByRole('status').getByText('1 user', { exact: true }).waitFor()
+  expect(await page.getByLabel('Find users').inputValue()).toBe('filter.')
+  expect(await page.getByLabel('State').inputValue()).toBe('false')
 })
 
 test('a page of users that is refused says so where the rest would be, and is tried again', async () => {

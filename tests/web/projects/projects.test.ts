@@ -138,10 +138,10 @@ test('a deleted project takes its tasks and comments along, says how many, and c
   const { ada, page, idOf } = made
   const garden = idOf('Garden')
   const task = await createTask(ada, garden, { title: 'Dig' })
-  await createTask(ada, garden, { title: 'Fetch the spade', parent_task_id: task.id })
   await send(ada, 'POST', `/${garden}/tasks/${task.id}/comments`, { body: 'Deep' })
+  // Changes come in their order: with the second task the comment is there.
+  await createTask(ada, garden, { title: 'Fetch the spade', parent_task_id: task.id })
   await page.getByText('0 of 2 tasks done').waitFor()
-  await page.waitForTimeout(200)
   await link(page, 'Garden').focus()
   await page.keyboard.press('Delete')
   await message(page, 'Deleted Garden with 2 tasks and 1 comment').waitFor()
