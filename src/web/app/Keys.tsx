@@ -5,11 +5,11 @@ import { defineMessages } from '../messages/messages'
 const messages = defineMessages({
   en: {
     ctrl: 'Ctrl', alt: 'Alt', shift: 'Shift', up: 'Up', down: 'Down', left: 'Left', right: 'Right',
-    next: 'then',
+    home: 'Home', end: 'End', delete: 'Del', next: 'then',
   },
   de: {
     ctrl: 'Strg', alt: 'Alt', shift: 'Umschalt', up: 'Oben', down: 'Unten', left: 'Links', right: 'Rechts',
-    next: 'dann',
+    home: 'Pos1', end: 'Ende', delete: 'Entf', next: 'dann',
   },
 }) // prettier-ignore
 
@@ -37,6 +37,9 @@ function keyName(key: string, m: ReturnType<typeof useMessages<(typeof messages)
     ArrowDown: m.down,
     ArrowLeft: m.left,
     ArrowRight: m.right,
+    Home: m.home,
+    End: m.end,
+    Delete: m.delete,
   }
   return names[key] ?? (key.length === 1 ? key.toUpperCase() : key)
 }

@@ -14,7 +14,8 @@ export interface Shortcut {
   readonly worksInFields?: boolean
   /** Whether another one with the same keys goes before it: what holds on every page, before what a page says. */
   readonly isEverywhere?: boolean
-  readonly run: () => void
+  /** Without it, the element that has the focus hears the keys itself, and the sheet alone lists them. */
+  readonly run?: () => void
 }
 
 /** Two keys of a sequence are this close. */
@@ -57,7 +58,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   useEffect(() => {
     const held = latest.current.map((shortcut, place) => ({
       ...shortcut,
-      run: () => latest.current[place]?.run(),
+      ...(shortcut.run && { run: () => latest.current[place]?.run?.() }),
     }))
     change([...registered, held])
     return () => change(registered.filter((each) => each !== held))
@@ -71,17 +72,21 @@ export function pressed(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || topmostDialog.read()) return
   const name = nameOf(event)
   if (name === undefined) return
-  const isSequel = begun !== undefined && event.timeStamp - begun.at < SEQUENCE_MS
-  const keys = isSequel ? `${begun?.keys} ${name}` : name
+  const keys = inSequence(name, event)
   const now = registered.flat().filter((shortcut) => allows(shortcut, event.target))
   begun = undefined
   const found = chosen(now, keys)
   if (found) {
     event.preventDefault()
-    found.run()
+    found.run?.()
   } else if (now.some((shortcut) => shortcut.keys.startsWith(`${keys} `))) {
     begun = { keys, at: event.timeStamp }
   }
+}
+
+function inSequence(name: string, { timeStamp }: KeyboardEvent): string {
+  const isSequel = begun !== undefined && timeStamp - begun.at < SEQUENCE_MS
+  return isSequel ? `${begun?.keys} ${name}` : name
 }
 
 const MODIFIERS = new Set(['Control', 'Meta', 'Alt', 'Shift', 'AltGraph', 'CapsLock'])
@@ -95,7 +100,8 @@ function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): str
   return `${prefix}${shiftKey ? 'shift+' : ''}${key.length === 1 ? key.toLowerCase() : key}`
 }
 
-function allows({ keys, worksInFields = false }: Shortcut, target: EventTarget | null): boolean {
+function allows({ keys, run, worksInFields = false }: Shortcut, target: EventTarget | null): boolean {
+  if (!run) return false
   if (isSingleCharacter(keys) && readDeviceSetting('single-letter-shortcuts') === 'off') return false
   if (!(target instanceof Element)) return true
   return (worksInFields || !takesText(target)) && target.closest(SILENT_IN) === null

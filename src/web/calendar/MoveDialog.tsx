@@ -45,8 +45,7 @@ interface MoveDialogProps {
 export function MoveDialog({ entry, onMove, onClose }: MoveDialogProps) {
   const m = useMessages(messages)
   const id = useId()
-  const zone = useZone()
-  const forms = useDateForms()
+  const [zone, forms] = [useZone(), useDateForms()]
   const { locale } = forms
   const start = Temporal.Instant.fromEpochMilliseconds(entry.startMs)
   const isTimed = !entry.event.all_day

@@ -4,7 +4,8 @@ import type { CalendarView } from '../../features/calendars/calendars/model'
 import type { Refusal } from '../api/refusal'
 import type { RecordName, RecordOf } from '../store/kinds'
 import type { Loading } from '../store/loader'
-import { useOccurrences as useStoredOccurrences, useRecords, useStore } from '../store/use-store'
+import { isLocal } from '../store/commands'
+import { useKnownIds, useOccurrences as useStoredOccurrences, useRecords, useStore } from '../store/use-store'
 
 /** What is known of a span of days. */
 interface Known<T> {
@@ -43,17 +44,20 @@ function withoutHidden(
   return items.filter(({ calendar_id: id }) => id === null || !hidden.has(id))
 }
 
-/** Todos and tasks that are due in a span of days; `to` is exclusive. */
+/** Todos and tasks that are due in a span of days; `to` is exclusive. Those of a deleted list or project go with it at once. */
 export function useDue(from: Temporal.PlainDate, to: Temporal.PlainDate): Known<DueItem> {
   const todos = useRecords('todo')
   const tasks = useRecords('task')
+  const lists = useKnownIds('todo_list')
+  const projects = useKnownIds('project')
   const [first, end] = [from.toString(), to.toString()]
   const items = useMemo(
     () =>
-      [...todos.items.map(dueTodo), ...tasks.items.map(dueTask)].filter(
-        ({ date }) => first <= date && date < end,
-      ),
-    [todos.items, tasks.items, first, end],
+      [
+        ...todos.items.filter(({ list_id: id }) => isThere(lists, id)).map(dueTodo),
+        ...tasks.items.filter(({ project_id: id }) => isThere(projects, id)).map(dueTask),
+      ].filter(({ date }) => first <= date && date < end),
+    [todos.items, tasks.items, lists, projects, first, end],
   )
   const loadings = [todos.loading, tasks.loading]
   return {
@@ -62,6 +66,9 @@ export function useDue(from: Temporal.PlainDate, to: Temporal.PlainDate): Known<
     refusal: loadings.map(refusalIn).find((refusal) => refusal !== undefined),
   }
 }
+
+const isThere = (ids: ReadonlySet<number> | undefined, id: number): boolean =>
+  ids === undefined || isLocal(id) || ids.has(id)
 
 const refusalIn = (loading: Loading) => (loading.is === 'refused' ? loading.refusal : undefined)
 

@@ -29,6 +29,7 @@ export function useCommands(sources: CommandSources): readonly PaletteCommand[] 
   const taken = new Set([...OPENING, ...own.map(({ keys }) => keys)])
   const others = shortcuts
     .filter(({ keys }) => !taken.has(keys))
+    .flatMap(({ keys, run, ...rest }) => (run ? [{ keys, run, ...rest }] : []))
     .map(({ keys, ...rest }) => ({
       ...rest,
       id: `key ${keys}`,
@@ -38,7 +39,7 @@ export function useCommands(sources: CommandSources): readonly PaletteCommand[] 
   // A key shows only where it holds, and there it does what it does on this page.
   const here = own.map((command) => {
     const shortcut = held.get(command.keys ?? '')
-    return shortcut
+    return shortcut?.run
       ? { ...command, keys: shown(shortcut.keys), run: shortcut.run }
       : { ...command, keys: undefined }
   })

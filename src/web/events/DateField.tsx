@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef } from 'react'
+import { type KeyboardEvent, type RefObject, useRef } from 'react'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { FieldBox, type FieldTexts } from '../parts/FieldBox'
@@ -57,15 +57,10 @@ export function DateField(props: DateFieldProps) {
             onKeyDown={pressed}
             onFocus={({ target }) => target.select()}
           />
-          <input
+          <NativeCalendar
             ref={calendar}
-            type="date"
-            aria-hidden="true"
-            tabIndex={-1}
-            value={day?.toString() ?? ''}
-            onChange={({ target }) =>
-              target.value !== '' && onChoose(shownDate(Temporal.PlainDate.from(target.value), forms.locale))
-            }
+            day={day}
+            onChoose={(chosen) => onChoose(shownDate(chosen, forms.locale))}
           />
           {rest.disabled !== true && (
             <button
@@ -82,5 +77,25 @@ export function DateField(props: DateFieldProps) {
         </span>
       )}
     </FieldBox>
+  )
+}
+
+interface NativeCalendarProps {
+  readonly ref: RefObject<HTMLInputElement | null>
+  readonly day: Temporal.PlainDate | undefined
+  readonly onChoose: (day: Temporal.PlainDate) => void
+}
+
+/** An input that nobody sees, for the calendar that the browser opens from it. */
+function NativeCalendar({ ref, day, onChoose }: NativeCalendarProps) {
+  return (
+    <input
+      ref={ref}
+      type="date"
+      aria-hidden="true"
+      tabIndex={-1}
+      value={day?.toString() ?? ''}
+      onChange={({ target }) => target.value !== '' && onChoose(Temporal.PlainDate.from(target.value))}
+    />
   )
 }

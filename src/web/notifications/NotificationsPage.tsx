@@ -102,6 +102,7 @@ function Lines({ items }: Pick<ReturnType<typeof useNotifications>, 'items'>) {
         label={m.notifications}
         items={items}
         lineHeight={92}
+        heard={['Delete']}
         onKey={({ notification }, { key }) => key === 'Delete' && ask(notification)}
       >
         {({ notification }) => <NotificationLine notification={notification} onDelete={ask} />}

@@ -44,11 +44,7 @@ export function FileImport({ label, accept, children, after, ...importing }: Fil
         </p>
       </div>
       {step.is === 'running' && (
-        <p className="import-progress">
-          <progress aria-label={step.isRehearsal ? m.reading : m.importing} />
-          {step.isRehearsal ? m.reading : m.importing}
-          <Button onClick={cancel}>{m.cancel}</Button>
-        </p>
+        <Progress label={step.isRehearsal ? m.reading : m.importing} onCancel={cancel} />
       )}
       {step.is === 'rehearsed' && (
         <>
@@ -80,6 +76,17 @@ function useKeptFocus(step: string) {
     if (isOther && document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
   }, [step])
   return heading
+}
+
+function Progress({ label, onCancel }: { readonly label: string; readonly onCancel: () => void }) {
+  const m = useMessages(messages)
+  return (
+    <p className="import-progress">
+      <progress aria-label={label} />
+      {label}
+      <Button onClick={onCancel}>{m.cancel}</Button>
+    </p>
+  )
 }
 
 function Report({ report }: { readonly report: ImportReport }) {

@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { isLineKey, useListedKeys } from './line-keys'
 import type { ListItem } from './list-item'
 import { useLineDrag } from './use-line-drag'
 import { useLineFocus } from './use-line-focus'
@@ -23,11 +24,22 @@ interface ItemListProps<T extends ListItem> {
   readonly onMove?: (item: T, to: number) => void
   /** A key that was pressed in a line, and that the list has no use for. */
   readonly onKey?: (item: T, event: KeyboardEvent) => void
+  /** Those that `onKey` hears. */
+  readonly heard?: readonly ('e' | 'Delete')[]
 }
 
 /** Up to so many lines stand in the page together, where the browser's own search finds them and print has them. */
 const WHOLE = 150
 const OVERSCAN = 12
+const WAYS = ['ArrowUp', 'ArrowDown', 'Home', 'End'] as const
+const MOVES = ['alt+ArrowUp', 'alt+ArrowDown'] as const
+const ACTS = ['e', 'Delete'] as const
+
+const keysOf = <T extends ListItem>({ onMove, onKey, heard = ACTS }: ItemListProps<T>) => [
+  ...WAYS,
+  ...(onMove ? MOVES : []),
+  ...(onKey ? heard : []),
+]
 
 /**
  * A list of any length, of which only the lines in sight stand in the page (contract: web.lists). Arrows, Home and End go
@@ -47,6 +59,7 @@ export function ItemList<T extends ListItem>(props: ItemListProps<T>) {
     rangeExtractor: (range) => linesOf(range, items.length, focus.index),
   })
   useLineDrag(list, items, onMove)
+  useListedKeys(keysOf(props))
   const onKeyDown = (event: KeyboardEvent<HTMLUListElement>) => pressedInList(event, focus, props)
   return (
     <ul
@@ -128,7 +141,7 @@ function pressedInList<T extends ListItem>(
   const item = items[index]
   if (!item) return
   const to = stepFrom(index, items.length - 1, event)
-  if (to === undefined) return onKey?.(item, event)
+  if (to === undefined) return isLineKey(event) ? onKey?.(item, event) : undefined
   event.preventDefault()
   if (!event.altKey) return focus.go(to)
   if (to === index || !onMove) return

@@ -3,6 +3,7 @@ import type { SubtaskView } from '../../features/tasks/tasks/model'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { Button } from '../parts/Button'
+import { useListedKeys } from '../parts/line-keys'
 import { useLineFocus } from '../parts/use-line-focus'
 import { BoardCard } from './BoardCard'
 import { type Progress, progressOf, useCommentCounts } from './data'
@@ -18,6 +19,8 @@ const messages = defineMessages({
   en: { more: 'Load more', none: 'Nothing here' },
   de: { more: 'Mehr laden', none: 'Hier ist nichts' },
 })
+
+const BOARD_KEYS = ['alt+ArrowUp', 'alt+ArrowDown', 'alt+ArrowLeft', 'alt+ArrowRight', 'e', 'Delete'] as const
 
 /** The tasks of a project in columns by their status. Subtasks are counted on the card of their task. */
 export function Board(props: ProjectTasksProps) {
@@ -37,6 +40,7 @@ export function Board(props: ProjectTasksProps) {
     },
   })
   const onKeyDown = useBoardKeys(ref, { columns, drop, actions })
+  useListedKeys(BOARD_KEYS)
   useBoardDrag(ref, top, drop)
   const subtasks = useMemo(() => Map.groupBy(tasks, ({ parent_task_id: parent }) => parent), [tasks])
   return (

@@ -26,24 +26,35 @@ interface TypedText {
 }
 
 /** A text that is saved when one leaves it or presses Enter; Escape takes back what was typed. */
-export function SavedField({
-  label,
-  hint,
-  task,
-  name,
-  value,
-  maxLength,
-  isLong = false,
-  isDay = false,
-  onSave,
-}: SavedFieldProps) {
+export function SavedField(props: SavedFieldProps) {
+  const { label, hint, value, maxLength, isLong = false, isDay = false } = props
+  const { text, problem, type, choose, save, onKeyDown } = useSavedText(props)
+  const shared = {
+    label,
+    problem,
+    maxLength,
+    value: text ?? value,
+    onBlur: save,
+    onKeyDown,
+    ...(hint !== undefined && { hint }),
+  }
+  if (isDay) return <DateField {...shared} onChange={type} onChoose={choose} />
+  const typed = {
+    ...shared,
+    autoComplete: 'off',
+    onChange: ({ target }: { readonly target: { readonly value: string } }) => type(target.value),
+  }
+  return isLong ? <TextArea {...typed} /> : <Field {...typed} />
+}
+
+function useSavedText({ task, name, value, isLong = false, onSave }: SavedFieldProps) {
   const [draft, setDraft] = useDraft<TypedText>(`task ${task.id} ${name}`)
   const [problem, setProblem] = useState<string>()
   const forget = () => {
     setDraft(undefined)
     setProblem(undefined)
   }
-  const type = (text: string) => setDraft({ text, opened: draft?.opened ?? task })
+  const typedAs = (text: string): TypedText => ({ text, opened: draft?.opened ?? task })
   const saveText = ({ text, opened }: TypedText) => {
     const found = text === value ? undefined : onSave(text, opened)
     if (found === undefined) forget()
@@ -61,27 +72,12 @@ export function SavedField({
     event.stopPropagation()
     forget()
   }
-  const shared = {
-    label,
+  return {
+    text: draft?.text,
     problem,
-    maxLength,
-    value: draft?.text ?? value,
-    onBlur: save,
+    save,
     onKeyDown,
-    ...(hint !== undefined && { hint }),
+    type: (text: string) => setDraft(typedAs(text)),
+    choose: (text: string) => saveText(typedAs(text)),
   }
-  if (isDay)
-    return (
-      <DateField
-        {...shared}
-        onChange={type}
-        onChoose={(text) => saveText({ text, opened: draft?.opened ?? task })}
-      />
-    )
-  const typed = {
-    ...shared,
-    autoComplete: 'off',
-    onChange: ({ target }: { readonly target: { readonly value: string } }) => type(target.value),
-  }
-  return isLong ? <TextArea {...typed} /> : <Field {...typed} />
 }

@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react'
+import { isLineKey } from '../parts/line-keys'
 
 interface TaskKeys {
   readonly open: () => void
@@ -6,11 +7,9 @@ interface TaskKeys {
 }
 
 /** The keys of a task in a list and on the board; a link opens itself by Enter. */
-export function pressedOnTask(
-  { key, target, altKey, ctrlKey, metaKey }: KeyboardEvent,
-  keys: TaskKeys,
-): void {
-  if (altKey || ctrlKey || metaKey) return
+export function pressedOnTask(event: KeyboardEvent, keys: TaskKeys): void {
+  if (!isLineKey(event)) return
+  const { key, target } = event
   const isBox = target instanceof HTMLInputElement
   if (key === 'Delete') keys.remove()
   else if (key === 'e' || (key === 'Enter' && isBox)) keys.open()

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { Following, LiveState } from './following'
 import { type KeptKind, nameOf, type RecordKind, type RecordName, type RecordOf } from './kinds'
 import { followed, keepCopy } from './lifecycle'
@@ -30,6 +30,15 @@ function useKind<T>(kind: KeptKind, read: (store: Store) => T): T {
     [store, kind],
   )
   return useSyncExternalStore(subscribe, () => read(store))
+}
+
+/** Ids of all records of a kind where another page has read them whole; undefined elsewhere, as this reads nothing. */
+export function useKnownIds(kind: KeptKind): ReadonlySet<number> | undefined {
+  const { loader } = useStore()
+  const subscribe = useCallback((listener: () => void) => loader.subscribe(kind, listener), [loader, kind])
+  const isLoaded = useSyncExternalStore(subscribe, () => loader.read(kind).is === 'loaded')
+  const items = useKind(kind, ({ records }) => records.list(kind)) as ReadonlyArray<{ readonly id: number }>
+  return useMemo(() => (isLoaded ? new Set(items.map(({ id }) => id)) : undefined), [isLoaded, items])
 }
 
 /** All records of a kind, in no order, and how far they are read. */

@@ -9,7 +9,6 @@ import { ItemList } from '../parts/ItemList'
 import { ProblemNote } from '../parts/ProblemNote'
 import { Skeleton } from '../parts/Skeleton'
 import { Status } from '../parts/Status'
-import { readDeviceSetting } from '../settings/device-settings'
 import type { Loading } from '../store/loader'
 import { useStore } from '../store/use-store'
 import { useToday } from '../time/use-now'
@@ -171,11 +170,8 @@ function useLineActions({ todos, lines, openCount, isByHand, search, keep, place
 }
 
 function pressedOn(todo: TodoView, event: KeyboardEvent, actions: LineActions): void {
-  const { key, target, altKey, ctrlKey, metaKey } = event
-  if (altKey || ctrlKey || metaKey) return
-  const opens =
-    (key === 'Enter' && target instanceof HTMLInputElement) ||
-    (key === 'e' && readDeviceSetting('single-letter-shortcuts') !== 'off')
+  const { key, target } = event
+  const opens = (key === 'Enter' && target instanceof HTMLInputElement) || key === 'e'
   if (!opens && key !== 'Delete') return
   event.preventDefault()
   if (opens) actions.open(todo)
