@@ -31,8 +31,10 @@ import { eventRoutes } from './features/events/events/routes'
 import { exportRoutes } from './features/overview/export/routes'
 import { liveRoutes } from './features/overview/live/routes'
 import { operationRoutes } from './features/overview/operations/routes'
+import { identityRoutes } from './features/identity/identities/routes'
 import { mfaSignInRoutes } from './features/identity/mfa-sign-in/routes'
 import { notificationRoutes } from './features/notifications/notifications/routes'
+import { oidcRoutes } from './features/identity/oidc/routes'
 import { passkeySignInRoutes } from './features/identity/passkey-sign-in/routes'
 import { passkeyRoutes } from './features/identity/passkeys/routes'
 import { passwordlessRoutes } from './features/identity/passwordless/routes'
@@ -150,6 +152,8 @@ const authentication = (deps: Deps, guard: SessionGuard, ended: EndedSessions) =
     .use(passkeySignInRoutes(deps, guard))
     .use(passwordlessRoutes(deps, guard))
     .use(tokenRoutes(deps, guard))
+    .use(oidcRoutes(deps, guard))
+    .use(identityRoutes(deps, guard))
 
 const ownSettings = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'own-settings' })

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { commaList, httpOrigin } from './lib/wire/parse'
+import { commaList, httpOrigin, isIssuer } from './lib/wire/parse'
+import { OIDC_MFA, type ProviderSettings } from './lib/ports/identity-provider'
 import type { SecretKey } from './lib/ports/secrets'
 import { zoneNamed } from './lib/time/zone-names'
 
@@ -63,6 +64,24 @@ export const Environment = Type.Object({
   TIME_ZONE: text("IANA name of the server's zone, by default the system's"),
   WEBAUTHN_RP_ID: text('relying party id of passkeys, by default the host of `PUBLIC_URL`'),
   WEBAUTHN_ORIGINS: text('origins that may use passkeys, comma-separated, by default that of `PUBLIC_URL`'),
+  OIDC_ISSUER: text('URL of the OpenID provider with which people may sign in; without it there is none'),
+  OIDC_CLIENT_ID: text('what the provider knows this service by'),
+  OIDC_CLIENT_SECRET: text('secret of the client at the provider; without it the client is a public one'),
+  OIDC_NAME: text("what the button of the sign-in says, by default the issuer's host"),
+  OIDC_SCOPES: Type.String({
+    default: 'openid profile email',
+    description: 'what the provider is asked to tell',
+  }),
+  OIDC_REGISTER: flag(false, 'whether people whom only the provider knows get accounts'),
+  OIDC_MFA: Type.Enum([...OIDC_MFA], {
+    default: 'amr',
+    description:
+      'when a sign-in at the provider counts as two factors: always (`trust`), where the provider says so (`amr`), or `never`',
+  }),
+  OIDC_ONLY: flag(
+    false,
+    'whether passwords and passkeys are refused; `bun run admin reset-password` is the way back',
+  ),
   GEOCODER_URL: Type.String({
     default: 'https://geocoding-api.open-meteo.com/v1/search',
     description: 'endpoint of the location search',
@@ -128,6 +147,8 @@ export interface Config {
   readonly webOffline: boolean
   readonly timeZone: string
   readonly webauthn: { readonly rpId: string; readonly origins: readonly string[] }
+  /** Undefined where people sign in without a provider. */
+  readonly oidc: ProviderSettings | undefined
   readonly weather: { readonly geocoderUrl: string; readonly forecastUrl: string }
   readonly ntfyAllowPrivate: boolean
   readonly davAllowHttp: boolean
@@ -204,10 +225,21 @@ function inconsistencies(values: EnvironmentValues, host: Host): string[] {
     ['DATABASE_DIRECT_URL must be a postgres:// URL', isOther(POSTGRES, values.DATABASE_DIRECT_URL)],
     ['GEOCODER_URL must be an http or https URL', isOther(HTTP, values.GEOCODER_URL)],
     ['FORECAST_URL must be an http or https URL', isOther(HTTP, values.FORECAST_URL)],
+    ...oidcProblems(values),
     ['TIME_ZONE must be an IANA time zone', TIME_ZONE !== undefined && !zoneNamed(TIME_ZONE)],
   ]
   return [...checks.flatMap(([problem, is]) => (is ? [problem] : [])), ...secretKeyProblems(values)]
 }
+
+const oidcProblems = (values: EnvironmentValues): ReadonlyArray<readonly [string, boolean]> => [
+  [
+    'OIDC_ISSUER must be an https URL, or an http URL on this machine',
+    values.OIDC_ISSUER !== undefined && !isIssuer(values.OIDC_ISSUER),
+  ],
+  ['OIDC_CLIENT_ID is required with OIDC_ISSUER', !!values.OIDC_ISSUER && !values.OIDC_CLIENT_ID],
+  ['OIDC_SCOPES must contain openid', !values.OIDC_SCOPES.split(/\s+/).includes('openid')],
+  ['OIDC_ONLY needs OIDC_ISSUER', values.OIDC_ONLY && !values.OIDC_ISSUER],
+]
 
 const hasOther = (list: string | undefined, accepts: (entry: string) => unknown) =>
   commaList(list ?? '').some((entry) => !accepts(entry))
@@ -266,6 +298,7 @@ function toConfig(values: EnvironmentValues, host: Host): Config {
       rpId: values.WEBAUTHN_RP_ID ?? new URL(publicUrl).hostname,
       origins: values.WEBAUTHN_ORIGINS ? origins(values.WEBAUTHN_ORIGINS) : [publicUrl],
     },
+    oidc: oidcOf(values),
     weather: { geocoderUrl: values.GEOCODER_URL, forecastUrl: values.FORECAST_URL },
     ntfyAllowPrivate: values.NTFY_ALLOW_PRIVATE,
     davAllowHttp: values.DAV_ALLOW_HTTP,
@@ -275,3 +308,17 @@ function toConfig(values: EnvironmentValues, host: Host): Config {
     jobs: values.JOBS,
   }
 }
+
+const oidcOf = (values: EnvironmentValues): ProviderSettings | undefined =>
+  values.OIDC_ISSUER === undefined || values.OIDC_CLIENT_ID === undefined
+    ? undefined
+    : {
+        issuer: values.OIDC_ISSUER,
+        clientId: values.OIDC_CLIENT_ID,
+        clientSecret: values.OIDC_CLIENT_SECRET,
+        name: values.OIDC_NAME ?? new URL(values.OIDC_ISSUER).host,
+        scopes: values.OIDC_SCOPES,
+        registers: values.OIDC_REGISTER,
+        mfa: values.OIDC_MFA,
+        isOnly: values.OIDC_ONLY,
+      }

@@ -4,6 +4,7 @@ import type { CalendarFiles } from './lib/icalendar/icalendar'
 import type { Assets } from './lib/ports/assets'
 import type { AssistantProtocol } from './lib/ports/assistants'
 import type { Clock } from './lib/ports/clock'
+import type { IdentityProvider } from './lib/ports/identity-provider'
 import type { Logger } from './lib/ports/logging'
 import type { Metrics } from './lib/ports/metrics'
 import type { IpRanges, PeerAddress } from './lib/ports/network'
@@ -35,6 +36,8 @@ export interface Deps {
   readonly ipRanges: IpRanges
   readonly weather: Weather
   readonly pushServer: PushServer
+  /** Undefined where none is configured. */
+  readonly identityProvider: IdentityProvider | undefined
   readonly vCards: VCards
   readonly calendarFiles: CalendarFiles
   readonly xml: XmlReader

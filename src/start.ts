@@ -7,6 +7,7 @@ import { openDatabase } from './adapters/database-source'
 import { createMetrics } from './adapters/metrics'
 import { MIGRATIONS } from './adapters/migrations-folder'
 import { createNtfy } from './adapters/ntfy'
+import { createOidc, redirectUriOf } from './adapters/oidc'
 import { createPasswordHasher } from './adapters/password-hasher'
 import { systemRandom } from './adapters/random'
 import { keepSecretKey } from './adapters/secret-keys'
@@ -82,6 +83,7 @@ export async function start(config: Config, surroundings: Surroundings, closers:
     ipRanges,
     weather: createWeather({ ...config.weather, clock }),
     pushServer: createNtfy({ isAllowed: (ip) => config.ntfyAllowPrivate || ipRanges.isGlobal(ip) }),
+    identityProvider: providerOf(config, clock),
     vCards,
     calendarFiles,
     xml: xmlReader,
@@ -95,6 +97,15 @@ export async function start(config: Config, surroundings: Surroundings, closers:
   closers.unshift(stopJobs)
   return { fetch: createApp(deps).fetch, stopJobs }
 }
+
+const providerOf = ({ oidc, http }: Config, clock: Clock) =>
+  oidc &&
+  createOidc({
+    ...oidc,
+    redirectUri: redirectUriOf(http.publicUrl),
+    clock,
+    isGlobal: (ip) => ipRanges.isGlobal(ip),
+  })
 
 /** The keys of the configuration, or the one that the embedded database keeps beside itself. */
 const keysOf = async ({ secretKeys, database }: Config) =>

@@ -1,17 +1,16 @@
 import type { LookupAddress } from 'node:dns'
-import { lookup } from 'node:dns/promises'
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { isIP } from 'node:net'
 import type { PushMessage, PushOutcome, PushServer, PushTarget } from '../lib/ports/push'
 import { failureReason } from './network-failure'
+import { addressesOf, rejectedBy, type Resolve, resolveHost } from './resolved-addresses'
 
 const DEADLINE_MS = 5000
 
 interface NtfyOptions {
   /** Decides about every address that a server's name resolves to. */
   readonly isAllowed: (ip: string) => boolean
-  readonly resolve?: (host: string) => Promise<readonly LookupAddress[]>
+  readonly resolve?: Resolve
   /** Covers everything: resolving, connecting, and a slow server. */
   readonly deadlineMs?: number
 }
@@ -19,7 +18,7 @@ interface NtfyOptions {
 /** Publishes to ntfy servers (https://docs.ntfy.sh/publish/#publish-as-json), within limits (contract: push.addresses). */
 export function createNtfy({
   isAllowed,
-  resolve = (host) => lookup(host, { all: true }),
+  resolve = resolveHost,
   deadlineMs = DEADLINE_MS,
 }: NtfyOptions): PushServer {
   async function attempt(
@@ -29,7 +28,7 @@ export function createNtfy({
   ): Promise<PushOutcome> {
     // ntfy takes JSON at the root only, whatever the path of the server's URL.
     const url = new URL('/', target.serverUrl)
-    const addresses = literalOf(url) ?? (await resolve(url.hostname))
+    const addresses = await addressesOf(url, resolve)
     signal.throwIfAborted()
     if (!addresses.every(({ address }) => isAllowed(address))) return { kind: 'forbidden_address' }
     const status = await post({ url, addresses, signal }, target, message)
@@ -39,7 +38,6 @@ export function createNtfy({
     send: async (target, message) => {
       const signal = AbortSignal.timeout(deadlineMs)
       try {
-        // Resolving a name cannot be aborted.
         return await Promise.race([attempt(target, message, signal), rejectedBy(signal)])
       } catch (error) {
         return { kind: 'unreachable', reason: failureReason(error) }
@@ -47,18 +45,6 @@ export function createNtfy({
     },
   }
 }
-
-/** The IP address in `url` itself, if there is one. URL has already normalised its spelling. */
-function literalOf({ hostname }: URL): LookupAddress[] | undefined {
-  const address = hostname.replace(/^\[(.*)\]$/, '$1')
-  const family = isIP(address)
-  return family === 0 ? undefined : [{ address, family }]
-}
-
-const rejectedBy = (signal: AbortSignal) =>
-  new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
 
 interface Connection {
   readonly url: URL

@@ -22,7 +22,7 @@ export interface PublicRules {
   readonly rateLimited?: boolean
   /** Skips all checks: no origin, body or queue can stop the request. */
   readonly alwaysAnswers?: boolean
-  /** Hashes a password, which has a queue of its own, and so takes no place from other anonymous requests. */
+  /** Hashes a password or asks the identity provider, in a queue of its own, and so takes no place from other anonymous requests. */
   readonly slow?: boolean
   /**
    * Returns the key of the requested resource's line, or undefined when there is no such resource. Requests for the
@@ -259,8 +259,8 @@ function createEntries(routes: RouteTable, changingAt: Parts['changingAt']) {
 /** After a body that took longer than this, the session is checked again. */
 const LONG_BODY_MS = 1000
 
-async function receive(request: Request, entry: Entry, { mediaType, maxBytes }: BodyRule): Promise<void> {
-  if (mediaType !== JSON_BODY.mediaType) contextOf(request)?.allowLonger()
+async function receive(request: Request, entry: Entry, { maxBytes }: BodyRule): Promise<void> {
+  if (maxBytes > JSON_BODY.maxBytes) contextOf(request)?.allowLonger()
   entry.body = await readBody(request, maxBytes)
 }
 

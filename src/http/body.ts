@@ -13,6 +13,9 @@ export const JSON_BODY: BodyRule = { mediaType: 'application/json', maxBytes: 1_
 /** The body of an import: one file, up to 10 MiB (contract: http.imports). */
 export const fileBody = (mediaType: string): BodyRule => ({ mediaType, maxBytes: 10_485_760 })
 
+/** A form, which only programs send (contract: oidc.logout). */
+export const FORM_BODY: BodyRule = { mediaType: 'application/x-www-form-urlencoded', maxBytes: 65_536 }
+
 const tooLarge = () => new AppError('too_large', 'Request body too large')
 const malformedJson = () => badRequest('Malformed JSON body')
 

@@ -24,6 +24,15 @@ export function refuseCrossOrigin(request: Request, own: OwnOrigins): void {
   throw forbidden('Cross-origin request rejected')
 }
 
+/**
+ * Refuses to follow a link of another site where following it acts for the user, as its request is a safe one to the browser.
+ * @throws {AppError} 403.
+ */
+export function refuseForeignNavigation({ headers }: Request): void {
+  const site = headers.get('sec-fetch-site')
+  if (site === 'cross-site' || site === 'same-site') throw forbidden('Cross-origin request rejected')
+}
+
 function isOwn(origin: string, request: Request, { publicUrl, corsOrigins }: OwnOrigins): boolean {
   if (origin === publicUrl || corsOrigins.includes(origin)) return true
   // A page that was loaded over http may have been changed on the way and must not write to a service on https.

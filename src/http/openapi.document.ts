@@ -37,6 +37,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Sessions: 'Signing in and out, the screen lock, and the list of sessions.',
   'Second factors': 'Authenticator codes and backup codes, and their set-up.',
   Passkeys: 'Signing in without a password.',
+  'Single sign-on': 'Signing in by an identity provider (OpenID Connect), where one is configured.',
   'Access tokens': 'Tokens with which programs act for a user.',
   Settings: 'The profile and the preferences of a user.',
   Calendars: 'Calendars, which contain events.',

@@ -57,6 +57,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   201: 'Created.',
   202: 'Accepted.',
   204: 'Done; there is no body.',
+  302: 'The browser goes on to `Location`.',
   400: 'The body is not JSON, or the request cannot be carried out.',
   401: 'There is no valid session or access token, or the credentials are wrong.',
   403: 'The caller may not do this. `code` says what would allow it, if anything.',

@@ -1,6 +1,6 @@
 import type { InternalRoute } from 'elysia'
 import { AppError } from '../lib/errors'
-import { type BodyRule, fileBody, JSON_BODY } from './body'
+import { type BodyRule, fileBody, FORM_BODY, JSON_BODY } from './body'
 
 export type Route = Pick<InternalRoute, 'method' | 'path' | 'hooks'>
 
@@ -51,6 +51,7 @@ function ruleOf(schema: unknown): BodyRule {
   const keyword = (name: string): unknown =>
     typeof schema === 'object' && schema !== null ? Reflect.get(schema, name) : undefined
   const mediaType = keyword('contentMediaType')
+  if (mediaType === FORM_BODY.mediaType) return FORM_BODY
   if (typeof mediaType === 'string') return fileBody(mediaType)
   return keyword('x-omittable') === true ? { ...JSON_BODY, mayBeOmitted: true } : JSON_BODY
 }

@@ -31,6 +31,41 @@ export const writeSessionCookie = (jar: CookieJar, config: Config, token: string
 /** Deletes the cookie even when this request did not send one, because another tab may have set it. */
 export const deleteSessionCookie = (jar: CookieJar, config: Config) => write(jar, config, '', 0)
 
+/** Where browsers send the cookie of a sign-in at the identity provider. */
+const BROWSER_COOKIE_PATH = '/api/auth/oidc'
+/** As long as the sign-in may take (contract: oidc.begin). */
+const BROWSER_COOKIE_SECONDS = 600
+
+interface NamedCookie {
+  readonly name: string
+  readonly value: string
+}
+
+/** Writes the cookie that binds a sign-in at the identity provider to its browser, beside the session cookie. */
+export const writeBrowserCookie = (jar: CookieJar, config: Config, { name, value }: NamedCookie) =>
+  add(jar, config, { name, value }, BROWSER_COOKIE_SECONDS)
+
+export const deleteBrowserCookie = (jar: CookieJar, config: Config, name: string) =>
+  add(jar, config, { name, value: '' }, 0)
+
+function add(
+  { set, setCookie }: CookieJar,
+  config: Config,
+  { name, value }: NamedCookie,
+  maxAge: number,
+): void {
+  setCookie(name, value, { ...attributes(config), path: BROWSER_COOKIE_PATH, maxAge })
+  // Elysia sends several of them only under this spelling, which the plugin does not use.
+  set.headers['set-cookie'] = set.headers['Set-Cookie']
+  delete set.headers['Set-Cookie']
+}
+
+/** Returns the value of a cookie; undefined when the request has none or several of the name. */
+export function readCookie(request: Request, name: string): string | undefined {
+  const values = valuesOf(request, name)
+  return values.length === 1 ? values[0] : undefined
+}
+
 /** Returns the session token; `null` when the request has several session cookies, undefined when it has none. */
 export function readSessionCookie(request: Request): string | null | undefined {
   const values = readSessionCookies(request)
@@ -39,12 +74,14 @@ export function readSessionCookie(request: Request): string | null | undefined {
 }
 
 /** Returns the values of all session cookies of the request. */
-export function readSessionCookies(request: Request): string[] {
+export const readSessionCookies = (request: Request): string[] => valuesOf(request, NAME)
+
+function valuesOf(request: Request, wanted: string): string[] {
   const values: string[] = []
   for (const pair of (request.headers.get('cookie') ?? '').split(';')) {
     const nameEnd = pair.indexOf('=')
     const name = nameEnd === -1 ? pair : pair.slice(0, nameEnd)
-    if (name.trim() === NAME) values.push(nameEnd === -1 ? '' : pair.slice(nameEnd + 1).trim())
+    if (name.trim() === wanted) values.push(nameEnd === -1 ? '' : pair.slice(nameEnd + 1).trim())
   }
   return values
 }

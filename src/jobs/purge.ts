@@ -2,6 +2,7 @@ import type { Deps } from '../deps'
 import { purgeAuditLog } from '../features/administration/audit/service'
 import { runDaily } from '../features/administration/job-runs/service'
 import { purgeMfaTokens } from '../features/identity/mfa/service'
+import { purgeBegins } from '../features/identity/oidc/service.begin'
 import { purgeNotifications } from '../features/notifications/notifications/service'
 import { purgeDeliveries } from '../features/notifications/push-deliveries/service'
 import { purgeHistory } from '../access/history/service'
@@ -21,6 +22,7 @@ const PURGES = [
   purgeSessions,
   purgeChallenges,
   purgeMfaTokens,
+  purgeBegins,
   purgeTokens,
   purgeUserAgents,
   purgeAuditLog,

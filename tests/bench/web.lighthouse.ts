@@ -2,7 +2,7 @@ import { chromiumPath } from '../support/browser'
 
 /** Fetched when it is needed: 176 MB are too much for a dependency. */
 const LIGHTHOUSE = 'lighthouse@13.5'
-const PAGES = { 'sign-in': '/sign-in', today: '/today', week: '/calendar/week' } as const
+const PAGES = { 'sign-in': '/sign-in', today: '/today', week: '/calendar/week', todos: '/todos' } as const
 const AUDITED = { mobile: [], desktop: ['--preset=desktop'] } as const
 
 interface Asked {

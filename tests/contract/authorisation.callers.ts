@@ -22,6 +22,9 @@ const PUBLIC = new Set([
   'POST /api/auth/mfa-setup/confirm',
   'POST /api/auth/passkeys/login/begin',
   'POST /api/auth/passkeys/login/complete',
+  'GET /api/auth/oidc/begin',
+  'GET /api/auth/oidc/callback',
+  'POST /api/auth/oidc/back-channel-logout',
 ])
 
 /** Also section 7: the address of a feed is its own secret. */
@@ -38,6 +41,7 @@ export const RECENT = new Set([
   'POST /api/auth/tokens',
   'POST /api/auth/passkeys/register/begin',
   'DELETE /api/auth/passkeys/{id}',
+  'DELETE /api/auth/identities/{id}',
   'PUT /api/admin/users/{id}/role',
   'POST /api/admin/users/{id}/reset-password',
   'POST /api/admin/users/{id}/disable-mfa',

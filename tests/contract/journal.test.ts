@@ -11,6 +11,7 @@ import { type Harness, PASSWORD } from '../support/harness'
 import { invitedTo } from '../support/inviting'
 import { type JournalView, SILENT, unnoted, viewJournal, WATCHED } from '../support/journal'
 import { documentOf, operationsOf } from '../support/openapi'
+import { linkIdentity } from '../support/identities'
 import { begin, complete, PASSKEYS, register } from '../support/passkeys'
 import { lent, sharedWith } from '../support/sharing'
 import { isAdministration } from './authorisation.callers'
@@ -27,7 +28,7 @@ beforeAll(async () => {
     cast,
     operations: operationsOf(document),
     schemas: document.components.schemas,
-    seed: 23,
+    seed: 24,
     attempts: 40,
   }
   await furnish(supplies)
@@ -132,6 +133,11 @@ const DELIBERATE: Readonly<Record<string, (h: Harness) => Promise<Act>>> = {
     await h.db.update(users).set({ passwordlessEnabled: true }).where(eq(users.id, ada.row.id))
     const credential = await authenticator.get(await begin(ada, 'passwordless/disable'))
     return () => ada.request('PUT', `${PASSKEYS}/passwordless/disable`, { body: { credential } })
+  },
+  'DELETE /api/auth/identities/{id}': async (h) => {
+    const ada = await h.signedIn()
+    const id = await linkIdentity(h, ada.row.id)
+    return () => ada.request('DELETE', `/api/auth/identities/${id}`)
   },
   'PUT /api/calendars/invites/{id}/reject': async (h) => {
     const { ada, bob } = await sharedWith(h, 'read')

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { checksums } from '../support/checksum'
 import { connect, set } from '../support/connecting'
+import { linkIdentity, PROVIDER_ENV } from '../support/identities'
 import type { Actor } from '../support/harness'
 import { person } from '../support/inviting'
 import { documentOf } from '../support/openapi'
@@ -9,7 +10,7 @@ import { PASSKEYS, register } from '../support/passkeys'
 import { type Preparation, type Prepare, PREPARED } from '../support/preparations'
 import { useHarness } from '../support/use-harness'
 
-const h = useHarness()
+const h = useHarness({ env: PROVIDER_ENV })
 let checksum: Awaited<ReturnType<typeof checksums>>
 beforeAll(async () => {
   checksum = await checksums(h.db)
@@ -81,6 +82,13 @@ const OTHERS: readonly Preparation[] = [
     async (ada) => {
       const { passkey } = await register(ada)
       return () => ada.request('PUT', `${PASSKEYS}/${passkey.id}`, { body: { name: 'Key' } })
+    },
+  ],
+  [
+    'the end of an identity',
+    async (ada, harness) => {
+      const id = await linkIdentity(harness, ada.row.id)
+      return () => ada.request('DELETE', `/api/auth/identities/${id}`)
     },
   ],
   ['a new role', administering('PUT', '/role', { role: 'admin' })],

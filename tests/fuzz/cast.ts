@@ -3,6 +3,7 @@ import { blocks, sessions, users } from '../../src/db/schema'
 import type { Deps } from '../../src/deps'
 import type { Authenticator } from '../support/authenticator'
 import { type Harness, PASSWORD, startHarness } from '../support/harness'
+import { linkIdentity, PROVIDER_ENV } from '../support/identities'
 import { register } from '../support/passkeys'
 import { withTotp } from '../support/totp'
 import { Pool } from './pool'
@@ -31,7 +32,7 @@ export class FailureLog {
 }
 
 /** Where the network would be: every seventh call fails. */
-function fakeNetwork(): Pick<Deps, 'weather' | 'pushServer'> {
+function fakeNetwork(): Pick<Deps, 'weather' | 'pushServer' | 'identityProvider'> {
   let calls = 0
   const outcomes = [
     { kind: 'sent' },
@@ -70,6 +71,11 @@ function fakeNetwork(): Pick<Deps, 'weather' | 'pushServer'> {
           ],
         }),
     },
+    identityProvider: {
+      authorizationUrl: async () => `${PROVIDER_ENV.OIDC_ISSUER}/authorize`,
+      redeem: async () => ({ failure: 'refused', reason: 'nobody' }),
+      readLogout: async () => ({ issuer: PROVIDER_ENV.OIDC_ISSUER, subject: 'nobody', sid: null }),
+    },
     pushServer: { send: async () => outcomes[calls++ % 3 === 0 ? calls % 4 : 0] ?? outcomes[0] },
   }
 }
@@ -85,7 +91,10 @@ export interface Cast {
 /** Two friends, a stranger to them, an administrator, and some whose accounts may come to any harm. */
 export async function startCast(): Promise<Cast> {
   const log = new FailureLog()
-  const h = await startHarness({ env: { AUTH_RATE_LIMIT: 'off' }, deps: { log, ...fakeNetwork() } })
+  const h = await startHarness({
+    env: { ...PROVIDER_ENV, AUTH_RATE_LIMIT: 'off' },
+    deps: { log, ...fakeNetwork() },
+  })
   const people = {
     admin: await personOf(h, 'admin'),
     user: await personOf(h, 'standard'),
@@ -169,6 +178,7 @@ async function personOf(h: Harness, role: Person['role']): Promise<Person> {
   const sent = await h.request('PUT', '/api/settings', { body: PREFERENCES, cookie: token })
   if (sent.status !== 200) throw new Error(`settings answered ${sent.status}`)
   const { id, username, networkName } = row
+  await linkIdentity(h, id)
   return { id, username, networkName, role, token, pool: new Pool(), authenticators: [] }
 }
 

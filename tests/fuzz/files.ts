@@ -69,6 +69,7 @@ const KINDS: Readonly<
 
 /** A file of the media type; noise for one that is not known here. */
 export function fileOf({ draw, marker }: Site, mediaType: string): string {
+  if (mediaType === 'application/x-www-form-urlencoded') return `logout_token=${marker}`
   const kind = KINDS[mediaType]
   if (!kind || draw.percent(5)) return draw.text(0, 200)
   const text = kind.wrap(

@@ -4,6 +4,7 @@ import {
   accessTokens,
   jobRuns,
   notifications,
+  oidcBegins,
   pushDeliveries,
   seenUserAgents,
   sentInvitations,
@@ -56,6 +57,16 @@ async function litter() {
     await h.db
       .insert(mfaTokens)
       .values({ tokenHash: `${name}:${userId}`, userId, purpose: 'sign_in', createdAt, expiresAt })
+    await h.db.insert(oidcBegins).values({
+      stateHash: `${name}:${userId}`,
+      browserHash: '',
+      nonce: '',
+      codeVerifier: '',
+      purpose: 'sign-in',
+      next: '/',
+      createdAt,
+      expiresAt,
+    })
     await insertToken(h, userId, { name, expiresAt: addDays(expiresAt, -30) })
   }
   // It is kept until it expires: recent sign-ins are told from the sessions.
@@ -69,6 +80,7 @@ const counts = async () => ({
   sessions: await h.db.$count(sessions),
   challenges: await h.db.$count(webauthnChallenges),
   tokens: await h.db.$count(mfaTokens),
+  begins: await h.db.$count(oidcBegins),
   accessTokens: await h.db.$count(accessTokens),
   userAgents: await h.db.$count(seenUserAgents),
 })
@@ -89,6 +101,7 @@ test('expired records are deleted once a day at 03:00 of the server, or later wh
     sessions: 3,
     challenges: 1,
     tokens: 1,
+    begins: 1,
     accessTokens: 1,
     userAgents: 1,
     sent: 1,

@@ -68,6 +68,7 @@ export function openApp(databaseUrl: string) {
     metrics: createMetrics(),
     ipRanges,
     weather: { search: unreachable, forecast: unreachable },
+    identityProvider: undefined,
     pushServer: { send: async () => ({ kind: 'unreachable', reason: 'tests' }) },
     vCards,
     calendarFiles,

@@ -20,12 +20,14 @@ import {
   eventSources,
   eventTemplates,
   eventTexts,
+  identities,
   invitationParts,
   jobRuns,
   looseCards,
   mfaTokens,
   notifications,
   occurrenceResponses,
+  oidcBegins,
   operations,
   passkeys,
   people,
@@ -165,6 +167,20 @@ export async function fillEveryTable(h: Harness): Promise<void> {
   await db
     .insert(webauthnChallenges)
     .values({ challengeHash: 'd', purpose: 'sign_in', createdAt: now, expiresAt: now })
+  await db
+    .insert(identities)
+    .values({ userId, issuer: 'https://a.example', subject: AWKWARD[1] ?? '', createdAt: now })
+  await db.insert(oidcBegins).values({
+    stateHash: 'h',
+    browserHash: 'i',
+    nonce: 'j',
+    codeVerifier: 'k',
+    purpose: 'link',
+    next: '/',
+    userId,
+    createdAt: now,
+    expiresAt: now,
+  })
   await db.insert(eventTemplates).values({ userId, name: 'Template', title: 'T', ...stamps })
   await db
     .insert(calendarFeeds)

@@ -3,6 +3,7 @@ import { createCipher } from '../../src/adapters/cipher'
 import { commonPasswords } from '../../src/adapters/common-passwords'
 import { ipRanges } from '../../src/adapters/ip-ranges'
 import { createNtfy } from '../../src/adapters/ntfy'
+import { createOidc, redirectUriOf } from '../../src/adapters/oidc'
 import { systemRandom } from '../../src/adapters/random'
 import { swaggerUiAssets } from '../../src/adapters/assets'
 import { createTokenSigner } from '../../src/adapters/token-signer'
@@ -93,6 +94,14 @@ export async function startHarness({
     ipRanges,
     weather: createWeather({ ...config.weather, clock }),
     pushServer: createNtfy({ isAllowed: (ip) => config.ntfyAllowPrivate || ipRanges.isGlobal(ip) }),
+    identityProvider:
+      config.oidc &&
+      createOidc({
+        ...config.oidc,
+        redirectUri: redirectUriOf(config.http.publicUrl),
+        clock,
+        isGlobal: (ip) => ipRanges.isGlobal(ip),
+      }),
     vCards,
     calendarFiles,
     xml: xmlReader,

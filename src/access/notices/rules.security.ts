@@ -40,6 +40,17 @@ export const passkeyAdded = ({ id, name }: NamedRecord, origin: Origin): Securit
     { passkey_id: id },
   )
 
+/** `host`: of the provider. */
+export const identityLinked = (
+  { id, host }: { readonly id: number; readonly host: string },
+  origin: Origin,
+): SecurityNotice =>
+  notice(
+    'A sign-in was linked with your account',
+    `A sign-in at ${host} lets into your account from now on. It was linked ${placeOf(origin)}. ${IF_NOT_YOU}, and unlink the sign-in.`,
+    { identity_id: id },
+  )
+
 export const tokenMade = ({ id, name }: NamedRecord, origin: Origin): SecurityNotice =>
   notice(
     'Your account has a new access token',

@@ -62,6 +62,7 @@ export const findLiveWithStatus = prepared((db) =>
     .select({
       ...session,
       passwordlessEnabled: users.passwordlessEnabled,
+      passwordHash: users.passwordHash,
       passkeyCount: sql<number>`(select count(*)::int from ${passkeys} where ${passkeys.userId} = ${users.id})`,
       registrationOpen: allowsRegistration,
     })

@@ -65,9 +65,26 @@ export interface Caller {
   readonly userAgent: string | null
 }
 
+/** The session at the identity provider that a sign-in came from. */
+export interface ProviderSession {
+  readonly issuer: string
+  readonly subject: string
+  /** Null where the provider names none. */
+  readonly sid: string | null
+}
+
+/** The columns of a session, or of a token for its second factor, that say from where it came. */
+export const columnsOf = (provider: ProviderSession | undefined) => ({
+  oidcIssuer: provider?.issuer ?? null,
+  oidcSubject: provider?.subject ?? null,
+  oidcSid: provider?.sid ?? null,
+})
+
 interface NewSession extends Caller {
   readonly userId: number
   readonly authMethod: AuthMethod
+  /** Undefined for other ways to sign in. */
+  readonly provider?: ProviderSession | undefined
 }
 
 export interface OpenedSession {
@@ -81,7 +98,7 @@ export interface OpenedSession {
 export async function openSession(
   tx: Tx,
   { clock, config, random, tokens }: Pick<Deps, 'clock' | 'config' | 'random' | 'tokens'>,
-  { userId, authMethod, ip, userAgent }: NewSession,
+  { userId, authMethod, ip, userAgent, provider }: NewSession,
 ): Promise<OpenedSession> {
   const now = clock.now()
   const expiresAt = expiryFrom(now, config.session.maxAgeDays)
@@ -96,6 +113,7 @@ export async function openSession(
     lastSeenAt: now,
     authenticatedAt: now,
     expiresAt,
+    ...columnsOf(provider),
   })
   const isNewUserAgent = await noteUserAgent(tx, { userId, userAgent, now })
   return { token: tokens.sign(toClaims(userId, id, now, expiresAt)), isNewUserAgent }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type AnyPgColumn, check, integer, timestamp } from 'drizzle-orm/pg-core'
+import { type AnyPgColumn, check, integer, text, timestamp } from 'drizzle-orm/pg-core'
 
 export const id = () => integer().primaryKey().generatedAlwaysAsIdentity()
 
@@ -9,6 +9,14 @@ export const instant = () => timestamp({ mode: 'date', precision: 3, withTimezon
 export const timestamps = () => ({
   createdAt: instant().notNull(),
   updatedAt: instant().notNull(),
+})
+
+/** The session at the identity provider that a sign-in came from; null for other ways to sign in. */
+export const providerSession = () => ({
+  oidcIssuer: text(),
+  oidcSubject: text(),
+  /** Null also where the provider names no session. */
+  oidcSid: text(),
 })
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { instant, oneOf } from './columns'
+import { instant, oneOf, providerSession } from './columns'
 import { users } from './users'
 
 export const MFA_PURPOSES = ['sign_in', 'enforced_setup'] as const
@@ -19,6 +19,7 @@ export const mfaTokens = pgTable(
     attempts: integer().notNull().default(0),
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),
+    ...providerSession(),
   },
   (t) => [
     index('mfa_tokens_user_id_idx').on(t.userId),

@@ -1,8 +1,17 @@
+import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgTable, text, uniqueIndex, uuid, varchar } from 'drizzle-orm/pg-core'
-import { instant, oneOf } from './columns'
+import { instant, oneOf, providerSession } from './columns'
 import { users } from './users'
 
-export const AUTH_METHODS = ['password', 'totp', 'backup_code', 'passkey', 'setup', 'registration'] as const
+export const AUTH_METHODS = [
+  'password',
+  'totp',
+  'backup_code',
+  'passkey',
+  'setup',
+  'registration',
+  'oidc',
+] as const
 export type AuthMethod = (typeof AUTH_METHODS)[number]
 
 /** Sessions (contract: sessions.row). */
@@ -28,11 +37,18 @@ export const sessions = pgTable(
     authMethod: text({ enum: AUTH_METHODS }).notNull(),
     /** When the session last proved the user's identity: by a sign-in, password check or passkey. */
     authenticatedAt: instant().notNull(),
+    ...providerSession(),
   },
   (t) => [
     uniqueIndex('sessions_public_id_key').on(t.publicId),
     index('sessions_user_id_idx').on(t.userId),
     index('sessions_expires_at_idx').on(t.expiresAt),
+    index('sessions_oidc_subject_idx')
+      .on(t.oidcSubject)
+      .where(sql`${t.oidcSubject} is not null`),
+    index('sessions_oidc_sid_idx')
+      .on(t.oidcSid)
+      .where(sql`${t.oidcSid} is not null`),
     oneOf('sessions_auth_method_check', t.authMethod, AUTH_METHODS),
   ],
 )

@@ -26,6 +26,8 @@ export const users = pgTable(
     mustChangePassword: boolean().notNull().default(false),
     /** Until then, the password is a temporary one; afterwards, it is invalid. */
     temporaryPasswordExpiresAt: instant(),
+    /** The temporary password was given on the machine itself: it signs in even where only the identity provider does. */
+    passwordByOperator: boolean().notNull().default(false),
     /** Lasting: an administrator or the system configuration requires a second factor of this user. */
     mfaRequired: boolean().notNull().default(false),
     totpEnabled: boolean().notNull().default(false),

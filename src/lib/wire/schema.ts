@@ -80,14 +80,21 @@ const patterned = ({ problem, ...rest }: Omit<TextOptions, 'min' | 'max'> & { pa
 const EMAIL =
   "^[a-zA-Z0-9.!#$%&'*+\\/=?^_`{|}~\\-]+@[a-zA-Z0-9](?:[a-zA-Z0-9\\-]{0,61}[a-zA-Z0-9])?(?:\\.[a-zA-Z0-9](?:[a-zA-Z0-9\\-]{0,61}[a-zA-Z0-9])?)*$"
 
+const MAX_EMAIL = 254
+
 export const email = () =>
   line({
-    max: 254,
+    max: MAX_EMAIL,
     pattern: EMAIL,
     format: 'email',
     problem: 'must be an email address',
     examples: ['ada@example.org'],
   })
+
+const IS_EMAIL = new RegExp(EMAIL)
+
+/** Whether the text is an e-mail address, for texts that come from elsewhere than a request. */
+export const isEmail = (text: string): boolean => text.length <= MAX_EMAIL && IS_EMAIL.test(text)
 
 /** A calendar day between 1900-01-01 and 2200-12-31, as `YYYY-MM-DD`. */
 export const day = () => Type.Unsafe<string>({ [Kind]: KINDS.day, type: 'string', format: 'date' })

@@ -1,56 +1,60 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useMessages } from '../messages/language'
 import { Button } from '../parts/Button'
 import { announce } from '../parts/messages-store'
 import { useForm } from '../parts/use-form'
 import { FormDialog } from '../parts/FormDialog'
+import { unlessGone } from './unless-gone'
 import type { UserAction } from './user-actions'
 import { userMessages } from './user.messages'
 
 interface ActionButtonsProps {
   readonly username: string
   readonly actions: readonly UserAction[]
+  /** Reads the user again, who may be gone. */
   readonly onDone: () => void
+  /** Buttons with dialogs of their own. */
+  readonly children?: ReactNode
 }
 
 /** A button for each action, which says first what follows. */
-export function ActionButtons({ username, actions, onDone }: ActionButtonsProps) {
-  const m = useMessages(userMessages)
+export function ActionButtons({ username, actions, onDone, children }: ActionButtonsProps) {
   const [asked, setAsked] = useState<UserAction>()
-  const done = (action: UserAction) => {
+  const done = () => {
     setAsked(undefined)
-    announce({ text: m.done(action.label, username) })
     onDone()
   }
   return (
     <div className="actions">
-      {actions.map((action, place) => (
-        // oxlint-disable-next-line react/no-array-index-key -- what undoes an action takes its place, and keeps the focus
-        <Button key={place} onClick={() => setAsked(action)}>
+      {actions.map((action) => (
+        <Button key={action.place} onClick={() => setAsked(action)}>
           {action.label}
         </Button>
       ))}
+      {children}
       {asked && (
-        <ActionDialog action={asked} onDone={() => done(asked)} onClose={() => setAsked(undefined)} />
+        <ActionDialog username={username} action={asked} onDone={done} onClose={() => setAsked(undefined)} />
       )}
     </div>
   )
 }
 
 interface ActionDialogProps {
+  readonly username: string
   readonly action: UserAction
   readonly onDone: () => void
   readonly onClose: () => void
 }
 
-function ActionDialog({ action, onDone, onClose }: ActionDialogProps) {
+function ActionDialog({ username, action, onDone, onClose }: ActionDialogProps) {
+  const m = useMessages(userMessages)
   const form = useForm(async () => {
-    await action.run()
+    if (await unlessGone(action.run())) announce({ text: action.done })
     onDone()
   })
   return (
     <FormDialog
-      title={action.label}
+      title={m.titled(action.label, username)}
       action={action.label}
       isDangerous={action.isDangerous ?? false}
       form={form}

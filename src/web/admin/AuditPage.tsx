@@ -1,27 +1,26 @@
-import { useCallback } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { usePages } from '../api/use-pages'
 import { PATTERNS } from '../app/addresses'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { Button } from '../parts/Button'
 import { EmptyState } from '../parts/EmptyState'
 import { Field } from '../parts/Field'
+import { PagedList } from '../parts/PagedList'
 import { Select } from '../parts/Select'
-import { Answered } from '../security/Answered'
 import { readDate } from '../time/days'
 import { useZone } from '../time/use-zone'
 import { AdminLayout } from './AdminLayout'
 import { auditWords } from './audit-words'
-import { AuditLines } from './AuditLines'
+import { AuditLine } from './AuditLine'
 import { readAudit } from './data'
-import { MoreButton } from './MoreButton'
-import { usePages } from './use-pages'
 
 const messages = defineMessages({
   en: { action: 'What happened', all: 'Everything', from: 'From', to: 'Until', list: 'Entries', none: 'No entries fit',
-    one: 'Only what one user did shows.', everybody: 'Show everybody' },
+    one: 'Only what one user did shows.', only: (name: string) => `Only what ${name} did shows.`, everybody: 'Show everybody' },
   de: { action: 'Was geschah', all: 'Alles', from: 'Von', to: 'Bis', list: 'Einträge', none: 'Kein Eintrag passt',
-    one: 'Zu sehen ist nur, was ein Konto getan hat.', everybody: 'Alle zeigen' },
+    one: 'Zu sehen ist nur, was ein Konto getan hat.', only: (name: string) => `Zu sehen ist nur, was ${name} getan hat.`, everybody: 'Alle zeigen' },
 }) // prettier-ignore
 
 /** What happened in the service, newest first. */
@@ -38,6 +37,8 @@ function Audit() {
   const words = useMessages(auditWords)
   const { get, set } = useFilters()
   const pages = usePages(useReading(get))
+  const { items } = pages
+  const lines = useMemo(() => items?.map((entry) => ({ key: String(entry.id), entry })), [items])
   const actions = Object.entries(words).map(([value, label]) => ({ value, label }))
   return (
     <>
@@ -61,22 +62,29 @@ function Audit() {
           onChange={({ target }) => set('to', target.value)}
         />
       </div>
-      {get('actor_id') !== '' && <OneActor onEverybody={() => set('actor_id', '')} />}
-      <Answered asked={pages.first}>
-        {() =>
-          pages.items.length === 0 ? (
-            <EmptyState icon="administration" title={m.none} />
-          ) : (
-            <AuditLines label={m.list} entries={pages.items} listRef={pages.list} />
-          )
-        }
-      </Answered>
-      <MoreButton {...pages} />
+      {get('actor_id') !== '' && (
+        <OneActor name={items?.[0]?.actor_username} onEverybody={() => set('actor_id', '')} />
+      )}
+      <PagedList
+        label={m.list}
+        lines={lines}
+        lineHeight={84}
+        pages={pages}
+        empty={<EmptyState icon="administration" title={m.none} />}
+      >
+        {({ entry }) => <AuditLine entry={entry} />}
+      </PagedList>
     </>
   )
 }
 
-function OneActor({ onEverybody }: { readonly onEverybody: () => void }) {
+interface OneActorProps {
+  /** Unknown where nothing shows. */
+  readonly name: string | null | undefined
+  readonly onEverybody: () => void
+}
+
+function OneActor({ name, onEverybody }: OneActorProps) {
   const m = useMessages(messages)
   const leave = () => {
     document.querySelector<HTMLElement>('main h1')?.focus()
@@ -84,7 +92,7 @@ function OneActor({ onEverybody }: { readonly onEverybody: () => void }) {
   }
   return (
     <p>
-      {m.one} <Button onClick={leave}>{m.everybody}</Button>
+      {name == null ? m.one : m.only(name)} <Button onClick={leave}>{m.everybody}</Button>
     </p>
   )
 }

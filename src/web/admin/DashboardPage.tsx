@@ -8,7 +8,7 @@ import { Answered } from '../security/Answered'
 import { factLine } from '../security/fact-line'
 import { useWritten } from '../time/use-written'
 import { AdminLayout } from './AdminLayout'
-import { AuditLines } from './AuditLines'
+import { AuditList } from './AuditLine'
 import { readDashboard } from './data'
 import { methodWords } from './user.messages'
 
@@ -72,7 +72,7 @@ function Dashboard() {
           <Logins logins={logins} />
           <section aria-labelledby="recent-title">
             <h2 id="recent-title">{m.recent}</h2>
-            <AuditLines label={m.recent} entries={entries} />
+            <AuditList label={m.recent} entries={entries} />
             <Link href={PATTERNS.adminAudit}>{m.all}</Link>
           </section>
         </>

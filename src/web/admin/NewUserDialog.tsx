@@ -4,7 +4,6 @@ import { PATTERNS } from '../app/addresses'
 import { useMessages } from '../messages/language'
 import { Checkbox } from '../parts/Checkbox'
 import { Field } from '../parts/Field'
-import { announce } from '../parts/messages-store'
 import { useForm } from '../parts/use-form'
 import { FormDialog } from '../parts/FormDialog'
 import { NewPasswordField } from '../sign-in/NewPasswordField'
@@ -26,7 +25,6 @@ export function NewUserDialog({ onClose }: { readonly onClose: () => void }) {
       date_of_birth: rest['date_of_birth'] || null,
       must_change_password: rest['must_change_password'] !== undefined,
     })
-    announce({ text: m.created(made.username) })
     navigate(PATTERNS.adminUser.replace(':id', String(made.id)))
   })
   return (

@@ -7,29 +7,39 @@ import { Dialog } from '../parts/Dialog'
 import { useForm } from '../parts/use-form'
 import { FormDialog } from '../parts/FormDialog'
 import { useWritten } from '../time/use-written'
-import { resetPassword } from './data'
+import { resetPassword, type User } from './data'
+import { unlessGone } from './unless-gone'
 import { userMessages } from './user.messages'
 
 /** Gives a user a temporary password, which shows once. */
-export function PasswordReset({ id, onDone }: { readonly id: number; readonly onDone: () => void }) {
+export function PasswordReset({ user, onDone }: { readonly user: User; readonly onDone: () => void }) {
   const m = useMessages(userMessages)
   const [isAsked, setAsked] = useState(false)
   const [made, setMade] = useState<TemporaryPasswordView>()
   const form = useForm(async () => {
-    setMade(await resetPassword(id))
+    const reset = await unlessGone(resetPassword(user.id))
     setAsked(false)
+    if (reset) setMade(reset)
+    else onDone()
   })
   return (
     <>
       <Button onClick={() => setAsked(true)}>{m.reset}</Button>
       {isAsked && (
-        <FormDialog title={m.reset} action={m.reset} isDangerous form={form} onClose={() => setAsked(false)}>
+        <FormDialog
+          title={m.titled(m.reset, user.username)}
+          action={m.reset}
+          isDangerous
+          form={form}
+          onClose={() => setAsked(false)}
+        >
           <p>{m.resetWhy}</p>
         </FormDialog>
       )}
       {made && (
         <Temporary
           made={made}
+          username={user.username}
           onClose={() => {
             setMade(undefined)
             onDone()
@@ -40,18 +50,18 @@ export function PasswordReset({ id, onDone }: { readonly id: number; readonly on
   )
 }
 
-function Temporary({
-  made,
-  onClose,
-}: {
+interface TemporaryProps {
   readonly made: TemporaryPasswordView
+  readonly username: string
   readonly onClose: () => void
-}) {
+}
+
+function Temporary({ made, username, onClose }: TemporaryProps) {
   const m = useMessages(userMessages)
   const { moment } = useWritten()
   return (
     <Dialog
-      title={m.temporary}
+      title={m.titled(m.temporary, username)}
       onClose={onClose}
       footer={
         <Button kind="primary" onClick={onClose}>

@@ -7,6 +7,7 @@ import { announce } from '../parts/messages-store'
 import { useForm } from '../parts/use-form'
 import { FormDialog } from '../parts/FormDialog'
 import { deleteUser, type User } from './data'
+import { unlessGone } from './unless-gone'
 import { userMessages } from './user.messages'
 
 const GOING = [
@@ -21,7 +22,7 @@ export function UserDeletion({ user }: { readonly user: User }) {
   const [, navigate] = useLocation()
   const [isAsked, setAsked] = useState(false)
   const form = useForm(async () => {
-    await deleteUser(user.id)
+    await unlessGone(deleteUser(user.id))
     announce({ text: m.deleted(user.username) })
     navigate(PATTERNS.adminUsers)
   })
@@ -33,7 +34,7 @@ export function UserDeletion({ user }: { readonly user: User }) {
       </Button>
       {isAsked && (
         <FormDialog
-          title={m.remove}
+          title={m.titled(m.remove, user.username)}
           action={m.remove}
           isDangerous
           form={form}

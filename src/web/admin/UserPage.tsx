@@ -11,9 +11,9 @@ import { useWritten } from '../time/use-written'
 import { ActionButtons } from './ActionButtons'
 import { adminMessages } from './admin-pages'
 import { AdminLayout } from './AdminLayout'
-import { readSessions, readUser, revokeSessions, revokeTokens, type User } from './data'
+import { readSessions, readUser, type User } from './data'
 import { PasswordReset } from './PasswordReset'
-import { accountActions, signInActions } from './user-actions'
+import { accountActions, sessionActions, signInActions, tokenActions } from './user-actions'
 import { factsOf, marksOf } from './user-facts'
 import { methodWords, userMessages } from './user.messages'
 import { UserDeletion } from './UserDeletion'
@@ -66,29 +66,20 @@ function Account({ user, onChanged }: AccountProps) {
       </div>
       <Section title={m.access}>
         {isOwn && <p>{m.ownHint}</p>}
-        <ActionButtons username={username} actions={accountActions(user, m, isOwn)} onDone={onChanged} />
-        {!isOwn && <UserDeletion user={user} />}
+        <ActionButtons username={username} actions={accountActions(user, m, isOwn)} onDone={onChanged}>
+          {!isOwn && <UserDeletion user={user} />}
+        </ActionButtons>
       </Section>
       <Section title={m.signIn}>
         <p>{factLine([m.passkeys(user.passkey_count)])}</p>
-        <PasswordReset id={user.id} onDone={onChanged} />
-        <ActionButtons username={username} actions={signInActions(user, m)} onDone={onChanged} />
+        <ActionButtons username={username} actions={signInActions(user, m)} onDone={onChanged}>
+          <PasswordReset user={user} onDone={onChanged} />
+        </ActionButtons>
       </Section>
       <Sessions user={user} onChanged={onChanged} />
       <Section title={m.tokens}>
         <p>{m.tokenCount(user.token_count)}</p>
-        <ActionButtons
-          username={username}
-          actions={[
-            {
-              label: m.endTokens,
-              why: m.endTokensWhy(user.token_count),
-              isDangerous: true,
-              run: () => revokeTokens(user.id),
-            },
-          ]}
-          onDone={onChanged}
-        />
+        <ActionButtons username={username} actions={tokenActions(user, m)} onDone={onChanged} />
       </Section>
     </>
   )
@@ -127,6 +118,7 @@ function Section({ title, children }: { readonly title: string; readonly childre
 }
 
 function Sessions({ user, onChanged }: AccountProps) {
+  const { user: self } = useSignedIn()
   const m = useMessages(userMessages)
   const methods = useMessages(methodWords)
   const { moment } = useWritten()
@@ -162,14 +154,7 @@ function Sessions({ user, onChanged }: AccountProps) {
       </Answered>
       <ActionButtons
         username={user.username}
-        actions={[
-          {
-            label: m.endSessions,
-            why: m.endSessionsWhy(user.active_sessions),
-            isDangerous: true,
-            run: () => revokeSessions(user.id),
-          },
-        ]}
+        actions={sessionActions(user, m, self.id === user.id)}
         onDone={onChanged}
       />
     </Section>

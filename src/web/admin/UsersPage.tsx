@@ -1,23 +1,22 @@
-import { useCallback, useState } from 'react'
-import { Link } from 'wouter'
-import { PATTERNS } from '../app/addresses'
+import { useCallback, useMemo, useState } from 'react'
+import { usePages } from '../api/use-pages'
 import { useMessages } from '../messages/language'
 import { Button } from '../parts/Button'
 import { EmptyState } from '../parts/EmptyState'
 import { Field } from '../parts/Field'
+import { PagedList } from '../parts/PagedList'
 import { Select } from '../parts/Select'
 import { Status } from '../parts/Status'
 import { useSettled } from '../search/use-found'
-import { Answered } from '../security/Answered'
 import { factLine } from '../security/fact-line'
 import { useWritten } from '../time/use-written'
+import { adminMessages } from './admin-pages'
 import { AdminLayout } from './AdminLayout'
 import { readUsers, type UserView } from './data'
-import { MoreButton } from './MoreButton'
 import { NewUserDialog } from './NewUserDialog'
-import { usePages } from './use-pages'
 import { factsOf, marksOf } from './user-facts'
 import { userMessages } from './user.messages'
+import { UserLink } from './UserLink'
 
 const SETTLES_AFTER_MS = 200
 
@@ -38,6 +37,7 @@ export function UsersPage() {
 
 function Users() {
   const m = useMessages(userMessages)
+  const names = useMessages(adminMessages)
   const [filters, setFilters] = useState<UserFilters>({ typed: '', role: '', active: '' })
   const { typed, role, active } = filters
   const [isAdding, setAdding] = useState(false)
@@ -52,6 +52,8 @@ function Users() {
     [q, role, active],
   )
   const pages = usePages(read)
+  const { items } = pages
+  const lines = useMemo(() => items?.map((user) => ({ key: String(user.id), user })), [items])
   return (
     <>
       <Filters value={filters} onChange={setFilters} />
@@ -59,8 +61,15 @@ function Users() {
         {m.add}
       </Button>
       <Status isVisible>{total === undefined ? undefined : m.count(total)}</Status>
-      <UserList pages={pages} />
-      <MoreButton {...pages} />
+      <PagedList
+        label={names.users}
+        lines={lines}
+        lineHeight={66}
+        pages={pages}
+        empty={<EmptyState icon="people" title={m.none} />}
+      >
+        {({ user }) => <UserLine user={user} />}
+      </PagedList>
       {isAdding && <NewUserDialog onClose={() => setAdding(false)} />}
     </>
   )
@@ -106,32 +115,14 @@ function Filters({ value, onChange }: FiltersProps) {
   )
 }
 
-function UserList({ pages }: { readonly pages: ReturnType<typeof usePages<UserView>> }) {
-  const m = useMessages(userMessages)
-  return (
-    <Answered asked={pages.first}>
-      {() => (
-        <>
-          {pages.items.length === 0 && <EmptyState icon="people" title={m.none} />}
-          <ul ref={pages.list} className="fact-lines" aria-label={m.search}>
-            {pages.items.map((user) => (
-              <UserLine key={user.id} user={user} />
-            ))}
-          </ul>
-        </>
-      )}
-    </Answered>
-  )
-}
-
 function UserLine({ user }: { readonly user: UserView }) {
   const m = useMessages(userMessages)
   const written = useWritten()
   return (
-    <li>
+    <div className="fact-line">
       <div>
         <p className="fact-name">
-          <Link href={PATTERNS.adminUser.replace(':id', String(user.id))}>{user.username}</Link>
+          <UserLink id={user.id}>{user.username}</UserLink>
         </p>
         <p>{factLine(factsOf(user, m, written))}</p>
       </div>
@@ -140,6 +131,6 @@ function UserLine({ user }: { readonly user: UserView }) {
           {mark}
         </span>
       ))}
-    </li>
+    </div>
   )
 }

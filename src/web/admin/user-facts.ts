@@ -24,4 +24,5 @@ export const factsOf = (
 ): readonly string[] => [
   ...(user.email === null ? [] : [user.email]),
   user.last_login_at === null ? m.never : m.seen(moment(user.last_login_at)),
+  ...(user.locked_until === null ? [] : [m.lockedUntil(moment(user.locked_until))]),
 ]

@@ -14,9 +14,15 @@ interface ReadPages<T> {
   readonly refusal?: Refusal
 }
 
+interface Loading {
+  readonly cursor?: string | undefined
+  /** Whether what is read is not what was read before. */
+  readonly isOther?: boolean
+}
+
 /**
  * Reads a list page by page: the first one when the component appears and whenever `read` changes. What is read stays while the
- * next page, or the first one anew, is on its way.
+ * next page, or the first one anew, is on its way; of another `read` nothing stays when it is refused.
  */
 export function usePages<T>(read: (cursor: string | undefined) => Promise<ListPage<T>>) {
   const [pages, setPages] = useState<ReadPages<T>>({})
@@ -24,7 +30,7 @@ export function usePages<T>(read: (cursor: string | undefined) => Promise<ListPa
   const current = useRef(0)
 
   const load = useCallback(
-    async (cursor?: string) => {
+    async ({ cursor, isOther = false }: Loading) => {
       const attempt = ++current.current
       setBusy(true)
       try {
@@ -37,15 +43,15 @@ export function usePages<T>(read: (cursor: string | undefined) => Promise<ListPa
       } catch (error) {
         const refusal = refusalOf(error)
         if (!refusal) throw error
-        if (attempt === current.current) setPages((before) => ({ ...before, refusal }))
+        if (attempt === current.current)
+          setPages((before) => (isOther ? { refusal } : { ...before, refusal }))
       }
       if (attempt === current.current) setBusy(false)
     },
     [read],
   )
   useEffect(() => {
-    setPages({})
-    void load()
+    void load({ isOther: true })
     return () => void current.current++
   }, [load])
 
@@ -60,9 +66,7 @@ export function usePages<T>(read: (cursor: string | undefined) => Promise<ListPa
     isBusy,
     hasMore: next != null,
     /** Reads on, or what could not be read once more. */
-    more: () => void load(items && next != null ? next : undefined),
-    /** Reads the list from its beginning. */
-    again: () => void load(),
+    more: () => void load({ cursor: items && next != null ? next : undefined }),
     /** Shows a change of the list that the service knows already. */
     change,
   }

@@ -7,6 +7,7 @@ import { proofAsked } from '../session/reauthenticate'
 import type { Session } from '../session/session'
 import { isEnterAddress, nextAddress, PATTERNS, signInAddress } from './addresses'
 import { usePageLocation } from './over-page'
+import { Splash } from './Splash'
 import { Unreachable } from './Unreachable'
 
 const Frame = lazy(() => import('./Frame').then(({ Frame: component }) => ({ default: component })))
@@ -23,7 +24,7 @@ export function App() {
   const session = useSession()
   switch (session.is) {
     case 'unknown':
-      return null
+      return <Splash />
     case 'unreachable':
       return <Unreachable refusal={session.refusal} />
     case 'locked':
@@ -32,7 +33,7 @@ export function App() {
     case 'must-change-password':
     case 'signed-out':
       return (
-        <Suspense>
+        <Suspense fallback={<Splash />}>
           <Entering is={session.is} />
         </Suspense>
       )
@@ -52,7 +53,7 @@ function SignedIn({ session }: { readonly session: Extract<Session, { is: 'signe
   return (
     <>
       <Router hook={usePageLocation}>
-        <Suspense>
+        <Suspense fallback={<Splash />}>
           <Frame />
         </Suspense>
       </Router>

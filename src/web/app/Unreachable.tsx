@@ -1,9 +1,11 @@
+import { useEffect } from 'react'
 import type { Refusal } from '../api/refusal'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { Button } from '../parts/Button'
 import { RequestId } from '../parts/RequestId'
 import { refreshSession } from '../session/session'
+import { watchConnection } from './watch-connection'
 
 const messages = defineMessages({
   en: {
@@ -22,9 +24,10 @@ const messages = defineMessages({
   },
 })
 
-/** Stands in for the client while it does not know who uses it. */
+/** Stands in for the client while it does not know who uses it, until the service answers again. */
 export function Unreachable({ refusal }: { readonly refusal: Refusal | undefined }) {
   const m = useMessages(messages)
+  useEffect(watchConnection, [])
   const sentence = { 0: m.offline, 503: m.busy }[refusal?.status ?? 500] ?? m.failed
   return (
     <main className="enter">

@@ -40,6 +40,7 @@ export const PATTERNS = {
   settingsSecurity: '/settings/security',
   settingsTokens: '/settings/security/tokens',
   settingsSessions: '/settings/sessions',
+  settingsAssistants: '/settings/assistants',
   settingsData: '/settings/data',
   settingsCalendars: '/settings/calendars',
   settingsCalendar: '/settings/calendars/:id',
@@ -66,6 +67,9 @@ export const NEW_PROJECT = `${PATTERNS.projects}?new=project`
 export const projectAddress = (id: number): string => `/projects/${id}`
 
 export const taskAddress = (projectId: number, id: number): string => `/projects/${projectId}/tasks/${id}`
+
+/** The list of calendars, with the focus in the field for another one. */
+export const NEW_CALENDAR = `${PATTERNS.settingsCalendars}?new=calendar`
 
 export const calendarSettingsAddress = (id: number): string => `/settings/calendars/${id}`
 export const connectionAddress = (id: number): string => `/connections/${id}`

@@ -7,7 +7,7 @@ import type * as projectPages from '../projects/pages'
 import type * as connectionPages from '../connections/pages'
 import type * as settingsPages from '../settings/pages'
 import { TodayPage } from '../today/TodayPage'
-import { NEW_PERSON, NEW_PROJECT, PATTERNS } from './addresses'
+import { NEW_CALENDAR, NEW_PERSON, NEW_PROJECT, PATTERNS } from './addresses'
 import { editing } from './editing'
 import { openDialog } from './opened-dialog'
 import { openOver } from './over-page'
@@ -103,6 +103,7 @@ export const CONTENTS: FrameContents = {
     { pattern: PATTERNS.settingsSecurity, place: 'settings', component: settings('SecurityPage') },
     { pattern: PATTERNS.settingsTokens, place: 'settings', component: settings('TokensPage') },
     { pattern: PATTERNS.settingsSessions, place: 'settings', component: settings('SessionsPage') },
+    { pattern: PATTERNS.settingsAssistants, place: 'settings', component: settings('AssistantsPage') },
     { pattern: PATTERNS.settingsData, place: 'settings', component: settings('DataPage') },
     { pattern: PATTERNS.settingsCalendars, place: 'settings', component: settings('CalendarsPage') },
     { pattern: PATTERNS.settingsCalendar, place: 'settings', component: settings('CalendarPage') },
@@ -115,6 +116,7 @@ export const CONTENTS: FrameContents = {
     { name: 'reminder', icon: 'reminders', run: () => openDialog({ is: 'quick-add', kind: 'reminder' }) },
     { name: 'project', icon: 'projects', run: () => navigate(NEW_PROJECT) },
     { name: 'person', icon: 'people', run: () => navigate(NEW_PERSON) },
+    { name: 'calendar', icon: 'calendar', run: () => navigate(NEW_CALENDAR) },
   ],
   Sidebar,
 }

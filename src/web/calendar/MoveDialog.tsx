@@ -1,13 +1,15 @@
 import { type SyntheticEvent, useId, useState } from 'react'
-import { useLocale, useMessages } from '../messages/language'
+import { DateField } from '../events/DateField'
+import { readDay, shownDate } from '../events/draft'
+import { useDateForms } from '../events/use-date-forms'
+import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { Button } from '../parts/Button'
 import { Dialog } from '../parts/Dialog'
 import { Field } from '../parts/Field'
 import { daySpan } from '../time/days'
-import { clockTime, shortDate } from '../time/format'
-import { parseDate, parseTime } from '../time/parse'
-import { useToday } from '../time/use-now'
+import { clockTime } from '../time/format'
+import { parseTime } from '../time/parse'
 import { useZone } from '../time/use-zone'
 import { dayNumber, dayOfNumber, type CalendarEntry } from './entries'
 import { type Draft, draftOf, moved } from './moving/draft'
@@ -17,7 +19,7 @@ const messages = defineMessages({
     title: (title: string) => `Move ${title}`,
     date: 'Start date',
     time: 'Start time',
-    noDate: 'Type a date such as 23/11/2026 or tomorrow.',
+    noDate: 'Type a date such as 23 Nov or tomorrow.',
     noTime: 'Type a time such as 9:30.',
     cancel: 'Cancel',
     move: 'Move',
@@ -26,7 +28,7 @@ const messages = defineMessages({
     title: (title: string) => `${title} verschieben`,
     date: 'Datum des Beginns',
     time: 'Uhrzeit des Beginns',
-    noDate: 'Ein Datum eingeben, zum Beispiel 23.11.2026 oder morgen.',
+    noDate: 'Ein Datum eingeben, zum Beispiel 23. Nov. oder morgen.',
     noTime: 'Eine Uhrzeit eingeben, zum Beispiel 9:30.',
     cancel: 'Abbrechen',
     move: 'Verschieben',
@@ -43,13 +45,15 @@ interface MoveDialogProps {
 export function MoveDialog({ entry, onMove, onClose }: MoveDialogProps) {
   const m = useMessages(messages)
   const id = useId()
-  const [locale, zone, today] = [useLocale(), useZone(), useToday()]
+  const zone = useZone()
+  const forms = useDateForms()
+  const { locale } = forms
   const start = Temporal.Instant.fromEpochMilliseconds(entry.startMs)
   const isTimed = !entry.event.all_day
-  const [date, setDate] = useState(() => shortDate(dayOfNumber(entry.firstDay), locale))
+  const [date, setDate] = useState(() => shownDate(dayOfNumber(entry.firstDay), locale))
   const [time, setTime] = useState(() => (isTimed ? clockTime(start, zone, locale) : ''))
   const [isTried, setTried] = useState(false)
-  const day = parseDate(date, { today })
+  const day = readDay(date, forms)
   const at = parseTime(time)
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
@@ -70,12 +74,11 @@ export function MoveDialog({ entry, onMove, onClose }: MoveDialogProps) {
       }
     >
       <form id={id} className="move-form" noValidate onSubmit={submit}>
-        <Field
+        <DateField
           label={m.date}
           value={date}
-          autoComplete="off"
           problem={isTried && !day ? m.noDate : undefined}
-          onChange={({ target }) => setDate(target.value)}
+          onChange={setDate}
         />
         {isTimed && (
           <Field

@@ -1,5 +1,5 @@
-import { type FormEvent, useState } from 'react'
-import { Link } from 'wouter'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Link, useSearch } from 'wouter'
 import { refusalOf } from '../api/refusal'
 import { calendarSettingsAddress } from '../app/addresses'
 import { useMessages } from '../messages/language'
@@ -21,11 +21,13 @@ const messages = defineMessages({
     default: 'Default calendar',
     name: 'Name of the new calendar',
     create: 'Create calendar',
+    hint: 'Open a calendar to share it, to import a file into it, or to give it another colour.',
   },
   de: {
     default: 'Standardkalender',
     name: 'Name des neuen Kalenders',
     create: 'Kalender anlegen',
+    hint: 'In einem Kalender lässt er sich teilen, eine Datei importieren und die Farbe ändern.',
   },
 })
 
@@ -36,6 +38,7 @@ export function CalendarsPage() {
   const { calendars, refusal, again } = useCalendarList()
   return (
     <SettingsLayout page="calendars">
+      <p className="settings-lead">{m.hint}</p>
       <CalendarInvites />
       {refusal && <ProblemNote refusal={refusal} onTryAgain={again} />}
       {!calendars && !refusal && <Skeleton lines={4} />}
@@ -71,6 +74,11 @@ function NewCalendarForm() {
   const [name, setName] = useState('')
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const isWanted = new URLSearchParams(useSearch()).has('new')
+  useEffect(() => {
+    if (isWanted) form.current?.querySelector('input')?.focus()
+  }, [isWanted])
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setBusy(true)
@@ -87,7 +95,7 @@ function NewCalendarForm() {
     }
   }
   return (
-    <form className="one-line-form" onSubmit={(event) => void submit(event)} noValidate>
+    <form ref={form} className="one-line-form" onSubmit={(event) => void submit(event)} noValidate>
       <Field
         label={m.name}
         value={name}

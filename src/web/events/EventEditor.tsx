@@ -7,6 +7,7 @@ import { DeleteDialog } from './DeleteDialog'
 import type { EventDraft } from './draft'
 import { EventHistory } from './EventHistory'
 import { EventForm, useFormId } from './EventForm'
+import { FindTime } from './FindTime'
 import { ScopeDialog } from './ScopeDialog'
 import { SaveTemplate, UseTemplate } from './Templates'
 import { eventTexts } from './texts'
@@ -52,6 +53,7 @@ function Editor({ frame, onDone, onDuplicate, ...opening }: EditorProps) {
       )}
       <EventForm id={formId} editor={editor} event={opening.event} />
       <div className="event-more">
+        <FindTime editor={editor} event={opening.event} formId={formId} />
         <SaveTemplate editor={editor} />
         {onDuplicate && (
           <Button kind="quiet" onClick={duplicate}>

@@ -1,12 +1,12 @@
 import { useMessages } from '../messages/language'
 import { Checkbox } from '../parts/Checkbox'
-import { Field } from '../parts/Field'
 import { SuggestField } from '../parts/SuggestField'
 import { clockTime } from '../time/format'
 import { showsSame, zonePlace } from '../time/zones'
 import { useZone } from '../time/use-zone'
 import { parseTime } from '../time/parse'
-import { type EventDraft, readDay, readSpan, shownDate, shownTime, withStart } from './draft'
+import { DateField } from './DateField'
+import { type EventDraft, readSpan, shownTime, withStart } from './draft'
 import { eventTexts } from './texts'
 import type { EventEditorState } from './use-event-editor'
 import { ZoneField } from './ZoneField'
@@ -61,22 +61,7 @@ function DayField({ label, name, editor, problem }: TimeFieldProps<'startDate' |
   const { draft, change, forms } = editor
   const type = (text: string) =>
     change(name === 'startDate' ? withStart(draft, { startDate: text }, forms) : { endDate: text })
-  const finish = () => {
-    const day = readDay(draft[name], forms)
-    if (day && shownDate(day, forms.locale) !== draft[name]) type(shownDate(day, forms.locale))
-  }
-  return (
-    <Field
-      label={label}
-      name={name}
-      value={draft[name]}
-      problem={problem}
-      autoComplete="off"
-      onChange={(event) => type(event.target.value)}
-      onBlur={finish}
-      onFocus={(event) => event.target.select()}
-    />
-  )
+  return <DateField label={label} name={name} value={draft[name]} problem={problem} onChange={type} />
 }
 
 function ClockField({ label, name, editor, problem }: TimeFieldProps<'startTime' | 'endTime'>) {

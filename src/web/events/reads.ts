@@ -1,4 +1,5 @@
 import type { PreviewBody, PreviewView } from '../../features/events/events/model'
+import type { FreeBusyBody, FreeBusyView } from '../../features/events/free-times/model'
 import type { InvitationsPage, InvitationView } from '../../features/events/invitations/model'
 import { call, pathOf, queryOf } from '../api/call'
 
@@ -13,3 +14,6 @@ export const readInvitations = (id: number, occurrence?: string): Promise<readon
 
 export const previewRule = (body: PreviewBody): Promise<PreviewView> =>
   call<PreviewView>('POST', 'events/preview-recurrence', { body }).then((answer) => answer.body)
+
+export const findTimes = (body: FreeBusyBody): Promise<FreeBusyView> =>
+  call<FreeBusyView>('POST', 'free-busy', { body }).then((answer) => answer.body)

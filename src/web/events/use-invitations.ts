@@ -16,7 +16,7 @@ export function useInvitations(event: EventView | undefined) {
   const isKnown = id !== 0 && !isLocal(id)
   const at = event?.occurrence_start ?? undefined
   const ask = useCallback(async () => (isKnown ? readInvitations(id, at) : NOBODY), [isKnown, id, at])
-  const { value = NOBODY, refusal, again, amend } = useAnswer(ask)
+  const { value, refusal, again, amend } = useAnswer(ask)
   useRowsOf({ kind: 'event', id }, again)
   const write = useWriting()
   const [underWay, setUnderWay] = useState<readonly number[]>([])
@@ -26,6 +26,7 @@ export function useInvitations(event: EventView | undefined) {
     if (is === 'confirmed') amend((list) => list.filter((each) => each.id !== invitation.id))
     setUnderWay((before) => before.filter((each) => each !== invitation.id))
   }
-  return { list: value.filter((each) => !underWay.includes(each.id)), refusal, again, takeBack }
+  const list = (value ?? NOBODY).filter((each) => !underWay.includes(each.id))
+  return { list, isRead: value !== undefined, refusal, again, takeBack }
 }
 export type Invitations = ReturnType<typeof useInvitations>

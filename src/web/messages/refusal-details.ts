@@ -50,6 +50,8 @@ export const details = defineMessages({
     'At least 2 passkeys are required': 'This takes two passkeys.',
     'At least 2 passkeys are required while passwordless sign-in is enabled':
       'Signing in without a password takes two passkeys.',
+    'At least one active administrator is required':
+      'You are the only administrator. Make somebody else one first.',
     mostOccurrences: (most: string) =>
       `At most ${most} dates of a series can be changed or deleted one by one.`,
     mostInvitations: (most: string) => `At most ${most} people can be invited to an event.`,
@@ -112,6 +114,8 @@ export const details = defineMessages({
     'At least 2 passkeys are required': 'Dafür braucht es zwei Passkeys.',
     'At least 2 passkeys are required while passwordless sign-in is enabled':
       'Das Anmelden ohne Passwort braucht zwei Passkeys.',
+    'At least one active administrator is required':
+      'Ohne dieses Konto hätte niemand mehr die Verwaltung. Bitte sie zuerst jemand anderem geben.',
     mostOccurrences: (most: string) =>
       `Höchstens ${most} Termine einer Serie lassen sich einzeln ändern oder löschen.`,
     mostInvitations: (most: string) => `Zu einem Termin lassen sich höchstens ${most} Personen einladen.`,

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useMessages } from '../messages/language'
 import { useRefusals } from '../messages/refusals'
 import { Button } from './Button'
@@ -21,9 +21,12 @@ export function FileImport({ label, accept, children, after, ...importing }: Fil
   const m = useMessages(messages)
   const id = useId()
   const { step, choose, start, undo, cancel } = useFileImport(importing)
+  const heading = useKeptFocus(step.is)
   return (
     <section className="import" aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>{m.title}</h2>
+      <h2 ref={heading} id={`${id}-title`} tabIndex={-1}>
+        {m.title}
+      </h2>
       {children}
       <div className="field">
         <label htmlFor={id}>{label}</label>
@@ -65,6 +68,18 @@ export function FileImport({ label, accept, children, after, ...importing }: Fil
       )}
     </section>
   )
+}
+
+/** Each step has controls of its own: where the focused one is gone, the heading has the focus. */
+function useKeptFocus(step: string) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const before = useRef(step)
+  useEffect(() => {
+    const isOther = before.current !== step
+    before.current = step
+    if (isOther && document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+  }, [step])
+  return heading
 }
 
 function Report({ report }: { readonly report: ImportReport }) {

@@ -57,6 +57,7 @@ function Message({ message, isHeld }: { readonly message: ShownAnnouncement; rea
       className={isError ? 'message message-error' : 'message'}
       data-message={key}
       data-waits={waits !== undefined || undefined}
+      data-stays={remains || undefined}
       {...focus}
     >
       <Icon name={waits?.icon ?? (isError ? 'problem' : 'done')} />

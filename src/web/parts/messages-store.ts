@@ -9,11 +9,11 @@ export interface Announcement {
   readonly undo?: (() => void) | undefined
   /** Leads to where something can be done about it. */
   readonly way?: { readonly label: string; readonly go: () => void } | undefined
-  /** Something failed: it stays. */
+  /** Something failed. */
   readonly isError?: boolean
-  /** It stays until somebody dismisses it. */
+  /** Whether it stays until somebody dismisses it; by default what failed does, and what waits. */
   readonly stays?: boolean
-  /** It waits for something to be done, with buttons of its own: it stays until they are used, or somebody dismisses it. */
+  /** It waits for something to be done, with buttons of its own. */
   readonly waits?: {
     readonly icon: IconName
     readonly buttons: ReactNode
@@ -29,8 +29,8 @@ export interface ShownAnnouncement extends Announcement {
 const MOST = 3
 
 /** Whether a message stays until something is done about it. */
-export const isStaying = ({ isError = false, stays = isError, waits }: Announcement): boolean =>
-  stays || waits !== undefined
+export const isStaying = ({ isError = false, waits, stays = isError || waits !== undefined }: Announcement) =>
+  stays
 
 /** Those that go by themselves make room first. */
 function withinMost(all: readonly ShownAnnouncement[]): readonly ShownAnnouncement[] {

@@ -7,6 +7,15 @@ const controlsIn = (line: Element | null | undefined) => [
   ...(line?.querySelectorAll<HTMLElement>(CONTROLS) ?? []),
 ]
 
+/** Gives a line the focus: one of its controls, or itself where it has none. */
+export function focusLine(line: Element, control = 0): void {
+  const controls = controlsIn(line)
+  const target = controls[control] ?? controls[0] ?? line
+  if (!(target instanceof HTMLElement)) return
+  if (target === line) line.setAttribute('tabindex', '-1')
+  target.focus()
+}
+
 /** Where the focus is in a list: in which line, and on which of its controls. */
 interface Spot {
   readonly key: string
@@ -41,10 +50,10 @@ export function useLineFocus(list: RefObject<HTMLElement | null>, items: readonl
 
   const focusWanted = () => {
     const at = items.findIndex(({ key }) => key === wanted.current)
-    const controls = controlsIn(list.current?.querySelector(`li[data-index="${at}"]`))
-    if (controls.length === 0) return
+    const line = list.current?.querySelector(`li[data-index="${at}"]`)
+    if (!line) return
     wanted.current = undefined
-    ;(controls[place.current?.control ?? 0] ?? controls[0])?.focus()
+    focusLine(line, place.current?.control)
   }
 
   useLayoutEffect(() => {

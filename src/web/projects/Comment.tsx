@@ -8,6 +8,7 @@ import { Icon } from '../parts/Icon'
 import type { MenuAction } from '../parts/Menu'
 import { MenuButton } from '../parts/MenuButton'
 import { TextArea } from '../parts/TextArea'
+import { WaitingMark } from '../parts/WaitingMark'
 import { useSignedIn } from '../session/use-session'
 import { useWriting } from '../store/use-writing'
 import { clockTime, fullDate } from '../time/format'
@@ -15,7 +16,6 @@ import { useZone } from '../time/use-zone'
 import { changingComment, deletingComment } from './intents'
 import { submitOnModEnter } from './submit-keys'
 import { projectTexts } from './texts'
-import { WaitingMark } from './WaitingMark'
 
 const messages = defineMessages({
   en: {

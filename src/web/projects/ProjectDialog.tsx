@@ -6,6 +6,7 @@ import { defineMessages } from '../messages/messages'
 import { Button } from '../parts/Button'
 import { Switch } from '../parts/Checkbox'
 import { Dialog } from '../parts/Dialog'
+import { DateField } from '../events/DateField'
 import { Field } from '../parts/Field'
 import { Select } from '../parts/Select'
 import { TextArea } from '../parts/TextArea'
@@ -109,13 +110,12 @@ function Fields({ form: { draft, problems, set } }: { readonly form: ReturnType<
           value={draft.status}
           onChange={(status) => set({ status })}
         />
-        <Field
+        <DateField
           label={texts.dueDate}
           hint={texts.dateHint}
           value={draft.due}
-          autoComplete="off"
           problem={problems.due}
-          onChange={({ target }) => set({ due: target.value })}
+          onChange={(due) => set({ due })}
         />
       </div>
       <ColourField value={draft.colour} onChange={(colour) => set({ colour })} />

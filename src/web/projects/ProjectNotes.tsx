@@ -1,9 +1,9 @@
 import type { ProjectView } from '../../features/tasks/projects/model'
 import { useMessages } from '../messages/language'
 import { Icon } from '../parts/Icon'
+import { WaitingMark } from '../parts/WaitingMark'
 import { DueNote } from './DueNote'
 import { projectTexts, valueTexts } from './texts'
-import { WaitingMark } from './WaitingMark'
 
 /** What is worth knowing of a project beside its name. */
 export function ProjectNotes({ project }: { readonly project: ProjectView }) {

@@ -1,6 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import { useState } from 'react'
 import type { SubtaskView } from '../../features/tasks/tasks/model'
+import { DateField } from '../events/DateField'
 import { Field } from '../parts/Field'
 import { TextArea } from '../parts/TextArea'
 import { useDraft } from '../store/drafts'
@@ -14,6 +15,7 @@ interface SavedFieldProps {
   readonly value: string
   readonly maxLength: number
   readonly isLong?: boolean
+  readonly isDay?: boolean
   /** Takes what was typed, or says what is wrong with it. `opened` is the task as it was when somebody began to type. */
   readonly onSave: (text: string, opened: SubtaskView) => string | undefined
 }
@@ -32,6 +34,7 @@ export function SavedField({
   value,
   maxLength,
   isLong = false,
+  isDay = false,
   onSave,
 }: SavedFieldProps) {
   const [draft, setDraft] = useDraft<TypedText>(`task ${task.id} ${name}`)
@@ -40,12 +43,13 @@ export function SavedField({
     setDraft(undefined)
     setProblem(undefined)
   }
-  const save = () => {
-    if (!draft) return
-    const found = draft.text === value ? undefined : onSave(draft.text, draft.opened)
+  const type = (text: string) => setDraft({ text, opened: draft?.opened ?? task })
+  const saveText = ({ text, opened }: TypedText) => {
+    const found = text === value ? undefined : onSave(text, opened)
     if (found === undefined) forget()
     else setProblem(found)
   }
+  const save = () => draft && saveText(draft)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && !isLong) {
       // The same press must not answer the question that saving may ask.
@@ -62,12 +66,22 @@ export function SavedField({
     problem,
     maxLength,
     value: draft?.text ?? value,
-    autoComplete: 'off',
     onBlur: save,
     onKeyDown,
-    onChange: ({ target }: { readonly target: { readonly value: string } }) =>
-      setDraft({ text: target.value, opened: draft?.opened ?? task }),
     ...(hint !== undefined && { hint }),
   }
-  return isLong ? <TextArea {...shared} /> : <Field {...shared} />
+  if (isDay)
+    return (
+      <DateField
+        {...shared}
+        onChange={type}
+        onChoose={(text) => saveText({ text, opened: draft?.opened ?? task })}
+      />
+    )
+  const typed = {
+    ...shared,
+    autoComplete: 'off',
+    onChange: ({ target }: { readonly target: { readonly value: string } }) => type(target.value),
+  }
+  return isLong ? <TextArea {...typed} /> : <Field {...typed} />
 }

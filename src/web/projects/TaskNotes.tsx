@@ -1,10 +1,10 @@
 import type { SubtaskView } from '../../features/tasks/tasks/model'
 import { useMessages } from '../messages/language'
 import { Icon } from '../parts/Icon'
+import { WaitingMark } from '../parts/WaitingMark'
 import { isDone, type Progress } from './data'
 import { DueNote } from './DueNote'
 import { projectTexts, valueTexts } from './texts'
-import { WaitingMark } from './WaitingMark'
 
 interface TaskNotesProps {
   readonly task: SubtaskView

@@ -98,6 +98,7 @@ function TaskFields({ task, tasks }: Pick<TaskPaneProps, 'task' | 'tasks'>) {
         name="due_date"
         value={shownDay(task.due_date, forms)}
         maxLength={40}
+        isDay
         onSave={saveDay}
       />
       <Belonging task={task} tasks={tasks} />

@@ -2,31 +2,18 @@ import { useCallback } from 'react'
 import type { ProjectsPage, ProjectView } from '../../features/tasks/projects/model'
 import type { SubtaskView, TasksPage } from '../../features/tasks/tasks/model'
 import { call, pathOf, queryOf } from '../api/call'
-import { refusalOf } from '../api/refusal'
-import { useRefusals } from '../messages/refusals'
-import { announce } from '../parts/messages-store'
 import type { Intent } from '../store/commands'
-import { useStore } from '../store/use-store'
+import { MOST_ON_A_PAGE, type OrderMove, useWholeOrder } from '../store/use-whole-order'
 import { placed } from './order'
 
 /** A list whose order is written as a whole. */
-interface WholeOrder {
+interface WholeOrder extends Pick<OrderMove, 'read'> {
   readonly kind: 'project' | 'task'
   /** What the service calls the list. */
   readonly list: 'projects' | 'tasks'
   readonly path: string
   readonly bodyOf: (ids: readonly number[]) => Readonly<Record<string, unknown>>
-  /** One page of the list as the service has it. */
-  readonly read: (cursor: string | undefined) => Promise<OrderedPage>
 }
-
-interface OrderedPage {
-  readonly ids: readonly number[]
-  readonly next: string | null
-}
-
-const idsOf = (records: ReadonlyArray<{ readonly id: number }>) => records.map(({ id }) => id)
-const MOST_ON_A_PAGE = 200
 
 const PROJECTS: WholeOrder = {
   kind: 'project',
@@ -35,7 +22,7 @@ const PROJECTS: WholeOrder = {
   bodyOf: (ids) => ({ project_ids: ids }),
   read: async (cursor) => {
     const { body } = await call<ProjectsPage>('GET', `projects${queryOf({ limit: MOST_ON_A_PAGE, cursor })}`)
-    return { ids: idsOf(body.projects), next: body.next_cursor }
+    return { items: body.projects, next: body.next_cursor }
   },
 }
 
@@ -47,20 +34,9 @@ const tasksOf = (project: number, parent: number | null): WholeOrder => ({
   read: async (cursor) => {
     const query = queryOf({ parent_task_id: parent ?? undefined, limit: MOST_ON_A_PAGE, cursor })
     const { body } = await call<TasksPage>('GET', `${pathOf`projects/${project}/tasks`}${query}`)
-    return { ids: idsOf(body.tasks), next: body.next_cursor }
+    return { items: body.tasks, next: body.next_cursor }
   },
 })
-
-async function readIds({ read }: WholeOrder): Promise<number[]> {
-  const ids: number[] = []
-  let cursor: string | undefined
-  for (;;) {
-    const page = await read(cursor)
-    ids.push(...page.ids)
-    if (page.next === null) return ids
-    cursor = page.next
-  }
-}
 
 interface Move<T> {
   readonly moved: T
@@ -69,66 +45,55 @@ interface Move<T> {
   readonly index: number
   readonly said: string
 }
+type AnyMove = Move<ProjectView | SubtaskView>
 
-/** A list that differs from the service's is refused with it. */
-const OUT_OF_DATE = 409
-
-function ordering<T extends ProjectView | SubtaskView>(
+const ordering = (
   order: WholeOrder,
-  move: Move<T>,
+  { moved, siblings, index, said }: AnyMove,
   ids: readonly number[],
-): Intent {
-  const { rank } = placed<ProjectView | SubtaskView>(move.siblings, move.moved, move.index)
-  return {
-    said: move.said,
-    apply: [{ kind: order.kind, id: move.moved.id, is: 'patch', fields: { rank } }],
-    request: {
-      method: 'PUT',
-      path: order.path,
-      body: order.bodyOf(ids),
-      answers: { kind: order.kind, list: order.list },
-    },
-    lane: order.path,
-  }
-}
+): Intent => ({
+  said,
+  apply: [
+    { kind: order.kind, id: moved.id, is: 'patch', fields: { rank: placed(siblings, moved, index).rank } },
+  ],
+  request: {
+    method: 'PUT',
+    path: order.path,
+    body: order.bodyOf(ids),
+    answers: { kind: order.kind, list: order.list },
+  },
+  lane: order.path,
+})
 
-/** The same move in the list as the service has it; undefined when the record is not in it any more. */
-function moveAgain({ moved, siblings, index }: Move<ProjectView | SubtaskView>, now: readonly number[]) {
-  if (!now.includes(moved.id)) return undefined
-  const others = now.filter((id) => id !== moved.id)
+/** The ids with the moved one below the one that it was put below; undefined when it is not among them any more. */
+function movedIn(ids: readonly number[], { moved, siblings, index }: AnyMove) {
+  if (!ids.includes(moved.id)) return undefined
+  const others = ids.filter((id) => id !== moved.id)
   const above = siblings.filter(({ id }) => id !== moved.id)[index - 1]
   const after = above === undefined ? -1 : others.indexOf(above.id)
   return others.toSpliced(index > 0 && after < 0 ? index : after + 1, 0, moved.id)
 }
 
-/** Writes a new order and says so. Where the list has changed meanwhile, it is read and the move made once more (contract: web.orders). */
 function useOrdering() {
-  const store = useStore()
-  const { sentence } = useRefusals()
+  const put = useWholeOrder()
   return useCallback(
-    async <T extends ProjectView | SubtaskView>(order: WholeOrder, move: Move<T>) => {
-      const { ids } = placed<ProjectView | SubtaskView>(move.siblings, move.moved, move.index)
-      let run = store.run({ ...ordering(order, move, ids), quietAt: OUT_OF_DATE })
-      announce({ text: move.said, undo: () => void store.undo(run.id) })
-      const outcome = await run.done
-      if (outcome.is !== 'refused' || outcome.refusal.status !== OUT_OF_DATE) return
-      try {
-        const again = moveAgain(move, await readIds(order))
-        if (again) run = store.run(ordering(order, move, again))
-      } catch (error) {
-        const refusal = refusalOf(error)
-        if (!refusal) throw error
-        announce({ text: sentence(refusal), isError: true })
-      }
-    },
-    [store, sentence],
+    (order: WholeOrder, move: AnyMove) =>
+      put({
+        ids: move.siblings.map(({ id }) => id),
+        intent: (ids) => {
+          const moved = movedIn(ids, move)
+          return moved && ordering(order, move, moved)
+        },
+        read: order.read,
+      }),
+    [put],
   )
 }
 
 /** Moves a project among all of them. */
 export function useProjectOrdering() {
   const put = useOrdering()
-  return useCallback((move: Move<ProjectView>) => void put(PROJECTS, move), [put])
+  return useCallback((move: Move<ProjectView>) => put(PROJECTS, move), [put])
 }
 
 /** Moves a task among its siblings. */
@@ -137,7 +102,7 @@ export function useTaskOrdering() {
   return useCallback(
     (move: Move<SubtaskView>) => {
       const { project_id: project, parent_task_id: parent } = move.moved
-      void put(tasksOf(project, parent), move)
+      put(tasksOf(project, parent), move)
     },
     [put],
   )

@@ -3,7 +3,16 @@ import {
   dated, dayReader, form, type Form, type Grammar, type Groups, type Meaning, type NamedDay, oneOf, placed, plain, repeats,
   type Surroundings,
 } from './grammar' // prettier-ignore
-import { dayOf, nextDay, nextNumbered, nextWeekday, spanOf, timeOf, usualHour } from './reading'
+import {
+  dayOf,
+  minutesFromNow,
+  nextDay,
+  nextNumbered,
+  nextWeekday,
+  spanOf,
+  timeOf,
+  usualHour,
+} from './reading'
 
 const WEEKDAYS = {
   montag: 1, dienstag: 2, mittwoch: 3, donnerstag: 4, freitag: 5, samstag: 6, sonnabend: 6, sonntag: 7,
@@ -133,6 +142,21 @@ const HALVES: Readonly<Record<string, number>> = {
   eineinhalb: 1.5,
 }
 const count = (words = '') => HALVES[words.toLowerCase()] ?? number(words.replace(',', '.'))
+/** "In 10 Minuten", "in einer halben Stunde". */
+const fromNow = (words: string, minutes: (found: number) => number) =>
+  form(words, ([n], around) => {
+    const from = minutesFromNow(around, minutes(count(n)))
+    return from && { what: 'time', from }
+  })
+const FROM_NOW = [
+  fromNow(`in (${NUMBER}) ?(?:min\\.?|minuten?)`, (n) => n),
+  fromNow('in einer viertelstunde', () => 15),
+  fromNow(
+    `in (\\d+[.,]\\d+|${Object.keys(HALVES).join('|')}|${NUMBER}) ?(?:h|std\\.?|stunden?)`,
+    (n) => n * 60,
+  ),
+]
+
 const lasting = (words: string, minutes: (found: number) => number) =>
   form(words, ([n]) =>
     count(n) > 0 ? { what: 'duration', minutes: Math.round(minutes(count(n))) } : undefined,
@@ -215,6 +239,7 @@ export const GERMAN: Grammar = {
     ...[...AFTER_AM, TOMORROW].map(([is, read]) => form(`${DEADLINE}${is}`, dated(read, true))),
     form(`(?:vo[nm] )?(\\S+(?: \\S+)*?)(?:${DASH})(\\S+(?: \\S+)*)`, readSpan),
     ...TIMES,
+    ...FROM_NOW,
     ...DURATIONS,
     ...REPEATS,
   ],

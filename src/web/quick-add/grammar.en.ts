@@ -3,7 +3,16 @@ import {
   dated, dayReader, form, type Grammar, type Groups, type Meaning, type NamedDay, oneOf, placed, plain, repeats,
   type Surroundings,
 } from './grammar' // prettier-ignore
-import { dayOf, nextDay, nextNumbered, nextWeekday, spanOf, timeOf, usualHour } from './reading'
+import {
+  dayOf,
+  minutesFromNow,
+  nextDay,
+  nextNumbered,
+  nextWeekday,
+  spanOf,
+  timeOf,
+  usualHour,
+} from './reading'
 
 const WEEKDAYS = {
   monday: 1, tuesday: 2, wednesday: 3, thursday: 4, friday: 5, saturday: 6, sunday: 7,
@@ -145,9 +154,21 @@ const TIMES = [
   form(`(?:from|at) (${BARE})(?:${DASH})(${BARE})`, readTimes),
 ]
 
+/** "In 10 minutes", "in half an hour". */
+const fromNow = (words: string, minutes: (count: number) => number) =>
+  form(words, ([n = '1'], around) => {
+    const from = minutesFromNow(around, minutes(amount(n)))
+    return from && { what: 'time', from }
+  })
+const amount = (words: string) => (words.toLowerCase() === 'half an' ? 0.5 : number(words.replace(',', '.')))
+const FROM_NOW = [
+  fromNow(`in (${NUMBER}) ?(?:mins?|minutes?)`, (count) => count),
+  fromNow(`in (\\d+[.,]\\d+|half an|${NUMBER}) ?(?:h|hrs?|hours?)`, (count) => count * 60),
+]
+
 const lasting = (words: string, minutes: (count: number) => number) =>
   form(words, ([n = '1']) => {
-    const count = n.toLowerCase() === 'half an' ? 0.5 : number(n.replace(',', '.'))
+    const count = amount(n)
     return count > 0 ? { what: 'duration', minutes: Math.round(minutes(count)) } : undefined
   })
 const DURATIONS = [
@@ -215,6 +236,7 @@ export const ENGLISH: Grammar = {
     ...AFTER_ON.map(([is, read]) => form(`${DEADLINE}${is}`, dated(read, true))),
     form(`(?:from )?(\\S+(?: \\S+)*?)(?:${DASH})(\\S+(?: \\S+)*)`, readSpan),
     ...TIMES,
+    ...FROM_NOW,
     ...DURATIONS,
     ...REPEATS,
   ],

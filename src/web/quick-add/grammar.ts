@@ -23,6 +23,7 @@ export type Meaning =
 /** What the meaning of a line depends on. */
 export interface Surroundings {
   readonly today: Temporal.PlainDate
+  readonly now: Temporal.PlainTime
   /** Whether 3/12 is 3 December or 12 March. */
   readonly dayFirst: boolean
 }

@@ -52,3 +52,11 @@ export function timeOf(hour: number, minute = 0): Temporal.PlainTime | undefined
 
 /** An hour that says neither am nor pm: nobody means 3 in the morning. */
 export const usualHour = (hour: number): number => (hour >= 1 && hour <= 6 ? hour + 12 : hour)
+
+const DAY_MINUTES = 24 * 60
+
+/** A number of minutes from now, within a day: the whole minute then. */
+export function minutesFromNow({ now }: Surroundings, minutes: number): Temporal.PlainTime | undefined {
+  if (!(minutes >= 1 && minutes < DAY_MINUTES)) return undefined
+  return now.add({ minutes: Math.round(minutes) }).round('minute')
+}

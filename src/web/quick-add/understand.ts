@@ -4,7 +4,6 @@ import { type LineContext, type Piece, piecesOf, titleOf } from './parse'
 
 /** What is known beside the line. */
 export interface Asking extends LineContext {
-  readonly now: Temporal.PlainTime
   /** What the user chose instead of what the line suggests. */
   readonly kind?: QuickKind | undefined
   /** When reminders without a time are due. */

@@ -5,6 +5,7 @@ import { Field } from '../parts/Field'
 import { RadioGroup } from '../parts/RadioGroup'
 import { Select } from '../parts/Select'
 import { useDateForms } from '../events/use-date-forms'
+import { DateField } from '../events/DateField'
 import { readDay, shownDate } from '../events/draft'
 import { FREQUENCIES, nthOf, type NthWeekday, type Repeat } from './rule'
 import { nthInWords, weekdayName } from './words'
@@ -225,13 +226,13 @@ function DayField({ value, onChange }: { readonly value: string; readonly onChan
   const forms = useDateForms()
   const [text, setText] = useState(() => shownDate(Temporal.PlainDate.from(value), locale))
   return (
-    <Field
+    <DateField
       label={m.lastDay}
       value={text}
       problem={readDay(text, forms) ? undefined : m.notDay}
-      onChange={(event) => {
-        setText(event.target.value)
-        const day = readDay(event.target.value, forms)
+      onChange={(typed) => {
+        setText(typed)
+        const day = readDay(typed, forms)
         if (day) onChange(day.toString())
       }}
     />

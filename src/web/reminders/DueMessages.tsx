@@ -34,7 +34,7 @@ const keyOf = (reminder: ReminderView): string => `${reminder.id} ${momentOf(rem
 export function DueMessages() {
   const isHidden = useSyncExternalStore(subscribeToVisibility, () => document.hidden)
   const [location] = useLocation()
-  const wanted = useWanted(location.startsWith(PATTERNS.reminders))
+  const wanted = useWanted(location.startsWith(PATTERNS.reminders), location === PATTERNS.today)
   /** The messages that stand, by what they are about. */
   const told = useRef(new Map<string, number>())
   useEffect(() => {
@@ -51,8 +51,11 @@ export function DueMessages() {
   return null
 }
 
-/** The messages that there should be, by what they are about; none where the list of reminders stands. */
-function useWanted(isAtList: boolean): ReadonlyMap<string, Announcement> {
+/**
+ * The messages that there should be, by what they are about; none where the list of reminders stands. Today has what is due
+ * among its sections, so that a message there only calls for attention.
+ */
+function useWanted(isAtList: boolean, isAtToday: boolean): ReadonlyMap<string, Announcement> {
   const m = useMessages(messages)
   const { due } = useDueReminders()
   const gone = useSyncExternalStore(seen.subscribe, seen.read)
@@ -60,12 +63,19 @@ function useWanted(isAtList: boolean): ReadonlyMap<string, Announcement> {
   return useMemo(() => {
     const open = isAtList ? [] : due.filter((reminder) => !gone.has(keyOf(reminder)))
     const keys = open.map(keyOf)
+    // It is told anew on the next page, where it stays.
+    const placed = (key: string) => (isAtToday ? `today ${key}` : key)
     if (open.length <= EACH)
-      return new Map(open.map((reminder) => [keyOf(reminder), oneOf(reminder, m.due(reminder.title))]))
+      return new Map(
+        open.map((reminder) => [
+          placed(keyOf(reminder)),
+          { ...oneOf(reminder, m.due(reminder.title)), stays: !isAtToday },
+        ]),
+      )
     const way = { label: m.show, go: () => navigate(PATTERNS.reminders) }
     const waits = { icon: 'reminders', buttons: null, onDismiss: () => seen.add(keys) } as const
-    return new Map([[keys.join(), { text: m.many(open.length), way, waits }]])
-  }, [m, due, gone, isAtList, navigate])
+    return new Map([[placed(keys.join()), { text: m.many(open.length), way, waits, stays: !isAtToday }]])
+  }, [m, due, gone, isAtList, isAtToday, navigate])
 }
 
 const oneOf = (reminder: ReminderView, text: string): Announcement => ({

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import type { ReminderView } from '../../features/tasks/reminders/model'
-import { readDay, shownDate, shownTime } from '../events/draft'
+import { DateField } from '../events/DateField'
+import { readDay, shownTime } from '../events/draft'
 import { ZoneField } from '../events/ZoneField'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
@@ -191,23 +192,16 @@ function Times({ editor, problems }: TimesProps) {
 
 function Moment({ editor, problems }: TimesProps) {
   const m = useMessages(messages)
-  const { draft, change, forms } = editor
-  const day = readDay(draft.date, forms)
+  const { draft, change } = editor
   const time = parseTime(draft.time)
   return (
     <div className="event-form-times">
-      <Field
+      <DateField
         label={m.date}
         name="date"
-        autoComplete="off"
         value={draft.date}
         problem={problems['date']}
-        onChange={({ target }) => change({ date: target.value })}
-        onBlur={() => {
-          const shown = day && shownDate(day, forms.locale)
-          if (shown !== undefined && shown !== draft.date) change({ date: shown })
-        }}
-        onFocus={({ target }) => target.select()}
+        onChange={(date) => change({ date })}
       />
       <SuggestField
         label={m.time}

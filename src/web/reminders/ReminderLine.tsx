@@ -7,9 +7,9 @@ import { defineMessages } from '../messages/messages'
 import { Icon } from '../parts/Icon'
 import type { MenuAction } from '../parts/Menu'
 import { MenuButton } from '../parts/MenuButton'
+import { WaitingMark } from '../parts/WaitingMark'
 import { repeatOf } from '../recurrence/rule'
 import { inWords } from '../recurrence/words'
-import { useIsWaiting } from '../store/use-store'
 import { momentOf, type ReminderGroup } from './data'
 import { DoneButton } from './DoneButton'
 import { SnoozeButton } from './SnoozeButton'
@@ -17,8 +17,8 @@ import { reminderTexts } from './texts'
 import type { ReminderActions } from './use-reminder-actions'
 
 const messages = defineMessages({
-  en: { repeats: 'Repeats', waiting: 'Not sent yet' },
-  de: { repeats: 'Wiederholt sich', waiting: 'Noch nicht gesendet' },
+  en: { repeats: 'Repeats' },
+  de: { repeats: 'Wiederholt sich' },
 })
 
 interface LineActions extends ReminderActions {
@@ -71,7 +71,6 @@ export const ReminderLine = memo((props: ReminderLineProps) => {
 function Facts({ reminder, moments }: Pick<ReminderLineProps, 'reminder' | 'moments'>) {
   const m = useMessages(messages)
   const { language } = useLanguage()
-  const isWaiting = useIsWaiting({ kind: 'reminder', id: reminder.id })
   const moment = momentOf(reminder)
   const { recurrence_rule: rule, recurrence_unsupported: isElsewhere } = reminder
   const repeat = rule === null ? undefined : repeatOf(rule)
@@ -83,12 +82,7 @@ function Facts({ reminder, moments }: Pick<ReminderLineProps, 'reminder' | 'mome
           <Icon name="repeat" /> {repeat ? inWords(repeat, language) : m.repeats}
         </span>
       )}
-      {isWaiting && (
-        <span title={m.waiting}>
-          <Icon name="clock" />
-          <span className="visually-hidden">{m.waiting}</span>
-        </span>
-      )}
+      <WaitingMark record={{ kind: 'reminder', id: reminder.id }} />
     </span>
   )
 }

@@ -3,14 +3,17 @@ import type { NewTokenView } from '../../features/identity/tokens/model'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { Button } from '../parts/Button'
-import { CopyButton } from '../parts/CopyButton'
 import { useSignedIn } from '../session/use-session'
+import { AssistantAccess } from './AssistantAccess'
+import { ToCopy } from './ToCopy'
+import { kindOf } from './token-scopes'
 import { usePageLeft } from './use-page-left'
 import { WhereToType } from './WhereToType'
 
 const messages = defineMessages({
   en: {
     app: (name: string) => `App password for ${name}`,
+    assistant: (name: string) => `Access for ${name}`,
     token: (name: string) => `Access token for ${name}`,
     once: 'It is shown only now. Whoever has it has what it opens.',
     address: 'Address',
@@ -28,6 +31,7 @@ const messages = defineMessages({
   },
   de: {
     app: (name) => `App-Passwort für ${name}`,
+    assistant: (name) => `Zugang für ${name}`,
     token: (name) => `Zugriffstoken für ${name}`,
     once: 'Es wird nur jetzt gezeigt. Wer es hat, hat auch, was es öffnet.',
     address: 'Adresse',
@@ -58,13 +62,16 @@ export function NewSecret({ made, onDone }: NewSecretProps) {
   useEffect(() => heading.current?.focus(), [])
   usePageLeft(onDone)
   const { dav_url: address } = made
+  const kind = kindOf(made)
   return (
     <section className="new-secret" aria-labelledby="secret-title">
       <h2 id="secret-title" ref={heading} tabIndex={-1}>
-        {address === undefined ? m.token(made.name) : m.app(made.name)}
+        {m[kind](made.name)}
       </h2>
       <p>{m.once}</p>
-      {address === undefined ? <TokenToCopy made={made} /> : <ToType made={made} address={address} />}
+      {kind === 'assistant' && <AssistantAccess made={made} />}
+      {kind === 'token' && <TokenToCopy made={made} />}
+      {address !== undefined && <ToType made={made} address={address} />}
       <Button kind="primary" onClick={onDone}>
         {m.done}
       </Button>
@@ -106,26 +113,6 @@ function ToType({ made, address }: ToTypeProps) {
       {address.startsWith('http:') && <p className="settings-lead">{m.insecure}</p>}
       <WhereToType address={address} scopes={made.scopes} />
     </>
-  )
-}
-
-interface ToCopyProps {
-  readonly label: string
-  readonly what: string
-  readonly text: string
-  /** How it is written, if not as it is. */
-  readonly children?: ReactNode
-}
-
-function ToCopy({ label, what, text, children = text }: ToCopyProps) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd className="secret">
-        <code translate="no">{children}</code>
-        <CopyButton text={text} what={what} />
-      </dd>
-    </div>
   )
 }
 

@@ -26,10 +26,12 @@ import {
 const messages = defineMessages({
   en: {
     app: 'New app password',
+    assistant: 'New access for an assistant',
     token: 'New access token',
     create: 'Create',
     name: 'Name',
     appHint: 'The device that it is for, such as “Phone”.',
+    assistantHint: 'The assistant that it is for, and the device that it runs on.',
     tokenHint: 'What it is for, such as “Backup script”.',
     nothing: 'It would open nothing. Choose at least one area.',
     ends: 'Expires after',
@@ -41,10 +43,12 @@ const messages = defineMessages({
   },
   de: {
     app: 'Neues App-Passwort',
+    assistant: 'Neuer Zugang für einen Assistenten',
     token: 'Neues Zugriffstoken',
     create: 'Anlegen',
     name: 'Name',
     appHint: 'Das Gerät, für das es ist, etwa „Telefon“.',
+    assistantHint: 'Der Assistent, für den er ist, und das Gerät, auf dem er läuft.',
     tokenHint: 'Wofür es ist, etwa „Sicherung“.',
     nothing: 'So würde es nichts öffnen. Bitte mindestens einen Bereich wählen.',
     ends: 'Läuft ab nach',
@@ -82,7 +86,7 @@ export function NewTokenDialog({ kind, onMade, onClose }: NewTokenDialogProps) {
     <FormDialog title={m[kind]} action={m.create} form={form} onClose={onClose}>
       <Field
         label={m.name}
-        hint={kind === 'app' ? m.appHint : m.tokenHint}
+        hint={m[`${kind}Hint`]}
         name="name"
         maxLength={100}
         autoComplete="off"
@@ -96,13 +100,16 @@ export function NewTokenDialog({ kind, onMade, onClose }: NewTokenDialogProps) {
   )
 }
 
+/** What the form opens as long as nobody has chosen. */
+const AT_FIRST = {
+  app: { calendars: 'write', tasks: 'write', people: 'write' },
+  assistant: { calendars: 'write', tasks: 'write', people: 'read' },
+  token: { calendars: 'none', tasks: 'none', people: 'none' },
+} as const
+
 function AreaFields({ kind, form }: { readonly kind: TokenKind; readonly form: FormState }) {
   const m = useMessages(scopeMessages)
-  const [rights, setRights] = useState<Readonly<Record<(typeof AREAS)[number], AreaRight>>>(
-    kind === 'app'
-      ? { calendars: 'write', tasks: 'write', people: 'write' }
-      : { calendars: 'none', tasks: 'none', people: 'none' },
-  )
+  const [rights, setRights] = useState<Readonly<Record<(typeof AREAS)[number], AreaRight>>>(AT_FIRST[kind])
   return (
     <>
       {AREAS.map((area) => (

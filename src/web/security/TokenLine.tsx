@@ -26,6 +26,8 @@ const messages = defineMessages({
     revokeNamed: (name: string) => `Revoke ${name}`,
     app: (name: string) =>
       `The device that uses “${name}” no longer syncs, from this moment on. What it has stays on it. Another app password has to be typed there.`,
+    assistant: (name: string) =>
+      `The assistant that uses “${name}” sees and changes nothing from this moment on. What it did stays.`,
     token: (name: string) =>
       `Programs that use “${name}” are refused from this moment on, and need another token.`,
     over: (name: string) => `“${name}” has expired already. It only leaves the list.`,
@@ -44,6 +46,8 @@ const messages = defineMessages({
     revokeNamed: (name) => `${name} widerrufen`,
     app: (name) =>
       `Das Gerät mit „${name}“ gleicht von diesem Moment an nicht mehr ab. Was es hat, bleibt auf ihm. Dort muss ein anderes App-Passwort eingegeben werden.`,
+    assistant: (name) =>
+      `Der Assistent mit „${name}“ sieht und ändert von diesem Moment an nichts mehr. Was er getan hat, bleibt.`,
     token: (name) =>
       `Programme mit „${name}“ werden von diesem Moment an abgewiesen und brauchen ein anderes Token.`,
     over: (name) => `„${name}“ ist schon abgelaufen und verschwindet nur aus der Liste.`,

@@ -3,20 +3,22 @@ import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import type { FormValues } from '../parts/use-form'
 
-/** An app password opens the sync of phones, an access token the API. */
-export type TokenKind = 'app' | 'token'
+/** An app password opens the sync of phones, an access token the API; one with `mcp` is for an assistant. */
+export type TokenKind = 'app' | 'assistant' | 'token'
 
 type TokenScopes = TokenView['scopes']
 
-export const kindOf = ({ scopes }: Pick<TokenView, 'scopes'>): TokenKind =>
-  scopes.includes('dav') ? 'app' : 'token'
+export function kindOf({ scopes }: Pick<TokenView, 'scopes'>): TokenKind {
+  if (scopes.includes('dav')) return 'app'
+  return scopes.includes('mcp') ? 'assistant' : 'token'
+}
 
 export const AREAS = ['calendars', 'tasks', 'people'] as const
 export const RIGHTS = ['write', 'read', 'none'] as const
 export type AreaRight = (typeof RIGHTS)[number]
 
-/** What a token may beside the areas: each is a check box of its form. */
-export const MORE_SCOPES = ['overview:read', 'notifications:write', 'mcp'] as const
+/** What an access token may beside the areas: each is a check box of its form. */
+export const MORE_SCOPES = ['overview:read', 'notifications:write'] as const
 
 /** The scopes that the values of the form ask for. */
 export function scopesOf(kind: TokenKind, values: FormValues): TokenScopes {
@@ -25,6 +27,7 @@ export function scopesOf(kind: TokenKind, values: FormValues): TokenScopes {
     return right === 'write' || right === 'read' ? [`${area}:${right}` as const] : []
   })
   if (kind === 'app') return [...areas, 'dav']
+  if (kind === 'assistant') return [...areas, 'mcp']
   return [...areas, ...MORE_SCOPES.filter((scope) => values[scope] !== undefined)]
 }
 
@@ -40,6 +43,7 @@ export const daysOf = (life: string | undefined): number | null => (life === 'ne
 export const scopeMessages = defineMessages({
   en: {
     app: 'App password',
+    assistant: 'Assistant',
     token: 'Access token',
     calendars: 'Calendars',
     tasks: 'Todos, reminders, projects',
@@ -51,11 +55,11 @@ export const scopeMessages = defineMessages({
     none: 'Not at all',
     'overview:read': 'See the overview, the search, the export and notifications',
     'notifications:write': 'Mark notifications as read, and delete them',
-    mcp: 'Serve an assistant (MCP) in these areas',
     area: (area: string, right: string) => `${area}: ${right}`,
   },
   de: {
     app: 'App-Passwort',
+    assistant: 'Assistent',
     token: 'Zugriffstoken',
     calendars: 'Kalender',
     tasks: 'Aufgaben, Erinnerungen, Projekte',
@@ -67,7 +71,6 @@ export const scopeMessages = defineMessages({
     none: 'Gar nicht',
     'overview:read': 'Übersicht, Suche, Export und Mitteilungen sehen',
     'notifications:write': 'Mitteilungen als gelesen kennzeichnen und löschen',
-    mcp: 'Einem Assistenten (MCP) in diesen Bereichen dienen',
     area: (area, right) => `${area}: ${right}`,
   },
 })
@@ -76,7 +79,7 @@ type ScopeWords = ReturnType<typeof useMessages<(typeof scopeMessages)['en']>>
 
 /** What an area is called to the devices of an app password, or to programs. */
 export function areaName(m: ScopeWords, kind: TokenKind, area: (typeof AREAS)[number]): string {
-  if (kind === 'token' || area === 'calendars') return m[area]
+  if (kind !== 'app' || area === 'calendars') return m[area]
   return area === 'tasks' ? m.appTasks : m.appPeople
 }
 

@@ -147,10 +147,15 @@ function lockedAgain(user: SessionUser): Session {
   return { is: 'locked', user }
 }
 
+/** An administrator who may not do something may be none any more. */
+const isRoleInDoubt = ({ isAdmin }: SessionUser, { status, detail }: Refusal): boolean =>
+  isAdmin && status === 403 && detail === 'Insufficient permissions'
+
 /** What a refusal of any request says about the session. A 401 may also be about a wrong password, so the service is asked. */
-function afterRefusal({ status, code }: Refusal): void {
+function afterRefusal(refusal: Refusal): void {
+  const { status, code } = refusal
   if (!('user' in session) || session.is === 'ended') return
-  if (status === 401) void checkSession()
+  if (status === 401 || isRoleInDoubt(session.user, refusal)) void checkSession()
   else if (status === 423 && code === 'session_locked') lockEverywhere()
   else if (code === 'password_change_required' && session.is === 'signed-in')
     setSession({ is: 'must-change-password', user: session.user })

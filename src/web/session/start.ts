@@ -12,11 +12,12 @@ export function startSession(): void {
   hideWhileAway()
 }
 
-/** What was opened from the device's copy is confirmed as soon as the service answers. */
+/** What was opened from the device's copy is confirmed as soon as the service answers, and the client opens that found nobody. */
 function confirm(): void {
   const session = sessions.read()
-  const isBack = connection.read().reach === 'online'
-  if (isBack && session.is === 'signed-in' && session.isUnconfirmed) void checkSession()
+  if (connection.read().reach !== 'online') return
+  if (session.is === 'unreachable') void refreshSession()
+  if (session.is === 'signed-in' && session.isUnconfirmed) void checkSession()
 }
 
 function hear({ is }: TabNews): void {

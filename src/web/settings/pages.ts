@@ -4,6 +4,7 @@ import { refusalTexts } from './refusal-texts'
 
 export { CalendarPage } from '../calendars/CalendarPage'
 export { CalendarsPage } from '../calendars/CalendarsPage'
+export { AssistantsPage } from '../security/AssistantsPage'
 export { SecurityPage } from '../security/SecurityPage'
 export { SessionsPage } from '../security/SessionsPage'
 export { TokensPage } from '../security/TokensPage'

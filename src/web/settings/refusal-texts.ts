@@ -17,8 +17,6 @@ export const refusalTexts = defineMessages({
     'must be given together with quiet_to': 'The beginning is missing.',
     'Push notifications are not configured': 'Enter a server and a topic first.',
     'That address is not allowed': 'The service sends nothing to addresses inside its own network.',
-    'At least one active administrator is required':
-      'You are the only administrator. Make somebody else one first.',
     'This cannot be undone': 'This cannot be undone.',
     'Restore the calendar first': 'Its calendar is in the trash as well. Restore the calendar first.',
     'Restore the list first': 'Its list is in the trash as well. Restore the list first.',
@@ -42,8 +40,6 @@ export const refusalTexts = defineMessages({
     'must be given together with quiet_to': 'Der Beginn fehlt.',
     'Push notifications are not configured': 'Bitte zuerst Server und Thema eintragen.',
     'That address is not allowed': 'An Adressen im eigenen Netz sendet der Dienst nichts.',
-    'At least one active administrator is required':
-      'Ohne dieses Konto hätte niemand mehr die Verwaltung. Bitte sie zuerst jemand anderem geben.',
     'This cannot be undone': 'Das lässt sich nicht rückgängig machen.',
     'Restore the calendar first':
       'Auch der Kalender dazu liegt im Papierkorb. Bitte zuerst ihn wiederherstellen.',

@@ -12,6 +12,7 @@ export const SETTINGS_PAGES = [
   { name: 'shortcuts', path: PATTERNS.settingsShortcuts },
   { name: 'security', path: PATTERNS.settingsSecurity },
   { name: 'sessions', path: PATTERNS.settingsSessions },
+  { name: 'assistants', path: PATTERNS.settingsAssistants },
   { name: 'data', path: PATTERNS.settingsData },
   { name: 'account', path: PATTERNS.settingsAccount },
 ] as const
@@ -31,6 +32,7 @@ export const settingsMessages = defineMessages({
     shortcuts: 'Shortcuts',
     security: 'Security',
     sessions: 'Sessions',
+    assistants: 'Assistants',
     data: 'Data',
     account: 'Account',
   },
@@ -46,6 +48,7 @@ export const settingsMessages = defineMessages({
     shortcuts: 'Tastenkürzel',
     security: 'Sicherheit',
     sessions: 'Sitzungen',
+    assistants: 'Assistenten',
     data: 'Daten',
     account: 'Konto',
   },

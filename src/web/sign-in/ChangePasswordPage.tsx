@@ -45,7 +45,7 @@ export function ChangePasswordPage() {
         </Button>
       }
     >
-      <PasswordChangeForm form={form} username={username} ends={m.ends} autoFocus />
+      <PasswordChangeForm form={form} username={username} ends={m.ends} isForced />
     </EnterCard>
   )
 }

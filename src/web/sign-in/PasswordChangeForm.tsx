@@ -38,11 +38,12 @@ interface PasswordChangeFormProps {
   readonly username: string
   /** Which sessions end with the old password. */
   readonly ends: ReactNode
-  readonly autoFocus?: boolean
+  /** It replaces a password of the administration, which had ended everything else already. */
+  readonly isForced?: boolean
 }
 
 /** The old password, the new one with its rules, and what ends with the old one. */
-export function PasswordChangeForm({ form, username, ends, autoFocus = false }: PasswordChangeFormProps) {
+export function PasswordChangeForm({ form, username, ends, isForced = false }: PasswordChangeFormProps) {
   const m = useMessages(messages)
   return (
     <form {...form.props} className="enter-form">
@@ -53,14 +54,18 @@ export function PasswordChangeForm({ form, username, ends, autoFocus = false }: 
         name="old_password"
         autoComplete="current-password"
         required
-        autoFocus={autoFocus}
+        autoFocus={isForced}
         problem={form.problems['old_password']}
       />
       <NewPasswordField form={form} label={m.new} name="new_password" username={username} />
       <div className="enter-ends">
         <p>{ends}</p>
-        <Checkbox label={m.keepFeeds} name="keep_feeds" defaultChecked />
-        <Checkbox label={m.revokeTokens} name="revoke_tokens" />
+        {!isForced && (
+          <>
+            <Checkbox label={m.keepFeeds} name="keep_feeds" defaultChecked />
+            <Checkbox label={m.revokeTokens} name="revoke_tokens" />
+          </>
+        )}
       </div>
       <SubmitButton form={form}>{m.change}</SubmitButton>
     </form>

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo, useRef } from 'react'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { Link, useSearch } from 'wouter'
 import { calendarAddress } from '../app/addresses'
 import { useRereading } from '../calendar/data'
@@ -11,6 +11,7 @@ import { useLocale, useMessages } from '../messages/language'
 import { PageHeading } from '../parts/PageHeading'
 import { ProblemNote } from '../parts/ProblemNote'
 import { Skeleton } from '../parts/Skeleton'
+import { useScreen } from '../parts/use-screen'
 import { QuickAdd } from '../quick-add/QuickAdd'
 import { useSignedIn } from '../session/use-session'
 import { readDate } from '../time/days'
@@ -20,9 +21,10 @@ import { messages } from './today.messages'
 import { TodaySection } from './TodaySection'
 import { useAgendaOf } from './use-agenda-of'
 
-const beside = () => import('./beside')
-const DueReminders = lazy(() => beside().then(({ DueReminders: component }) => ({ default: component })))
-const BesideDay = lazy(() => beside().then(({ BesideDay: component }) => ({ default: component })))
+// Fetched with the page, shown once the day is read.
+const beside = import('./beside')
+const DueReminders = lazy(() => beside.then(({ DueReminders: component }) => ({ default: component })))
+const BesideDay = lazy(() => beside.then(({ BesideDay: component }) => ({ default: component })))
 
 /** What a day holds: events, what is due and overdue, or what comes next (contract: web.today). */
 export function TodayPage() {
@@ -33,6 +35,8 @@ export function TodayPage() {
   const isEmpty = day.isWhole && day.events.length + day.overdue.length + day.due.length === 0
   // Whoever begins to type before all is read must not lose letters, and nobody else is at anything yet.
   const mayBeEmpty = isEmpty || (!day.isWhole && day.isNothingKnown)
+  const isReady = useReady(day)
+  const screen = useScreen()
   return (
     <div className="today-page">
       <div className="today">
@@ -43,21 +47,22 @@ export function TodayPage() {
         {isEmpty && <p className="today-nothing">{m.nothing}</p>}
         <QuickAdd where="page" hasExamples={isEmpty} takesFocus={mayBeEmpty} />
         {day.refusal && <ProblemNote refusal={day.refusal} sentence={m.unread} onTryAgain={reread} />}
-        <Suspense>
-          <div className="today-lists">
-            <DueReminders />
-          </div>
+        <Suspense fallback={<Skeleton lines={8} />}>
+          {isReady ? <Lists date={date} day={day} isEmpty={isEmpty} /> : <Skeleton lines={8} />}
         </Suspense>
-        <Lists date={date} day={day} isEmpty={isEmpty} />
         <p>
           <Link href={calendarAddress('day', date)}>{m.calendar}</Link>
         </p>
       </div>
-      <Suspense>
-        <BesideDay date={date} />
-      </Suspense>
+      <Suspense>{(isReady || screen === 'desktop') && <BesideDay date={date} />}</Suspense>
     </div>
   )
+}
+
+/** Once all is read, and at once where this browser knows the day from before: lists that grow push away what one reads. */
+function useReady({ isWhole, isNothingKnown, refusal }: ReturnType<typeof useAgendaOf>): boolean {
+  const [wasKnown] = useState(!isNothingKnown)
+  return isWhole || wasKnown || refusal !== undefined
 }
 
 /** The date of the address, else today. */
@@ -97,7 +102,7 @@ function Lists({ date, day, isEmpty }: ListsProps) {
   const number = dayNumber(date)
   return (
     <div className="today-lists" ref={lists}>
-      {!day.isWhole && day.isNothingKnown && <Skeleton lines={4} />}
+      <DueReminders />
       <TodaySection title={m.overdue} items={day.overdue}>
         {(due) => (
           <>

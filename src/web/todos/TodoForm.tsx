@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useId, useRef } from 'react'
 import type { TodoView } from '../../features/tasks/todos/model'
-import { readDay, shownDate, shownTime } from '../events/draft'
+import { DateField } from '../events/DateField'
+import { shownTime } from '../events/draft'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { useRefusals } from '../messages/refusals'
@@ -138,24 +139,17 @@ interface DueFieldsProps {
 
 function DueFields({ editor, problems, isElsewhere }: DueFieldsProps) {
   const texts = useMessages(todoTexts)
-  const { draft, change, forms } = editor
-  const day = readDay(draft.dueDate, forms)
+  const { draft, change } = editor
   const time = parseTime(draft.dueTime)
   return (
     <div className="event-form-times">
-      <Field
+      <DateField
         label={texts.dueDate}
         name="dueDate"
-        autoComplete="off"
         disabled={isElsewhere}
         value={draft.dueDate}
         problem={problems['dueDate']}
-        onChange={({ target }) => change({ dueDate: target.value })}
-        onBlur={() => {
-          const shown = day && shownDate(day, forms.locale)
-          if (shown !== undefined && shown !== draft.dueDate) change({ dueDate: shown })
-        }}
-        onFocus={({ target }) => target.select()}
+        onChange={(dueDate) => change({ dueDate })}
       />
       {!isElsewhere && (
         <SuggestField

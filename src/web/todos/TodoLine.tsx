@@ -8,7 +8,7 @@ import { defineMessages } from '../messages/messages'
 import { Icon } from '../parts/Icon'
 import type { MenuAction } from '../parts/Menu'
 import { MenuButton } from '../parts/MenuButton'
-import { useIsWaiting } from '../store/use-store'
+import { WaitingMark } from '../parts/WaitingMark'
 import { cssVariables } from '../styles/variables'
 import { dayTitle, shortDay } from '../time/format'
 import { useZone } from '../time/use-zone'
@@ -26,7 +26,6 @@ const messages = defineMessages({
     up: 'Move up',
     down: 'Move down',
     moveTo: 'Move to…',
-    waiting: 'Not sent yet',
   },
   de: {
     overdue: 'Überfällig:',
@@ -39,7 +38,6 @@ const messages = defineMessages({
     up: 'Nach oben',
     down: 'Nach unten',
     moveTo: 'Verschieben …',
-    waiting: 'Noch nicht gesendet',
   },
 })
 
@@ -92,7 +90,6 @@ export const TodoLine = memo(({ todo, today, search, isOpened, list, actions }: 
 function Facts({ todo, today, list }: Pick<TodoLineProps, 'todo' | 'today' | 'list'>) {
   const m = useMessages(messages)
   const texts = useMessages(todoTexts)
-  const isWaiting = useIsWaiting({ kind: 'todo', id: todo.id })
   const { priority, recurrence, recurrence_unsupported: isElsewhere, category } = todo
   return (
     <span className="todo-facts">
@@ -115,12 +112,7 @@ function Facts({ todo, today, list }: Pick<TodoLineProps, 'todo' | 'today' | 'li
           {list.name}
         </span>
       )}
-      {isWaiting && (
-        <span title={m.waiting}>
-          <Icon name="clock" />
-          <span className="visually-hidden">{m.waiting}</span>
-        </span>
-      )}
+      <WaitingMark record={{ kind: 'todo', id: todo.id }} />
     </span>
   )
 }

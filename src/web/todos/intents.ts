@@ -1,8 +1,10 @@
 import type { NewTodoList, TodoListChanges, TodoListView } from '../../features/tasks/todo-lists/model'
 import type { TodoChanges, TodosPage, TodoView } from '../../features/tasks/todos/model'
 import { call, pathOf, queryOf } from '../api/call'
+import type { ListPage } from '../api/use-pages'
 import { change, creation, deletion, type Intent, localId } from '../store/commands'
 import { rankBetween } from '../store/ranks'
+import { MOST_ON_A_PAGE } from '../store/use-whole-order'
 import { now } from '../time/now'
 
 const todoName = ({ id }: TodoView) => ({ kind: 'todo' as const, id })
@@ -51,9 +53,6 @@ export function movedOrder(
   return others.toSpliced(afterAbove < 0 ? last : afterAbove + 1, 0, todo.id)
 }
 
-/** A list that differs from the service's is refused with it. */
-export const OUT_OF_DATE = 409
-
 /** Puts the todos into an order, in which one has moved. */
 export function ordering(
   { todo, said }: TodoMove,
@@ -71,18 +70,10 @@ export function ordering(
   }
 }
 
-const MOST_ON_A_PAGE = 200
-
-/** The order as the service has it. */
-export async function readOrder(): Promise<readonly number[]> {
-  const ids: number[] = []
-  let cursor: string | undefined
-  do {
-    const { body } = await call<TodosPage>('GET', `todos${queryOf({ limit: MOST_ON_A_PAGE, cursor })}`)
-    ids.push(...body.todos.map(({ id }) => id))
-    cursor = body.next_cursor ?? undefined
-  } while (cursor !== undefined)
-  return ids
+/** Reads a page of the order as the service has it. */
+export async function readOrder(cursor: string | undefined): Promise<ListPage<TodoView>> {
+  const { body } = await call<TodosPage>('GET', `todos${queryOf({ limit: MOST_ON_A_PAGE, cursor })}`)
+  return { items: body.todos, next: body.next_cursor }
 }
 
 const listName = ({ id }: TodoListView) => ({ kind: 'todo_list' as const, id })

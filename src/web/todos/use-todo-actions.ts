@@ -2,10 +2,8 @@ import { useCallback, useMemo } from 'react'
 import type { TodoChanges, TodoView } from '../../features/tasks/todos/model'
 import { useLocale, useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
-import { announce } from '../parts/messages-store'
-import { refusalOf } from '../api/refusal'
 import { useSignedIn } from '../session/use-session'
-import { useStore } from '../store/use-store'
+import { useWholeOrder } from '../store/use-whole-order'
 import { useWriting } from '../store/use-writing'
 import { dayTitle } from '../time/format'
 import { today } from '../time/now'
@@ -15,7 +13,6 @@ import {
   deletingTodo,
   movedOrder,
   ordering,
-  OUT_OF_DATE,
   readOrder,
   type TodoMove,
   toggling,
@@ -84,32 +81,22 @@ function useToggling(): (todo: TodoView) => void {
 
 type WhereTo = Omit<TodoMove, 'said'>
 
-/** Writes the whole order. Where the list has changed meanwhile, it is read and the move made once more (contract: web.todos). */
+/** Puts a todo between two others of all of them. */
 function useMoving(): (ordered: readonly TodoView[], where: WhereTo) => void {
   const m = useMessages(messages)
-  const store = useStore()
+  const put = useWholeOrder()
   return useCallback(
     (ordered, where) => {
       const move: TodoMove = { ...where, said: m.moved(where.todo.title) }
-      const ids = movedOrder(
-        ordered.map(({ id }) => id),
-        move,
-      )
-      if (!ids) return
-      let run = store.run({ ...ordering(move, ids, ordered), quietAt: OUT_OF_DATE })
-      announce({ text: move.said, undo: () => void store.undo(run.id) })
-      const again = async () => {
-        const outcome = await run.done
-        if (outcome.is !== 'refused' || outcome.refusal.status !== OUT_OF_DATE) return
-        const now = await readOrder().catch((error: unknown) => {
-          if (!refusalOf(error)) throw error
-          return ordered.map(({ id }) => id)
-        })
-        const renewed = movedOrder(now, move)
-        if (renewed) run = store.run(ordering(move, renewed, ordered))
-      }
-      void again()
+      put({
+        ids: ordered.map(({ id }) => id),
+        intent: (ids) => {
+          const moved = movedOrder(ids, move)
+          return moved && ordering(move, moved, ordered)
+        },
+        read: readOrder,
+      })
     },
-    [m, store],
+    [m, put],
   )
 }

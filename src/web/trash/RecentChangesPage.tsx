@@ -4,12 +4,12 @@ import { usePages } from '../api/use-pages'
 import { PATTERNS } from '../app/addresses'
 import { useMessages } from '../messages/language'
 import { EmptyState } from '../parts/EmptyState'
+import { PagedList } from '../parts/PagedList'
 import { PageHeading } from '../parts/PageHeading'
 import { ChangeLine } from './ChangeLine'
 import { messages } from './changes.messages'
 import { readOperations } from './data'
 import { isTold } from './operation-words'
-import { PagedList } from './PagedList'
 
 /** What the user has done, on any device and by any program, each with a way back (contract: web.trash). */
 export function RecentChangesPage() {

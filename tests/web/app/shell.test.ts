@@ -21,7 +21,7 @@ test('every address outside the service answers a browser with the client, and a
     ])
     expect((await get(path)).status).toBe(404)
   }
-  for (const path of ['/api/none', '/mcp', '/.well-known/none', '/assets/none.js', '/icons/none.png'])
+  for (const path of ['/api/none', '/mcp/none', '/.well-known/none', '/assets/none.js', '/icons/none.png'])
     expect([path, (await get(path, { accept: 'text/html' })).status]).toEqual([path, 404])
 })
 

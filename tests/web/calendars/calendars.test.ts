@@ -37,7 +37,7 @@ async function openCalendar(options: Parameters<Client['open']>[0] = {}) {
   return { ada, id, page, [Symbol.asyncDispose]: () => context.close() }
 }
 
-test('a file is imported after its rehearsal said what would happen, and leads to its first event', async () => {
+test('a file is imported after its rehearsal said what would happen, and leads to its first event; the focus stays in its section', async () => {
   await using opened = await openCalendar()
   const { ada, page } = opened
   const chooser = page.getByLabel('Calendar file (.ics)')
@@ -58,6 +58,8 @@ test('a file is imported after its rehearsal said what would happen, and leads t
   expect(await page.getByRole('link', { name: 'Show the first event' }).getAttribute('href')).toBe(
     '/calendar/day/2026-03-05',
   )
+
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Import')
 
   await chooser.setInputFiles(file(event('a', 'Later', '20260310T100000Z')))
   await page.getByText('1 unchanged').waitFor()

@@ -100,3 +100,17 @@ test('many due reminders have one message, which leads to their list, where none
   await page.getByRole('heading', { name: 'Due now (3)' }).waitFor()
   await messages(page).getByText('3 reminders are due').waitFor({ state: 'detached' })
 })
+
+test('on Today, which lists what is due, its message goes by itself, and stands again on the next page', async () => {
+  const ada = await client.h.signedIn()
+  await remind(ada, 'Call Sam', '2026-03-04T10:00')
+  await using at = await shown(ada, '/today')
+  const { page } = at
+  await said(page, 'Call Sam').waitFor()
+  await page.getByRole('list', { name: 'Reminders due' }).getByText('Call Sam').waitFor()
+  await said(page, 'Call Sam').waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Todos' }).click()
+  await said(page, 'Call Sam').waitFor()
+  await page.waitForTimeout(9000)
+  expect(await said(page, 'Call Sam').count()).toBe(1)
+})

@@ -48,9 +48,14 @@ export const ADMINISTRATION: readonly WebScreen[] = [
   { name: 'user', at: USER, as: ADMIN },
   { name: 'user deletion', at: USER, as: ADMIN, show: async (page) => {
       await button(page, 'Delete the user')
-      await dialog(page, 'Delete the user')
+      await page.getByRole('dialog').waitFor()
+    } },
+  { name: 'second factor of a user', at: USER, as: ADMIN, show: async (page) => {
+      await button(page, 'Require a second factor')
+      await page.getByRole('dialog').waitFor()
     } },
   { name: 'user that is gone', at: '/admin/users/999999', as: ADMIN },
   { name: 'service settings', at: '/admin/settings', as: ADMIN },
   { name: 'audit log', at: '/admin/audit', as: ADMIN },
+  { name: 'audit log of a day without entries', at: '/admin/audit?from=1999-01-01&to=1999-01-01', as: ADMIN, show: (page) => page.locator('.empty').waitFor() },
 ] // prettier-ignore

@@ -5,6 +5,7 @@ import { button, dialog, field, json } from './steps'
 const FILLED = ['filled'] as const
 const BOTH = ['filled', 'empty'] as const
 const PLACE = '/settings/security'
+const ASSISTANTS = '/settings/assistants'
 const TOKENS = '/settings/security/tokens'
 const CODES = Array.from({ length: 10 }, (_, place) => `ABCD${place}-FGHJ${place}`)
 
@@ -93,6 +94,11 @@ export const SECURITY: readonly WebScreen[] = [
   { name: 'sign out all others', at: '/settings/sessions', as: FILLED, show: async (page) => {
       await button(page, 'Sign out all others')
       await dialog(page, 'Sign out all others')
+    } },
+  { name: 'settings assistants', at: ASSISTANTS, as: BOTH },
+  { name: 'access for an assistant', at: ASSISTANTS, as: FILLED, show: async (page) => {
+      await button(page, 'New access for an assistant')
+      await create(page, 'Theirs')
     } },
   { name: 'app passwords and tokens', at: TOKENS, as: BOTH },
   { name: 'new app password', at: TOKENS, as: FILLED, show: async (page) => {

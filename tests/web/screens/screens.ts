@@ -6,6 +6,7 @@ import { PROJECTS } from './screens.projects'
 import { SHARING } from './screens.sharing'
 import { SECURITY } from './screens.security'
 import { REMINDERS } from './screens.reminders'
+import { FIND_TIME } from './screens.find-time'
 import { PEOPLE } from './screens.people'
 import { SETTINGS } from './screens.settings'
 import { ADMINISTRATION, SEARCH } from './screens.admin'
@@ -167,9 +168,10 @@ const FRAME: readonly WebScreen[] = [
       await pressKey(page, '?')
       await dialog(page, 'Keyboard shortcuts')
     } },
-  { name: 'menu New', at: '/today', as: FILLED, show: (page) => menu(page, 'New') },
-  { name: 'menu Account', at: '/today', as: FILLED, show: (page) => menu(page, 'Account') },
-  { name: 'menu More', at: '/today', as: FILLED, only: 'phone', show: (page) => menu(page, 'More') },
+  // Over a page that stands still: axe-core takes what a menu covers in part for too small.
+  { name: 'menu New', at: '/settings', as: FILLED, show: (page) => menu(page, 'New') },
+  { name: 'menu Account', at: '/settings', as: FILLED, show: (page) => menu(page, 'Account') },
+  { name: 'menu More', at: '/settings', as: FILLED, only: 'phone', show: (page) => menu(page, 'More') },
   { name: 'unknown address', at: '/no/such/place', as: FILLED },
 ] // prettier-ignore
 
@@ -179,6 +181,7 @@ export const ALL_SCREENS: readonly WebScreen[] = [
   ...FRAME,
   ...CALENDAR,
   ...EVENTS,
+  ...FIND_TIME,
   ...TODO_SCREENS,
   ...PROJECTS,
   ...PEOPLE,

@@ -167,7 +167,7 @@ test('the list says what each opens, when it was used and when it ends, and a re
   const assistant = lines(page).filter({ hasText: 'Assistant' })
   await assistant.waitFor()
   expect(textOf(await assistant.innerText())).toContain(
-    'Todos, reminders, projects: Read and change · Serve an assistant',
+    'Assistant\n\nTodos, reminders, projects: Read and change',
   )
   expect(textOf(await assistant.innerText())).toContain(
     'Not used yet · made 4 March 2026 · expires 4 March 2027',
@@ -179,7 +179,9 @@ test('the list says what each opens, when it was used and when it ends, and a re
 
   await pressOn(page, page.getByRole('button', { name: 'Revoke Assistant' }))
   const dialog = page.getByRole('dialog', { name: 'Revoke Assistant' })
-  await dialog.getByText('Programs that use “Assistant” are refused from this moment on').waitFor()
+  await dialog
+    .getByText('The assistant that uses “Assistant” sees and changes nothing from this moment on')
+    .waitFor()
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'detached' })
   await assistant.waitFor({ state: 'detached' })

@@ -35,6 +35,11 @@ test('nothing is reachable before a temporary password is replaced, and everythi
   await page.waitForURL('**/today')
 })
 
+test('whoever replaces a temporary password is asked for nothing that the account cannot have yet', async () => {
+  const { page } = await due('abe')
+  expect(await page.getByRole('checkbox').count()).toBe(0)
+})
+
 test('a wrong current password, the old password again and a weak new one are told where they belong', async () => {
   const { page } = await due('bea')
   await current(page).fill('not the one')

@@ -59,6 +59,44 @@ test('Today greets with the date and shows the events of the day, and what is ov
   await page.waitForURL('**/events/*')
 })
 
+test('a list of Today shows ten lines, and all when they are asked for, with the focus on the next one', async () => {
+  const ada = await busy()
+  for (let place = 1; place <= 12; place++)
+    await ada.request('POST', '/api/todos', { body: { title: `Chore ${place}`, due_date: '2026-03-04' } })
+  await using at = await shown(ada)
+  const boxes = at.page.getByRole('list', { name: 'Due today' }).getByRole('checkbox')
+  const more = at.page.getByRole('button', { name: 'Show all 13' })
+  await more.waitFor()
+  expect(await boxes.count()).toBe(10)
+  await more.press('Enter')
+  await boxes.nth(12).waitFor()
+  expect(await boxes.nth(10).evaluate((box) => box === document.activeElement)).toBe(true)
+  expect(await more.count()).toBe(0)
+})
+
+test('a day that grows while it is read pushes nothing away', async () => {
+  const ada = await busy()
+  for (let place = 1; place <= 30; place++)
+    await ada.request('POST', '/api/todos', { body: { title: `Chore ${place}`, due_date: '2026-03-03' } })
+  for (const options of [SCREENS.desktop, SCREENS.phone]) {
+    await using at = await shown(ada, '/no/such/place', options)
+    const { page } = at
+    await page.addInitScript(() => {
+      const moved = { by: 0 }
+      Object.assign(globalThis, { moved })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as unknown as { value: number }[]) moved.by += entry.value
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    await page.goto('/today')
+    await page.getByRole('button', { name: 'Show all 31' }).waitFor()
+    await page.getByRole('heading', { name: 'Second step' }).waitFor()
+    const by = await page.evaluate(() => (globalThis as unknown as { moved: { by: number } }).moved.by)
+    // Cumulative layout shift, of which web.dev calls 0.1 good.
+    expect(by).toBeLessThan(0.1)
+  }
+})
+
 test('what one ticks stays in its list with the focus, and is done', async () => {
   const ada = await busy()
   await using at = await shown(ada)

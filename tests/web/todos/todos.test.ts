@@ -199,6 +199,20 @@ test('a move in a list that somebody changed meanwhile is made once more in the 
   expect(await page.getByText('Not saved').count()).toBe(0)
 })
 
+test('a move in a list that changed meanwhile and cannot be read says that it was not made, and the list is as before', async () => {
+  await using opened = await openTodos(client, [{ title: 'A' }, { title: 'B' }])
+  const { ada, page } = opened
+  await page.route('**/api/todos/reorder', async (route) => {
+    await ada.request('POST', '/api/todos', { body: { title: 'New' } })
+    await page.route('**/api/todos?limit=200', (read) => read.fulfill({ status: 500, json: { detail: 'x' } }))
+    await route.continue()
+  })
+  await box(page, 'B').focus()
+  await page.keyboard.press('Alt+ArrowUp')
+  await page.getByRole('alert').getByText('Something went wrong.').waitFor()
+  expect((await lines(page)).filter((title) => title !== 'New')).toEqual(['A', 'B'])
+})
+
 test('what one does shows at once, though the service answers two seconds later', async () => {
   await using opened = await openTodos(client, [{ title: 'Milk' }, { title: 'Bread' }])
   const { ada, page } = opened

@@ -19,6 +19,7 @@ type Changes = Partial<
     | 'passwordlessEnabled'
     | 'mustChangePassword'
     | 'temporaryPasswordExpiresAt'
+    | 'passwordByOperator'
     | 'failedLoginCount'
     | 'lockedUntil'
     | 'failedMfaCount'

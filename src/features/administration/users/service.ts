@@ -125,6 +125,8 @@ export async function resetPassword(
   const temporary = {
     mustChangePassword: true,
     temporaryPasswordExpiresAt: expiresAt,
+    // The way back in where only the identity provider lets people in (contract: oidc.only).
+    passwordByOperator: admin.session === null,
     passwordlessEnabled: false,
     ...UNLOCKED,
   }

@@ -9,6 +9,7 @@ export interface Attendee {
   readonly userId: number
   /** Whether a calendar tells when they are free. */
   readonly isKnown: boolean
+  /** In order and apart, as `united` makes them. */
   readonly busy: readonly BusySpan[]
 }
 
@@ -42,21 +43,30 @@ type State = 'free' | 'busy' | 'unknown'
 
 /** Whether somebody is free during the length that follows each of the ascending starts. */
 function statesOf({ busy, isKnown }: Attendee, starts: readonly number[], length: number): State[] {
-  const spans = united(busy)
   const otherwise = isKnown ? 'free' : 'unknown'
   let next = 0
   return starts.map((start) => {
-    while ((spans[next]?.end ?? Infinity) <= start) next++
-    return (spans[next]?.start ?? Infinity) < start + length ? 'busy' : otherwise
+    while ((busy[next]?.end ?? Infinity) <= start) next++
+    return (busy[next]?.start ?? Infinity) < start + length ? 'busy' : otherwise
   })
 }
 
-/** Puts the times that do not overlap an earlier one before the others. */
-function spread<T extends { readonly from: number; readonly to: number }>(times: readonly T[]): T[] {
+/** The lower the better: those who are busy count before those of whom nothing is known. */
+function ranksOf(others: readonly Attendee[], starts: readonly number[], length: number): number[] {
+  const weight = { busy: others.length + 1, unknown: 1, free: 0 }
+  const ranks = starts.map(() => 0)
+  for (const person of others)
+    for (const [index, state] of statesOf(person, starts, length).entries())
+      ranks[index] = (ranks[index] ?? 0) + weight[state]
+  return ranks
+}
+
+/** Puts the starts of times that do not overlap an earlier one before the others. */
+function spread(starts: readonly number[], length: number): number[] {
   let end = -Infinity
-  const { apart = [], beside = [] } = Object.groupBy(times, ({ from, to }) => {
-    if (from < end) return 'beside'
-    end = to
+  const { apart = [], beside = [] } = Object.groupBy(starts, (start) => {
+    if (start < end) return 'beside'
+    end = start + length
     return 'apart'
   })
   return [...apart, ...beside]
@@ -76,24 +86,23 @@ export function propose(
 ): Proposal[] {
   const own = statesOf(caller, starts, length)
   const open = starts.filter((_, index) => own[index] === 'free')
-  const states = others.map((person) => [person.userId, statesOf(person, open, length)] as const)
-  const times = open.map((from, index) => {
-    const count = (wanted: State) => states.filter(([, state]) => state[index] === wanted).length
-    const rank = count('busy') * (others.length + 1) + count('unknown')
-    return { from, to: from + length, index, rank }
-  })
-  const byRank = [...Map.groupBy(times, ({ rank }) => rank)].toSorted(([one], [other]) => one - other)
-  const chosen: typeof times = []
-  for (const [, equal] of byRank) {
-    const best = spread(equal).slice(0, MAX_PROPOSALS - chosen.length)
-    chosen.push(...best.toSorted((one, other) => one.from - other.from))
+  const ranks = ranksOf(others, open, length)
+  const byRank = [...Map.groupBy(open.entries(), ([index]) => ranks[index] ?? 0)]
+  const chosen: number[] = []
+  for (const [, equal] of byRank.toSorted(([one], [other]) => one - other)) {
+    const best = spread(
+      equal.map(([, start]) => start),
+      length,
+    )
+    chosen.push(...best.slice(0, MAX_PROPOSALS - chosen.length).toSorted((a, b) => a - b))
     if (chosen.length === MAX_PROPOSALS) break
   }
-  return chosen.map(({ from, to, index }) => {
-    const those = (wanted: State) => states.flatMap(([id, state]) => (state[index] === wanted ? id : []))
+  return chosen.map((from) => {
+    const states = others.map((person) => [person.userId, ...statesOf(person, [from], length)] as const)
+    const those = (wanted: State) => states.flatMap(([id, state]) => (state === wanted ? id : []))
     return {
       from,
-      to,
+      to: from + length,
       free: [caller.userId, ...those('free')],
       busy: those('busy'),
       unknown: those('unknown'),

@@ -9,7 +9,7 @@ import { readWindow } from '../windows/rules'
 import { listTimes } from '../windows/service.times'
 import type { FreeBusyBody, FreeBusyView } from './model'
 import * as q from './queries'
-import { type BusySpan, type Proposal, propose } from './rules'
+import { type BusySpan, type Proposal, propose, united } from './rules'
 import { type Hours, isForward, starts } from './rules.openings'
 
 type FreeTimesDeps = Pick<Deps, 'db' | 'config' | 'clock'>
@@ -45,7 +45,7 @@ export async function findTimes(
   const attendee = (userId: number) => ({
     userId,
     isKnown: times.ownerIds.has(userId),
-    busy: busy.get(userId) ?? [],
+    busy: united(busy.get(userId) ?? []),
   })
   const { minutes } = asked
   const from = Math.max(+window.from, +clock.now())

@@ -69,7 +69,7 @@ export const accountRoutes = (deps: Deps, guard: SessionGuard) =>
       {
         session: { whileLocked: true, whilePasswordIsDue: true, slow: true, ignoresKey: true },
         body: PasswordBody,
-        response: { 200: VerifiedView, 401: ErrorBody, 423: ErrorBody },
+        response: { 200: VerifiedView, 401: ErrorBody, 403: ErrorBody, 423: ErrorBody },
         detail: {
           operationId: 'verifyPassword',
           summary: 'Verify the password of the caller',

@@ -23,6 +23,7 @@ import {
   proveSession,
   renewCredentials,
 } from '../../../access/sessions/service'
+import { refuseLocal } from '../ways-in/service'
 import { isSetUp } from '../../../access/sessions/service.checks'
 import { createSettings } from '../settings/service'
 import { createSystemConfig, findSystemConfig } from '../../../access/system-config/service'
@@ -100,6 +101,7 @@ const HANDLE_ATTEMPTS = 5
  * @throws {AppError} 403 while registration is closed, 400 when a name or the e-mail is taken, 422.
  */
 export async function register(deps: Deps, body: RegisterBody, caller: Caller): Promise<Registered> {
+  refuseLocal(deps)
   const config = await findSystemConfig(deps.db)
   if (!config.allowRegistration) throw forbidden('Registration is closed')
   refuseUnfit(deps, body)
@@ -180,13 +182,14 @@ async function createNewcomer(
   return { userId, token, view: { message, authenticated: true } }
 }
 
-/** Unlocks the session and makes it recent (contract: accounts.verify-password). */
+/** Unlocks the session and makes it recent (contract: accounts.verify-password). @throws {AppError} 401, 403, 423. */
 export async function verifyPassword(
   deps: Deps,
   session: CurrentSession,
   password: string,
   ip: string,
 ): Promise<void> {
+  refuseLocal(deps)
   await withPassword(deps, { session, password }, (tx, now) => proveSession(tx, session, { ip, now }))
 }
 

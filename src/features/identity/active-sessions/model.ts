@@ -8,6 +8,7 @@ export const AuthMethod = t.Union([
   t.Literal('passkey'),
   t.Literal('setup'),
   t.Literal('registration'),
+  t.Literal('oidc'),
 ])
 
 export const SessionView = t.Object(

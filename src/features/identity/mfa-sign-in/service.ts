@@ -78,12 +78,13 @@ interface SecondFactor extends Caller {
 
 /** Uses up the token and opens the session, in the same transaction. */
 async function complete(tx: Tx, deps: Deps, challenge: Challenge, factor: SecondFactor) {
-  const { user } = challenge
+  const { user, provider } = challenge
   const { ip, authMethod } = factor
   await consume(tx, challenge)
   const detail = { method: authMethod }
   await record(tx, { action: 'auth.mfa_success', actorId: user.id, ip, at: deps.clock.now(), detail })
-  const signedIn = await admit(tx, deps, { ...user, totpEnabled: true, mfaEnforcePending: false }, factor)
+  const proof = provider ? { ...factor, authMethod: 'oidc' as const, provider } : factor
+  const signedIn = await admit(tx, deps, user, { ...proof, hasSecondFactor: true })
   return {
     token: tokenOf(signedIn),
     mustChange: user.mustChangePassword && { must_change_password: true as const },

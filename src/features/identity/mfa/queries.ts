@@ -31,12 +31,14 @@ export type UserRow = typeof users.$inferSelect
  * Locks the user of a live token. Undefined when there is no such token, or it was used up or expired before the lock was
  * granted.
  */
-export async function lockUserOf(tx: Tx, presented: Presented): Promise<UserRow | undefined> {
+export async function lockUserOf(tx: Tx, presented: Presented) {
   const [token] = await tx.select({ userId: mfaTokens.userId }).from(mfaTokens).where(isLive(presented))
   if (!token) return undefined
   const [user] = await tx.select().from(users).where(eq(users.id, token.userId)).for('no key update')
-  const [still] = await tx.select({ userId: mfaTokens.userId }).from(mfaTokens).where(isLive(presented))
-  return still && user
+  const [still] = await tx.select().from(mfaTokens).where(isLive(presented))
+  if (!still || !user) return undefined
+  const { oidcIssuer: issuer, oidcSubject: subject, oidcSid: sid } = still
+  return { user, provider: issuer === null || subject === null ? undefined : { issuer, subject, sid } }
 }
 
 export async function countAttempt(tx: Tx, tokenHash: string, maxAttempts: number): Promise<void> {

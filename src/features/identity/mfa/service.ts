@@ -5,6 +5,7 @@ import type { Deps } from '../../../deps'
 import { sha256Hex } from '../../../lib/text'
 import { addSeconds } from '../../../lib/time/time'
 import { lockUntil, MAX_FAILED_LOGINS } from '../passwords/rules'
+import { columnsOf, type ProviderSession } from '../../../access/sessions/service'
 import * as q from './queries'
 
 const TOKEN_BYTES = 32
@@ -16,11 +17,18 @@ export interface IssuedMfaToken {
   readonly expires_in: number
 }
 
+interface NewMfaToken {
+  readonly userId: number
+  readonly purpose: MfaPurpose
+  /** Where the sign-in is one at the identity provider. */
+  readonly provider?: ProviderSession | undefined
+}
+
 /** Issues a challenge token for `purpose`; only its SHA-256 is stored (contract: sign-in.second-factors). */
 export async function issueMfaToken(
   tx: Tx,
   { clock, random }: Pick<Deps, 'clock' | 'random'>,
-  { userId, purpose }: { userId: number; purpose: MfaPurpose },
+  { userId, purpose, provider }: NewMfaToken,
 ): Promise<IssuedMfaToken> {
   const token = random.bytes(TOKEN_BYTES).toBase64({ alphabet: 'base64url', omitPadding: true })
   const now = clock.now()
@@ -32,6 +40,7 @@ export async function issueMfaToken(
     purpose,
     createdAt: now,
     expiresAt: addSeconds(now, lifetime),
+    ...columnsOf(provider),
   })
   return { mfa_token: token, expires_in: lifetime }
 }
@@ -46,6 +55,8 @@ export const purgeMfaTokens = (
 export interface Challenge {
   readonly tokenHash: string
   readonly user: q.UserRow
+  /** Where the sign-in is one at the identity provider. */
+  readonly provider: ProviderSession | undefined
 }
 
 /**
@@ -59,8 +70,8 @@ export async function findChallenge(
   purpose: MfaPurpose,
 ): Promise<Challenge | undefined> {
   const tokenHash = await sha256Hex(token)
-  const user = await q.lockUserOf(tx, { tokenHash, purpose, now: clock.now() })
-  return user?.isActive ? { tokenHash, user } : undefined
+  const found = await q.lockUserOf(tx, { tokenHash, purpose, now: clock.now() })
+  return found?.user.isActive ? { tokenHash, ...found } : undefined
 }
 
 const MAX_ATTEMPTS = 5

@@ -13,7 +13,7 @@ export const passkeySignInRoutes = (deps: Deps, guard: SessionGuard) =>
     .use(guard)
     .post('/begin', ({ request }) => passkeySignIn.beginLogin(deps, readSessionCookie(request)), {
       public: { rateLimited: true },
-      response: { 200: AssertionOptionsView },
+      response: { 200: AssertionOptionsView, 403: ErrorBody },
       detail: {
         operationId: 'beginPasskeyLogin',
         summary: 'Start signing in with a passkey',

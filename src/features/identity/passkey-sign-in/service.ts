@@ -14,6 +14,7 @@ import {
 } from '../../../access/sessions/service'
 import { findSession } from '../../../access/sessions/service.checks'
 import { admit, DISABLED } from '../sign-in/service'
+import { refuseLocal } from '../ways-in/service'
 import type { AssertionOptionsView } from '../webauthn/model'
 import { acceptAssertion, type Assertion, beginAssertion, checkAssertion } from '../webauthn/service'
 import type { PasskeyLoginBody, PasskeyLoginView } from './model'
@@ -22,8 +23,9 @@ import * as q from './queries'
 /** The value of the session cookie; `null` when the request has several. */
 type Token = string | null | undefined
 
-/** Starts a sign-in. With a valid session, locked or not, only passkeys of its user are accepted. */
+/** Starts a sign-in. With a valid session, locked or not, only passkeys of its user are accepted. @throws {AppError} 403. */
 export async function beginLogin(deps: Deps, token: Token): Promise<AssertionOptionsView> {
+  refuseLocal(deps)
   const found = await findSession(deps, token)
   return inTransaction(deps.db, async (tx) => {
     const userId = found instanceof AppError ? null : await q.keepUser(tx, found.userId)
@@ -48,6 +50,7 @@ export async function completeLogin(
   token: Token,
   caller: Caller,
 ): Promise<SignedIn> {
+  refuseLocal(deps)
   const session = unlock ? await findSession(deps, token) : undefined
   const userId = session instanceof AppError ? undefined : session?.userId
   const checked = await checkAssertion(deps, credential, { purpose: 'sign_in', userId })

@@ -11,6 +11,7 @@ import { type Caller, lockUserOf, type SessionKey } from '../../../access/sessio
 import type { RegistrationCredential, RegistrationOptionsView } from '../webauthn/model'
 import { ALGORITHMS } from '../webauthn/rules'
 import { CEREMONY_MS, describePasskeys, issueChallenge, redeemChallenge } from '../webauthn/service'
+import { hasWayIn } from '../ways-in/service'
 import type { PasskeyView, RegisterPasskeyBody } from './model'
 import * as q from './queries'
 import { defaultName, MAX_PASSKEYS, MIN_PASSWORDLESS_PASSKEYS } from './rules'
@@ -127,21 +128,23 @@ export async function renamePasskey(
   return toView(deps, row)
 }
 
-/** @throws {AppError} 404, and 409 when passwordless sign-in is enabled and too few passkeys would remain. */
-export function deletePasskey(
-  { db, clock }: Deps,
-  session: SessionKey,
-  { id, ip }: PasskeyRequest,
-): Promise<void> {
+/** @throws {AppError} 404, and 409 when too few passkeys would remain for passwordless sign-in, or nothing would let the user in. */
+export function deletePasskey(deps: Deps, session: SessionKey, { id, ip }: PasskeyRequest): Promise<void> {
   const { userId } = session
+  const { db, clock, config } = deps
   return inTransaction(db, async (tx) => {
     const at = clock.now()
-    const { passwordlessEnabled } = await lockUserOf(tx, session, at)
+    const user = await lockUserOf(tx, session, at)
+    const { passwordlessEnabled } = user
     if (!(await q.remove(tx, userId, id))) throw passkeyMissing()
     if (passwordlessEnabled && (await q.countOwn(tx, userId)) < MIN_PASSWORDLESS_PASSKEYS) {
       throw conflict(
         `At least ${MIN_PASSWORDLESS_PASSKEYS} passkeys are required while passwordless sign-in is enabled`,
       )
+    }
+    // Where only the identity provider lets people in, no passkey is a way in.
+    if (!config.oidc?.isOnly && !(await hasWayIn(tx, deps, user))) {
+      throw conflict('This passkey is the only way into the account')
     }
     await record(tx, { action: 'auth.passkey_deleted', actorId: userId, ip, at, detail: { passkey_id: id } })
   })

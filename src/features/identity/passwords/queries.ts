@@ -61,6 +61,7 @@ export async function replaceHash(tx: Tx, userId: number, passwordHash: string, 
       lastPasswordChangeAt: now,
       mustChangePassword: false,
       temporaryPasswordExpiresAt: null,
+      passwordByOperator: false,
       updatedAt: now,
     })
     .where(eq(users.id, userId))

@@ -9,6 +9,13 @@ const MAX_LENGTH = 128
 export const DUMMY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$TmbwwTSBkHMUcf5iZrzMyg$cM0EKptMCmwUcmSzqVWJprxxXNia7IfPxNIj5ax+fEM'
 
+/**
+ * The hash of an account without a password: it has the form of every other, so that a check takes its time, but its value was
+ * drawn, so no password has it.
+ */
+export const NO_PASSWORD =
+  '$argon2id$v=19$m=19456,t=2,p=1$EpFZs4rZAbGlGgjRZp9snw$Fr4Pu2w0lneVK4v1rj5bpoR06vsSC0tc8R0GzHIqEsI'
+
 export const lockUntil = (now: Date): Date => addMinutes(now, LOCK_MINUTES)
 
 /** The locks of an account by wrong passwords and by wrong second factors. */

@@ -13,6 +13,17 @@ export const StatusView = t.Object(
     passkey_count: Type.Integer(),
     has_passkeys: t.Boolean(),
     passwordless_enabled: t.Boolean(),
+    has_password: t.Boolean({
+      description: 'Whether a password was ever set; one may still not sign in with it.',
+    }),
+    oidc: t.Nullable(
+      t.Object(
+        { name: t.String({ description: 'For the button that begins the sign-in.' }) },
+        {
+          description: 'The identity provider with which people may sign in.',
+        },
+      ),
+    ),
   },
   { description: 'Who the caller is.' },
 )

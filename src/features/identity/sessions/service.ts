@@ -3,6 +3,7 @@ import { beginOperation, keepUser, type SessionKey } from '../../../access/sessi
 import { findAnonymousStatus, findStatus, renewSession } from '../../../access/sessions/service.checks'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
+import { NO_PASSWORD } from '../passwords/rules'
 import type { LockView, StatusView } from './model'
 import * as q from './queries'
 
@@ -30,10 +31,14 @@ export async function status(deps: StatusDeps, token: string | null | undefined)
     passkey_count: row.passkeyCount,
     has_passkeys: row.passkeyCount > 0,
     passwordless_enabled: row.passwordlessEnabled,
+    has_password: row.passwordHash !== NO_PASSWORD,
+    oidc: providerOf(deps),
   }
   const renewing = renewSession(deps, session)
   return { view, renewedToken: renewing && (await renewing) }
 }
+
+const providerOf = ({ config }: StatusDeps) => (config.oidc ? { name: config.oidc.name } : null)
 
 async function anonymousStatus(deps: StatusDeps): Promise<StatusView> {
   const { hasUsers, registrationOpen } = await findAnonymousStatus(deps)
@@ -43,11 +48,13 @@ async function anonymousStatus(deps: StatusDeps): Promise<StatusView> {
     user_id: null,
     role: null,
     username: null,
-    registration_open: hasUsers && registrationOpen,
+    registration_open: hasUsers && registrationOpen && !deps.config.oidc?.isOnly,
     is_locked: false,
     passkey_count: 0,
     has_passkeys: false,
     passwordless_enabled: false,
+    has_password: false,
+    oidc: providerOf(deps),
   }
 }
 

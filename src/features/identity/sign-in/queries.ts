@@ -6,7 +6,11 @@ import { users } from '../../../db/schema'
 /** Finds the data for the password check, ignoring the username's case. */
 export const findCredentials = prepared((db) =>
   db
-    .select({ id: users.id, passwordHash: users.passwordHash })
+    .select({
+      id: users.id,
+      passwordHash: users.passwordHash,
+      passwordByOperator: users.passwordByOperator,
+    })
     .from(users)
     .where(eq(sql`lower(${users.username})`, sql`lower(${sql.placeholder('username')})`))
     .prepare('sign_in_find_credentials'),

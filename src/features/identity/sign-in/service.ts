@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/client'
-import type { AuthMethod } from '../../../db/schema'
+import type { AuthMethod, MfaPurpose } from '../../../db/schema'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { type AppError, forbidden, unauthenticated } from '../../../lib/errors'
@@ -10,7 +10,14 @@ import { signedInElsewhere } from '../../../access/notices/rules.security'
 import { notify } from '../../../access/notices/service'
 import { DUMMY_HASH, hasLapsed } from '../passwords/rules'
 import { countFailure, refusalOfLocked } from '../passwords/service'
-import { type Caller, lockUser, openSession, type UserRow } from '../../../access/sessions/service'
+import {
+  type Caller,
+  lockUser,
+  openSession,
+  type ProviderSession,
+  type UserRow,
+} from '../../../access/sessions/service'
+import { refusalOfLocal } from '../ways-in/rules'
 import type { LoginBody, LoginView } from './model'
 import * as q from './queries'
 
@@ -60,6 +67,8 @@ type Outcome = Exclude<Decision, 'stale'>
 async function attempt(deps: Deps, body: LoginBody, caller: Caller): Promise<Outcome> {
   for (;;) {
     const [user] = await q.findCredentials(deps.db).execute({ username: body.username })
+    const local = user?.passwordByOperator ? undefined : refusalOfLocal(deps.config.oidc)
+    if (local) return { refusal: local }
     const checkedHash = user?.passwordHash ?? DUMMY_HASH
     const [{ key: client }] = deps.ipRanges.clientNetworks(caller.ip)
     const owner = { account: user?.id ?? body.username.toLowerCase(), isSignIn: true, client }
@@ -143,34 +152,53 @@ export interface Proven {
   readonly failedMfaCount: number
 }
 
+/** How a user has proved their identity, and from where. */
+interface SignInProof extends Caller {
+  readonly authMethod: AuthMethod
+  /** Whether a second factor is proved too, so that none is asked for and none has to be set up. */
+  readonly hasSecondFactor?: boolean
+  /** Of a sign-in at the identity provider. */
+  readonly provider?: ProviderSession | undefined
+}
+
+/** Audited in the place of `auth.login_success`, and also where the password must be changed. */
+const SUCCESS: Partial<Record<AuthMethod, string>> = {
+  passkey: 'auth.passkey_login_success',
+  oidc: 'auth.oidc_login_success',
+}
+
+/** What has still to be proved, or set up first. A passkey stands for a code, but not for a set-up. */
+function missingFactor(user: Proven, { authMethod, hasSecondFactor }: SignInProof): MfaPurpose | undefined {
+  if (hasSecondFactor) return undefined
+  if (user.mfaEnforcePending) return 'enforced_setup'
+  return user.totpEnabled && authMethod !== 'passkey' ? 'sign_in' : undefined
+}
+
 /**
  * The last steps of every way to sign in (contract: sign-in.second-factors): asks for a missing second factor, or opens
- * the session. Only a password alone needs TOTP in addition.
+ * the session.
  */
-export async function admit(
-  tx: Tx,
-  deps: Deps,
-  user: Proven,
-  { authMethod, ...caller }: Caller & { readonly authMethod: AuthMethod },
-): Promise<SignedIn> {
+export async function admit(tx: Tx, deps: Deps, user: Proven, proof: SignInProof): Promise<SignedIn> {
+  const { authMethod, provider, ip, userAgent } = proof
+  const caller = { ip, userAgent }
   const { id: userId } = user
   const audit = (action: string) =>
     record(tx, { action, actorId: userId, ip: caller.ip, at: deps.clock.now() })
-  if (user.mfaEnforcePending) {
-    await audit('auth.mfa_enforce_prompted')
-    const issued = await issueMfaToken(tx, deps, { userId, purpose: 'enforced_setup' })
-    return { userId, view: { authenticated: false, mfa_setup_required: true, ...issued } }
-  }
-  if (user.totpEnabled && authMethod === 'password') {
-    const issued = await issueMfaToken(tx, deps, { userId, purpose: 'sign_in' })
-    return { userId, view: { authenticated: false, totp_required: true, ...issued } }
+  const purpose = missingFactor(user, proof)
+  if (purpose === 'enforced_setup') await audit('auth.mfa_enforce_prompted')
+  if (purpose) {
+    const issued = await issueMfaToken(tx, deps, { userId, purpose, provider })
+    const asked =
+      purpose === 'sign_in' ? { totp_required: true as const } : { mfa_setup_required: true as const }
+    return { userId, view: { authenticated: false, ...asked, ...issued } }
   }
   if (user.failedMfaCount > 0) await forgetMfaFailures(tx, userId)
-  const { token, isNewUserAgent } = await openSession(tx, deps, { userId, authMethod, ...caller })
+  const { token, isNewUserAgent } = await openSession(tx, deps, { userId, authMethod, provider, ...caller })
   if (isNewUserAgent) await notify(tx, { userId, at: deps.clock.now(), ...signedInElsewhere(caller) })
-  if (authMethod === 'passkey') await audit('auth.passkey_login_success')
+  const success = SUCCESS[authMethod]
+  if (success) await audit(success)
   if (user.mustChangePassword)
     return { userId, token, view: { authenticated: true, must_change_password: true } }
-  if (authMethod !== 'passkey') await audit('auth.login_success')
+  if (!success) await audit('auth.login_success')
   return { userId, token, view: { authenticated: true } }
 }

@@ -12,6 +12,7 @@ import { ExportedEventView } from '../../events/exports/model'
 import { ExportedInvitationView } from '../../events/invitations/model'
 import { EventTemplateView } from '../../events/templates/model'
 import { NotificationView } from '../../notifications/notifications/model'
+import { IdentityView } from '../../identity/identities/model'
 import { PasskeyView } from '../../identity/passkeys/model'
 import { ContactGroupView, ExportedPersonView } from '../../people/vcards/model'
 import { ProjectView } from '../../tasks/projects/model'
@@ -58,6 +59,7 @@ const WrittenReminderView = t.Object({ ...ReminderView.properties, icalendar }, 
 /** Short lists, which are read in one query. */
 const short = {
   passkeys: t.Array(PasskeyView),
+  identities: t.Array(IdentityView),
   sessions: t.Array(SessionView),
   access_tokens: t.Array(TokenView),
 }

@@ -18,6 +18,7 @@ import { pageInvitationsById } from '../../events/invitations/service'
 import { pageEventTemplatesById } from '../../events/templates/service'
 import { pageNotificationsById } from '../../notifications/notifications/service'
 import { listTokens } from '../../identity/tokens/service'
+import { listIdentities } from '../../identity/identities/service'
 import { listPasskeys } from '../../identity/passkeys/service'
 import { pageContactGroups, pageExportedPeople } from '../../people/vcards/service.account'
 import { pageProjectsById } from '../../tasks/projects/service'
@@ -55,9 +56,10 @@ export async function exportAccount(deps: ExportDeps, reader: Reader): Promise<R
 async function readHead(deps: ExportDeps, reader: Reader): Promise<HeadView> {
   const { userId, owner, token } = reader
   const settings = readSettings(deps, owner)
-  const [user, passkeys, sessions, access_tokens] = await Promise.all([
+  const [user, passkeys, identities, sessions, access_tokens] = await Promise.all([
     viewUser(deps.db, deps, userId),
     token ? [] : listPasskeys(deps, userId),
+    token ? [] : listIdentities(deps, userId),
     token ? [] : listSessions(deps, userId, reader.id),
     token ? [] : listTokens(deps, userId),
   ])
@@ -68,6 +70,7 @@ async function readHead(deps: ExportDeps, reader: Reader): Promise<HeadView> {
     profile: { ...user, date_of_birth: settings.date_of_birth, network_name: settings.network_name },
     settings,
     passkeys,
+    identities,
     sessions,
     access_tokens,
   }

@@ -1,32 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/client'
 import { bigints, columnNamed, hasKey, keyArray, tableNamed } from '../../../db/history-images'
+import { FINAL_SETTINGS } from './queries.settings'
 import { equal } from './queries.taken'
 import { rulesOf, type TableName } from '../../../lib/history-tables'
 
 /** Statements that make rows as they were. */
 
 /** Columns that no image has, or that nobody may set. */
-const LEFT_OUT: Readonly<Partial<Record<TableName, readonly string[]>>> = {
-  // Where messages go, and whether; and what the user shows others, which is never shown again by undoing.
-  settings: [
-    'ntfy_enabled',
-    'ntfy_server_url',
-    'ntfy_topic',
-    'ntfy_auth_token',
-    'accept_connections',
-    'share_first_name',
-    'share_last_name',
-    'share_preferred_name',
-    'share_email',
-    'share_phone',
-    'share_mobile',
-    'share_birthday',
-    'share_address',
-    'share_company',
-    'share_job_title',
-  ],
-}
+const LEFT_OUT: Readonly<Partial<Record<TableName, readonly string[]>>> = { settings: FINAL_SETTINGS }
 
 /** The columns of a table that an image restores. */
 export async function columnsOf(tx: Tx, table: TableName): Promise<string[]> {

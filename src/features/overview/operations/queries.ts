@@ -2,6 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/client'
 import { operations } from '../../../db/schema'
 import { hasKey, keyArray, tableNamed, titleOf } from '../../../db/history-images'
+import { isFinal } from './queries.settings'
 import type { TouchedRow } from './rules'
 import { type TableName, tableOf, TRASH_TYPES } from '../../../lib/history-tables'
 
@@ -27,6 +28,7 @@ export interface ListedOperation {
   readonly createdAt: string
   readonly isUndone: boolean
   readonly isRenaming: boolean
+  readonly isFinal: boolean
   readonly hasHistory: boolean
   readonly sessionId: string | null
   readonly userAgent: string | null
@@ -65,6 +67,7 @@ export async function list(db: Db, { userId, tables, after, limit }: Listing): P
     select page.id, page.name, to_char(page.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt",
       page.undone_by is not null as "isUndone", touched.rows is not null as "hasHistory",
       exists (select from history where operation = page.id and tab = 'users' and before -> 'is_renamed' = 'true'::jsonb) as "isRenaming",
+      ${isFinal(sql`page.id`)} as "isFinal",
       sessions.public_id as "sessionId", sessions.user_agent as "userAgent",
       access_tokens.id as "tokenId", access_tokens.name as "tokenName", touched.rows, first.title
     from (

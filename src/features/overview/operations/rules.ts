@@ -105,7 +105,7 @@ export const parentGone = (table: TableName): AppError => {
 
 /** Operations that always change a row that is kept: without any, it was deleted for good since. Others may change nothing. */
 export const alwaysHasHistory = (name: string): boolean =>
-  isUndoable(name) && !/^(?:reorder|import|dismiss|link|assistant)/.test(name)
+  isUndoable(name) && !/^(?:reorder|import|dismiss|link|changeSettings|assistant)/.test(name)
 
 export const stillUnderWay = () =>
   new AppError('conflict', 'This is still under way', {

@@ -42,10 +42,13 @@ function toView(
     title: row.title,
     items: items.slice(0, NAMED_ITEMS),
     created_at: formatInstant(config.timeZone, createdAt),
-    undoable: isUndoable(row.name) && row.hasHistory && isRecent && !row.isUndone && !row.isRenaming,
+    undoable: isUndoable(row.name) && row.hasHistory && isRecent && isOpen(row),
     credential: token && token.id !== row.tokenId ? { ...credentialOf(row), ...UNNAMED } : credentialOf(row),
   }
 }
+
+/** Undoing it has something to change, all of which may be changed. */
+const isOpen = ({ isUndone, isRenaming, isFinal }: q.ListedOperation) => !isUndone && !isRenaming && !isFinal
 
 /** An access token is told of no other credential than itself. */
 const UNNAMED = { id: null, name: null }

@@ -10,6 +10,7 @@ import { readItems } from '../changes/service.items'
 import type { UndoView } from './model'
 import * as q from './queries'
 import * as plans from './queries.plan'
+import { isFinalChange } from './queries.settings'
 import { areShared } from './queries.taken'
 import {
   alwaysHasHistory,
@@ -122,7 +123,7 @@ export async function rowsOf(
   for (const table of await plans.tablesTouched(tx, id))
     rows.push(...(await plans.rowsTouched(tx, id, table)))
   if (rows.length === 0) throw alwaysHasHistory(name) ? tooOld() : notUndoable()
-  if (await plans.isRenaming(tx, id)) throw notUndoable()
+  if ((await plans.isRenaming(tx, id)) || (await isFinalChange(tx, id))) throw notUndoable()
   return withoutAsides(rows)
 }
 

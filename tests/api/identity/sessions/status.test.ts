@@ -19,6 +19,8 @@ const NOBODY = {
   passkey_count: 0,
   has_passkeys: false,
   passwordless_enabled: false,
+  has_password: false,
+  oidc: null,
 }
 const openRegistration = (allowRegistration: boolean) =>
   h.db
@@ -80,6 +82,8 @@ describe('GET /api/auth/status', () => {
       passkey_count: 3,
       has_passkeys: true,
       passwordless_enabled: true,
+      has_password: true,
+      oidc: null,
     })
     const bob = await h.signedIn()
     expect((await status(bob.token)).body).toMatchObject({

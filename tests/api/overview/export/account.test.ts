@@ -176,6 +176,7 @@ describe('GET /api/export', () => {
       settings,
       calendars: calendars.filter(({ access }) => access === 'owner'),
       passkeys: (await read(ada, '/api/auth/passkeys')).passkeys,
+      identities: [],
       sessions: (await read(ada, '/api/auth/sessions')).sessions,
       access_tokens: (await read(ada, '/api/auth/tokens')).tokens,
       calendar_members: [

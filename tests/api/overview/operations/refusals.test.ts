@@ -262,6 +262,31 @@ describe('what two users have agreed on, or an account is, is not undone', () =>
     }
   })
 
+  test('what a change shows to others, or where it sends messages, is not undone, and the list says so beforehand', async () => {
+    const { me } = await sceneOf(h)
+    const undoable = async () =>
+      (await me.request('GET', '/api/operations?limit=1')).body.operations[0].undoable
+    for (const body of [{ share_email: true }, { accept_connections: false }, { ntfy_topic: 'elsewhere' }]) {
+      const { operation } = await did(me, 'PUT /api/settings', body)
+      expect([body, await undoable(), brief(await undo(me, operation))]).toEqual([
+        body,
+        false,
+        '409 This cannot be undone',
+      ])
+      // Nor because something else was changed since.
+      await did(me, 'PUT /api/settings', { first_name: JSON.stringify(body) })
+      expect(brief(await undo(me, operation))).toBe('409 This cannot be undone')
+    }
+    const mixed = await did(me, 'PUT /api/settings', { share_phone: true, last_name: 'Lovelace' })
+    expect(await undoable()).toBe(true)
+    expect((await undo(me, mixed.operation)).status).toBe(200)
+    expect((await me.request('GET', '/api/settings')).body).toMatchObject({
+      share_phone: true,
+      last_name: null,
+    })
+    expect(await undoable()).toBe(true)
+  })
+
   test('a change of the settings that changed the handle or e-mail is not undone, not even in part', async () => {
     const { me } = await sceneOf(h)
     const { operation } = await did(me, 'PUT /api/settings', { email: 'ada@example.org', first_name: 'Ada' })

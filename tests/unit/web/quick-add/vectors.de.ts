@@ -1,5 +1,8 @@
 /** Lines, and what they are understood as on Monday 23 November 2026 at 10:00. */
 export const GERMAN: ReadonlyArray<readonly [string, string]> = [
+  ['Erinnere mich an die Pizza in 10 Minuten', 'reminder die Pizza | 2026-11-23 10:10'],
+  ['Erinnere mich an Sam in einer halben Stunde', 'reminder Sam | 2026-11-23 10:30'],
+  ['Auto umparken in 2 Stunden', 'event Auto umparken | 2026-11-23 12:00 – 13:00'],
   ['Mittagessen mit Sam morgen 12:30', 'event Mittagessen mit Sam | 2026-11-24 12:30 – 13:30'],
   ['Guten Morgen', 'todo Guten Morgen'],
   ['Morgen 12 Uhr Zahnarzt', 'event Zahnarzt | 2026-11-24 12:00 – 13:00'],

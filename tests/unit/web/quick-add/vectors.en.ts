@@ -1,6 +1,11 @@
 /** Lines, and what they are understood as on Monday 23 November 2026 at 10:00. */
 export const ENGLISH: ReadonlyArray<readonly [string, string]> = [
   ['Lunch with Sam tomorrow 12:30', 'event Lunch with Sam | 2026-11-24 12:30 – 13:30'],
+  ['Remind me to take the pizza out in 10 minutes', 'reminder take the pizza out | 2026-11-23 10:10'],
+  ['Remind me to call Sam in half an hour', 'reminder call Sam | 2026-11-23 10:30'],
+  ['Remind me to sleep in 15 hours', 'reminder sleep | 2026-11-24 01:00'],
+  ['Move the car in 2 hours', 'event Move the car | 2026-11-23 12:00 – 13:00'],
+  ['Swim in 50 m', 'todo Swim in 50 m'],
   ['The 5th Wave', 'todo The 5th Wave'],
   ['Renovation', 'todo Renovation'],
   ['paprika', 'todo paprika'],

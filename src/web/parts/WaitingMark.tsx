@@ -1,8 +1,8 @@
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
-import { Icon } from '../parts/Icon'
 import type { RecordName } from '../store/kinds'
 import { useIsWaiting } from '../store/use-store'
+import { Icon } from './Icon'
 
 const messages = defineMessages({ en: { waiting: 'Not sent yet' }, de: { waiting: 'Noch nicht gesendet' } })
 
@@ -12,7 +12,7 @@ export function WaitingMark({ record }: { readonly record: RecordName }) {
   const isWaiting = useIsWaiting(record)
   if (!isWaiting) return null
   return (
-    <span className="line-note" title={m.waiting}>
+    <span title={m.waiting}>
       <Icon name="clock" />
       <span className="visually-hidden">{m.waiting}</span>
     </span>
