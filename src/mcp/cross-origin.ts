@@ -10,15 +10,22 @@ const SENT = 'authorization, content-type, accept, mcp-protocol-version, mcp-met
 const READ = 'www-authenticate, retry-after, x-request-id, x-operation-id, mcp-protocol-version'
 
 /**
- * Refuses pages of other origins, whatever they send (contract: assistants.front). The name in `Host` does not count: a page may
- * have made its own name lead here.
+ * Refuses pages of other origins, whatever they send (contract: assistants.front). The name in `Host` counts for this
+ * machine alone: a page may have made its own name lead here.
  * @throws {AppError} 403.
  */
 export function refuseForeignOrigin({ headers }: Request, { publicUrl, corsOrigins }: Origins): void {
   const origin = headers.get('origin')
   if (origin === null || origin === publicUrl || corsOrigins.includes(origin)) return
+  if (isOwnOnLoopback(origin, headers.get('host'))) return
   throw forbidden('Cross-origin request rejected')
 }
+
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/
+
+/** Whether it is the service itself on this machine: no page can make these names lead elsewhere. */
+const isOwnOnLoopback = (origin: string, host: string | null): boolean =>
+  host !== null && LOOPBACK.test(host) && URL.parse(origin)?.host === host
 
 /** Lets pages of a listed origin read the answer. A token is no cookie, so nothing is said of credentials. */
 export function share({ headers: given }: Request, { headers }: Response, { corsOrigins }: Origins): void {

@@ -4,7 +4,7 @@ import type { Deps } from '../deps'
 import { createAuthentication, type Credentials } from '../http/authentication'
 import { hasBearer } from '../http/bearers'
 import { JSON_BODY, parseBody, readBody, refuseLargeBody } from '../http/body'
-import { answerFailure, failureFields } from '../http/errors'
+import { answerFailure } from '../http/errors'
 import { createQueues, type Queues } from '../http/queues'
 import { contextOf, noteUser } from '../http/request-context'
 import { insufficientScope, invalidToken } from '../lib/access-tokens'
@@ -89,7 +89,7 @@ function converse(deps: Deps, { request, session }: Visit, body: unknown): Promi
       if (context && isTool(call.tool)) context.route = `/mcp ${call.tool}`
       return callTool({ deps, session }, call)
     },
-    onFailure: (error) => deps.log.debug('An assistant was refused', failureFields(error)),
+    onFailure: (error) => deps.log.debug('An assistant was refused', { error: error.name }),
   })
 }
 

@@ -4,6 +4,11 @@ import type { ToolAnswer } from '../lib/ports/assistants'
 
 export const isNotFound = (error: unknown): boolean => error instanceof AppError && error.kind === 'not_found'
 
+/** For records that may be gone. @throws what is no 404. */
+export function unlessGone(error: unknown): undefined {
+  if (!isNotFound(error)) throw error
+}
+
 /** What an assistant is told of a refusal: never a text that somebody else wrote, so records in the way have no titles. */
 export interface RefusalView {
   readonly detail: string

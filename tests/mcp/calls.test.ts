@@ -1,4 +1,7 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { operations } from '../../src/db/schema'
+import { addSeconds } from '../../src/lib/time/time'
 import { type AssistantClient, assistantOf } from '../support/assistants'
 import { createEvent } from '../support/events'
 import { useHarness } from '../support/use-harness'
@@ -131,10 +134,30 @@ describe('a call with several items', () => {
     expect((await assistant.call('undo', { operation_id: body.operation_id })).isError).toBe(false)
   })
 
+  test('deletes a series from its first occurrence on as a whole', async () => {
+    const series = await createEvent(actor, {
+      start_at: '2026-03-05T19:00',
+      end_at: '2026-03-05T20:00',
+      recurrence_rule: 'FREQ=DAILY',
+    })
+    const item = { type: 'event', id: series.id, version: series.version }
+    const occurrence = '2026-03-05T19:00:00+01:00'
+    const { body } = await assistant.call('delete', { items: [{ ...item, scope: 'following', occurrence }] })
+    expect(body.results).toMatchObject([{ status: 'deleted', id: series.id }])
+  })
+
+  test('is logged with its tool', async () => {
+    await assistant.call('find', { query: 'nothing' })
+    expect(h.log.entries.at(-1)).toMatchObject({
+      message: 'request',
+      fields: { route: '/mcp find', status: 200, user_id: actor.row.id },
+    })
+  })
+
   test('is listed as one operation of the token', async () => {
     const { body } = await assistant.call('add', { items: [{ type: 'todo', title: 'Listed' }] })
-    const { operations } = (await actor.request('GET', '/api/operations?limit=1')).body
-    expect(operations).toMatchObject([
+    const listed = (await actor.request('GET', '/api/operations?limit=1')).body
+    expect(listed.operations).toMatchObject([
       {
         id: body.operation_id,
         operation: 'assistantAdd',
@@ -206,6 +229,29 @@ describe('a call that is repeated with its key', () => {
     const call = () => assistant.call('add', { items: [missing], idempotency_key: 'later' })
     expect((await call()).body.results).toMatchObject([{ detail: 'Project not found' }])
     expect((await call()).body.results).toMatchObject([{ detail: 'Project not found' }])
+  })
+
+  test('and was broken off, is told so, and nothing is done again', async () => {
+    const first = await adding('Broken', 'broken')
+    const { operation_id: id } = first.body
+    // As a kill between the items and the end of the call leaves it.
+    const begun = addSeconds(h.clock.now(), -61)
+    await h.db
+      .update(operations)
+      .set({ isOpen: true, answer: null, createdAt: begun })
+      .where(eq(operations.id, id))
+    const told = {
+      isError: true,
+      body: {
+        detail: 'An earlier call with this idempotency_key was broken off: look what it did, or undo it',
+        operation_id: id,
+      },
+    }
+    expect(await adding('Broken', 'broken')).toMatchObject(told)
+    expect(await adding('Broken', 'broken')).toMatchObject(told)
+    expect(await todosNamed('Broken')).toBe(2)
+    expect((await assistant.call('undo', { operation_id: id })).isError).toBe(false)
+    expect(await todosNamed('Broken')).toBe(0)
   })
 
   test('at the same time happens once', async () => {

@@ -72,6 +72,15 @@ describe('only an access token with the scope mcp lets a program in:', () => {
     }
   })
 
+  test('a revoked token, two at once, and one of a deactivated user are refused alike', async () => {
+    const { row } = await h.signedIn()
+    const { token } = await insertToken(h, row.id)
+    const two = await sendTo(h, LIST_TOOLS, { authorization: `Bearer ${token}, Bearer ${token}` })
+    expect(await refusalOf(two)).toEqual(INVALID)
+    await h.db.update(users).set({ isActive: false }).where(eq(users.id, row.id))
+    expect(await refusalOf(await sendTo(h, LIST_TOOLS, bearer(token)))).toEqual(INVALID)
+  })
+
   test('a token without it is told which scope is missing', async () => {
     const { row } = await h.signedIn()
     const { token } = await insertToken(h, row.id, { scopes: ['tasks:write'] })

@@ -5,7 +5,7 @@ import { pageProjectsById } from '../../features/tasks/projects/service'
 import { pageRemindersById } from '../../features/tasks/reminders/service'
 import { pageTasksById } from '../../features/tasks/tasks/service'
 import { pageTodosById } from '../../features/tasks/todos/service'
-import { isNotFound } from '../refusals'
+import { unlessGone } from '../refusals'
 import { type Assistant, zoneFor } from '../assistant'
 import { eventItems } from '../items/events'
 import type { AssistantItem } from '../items/item'
@@ -52,10 +52,6 @@ const LOADERS: Record<SearchedKind, Loader> = {
     personItems(assistant, await pagePeopleById(assistant.deps, assistant.session, { ids })),
   project: async ({ deps, session }, ids) =>
     (await pageProjectsById(deps, session.userId, { ids })).map(projectItem),
-}
-
-function unlessGone(error: unknown): undefined {
-  if (!isNotFound(error)) throw error
 }
 
 /** The best matches of the query first, whatever their kind. */

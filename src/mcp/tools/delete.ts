@@ -12,6 +12,7 @@ import {
   readNamed,
 } from '../writing/arguments'
 import { unlessConfirmed } from '../writing/confirming'
+import { unlessGone } from '../refusals'
 import { scopeFields } from '../writing/kinds'
 import { namesOf, readRecords } from '../writing/naming'
 import { perform, type CallStep } from '../writing/perform'
@@ -75,8 +76,9 @@ function stepOf(item: GivenItem, own: OwnVersions): CallStep {
     run: async (assistant) => {
       await apply(assistant, { id, expected: own.expected(kind, id, version) })
       const isWhole = fields['scope'] === undefined || fields['scope'] === 'all'
-      if (isWhole) return [{ status: 'deleted', type: kind, id }]
-      const left = await RECORDS[kind].read(assistant, id)
+      // From its first occurrence on, a series goes as a whole.
+      const left = isWhole ? undefined : await RECORDS[kind].read(assistant, id).catch(unlessGone)
+      if (!left) return [{ status: 'deleted', type: kind, id }]
       own.note(kind, id, left)
       return [{ status: 'done', item: left }]
     },

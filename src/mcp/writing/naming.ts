@@ -1,6 +1,6 @@
 import type { Assistant } from '../assistant'
 import type { AssistantItem } from '../items/item'
-import { isNotFound } from '../refusals'
+import { unlessGone } from '../refusals'
 import type { WritableKind } from './kinds'
 import { RECORDS } from './records'
 
@@ -19,10 +19,6 @@ export async function readRecords(
 ): Promise<AssistantItem[]> {
   const read = named.map(({ kind, id }) => RECORDS[kind].read(assistant, id).catch(unlessGone))
   return (await Promise.all(read)).flatMap((item) => item ?? [])
-}
-
-function unlessGone(error: unknown): undefined {
-  if (!isNotFound(error)) throw error
 }
 
 /** The records in a question to the user. A title that somebody else may have written is left out. */

@@ -5,7 +5,7 @@ import type { ToolAnswer } from '../../lib/ports/assistants'
 import { sha256Hex } from '../../lib/text'
 import { readValue } from '../../lib/wire/schema-reading'
 import { failureFields } from '../../http/errors'
-import type { Assistant } from '../assistant'
+import { type Assistant, mayWrite } from '../assistant'
 import { canonical } from '../canonical'
 import type { AssistantItem } from '../items/item'
 import { isFailure, isNotFound, refused, viewOf } from '../refusals'
@@ -104,7 +104,9 @@ async function again(
 ): Promise<ItemOutcome> {
   if (status === 'refused') return { status, refusal: { detail } }
   if (status === 'deleted') return { status, type, id }
-  if (!isWritableKind(type)) return { status, item: { type, id } }
+  if (!isWritableKind(type) || !mayWrite(assistant.session, RECORDS[type].area)) {
+    return { status, item: { type, id } }
+  }
   try {
     return { status, item: await RECORDS[type].read(assistant, id) }
   } catch (error) {
