@@ -17,6 +17,10 @@ const reasons = defineMessages({
     unknown_credential: 'The passkey is not known', wrong_user_handle: 'The passkey belongs to somebody else',
     invalid_assertion: 'The passkey’s answer was not right', backup_eligibility_changed: 'The passkey is not the one that was registered',
     counter_regressed: 'The passkey may have been copied',
+    cancelled: 'It was cancelled at the provider', expired: 'The attempt took too long',
+    provider_unavailable: 'The provider could not be reached', provider_refused: 'The provider’s answer was not accepted',
+    already_linked: 'It is connected with another account', not_linked: 'It is connected with no account',
+    registration_failed: 'The account could not be made',
   },
   de: {
     unknown_username: 'Den eingegebenen Benutzernamen gibt es nicht', invalid_password: 'Das Passwort war falsch',
@@ -28,6 +32,10 @@ const reasons = defineMessages({
     unknown_credential: 'Der Passkey ist unbekannt', wrong_user_handle: 'Der Passkey gehört zu einem anderen Konto',
     invalid_assertion: 'Die Antwort des Passkeys stimmte nicht', backup_eligibility_changed: 'Der Passkey ist nicht der eingetragene',
     counter_regressed: 'Der Passkey wurde vielleicht kopiert',
+    cancelled: 'Es wurde beim Anbieter abgebrochen', expired: 'Der Versuch hat zu lange gedauert',
+    provider_unavailable: 'Der Anbieter war nicht erreichbar', provider_refused: 'Die Antwort des Anbieters wurde nicht angenommen',
+    already_linked: 'Es ist mit einem anderen Konto verbunden', not_linked: 'Es ist mit keinem Konto verbunden',
+    registration_failed: 'Das Konto konnte nicht angelegt werden',
   },
 }) // prettier-ignore
 
@@ -85,6 +93,10 @@ export function useDetailWords(): (detail: Detail) => readonly string[] {
     receiver_id: SAID,
     block_id: SAID,
     token_id: SAID,
+    identity_id: SAID,
+    purpose: SAID,
+    code: among(because),
+    issuer: ifText((issuer) => issuer),
     role: ifText((role) => m.role(role === 'admin' ? roles.admin : roles.standard)),
     reason: among(because),
     method: among(methods),
@@ -101,5 +113,11 @@ export function useDetailWords(): (detail: Detail) => readonly string[] {
   }
   const wordsOf = (name: string, value: unknown) =>
     (Object.hasOwn(says, name) ? says[name]?.(value) : undefined) ?? `${name}: ${JSON.stringify(value)}`
-  return (detail) => Object.entries(detail).flatMap(([name, value]) => wordsOf(name, value))
+  return (detail) =>
+    Object.entries(detail).flatMap(([name, value]) =>
+      // Beside a code, the reason is for whoever looks after the provider.
+      name === 'reason' && 'code' in detail && typeof value === 'string'
+        ? `(${value})`
+        : wordsOf(name, value),
+    )
 }

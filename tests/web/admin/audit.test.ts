@@ -81,6 +81,8 @@ test('details of every kind are plain words, in German too', async () => {
     { action: 'connection.blocked', detail: { block_id: 1, user_id: 99 }, said: 'Konto: Nummer 99' },
     { action: 'connection.request_cancelled', detail: { request_id: 2, receiver_id: 98 }, said: 'Konto: Nummer 98 · Anfrage Nummer 2' },
     { action: 'admin.config_updated', detail: { allow_registration: true, allow_passwordless: false }, said: 'Anmelden ohne Passwort ist erlaubt: aus · Alle dürfen ein Konto anlegen: ein' },
+    { action: 'auth.oidc_login_failed', detail: { purpose: 'sign_in', code: 'not_linked', reason: 'unknown identity' }, said: 'Es ist mit keinem Konto verbunden · (unknown identity)' },
+    { action: 'auth.identity_linked', detail: { identity_id: 3, issuer: 'https://id.example.org' }, said: 'https://id.example.org' },
     { action: 'admin.user_deleted', detail: { user_id: 97, username: 'fort' }, said: 'Konto: fort' },
   ] // prettier-ignore
   for (const { action, detail } of others) await write({ action, detail, at: '2026-02-10T12:00:00Z' })
