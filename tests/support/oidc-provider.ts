@@ -37,49 +37,52 @@ export async function startOidcProvider() {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
   const issuer = `http://127.0.0.1:${address.port}`
-  const provider = new Provider(issuer, {
-    clients: [
-      {
-        client_id: CLIENT.id,
-        client_secret: CLIENT.secret,
-        redirect_uris: [CALLBACK],
-        backchannel_logout_uri: `${issuer}${LOGOUT}`,
-        backchannel_logout_session_required: true,
+  const make = (callback: string) => {
+    const made: Provider = new Provider(issuer, {
+      clients: [
+        {
+          client_id: CLIENT.id,
+          client_secret: CLIENT.secret,
+          redirect_uris: [callback],
+          backchannel_logout_uri: `${issuer}${LOGOUT}`,
+          backchannel_logout_session_required: true,
+        },
+      ],
+      claims: {
+        amr: null,
+        acr: null,
+        auth_time: null,
+        sid: null,
+        iss: null,
+        openid: ['sub', 'amr'],
+        profile: ['name', 'preferred_username'],
+        email: ['email', 'email_verified'],
       },
-    ],
-    claims: {
-      amr: null,
-      acr: null,
-      auth_time: null,
-      sid: null,
-      iss: null,
-      openid: ['sub', 'amr'],
-      profile: ['name', 'preferred_username'],
-      email: ['email', 'email_verified'],
-    },
-    features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
-    pkce: { required: () => true },
-    cookies: { keys: ['a key of the tests'] },
-    interactions: { url: (_, { uid }) => `/interaction/${uid}` },
-    findAccount: (_, sub) => ({
-      accountId: sub,
-      claims: async () => ({ ...accounts.get(sub)?.claims, sub }),
-    }),
-    loadExistingGrant: async ({ oidc }) => {
-      const grant = new provider.Grant({
-        clientId: oidc.client?.clientId ?? '',
-        accountId: oidc.session?.accountId ?? '',
-      })
-      grant.addOIDCScope('openid profile email')
-      await grant.save()
-      return grant
-    },
-  })
-  const handle = provider.callback()
+      features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
+      pkce: { required: () => true },
+      cookies: { keys: ['a key of the tests'] },
+      interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+      findAccount: (_, sub) => ({
+        accountId: sub,
+        claims: async () => ({ ...accounts.get(sub)?.claims, sub }),
+      }),
+      loadExistingGrant: async ({ oidc }) => {
+        const grant = new made.Grant({
+          clientId: oidc.client?.clientId ?? '',
+          accountId: oidc.session?.accountId ?? '',
+        })
+        grant.addOIDCScope('openid profile email')
+        await grant.save()
+        return grant
+      },
+    })
+    return { made, handle: made.callback() }
+  }
+  let current = make(CALLBACK)
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (request.url === LOGOUT) void noteLogout(request, response)
     else if (INTERACTION.test(request.url ?? '')) void interact(request, response)
-    else void handle(request, response)
+    else void current.handle(request, response)
   })
   const logouts: string[] = []
   const noteLogout = async (request: IncomingMessage, response: ServerResponse) => {
@@ -95,13 +98,17 @@ export async function startOidcProvider() {
     const result = account
       ? { login: { accountId: account.sub, ...(account.amr && { amr: [...account.amr] }) } }
       : { error: 'access_denied', error_description: 'nobody is here' }
-    await provider.interactionFinished(request, response, result)
+    await current.made.interactionFinished(request, response, result)
   }
   return {
     issuer,
+    /** Begins anew, for a service at another address. */
+    serveAt: (origin: string) => {
+      current = make(`${origin}/api/auth/oidc/callback`)
+    },
     /** Signs somebody out as the provider does. Returns the form that it sends to the service. */
     async signOut(sub: string, sid: string): Promise<string> {
-      const client = await provider.Client.find(CLIENT.id)
+      const client = await current.made.Client.find(CLIENT.id)
       // The types do not know this method, by which the provider itself signs out.
       await (client as unknown as SigningOut).backchannelLogout(sub, sid)
       return logouts.at(-1) ?? ''

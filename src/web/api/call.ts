@@ -11,6 +11,8 @@ export interface Sent {
   /** Makes a write safe to repeat. */
   readonly idempotencyKey?: string | undefined
   readonly signal?: AbortSignal | undefined
+  /** The answer leads elsewhere, and is not followed. */
+  readonly leadsOn?: boolean
 }
 
 export interface Answer<T> {
@@ -65,7 +67,7 @@ async function send(method: Method, path: string, sent: Sent): Promise<Response>
     throw new RefusedError(UNREACHABLE)
   })
   noteAnswer(response, losses)
-  if (!response.ok) throw refused(await readRefusal(response))
+  if (!response.ok && response.type !== 'opaqueredirect') throw refused(await readRefusal(response))
   return response
 }
 
@@ -74,7 +76,7 @@ function refused(refusal: Refusal): RefusedError {
   return new RefusedError(refusal)
 }
 
-function initOf({ body, ifMatch, idempotencyKey, signal }: Sent): RequestInit {
+function initOf({ body, ifMatch, idempotencyKey, signal, leadsOn }: Sent): RequestInit {
   const headers = new Headers({ accept: 'application/json' })
   if (body !== undefined && !(body instanceof Blob)) headers.set('content-type', 'application/json')
   if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)
@@ -84,6 +86,7 @@ function initOf({ body, ifMatch, idempotencyKey, signal }: Sent): RequestInit {
     credentials: 'same-origin',
     ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
     ...(signal && { signal }),
+    ...(leadsOn && { redirect: 'manual' }),
   }
 }
 

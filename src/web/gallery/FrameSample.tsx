@@ -99,7 +99,7 @@ const FULL: FrameContents = {
 
 setSession({
   is: 'signed-in',
-  user: { id: 1, username: 'ada', isAdmin: true, hasPasskeys: false },
+  user: { id: 1, username: 'ada', isAdmin: true, hasPasskeys: false, provider: null },
   settings: { time_zone: 'Europe/Berlin' } as never,
 })
 

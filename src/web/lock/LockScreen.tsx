@@ -9,6 +9,7 @@ import { PasswordField } from '../parts/PasswordField'
 import { hasPasskeySupport } from '../session/passkey'
 import type { SessionUser } from '../session/session-user'
 import { entered } from '../session/sign-in'
+import { signOnCode, signOnRefusals, unlockAtProvider } from '../session/sign-on'
 import { signOut } from '../session/sign-out'
 import { useProof } from '../session/use-proof'
 
@@ -19,6 +20,7 @@ const messages = defineMessages({
     password: 'Password',
     unlock: 'Unlock',
     passkey: 'Unlock with a passkey',
+    provider: (name: string) => `Unlock with ${name}`,
     signOut: 'Sign out',
   },
   de: {
@@ -27,6 +29,7 @@ const messages = defineMessages({
     password: 'Passwort',
     unlock: 'Entsperren',
     passkey: 'Mit Passkey entsperren',
+    provider: (name) => `Mit ${name} entsperren`,
     signOut: 'Abmelden',
   },
 })
@@ -34,11 +37,14 @@ const messages = defineMessages({
 /** Takes the place of the whole client while the screen is locked; the address stays as it was (contract: web.lock). */
 export function LockScreen({ user }: { readonly user: SessionUser }) {
   const m = useMessages(messages)
+  const words = useMessages(signOnRefusals)
+  const refused = signOnCode(location.search)
   const { form, passkey } = useProof(entered)
   const field = useRef<HTMLInputElement>(null)
   // Later than `autoFocus`: the menu that locked keeps the page inert until it is gone.
   useEffect(() => field.current?.focus(), [])
   const leave = () => signOut().catch((error: unknown) => form.refuse(refusalOf(error)))
+  const unlock = () => unlockAtProvider().catch((error: unknown) => form.refuse(refusalOf(error)))
   return (
     <main className="enter">
       <title>{m.title}</title>
@@ -49,7 +55,7 @@ export function LockScreen({ user }: { readonly user: SessionUser }) {
         <h1>{m.title}</h1>
         <p className="enter-lead">{m.of(user.username)}</p>
         <form {...form.props} className="enter-form">
-          <FormAlert form={form} />
+          <FormAlert form={form}>{refused && <p>{words[refused]}</p>}</FormAlert>
           <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
           <PasswordField
             label={m.password}
@@ -68,6 +74,7 @@ export function LockScreen({ user }: { readonly user: SessionUser }) {
               {m.passkey}
             </Button>
           )}
+          {user.provider && <Button onClick={() => void unlock()}>{m.provider(user.provider)}</Button>}
           <Button kind="quiet" onClick={() => void leave()}>
             {m.signOut}
           </Button>

@@ -43,6 +43,10 @@ export const details = defineMessages({
     'MFA is required by your administrator': 'An administrator requires a second factor.',
     'Passkey registration failed': 'The passkey was not accepted. Try again.',
     'Passkey is already registered': 'This passkey is registered already.',
+    'This passkey is the only way into the account':
+      'Nothing else opens your account. Link a sign-in, or have a password set, before you remove it.',
+    'Set a password or a passkey first':
+      'Nothing else opens your account. Add a passkey first, or have a password set.',
     'Passkey limit reached': 'There are 20 passkeys already. Remove one first.',
     'Passwordless sign-in is not allowed': 'An administrator has to allow this first.',
     'Passwordless sign-in is already enabled': 'This is on already.',
@@ -107,6 +111,10 @@ export const details = defineMessages({
     'MFA is required by your administrator': 'Die Administration verlangt einen zweiten Faktor.',
     'Passkey registration failed': 'Der Passkey wurde nicht angenommen. Bitte noch einmal versuchen.',
     'Passkey is already registered': 'Dieser Passkey ist schon eingetragen.',
+    'This passkey is the only way into the account':
+      'Sonst öffnet nichts das Konto. Vor dem Entfernen eine Anmeldung verknüpfen oder ein Passwort setzen lassen.',
+    'Set a password or a passkey first':
+      'Sonst öffnet nichts das Konto. Zuerst einen Passkey hinzufügen oder ein Passwort setzen lassen.',
     'Passkey limit reached': 'Es gibt schon 20 Passkeys. Bitte zuerst einen entfernen.',
     'Passwordless sign-in is not allowed': 'Das muss die Administration erst erlauben.',
     'Passwordless sign-in is already enabled': 'Das ist schon eingeschaltet.',

@@ -7,6 +7,7 @@ import { AuthenticatorSection } from './AuthenticatorSection'
 import { PasskeySection } from './PasskeySection'
 import { PasswordSection } from './PasswordSection'
 import { ScreenLock } from './ScreenLock'
+import { SignOnSection } from './SignOnSection'
 
 const messages = defineMessages({
   en: {
@@ -29,6 +30,7 @@ export function SecurityPage() {
       <PasswordSection />
       <AuthenticatorSection />
       <PasskeySection />
+      <SignOnSection />
       <section aria-labelledby="tokens-title">
         <h2 id="tokens-title">{m.tokens}</h2>
         <p>{m.tokensHint}</p>

@@ -1,10 +1,11 @@
 import type { ChangePasswordBody } from '../../features/identity/accounts/model'
 import type { EndedView, SessionView } from '../../features/identity/active-sessions/model'
+import type { IdentityView } from '../../features/identity/identities/model'
 import type { PasskeyView, RegistrationOptionsView } from '../../features/identity/passkeys/model'
 import type { StatusView } from '../../features/identity/sessions/model'
 import type { NewTokenBody, NewTokenView, TokenView } from '../../features/identity/tokens/model'
 import type { BackupCodesBody, TotpSetupView, TotpStatusView } from '../../features/identity/totp/model'
-import { call, pathOf } from '../api/call'
+import { call, pathOf, request } from '../api/call'
 import { type AssertionOptions, answerChallenge } from '../session/passkey'
 
 /** What protects an account stands in no feed: each page asks for it when it opens. */
@@ -66,6 +67,25 @@ export async function addPasskey(nameHere: string): Promise<PasskeyView> {
   const made = { credential: credential.toJSON(), ...(isHere && { name: nameHere }) }
   return (await call<PasskeyView>('POST', 'auth/passkeys/register/complete', { body: made })).body
 }
+
+/** The sign-ins that are linked, with what the provider is called; null where there is none. */
+export async function readSignOn() {
+  const { oidc } = (await call<StatusView>('GET', 'auth/status')).body
+  if (!oidc) return null
+  const { body } = await call<{ readonly identities: readonly IdentityView[] }>('GET', 'auth/identities')
+  return { provider: oidc.name, identities: body.identities }
+}
+
+const LINK = 'auth/oidc/begin?purpose=link'
+
+/** Leads to the provider to link a sign-in there, once the session has proved itself as that needs. */
+export async function linkSignOn(): Promise<void> {
+  await request('GET', LINK, { leadsOn: true })
+  location.assign(`/api/${LINK}`)
+}
+
+export const unlinkSignOn = async (id: number): Promise<void> =>
+  void (await call('DELETE', pathOf`auth/identities/${id}`))
 
 export const renamePasskey = async (id: number, name: string): Promise<void> =>
   void (await call('PUT', pathOf`auth/passkeys/${id}`, { body: { name } }))

@@ -9,6 +9,7 @@ import { PasswordField } from '../parts/PasswordField'
 import { hasPasskeySupport } from './passkey'
 import { endProof } from './reauthenticate'
 import type { SessionUser } from './session-user'
+import { proofAddress } from './sign-on'
 import { useProof } from './use-proof'
 
 const messages = defineMessages({
@@ -18,6 +19,7 @@ const messages = defineMessages({
     password: 'Password',
     confirm: 'Confirm',
     passkey: 'Use a passkey',
+    provider: (name: string) => `Confirm with ${name}`,
     cancel: 'Cancel',
   },
   de: {
@@ -26,6 +28,7 @@ const messages = defineMessages({
     password: 'Passwort',
     confirm: 'Bestätigen',
     passkey: 'Passkey verwenden',
+    provider: (name) => `Mit ${name} bestätigen`,
     cancel: 'Abbrechen',
   },
 })
@@ -51,6 +54,11 @@ export function ConfirmItIsYou({ user }: { readonly user: SessionUser }) {
               <Icon name="passkey" />
               {m.passkey}
             </Button>
+          )}
+          {user.provider && (
+            <a href={proofAddress()} className="button button-secondary">
+              {m.provider(user.provider)}
+            </a>
           )}
           <SubmitButton form={form} formId={id}>
             {m.confirm}

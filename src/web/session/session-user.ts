@@ -4,4 +4,6 @@ export interface SessionUser {
   readonly username: string
   readonly isAdmin: boolean
   readonly hasPasskeys: boolean
+  /** What the identity provider is called, with which they may prove who they are; null where there is none. */
+  readonly provider: string | null
 }

@@ -2,17 +2,13 @@ import type { StatusView } from '../../features/identity/sessions/model'
 import type { SettingsView } from '../../features/identity/settings/model'
 import { call, onRefusal } from '../api/call'
 import { type Refusal, refusalOf } from '../api/refusal'
+import { takeBroughtStep } from './brought-step'
 import { readKnownUser } from './known-user'
 import { isMarkedLocked } from './lock-mark'
+import type { Pending } from './pending'
 import type { SessionUser } from './session-user'
 import { tellTabs } from './tabs'
 import { hasUnsaved } from './unsaved'
-
-/** A step of signing in that the service asked for. Its token lives in memory only: a reload leads back to the sign-in. */
-export interface Pending {
-  readonly step: 'code' | 'set-up'
-  readonly token: string
-}
 
 /** Who uses the client, as the service sees it. */
 export type Session =
@@ -20,7 +16,13 @@ export type Session =
   /** The service could not say; the page explains why. */
   | { readonly is: 'unreachable'; readonly refusal: Refusal | undefined }
   | { readonly is: 'set-up' }
-  | { readonly is: 'signed-out'; readonly registrationOpen: boolean; readonly pending?: Pending }
+  | {
+      readonly is: 'signed-out'
+      readonly registrationOpen: boolean
+      /** What the identity provider is called with which people sign in; null where there is none. */
+      readonly provider: string | null
+      readonly pending?: Pending
+    }
   | { readonly is: 'locked'; readonly user: SessionUser }
   | { readonly is: 'must-change-password'; readonly user: SessionUser }
   | {
@@ -119,7 +121,7 @@ export function lockedNow(): SessionUser | undefined {
 async function sessionOf(status: StatusView): Promise<Session> {
   if (status.setup_required) return { is: 'set-up' }
   const user = userOf(status)
-  if (!user) return { is: 'signed-out', registrationOpen: status.registration_open }
+  if (!user) return signedOut(status)
   if (status.is_locked) return { is: 'locked', user }
   if (isMarkedLocked(user.id)) return lockedAgain(user)
   try {
@@ -131,6 +133,11 @@ async function sessionOf(status: StatusView): Promise<Session> {
   }
 }
 
+function signedOut({ oidc, registration_open: registrationOpen }: StatusView): Session {
+  const pending = takeBroughtStep()
+  return { is: 'signed-out', registrationOpen, provider: oidc?.name ?? null, ...(pending && { pending }) }
+}
+
 function userOf(status: StatusView): SessionUser | undefined {
   if (!status.authenticated || status.user_id === null || status.username === null) return undefined
   return {
@@ -138,6 +145,7 @@ function userOf(status: StatusView): SessionUser | undefined {
     username: status.username,
     isAdmin: status.role === 'admin',
     hasPasskeys: status.has_passkeys,
+    provider: status.oidc?.name ?? null,
   }
 }
 

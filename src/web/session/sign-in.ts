@@ -3,7 +3,8 @@ import type { LoginView } from '../../features/identity/sign-in/model'
 import { call } from '../api/call'
 import { clearLockMark } from './lock-mark'
 import { provePasskey } from './passkey'
-import { type Pending, refreshSession, sessions, setSession } from './session'
+import type { Pending } from './pending'
+import { refreshSession, sessions, setSession } from './session'
 import { tellTabs } from './tabs'
 
 /** What follows a right password or passkey: a second step, or nothing. */
@@ -43,7 +44,8 @@ export async function beginSecondStep(pending: Pending): Promise<void> {
 export function endSecondStep(): void {
   const session = sessions.read()
   if (session.is !== 'signed-out') return
-  setSession({ is: 'signed-out', registrationOpen: session.registrationOpen })
+  const { registrationOpen, provider } = session
+  setSession({ is: 'signed-out', registrationOpen, provider })
 }
 
 /** The cookie of a new session is there: this tab and the others ask the service for the user. */

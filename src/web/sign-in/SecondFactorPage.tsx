@@ -12,12 +12,12 @@ import { useOnward } from './use-steps'
 const messages = defineMessages({
   en: {
     title: 'Second step',
-    lead: 'The password was right. One more proof, and you are in.',
+    lead: 'The first step is done. One more proof, and you are in.',
     back: 'Back to sign-in',
   },
   de: {
     title: 'Zweiter Schritt',
-    lead: 'Das Passwort stimmt. Jetzt fehlt nur noch ein Nachweis.',
+    lead: 'Der erste Schritt ist getan. Jetzt fehlt nur noch ein Nachweis.',
     back: 'Zurück zur Anmeldung',
   },
 })

@@ -1,6 +1,6 @@
-import { Link } from 'wouter'
+import { Link, useSearch } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
-import { PATTERNS } from '../app/addresses'
+import { nextAddress, PATTERNS } from '../app/addresses'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { Button } from '../parts/Button'
@@ -10,6 +10,7 @@ import { PasswordField } from '../parts/PasswordField'
 import { useForm } from '../parts/use-form'
 import { hasPasskeySupport } from '../session/passkey'
 import { signIn } from '../session/sign-in'
+import { beginAddress, signOnCode, signOnRefusals } from '../session/sign-on'
 import { useSession } from '../session/use-session'
 import { EnterCard } from './EnterCard'
 import { usePasskeys } from './use-passkeys'
@@ -23,6 +24,7 @@ const messages = defineMessages({
     password: 'Password',
     signIn: 'Sign in',
     passkey: 'Sign in with a passkey',
+    provider: (name: string) => `Sign in with ${name}`,
     noAccount: 'No account yet?',
     register: 'Create an account',
   },
@@ -32,6 +34,7 @@ const messages = defineMessages({
     password: 'Passwort',
     signIn: 'Anmelden',
     passkey: 'Mit Passkey anmelden',
+    provider: (name) => `Mit ${name} anmelden`,
     noAccount: 'Noch kein Konto?',
     register: 'Konto anlegen',
   },
@@ -50,6 +53,8 @@ export function SignInPage() {
     goOn(await signIn(username.trim(), password)),
   )
   const passkeys = usePasskeys(form, goOn)
+  const words = useMessages(signOnRefusals)
+  const refused = signOnCode(useSearch())
   const isOpen = session.is === 'signed-out' && session.registrationOpen
   return (
     <EnterCard
@@ -63,7 +68,10 @@ export function SignInPage() {
       }
     >
       <form {...form.props} className="enter-form">
-        <FormAlert form={form}>{cameFrom?.isUnfinished && <p>{m.again}</p>}</FormAlert>
+        <FormAlert form={form}>
+          {cameFrom?.isUnfinished && <p>{m.again}</p>}
+          {refused && <p>{words[refused]}</p>}
+        </FormAlert>
         <UsernameField form={form} autoComplete="username webauthn" />
         <PasswordField
           label={m.password}
@@ -79,7 +87,21 @@ export function SignInPage() {
             {m.passkey}
           </Button>
         )}
+        <ProviderLink />
       </form>
     </EnterCard>
+  )
+}
+
+/** The way to the identity provider, where there is one. The browser itself goes there. */
+function ProviderLink() {
+  const m = useMessages(messages)
+  const session = useSession()
+  const search = useSearch()
+  if (session.is !== 'signed-out' || session.provider === null) return null
+  return (
+    <a href={beginAddress(nextAddress(search))} className="button button-secondary">
+      {m.provider(session.provider)}
+    </a>
   )
 }

@@ -1,4 +1,4 @@
-import type { Pending } from '../session/session'
+import type { Pending } from '../session/pending'
 import { useSession } from '../session/use-session'
 
 /** The token of the step that the service asked for; undefined when the sign-in has to begin anew, as after a reload. */

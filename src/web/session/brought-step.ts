@@ -1,0 +1,22 @@
+import { PATTERNS } from '../app/addresses'
+import type { Pending } from './pending'
+
+const STEPS: Readonly<Record<string, Pending['step']>> = {
+  [PATTERNS.secondFactor]: 'code',
+  [PATTERNS.secondFactorSetUp]: 'set-up',
+}
+
+/**
+ * The step that a sign-in at the identity provider still needs, which the fragment of the address brings. The token leaves the
+ * address at once, and where to go in the end stays.
+ */
+export function takeBroughtStep(): Pending | undefined {
+  const step = STEPS[location.pathname]
+  const fragment = new URLSearchParams(location.hash.slice(1))
+  const token = fragment.get('mfa_token')
+  if (!step || token === null) return undefined
+  const next = fragment.get('next')
+  const search = next === null ? '' : `?${new URLSearchParams({ next })}`
+  history.replaceState(history.state, '', `${location.pathname}${search}`)
+  return { step, token }
+}
