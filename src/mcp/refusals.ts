@@ -21,6 +21,9 @@ export interface RefusalView {
 export const isFailure = (error: unknown): boolean =>
   !(error instanceof AppError) || error.kind === 'internal'
 
+/** The most problems with arguments that a refusal names. */
+const MOST_PROBLEMS = 10
+
 export function viewOf(error: unknown): RefusalView {
   if (isDatabaseTrouble(error)) return { detail: 'Service temporarily unavailable' }
   if (!(error instanceof AppError)) return { detail: 'Internal server error' }
@@ -28,7 +31,7 @@ export function viewOf(error: unknown): RefusalView {
   return {
     detail: message,
     ...(code !== undefined && { code }),
-    ...(problems !== undefined && { errors: problems }),
+    ...(problems !== undefined && { errors: problems.slice(0, MOST_PROBLEMS) }),
     ...(items !== undefined && { items: items.map(({ type, id }) => ({ type, id })) }),
   }
 }

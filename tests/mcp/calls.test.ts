@@ -81,6 +81,43 @@ describe('a refusal', () => {
     })
   })
 
+  test('of a forged cursor is no failure of the service', async () => {
+    const forged = (value: unknown) =>
+      Buffer.from(JSON.stringify([JSON.stringify(value)])).toString('base64url')
+    const asked = { kinds: ['task'] }
+    for (const value of [
+      { asked, place: { source: 0, after: 'x', skip: 0 } },
+      { asked, place: { source: 0, after: '9e99', skip: 0 } },
+      { asked, place: { source: 0, skip: 0 } },
+      'x',
+    ]) {
+      const { isError, text } = await assistant.call('find', { cursor: forged(value) })
+      expect([isError, text]).toEqual([true, expect.stringMatching(/^cursor/)])
+    }
+    expect(h.log.entries.filter(({ level }) => level === 'error')).toEqual([])
+  })
+
+  test('is short, however much is wrong', async () => {
+    const fields = Object.fromEntries(
+      Array.from({ length: 900 }, (_, index) => [`${'x'.repeat(60)}${index}`, 1]),
+    )
+    const refused = await assistant.call('add', { items: [{ type: 'todo', title: 'x', ...fields }] })
+    expect(refused.isError).toBe(true)
+    expect(refused.bytes).toBeLessThan(8192)
+    const title = '😀'.repeat(200)
+    const made = await assistant.call('add', {
+      items: Array.from({ length: 50 }, () => ({ type: 'todo', title })),
+    })
+    const items = made.body.results.map(({ type, id, version }: Record<string, unknown>) => ({
+      type,
+      id,
+      version,
+    }))
+    const question = await (await assistantOf(h, actor)).call('delete', { items })
+    expect(question.body.code).toBe('confirmation_required')
+    expect(question.bytes).toBeLessThan(8192)
+  })
+
   test('of one argument is one of the whole call: nothing was begun', async () => {
     const { isError } = await assistant.call('add', {
       items: [

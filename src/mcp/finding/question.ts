@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { badRequest } from '../../lib/errors'
 import type { Area } from '../../lib/scopes'
+import { MAX_ID } from '../../lib/wire/id'
 import { readPage, toCursor } from '../../lib/wire/page'
 import { day, line } from '../../lib/wire/schema'
 import { readValue } from '../../lib/wire/schema-reading'
@@ -78,10 +79,19 @@ export function readCursor(cursor: string): Static<typeof Cursor> {
   return readValue(Cursor, parsed(text), 'cursor')
 }
 
+/** The number in a place where a source goes on: an id, or how many came before; 0 at the beginning. @throws {AppError} 400. */
+export function countIn(after: string | null): number {
+  const count = Number(after ?? 0)
+  if (!Number.isInteger(count) || count < 0 || count > MAX_ID) throw badCursor()
+  return count
+}
+
+const badCursor = () => badRequest('cursor: is not valid')
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw badRequest('cursor: is not valid')
+    throw badCursor()
   }
 }

@@ -1,3 +1,4 @@
+import type { EventView } from '../../features/events/events/model'
 import { readEvent } from '../../features/events/events/service'
 import { pagePeopleById } from '../../features/people/people/service'
 import { search } from '../../features/overview/search/service'
@@ -11,7 +12,7 @@ import { eventItems } from '../items/events'
 import type { AssistantItem } from '../items/item'
 import { personItems } from '../items/people'
 import { projectItem, reminderItem, taskItem, todoItem } from '../items/views'
-import type { Sought, FoundKind } from './question'
+import { countIn, type FoundKind, type Sought } from './question'
 import type { ItemSource } from './sources'
 
 /** The kinds that the search of the service covers, by its names for them. */
@@ -36,11 +37,12 @@ type Loader = (assistant: Assistant, ids: readonly number[]) => Promise<Assistan
 const LOADERS: Record<SearchedKind, Loader> = {
   event: async (assistant, ids) => {
     const { deps, session } = assistant
-    const found = await Promise.all(ids.map((id) => readEvent(deps, session.userId, id).catch(unlessGone)))
-    return eventItems(
-      assistant,
-      found.flatMap((event) => event ?? []),
-    )
+    const found: EventView[] = []
+    for (const id of ids) {
+      const event = await readEvent(deps, session.userId, id).catch(unlessGone)
+      if (event) found.push(event)
+    }
+    return eventItems(assistant, found)
   },
   todo: async ({ deps, session }, ids) => (await pageTodosById(deps, session.userId, { ids })).map(todoItem),
   reminder: async (assistant, ids) => {
@@ -60,7 +62,7 @@ export const searchSource =
   async (after) => {
     const { deps, session } = assistant
     const types = kinds.map((kind) => SEARCHED[kind]).join(',')
-    const begin = Number(after ?? 0)
+    const begin = countIn(after)
     const hits = await search(deps, session, { q: query, types, limit: MOST })
     const some = hits.slice(begin, begin + PAGE)
     const loaded = await Promise.all(kinds.map((kind) => LOADERS[kind](assistant, idsOf(some, kind))))

@@ -14,7 +14,7 @@ import { eventItems } from '../items/events'
 import { type AssistantItem, present, told } from '../items/item'
 import { personItems } from '../items/people'
 import { birthdayItem, projectItem, reminderItem, taskItem, todoItem, todoListItem } from '../items/views'
-import type { Sought, FoundKind } from './question'
+import { countIn, type FoundKind, type Sought } from './question'
 
 /** Some of what was asked for, and where the rest begins. */
 interface FoundPage {
@@ -62,7 +62,7 @@ const events: PageReader = async (asking, after) => {
   })
   // Birthdays are a kind of their own.
   const own = all.filter(({ is_virtual }) => !is_virtual)
-  const begin = Number(after ?? 0)
+  const begin = countIn(after)
   const items = await eventItems(assistant, own.slice(begin, begin + PAGE))
   return { items, next: begin + PAGE < own.length ? String(begin + PAGE) : null }
 }
@@ -106,7 +106,7 @@ const tasks: PageReader = async ({ assistant: { deps, session }, asked }, after)
   const isDated = asked.from !== undefined || to !== undefined
   const isWithin = (due: string | null) =>
     due === null ? !isDated : (overdue === true || due >= from) && (to === undefined || due <= to)
-  const rows = await pageTasksById(deps, session.userId, { afterId: Number(after ?? 0), limit: PAGE })
+  const rows = await pageTasksById(deps, session.userId, { afterId: countIn(after), limit: PAGE })
   const items = rows
     .filter(({ due_date }) => isWithin(due_date))
     .filter(({ status }) => done === undefined || (status === 'completed') === done)
@@ -116,7 +116,7 @@ const tasks: PageReader = async ({ assistant: { deps, session }, asked }, after)
 }
 
 const projects: PageReader = async ({ assistant: { deps, session }, asked: { query } }, after) => {
-  const rows = await pageProjectsById(deps, session.userId, { afterId: Number(after ?? 0), limit: PAGE })
+  const rows = await pageProjectsById(deps, session.userId, { afterId: countIn(after), limit: PAGE })
   const items = rows.filter(({ name, description }) => mentions(query, name, description)).map(projectItem)
   return { items, next: nextId(rows) }
 }

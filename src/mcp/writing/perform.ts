@@ -82,7 +82,8 @@ async function replay(assistant: Assistant, operation: Operation): Promise<ToolA
   if (kept.answer === null) throw mismatch()
   const { outcomes, more = 0 } = readValue(KeptOutcomes, kept.answer, 'kept')
   if (outcomes.length === 0) return refused({ detail: BROKEN_OFF }, { operation_id: kept.id })
-  const now = await Promise.all(outcomes.map((outcome) => again(assistant, outcome)))
+  const now: ItemOutcome[] = []
+  for (const outcome of outcomes) now.push(await again(assistant, outcome))
   return answerOutcomes(assistant, { operationId: kept.id, isReplayed: true, outcomes: now, more })
 }
 
