@@ -13,7 +13,7 @@ import { changeConfig, readConfig } from './data'
 
 const messages = defineMessages({
   en: {
-    lead: 'These settings hold for everybody who uses this service. Each holds as soon as it is turned.',
+    lead: 'These settings hold for everybody who uses this service. Each takes effect at once.',
     allow_registration: 'Everybody may make an account',
     allow_registrationHint:
       'Whoever reaches the sign-in page can then register. Otherwise administrators make the accounts.',
@@ -24,7 +24,7 @@ const messages = defineMessages({
     allow_passwordlessHint: 'Users with a passkey may then turn off the sign-in by password for themselves.',
   },
   de: {
-    lead: 'Diese Einstellungen gelten für alle, die den Dienst benutzen. Jede gilt, sobald sie umgestellt ist.',
+    lead: 'Diese Einstellungen gelten für alle, die den Dienst benutzen. Jede gilt sofort.',
     allow_registration: 'Alle dürfen ein Konto anlegen',
     allow_registrationHint:
       'Wer die Anmeldeseite erreicht, kann sich dann registrieren. Sonst legt die Administration die Konten an.',
