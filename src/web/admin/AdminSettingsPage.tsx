@@ -14,10 +14,10 @@ import { changeConfig, readConfig } from './data'
 
 const messages = defineMessages({
   en: {
-    lead: 'These settings hold for everybody who uses this service. Each holds as soon as it is turned.',
+    lead: 'These settings hold for everybody who uses this service. Each takes effect at once.',
   },
   de: {
-    lead: 'Diese Einstellungen gelten für alle, die den Dienst benutzen. Jede gilt, sobald sie umgestellt ist.',
+    lead: 'Diese Einstellungen gelten für alle, die den Dienst benutzen. Jede gilt sofort.',
   },
 })
 

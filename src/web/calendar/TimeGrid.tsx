@@ -24,12 +24,14 @@ const messages = defineMessages({
     day: 'Day',
     weekNumber: (number: number) => `Week ${number}`,
     ghost: 'Drag or press C to add',
+    ghostByFinger: 'Hold and drag, or tap + to add',
   },
   de: {
     week: 'Woche',
     day: 'Tag',
     weekNumber: (number: number) => `KW ${number}`,
     ghost: 'Ziehen oder C drücken',
+    ghostByFinger: 'Halten und ziehen, oder auf + tippen',
   },
 })
 
@@ -88,7 +90,9 @@ export function TimeGrid({ period, entries, due, reading, isWhole, gridRef, onTo
           {index === 0 && columns}
         </div>
       ))}
-      {isWhole && entries.length === 0 && due.length === 0 && <p className="ghost-text">{m.ghost}</p>}
+      {isWhole && entries.length === 0 && due.length === 0 && (
+        <p className="ghost-text">{matchMedia('(pointer: coarse)').matches ? m.ghostByFinger : m.ghost}</p>
+      )}
     </div>
   )
 }

@@ -4,7 +4,7 @@ export const sharingTexts = defineMessages({
   en: {
     sharedWith: 'Shared with',
     rights:
-      'Who may read sees all events, private ones only as “Busy”. Who may change can also add, change and delete events.',
+      'People who may read see all events, and private ones only as “Busy”. People who may change can also add, change and delete events.',
     nobody: 'So far only you see this calendar.',
     pending: 'has not accepted yet, and sees nothing so far',
     rightOf: (name: string) => `What ${name} may do`,

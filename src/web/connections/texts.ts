@@ -7,7 +7,8 @@ export const connectionTexts = defineMessages({
     lead: 'Whoever is connected with you can share calendars with you, be invited to your events, and see what you show of your profile.',
     yours: 'Your connections',
     none: 'You are not connected with anybody yet',
-    noneHint: 'Ask somebody for their network name and search for it, or tell them yours.',
+    noneHint:
+      'Ask somebody for their network name and search for it. Or accept requests below, and tell them yours.',
     accept: 'Accept',
     reject: 'Reject',
     block: 'Block',
@@ -23,7 +24,8 @@ export const connectionTexts = defineMessages({
     lead: 'Kontakte können Kalender teilen, zu Terminen eingeladen werden und sehen, was das Profil ihnen zeigt.',
     yours: 'Eigene Kontakte',
     none: 'Noch keine Kontakte',
-    noneHint: 'Den Netzwerknamen von jemandem erfragen und suchen, oder den eigenen weitergeben.',
+    noneHint:
+      'Den Netzwerknamen von jemandem erfragen und suchen. Oder unten Anfragen annehmen und den eigenen weitergeben.',
     accept: 'Annehmen',
     reject: 'Ablehnen',
     block: 'Blockieren',

@@ -141,6 +141,8 @@ function Suggestions({ id, label, options, active, anchor, onChoose }: Suggestio
     list.style.setProperty('--width', `${width}px`)
     list.style.setProperty(isBelow ? '--top' : '--bottom', `${isBelow ? bottom : innerHeight - top}px`)
     list.showPopover()
+    // What comes before and what comes after the value are as near.
+    list.querySelector('[data-focused]')?.scrollIntoView({ block: 'center' })
   }, [anchor])
   useEffect(() => {
     const item = active === undefined ? undefined : ref.current?.children[active]

@@ -19,6 +19,7 @@ const messages = defineMessages({
   en: {
     scan: 'Scan this with an authenticator app, such as Aegis, 2FAS or Google Authenticator.',
     qr: 'QR code for the authenticator app',
+    here: 'Open it in the authenticator app of this device',
     type: 'Or type this key into the app:',
     key: 'the key',
     code: 'Code',
@@ -30,6 +31,7 @@ const messages = defineMessages({
   de: {
     scan: 'Mit einer Authentifizierungs-App scannen, etwa Aegis, 2FAS oder Google Authenticator.',
     qr: 'QR-Code für die Authentifizierungs-App',
+    here: 'In der Authentifizierungs-App dieses Geräts öffnen',
     type: 'Oder diesen Schlüssel in die App eingeben:',
     key: 'Schlüssel',
     code: 'Code',
@@ -116,6 +118,9 @@ function Key({ secret: { secret, otpauth_uri }, onCode, onCancel }: KeyProps) {
           <QrCode text={otpauth_uri} name={m.qr} />
         </Suspense>
       </div>
+      <p>
+        <a href={otpauth_uri}>{m.here}</a>
+      </p>
       <p>{m.type}</p>
       <p className="secret">
         <code translate="no">{inFours(secret)}</code>
