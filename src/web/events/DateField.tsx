@@ -27,7 +27,6 @@ interface DateFieldProps extends FieldTexts {
  */
 export function DateField(props: DateFieldProps) {
   const { label, hint, problem, value, onChange, onChoose = onChange, onBlur, onKeyDown, ...rest } = props
-  const m = useMessages(messages)
   const forms = useDateForms()
   const calendar = useRef<HTMLInputElement>(null)
   const day = readDay(value, forms)
@@ -62,21 +61,27 @@ export function DateField(props: DateFieldProps) {
             day={day}
             onChoose={(chosen) => onChoose(shownDate(chosen, forms.locale))}
           />
-          {rest.disabled !== true && (
-            <button
-              type="button"
-              className="combobox-open"
-              tabIndex={-1}
-              aria-label={m.choose}
-              title={m.choose}
-              onClick={open}
-            >
-              <Icon name="calendar" />
-            </button>
-          )}
+          {rest.disabled !== true && <CalendarButton onOpen={open} />}
         </span>
       )}
     </FieldBox>
+  )
+}
+
+/** For fingers and mice; keys open the calendar from the field. */
+function CalendarButton({ onOpen }: { readonly onOpen: () => void }) {
+  const { choose } = useMessages(messages)
+  return (
+    <button
+      type="button"
+      className="combobox-open"
+      tabIndex={-1}
+      aria-label={choose}
+      title={choose}
+      onClick={onOpen}
+    >
+      <Icon name="calendar" />
+    </button>
   )
 }
 
