@@ -11,6 +11,7 @@ import type {
   SignedOut,
   SignInRequest,
 } from '../lib/ports/identity-provider'
+import { isStorable } from '../lib/text'
 import { epochSeconds } from '../lib/time/time'
 import { UnusableAnswerError } from './bounded-json'
 import { failureReason } from './network-failure'
@@ -121,6 +122,7 @@ async function readTokens(
   // Core, section 3.1.3.7: the library looks at `azp` only where there are several audiences.
   if (claims.azp !== undefined && claims.azp !== clientId) throw new RefusedClaimError('azp')
   refuseFuture(claims.iat, clock)
+  refuseUnstorable(claims)
   return { claims, accessToken: tokens.access_token }
 }
 
@@ -145,6 +147,7 @@ async function readLogoutToken(
   await oauth.validateJwtAuthResponse(as, client, response, oauth.expectNoState, options)
   const claims = checkedAs(LogoutClaims, payloadOf(token))
   refuseFuture(claims.iat, clock)
+  refuseUnstorable(claims)
   return toSignedOut(claims)
 }
 
@@ -193,6 +196,12 @@ function checkedAs<T extends typeof IdTokenClaims | typeof ProfileClaims | typeo
 
 function refuseFuture(iat: number, clock: Pick<Clock, 'now'>): void {
   if (iat > epochSeconds(clock.now()) + LEEWAY_SECONDS) throw new RefusedClaimError('iat')
+}
+
+/** The database refuses some texts, and takes others for the same. */
+function refuseUnstorable({ sub = '', sid = '' }: { readonly sub?: string; readonly sid?: string }): void {
+  if (!isStorable(sub)) throw new RefusedClaimError('sub')
+  if (!isStorable(sid)) throw new RefusedClaimError('sid')
 }
 
 function authorizationEndpoint({ authorization_endpoint }: oauth.AuthorizationServer, issuer: URL): URL {

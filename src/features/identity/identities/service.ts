@@ -8,6 +8,7 @@ import { record } from '../../../access/audit/service'
 import { identityLinked } from '../../../access/notices/rules.security'
 import { notify } from '../../../access/notices/service'
 import { type Caller, lockUserOf, type SessionKey } from '../../../access/sessions/service'
+import { revokeChallenges } from '../mfa/service'
 import { hasWayIn } from '../ways-in/service'
 import type { IdentityView } from './model'
 import * as q from './queries'
@@ -40,6 +41,8 @@ export function removeIdentity(
     const removed = await q.remove(tx, userId, id)
     if (!removed) throw notFound('Identity')
     if (!(await hasWayIn(tx, deps, user))) throw conflict('Set a password or a passkey first')
+    // A sign-in by it whose second factor is missing would go on.
+    await revokeChallenges(tx, userId)
     const detail = { identity_id: id, issuer: removed.issuer }
     await record(tx, { action: 'auth.identity_removed', actorId: userId, ip, at, detail })
   })

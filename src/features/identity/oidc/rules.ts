@@ -43,12 +43,19 @@ const START_OF: Readonly<Record<Purpose, string>> = {
 
 const MAX_NEXT = 2000
 
-/** The path to go on to: `asked` where it is one of this service, else where people start from. */
+/**
+ * What is no page of this service: another origin, which `//` names also where `..` has made it, and the API, where a link of
+ * another site would come from this one.
+ */
+const NO_PAGE = /^\/(?:\/|api(?:\/|$))/
+
+/** The page to go on to: `asked` where it is one of this service, else where people start from (contract: oidc.begin). */
 export function nextOf(asked: string | undefined, purpose: Purpose): string {
   const home = 'http://here.invalid'
   const url = asked?.startsWith('/') && asked.length <= MAX_NEXT ? URL.parse(asked, home) : null
   // A browser takes `//host` and `/\host` for another origin, and so does URL.
-  return url?.origin === home ? `${url.pathname}${url.search}${url.hash}` : START_OF[purpose]
+  if (url?.origin !== home || NO_PAGE.test(url.pathname)) return START_OF[purpose]
+  return `${url.pathname}${url.search}${url.hash}`
 }
 
 /** Where a refusal leads: somebody who is signed in stays so. */

@@ -96,12 +96,13 @@ async function sessionFor(deps: Deps, purpose: Purpose, token: Begin['token']): 
 }
 
 /** The checks that the session of a route with `recent` passes, in their order (contract: http.order). */
-function refusalToLink(session: CurrentSession, now: Date): AppError | undefined {
-  if (session.state?.isLocked) {
-    return new AppError('locked', 'Session is locked', { code: 'session_locked' })
-  }
-  if (session.mustChangePassword) return forbidden('Password change required', 'password_change_required')
-  return hasRecentProof(session, now) ? undefined : notRecent()
+const refusalToLink = (session: CurrentSession, now: Date): AppError | undefined =>
+  refusalOfBarred(session) ?? (hasRecentProof(session, now) ? undefined : notRecent())
+
+/** Why the session may do nothing but prove itself, or change its password. */
+export function refusalOfBarred({ state, mustChangePassword }: CurrentSession): AppError | undefined {
+  if (state?.isLocked) return new AppError('locked', 'Session is locked', { code: 'session_locked' })
+  return mustChangePassword ? forbidden('Password change required', 'password_change_required') : undefined
 }
 
 async function refuse(

@@ -10,7 +10,7 @@ import { findIdentity, linkIdentity, noteUse } from '../identities/service'
 import type { SignedIn } from '../sign-in/service'
 import * as q from './queries'
 import { CODE_OF, factorAt, isProvedSince, type Purpose, refusedAt } from './rules'
-import { cookieNameOf, providerOf } from './service.begin'
+import { cookieNameOf, providerOf, refusalOfBarred } from './service.begin'
 import { noteRefusal, type RefusedSignOn } from './service.refusals'
 import { signInWith } from './service.sign-in'
 
@@ -82,11 +82,14 @@ const OUTCOMES: Readonly<
 
 type InSession = (tx: Tx, key: { id: string; userId: number }, now: Date) => Promise<Completion>
 
-/** Runs `work` in the session that began, if it is still the browser's. */
+/** Runs `work` in the session that began, if it is still the browser's, and to link was not locked meanwhile. */
 async function inSession(deps: Deps, { begun, token }: Coming, work: InSession): Promise<Completion> {
   const session = await findSession(deps, token)
   if (session instanceof AppError || session.id !== begun.sessionId) {
     return { code: 'expired', reason: 'other_session', userId: null }
+  }
+  if (begun.purpose === 'link' && refusalOfBarred(session)) {
+    return { code: 'expired', reason: 'session_barred', userId: session.userId }
   }
   const { id, userId } = session
   return inTransaction(deps.db, async (tx) => {
