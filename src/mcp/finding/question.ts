@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { badRequest } from '../../lib/errors'
 import type { Area } from '../../lib/scopes'
 import { readPage, toCursor } from '../../lib/wire/page'
+import { isId } from '../../lib/wire/id'
 import { day, line } from '../../lib/wire/schema'
 import { readValue } from '../../lib/wire/schema-reading'
 
@@ -78,10 +79,20 @@ export function readCursor(cursor: string): Static<typeof Cursor> {
   return readValue(Cursor, parsed(text), 'cursor')
 }
 
+/** The number that a source gave as the beginning of its next page: an offset or an id. @throws {AppError} 400. */
+export function readAfter(after: string | null): number {
+  if (after === null) return 0
+  const number = Number(after)
+  if (!isId(number) || String(number) !== after) throw notValid()
+  return number
+}
+
+const notValid = () => badRequest('cursor: is not valid')
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw badRequest('cursor: is not valid')
+    throw notValid()
   }
 }

@@ -11,7 +11,7 @@ import { eventItems } from '../items/events'
 import type { AssistantItem } from '../items/item'
 import { personItems } from '../items/people'
 import { projectItem, reminderItem, taskItem, todoItem } from '../items/views'
-import type { Sought, FoundKind } from './question'
+import { readAfter, type Sought, type FoundKind } from './question'
 import type { ItemSource } from './sources'
 
 /** The kinds that the search of the service covers, by its names for them. */
@@ -64,7 +64,7 @@ export const searchSource =
   async (after) => {
     const { deps, session } = assistant
     const types = kinds.map((kind) => SEARCHED[kind]).join(',')
-    const begin = Number(after ?? 0)
+    const begin = readAfter(after)
     const hits = await search(deps, session, { q: query, types, limit: MOST })
     const some = hits.slice(begin, begin + PAGE)
     const loaded = await Promise.all(kinds.map((kind) => LOADERS[kind](assistant, idsOf(some, kind))))

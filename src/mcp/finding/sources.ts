@@ -8,13 +8,14 @@ import { pageTasksById } from '../../features/tasks/tasks/service'
 import { listTodoLists } from '../../features/tasks/todo-lists/service'
 import { listTodos } from '../../features/tasks/todos/service'
 import { todayOf } from '../../access/reader/service'
+import { invalid } from '../../lib/errors'
 import { addDaysTo, daysBetween } from '../../lib/time/wall-time'
 import { type Assistant, zoneFor } from '../assistant'
 import { eventItems } from '../items/events'
 import { type AssistantItem, present, told } from '../items/item'
-import { personItems } from '../items/people'
-import { birthdayItem, projectItem, reminderItem, taskItem, todoItem, todoListItem } from '../items/views'
-import type { Sought, FoundKind } from './question'
+import { birthdayItems, personItems } from '../items/people'
+import { projectItem, reminderItem, taskItem, todoItem, todoListItem } from '../items/views'
+import { readAfter, type Sought, type FoundKind } from './question'
 
 /** Some of what was asked for, and where the rest begins. */
 interface FoundPage {
@@ -29,6 +30,8 @@ export type ItemSource = (after: string | null) => Promise<FoundPage>
 const PAGE = 50
 /** Without days, events and birthdays of so many days from today are found. */
 const DAYS_AHEAD = 30
+/** The most days in which events and birthdays are looked for. */
+const MOST_DAYS = 400
 
 interface Seeking {
   readonly assistant: Assistant
@@ -62,7 +65,7 @@ const events: PageReader = async (asking, after) => {
   })
   // Birthdays are a kind of their own.
   const own = all.filter(({ is_virtual }) => !is_virtual)
-  const begin = Number(after ?? 0)
+  const begin = readAfter(after)
   const items = await eventItems(assistant, own.slice(begin, begin + PAGE))
   return { items, next: begin + PAGE < own.length ? String(begin + PAGE) : null }
 }
@@ -106,7 +109,7 @@ const tasks: PageReader = async ({ assistant: { deps, session }, asked }, after)
   const isDated = asked.from !== undefined || to !== undefined
   const isWithin = (due: string | null) =>
     due === null ? !isDated : (overdue === true || due >= from) && (to === undefined || due <= to)
-  const rows = await pageTasksById(deps, session.userId, { afterId: Number(after ?? 0), limit: PAGE })
+  const rows = await pageTasksById(deps, session.userId, { afterId: readAfter(after), limit: PAGE })
   const items = rows
     .filter(({ due_date }) => isWithin(due_date))
     .filter(({ status }) => done === undefined || (status === 'completed') === done)
@@ -116,7 +119,7 @@ const tasks: PageReader = async ({ assistant: { deps, session }, asked }, after)
 }
 
 const projects: PageReader = async ({ assistant: { deps, session }, asked: { query } }, after) => {
-  const rows = await pageProjectsById(deps, session.userId, { afterId: Number(after ?? 0), limit: PAGE })
+  const rows = await pageProjectsById(deps, session.userId, { afterId: readAfter(after), limit: PAGE })
   const items = rows.filter(({ name, description }) => mentions(query, name, description)).map(projectItem)
   return { items, next: nextId(rows) }
 }
@@ -130,14 +133,20 @@ const people: PageReader = async ({ assistant, asked: { query } }, after) => {
   return { items: await personItems(assistant, page.people), next: page.next_cursor }
 }
 
-const birthdays: PageReader = async (asking) => {
-  const { deps, session } = asking.assistant
+const birthdays: PageReader = async (asking, after) => {
+  const { assistant, asked } = asking
+  const { deps, session } = assistant
   const { from, to } = daysOf(asking)
-  const found = await upcomingBirthdays(deps, session, Math.max(0, daysBetween(from, to)), from)
-  return {
-    items: found.filter(({ name }) => mentions(asking.asked.query, name)).map(birthdayItem),
-    next: null,
+  const days = daysBetween(from, to)
+  if (days < 0 || days > MOST_DAYS) {
+    const message = `must be after from, and at most ${MOST_DAYS} days after it`
+    throw invalid([{ field: 'to', message }])
   }
+  const all = await upcomingBirthdays(deps, session, days, from)
+  const found = all.filter(({ name }) => mentions(asked.query, name))
+  const begin = readAfter(after)
+  const items = await birthdayItems(assistant, found.slice(begin, begin + PAGE))
+  return { items, next: begin + PAGE < found.length ? String(begin + PAGE) : null }
 }
 
 const calendars: PageReader = async ({ assistant: { deps, session }, asked: { query } }, after) => {
