@@ -1,6 +1,7 @@
 import { AppError } from '../lib/errors'
 import { isDatabaseTrouble } from '../lib/database-failure'
 import type { ToolAnswer } from '../lib/ports/assistants'
+import { beginningOf } from './items/item'
 
 export const isNotFound = (error: unknown): boolean => error instanceof AppError && error.kind === 'not_found'
 
@@ -21,15 +22,15 @@ export interface RefusalView {
 export const isFailure = (error: unknown): boolean =>
   !(error instanceof AppError) || error.kind === 'internal'
 
-/** The most problems with arguments that a refusal names. */
-const MOST_PROBLEMS = 10
+/** The most problems of fields that a refusal names, and the longest detail, which names them, too. */
+const [MOST_PROBLEMS, LONGEST_DETAIL] = [8, 300]
 
 export function viewOf(error: unknown): RefusalView {
   if (isDatabaseTrouble(error)) return { detail: 'Service temporarily unavailable' }
   if (!(error instanceof AppError)) return { detail: 'Internal server error' }
   const { message, code, problems, items } = error
   return {
-    detail: message,
+    detail: beginningOf(message, LONGEST_DETAIL),
     ...(code !== undefined && { code }),
     ...(problems !== undefined && { errors: problems.slice(0, MOST_PROBLEMS) }),
     ...(items !== undefined && { items: items.map(({ type, id }) => ({ type, id })) }),

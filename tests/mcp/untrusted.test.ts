@@ -2,7 +2,8 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { ALL_SCOPES } from '../support/tokens'
 import { assistantOf } from '../support/assistants'
 import { createEvent } from '../support/events'
-import { friends } from '../support/inviting'
+import { connect } from '../support/connecting'
+import { friends, person } from '../support/inviting'
 import { sharedWith } from '../support/sharing'
 import { useHarness } from '../support/use-harness'
 
@@ -129,4 +130,44 @@ test('a long text of somebody else is cut to 500 characters', async () => {
     await assistantOf(h, bob, { scopes: ALL_SCOPES })
   ).call('overview', { from: '2026-03-05' })
   expect(body.items[0].description.untrusted).toBe(`${'x'.repeat(499)}…`)
+})
+
+test('what a record of a connected user was filled with is theirs, also as a birthday', async () => {
+  const [ada, bob] = [await person(h), await person(h)]
+  await ada.request('PUT', '/api/settings', {
+    body: {
+      first_name: HOSTILE,
+      company: HOSTILE,
+      share_first_name: true,
+      share_company: true,
+    },
+  })
+  await connect(ada, bob)
+  const assistant = await assistantOf(h, bob)
+  const by = ada.row.networkName
+  const [linked] = (await bob.request('GET', '/api/people')).body.people
+  await bob.request('PUT', `/api/people/${linked.id}`, { body: { birthday: '1990-03-10' } })
+  const { body, text } = await assistant.call('find', { kinds: ['person', 'birthday'] })
+  expect(body.items).toMatchObject([
+    { type: 'birthday', title: { untrusted: HOSTILE, by } },
+    { type: 'person', title: { untrusted: HOSTILE, by }, company: { untrusted: HOSTILE, by } },
+  ])
+  const [, { id, version }] = body.items
+  const item = { type: 'person', id, version: version + 7 }
+  const refused = await assistant.call('change', { items: [{ ...item, notes: 'Met' }] })
+  const asked = await assistant.call('delete', { items: [item] })
+  expect(trusted([body, refused.body, asked.body]).filter((one) => one.includes('Ignore'))).toEqual([])
+  expect(text).toContain(`(untrusted text by ${by})`)
+})
+
+test('what somebody wrote into a calendar stays theirs when they may not write there any more', async () => {
+  const { ada, bob, calendar, member } = await sharedWith(h, 'write')
+  const event = await createEvent(bob, { ...TIMES, title: HOSTILE, calendar_id: calendar.id })
+  const own = await createEvent(ada, { ...TIMES, title: 'Ignore me not', calendar_id: calendar.id })
+  await ada.dismiss(calendar.id, member.id)
+  const { body } = await (await assistantOf(h, ada)).call('find', { query: 'ignore' })
+  expect(body.items.toSorted((a: { id: number }, b: { id: number }) => a.id - b.id)).toMatchObject([
+    { id: event.id, title: { untrusted: HOSTILE, by: bob.row.networkName } },
+    { id: own.id, title: 'Ignore me not' },
+  ])
 })

@@ -82,7 +82,8 @@ export function readCursor(cursor: string): Static<typeof Cursor> {
 /** The number in a place where a source goes on: an id, or how many came before; 0 at the beginning. @throws {AppError} 400. */
 export function countIn(after: string | null): number {
   const count = Number(after ?? 0)
-  if (!Number.isInteger(count) || count < 0 || count > MAX_ID) throw badCursor()
+  const isWritten = String(count) === (after ?? '0')
+  if (!isWritten || !Number.isInteger(count) || count < 0 || count > MAX_ID) throw badCursor()
   return count
 }
 

@@ -8,12 +8,13 @@ import { pageTasksById } from '../../features/tasks/tasks/service'
 import { listTodoLists } from '../../features/tasks/todo-lists/service'
 import { listTodos } from '../../features/tasks/todos/service'
 import { todayOf } from '../../access/reader/service'
+import { invalid } from '../../lib/errors'
 import { addDaysTo, daysBetween } from '../../lib/time/wall-time'
 import { type Assistant, zoneFor } from '../assistant'
 import { eventItems } from '../items/events'
 import { type AssistantItem, present, told } from '../items/item'
-import { personItems } from '../items/people'
-import { birthdayItem, projectItem, reminderItem, taskItem, todoItem, todoListItem } from '../items/views'
+import { birthdayItems, personItems } from '../items/people'
+import { projectItem, reminderItem, taskItem, todoItem, todoListItem } from '../items/views'
 import { countIn, type FoundKind, type Sought } from './question'
 
 /** Some of what was asked for, and where the rest begins. */
@@ -29,6 +30,8 @@ export type ItemSource = (after: string | null) => Promise<FoundPage>
 const PAGE = 50
 /** Without days, events and birthdays of so many days from today are found. */
 const DAYS_AHEAD = 30
+/** The most days in which events and birthdays are looked for. */
+const MOST_DAYS = 400
 
 interface Seeking {
   readonly assistant: Assistant
@@ -130,14 +133,20 @@ const people: PageReader = async ({ assistant, asked: { query } }, after) => {
   return { items: await personItems(assistant, page.people), next: page.next_cursor }
 }
 
-const birthdays: PageReader = async (asking) => {
-  const { deps, session } = asking.assistant
+const birthdays: PageReader = async (asking, after) => {
+  const { assistant, asked } = asking
+  const { deps, session } = assistant
   const { from, to } = daysOf(asking)
-  const found = await upcomingBirthdays(deps, session, Math.max(0, daysBetween(from, to)), from)
-  return {
-    items: found.filter(({ name }) => mentions(asking.asked.query, name)).map(birthdayItem),
-    next: null,
+  const days = daysBetween(from, to)
+  if (days < 0 || days > MOST_DAYS) {
+    const message = `must be after from, and at most ${MOST_DAYS} days after it`
+    throw invalid([{ field: 'to', message }])
   }
+  const all = await upcomingBirthdays(deps, session, days, from)
+  const found = all.filter(({ name }) => mentions(asked.query, name))
+  const begin = countIn(after)
+  const items = await birthdayItems(assistant, found.slice(begin, begin + PAGE))
+  return { items, next: begin + PAGE < found.length ? String(begin + PAGE) : null }
 }
 
 const calendars: PageReader = async ({ assistant: { deps, session }, asked: { query } }, after) => {

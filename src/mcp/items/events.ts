@@ -1,5 +1,5 @@
 import type { EventView } from '../../features/events/events/model'
-import { ownerNamesOf } from '../../features/events/events/service'
+import { otherAuthorsOf, ownerNamesOf } from '../../features/events/events/service'
 import { type Assistant, zoneFor } from '../assistant'
 import { type AssistantItem, inZone, present, told, weekdayOf } from './item'
 import { type Sharing, sharingOf } from './sharing'
@@ -10,30 +10,41 @@ export async function eventItems(
   events: readonly EventView[],
 ): Promise<AssistantItem[]> {
   const others = events.flatMap(({ id, access }) => (id === null || access === 'owner' ? [] : [id]))
-  const [sharing, owners] = await Promise.all([
+  const own = events.flatMap(({ id, access }) => (id === null || access !== 'owner' ? [] : [id]))
+  const [sharing, owners, authors] = await Promise.all([
     sharingOf(
       assistant,
       events.flatMap(({ calendar_id }) => calendar_id ?? []),
     ),
     ownerNamesOf(assistant.deps, [...new Set(others)]),
+    otherAuthorsOf(assistant.deps, assistant.session, [...new Set(own)]),
   ])
+  const former = Map.groupBy(authors, ({ id }) => id)
   const zone = zoneFor(assistant)
   return events.map((event) => {
     const calendar = event.calendar_id === null ? undefined : sharing.get(event.calendar_id)
-    const owner = event.id === null ? undefined : owners.get(event.id)
-    return eventItem(zone, event, { calendar, by: authorOf(event, owner, calendar) })
+    const names = former.get(event.id ?? 0)?.map(({ networkName }) => networkName ?? SOMEBODY) ?? []
+    const by =
+      event.access === 'owner'
+        ? writersOf(event, calendar, names)
+        : (owners.get(event.id ?? 0) ?? calendar?.owner ?? SOMEBODY)
+    return eventItem(zone, event, { calendar, by })
   })
 }
 
-/** Who may have written the event's texts; null where only the user can have. */
-function authorOf(
-  { access, is_virtual }: EventView,
-  owner: string | undefined,
+const SOMEBODY = 'somebody else'
+
+/**
+ * Who but the user may have written the texts of an event of their own: those who write into its calendar, and those who wrote it
+ * when they did; null where only the user can have.
+ */
+function writersOf(
+  { is_virtual }: EventView,
   calendar: Sharing | undefined,
+  former: readonly string[],
 ): string | null {
-  if (is_virtual) return null
-  if (access !== 'owner') return owner ?? calendar?.owner ?? 'somebody else'
-  return calendar && calendar.writers.length > 0 ? calendar.writers.join(', ') : null
+  const names = new Set([...(calendar?.writers ?? []), ...former])
+  return is_virtual || names.size === 0 ? null : [...names].join(', ')
 }
 
 interface Around {

@@ -1,33 +1,41 @@
+import type { BirthdayView } from '../../features/people/birthdays/model'
 import type { PersonView } from '../../features/people/people/model'
+import { pagePeopleById } from '../../features/people/people/service'
 import { listConnectedUsers } from '../../features/people/connections/service'
 import { displayName } from '../../lib/person-name'
 import type { Assistant } from '../assistant'
-import { type AssistantItem, present, told } from './item'
+import { type AssistantItem, present, told, weekdayOf } from './item'
 
-/** People as an assistant is told of them; what connected users share is theirs. */
+/**
+ * People as an assistant is told of them. What connected users share is theirs, and so are the fields that the record of a connected
+ * user was filled with (contract: assistants.untrusted).
+ */
 export async function personItems(
   { deps, session }: Assistant,
   people: readonly PersonView[],
 ): Promise<AssistantItem[]> {
-  const isLinked = people.some(({ shared_profile }) => shared_profile !== null)
+  const isLinked = people.some(({ linked_user_id }) => linked_user_id !== null)
   const connected = isLinked ? await listConnectedUsers(deps, session.userId) : []
   const names = new Map(connected.map(({ userId, networkName }) => [userId, networkName]))
-  return people.map((person) => personItem(person, names.get(person.linked_user_id ?? 0) ?? 'somebody else'))
+  return people.map((person) => {
+    const { linked_user_id: linked } = person
+    return personItem(person, linked === null ? null : (names.get(linked) ?? 'somebody else'))
+  })
 }
 
-const personItem = (person: PersonView, by: string): AssistantItem => ({
+const personItem = (person: PersonView, by: string | null): AssistantItem => ({
   type: 'person',
   id: person.id,
   version: person.version,
   ...present({
-    title: nameOf(person),
-    nickname: told(person.nickname, null),
-    email: person.email,
-    phone: person.phone,
-    mobile: person.mobile,
-    address: told(person.address, null),
-    company: told(person.company, null),
-    job_title: told(person.job_title, null),
+    title: told(nameOf(person), by),
+    nickname: told(person.nickname, by),
+    email: told(person.email, by),
+    phone: told(person.phone, by),
+    mobile: told(person.mobile, by),
+    address: told(person.address, by),
+    company: told(person.company, by),
+    job_title: told(person.job_title, by),
     birthday: person.birthday,
     age: person.age,
     category: person.category,
@@ -42,8 +50,24 @@ const personItem = (person: PersonView, by: string): AssistantItem => ({
 const nameOf = ({ first_name, last_name, nickname }: PersonView): string =>
   displayName({ firstName: first_name, lastName: last_name, nickname })
 
+/** Birthdays, named as the people are. */
+export async function birthdayItems(
+  assistant: Assistant,
+  birthdays: readonly BirthdayView[],
+): Promise<AssistantItem[]> {
+  const { deps, session } = assistant
+  const ids = [...new Set(birthdays.map(({ person_id }) => person_id))]
+  const people = await personItems(assistant, await pagePeopleById(deps, session, { ids }))
+  const titles = new Map(people.map(({ id, title }) => [id, title]))
+  return birthdays.map(({ person_id, date, turns }) => ({
+    type: 'birthday',
+    id: person_id,
+    ...present({ title: titles.get(person_id), date, weekday: weekdayOf(date), turns }),
+  }))
+}
+
 /** What the connected user shares: null where that is nothing. */
-function sharedOf({ shared_profile }: PersonView, by: string) {
+function sharedOf({ shared_profile }: PersonView, by: string | null) {
   const shared = present(
     Object.fromEntries(
       Object.entries(shared_profile ?? {}).map(([name, text]) => [name, told(text ?? null, by)]),

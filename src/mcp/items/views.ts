@@ -1,4 +1,3 @@
-import type { BirthdayView } from '../../features/people/birthdays/model'
 import type { ProjectView } from '../../features/tasks/projects/model'
 import type { ReminderView } from '../../features/tasks/reminders/model'
 import type { SubtaskView } from '../../features/tasks/tasks/model'
@@ -84,10 +83,4 @@ export const todoListItem = (list: TodoListView): AssistantItem => ({
   id: list.id,
   version: list.version,
   ...present({ title: told(list.name, null), is_default: list.is_default || null }),
-})
-
-export const birthdayItem = ({ person_id, name, date, turns }: BirthdayView): AssistantItem => ({
-  type: 'birthday',
-  id: person_id,
-  ...present({ title: told(name, null), date, weekday: weekdayOf(date), turns }),
 })

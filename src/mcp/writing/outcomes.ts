@@ -58,15 +58,18 @@ export interface Whole {
 const DEPTHS = ['whole', 'named', 'bare'] as const
 type Depth = (typeof DEPTHS)[number]
 
-/** Tells each item's outcome, in as much detail as fits; an error only where every item was refused. */
+/** The most outcomes in an answer: an undo has any number. */
+export const MOST_TOLD = 50
+
+/** Tells the first outcomes, in as much detail as fits; an error only where every item was refused. */
 export function answerOutcomes(assistant: Assistant, whole: Whole): ToolAnswer {
   const build = (depth: Depth, count: number) => toAnswer(assistant, whole, { depth, count })
-  const all = whole.outcomes.length
+  const most = Math.min(whole.outcomes.length, MOST_TOLD)
   for (const depth of DEPTHS) {
-    const answer = build(depth, all)
+    const answer = build(depth, most)
     if (fits(answer)) return answer
   }
-  return mostThatFit(all, 1, (count) => build('bare', count))
+  return mostThatFit(most, 1, (count) => build('bare', count))
 }
 
 function toAnswer(

@@ -10,7 +10,14 @@ import { canonical } from '../canonical'
 import type { AssistantItem } from '../items/item'
 import { isFailure, isNotFound, refused, viewOf } from '../refusals'
 import { isWritableKind, RECORDS } from './records'
-import { answerOutcomes, type KeptOutcome, KeptOutcomes, type ItemOutcome, toKept } from './outcomes'
+import {
+  answerOutcomes,
+  type ItemOutcome,
+  type KeptOutcome,
+  KeptOutcomes,
+  MOST_TOLD,
+  toKept,
+} from './outcomes'
 
 /** One thing that a call does, in a transaction of its own. */
 export interface CallStep {
@@ -52,8 +59,8 @@ export async function perform(assistant: Assistant, work: Work): Promise<ToolAns
     const since = deps.clock.monotonic()
     for (const step of work.steps) outcomes.push(...(await attempt(doing, step, since)))
     return {
-      outcomes: outcomes.slice(0, MOST_KEPT).map(toKept),
-      more: Math.max(0, outcomes.length - MOST_KEPT),
+      outcomes: outcomes.slice(0, MOST_TOLD).map(toKept),
+      more: Math.max(0, outcomes.length - MOST_TOLD),
     }
   })
   const isAnyDone = outcomes.some(({ status }) => status !== 'refused')
@@ -61,9 +68,6 @@ export async function perform(assistant: Assistant, work: Work): Promise<ToolAns
   const other = isAnyDone ? undefined : await replay(assistant, operation)
   return other ?? answerOutcomes(assistant, { operationId: isAnyDone ? operation.id : undefined, outcomes })
 }
-
-/** The most outcomes that are kept for a repeated call. */
-const MOST_KEPT = 50
 
 async function operationOf({ deps }: Assistant, { name, key, given }: Work): Promise<Operation> {
   const retry =
@@ -98,7 +102,7 @@ async function brokenOff({ deps }: Assistant, operation: Operation): Promise<Too
   return refused({ detail: BROKEN_OFF }, { operation_id: operation.id })
 }
 
-/** The outcome as an earlier call had it, with the record as it is now. */
+/** The outcome as an earlier call had it, with the record as it is now where the token may read it: another one may have made that call. */
 async function again(
   assistant: Assistant,
   { status, type = '', id = 0, detail = '' }: KeptOutcome,

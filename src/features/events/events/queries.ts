@@ -1,13 +1,16 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, getTableName, ne, not, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
-import { among } from '../../../db/among'
+import { among, idText } from '../../../db/among'
+import { isBlockedBetween } from '../../../db/blocked'
 import type { Db, Tx } from '../../../db/client'
 import {
   calendars,
   eventInvitations,
   eventOccurrences,
   events,
+  history,
   occurrenceResponses,
+  operations,
   users,
 } from '../../../db/schema'
 
@@ -37,6 +40,21 @@ export const ownerNames = (db: Db | Tx, ids: readonly number[]) =>
     .innerJoin(calendars, eq(calendars.id, events.calendarId))
     .innerJoin(users, eq(users.id, calendars.userId))
     .where(among(events.id, ids))
+
+/** Those but the user who have made or changed these events, as far as the history knows. */
+export const otherAuthors = (db: Db, userId: number, ids: readonly number[]) =>
+  db
+    .selectDistinct({ id: sql<number>`${history.rowKey}::integer`, networkName: users.networkName })
+    .from(history)
+    .innerJoin(operations, eq(operations.id, history.operation))
+    .leftJoin(users, and(eq(users.id, operations.userId), not(isBlockedBetween(userId, users.id))))
+    .where(
+      and(
+        eq(history.tab, getTableName(events)),
+        sql`${history.rowKey} = any(${idText(ids)}::text[])`,
+        ne(operations.userId, userId),
+      ),
+    )
 
 /** The owner of its calendar is already locked. */
 export const lock = async (tx: Tx, id: number): Promise<EventRow | undefined> =>

@@ -86,6 +86,13 @@ export const ownerNamesOf = async (
 ): Promise<ReadonlyMap<number, string>> =>
   new Map((await q.ownerNames(db, ids)).map(({ id, networkName }) => [id, networkName]))
 
+/** The network names of others who have written into the events, as long as the history is kept; null for those who are nobody to the reader. */
+export const otherAuthorsOf = (
+  { db }: Pick<Deps, 'db'>,
+  { userId }: Pick<Reader, 'userId'>,
+  ids: readonly number[],
+) => q.otherAuthors(db, userId, ids)
+
 /**
  * Returns a page of the versions that the event had in calendars which the user sees. Whoever sees it by invitation alone sees no
  * former versions of it. Of a private event a member sees no version that says more than its times.
