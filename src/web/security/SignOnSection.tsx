@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useSearch } from 'wouter'
 import type { IdentityView } from '../../features/identity/identities/model'
 import { useAnswer } from '../api/use-answer'
@@ -89,9 +89,14 @@ interface LinkButtonProps {
 function LinkButton({ provider, refused }: LinkButtonProps) {
   const m = useMessages(messages)
   const { isBusy, problem, run } = useAction()
+  const button = useRef<HTMLButtonElement>(null)
+  // Somebody who comes back refused would else see the top of a long page.
+  useEffect(() => {
+    if (refused !== undefined) button.current?.focus()
+  }, [refused])
   return (
     <>
-      <Button isBusy={isBusy} onClick={() => run(linkSignOn)}>
+      <Button ref={button} isBusy={isBusy} onClick={() => run(linkSignOn)}>
         {m.link(provider)}
       </Button>
       <p role="alert" className="field-problem">

@@ -34,6 +34,18 @@ async function protectedWell(page: Page) {
   })
 }
 
+/** The household has an identity provider, and a sign-in there is linked. */
+async function withProvider(page: Page) {
+  await page.route('**/api/auth/status', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), oidc: { name: 'Family sign-in' } } })
+  })
+  const identity = { id: 1, issuer: 'https://id.example', name: 'Theirs', email: null }
+  await json(page, '**/api/auth/identities', 200, {
+    identities: [{ ...identity, created_at: '2026-01-05T10:00:00Z', last_used_at: '2026-03-03T07:41:00Z' }],
+  })
+}
+
 /** The clock of the device is five minutes ahead. */
 const runFast = (page: Page) =>
   page.addInitScript(() => {
@@ -57,6 +69,12 @@ async function create(page: Page, name: string) {
 export const SECURITY: readonly WebScreen[] = [
   { name: 'security with everything on', at: PLACE, as: FILLED, before: protectedWell },
   { name: 'security that could not be read', at: PLACE, as: FILLED, before: (page) => json(page, '**/api/auth/{totp,passkeys}**', 503, {}) },
+  { name: 'sign-in with a provider', at: '/sign-in?error=not_linked', as: ['visitor'], before: withProvider },
+  { name: 'single sign-on', at: `${PLACE}?error=already_linked`, as: FILLED, before: withProvider },
+  { name: 'unlink a sign-in', at: PLACE, as: FILLED, before: withProvider, show: async (page) => {
+      await page.locator('.fact-lines button').last().click()
+      await dialog(page, 'Unlink sign-in')
+    } },
   { name: 'authenticator set-up', at: PLACE, as: FILLED, show: setUp },
   { name: 'authenticator with a wrong clock', at: PLACE, as: FILLED, before: runFast, show: setUp },
   { name: 'backup codes of the account', at: PLACE, as: FILLED, show: async (page) => {

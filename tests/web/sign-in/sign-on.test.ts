@@ -7,6 +7,7 @@ import { test } from '../../support/browser'
 import { RunningClock } from '../../support/fakes'
 import { PASSWORD } from '../../support/harness'
 import { type ProviderAccount, SITTER, startOidcProvider } from '../../support/oidc-provider'
+import { until } from '../../support/service'
 import { withTotp } from '../../support/totp'
 import { type Client, startClient } from '../../support/web'
 
@@ -120,4 +121,6 @@ test('a sign-in that somebody else has linked is refused in words', async () => 
   await page.goto('/settings/security')
   await page.getByRole('button', { name: 'Link a sign-in at Home' }).click()
   await page.getByText('This sign-in is linked with an account already.').waitFor()
+  const button = page.getByRole('button', { name: 'Link a sign-in at Home' })
+  await until(() => button.evaluate((element) => element === document.activeElement))
 })
