@@ -24,7 +24,7 @@ export const settingsMessages = defineMessages({
     settings: 'Settings',
     pages: 'Settings pages',
     profile: 'Profile',
-    calendar: 'Calendar',
+    calendar: 'Time and calendar',
     calendars: 'Calendars',
     sharing: 'Sharing',
     push: 'Push messages',

@@ -28,7 +28,16 @@ async function openSettings(path: string, heading: string, options: Parameters<C
 test('the settings list all their pages, each of which has its own heading', async () => {
   await using opened = await openSettings('', 'Settings', { options: SCREENS.phone })
   const { page } = opened
-  for (const name of ['Profile', 'Calendar', 'Sharing', 'Push messages', 'Appearance', 'Data', 'Account']) {
+  for (const name of [
+    'Profile',
+    'Time and calendar',
+    'Calendars',
+    'Sharing',
+    'Push messages',
+    'Appearance',
+    'Data',
+    'Account',
+  ]) {
     await page.getByRole('main').getByRole('link', { name, exact: true }).click()
     await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
     await page.goBack()
@@ -139,7 +148,7 @@ test('a switch that the service refuses goes back, and a message says so', async
 })
 
 test('a chosen time zone holds on all pages at once, also in another tab', async () => {
-  await using opened = await openSettings('calendar', 'Calendar')
+  await using opened = await openSettings('calendar', 'Time and calendar')
   const { ada, page, context } = opened
   await ada.request('POST', '/api/events', {
     body: { title: 'Call', start_at: '2026-03-04T12:00:00Z', end_at: '2026-03-04T13:00:00Z' },
@@ -161,7 +170,7 @@ test('a chosen time zone holds on all pages at once, also in another tab', async
 })
 
 test('the start of the week, the default calendar and the reminder of events are chosen by keyboard', async () => {
-  await using opened = await openSettings('calendar', 'Calendar')
+  await using opened = await openSettings('calendar', 'Time and calendar')
   const { ada, page } = opened
   const { body: work } = await ada.request('POST', '/api/calendars', { body: { name: 'Work' } })
   await tabTo(
@@ -183,7 +192,7 @@ test('the start of the week, the default calendar and the reminder of events are
 })
 
 test('a place for the weather is found by its name, chosen by keyboard, and removed', async () => {
-  await using opened = await openSettings('calendar', 'Calendar')
+  await using opened = await openSettings('calendar', 'Time and calendar')
   const { ada, page } = opened
   await typeInto(page, page.getByRole('combobox', { name: 'Place' }), 'Berlin')
   await page.getByRole('option', { name: 'Berlin, State of Berlin, Germany' }).waitFor()
@@ -197,7 +206,7 @@ test('a place for the weather is found by its name, chosen by keyboard, and remo
 })
 
 test('a weather service that does not answer is told at the field', async () => {
-  await using opened = await openSettings('calendar', 'Calendar')
+  await using opened = await openSettings('calendar', 'Time and calendar')
   const { page } = opened
   await page.route('**/api/weather/search?*', (route) =>
     route.fulfill({ status: 502, json: { detail: 'The weather service did not answer' } }),
