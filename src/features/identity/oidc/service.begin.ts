@@ -30,7 +30,7 @@ export function providerOf({ config, identityProvider }: Pick<Deps, 'config' | '
 }
 
 /** The cookie that binds a sign-in at the provider to its browser: each sign-in has its own. */
-export interface BrowserCookie {
+interface BrowserCookie {
   readonly name: string
   readonly value: string
 }
