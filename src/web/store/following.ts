@@ -220,6 +220,7 @@ export class Following {
         ...this.#live,
         asOf: meta.asOf === undefined ? undefined : Temporal.Instant.from(meta.asOf),
       }
+      this.#listeners.tell('live')
     }
     await this.#adopt()
   }

@@ -163,10 +163,12 @@ test('an empty week says how to begin, and a calendar that could not be read nev
   const { page, context } = await client.open({ as: empty })
   await page.goto('/calendar/week/2026-03-04')
   await page.getByText('Drag or press C to add').waitFor()
-  await page.route('**/api/events?*', (route) => route.abort())
+  await page.route('**/api/events?*', (route) => route.fulfill({ status: 500, json: { detail: 'Broken' } }))
   await page.goto('/calendar/week/2026-09-02')
   await page.getByRole('alert').getByText('The calendar could not be read.').waitFor()
   expect(await page.getByText('Drag or press C to add').count()).toBe(0)
+  // Once it is live the client tries again at nobody's wish but the user's.
+  await page.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor()
   await page.unroute('**/api/events?*')
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('Drag or press C to add').waitFor()
