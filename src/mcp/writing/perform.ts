@@ -48,6 +48,7 @@ const LONGEST_MS = 8000
  */
 export async function perform(assistant: Assistant, work: Work): Promise<ToolAnswer> {
   const { deps } = assistant
+  const since = deps.clock.monotonic()
   const operation = await operationOf(assistant, work)
   const replayed = await replay(assistant, operation)
   if (replayed) return replayed
@@ -56,7 +57,6 @@ export async function perform(assistant: Assistant, work: Work): Promise<ToolAns
   const doing = { deps, session: { ...assistant.session, operation } }
   const outcomes: ItemOutcome[] = []
   await asOneOperation(deps, operation, async (): Promise<KeptOutcomes> => {
-    const since = deps.clock.monotonic()
     for (const step of work.steps) outcomes.push(...(await attempt(doing, step, since)))
     return {
       outcomes: outcomes.slice(0, MOST_TOLD).map(toKept),

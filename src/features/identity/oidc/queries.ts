@@ -73,14 +73,15 @@ function cameFrom(
 
 /** The users with sessions, or with sign-ins under way, that came from there. */
 export async function findUsers(db: Db, from: SignedOut): Promise<number[]> {
-  const ofSessions = await db
-    .selectDistinct({ userId: sessions.userId })
-    .from(sessions)
-    .where(and(cameFrom(sessions, from), eq(sessions.revoked, false)))
+  // A sign-in under way may become a session between the two, never the other way round.
   const ofTokens = await db
     .selectDistinct({ userId: mfaTokens.userId })
     .from(mfaTokens)
     .where(cameFrom(mfaTokens, from))
+  const ofSessions = await db
+    .selectDistinct({ userId: sessions.userId })
+    .from(sessions)
+    .where(and(cameFrom(sessions, from), eq(sessions.revoked, false)))
   return [...new Set([...ofSessions, ...ofTokens].map(({ userId }) => userId))]
 }
 
