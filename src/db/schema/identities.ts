@@ -2,7 +2,7 @@ import { index, integer, pgTable, text, uniqueIndex, varchar } from 'drizzle-orm
 import { id, instant, oneOf } from './columns'
 import { users } from './users'
 
-/** Who of an identity provider a user is (contract: oidc.identities). */
+/** Accounts at the identity provider that are linked with a user (contract: oidc.identities). */
 export const identities = pgTable(
   'identities',
   {

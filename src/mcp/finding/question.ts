@@ -50,7 +50,7 @@ const Sought = Type.Object({
   ...fields,
   /** Open todos and tasks that were due before `from` count, too. */
   overdue: Type.Optional(Type.Boolean()),
-  /** Of what can be done, only what is not, beside what cannot. */
+  /** Leaves out todos, reminders and tasks that are done. */
   unfinished: Type.Optional(Type.Boolean()),
 })
 export type Sought = Static<typeof Sought>

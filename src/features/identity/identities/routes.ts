@@ -23,7 +23,8 @@ export const identityRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'listIdentities',
           summary: 'List the linked identities',
-          description: 'Who of an identity provider the caller is. 404 where no provider is configured.',
+          description:
+            'Accounts at the identity provider that are linked with the caller. 404 where no provider is configured.',
         },
       },
     )

@@ -44,7 +44,7 @@ const START_OF: Readonly<Record<Purpose, string>> = {
 const MAX_NEXT = 2000
 
 /**
- * What is no page of this service: another origin, which `//` names also where `..` has made it, and the API, where a link of
+ * Paths that are no page of this service: another origin, which `//` names also where `..` has made it, and the API, where a link of
  * another site would come from this one.
  */
 const NO_PAGE = /^\/(?:\/|api(?:\/|$))/
