@@ -128,7 +128,7 @@ function Foot({ quick }: { readonly quick: Quick }) {
   return (
     <div className="quick-add-foot">
       <Kinds value={kind} onChange={quick.choose} />
-      <Button type="submit" kind="primary">
+      <Button type="submit" kind="primary" isBusy={quick.isWaiting}>
         {{ event: m.addEvent, todo: m.addTodo, reminder: m.addReminder }[kind]}
       </Button>
     </div>

@@ -1,6 +1,6 @@
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { CalendarView } from '../../features/calendars/calendars/model'
-import { useCalendars } from '../calendars/data'
+import { useCalendarList } from '../calendars/data'
 import { useLanguage, useMessages } from '../messages/language'
 import { defineMessages, localeOf } from '../messages/messages'
 import { useUnsaved } from '../session/unsaved'
@@ -43,25 +43,35 @@ export function useQuickAdd({ where, kind, given }: QuickField, onAdded: () => v
   const draftKey = `quick-add ${where}`
   const [draft, setDraft] = useDraft<Typed>(draftKey)
   const [isEmpty, setEmpty] = useState(false)
+  const [isWaiting, setWaiting] = useState(false)
   const typed = { ...NOTHING, kind, ...draft }
   useUnsaved(typed.line !== '')
-  const calendars = useCalendars() ?? NO_CALENDARS
+  const { calendars: known, refusal } = useCalendarList()
+  const calendars = known ?? NO_CALENDARS
   const asking = useAsking(typed, calendars)
   const understood = understand(typed.line, asking)
   const write = useWriting()
   const change = (next: Partial<Typed>) => {
     setEmpty(false)
+    setWaiting(false)
     setDraft({ ...typed, ...next })
   }
+  // Until the calendars are read, nobody knows whether a name in the line is one of them.
+  const isReading = !known && !refusal && understood.kind === 'event' && typed.line.includes('#')
   const send = () => {
     setEmpty(understood.title === '')
-    if (understood.title === '') return
+    setWaiting(isReading)
+    if (understood.title === '' || isReading) return
     const said = m.added(understood.title)
     const sent = write(adding(understood, { zone: asking.zone, calendars, said, given }))
     setDraft(undefined)
     void keepUntilDone(draftKey, typed, sent, (line) => line)
     onAdded()
   }
+  const sendWaiting = useEffectEvent(() => isWaiting && send())
+  useEffect(() => {
+    if (!isReading) sendWaiting()
+  }, [isReading])
   return {
     line: typed.line,
     understood,
@@ -69,6 +79,8 @@ export function useQuickAdd({ where, kind, given }: QuickField, onAdded: () => v
       understood.calendarId === undefined ? isDefault : id === understood.calendarId,
     ),
     isEmpty,
+    /** Whether the line is sent as soon as the calendars are read. */
+    isWaiting,
     type: (line: string) => change(line === '' ? { ...NOTHING, kind } : { line }),
     choose: (chosen: QuickKind) => change({ kind: chosen }),
     reject: (key: string) => change({ rejected: [...typed.rejected, key] }),

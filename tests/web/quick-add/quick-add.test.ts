@@ -109,6 +109,28 @@ test('events, todos and reminders are saved with all that was understood', async
   await context.close()
 })
 
+test('a line that names a calendar waits until the calendars are read, and then goes into that one', async () => {
+  const ada = await newcomer()
+  await ada.createCalendar('Work')
+  const { page, context } = await client.open({ as: ada })
+  const read = Promise.withResolvers<void>()
+  await page.route('**/api/changes?*types=calendar*', async (route) => {
+    await read.promise
+    await route.continue()
+  })
+  await page.goto('/today')
+  const field = page.getByRole('textbox', { name: 'What do you want to add?' })
+  await field.fill('Standup tomorrow 9:15 #work')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Add event' }).and(page.locator('[data-busy]')).waitFor()
+  expect(await march(ada)).toEqual([])
+  read.resolve()
+  await page.getByRole('status').filter({ hasText: 'Added Standup' }).waitFor()
+  expect(await field.inputValue()).toBe('')
+  await eventuallyMatches(() => march(ada), [{ title: 'Standup', calendar_name: 'Work' }])
+  await context.close()
+})
+
 test('the kind can be chosen, and what it cannot hold stays in the title', async () => {
   const ada = await newcomer()
   const { page, context, field } = await openToday(ada)
