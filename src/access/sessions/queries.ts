@@ -63,6 +63,7 @@ export const findLiveWithStatus = prepared((db) =>
       ...session,
       passwordlessEnabled: users.passwordlessEnabled,
       passwordHash: users.passwordHash,
+      passwordByOperator: users.passwordByOperator,
       passkeyCount: sql<number>`(select count(*)::int from ${passkeys} where ${passkeys.userId} = ${users.id})`,
       registrationOpen: allowsRegistration,
     })

@@ -55,13 +55,24 @@ export const RegisterView = t.Union(
 )
 export type RegisterView = typeof RegisterView.static
 
-/** The caller's own password, for actions that need it. */
+/** The caller's own password, where nothing else will do. */
 export const PasswordBody = t.Object({ password: verbatim({ max: 1024 }) })
+
+const ownPassword = t.Optional(
+  verbatim({
+    max: 1024,
+    description:
+      "The caller's own. Required while `has_password` of the status is true; otherwise it is ignored, and the session must have proved itself within 15 minutes.",
+  }),
+)
+
+/** The caller's own password, for actions that take a proof (contract: accounts.proof). */
+export const ProofBody = t.Object({ password: ownPassword })
 
 export const VerifiedView = t.Object({ verified: t.Literal(true) })
 
 export const ChangePasswordBody = t.Object({
-  old_password: verbatim({ max: 1024 }),
+  old_password: ownPassword,
   new_password: verbatim({ max: 1024, description: 'The same rules as for a first password.' }),
   keep_feeds: Type.Optional(
     Type.Boolean({ description: 'Whether calendar feeds continue; they end unless this is true.' }),

@@ -9,6 +9,7 @@ import {
   ChangePasswordBody,
   PasswordBody,
   PasswordChangedView,
+  ProofBody,
   RegisterBody,
   RegisterView,
   SetupBody,
@@ -73,7 +74,8 @@ export const accountRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'verifyPassword',
           summary: 'Verify the password of the caller',
-          description: 'Unlocks the session and counts as recent authentication for 15 minutes.',
+          description:
+            'Unlocks the session and counts as recent authentication for 15 minutes. 401 for an account without a password; 403 where only the identity provider lets people in.',
         },
       },
     )
@@ -88,12 +90,12 @@ export const accountRoutes = (deps: Deps, guard: SessionGuard) =>
       {
         session: { whilePasswordIsDue: true, slow: true, ignoresKey: true },
         body: ChangePasswordBody,
-        response: { 200: PasswordChangedView, 401: ErrorBody, 423: ErrorBody },
+        response: { 200: PasswordChangedView, 401: ErrorBody, 403: ErrorBody, 423: ErrorBody },
         detail: {
           operationId: 'changePassword',
           summary: 'Change the password',
           description:
-            'Ends every other session of the user and, unless `keep_feeds` is true, the feeds of their calendars; with `revoke_tokens` also their access tokens. This session continues with a new cookie.',
+            'Sets the first password of an account without one, which takes recent authentication instead of the old password. 403 where only the identity provider lets people in, unless the password must be changed. Ends every other session of the user and, unless `keep_feeds` is true, the feeds of their calendars; with `revoke_tokens` also their access tokens. This session continues with a new cookie.',
         },
       },
     )
@@ -106,12 +108,13 @@ export const accountRoutes = (deps: Deps, guard: SessionGuard) =>
       },
       {
         session: { slow: true, ignoresKey: true },
-        body: PasswordBody,
-        response: { 204: t.Void(), 401: ErrorBody, 409: ErrorBody, 423: ErrorBody },
+        body: ProofBody,
+        response: { 204: t.Void(), 401: ErrorBody, 403: ErrorBody, 409: ErrorBody, 423: ErrorBody },
         detail: {
           operationId: 'deleteAccount',
           summary: 'Delete the account',
-          description: 'Permanently deletes the account with all its data.',
+          description:
+            'Permanently deletes the account with all its data. Takes the password, or recent authentication where `has_password` of the status is false.',
         },
       },
     )

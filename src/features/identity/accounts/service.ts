@@ -15,7 +15,7 @@ import { createFirstCalendars } from '../../calendars/calendars/service'
 import { forgetUser } from '../../people/connections/service'
 import { endInvitationsOf } from '../../events/invitations/service'
 import { issueMfaToken, revokeChallenges } from '../mfa/service'
-import { refusalOfWeak, storePassword, withPassword } from '../passwords/service'
+import { claimOf, refusalOfWeak, storePassword, withPassword, withProof } from '../passwords/service'
 import {
   type Caller,
   type CurrentSession,
@@ -23,6 +23,7 @@ import {
   proveSession,
   renewCredentials,
 } from '../../../access/sessions/service'
+import { refusalOfLocal } from '../ways-in/rules'
 import { refuseLocal } from '../ways-in/service'
 import { isSetUp } from '../../../access/sessions/service.checks'
 import { createSettings } from '../settings/service'
@@ -182,15 +183,19 @@ async function createNewcomer(
   return { userId, token, view: { message, authenticated: true } }
 }
 
-/** Unlocks the session and makes it recent (contract: accounts.verify-password). @throws {AppError} 401, 403, 423. */
+/**
+ * Unlocks the session and makes it recent (contract: accounts.verify-password). A recent session is no proof here, as it may be
+ * locked.
+ * @throws {AppError} 401, 403, 423.
+ */
 export async function verifyPassword(
   deps: Deps,
   session: CurrentSession,
   password: string,
   ip: string,
 ): Promise<void> {
-  refuseLocal(deps)
-  await withPassword(deps, { session, password }, (tx, now) => proveSession(tx, session, { ip, now }))
+  const proof = { session, password, otherwise: refusalOfLocal(deps.config.oidc) }
+  await withPassword(deps, proof, (tx, now) => proveSession(tx, session, { ip, now }))
 }
 
 export interface PasswordChanged {
@@ -198,10 +203,17 @@ export interface PasswordChanged {
   readonly sessionsRevoked: number
 }
 
+/** Where passwords prove nothing, one is set only because it must be changed (contract: oidc.only). */
+const refusalToSet = (
+  { config }: Pick<Deps, 'config'>,
+  { mustChangePassword: isForced }: Pick<CurrentSession, 'mustChangePassword'>,
+): AppError | undefined => (isForced ? undefined : refusalOfLocal(config.oidc))
+
 /**
- * Replaces the password (contract: accounts.password-change). Ends every other session and pending challenge of the
- * user, the feeds unless they are kept, and on request the access tokens; the caller's session continues under a new id.
- * @throws {AppError} 401, 423, and 422 only for callers who know the old password.
+ * Replaces the password, or sets the first one (contract: accounts.password-change). Ends every other session and pending
+ * challenge of the user, the feeds unless they are kept, and on request the access tokens; the caller's session continues under
+ * a new id.
+ * @throws {AppError} 401, 423, 403, 422 without the old password, and of the new one only for callers who have proved themselves.
  */
 export async function changePassword(
   deps: Deps,
@@ -216,12 +228,18 @@ export async function changePassword(
     revoke_tokens: endsTokens = false,
   } = body
   const { userId, username } = session
+  const refusal = refusalToSet(deps, session)
+  if (refusal) throw refusal
+  const proof = { session, password: old_password, field: 'old_password' }
+  const old = (await claimOf(deps, proof))?.password
   const unfit =
-    old_password.normalize('NFC') === new_password.normalize('NFC')
+    old?.normalize('NFC') === new_password.normalize('NFC')
       ? invalidField('new_password', 'must differ from the old one')
       : refusalOfWeak(deps, { field: 'new_password', password: new_password, username })
   const newHash = unfit ?? (await deps.hasher.hash(new_password, { account: userId }))
-  return withPassword(deps, { session, password: old_password }, async (tx, now) => {
+  return withProof(deps, proof, async (tx, now, user) => {
+    const late = refusalToSet(deps, user)
+    if (late) return late
     if (newHash instanceof AppError) return newHash
     await storePassword(tx, userId, newHash, now)
     await revokeChallenges(tx, userId)
@@ -236,16 +254,16 @@ export async function changePassword(
 
 /**
  * Deletes the caller's account and all its data.
- * @throws {AppError} 401, 423, 409 for the last active administrator.
+ * @throws {AppError} 401, 403, 422, 423, 409 for the last active administrator.
  */
 export function deleteAccount(
   deps: Deps,
   session: CurrentSession,
-  password: string,
+  password: string | undefined,
   ip: string,
 ): Promise<void> {
   const { userId, username } = session
-  return withPassword(deps, { session, password, lock: 'administrators' }, async (tx, now) => {
+  return withProof(deps, { session, password, lock: 'administrators' }, async (tx, now) => {
     const refusal = await refusalOfLast(tx, userId)
     if (refusal) return refusal
     const detail = { user_id: userId, username }

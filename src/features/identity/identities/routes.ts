@@ -43,7 +43,8 @@ export const identityRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'deleteIdentity',
           summary: 'Unlink an identity',
-          description: 'Only while a password, a passkey or another identity still lets the caller in.',
+          description:
+            'Only while a password, a passkey or another identity still lets the caller in; another identity where only the provider lets people in.',
         },
       },
     )

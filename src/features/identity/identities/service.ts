@@ -40,13 +40,17 @@ export function removeIdentity(
     const user = await lockUserOf(tx, session, at)
     const removed = await q.remove(tx, userId, id)
     if (!removed) throw notFound('Identity')
-    if (!(await hasWayIn(tx, deps, user))) throw conflict('Set a password or a passkey first')
+    if (!(await hasWayIn(tx, deps, user))) throw conflict(firstStep(deps))
     // A sign-in by it whose second factor is missing would go on.
     await revokeChallenges(tx, userId)
     const detail = { identity_id: id, issuer: removed.issuer }
     await record(tx, { action: 'auth.identity_removed', actorId: userId, ip, at, detail })
   })
 }
+
+/** What would let the user in besides the identity (contract: oidc.last-way). */
+const firstStep = ({ config }: Pick<Deps, 'config'>) =>
+  config.oidc?.isOnly ? 'Link another sign-in first' : 'Set a password or a passkey first'
 
 /** The identity that the provider proved, and whose it is; undefined when it is nobody's (contract: oidc.identities). */
 export const findIdentity = q.find

@@ -1,10 +1,10 @@
 import { t } from 'elysia'
-import { PasswordBody } from '../accounts/model'
+import { ProofBody } from '../accounts/model'
 import { AssertionCredential } from '../webauthn/model'
 
 export { AssertionOptionsView } from '../webauthn/model'
 
-export const PasswordlessEnableBody = t.Object(PasswordBody.properties, {
+export const PasswordlessEnableBody = t.Object(ProofBody.properties, {
   title: 'PasswordlessEnableRequest',
 })
 

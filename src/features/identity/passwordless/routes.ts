@@ -35,18 +35,19 @@ export const passwordlessRoutes = (deps: Deps, guard: SessionGuard) =>
         detail: {
           operationId: 'enablePasswordless',
           summary: 'Turn sign-in by password off',
-          description: 'Only if an administrator allows it, and with two passkeys or more.',
+          description:
+            'Only if an administrator allows it, and with two passkeys or more. Takes the password, or recent authentication where `has_password` of the status is false. 403 where only the identity provider lets people in.',
         },
       },
     )
     .post('/disable/begin', ({ session }) => passwordless.beginDisabling(deps, session), {
       session: { ignoresKey: true },
-      response: { 200: AssertionOptionsView, 409: ErrorBody },
+      response: { 200: AssertionOptionsView, 403: ErrorBody, 409: ErrorBody },
       detail: {
         operationId: 'beginPasswordlessDisabling',
         summary: 'Start turning sign-in by password on again',
         description:
-          'Returns the options for `navigator.credentials.get()`, which are valid for five minutes.',
+          'Returns the options for `navigator.credentials.get()`, which are valid for five minutes. 403 where only the identity provider lets people in.',
       },
     })
     .put(
@@ -59,7 +60,7 @@ export const passwordlessRoutes = (deps: Deps, guard: SessionGuard) =>
       {
         session: { ignoresKey: true },
         body: PasswordlessDisableBody,
-        response: { 200: PasswordlessDisabledView, 401: ErrorBody, 409: ErrorBody },
+        response: { 200: PasswordlessDisabledView, 401: ErrorBody, 403: ErrorBody, 409: ErrorBody },
         detail: {
           operationId: 'disablePasswordless',
           summary: 'Turn sign-in by password on again',

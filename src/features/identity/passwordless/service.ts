@@ -5,24 +5,31 @@ import { type AppError, conflict, forbidden, unauthenticated } from '../../../li
 import { record } from '../../../access/audit/service'
 import { MIN_PASSWORDLESS_PASSKEYS } from '../passkeys/rules'
 import { countPasskeys } from '../passkeys/service'
-import { withPassword } from '../passwords/service'
-import { lockUserOf, type SessionKey, type UserRow } from '../../../access/sessions/service'
+import { withProof } from '../passwords/service'
+import {
+  type CurrentSession,
+  lockUserOf,
+  type SessionKey,
+  type UserRow,
+} from '../../../access/sessions/service'
 import { findSystemConfig } from '../../../access/system-config/service'
 import type { AssertionCredential, AssertionOptionsView } from '../webauthn/model'
 import { acceptAssertion, beginAssertion, checkAssertion } from '../webauthn/service'
+import { refuseLocal } from '../ways-in/service'
 import * as q from './queries'
 
 /**
  * Turns off sign-in by password: from then on the caller signs in with passkeys.
- * @throws {AppError} 423, 401, 403 unless an administrator allows it, 409.
+ * @throws {AppError} 422, 423, 401, 403 unless an administrator allows it, 409.
  */
 export async function enablePasswordless(
   deps: Deps,
-  session: SessionKey,
-  password: string,
+  session: CurrentSession,
+  password: string | undefined,
   ip: string,
 ): Promise<void> {
-  await withPassword(deps, { session, password }, async (tx, now, user) => {
+  refuseLocal(deps)
+  await withProof(deps, { session, password }, async (tx, now, user) => {
     const { userId } = session
     const refusal = await refusalToEnable(tx, user)
     if (refusal) return refusal
@@ -43,8 +50,9 @@ async function refusalToEnable(tx: Tx, user: UserRow): Promise<AppError | undefi
 
 const notEnabled = () => conflict('Passwordless sign-in is not enabled')
 
-/** Starts turning sign-in by password on again, which takes one of the caller's passkeys. @throws {AppError} 409. */
-export function beginDisabling(deps: Deps, session: SessionKey): Promise<AssertionOptionsView> {
+/** Starts turning sign-in by password on again, which takes one of the caller's passkeys. @throws {AppError} 403, 409. */
+export async function beginDisabling(deps: Deps, session: SessionKey): Promise<AssertionOptionsView> {
+  refuseLocal(deps)
   const { userId } = session
   return inTransaction(deps.db, async (tx) => {
     const user = await lockUserOf(tx, session, deps.clock.now())
@@ -53,13 +61,14 @@ export function beginDisabling(deps: Deps, session: SessionKey): Promise<Asserti
   })
 }
 
-/** Turns sign-in by password on again. @throws {AppError} 409, 401. */
+/** Turns sign-in by password on again. @throws {AppError} 403, 409, 401. */
 export async function disablePasswordless(
   deps: Deps,
   session: SessionKey,
   credential: AssertionCredential,
   ip: string,
 ): Promise<void> {
+  refuseLocal(deps)
   const { userId } = session
   if (!(await q.findIsEnabled(deps.db, userId))) throw notEnabled()
   const purpose = 'passwordless_disable'

@@ -37,12 +37,12 @@ export async function countFailure(
   return counted.length > 0
 }
 
-export const findHash = prepared((db) =>
+export const findStored = prepared((db) =>
   db
-    .select({ passwordHash: users.passwordHash })
+    .select({ passwordHash: users.passwordHash, passwordByOperator: users.passwordByOperator })
     .from(users)
     .where(eq(users.id, sql.placeholder('userId')))
-    .prepare('passwords_find_hash'),
+    .prepare('passwords_find_stored'),
 )
 
 /** Resets the count of wrong passwords. */

@@ -1,3 +1,4 @@
+import type { ProviderSettings } from '../../../lib/ports/identity-provider'
 import { codePoints } from '../../../lib/text'
 import { addMinutes, minutesUntil } from '../../../lib/time/time'
 
@@ -15,6 +16,22 @@ export const DUMMY_HASH =
  */
 export const NO_PASSWORD =
   '$argon2id$v=19$m=19456,t=2,p=1$EpFZs4rZAbGlGgjRZp9snw$Fr4Pu2w0lneVK4v1rj5bpoR06vsSC0tc8R0GzHIqEsI'
+
+/** The password of an account, as far as it decides what it proves. */
+export interface StoredPassword {
+  readonly passwordHash: string
+  /** Whether the operator's command gave it, and it was not changed since. */
+  readonly passwordByOperator: boolean
+}
+
+/**
+ * Whether the password proves anything (contract: accounts.proof). Where only the identity provider lets people in, that of the
+ * operator alone does (contract: oidc.only).
+ */
+export const isProof = (
+  { passwordHash, passwordByOperator }: StoredPassword,
+  provider: Pick<ProviderSettings, 'isOnly'> | undefined,
+): boolean => passwordHash !== NO_PASSWORD && (passwordByOperator || !provider?.isOnly)
 
 export const lockUntil = (now: Date): Date => addMinutes(now, LOCK_MINUTES)
 

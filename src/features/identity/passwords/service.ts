@@ -3,16 +3,24 @@ import type { Tx } from '../../../db/client'
 import { decideInTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { AppError, invalidField, unauthenticated } from '../../../lib/errors'
-import { lockUserOf, type SessionKey, type UserRow } from '../../../access/sessions/service'
+import {
+  type CurrentSession,
+  hasRecentProof,
+  lockUserOf,
+  notRecent,
+  type UserRow,
+} from '../../../access/sessions/service'
 import * as q from './queries'
 import {
   hasLapsed,
+  isProof,
   lockedMessage,
   lockEnd,
   type Locks,
   lockUntil,
   MAX_FAILED_LOGINS,
   passwordProblem,
+  type StoredPassword,
 } from './rules'
 
 /** Returns a 423 while the account is locked by wrong passwords or wrong second factors (contract: accounts.lockout). */
@@ -56,45 +64,124 @@ export function refusalOfWeak(
 }
 
 interface Proof {
-  readonly session: SessionKey
-  readonly password: string
+  readonly session: CurrentSession
+  /** The user's own; undefined where the request has none. */
+  readonly password: string | undefined
+  /** Name of the password in the request body; `password` unless given. */
+  readonly field?: string
   /** An advisory lock to take before the user's row. */
   readonly lock?: LockName
 }
 
+type ProofDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'hasher'>
+
+/** Runs in the transaction of the check, with the locked user; its refusals are returned instead of thrown. */
+type Proceed<T> = (tx: Tx, now: Date, user: UserRow) => Promise<T | AppError>
+
+/** `stale`: what the account's password is, or proves, changed while the proof was being checked. */
+type Proved<T> = { readonly value: T } | 'stale'
+
+/**
+ * Takes a proof of who the user is and, when it is right, runs `proceed` (contract: accounts.proof): the password, or a recent
+ * session where the account's password proves nothing.
+ * @throws {AppError} as `claimOf` and `withPassword` do.
+ */
+export const withProof = <T>(deps: ProofDeps, proof: Proof, proceed: Proceed<T>): Promise<T> =>
+  settled(async () => {
+    const claim = await claimOf(deps, proof)
+    return claim ? afterPassword(deps, { ...proof, claim }, proceed) : afterRecent(deps, proof, proceed)
+  })
+
+interface PasswordProof extends Proof {
+  readonly password: string
+  /** The refusal where the account's password proves nothing; by default that of a wrong password. */
+  readonly otherwise?: AppError | undefined
+}
+
 /**
  * Checks the user's own password and, when it is right, runs `proceed` in the transaction that resets the count. A
- * wrong password counts as a failed login (contract: accounts.lockout); locked accounts are checked too. `proceed` gets
- * the locked user, and returns its refusals instead of throwing them, so that the count stays reset.
+ * wrong password counts as a failed login (contract: accounts.lockout); locked accounts are checked too. Where the account's
+ * password proves nothing, nothing is checked or counted.
  * @throws {AppError} 401 `Incorrect password`, 423, 401 when the session has ended, or the refusal of `proceed`.
  */
-export async function withPassword<T>(
-  deps: Pick<Deps, 'db' | 'clock' | 'hasher'>,
-  { session, password, lock }: Proof,
-  proceed: (tx: Tx, now: Date, user: UserRow) => Promise<T | AppError>,
-): Promise<T> {
-  const { userId } = session
-  for (;;) {
-    const [stored] = await q.findHash(deps.db).execute({ userId })
-    if (!stored) throw unauthenticated('User not found or inactive')
+export const withPassword = <T>(deps: ProofDeps, proof: PasswordProof, proceed: Proceed<T>): Promise<T> =>
+  settled(async () => {
+    const stored = await findStored(deps, proof)
+    if (!isProof(stored, deps.config.oidc)) throw proof.otherwise ?? incorrectPassword()
     const { passwordHash } = stored
-    const check = await deps.hasher.verify(password, passwordHash, { account: userId })
-    const now = deps.clock.now()
-    const outcome = await decideInTransaction(deps.db, async (tx) => {
-      if (lock) await takeLock(tx, lock)
-      const user = await lockUserOf(tx, session, now)
-      if (!check.ok) return refuseWrong(tx, userId, now)
-      if (user.passwordHash !== passwordHash) return 'stale'
-      const refusal = refusalOfLocked(user, now) ?? refusalOfLapsed(user.temporaryPasswordExpiresAt, now)
-      if (refusal) return refusal
-      await q.recordSuccess(tx, userId, check.upgradedHash ?? passwordHash)
-      const value = await proceed(tx, now, user)
-      return value instanceof AppError ? value : { value }
-    })
+    return afterPassword(deps, { ...proof, claim: { password: proof.password, passwordHash } }, proceed)
+  })
+
+/** A password with the hash that it is to be checked against. */
+interface Claim {
+  readonly password: string
+  readonly passwordHash: string
+}
+
+/**
+ * Returns what is to be checked, or undefined where a recent session is the proof and the request has one.
+ * @throws {AppError} 422 without the password that it takes, 403 without the recent session that it takes.
+ */
+export async function claimOf(
+  deps: Pick<Deps, 'db' | 'clock' | 'config'>,
+  proof: Proof,
+): Promise<Claim | undefined> {
+  const { session, password, field = 'password' } = proof
+  const stored = await findStored(deps, proof)
+  if (isProof(stored, deps.config.oidc)) {
+    if (password === undefined) throw invalidField(field, 'is required')
+    return { password, passwordHash: stored.passwordHash }
+  }
+  if (!hasRecentProof(session, deps.clock.now())) throw notRecent()
+  return undefined
+}
+
+async function findStored({ db }: Pick<Deps, 'db'>, { session }: Proof): Promise<StoredPassword> {
+  const [stored] = await q.findStored(db).execute({ userId: session.userId })
+  if (!stored) throw unauthenticated('User not found or inactive')
+  return stored
+}
+
+/** Checks the proof until nothing changes meanwhile. */
+async function settled<T>(check: () => Promise<Proved<T>>): Promise<T> {
+  for (;;) {
+    const outcome = await check()
     if (outcome !== 'stale') return outcome.value
-    // The stored hash was replaced while the password was being checked: try again.
   }
 }
+
+async function afterPassword<T>(
+  deps: ProofDeps,
+  { session, lock, claim: { password, passwordHash } }: Proof & { readonly claim: Claim },
+  proceed: Proceed<T>,
+): Promise<Proved<T>> {
+  const { userId } = session
+  const check = await deps.hasher.verify(password, passwordHash, { account: userId })
+  const now = deps.clock.now()
+  return decideInTransaction(deps.db, async (tx) => {
+    if (lock) await takeLock(tx, lock)
+    const user = await lockUserOf(tx, session, now)
+    if (!check.ok) return refuseWrong(tx, userId, now)
+    if (user.passwordHash !== passwordHash) return 'stale'
+    const refusal = refusalOfLocked(user, now) ?? refusalOfLapsed(user.temporaryPasswordExpiresAt, now)
+    if (refusal) return refusal
+    await q.recordSuccess(tx, userId, check.upgradedHash ?? passwordHash)
+    return valueOf(await proceed(tx, now, user))
+  })
+}
+
+/** The count of wrong passwords stays as it is: nothing was proved here. */
+const afterRecent = <T>(deps: ProofDeps, { session, lock }: Proof, proceed: Proceed<T>): Promise<Proved<T>> =>
+  decideInTransaction(deps.db, async (tx) => {
+    const now = deps.clock.now()
+    if (lock) await takeLock(tx, lock)
+    const user = await lockUserOf(tx, session, now)
+    if (isProof(user, deps.config.oidc)) return 'stale'
+    // Codes may be guessed here too.
+    return refusalOfLocked(user, now) ?? valueOf(await proceed(tx, now, user))
+  })
+
+const valueOf = <T>(value: T | AppError) => (value instanceof AppError ? value : { value })
 
 const incorrectPassword = () => unauthenticated('Incorrect password')
 

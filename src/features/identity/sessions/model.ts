@@ -14,11 +14,15 @@ export const StatusView = t.Object(
     has_passkeys: t.Boolean(),
     passwordless_enabled: t.Boolean(),
     has_password: t.Boolean({
-      description: 'Whether a password was ever set; one may still not sign in with it.',
+      description:
+        "Whether the caller's password proves anything here: one was set, and the identity provider is not the only way in. Where it is false, requests that take the password take recent authentication instead. One may still not sign in with it while `passwordless_enabled` is true.",
     }),
     oidc: t.Nullable(
       t.Object(
-        { name: t.String({ description: 'For the button that begins the sign-in.' }) },
+        {
+          name: t.String({ description: 'For the button that begins the sign-in.' }),
+          is_only: t.Boolean({ description: 'Passwords and passkeys are refused.' }),
+        },
         {
           description: 'The identity provider with which people may sign in.',
         },

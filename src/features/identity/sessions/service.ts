@@ -3,7 +3,7 @@ import { beginOperation, keepUser, type SessionKey } from '../../../access/sessi
 import { findAnonymousStatus, findStatus, renewSession } from '../../../access/sessions/service.checks'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
-import { NO_PASSWORD } from '../passwords/rules'
+import { isProof } from '../passwords/rules'
 import type { LockView, StatusView } from './model'
 import * as q from './queries'
 
@@ -31,14 +31,15 @@ export async function status(deps: StatusDeps, token: string | null | undefined)
     passkey_count: row.passkeyCount,
     has_passkeys: row.passkeyCount > 0,
     passwordless_enabled: row.passwordlessEnabled,
-    has_password: row.passwordHash !== NO_PASSWORD,
+    has_password: isProof(row, deps.config.oidc),
     oidc: providerOf(deps),
   }
   const renewing = renewSession(deps, session)
   return { view, renewedToken: renewing && (await renewing) }
 }
 
-const providerOf = ({ config }: StatusDeps) => (config.oidc ? { name: config.oidc.name } : null)
+const providerOf = ({ config }: StatusDeps) =>
+  config.oidc ? { name: config.oidc.name, is_only: config.oidc.isOnly } : null
 
 async function anonymousStatus(deps: StatusDeps): Promise<StatusView> {
   const { hasUsers, registrationOpen } = await findAnonymousStatus(deps)

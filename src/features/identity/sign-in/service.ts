@@ -8,7 +8,7 @@ import { record } from '../../../access/audit/service'
 import { forgetMfaFailures, issueMfaToken } from '../mfa/service'
 import { signedInElsewhere } from '../../../access/notices/rules.security'
 import { notify } from '../../../access/notices/service'
-import { DUMMY_HASH, hasLapsed } from '../passwords/rules'
+import { DUMMY_HASH, hasLapsed, NO_PASSWORD } from '../passwords/rules'
 import { countFailure, refusalOfLocked } from '../passwords/service'
 import {
   type Caller,
@@ -98,7 +98,7 @@ async function decide(tx: Tx, deps: Deps, attempted: PasswordAttempt): Promise<D
     return { refusal }
   }
   if (!check.ok) {
-    const counted = await countFailure(tx, userId, now)
+    const counted = await countWrong(tx, attempted, now)
     if (counted === 'gone') return 'stale'
     return counted === 'counted' ? refuse(wrongPassword()) : { refusal: counted }
   }
@@ -111,6 +111,10 @@ async function decide(tx: Tx, deps: Deps, attempted: PasswordAttempt): Promise<D
   await q.recordLogin(tx, userId, { now, passwordHash: check.upgradedHash ?? checkedHash })
   return admit(tx, deps, user, { authMethod: 'password', ...caller })
 }
+
+/** Counts a guess. An account without a password has nothing to guess, and nobody locks it from outside. */
+const countWrong = async (tx: Tx, { userId, checkedHash }: PasswordAttempt, now: Date) =>
+  checkedHash === NO_PASSWORD ? 'counted' : countFailure(tx, userId, now)
 
 /** A refusal with its audit entry. */
 interface Refusal {

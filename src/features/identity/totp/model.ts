@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { verbatim } from '../../../lib/wire/schema'
-import { PasswordBody } from '../accounts/model'
+import { ProofBody } from '../accounts/model'
 
 /** A code of an authenticator or, where the description says so, a backup code. */
 export const code = (description: string) => verbatim({ max: 64, description, examples: ['123456'] })
@@ -29,12 +29,13 @@ export const TotpEnabledView = t.Object({
 })
 
 export const TotpDisableBody = t.Object({
-  ...PasswordBody.properties,
+  ...ProofBody.properties,
   code: code('Of the authenticator, or a backup code.'),
 })
+export type TotpDisableBody = typeof TotpDisableBody.static
 
 export const BackupCodesBody = t.Object({
-  ...PasswordBody.properties,
+  ...ProofBody.properties,
   code: t.Optional(
     code('Of the authenticator; not needed in a session that has proved itself within 15 minutes.'),
   ),

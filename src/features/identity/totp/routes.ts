@@ -67,7 +67,7 @@ export const totpRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'disableTotp',
           summary: 'Turn the authenticator off',
           description:
-            'Also deletes its backup codes. Ten wrong codes, counted over all operations that take one, lock the account. A right code resets the count, a right password does not. The user gets a `security` notification.',
+            'Also deletes its backup codes. Besides a code it takes the password, or recent authentication where `has_password` of the status is false. Ten wrong codes, counted over all operations that take one, lock the account. A right code resets the count, a right password does not. The user gets a `security` notification.',
         },
       },
     )
@@ -97,7 +97,7 @@ export const totpRoutes = (deps: Deps, guard: SessionGuard) =>
           operationId: 'renewBackupCodes',
           summary: 'Get new backup codes',
           description:
-            'The old ones become invalid. Besides the password it takes a code of the authenticator or recent authentication. Ten wrong codes, counted over all operations that take one, lock the account; a right code resets the count. The user gets a `security` notification.',
+            'The old ones become invalid. Besides the password it takes a code of the authenticator or recent authentication; recent authentication alone where `has_password` of the status is false. Ten wrong codes, counted over all operations that take one, lock the account; a right code resets the count. The user gets a `security` notification.',
         },
       },
     )

@@ -8,7 +8,7 @@ import { record } from '../../../access/audit/service'
 import { countMfaFailure, endMfaCount, removeTotp, revokeSetupTokens } from '../mfa/service'
 import { backupCodesRenewed, totpSwitchedOff } from '../../../access/notices/rules.security'
 import { notify } from '../../../access/notices/service'
-import { withPassword } from '../passwords/service'
+import { withProof } from '../passwords/service'
 import {
   type Caller,
   type CurrentSession,
@@ -18,7 +18,7 @@ import {
   type SessionKey,
   type UserRow,
 } from '../../../access/sessions/service'
-import type { BackupCodesBody, TotpSetupView, TotpStatusView } from './model'
+import type { BackupCodesBody, TotpDisableBody, TotpSetupView, TotpStatusView } from './model'
 import * as q from './queries'
 import { backupCode, readBackupCode, SETUP_SECONDS } from './rules'
 
@@ -183,25 +183,20 @@ async function useTotpCode(
 export const remainingBackupCodes = (tx: Tx, userId: number): Promise<number> =>
   q.countBackupCodes(tx, userId)
 
-export interface Proof {
-  readonly password: string
-  readonly code: string
-}
-
 /**
- * Turns TOTP off after checking the password and a code, and notifies the user. Ten wrong codes lock the account, like wrong
- * passwords.
- * @throws {AppError} 409, 423, 401, 403 when an administrator requires TOTP, 400 for a wrong code.
+ * Turns TOTP off after a proof (contract: accounts.proof) and a code, and notifies the user. Ten wrong codes lock the account,
+ * like wrong passwords.
+ * @throws {AppError} 409, 422, 423, 401, 403 also when an administrator requires TOTP, 400 for a wrong code.
  */
 export async function disableTotp(
   deps: Deps,
-  session: SessionKey,
-  { password, code }: Proof,
+  session: CurrentSession,
+  { password, code }: TotpDisableBody,
   caller: Caller,
 ): Promise<void> {
   const { userId } = session
   if (!(await q.findStatus(deps.db, userId))?.enabled) throw notEnabled()
-  await withPassword(deps, { session, password }, async (tx, now, user) => {
+  await withProof(deps, { session, password }, async (tx, now, user) => {
     const refusal = refusalToDisable(user)
     if (refusal) return refusal
     if (!(await useCode(tx, deps, userId, code))) return refuseCode(tx, userId, now)
@@ -235,9 +230,9 @@ export async function totpStatus({ db, config }: ReadDeps, userId: number): Prom
 }
 
 /**
- * Replaces the backup codes and notifies the user. Besides the password it takes a code of the authenticator, or a
- * session that was recent before this request. Ten wrong codes lock the account.
- * @throws {AppError} 409 without TOTP, 403 without a code and recent authentication, 423, 401, 400 for a wrong code.
+ * Replaces the backup codes and notifies the user. Besides a proof (contract: accounts.proof) it takes a code of the
+ * authenticator, or a session that was recent before this request. Ten wrong codes lock the account.
+ * @throws {AppError} 409 without TOTP, 403 without a code and recent authentication, 422, 423, 401, 400 for a wrong code.
  */
 export async function replaceBackupCodes(
   deps: Deps,
@@ -248,7 +243,7 @@ export async function replaceBackupCodes(
   const { userId } = session
   if (!(await q.findStatus(deps.db, userId))?.enabled) throw notEnabled()
   if (code === undefined && !hasRecentProof(session, deps.clock.now())) throw notRecent()
-  return withPassword<readonly string[]>(deps, { session, password }, async (tx, now, user) => {
+  return withProof<readonly string[]>(deps, { session, password }, async (tx, now, user) => {
     if (!user.totpEnabled) return notEnabled()
     if (code !== undefined) {
       if (!(await useTotpCode(tx, deps, userId, code))) return refuseCode(tx, userId, now)

@@ -1,10 +1,12 @@
 import { afterAll, describe, expect, test } from 'bun:test'
+import { createApp } from '../../../../src/app'
 import { commandPath, spawnProgram } from '../../../support/service'
 import { login, NEW_PASSWORD, newcomer, userOf } from '../../../support/accounts'
 import { RunningClock } from '../../../support/fakes'
 import { PASSWORD, startHarness } from '../../../support/harness'
 import { openBrowser } from '../../../support/oidc-browser'
 import { startOidcProvider } from '../../../support/oidc-provider'
+import { complete, register } from '../../../support/passkeys'
 import { useHarness } from '../../../support/use-harness'
 import { hashPassword, verifyPassword } from '../../../../src/adapters/password-hash'
 import { hashEngine } from '../../../../src/adapters/password-hash.engines'
@@ -44,18 +46,24 @@ describe('with OIDC_ONLY', () => {
     expect((await userOf(h, ada.row.id)).failedLoginCount).toBe(0)
   })
 
-  test('nobody signs in or unlocks a session by a passkey', async () => {
+  test('nobody signs in or unlocks a session by a passkey, not even by one that did so before', async () => {
     const ada = await h.signedIn()
+    const { authenticator } = await register(ada)
+    const before = createApp({ ...h.deps, config: { ...h.deps.config, oidc: undefined } })
+    const post = async (path: string, body?: object) => {
+      const headers = { 'content-type': 'application/json' }
+      const sent = { method: 'POST', ...(body && { headers, body: JSON.stringify(body) }) }
+      const answer = await before.fetch(new Request(`http://localhost/api/auth/passkeys/login/${path}`, sent))
+      return { status: answer.status, body: await answer.json() }
+    }
+    const prove = async () => authenticator.get((await post('begin')).body.options)
     const begun = await h.request('POST', '/api/auth/passkeys/login/begin')
     expect([begun.status, begun.body]).toEqual([403, REFUSED])
-    const response = { clientDataJSON: 'e30', authenticatorData: 'AA', signature: 'AA' }
-    const credential = { id: 'AA', rawId: 'AA', type: 'public-key', response, clientExtensionResults: {} }
     for (const unlock of [true, false]) {
-      const answer = await ada.request('POST', '/api/auth/passkeys/login/complete', {
-        body: { credential, unlock },
-      })
+      const answer = await complete(ada, { credential: await prove(), unlock })
       expect([answer.status, answer.body]).toEqual([403, REFUSED])
     }
+    expect((await post('complete', { credential: await prove() })).status).toBe(200)
   })
 
   test('registration is closed, and set-up still makes the first account', async () => {
@@ -77,7 +85,11 @@ describe('with OIDC_ONLY', () => {
     const ada = await h.signedIn()
     await openBrowser(h, ada.token).signOn({ sub: 'last', claims: {} }, '?purpose=link')
     const [identity] = (await ada.request('GET', '/api/auth/identities')).body.identities
-    expect((await ada.request('DELETE', `/api/auth/identities/${identity.id}`)).status).toBe(409)
+    const unlink = () => ada.request('DELETE', `/api/auth/identities/${identity.id}`)
+    const refused = await unlink()
+    expect([refused.status, refused.body]).toEqual([409, { detail: 'Link another sign-in first' }])
+    await openBrowser(h, ada.token).signOn({ sub: 'other', claims: {} }, '?purpose=link')
+    expect((await unlink()).status).toBe(204)
   })
 
   test("an administrator's reset over HTTP is no way around the provider", async () => {
