@@ -31,8 +31,14 @@ export function App() {
       return <Unreachable refusal={session.refusal} />
     case 'locked':
       return <LockScreen user={session.user} />
-    case 'set-up':
     case 'must-change-password':
+      return (
+        <>
+          <Entering is={session.is} />
+          <Dialogs session={session} />
+        </>
+      )
+    case 'set-up':
     case 'signed-out':
       return <Entering is={session.is} />
     case 'signed-in':
@@ -41,10 +47,9 @@ export function App() {
   }
 }
 
-/** The frame, and what stands over it while the session needs something. */
+/** The frame, and what stands over it. */
 function SignedIn({ session }: { readonly session: Extract<Session, { is: 'signed-in' | 'ended' }> }) {
   useIdleLock()
-  const isProofAsked = useSyncExternalStore(proofAsked.subscribe, proofAsked.read)
   const [location] = useLocation()
   const search = useSearch()
   if (isEnterAddress(location)) return <Redirect to={nextAddress(search)} replace />
@@ -53,8 +58,18 @@ function SignedIn({ session }: { readonly session: Extract<Session, { is: 'signe
       <Router hook={usePageLocation}>
         <Inside />
       </Router>
-      <Suspense>{(session.is === 'ended' || isProofAsked) && <SessionDialogs session={session} />}</Suspense>
+      <Dialogs session={session} />
     </>
+  )
+}
+
+type DialogSession = Extract<Session, { is: 'signed-in' | 'ended' | 'must-change-password' }>
+
+/** What stands over the page while the session needs something. */
+function Dialogs({ session }: { readonly session: DialogSession }) {
+  const isProofAsked = useSyncExternalStore(proofAsked.subscribe, proofAsked.read)
+  return (
+    <Suspense>{(session.is === 'ended' || isProofAsked) && <SessionDialogs session={session} />}</Suspense>
   )
 }
 

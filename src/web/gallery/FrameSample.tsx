@@ -99,7 +99,15 @@ const FULL: FrameContents = {
 
 setSession({
   is: 'signed-in',
-  user: { id: 1, username: 'ada', isAdmin: true, hasPasskeys: false, provider: null },
+  user: {
+    id: 1,
+    username: 'ada',
+    isAdmin: true,
+    hasPassword: true,
+    hasPasskeys: false,
+    provider: null,
+    isProviderOnly: false,
+  },
   settings: { time_zone: 'Europe/Berlin' } as never,
 })
 

@@ -5,7 +5,7 @@ import { defineMessages } from '../messages/messages'
 import { Button } from '../parts/Button'
 import { FormAlert, SubmitButton } from '../parts/Form'
 import { Icon } from '../parts/Icon'
-import { PasswordField } from '../parts/PasswordField'
+import { OwnPassword } from '../session/OwnPassword'
 import { hasPasskeySupport } from '../session/passkey'
 import type { SessionUser } from '../session/session-user'
 import { entered } from '../session/sign-in'
@@ -17,7 +17,6 @@ const messages = defineMessages({
   en: {
     title: 'Locked',
     of: (name: string) => `Signed in as ${name}`,
-    password: 'Password',
     unlock: 'Unlock',
     passkey: 'Unlock with a passkey',
     provider: (name: string) => `Unlock with ${name}`,
@@ -26,7 +25,6 @@ const messages = defineMessages({
   de: {
     title: 'Gesperrt',
     of: (name: string) => `Angemeldet als ${name}`,
-    password: 'Passwort',
     unlock: 'Entsperren',
     passkey: 'Mit Passkey entsperren',
     provider: (name) => `Mit ${name} entsperren`,
@@ -34,21 +32,24 @@ const messages = defineMessages({
   },
 })
 
+/** The password, or the first button where there is none. */
+const FIRST = 'input:not([hidden]), button'
+
 /** Takes the place of the whole client while the screen is locked; the address stays as it was (contract: web.lock). */
 export function LockScreen({ user }: { readonly user: SessionUser }) {
   const m = useMessages(messages)
   const words = useMessages(signOnRefusals)
   const refused = signOnCode(location.search)
   const { form, passkey } = useProof(entered)
-  const field = useRef<HTMLInputElement>(null)
+  const card = useRef<HTMLDivElement>(null)
   // Later than `autoFocus`: the menu that locked keeps the page inert until it is gone.
-  useEffect(() => field.current?.focus(), [])
+  useEffect(() => card.current?.querySelector<HTMLElement>(FIRST)?.focus(), [])
   const leave = () => signOut().catch((error: unknown) => form.refuse(refusalOf(error)))
   const unlock = () => unlockAtProvider().catch((error: unknown) => form.refuse(refusalOf(error)))
   return (
     <main className="enter">
       <title>{m.title}</title>
-      <div className="enter-card">
+      <div ref={card} className="enter-card">
         <p className="lock-mark">
           <Icon name="lock" />
         </p>
@@ -56,16 +57,8 @@ export function LockScreen({ user }: { readonly user: SessionUser }) {
         <p className="enter-lead">{m.of(user.username)}</p>
         <form {...form.props} className="enter-form">
           <FormAlert form={form}>{refused && <p>{words[refused]}</p>}</FormAlert>
-          <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
-          <PasswordField
-            label={m.password}
-            name="password"
-            autoComplete="current-password"
-            required
-            ref={field}
-            problem={form.problems['password']}
-          />
-          <SubmitButton form={form}>{m.unlock}</SubmitButton>
+          <OwnPassword form={form} user={user} />
+          {user.hasPassword && <SubmitButton form={form}>{m.unlock}</SubmitButton>}
         </form>
         <div className="enter-others">
           {user.hasPasskeys && hasPasskeySupport() && (
@@ -74,7 +67,11 @@ export function LockScreen({ user }: { readonly user: SessionUser }) {
               {m.passkey}
             </Button>
           )}
-          {user.provider && <Button onClick={() => void unlock()}>{m.provider(user.provider)}</Button>}
+          {user.provider !== null && (
+            <Button kind={user.hasPassword ? 'secondary' : 'primary'} onClick={() => void unlock()}>
+              {m.provider(user.provider)}
+            </Button>
+          )}
           <Button kind="quiet" onClick={() => void leave()}>
             {m.signOut}
           </Button>

@@ -44,9 +44,10 @@ export const details = defineMessages({
     'Passkey registration failed': 'The passkey was not accepted. Try again.',
     'Passkey is already registered': 'This passkey is registered already.',
     'This passkey is the only way into the account':
-      'Nothing else opens your account. Link a sign-in, or have a password set, before you remove it.',
+      'Nothing else opens your account. Link a sign-in or set a password before you remove it.',
     'Set a password or a passkey first':
-      'Nothing else opens your account. Add a passkey first, or have a password set.',
+      'Nothing else opens your account. Add a passkey or set a password first.',
+    'Link another sign-in first': 'Nothing else opens your account. Link another sign-in first.',
     'Passkey limit reached': 'There are 20 passkeys already. Remove one first.',
     'Passwordless sign-in is not allowed': 'An administrator has to allow this first.',
     'Passwordless sign-in is already enabled': 'This is on already.',
@@ -112,9 +113,10 @@ export const details = defineMessages({
     'Passkey registration failed': 'Der Passkey wurde nicht angenommen. Bitte noch einmal versuchen.',
     'Passkey is already registered': 'Dieser Passkey ist schon eingetragen.',
     'This passkey is the only way into the account':
-      'Sonst öffnet nichts das Konto. Vor dem Entfernen eine Anmeldung verknüpfen oder ein Passwort setzen lassen.',
+      'Sonst öffnet nichts das Konto. Vor dem Entfernen eine Anmeldung verknüpfen oder ein Passwort festlegen.',
     'Set a password or a passkey first':
-      'Sonst öffnet nichts das Konto. Zuerst einen Passkey hinzufügen oder ein Passwort setzen lassen.',
+      'Sonst öffnet nichts das Konto. Zuerst einen Passkey hinzufügen oder ein Passwort festlegen.',
+    'Link another sign-in first': 'Sonst öffnet nichts das Konto. Zuerst eine andere Anmeldung verknüpfen.',
     'Passkey limit reached': 'Es gibt schon 20 Passkeys. Bitte zuerst einen entfernen.',
     'Passwordless sign-in is not allowed': 'Das muss die Administration erst erlauben.',
     'Passwordless sign-in is already enabled': 'Das ist schon eingeschaltet.',

@@ -29,6 +29,7 @@ const sentences = defineMessages({
       'The account could not be made. The username or the e-mail address may be taken: try others.',
     'Setup has already been completed': 'The first account exists already. Please sign in.',
     'Recent authentication required': 'This needs a confirmation that it is you.',
+    onlyProvider: (name: string) => `Only ${name} opens accounts here.`,
     'Before setup only localhost, an IP address or the host of PUBLIC_URL is answered':
       'The first account can be made only at the address that the service printed at its start.',
     'Cross-origin request rejected':
@@ -58,6 +59,7 @@ const sentences = defineMessages({
       'Das Konto konnte nicht angelegt werden. Vielleicht sind Benutzername oder E-Mail-Adresse vergeben; bitte andere versuchen.',
     'Setup has already been completed': 'Das erste Konto gibt es schon. Bitte anmelden.',
     'Recent authentication required': 'Dafür ist eine Bestätigung der Identität nötig.',
+    onlyProvider: (name: string) => `Konten öffnet hier nur ${name}.`,
     'Before setup only localhost, an IP address or the host of PUBLIC_URL is answered':
       'Das erste Konto lässt sich nur unter der Adresse anlegen, die der Dienst beim Start ausgegeben hat.',
     'Cross-origin request rejected':
@@ -145,6 +147,8 @@ function known(
 
 /** The minutes that an account stays locked (contract: accounts.lockout). */
 const LOCKED = /^Account locked\. Try again in (\d+) minutes?\.$/
+/** Where passwords and passkeys prove nothing (contract: oidc.only). */
+const ONLY_PROVIDER = /^Sign in with (.+)$/
 const LENGTH = /^must be at (least|most) (\d+) characters$/
 const NOT_FOUND = /^[A-Z][a-z ]+ not found$/
 const MOST_OCCURRENCES = /^An event can have at most (\d+) changed or deleted occurrences$/
@@ -177,12 +181,14 @@ function waitIn(texts: (typeof sentences)['de'], seconds: number): string {
 
 function detailIn(language: Language, detail: string): string | undefined {
   const [texts, more] = [textsIn(sentences, language), textsIn(details, language)]
-  const number = (pattern: RegExp) => pattern.exec(detail)?.[1]
-  const minutes = number(LOCKED)
+  const found = (pattern: RegExp) => pattern.exec(detail)?.[1]
+  const minutes = found(LOCKED)
   if (minutes !== undefined) return texts.accountLocked(Number(minutes))
-  const occurrences = number(MOST_OCCURRENCES)
+  const provider = found(ONLY_PROVIDER)
+  if (provider !== undefined) return texts.onlyProvider(provider)
+  const occurrences = found(MOST_OCCURRENCES)
   if (occurrences !== undefined) return more.mostOccurrences(occurrences)
-  const invitations = number(MOST_INVITATIONS)
+  const invitations = found(MOST_INVITATIONS)
   if (invitations !== undefined) return more.mostInvitations(invitations)
   return (
     known(detail, texts, more, ...learntIn(language)) ?? (TOO_MANY.test(detail) ? more.tooMany : undefined)

@@ -1,10 +1,10 @@
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { Field } from '../parts/Field'
-import { PasswordField } from '../parts/PasswordField'
-import { type FormState, useForm } from '../parts/use-form'
+import { useForm } from '../parts/use-form'
 import { ClockWarning } from '../second-factors/ClockWarning'
 import { withoutSpaces } from '../second-factors/CodeForm'
+import { OwnPassword } from '../session/OwnPassword'
 import { useSignedIn } from '../session/use-session'
 import { FormDialog } from '../parts/FormDialog'
 import { disableTotp, renewBackupCodes } from './data'
@@ -13,8 +13,7 @@ const messages = defineMessages({
   en: {
     turnOff: 'Turn off the authenticator',
     off: 'Turn off',
-    offWhy: 'Afterwards the password alone signs you in, and the backup codes no longer work.',
-    password: 'Password',
+    offWhy: 'Afterwards no code is asked for when you sign in, and the backup codes no longer work.',
     code: 'Code',
     codeHint: 'Six digits of the authenticator, or a backup code if it is lost.',
     renew: 'New backup codes',
@@ -24,8 +23,7 @@ const messages = defineMessages({
   de: {
     turnOff: 'Authentifizierungs-App ausschalten',
     off: 'Ausschalten',
-    offWhy: 'Danach genügt beim Anmelden das Passwort, und die Ersatzcodes gelten nicht mehr.',
-    password: 'Passwort',
+    offWhy: 'Danach wird beim Anmelden kein Code mehr verlangt, und die Ersatzcodes gelten nicht mehr.',
     code: 'Code',
     codeHint: 'Sechs Ziffern der App oder, wenn sie verloren ist, ein Ersatzcode.',
     renew: 'Neue Ersatzcodes',
@@ -41,7 +39,8 @@ interface TurnOffProps {
 
 export function TurnOffDialog({ onDone, onClose }: TurnOffProps) {
   const m = useMessages(messages)
-  const form = useForm(async ({ password = '', code = '' }) => {
+  const { user } = useSignedIn()
+  const form = useForm(async ({ password, code = '' }) => {
     await disableTotp(password, withoutSpaces(code))
     onClose()
     onDone()
@@ -50,7 +49,7 @@ export function TurnOffDialog({ onDone, onClose }: TurnOffProps) {
     <FormDialog title={m.turnOff} action={m.off} isDangerous form={form} onClose={onClose}>
       <p>{m.offWhy}</p>
       <ClockWarning />
-      <OwnPassword form={form} />
+      <OwnPassword form={form} user={user} />
       <Field
         label={m.code}
         hint={m.codeHint}
@@ -72,7 +71,8 @@ interface RenewCodesProps {
 
 export function RenewCodesDialog({ onCodes, onClose }: RenewCodesProps) {
   const m = useMessages(messages)
-  const form = useForm(async ({ password = '' }) => {
+  const { user } = useSignedIn()
+  const form = useForm(async ({ password }) => {
     const codes = await renewBackupCodes(password)
     onClose()
     onCodes(codes)
@@ -80,26 +80,7 @@ export function RenewCodesDialog({ onCodes, onClose }: RenewCodesProps) {
   return (
     <FormDialog title={m.renew} action={m.get} form={form} onClose={onClose}>
       <p>{m.renewWhy}</p>
-      <OwnPassword form={form} />
+      <OwnPassword form={form} user={user} />
     </FormDialog>
-  )
-}
-
-/** The password of the account, which some changes take besides a recent proof. */
-export function OwnPassword({ form }: { readonly form: FormState }) {
-  const m = useMessages(messages)
-  const { user } = useSignedIn()
-  return (
-    <>
-      <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
-      <PasswordField
-        label={m.password}
-        name="password"
-        autoComplete="current-password"
-        required
-        data-autofocus
-        problem={form.problems['password']}
-      />
-    </>
   )
 }

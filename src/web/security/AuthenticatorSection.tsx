@@ -18,7 +18,7 @@ import { usePageLeft } from './use-page-left'
 const messages = defineMessages({
   en: {
     title: 'Authenticator app',
-    why: 'With it, the password alone no longer signs anybody in: a code of the app on your phone is asked for as well.',
+    why: 'With it, a code of the app on your phone is asked for as well when you sign in: a stolen password alone opens nothing.',
     setUp: 'Set up an authenticator',
     since: (date: string) => `On since ${date}.`,
     left: (count: number) =>
@@ -33,7 +33,7 @@ const messages = defineMessages({
   },
   de: {
     title: 'Authentifizierungs-App',
-    why: 'Damit genügt das Passwort allein nicht mehr: Beim Anmelden wird auch ein Code der App auf dem Telefon verlangt.',
+    why: 'Damit wird beim Anmelden auch ein Code der App auf dem Telefon verlangt: Ein gestohlenes Passwort allein öffnet nichts.',
     setUp: 'Authentifizierungs-App einrichten',
     since: (date) => `Eingeschaltet seit ${date}.`,
     left: (count) =>

@@ -8,6 +8,7 @@ import { Icon } from '../parts/Icon'
 import { announce } from '../parts/messages-store'
 import { hasPasskeySupport } from '../session/passkey'
 import { checkSession } from '../session/session'
+import { useSignedIn } from '../session/use-session'
 import { tellTabs } from '../session/tabs'
 import { useWritten } from '../time/use-written'
 import { Answered } from './Answered'
@@ -23,6 +24,7 @@ const messages = defineMessages({
   en: {
     title: 'Passkeys',
     why: 'A passkey signs you in with the fingerprint, face or PIN of your device, or with a security key. It cannot be guessed, and no other site can ask for it.',
+    unused: (provider: string) => `Passkeys open nothing here as long as only ${provider} does.`,
     add: 'Add a passkey',
     added: (name: string) => `Added the passkey ${name}`,
     already: 'This device has a passkey of your account already.',
@@ -39,6 +41,7 @@ const messages = defineMessages({
   de: {
     title: 'Passkeys',
     why: 'Ein Passkey meldet mit Fingerabdruck, Gesicht oder PIN des Geräts an, oder mit einem Sicherheitsschlüssel. Er lässt sich nicht erraten, und keine andere Seite kann ihn abfragen.',
+    unused: (provider) => `Passkeys öffnen hier nichts, solange das nur ${provider} tut.`,
     add: 'Passkey hinzufügen',
     added: (name) => `Passkey ${name} hinzugefügt`,
     already: 'Dieses Gerät hat schon einen Passkey dieses Kontos.',
@@ -62,6 +65,7 @@ const readAll = async () => {
 /** The passkeys of the account, and whether they alone sign in. */
 export function PasskeySection() {
   const m = useMessages(messages)
+  const { user } = useSignedIn()
   const asked = useAnswer(readAll)
   const heading = useKeptFocus(asked.value?.passkeys)
   const renew = () => {
@@ -75,7 +79,7 @@ export function PasskeySection() {
       <h2 id="passkeys-title" ref={heading} tabIndex={-1}>
         {m.title}
       </h2>
-      <p>{m.why}</p>
+      <p>{user.isProviderOnly ? m.unused(user.provider ?? '') : m.why}</p>
       <Answered asked={asked}>
         {({ passkeys, isPasswordless }) => (
           <>
@@ -91,8 +95,12 @@ export function PasskeySection() {
                 ))}
               </ul>
             )}
-            <AddPasskey onAdded={renew} />
-            <PasswordlessSwitch isOn={isPasswordless} passkeys={passkeys.length} onChanged={renew} />
+            {!user.isProviderOnly && (
+              <>
+                <AddPasskey onAdded={renew} />
+                <PasswordlessSwitch isOn={isPasswordless} passkeys={passkeys.length} onChanged={renew} />
+              </>
+            )}
           </>
         )}
       </Answered>

@@ -5,6 +5,8 @@ import { useLocale, useMessages } from '../messages/language'
 import { counted, defineMessages } from '../messages/messages'
 import { announce } from '../parts/messages-store'
 import { useForm } from '../parts/use-form'
+import { checkSession } from '../session/session'
+import { tellTabs } from '../session/tabs'
 import { useSignedIn } from '../session/use-session'
 import { PasswordChangeForm, passwordChangeOf } from '../sign-in/PasswordChangeForm'
 import { changePassword, readSessions } from './data'
@@ -13,10 +15,13 @@ import { useDeviceName } from './devices'
 const messages = defineMessages({
   en: {
     title: 'Change the password',
+    setTitle: 'Set a password',
+    setWhy: 'Your account has none. With one you can also sign in when nothing else is at hand.',
     ends: 'All your other sessions end.',
     noneEnds: 'There is no other session that would end.',
     ended: (devices: string) => `These sessions end: ${devices}.`,
     more: (count: number) => `${count} more`,
+    set: 'The password is set. It signs you in from now on.',
     changed: (count: number) =>
       count === 0
         ? 'The password is changed.'
@@ -24,10 +29,13 @@ const messages = defineMessages({
   },
   de: {
     title: 'Passwort ändern',
+    setTitle: 'Passwort festlegen',
+    setWhy: 'Das Konto hat keines. Mit einem gelingt die Anmeldung auch, wenn nichts anderes zur Hand ist.',
     ends: 'Alle anderen Sitzungen enden.',
     noneEnds: 'Es gibt keine andere Sitzung, die enden würde.',
     ended: (devices) => `Diese Sitzungen enden: ${devices}.`,
     more: (count) => `${count} weitere`,
+    set: 'Das Passwort ist festgelegt. Damit lässt sich das Konto ab jetzt öffnen.',
     changed: (count) =>
       count === 0
         ? 'Das Passwort ist geändert.'
@@ -35,21 +43,29 @@ const messages = defineMessages({
   },
 })
 
-/** Changes the password. After it the form is a new one, so that neither password stays in the page. */
+/** Changes the password, or sets the first one. After it the form is a new one, so that neither password stays in the page. */
 export function PasswordSection() {
   const m = useMessages(messages)
+  const { user } = useSignedIn()
   const heading = useRef<HTMLHeadingElement>(null)
   const [round, setRound] = useState(0)
   const finish = (ended: number) => {
     setRound((last) => last + 1)
     heading.current?.focus()
-    announce({ text: m.changed(ended) })
+    announce({ text: user.hasPassword ? m.changed(ended) : m.set })
+    if (user.hasPassword) return
+    // From now on all tabs ask for it.
+    void checkSession()
+    tellTabs('changed')
   }
+  // The provider is the only way in: a password would open nothing.
+  if (user.isProviderOnly) return null
   return (
     <section aria-labelledby="password-title">
       <h2 id="password-title" ref={heading} tabIndex={-1}>
-        {m.title}
+        {user.hasPassword ? m.title : m.setTitle}
       </h2>
+      {!user.hasPassword && <p>{m.setWhy}</p>}
       <NewPassword key={round} onChanged={finish} />
     </section>
   )
@@ -59,7 +75,7 @@ function NewPassword({ onChanged }: { readonly onChanged: (ended: number) => voi
   const { user } = useSignedIn()
   const ends = useEnding()
   const form = useForm(async (values) => onChanged(await changePassword(passwordChangeOf(values))))
-  return <PasswordChangeForm form={form} username={user.username} ends={ends} />
+  return <PasswordChangeForm form={form} user={user} ends={ends} />
 }
 
 /** More names than these say less. */

@@ -4,7 +4,8 @@ import { defineMessages } from '../messages/messages'
 import { Switch } from '../parts/Checkbox'
 import { announce } from '../parts/messages-store'
 import { useForm } from '../parts/use-form'
-import { OwnPassword } from './AuthenticatorDialogs'
+import { OwnPassword } from '../session/OwnPassword'
+import { useSignedIn } from '../session/use-session'
 import { FormDialog } from '../parts/FormDialog'
 import { disablePasswordless, enablePasswordless } from './data'
 import { useAction } from './use-action'
@@ -45,7 +46,7 @@ interface PasswordlessSwitchProps {
   readonly onChanged: () => void
 }
 
-/** Whether passkeys alone sign in. Turning it on takes the password, turning it off a passkey. */
+/** Whether passkeys alone sign in. Turning it on takes the password, where there is one, turning it off a passkey. */
 export function PasswordlessSwitch({ isOn, passkeys, onChanged }: PasswordlessSwitchProps) {
   const m = useMessages(messages)
   const [isAsking, setAsking] = useState(false)
@@ -82,7 +83,8 @@ interface TurnOnProps {
 
 function TurnOnDialog({ onDone, onClose }: TurnOnProps) {
   const m = useMessages(messages)
-  const form = useForm(async ({ password = '' }) => {
+  const { user } = useSignedIn()
+  const form = useForm(async ({ password }) => {
     await enablePasswordless(password)
     announce({ text: m.on })
     onClose()
@@ -91,7 +93,7 @@ function TurnOnDialog({ onDone, onClose }: TurnOnProps) {
   return (
     <FormDialog title={m.label} action={m.turnOn} form={form} onClose={onClose}>
       <p>{m.why}</p>
-      <OwnPassword form={form} />
+      <OwnPassword form={form} user={user} />
     </FormDialog>
   )
 }

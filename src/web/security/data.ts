@@ -38,16 +38,16 @@ export const confirmTotp = async (code: string): Promise<readonly string[]> =>
   (await call<{ readonly backup_codes: readonly string[] }>('POST', 'auth/totp/confirm', { body: { code } }))
     .body.backup_codes
 
-export const disableTotp = async (password: string, code: string): Promise<void> =>
+export const disableTotp = async (password: string | undefined, code: string): Promise<void> =>
   void (await call('POST', 'auth/totp/disable', { body: { password, code } }))
 
 /**
- * Returns new backup codes. Without a code of the authenticator, which may be lost, the session has to be recent: the password
+ * Returns new backup codes. Without a code of the authenticator, which may be lost, the session has to be recent: a password
  * that is at hand makes it so.
  */
-export async function renewBackupCodes(password: string): Promise<readonly string[]> {
-  await call('POST', 'auth/verify-password', { body: { password } })
-  const body: BackupCodesBody = { password }
+export async function renewBackupCodes(password: string | undefined): Promise<readonly string[]> {
+  if (password !== undefined) await call('POST', 'auth/verify-password', { body: { password } })
+  const body: BackupCodesBody = password === undefined ? {} : { password }
   const answer = await call<{ readonly backup_codes: readonly string[] }>('POST', 'auth/totp/backup-codes', {
     body,
   })
@@ -93,7 +93,7 @@ export const renamePasskey = async (id: number, name: string): Promise<void> =>
 export const deletePasskey = async (id: number): Promise<void> =>
   void (await call('DELETE', pathOf`auth/passkeys/${id}`))
 
-export const enablePasswordless = async (password: string): Promise<void> =>
+export const enablePasswordless = async (password: string | undefined): Promise<void> =>
   void (await call('PUT', 'auth/passkeys/passwordless/enable', { body: { password } }))
 
 /** Proves a passkey, so that nobody is left with neither. @throws DOMException when the user chose none. */

@@ -5,7 +5,7 @@ import { Button } from '../parts/Button'
 import { Dialog } from '../parts/Dialog'
 import { FormAlert, SubmitButton } from '../parts/Form'
 import { Icon } from '../parts/Icon'
-import { PasswordField } from '../parts/PasswordField'
+import { OwnPassword } from './OwnPassword'
 import { hasPasskeySupport } from './passkey'
 import { endProof } from './reauthenticate'
 import type { SessionUser } from './session-user'
@@ -16,7 +16,8 @@ const messages = defineMessages({
   en: {
     title: 'Confirm it is you',
     why: 'This changes how your account is protected. What you asked for goes on as soon as you have confirmed.',
-    password: 'Password',
+    whyProvider: (name: string) =>
+      `This changes how your account is protected. ${name} asks who you are and leads back to this page; then do it once more.`,
     confirm: 'Confirm',
     passkey: 'Use a passkey',
     provider: (name: string) => `Confirm with ${name}`,
@@ -25,7 +26,8 @@ const messages = defineMessages({
   de: {
     title: 'Identität bestätigen',
     why: 'Das ändert den Schutz des Kontos. Nach der Bestätigung geht es von selbst weiter.',
-    password: 'Passwort',
+    whyProvider: (name) =>
+      `Das ändert den Schutz des Kontos. ${name} fragt, wer da ist, und führt auf diese Seite zurück; danach bitte noch einmal versuchen.`,
     confirm: 'Bestätigen',
     passkey: 'Passkey verwenden',
     provider: (name) => `Mit ${name} bestätigen`,
@@ -38,6 +40,9 @@ export function ConfirmItIsYou({ user }: { readonly user: SessionUser }) {
   const m = useMessages(messages)
   const id = useId()
   const { form, passkey } = useProof(() => endProof(true))
+  const { provider, hasPassword } = user
+  const hasPasskeys = user.hasPasskeys && hasPasskeySupport()
+  const hasProviderOnly = provider !== null && !hasPassword && !hasPasskeys
   // Leaving the page, or locking it, gives the requests up.
   useEffect(() => () => endProof(false), [])
   return (
@@ -49,36 +54,46 @@ export function ConfirmItIsYou({ user }: { readonly user: SessionUser }) {
           <Button kind="quiet" onClick={() => endProof(false)}>
             {m.cancel}
           </Button>
-          {user.hasPasskeys && hasPasskeySupport() && (
-            <Button {...passkey}>
+          {hasPasskeys && (
+            <Button {...passkey} data-autofocus={hasPassword ? undefined : true}>
               <Icon name="passkey" />
               {m.passkey}
             </Button>
           )}
-          {user.provider && (
-            <a href={proofAddress()} className="button button-secondary">
-              {m.provider(user.provider)}
-            </a>
+          {provider !== null && <ProviderProof name={provider} isAlone={hasProviderOnly} />}
+          {hasPassword && (
+            <SubmitButton form={form} formId={id}>
+              {m.confirm}
+            </SubmitButton>
           )}
-          <SubmitButton form={form} formId={id}>
-            {m.confirm}
-          </SubmitButton>
         </>
       }
     >
       <form {...form.props} id={id} className="enter-form">
-        <p>{m.why}</p>
+        <p>{hasProviderOnly ? m.whyProvider(provider) : m.why}</p>
         <FormAlert form={form} />
-        <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
-        <PasswordField
-          label={m.password}
-          name="password"
-          autoComplete="current-password"
-          required
-          data-autofocus
-          problem={form.problems['password']}
-        />
+        <OwnPassword form={form} user={user} />
       </form>
     </Dialog>
+  )
+}
+
+interface ProviderProofProps {
+  readonly name: string
+  /** Nothing else proves who the user is. */
+  readonly isAlone: boolean
+}
+
+/** The way to the identity provider, which leads back to a new page. */
+function ProviderProof({ name, isAlone }: ProviderProofProps) {
+  const m = useMessages(messages)
+  return (
+    <a
+      href={proofAddress()}
+      className={`button button-${isAlone ? 'primary' : 'secondary'}`}
+      data-autofocus={isAlone || undefined}
+    >
+      {m.provider(name)}
+    </a>
   )
 }

@@ -6,7 +6,7 @@ import { SignInAgain } from './SignInAgain'
 export function SessionDialogs({
   session,
 }: {
-  readonly session: Extract<Session, { is: 'signed-in' | 'ended' }>
+  readonly session: Extract<Session, { is: 'signed-in' | 'ended' | 'must-change-password' }>
 }) {
   return session.is === 'ended' ? <SignInAgain session={session} /> : <ConfirmItIsYou user={session.user} />
 }

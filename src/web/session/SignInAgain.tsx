@@ -6,12 +6,13 @@ import { Button } from '../parts/Button'
 import { Dialog } from '../parts/Dialog'
 import { FormAlert, SubmitButton } from '../parts/Form'
 import { Icon } from '../parts/Icon'
-import { PasswordField } from '../parts/PasswordField'
 import { useForm } from '../parts/use-form'
 import { CodeForm } from '../second-factors/CodeForm'
+import { OwnPassword } from './OwnPassword'
 import { hasPasskeySupport, isPasskeyCancelled } from './passkey'
 import type { Session } from './session'
 import { type NextStep, signIn, signInWithPasskey } from './sign-in'
+import { beginAddress } from './sign-on'
 import { leave } from './sign-out'
 
 type EndedSession = Extract<Session, { is: 'ended' }>
@@ -20,18 +21,18 @@ const messages = defineMessages({
   en: {
     title: 'Sign in again',
     why: (name: string) => `The session of ${name} has ended. What you typed is kept behind this dialog.`,
-    password: 'Password',
     signIn: 'Sign in',
     passkey: 'Sign in with a passkey',
+    provider: (name: string) => `Sign in with ${name}`,
     other: 'Sign in as somebody else',
   },
   de: {
     title: 'Noch einmal anmelden',
     why: (name: string) =>
       `Die Sitzung von ${name} ist beendet. Was eingegeben wurde, bleibt hinter diesem Fenster stehen.`,
-    password: 'Passwort',
     signIn: 'Anmelden',
     passkey: 'Mit Passkey anmelden',
+    provider: (name) => `Mit ${name} anmelden`,
     other: 'Mit anderem Konto anmelden',
   },
 })
@@ -77,21 +78,21 @@ function Credentials({ session: { user } }: { readonly session: EndedSession }) 
   return (
     <form {...form.props} className="enter-form">
       <FormAlert form={form} />
-      <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
-      <PasswordField
-        label={m.password}
-        name="password"
-        autoComplete="current-password"
-        required
-        data-autofocus
-        problem={form.problems['password']}
-      />
-      <SubmitButton form={form}>{m.signIn}</SubmitButton>
+      <OwnPassword form={form} user={user} />
+      {user.hasPassword && <SubmitButton form={form}>{m.signIn}</SubmitButton>}
       {user.hasPasskeys && hasPasskeySupport() && (
         <Button onClick={() => void usePasskey()}>
           <Icon name="passkey" />
           {m.passkey}
         </Button>
+      )}
+      {user.provider !== null && (
+        <a
+          href={beginAddress(`${location.pathname}${location.search}`)}
+          className={`button button-${user.hasPassword ? 'secondary' : 'primary'}`}
+        >
+          {m.provider(user.provider)}
+        </a>
       )}
     </form>
   )

@@ -20,7 +20,7 @@ export const proofAsked = {
 }
 
 function askForProof(): Promise<boolean> {
-  if (sessions.read().is !== 'signed-in') return Promise.resolve(false)
+  if (!['signed-in', 'must-change-password'].includes(sessions.read().is)) return Promise.resolve(false)
   if (!waiting) change(Promise.withResolvers<boolean>())
   return waiting?.promise ?? Promise.resolve(false)
 }

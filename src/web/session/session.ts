@@ -140,12 +140,15 @@ function signedOut({ oidc, registration_open: registrationOpen }: StatusView): S
 
 function userOf(status: StatusView): SessionUser | undefined {
   if (!status.authenticated || status.user_id === null || status.username === null) return undefined
+  const isProviderOnly = status.oidc?.is_only ?? false
   return {
     id: status.user_id,
     username: status.username,
     isAdmin: status.role === 'admin',
-    hasPasskeys: status.has_passkeys,
+    hasPassword: status.has_password,
+    hasPasskeys: status.has_passkeys && !isProviderOnly,
     provider: status.oidc?.name ?? null,
+    isProviderOnly,
   }
 }
 

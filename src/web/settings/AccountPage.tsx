@@ -22,14 +22,16 @@ export function AccountPage() {
         <dt>{m.role}</dt>
         <dd>{user.isAdmin ? m.administrator : m.member}</dd>
       </dl>
-      <section aria-labelledby={`${id}-password`}>
-        <h2 id={`${id}-password`}>{m.password}</h2>
-        <p>
-          <Link href={PATTERNS.settingsSecurity} className="button button-secondary">
-            {m.changePassword}
-          </Link>
-        </p>
-      </section>
+      {!user.isProviderOnly && (
+        <section aria-labelledby={`${id}-password`}>
+          <h2 id={`${id}-password`}>{m.password}</h2>
+          <p>
+            <Link href={PATTERNS.settingsSecurity} className="button button-secondary">
+              {user.hasPassword ? m.changePassword : m.setPassword}
+            </Link>
+          </p>
+        </section>
+      )}
       <section aria-labelledby={`${id}-delete`}>
         <h2 id={`${id}-delete`}>{m.delete}</h2>
         <p>{m.deleteAbout}</p>

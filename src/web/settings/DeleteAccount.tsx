@@ -4,9 +4,9 @@ import { useMessages } from '../messages/language'
 import { Button } from '../parts/Button'
 import { Dialog } from '../parts/Dialog'
 import { FormAlert } from '../parts/Form'
-import { PasswordField } from '../parts/PasswordField'
 import { Skeleton } from '../parts/Skeleton'
 import { useForm } from '../parts/use-form'
+import { OwnPassword } from '../session/OwnPassword'
 import { leaveEverywhere } from '../session/sign-out'
 import { useSignedIn } from '../session/use-session'
 import type { KeptKind } from '../store/kinds'
@@ -14,7 +14,7 @@ import { useRecords } from '../store/use-store'
 import { messages } from './account.messages'
 import { ExportEverything } from './ExportEverything'
 
-/** Says what goes with the account, offers to take it along, and asks for the password. */
+/** Says what goes with the account, offers to take it along, and asks for a proof. */
 export function DeleteAccount({ onClose }: { readonly onClose: () => void }) {
   const m = useMessages(messages)
   const id = useId()
@@ -43,15 +43,7 @@ export function DeleteAccount({ onClose }: { readonly onClose: () => void }) {
       <ExportEverything />
       <form {...form.props} id={id} className="settings-form">
         <FormAlert form={form} />
-        <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
-        <PasswordField
-          label={m.passwordToDelete}
-          name="password"
-          autoComplete="current-password"
-          required
-          data-autofocus
-          problem={form.problems['password']}
-        />
+        <OwnPassword form={form} user={user} />
       </form>
     </Dialog>
   )

@@ -29,7 +29,6 @@ const messages = defineMessages({
 export function ChangePasswordPage() {
   const m = useMessages(messages)
   const session = useSession()
-  const username = 'user' in session ? session.user.username : ''
   const form = useForm(async (values) => {
     await call('POST', 'auth/change-password', { body: passwordChangeOf(values) })
     await entered()
@@ -45,7 +44,7 @@ export function ChangePasswordPage() {
         </Button>
       }
     >
-      <PasswordChangeForm form={form} username={username} ends={m.ends} isForced />
+      {'user' in session && <PasswordChangeForm form={form} user={session.user} ends={m.ends} isForced />}
     </EnterCard>
   )
 }

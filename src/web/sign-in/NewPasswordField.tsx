@@ -28,10 +28,12 @@ interface NewPasswordFieldProps {
   readonly label: string
   readonly name: string
   readonly username: string
+  readonly autoFocus?: boolean
 }
 
 /** A new password with the service's rules below it, each ticked off while somebody types. */
-export function NewPasswordField({ form, label, name, username }: NewPasswordFieldProps) {
+export function NewPasswordField(props: NewPasswordFieldProps) {
+  const { form, label, name, username, autoFocus = false } = props
   const m = useMessages(messages)
   const [password, setPassword] = useState('')
   const minLength = minLengthIn(form.refusal?.errors ?? []) ?? USUAL_MIN_LENGTH
@@ -42,6 +44,7 @@ export function NewPasswordField({ form, label, name, username }: NewPasswordFie
       name={name}
       autoComplete="new-password"
       required
+      autoFocus={autoFocus}
       problem={form.problems[name]}
       onChange={(event) => setPassword(event.target.value)}
       rules={

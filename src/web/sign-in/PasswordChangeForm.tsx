@@ -6,28 +6,33 @@ import { Checkbox } from '../parts/Checkbox'
 import { FormAlert, SubmitButton } from '../parts/Form'
 import { PasswordField } from '../parts/PasswordField'
 import type { FormState, FormValues } from '../parts/use-form'
+import type { SessionUser } from '../session/session-user'
 import { NewPasswordField } from './NewPasswordField'
 
 const messages = defineMessages({
   en: {
     current: 'Current password',
     new: 'New password',
+    first: 'Password',
     keepFeeds: 'Secret addresses of my calendars go on working',
     revokeTokens: 'Access tokens and app passwords end as well',
     change: 'Change password',
+    set: 'Set password',
   },
   de: {
     current: 'Aktuelles Passwort',
     new: 'Neues Passwort',
+    first: 'Passwort',
     keepFeeds: 'Geheime Adressen meiner Kalender bleiben gültig',
     revokeTokens: 'Zugriffstoken und App-Passwörter enden ebenfalls',
     change: 'Passwort ändern',
+    set: 'Passwort festlegen',
   },
 })
 
 /** The request that the values of the form make. */
 export const passwordChangeOf = (values: FormValues): ChangePasswordBody => ({
-  old_password: values['old_password'] ?? '',
+  ...(values['old_password'] !== undefined && { old_password: values['old_password'] }),
   new_password: values['new_password'] ?? '',
   keep_feeds: values['keep_feeds'] !== undefined,
   revoke_tokens: values['revoke_tokens'] !== undefined,
@@ -35,29 +40,38 @@ export const passwordChangeOf = (values: FormValues): ChangePasswordBody => ({
 
 interface PasswordChangeFormProps {
   readonly form: FormState
-  readonly username: string
+  readonly user: SessionUser
   /** Which sessions end with the old password. */
   readonly ends: ReactNode
   /** It replaces a password of the administration, which had ended everything else already. */
   readonly isForced?: boolean
 }
 
-/** The old password, the new one with its rules, and what ends with the old one. */
-export function PasswordChangeForm({ form, username, ends, isForced = false }: PasswordChangeFormProps) {
+/** The old password, where there is one, the new one with its rules, and what ends with the old one. */
+export function PasswordChangeForm({ form, user, ends, isForced = false }: PasswordChangeFormProps) {
   const m = useMessages(messages)
+  const { username, hasPassword } = user
   return (
     <form {...form.props} className="enter-form">
       <FormAlert form={form} />
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-      <PasswordField
-        label={m.current}
-        name="old_password"
-        autoComplete="current-password"
-        required
-        autoFocus={isForced}
-        problem={form.problems['old_password']}
+      {hasPassword && (
+        <PasswordField
+          label={m.current}
+          name="old_password"
+          autoComplete="current-password"
+          required
+          autoFocus={isForced}
+          problem={form.problems['old_password']}
+        />
+      )}
+      <NewPasswordField
+        form={form}
+        label={hasPassword || isForced ? m.new : m.first}
+        name="new_password"
+        username={username}
+        autoFocus={isForced && !hasPassword}
       />
-      <NewPasswordField form={form} label={m.new} name="new_password" username={username} />
       <div className="enter-ends">
         <p>{ends}</p>
         {!isForced && (
@@ -67,7 +81,7 @@ export function PasswordChangeForm({ form, username, ends, isForced = false }: P
           </>
         )}
       </div>
-      <SubmitButton form={form}>{m.change}</SubmitButton>
+      <SubmitButton form={form}>{hasPassword || isForced ? m.change : m.set}</SubmitButton>
     </form>
   )
 }
