@@ -34,16 +34,29 @@ async function protectedWell(page: Page) {
   })
 }
 
-/** The household has an identity provider, and a sign-in there is linked. */
-async function withProvider(page: Page) {
-  await page.route('**/api/auth/status', async (route) => {
+/** The service's status says something else as well. */
+const withStatus = (page: Page, told: object) =>
+  page.route('**/api/auth/status', async (route) => {
     const response = await route.fetch()
-    await route.fulfill({ response, json: { ...(await response.json()), oidc: { name: 'Family sign-in' } } })
+    await route.fulfill({ response, json: { ...(await response.json()), ...told } })
   })
+
+/** The household has an identity provider, and a sign-in there is linked. */
+async function withProvider(page: Page, told: object = {}) {
+  await withStatus(page, { oidc: { name: 'Family sign-in', is_only: false }, ...told })
   const identity = { id: 1, issuer: 'https://id.example', name: 'Theirs', email: null }
   await json(page, '**/api/auth/identities', 200, {
     identities: [{ ...identity, created_at: '2026-01-05T10:00:00Z', last_used_at: '2026-03-03T07:41:00Z' }],
   })
+}
+
+/** The account has no password: it came with the provider. */
+const withoutPassword = (page: Page) => withProvider(page, { has_password: false })
+
+/** Passwords and passkeys prove nothing. */
+async function withProviderOnly(page: Page) {
+  await protectedWell(page)
+  await withProvider(page, { has_password: false, oidc: { name: 'Family sign-in', is_only: true } })
 }
 
 /** The clock of the device is five minutes ahead. */
@@ -69,11 +82,31 @@ async function create(page: Page, name: string) {
 export const SECURITY: readonly WebScreen[] = [
   { name: 'security with everything on', at: PLACE, as: FILLED, before: protectedWell },
   { name: 'security that could not be read', at: PLACE, as: FILLED, before: (page) => json(page, '**/api/auth/{totp,passkeys}**', 503, {}) },
-  { name: 'sign-in with a provider', at: '/sign-in?error=not_linked', as: ['visitor'], before: withProvider },
-  { name: 'single sign-on', at: `${PLACE}?error=already_linked`, as: FILLED, before: withProvider },
-  { name: 'unlink a sign-in', at: PLACE, as: FILLED, before: withProvider, show: async (page) => {
+  { name: 'sign-in with a provider', at: '/sign-in?error=not_linked', as: ['visitor'], before: (page) => withProvider(page) },
+  { name: 'single sign-on', at: `${PLACE}?error=already_linked`, as: FILLED, before: (page) => withProvider(page) },
+  { name: 'unlink a sign-in', at: PLACE, as: FILLED, before: (page) => withProvider(page), show: async (page) => {
       await page.locator('.fact-lines button').last().click()
       await dialog(page, 'Unlink sign-in')
+    } },
+  { name: 'security without a password', at: PLACE, as: FILLED, before: withoutPassword },
+  { name: 'security with the provider alone', at: PLACE, as: FILLED, before: withProviderOnly },
+  { name: 'locked without a password', at: '/today', as: ['locked'], before: withoutPassword },
+  { name: 'change a password that proves nothing', at: '/change-password', as: ['forced'], before: withProviderOnly },
+  { name: 'confirm it is you without a password', at: PLACE, as: FILLED, before: withoutPassword, show: async (page) => {
+      await json(page, '**/api/auth/totp/setup', 403, { detail: 'x', code: 'reauthentication_required' })
+      await button(page, 'Set up an authenticator')
+      await dialog(page, 'Confirm it is you')
+    } },
+  { name: 'sign in again without a password', at: '/events/new?from=2026-03-10T12:00', as: FILLED, before: withoutPassword, show: async (page) => {
+      await field(page, 'Title').fill('Half a sentence')
+      await json(page, '**/api/events', 401, { detail: 'x' })
+      await withStatus(page, { authenticated: false })
+      await button(page, 'Save')
+      await dialog(page, 'Sign in again')
+    } },
+  { name: 'delete an account without a password', at: '/settings/account', as: FILLED, before: withoutPassword, show: async (page) => {
+      await button(page, 'Delete account')
+      await dialog(page, 'Delete account')
     } },
   { name: 'authenticator set-up', at: PLACE, as: FILLED, show: setUp },
   { name: 'authenticator with a wrong clock', at: PLACE, as: FILLED, before: runFast, show: setUp },
