@@ -4,7 +4,15 @@ import { test } from '../../support/browser'
 import { putFinger } from '../../support/finger'
 import type { Actor } from '../../support/harness'
 import { createProject, createTask, projectsOf, send } from '../../support/projects'
-import { type Client, eventually, eventuallyMatches, SCREENS, startClient, hold } from '../../support/web'
+import {
+  type Client,
+  eventually,
+  eventuallyMatches,
+  hold,
+  SCREENS,
+  startClient,
+  tryAgain,
+} from '../../support/web'
 
 let client: Client
 beforeAll(async () => {
@@ -226,8 +234,7 @@ test('where the projects cannot be read, the page says so and tries again', asyn
   await page.goto('/projects')
   await page.getByText('The projects could not be read.').waitFor()
   expect(await page.getByText('Make your first project').count()).toBe(0)
-  await page.unroute('**/api/changes?*types=project*')
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await tryAgain(page, '**/api/changes?*types=project*')
   await link(page, 'Garden').waitFor()
   await context.close()
 })
