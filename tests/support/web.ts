@@ -119,6 +119,19 @@ export async function hold(
   return gate.resolve
 }
 
+/**
+ * Lets requests that fit the pattern through again, and asks for another try. The client tries by itself when it becomes live;
+ * this waits for that, so that only the user's own try can succeed.
+ */
+export async function tryAgain(page: Page, pattern: string): Promise<void> {
+  await page.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor()
+  const button = page.getByRole('button', { name: 'Try again' })
+  const [refused] = await Promise.all([page.waitForRequest(pattern), button.click()])
+  await refused.response()
+  await page.unroute(pattern)
+  await button.click()
+}
+
 /** Waits until a read says what is expected: changes show before the service has them. Fails with what it says at last. */
 export async function eventually<T>(read: () => Promise<T>, expected: T): Promise<void> {
   for (let attempt = 0; attempt < 400; attempt++) {

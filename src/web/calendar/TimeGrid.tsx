@@ -131,17 +131,23 @@ function Columns({ spans, days, edge, rowCount, reading, onToggle }: ColumnsProp
 const ORDINARY_MINUTES = 1440
 const NOTHING: readonly never[] = []
 
-/** What stands in each of the days. */
+/** What stands in each of the days. Todos come later than events, and leave those alone. */
 function useDays(
   { view, first, days }: Period,
   spans: readonly DaySpan[],
   entries: readonly CalendarEntry[],
   due: readonly DueItem[],
 ) {
-  return useMemo(() => {
-    const firstDay = dayNumber(first)
+  const timed = useMemo(
+    () =>
+      spans.map(({ startMs, endMs }) =>
+        entries.filter((entry) => !entry.isBar && touches(entry, startMs, endMs)),
+      ),
+    [spans, entries],
+  )
+  const above = useMemo(() => {
     const layout = placeBars(itemsAboveHours(entries, due), {
-      firstDay,
+      firstDay: dayNumber(first),
       days: days.length,
       ...(view === 'week' && { rows: MOST_BARS }),
     })
@@ -150,11 +156,9 @@ function useDays(
       rows: layout.hidden.some(Boolean) ? MOST_BARS : used,
       hidden: layout.hidden,
       bars: days.map((_, column) => layout.bars.filter((bar) => bar.column === column)),
-      timed: spans.map(({ startMs, endMs }) =>
-        entries.filter((entry) => !entry.isBar && touches(entry, startMs, endMs)),
-      ),
     }
-  }, [view, first, days, spans, entries, due])
+  }, [view, first, days, entries, due])
+  return { ...above, timed }
 }
 
 const touches = (entry: CalendarEntry, startMs: number, endMs: number) =>

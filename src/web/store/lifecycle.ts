@@ -94,8 +94,7 @@ async function signedIn({ user, isUnconfirmed }: Extract<Session, { is: 'signed-
   const mine = followingOf(user.id)
   // Changes wait until the service has said that this is still their user.
   if (isUnconfirmed) return mine.openOffline()
-  await deleteCopies(user.id)
-  if (following === mine) await mine.resume()
+  await Promise.all([deleteCopies(user.id), mine.resume()])
 }
 
 function followingOf(userId: number): Following {

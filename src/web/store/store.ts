@@ -221,8 +221,9 @@ export class Store {
   /** The place in the feed is known anew: everything is read again, and what is known stays until then. */
   restart(): void {
     this.records.forgetDeletions()
-    this.loader.restart()
+    // What shows of the calendar is the most work for the service.
     this.windows.restart()
+    this.loader.restart()
   }
 
   /** The place in the feed is not known, maybe because the service refused to tell. */

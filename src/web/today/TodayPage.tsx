@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { Link, useSearch } from 'wouter'
 import { calendarAddress } from '../app/addresses'
 import { useRereading } from '../calendar/data'
@@ -8,6 +8,7 @@ import { EventLine } from '../calendar/EventLine'
 import { useEntryActions } from '../calendar/use-entry-actions'
 import { useReading } from '../calendar/use-reading'
 import { useLocale, useMessages } from '../messages/language'
+import { fetched, useFetched } from '../parts/fetched'
 import { PageHeading } from '../parts/PageHeading'
 import { ProblemNote } from '../parts/ProblemNote'
 import { Skeleton } from '../parts/Skeleton'
@@ -21,10 +22,8 @@ import { messages } from './today.messages'
 import { TodaySection } from './TodaySection'
 import { useAgendaOf } from './use-agenda-of'
 
-// Fetched with the page, shown once the day is read.
-const beside = import('./beside')
-const DueReminders = lazy(() => beside.then(({ DueReminders: component }) => ({ default: component })))
-const BesideDay = lazy(() => beside.then(({ BesideDay: component }) => ({ default: component })))
+// Fetched while the day is read.
+const beside = fetched(() => import('./beside'))
 
 /** What a day holds: events, what is due and overdue, or what comes next (contract: web.today). */
 export function TodayPage() {
@@ -36,7 +35,6 @@ export function TodayPage() {
   // Whoever begins to type before all is read must not lose letters, and nobody else is at anything yet.
   const mayBeEmpty = isEmpty || (!day.isWhole && day.isNothingKnown)
   const isReady = useReady(day)
-  const screen = useScreen()
   return (
     <div className="today-page">
       <div className="today">
@@ -47,16 +45,26 @@ export function TodayPage() {
         {isEmpty && <p className="today-nothing">{m.nothing}</p>}
         <QuickAdd where="page" hasExamples={isEmpty} takesFocus={mayBeEmpty} />
         {day.refusal && <ProblemNote refusal={day.refusal} sentence={m.unread} onTryAgain={reread} />}
-        <Suspense fallback={<Skeleton lines={8} />}>
-          {isReady ? <Lists date={date} day={day} isEmpty={isEmpty} /> : <Skeleton lines={8} />}
-        </Suspense>
+        {isReady ? <Lists date={date} day={day} isEmpty={isEmpty} /> : <Skeleton lines={8} />}
         <p>
           <Link href={calendarAddress('day', date)}>{m.calendar}</Link>
         </p>
       </div>
-      <Suspense>{(isReady || screen === 'desktop') && <BesideDay date={date} />}</Suspense>
+      <Beside date={date} isReady={isReady} />
     </div>
   )
+}
+
+interface BesideProps {
+  readonly date: Temporal.PlainDate
+  readonly isReady: boolean
+}
+
+/** Beside the day on a wide screen; on others below it, so that it waits for the day. */
+function Beside({ date, isReady }: BesideProps) {
+  const BesideDay = useFetched(beside)?.BesideDay
+  const isBelow = useScreen() !== 'desktop'
+  return BesideDay && (isReady || !isBelow) ? <BesideDay date={date} /> : null
 }
 
 /** Once all is read, and at once where this browser knows the day from before: lists that grow push away what one reads. */
@@ -100,6 +108,8 @@ function Lists({ date, day, isEmpty }: ListsProps) {
   }
   const shared = { reading, onOpen: open }
   const number = dayNumber(date)
+  const DueReminders = useFetched(beside)?.DueReminders
+  if (!DueReminders) return <Skeleton lines={8} />
   return (
     <div className="today-lists" ref={lists}>
       <DueReminders />

@@ -4,7 +4,7 @@ import { axeProblems } from '../../support/axe'
 import { test } from '../../support/browser'
 import type { Actor } from '../../support/harness'
 import { friends } from '../../support/inviting'
-import { type Client, eventually, SCREENS, startClient } from '../../support/web'
+import { type Client, eventually, SCREENS, startClient, tryAgain } from '../../support/web'
 
 let client: Client
 beforeAll(async () => {
@@ -126,8 +126,7 @@ test('notifications that could not be read never look like none, and none say so
   await page.goto('/notifications')
   await page.getByText('The notifications could not be read.').waitFor()
   expect(await page.getByText('No notifications').count()).toBe(0)
-  await page.unroute('**/api/changes?*types=notification*')
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await tryAgain(page, '**/api/changes?*types=notification*')
   await page.getByText('No notifications').waitFor()
   await context.close()
 })

@@ -4,7 +4,15 @@ import { test } from '../../support/browser'
 import { putFinger } from '../../support/finger'
 import type { Actor } from '../../support/harness'
 import { createProject, createTask, projectsOf, send } from '../../support/projects'
-import { type Client, eventually, eventuallyMatches, SCREENS, startClient, hold } from '../../support/web'
+import {
+  type Client,
+  eventually,
+  eventuallyMatches,
+  hold,
+  SCREENS,
+  startClient,
+  tryAgain,
+} from '../../support/web'
 
 let client: Client
 beforeAll(async () => {
@@ -127,7 +135,7 @@ test('a move in a list that has changed meanwhile is made once more in the new l
   await link(page, 'One').focus()
   await page.keyboard.press('Alt+ArrowDown')
   await eventually(() => namesOf(ada), ['Four', 'Two', 'One', 'Three'])
-  expect(statuses).toEqual([409, 200])
+  await eventually(() => Promise.resolve(statuses), [409, 200])
   expect(await page.getByRole('alert').count()).toBe(0)
   await page.getByRole('button', { name: 'Undo' }).click()
   await eventually(() => namesOf(ada), ['Four', 'One', 'Two', 'Three'])
@@ -226,8 +234,7 @@ test('where the projects cannot be read, the page says so and tries again', asyn
   await page.goto('/projects')
   await page.getByText('The projects could not be read.').waitFor()
   expect(await page.getByText('Make your first project').count()).toBe(0)
-  await page.unroute('**/api/changes?*types=project*')
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await tryAgain(page, '**/api/changes?*types=project*')
   await link(page, 'Garden').waitFor()
   await context.close()
 })

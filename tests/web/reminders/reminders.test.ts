@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { axeProblems } from '../../support/axe'
 import { test } from '../../support/browser'
 import type { Actor } from '../../support/harness'
-import { type Client, eventually, eventuallyMatches, SCREENS, startClient } from '../../support/web'
+import { type Client, eventually, eventuallyMatches, SCREENS, startClient, tryAgain } from '../../support/web'
 
 // It is Wednesday 4 March 2026, 10:30 in Berlin. (contract: web.reminders)
 let client: Client
@@ -216,8 +216,7 @@ test('reminders that could not be read never look like none', async () => {
   await page.goto('/reminders')
   await page.getByText('The reminders could not be read.').waitFor()
   expect(await page.getByText('Nothing to be reminded of').count()).toBe(0)
-  await page.unroute('**/api/changes?*types=reminder*')
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await tryAgain(page, '**/api/changes?*types=reminder*')
   await line(page, 'Call Sam').waitFor()
   await context.close()
 })

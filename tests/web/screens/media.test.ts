@@ -4,7 +4,7 @@ import { axeProblems } from '../../support/axe'
 import { test } from '../../support/browser'
 import { overflowOf } from './overflow'
 import { ALL_SCREENS, type WebScreen } from './screens'
-import { screensOn, startWalks, type Walks } from './walk'
+import { startWalks, type Walks } from './walk'
 
 let walks: Walks
 beforeAll(async () => {
@@ -17,21 +17,6 @@ const named = (name: string): WebScreen => {
   if (!found) throw new Error(`There is no screen ${name}`)
   return found
 }
-
-/** What moves, or would with the next change, for longer than 10 ms. */
-const moving = (page: Page) =>
-  page.evaluate(() => {
-    const seconds = (list: string) => Math.max(...list.split(',').map((each) => Number.parseFloat(each)))
-    const styled = [...document.querySelectorAll('*')].flatMap((element) => {
-      const { animationName, animationDuration, transitionDuration } = getComputedStyle(element)
-      const lasts = animationName === 'none' ? 0 : seconds(animationDuration)
-      return Math.max(lasts, seconds(transitionDuration)) > 0.01 ? [element.outerHTML.slice(0, 120)] : []
-    })
-    const running = document
-      .getAnimations()
-      .filter(({ effect }) => Number(effect?.getComputedTiming().duration) > 10)
-    return [...styled, ...running.map(() => 'a running animation')]
-  })
 
 /** Groups whose chosen value looks like one of the others. */
 const hiddenChoices = (page: Page) =>
@@ -52,17 +37,6 @@ const hiddenChoices = (page: Page) =>
         return [...group.querySelectorAll('input:not(:checked)')].map(lookOf).includes(chosen ?? '')
       })
       .map((group) => group.outerHTML.slice(0, 160))
-  })
-
-for (const entry of screensOn('desktop'))
-  test(`${entry.name}: nothing moves for somebody who asked for less motion`, async () => {
-    await walks.visit(
-      entry,
-      { screen: 'desktop', options: { reducedMotion: 'reduce' } },
-      async ({ page }) => {
-        expect(await moving(page)).toEqual([])
-      },
-    )
   })
 
 for (const name of ['sign-in', 'today', 'week', 'month', 'agenda', 'new event dialog', 'settings appearance'])

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { test } from '../../support/browser'
+import { moving } from './moving'
 import { cutTexts, offPage, overflowOf } from './overflow'
 import { screensOn, startWalks, type Walks } from './walk'
 
@@ -20,6 +21,8 @@ const WIDTHS = [
   [360, 740],
   [640, 400],
 ] as const
+
+const LESS_MOTION = { screen: 'desktop', options: { reducedMotion: 'reduce' } } as const
 
 const space = (page: Page) =>
   page.evaluate((text) => {
@@ -41,8 +44,9 @@ async function expectToFit(page: Page, look: string): Promise<void> {
 }
 
 for (const entry of screensOn('desktop'))
-  test(`${entry.name}: fits into 320 pixels, at 200 % zoom and with wide spacing, and nothing is cut`, async () => {
-    await walks.visit(entry, { screen: 'desktop' }, async ({ page, viewer }) => {
+  test(`${entry.name}: fits into 320 pixels, at 200 % zoom and with wide spacing, nothing is cut, and nothing moves for somebody who asked for less motion`, async () => {
+    await walks.visit(entry, LESS_MOTION, async ({ page, viewer }) => {
+      expect([viewer, await moving(page)]).toEqual([viewer, []])
       for (const [width, height] of WIDTHS) {
         await page.setViewportSize({ width, height })
         await expectToFit(page, `${viewer} ${width}`)

@@ -4,7 +4,15 @@ import { test } from '../../support/browser'
 import { block, connectionsOf, requestsOf, send } from '../../support/connecting'
 import { friends, person, type Person } from '../../support/inviting'
 import { pressOn, typeInto } from '../../support/keyboard'
-import { type Client, eventually, eventuallyMatches, SCREENS, startClient, hold } from '../../support/web'
+import {
+  type Client,
+  eventually,
+  eventuallyMatches,
+  hold,
+  SCREENS,
+  startClient,
+  tryAgain,
+} from '../../support/web'
 
 let client: Client
 beforeAll(async () => {
@@ -158,8 +166,7 @@ test('connections that cannot be read are not shown as none, and come when they 
   const problem = page.getByRole('alert').filter({ hasText: 'Something went wrong.' })
   await problem.waitFor()
   expect(await page.getByText('You are not connected with anybody yet').count()).toBe(0)
-  await page.unroute('**/api/changes?types=connection&*')
-  await problem.getByRole('button', { name: 'Try again' }).click()
+  await tryAgain(page, '**/api/changes?types=connection&*')
   await line(page, 'Connections', bob.row.networkName).waitFor()
   await context.close()
 })

@@ -4,7 +4,7 @@ import { box, choose, focused, lines, openTodos, told } from '../../support/todo
 import { test } from '../../support/browser'
 import { organiser } from '../../support/events'
 import type { Actor } from '../../support/harness'
-import { type Client, eventually, eventuallyMatches, SCREENS, startClient } from '../../support/web'
+import { type Client, eventually, eventuallyMatches, SCREENS, startClient, tryAgain } from '../../support/web'
 
 // It is Wednesday 4 March 2026, 10:30 in Berlin.
 let client: Client
@@ -239,8 +239,7 @@ test('todos that cannot be read say so and are read again, and an account withou
   await page.goto('/todos')
   await page.getByText('The todos could not be read.').waitFor()
   expect(await page.getByText('Nothing to do').count()).toBe(0)
-  await page.unroute(todos)
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await tryAgain(page, todos)
   await page.getByText('Nothing to do').waitFor()
   await counted(page, '0 todos')
   await context.close()
