@@ -23,6 +23,7 @@ const messages = defineMessages({
     why: 'From now on a passkey is asked for at every sign-in. Your other sessions go on.',
     on: 'Only passkeys sign you in now.',
     off: 'The password signs you in again.',
+    offWithout: 'A password that you set signs you in, too.',
     failed: 'This browser could not ask for a passkey here.',
   },
   de: {
@@ -35,6 +36,7 @@ const messages = defineMessages({
     why: 'Ab jetzt wird bei jeder Anmeldung ein Passkey verlangt. Andere Sitzungen laufen weiter.',
     on: 'Jetzt melden nur noch Passkeys an.',
     off: 'Das Passwort meldet wieder an.',
+    offWithout: 'Ein Passwort, das noch festgelegt wird, meldet ebenfalls an.',
     failed: 'Dieser Browser konnte hier keinen Passkey abfragen.',
   },
 })
@@ -49,13 +51,14 @@ interface PasswordlessSwitchProps {
 /** Whether passkeys alone sign in. Turning it on takes the password, where there is one, turning it off a passkey. */
 export function PasswordlessSwitch({ isOn, passkeys, onChanged }: PasswordlessSwitchProps) {
   const m = useMessages(messages)
+  const { user } = useSignedIn()
   const [isAsking, setAsking] = useState(false)
   const { isBusy, problem, run } = useAction((error) =>
     error instanceof DOMException ? m.failed : undefined,
   )
   const turnOff = async () => {
     await disablePasswordless()
-    announce({ text: m.off })
+    announce({ text: user.hasPassword ? m.off : m.offWithout })
     onChanged()
   }
   return (

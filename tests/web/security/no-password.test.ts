@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
-import { identities, sessions, users } from '../../../src/db/schema'
+import { identities, passkeys, sessions, systemConfig, users } from '../../../src/db/schema'
 import { NO_PASSWORD } from '../../../src/features/identity/passwords/rules'
+import { userOf } from '../../support/accounts'
 import { axeProblems } from '../../support/axe'
 import { test } from '../../support/browser'
 import { RunningClock } from '../../support/fakes'
@@ -138,6 +139,35 @@ test('who was signed out over a page signs in again with the provider, and comes
   await page.waitForURL('**/settings/appearance')
   await page.getByRole('heading', { name: 'Appearance', level: 1 }).waitFor()
   await again.waitFor({ state: 'detached' })
+})
+
+test('password sign-in is given up in advance without a password', async () => {
+  const allowed = { allowPasswordless: true, updatedAt: client.h.clock.now() }
+  await client.h.db
+    .insert(systemConfig)
+    .values(allowed)
+    .onConflictDoUpdate({ target: systemConfig.id, set: allowed })
+  const { page, as } = await opened('hal', { minutesAgo: 0 })
+  for (const name of ['Laptop', 'Phone'])
+    await client.h.db.insert(passkeys).values({
+      userId: as.row.id,
+      name,
+      credentialId: name,
+      publicKey: new Uint8Array(1),
+      signCount: 0,
+      transports: [],
+      deviceType: 'singleDevice',
+      backedUp: false,
+      createdAt: client.h.clock.now(),
+    })
+  await page.reload()
+  await page.getByRole('switch', { name: 'Sign in without a password' }).click()
+  const asked = dialog(page, 'Sign in without a password')
+  await asked.getByRole('button', { name: 'Turn on' }).waitFor()
+  expect(await passwords(page).count()).toBe(0)
+  await asked.getByRole('button', { name: 'Turn on' }).click()
+  await page.getByText('Only passkeys sign you in now.').waitFor()
+  expect((await userOf(client.h, as.row.id)).passwordlessEnabled).toBe(true)
 })
 
 // Last: an authenticator moves the service's clock away from the provider's.
