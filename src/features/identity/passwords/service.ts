@@ -78,8 +78,10 @@ type ProofDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'hasher'>
 /** Runs in the transaction of the check, with the locked user; its refusals are returned instead of thrown. */
 type Proceed<T> = (tx: Tx, now: Date, user: UserRow) => Promise<T | AppError>
 
-/** `stale`: what the account's password is, or proves, changed while the proof was being checked. */
-type Proved<T> = { readonly value: T } | 'stale'
+/** The account's password, or what it proves, changed while the proof was being checked: nothing is kept of the attempt. */
+class StaleProofError extends Error {
+  override name = 'StaleProofError'
+}
 
 /**
  * Takes a proof of who the user is and, when it is right, runs `proceed` (contract: accounts.proof): the password, or a recent
@@ -143,10 +145,13 @@ async function findStored({ db }: Pick<Deps, 'db'>, { session }: Proof): Promise
 }
 
 /** Checks the proof until nothing changes meanwhile. */
-async function settled<T>(check: () => Promise<Proved<T>>): Promise<T> {
+async function settled<T>(check: () => Promise<T>): Promise<T> {
   for (;;) {
-    const outcome = await check()
-    if (outcome !== 'stale') return outcome.value
+    try {
+      return await check()
+    } catch (error) {
+      if (!(error instanceof StaleProofError)) throw error
+    }
   }
 }
 
@@ -154,7 +159,7 @@ async function afterPassword<T>(
   deps: ProofDeps,
   { session, lock, claim: { password, passwordHash } }: Proof & { readonly claim: Claim },
   proceed: Proceed<T>,
-): Promise<Proved<T>> {
+): Promise<T> {
   const { userId } = session
   const check = await deps.hasher.verify(password, passwordHash, { account: userId })
   const now = deps.clock.now()
@@ -162,26 +167,24 @@ async function afterPassword<T>(
     if (lock) await takeLock(tx, lock)
     const user = await lockUserOf(tx, session, now)
     if (!check.ok) return refuseWrong(tx, userId, now)
-    if (user.passwordHash !== passwordHash) return 'stale'
+    if (user.passwordHash !== passwordHash) throw new StaleProofError()
     const refusal = refusalOfLocked(user, now) ?? refusalOfLapsed(user.temporaryPasswordExpiresAt, now)
     if (refusal) return refusal
     await q.recordSuccess(tx, userId, check.upgradedHash ?? passwordHash)
-    return valueOf(await proceed(tx, now, user))
+    return proceed(tx, now, user)
   })
 }
 
 /** The count of wrong passwords stays as it is: nothing was proved here. */
-const afterRecent = <T>(deps: ProofDeps, { session, lock }: Proof, proceed: Proceed<T>): Promise<Proved<T>> =>
+const afterRecent = <T>(deps: ProofDeps, { session, lock }: Proof, proceed: Proceed<T>): Promise<T> =>
   decideInTransaction(deps.db, async (tx) => {
     const now = deps.clock.now()
     if (lock) await takeLock(tx, lock)
     const user = await lockUserOf(tx, session, now)
-    if (isProof(user, deps.config.oidc)) return 'stale'
+    if (isProof(user, deps.config.oidc)) throw new StaleProofError()
     // Codes may be guessed here too.
-    return refusalOfLocked(user, now) ?? valueOf(await proceed(tx, now, user))
+    return refusalOfLocked(user, now) ?? proceed(tx, now, user)
   })
-
-const valueOf = <T>(value: T | AppError) => (value instanceof AppError ? value : { value })
 
 const incorrectPassword = () => unauthenticated('Incorrect password')
 
@@ -189,10 +192,10 @@ const incorrectPassword = () => unauthenticated('Incorrect password')
 const refusalOfLapsed = (temporaryPasswordExpiresAt: Date | null, now: Date): AppError | undefined =>
   hasLapsed(temporaryPasswordExpiresAt, now) ? incorrectPassword() : undefined
 
-async function refuseWrong(tx: Tx, userId: number, now: Date): Promise<AppError | 'stale'> {
+async function refuseWrong(tx: Tx, userId: number, now: Date): Promise<AppError> {
   const counted = await countFailure(tx, userId, now)
-  if (counted === 'counted') return incorrectPassword()
-  return counted === 'gone' ? 'stale' : counted
+  if (counted === 'gone') throw new StaleProofError()
+  return counted === 'counted' ? incorrectPassword() : counted
 }
 
 /** Stores the hash of a new password and clears `must_change_password`. */

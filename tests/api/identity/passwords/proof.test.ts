@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { systemConfig, users } from '../../../../src/db/schema'
+import { operations, systemConfig, users } from '../../../../src/db/schema'
 import { NO_PASSWORD } from '../../../../src/features/identity/passwords/rules'
 import { addMinutes } from '../../../../src/lib/time/time'
 import { actionsOf, login, NEW_PASSWORD, sessionOf, userOf } from '../../../support/accounts'
-import { codeAt } from '../../../support/authenticator-app'
+import { codeAt, wrongCodeAt } from '../../../support/authenticator-app'
 import { administer as connectTo } from '../../../support/database'
 import { watchedHasher } from '../../../support/fakes'
 import { type Actor, type Harness, PASSWORD } from '../../../support/harness'
@@ -172,6 +172,15 @@ test.each(OPERATIONS.filter(({ isRefusedOnly }) => isRefusedOnly))(
   },
 )
 
+test('ten wrong codes lock an account without a password, however recent its session is', async () => {
+  const ada = await h.signedIn({ passwordHash: NO_PASSWORD })
+  const { secret } = await withTotp(h, ada)
+  const disable = (code: string) => ada.request('POST', '/api/auth/totp/disable', { body: { code } })
+  const wrong = wrongCodeAt(secret, h.clock.now())
+  for (let tries = 0; tries < 10; tries++) expect((await disable(wrong)).status).toBe(400)
+  expect((await disable(codeAt(secret, h.clock.now()))).status).toBe(423)
+})
+
 test('a stolen session that has not proved itself lately cannot delete the account, locked or not', async () => {
   const ada = await h.signedIn({ passwordHash: NO_PASSWORD })
   await age(h, ada)
@@ -210,6 +219,7 @@ describe('meanwhile', () => {
       (sql) => sql`update users set password_hash = 'fake:other' where id = ${ada.row.id}`,
     )
     expect(answer).toMatchObject({ status: 422, body: { detail: 'password: is required' } })
+    expect(await h.db.select().from(operations).where(eq(operations.userId, ada.row.id))).toEqual([])
   })
 
   test('an account that is gone is gone', async () => {
