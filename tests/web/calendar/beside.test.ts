@@ -56,6 +56,8 @@ test('on a desktop an event opens beside its place, which stays in sight, and a 
     await event.click()
     await editor(page).waitFor()
     expect([title, await areApart(editor(page), event)]).toEqual([title, true])
+    const { y, height } = await boxOf(editor(page))
+    expect([title, y > 0, y + height < 800]).toEqual([title, true, true])
     await editor(page).getByRole('textbox', { name: 'Title' }).fill('Supper')
     const heading = await boxOf(page.getByRole('heading', { level: 1 }))
     await page.mouse.click(heading.x + 2, heading.y + 2)
