@@ -171,3 +171,28 @@ test('what somebody wrote into a calendar stays theirs when they may not write t
     { id: own.id, title: 'Ignore me not' },
   ])
 })
+
+describe('what a record of a user was filled with stays theirs', () => {
+  test.each([
+    ['when they are not connected any more', 'bob', (id: number) => `/api/connections/${id}`],
+    ['when the record is unlinked', 'bob', undefined],
+  ])('%s', async (_, _who, path) => {
+    const [mallory, bob] = [await person(h), await person(h)]
+    await mallory.request('PUT', '/api/settings', { body: { first_name: HOSTILE, share_first_name: true } })
+    await connect(mallory, bob)
+    const [linked] = (await bob.request('GET', '/api/people')).body.people
+    if (path === undefined) {
+      const body = { connection_id: null }
+      expect((await bob.request('PUT', `/api/people/${linked.id}/link`, { body })).status).toBe(200)
+    } else {
+      const [connection] = (await mallory.request('GET', '/api/connections')).body.connections
+      expect((await mallory.request('DELETE', path(connection.id))).status).toBe(204)
+    }
+    const assistant = await assistantOf(h, bob)
+    const { body } = await assistant.call('find', { kinds: ['person'] })
+    const [{ id, version, ...item }] = body.items
+    expect(item).toMatchObject({ title: { untrusted: HOSTILE, by: mallory.row.networkName } })
+    const asked = await assistant.call('delete', { items: [{ type: 'person', id, version }] })
+    expect(asked.body.question).toBe(`Delete person ${id} of somebody else?`)
+  })
+})
