@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { identities, sessions } from '../../../src/db/schema'
 import { codeAt } from '../../support/authenticator-app'
 import { axeProblems } from '../../support/axe'
@@ -52,6 +52,15 @@ test('somebody new signs in with the provider, and comes to the page that was as
   await signOn(page).click()
   await page.waitForURL('**/todos')
   await page.getByRole('heading', { name: 'Todos', level: 1 }).waitFor()
+})
+
+test('the words of its button stand in the middle, as those of the others', async () => {
+  const { page } = await client.open()
+  await page.goto('/sign-in')
+  const alignmentOf = (locator: Locator) => locator.evaluate((element) => getComputedStyle(element).textAlign)
+  expect(await alignmentOf(signOn(page))).toBe(
+    await alignmentOf(page.getByRole('button', { name: 'Sign in', exact: true })),
+  )
 })
 
 test('who cancels at the provider is told so in words, and can try again', async () => {
