@@ -78,11 +78,13 @@ describe('a provider', () => {
   test('is asked for its document once for many sign-ins, and again after an hour', async () => {
     let nowMs = 0
     const oidc = oidcOf({ clock: { now: () => systemClock.now(), monotonic: () => nowMs } })
+    // What an earlier test has given up on may still ask for something else.
+    const documents = () => provider.asked.filter(({ endpoint }) => endpoint === 'discovery')
     await Promise.all(Array.from({ length: 20 }, () => begin(oidc)))
-    expect(provider.asked).toHaveLength(1)
+    expect(documents()).toHaveLength(1)
     nowMs = 3_600_000
     await begin(oidc)
-    expect(provider.asked).toHaveLength(2)
+    expect(documents()).toHaveLength(2)
   })
 })
 
