@@ -88,6 +88,30 @@ describe('a provider', () => {
   })
 })
 
+test.each(['/application/o/organiser/', '/realms/home'])(
+  'is found below an issuer with a path, with a slash at its end or without: %s',
+  async (path) => {
+    const asked: string[] = []
+    await using server = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      fetch: ({ url }) => {
+        const { origin, pathname } = new URL(url)
+        asked.push(pathname)
+        return Response.json({
+          issuer: `${origin}${path}`,
+          authorization_endpoint: `${origin}${path}authorize`,
+          token_endpoint: `${origin}${path}token`,
+          jwks_uri: `${origin}${path}jwks`,
+        })
+      },
+    })
+    const issuer = `http://127.0.0.1:${server.port}${path}`
+    expect(await begin(oidcOf({ issuer }))).toStartWith(`${issuer}authorize?`)
+    expect(asked).toEqual([`${path.replace(/\/$/, '')}/.well-known/openid-configuration`])
+  },
+)
+
 test.each([
   [['client_secret_basic', 'client_secret_post'], true],
   [['client_secret_post'], false],
