@@ -16,7 +16,7 @@ export const PNG =
 const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA='
 
 const text = (said: string): ContentBlock => ({ type: 'text', text: said })
-export const answer = (...content: ContentBlock[]): CallToolResult => ({ content })
+const answer = (...content: ContentBlock[]): CallToolResult => ({ content })
 export const said = (words: string): CallToolResult => answer(text(words))
 
 /** A tool without arguments. */
