@@ -17,7 +17,7 @@ import { tellingOf } from './data'
 /** The most objects of one request. */
 const MAX_HREFS = 10_000
 /** Addresses that are looked up together. */
-const TOGETHER = 100
+const TOGETHER = 500
 
 /**
  * Answers calendar-multiget and addressbook-multiget (RFC 4791, section 7.9; RFC 6352, section 8.7): the objects that are named, and 404 for each that is not there. Addresses of
