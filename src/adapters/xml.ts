@@ -5,9 +5,9 @@ import type { XmlElement } from '../lib/xml/element'
 const MAX_DEPTH = 32
 const MAX_ATTRIBUTES = 64
 /** A request for ten thousand objects has one for each. */
-const MAX_ELEMENTS = 50_000
+const MAX_ELEMENTS = 25_000
 
-/** Characters that are read between two pauses: about a millisecond. */
+/** Bytes that are read between two pauses: about a millisecond. */
 const PIECE = 16_384
 
 /** Reads XML with saxes, which knows no entity but the five of XML itself. */
@@ -17,15 +17,27 @@ export const xmlReader: XmlReader = {
     parser.write(text).close()
     return tree.root()
   },
-  async readInPieces(text, pause) {
+  async readInPieces(bytes, pause) {
     const { parser, tree } = begin()
-    for (let at = 0; at < text.length; at += PIECE) {
-      parser.write(text.slice(at, at + PIECE))
+    for (const piece of decoded(bytes)) {
+      parser.write(piece)
       await pause()
     }
     parser.close()
     return tree.root()
   },
+}
+
+/** The text, in pieces. @throws {XmlError} where it is not UTF-8. */
+function* decoded(bytes: Uint8Array): Generator<string> {
+  const utf8 = new TextDecoder('utf-8', { fatal: true })
+  try {
+    for (let at = 0; at < bytes.length; at += PIECE)
+      yield utf8.decode(bytes.subarray(at, at + PIECE), { stream: true })
+    yield utf8.decode()
+  } catch (error) {
+    throw error instanceof TypeError ? new XmlError('the text is not UTF-8') : error
+  }
 }
 
 function begin() {

@@ -7,7 +7,7 @@ import { sourceOf } from './sources'
 import type { Visit } from './visit'
 
 /** Objects whose texts are read together, and about how long they may be together. */
-const [PIECE, PIECE_BYTES] = [100, 8_388_608]
+const [PIECE, PIECE_BYTES] = [100, 1_048_576]
 
 /** Objects in pieces of which each is read at once, in their order. */
 export function* piecesOf<E extends Pick<ObjectEntry, 'bytes'>>(
@@ -51,13 +51,16 @@ export async function* objectResponses(
       yield responseOf(object, question, question.viewer)
 }
 
-/** Objects of a collection as resources, with their texts where those are asked for. */
+/**
+ * Objects of a collection as resources, with their texts where those are asked for. Each is made when it is taken, as shaping a text may
+ * take long.
+ */
 export async function resourcesOf(
   { deps, user }: Visit,
   { collection }: Pick<CollectionResource, 'collection'>,
   entries: readonly ObjectEntry[],
   { asked, version, shape = (text) => text }: Pick<ObjectQuestion, 'asked'> & Telling,
-): Promise<ObjectResource[]> {
+): Promise<Iterable<ObjectResource>> {
   const of = { home: homeOf(collection), userId: user.session.userId, slug: collection.slug }
   const toResource = (entry: ObjectEntry, text?: string): ObjectResource => ({
     kind: 'object',
@@ -66,7 +69,7 @@ export async function resourcesOf(
     entry,
     text,
   })
-  if (!needsText(asked)) return entries.map((entry) => toResource(entry))
+  if (!needsText(asked)) return entries.values().map((entry) => toResource(entry))
   const read = await sourceOf(collection).read(deps, collection, entries, version)
-  return read.map(({ text, ...entry }) => toResource(entry, shape(text)))
+  return read.values().map(({ text, ...entry }) => toResource(entry, shape(text)))
 }

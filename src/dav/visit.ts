@@ -45,15 +45,13 @@ export interface Visit {
   readonly body: Uint8Array<ArrayBuffer>
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
 /** Reads the body as XML, while others run; undefined where there is none. @throws {DavError} 400. */
 export async function readXml({ deps, body }: Pick<Visit, 'deps' | 'body'>): Promise<XmlElement | undefined> {
   if (body.byteLength === 0) return undefined
   try {
-    return await deps.xml.readInPieces(utf8.decode(body), pauses(deps.clock))
+    return await deps.xml.readInPieces(body, pauses(deps.clock))
   } catch (error) {
-    if (error instanceof XmlError || error instanceof TypeError) throw new DavError(400)
+    if (error instanceof XmlError) throw new DavError(400)
     throw error
   }
 }

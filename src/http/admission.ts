@@ -42,6 +42,8 @@ export interface SessionRules {
   readonly whilePasswordIsDue?: boolean
   /** Loads the user's settings with the session. */
   readonly settings?: boolean
+  /** Loads where the journal stands for the user with the session. */
+  readonly standing?: boolean
   /** Requires a session that has proved itself within 15 minutes. */
   readonly recent?: boolean
   /**
@@ -195,7 +197,7 @@ function createSessionAdmission({ deps, queues, changingAt, authentication }: Pa
       : await authentication.standWithCookie(request, matched.route)
     if (!rules.slow) await takePlace(request, 'signedIn')
     const check = async () => {
-      const session = await findCaller(rules.settings)
+      const session = await findCaller({ withOwner: rules.settings, withStanding: rules.standing })
       noteUser(request, session.userId)
       refuse(session, rules, deps.clock.now())
       entry.session = session

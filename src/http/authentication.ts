@@ -1,6 +1,6 @@
 import type { Deps } from '../deps'
 import { type CurrentSession, SessionEndedError, type SessionKey } from '../access/sessions/service'
-import { authenticate, readToken, tryReadToken } from '../access/sessions/service.checks'
+import { type Along, authenticate, readToken, tryReadToken } from '../access/sessions/service.checks'
 import type { Bearers } from './bearers'
 import type { EndedSessions } from './ended-sessions'
 import type { Caller } from './lines'
@@ -17,8 +17,8 @@ export const lineOf = ({ id, userId }: SessionKey, route: string): Caller => ({
 
 const lineOfUser = (userId: number) => `user ${userId}`
 
-/** Loads the caller, with their settings where the route asks for them. @throws {AppError} 401. */
-type Authenticate = (withOwner: boolean | undefined) => Promise<CurrentSession>
+/** Loads the caller, and what the route asks for. @throws {AppError} 401. */
+type Authenticate = (along: Along) => Promise<CurrentSession>
 
 export interface Credentials {
   readonly ended: EndedSessions
@@ -42,9 +42,9 @@ export function createAuthentication(
     if (ended.has(key.id)) throw new SessionEndedError()
     return key
   }
-  const authenticated = async (key: SessionKey, withOwner: boolean | undefined): Promise<CurrentSession> => {
+  const authenticated = async (key: SessionKey, along: Along): Promise<CurrentSession> => {
     try {
-      return await authenticate(deps, key, { withOwner })
+      return await authenticate(deps, key, along)
     } catch (error) {
       if (error instanceof SessionEndedError) ended.note(key.id)
       throw error
@@ -59,7 +59,7 @@ export function createAuthentication(
     standWithCookie: async (request: Request, route: string): Promise<Authenticate> => {
       const key = readKey(request)
       await standInLine(request, lineOf(key, route))
-      return (withOwner) => authenticated(key, withOwner)
+      return (along) => authenticated(key, along)
     },
     /** A token that was not seen before is looked up in the lines of its address, where wrong ones hold up nobody else. */
     standWithToken: async (request: Request): Promise<Authenticate> => {
@@ -72,7 +72,7 @@ export function createAuthentication(
           return lineOfUser((await bearers.authenticate(request, hash)).userId)
         })
       }
-      return (withOwner) => bearers.authenticate(request, hash, withOwner)
+      return ({ withOwner }) => bearers.authenticate(request, hash, withOwner)
     },
   }
 }

@@ -8,6 +8,28 @@ export const IMPORT_LIMIT_MS = 50_000
 /** The same limit for a request that reads. */
 export const READ_LIMIT_MS = 9000
 
+/** Work in steps, between which others may run. */
+export type Steps<T> = Generator<undefined, T>
+
+export type Pause = () => Promise<void>
+
+/** Does the work with a pause after each step. */
+export async function finish<T>(steps: Steps<T>, pause: Pause): Promise<T> {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+    await pause()
+  }
+}
+
+/** Does the work without a pause, where it is short. */
+export function finishAtOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
 /** One turn of the event loop for each slice: otherwise several long requests would all use the same turn. */
 let turns: Promise<void> = Promise.resolve()
 
@@ -16,7 +38,7 @@ let turns: Promise<void> = Promise.resolve()
  * last pause.
  * @throws {AppError} 503 once the work has taken longer than `limitMs`.
  */
-export function pauses(clock: Pick<Clock, 'monotonic' | 'sleep'>, limitMs = Infinity): () => Promise<void> {
+export function pauses(clock: Pick<Clock, 'monotonic' | 'sleep'>, limitMs = Infinity): Pause {
   const startedAt = clock.monotonic()
   let pausedAt = startedAt
   return async () => {

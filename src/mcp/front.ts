@@ -45,7 +45,7 @@ export function createAssistantFront(deps: Deps, limits: Queues & Credentials) {
     const findCaller = await authentication.standWithToken(request)
     const admit = async () => {
       await queues.takePlace(request, 'signedIn')
-      const session = await findCaller(true)
+      const session = await findCaller({ withOwner: true })
       noteUser(request, session.userId)
       refuse(session)
       return session

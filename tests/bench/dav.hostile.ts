@@ -1,4 +1,4 @@
-import { performance } from 'node:perf_hooks'
+import { fileURLToPath } from 'node:url'
 import { calendarOf, fileName } from './dav.places'
 import * as requests from './dav.requests'
 import type { Place, Timed } from './dav.requests'
@@ -8,7 +8,7 @@ import type { Place, Timed } from './dav.requests'
 const EXDATES = 50_000
 const HREFS = 10_000
 const REPEATS = 3
-const EVERY_MS = 5
+const OVERRIDES = 7500
 
 interface Hostile {
   readonly name: string
@@ -39,8 +39,12 @@ const HOSTILE: readonly Hostile[] = [
     name: 'PUT of 50 000 EXDATEs',
     ask: (place) => requests.tryPut(place, 'exdates.ics', hostileText('exdates', requests.exdates(EXDATES))),
   },
-  { name: 'a month, beside both', ask: requests.month },
-  { name: 'a century, beside both', ask: requests.century },
+  {
+    name: 'PUT of 7 500 overrides',
+    ask: (place) => requests.tryPut(place, `${crypto.randomUUID()}.ics`, requests.overridden(OVERRIDES)),
+  },
+  { name: 'a month, beside all', ask: requests.month },
+  { name: 'a century, beside all', ask: requests.century },
   { name: '8 MiB of XML elements', ask: (place) => requests.largeXml(place, 8) },
   { name: '8 MiB of XML comment', ask: (place) => requests.longText(place, 8) },
   { name: '9 MiB of XML comment', ask: (place) => requests.longText(place, 9) },
@@ -84,20 +88,20 @@ export async function measureHostile(place: Place, other: Place): Promise<Measur
   return found
 }
 
+const OTHER = fileURLToPath(new URL('./dav.other.ts', import.meta.url))
+
 /** Does the work while another user asks for something small, again and again. */
 async function beside(other: Place, work: () => Promise<Timed>) {
-  const end = new AbortController()
-  let waitMs = 0
-  const waiting = (async () => {
-    while (!end.signal.aborted) {
-      const startedAt = performance.now()
-      await requests.tags(other)
-      waitMs = Math.max(waitMs, performance.now() - startedAt)
-      await Bun.sleep(EVERY_MS)
-    }
-  })()
+  const ready = Promise.withResolvers<void>()
+  const waited = Promise.withResolvers<number>()
+  const child = Bun.spawn([process.execPath, OTHER, JSON.stringify(other)], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    ipc: (told: unknown) => (told === 'ready' ? ready.resolve() : waited.resolve(Number(told))),
+  })
+  await ready.promise
   const answer = await work()
-  end.abort()
-  await waiting
+  child.send('end')
+  const waitMs = await waited.promise
+  await child.exited
   return { answer, waitMs }
 }

@@ -141,6 +141,27 @@ export const exdates = (count: number): string => {
   return [start, ...lines.map((line) => `EXDATE;VALUE=DATE:${line}`)].join('\r\n')
 }
 
+/** A series of days, of which each is changed: nearly a megabyte. */
+export function overridden(count: number): string {
+  const uid = crypto.randomUUID().slice(0, 8)
+  const event = (...lines: readonly string[]) =>
+    ['BEGIN:VEVENT', `UID:${uid}`, 'DTSTAMP:20260101T000000Z', ...lines, 'END:VEVENT'].join('\r\n')
+  const changed = Array.from({ length: count }, (_, day) => {
+    const date = new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10).replaceAll('-', '')
+    return event(`RECURRENCE-ID:${date}T090000Z`, `DTSTART:${date}T100000Z`)
+  })
+  const series = event('DTSTART:20260101T090000Z', 'RRULE:FREQ=DAILY')
+  return [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//bench//EN',
+    series,
+    ...changed,
+    'END:VCALENDAR',
+    '',
+  ].join('\r\n')
+}
+
 export const century = (place: Place) =>
   timed(place, 'REPORT', {
     body: `<c:calendar-query ${SPACES}><d:prop><d:getetag/><c:calendar-data><c:expand start="19260101T000000Z" end="20260101T000000Z"/></c:calendar-data></d:prop><c:filter><c:comp-filter name="VCALENDAR"><c:comp-filter name="VEVENT"><c:time-range start="19260101T000000Z" end="20260101T000000Z"/></c:comp-filter></c:comp-filter></c:filter></c:calendar-query>`,

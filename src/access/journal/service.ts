@@ -1,4 +1,5 @@
 import type { Db } from '../../db/client'
+import type { JournalStanding } from '../../db/journal-standing'
 import { inBatches, type IsStopping } from '../../db/batches'
 import type { Deps } from '../../deps'
 import { addDays } from '../../lib/time/time'
@@ -22,18 +23,14 @@ export async function purgeJournal(
 /** How many items the journal knows, about. */
 export const journalSize = ({ db }: Pick<Deps, 'db'>): Promise<number> => q.estimateSize(db)
 
-/** What a statement reads of the journal's life. */
-interface JournalState {
-  readonly epoch: string
-  /** When the database server was started. */
-  readonly serverStart: string
-}
-
 /** The name of the database server, and when it was started: another name comes with another start. */
 let known = { start: '', server: '' }
 
 /** Names this journal: another one begins with a restore, and with `new-epoch`. */
-export async function journalName(db: Db, { epoch, serverStart }: JournalState): Promise<string> {
+export async function journalName(
+  db: Db,
+  { epoch, serverStart }: Pick<JournalStanding, 'epoch' | 'serverStart'>,
+): Promise<string> {
   if (known.start !== serverStart) known = { start: serverStart, server: await q.readServer(db) }
   return `${epoch}-${known.server}`
 }

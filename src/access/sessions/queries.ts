@@ -2,6 +2,7 @@ import { and, eq, gt, lt, lte, ne, or, sql } from 'drizzle-orm'
 import { among, idText } from '../../db/among'
 import { deleteSome } from '../../db/batches'
 import type { Db, Tx } from '../../db/client'
+import { standingFor } from '../../db/journal-standing'
 import { prepared } from '../../db/prepared'
 import type { Operation } from '../operations/rules'
 import { passkeys, sessions, settings, systemConfig, users } from '../../db/schema'
@@ -54,6 +55,16 @@ export const findLiveWithOwner = prepared((db) =>
     .leftJoin(settings, eq(settings.userId, sessions.userId))
     .where(isLive)
     .prepare('sessions_find_live_with_owner'),
+)
+
+/** Like `findLive`, with where the journal stands for the user. */
+export const findLiveWithStanding = prepared((db) =>
+  db
+    .select({ ...session, standing: standingFor(KEY.userId, KEY.now) })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(isLive)
+    .prepare('sessions_find_live_with_standing'),
 )
 
 /** Like `findLive`, with the further fields of the session status. */

@@ -53,17 +53,30 @@ function toCurrent(row: Row | undefined): CurrentSession {
   return { id, userId, username, role, mustChangePassword, state }
 }
 
+/** What the check of a session loads along: one of both at most. */
+export interface Along {
+  /** The user's settings and profile. */
+  readonly withOwner?: boolean | undefined
+  /** Where the journal stands for the user; an access token's check does without. */
+  readonly withStanding?: boolean | undefined
+}
+
 /**
- * Makes the last two of the five checks of a protected request (contract: sessions.checks) in one query. `withOwner`
- * loads the user's settings and profile in the same query.
+ * Makes the last two of the five checks of a protected request (contract: sessions.checks) in one query, which loads as well what
+ * the route asks for.
  * @throws {AppError} 401.
  */
 export async function authenticate(
   deps: Pick<Deps, 'db' | 'clock'>,
   { id, userId }: SessionKey,
-  { withOwner = false }: { readonly withOwner?: boolean | undefined } = {},
+  { withOwner = false, withStanding = false }: Along = {},
 ): Promise<CurrentSession> {
   const key = { id, userId, now: deps.clock.now().toISOString() }
+  if (withStanding) {
+    const [row] = await q.findLiveWithStanding(deps.db).execute(key)
+    const session = toCurrent(row)
+    return row ? { ...session, standing: row.standing } : session
+  }
   if (!withOwner) {
     const [row] = await q.findLive(deps.db).execute(key)
     return toCurrent(row)

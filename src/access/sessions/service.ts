@@ -1,5 +1,6 @@
 import { inBatches, type IsStopping } from '../../db/batches'
 import type { Db, Tx } from '../../db/client'
+import type { JournalStanding } from '../../db/journal-standing'
 import type { AuthMethod, Role } from '../../db/schema'
 import { inTransaction } from '../../db/transaction'
 import type { Deps } from '../../deps'
@@ -56,6 +57,8 @@ export interface CurrentSession extends SessionKey {
   readonly token?: TokenGrant
   /** Only when the route asks for it. */
   readonly owner?: Owner
+  /** Where the journal stood when the session was checked; only when the route asks for it, and never with an access token. */
+  readonly standing?: JournalStanding
 }
 
 /** The client of a request, with texts cut to the length of the session's columns (contract: sessions.row). */

@@ -69,7 +69,7 @@ export function readable<Value>(read: () => Value): Value | QueryProblem {
 }
 
 /** More than any program sends. */
-const MAX_FILTERS = 5000
+const MAX_FILTERS = 200
 const MAX_DEPTH = 8
 
 /** @throws {Unreadable} */

@@ -38,7 +38,8 @@ export interface Effort {
 }
 
 const OF_REPORT = 1_000_000
-const OF_OBJECT = 150_000
+/** Nobody else runs while an object is looked at (contract: dav.costs). */
+const OF_OBJECT = 40_000
 
 /** The effort of a whole report. */
 export function reportEffort(most = OF_REPORT): Effort {

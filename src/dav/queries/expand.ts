@@ -18,7 +18,7 @@ import { type CalendarObject, type ComponentGroup, REPEATING } from './object'
 import { overlapsInstance, overlapsSpan, periodsOf } from './overlap'
 
 /** The most instances of one object in an answer (CALDAV:max-instances). */
-export const MAX_INSTANCES = 5000
+export const MAX_INSTANCES = 2000
 
 const isRepeating = (name: string) => REPEATING.some((one) => one === name)
 

@@ -1,5 +1,6 @@
 /** CALDAV:free-busy-query (RFC 4791, section 7.10). */
 
+import type { Pause } from '../../lib/pauses'
 import { lineNamed, type Outline, paramsOf } from '../../lib/icalendar/outline'
 import { ObjectTooCostly, QueryRefusal } from './effort'
 import { instancesOf } from './instances'
@@ -20,10 +21,12 @@ export interface FreeBusyAbout {
   readonly uid: string
   /** The time of the answer, in epoch milliseconds. */
   readonly stamp: number
+  /** Lets others run. */
+  readonly pause: Pause
 }
 
 /** The most periods of an answer, before they are merged. */
-const MAX_PERIODS = 100_000
+const MAX_PERIODS = 50_000
 
 const said = (component: Outline, property: string): string | undefined =>
   lineNamed(component, property)?.value.trim().toUpperCase()
@@ -108,9 +111,22 @@ async function collect(objects: CalendarObjects, range: TimeRange): Promise<Map<
   return byType
 }
 
-function periodLines([type, periods]: readonly [string, readonly BusyPeriod[]]): string[] {
-  const head = type === 'BUSY' ? 'FREEBUSY' : `FREEBUSY;FBTYPE=${type}`
-  return merged(periods).map(({ start, end }) => `${head}:${utcText(start)}/${utcText(end)}`)
+/** Periods that are written between two pauses. */
+const PERIODS_AT_ONCE = 200
+
+async function periodLines(
+  types: ReadonlyMap<string, readonly BusyPeriod[]>,
+  pause: Pause,
+): Promise<string[]> {
+  const lines: string[] = []
+  for (const [type, periods] of [...types].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const head = type === 'BUSY' ? 'FREEBUSY' : `FREEBUSY;FBTYPE=${type}`
+    for (const { start, end } of merged(periods)) {
+      lines.push(`${head}:${utcText(start)}/${utcText(end)}`)
+      if (lines.length % PERIODS_AT_ONCE === 0) await pause()
+    }
+  }
+  return lines
 }
 
 /**
@@ -123,7 +139,7 @@ export async function freeBusy(
   about: FreeBusyAbout,
 ): Promise<string> {
   try {
-    const types = [...(await collect(objects, range))].toSorted(([a], [b]) => (a < b ? -1 : 1))
+    const periods = await periodLines(await collect(objects, range), about.pause)
     const lines = [
       'BEGIN:VCALENDAR',
       'VERSION:2.0',
@@ -133,7 +149,7 @@ export async function freeBusy(
       `DTSTAMP:${utcText(about.stamp)}`,
       `DTSTART:${utcText(range.from)}`,
       `DTEND:${utcText(range.until)}`,
-      ...types.flatMap(periodLines),
+      ...periods,
       'END:VFREEBUSY',
       'END:VCALENDAR',
     ]

@@ -44,6 +44,9 @@ interface ListedMoment {
   readonly text: string
 }
 
+/** What reading the times of a component costs. */
+const OF_COMPONENT = 5
+
 /** Reads an object for a report. */
 export function readCalendarObject(text: string, clocks: QueryClocks, report: Effort): CalendarObject {
   const { spend } = objectEffort(report)
@@ -83,7 +86,11 @@ export function readCalendarObject(text: string, clocks: QueryClocks, report: Ef
 
   const moment = (line: OutlineLine | undefined) => line && momentOf(line, line.value)
   const known = new Map<string, readonly ComponentGroup[]>()
-  const group = (name: string) => grouped(components, name, moment)
+  const group = (name: string) => {
+    const ofKind = components.filter((component) => component.name === name)
+    spend(ofKind.length * OF_COMPONENT)
+    return grouped(ofKind, moment)
+  }
   return {
     root,
     components,
@@ -95,12 +102,7 @@ export function readCalendarObject(text: string, clocks: QueryClocks, report: Ef
   }
 }
 
-function grouped(
-  components: readonly Outline[],
-  wanted: string,
-  moment: CalendarObject['moment'],
-): ComponentGroup[] {
-  const ofKind = components.filter(({ name }) => name === wanted)
+function grouped(ofKind: readonly Outline[], moment: CalendarObject['moment']): ComponentGroup[] {
   const byUid = Map.groupBy(ofKind, (component) => lineNamed(component, 'UID')?.value.trim() ?? '')
   return [...byUid.values()].map((alike) => {
     const [masters, overrides]: [Outline[], Overriding[]] = [[], []]

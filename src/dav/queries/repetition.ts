@@ -4,6 +4,7 @@ import { compileForeign, readForeignRule } from '../../lib/recurrence/foreign'
 import { type PatternStarts, patternStarts } from '../../lib/recurrence/recurrence'
 import { readDuration } from '../../lib/icalendar/duration'
 import { DAY_MS } from '../../lib/time/wall-time'
+import { UTC } from './clocks'
 import { after, dayNumber, type TextMoment, type TimeRange } from './moments'
 import type { CalendarObject, ComponentGroup } from './object'
 
@@ -47,6 +48,9 @@ function namingOf(anchor: TextMoment): Naming {
     },
   }
 }
+
+/** What a start costs by the clocks of a zone. */
+const OF_ZONE = 3
 
 /** What a period of each frequency costs. */
 const COSTS: Readonly<Record<string, number>> = { YEARLY: 60, MONTHLY: 6, WEEKLY: 2 }
@@ -129,6 +133,7 @@ export function repetitionOf(
   const excepted = listed(lines.get('EXDATE') ?? [], naming, object)
   const replaced = new Set(overrides.map(({ id }) => naming.startOf(id)))
   const sorted = [...extras.starts.add(first)].toSorted((a, b) => a - b)
+  const cost = naming.isDays || anchor.clock === UTC ? 1 : OF_ZONE
   const wallOf = (start: number) => (naming.isDays ? start : anchor.clock.wallAt(start))
   // RFC 5545 counts DTSTART as the first occurrence, but an EXRULE may name it.
   const isLeft = (start: number) =>
@@ -143,7 +148,7 @@ export function repetitionOf(
     const named = rules.flatMap((rule) => (rule ? [rule.between(low, high)] : []))
     const others = sorted.values().filter((start) => start >= low && start <= high)
     for (const start of united([...named, others])) {
-      object.spend(1)
+      object.spend(cost)
       if (isLeft(start)) yield start
     }
   }

@@ -16,8 +16,8 @@ import { placeOf } from '../resources'
 import type { Visit } from '../visit'
 
 /** What a report may cost for each object beside what hostile ones may, so that large calendars are answered. */
-const OF_EACH = 300
-const OF_HOSTILE = 1_000_000
+const OF_EACH = 100
+const OF_HOSTILE = 400_000
 
 /** The effort of a report over so many objects, and what else it may cost. */
 export const effortFor = (count: number, more = 0): Effort =>

@@ -17,7 +17,7 @@ import { tellingOf } from './data'
 /** The most objects of one request. */
 const MAX_HREFS = 10_000
 /** Addresses that are looked up together. */
-const TOGETHER = 100
+const TOGETHER = 500
 
 /**
  * Answers calendar-multiget and addressbook-multiget (RFC 4791, section 7.9; RFC 6352, section 8.7): the objects that are named, and 404 for each that is not there. Addresses of
@@ -55,12 +55,13 @@ export async function multiget(
   async function* answersFor(places: readonly NamedEntry[]): AsyncGenerator<string, void, void> {
     for (const piece of piecesOf(places.map((place) => ({ ...place, bytes: place.entry?.bytes ?? 0 })))) {
       const entries = [...new Set(piece.flatMap(({ entry }) => entry ?? []))]
-      const objects = await resourcesOf(visit, resource, entries, { asked, ...telling })
-      const byName = new Map(objects.map((object) => [object.entry.name, object]))
-      for (const { href, entry } of piece) {
-        const object = entry && byName.get(entry.name)
-        yield object ? responseOf(object, question, viewer) : statusResponse(href, '404 Not Found')
+      const told = new Set<string>()
+      for (const object of await resourcesOf(visit, resource, entries, { asked, ...telling })) {
+        told.add(object.entry.name)
+        yield responseOf(object, question, viewer)
       }
+      for (const { href, entry } of piece)
+        if (!entry || !told.has(entry.name)) yield statusResponse(href, '404 Not Found')
     }
   }
 }

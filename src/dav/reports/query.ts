@@ -116,6 +116,7 @@ export async function freeBusyQuery(
     freeBusy(objects(), range, {
       uid: `free-busy-${resource.collection.id}`,
       stamp: +visit.deps.clock.now(),
+      pause: pauses(visit.deps.clock),
     }),
   )
   return new Response(text, { headers: { 'content-type': 'text/calendar; charset=utf-8' } })

@@ -3,6 +3,8 @@
  * gives the same text, whatever it was.
  */
 
+import { finishAtOnce, type Steps } from '../pauses'
+
 /** A content line as written, with its folds and its line end. */
 interface TextLine {
   /** In upper case; empty for a line without a name. */
@@ -31,19 +33,26 @@ const MAX_BOUNDARY_LENGTH = 200
 const IS_QUOTED_PRINTABLE = /^[^:]*[;=]quoted-printable[^:]*:/i
 const ENDS_SOFTLY = /=(?:\r\n|\n|\r)$/
 
+const endsSoftly = (pieces: readonly string[], blanks: string) =>
+  blanks === '' && ENDS_SOFTLY.test(pieces.at(-1) ?? '')
+
 /** The line without folds and line end. */
 export const unfolded = (raw: string): string =>
   raw.replace(/(?:\r\n|\n|\r)+[ \t]/g, '').replace(/[\r\n]+$/, '')
 
+/** Lines that are read between two steps. */
+const LINES_AT_ONCE = 200
+
 /**
  * The content lines, each with its continuations: folded ones, and those after the soft breaks of QUOTED-PRINTABLE. Empty lines
- * are lines of their own except within a fold.
+ * are lines of their own except within a fold. Yields undefined between two steps.
  */
-function* linesOf(text: string): Generator<string> {
+function* linesOf(text: string): Generator<string | undefined> {
   let pieces: string[] = []
-  let [blanks, isQuoted] = ['', false]
+  let [blanks, isQuoted, count] = ['', false, 0]
   for (const [physical] of text.matchAll(PHYSICAL)) {
-    const isBroken = isQuoted && blanks === '' && ENDS_SOFTLY.test(pieces.at(-1) ?? '')
+    if (++count % LINES_AT_ONCE === 0) yield undefined
+    const isBroken = isQuoted && endsSoftly(pieces, blanks)
     if (!isBroken && /^[\r\n]/.test(physical)) blanks += physical
     else if (isBroken || (pieces.length > 0 && /^[ \t]/.test(physical))) {
       pieces.push(blanks, physical)
@@ -62,10 +71,18 @@ interface OpenComponent {
   readonly parts: TextPart[]
 }
 
-const nameOf = (raw: string) =>
-  /^[\w-]+(?=[ \t]*[;:])/.exec(unfolded(raw.slice(0, 300)))?.[0].toUpperCase() ?? ''
+const NAME = /^[\w-]+(?=[ \t]*[;:])/
 
-export function splitText(text: string): TextPart[] {
+/** Most names have no fold in them. */
+function nameOf(raw: string): string {
+  const start = raw.slice(0, 300)
+  return (NAME.exec(start) ?? NAME.exec(unfolded(start)))?.[0].toUpperCase() ?? ''
+}
+
+export const splitText = (text: string): TextPart[] => finishAtOnce(splitInSteps(text))
+
+/** The same in steps, between which the caller can pause: a text may be long. */
+export function* splitInSteps(text: string): Steps<TextPart[]> {
   const root: OpenComponent = { name: '', begin: '', parts: [] }
   const open: OpenComponent[] = []
   const innermost = () => open.at(-1) ?? root
@@ -74,6 +91,10 @@ export function splitText(text: string): TextPart[] {
     innermost().parts.push({ name, begin, end, parts })
   }
   for (const raw of linesOf(text)) {
+    if (raw === undefined) {
+      yield
+      continue
+    }
     const { keyword, name } = boundaryOf(raw)
     if (keyword === 'BEGIN' && open.length < MAX_DEPTH) open.push({ name, begin: raw, parts: [] })
     else if (keyword === 'END' && open.some((one) => one.name === name)) {
@@ -85,9 +106,11 @@ export function splitText(text: string): TextPart[] {
   return root.parts
 }
 
+const NO_BOUNDARY = { keyword: '', name: '' }
+
 function boundaryOf(raw: string) {
-  const [, keyword = '', name = ''] =
-    raw.length <= MAX_BOUNDARY_LENGTH ? (BOUNDARY.exec(unfolded(raw)) ?? []) : []
+  if (raw.length > MAX_BOUNDARY_LENGTH || !'BbEe'.includes(raw.charAt(0))) return NO_BOUNDARY
+  const [, keyword = '', name = ''] = BOUNDARY.exec(unfolded(raw)) ?? []
   return { keyword: keyword.toUpperCase(), name: name.toUpperCase() }
 }
 

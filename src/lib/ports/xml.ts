@@ -8,10 +8,10 @@ export class XmlError extends Error {
 export interface XmlReader {
   /**
    * Returns the root element of a text. Refuses document types, elements within more than 32 others, elements with more than 64 attributes, and more
-   * than 50 000 elements.
+   * than 25 000 elements.
    * @throws {XmlError}
    */
   read(text: string): XmlElement
-  /** The same for a long text, with a pause after each piece in which others may run. @throws {XmlError} */
-  readInPieces(text: string, pause: () => Promise<void>): Promise<XmlElement>
+  /** The same for a long text in UTF-8, with a pause after each piece in which others may run. @throws {XmlError} */
+  readInPieces(bytes: Uint8Array, pause: () => Promise<void>): Promise<XmlElement>
 }

@@ -16,6 +16,7 @@ import {
   rangeOf,
 } from '../../support/dav-queries'
 
+const ABOUT = { uid: 'x', stamp: 0, pause: async () => {} }
 const CENTURY = ['20260101T000000Z', '21260101T000000Z'] as const
 const SECONDLY = component('VEVENT', 'DTSTART:20260101T000000Z', 'RRULE:FREQ=SECONDLY', 'DURATION:PT1S')
 
@@ -41,7 +42,7 @@ describe('a rule for each second of a century', () => {
     expect(refusal(() => expandCalendar(objectOf(SECONDLY), range))).toBe('max-instances')
   })
   test('keeps its owner busy all the time, and hides nothing else', async () => {
-    const text = await freeBusy([objectOf(SECONDLY)], range, { uid: 'x', stamp: 0 })
+    const text = await freeBusy([objectOf(SECONDLY)], range, ABOUT)
     expect(text.match(/^FREEBUSY/gm)).toHaveLength(1)
   })
   test('is expanded up to the most instances that an object may have', () => {
@@ -74,32 +75,56 @@ describe('a rule for each second of a century', () => {
   })
 })
 
-test('50 000 exceptions end', () => {
-  const days = Array.from({ length: 50_000 }, (_, day) =>
-    new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10).replaceAll('-', ''),
-  )
-  const dates = days.map((day) => `EXDATE;TZID=Europe/Berlin:${day}T090000`)
-  const source = component(
-    'VEVENT',
-    'DTSTART;TZID=Europe/Berlin:20260101T090000',
-    'RRULE:FREQ=DAILY',
-    ...dates,
-  )
-  expect(inRange(source, 'VEVENT', '20260101T000000Z', '20270101T000000Z')).toBe(false)
-  expect(inRange(source, 'VEVENT', '21700101T000000Z', '21700201T000000Z')).toBe(true)
+test('others run while many busy times are written, and too many are refused', async () => {
+  const busy = (hours: number) =>
+    component('VEVENT', 'DTSTART:20260101T000000Z', 'DURATION:PT1M', `RRULE:FREQ=HOURLY;COUNT=${hours}`)
+  const written = async (hours: number) => {
+    let pauses = 0
+    await freeBusy([objectOf(busy(hours))], range, { ...ABOUT, pause: async () => void pauses++ })
+    return pauses
+  }
+  expect(await written(100)).toBe(0)
+  expect(await written(10_000)).toBe(50)
+  const many = Array.from({ length: 6 }, () => objectOf(busy(10_000)))
+  await expect(freeBusy(many, range, ABOUT)).rejects.toMatchObject({
+    precondition: 'number-of-matches-within-limits',
+  })
+})
+
+test('20 000 exceptions count; an event with 50 000 matches instead of being counted out', () => {
+  const without = (count: number) => {
+    const days = Array.from({ length: count }, (_, day) =>
+      new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10).replaceAll('-', ''),
+    )
+    const dates = days.map((day) => `EXDATE;TZID=Europe/Berlin:${day}T090000`)
+    return component('VEVENT', 'DTSTART;TZID=Europe/Berlin:20260101T090000', 'RRULE:FREQ=DAILY', ...dates)
+  }
+  const [many, tooMany] = [without(20_000), without(50_000)]
+  expect(inRange(many, 'VEVENT', '20260101T000000Z', '20270101T000000Z')).toBe(false)
+  expect(inRange(many, 'VEVENT', '20900101T000000Z', '20900201T000000Z')).toBe(true)
+  expect(inRange(tooMany, 'VEVENT', '20260101T000000Z', '20270101T000000Z')).toBe(true)
 })
 
 test('thousands of overrides, alarms and zones end', () => {
-  const overrides = Array.from({ length: 8000 }, (_, at) => {
-    const day = new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10).replaceAll('-', '')
-    return ['BEGIN:VEVENT', 'UID:one', `RECURRENCE-ID:${day}T090000Z`, `DTSTART:${day}T100000Z`, 'END:VEVENT']
-  })
-  const master = ['BEGIN:VEVENT', 'UID:one', 'DTSTART:20260101T090000Z', 'RRULE:FREQ=DAILY', 'END:VEVENT']
-  const source = calendarText(...master, ...overrides.flat())
-  expect(
-    limitRecurrenceSet(objectOf(source), rangeOf('20260201T000000Z', '20260202T000000Z')).length,
-  ).toBeLessThan(400)
-  expect(matchesCalendar(event, objectOf(source))).toBe(true)
+  const overridden = (count: number) => {
+    const overrides = Array.from({ length: count }, (_, at) => {
+      const day = new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10).replaceAll('-', '')
+      return [
+        'BEGIN:VEVENT',
+        'UID:one',
+        `RECURRENCE-ID:${day}T090000Z`,
+        `DTSTART:${day}T100000Z`,
+        'END:VEVENT',
+      ]
+    })
+    const master = ['BEGIN:VEVENT', 'UID:one', 'DTSTART:20260101T090000Z', 'RRULE:FREQ=DAILY', 'END:VEVENT']
+    return objectOf(calendarText(...master, ...overrides.flat()))
+  }
+  const [some, tooMany] = [overridden(2000), overridden(8000)]
+  const day = rangeOf('20260201T000000Z', '20260202T000000Z')
+  expect(limitRecurrenceSet(some, day).length).toBeLessThan(400)
+  expect(refusal(() => limitRecurrenceSet(tooMany, day))).toBe('max-instances')
+  expect(matchesCalendar(event, tooMany)).toBe(true)
   const alarms = Array.from({ length: 8000 }, () => [
     'BEGIN:VALARM',
     'TRIGGER:-PT1S',
@@ -135,13 +160,22 @@ test('thousands of overrides, alarms and zones end', () => {
   expect(typeof matchesCalendar(event, objectOf(far))).toBe('boolean')
 })
 
-test('a thousand conditions on a text of a megabyte end', () => {
-  const wanted = Array.from({ length: 1000 }, (_, at) =>
-    cal('prop-filter', { name: 'SUMMARY' }, cal('text-match', { collation: 'i;unicode-casemap' }, `ä${at}`)),
-  )
-  const filter = filterOf(cal('comp-filter', { name: 'VEVENT' }, ...wanted))
+test('ninety conditions on a text of a megabyte end, and a thousand are refused', () => {
+  const conditions = (count: number) => {
+    const wanted = Array.from({ length: count }, (_, at) =>
+      cal(
+        'prop-filter',
+        { name: 'SUMMARY' },
+        cal('text-match', { collation: 'i;unicode-casemap' }, `ä${at}`),
+      ),
+    )
+    return cal('comp-filter', { name: 'VEVENT' }, ...wanted)
+  }
   const long = component('VEVENT', `SUMMARY:${'äöü '.repeat(250_000)}`)
-  expect(typeof matchesCalendar(filter, objectOf(long))).toBe('boolean')
+  expect(typeof matchesCalendar(filterOf(conditions(90)), objectOf(long))).toBe('boolean')
+  expect(readCalendarFilter(filterElement(conditions(1000)))).toMatchObject({
+    precondition: 'supported-filter',
+  })
 })
 
 test('a report over objects that cost much is refused as a whole', () => {

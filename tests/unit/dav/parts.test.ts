@@ -100,7 +100,7 @@ describe('free and busy times', () => {
     const found = await freeBusy(
       sources.map((one) => objectOf(one)),
       range,
-      { uid: 'x', stamp: range.from },
+      { uid: 'x', stamp: range.from, pause: async () => {} },
     )
     return [...found.matchAll(/^FREEBUSY(.*)\r$/gm)].map(([, value]) => value)
   }
@@ -151,7 +151,7 @@ describe('free and busy times', () => {
   })
   test('of nothing are an answer without periods', async () => {
     const range = rangeOf('20260301T000000Z', '20260302T000000Z')
-    expect(await freeBusy([], range, { uid: 'x', stamp: range.from })).toBe(
+    expect(await freeBusy([], range, { uid: 'x', stamp: range.from, pause: async () => {} })).toBe(
       calendarText(
         'BEGIN:VFREEBUSY',
         'UID:x',

@@ -1,5 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import { among, idText } from '../../../db/among'
 import type { Db, Tx } from '../../../db/client'
+import { prepared } from '../../../db/prepared'
 import {
   eventInvitations,
   eventOccurrences,
@@ -136,11 +138,16 @@ export async function removeAnswers(tx: Tx, eventId: number, starts: readonly st
 
 /** The events with the texts that other programs wrote. */
 export const findWithTexts = (db: Db | Tx, ids: readonly number[]) =>
+  withTexts(db).execute({ ids: idText(ids) })
+
+const withTexts = prepared((db) =>
   db
     .select({ event: events, text: eventTexts })
     .from(events)
     .leftJoin(eventTexts, eq(eventTexts.eventId, events.id))
-    .where(inArray(events.id, [...ids]))
+    .where(among(events.id, sql.placeholder('ids')))
+    .prepare('event_files_with_texts'),
+)
 
 /** The event of the calendar that is this very text; undefined when there is none, or it has changed since. */
 export async function findSame(

@@ -3,11 +3,12 @@ import {
   componentsOf,
   isComponent,
   printText,
-  splitText,
+  splitInSteps,
   type TextComponent,
   type TextPart,
   unfolded,
 } from '../../../lib/icalendar/tree'
+import type { Steps } from '../../../lib/pauses'
 import { isStorable } from '../../../lib/text'
 import { readUid } from '../import/rules'
 import { zonesNamed } from '../import/rules.objects'
@@ -48,26 +49,31 @@ export function valueIn(component: TextComponent, wanted: string): string | unde
   return head === undefined ? undefined : line?.slice(head.length + 1)
 }
 
-export function openObject(text: string): CalendarObject | ObjectProblem {
+/** Opens a text, in steps between which the caller can pause. */
+export function* openObject(text: string): Steps<CalendarObject | ObjectProblem> {
   if (!isStorable(text)) return 'not_storable'
-  const parts = splitText(text.replace(/^\uFEFF/, ''))
+  const parts = yield* splitInSteps(text.replace(/^\uFEFF/, ''))
   const [calendar, ...others] = componentsOf(parts, 'VCALENDAR')
   if (!calendar || others.length > 0) return 'not_a_calendar'
   const all = calendar.parts.filter(isComponent)
   if ([calendar, ...all].some(({ end }) => end === '')) return 'not_a_calendar'
   if (lineOf(calendar, 'METHOD') !== undefined) return 'has_method'
-  const named = nameOf(all.filter(({ name }) => name !== 'VTIMEZONE'))
+  const named = yield* nameOf(all.filter(({ name }) => name !== 'VTIMEZONE'))
   return typeof named === 'string'
     ? named
     : { parts, calendar, ...named, zones: all.filter(({ name }) => name === 'VTIMEZONE') }
 }
 
 /** What the components have in common. */
-function nameOf(components: readonly TextComponent[]) {
+function* nameOf(components: readonly TextComponent[]) {
   const [kind, ...kinds] = new Set(components.map(({ name }) => name))
   if (kind === undefined) return 'no_component'
   if (kinds.length > 0) return 'several_kinds'
-  const uids = new Set(components.map((component) => readUid(valueIn(component, 'UID') ?? '')))
+  const uids = new Set<string>()
+  for (const component of components) {
+    uids.add(readUid(valueIn(component, 'UID') ?? ''))
+    yield
+  }
   const [uid = '', ...others] = uids
   if (uids.has('')) return 'no_uid'
   return others.length > 0 ? 'several_uids' : { kind, uid, components }
@@ -76,14 +82,19 @@ function nameOf(components: readonly TextComponent[]) {
 /** The components of an object, each as written and as read. */
 export type ReadComponents = ReadonlyArray<readonly [TextComponent, CalendarComponent]>
 
-/** Undefined when a component cannot be read. */
-export function readComponents(
+/** Reads the components, in steps between which the caller can pause. Returns undefined when one cannot be read. */
+export function* readComponents(
   files: Pick<CalendarFiles, 'read'>,
   components: readonly TextComponent[],
-): ReadComponents | undefined {
-  const read = components.map((one) => [one, files.read(one.name, printText(one.parts))] as const)
-  if (read.some(([, { problem }]) => problem !== undefined)) return undefined
-  return read.map(([one, { component }]) => [one, component])
+): Steps<ReadComponents | undefined> {
+  const found: Array<readonly [TextComponent, CalendarComponent]> = []
+  for (const one of components) {
+    const { component, problem } = files.read(one.name, printText(one.parts))
+    if (problem !== undefined) return undefined
+    found.push([one, component])
+    yield
+  }
+  return found
 }
 
 /** The names of the time zones that lines of the components name. */

@@ -2,7 +2,8 @@ import type { CalendarFiles } from '../../../lib/icalendar/icalendar'
 import { printText, type TextComponent } from '../../../lib/icalendar/tree'
 import type { Exported } from '../export/rules'
 import { assemble } from '../import/rules'
-import { finish, keyOf, type Pause, zonesIn } from '../import/rules.file'
+import { finish, type Pause } from '../../../lib/pauses'
+import { keyOf, zonesIn } from '../import/rules.file'
 import { type CalendarObject, openObject, type ReadComponents, readComponents } from './rules.object'
 import { rewrite } from './rules.rewriting'
 
@@ -52,8 +53,11 @@ export async function renderText(
   now: Exported,
 ): Promise<string> {
   if (exactVersion === now.version) return text
-  const object = openObject(text)
-  const read = typeof object === 'string' ? undefined : readComponents(calendarFiles, object.components)
+  const object = await finish(openObject(text), pause)
+  const read =
+    typeof object === 'string'
+      ? undefined
+      : await finish(readComponents(calendarFiles, object.components), pause)
   if (typeof object === 'string' || !read) throw new Error('a stored text cannot be read')
   const { event: said, zones } = await assembleObject({ calendarFiles, home: zone, pause }, object, read)
   const key = await keyOf(object.uid, '')

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../db/client'
 import type { Deps } from '../../../deps'
 import type { CalendarFiles } from '../../../lib/icalendar/icalendar'
-import { pauses } from '../../../lib/pauses'
+import { finish, pauses } from '../../../lib/pauses'
 import { type ExportReader, hiddenFrom, loadEvents, objectOf, OWNER } from '../export/service'
 import { keyOf } from '../import/rules.file'
 import { Unusable } from '../import/rules.times'
@@ -35,15 +35,15 @@ export async function readParts(
   text: string,
   home: string,
 ): Promise<PartsRead> {
-  const object = openObject(text)
+  const pause = pauses(clock)
+  const object = await finish(openObject(text), pause)
   if (typeof object === 'string') return { kind: 'problem', problem: object }
   const { kind, uid } = object
   if (kind !== 'VEVENT') return { kind: 'other', component: kind, uid }
-  const components = readComponents(calendarFiles, object.components)
+  const components = await finish(readComponents(calendarFiles, object.components), pause)
   if (!components) return { kind: 'problem', problem: 'unreadable' }
   try {
-    const reading = { calendarFiles, home, pause: pauses(clock) }
-    const { event } = await assembleObject(reading, object, components)
+    const { event } = await assembleObject({ calendarFiles, home, pause }, object, components)
     return { kind, uid, event, components }
   } catch (error) {
     if (!(error instanceof Unusable)) throw error
@@ -52,8 +52,8 @@ export async function readParts(
 }
 
 /** The UID of an object; undefined for a text that is none. */
-export function uidIn(text: string): string | undefined {
-  const object = openObject(text)
+export async function uidIn({ clock }: Pick<Deps, 'clock'>, text: string): Promise<string | undefined> {
+  const object = await finish(openObject(text), pauses(clock))
   return typeof object === 'string' ? undefined : object.uid
 }
 

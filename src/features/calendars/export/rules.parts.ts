@@ -1,4 +1,5 @@
 import type { CalendarFiles } from '../../../lib/icalendar/icalendar'
+import { finishAtOnce } from '../../../lib/pauses'
 import { printText, type TextComponent } from '../../../lib/icalendar/tree'
 import { zoneNamed } from '../../../lib/time/zone-names'
 import { namesIn, openObject, valueIn } from '../event-files/rules.object'
@@ -13,7 +14,7 @@ export function* partsOf(
   text: string,
   zones: Map<string, number>,
 ): Generator<string> {
-  const object = openObject(text)
+  const object = finishAtOnce(openObject(text))
   if (typeof object === 'string') throw new Error('a stored text is no calendar object')
   for (const name of namesIn(object.components)) {
     if (zones.has(name)) continue

@@ -1,5 +1,6 @@
 import { invalid } from '../../../lib/errors'
 import type { CalendarFiles, ComponentFound } from '../../../lib/icalendar/icalendar'
+import { finish, type Pause } from '../../../lib/pauses'
 import { cut, sha256Hex } from '../../../lib/text'
 import { contentOf } from '../export/rules.kept'
 import { assemble, isPlainUid, readUid } from './rules'
@@ -30,8 +31,6 @@ export interface ZonesRead {
   readonly zones: Zones
   readonly definitions: Definitions
 }
-
-export type Pause = () => Promise<void>
 
 const refusal = (message: string) => invalid([{ field: 'file', message }])
 
@@ -163,13 +162,5 @@ export async function readEvent(
   } catch (error) {
     if (!(error instanceof Unusable)) throw error
     return { skipped: [...skipped, toSkipped(first, error.message)] }
-  }
-}
-
-export async function finish<T>(steps: Generator<undefined, T>, pause: Pause): Promise<T> {
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
-    await pause()
   }
 }

@@ -4,7 +4,7 @@ import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { brokenOff } from '../../../lib/broken-off'
 import { sortByHash, type Sorted } from '../../../lib/imports'
-import { IMPORT_LIMIT_MS, pauses } from '../../../lib/pauses'
+import { IMPORT_LIMIT_MS, type Pause, pauses } from '../../../lib/pauses'
 import { inTurn } from '../../../lib/turns'
 import { type Access, writableCalendar } from '../../../access/calendars/rules'
 import { asOneOperation } from '../../../access/operations/service'
@@ -19,7 +19,6 @@ import { isPlainUid } from './rules'
 import {
   type EventText,
   type FileRead,
-  type Pause,
   privateSkipped,
   readEvent,
   readFile,

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../db/client'
+import type { Deps } from '../../../deps'
 import { forbidden } from '../../../lib/errors'
 import { uidIn } from '../../calendars/event-files/service'
 import type { Collection } from '../collections/rules'
@@ -48,11 +49,15 @@ function journalOf(collection: Collection): ObjectJournal {
 const nameOfInvitations = () => forbidden('Invitations are called so')
 
 /** Why a new object cannot be there because of an invitation. @throws {AppError} 403 for a name that invitations have. */
-async function obstacleIn(db: Db, collection: Collection, { name, text }: Pick<ObjectText, 'name' | 'text'>) {
+async function obstacleIn(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  collection: Collection,
+  { name, text }: Pick<ObjectText, 'name' | 'text'>,
+) {
   if (collection.isOthers) return undefined
   if (invitationOf(name) !== undefined && (await eventObjects.find(db, collection, [name])).length === 0)
     throw nameOfInvitations()
-  const uid = uidIn(text)
+  const uid = await uidIn({ clock }, text)
   return uid === undefined ? undefined : invitationWithUid(db, collection.id, uid)
 }
 
@@ -81,7 +86,7 @@ export const calendarObjects: ObjectSource = {
   put: async (deps, reader, given) => {
     const [shown] = await findShown(deps.db, given.collection, [given.name])
     if (shown) return putInvitation(deps, reader, given, shown)
-    const other = await obstacleIn(deps.db, given.collection, given)
+    const other = await obstacleIn(deps, given.collection, given)
     return other ? { kind: 'uid', name: other.name } : eventObjects.put(deps, reader, given)
   },
   remove: (deps, reader, entry, expected) =>

@@ -4,6 +4,7 @@ import { among, idText } from '../../../db/among'
 import type { Db } from '../../../db/client'
 import { bytesOfEvent } from '../../../db/event-bytes'
 import { bytesOf } from '../../../db/fitting'
+import { visibleTo } from '../../../db/journal-standing'
 import { prepared } from '../../../db/prepared'
 import {
   events,
@@ -21,37 +22,6 @@ import type { ChangeType } from './rules.types'
 
 const given = (name: string) => sql`${sql.placeholder(name)}`
 
-/** The scopes that the reader may see now. */
-const MINE = sql`
-  select 'u'::"char" as kind, ${given('userId')}::integer as id
-  union all select 'c', id from calendars where user_id = ${given('userId')}
-  union all select 'c', calendar_id from calendar_members where user_id = ${given('userId')} and status = 'accepted'`
-
-const scopes = prepared((db) =>
-  db
-    .select({
-      kind: sql<KnownPlace['kind']>`mine.kind::text`,
-      id: sql<number>`mine.id`,
-      last: sql<number>`coalesce(seq, 0)::float8`,
-      epoch: sql<string>`(select replace(epoch::text, '-', '') from sync_state)`,
-      serverStart: sql<string>`pg_postmaster_start_time()::text`,
-      anyPassed: sql<boolean>`(
-        select coalesce(min(reset_at) <= ${given('now')}::timestamptz, false) from todos where user_id = ${given('userId')}
-      )`,
-    })
-    .from(sql`(${MINE}) as mine left join sync_scopes using (kind, id)`)
-    .prepare('changes_scopes'),
-)
-
-/** How far the journal goes in each scope of the reader, which journal it is, and whether a todo of theirs is due to reopen. */
-export async function readScopes(db: Db, userId: number, now: Date) {
-  const rows = await scopes(db).execute({ userId, now: now.toISOString() })
-  const [first] = rows
-  if (!first) throw new Error('every reader has a scope')
-  const { epoch, serverStart, anyPassed } = first
-  return { epoch, serverStart, anyPassed, scopes: rows }
-}
-
 /**
  * Scopes that the reader may see now beside the places that they know, and after each place the first changes, in one snapshot.
  * While a run of pages goes on, scopes that came meanwhile wait for the next run. The type is compared as an expression, so that
@@ -59,7 +29,7 @@ export async function readScopes(db: Db, userId: number, now: Date) {
  */
 const LOG = sql`(
   with mine as (
-    select *, true as is_mine from (${MINE}) as scopes
+    select *, true as is_mine from (${visibleTo(sql.placeholder('userId'))}) as scopes
   ), known as (
     select *, true as is_known from unnest(
       ${given('kinds')}::"char"[], ${given('ids')}::integer[], ${given('positions')}::bigint[],

@@ -9,7 +9,7 @@ export const changesRoutes = (deps: Deps, guard: SessionGuard) =>
   new Elysia({ name: 'changes.routes', prefix: '/api/changes', tags: ['Changes'] })
     .use(guard)
     .get('', ({ session, query }) => listChanges(deps, session, query), {
-      session: { scope: 'overview:read' },
+      session: { scope: 'overview:read', standing: true },
       query: ChangesQuery,
       response: { 200: ChangesPage, 410: ErrorBody },
       detail: {

@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/client'
+import { readStanding } from '../../../db/journal-standing'
 import type { Deps } from '../../../deps'
 import { AppError, invalid } from '../../../lib/errors'
 import { journalName } from '../../../access/journal/service'
@@ -23,7 +24,7 @@ import { type ChangeType, readableTypes, typesOf } from './rules.types'
 import { gone, readItems } from './service.items'
 
 /** The caller, whose access token may read some types only. */
-export type ChangesReader = Pick<CurrentSession, 'id' | 'userId' | 'token'>
+export type ChangesReader = Pick<CurrentSession, 'id' | 'userId' | 'token' | 'standing'>
 
 type ChangesDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'tokens'>
 
@@ -51,7 +52,7 @@ export async function listChanges(
   const cursor = openCursor(deps, userId, since, types)
   // One more shows whether there is another page.
   const most = since === NOW ? 0 : limit + 1
-  const { scopes, epoch } = await readScopes(deps, userId)
+  const { scopes, epoch } = await readScopes(deps, session)
   if (cursor && cursor.epoch !== epoch) throw outdated()
   const log = await readLog(deps.db, scopes, { userId, places: cursor?.places ?? [], types, limit: most })
   if (isOutdated(log.places)) throw outdated()
@@ -86,12 +87,12 @@ function openCursor(
 }
 
 /** Reads how far the journal goes, after reopening todos whose time has come. */
-async function readScopes({ db, clock }: ChangesDeps, userId: number) {
+async function readScopes({ db, clock }: ChangesDeps, { userId, standing }: ChangesReader) {
   const now = clock.now()
-  let read = await q.readScopes(db, userId, now)
+  let read = standing ?? (await readStanding(db, userId, now))
   if (read.anyPassed) {
     await reopenTodos(db, userId, now)
-    read = await q.readScopes(db, userId, now)
+    read = await readStanding(db, userId, now)
   }
   return { scopes: read.scopes, epoch: await journalName(db, read) }
 }

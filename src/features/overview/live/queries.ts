@@ -8,15 +8,25 @@ import { accessTokens, sessions, users } from '../../../db/schema'
  * snapshot. Without a snapshot, returns no scopes. Ids of transactions to come are those of another server.
  */
 export async function movedSince(db: Db, snapshot: string | undefined) {
-  const rows = await db.execute<{ snapshot: string; scope: string | null }>(sql`
-    with given as (select ${snapshot ?? null}::pg_snapshot as before, pg_current_snapshot() as present)
-    select present::text as snapshot, case when kind is not null then concat(kind, ' ', id) end as scope
-    from given left join sync_scopes on xid >= pg_snapshot_xmin(before) and xid < pg_snapshot_xmax(present)
-      and not pg_visible_in_snapshot(xid, before)`)
+  const rows = await moved(db).execute({ snapshot: snapshot ?? null })
   const [first] = rows
   if (!first) throw new Error('there is always a snapshot')
   return { snapshot: first.snapshot, moved: rows.flatMap(({ scope }) => scope ?? []) }
 }
+
+const moved = prepared((db) =>
+  db
+    .select({
+      snapshot: sql<string>`present::text`,
+      scope: sql<string | null>`case when kind is not null then concat(kind, ' ', id) end`,
+    })
+    .from(
+      sql`(select ${sql.placeholder('snapshot')}::pg_snapshot as before, pg_current_snapshot() as present) as given
+        left join sync_scopes on xid >= pg_snapshot_xmin(before) and xid < pg_snapshot_xmax(present)
+          and not pg_visible_in_snapshot(xid, before)`,
+    )
+    .prepare('live_moved_since'),
+)
 
 const session = sql`(select is_locked from ${sessions} where ${sessions.id} = ${sql.placeholder('id')})`
 /** The token that stands in for a session, if it is one. */

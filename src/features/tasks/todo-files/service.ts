@@ -1,7 +1,7 @@
 import { type Reader, weekOf } from '../../../access/reader/service'
 import type { Db, Tx } from '../../../db/client'
 import type { Deps } from '../../../deps'
-import { pauses } from '../../../lib/pauses'
+import { finish, pauses } from '../../../lib/pauses'
 import {
   type CalendarObject,
   type ObjectProblem,
@@ -40,7 +40,7 @@ export interface WrittenTodo {
 
 /** Reads an object (RFC 4791, section 4.1). Floating times are in the zone `home`. */
 export async function readTodoObject(files: Files, text: string, home: string): Promise<TodoObjectRead> {
-  const object = openObject(text)
+  const object = await finish(openObject(text), pauses(files.clock))
   if (typeof object === 'string') return { kind: 'problem', problem: object }
   if (object.kind !== 'VTODO') return { kind: 'other' }
   const opened = await readAll(files, text, object, home)
@@ -53,9 +53,10 @@ async function readAll(
   object: CalendarObject,
   home: string,
 ): Promise<WrittenTodo | undefined> {
-  const read = readComponents(calendarFiles, object.components)
+  const pause = pauses(clock)
+  const read = await finish(readComponents(calendarFiles, object.components), pause)
   if (!read) return undefined
-  const zones = await zonesOf({ calendarFiles, home, pause: pauses(clock) }, object)
+  const zones = await zonesOf({ calendarFiles, home, pause }, object)
   return { key: await keyOf(object.uid, ''), text, object, read, zones, home }
 }
 
@@ -77,7 +78,7 @@ export interface VersionText {
 
 /** Opens a text that was stored. */
 export async function openTodo(files: Files, text: string, home: string): Promise<WrittenTodo> {
-  const object = openObject(text)
+  const object = await finish(openObject(text), pauses(files.clock))
   const opened = typeof object === 'string' ? undefined : await readAll(files, text, object, home)
   if (!opened) throw new Error('a stored text cannot be read')
   return opened
