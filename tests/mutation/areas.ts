@@ -34,14 +34,17 @@ export const AREAS: readonly Area[] = [
     name: 'todos',
     mutate: ['src/features/tasks/{todos,todo-lists,tasks,projects}/rules*.ts'],
     tests: [
-      ['tests/unit/{todos-rules,ordering}.test.ts'],
+      ['tests/unit/{todos-rules,todo-texts-rules,tasks-rules}.test.ts'],
       ['tests/api/tasks/{todos,todo-lists,tasks,projects}/*.test.ts'],
     ],
   },
   {
     name: 'identity',
     mutate: ['src/features/identity/*/rules*.ts'],
-    tests: [['tests/unit/{passwords-rules,sessions-rules}.test.ts'], ['tests/api/identity/**/*.test.ts']],
+    tests: [
+      ['tests/unit/passwords-rules.test.ts', 'tests/unit/identity/*.test.ts'],
+      ['tests/api/identity/**/*.test.ts'],
+    ],
   },
   {
     name: 'sharing',
@@ -50,13 +53,16 @@ export const AREAS: readonly Area[] = [
       'src/features/calendars/{calendars,members}/{rules,service}*.ts',
       'src/access/calendars/*.ts',
     ],
-    tests: [['tests/api/calendars/{calendars,members}/*.test.ts', 'tests/api/people/connections/*.test.ts']],
+    tests: [
+      ['tests/unit/sharing-rules.test.ts'],
+      ['tests/api/calendars/{calendars,members}/*.test.ts', 'tests/api/people/connections/*.test.ts'],
+    ],
   },
   {
     name: 'journal',
     mutate: ['src/access/{journal,history}/*.ts', 'src/features/overview/{changes,operations}/rules*.ts'],
     tests: [
-      ['tests/unit/changes-rules.test.ts'],
+      ['tests/unit/{changes-rules,journal-rules}.test.ts'],
       [
         'tests/api/overview/{changes,operations}/*.test.ts',
         'tests/jobs/purge-journal.test.ts',
@@ -67,7 +73,10 @@ export const AREAS: readonly Area[] = [
   {
     name: 'dav',
     mutate: ['src/dav/{accept,address,conditions,destination,errors,resources,sign-in}.ts'],
-    tests: [['tests/unit/dav/*.test.ts'], ['tests/dav/*.test.ts', 'tests/dav/cards/*.test.ts']],
+    tests: [
+      ['tests/unit/dav/{accept,address,conditions,errors,resources}.test.ts'],
+      ['tests/dav/*.test.ts', 'tests/dav/cards/*.test.ts'],
+    ],
   },
   {
     name: 'access',

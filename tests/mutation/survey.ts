@@ -16,7 +16,7 @@ export interface Survey {
   readonly trouble: readonly string[]
 }
 
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 300_000
 
 /** Runs every test once without any mutant, and notes which mutants it passes. */
 export async function survey(
