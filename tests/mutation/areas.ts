@@ -85,7 +85,7 @@ export const AREAS: readonly Area[] = [
       'src/access/{sessions,system-config,tokens,user-agents,versions}/*.ts',
     ],
     tests: [
-      ['tests/unit/{access-tokens,sessions-rules,security-notices}.test.ts'],
+      ['tests/unit/{access-rules,access-tokens,sessions-rules,security-notices}.test.ts'],
       [
         'tests/api/identity/**/*.test.ts',
         'tests/api/http/{guard,sliding,retries}.test.ts',

@@ -1,5 +1,19 @@
-import { expect, test } from 'bun:test'
-import { programOf } from '../../src/access/notices/rules.security'
+import { describe, expect, test } from 'bun:test'
+import {
+  backupCodesRenewed,
+  calendarShared,
+  emailChanged,
+  feedMade,
+  identityLinked,
+  passkeyAdded,
+  programOf,
+  pushTargetChanged,
+  type SecurityNotice,
+  signedInElsewhere,
+  tokenMade,
+  totpSwitchedOff,
+  totpSwitchedOffByAdministrator,
+} from '../../src/access/notices/rules.security'
 
 test.each([
   ['Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0', 'Firefox on Linux'],
@@ -24,9 +38,84 @@ test.each([
   ['organiser-cli', 'organiser-cli'],
   ['DAVx5/4.4.2-ose (2024/09/30; dav4jvm; okhttp/4.12.0) Android/14', 'DAVx5/4.4.2-ose'],
   ['Phone', 'Phone'],
+  ['Opera/9 (X11; Linux) Chrome/140 Safari/537.36 OPR/120.0', 'Opera on Linux'],
+  [
+    'Mozilla/5.0 (Linux; Android 14) SamsungBrowser/27.0 Chrome/125.0 Mobile Safari/537.36',
+    'Samsung Internet on Android',
+  ],
+  ['Mozilla/5.0 (iPad; CPU OS 18_0 like Mac OS X) FxiOS/141.0 Mobile Safari/605.1.15', 'Firefox on iOS'],
+  ['Mozilla/5.0 (iPod) Version/9.0 Mobile Safari/601.1', 'Safari on iOS'],
+  ['Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) Chrome/140.0 Safari/537.36', 'Chrome on ChromeOS'],
+  ['Mozilla/5.0 (Linux; Android 14) Chrome/140.0 Mobile Safari/537.36 EdgA/140.0', 'Edge on Android'],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 EdgiOS/140.0 Safari/604.1',
+    'Edge on iOS',
+  ],
+  ['Version/18.0', 'Version/18.0'],
+  ['NotFirefox/1', 'NotFirefox/1'],
+  ['a'.repeat(40), 'a'.repeat(40)],
+  ['a'.repeat(41), 'an unknown program'],
+  [`a/${'1'.repeat(20)} more`, `a/${'1'.repeat(20)}`],
+  [`a/${'1'.repeat(21)}`, 'an unknown program'],
+  ['a/b/c', 'an unknown program'],
+  [' curl/8.5.0', 'an unknown program'],
   ['', 'an unknown program'],
   ['your-account-is-locked-call-us-now-under-555-0100', 'an unknown program'],
   ['<b>bold</b>', 'an unknown program'],
 ])('%p is called %p', (userAgent, name) => {
   expect(programOf(userAgent)).toBe(name)
+})
+
+describe('a notice', () => {
+  const origin = { ip: '203.0.113.7', userAgent: 'curl/8.5.0' }
+  const record = { id: 7, name: 'Work' }
+  const member = (permission: 'read' | 'write') => ({ id: 9, permission })
+
+  test.each<[notice: SecurityNotice, says: readonly string[], data: SecurityNotice['data']]>([
+    [feedMade(record, origin), ['new feed', 'calendar "Work"'], { calendar_id: 7 }],
+    [passkeyAdded(record, origin), ['passkey was added', 'passkey "Work"'], { passkey_id: 7 }],
+    [
+      identityLinked({ id: 7, host: 'id.example' }, origin),
+      ['linked', 'sign-in at id.example'],
+      { identity_id: 7 },
+    ],
+    [tokenMade(record, origin), ['new access token', 'token "Work"'], { token_id: 7 }],
+    [totpSwitchedOff(origin), ['authenticator was switched off', 'asks for no code'], {}],
+    [backupCodesRenewed(origin), ['new backup codes', 'old backup codes'], {}],
+    [emailChanged(origin), ['e-mail address was changed', 'another e-mail address'], {}],
+    [pushTargetChanged(origin), ['push target was changed', 'server, topic or token'], {}],
+    [
+      calendarShared(record, member('read'), origin),
+      ['shared', 'may read it'],
+      { calendar_id: 7, member_id: 9 },
+    ],
+    [
+      calendarShared(record, member('write'), origin),
+      ['"Work"', 'may read and change it'],
+      { calendar_id: 7, member_id: 9 },
+    ],
+    [signedInElsewhere(origin), ['new browser', 'last 90 days'], {}],
+  ])(
+    'says what happened, from where, and what to do: %j',
+    ({ type, title, message, data }, says, expected) => {
+      expect(type).toBe('security')
+      for (const words of says) expect(`${title} ${message}`).toContain(words)
+      expect(message).toContain('from 203.0.113.7 with curl/8.5.0')
+      expect(message).toContain('If that was not you, change your password and end all other sessions')
+      expect(data).toEqual(expected)
+    },
+  )
+
+  test('of an administrator sends the user to one', () => {
+    const { title, message, data } = totpSwitchedOffByAdministrator()
+    expect(title).toBe('Your authenticator was switched off')
+    expect(message).toContain('talk to your administrator')
+    expect(data).toEqual({})
+  })
+
+  test('says where neither address nor program is known', () => {
+    expect(signedInElsewhere({ ip: 'unknown', userAgent: null }).message).toContain(
+      'from an unknown address with an unknown program',
+    )
+  })
 })
