@@ -35,7 +35,7 @@ export const AREAS: readonly Area[] = [
     mutate: ['src/features/tasks/{todos,todo-lists,tasks,projects}/rules*.ts'],
     tests: [
       ['tests/unit/{todos-rules,todo-texts-rules,tasks-rules}.test.ts'],
-      ['tests/api/tasks/{todos,todo-lists,tasks,projects}/*.test.ts'],
+      ['tests/api/tasks/todos/*.test.ts', 'tests/dav/todo-{completion,series}.test.ts'],
     ],
   },
   {
@@ -75,7 +75,7 @@ export const AREAS: readonly Area[] = [
     mutate: ['src/dav/{accept,address,conditions,destination,errors,resources,sign-in}.ts'],
     tests: [
       ['tests/unit/dav/{accept,address,conditions,errors,resources}.test.ts'],
-      ['tests/dav/*.test.ts', 'tests/dav/cards/*.test.ts'],
+      ['tests/dav/{moving,plain-http,sign-in}.test.ts'],
     ],
   },
   {

@@ -27,6 +27,7 @@ describe('If-Match', () => {
     ['"b","a"', '"b"', true],
     ['W/"a"', '"a"', true],
     ['"ab"', '"a"', 412],
+    ['"12-34"', '"12-34"', true],
     ['""', '"a"', 412],
     ['*', '"a"', false],
     [' * ', '"a"', false],
@@ -83,8 +84,16 @@ describe('If', () => {
     ['<http://localhost/dav/x> (["a"])', '"a"', true],
     ['<http://localhost/dav/x>(["a"])', '"b"', 412],
     ['<http://localhost/dav/x>  (["b"])  <http://localhost/dav/y>  (["a"])  ', '"a"', true],
-    // The tag of a list may have any characters but quotation marks.
+    ['(["12-34"])', '"12-34"', true],
+    // Parentheses in a tag, a token or an address are no lists.
     ['(["(a]"])', '"(a]"', true],
+    ['(["a)b"])', '"a)b"', true],
+    ['(["a)b"])', '"a"', 412],
+    ['(Not ["a)b"])', '"a)b"', 412],
+    ['(<urn:x:(1)> ["a"])', '"b"', 412],
+    ['(<urn:x:1)> ["a"])', '"b"', 412],
+    ['<http://localhost/dav/(x)> (["a"])', '"b"', 412],
+    ['<http://localhost/dav/(x)> (["a"])', '"a"', true],
   ])('%s, where %p is, comes to %p', (header, etag, expected) => {
     expect(outcome({ if: header }, etag)).toBe(expected)
   })

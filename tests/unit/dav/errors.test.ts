@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import {
+  badRequest,
   busy,
   DavError,
   errorAnswer,
@@ -108,8 +109,9 @@ describe('an answer', () => {
   test('says in its message what the log needs', () => {
     expect(refused(403, 'why').message).toBe('403 why')
     expect(refused(403, 'why').name).toBe('DavError')
+    expect(badRequest).toThrow(new DavError(400))
     expect(new DavError(400).message).toBe('400 ')
-    expect(new DavError(400).cause).toBeUndefined()
+    expect(Object.hasOwn(new DavError(400), 'cause')).toBe(false)
     expect('content' in refused(403, 'why').details).toBe(false)
   })
 })
