@@ -29,8 +29,8 @@ function guards({ tests, loading }: Survey, mutants: readonly Mutant[]) {
     const beside = inFile.get(mutant.file) ?? []
     const own = passing([mutant, ...beside.filter((other) => isWithin(other, mutant))])
     if (!loading.has(mutant.id) || own.length > 0) return own
-    const neighbours = passing(beside)
-    return neighbours.length > 0 ? neighbours : tests
+    const near = new Set(passing(beside).map(({ file }) => file))
+    return near.size > 0 ? tests.filter(({ file }) => near.has(file)) : tests
   }
 }
 

@@ -55,6 +55,7 @@ describe('a list of todos', () => {
     ['priority', ['priority', '0', 7]],
     ['priority', ['priority', '5', 7]],
     ['priority', ['priority', '11', 7]],
+    ['priority', ['priority', ['1'], 7]],
     ['created_at', ['created_at', '2026-03-04', 7]],
   ])('sorted by %s does not go on after %j', (sort, key) => {
     expect(isKeyOf(sort)(key)).toBe(false)
@@ -106,6 +107,7 @@ describe('a task', () => {
     [['2026-03-04', 1, 2], false],
     [['2026-02-30', 1], false],
     [[20260304, 1], false],
+    [[['2026-03-04'], 1], false],
     [{ length: 2, 0: '2026-03-04', 1: 1 }, false],
     [null, false],
   ])('in a list by days: that it goes on after %j is %p', (key, isKey) => {

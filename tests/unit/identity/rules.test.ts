@@ -3,7 +3,7 @@ import { networkNameCandidates, refusalOfFutureBirth } from '../../../src/featur
 import { isLastOf } from '../../../src/features/identity/administrators/rules'
 import { askedFor, refusedSince, secondsToWait } from '../../../src/features/identity/identity-changes/rules'
 import { defaultName } from '../../../src/features/identity/passkeys/rules'
-import { hasLapsed, isProof, NO_PASSWORD } from '../../../src/features/identity/passwords/rules'
+import { DUMMY_HASH, hasLapsed, isProof, NO_PASSWORD } from '../../../src/features/identity/passwords/rules'
 import { pairProblems, pushTokenOwner, serverUrlProblem } from '../../../src/features/identity/settings/rules'
 import { expiredBefore, expiryOf } from '../../../src/features/identity/tokens/rules'
 import { backupCode, readBackupCode } from '../../../src/features/identity/totp/rules'
@@ -96,6 +96,13 @@ describe('a password', () => {
     expect(isProof({ passwordHash: NO_PASSWORD, passwordByOperator: true }, undefined)).toBe(false)
   })
 
+  test('that nobody has, has the hash of one like every other, so that checking it takes as long', () => {
+    const hash = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/
+    expect(DUMMY_HASH).toMatch(hash)
+    expect(NO_PASSWORD).toMatch(hash)
+    expect(NO_PASSWORD).not.toBe(DUMMY_HASH)
+  })
+
   test('that is temporary lapses at its time', () => {
     expect(hasLapsed(null, NOW)).toBe(false)
     expect(hasLapsed(NOW, NOW)).toBe(true)
@@ -131,6 +138,7 @@ describe('settings', () => {
     ['https://8.8.8.8/', undefined],
     ['https://[2001:4860::1]/', undefined],
     ['https://1.example/', undefined],
+    ['https://ntfy1', undefined],
     ['https://example.1e/', undefined],
     ['ntfy.example', 'must be an http or https URL'],
     ['ftp://ntfy.example', 'must be an http or https URL'],
