@@ -50,7 +50,8 @@ export const AREAS: readonly Area[] = [
     name: 'sharing',
     mutate: [
       'src/features/people/{sharing,requests,linked-people}/rules*.ts',
-      'src/features/calendars/{calendars,members}/{rules,service}*.ts',
+      'src/features/calendars/calendars/rules.ts',
+      'src/features/calendars/members/service.ts',
       'src/access/calendars/*.ts',
     ],
     tests: [
@@ -60,11 +61,11 @@ export const AREAS: readonly Area[] = [
   },
   {
     name: 'journal',
-    mutate: ['src/access/{journal,history}/*.ts', 'src/features/overview/{changes,operations}/rules*.ts'],
+    mutate: ['src/access/journal/*.ts', 'src/features/overview/changes/rules*.ts'],
     tests: [
       ['tests/unit/{changes-rules,journal-rules}.test.ts'],
       [
-        'tests/api/overview/{changes,operations}/*.test.ts',
+        'tests/api/overview/changes/*.test.ts',
         'tests/jobs/purge-journal.test.ts',
         'tests/contract/journal.test.ts',
       ],
@@ -81,7 +82,7 @@ export const AREAS: readonly Area[] = [
   {
     name: 'access',
     mutate: [
-      'src/access/{audit,connections,notices,operations,reader,sent-invitations}/*.ts',
+      'src/access/{audit,connections,history,notices,operations,reader,sent-invitations}/*.ts',
       'src/access/{sessions,system-config,tokens,user-agents,versions}/*.ts',
     ],
     tests: [

@@ -85,7 +85,7 @@ describe('a reader', () => {
     const places = [1, 2, 3].map((id) => logged({ kind: 'c', id, isMine: id === 2 }))
     expect(lostScopes(places, ['event'], 9)).toEqual({ told: [1, 3], waiting: [] })
     expect(lostScopes(places, ['calendar'], 1)).toEqual({ told: [1], waiting: places.slice(2) })
-    expect(lostScopes(places, ['todo', 'event_template'], 9)).toEqual({ told: [], waiting: [] })
+    expect(lostScopes(places, ['todo', 'event_template'], 9)).toStrictEqual({ told: [], waiting: [] })
   })
 })
 
@@ -158,8 +158,10 @@ describe('a cursor', () => {
     ).toBe('1*e*10*0f*u1-5-11N_c2-5')
   })
 
-  test('reads as far as it goes', () => {
-    expect(readCursor('1')).toMatchObject({ epoch: '', types: [], places: [{ kind: 'c', isFirst: false }] })
+  test('that was cut off names no user and no place', () => {
+    const nobody = Number.NaN
+    const nowhere = { kind: 'c', id: nobody, position: nobody, target: null, isFirst: false } as const
+    expect(readCursor('1')).toEqual({ epoch: '', userId: nobody, types: [], places: [nowhere] })
   })
 })
 
