@@ -81,10 +81,10 @@ describe('a private event', () => {
     const override = {
       isCancelled: false,
       changes: { title: 'Secret' } as object,
-      startAt: null,
-      startDate: null,
+      startAt: null as Date | null,
+      startDate: null as string | null,
     }
-    const masked = (more: object) => maskedOverride({ ...override, ...more })
+    const masked = (more: Partial<typeof override>) => maskedOverride({ ...override, ...more })
     expect(masked({})).toBeUndefined()
     expect(masked({ isCancelled: true })).toEqual({ ...override, isCancelled: true, changes: {} })
     expect(masked({ startDate: '2026-03-04' })).toMatchObject({ startDate: '2026-03-04', changes: {} })
