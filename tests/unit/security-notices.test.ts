@@ -71,40 +71,45 @@ describe('a notice', () => {
   const record = { id: 7, name: 'Work' }
   const member = (permission: 'read' | 'write') => ({ id: 9, permission })
 
-  test.each<[notice: SecurityNotice, says: readonly string[], data: SecurityNotice['data']]>([
-    [feedMade(record, origin), ['new feed', 'calendar "Work"'], { calendar_id: 7 }],
-    [passkeyAdded(record, origin), ['passkey was added', 'passkey "Work"'], { passkey_id: 7 }],
+  test.each<[make: () => SecurityNotice, title: string, says: string, data: SecurityNotice['data']]>([
+    [() => feedMade(record, origin), 'A calendar has a new feed', 'calendar "Work"', { calendar_id: 7 }],
     [
-      identityLinked({ id: 7, host: 'id.example' }, origin),
-      ['linked', 'sign-in at id.example'],
+      () => passkeyAdded(record, origin),
+      'A passkey was added to your account',
+      'passkey "Work"',
+      { passkey_id: 7 },
+    ],
+    [
+      () => identityLinked({ id: 7, host: 'id.example' }, origin),
+      'A sign-in was linked with your account',
+      'sign-in at id.example',
       { identity_id: 7 },
     ],
-    [tokenMade(record, origin), ['new access token', 'token "Work"'], { token_id: 7 }],
-    [totpSwitchedOff(origin), ['authenticator was switched off', 'asks for no code'], {}],
-    [backupCodesRenewed(origin), ['new backup codes', 'old backup codes'], {}],
-    [emailChanged(origin), ['e-mail address was changed', 'another e-mail address'], {}],
-    [pushTargetChanged(origin), ['push target was changed', 'server, topic or token'], {}],
+    [() => tokenMade(record, origin), 'Your account has a new access token', 'token "Work"', { token_id: 7 }],
+    [() => totpSwitchedOff(origin), 'Your authenticator was switched off', 'asks for no code', {}],
+    [() => backupCodesRenewed(origin), 'You have new backup codes', 'old backup codes', {}],
+    [() => emailChanged(origin), 'Your e-mail address was changed', 'another e-mail address', {}],
+    [() => pushTargetChanged(origin), 'Your push target was changed', 'server, topic or token', {}],
     [
-      calendarShared(record, member('read'), origin),
-      ['shared', 'may read it'],
+      () => calendarShared(record, member('read'), origin),
+      'Your calendar was shared',
+      'who may read it once',
       { calendar_id: 7, member_id: 9 },
     ],
     [
-      calendarShared(record, member('write'), origin),
-      ['"Work"', 'may read and change it'],
+      () => calendarShared(record, member('write'), origin),
+      'Your calendar was shared',
+      'The calendar "Work" was offered to a user, who may read and change it once',
       { calendar_id: 7, member_id: 9 },
     ],
-    [signedInElsewhere(origin), ['new browser', 'last 90 days'], {}],
-  ])(
-    'says what happened, from where, and what to do: %j',
-    ({ type, title, message, data }, says, expected) => {
-      expect(type).toBe('security')
-      for (const words of says) expect(`${title} ${message}`).toContain(words)
-      expect(message).toContain('from 203.0.113.7 with curl/8.5.0')
-      expect(message).toContain('If that was not you, change your password and end all other sessions')
-      expect(data).toEqual(expected)
-    },
-  )
+    [() => signedInElsewhere(origin), 'A sign-in with a new browser', 'last 90 days', {}],
+  ])('says what happened, from where, and what to do (%#)', (make, title, says, data) => {
+    const notice = make()
+    expect(notice).toEqual({ type: 'security', title, message: notice.message, data })
+    expect(notice.message).toContain(says)
+    expect(notice.message).toContain('from 203.0.113.7 with curl/8.5.0')
+    expect(notice.message).toContain('If that was not you, change your password and end all other sessions')
+  })
 
   test('of an administrator sends the user to one', () => {
     const { title, message, data } = totpSwitchedOffByAdministrator()
