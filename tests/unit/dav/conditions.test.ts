@@ -92,6 +92,7 @@ describe('If', () => {
     ['(Not ["a)b"])', '"a)b"', 412],
     ['(<urn:x:(1)> ["a"])', '"b"', 412],
     ['(<urn:x:1)> ["a"])', '"b"', 412],
+    ['(<urn:x["b"]> ["a"])', '"a"', true],
     ['<http://localhost/dav/(x)> (["a"])', '"b"', 412],
     ['<http://localhost/dav/(x)> (["a"])', '"a"', true],
   ])('%s, where %p is, comes to %p', (header, etag, expected) => {
