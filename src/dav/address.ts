@@ -93,6 +93,6 @@ export const objectHref = (of: Omit<CollectionAddress, 'kind'>, name: string): s
  * @throws {DavError} 400.
  */
 export function addressOfHref(href: string): Address | undefined {
-  const url = URL.parse(href.trim(), 'http://localhost')
+  const url = URL.parse(href, 'http://localhost')
   return url ? readAddress(url.pathname) : undefined
 }

@@ -12,26 +12,30 @@ interface Conditions {
 
 const tagsIn = (header: string | null): readonly string[] | undefined => {
   if (header === null) return undefined
-  return header.trim() === '*' ? ['*'] : (header.match(/"[^"]*"/g) ?? [])
+  return header === '*' ? ['*'] : (header.match(/"[^"]*"/g) ?? [])
 }
 
 /** Lists of tags and tokens, each perhaps after the address that it is about. */
 const LISTS = /^\s*(?:(?:<[^<>]*>\s*)?\((?:\s*(?:Not\s+)?(?:<[^<>]*>|\[(?:W\/)?"[^"]*"\]))+\s*\)\s*)+$/i
 
+/** An address, or a list and what is in it; parentheses in an address, a token or a tag are part of that. */
+const LIST = /<[^<>]*>|\(((?:<[^<>]*>|"[^"]*"|[^<>"()])*)\)/g
+const TAG = /<[^<>]*>|(Not\s+)?\[(?:W\/)?("[^"]*")\]/gi
+
 /** @throws {DavError} 400 for an `If` that cannot be read, which would otherwise hold. */
-function listsIn(header: string | null): string {
-  if (header !== null && !LISTS.test(header)) throw new DavError(400)
-  return header ?? ''
+function listsIn(header: string | null): Conditions['lists'] {
+  if (header === null) return []
+  if (!LISTS.test(header)) throw new DavError(400)
+  const lists = [...header.matchAll(LIST)].flatMap(([, list]) => list ?? [])
+  return lists.map((list) =>
+    [...list.matchAll(TAG)].flatMap(([, not, tag]) => (tag === undefined ? [] : [[tag, not === undefined]])),
+  )
 }
 
 const readConditions = ({ headers }: Request): Conditions => ({
   match: tagsIn(headers.get('if-match')),
   noneMatch: tagsIn(headers.get('if-none-match')),
-  lists: [...listsIn(headers.get('if')).matchAll(/\(([^)]*)\)/g)].map(([, list = '']) =>
-    [...list.matchAll(/(\bNot\s+)?\[(?:W\/)?("[^"]*")\]/gi)].map(
-      ([, not, tag = '']) => [tag, not === undefined] as const,
-    ),
-  ),
+  lists: listsIn(headers.get('if')),
 })
 
 /**

@@ -216,7 +216,8 @@ function fromExtra<Point extends Date | string>(
   }
   const { byHour, byMinute, bySecond, ...days } = filled(rule, starts.first)
   const times = typeof next === 'string' ? {} : { byHour, byMinute, bySecond }
-  const count = rule.count && rule.count - recurrence.countBefore(starts, toPoint(wall)) + 1
+  // As many as the first start and those after it up to `wall` are gone, but `wall` is one more.
+  const count = rule.count && rule.count - recurrence.countBefore(starts, toPoint(wall))
   return { rule: { ...rule, ...days, ...times, count }, extras }
 }
 

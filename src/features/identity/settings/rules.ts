@@ -28,12 +28,12 @@ export const pushTokenOwner = (userId: number): string => `ntfy_auth_token:${use
 /** Returns what is wrong with the address of a push server, as far as a check without the network can tell. */
 export function serverUrlProblem(text: string, allowsIp: (ip: string) => boolean): string | undefined {
   const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol) || /\s/.test(text)) return 'must be an http or https URL'
+  if (!url || !/^https?:/.test(url.protocol) || /\s/.test(text)) return 'must be an http or https URL'
   if (url.username !== '' || url.password !== '') return 'must not hold a user name or password'
   // ntfy runs at the root of its host: a path would be a topic, which is a field of its own.
   if (url.href !== `${url.origin}/`) return 'must be the server alone, without a path'
   // `URL` has already normalised every notation of an IPv4 address to the dotted one.
-  const literal = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  const literal = url.hostname.replaceAll(/[[\]]/g, '')
   const isIp = literal.includes(':') || /^[\d.]+$/.test(literal)
   return isIp && !allowsIp(literal) ? 'must not be a private or reserved address' : undefined
 }

@@ -155,7 +155,7 @@ interface Memory {
   readonly week: Week
 }
 
-/** Places the due date `due` in the period that starts at `reset`. */
+/** Places the due date `due` in the period that starts at `reset`; a day that a month lacks is its last. */
 const DUE_DAY: Readonly<
   Record<
     Recurrence,
@@ -164,7 +164,7 @@ const DUE_DAY: Readonly<
 > = {
   daily: (reset) => reset,
   weekly: (reset, due, { week }) => reset.add({ days: dayOfWeek(due, week) }),
-  monthly: (reset, due, { dueDay }) => reset.with({ day: dueDay ?? due.day }, { overflow: 'constrain' }),
+  monthly: (reset, due, { dueDay }) => reset.with({ day: dueDay ?? due.day }),
 }
 
 /** Days since the start of the week. Temporal's `dayOfWeek` is 7 on Sundays. */

@@ -1,0 +1,89 @@
+import { join } from 'node:path'
+import { Instrumenter } from '@stryker-mutator/instrumenter'
+
+const ROOT = join(import.meta.dir, '../..')
+
+export interface Position {
+  readonly line: number
+  readonly column: number
+}
+
+/** One change to one file of the service. */
+export interface Mutant {
+  readonly id: string
+  readonly file: string
+  readonly start: Position
+  readonly end: Position
+  readonly operator: string
+  /** The code that it changes and the code that stands there instead, each on one line. */
+  readonly code: string
+  readonly becomes: string
+  /** The whole line on which it begins, without its indentation. */
+  readonly line: string
+}
+
+const silent = () => {}
+const LOGGER = {
+  isTraceEnabled: () => false,
+  isDebugEnabled: () => false,
+  isInfoEnabled: () => false,
+  isWarnEnabled: () => false,
+  isErrorEnabled: () => false,
+  isFatalEnabled: () => false,
+  trace: silent,
+  debug: silent,
+  info: silent,
+  warn: silent,
+  error: silent,
+  fatal: silent,
+}
+
+export const filesOf = (patterns: readonly string[]): string[] =>
+  [...new Set(patterns.flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(ROOT)]))].toSorted()
+
+const onOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
+
+const isBefore = (one: Position, other: Position) =>
+  one.line < other.line || (one.line === other.line && one.column <= other.column)
+
+/** Whether a mutant changes code within that which another changes. */
+export const isWithin = (inner: Mutant, outer: Mutant): boolean =>
+  inner !== outer &&
+  inner.file === outer.file &&
+  isBefore(outer.start, inner.start) &&
+  isBefore(inner.end, outer.end)
+
+function between(lines: readonly string[], start: Position, end: Position): string {
+  const taken = lines.slice(start.line, end.line + 1)
+  const last = taken.length - 1
+  return taken
+    .map((line, index) => line.slice(index === 0 ? start.column : 0, index === last ? end.column : undefined))
+    .join('\n')
+}
+
+/** The mutants of some files, and for each file the code that holds all of them, each to be switched on. */
+export async function mutantsOf(files: readonly string[]) {
+  const sources = new Map(
+    await Promise.all(files.map(async (file) => [file, await Bun.file(join(ROOT, file)).text()] as const)),
+  )
+  const { files: instrumented, mutants } = await new Instrumenter(LOGGER).instrument(
+    [...sources].map(([name, content]) => ({ name, content, mutate: true })),
+    { plugins: null, excludedMutations: [], ignorers: [] },
+  )
+  return {
+    code: Object.fromEntries(instrumented.map(({ name, content }) => [name, content])),
+    mutants: mutants.map(({ id, fileName, location: { start, end }, mutatorName, replacement }): Mutant => {
+      const lines = (sources.get(fileName) ?? '').split('\n')
+      return {
+        id,
+        file: fileName,
+        start,
+        end,
+        operator: mutatorName,
+        code: onOneLine(between(lines, start, end)),
+        becomes: onOneLine(replacement),
+        line: (lines[start.line] ?? '').trim(),
+      }
+    }),
+  }
+}
