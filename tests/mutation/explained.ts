@@ -65,4 +65,11 @@ export const EXPLAINED: readonly Explained[] = [
     becomes: 'URL.parse(other).href',
     why: 'The other one is of the configuration, which takes only addresses.',
   },
+  {
+    file: 'src/features/tasks/tasks/rules.ts',
+    line: "typeof key[0] === 'string' &&",
+    code: "typeof key[0] === 'string'",
+    becomes: 'true',
+    why: 'What is no text is no day either.',
+  },
 ]
