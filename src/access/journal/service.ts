@@ -3,7 +3,7 @@ import { inBatches, type IsStopping } from '../../db/batches'
 import type { Deps } from '../../deps'
 import { addDays } from '../../lib/time/time'
 import * as q from './queries'
-import { DELETIONS_KEPT_DAYS } from './rules'
+import { DELETIONS_KEPT_DAYS, type Journal } from './rules'
 
 /** Begins another journal: every cursor that was given out is refused from now on, and its client starts again. */
 export const renewEpoch = ({ db }: Pick<Deps, 'db'>): Promise<void> => q.renewEpoch(db)
@@ -15,6 +15,7 @@ export async function purgeJournal(
 ): Promise<number> {
   const before = addDays(clock.now(), -DELETIONS_KEPT_DAYS)
   const deletions = await inBatches(db, (tx, limit) => q.forgetDeletions(tx, before, limit), isStopping)
+  await inBatches(db, (tx, limit) => q.mergeSwitches(tx, before, limit), isStopping)
   const scopes = await inBatches(db, q.forgetScopes, isStopping)
   return deletions + scopes + (await inBatches(db, q.forgetOrphans, isStopping))
 }
@@ -27,13 +28,16 @@ interface JournalState {
   readonly epoch: string
   /** When the database server was started. */
   readonly serverStart: string
+  /** The latest timeline that the statement has met. */
+  readonly timeline: number
 }
 
-/** The name of the database server, and when it was started: another name comes with another start. */
-let known = { start: '', server: '' }
+/** The names of the database server on its timelines, and when it was started: other ones come with another start. */
+let known: { readonly start: string; readonly branches: readonly string[] } = { start: '', branches: [] }
 
-/** Names this journal: another one begins with a restore, and with `new-epoch`. */
-export async function journalName(db: Db, { epoch, serverStart }: JournalState): Promise<string> {
-  if (known.start !== serverStart) known = { start: serverStart, server: await q.readServer(db) }
-  return `${epoch}-${known.server}`
+/** This journal: another one begins with a restore, and with `new-epoch`. */
+export async function journalOf(db: Db, { epoch, serverStart, timeline }: JournalState): Promise<Journal> {
+  if (known.start !== serverStart || known.branches.length < timeline)
+    known = { start: serverStart, branches: await q.readBranches(db, timeline) }
+  return { epoch, branches: known.branches }
 }
