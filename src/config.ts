@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { serversOf } from './lib/database-url'
 import { commaList, httpOrigin, isIssuer } from './lib/wire/parse'
 import { OIDC_MFA, type ProviderSettings } from './lib/ports/identity-provider'
 import type { SecretKey } from './lib/ports/secrets'
@@ -20,7 +21,9 @@ export const Environment = Type.Object({
   PUBLIC_URL: text('URL under which people reach the service, by default `http://localhost:PORT`'),
   CORS_ORIGINS: text('other origins whose pages may call the service, comma-separated'),
   TRUSTED_PROXIES: text('CIDR ranges whose `X-Forwarded-For` is believed, comma-separated'),
-  DATABASE_URL: text('PostgreSQL 15 or newer; without it an embedded one is started'),
+  DATABASE_URL: text(
+    'PostgreSQL 15 or newer; without it an embedded one is started. Of several hosts with commas between them the primary is used',
+  ),
   DATABASE_DIRECT_URL: text(
     'for migrations, where `DATABASE_URL` is a transaction pooler or does not own the tables',
   ),
@@ -209,6 +212,8 @@ const isOther = (protocol: RegExp, url: string | undefined) =>
   url !== undefined && !protocol.test(URL.parse(url)?.protocol ?? '')
 const POSTGRES = /^postgres(?:ql)?:$/
 const HTTP = /^https?:$/
+const isOtherDatabase = (url: string | undefined) =>
+  url !== undefined && serversOf(url).some((server) => isOther(POSTGRES, server))
 
 /** Returns the problems that the schema of a single variable cannot express. */
 function inconsistencies(values: EnvironmentValues, host: Host): string[] {
@@ -221,8 +226,8 @@ function inconsistencies(values: EnvironmentValues, host: Host): string[] {
       hasOther(values.WEBAUTHN_ORIGINS, httpOrigin),
     ],
     ['TRUSTED_PROXIES must be a list of CIDR ranges', hasOther(values.TRUSTED_PROXIES, host.isCidr)],
-    ['DATABASE_URL must be a postgres:// URL', isOther(POSTGRES, values.DATABASE_URL)],
-    ['DATABASE_DIRECT_URL must be a postgres:// URL', isOther(POSTGRES, values.DATABASE_DIRECT_URL)],
+    ['DATABASE_URL must be a postgres:// URL', isOtherDatabase(values.DATABASE_URL)],
+    ['DATABASE_DIRECT_URL must be a postgres:// URL', isOtherDatabase(values.DATABASE_DIRECT_URL)],
     ['GEOCODER_URL must be an http or https URL', isOther(HTTP, values.GEOCODER_URL)],
     ['FORECAST_URL must be an http or https URL', isOther(HTTP, values.FORECAST_URL)],
     ...oidcProblems(values),

@@ -1,3 +1,4 @@
+import type { Journal } from '../access/journal/rules'
 import type { AppPasswordUser } from '../access/tokens/service'
 import { type Collection, type Home, placeOfCollection } from '../features/objects/collections/rules'
 import type { ObjectEntry, ObjectKind } from '../features/objects/sources/rules'
@@ -41,17 +42,17 @@ export interface ObjectResource {
   readonly text?: string | undefined
 }
 
-/** What a request found, and the name of the journal that its tokens belong to. */
+/** What a request found, and the journal that its tokens belong to. */
 export interface Found<R extends Resource = Resource> {
   readonly resource: R
-  readonly epoch: string
+  readonly journal: Journal
 }
 
 /** Who looks, and the properties that their clients have kept, by place. */
 export interface Viewer {
   readonly user: AppPasswordUser
-  /** Names the journal. */
-  readonly epoch: string
+
+  readonly journal: Journal
   readonly kept: ReadonlyMap<string, ReadonlyMap<string, string>>
 }
 

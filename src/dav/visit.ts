@@ -1,3 +1,4 @@
+import type { Journal } from '../access/journal/rules'
 import type { AppPasswordUser } from '../access/tokens/service'
 import type { Deps } from '../deps'
 import { keptProperties, listCollections } from '../features/objects/collections/service'
@@ -65,19 +66,19 @@ export async function findResource(visit: Visit): Promise<Found | undefined> {
   const { address, user } = visit
   const { userId } = user.session
   const found = await collectionsOf(visit)
-  const { epoch } = found
-  if (address.kind === 'root') return { resource: { kind: 'root', href: ROOT_HREF }, epoch }
-  if (address.kind === 'principals') return { resource: { kind: 'root', href: PRINCIPALS_HREF }, epoch }
+  const { journal } = found
+  if (address.kind === 'root') return { resource: { kind: 'root', href: ROOT_HREF }, journal }
+  if (address.kind === 'principals') return { resource: { kind: 'root', href: PRINCIPALS_HREF }, journal }
   if (address.kind === 'principal') {
     const principal = (await principalsOf(visit)).find((one) => one.userId === address.userId)
-    return principal && { resource: principal, epoch }
+    return principal && { resource: principal, journal }
   }
   if (address.userId !== userId) return undefined
-  if (address.kind === 'home') return { resource: homeAt(address, found), epoch }
+  if (address.kind === 'home') return { resource: homeAt(address, found), journal }
   const collection = collectionAt(address, found)
   if (!collection) return undefined
   const resource = address.kind === 'collection' ? collection : await objectAt(visit, address, collection)
-  return resource && { resource, epoch }
+  return resource && { resource, journal }
 }
 
 /** The visitor, and the users with whom they are connected: nobody else is there for them. */
@@ -162,8 +163,12 @@ async function objectAt(
 }
 
 /** Loads what clients have kept with these resources. */
-export async function viewerOf(visit: Visit, epoch: string, resources: readonly Resource[]): Promise<Viewer> {
+export async function viewerOf(
+  visit: Visit,
+  journal: Journal,
+  resources: readonly Resource[],
+): Promise<Viewer> {
   const { deps, user } = visit
   const places = resources.flatMap((resource) => placeOf(resource) ?? [])
-  return { user, epoch, kept: await keptProperties(deps.db, user.session.userId, places) }
+  return { user, journal, kept: await keptProperties(deps.db, user.session.userId, places) }
 }

@@ -1,8 +1,10 @@
 import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
+import { serversOf, wantsPrimary } from '../lib/database-url'
 import { Pool } from './pool'
 import { pooledClient } from './pooled-client'
 import * as schema from './schema'
+import { type Door, openAny, Servers } from './servers'
 
 export interface ConnectOptions {
   /** Connections in the pool. */
@@ -44,18 +46,21 @@ export function connect(url: string, options: ConnectOptions) {
       ...(sessionTimeouts && { TimeZone: 'UTC', ...SESSION_TIMEOUTS }),
     },
   }
-  const client = postgres(url, settings)
+  const [first = url] = serversOf(url)
+  const client = postgres(first, settings)
+  const door: Door = (server, onclose) => {
+    const sql = postgres(server, { ...settings, onclose })
+    // Drizzle installs its date conversions only in the client that it is given.
+    Object.assign(sql.options.parsers, client.options.parsers)
+    Object.assign(sql.options.serializers, client.options.serializers)
+    return sql
+  }
+  const servers = new Servers(url, () => connections.renew())
   const connections = new Pool({
     connections: pool,
     acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
     lifetimeMs: options.lifetimeMs ?? LIFETIME_MS,
-    open(onclose) {
-      const sql = postgres(url, { ...settings, onclose })
-      // Drizzle installs its date conversions only in the client that it is given.
-      Object.assign(sql.options.parsers, client.options.parsers)
-      Object.assign(sql.options.serializers, client.options.serializers)
-      return sql
-    },
+    open: (onclose) => (wantsPrimary(url) ? servers.open(door, onclose) : openAny(first, door, onclose)),
   })
   // A transaction pooler hands over server connections with their settings unchanged, so each transaction sets its own.
   const begin = sessionTimeouts ? 'begin' : `begin; ${SET_TIMEOUTS}`

@@ -9,6 +9,8 @@ interface ScopeEnd {
   readonly id: number
   /** The last change. */
   readonly last: number
+  /** The last timeline on which there was one. */
+  readonly timeline: number
 }
 
 /** Where the journal stands for a user. */
@@ -37,7 +39,7 @@ export const standingFor = (userId: Placeholder, now: Placeholder) => sql<Journa
       select coalesce(min(reset_at) <= ${now}::timestamptz, false) from todos where user_id = ${userId}
     ),
     'scopes', (
-      select json_agg(json_build_object('kind', kind, 'id', id, 'last', coalesce(seq, 0)))
+      select json_agg(json_build_object('kind', kind, 'id', id, 'last', coalesce(seq, 0), 'timeline', coalesce(timeline, 1)))
       from (${visibleTo(userId)}) as visible left join sync_scopes using (kind, id)
     )
   ) from sync_state

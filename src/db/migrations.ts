@@ -4,6 +4,7 @@ import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import journal from '../../drizzle/meta/_journal.json'
 import type { Db } from './client'
+import { primaryOf } from './servers'
 
 /** Advisory lock for migrations, because Drizzle's migrator takes none. */
 export const MIGRATION_LOCK = 6_742_001
@@ -32,7 +33,7 @@ export const retainAudit = (url: string, days: number): Promise<void> =>
 
 /** Runs one caller at a time, by a session lock on a separate connection. */
 async function asMigrator(url: string, work: (connection: postgres.Sql) => Promise<void>): Promise<void> {
-  const connection = postgres(url, {
+  const connection = postgres(await primaryOf(url), {
     max: 1,
     onnotice: () => {},
     connection: { application_name: 'organiser migrations' },

@@ -1,5 +1,4 @@
-import { Connection, type Statement } from './connection'
-import type { Sql } from 'postgres'
+import { Connection, type OpenConnection, type Statement } from './connection'
 
 /** No connection became free in time. */
 class PoolExhaustedError extends Error {
@@ -12,8 +11,7 @@ interface PoolOptions {
   readonly acquireTimeoutMs: number
   /** Age from which a connection is no longer handed out; it is closed once it is free. */
   readonly lifetimeMs: number
-  /** Opens a client with one connection, and calls back when that closes. */
-  readonly open: (onclose: () => void) => Sql
+  readonly open: OpenConnection
 }
 
 interface Waiter {
@@ -81,6 +79,11 @@ export class Pool {
     clearTimeout(late)
   }
 
+  /** Replaces all connections: idle ones at once, the others once they are free. */
+  renew(): void {
+    for (const connection of this.#connections.keys()) this.#retire(connection)
+  }
+
   #acquire(): Connection | Promise<Connection> {
     if (this.#isClosed) throw new PoolExhaustedError('the pool is closed')
     return this.#idle.pop() ?? (this.#hasRoom() ? this.#open() : this.#wait())
@@ -91,7 +94,10 @@ export class Pool {
   }
 
   #open(): Connection {
-    const connection = new Connection(this.#options.open, (lost) => this.#forget(lost))
+    const connection = new Connection(this.#options.open, (lost) => {
+      this.#forget(lost)
+      if (lost.wasServerLost) this.renew()
+    })
     const retirement = setTimeout(() => this.#retire(connection), this.#options.lifetimeMs)
     this.#connections.set(connection, retirement)
     return connection

@@ -1,6 +1,7 @@
 import postgres from 'postgres'
 import { inOrderOfReference, type SavedSequence, type SavedTable } from '../lib/backup'
 import { MIGRATION_LOCK } from './migrations'
+import { primaryOf } from './servers'
 
 export type Bulk = postgres.Sql
 
@@ -34,7 +35,7 @@ export async function inBulk<T>(
   mode: 'read' | 'write',
   work: (sql: Bulk) => Promise<T>,
 ): Promise<T> {
-  const sql = postgres(url, {
+  const sql = postgres(await primaryOf(url), {
     max: 1,
     prepare: false,
     onnotice: () => {},
@@ -68,18 +69,19 @@ export async function appliedMigrations(sql: Bulk): Promise<string[] | undefined
 
 /**
  * The tables with their stored columns; each table follows those that it refers to. Without what means nothing in another
- * database: the epoch of the journal, ids of transactions, and unlogged tables, which are empty between transactions.
+ * database: the epoch of the journal and its timelines, ids of transactions, and unlogged tables, which are empty between transactions.
  */
 export async function tablesOf(sql: Bulk): Promise<SavedTable[]> {
   const rows = await sql<{ name: string; columns: string[]; references: string[] }[]>`
     select c.relname as name,
       (select coalesce(json_agg(a.attname order by a.attnum), '[]') from pg_attribute a
-        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and a.atttypid <> 'xid8'::regtype) as columns,
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and a.atttypid <> 'xid8'::regtype
+          and not (c.relname = 'sync_scopes' and a.attname in ('timeline', 'before_switch'))) as columns,
       (select coalesce(json_agg(r.relname), '[]') from pg_constraint f join pg_class r on r.oid = f.confrelid
         where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as references
     from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relpersistence = 'p'
-      and c.relname <> 'sync_state'
+      and c.relname not in ('sync_state', 'sync_switches')
     order by c.relname`
   return inOrderOfReference(rows).map(({ name, columns }) => ({ name, columns }))
 }

@@ -60,7 +60,7 @@ export function isDatabaseTrouble(error: unknown): boolean {
   const code = databaseFailure(error)?.code
   return (
     code !== undefined &&
-    /^(?:POOL_EXHAUSTED|CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|08|53|57P0|57014|25P03|55P03|40)/.test(
+    /^(?:POOL_EXHAUSTED|CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|08|53|57P0|57014|25006|25P03|55P03|40)/.test(
       code,
     )
   )

@@ -114,6 +114,7 @@ export async function refusedScene(h: Harness, kind: DavKind, credentials: Crede
 export async function written(h: Harness): Promise<string> {
   const tables = [
     'sync_scopes',
+    'sync_switches',
     'sync_changes',
     'dav_collections',
     'dav_properties',

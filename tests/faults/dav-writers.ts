@@ -4,11 +4,8 @@ import { textOfChild } from '../../src/lib/xml/element'
 import { dav } from '../../src/lib/xml/names'
 import { basic, DAV_SCOPES, propfindOf } from '../support/dav'
 import { ALL_KINDS, type DavKind, REMINDERS } from '../support/dav-kinds'
-
-interface Target {
-  readonly url: string
-  readonly cookie: string
-}
+import { until } from '../support/service'
+import type { Target } from './writers'
 
 /** An object that one phone puts and deletes; null is none. */
 interface Kept {
@@ -38,7 +35,8 @@ export function createDavWriters() {
 
   async function send(target: Target, method: string, path: string, body?: string) {
     const headers = { authorization: phone?.authorization ?? '', depth: '1' }
-    return fetch(target.url + path, { method, headers, ...(body !== undefined && { body }) })
+    const { url, ask = fetch } = target
+    return ask(url + path, { method, headers, ...(body !== undefined && { body }) })
   }
 
   /** The status of an answer that was whole; undefined where nothing is known. */
@@ -118,6 +116,10 @@ export function createDavWriters() {
     get acknowledged() {
       return acknowledged
     },
+    /** What the phones signed in with, and the collections that they write to; undefined before they do. */
+    get phone() {
+      return phone
+    },
     get refused() {
       return refused
     },
@@ -150,7 +152,10 @@ const placesOf = (phone: Phone | undefined) => phone?.places ?? []
 async function newPhone({ url, cookie }: Target): Promise<Phone> {
   const post = async (path: string, body: unknown) => {
     const headers = { cookie, 'content-type': 'application/json' }
-    const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    const response = await until(async () => {
+      const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+      return answer.status !== 503 && answer.status !== 429 && answer
+    })
     expect([path, response.status]).toEqual([path, 201])
     return (await response.json()) as { id: number; token: string }
   }

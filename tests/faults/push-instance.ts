@@ -41,3 +41,5 @@ async function stop() {
   process.exit(0)
 }
 process.on('SIGTERM', () => void stop())
+// As in `src/main.ts`.
+process.on('unhandledRejection', () => {})

@@ -5,24 +5,27 @@ import { createDavWriters } from './dav-writers'
 export interface Target {
   readonly url: string
   readonly cookie: string
+  /** Sends the requests; by default `fetch`. */
+  readonly ask?: Ask
 }
+
+export type Ask = (url: string, init: RequestInit) => Promise<Response>
 
 type Record = Readonly<{ [field: string]: unknown }>
 
 const isRecord = (value: unknown): value is Record => typeof value === 'object' && value !== null
 
-async function send(
-  { url, cookie }: Target,
+const send = (
+  { url, cookie, ask = fetch }: Target,
   method: string,
   path: string,
   body?: unknown,
-): Promise<Response> {
-  return fetch(`${url}${path}`, {
+): Promise<Response> =>
+  ask(`${url}${path}`, {
     method,
     headers: { cookie, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
-}
 
 async function read(target: Target, path: string): Promise<Record> {
   const response = await send(target, 'GET', path)
@@ -133,6 +136,9 @@ export function createWriters() {
     },
     get refused() {
       return refused + phones.refused
+    },
+    get phone() {
+      return phones.phone
     },
     /** Writes until `isOver`. */
     async run(target: Target, isOver: () => boolean): Promise<void> {

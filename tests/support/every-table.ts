@@ -217,10 +217,10 @@ export async function everyRow(url: string): Promise<ReadonlyMap<string, readonl
   try {
     const tables = await sql`
       select format('%I.%I', nspname, relname) as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-      where nspname in ('public', 'drizzle') and relkind = 'r' and relpersistence = 'p' and relname <> 'sync_state' order by 1`
+      where nspname in ('public', 'drizzle') and relkind = 'r' and relpersistence = 'p' and relname not in ('sync_state', 'sync_switches') order by 1`
     const rows = new Map<string, string[]>()
     for (const { name } of tables) {
-      // Transaction ids mean nothing in another database.
+      // Transaction ids and timelines mean nothing in another database.
       const rowOf = name === 'public.sync_scopes' ? '(kind, id, seq, floor, is_new_to_push)' : 't'
       const found = await sql.unsafe(`select ${rowOf}::text as row from ${name} t order by 1`)
       rows.set(

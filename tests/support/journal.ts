@@ -162,6 +162,7 @@ export const SILENT: Readonly<Record<string, string>> = {
   sync_pending: 'the journal itself',
   sync_scopes: 'the journal itself',
   sync_state: 'the journal itself',
+  sync_switches: 'the journal itself',
   system_config: 'is for administrators',
   tallies: 'follows from the rest',
   todo_texts: 'changes with its todo',

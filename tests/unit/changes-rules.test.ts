@@ -6,7 +6,7 @@ import { TYPES } from '../../src/features/overview/changes/rules.types'
 const number = fc.oneof(fc.nat(), fc.maxSafeNat())
 
 const cursors: fc.Arbitrary<Cursor> = fc.record({
-  epoch: fc.stringMatching(/^[0-9a-f]{32}-[0-9a-f]{12}$/),
+  journal: fc.stringMatching(/^[0-9a-f]{32}-[0-9a-f]{12}$/),
   userId: fc.nat(),
   types: fc.subarray([...TYPES]),
   places: fc.array(

@@ -29,6 +29,7 @@ const logged = (more: Partial<LoggedPlace> = {}): LoggedPlace => ({
   isMine: true,
   last: 9,
   floor: 0,
+  isLost: false,
   ...more,
 })
 const entry = (place: number, item: number, seq: number, type: LogEntry['type'] = 'todo'): LogEntry => ({
@@ -41,17 +42,19 @@ const entry = (place: number, item: number, seq: number, type: LogEntry['type'] 
 describe('a reader', () => {
   test('is current who knows all of their scopes, each to its end, between runs of pages', () => {
     const scopes = [
-      { kind: 'u', id: 1, last: 5 },
-      { kind: 'c', id: 1, last: 7 },
+      { kind: 'u', id: 1, last: 5, timeline: 1 },
+      { kind: 'c', id: 1, last: 7, timeline: 2 },
     ] as const
-    const places = [known(), known({ kind: 'c', position: 7 })]
-    expect(isCurrent(places, scopes)).toBe(true)
-    expect(isCurrent([], [])).toBe(true)
-    expect(isCurrent(places.slice(1), scopes)).toBe(false)
-    expect(isCurrent(places, scopes.slice(1))).toBe(false)
-    expect(isCurrent([known(), known({ kind: 'c', position: 6 })], scopes)).toBe(false)
-    expect(isCurrent([known({ target: 5 }), known({ kind: 'c', position: 7 })], scopes)).toBe(false)
-    expect(isCurrent([known(), known({ kind: 'c', id: 2, position: 7 })], scopes)).toBe(false)
+    const at = (...places: KnownPlace[]) => ({ places, timeline: 2 })
+    const [own, calendar] = [known(), known({ kind: 'c', position: 7 })]
+    expect(isCurrent(at(own, calendar), scopes)).toBe(true)
+    expect(isCurrent(at(), [])).toBe(true)
+    expect(isCurrent(at(calendar), scopes)).toBe(false)
+    expect(isCurrent(at(own, calendar), scopes.slice(1))).toBe(false)
+    expect(isCurrent(at(own, known({ kind: 'c', position: 6 })), scopes)).toBe(false)
+    expect(isCurrent(at(known({ target: 5 }), calendar), scopes)).toBe(false)
+    expect(isCurrent(at(own, known({ kind: 'c', id: 2, position: 7 })), scopes)).toBe(false)
+    expect(isCurrent({ places: [own, calendar], timeline: 1 }, scopes)).toBe(false)
   })
 
   test('who knows everything is told nothing, and stays where they are', () => {
@@ -60,8 +63,15 @@ describe('a reader', () => {
     expect(log).toEqual({
       entries: [],
       places: [
-        { ...known(), target: 5, isMine: true, last: 5, floor: 0 },
-        { ...known({ kind: 'c', id: 2, position: 7 }), target: 7, isMine: true, last: 7, floor: 0 },
+        { ...known(), target: 5, isMine: true, last: 5, floor: 0, isLost: false },
+        {
+          ...known({ kind: 'c', id: 2, position: 7 }),
+          target: 7,
+          isMine: true,
+          last: 7,
+          floor: 0,
+          isLost: false,
+        },
       ],
     })
     expect(placesAfter(log, 0, [])).toEqual({ places, hasMore: false })
@@ -78,6 +88,8 @@ describe('a reader', () => {
     expect(isOutdated([logged({ position: 10, target: 9 })])).toBe(true)
     expect(isOutdated([logged({ position: 10, target: 9, isFirst: true })])).toBe(true)
     expect(isOutdated([logged({ target: 10 })])).toBe(true)
+    expect(isOutdated([logged({ isLost: true })])).toBe(true)
+    expect(isOutdated([logged({ isLost: true, isMine: false })])).toBe(false)
     expect(isOutdated([logged({ position: 10, target: 10, floor: 11, isMine: false })])).toBe(false)
   })
 
@@ -147,7 +159,7 @@ describe('a page', () => {
 
 describe('a cursor', () => {
   test('is short: numbers to the base of 36, and all types in one character', () => {
-    const cursor = { epoch: 'e', userId: 36, types: TYPES, places: [known({ id: 35 })] }
+    const cursor = { journal: 'e', userId: 36, types: TYPES, places: [known({ id: 35 })] }
     expect(writeCursor(cursor)).toBe('1*e*10*-*uz-5')
     expect(
       writeCursor({
@@ -161,7 +173,7 @@ describe('a cursor', () => {
   test('that was cut off names no user and no place', () => {
     const nobody = Number.NaN
     const nowhere = { kind: 'c', id: nobody, position: nobody, target: null, isFirst: false } as const
-    expect(readCursor('1')).toEqual({ epoch: '', userId: nobody, types: [], places: [nowhere] })
+    expect(readCursor('1')).toEqual({ journal: '', userId: nobody, types: [], places: [nowhere] })
   })
 })
 

@@ -30,13 +30,36 @@ export async function forgetDeletions(tx: Tx, before: Date, limit: number): Prom
   return forgotten.length
 }
 
+/**
+ * Merges switches that were noted before the time into the last of them, in up to `limit` scopes: whoever knows only what was before
+ * it begins again where any of them would have had it. Returns how many scopes.
+ */
+export async function mergeSwitches(tx: Tx, before: Date, limit: number): Promise<number> {
+  const merged = await tx.execute(sql`
+    with old as materialized (
+      select kind, id, max(timeline) as last, min(seq) as seq from sync_switches
+      where at < ${before.toISOString()}::timestamptz group by kind, id having count(*) > 1 limit ${limit}
+    ), forgotten as (
+      delete from sync_switches using old
+      where (sync_switches.kind, sync_switches.id) = (old.kind, old.id) and timeline < last
+    )
+    update sync_switches set seq = old.seq from old
+    where (sync_switches.kind, sync_switches.id, timeline) = (old.kind, old.id, last) returning 1`)
+  return merged.length
+}
+
 /** Forgets up to `limit` scopes that have ended with their user. Returns how many. */
 export async function forgetScopes(tx: Tx, limit: number): Promise<number> {
   const forgotten = await tx.execute(sql`
-    delete from sync_scopes where (kind, id) in (
-      select scope_kind, scope_id from sync_changes join sync_scopes on (kind, id) = (scope_kind, scope_id)
-      where type = 'scope' limit ${limit}
-    ) returning 1`)
+    with forgotten as (
+      delete from sync_scopes where (kind, id) in (
+        select scope_kind, scope_id from sync_changes join sync_scopes on (kind, id) = (scope_kind, scope_id)
+        where type = 'scope' limit ${limit}
+      ) returning kind, id
+    ), switches as (
+      delete from sync_switches where (kind, id) in (select kind, id from forgotten)
+    )
+    select 1 from forgotten`)
   return forgotten.length
 }
 
@@ -80,13 +103,13 @@ export async function estimateSize(db: Db): Promise<number> {
   return row?.items ?? 0
 }
 
-/** Names the database server and its history: another history begins when a backup takes its place. */
-export async function readServer(db: Db): Promise<string> {
-  const [row] = await db.execute<{ server: string }>(sql`
-    select left(md5(concat_ws('.', system_identifier, timeline)), 12) as server
-    from pg_control_system(), lateral (
-      select case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) end as timeline
-    ) as history`)
+/** Names the database server on each of its timelines, and on all up to `timeline`: another server has other names. */
+export async function readBranches(db: Db, timeline: number): Promise<readonly string[]> {
+  const [row] = await db.execute<{ branches: string }>(sql`
+    select string_agg(
+      left(md5(concat_ws('.', system_identifier, lpad(upper(to_hex(timeline)), 8, '0'))), 12), ',' order by timeline
+    ) as branches
+    from pg_control_system(), generate_series(1, greatest(public.sync_timeline(), ${timeline}::integer)) as timeline`)
   if (!row) throw new Error('the server has no name')
-  return row.server
+  return row.branches.split(',')
 }

@@ -17,10 +17,10 @@ export async function propfind(visit: Visit): Promise<Response> {
   const question = { asked: readAsked(await readXml(visit)), isMinimal: wantsMinimal(visit.request) }
   const found = await findResource(visit)
   if (!found) throw new DavError(404)
-  const { resource, epoch } = found
+  const { resource, journal } = found
   const isDeep = readDepth(visit.request, resource)
   const members = isDeep ? membersOf(visit, resource) : []
-  const viewer = await viewerOf(visit, epoch, [resource, ...members])
+  const viewer = await viewerOf(visit, journal, [resource, ...members])
   const location = resource.kind !== 'object' && locationOf(visit, resource)
   return multistatus(visit.deps, responses(visit, question, { resource, members, viewer, isDeep }), {
     ...(question.isMinimal && { 'preference-applied': 'return=minimal' }),

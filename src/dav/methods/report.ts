@@ -42,11 +42,11 @@ export async function report(visit: Visit): Promise<Response> {
   if (!body) throw new DavError(400)
   const found = await findResource(visit)
   if (!found) throw new DavError(404)
-  const { resource, epoch } = found
+  const { resource, journal } = found
   const anywhere = ANYWHERE.get(body.name)
   if (anywhere) return anywhere(visit, body, found)
   if (resource.kind !== 'collection') throw refused(403, dav('supported-report'))
   const answer = OF_HOMES[homeOf(resource.collection)].get(body.name)
   if (!answer) throw refused(403, dav('supported-report'))
-  return answer(visit, body, { resource, epoch })
+  return answer(visit, body, { resource, journal })
 }

@@ -1,3 +1,4 @@
+import { type Journal, nameOn } from '../../access/journal/rules'
 import { caldav, carddav, cs, dav, ical } from '../../lib/xml/names'
 import { element, escapeXml, textElement } from '../../lib/xml/write'
 import {
@@ -47,8 +48,10 @@ const BOOK_REPORTS = [
 const COLLATIONS = ['i;ascii-casemap', 'i;octet', 'i;unicode-casemap']
 
 /** What moves whenever anything below the home does, also when a calendar is shared or taken away. */
-const ctagOf = ({ collections, href: path }: HomeResource, epoch: string) =>
-  `${epoch}/${path}/${collections.map(({ id, access, place }) => `${id}${access}${place}`).join('-')}`
+function ctagOf({ collections, href: path }: HomeResource, journal: Journal): string {
+  const name = nameOn(journal, Math.max(1, ...collections.map(({ timeline }) => timeline)))
+  return `${name}/${path}/${collections.map(({ id, access, place }) => `${id}${access}${place}`).join('-')}`
+}
 
 const components = (kind: CollectionKind) =>
   COMPONENTS[kind].map((name) => element(caldav('comp'), '', { name })).join('')
@@ -63,7 +66,7 @@ export const HOME_PROPERTIES = new Map<string, Property<HomeResource>>([
   [dav('owner'), (_, { user }) => href(principalHref(user.session.userId))],
   [dav('current-user-privilege-set'), () => privileges('owner')],
   [dav('supported-report-set'), () => reports([dav('expand-property')])],
-  [cs('getctag'), (home, { epoch }) => escapeXml(ctagOf(home, epoch))],
+  [cs('getctag'), (home, { journal }) => escapeXml(ctagOf(home, journal))],
   [
     caldav('supported-calendar-component-sets'),
     ({ home }) =>
@@ -83,8 +86,8 @@ const OF_COLLECTIONS = new Map<string, Property<CollectionResource>>([
   [dav('getlastmodified'), ({ collection }) => collection.createdAt.toUTCString()],
   [dav('resource-id'), ({ collection }) => href(uuidUrn(URNS[collection.kind], collection.id))],
   [dav('current-user-privilege-set'), ({ collection }) => privileges(collection.access)],
-  [dav('sync-token'), ({ collection }, { epoch }) => escapeXml(syncToken(collection, epoch))],
-  [cs('getctag'), ({ collection }, { epoch }) => escapeXml(syncToken(collection, epoch))],
+  [dav('sync-token'), ({ collection }, { journal }) => escapeXml(syncToken(collection, journal))],
+  [cs('getctag'), ({ collection }, { journal }) => escapeXml(syncToken(collection, journal))],
   // RFC 5995: where POST adds an object.
   [
     dav('add-member'),

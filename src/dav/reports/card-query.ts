@@ -25,12 +25,12 @@ const OF_BYTE = 0.01
 export async function addressbookQuery(
   visit: Visit,
   body: XmlElement,
-  { resource, epoch }: Found<CollectionResource>,
+  { resource, journal }: Found<CollectionResource>,
 ): Promise<Response> {
   const filter = readFilter(body)
   const limit = readLimit(body)
   const asked = askedWithin(body) ?? NOTHING
-  const viewer = await viewerOf(visit, epoch, [resource])
+  const viewer = await viewerOf(visit, journal, [resource])
   const found = await withinLimits(() => matching(visit, resource, { filter, most: limit + 1 }), carddav)
   const told = found.slice(0, limit)
   const telling = tellingOf(visit, body, { resource, viewer, count: told.length })

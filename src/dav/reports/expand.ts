@@ -1,3 +1,4 @@
+import type { Journal } from '../../access/journal/rules'
 import type { XmlElement } from '../../lib/xml/element'
 import { dav } from '../../lib/xml/names'
 import { element } from '../../lib/xml/write'
@@ -13,7 +14,7 @@ const MOST = 100
 
 interface Expanding {
   readonly visit: Visit
-  readonly epoch: string
+  readonly journal: Journal
   /** How many addresses may still be followed. */
   left: number
 }
@@ -25,10 +26,10 @@ interface Expanding {
 export async function expandProperty(
   visit: Visit,
   body: XmlElement,
-  { resource, epoch }: Found,
+  { resource, journal }: Found,
 ): Promise<Response> {
-  const viewer = await viewerOf(visit, epoch, [resource])
-  return multistatus(visit.deps, [await expanded({ visit, epoch, left: MOST }, resource, body, viewer)])
+  const viewer = await viewerOf(visit, journal, [resource])
+  return multistatus(visit.deps, [await expanded({ visit, journal, left: MOST }, resource, body, viewer)])
 }
 
 async function expanded(

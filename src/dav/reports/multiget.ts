@@ -27,14 +27,14 @@ const TOGETHER = 500
 export async function multiget(
   visit: Visit,
   body: XmlElement,
-  { resource, epoch }: Found<CollectionResource>,
+  { resource, journal }: Found<CollectionResource>,
 ): Promise<Response> {
   const named = body.children.filter(({ name }) => name === dav('href')).map(({ text }) => text.trim())
   const hrefs = [...new Set(named)]
   const asked = askedWithin(body) ?? badRequest()
   if (hrefs.length > MAX_HREFS) throw new DavError(507)
   const question = { asked, isMinimal: wantsMinimal(visit.request) }
-  const viewer = await viewerOf(visit, epoch, [resource])
+  const viewer = await viewerOf(visit, journal, [resource])
   const telling = tellingOf(visit, body, { resource, viewer, count: hrefs.length })
   return multistatus(visit.deps, responses())
 

@@ -23,7 +23,11 @@ export const searchProperties = async (): Promise<Response> =>
   )
 
 /** Answers principal-property-search among the visitor and their connections (RFC 3744, section 9.4). */
-export async function searchPrincipals(visit: Visit, body: XmlElement, { epoch }: Found): Promise<Response> {
+export async function searchPrincipals(
+  visit: Visit,
+  body: XmlElement,
+  { journal }: Found,
+): Promise<Response> {
   const searches = body.children.filter(({ name }) => name === dav('property-search'))
   const isMeant = (name: string) =>
     searches.length > 0 &&
@@ -34,7 +38,7 @@ export async function searchPrincipals(visit: Visit, body: XmlElement, { epoch }
     })
   const found = (await principalsOf(visit)).filter(({ name }) => isMeant(name))
   const asked = askedWithin(body) ?? { kind: 'named', names: [] }
-  const viewer = await viewerOf(visit, epoch, [])
+  const viewer = await viewerOf(visit, journal, [])
   const question = { asked, isMinimal: wantsMinimal(visit.request) }
   return multistatus(
     visit.deps,

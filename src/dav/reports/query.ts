@@ -27,11 +27,11 @@ import { clocksOf, effortFor, readShaping, withinLimits } from './calendar-data'
 export async function calendarQuery(
   visit: Visit,
   body: XmlElement,
-  { resource, epoch }: Found<CollectionResource>,
+  { resource, journal }: Found<CollectionResource>,
 ): Promise<Response> {
   const filter = readFilter(body)
   const asked = askedWithin(body) ?? NOTHING
-  const viewer = await viewerOf(visit, epoch, [resource])
+  const viewer = await viewerOf(visit, journal, [resource])
   const clocks = clocksOf(visit, body, resource, viewer)
   const found = await withinLimits(() => matching(visit, resource, { filter, clocks }))
   const shape = readShaping(body, clocks, found.length)
@@ -101,12 +101,12 @@ async function* objectsBetween(
 export async function freeBusyQuery(
   visit: Visit,
   body: XmlElement,
-  { resource, epoch }: Found<CollectionResource>,
+  { resource, journal }: Found<CollectionResource>,
 ): Promise<Response> {
   const element = childOf(body, caldav('time-range'))
   const range = element && readRange(element)
   if (!range || !Number.isFinite(range.from) || !Number.isFinite(range.until)) throw new DavError(400)
-  const viewer = await viewerOf(visit, epoch, [resource])
+  const viewer = await viewerOf(visit, journal, [resource])
   const clocks = clocksOf(visit, body, resource, viewer)
   const span = { from: instant(range.from - DAY_MS), until: instant(range.until + DAY_MS) }
   async function* objects(): AsyncGenerator<CalendarObject, void, void> {

@@ -1,4 +1,5 @@
-import { homeOf, placeOfToken, type SyncPlace, syncToken } from '../../features/objects/collections/rules'
+import type { Journal } from '../../access/journal/rules'
+import { homeOf, type KnownPlace, placeOfToken, syncToken } from '../../features/objects/collections/rules'
 import { childOf, textOfChild, type XmlElement } from '../../lib/xml/element'
 import { dav } from '../../lib/xml/names'
 import { textElement } from '../../lib/xml/write'
@@ -24,17 +25,17 @@ const UNLIMITED = 2 ** 31 - 2
 export async function syncCollection(
   visit: Visit,
   body: XmlElement,
-  { resource, epoch }: Found<CollectionResource>,
+  { resource, journal }: Found<CollectionResource>,
 ): Promise<Response> {
   const { deps, user } = visit
   const { userId } = user.session
   const { collection } = resource
   const asked = askedWithin(body) ?? NOTHING
-  const since = readToken(body, resource, epoch)
+  const since = readToken(body, resource, journal)
   const followed = await sourceOf(collection).follow(deps.db, collection, since, readLimit(body))
   if (!followed) throw invalidToken()
   const { present, gone, place, begun, hasMore } = followed
-  const viewer = await viewerOf(visit, epoch, [resource])
+  const viewer = await viewerOf(visit, journal, [resource])
   const telling = tellingOf(visit, body, { resource, viewer, count: present.length })
   const question = { asked, isMinimal: wantsMinimal(visit.request), viewer, ...telling }
   return multistatus(deps, responses())
@@ -44,7 +45,7 @@ export async function syncCollection(
     const of = { home: homeOf(collection), userId, slug: collection.slug }
     for (const name of gone) yield statusResponse(objectHref(of, name), '404 Not Found')
     if (hasMore) yield overLimit(resource.href)
-    yield textElement(dav('sync-token'), syncToken({ ...collection, place }, epoch, begun))
+    yield textElement(dav('sync-token'), syncToken({ ...collection, place }, journal, begun))
   }
 }
 
@@ -52,11 +53,11 @@ export async function syncCollection(
 function readToken(
   body: XmlElement,
   { collection }: CollectionResource,
-  epoch: string,
-): SyncPlace | undefined {
+  journal: Journal,
+): KnownPlace | undefined {
   const token = textOfChild(body, dav('sync-token')) ?? ''
   if (token === '') return undefined
-  const place = placeOfToken(token, collection, epoch)
+  const place = placeOfToken(token, collection, journal)
   if (place === undefined) throw invalidToken()
   return place
 }

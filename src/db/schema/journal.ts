@@ -49,6 +49,12 @@ export const syncScopes = pgTable(
     floor: counter().notNull().default(0),
     /** The transaction that stepped it last; null after a restore. */
     xid: transactionId(),
+    /** The timeline of the database server on which it was stepped last. */
+    timeline: integer()
+      .notNull()
+      .default(sql`public.sync_timeline()`),
+    /** Where it stood before its last step, if that was its first on that timeline; only the triggers read it. */
+    beforeSwitch: counter(),
     /** Whether push planning has not looked at the scope since it was stepped. */
     isNewToPush: boolean().notNull().default(true),
   },
@@ -62,6 +68,25 @@ export const syncScopes = pgTable(
       .where(sql`${t.isNewToPush}`),
     oneOf('sync_scopes_kind_check', t.kind, SCOPE_KINDS),
     check('sync_scopes_floor_check', sql`${t.floor} between 0 and ${t.seq}`),
+  ],
+)
+
+/**
+ * Where a scope stood when a timeline of the database server began for it (contract: changes.timelines). Numbers beyond that are
+ * others on earlier timelines.
+ */
+export const syncSwitches = pgTable(
+  'sync_switches',
+  {
+    kind: scopeKind().notNull(),
+    id: integer().notNull(),
+    timeline: integer().notNull(),
+    seq: counter().notNull(),
+    at: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ name: 'sync_switches_pkey', columns: [t.kind, t.id, t.timeline] }),
+    index('sync_switches_at_idx').on(t.at),
   ],
 )
 

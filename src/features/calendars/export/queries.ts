@@ -1,4 +1,4 @@
-import { and, count, eq, gt, inArray, isNotNull, min, sql } from 'drizzle-orm'
+import { and, count, eq, gt, inArray, isNotNull, min } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/client'
 import {
   eventInvitations,
@@ -106,13 +106,10 @@ export async function findOccurrences(db: Db | Tx, ids: readonly number[]) {
 
 /** The place of the calendar's scope in the journal, which moves with every change in it. */
 export async function findState(db: Db, calendarId: number): Promise<string> {
-  const seq = db
-    .select({ seq: syncScopes.seq })
-    .from(syncScopes)
-    .where(and(eq(syncScopes.kind, 'c'), eq(syncScopes.id, calendarId)))
   const [row] = await db
-    .select({ epoch: syncState.epoch, seq: sql<string>`coalesce(${seq}, 0)` })
+    .select({ epoch: syncState.epoch, seq: syncScopes.seq, timeline: syncScopes.timeline })
     .from(syncState)
+    .leftJoin(syncScopes, and(eq(syncScopes.kind, 'c'), eq(syncScopes.id, calendarId)))
   if (!row) throw new Error('the journal has no epoch')
-  return `${row.epoch} ${row.seq}`
+  return `${row.epoch} ${row.timeline ?? 1} ${row.seq ?? 0}`
 }

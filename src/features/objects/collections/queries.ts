@@ -29,6 +29,7 @@ const calendarRows = prepared((db) =>
       createdAt: calendars.createdAt,
       slug: davCollections.slug,
       place: sql<number>`coalesce(${syncScopes.seq}, 0)::float8`,
+      timeline: sql<number>`coalesce(${syncScopes.timeline}, 1)`,
       epoch: sql<string>`(select replace(epoch::text, '-', '') from sync_state)`,
       serverStart: sql<string>`pg_postmaster_start_time()::text`,
     })
@@ -63,6 +64,7 @@ const bookRows = prepared((db) =>
       createdAt: addressBooks.createdAt,
       slug: davCollections.slug,
       place: sql<number>`coalesce(${syncScopes.seq}, 0)::float8`,
+      timeline: sql<number>`coalesce(${syncScopes.timeline}, 1)`,
     })
     .from(addressBooks)
     .leftJoin(
@@ -95,7 +97,9 @@ const listRows = prepared((db) =>
       createdAt: todoLists.createdAt,
       slug: davCollections.slug,
       place: sql<number>`coalesce(${syncScopes.seq}, 0)::float8`,
+      timeline: sql<number>`coalesce(${syncScopes.timeline}, 1)`,
       remindersPlace: sql<number>`coalesce((select seq from sync_scopes where kind = 'r' and id = ${userId}), 0)::float8`,
+      remindersTimeline: sql<number>`coalesce((select timeline from sync_scopes where kind = 'r' and id = ${userId}), 1)`,
     })
     .from(todoLists)
     .leftJoin(

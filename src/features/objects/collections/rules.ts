@@ -1,4 +1,5 @@
 import type { Access } from '../../../access/calendars/rules'
+import { type Journal, nameOn, timelineOf } from '../../../access/journal/rules'
 import type { Area, Scope } from '../../../lib/scopes'
 import { cut } from '../../../lib/text'
 import { cleanLine } from '../../../lib/wire/tidy'
@@ -26,12 +27,14 @@ export interface Collection {
   readonly createdAt: Date
   /** How far the journal of its objects goes. */
   readonly place: number
+  /** The timeline on which the journal got there. */
+  readonly timeline: number
 }
 
-/** What all collections of a user have in common: the life of their journal. */
+/** What all collections of a user have in common: their journal. */
 export interface Collections {
   readonly collections: readonly Collection[]
-  readonly epoch: string
+  readonly journal: Journal
 }
 
 /** Where clients look for collections of each kind. */
@@ -76,24 +79,31 @@ export interface SyncPlace {
   readonly begun: number
 }
 
+/** A place that a client knows, and the timeline on which it got there. */
+export interface KnownPlace extends SyncPlace {
+  readonly timeline: number
+}
+
 const TOKEN = /^https:\/\/organiser\.invalid\/ns\/sync\/([a-z]+-\d+)\/([\w-]+)\/(\d{1,15})(?:\.(\d{1,15}))?$/
 
 const nameOf = ({ kind, id }: Pick<Collection, 'kind' | 'id'>) => `${kind}-${id}`
 
 /** The place of a collection in its journal, as clients know it (contract: dav.sync). */
 export const syncToken = (
-  of: Pick<Collection, 'kind' | 'id' | 'place'>,
-  epoch: string,
+  of: Pick<Collection, 'kind' | 'id' | 'place' | 'timeline'>,
+  journal: Journal,
   begun = of.place,
 ): string =>
-  `https://organiser.invalid/ns/sync/${nameOf(of)}/${epoch}/${of.place}${begun > of.place ? `.${begun}` : ''}`
+  `https://organiser.invalid/ns/sync/${nameOf(of)}/${nameOn(journal, of.timeline)}/${of.place}${begun > of.place ? `.${begun}` : ''}`
 
 /** The place that a token names; undefined for one of another collection or journal, or of the future. */
-export function placeOfToken(token: string, of: Collection, epoch: string): SyncPlace | undefined {
-  const [, name, given, digits, more = '0'] = TOKEN.exec(token) ?? []
+export function placeOfToken(token: string, of: Collection, journal: Journal): KnownPlace | undefined {
+  const [, name, given = '', digits, more = '0'] = TOKEN.exec(token) ?? []
   const place = Number(digits)
   const begun = Math.max(place, Number(more))
-  return name === nameOf(of) && given === epoch && begun <= of.place ? { place, begun } : undefined
+  const timeline = timelineOf(journal, given)
+  const isKnown = name === nameOf(of) && timeline !== undefined && timeline <= of.timeline
+  return isKnown && begun <= of.place ? { place, begun, timeline } : undefined
 }
 
 /** The address of a collection without its home, where no client chose another. */

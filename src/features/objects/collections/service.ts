@@ -2,7 +2,7 @@ import { DELETIONS_KEPT_DAYS } from '../../../access/journal/rules'
 import { inBatches, type IsStopping } from '../../../db/batches'
 import type { Deps } from '../../../deps'
 import { addDays } from '../../../lib/time/time'
-import { journalName } from '../../../access/journal/service'
+import { journalOf } from '../../../access/journal/service'
 import type { Db } from '../../../db/client'
 import { AppError } from '../../../lib/errors'
 import { allows, type Scope } from '../../../lib/scopes'
@@ -32,10 +32,9 @@ export async function listCollections(db: Db, grantee: Grantee): Promise<Collect
   ])
   const [first] = rows
   if (!first) throw new AppError('unavailable', 'The user has no calendars')
-  return {
-    collections: [...toCalendars(grantee, rows), ...lists, ...books.map((row) => toBook(grantee, row))],
-    epoch: await journalName(db, first),
-  }
+  const collections = [...toCalendars(grantee, rows), ...lists, ...books.map((row) => toBook(grantee, row))]
+  const timeline = Math.max(1, ...collections.map((collection) => collection.timeline))
+  return { collections, journal: await journalOf(db, { ...first, timeline }) }
 }
 
 /** Calendars, the default one first. */
@@ -44,7 +43,7 @@ function toCalendars({ userId, token }: Grantee, rows: readonly q.SeenCalendarRo
   const mayWrite = allows(token.scopes, writingScope('calendar'))
   return rows.map(({ permission, slug, isSystem, ...row }): Collection => {
     const access = permission ?? 'owner'
-    const { id, ownerId, name, color, isDefault, createdAt, place } = row
+    const { id, ownerId, name, color, isDefault, createdAt, place, timeline } = row
     return {
       kind: isSystem ? 'birthdays' : 'calendar',
       id,
@@ -56,6 +55,7 @@ function toCalendars({ userId, token }: Grantee, rows: readonly q.SeenCalendarRo
       isDefault: isDefault && ownerId === userId,
       createdAt,
       place,
+      timeline,
       slug: slug ?? defaultSlug({ kind: 'calendar', id, isDefault }),
       access: mayWrite && !isSystem ? access : 'read',
     }
@@ -81,17 +81,20 @@ async function listsOf(db: Db, { userId, token }: Grantee): Promise<Collection[]
   } as const
   const rows = await q.listTodoLists(db, userId)
   const toList = (row: q.ListRow): Collection => {
-    const { id, ownerId, name, color, isDefault, createdAt, place } = row
-    const list = { ...own, kind: 'list', id, ownerId, name, color, isDefault, createdAt, place } as const
-    return { ...list, slug: row.slug ?? defaultSlug(list) }
+    const { slug, remindersPlace: _, remindersTimeline: __, ...rest } = row
+    const list = { ...own, ...rest, kind: 'list' } as const
+    return { ...list, slug: slug ?? defaultSlug(list) }
   }
   const [first] = rows
-  return first ? [...rows.map(toList), toReminders(toList(first), first.remindersPlace)] : []
+  return first ? [...rows.map(toList), toReminders(toList(first), first)] : []
 }
 
 /** The reminders of a user are as old as their first list, and cannot be deleted. */
-const toReminders = (list: Collection, place: number): Collection => {
-  const reminders = { kind: 'reminders', id: list.ownerId, isDefault: true, place } as const
+const toReminders = (
+  list: Collection,
+  { remindersPlace: place, remindersTimeline: timeline }: q.ListRow,
+): Collection => {
+  const reminders = { kind: 'reminders', id: list.ownerId, isDefault: true, place, timeline } as const
   return { ...list, ...reminders, slug: defaultSlug(reminders), name: 'Reminders', color: '#f59e0b' }
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/client'
-import type { Collection, CollectionKind } from '../collections/rules'
+import type { Collection, CollectionKind, KnownPlace } from '../collections/rules'
 
 /** The scopes in which the journal notes the objects of collections. */
 const SCOPES: Readonly<Record<CollectionKind, string>> = {
@@ -11,10 +11,16 @@ const SCOPES: Readonly<Record<CollectionKind, string>> = {
   book: 'b',
 }
 
-/** Up to which place deletions in a collection may be forgotten. */
-export async function floorOf(db: Db | Tx, { kind, id }: Pick<Collection, 'kind' | 'id'>): Promise<number> {
-  const [row] = await db.execute<{ floor: number }>(
-    sql`select floor::float8 as floor from sync_scopes where kind = ${SCOPES[kind]} and id = ${id}`,
-  )
-  return row?.floor ?? 0
+/** Whether the journal of a collection goes on from a place: deletions after it are kept, and it is on no timeline that was left. */
+export async function goesOn(
+  db: Db | Tx,
+  { kind, id }: Pick<Collection, 'kind' | 'id'>,
+  { begun, timeline }: KnownPlace,
+): Promise<boolean> {
+  const scope = sql`kind = ${SCOPES[kind]} and id = ${id}`
+  const [row] = await db.execute<{ goes_on: boolean }>(sql`
+    select coalesce((select floor from sync_scopes where ${scope}), 0) <= ${begun}::bigint and not exists (
+      select from sync_switches where ${scope} and timeline > ${timeline}::integer and seq < ${begun}::bigint
+    ) as goes_on`)
+  return row?.goes_on === true
 }

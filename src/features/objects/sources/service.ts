@@ -2,7 +2,7 @@ import type { Reader } from '../../../access/reader/service'
 import type { Db, Tx } from '../../../db/client'
 import { inSnapshot, inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
-import type { Collection, SyncPlace } from '../collections/rules'
+import type { Collection, KnownPlace } from '../collections/rules'
 import type {
   CardVersion,
   FollowedObjects,
@@ -31,12 +31,12 @@ export interface ObjectSource {
   ) => Promise<ObjectText[]>
   /**
    * Follows a collection from a place, each object in its newest state; from undefined it tells everything that is there.
-   * Undefined when deletions after the place may be forgotten.
+   * Undefined when deletions after the place may be forgotten, or the place was lost with its timeline.
    */
   readonly follow: (
     db: Db,
     collection: Collection,
-    since: SyncPlace | undefined,
+    since: KnownPlace | undefined,
     limit: number,
   ) => Promise<FollowedObjects | undefined>
   /**
@@ -101,13 +101,13 @@ export interface ObjectJournal {
 export const followJournal = (
   db: Db,
   { collection, changedSince, named }: ObjectJournal,
-  since: SyncPlace | undefined,
+  since: KnownPlace | undefined,
   limit: number,
 ): Promise<FollowedObjects | undefined> =>
   inSnapshot(db, async (tx) => {
     const { place: last } = collection
     const { place, begun } = since ?? { place: 0, begun: last }
-    if (since && begun < (await q.floorOf(tx, collection))) return undefined
+    if (since && !(await q.goesOn(tx, collection, since))) return undefined
     const items = await changedSince(tx, place, limit + 1)
     const told = items.slice(0, limit)
     const hasMore = items.length > limit

@@ -38,7 +38,11 @@ const LOG = sql`(
   ), places as materialized (
     select row_number() over (order by kind desc, id) as place, kind, id, coalesce(is_mine, false) as is_mine,
       coalesce(position, 0) as position, coalesce(target, seq, 0) as target, coalesce(is_first, true) as is_first,
-      coalesce(seq, 0) as last, coalesce(floor, 0) as floor
+      coalesce(seq, 0) as last, coalesce(floor, 0) as floor, exists (
+        select from sync_switches as switch
+        where (switch.kind, switch.id) = (mine.kind, mine.id) and switch.timeline > ${given('timeline')}::integer
+          and switch.seq < greatest(position, target)
+      ) as is_lost
     from mine full join known using (kind, id) left join sync_scopes using (kind, id)
     where is_known or not ${given('isRunning')}::boolean
   ), entries as materialized (
@@ -65,6 +69,7 @@ const log = prepared((db) =>
       isFirst: sql<boolean>`is_first`,
       last: sql<number>`last::float8`,
       floor: sql<number>`floor::float8`,
+      isLost: sql<boolean>`is_lost`,
       type: sql<ChangeType | null>`type`,
       item: sql<number | null>`item`,
       seq: sql<number>`seq::float8`.as('seq'),
@@ -77,6 +82,8 @@ const log = prepared((db) =>
 export interface Reading {
   readonly userId: number
   readonly places: readonly KnownPlace[]
+  /** The timeline of the places. */
+  readonly timeline: number
   readonly types: readonly ChangeType[]
   /** The most changes. */
   readonly limit: number
@@ -86,7 +93,7 @@ const arrayOf = (values: ReadonlyArray<string | number | boolean | null>) =>
   `{${values.map((value) => value ?? 'null').join()}}`
 
 /** What the journal says after these places. */
-export async function readLog(db: Db, { userId, places, types, limit }: Reading): Promise<Log> {
+export async function readLog(db: Db, { userId, places, timeline, types, limit }: Reading): Promise<Log> {
   const rows = await log(db).execute({
     userId,
     kinds: arrayOf(places.map(({ kind }) => kind)),
@@ -94,6 +101,7 @@ export async function readLog(db: Db, { userId, places, types, limit }: Reading)
     positions: arrayOf(places.map(({ position }) => position)),
     targets: arrayOf(places.map(({ target }) => target)),
     firsts: arrayOf(places.map(({ isFirst }) => isFirst)),
+    timeline,
     isRunning: places.some(({ target }) => target !== null),
     types: arrayOf(types),
     limit,

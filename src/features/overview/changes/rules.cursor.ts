@@ -14,8 +14,8 @@ export interface KnownPlace {
 
 /** What a reader knows (contract: changes.cursor). */
 export interface Cursor {
-  /** Names the journal. */
-  readonly epoch: string
+  /** Names the journal, on the timeline of the places. */
+  readonly journal: string
   readonly userId: number
   readonly types: readonly ChangeType[]
   readonly places: readonly KnownPlace[]
@@ -31,14 +31,14 @@ const short = (value: number) => value.toString(BASE)
 const long = (text = '') => Number.parseInt(text, BASE)
 
 /** Writes a cursor in characters that stand in a query as they are, without dots. */
-export const writeCursor = ({ epoch, userId, types, places }: Cursor): string =>
-  [VERSION, epoch, short(userId), writeTypes(types), places.map(writePlace).join('_')].join('*')
+export const writeCursor = ({ journal, userId, types, places }: Cursor): string =>
+  [VERSION, journal, short(userId), writeTypes(types), places.map(writePlace).join('_')].join('*')
 
 /** Reads what `writeCursor` has written; undefined for a cursor of another version. */
 export function readCursor(text: string): Cursor | undefined {
-  const [version, epoch = '', userId, types = '', places = ''] = text.split('*')
+  const [version, journal = '', userId, types = '', places = ''] = text.split('*')
   if (version !== VERSION) return undefined
-  return { epoch, userId: long(userId), types: readTypes(types), places: places.split('_').map(readPlace) }
+  return { journal, userId: long(userId), types: readTypes(types), places: places.split('_').map(readPlace) }
 }
 
 const indexOf = (type: ChangeType) => short(TYPES.indexOf(type))

@@ -10,6 +10,8 @@ export interface LoggedPlace extends KnownPlace {
   readonly last: number
   /** Deletions up to this number may be forgotten. */
   readonly floor: number
+  /** Whether it is beyond what the server kept of an earlier timeline. */
+  readonly isLost: boolean
 }
 
 /** That an item of the scope at `places[place]` changed. */
@@ -29,16 +31,24 @@ export interface Log {
 /** How far the journal goes in a scope. */
 interface Scope extends Pick<KnownPlace, 'kind' | 'id'> {
   readonly last: number
+  /** The timeline of the last change. */
+  readonly timeline: number
 }
 
-/** Whether the reader knows all of the scopes that they see, up to their last changes, and is in no run of pages. */
-export function isCurrent(places: readonly KnownPlace[], scopes: readonly Scope[]): boolean {
-  const known = new Map(places.map((place) => [place.kind + place.id, place]))
+/**
+ * Whether the reader knows all of the scopes that they see, up to their last changes on a timeline of the places, and is in no run of
+ * pages.
+ */
+export function isCurrent(
+  { places, timeline: known }: { readonly places: readonly KnownPlace[]; readonly timeline: number },
+  scopes: readonly Scope[],
+): boolean {
+  const byScope = new Map(places.map((place) => [place.kind + place.id, place]))
   return (
-    known.size === scopes.length &&
-    scopes.every(({ kind, id, last }) => {
-      const place = known.get(kind + id)
-      return place?.position === last && place.target === null
+    byScope.size === scopes.length &&
+    scopes.every(({ kind, id, last, timeline }) => {
+      const place = byScope.get(kind + id)
+      return place?.position === last && place.target === null && timeline <= known
     })
   )
 }
@@ -51,15 +61,16 @@ export const emptyLog = (places: readonly KnownPlace[]): Log => ({
     isMine: true,
     last: place.position,
     floor: 0,
+    isLost: false,
   })),
   entries: [],
 })
 
-/** Whether a cursor is of another journal than this one, or deletions after its places may be forgotten. */
+/** Whether a cursor knows more than this journal, or deletions after its places may be forgotten. */
 export const isOutdated = (places: readonly LoggedPlace[]): boolean =>
   places.some(
-    ({ isMine, isFirst, position, target, floor, last }) =>
-      isMine && ((!isFirst && position < floor) || position > last || target > last),
+    ({ isMine, isLost, isFirst, position, target, floor, last }) =>
+      isMine && (isLost || (!isFirst && position < floor) || position > last || target > last),
   )
 
 /** Scopes that were taken from the reader: as many as the page tells, and those that wait for the next one. */

@@ -2,7 +2,8 @@ import type { Db } from '../../../db/client'
 import { readStanding } from '../../../db/journal-standing'
 import type { Deps } from '../../../deps'
 import { AppError, invalid } from '../../../lib/errors'
-import { journalName } from '../../../access/journal/service'
+import { nameOn, timelineOf } from '../../../access/journal/rules'
+import { journalOf } from '../../../access/journal/service'
 import type { CurrentSession } from '../../../access/sessions/service'
 import { reopenTodos } from '../../tasks/todos/service'
 import { type ChangesPage, type ChangesQuery, DEFAULT_CHANGES } from './model'
@@ -52,20 +53,25 @@ export async function listChanges(
   const cursor = openCursor(deps, userId, since, types)
   // One more shows whether there is another page.
   const most = since === NOW ? 0 : limit + 1
-  const { scopes, epoch } = await readScopes(deps, session)
-  if (cursor && cursor.epoch !== epoch) throw outdated()
-  const log = await readLog(deps.db, scopes, { userId, places: cursor?.places ?? [], types, limit: most })
+  const { scopes, journal, timeline } = await readScopes(deps, session)
+  const known = cursor ? timelineOf(journal, cursor.journal) : timeline
+  if (known === undefined) throw outdated()
+  const places = cursor?.places ?? []
+  const log = await readLog(deps.db, scopes, { userId, places, timeline: known, types, limit: most })
   if (isOutdated(log.places)) throw outdated()
   const { told, waiting } = lostScopes(log.places, types, limit)
   const wanted = log.entries.slice(0, limit - told.length)
   const entries = await pageOf(deps.db, wanted, { told, maxBytes })
-  const { places, hasMore } = placesAfter(log, entries.length, waiting)
+  const after = placesAfter(log, entries.length, waiting)
   const mayBeKnown = ({ place }: LogEntry) => log.places[place]?.isFirst === false
   const changes = await readItems(deps, session, firstOfEach(entries, told), mayBeKnown)
   return {
     changes: [...told.map((id) => gone('calendar', id)), ...changes],
-    next: deps.tokens.signText(PURPOSE, writeCursor({ epoch, userId, types, places })),
-    has_more: hasMore,
+    next: deps.tokens.signText(
+      PURPOSE,
+      writeCursor({ journal: nameOn(journal, timeline), userId, types, places: after.places }),
+    ),
+    has_more: after.hasMore,
   }
 }
 
@@ -94,12 +100,13 @@ async function readScopes({ db, clock }: ChangesDeps, { userId, standing }: Chan
     await reopenTodos(db, userId, now)
     read = await readStanding(db, userId, now)
   }
-  return { scopes: read.scopes, epoch: await journalName(db, read) }
+  const timeline = Math.max(...read.scopes.map((scope) => scope.timeline))
+  return { scopes: read.scopes, timeline, journal: await journalOf(db, { ...read, timeline }) }
 }
 
 /** Most polls find nothing new, and so need no second statement. */
 const readLog = async (db: Db, scopes: Parameters<typeof isCurrent>[1], reading: q.Reading) =>
-  isCurrent(reading.places, scopes) ? emptyLog(reading.places) : q.readLog(db, reading)
+  isCurrent(reading, scopes) ? emptyLog(reading.places) : q.readLog(db, reading)
 
 /** The first of the entries whose items fit on a page. */
 async function pageOf(

@@ -3,28 +3,57 @@ import type { Db } from '../../../db/client'
 import { prepared } from '../../../db/prepared'
 import { accessTokens, sessions, users } from '../../../db/schema'
 
+/** How far the journal was looked at: a snapshot, and when its server was started. */
+export interface Horizon {
+  readonly snapshot: string
+  readonly server: string
+}
+
 /**
- * Returns the scopes, as `u 5`, that were stepped by transactions that have committed since the snapshot, and the present
- * snapshot. Without a snapshot, returns no scopes. Ids of transactions to come are those of another server.
+ * A server that was killed, or one that takes its place, gives ids of transactions again of which nothing was left: more than a server can
+ * have given and not yet written down.
  */
-export async function movedSince(db: Db, snapshot: string | undefined) {
-  const rows = await moved(db).execute({ snapshot: snapshot ?? null })
+const IDS_GIVEN_AGAIN = 100_000
+
+/**
+ * Returns the scopes, as `u 5`, that were stepped by transactions that have committed since the horizon, and the present
+ * horizon. Without one, returns no scopes; after one of another server, or one that is not `sure`, also some that have not moved.
+ * Ids of transactions to come are those of another server.
+ */
+export async function movedSince(db: Db, horizon: Horizon | undefined, isSure: boolean) {
+  const { snapshot: before = null, server: former = null } = horizon ?? {}
+  const rows = await moved(db).execute({ before, former, isSure })
   const [first] = rows
   if (!first) throw new Error('there is always a snapshot')
-  return { snapshot: first.snapshot, moved: rows.flatMap(({ scope }) => scope ?? []) }
+  const { snapshot, server } = first
+  return { horizon: { snapshot, server }, moved: rows.flatMap(({ scope }) => scope ?? []) }
 }
+
+const MOVED = sql`(
+  with given as (
+    select ${sql.placeholder('before')}::pg_snapshot as before, pg_current_snapshot() as present,
+      pg_postmaster_start_time()::text as server
+  ), looked as (
+    select *, ${sql.placeholder('isSure')}::boolean and server = ${sql.placeholder('former')}::text as is_same from given
+  ), since as (
+    select *, case when is_same then pg_snapshot_xmin(before) else greatest(
+      least(pg_snapshot_xmin(before), pg_snapshot_xmin(present))::text::bigint - ${IDS_GIVEN_AGAIN}, 0
+    )::text::xid8 end as oldest from looked where before is not null
+  )
+  select present::text as snapshot, server, scope from given left join (
+    select concat(kind, ' ', id) as scope from since join sync_scopes
+      on xid >= oldest and xid < pg_snapshot_xmax(present) and (not is_same or not pg_visible_in_snapshot(xid, before))
+  ) as moved on true
+) as found`
 
 const moved = prepared((db) =>
   db
     .select({
-      snapshot: sql<string>`present::text`,
-      scope: sql<string | null>`case when kind is not null then concat(kind, ' ', id) end`,
+      snapshot: sql<string>`snapshot`,
+      server: sql<string>`server`,
+      scope: sql<string | null>`scope`,
     })
-    .from(
-      sql`(select ${sql.placeholder('snapshot')}::pg_snapshot as before, pg_current_snapshot() as present) as given
-        left join sync_scopes on xid >= pg_snapshot_xmin(before) and xid < pg_snapshot_xmax(present)
-          and not pg_visible_in_snapshot(xid, before)`,
-    )
+    .from(MOVED)
     .prepare('live_moved_since'),
 )
 

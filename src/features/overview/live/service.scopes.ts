@@ -12,7 +12,9 @@ export class Scopes {
   readonly #watchers = new Map<string, Set<Watcher>>()
   readonly #watched = new WeakMap<Watcher, readonly string[]>()
   /** When the journal was last looked at. */
-  #snapshot: string | undefined
+  #horizon: q.Horizon | undefined
+  /** Whether that look succeeded. */
+  #isSure = true
   #preparing: Promise<void> | undefined
 
   constructor(db: Db) {
@@ -21,20 +23,23 @@ export class Scopes {
 
   /** Resolves once every later commit will be noticed. */
   async prepare(): Promise<void> {
-    if (this.#snapshot !== undefined) return
+    if (this.#horizon !== undefined) return
     this.#preparing ??= this.wakeMoved().finally(() => (this.#preparing = undefined))
     await this.#preparing
   }
 
   /** Forgets how far the journal was read: call it when nobody is left to be woken, nor about to watch. */
   rest(): void {
-    this.#snapshot = undefined
+    this.#horizon = undefined
   }
 
   /** Wakes whoever watches a scope that has moved since the last look. */
   async wakeMoved(): Promise<void> {
-    const { snapshot, moved } = await q.movedSince(this.#db, this.#snapshot)
-    this.#snapshot = snapshot
+    const isSure = this.#isSure
+    this.#isSure = false
+    const { horizon, moved } = await q.movedSince(this.#db, this.#horizon, isSure)
+    this.#horizon = horizon
+    this.#isSure = true
     for (const scope of moved) for (const watcher of this.#watchers.get(scope) ?? []) watcher.wake()
   }
 

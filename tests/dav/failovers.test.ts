@@ -1,0 +1,71 @@
+import { expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { cs } from '../../src/lib/xml/names'
+import { followBook as follow } from '../support/cards'
+import { type Phone, phoneOf } from '../support/dav'
+import { organiser } from '../support/events'
+import { loseChanges, nameOnTimeline, promote } from '../support/timelines'
+import { putText, todoText } from '../support/todo-objects'
+import { useHarness } from '../support/use-harness'
+
+const h = useHarness({ env: { DAV_ALLOW_HTTP: 'on' }, per: 'test' })
+
+async function start() {
+  const ada = await organiser(h, 'Europe/Berlin')
+  const phone = await phoneOf(h, ada)
+  const path = `${phone.home}todos/`
+  const [list] = await h.db.execute<{ id: number }>(
+    sql`select id from todo_lists where user_id = ${ada.row.id}`,
+  )
+  const put = async (name: string) =>
+    expect(
+      (await putText(phone, `${path}${name}.ics`, todoText([`UID:${name}`, `SUMMARY:${name}`]))).status,
+    ).toBe(201)
+  return { phone, path, put, list: list?.id ?? 0 }
+}
+
+const tagsOf = async (phone: Phone, path: string) => {
+  const { responses } = await phone.propfind(path, ['cs:getctag'])
+  return responses.get(path)?.found.get(cs('getctag'))?.text
+}
+
+test('a failover alone changes no tag, and sync tokens of before it go on', async () => {
+  const { phone, path, put } = await start()
+  await put('a')
+  const { token } = await follow(phone, path)
+  const [tag, home] = [await tagsOf(phone, path), await tagsOf(phone, phone.home)]
+  await promote(h.db, 2)
+  expect([await tagsOf(phone, path), await tagsOf(phone, phone.home)]).toEqual([tag, home])
+  expect(await follow(phone, path, token)).toMatchObject({ status: 207, changes: {}, token })
+  await put('b')
+  await promote(h.db, 3)
+  await put('c')
+  expect(await tagsOf(phone, path)).not.toBe(tag)
+  const later = await follow(phone, path, token)
+  expect([later.status, Object.keys(later.changes).toSorted()]).toEqual([207, ['b.ics', 'c.ics']])
+  expect(await follow(phone, path, later.token)).toMatchObject({ status: 207, changes: {} })
+})
+
+test('a failover that lost changes refuses the tokens of whoever saw them, and no others', async () => {
+  const { phone, path, put, list } = await start()
+  await put('a')
+  const before = await follow(phone, path)
+  await put('b')
+  const saw = await follow(phone, path)
+  await loseChanges(h.db, 'l', list, 1)
+  await promote(h.db, 2)
+  expect((await follow(phone, path, saw.token)).status).toBe(403)
+  await put('c')
+  expect((await follow(phone, path, saw.token)).status).toBe(403)
+  await put('d')
+  expect((await follow(phone, path, saw.token)).status).toBe(403)
+  const { status, changes } = await follow(phone, path, before.token)
+  expect([status, Object.keys(changes).toSorted()]).toEqual([207, ['c.ics', 'd.ics']])
+})
+
+test('sync tokens have the form and the names that they had in earlier versions', async () => {
+  const { phone, path, list } = await start()
+  const { token } = await follow(phone, path)
+  const name = await nameOnTimeline(h.db, 1)
+  expect(token).toMatch(new RegExp(`^https://organiser\\.invalid/ns/sync/list-${list}/${name}/\\d+$`))
+})

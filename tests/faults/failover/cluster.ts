@@ -1,0 +1,260 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { chmod, chown, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { administer } from '../../support/database'
+import { fileText, substitute } from '../../support/readme'
+import { freePort, until } from '../../support/service'
+import { childrenOf, isAlive } from '../processes'
+
+const WHERE = { PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/local/sbin` }
+const [patroni, etcd, haproxy] = ['patroni', 'etcd', 'haproxy'].map((name) => Bun.which(name, WHERE))
+const BIN = '/usr/lib/postgresql/15/bin'
+
+export const hasCluster =
+  [patroni, etcd, haproxy].every((path) => path != null) && (await Bun.file(`${BIN}/pg_rewind`).exists())
+
+const NAMES = ['db1', 'db2', 'db3'] as const
+type Name = (typeof NAMES)[number]
+
+const PASSWORDS = {
+  SUPERUSER_PASSWORD: 'superuser-of-the-tests',
+  REPLICATION_PASSWORD: 'replication-of-the-tests',
+  REWIND_PASSWORD: 'rewind-of-the-tests',
+}
+
+/** Of the service's own role. */
+const PASSWORD = 'organiser-of-the-tests'
+
+/** The user that runs PostgreSQL, which refuses root: undefined where the tests run as another user anyway. */
+async function owner(): Promise<{ uid: number; gid: number } | undefined> {
+  if (process.getuid?.() !== 0) return undefined
+  const [, , uid, gid] = /^postgres:(.*?):(\d+):(\d+):/m.exec(await readFile('/etc/passwd', 'utf8')) ?? []
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+/** Where a machine of the guide is in a run: all are ports of this one. */
+interface Machine {
+  readonly name: Name
+  readonly address: string
+  readonly sql: number
+  readonly rest: number
+  readonly folder: string
+}
+
+interface Timing {
+  /** By default as the guide has it. */
+  readonly ttlSeconds?: number
+}
+
+/** PostgreSQL on three nodes as the guide sets it up, each with a Patroni, an etcd, and an HAProxy in front. */
+export async function startCluster({ ttlSeconds }: Timing = {}) {
+  await using opened = new AsyncDisposableStack()
+  const user = await owner()
+  const folder = await mkdtemp(join(tmpdir(), 'organiser-failover-'))
+  opened.defer(() => rm(folder, { recursive: true, force: true }))
+  await chmod(folder, 0o755)
+  const folderOf = async (name: string) => {
+    const path = join(folder, name)
+    await mkdir(path, { mode: 0o700 })
+    if (user) await chown(path, user.uid, user.gid)
+    return path
+  }
+  const machines = await Promise.all(
+    NAMES.map(async (name, index): Promise<Machine> => {
+      const [sql, rest] = [await freePort(), await freePort()]
+      return { name, address: `10.0.0.${index + 1}`, sql, rest, folder: await folderOf(name) }
+    }),
+  )
+  const [client, peer, front] = [await freePort(), await freePort(), await freePort()]
+  const log = openSync(join(folder, 'log'), 'a')
+  opened.defer(() => closeSync(log))
+  const run = (
+    program: string | null | undefined,
+    args: readonly string[],
+    env: Record<string, string> = {},
+  ) =>
+    spawn(program ?? '', args, {
+      ...user,
+      cwd: '/',
+      stdio: ['ignore', log, log],
+      env: { PATH: `${BIN}:/usr/bin:/bin`, LC_ALL: 'C.UTF-8', ...env },
+    })
+  const end = async (child: ChildProcess) => {
+    const { pid } = child
+    child.kill('SIGKILL')
+    if (pid !== undefined) await until(() => !isAlive(pid))
+  }
+
+  const store = run(etcd, [], await etcdEnv({ client, peer, folder: await folderOf('etcd') }))
+  opened.defer(() => end(store))
+  const nodes = new Map<Name, ChildProcess>()
+  for (const machine of machines) {
+    await Bun.write(
+      join(machine.folder, 'patroni.yml'),
+      await patroniFile(machine, machines, client, ttlSeconds),
+    )
+    await chmod(join(machine.folder, 'patroni.yml'), 0o644)
+  }
+  const start = (name: Name) => {
+    const { folder: own } = machineOf(name)
+    nodes.set(name, run(patroni, [join(own, 'patroni.yml')]))
+  }
+  const machineOf = (name: Name) => {
+    const machine = machines.find((one) => one.name === name)
+    if (!machine) throw new Error(`no ${name}`)
+    return machine
+  }
+  /** Everything that runs on a machine. */
+  const processesOf = async (name: Name) => {
+    const node = nodes.get(name)?.pid
+    const text = await readFile(join(machineOf(name).folder, 'data/postmaster.pid'), 'utf8').catch(() => '')
+    const server = Number(text.split('\n')[0])
+    const roots = [node ?? 0, server].filter((pid) => pid > 0 && isAlive(pid))
+    return [...new Set(roots.flatMap((pid) => [pid, ...childrenOf(pid)]))]
+  }
+  const signal = async (name: Name, kind: NodeJS.Signals) => {
+    for (const pid of await processesOf(name)) {
+      try {
+        process.kill(pid, kind)
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+  }
+  const kill = async (name: Name) => {
+    await signal(name, 'SIGSTOP')
+    const pids = await processesOf(name)
+    for (const pid of pids) process.kill(pid, 'SIGKILL')
+    await until(() => !pids.some(isAlive))
+  }
+  opened.defer(async () => {
+    for (const name of NAMES) await kill(name)
+  })
+  for (const name of NAMES) start(name)
+
+  const proxyFile = join(folder, 'haproxy.cfg')
+  await Bun.write(proxyFile, await haproxyFile(machines, front))
+  await chmod(proxyFile, 0o644)
+  const proxy = run(haproxy, ['-db', '-f', proxyFile])
+  opened.defer(() => end(proxy))
+
+  const members = async (): Promise<ReadonlyArray<Member>> => {
+    for (const { rest } of machines) {
+      const response = await fetch(`http://127.0.0.1:${rest}/cluster`, {
+        signal: AbortSignal.timeout(1000),
+      }).catch(() => undefined)
+      if (response?.ok) return ((await response.json()) as { members: Member[] }).members
+    }
+    return []
+  }
+  const settled = async () => {
+    const found = await members()
+    const roles = found.map(({ role, state }) => `${role} ${state}`).toSorted()
+    return (
+      found.length === 3 &&
+      roles.some((role) => role === 'leader running') &&
+      roles.some((role) => /^sync_standby (?:running|streaming)$/.test(role)) &&
+      roles.every((role) => / (?:running|streaming)$/.test(role)) &&
+      found
+    )
+  }
+  const whole = () => until(settled, 120_000, `three nodes of which one leads: see ${join(folder, 'log')}`)
+  const login = `organiser:${PASSWORD}`
+  const hosts = machines.map(({ sql }) => `127.0.0.1:${sql}`).join()
+  const running = opened.move()
+  try {
+    await whole()
+    const leader = (await members()).find(({ role }) => role === 'leader')
+    const admin = administer(
+      `postgres://postgres:${PASSWORDS.SUPERUSER_PASSWORD}@127.0.0.1:${leader?.port}/postgres`,
+    )
+    await admin.unsafe(`create role organiser login password '${PASSWORD}'`)
+    await admin.unsafe('create database organiser owner organiser')
+    await admin.end({ timeout: 5 })
+  } catch (error) {
+    console.error((await readFile(join(folder, 'log'), 'utf8')).slice(-6000))
+    await running.disposeAsync()
+    throw error
+  }
+  return {
+    /** Names all hosts, as the guide has it. */
+    url: `postgres://${login}@${hosts}/organiser`,
+    proxyUrl: `postgres://${login}@127.0.0.1:${front}/organiser?target_session_attrs=read-write`,
+    whole,
+    /** The node that leads and answers. */
+    async leader(): Promise<Name> {
+      const found = (await members()).find(({ role }) => role === 'leader')
+      if (!found) throw new Error('nobody leads')
+      return found.name
+    },
+    kill,
+    start,
+    pause: (name: Name) => signal(name, 'SIGSTOP'),
+    resume: (name: Name) => signal(name, 'SIGCONT'),
+    log: () => readFile(join(folder, 'log'), 'utf8'),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+export type Cluster = Awaited<ReturnType<typeof startCluster>>
+
+interface Member {
+  readonly name: Name
+  readonly role: string
+  readonly state: string
+  readonly port: number
+  readonly timeline: number
+}
+
+const guide = (name: string) => fileText(`src/deploy/failover/${name}`)
+
+async function etcdEnv({ client, peer, folder }: { client: number; peer: number; folder: string }) {
+  const text = substitute(await guide('etcd'), {
+    '/var/lib/etcd/organiser': folder,
+    '10.0.0.1:2379': `127.0.0.1:${client}`,
+    '10.0.0.1:2380': `127.0.0.1:${peer}`,
+    // One stands for three: a store that survives is not what is tried here.
+    ',db2=http://10.0.0.2:2380,db3=http://10.0.0.3:2380': '',
+  })
+  return Object.fromEntries(
+    text
+      .split('\n')
+      .filter((line) => line.includes('=') && !line.startsWith('#'))
+      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  )
+}
+
+async function patroniFile(own: Machine, [first]: readonly Machine[], client: number, ttlSeconds?: number) {
+  const text = substitute(await guide('patroni.yml'), {
+    'name: db1': `name: ${own.name}`,
+    '10.0.0.1:2379,10.0.0.2:2379,10.0.0.3:2379': `127.0.0.1:${client}`,
+    [`${first?.address}:8008`]: `127.0.0.1:${own.rest}`,
+    [`${first?.address}:5432`]: `127.0.0.1:${own.sql}`,
+    '10.0.0.0/24': '127.0.0.1/32',
+    '/var/lib/postgresql/15/organiser': join(own.folder, 'data'),
+    '/var/lib/postgresql/organiser.pgpass': join(own.folder, 'pgpass'),
+    '/var/run/postgresql': own.folder,
+    '/usr/lib/postgresql/15/bin': BIN,
+    ...PASSWORDS,
+  })
+  if (ttlSeconds === undefined) return text
+  return substitute(text, {
+    'ttl: 20': `ttl: ${ttlSeconds}`,
+    'loop_wait: 5': 'loop_wait: 1',
+    'retry_timeout: 5': 'retry_timeout: 3',
+  })
+}
+
+async function haproxyFile(machines: readonly Machine[], front: number) {
+  return substitute(await guide('haproxy.cfg'), {
+    '127.0.0.1:5000': `127.0.0.1:${front}`,
+    ...Object.fromEntries(
+      machines.map(({ address, sql, rest }) => [
+        `${address}:5432 check port 8008`,
+        `127.0.0.1:${sql} check port ${rest}`,
+      ]),
+    ),
+  })
+}

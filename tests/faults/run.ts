@@ -1,0 +1,20 @@
+import { fileURLToPath } from 'node:url'
+
+/** `bun run faults` runs everything that breaks things, `bun run faults failover` the failovers alone. */
+const [what, ...more] = process.argv.slice(2)
+const all = ['tests/support/run.ts tests/faults', 'tests/faults/overload.ts']
+const programs = what === undefined ? all : [`tests/faults/${what}.ts`]
+
+if (more.length > 0 || (what !== undefined && what !== 'failover' && what !== 'overload')) {
+  console.error('Usage: bun run faults [failover | overload]')
+  process.exit(2)
+}
+for (const program of programs) {
+  const child = Bun.spawn({
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    cmd: [process.execPath, ...program.split(' ')],
+    env: { ...process.env, FAULT_ROUNDS: '20', FAULT_PAUSE_SECONDS: '30' },
+    stdio: ['inherit', 'inherit', 'inherit'],
+  })
+  if ((await child.exited) !== 0) process.exit(1)
+}

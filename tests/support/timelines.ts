@@ -1,0 +1,29 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '../../src/db/client'
+
+/** Has the database of the test say that its server is on this timeline, as after a promotion. */
+export const promote = async (db: Db, timeline: number): Promise<void> => {
+  await db.execute(
+    sql.raw(`create or replace function public.sync_timeline() returns integer
+    language plpgsql stable as 'begin return ${timeline}; end'`),
+  )
+}
+
+/** Takes the last changes of a scope away, as a failover does that lost their commits. */
+export async function loseChanges(db: Db, kind: string, id: number, count: number): Promise<void> {
+  await db.execute(
+    sql`update sync_scopes set seq = seq - ${count} where kind = ${kind}::"char" and id = ${id}`,
+  )
+  await db.execute(sql`
+    delete from sync_changes using sync_scopes
+    where kind = scope_kind and id = scope_id and kind = ${kind}::"char" and id = ${id} and sync_changes.seq > sync_scopes.seq`)
+}
+
+/** The name of the journal on a timeline, as cursors and sync tokens have had it since the first version. */
+export async function nameOnTimeline(db: Db, timeline: number): Promise<string> {
+  const [row] = await db.execute<{ name: string }>(sql`
+    select replace(epoch::text, '-', '') || '-' || left(md5(system_identifier || '.' || ${timeline.toString(16).toUpperCase().padStart(8, '0')}), 12) as name
+    from pg_control_system(), sync_state`)
+  if (!row) throw new Error('no journal')
+  return row.name
+}
