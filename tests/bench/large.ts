@@ -3,6 +3,7 @@ import { applyMigrations } from '../../src/db/migrations'
 import { administer, freshDatabaseUrl } from '../support/database'
 import { fixed } from './endpoints'
 import { checkSeeded } from './large.check'
+import { measurePlans } from './large.plans'
 import { measureRates } from './large.rates'
 import { type Seeded, seedLarge } from './large.seed'
 import { sideOn } from './large.sides'
@@ -76,7 +77,7 @@ async function ratesBeside(startService: StartService, url: string, seeded: Seed
     await admin`vacuum analyze`
     await admin.end({ timeout: 5 })
   }
-  return await measureRates(small, large)
+  return [await measureRates(small, large), await measurePlans(small, large)].join('\n\n')
 }
 
 async function described(url: string, { seeded }: { readonly seeded: Seeded }): Promise<string> {
