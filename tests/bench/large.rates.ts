@@ -11,8 +11,8 @@ import { wrk } from './wrk'
 
 /** How fast the service answers on a large database, beside a small one in turn. */
 
-const ROUNDS = 3
-const SECONDS = 2
+const ROUNDS = 5
+const SECONDS = 3
 const DAV_REQUESTS = 30
 const STREAMS_OF_USER = 10
 const IDLE_SECONDS = 10
