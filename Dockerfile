@@ -1,17 +1,20 @@
-FROM oven/bun:1.4.5-slim AS dependencies
+# To pin it: --build-arg BUN_IMAGE=oven/bun:1.4.5-slim@sha256:<digest>
+ARG BUN_IMAGE=oven/bun:1.4.5-slim
+
+FROM ${BUN_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json bun.lock ./
 # Left out: the embedded database (an image is given a real one) and what packages want for types only.
 RUN bun install --frozen-lockfile --production --omit=optional --omit=peer --ignore-scripts
 
-FROM oven/bun:1.4.5-slim AS client
+FROM ${BUN_IMAGE} AS client
 WORKDIR /app
 COPY package.json bun.lock ./
 RUN bun install --frozen-lockfile --omit=optional --ignore-scripts
 COPY src src
 RUN bun src/web/build.ts
 
-FROM oven/bun:1.4.5-slim
+FROM ${BUN_IMAGE}
 ENV NODE_ENV=production
 ENV HOST=0.0.0.0
 ENV PORT=3000

@@ -5,6 +5,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { BunPlugin } from 'bun'
 import { type ClientBuild, readClientBuild, WEB_CLIENT } from '../adapters/web-assets'
 import { SERVICE_ADDRESSES } from '../lib/wire/service-addresses'
+import { licencesOf } from './build.licences'
 
 /**
  * Builds the web client into a folder that Git ignores, unless its inputs are those of the last build. It runs in a process
@@ -15,7 +16,7 @@ const HERE = import.meta.dir
 const ROOT = join(HERE, '../..')
 /** Below this size, compression saves less than a packet. */
 const WORTH_COMPRESSING_BYTES = 1000
-const TEXT = /\.(js|css|html|svg|webmanifest)$/
+const TEXT = /\.(js|css|html|svg|txt|webmanifest)$/
 
 /** The languages of React Aria's own texts that the client speaks; every other one is left out of the bundle. */
 const LANGUAGES = /\/intl\/[^/]+\/(?!en-US|de-DE)[a-z]{2,3}-[A-Z]{2}\.mjs$/
@@ -54,6 +55,7 @@ async function bundle(entries: Entries): Promise<Map<string, Uint8Array>> {
     minChunkSize: 16_384,
     naming,
     plugins: [onlyOurLanguages],
+    metafile: true,
   })
   // Bun's browser target would rewrite logical properties and `light-dark()` for browsers of 2020 (bun#40133).
   const styles = await Bun.build({
@@ -66,7 +68,14 @@ async function bundle(entries: Entries): Promise<Map<string, Uint8Array>> {
   const files = outputs.map(
     async (output) => [nameOf(output.path), new Uint8Array(await output.arrayBuffer())] as const,
   )
-  return new Map(await Promise.all(files))
+  return new Map([...(await Promise.all(files)), await licences(Object.keys(scripts.metafile?.inputs ?? {}))])
+}
+
+/** A file that minifying the packages' own notices away makes necessary; the page links to it. */
+async function licences(inputs: readonly string[]): Promise<readonly [string, Uint8Array]> {
+  const text = await licencesOf(inputs, process.cwd())
+  const digest = createHash('sha256').update(text).digest('hex').slice(0, 8)
+  return [`assets/licences-${digest}.txt`, new TextEncoder().encode(text)]
 }
 
 const nameOf = (path: string) => path.replace(/^\.\//, '')
@@ -84,6 +93,7 @@ async function shell(names: readonly string[], build: string): Promise<string> {
     .replaceAll('%build%', build)
     .replaceAll('%theme.js%', named('theme', '.js'))
     .replaceAll('%main.js%', named('main', '.js'))
+    .replaceAll('%licences.txt%', named('licences', '.txt'))
 }
 
 /** The service worker, which knows the files of its build, and the one that takes its place where it is turned off. */
@@ -98,7 +108,7 @@ async function workers(
     minify: true,
     define: {
       BUILD: JSON.stringify(build),
-      FILES: JSON.stringify(names.map((name) => `/${name}`)),
+      FILES: JSON.stringify(names.filter((name) => !name.endsWith('.txt')).map((name) => `/${name}`)),
       SERVICE: JSON.stringify(SERVICE_ADDRESSES.source),
     },
   })

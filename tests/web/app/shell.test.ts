@@ -42,6 +42,18 @@ test('files of the build are compressed and kept for ever; the page is asked for
   }
 })
 
+test('the page links to the licences of what the client is bundled from, each with its text', async () => {
+  const page = await (await get('/', { accept: 'text/html' })).text()
+  const [, address = ''] = /rel="license" href="(\/assets\/licences-[^"]+)"/.exec(page) ?? []
+  const answer = await get(address)
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+  const notices = (await answer.text()).split(`\n${'-'.repeat(80)}\n`)
+  const noticeOf = (name: string) => notices.find((notice) => notice.trim().startsWith(`${name} `)) ?? ''
+  expect(noticeOf('react-dom')).toContain('Permission is hereby granted, free of charge')
+  expect(noticeOf('react-aria')).toContain('TERMS AND CONDITIONS FOR USE, REPRODUCTION, AND DISTRIBUTION')
+  expect(noticeOf('typescript')).toBe('')
+})
+
 test('the page obeys its own policy, which allows no other host and no inline code', async () => {
   const { page, context } = await client.open()
   const answer = await page.goto('/')
