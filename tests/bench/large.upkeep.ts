@@ -14,7 +14,7 @@ const LOOK_MS = 200
 const MIB = 1_048_576
 
 /** The database before these migrations is what is upgraded: the first of them notes every todo once. */
-export const BEFORE = '_object_scopes'
+const BEFORE = '_object_scopes'
 export const levelBefore = (): number => journal.entries.findIndex(({ tag }) => tag.endsWith(BEFORE))
 export const migrationsAfter = (): string =>
   journal.entries
@@ -114,5 +114,3 @@ export async function measureUpkeep(url: string, migrated: Run | undefined): Pro
     await rm(folder, { recursive: true, force: true })
   }
 }
-
-export type Migrated = Run

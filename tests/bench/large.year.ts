@@ -16,7 +16,7 @@ const DAYS = Number(process.env['BENCH_DAYS'] ?? 365)
 const DAYS_OF_MONTH = 30
 const DAYS_BETWEEN_VACUUMS = 5
 const MIB = 1_048_576
-export const ASSUMED =
+const ASSUMED =
   'Each day everybody adds three todos, completes three, rewords one and deletes one, and every second day adds an event to the calendar of the household, moves one, and every fourth day deletes one: 9.25 changes of each person.'
 
 const GROWING = [
