@@ -15,15 +15,18 @@ import type { AssistantProtocol, Conversation, ToolAnswer, UserReply } from '../
 /** How long clients may keep the list of tools, which follows from the token and the release: five minutes. */
 const LIST_LIFE_MS = 300_000
 
+/** Makes the server that answers one request; clients of 2025 are not modern. */
+type ServerMaker = (conversation: Conversation, isModern: boolean) => McpServer
+
 /** Speaks the revision 2026-07-28, and with clients of 2025 theirs, by the protocol's own SDK: a new server for each request. */
-export const modelContextProtocol: AssistantProtocol = {
+export const speakingBy = (make: ServerMaker): AssistantProtocol => ({
   answer: (request, body, conversation) =>
-    createMcpHandler(({ era }) => serverFor(conversation, era === 'modern'), {
+    createMcpHandler(({ era }) => make(conversation, era === 'modern'), {
       // Nothing changes of which a client would have to be told.
       maxSubscriptions: 0,
       onerror: conversation.onFailure,
     }).fetch(request, { parsedBody: body }),
-}
+})
 
 function serverFor({ version, instructions, tools, call }: Conversation, isModern: boolean): McpServer {
   const mcp = new McpServer(
@@ -47,6 +50,8 @@ function serverFor({ version, instructions, tools, call }: Conversation, isModer
   })
   return mcp
 }
+
+export const modelContextProtocol: AssistantProtocol = speakingBy(serverFor)
 
 /** Whether the client shows forms: `elicitation` without a mode means that it does. */
 function canAsk({ mcpReq: { envelope } }: ServerContext): boolean {

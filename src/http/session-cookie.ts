@@ -31,6 +31,22 @@ export const writeSessionCookie = (jar: CookieJar, config: Config, token: string
 /** Deletes the cookie even when this request did not send one, because another tab may have set it. */
 export const deleteSessionCookie = (jar: CookieJar, config: Config) => write(jar, config, '', 0)
 
+/** Where the web client asks for the second factor, and the cookie by which it knows that this browser began. */
+const STEP_COOKIE = { name: 'sign-in-step', path: '/second-factor' }
+/** The page reads it as soon as it opens. */
+const STEP_SECONDS = 60
+/** So much of the token tells it from any other, and gives away no more than that. */
+const STEP_LENGTH = 16
+
+/** Tells the page that asks for the second factor which token was given to this browser; its script reads it. */
+export const writeStepCookie = ({ setCookie }: CookieJar, config: Config, mfaToken: string): void =>
+  setCookie(STEP_COOKIE.name, mfaToken.slice(0, STEP_LENGTH), {
+    ...attributes(config),
+    httpOnly: false,
+    path: STEP_COOKIE.path,
+    maxAge: STEP_SECONDS,
+  })
+
 /** Where browsers send the cookie of a sign-in at the identity provider. */
 const BROWSER_COOKIE_PATH = '/api/auth/oidc'
 /** As long as the sign-in may take (contract: oidc.begin). */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants } from 'node:zlib'
 import type { BunPlugin } from 'bun'
 import { type ClientBuild, readClientBuild, WEB_CLIENT } from '../adapters/web-assets'
 import { SERVICE_ADDRESSES } from '../lib/wire/service-addresses'
@@ -121,7 +121,8 @@ async function workers(
 
 const compressed = (bytes: Uint8Array) => ({
   br: brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
-  gz: gzipSync(bytes, { level: 9 }),
+  // It takes longer than zlib, and makes files of text about 4 % smaller.
+  gz: Bun.gzipSync(new Uint8Array(bytes), { library: 'libdeflate', level: 12 }),
 })
 
 /** Writes a file so that a reader sees all of it or none. */

@@ -78,13 +78,39 @@ describe('a provider', () => {
   test('is asked for its document once for many sign-ins, and again after an hour', async () => {
     let nowMs = 0
     const oidc = oidcOf({ clock: { now: () => systemClock.now(), monotonic: () => nowMs } })
+    // What an earlier test has given up on may still ask for something else.
+    const documents = () => provider.asked.filter(({ endpoint }) => endpoint === 'discovery')
     await Promise.all(Array.from({ length: 20 }, () => begin(oidc)))
-    expect(provider.asked).toHaveLength(1)
+    expect(documents()).toHaveLength(1)
     nowMs = 3_600_000
     await begin(oidc)
-    expect(provider.asked).toHaveLength(2)
+    expect(documents()).toHaveLength(2)
   })
 })
+
+test.each(['/application/o/organiser/', '/realms/home'])(
+  'is found below an issuer with a path, with a slash at its end or without: %s',
+  async (path) => {
+    const asked: string[] = []
+    await using server = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      fetch: ({ url }) => {
+        const { origin, pathname } = new URL(url)
+        asked.push(pathname)
+        return Response.json({
+          issuer: `${origin}${path}`,
+          authorization_endpoint: `${origin}${path}authorize`,
+          token_endpoint: `${origin}${path}token`,
+          jwks_uri: `${origin}${path}jwks`,
+        })
+      },
+    })
+    const issuer = `http://127.0.0.1:${server.port}${path}`
+    expect(await begin(oidcOf({ issuer }))).toStartWith(`${issuer}authorize?`)
+    expect(asked).toEqual([`${path.replace(/\/$/, '')}/.well-known/openid-configuration`])
+  },
+)
 
 test.each([
   [['client_secret_basic', 'client_secret_post'], true],

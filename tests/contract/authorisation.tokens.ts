@@ -37,6 +37,7 @@ const READS = new Set([
 
 /** Section 21: what a token needs for an operation; undefined where no token may call it. */
 export function scopeOf({ title, path, method }: Operation): Scope | 'any' | undefined {
+  if (path === '/mcp') return 'mcp'
   if (title === 'GET /api/auth/tokens/current' || OF_ALL_AREAS.test(path)) return 'any'
   const area = AREAS.find(([paths]) => paths.test(path))?.[1]
   if (area === undefined) return undefined
@@ -45,7 +46,7 @@ export function scopeOf({ title, path, method }: Operation): Scope | 'any' | und
   return `${area}:write`
 }
 
-const INVALID: Refusal = {
+export const INVALID: Refusal = {
   status: 401,
   detail: 'Invalid or expired access token',
   challenge: 'Bearer realm="organiser", error="invalid_token"',

@@ -61,6 +61,16 @@ export async function tcpProxy(targetUrl: string) {
     reset() {
       for (const socket of [...pairs].flat()) socket.resetAndDestroy()
     },
+    /** Nobody is there any more: connections break, and new ones are refused, as if the target had been killed. */
+    cut() {
+      server.close()
+      for (const socket of [...pairs].flat()) socket.resetAndDestroy()
+    },
+    /** Takes connections again after a cut. */
+    async mend() {
+      server.listen(port, '127.0.0.1')
+      await once(server, 'listening')
+    },
     [Symbol.dispose]() {
       server.close()
       for (const socket of [...pairs].flat()) socket.destroy()

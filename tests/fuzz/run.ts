@@ -1,10 +1,11 @@
 import { stopTestServer } from '../support/database'
 import { fuzz } from './fuzz'
 import { fuzzDav } from './dav'
+import { fuzzMcp } from './mcp'
 
 /**
  * `bun run fuzz`: at least 500 requests for every operation and 50 000 in all. `FUZZ_SEED` repeats a run, `FUZZ_REQUESTS`
- * is the number for each operation; /dav gets forty times as many.
+ * is the number for each operation; /dav and /mcp get forty times as many.
  */
 const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 500)
@@ -33,7 +34,11 @@ try {
     console.log(`${method.padEnd(12)} ${shown.join(' ')}`)
   }
   for (const { what, example, count } of dav.findings) console.log(`\n${count}× ${what}\n    ${example}`)
-  const kinds = findings.length + dav.findings.length
+  const mcp = await fuzzMcp({ seed, requests: requests * 40, tell: console.log })
+  for (const [tool, { done, refused }] of mcp.outcomes)
+    console.log(`${tool.padEnd(18)} ${done} done, ${refused} refused`)
+  for (const { what, example, count } of mcp.findings) console.log(`\n${count}× ${what}\n    ${example}`)
+  const kinds = findings.length + dav.findings.length + mcp.findings.length
   console.log(`\n${kinds} kinds of findings (FUZZ_SEED=${seed})`)
   process.exitCode = kinds > 0 ? 1 : 0
 } finally {

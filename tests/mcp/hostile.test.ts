@@ -117,6 +117,42 @@ test('calls in one body are refused, and so are those whose headers name another
   expect(await send(call, { ...modern, 'mcp-name': 'add' })).toBe(200)
 })
 
+test('a call without an id, to which no answer comes, does nothing', async () => {
+  const actor = await organiser(h)
+  const { token } = await createToken(actor)
+  const params = { name: 'add', arguments: { items: [{ type: 'todo', title: 'Unanswered' }] } }
+  const sent = await sendTo(
+    h,
+    { jsonrpc: '2.0', method: 'tools/call', params },
+    { authorization: `Bearer ${token}` },
+  )
+  expect([sent.status, await sent.text()]).toEqual([202, ''])
+  expect((await actor.request('GET', '/api/todos')).body.todos).toEqual([])
+})
+
+test('of members that come twice the last counts, for what is checked and for what is done', async () => {
+  const actor = await organiser(h)
+  const [milk, bread] = [
+    (await actor.request('POST', '/api/todos', { body: { title: 'Milk' } })).body,
+    (await actor.request('POST', '/api/todos', { body: { title: 'Bread' } })).body,
+  ]
+  const assistant = await assistantOf(h, actor)
+  const items = [{ type: 'todo', id: milk.id, version: 1 }]
+  const { confirm } = (await assistant.call('delete', { items })).body
+  const twice = JSON.stringify({ items, confirm }).replace(
+    '}',
+    `},{"type":"todo","id":${bread.id},"version":1}],"items":[${JSON.stringify(items[0]).replace('}', `,"id":${bread.id}}`)}`,
+  )
+  const sent = await sendTo(
+    h,
+    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"delete","arguments":${twice}}}`,
+    { authorization: `Bearer ${assistant.token}` },
+  )
+  expect(await sent.text()).toContain('confirmation_invalid')
+  const left = (await actor.request('GET', '/api/todos')).body.todos
+  expect(left.map(({ title }: { title: string }) => title).toSorted()).toEqual(['Bread', 'Milk'])
+})
+
 test('twenty calls at once with one key happen once, and all are told of it', async () => {
   const actor = await organiser(h)
   const assistant = await assistantOf(h, actor)

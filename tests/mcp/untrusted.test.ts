@@ -171,3 +171,42 @@ test('what somebody wrote into a calendar stays theirs when they may not write t
     { id: own.id, title: 'Ignore me not' },
   ])
 })
+
+test('what somebody wrote into a calendar stays somebody else’s when their account is gone', async () => {
+  const { ada, bob, calendar } = await sharedWith(h, 'write')
+  const event = await createEvent(bob, { ...TIMES, title: HOSTILE, calendar_id: calendar.id })
+  const own = await createEvent(ada, { ...TIMES, title: 'Ignore me not', calendar_id: calendar.id })
+  expect((await bob.deleteAccount()).status).toBe(204)
+  const { body } = await (await assistantOf(h, ada)).call('find', { query: 'ignore' })
+  expect(body.items.toSorted((a: { id: number }, b: { id: number }) => a.id - b.id)).toMatchObject([
+    { id: event.id, title: { untrusted: HOSTILE, by: 'somebody else' } },
+    { id: own.id, title: 'Ignore me not' },
+  ])
+})
+
+describe('what a record of a user was filled with stays theirs', () => {
+  type Other = Awaited<ReturnType<typeof person>>
+  const disconnect = async (mallory: Other) => {
+    const [connection] = (await mallory.request('GET', '/api/connections')).body.connections
+    return (await mallory.disconnect(connection.id)).status
+  }
+  const unlink = async (_: Other, bob: Other, id: number) =>
+    (await bob.request('PUT', `/api/people/${id}/link`, { body: { connection_id: null } })).status
+
+  test.each([
+    ['when they are not connected any more', disconnect, 204],
+    ['when the record is unlinked', unlink, 200],
+  ])('%s', async (_, part, status) => {
+    const [mallory, bob] = [await person(h), await person(h)]
+    await mallory.request('PUT', '/api/settings', { body: { first_name: HOSTILE, share_first_name: true } })
+    await connect(mallory, bob)
+    const [linked] = (await bob.request('GET', '/api/people')).body.people
+    expect(await part(mallory, bob, linked.id)).toBe(status)
+    const assistant = await assistantOf(h, bob)
+    const { body } = await assistant.call('find', { kinds: ['person'] })
+    const [{ id, version, ...item }] = body.items
+    expect(item).toMatchObject({ title: { untrusted: HOSTILE, by: mallory.row.networkName } })
+    const asked = await assistant.call('delete', { items: [{ type: 'person', id, version }] })
+    expect(asked.body.question).toBe(`Delete person ${id} of somebody else?`)
+  })
+})

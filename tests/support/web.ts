@@ -61,8 +61,9 @@ export async function startClient(given: Parameters<typeof startHarness>[0] = {}
   const browser: Browser = launched
   const complaints: string[] = []
 
-  /** A browser of its own, on no page yet. */
+  /** A browser of its own, on no page yet. `baseURL` may name what stands before the service. */
   async function open({ as, options }: Opened = {}) {
+    const own = options?.baseURL ?? origin
     const context = await browser.newContext({
       baseURL: origin,
       locale: 'en-GB',
@@ -71,7 +72,7 @@ export async function startClient(given: Parameters<typeof startHarness>[0] = {}
       serviceWorkers: 'block',
       ...options,
     })
-    if (as) await context.addCookies([{ name: 'session', value: as.token, url: origin }])
+    if (as) await context.addCookies([{ name: 'session', value: as.token, url: own }])
     await context.addInitScript((start) => {
       const ahead = start - Temporal.Now.instant().epochMilliseconds
       const real = Temporal.Now.instant.bind(Temporal.Now)
@@ -81,8 +82,8 @@ export async function startClient(given: Parameters<typeof startHarness>[0] = {}
       )
     }, h.clock.now().getTime())
     const page = await context.newPage()
-    watch(page, origin, complaints)
-    context.on('page', (other) => watch(other, origin, complaints))
+    watch(page, own, complaints)
+    context.on('page', (other) => watch(other, own, complaints))
     return { context, page }
   }
 

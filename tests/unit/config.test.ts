@@ -97,3 +97,72 @@ describe('the configuration', () => {
     expect(problems(Object.fromEntries(Object.entries(env)))).toEqual([problem])
   })
 })
+
+describe('an identity provider', () => {
+  const PROVIDER = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'organiser' }
+
+  test('is none without an issuer, and one with an issuer and a client', () => {
+    expect(load().oidc).toBeUndefined()
+    expect(load(PROVIDER).oidc).toEqual({
+      issuer: 'https://id.example',
+      clientId: 'organiser',
+      clientSecret: undefined,
+      name: 'id.example',
+      scopes: 'openid profile email',
+      registers: false,
+      mfa: 'amr',
+      isOnly: false,
+    })
+    const all = {
+      OIDC_CLIENT_SECRET: 'secret',
+      OIDC_NAME: 'Home',
+      OIDC_SCOPES: 'openid',
+      OIDC_REGISTER: 'on',
+      OIDC_MFA: 'trust',
+      OIDC_ONLY: 'on',
+    }
+    expect(load({ ...PROVIDER, ...all }).oidc).toMatchObject({
+      clientSecret: 'secret',
+      name: 'Home',
+      scopes: 'openid',
+      registers: true,
+      mfa: 'trust',
+      isOnly: true,
+    })
+  })
+
+  test.each([
+    'https://id.example/realms/home',
+    'https://id.example:8443/o/organiser/',
+    'http://localhost:9000',
+    'http://127.0.0.1:9000',
+    'http://[::1]:9000/x',
+  ])('may be at %s', (issuer) => {
+    expect(load({ ...PROVIDER, OIDC_ISSUER: issuer }).oidc?.issuer).toBe(issuer)
+  })
+
+  test.each([
+    'http://id.example',
+    'http://192.168.1.5',
+    'http://localhost.example',
+    'http://127.0.0.1.example',
+    'ftp://id.example',
+    'id.example',
+    'https://id.example/?tenant=x',
+    'https://id.example/#x',
+    'https://user@id.example',
+    'https://:secret@id.example',
+  ])('is not at %s', (issuer) => {
+    const problem = 'OIDC_ISSUER must be an https URL, or an http URL on this machine'
+    expect(problems({ ...PROVIDER, OIDC_ISSUER: issuer })).toEqual([problem])
+  })
+
+  test.each([
+    ['OIDC_CLIENT_ID is required with OIDC_ISSUER', { OIDC_ISSUER: 'https://id.example' }],
+    ['OIDC_SCOPES must contain openid', { ...PROVIDER, OIDC_SCOPES: 'profile email' }],
+    ['OIDC_MFA must be one of trust, amr, never', { ...PROVIDER, OIDC_MFA: 'always' }],
+    ['OIDC_ONLY needs OIDC_ISSUER', { OIDC_ONLY: 'on' }],
+  ] as ReadonlyArray<[string, Record<string, string>]>)('is refused where %s', (problem, env) => {
+    expect(problems(env)).toEqual([problem])
+  })
+})

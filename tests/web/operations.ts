@@ -5,12 +5,17 @@ interface Control {
   readonly control: string
 }
 
+/** Why no control uses an operation. */
+interface NoControl {
+  readonly none: string
+}
+
 /** For each operation of the service the control of the web client that uses it, or why none does. */
-export const CONTROLS: Readonly<Record<string, Control | 'for programs' | 'none yet'>> = {
+export const CONTROLS: Readonly<Record<string, Control | NoControl>> = {
   acceptCalendarInvite: { in: 'calendars/CalendarInvites.tsx', control: 'button "Accept"' },
   acceptConnectionRequest: { in: 'connections/Requests.tsx', control: 'button "Accept"' },
   answerInvitation: { in: 'events/Answers.tsx', control: 'buttons "Going", "Tentative", "Declined"' },
-  backChannelLogout: 'for programs',
+  backChannelLogout: { none: 'the identity provider calls it when somebody signs out there' },
   beginMfaSetup: { in: 'sign-in/SetUpFactorPage.tsx', control: 'the page itself' },
   beginPasskeyLogin: { in: 'sign-in/SignInPage.tsx', control: 'button "Sign in with a passkey"' },
   beginPasskeyRegistration: { in: 'security/PasskeySection.tsx', control: 'button "Add a passkey"' },
@@ -45,7 +50,9 @@ export const CONTROLS: Readonly<Record<string, Control | 'for programs' | 'none 
   chooseDisplayCalendar: { in: 'events/Answers.tsx', control: 'combobox "Calendar" of an invitation' },
   completePasskeyLogin: { in: 'sign-in/SignInPage.tsx', control: 'button "Sign in with a passkey"' },
   completePasskeyRegistration: { in: 'security/PasskeySection.tsx', control: 'button "Add a passkey"' },
-  completeSingleSignOn: 'for programs',
+  completeSingleSignOn: {
+    none: 'the identity provider leads the browser to it, which is a page of the service on the way back',
+  },
   confirmMfaSetup: { in: 'sign-in/SetUpFactorPage.tsx', control: 'button "Turn on"' },
   confirmTotp: { in: 'security/AuthenticatorSection.tsx', control: 'button "Turn on"' },
   createAccessToken: {
@@ -108,21 +115,24 @@ export const CONTROLS: Readonly<Record<string, Control | 'for programs' | 'none 
   getAddressBook: { in: 'people/BookDialog.tsx', control: 'the dialog itself' },
   getAdminDashboard: { in: 'admin/DashboardPage.tsx', control: 'the page itself' },
   getCalendar: { in: 'calendars/CalendarPage.tsx', control: 'the page itself' },
-  getCalendarFeed: 'for programs',
+  getCalendarFeed: { none: 'calendar programs read it; the client shows its address only' },
   getComment: { in: 'projects/Comment.tsx', control: 'the comment itself' },
   getConfig: { in: 'admin/AdminSettingsPage.tsx', control: 'the page itself' },
   getConnectionSharing: {
     in: 'connections/SharingSwitches.tsx',
     control: 'switches "First name", "Email" …',
   },
-  getCurrentAccessToken: 'for programs',
+  getCurrentAccessToken: { none: 'it tells a token about itself, and the client has a session' },
   getDashboard: { in: 'today/TodayPage.tsx', control: 'the page itself' },
   getEvent: { in: 'events/EventPage.tsx', control: 'the page itself' },
-  getEventTemplate: 'none yet',
-  getLiveness: 'for programs',
+  getEventTemplate: {
+    in: 'events/TemplateList.tsx',
+    control: 'menu item "Edit", after somebody else changed it',
+  },
+  getLiveness: { none: 'what runs the service asks it' },
   getPerson: { in: 'people/PersonCard.tsx', control: 'the page itself' },
   getProject: { in: 'projects/ProjectPage.tsx', control: 'the page itself' },
-  getReadiness: 'for programs',
+  getReadiness: { none: 'what runs the service asks it' },
   getReminder: { in: 'reminders/RemindersPage.tsx', control: 'link of a reminder' },
   getSettings: { in: 'app/App.tsx', control: 'the page itself' },
   getStatus: { in: 'app/App.tsx', control: 'the page itself' },
@@ -140,7 +150,7 @@ export const CONTROLS: Readonly<Record<string, Control | 'for programs' | 'none 
   listAddressBooks: { in: 'people/BooksDialog.tsx', control: 'list "Address books"' },
   listAuditLog: { in: 'admin/AuditPage.tsx', control: 'list "Entries"' },
   listBlocks: { in: 'connections/Blocks.tsx', control: 'list "Blocked"' },
-  listCalendarEvents: 'for programs',
+  listCalendarEvents: { none: 'the client reads the events of all calendars at once' },
   listCalendarInvites: {
     in: 'calendars/CalendarInvites.tsx',
     control: 'list "Calendars that are offered to you"',
@@ -216,7 +226,9 @@ export const CONTROLS: Readonly<Record<string, Control | 'for programs' | 'none 
   revokeSession: { in: 'security/SessionsDialogs.tsx', control: 'button "Sign out <device>"' },
   revokeUserSessions: { in: 'admin/UserPage.tsx', control: 'button "Sign out everywhere"' },
   revokeUserTokens: { in: 'admin/UserPage.tsx', control: 'button "Revoke all tokens"' },
-  runBatch: 'for programs',
+  runBatch: {
+    none: 'the client sends each change by itself, so that each is kept, repeated and undone alone',
+  },
   search: { in: 'search/SearchPage.tsx', control: 'searchbox "Search"' },
   searchLocations: { in: 'settings/WeatherPlace.tsx', control: 'combobox "Place"' },
   searchUser: { in: 'connections/FindPerson.tsx', control: 'textbox "Network name"' },

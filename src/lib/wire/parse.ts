@@ -15,7 +15,7 @@ export function httpOrigin(text: string): string | undefined {
 /** Whether the text is the URL of an OpenID provider: https, or http on this machine (contract: oidc.network). */
 export function isIssuer(text: string): boolean {
   const url = URL.parse(text)
-  if (!url || url.search !== '' || url.hash !== '' || url.username !== '') return false
+  if (!url || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') return false
   const isHere = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname)
   return url.protocol === 'https:' || (url.protocol === 'http:' && isHere)
 }

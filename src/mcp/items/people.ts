@@ -1,27 +1,39 @@
 import type { BirthdayView } from '../../features/people/birthdays/model'
 import type { PersonView } from '../../features/people/people/model'
-import { pagePeopleById } from '../../features/people/people/service'
+import { formerLinksOf, pagePeopleById } from '../../features/people/people/service'
 import { listConnectedUsers } from '../../features/people/connections/service'
 import { displayName } from '../../lib/person-name'
 import type { Assistant } from '../assistant'
 import { type AssistantItem, present, told, weekdayOf } from './item'
 
 /**
- * People as an assistant is told of them. What connected users share is theirs, and so are the fields that the record of a connected
- * user was filled with (contract: assistants.untrusted).
+ * People as an assistant is told of them. What connected users share is theirs, and so are the fields that the record of a user was
+ * filled with when they were connected, also once they are not (contract: assistants.untrusted).
  */
 export async function personItems(
   { deps, session }: Assistant,
   people: readonly PersonView[],
 ): Promise<AssistantItem[]> {
   const isLinked = people.some(({ linked_user_id }) => linked_user_id !== null)
-  const connected = isLinked ? await listConnectedUsers(deps, session.userId) : []
+  const [connected, links] = await Promise.all([
+    isLinked ? listConnectedUsers(deps, session.userId) : [],
+    formerLinksOf(
+      deps,
+      session,
+      people.map(({ id }) => id),
+    ),
+  ])
   const names = new Map(connected.map(({ userId, networkName }) => [userId, networkName]))
+  const former = Map.groupBy(links, ({ id }) => id)
   return people.map((person) => {
     const { linked_user_id: linked } = person
-    return personItem(person, linked === null ? null : (names.get(linked) ?? 'somebody else'))
+    const writers = new Set(former.get(person.id)?.map(({ networkName }) => networkName ?? SOMEBODY))
+    if (linked !== null) writers.add(names.get(linked) ?? SOMEBODY)
+    return personItem(person, writers.size === 0 ? null : [...writers].join(', '))
   })
 }
+
+const SOMEBODY = 'somebody else'
 
 const personItem = (person: PersonView, by: string | null): AssistantItem => ({
   type: 'person',

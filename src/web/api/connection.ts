@@ -3,7 +3,8 @@ import { now } from '../time/now'
 
 /** How the service was reached last. */
 export interface ConnectionState {
-  readonly reach: 'online' | 'offline' | 'busy'
+  /** `away`: the device has a network, and the service does not answer in it. */
+  readonly reach: 'online' | 'offline' | 'away' | 'busy'
   /** When the service last answered and was not busy, by this device's clock; undefined before its first answer. */
   readonly answeredAt: Temporal.Instant | undefined
   /** How far this device's clock is ahead of the service's, in seconds. */
@@ -27,8 +28,8 @@ export const connection = {
   },
 }
 
-export function noteUnreachable(): void {
-  if (state.reach !== 'offline') change({ reach: 'offline' })
+export function noteUnreachable(reach: 'offline' | 'away' = navigator.onLine ? 'away' : 'offline'): void {
+  if (state.reach !== reach) change({ reach })
 }
 
 /** How often the device has said that it has no network. */
@@ -39,7 +40,7 @@ export const networkLosses = (): number => losses
 /** The device has lost its network: answers that were on their way say nothing any more. */
 export function noteNetworkLost(): void {
   losses++
-  noteUnreachable()
+  noteUnreachable('offline')
 }
 
 /** What the device says of its network counts before a request fails; back in it, the next answer says more. */

@@ -15,6 +15,8 @@ const messages = defineMessages({
     'read-only': 'Read-only: the service is restarting',
     offline: 'You are offline.',
     offlineSince: (time: string) => `You are offline. Shown as of ${time}.`,
+    away: 'Reconnecting: the service cannot be reached.',
+    awaySince: (time: string) => `Reconnecting: the service cannot be reached. Shown as of ${time}.`,
     busy: 'The service is busy or restarting.',
     busySince: (time: string) => `The service is busy or restarting. Shown as of ${time}.`,
   },
@@ -25,6 +27,9 @@ const messages = defineMessages({
     'read-only': 'Nur lesend: der Dienst startet neu',
     offline: 'Keine Verbindung.',
     offlineSince: (time: string) => `Keine Verbindung. Stand von ${time}.`,
+    away: 'Verbindung wird aufgebaut: der Dienst ist nicht erreichbar.',
+    awaySince: (time: string) =>
+      `Verbindung wird aufgebaut: der Dienst ist nicht erreichbar. Stand von ${time}.`,
     busy: 'Der Dienst ist ausgelastet oder startet neu.',
     busySince: (time: string) => `Der Dienst ist ausgelastet oder startet neu. Stand von ${time}.`,
   },
@@ -39,11 +44,12 @@ export function ConnectionStatus() {
   const sentence = {
     online: live === 'offline' ? m.reconnecting : m[live],
     offline: time === undefined ? m.offline : m.offlineSince(time),
+    away: time === undefined ? m.away : m.awaySince(time),
     busy: time === undefined ? m.busy : m.busySince(time),
   }[reach]
   return (
     <div role="status" aria-label={m.name} className={`connection connection-${reach}`}>
-      {reach !== 'online' && <Icon name={reach === 'offline' ? 'offline' : 'clock'} />}
+      {reach !== 'online' && <Icon name={reach === 'busy' ? 'clock' : 'offline'} />}
       {sentence}
     </div>
   )

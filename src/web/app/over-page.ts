@@ -17,8 +17,18 @@ const isOver = (state: unknown): state is OverState =>
 
 const belowIn = (state: unknown): string | undefined => (isOver(state) ? state.below : undefined)
 
-/** Opens an address as a dialog over the page, which stays; Back closes it, and a reload shows its own page (contract: web.over-page). */
-export function openOver(address: string): void {
+const BESIDE = 'data-beside'
+
+/** Whether what was opened last stands beside a part of the page, which is still there. */
+export const isBeside = (): boolean => document.querySelector(`[${BESIDE}]`) !== null
+
+/**
+ * Opens an address as a dialog over the page, which stays; Back closes it, and a reload shows its own page (contract: web.over-page).
+ * On a wide window it stands beside the element, if there is one.
+ */
+export function openOver(address: string, beside?: Element | null): void {
+  for (const element of document.querySelectorAll(`[${BESIDE}]`)) element.removeAttribute(BESIDE)
+  beside?.setAttribute(BESIDE, '')
   const below = belowIn(history.state) ?? addressWith(location.pathname, location.search.slice(1))
   navigate(address, { state: { below, pageLoad: PAGE_LOAD } satisfies OverState })
 }

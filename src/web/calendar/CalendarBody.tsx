@@ -10,7 +10,7 @@ import {
 } from 'react'
 import { useLocation } from 'wouter'
 import { calendarAddress } from '../app/addresses'
-import { openOver } from '../app/over-page'
+import { openOver, useOverAddress } from '../app/over-page'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { Status } from '../parts/Status'
@@ -18,6 +18,7 @@ import { useToday } from '../time/use-now'
 import { Agenda } from './Agenda'
 import type { CalendarEntry } from './entries'
 import { MonthGrid } from './MonthGrid'
+import { clearGhost } from './moving/ghost'
 import { useKeyMove } from './moving/use-key-move'
 import { usePointer } from './moving/use-pointer'
 import type { TimeReading } from './names'
@@ -131,8 +132,13 @@ function useDragging(dragging: Omit<Parameters<typeof usePointer>[0], 'newLabel'
   usePointer({
     ...dragging,
     newLabel: m.newEvent,
-    onCreate: (draft) => openOver(addressOfDraft(draft)),
+    onCreate: (draft, place) => openOver(addressOfDraft(draft), place),
   })
+  const isOpen = useOverAddress() !== undefined
+  const { gridRef } = dragging
+  useEffect(() => {
+    if (!isOpen) clearGhost(gridRef.current)
+  }, [isOpen, gridRef])
 }
 
 const hasModifier = ({ ctrlKey, metaKey, altKey }: KeyboardEvent) => ctrlKey || metaKey || altKey

@@ -53,7 +53,7 @@ function DueBar(props: {
         data-at={row - ABOVE}
         onChange={() => onToggle(due)}
       />
-      <Drawn text={due.title} />
+      <Drawn text={due.title} isFound />
     </label>
   )
 }
@@ -79,7 +79,7 @@ function EventBar(props: Omit<DayBarProps, 'onToggle'> & { readonly entry: Calen
       {!event.all_day && !isRest && (
         <Drawn className="event-times" text={timesOf({ startMs, endMs: startMs }, reading)} />
       )}
-      <Drawn className="event-title" text={event.title} />
+      <Drawn className="event-title" text={event.title} isFound />
     </>
   )
   if (isRest)

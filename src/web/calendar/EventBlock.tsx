@@ -44,7 +44,7 @@ export const EventBlock = memo(function EventBlock(props: EventBlockProps) {
   }
   const content = (
     <>
-      <Drawn className="event-title" text={event.title} />
+      <Drawn className="event-title" text={event.title} isFound />
       <Times entry={entry} reading={reading} />
       {mayResize && <span className="event-handle" data-handle />}
     </>
@@ -72,7 +72,7 @@ function Times({ entry, reading }: { readonly entry: CalendarEntry; readonly rea
         {repeats(event) && <Icon name="repeat" />}
       </span>
       {ownTime !== undefined && <Drawn className="event-times event-aside" text={ownTime} />}
-      {event.location !== null && <Drawn className="event-times event-aside" text={event.location} />}
+      {event.location !== null && <Drawn className="event-times event-aside" text={event.location} isFound />}
     </>
   )
 }

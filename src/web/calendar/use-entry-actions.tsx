@@ -2,6 +2,7 @@ import { type RefObject, useCallback, useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { birthdayAddress, eventAddress } from '../app/addresses'
 import { openOver } from '../app/over-page'
+import { DeleteDialog } from '../events/DeleteDialog'
 import { ScopeDialog } from '../events/ScopeDialog'
 import { deleting, type SeriesReach } from '../events/intents'
 import { useMessages } from '../messages/language'
@@ -37,7 +38,12 @@ const messages = defineMessages({
 /** The dialog that stands over the calendar. */
 type Open =
   | { readonly is: 'sheet' | 'move'; readonly entry: CalendarEntry }
-  | { readonly is: 'scope'; readonly deletes: boolean; readonly run: (scope: SeriesReach) => void }
+  | {
+      readonly is: 'delete'
+      readonly event: CalendarEntry['event']
+      readonly run: (scope: SeriesReach) => void
+    }
+  | { readonly is: 'scope'; readonly run: (scope: SeriesReach) => void }
 
 /** What one can do with an occurrence and with what is due; `dialogs` belongs into the page. */
 export function useEntryActions(reading: TimeReading, gridRef: RefObject<HTMLDivElement | null>) {
@@ -45,28 +51,31 @@ export function useEntryActions(reading: TimeReading, gridRef: RefObject<HTMLDiv
   const [shown, setShown] = useState<Open>()
   const write = useWriting()
 
-  const ask = (entry: CalendarEntry, deletes: boolean, run: (scope: SeriesReach) => void) => {
-    if (!mayChange(entry.event)) announce({ text: m.readOnly(entry.event.title) })
-    else if (repeats(entry.event)) setShown({ is: 'scope', deletes, run })
-    else run('all')
-  }
+  const refuse = ({ event }: CalendarEntry) => announce({ text: m.readOnly(event.title) })
   const toggle = useCallback(
     (due: DueItem) => {
       write(toggling(due, due.isDone ? m.open(due.title) : m.done(due.title)))
     },
     [write, m],
   )
-  const remove = (entry: CalendarEntry) =>
-    ask(entry, true, (scope) => void write(deleting(entry.event, scope, m.deleted(entry.event.title))))
-  const move = (entry: CalendarEntry, draft: Draft) =>
-    ask(entry, false, (scope) => {
+  const remove = (entry: CalendarEntry) => {
+    const { event } = entry
+    if (!mayChange(event)) return refuse(entry)
+    const run = (scope: SeriesReach) => void write(deleting(event, scope, m.deleted(event.title)))
+    setShown({ is: 'delete', event, run })
+  }
+  const move = (entry: CalendarEntry, draft: Draft) => {
+    if (!mayChange(entry.event)) return refuse(entry)
+    const run = (scope: SeriesReach) => {
       const said = m.moved(whenOf(drafted(entry, draft, reading.zone), reading))
       write(moving({ event: entry.event, scope, said }, timesOfDraft(draft)))
-    })
+    }
+    return repeats(entry.event) ? setShown({ is: 'scope', run }) : run('all')
+  }
   /** A tap shows the sheet first. */
   const open = (entry: CalendarEntry, isTap: boolean) => {
     if (isTap) setShown({ is: 'sheet', entry })
-    else edit(entry)
+    else edit(entry, placeOf(entry, gridRef.current))
   }
   const close = () => {
     setShown(undefined)
@@ -77,6 +86,7 @@ export function useEntryActions(reading: TimeReading, gridRef: RefObject<HTMLDiv
       shown={shown}
       onClose={close}
       onMoving={(entry) => setShown({ is: 'move', entry })}
+      onEdit={(entry) => edit(entry, placeOf(entry, gridRef.current))}
       {...{ remove, move }}
     />
   )
@@ -84,32 +94,36 @@ export function useEntryActions(reading: TimeReading, gridRef: RefObject<HTMLDiv
 }
 
 /** A birthday belongs to its person. */
-function edit({ event }: CalendarEntry): void {
+function edit({ event }: CalendarEntry, place: Element | null): void {
   if (event.id === null) navigate(birthdayAddress(event.start_date ?? '', event.title))
-  else openOver(eventAddress(event.id, event.occurrence_start ?? undefined))
+  else openOver(eventAddress(event.id, event.occurrence_start ?? undefined), place)
 }
+
+/** Where an occurrence stands in the grid; beside a line of the agenda is no room. */
+const placeOf = ({ key }: CalendarEntry, grid: HTMLElement | null): Element | null =>
+  grid?.role === 'grid' ? grid.querySelector(`[data-key="${CSS.escape(key)}"]`) : null
 
 interface DialogsProps {
   readonly shown: Open
   readonly remove: (entry: CalendarEntry) => void
   readonly move: (entry: CalendarEntry, draft: Draft) => void
+  readonly onEdit: (entry: CalendarEntry) => void
   readonly onMoving: (entry: CalendarEntry) => void
   readonly onClose: () => void
 }
 
-function Dialogs({ shown, remove, move, onMoving, onClose }: DialogsProps) {
-  if (shown.is === 'scope')
-    return (
-      <ScopeDialog
-        deletes={shown.deletes}
-        isShared={false}
-        onClose={onClose}
-        onContinue={(scope) => {
-          onClose()
-          shown.run(scope)
-        }}
-      />
+function Dialogs({ shown, remove, move, onEdit, onMoving, onClose }: DialogsProps) {
+  if (shown.is === 'scope' || shown.is === 'delete') {
+    const run = (scope: SeriesReach) => {
+      onClose()
+      shown.run(scope)
+    }
+    return shown.is === 'delete' ? (
+      <DeleteDialog event={shown.event} onClose={onClose} onDelete={run} />
+    ) : (
+      <ScopeDialog deletes={false} isShared={false} onClose={onClose} onContinue={run} />
     )
+  }
   const { entry } = shown
   const after = (act: () => void) => () => {
     onClose()
@@ -123,8 +137,8 @@ function Dialogs({ shown, remove, move, onMoving, onClose }: DialogsProps) {
     <EventSheet
       entry={entry}
       onClose={onClose}
-      onOpen={after(() => edit(entry))}
-      onDelete={after(() => remove(entry))}
+      onOpen={after(() => onEdit(entry))}
+      onDelete={() => remove(entry)}
       onMove={() => onMoving(entry)}
     />
   )

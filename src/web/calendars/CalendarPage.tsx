@@ -1,16 +1,11 @@
-import { useState } from 'react'
 import { useLocation, useParams } from 'wouter'
-import type { CalendarChanges, CalendarView } from '../../features/calendars/calendars/model'
+import type { CalendarView } from '../../features/calendars/calendars/model'
 import { pathOf } from '../api/call'
-import { refusalOf } from '../api/refusal'
 import { PATTERNS } from '../app/addresses'
 import { Gone } from '../app/Gone'
 import { PLACES } from '../app/places'
 import { useMessages } from '../messages/language'
-import { useRefusals } from '../messages/refusals'
 import { Button } from '../parts/Button'
-import { Switch } from '../parts/Checkbox'
-import { Field } from '../parts/Field'
 import { ProblemNote } from '../parts/ProblemNote'
 import { Skeleton } from '../parts/Skeleton'
 import { useWriting } from '../store/use-writing'
@@ -21,8 +16,8 @@ import { deletingCalendar, useCalendarList } from './data'
 import { Import } from './Import'
 import { Members } from './Members'
 import { Membership } from './Membership'
+import { OwnFields } from './OwnFields'
 import { SecretAddress } from './SecretAddress'
-import { changeCalendar } from './writes'
 
 const SETTINGS = PLACES[8]
 
@@ -79,55 +74,6 @@ function OwnersPart({ calendar }: { readonly calendar: CalendarView }) {
   )
 }
 
-/** Each field is saved by itself, as soon as it is left. A member of a calendar has a colour of their own for it. */
-function OwnFields({ calendar }: { readonly calendar: CalendarView }) {
-  const m = useMessages(messages)
-  const told = useTold()
-  const isOwner = calendar.access === 'owner'
-  const [name, setName] = useState(calendar.name)
-  const [problem, setProblem] = useState<string>()
-  const save = async (changes: CalendarChanges) => {
-    try {
-      await changeCalendar(calendar.id, changes)
-      setProblem(undefined)
-    } catch (error) {
-      setProblem(told(error))
-    }
-  }
-  return (
-    <section className="calendar-fields">
-      {isOwner && (
-        <Field
-          label={m.name}
-          value={name}
-          maxLength={100}
-          disabled={calendar.is_system}
-          problem={problem}
-          onChange={({ target }) => setName(target.value)}
-          onBlur={() => name !== calendar.name && void save({ name })}
-        />
-      )}
-      <Field
-        label={m.color}
-        type="color"
-        hint={isOwner ? undefined : m.ownColor}
-        problem={isOwner ? undefined : problem}
-        defaultValue={calendar.color}
-        onBlur={({ target }) => target.value !== calendar.color && void save({ color: target.value })}
-      />
-      {isOwner && !calendar.is_system && (
-        <Switch
-          label={m.default}
-          hint={m.defaultHint}
-          checked={calendar.is_default}
-          disabled={calendar.is_default}
-          onChange={() => void save({ is_default: true })}
-        />
-      )}
-    </section>
-  )
-}
-
 function Deletion({ calendar }: { readonly calendar: CalendarView }) {
   const m = useMessages(messages)
   const write = useWriting()
@@ -145,14 +91,4 @@ function Deletion({ calendar }: { readonly calendar: CalendarView }) {
       </Button>
     </section>
   )
-}
-
-/** What went wrong, in a sentence. @throws what is no refusal. */
-function useTold() {
-  const { sentence } = useRefusals()
-  return (error: unknown): string => {
-    const refusal = refusalOf(error)
-    if (!refusal) throw error
-    return sentence(refusal)
-  }
 }

@@ -1,20 +1,23 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, useSearch } from 'wouter'
-import { refusalOf } from '../api/refusal'
+import type { CalendarView } from '../../features/calendars/calendars/model'
 import { calendarSettingsAddress } from '../app/addresses'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
-import { useRefusals } from '../messages/refusals'
 import { Button } from '../parts/Button'
 import { Field } from '../parts/Field'
 import { ProblemNote } from '../parts/ProblemNote'
 import { Skeleton } from '../parts/Skeleton'
 import { TemplateList } from '../events/TemplateList'
+import { useSignedIn } from '../session/use-session'
 import { SettingsLayout } from '../settings/SettingsLayout'
+import { isLocal } from '../store/commands'
+import { keepUntilDone, useDraft } from '../store/drafts'
+import { useWriting } from '../store/use-writing'
 import { CalendarInvites } from './CalendarInvites'
-import { useCalendarList } from './data'
+import { messages as pageTexts } from './calendar-page.messages'
+import { creatingCalendar, problemOfName, useCalendarList, useCalendars } from './data'
 import { sharingTexts } from './sharing.messages'
-import { createCalendar } from './writes'
 
 const messages = defineMessages({
   en: {
@@ -45,10 +48,7 @@ export function CalendarsPage() {
       <ul className="calendar-links">
         {calendars?.map(({ id, name, color, access, is_default, owner_network_name }) => (
           <li key={id}>
-            <Link href={calendarSettingsAddress(id)}>
-              <CalendarDot color={color} />
-              {name}
-            </Link>
+            <CalendarName id={id} name={name} color={color} />
             <span>{access === 'owner' ? is_default && m.default : from(owner_network_name, access)}</span>
           </li>
         ))}
@@ -57,6 +57,18 @@ export function CalendarsPage() {
       <TemplateList />
     </SettingsLayout>
   )
+}
+
+/** It leads to the page of the calendar, once the service knows it. */
+function CalendarName({ id, name, color }: Pick<CalendarView, 'id' | 'name' | 'color'>) {
+  const content = (
+    <>
+      <CalendarDot color={color} />
+      {name}
+    </>
+  )
+  if (isLocal(id)) return <span>{content}</span>
+  return <Link href={calendarSettingsAddress(id)}>{content}</Link>
 }
 
 /** The colour of a calendar, as an ornament beside its name. */
@@ -68,44 +80,43 @@ function CalendarDot({ color }: { readonly color: string }) {
   )
 }
 
+const DRAFT = 'calendar new'
+
+/** A name that the service refuses stands in its field again. */
 function NewCalendarForm() {
   const m = useMessages(messages)
-  const { sentence } = useRefusals()
-  const [name, setName] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
+  const texts = useMessages(pageTexts)
+  const { user } = useSignedIn()
+  const write = useWriting()
+  const calendars = useCalendars() ?? []
+  const [draft, setDraft] = useDraft<{ readonly name: string }>(DRAFT)
+  const name = draft?.name ?? ''
+  const [problem, setProblem] = useState<'missing' | 'taken'>()
   const form = useRef<HTMLFormElement>(null)
   const isWanted = new URLSearchParams(useSearch()).has('new')
   useEffect(() => {
     if (isWanted) form.current?.querySelector('input')?.focus()
   }, [isWanted])
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    setBusy(true)
-    try {
-      await createCalendar({ name })
-      setName('')
-      setProblem(undefined)
-    } catch (error) {
-      const refusal = refusalOf(error)
-      if (!refusal) throw error
-      setProblem(sentence(refusal))
-    } finally {
-      setBusy(false)
-    }
+    const wanted = name.trim()
+    const found = problemOfName(wanted, calendars)
+    setProblem(found)
+    if (found !== undefined) return form.current?.querySelector('input')?.focus()
+    const sent = write(creatingCalendar(wanted, user.id, texts.added(wanted)))
+    setDraft(undefined)
+    void keepUntilDone(DRAFT, { name: wanted }, sent, (kept) => kept)
   }
   return (
-    <form ref={form} className="one-line-form" onSubmit={(event) => void submit(event)} noValidate>
+    <form ref={form} className="one-line-form" onSubmit={submit} noValidate>
       <Field
         label={m.name}
         value={name}
         maxLength={100}
-        problem={problem}
-        onChange={({ target }) => setName(target.value)}
+        problem={problem && texts[problem]}
+        onChange={({ target }) => setDraft(target.value === '' ? undefined : { name: target.value })}
       />
-      <Button type="submit" isBusy={isBusy} disabled={name.trim() === ''}>
-        {m.create}
-      </Button>
+      <Button type="submit">{m.create}</Button>
     </form>
   )
 }

@@ -12,6 +12,12 @@ export const messages = defineMessages({
     delete: 'Delete calendar',
     deleteHint: 'Its events go with it. Both can be brought back from the trash, which says for how long.',
     deleted: (name: string) => `Deleted the calendar ${name}`,
+    missing: 'Fill this in.',
+    taken: 'You have a calendar of this name. Choose another name.',
+    added: (name: string) => `Added the calendar ${name}`,
+    renamed: (name: string) => `Renamed the calendar to ${name}`,
+    coloured: (name: string) => `Gave ${name} another colour`,
+    madeDefault: (name: string) => `${name} is the default calendar`,
   },
   de: {
     name: 'Name',
@@ -25,5 +31,11 @@ export const messages = defineMessages({
     deleteHint:
       'Seine Termine werden mit gelöscht. Beides lässt sich aus dem Papierkorb zurückholen; dort steht, wie lange.',
     deleted: (name) => `Kalender ${name} gelöscht`,
+    missing: 'Bitte ausfüllen.',
+    taken: 'Einen Kalender dieses Namens gibt es schon. Bitte einen anderen Namen wählen.',
+    added: (name) => `Kalender ${name} hinzugefügt`,
+    renamed: (name) => `Der Kalender heißt jetzt ${name}`,
+    coloured: (name) => `${name} hat eine andere Farbe`,
+    madeDefault: (name) => `${name} ist der Standardkalender`,
   },
 })

@@ -1,8 +1,9 @@
 import { useCallback, useMemo } from 'react'
 import type { CalendarView } from '../../features/calendars/calendars/model'
 import { pathOf } from '../api/call'
-import type { Intent } from '../store/commands'
+import { creation, type Intent, localId } from '../store/commands'
 import { useRecords, useStore } from '../store/use-store'
+import { now } from '../time/now'
 
 /** Own calendars first, then those of others, each by name; undefined until they are known, maybe because they could not be read. */
 export function useCalendarList() {
@@ -28,6 +29,50 @@ const showing = ({ id, name }: CalendarView, isVisible: boolean): Intent => ({
   // The tick itself takes it back.
   canUndo: false,
 })
+
+/** As the service colours what has no colour of its own. */
+const DEFAULT_COLOR = '#3b82f6'
+
+/** Makes a calendar of the user; of its owner nothing shows before the service has answered. */
+export function creatingCalendar(name: string, userId: number, said: string): Intent {
+  const at = now().toString()
+  const item: CalendarView = {
+    id: localId(),
+    user_id: userId,
+    name,
+    color: DEFAULT_COLOR,
+    is_default: false,
+    is_system: false,
+    is_visible: true,
+    access: 'owner',
+    owner_network_name: '',
+    feed_created_at: null,
+    feed_last_read_at: null,
+    created_at: at,
+    updated_at: at,
+  }
+  return creation({ kind: 'calendar', item }, 'calendars', { name }, { said })
+}
+
+/** Changes the name or the colour of a calendar, which has no version to start from. */
+export const changingCalendar = (
+  { id }: CalendarView,
+  fields: Partial<Pick<CalendarView, 'name' | 'color'>>,
+  said: string,
+): Intent => ({
+  said,
+  apply: [{ kind: 'calendar', id, is: 'patch', fields }],
+  request: { method: 'PUT', path: pathOf`calendars/${id}`, body: fields },
+})
+
+/** What is wrong with a name for a calendar; undefined where it can be given. */
+export function problemOfName(
+  name: string,
+  others: readonly CalendarView[],
+): 'missing' | 'taken' | undefined {
+  if (name === '') return 'missing'
+  return others.some((each) => each.access === 'owner' && each.name === name) ? 'taken' : undefined
+}
 
 /** Deletes a calendar with all its events; a calendar has no version to start from. */
 export const deletingCalendar = ({ id }: CalendarView, said: string): Intent => ({

@@ -1,14 +1,7 @@
-import type { CalendarChanges, CalendarView, NewCalendar } from '../../features/calendars/calendars/model'
 import type { FeedView } from '../../features/calendars/feeds/model'
 import { type Answer, call, pathOf } from '../api/call'
 import { randomKey } from '../api/random'
 import type { ImportReport, Upload } from '../parts/use-file-import'
-
-export const createCalendar = (body: NewCalendar): Promise<Answer<CalendarView>> =>
-  call('POST', 'calendars', { body, idempotencyKey: randomKey() })
-
-export const changeCalendar = (id: number, body: CalendarChanges): Promise<Answer<CalendarView>> =>
-  call('PUT', pathOf`calendars/${id}`, { body })
 
 export const makeFeed = (id: number): Promise<Answer<FeedView>> => call('POST', pathOf`calendars/${id}/feed`)
 

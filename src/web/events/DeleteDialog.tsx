@@ -1,4 +1,4 @@
-import { useCallback, useEffect } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import type { EventView } from '../../features/events/events/model'
 import { useAnswer } from '../api/use-answer'
 import { useMessages } from '../messages/language'
@@ -19,6 +19,7 @@ const messages = defineMessages({
         'One person is invited and will be told that it is cancelled. That cannot be undone.',
         `${count} people are invited and will be told that it is cancelled. That cannot be undone.`,
       ),
+    noGuests: 'Nobody is invited. It can be brought back.',
     maybeGuests: 'If people are invited, they will be told that it is cancelled. That cannot be undone.',
   },
   de: {
@@ -29,6 +30,7 @@ const messages = defineMessages({
         'Eine Person ist eingeladen und erfährt von der Absage. Das lässt sich nicht rückgängig machen.',
         `${count} Personen sind eingeladen und erfahren von der Absage. Das lässt sich nicht rückgängig machen.`,
       ),
+    noGuests: 'Niemand ist eingeladen. Der Termin lässt sich zurückholen.',
     maybeGuests:
       'Falls Personen eingeladen sind, erfahren sie von der Absage. Das lässt sich nicht rückgängig machen.',
   },
@@ -42,26 +44,47 @@ interface DeleteDialogProps {
 
 /** Deletes at once what can be brought back; where guests would be told, or of a series, it asks first. */
 export function DeleteDialog({ event, onDelete, onClose }: DeleteDialogProps) {
-  const m = useMessages(messages)
   const guests = useGuestCount(event)
-  const warning = guests === 'unknown' ? m.maybeGuests : m.guests(guests ?? 0)
-  const isWarned = guests === 'unknown' || (guests ?? 0) > 0
+  const isLate = useIsLate()
+  const warning = useWarning(guests)
   if (event.occurrence_start !== null)
     return (
       <ScopeDialog
         deletes
         isShared={false}
-        warning={isWarned ? warning : undefined}
+        warning={guests === undefined || guests === 0 ? undefined : warning}
         onContinue={onDelete}
         onClose={onClose}
       />
     )
-  if (guests === 0) return <AtOnce onDelete={onDelete} />
-  return guests === undefined ? null : <Confirmation text={warning} onDelete={onDelete} onClose={onClose} />
+  // Who was asked has to answer, also if it turns out that there was no need.
+  if (guests === 0 && !isLate) return <AtOnce onDelete={onDelete} />
+  if (guests === undefined && !isLate) return null
+  return <Confirmation text={warning} onDelete={onDelete} onClose={onClose} />
+}
+
+type GuestCount = number | 'unknown' | undefined
+
+function useWarning(guests: GuestCount): string {
+  const m = useMessages(messages)
+  if (typeof guests !== 'number') return m.maybeGuests
+  return guests === 0 ? m.noGuests : m.guests(guests)
+}
+
+const LATE_MS = 300
+
+/** Whether somebody has waited long enough to be asked before the answer is there. */
+function useIsLate(): boolean {
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), LATE_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return isLate
 }
 
 /** How many are invited; undefined until the service has said. */
-function useGuestCount({ id, access }: EventView): number | 'unknown' | undefined {
+function useGuestCount({ id, access }: EventView): GuestCount {
   // Who does not own the event cannot ask; an event of this device is known to no guest.
   const isAsked = id !== null && id > 0 && access === 'owner'
   const ask = useCallback(async () => (isAsked ? readInvitations(id) : []), [id, isAsked])

@@ -1,4 +1,6 @@
+import { useState } from 'react'
 import type { EventView } from '../../features/events/events/model'
+import { isBeside } from '../app/over-page'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { Button } from '../parts/Button'
@@ -34,14 +36,18 @@ export function EventDialog({ event, ...rest }: EventDialogProps) {
   return <EditDialog event={event} {...rest} />
 }
 
+/** The mark goes while the dialog is open, if what bears it is drawn anew. */
+const useBeside = () => useState(isBeside)[0]
+
 function EditDialog({ onClose, ...begin }: EventDialogProps) {
+  const beside = useBeside()
   return (
     <EventEditor
       {...begin}
       onDone={() => onClose()}
       frame={({ title, body, footer }) => (
         // Escape leaves the draft where it is; only Cancel gives it up.
-        <Dialog title={title} footer={footer} onClose={onClose}>
+        <Dialog title={title} footer={footer} isBeside={beside} onClose={onClose}>
           {body}
         </Dialog>
       )}
@@ -51,12 +57,18 @@ function EditDialog({ onClose, ...begin }: EventDialogProps) {
 
 function ReadEvent({ opened, ...rest }: EventDialogProps & { readonly opened: EventView }) {
   const m = useMessages(messages)
+  const beside = useBeside()
   const live = useLiveEvent(opened)
   if (live !== 'gone' && !isReadOnly(live)) return <EditDialog event={live} {...rest} />
   const event = live === 'gone' ? opened : live
   const { onClose } = rest
   return (
-    <Dialog title={event.title} onClose={onClose} footer={<Button onClick={onClose}>{m.close}</Button>}>
+    <Dialog
+      title={event.title}
+      isBeside={beside}
+      onClose={onClose}
+      footer={<Button onClick={onClose}>{m.close}</Button>}
+    >
       {live === 'gone' && <p role="alert">{m.gone}</p>}
       <EventFacts event={event} />
       {live !== 'gone' && event.my_invitation && (

@@ -30,6 +30,20 @@ export const details = defineMessages({
     'This calendar is full': 'This calendar is full. Delete what is no longer needed, or choose another one.',
     'The list of todos is out of date': 'The list has changed meanwhile.',
     'The list of tasks is out of date': 'The list has changed meanwhile.',
+    'The list of projects is out of date': 'The list has changed meanwhile.',
+    'Only the owner of the calendar can make an event private':
+      'In this calendar only its owner makes events private.',
+    'Only the owner of the calendar can change a private event':
+      'In this calendar only its owner changes private events.',
+    'This cannot be undone': 'Nothing undoes this.',
+    'This UID is in use again': 'The same is there again already.',
+    'A request with this Idempotency-Key is under way': 'This is still under way. Try again in a moment.',
+    'Too old to undo': 'This was done too long ago to be undone.',
+    'This is still under way': 'This is still under way. Try again in a moment.',
+    'Deleted since': 'It was deleted since.',
+    'Narrow the window': 'These are too many events for one view. Choose a shorter time or fewer calendars.',
+    'No location is set': 'Choose a place for the weather first.',
+    'Use logout to end the current session': 'This is the session that you use. Sign out to end it.',
     'A todo list with this name exists': 'You have a list of this name. Choose another name.',
     'The default list cannot be deleted': 'The default list cannot be deleted. Choose another default first.',
     'The default list cannot be unset': 'Make another list the default instead.',
@@ -96,6 +110,22 @@ export const details = defineMessages({
       'Dieser Kalender ist voll. Bitte löschen, was nicht mehr gebraucht wird, oder einen anderen wählen.',
     'The list of todos is out of date': 'Die Liste hat sich inzwischen geändert.',
     'The list of tasks is out of date': 'Die Liste hat sich inzwischen geändert.',
+    'The list of projects is out of date': 'Die Liste hat sich inzwischen geändert.',
+    'Only the owner of the calendar can make an event private':
+      'Private Termine kann in diesem Kalender nur anlegen, wem er gehört.',
+    'Only the owner of the calendar can change a private event':
+      'Private Termine kann in diesem Kalender nur ändern, wem er gehört.',
+    'This cannot be undone': 'Das lässt sich nicht rückgängig machen.',
+    'This UID is in use again': 'Dasselbe gibt es inzwischen wieder.',
+    'A request with this Idempotency-Key is under way':
+      'Das ist noch im Gang. Bitte gleich noch einmal versuchen.',
+    'Too old to undo': 'Das ist zu lange her, um es rückgängig zu machen.',
+    'This is still under way': 'Das ist noch im Gang. Bitte gleich noch einmal versuchen.',
+    'Deleted since': 'Es wurde inzwischen gelöscht.',
+    'Narrow the window':
+      'Das sind zu viele Termine auf einmal. Bitte einen kürzeren Zeitraum oder weniger Kalender wählen.',
+    'No location is set': 'Bitte zuerst einen Ort für das Wetter wählen.',
+    'Use logout to end the current session': 'Das ist die Sitzung dieses Geräts. Sie endet mit dem Abmelden.',
     'A todo list with this name exists':
       'Eine Liste dieses Namens gibt es schon. Bitte einen anderen Namen wählen.',
     'The default list cannot be deleted':

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { Button } from './Button'
@@ -18,6 +18,11 @@ interface DialogProps {
   readonly size?: 'normal' | 'wide'
   /** It has nothing but text, which takes the focus so that keys scroll it. */
   readonly isToRead?: boolean
+  /**
+   * On a wide window it stands beside the element that is marked with `data-beside`, which is seen all the while, and a press
+   * elsewhere closes it.
+   */
+  readonly isBeside?: boolean
 }
 
 /**
@@ -25,14 +30,15 @@ interface DialogProps {
  * `data-autofocus`, else at the first control of its body, and returns to where it was.
  */
 export function Dialog(props: DialogProps) {
-  const { title, onClose, footer, children, size = 'normal', isToRead = false } = props
+  const { title, onClose, footer, children, size = 'normal', isToRead = false, isBeside = false } = props
   const m = useMessages(messages)
   const id = useId()
   const ref = useOpenDialog()
+  usePressElsewhere(ref, isBeside ? onClose : undefined)
   return (
     <dialog
       ref={ref}
-      className={`dialog dialog-${size}`}
+      className={`dialog dialog-${size} ${isBeside ? 'dialog-beside' : ''}`}
       aria-labelledby={`${id}-title`}
       onCancel={(event) => {
         // A file chooser inside it sends the same event when it is cancelled.
@@ -76,6 +82,27 @@ function useOpenDialog() {
     }
   }, [])
   return ref
+}
+
+/** Calls back after a press that began and ended outside of the dialog; the one that opens it began before it was there. */
+function usePressElsewhere(ref: RefObject<HTMLDialogElement | null>, onPress: (() => void) | undefined) {
+  const latest = useRef(onPress)
+  useEffect(() => {
+    latest.current = onPress
+  })
+  useEffect(() => {
+    const dialog = ref.current
+    const stop = new AbortController()
+    let isPressed = false
+    const isElsewhere = ({ target, clientX: x, clientY: y }: MouseEvent) => {
+      const { left, right, top, bottom } = dialog?.getBoundingClientRect() ?? new DOMRect()
+      // A modal dialog is the target of every press outside of it.
+      return target === dialog && (x < left || x > right || y < top || y > bottom)
+    }
+    dialog?.addEventListener('pointerdown', (event) => void (isPressed = isElsewhere(event)), stop)
+    dialog?.addEventListener('click', (event) => isPressed && isElsewhere(event) && latest.current?.(), stop)
+    return () => stop.abort()
+  }, [ref])
 }
 
 const CONTROL =

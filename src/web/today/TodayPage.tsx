@@ -87,7 +87,8 @@ function Greeting({ date }: { readonly date: Temporal.PlainDate }) {
   const hour = useHour()
   const isToday = date.equals(useToday())
   const day = fullDate(date, locale)
-  const name = settings.preferred_name ?? user.username
+  // The sentence has a full stop of its own.
+  const name = (settings.preferred_name ?? user.username).replace(/\.$/, '')
   return <p className="today-greeting">{isToday ? m.greeting(hour, name, day) : day}</p>
 }
 

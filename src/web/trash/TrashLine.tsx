@@ -5,7 +5,7 @@ import { Icon } from '../parts/Icon'
 import { useSignedIn } from '../session/use-session'
 import { useRecords } from '../store/use-store'
 import { dateAt } from '../time/days'
-import { shortDate } from '../time/format'
+import { longDate } from '../time/format'
 import { useMoment } from '../time/use-moment'
 import { useZone } from '../time/use-zone'
 import { messages } from './trash.messages'
@@ -62,7 +62,7 @@ function Facts({ item }: { readonly item: TrashItemView }) {
   const [moment, zone, locale] = [useMoment(), useZone(), useLocale()]
   const who = useWho(item.deleted_by)
   const when = moment(item.deleted_at)
-  const ends = shortDate(dateAt(Temporal.Instant.from(item.expires_at), zone), locale)
+  const ends = longDate(dateAt(Temporal.Instant.from(item.expires_at), zone), locale)
   const facts = [
     kinds[item.type],
     inside,

@@ -122,6 +122,29 @@ test('behind a trusted proxy the limit holds for each client', async () => {
   expect(behind.log.entries.filter(({ level }) => level === 'warn')).toEqual([])
 })
 
+test('going to the identity provider and coming back draw on the limit of the sign-in', async () => {
+  await using provided = await startHarness({
+    // Nobody listens there.
+    env: { OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_CLIENT_ID: 'organiser' },
+  })
+  const body = { username: 'ada', password: 'x' }
+  const attempts = [
+    () => provided.request('POST', LOGIN, { body }),
+    () => provided.request('GET', '/api/auth/oidc/begin'),
+    () => provided.request('GET', '/api/auth/oidc/callback?state=x&code=x'),
+  ]
+  const statusesOfAll = async () => {
+    const found: number[] = []
+    for (const make of attempts) found.push((await make()).status)
+    return found
+  }
+  expect([await statusesOfAll(), await statusesOfAll(), await statusesOfAll()]).toEqual([
+    [401, 302, 302],
+    [401, 302, 302],
+    [429, 429, 429],
+  ])
+})
+
 test('AUTH_RATE_LIMIT=off leaves the limit to the proxy', async () => {
   await using off = await startHarness({ env: { AUTH_RATE_LIMIT: 'off' } })
   for (let i = 0; i < 20; i++) {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'bun:test'
-import type { CDPSession, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { test } from '../../support/browser'
 import { type Organiser, organiser } from '../../support/events'
-import { type Client, eventually, SCREENS, startClient } from '../../support/web'
+import { putFinger } from '../../support/finger'
+import { type Client, eventually, hold, SCREENS, startClient } from '../../support/web'
 
 let client: Client
 let ada: Organiser
@@ -29,36 +30,15 @@ async function shown(address: string, options: Parameters<Client['open']>[0] = {
   await page.goto(address)
   await page.locator('.calendar-body:not([data-loading])').waitFor()
   await lunch(page).scrollIntoViewIfNeeded()
-  return { page, context, [Symbol.asyncDispose]: () => context.close() }
-}
-
-/** One finger of a real touch screen, from where it is put down on an element. */
-async function finger(page: Page, session: CDPSession) {
-  const box = await lunch(page).boundingBox()
-  if (!box) throw new Error('The event is not shown')
-  let at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd') =>
-    session.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [at] })
-  await send('touchStart')
-  return {
-    /** Moves in steps, as a finger does. */
-    by: async (dx: number, dy: number) => {
-      for (let step = 0; step < 8; step++) {
-        at = { x: at.x + dx / 8, y: at.y + dy / 8 }
-        await send('touchMove')
-      }
-    },
-    up: () => send('touchEnd'),
-  }
+  return { page, [Symbol.asyncDispose]: () => context.close() }
 }
 
 test('on a phone a finger that rests on an event drags it, and the page stays where it is', async () => {
   await using at = await shown('/calendar/day/2026-03-04', { options: SCREENS.phone })
-  const { page, context } = at
-  const session = await context.newCDPSession(page)
+  const { page } = at
   const top = () => page.evaluate(() => [scrollY, document.querySelector('.calendar-body')?.scrollTop])
   const before = await top()
-  const touch = await finger(page, session)
+  const touch = await putFinger(page, lunch(page))
   await page.locator('.event-ghost').first().waitFor()
   await touch.by(0, await quarters(page, 4))
   await touch.up()
@@ -70,10 +50,9 @@ test('on a phone a finger that rests on an event drags it, and the page stays wh
 
 test('on a phone a finger that moves at once scrolls, and drags nothing', async () => {
   await using at = await shown('/calendar/day/2026-03-04', { options: SCREENS.phone })
-  const { page, context } = at
-  const session = await context.newCDPSession(page)
+  const { page } = at
   const from = (await lunch(page).boundingBox())?.y ?? 0
-  const touch = await finger(page, session)
+  const touch = await putFinger(page, lunch(page))
   await touch.by(0, -160)
   await touch.up()
   await page.waitForFunction(
@@ -85,15 +64,10 @@ test('on a phone a finger that moves at once scrolls, and drags nothing', async 
   expect(await startOf()).toBe('2026-03-04T12:30:00+01:00')
 })
 
-test('with an answer that takes two seconds, a moved event stands in its new place in the next frame', async () => {
+test('a moved event stands in its new place in the next frame, before the service answers', async () => {
   await using at = await shown('/calendar/week/2026-03-04')
   const { page } = at
-  let isAnswered = false
-  await page.route('**/api/events/*', async (route) => {
-    await Bun.sleep(2000)
-    isAnswered = true
-    await route.continue()
-  })
+  const release = await hold(page, '**/api/events/*')
   await lunch(page).focus()
   await page.keyboard.press('v')
   await page.keyboard.press('ArrowRight')
@@ -108,6 +82,7 @@ test('with an answer that takes two seconds, a moved event stands in its new pla
       }),
   )
   expect(name).toBe('Lunch, Thursday 5 March 2026, 12:30 to 13:15, Personal')
-  expect(isAnswered).toBe(false)
+  expect(await startOf()).toBe('2026-03-04T12:30:00+01:00')
+  release()
   await eventually(startOf, '2026-03-05T12:30:00+01:00')
 })

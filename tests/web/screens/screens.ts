@@ -86,6 +86,10 @@ const CALENDAR: readonly WebScreen[] = [
       await tapOn(page, 'Workshop')
       await button(page, 'Move…')
     } },
+  { name: 'event beside its place', at: WEEK, as: FILLED, only: 'desktop', show: async (page) => {
+      await eventOf(page, 'Workshop').click()
+      await dialog(page, 'Edit event')
+    } },
   { name: 'moving by keys', at: WEEK, as: FILLED, only: 'desktop', show: async (page) => {
       await eventOf(page, 'Workshop').focus()
       await pressKey(page, 'v', 'ArrowDown')
@@ -156,6 +160,12 @@ const FRAME: readonly WebScreen[] = [
       await json(page, '**/api/calendars/*/feed', 403, { detail: 'x', code: 'reauthentication_required' })
       await button(page, 'Make a secret address')
       await dialog(page, 'Confirm it is you')
+    } },
+  { name: 'end of a secret address', at: ({ calendar }) => `/settings/calendars/${calendar}`, as: FILLED, show: async (page) => {
+      await json(page, '**/api/calendars/*/feed', 201, { url: 'https://example.org/feed' })
+      await button(page, 'Make a secret address')
+      await button(page, 'End the secret address')
+      await dialog(page, 'End the secret address')
     } },
   { name: 'sign in again', at: '/events/new?from=2026-03-10T12:00', as: FILLED, show: async (page) => {
       await field(page, 'Title').fill('Half a sentence')

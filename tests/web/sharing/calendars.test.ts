@@ -4,7 +4,7 @@ import { test } from '../../support/browser'
 import { befriend } from '../../support/inviting'
 import { pressOn, tabTo, typeInto } from '../../support/keyboard'
 import { sharedWith, sharer, type Sharer } from '../../support/sharing'
-import { type Client, eventually, eventuallyMatches, SCREENS, startClient } from '../../support/web'
+import { type Client, eventually, eventuallyMatches, hold, SCREENS, startClient } from '../../support/web'
 
 let client: Client
 beforeAll(async () => {
@@ -83,14 +83,12 @@ test('what a member may do changes at once although the service is slow, and goe
   await using opened = await at(ada, `/settings/calendars/${calendar.id}`)
   const { page } = opened
   const right = page.getByRole('radiogroup', { name: `What ${name} may do` })
-  await page.route('**/api/calendars/*/members/*', async (route) => {
-    await Bun.sleep(1000)
-    await route.continue()
-  })
+  const release = await hold(page, '**/api/calendars/*/members/*')
   const permission = async () => (await ada.members(calendar.id)).body.members[0].permission
   await right.getByRole('radio', { name: 'Change' }).check()
   expect(await right.getByRole('radio', { name: 'Change' }).isChecked()).toBe(true)
   expect(await permission()).toBe('read')
+  release()
   await eventually(permission, 'write')
   await page.unroute('**/api/calendars/*/members/*')
   await page.route('**/api/calendars/*/members/*', (route) =>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect } from 'bun:test'
-import type { Page } from 'playwright-core'
-import { identities } from '../../../src/db/schema'
+import { eq } from 'drizzle-orm'
+import type { Locator, Page } from 'playwright-core'
+import { identities, sessions } from '../../../src/db/schema'
 import { codeAt } from '../../support/authenticator-app'
 import { axeProblems } from '../../support/axe'
 import { test } from '../../support/browser'
@@ -53,6 +54,15 @@ test('somebody new signs in with the provider, and comes to the page that was as
   await page.getByRole('heading', { name: 'Todos', level: 1 }).waitFor()
 })
 
+test('the words of its button stand in the middle, as those of the others', async () => {
+  const { page } = await client.open()
+  await page.goto('/sign-in')
+  const alignmentOf = (locator: Locator) => locator.evaluate((element) => getComputedStyle(element).textAlign)
+  expect(await alignmentOf(signOn(page))).toBe(
+    await alignmentOf(page.getByRole('button', { name: 'Sign in', exact: true })),
+  )
+})
+
 test('who cancels at the provider is told so in words, and can try again', async () => {
   const { page } = await client.open()
   await page.goto('/sign-in')
@@ -90,6 +100,40 @@ test('a code is asked for where one is due, and its token does not stay in the a
   await page.waitForURL('**/reminders')
 })
 
+test.each(['/second-factor', '/second-factor/set-up'])(
+  'a link to %s with the token of another browser leads to the sign-in, and uses nothing',
+  async (path) => {
+    const mallory = await client.h.user({ mfaRequired: true })
+    const { body } = await client.h.request('POST', '/api/auth/login', {
+      body: { username: mallory.username, password: PASSWORD },
+    })
+    const { page } = await client.open()
+    await page.goto(`${path}#mfa_token=${body.mfa_token}`)
+    await signOn(page).waitFor()
+    expect(page.url()).not.toContain(body.mfa_token)
+    expect(await page.getByRole('textbox', { name: 'Code', exact: true }).count()).toBe(0)
+    const begun = await client.h.request('POST', '/api/auth/mfa-setup/begin', {
+      body: { mfa_token: body.mfa_token },
+    })
+    expect(begun.status).toBe(200)
+  },
+)
+
+test('a second factor is set up where new people need one, and the sign-in goes on', async () => {
+  const admin = await client.h.signedIn({ role: 'admin' })
+  const enforce = (enforce_mfa_new_users: boolean) =>
+    admin.request('PUT', '/api/admin/config', { body: { enforce_mfa_new_users } })
+  await enforce(true)
+  const { page } = await client.open()
+  await sit(page, { sub: 'strict', claims: { preferred_username: 'strict' } })
+  await page.goto('/sign-in?next=/reminders')
+  await signOn(page).click()
+  await page.waitForURL('**/second-factor/set-up?next=*')
+  await page.getByRole('textbox', { name: 'Code', exact: true }).waitFor()
+  expect(await axeProblems(page)).toEqual([])
+  await enforce(false)
+})
+
 test('a user links a sign-in in the settings once they have proved themselves, and unlinks it', async () => {
   const ada = await client.h.signedIn({ username: 'linker' })
   const authenticatedAt = new Date(client.h.clock.now().getTime() - 20 * 60_000)
@@ -123,4 +167,24 @@ test('a sign-in that somebody else has linked is refused in words', async () => 
   await page.getByText('This sign-in is linked with an account already.').waitFor()
   const button = page.getByRole('button', { name: 'Link a sign-in at Home' })
   await until(() => button.evaluate((element) => element === document.activeElement))
+})
+
+test('a page says so when the provider signs its user out, and the way back in is the provider', async () => {
+  const who = { sub: 'leaver', claims: { preferred_username: 'leaver' } }
+  const { page } = await client.open()
+  await sit(page, who)
+  await page.goto('/todos')
+  await signOn(page).click()
+  await page.getByRole('heading', { name: 'Todos', level: 1 }).waitFor()
+  const [session] = await client.h.db.select().from(sessions).where(eq(sessions.oidcSubject, 'leaver'))
+  const form = await provider.signOut('leaver', session?.oidcSid ?? '')
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const { status } = await client.h.request('POST', '/api/auth/oidc/back-channel-logout', {
+    body: form,
+    headers,
+  })
+  expect(status).toBe(200)
+  await page.goto('/reminders')
+  await signOn(page).click()
+  await page.getByRole('heading', { name: 'Reminders', level: 1 }).waitFor()
 })

@@ -40,9 +40,11 @@ async function shown(as: Actor, address = '/today', options = {}) {
 }
 
 test('Today greets with the date and shows the events of the day, and what is overdue and due', async () => {
-  await using at = await shown(await busy())
+  const ada = await busy()
+  await ada.request('PUT', '/api/settings', { body: { preferred_name: 'Ada L.' } })
+  await using at = await shown(ada)
   const { page } = at
-  await page.getByText(/^Good morning, .+\. It is Wednesday 4 March 2026\.$/).waitFor()
+  await page.getByText('Good morning, Ada L. It is Wednesday 4 March 2026.', { exact: true }).waitFor()
   const events = page.getByRole('list', { name: 'Events' })
   await events
     .getByRole('button', { name: 'Lunch, Wednesday 4 March 2026, 12:30 to 13:15, Personal' })

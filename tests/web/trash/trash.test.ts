@@ -50,7 +50,7 @@ test('what was deleted says what was in it and how long it stays, and comes back
   const { ada, garden } = await withTrash()
   const { page, context } = await openTrash(ada)
   await line(page, 'Garden')
-    .getByText('Calendar · with 2 events · deleted today at 10:30 · gone for good on 03/04/2026')
+    .getByText('Calendar · with 2 events · deleted today at 10:30 · gone for good on 3 April 2026')
     .waitFor()
   await page.getByRole('button', { name: 'Restore Garden' }).click()
   await page.getByText('Restored Garden with 2 events').waitFor()

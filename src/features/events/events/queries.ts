@@ -1,4 +1,4 @@
-import { and, eq, getTableName, ne, not, sql } from 'drizzle-orm'
+import { and, eq, getTableName, gt, isNotNull, isNull, ne, not, or, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { among, idText } from '../../../db/among'
 import { isBlockedBetween } from '../../../db/blocked'
@@ -41,18 +41,24 @@ export const ownerNames = (db: Db | Tx, ids: readonly number[]) =>
     .innerJoin(users, eq(users.id, calendars.userId))
     .where(among(events.id, ids))
 
-/** Those but the user who have made or changed these events, as far as the history knows. */
-export const otherAuthors = (db: Db, userId: number, ids: readonly number[]) =>
+/**
+ * Those but the user who have made or changed these events, as far as the history knows. A name is null where they are gone, and
+ * with them their operations, which are kept `since` then.
+ */
+export const otherAuthors = (db: Db, userId: number, ids: readonly number[], since: Date) =>
   db
     .selectDistinct({ id: sql<number>`${history.rowKey}::integer`, networkName: users.networkName })
     .from(history)
-    .innerJoin(operations, eq(operations.id, history.operation))
+    .leftJoin(operations, eq(operations.id, history.operation))
     .leftJoin(users, and(eq(users.id, operations.userId), not(isBlockedBetween(userId, users.id))))
     .where(
       and(
         eq(history.tab, getTableName(events)),
         sql`${history.rowKey} = any(${idText(ids)}::text[])`,
-        ne(operations.userId, userId),
+        or(
+          ne(operations.userId, userId),
+          and(isNotNull(history.operation), isNull(operations.id), gt(history.at, since)),
+        ),
       ),
     )
 

@@ -4,11 +4,12 @@ import { inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
 import { forbidden, notFound, OvertakenError } from '../../../lib/errors'
 import { pauses, READ_LIMIT_MS } from '../../../lib/pauses'
-import { isDay } from '../../../lib/time/time'
+import { addDays, isDay } from '../../../lib/time/time'
 import type { PageQuery } from '../../../lib/wire/page'
 import { isExpected, stale, type Target } from '../../../lib/wire/versions'
 import { type WallTime, wallToText } from '../../../lib/time/wall-time'
 import { calendarsFor, type Changer, lockCalendar, lockOwners } from '../../../access/calendars/service'
+import { KEPT_DAYS } from '../../../access/operations/rules'
 import { listVersions } from '../../../access/versions/service'
 import { extraStartsOfOne } from '../extra-starts/service'
 import { type Reader, zoneOf } from '../../../access/reader/service'
@@ -88,10 +89,10 @@ export const ownerNamesOf = async (
 
 /** The network names of others who have written into the events, as long as the history is kept; null for those who are nobody to the reader. */
 export const otherAuthorsOf = (
-  { db }: Pick<Deps, 'db'>,
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { userId }: Pick<Reader, 'userId'>,
   ids: readonly number[],
-) => q.otherAuthors(db, userId, ids)
+) => q.otherAuthors(db, userId, ids, addDays(clock.now(), -KEPT_DAYS))
 
 /**
  * Returns a page of the versions that the event had in calendars which the user sees. Whoever sees it by invitation alone sees no

@@ -11,6 +11,7 @@ import {
   readSessionCookie,
   writeBrowserCookie,
   writeSessionCookie,
+  writeStepCookie,
 } from '../../../http/session-cookie'
 import type { SessionGuard } from '../../../http/session-guard'
 import { BeginQuery, CallbackQuery, LogoutForm } from './model'
@@ -53,7 +54,7 @@ export const oidcRoutes = (deps: Deps, guard: SessionGuard) =>
     .get(
       '/callback',
       async ({ request, set, setCookie }) => {
-        const { location, token, userId, usedCookie } = await comeBack(deps, {
+        const { location, token, mfaToken, userId, usedCookie } = await comeBack(deps, {
           answer: new URL(request.url).searchParams,
           cookieOf: (name) => readCookie(request, name),
           token: readSessionCookie(request),
@@ -61,6 +62,7 @@ export const oidcRoutes = (deps: Deps, guard: SessionGuard) =>
         })
         if (userId !== undefined) noteUser(request, userId)
         if (token !== undefined) writeSessionCookie({ set, setCookie }, deps.config, token)
+        if (mfaToken !== undefined) writeStepCookie({ set, setCookie }, deps.config, mfaToken)
         if (usedCookie !== undefined) deleteBrowserCookie({ set, setCookie }, deps.config, usedCookie)
         return leadTo(location)
       },

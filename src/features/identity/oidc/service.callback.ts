@@ -30,6 +30,8 @@ interface Returned {
   readonly userId?: number
   /** For the session cookie, when a session was opened. */
   readonly token?: string
+  /** What the location brings to the page of the second factor. */
+  readonly mfaToken?: string
 }
 
 /**
@@ -125,7 +127,7 @@ function whereTo(outcome: SignedIn | { readonly userId: number }, next: string):
   const { view, token } = outcome
   if (!view.authenticated) {
     const page = 'totp_required' in view ? '/second-factor' : '/second-factor/set-up'
-    return { location: factorAt(page, view.mfa_token, next) }
+    return { location: factorAt(page, view.mfa_token, next), mfaToken: view.mfa_token }
   }
   return token === undefined ? { location: next } : { location: next, token }
 }

@@ -1,10 +1,12 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableName, not, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { alphabetical } from '../../../db/alphabetical'
+import { idText } from '../../../db/among'
+import { isBlockedBetween } from '../../../db/blocked'
 import { isSelected, mostOf } from '../../../db/by-id'
 import type { Db, Tx } from '../../../db/client'
 import { bytesOf, fitting, FOLLOWED } from '../../../db/fitting'
-import { contactColumns, people } from '../../../db/schema'
+import { contactColumns, history, people, users } from '../../../db/schema'
 import { versionIs } from '../../../db/version'
 import type { ById } from '../../../lib/wire/page'
 import type { ExpectedVersions } from '../../../lib/wire/versions'
@@ -37,6 +39,25 @@ const bytes = bytesOf(
 )
 
 const own = (userId: number, id: number) => and(eq(people.id, id), eq(people.userId, userId))
+
+const linkedBefore = sql`${history.before} ->> 'linked_user_id'`
+
+/** The network names of those to whom these people of the user were linked, as far as the history knows. */
+export const formerLinks = (db: Db, userId: number, ids: readonly number[]) =>
+  db
+    .selectDistinct({ id: sql<number>`${history.rowKey}::integer`, networkName: users.networkName })
+    .from(history)
+    .leftJoin(
+      users,
+      and(eq(users.id, sql`(${linkedBefore})::integer`), not(isBlockedBetween(userId, users.id))),
+    )
+    .where(
+      and(
+        eq(history.tab, getTableName(people)),
+        sql`${history.rowKey} = any(${idText(ids)}::text[])`,
+        sql`${linkedBefore} is not null`,
+      ),
+    )
 
 /** The SQL equivalent of `displayName`. */
 const nameSql = sql`coalesce(nullif(concat_ws(' ', ${people.firstName}, ${people.lastName}), ''), ${people.nickname})`

@@ -143,6 +143,16 @@ export async function linkPerson(
   return toView(deps, reader, row)
 }
 
+/**
+ * Those to whom these people of the user were linked, as far as the history knows: fields may still be what they shared. A name is
+ * null where they are gone.
+ */
+export const formerLinksOf = (
+  { db }: Pick<Deps, 'db'>,
+  { userId }: Pick<Reader, 'userId'>,
+  ids: readonly number[],
+) => q.formerLinks(db, userId, ids)
+
 /** @throws {AppError} 401, 404, 412 for another version than the expected one. */
 export const deletePerson = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,

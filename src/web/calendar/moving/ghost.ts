@@ -13,6 +13,8 @@ export interface GhostLook {
   readonly colour?: string | null | undefined
 }
 
+export const ghostIn = (grid: HTMLElement): Element | null => grid.querySelector('.event-ghost')
+
 export function clearGhost(grid: HTMLElement | null): void {
   for (const ghost of grid?.querySelectorAll('.event-ghost') ?? []) ghost.remove()
 }

@@ -3,7 +3,7 @@ import { scrollAtEdge, usePressDrag } from '../../parts/use-press-drag'
 import { type CalendarEntry, mayChange } from '../entries'
 import { type TimeReading, timesOf } from '../names'
 import { type Draft, draftOf, endingAt, isSame, moved } from './draft'
-import { clearGhost, drawGhost } from './ghost'
+import { clearGhost, drawGhost, ghostIn } from './ghost'
 import { drawnDraft, pointAt, type Pointed, pressedDraft, quarter } from './pointing'
 
 interface Pointing {
@@ -15,7 +15,8 @@ interface Pointing {
   readonly entryAt: (target: EventTarget | null) => CalendarEntry | undefined
   readonly newLabel: string
   readonly onMove: (entry: CalendarEntry, draft: Draft) => void
-  readonly onCreate: (draft: Draft) => void
+  /** `place` shows where the new event would be, until somebody else clears it. */
+  readonly onCreate: (draft: Draft, place: Element | null) => void
 }
 
 interface Gesture {
@@ -28,7 +29,7 @@ interface Gesture {
 
 /** Creates, moves and resizes by mouse, pen and finger (contract: web.calendar-moving). */
 export function usePointer(pointing: Pointing): void {
-  const { scroller, gridRef, onCreate } = pointing
+  const { scroller, gridRef } = pointing
   usePressDrag<Gesture>(scroller, {
     take: (event) => begun(event, pointing),
     start: (gesture) => draw(gridRef.current, gesture, pointing),
@@ -37,7 +38,8 @@ export function usePointer(pointing: Pointing): void {
       follow(event, gesture, pointing)
     },
     drop: (gesture) => finish(gesture, pointing),
-    press: ({ entry, draft }, { pointerType }) => !entry && pointerType !== 'touch' && onCreate(draft),
+    press: (gesture, { pointerType }) =>
+      !gesture.entry && pointerType !== 'touch' && create(gesture, pointing),
     end: () => clearGhost(gridRef.current),
   })
 }
@@ -100,7 +102,14 @@ function draw(grid: HTMLElement | null, { draft, entry }: Gesture, { reading, ne
   drawGhost(grid, draft, { zone: reading.zone, label, colour: entry?.event.calendar_color })
 }
 
-function finish({ entry, draft }: Gesture, { onMove, onCreate }: Pointing): void {
-  if (!entry) onCreate(draft)
-  else if (!isSame(draft, draftOf(entry))) onMove(entry, draft)
+function finish(gesture: Gesture, pointing: Pointing): void {
+  const { entry, draft } = gesture
+  if (!entry) create(gesture, pointing)
+  else if (!isSame(draft, draftOf(entry))) pointing.onMove(entry, draft)
+}
+
+function create(gesture: Gesture, pointing: Pointing): void {
+  const grid = pointing.gridRef.current
+  draw(grid, gesture, pointing)
+  pointing.onCreate(gesture.draft, grid && ghostIn(grid))
 }
