@@ -49,12 +49,19 @@ interface Written {
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
+/** Searches, as looking at each byte takes longer than all the rest of a backup. */
+function linesIn(chunk: Uint8Array): number {
+  let count = 0
+  for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) count++
+  return count
+}
+
 async function* contentOf({ header, rowsOf }: Written, rows: number[]): AsyncGenerator<Uint8Array> {
   yield encode(`${JSON.stringify(header)}\n`)
   for (const table of header.tables) {
     let count = 0
     for await (const chunk of rowsOf(table)) {
-      for (const byte of chunk) if (byte === NEWLINE) count++
+      count += linesIn(chunk)
       yield chunk
     }
     rows.push(count)

@@ -11,7 +11,7 @@ export interface ConnectOptions {
   readonly pool: number
   /** Uses named prepared statements; turn it off behind a pooler that does not support them. */
   readonly prepare?: boolean
-  /** Sends the time-outs as start-up parameters; a transaction pooler rejects those that it does not know. */
+  /** Sends the settings of a session as start-up parameters; a transaction pooler rejects those that it does not know. */
   readonly sessionTimeouts?: boolean
   readonly applicationName?: string
   /** Age at which a connection is replaced. */
@@ -24,9 +24,14 @@ const SESSION_TIMEOUTS = {
   lock_timeout: 2000,
   idle_in_transaction_session_timeout: 10_000,
 }
-const SET_TIMEOUTS = `${Object.entries(SESSION_TIMEOUTS)
-  .map(([name, ms]) => `set local ${name} = ${ms}`)
-  .join('; ')}; set local timezone = 'UTC'`
+/**
+ * PostgreSQL compiles a statement that it expects to be costly, as it does of each search once there are a million records: for half a
+ * second, where the statement takes a millisecond.
+ */
+const SESSION_SETTINGS = { ...SESSION_TIMEOUTS, TimeZone: 'UTC', jit: 'off' }
+const SET_SETTINGS = Object.entries(SESSION_SETTINGS)
+  .map(([name, value]) => `set local ${name} = '${value}'`)
+  .join('; ')
 const ACQUIRE_TIMEOUT_MS = 2000
 /** Connections are replaced after this time, to free what a server process has cached and to find a database that has moved. */
 const LIFETIME_MS = 45 * 60_000
@@ -43,7 +48,7 @@ export function connect(url: string, options: ConnectOptions) {
     max_lifetime: null,
     connection: {
       application_name: applicationName,
-      ...(sessionTimeouts && { TimeZone: 'UTC', ...SESSION_TIMEOUTS }),
+      ...(sessionTimeouts && SESSION_SETTINGS),
     },
   }
   const [first = url] = serversOf(url)
@@ -63,7 +68,7 @@ export function connect(url: string, options: ConnectOptions) {
     open: (onclose) => (wantsPrimary(url) ? servers.open(door, onclose) : openAny(first, door, onclose)),
   })
   // A transaction pooler hands over server connections with their settings unchanged, so each transaction sets its own.
-  const begin = sessionTimeouts ? 'begin' : `begin; ${SET_TIMEOUTS}`
+  const begin = sessionTimeouts ? 'begin' : `begin; ${SET_SETTINGS}`
   const db = drizzle(pooledClient(client, connections, begin), { schema, casing: 'snake_case' })
   return { db, close: () => connections.close() }
 }

@@ -1,4 +1,5 @@
 import type { SavedSequence, SavedTable } from '../lib/backup'
+import { bare } from './bare-tables'
 import { appliedMigrations, type Bulk, inBulk, sequencesOf, tablesOf, target } from './snapshot'
 
 /** The contents of a backup; `rows` has one entry per table, in the order of `tables`. */
@@ -29,7 +30,8 @@ async function refuseRows(sql: Bulk, tables: readonly SavedTable[]): Promise<voi
 }
 
 /**
- * Loads all rows into an empty database, in one transaction.
+ * Loads all rows into an empty database, in one transaction. Indexes and foreign keys, which PostgreSQL would follow up row by row and
+ * keep in memory until a table is whole, are made afterwards.
  * @throws {Error} when the database is not empty, has other tables or columns, or rejects a row.
  */
 export const load = (url: string, { tables, sequences, rows }: Contents): Promise<void> =>
@@ -40,12 +42,18 @@ export const load = (url: string, { tables, sequences, rows }: Contents): Promis
     await refuseRows(sql, own)
     // The backup already contains the rows that triggers have written.
     for (const { name } of own) await sql`alter table ${sql(`public.${name}`)} disable trigger user`
+    await sql`select set_config('maintenance_work_mem', '256MB', true)`
+    const dress = await bare(
+      sql,
+      own.map(({ name }) => name),
+    )
     let index = 0
     for await (const some of rows) {
       const table = tables[index++]
       if (!table) throw new Error('The backup has more tables than it names.')
       await copyIn(sql, table, some)
     }
+    await dress()
     const continued = new Map(sequences.map((saved) => [`${saved.table}.${saved.column}`, saved]))
     for (const { table, column, sequence } of await sequencesOf(sql)) {
       const saved = continued.get(`${table}.${column}`)
@@ -59,7 +67,6 @@ const isSame = (one: readonly SavedTable[], other: readonly SavedTable[]): boole
 
 const signature = ({ name, columns }: SavedTable): string => JSON.stringify([name, columns.toSorted()])
 
-/** Rows may refer to later rows of the same table: PostgreSQL checks that when all rows are there. */
 async function copyIn(sql: Bulk, table: SavedTable, rows: AsyncIterable<Uint8Array>): Promise<void> {
   const stream = await sql.unsafe(`copy ${target(table)} from stdin`).writable()
   const failed = new Promise<never>((_, reject) => stream.once('error', reject))

@@ -1,7 +1,7 @@
 import { hashPassword } from '../../src/adapters/password-hash'
 import { hashEngine } from '../../src/adapters/password-hash.engines'
 import { createTokenSigner } from '../../src/adapters/token-signer'
-import { connect } from '../../src/db/client'
+import { connect, type Db } from '../../src/db/client'
 import { sessions, settings, systemConfig, users } from '../../src/db/schema'
 import { addDays, epochSeconds } from '../../src/lib/time/time'
 
@@ -19,29 +19,44 @@ export interface Session {
 export async function seedUsers(url: string): Promise<[Session, Session, Session, ...Session[]]> {
   const { db, close } = connect(url, { pool: 1 })
   const now = new Date()
-  const expiresAt = addDays(now, 7)
   const passwordHash = await hashPassword(
     hashEngine('wasm'),
     PASSWORD,
     crypto.getRandomValues(new Uint8Array(16)),
   )
   const stamps = { createdAt: now, updatedAt: now }
-  await db.insert(systemConfig).values({ updatedAt: now })
-  await db.insert(users).values(
-    Array.from({ length: USERS }, (_, i) => ({
-      username: `user${i}`,
-      networkName: `user${i}`,
-      passwordHash,
-      role: 'standard' as const,
-      ...stamps,
-    })),
-  )
-  const rows = await db.select({ userId: users.id }).from(users).orderBy(users.id)
+  await db.insert(systemConfig).values({ updatedAt: now }).onConflictDoNothing()
+  const rows = await db
+    .insert(users)
+    .values(
+      Array.from({ length: USERS }, (_, i) => ({
+        username: `user${i}`,
+        networkName: `user${i}`,
+        passwordHash,
+        role: 'standard' as const,
+        ...stamps,
+      })),
+    )
+    .returning({ userId: users.id })
   await db.insert(settings).values(rows.map((row) => ({ ...row, ...stamps })))
+  const opened = await openSessions(
+    db,
+    rows.map(({ userId }) => userId),
+  )
+  await close()
+  const [first, second, third, ...others] = opened
+  if (!first || !second || !third) throw new Error('there are too few users')
+  return [first, second, third, ...others]
+}
+
+/** A session of each of the users. */
+export async function openSessions(db: Db, userIds: readonly number[]): Promise<Session[]> {
+  const now = new Date()
+  const expiresAt = addDays(now, 7)
   const [kid = '', secret = ''] = SECRET.split(':')
   const signer = createTokenSigner([{ id: kid, secret }])
   const exp = epochSeconds(expiresAt)
-  const opened = rows.map(({ userId }) => {
+  const opened = userIds.map((userId) => {
     const id = crypto.randomUUID().replaceAll('-', '')
     return { id, userId, cookie: signer.sign({ uid: userId, sid: id, iat: exp - 1, exp }) }
   })
@@ -49,8 +64,5 @@ export async function seedUsers(url: string): Promise<[Session, Session, Session
   await db
     .insert(sessions)
     .values(opened.map(({ id, userId }) => ({ id, userId, authMethod: 'password' as const, ...times })))
-  await close()
-  const [first, second, third, ...others] = opened
-  if (!first || !second || !third) throw new Error('there are too few users')
-  return [first, second, third, ...others]
+  return opened
 }

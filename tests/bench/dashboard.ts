@@ -1,6 +1,7 @@
 import { connect } from '../../src/db/client'
 import { calendars, events, projects, projectTasks, todos } from '../../src/db/schema'
 import { addDays, dayIn } from '../../src/lib/time/time'
+import { administer } from '../support/database'
 import { IN_DEFAULT_LIST } from '../support/todo-lists'
 
 export const DASHBOARD = '/api/dashboard'
@@ -76,6 +77,8 @@ export async function seedAccount(url: string, userId: number, sizes: Sizes): Pr
     await db.insert(events).values(eventRows.slice(i, i + BATCH))
   }
   await db.insert(projectTasks).values(taskRows)
-  await db.execute('analyze')
   await close()
+  const admin = administer(url)
+  await admin`analyze`
+  await admin.end({ timeout: 5 })
 }

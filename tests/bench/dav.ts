@@ -81,7 +81,7 @@ interface Figure {
 const always = (ask: (server: Server) => Promise<Timed>) => async (server: Server) => async () => ask(server)
 
 /** Ten changes to a calendar, and the sync that tells of them. */
-async function afterTenChanges(place: Place): Promise<() => Promise<Timed>> {
+export async function afterTenChanges(place: Place): Promise<() => Promise<Timed>> {
   const token = await requests.tokenOf(place)
   for (let n = 0; n < 10; n++)
     await requests.put(place, fileName(n), eventOf(n).replace('SUMMARY:', `SUMMARY:${crypto.randomUUID()} `))

@@ -12,7 +12,7 @@ const IDLE_SECONDS = 30
 const NEVER_READING = 200
 const COMING_AND_GOING = 100_000
 
-const quantile = (values: readonly number[], at: number): number =>
+export const quantile = (values: readonly number[], at: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * at))] ?? Number.NaN
 
 /** Users with a session each, and the cookies. */
@@ -73,15 +73,15 @@ function listen({ port, cookie, since, heard }: Reading): Reader {
   return { opened, close: () => void socket.then((one) => one.end()) }
 }
 
-const cpuSeconds = async (pid: number): Promise<number> => {
+export const cpuSeconds = async (pid: number): Promise<number> => {
   const stat = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
   return (Number(stat[11]) + Number(stat[12])) / 100
 }
 
-const portOf = (base: string) => Number(new URL(base).port)
+export const portOf = (base: string) => Number(new URL(base).port)
 
 /** Opens the streams a few at a time. */
-async function openAll(readings: readonly Reading[]): Promise<Reader[]> {
+export async function openAll(readings: readonly Reading[]): Promise<Reader[]> {
   const readers: Reader[] = []
   for (let at = 0; at < readings.length; at += 50) {
     const some = readings.slice(at, at + 50).map(listen)

@@ -4,12 +4,14 @@ import { join } from 'node:path'
 import type { HashEngineName } from '../../src/adapters/password-hash.engines'
 import { freshDatabaseUrl, stopTestServer } from '../support/database'
 import { freePort, ROOT, until } from '../support/service'
-import { SECRET, seedUsers } from './accounts'
+import { SECRET, type seedUsers } from './accounts'
 import { measureDav } from './dav'
-import { DASHBOARD, FEW, MANY, seedAccount } from './dashboard'
-import { measureExpansion, MONTH, seedEvents } from './events'
+import { DASHBOARD } from './dashboard'
+import { ENDPOINTS, fixed, median, nameOf, seed, table } from './endpoints'
+import { measureExpansion } from './events'
 import { measureGrowth } from './growth'
 import { measureHashing } from './hashing'
+import { measureLarge, seedNamed } from './large'
 import { measureLive } from './live'
 import { type Asked, record } from './recording'
 import { measureStorms, type Storm } from './storm'
@@ -22,28 +24,10 @@ import { type Load, wrk } from './wrk'
  * `bun run bench`: the service beside a reference on the same database, loaded in turn in one run, and what it costs to
  * start and to keep. Writes its table into `tests/bench/README.md`. Figures are for comparing within one run, never across machines.
  */
-const CONNECTIONS = [1, 32, 256]
 const ROUNDS = 3
 const DASHBOARD_ROUNDS = 5
 const SECONDS = 3
 const POOL = 10
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
-
-/** What is loaded, as whom of the seeded users, and with how many connections. */
-const ENDPOINTS = [
-  { path: '/api/auth/status', as: 0, at: CONNECTIONS },
-  { path: '/api/settings', as: 0, at: CONNECTIONS },
-  { path: '/api/todos', as: 3, at: [1, 32] },
-  { path: `/api/events?from=${MONTH.from}&to=${MONTH.to}`, as: 0, at: [1, 8] },
-  { path: DASHBOARD, as: 1, at: [1, 8] },
-  { path: '/api/search?q=todo', as: 1, at: [1, 8] },
-  { path: '/api/todos', as: 4, at: [1, 8], body: { title: 'Bins', due_date: '2026-11-21' } },
-]
-type Endpoint = (typeof ENDPOINTS)[number]
-
-const nameOf = ({ path, body }: Endpoint) => `${body ? 'POST' : 'GET'} ${path.split('?')[0]}`
 
 async function startProgram(args: readonly string[], env: Record<string, string>, probe: string) {
   const startedAt = performance.now()
@@ -126,22 +110,6 @@ async function measureStart(url: string): Promise<number> {
     await program[Symbol.asyncDispose]()
   }
   return median(times)
-}
-
-const fixed = (value: number, digits = 0) => value.toFixed(digits)
-const table = (header: readonly string[], rows: ReadonlyArray<readonly string[]>) =>
-  [header, header.map((_, i) => (i === 0 ? '---' : '--:')), ...rows]
-    .map((row) => `| ${row.join(' | ')} |`)
-    .join('\n')
-
-async function seed(url: string) {
-  const users = await seedUsers(url)
-  const [session, light, heavy, todoist] = users
-  await seedEvents(url, session.userId)
-  await seedAccount(url, light.userId, FEW)
-  await seedAccount(url, heavy.userId, MANY)
-  await seedAccount(url, todoist?.userId ?? 0, { ...FEW, todos: 50 })
-  return users
 }
 
 /** The endpoints whose path begins with `prefix`, and the reference beside each. */
@@ -278,6 +246,13 @@ async function showDav(part: string | undefined): Promise<void> {
   if (part === undefined) await writeIntoReadme(figures, 'dav')
 }
 
+/** A large database beside a small one. A whole run is written; a part alone is shown. */
+async function showLarge(part: string | undefined): Promise<void> {
+  const figures = await measureLarge(startService, part)
+  console.log(figures)
+  if (part === undefined) await writeIntoReadme(figures, 'large')
+}
+
 /** Puts the figures between the comments of that name. */
 async function writeIntoReadme(figures: string, name: string): Promise<void> {
   const path = `${ROOT}tests/bench/README.md`
@@ -302,6 +277,8 @@ try {
   else if (prefix === 'undo') await measureUndo(startService)
   else if (prefix === 'web') await measureWeb(startService)
   else if (prefix === 'dav') await showDav(part)
+  else if (prefix === 'large') await showLarge(part)
+  else if (prefix === 'seed') await seedNamed(part)
   else await measureOnly(prefix)
 } finally {
   await stopTestServer()

@@ -59,10 +59,16 @@ async function ensureTemplate(url: string): Promise<string> {
 
 const randomName = () => `organiser_test_${crypto.randomUUID().replaceAll('-', '').slice(0, 16)}`
 
-/** A database of its own: a copy of the migrated template, or an empty one. Gone when disposed. */
-export async function freshDatabaseUrl({ migrated = true } = {}) {
+interface Fresh {
+  readonly migrated?: boolean
+  /** The database to copy; nobody may be connected to it. */
+  readonly from?: string | undefined
+}
+
+/** A database of its own: a copy of the migrated template, an empty one, or a copy of another one. Gone when disposed. */
+export async function freshDatabaseUrl({ migrated = true, from }: Fresh = {}) {
   const url = await testServer()
-  const template = migrated ? await ensureTemplate(url) : 'template1'
+  const template = from ?? (migrated ? await ensureTemplate(url) : 'template1')
   const name = randomName()
   const admin = administer(url)
   await admin.unsafe(`create database ${name} template ${template}`)

@@ -112,5 +112,11 @@ export const syncChanges = pgTable(
     index('sync_changes_gone_idx')
       .on(t.at)
       .where(sql`${t.gone}`),
+    // Ends of scopes, and deletions that take along what is in them: few among all deletions.
+    index('sync_changes_ended_idx')
+      .on(t.type, t.at)
+      .where(
+        sql`${t.gone} and ${t.type} in ('scope', 'calendar', 'address_book', 'todo_list', 'project', 'task')`,
+      ),
   ],
 )

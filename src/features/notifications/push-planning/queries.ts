@@ -19,7 +19,7 @@ export const moved = (tx: Tx, limit: number): Promise<Moved[]> =>
   tx
     .select({ kind: syncScopes.kind, id: syncScopes.id, seq: syncScopes.seq })
     .from(syncScopes)
-    .where(eq(syncScopes.isNewToPush, true))
+    .where(sql`${syncScopes.isNewToPush}`)
     .orderBy(syncScopes.kind, syncScopes.id)
     .limit(limit)
 

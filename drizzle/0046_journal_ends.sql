@@ -1,0 +1,1 @@
+CREATE INDEX "sync_changes_ended_idx" ON "sync_changes" USING btree ("type","at") WHERE "sync_changes"."gone" and "sync_changes"."type" in ('scope', 'calendar', 'address_book', 'todo_list', 'project', 'task');
