@@ -63,8 +63,8 @@ export function placeOf(resource: Resource): string | undefined {
 }
 
 /** The strong tag of an object: the same in every answer, and never seen twice for one name (contract: dav.etags). */
-export const etagOf = ({ kind, id, version }: ObjectEntry): string =>
-  `"${PREFIXES[kind] ?? ''}${id}-${version}"`
+export const etagOf = ({ kind, id, version, own }: ObjectEntry): string =>
+  `"${PREFIXES[kind] ?? ''}${id}-${version}${own === undefined ? '' : `-${own}`}"`
 
 /** Tells tags of objects apart that are in collections with others. */
 const PREFIXES: Partial<Record<ObjectKind, string>> = { invitation: 'inv-', group: 'g' }
