@@ -44,10 +44,6 @@ const withEvents = (text: string, change: (event: TextComponent) => TextComponen
     ),
   )
 
-/** The text without its alarms. */
-export const withoutAlarms = (text: string): string =>
-  withEvents(text, (event) => ({ ...event, parts: event.parts.filter((part) => !isAlarm(part)) }))
-
 /** The alarms of a text. */
 export function alarmsIn(text: string): Alarms {
   const events = componentsOf(splitText(text), 'VCALENDAR').flatMap(({ parts }) =>
