@@ -39,6 +39,8 @@ export interface ObjectResource {
   readonly entry: ObjectEntry
   /** Undefined while nobody asks for it. */
   readonly text?: string | undefined
+  /** The precondition for which the text that is asked for cannot be told. */
+  readonly refusal?: string | undefined
 }
 
 /** What a request found, and the name of the journal that its tokens belong to. */

@@ -5,7 +5,10 @@ import {
   type Collection,
   type CollectionKind,
   type Collections,
+  type Home,
   homeOf,
+  kindsIn,
+  readingScope,
   writingScope,
 } from '../features/objects/collections/rules'
 import { listConnectedUsers } from '../features/people/connections/service'
@@ -133,6 +136,10 @@ export const findCollection = async (
 export function requireWriting({ user }: Visit, ...kinds: readonly CollectionKind[]): void {
   if (!kinds.some((kind) => allows(user.session.token.scopes, writingScope(kind)))) throw needsPrivileges()
 }
+
+/** Whether no collection of a home may be hidden because the app password has no scope for it (contract: dav.sign-in). */
+export const seesAllOf = ({ user }: Visit, home: Home): boolean =>
+  kindsIn(home).every((kind) => allows(user.session.token.scopes, readingScope(kind)))
 
 /** The collections of a home as resources. */
 export const resourcesIn = (
