@@ -25,7 +25,7 @@ export interface FreeBusyAbout {
 }
 
 /** The times that are asked for, and the addresses of their owner. */
-interface Asked {
+interface BusyQuestion {
   readonly range: TimeRange
   readonly addresses: ReadonlySet<string>
 }
@@ -57,7 +57,7 @@ interface TypedPeriod extends BusyPeriod {
   readonly type: string
 }
 
-function* eventTimes(object: CalendarObject, { range, addresses }: Asked): Generator<TypedPeriod> {
+function* eventTimes(object: CalendarObject, { range, addresses }: BusyQuestion): Generator<TypedPeriod> {
   for (const source of object.groups('VEVENT').flatMap((group) => instancesOf(group, object))) {
     if (source.components.every((component) => typeOf(component, addresses) === undefined)) continue
     for (const instance of source.near(range)) {
@@ -79,7 +79,7 @@ function* statedTimes(component: Outline, object: CalendarObject): Generator<Typ
 }
 
 /** The times of an object, each with its FBTYPE. */
-function* busyTimes(object: CalendarObject, asked: Asked): Generator<TypedPeriod> {
+function* busyTimes(object: CalendarObject, asked: BusyQuestion): Generator<TypedPeriod> {
   yield* eventTimes(object, asked)
   for (const component of object.components) {
     if (component.name === 'VFREEBUSY') yield* statedTimes(component, object)
@@ -102,7 +102,7 @@ const tooMany = () =>
   new QueryRefusal('number-of-matches-within-limits', 'The range holds too many busy times.')
 
 /** An object whose times nobody can count keeps its owner busy all the time. */
-function boundedTimes(object: CalendarObject, asked: Asked): TypedPeriod[] {
+function boundedTimes(object: CalendarObject, asked: BusyQuestion): TypedPeriod[] {
   try {
     return [...busyTimes(object, asked)]
   } catch (error) {
@@ -111,7 +111,7 @@ function boundedTimes(object: CalendarObject, asked: Asked): TypedPeriod[] {
   }
 }
 
-async function collect(objects: CalendarObjects, asked: Asked): Promise<Map<string, BusyPeriod[]>> {
+async function collect(objects: CalendarObjects, asked: BusyQuestion): Promise<Map<string, BusyPeriod[]>> {
   const { range } = asked
   const byType = new Map<string, BusyPeriod[]>()
   let count = 0

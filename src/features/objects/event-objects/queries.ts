@@ -24,6 +24,14 @@ const ownFor = ({ isOthers, readerId }: SeenCalendar) =>
   isOthers
     ? sql`(select version from event_alarms where event_id = events.id and user_id = ${readerId}) as own`
     : sql`null as own`
+/** Whether the event shows to the member as an invitation in a calendar of their own, and so not here (contract: dav.invitations). */
+const isShownElsewhere = ({ isOthers, readerId }: SeenCalendar) =>
+  isOthers
+    ? sql`exists (
+        select from event_invitations join calendars as shown on shown.id = display_calendar_id and shown.user_id = ${readerId}
+        where event_id = events.id and event_invitations.user_id = ${readerId}
+      )`
+    : sql`false`
 const columnsFor = (seen: SeenCalendar) =>
   sql`id, ${nameFor(seen)} as name, version, ${ownFor(seen)}, updated_at as "updatedAt", visibility = 'private' as "isPrivate", ${BYTES}`
 
@@ -65,7 +73,7 @@ const toRow = ({ id, name, version, own, updatedAt, isPrivate, bytes, ...listed 
 /** All objects of a calendar, by id. */
 export async function list(db: Db | Tx, seen: SeenCalendar): Promise<ObjectRow[]> {
   const rows = await db.execute<NamedRow>(
-    sql`select ${columnsFor(seen)} from events where calendar_id = ${seen.id} order by id`,
+    sql`select ${columnsFor(seen)} from events where calendar_id = ${seen.id} and not ${isShownElsewhere(seen)} order by id`,
   )
   return rows.map(toRow)
 }
@@ -75,7 +83,7 @@ export async function listBetween(db: Db | Tx, seen: SeenCalendar, span: OpenSpa
   const { from, until } = span
   const [first, end] = [from?.toISOString() ?? '-infinity', until?.toISOString() ?? 'infinity']
   const rows = await db.execute<NamedRow>(sql`
-    select ${columnsFor(seen)}, ${isWithin(span)} as "isWithin" from events where calendar_id = ${seen.id} and (
+    select ${columnsFor(seen)}, ${isWithin(span)} as "isWithin" from events where calendar_id = ${seen.id} and not ${isShownElsewhere(seen)} and (
       start_at < ${end}::timestamptz and coalesce(last_end_at >= ${first}::timestamptz, true)
       or start_date < ${end}::timestamptz and coalesce(last_end_date >= ${first}::timestamptz, true)
       or recurrence_unsupported
@@ -100,12 +108,13 @@ export async function named(db: Db | Tx, seen: SeenCalendar, names: readonly str
 }
 
 const foundBy = (seen: SeenCalendar, condition: SQL) => sql`
-  select ${columnsFor(seen)} from wanted join events on calendar_id = ${seen.id} and ${condition} where ${nameFor(seen)} = wanted.name`
+  select ${columnsFor(seen)} from wanted join events on calendar_id = ${seen.id} and ${condition} where ${nameFor(seen)} = wanted.name and not ${isShownElsewhere(seen)}`
 
 interface FollowedRow extends Omit<ReadRow, 'id'> {
   readonly seq: number
   readonly id: number | null
   readonly former: readonly string[] | null
+  readonly isElsewhere: boolean
   readonly [key: string]: unknown
 }
 
@@ -133,17 +142,17 @@ export async function changedSince(
   const { id: calendarId, isOthers } = seen
   const rows = await db.execute<FollowedRow>(sql`
     select changed.seq::float8 as seq, events.id, ${nameFor(seen)} as name, version, ${ownFor(seen)}, updated_at as "updatedAt",
-      visibility = 'private' as "isPrivate", ${BYTES}, gone.names as former
+      visibility = 'private' as "isPrivate", ${BYTES}, gone.names as former, ${isShownElsewhere(seen)} as "isElsewhere"
     from (${notesAfter(seen, place, limit)}) as changed
     left join events on events.id = changed.item and events.calendar_id = ${calendarId}
     left join lateral (
       select array_agg(case when is_hidden and ${isOthers} then 'private-' || item || '.ics' else name end) as names from dav_gone where kind = 'calendar' and collection = ${calendarId} and item = changed.item
     ) as gone on true
     order by changed.seq`)
-  return rows.map(({ seq, id, former, ...row }) => ({
+  return rows.map(({ seq, id, former, isElsewhere, ...row }) => ({
     seq,
-    object: id === null ? null : toRow({ ...row, id }),
-    former: former ?? [],
+    object: id === null || isElsewhere ? null : toRow({ ...row, id }),
+    former: [...(former ?? []), ...(id !== null && isElsewhere ? [row.name] : [])],
   }))
 }
 
