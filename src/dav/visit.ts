@@ -137,9 +137,9 @@ export function requireWriting({ user }: Visit, ...kinds: readonly CollectionKin
   if (!kinds.some((kind) => allows(user.session.token.scopes, writingScope(kind)))) throw needsPrivileges()
 }
 
-/** Whether no collection of a home may be hidden because the app password has no scope for it (contract: dav.sign-in). */
-export const seesAllOf = ({ user }: Visit, home: Home): boolean =>
-  kindsIn(home).every((kind) => allows(user.session.token.scopes, readingScope(kind)))
+/** Whether the app password has a scope for any collection of a home (contract: dav.sign-in). */
+export const seesHome = ({ user }: Visit, home: Home): boolean =>
+  kindsIn(home).some((kind) => allows(user.session.token.scopes, readingScope(kind)))
 
 /** The collections of a home as resources. */
 export const resourcesIn = (

@@ -9,7 +9,7 @@ import { operating } from '../operating'
 import { MAX_OBJECT_BYTES } from '../properties/collection'
 import { etagOf } from '../resources'
 import { sourceOf } from '../sources'
-import { findCollection, requireWriting, seesAllOf, type Visit } from '../visit'
+import { findCollection, requireWriting, seesHome, type Visit } from '../visit'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -44,7 +44,7 @@ export async function put(visit: Visit): Promise<Response> {
   const { address } = visit
   if (address.kind !== 'object') throw new DavError(405)
   const found = await findCollection(visit, address)
-  if (!found) throw new DavError(address.home === 'calendars' && seesAllOf(visit, address.home) ? 409 : 404)
+  if (!found) throw new DavError(address.home === 'calendars' && seesHome(visit, address.home) ? 409 : 404)
   const { object, isNew, isRewritten } = await putBody(visit, found, address, 'davPut')
   return new Response(null, {
     status: isNew ? 201 : 204,
