@@ -38,6 +38,12 @@ export function readAddress(path: string): Address | undefined {
   return path.startsWith(ROOT) ? ofUser(path.slice(ROOT.length).replace(/\/$/, '').split('/')) : undefined
 }
 
+const BELOW_HOME = /^\/dav\/(?:calendars|addressbooks)\/([1-9]\d{0,9})\/[^/]+(?:\/[^/]+)?\/?$/
+
+/** Whether a path would be the address of a collection or object of the user if anything could be called so. */
+export const isMisnamed = (path: string, userId: number): boolean =>
+  Number(BELOW_HOME.exec(path)?.[1]) === userId && readAddress(path) === undefined
+
 function ofUser([first, id = '', ...rest]: readonly string[]): Address | undefined {
   if (!ID.test(id)) return undefined
   const userId = Number(id)

@@ -1,7 +1,8 @@
 import { type Collection, homeOf } from '../features/objects/collections/rules'
 import type { ObjectEntry } from '../features/objects/sources/rules'
-import { type ObjectAddress, addressOfHref } from './address'
-import { badRequest, DavError } from './errors'
+import { dav } from '../lib/xml/names'
+import { type ObjectAddress, addressOfHref, isMisnamed } from './address'
+import { badRequest, DavError, refused } from './errors'
 import type { ObjectResource } from './resources'
 import { findCollection, type Visit } from './visit'
 
@@ -25,8 +26,7 @@ export async function destinationOf(
   const { headers } = visit.request
   const given = headers.get('destination') ?? badRequest()
   refuseOtherHost(visit.request, given)
-  const address = addressOfHref(given)
-  if (address?.kind !== 'object' || address.userId !== visit.user.session.userId) throw new DavError(403)
+  const address = ownAddress(given, visit.user.session.userId)
   const collection = await findCollection(visit, address)
   if (!collection) throw new DavError(409)
   const isSame = homeOf(from) === address.home && from.slug === address.slug && entry.name === address.name
@@ -39,6 +39,14 @@ export async function destinationOf(
       if (present && keepsPresent) throw new DavError(412)
     },
   }
+}
+
+/** The address of the user's for an object. @throws {DavError} 400, 403. */
+function ownAddress(given: string, userId: number): ObjectAddress {
+  const address = addressOfHref(given)
+  if (address?.kind === 'object' && address.userId === userId) return address
+  const path = URL.parse(given.trim(), 'http://localhost')?.pathname ?? ''
+  throw isMisnamed(path, userId) ? refused(403, dav('name-allowed')) : new DavError(403)
 }
 
 /** Ports do not count, as not every proxy passes them on. @throws {DavError} 400, 502. */

@@ -4,8 +4,16 @@ import { failureFields } from '../http/errors'
 import { createQueues, type Queues } from '../http/queues'
 import { contextOf, noteUser } from '../http/request-context'
 import { AppError } from '../lib/errors'
-import { type Address, type CollectionAddress, type ObjectAddress, readAddress, ROOT_HREF } from './address'
-import { DavError, errorAnswer, toDavError } from './errors'
+import { dav } from '../lib/xml/names'
+import {
+  type Address,
+  type CollectionAddress,
+  isMisnamed,
+  type ObjectAddress,
+  readAddress,
+  ROOT_HREF,
+} from './address'
+import { busy, DavError, errorAnswer, refused, toDavError } from './errors'
 import { remove } from './methods/delete'
 import { get } from './methods/get'
 import { copy, move } from './methods/move'
@@ -60,7 +68,10 @@ export function createDavFront(deps: Deps, queues: Queues) {
   const visit = async (request: Request, path: string): Promise<Response> => {
     const address = readAddress(path)
     const context = contextOf(request)
-    if (context) context.route = `/dav ${address?.kind ?? 'unknown'}`
+    if (context) {
+      context.route = `/dav ${address?.kind ?? 'unknown'}`
+      context.lateAnswer = () => errorAnswer(busy('2'))
+    }
     context?.allowLonger()
     if (request.method === 'OPTIONS') {
       await standInLinesOfAddress(request)
@@ -80,7 +91,7 @@ export function createDavFront(deps: Deps, queues: Queues) {
     const body = await readWhole(request, address)
     await takePlace(request, 'signedIn')
     if (deps.clock.monotonic() - since > LONG_BODY_MS) user = await signIn(request)
-    if (!address) throw new DavError(404)
+    if (!address) throw nowhere(request, path, user)
     return method.answer({ deps, request, user, address, body })
   }
 
@@ -99,6 +110,14 @@ export function createDavFront(deps: Deps, queues: Queues) {
     return OURS.test(path) || isBeginning ? answer(request, path) : undefined
   }
 }
+
+/** What is made at an address that cannot be (RFC 5842, section 4) is refused; anything else is not there. */
+const nowhere = ({ method }: Request, path: string, { session }: Visit['user']): DavError =>
+  MAKING.has(method) && isMisnamed(path, session.userId)
+    ? refused(403, dav('name-allowed'))
+    : new DavError(404)
+
+const MAKING: ReadonlySet<string> = new Set(['PUT', 'MKCALENDAR', 'MKCOL'])
 
 /** Reads the body: XML, or the text of an object. @throws {AppError} 400, 413. @throws {DavError} 403 for a text that is too long. */
 async function readWhole(request: Request, address: Address | undefined): Promise<Uint8Array<ArrayBuffer>> {

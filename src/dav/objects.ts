@@ -5,6 +5,7 @@ import { needsText, type Question, responseOf } from './properties/answer'
 import type { CollectionResource, ObjectResource, Viewer } from './resources'
 import { sourceOf } from './sources'
 import type { Visit } from './visit'
+import { watchOver } from './watch'
 
 /** Objects whose texts are read together, and about how long they may be together. */
 const [PIECE, PIECE_BYTES] = [100, 1_048_576]
@@ -31,12 +32,17 @@ export interface ObjectQuestion extends Question, Telling {
   readonly viewer: Viewer
 }
 
+/** Why a text is not told. */
+export interface Untold {
+  readonly precondition: string
+}
+
 /** How texts are told. */
 export interface Telling {
   /** The version of cards; by default each as it is kept. */
   readonly version?: CardVersion | undefined
-  /** What is told of a text; undefined where it cannot be told. By default all of it. */
-  readonly shape?: (text: string) => string | undefined
+  /** What is told of a text, or the precondition for which nothing is. By default all of it. */
+  readonly shape?: (text: string) => string | Untold
 }
 
 /** The responses for objects of a collection. Those that went meanwhile are left out. */
@@ -46,9 +52,12 @@ export async function* objectResponses(
   entries: readonly ObjectEntry[],
   question: ObjectQuestion,
 ): AsyncGenerator<string, void, void> {
-  for (const piece of needsText(question.asked) ? piecesOf(entries) : [entries])
+  const refuseLost = watchOver(visit, resource)
+  for (const piece of piecesOf(entries)) {
+    await refuseLost()
     for (const object of await resourcesOf(visit, resource, piece, question))
       yield responseOf(object, question, question.viewer)
+  }
 }
 
 /**
@@ -71,5 +80,10 @@ export async function resourcesOf(
   })
   if (!needsText(asked)) return entries.values().map((entry) => toResource(entry))
   const read = await sourceOf(collection).read(deps, collection, entries, version)
-  return read.values().map(({ text, ...entry }) => toResource(entry, shape(text)))
+  return read.values().map(({ text, ...entry }) => {
+    const told = shape(text)
+    return typeof told === 'string'
+      ? toResource(entry, told)
+      : { ...toResource(entry), refusal: told.precondition }
+  })
 }

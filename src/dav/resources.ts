@@ -40,6 +40,8 @@ export interface ObjectResource {
   readonly entry: ObjectEntry
   /** Undefined while nobody asks for it. */
   readonly text?: string | undefined
+  /** The precondition for which the text that is asked for cannot be told. */
+  readonly refusal?: string | undefined
 }
 
 /** What a request found, and the journal that its tokens belong to. */
@@ -64,8 +66,8 @@ export function placeOf(resource: Resource): string | undefined {
 }
 
 /** The strong tag of an object: the same in every answer, and never seen twice for one name (contract: dav.etags). */
-export const etagOf = ({ kind, id, version }: ObjectEntry): string =>
-  `"${PREFIXES[kind] ?? ''}${id}-${version}"`
+export const etagOf = ({ kind, id, version, own }: ObjectEntry): string =>
+  `"${PREFIXES[kind] ?? ''}${id}-${version}${own === undefined ? '' : `-${own}`}"`
 
 /** Tells tags of objects apart that are in collections with others. */
 const PREFIXES: Partial<Record<ObjectKind, string>> = { invitation: 'inv-', group: 'g' }

@@ -6,7 +6,10 @@ import {
   type Collection,
   type CollectionKind,
   type Collections,
+  type Home,
   homeOf,
+  kindsIn,
+  readingScope,
   writingScope,
 } from '../features/objects/collections/rules'
 import { listConnectedUsers } from '../features/people/connections/service'
@@ -132,6 +135,10 @@ export const findCollection = async (
 export function requireWriting({ user }: Visit, ...kinds: readonly CollectionKind[]): void {
   if (!kinds.some((kind) => allows(user.session.token.scopes, writingScope(kind)))) throw needsPrivileges()
 }
+
+/** Whether the app password has a scope for any collection of a home (contract: dav.sign-in). */
+export const seesHome = ({ user }: Visit, home: Home): boolean =>
+  kindsIn(home).some((kind) => allows(user.session.token.scopes, readingScope(kind)))
 
 /** The collections of a home as resources. */
 export const resourcesIn = (

@@ -18,6 +18,8 @@ export interface RequestContext {
   readonly isBatched?: boolean | undefined
   /** Whether the instance has refused the request because it is busy. */
   isTurnedAway?: boolean
+  /** What its deadline answers in its place; by default JSON. */
+  lateAnswer?: () => Response
   /** Whether its deadline has answered in its place. */
   isLate?: boolean
   /** The matched route pattern, once it is known. */

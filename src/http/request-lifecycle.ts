@@ -36,7 +36,7 @@ export function withLifecycle(deps: LifecycleDeps, handle: Fetch): (request: Req
   const refuseLate = (context: RequestContext): Response => {
     context.isLate = true
     log.warn('Request exceeded its deadline', { request_id: context.id, route: context.route })
-    return errorResponse(unavailable(undefined))
+    return context.lateAnswer?.() ?? errorResponse(unavailable(undefined))
   }
 
   return (incoming) => {

@@ -11,7 +11,7 @@ import { purgeJournal } from '../access/journal/service'
 import { purgeSentInvitations } from '../access/sent-invitations/service'
 import { purgeSessions } from '../access/sessions/service'
 import { purgeUserAgents } from '../access/user-agents/service'
-import { purgeNames } from '../features/objects/collections/service'
+import { purgeLost, purgeNames } from '../features/objects/collections/service'
 import { purgeTokens } from '../features/identity/tokens/service'
 import { purgeChallenges } from '../features/identity/webauthn/service'
 
@@ -30,6 +30,7 @@ const PURGES = [
   purgeNames,
   purgeOperations,
   purgeHistory,
+  purgeLost,
 ] as const
 
 /** Deletes expired records once a day (contract: jobs.daily), in short transactions. */

@@ -143,9 +143,8 @@ multiget, query, sync-collection, PROPPATCH, MOVE, COPY, DELETE:
   403 root, principals, me, home, home 2
   404 ${NOTHING_SEEN}
 PUT:
-  404 nowhere
+  404 object, no object, below it, in it, their object, nowhere
   405 ${NO_OBJECTS}
-  409 object, no object, below it, in it, their object
 make, MKCOL:
   403 ${ALL_BUT_NOWHERE}
   404 nowhere

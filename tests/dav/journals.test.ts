@@ -50,10 +50,12 @@ async function followSlowly(phone: Phone, path: string) {
   }
 }
 
-const put = (phone: Phone, path: string, name: string) =>
-  path.includes('addressbooks')
-    ? putCard(phone, `${path}${name}.vcf`, cardOf(name))
-    : putText(phone, `${path}${name}.ics`, todoText([`UID:${name}`, `SUMMARY:${name}`]))
+const put = (phone: Phone, path: string, name: string) => {
+  if (path.includes('addressbooks')) return putCard(phone, `${path}${name}.vcf`, cardOf(name))
+  const todo = todoText([`UID:${name}`, `SUMMARY:${name}`])
+  const event = todo.replaceAll('VTODO', 'VEVENT').replace('UID:', 'DTSTART:20260310T120000Z\r\nUID:')
+  return putText(phone, `${path}${name}.ics`, path.includes('calendar-') ? event : todo)
+}
 
 /** A collection with three objects of which two are deleted, and their names. */
 async function furnished(phone: Phone, path: string) {
@@ -74,9 +76,15 @@ const list = async (ada: Actor, { home }: Phone) => {
   return { path: `${home}list-${id}/`, json: `/api/todo-lists/${id}` }
 }
 
+const calendar = async (ada: Actor, { home }: Phone) => {
+  const { id } = (await did(ada, 'POST /api/calendars', { name: 'Other' })).body
+  return { path: `${home}calendar-${id}/`, json: `/api/calendars/${id}` }
+}
+
 describe.each([
   ['an address book', book],
   ['a list of todos', list],
+  ['a calendar', calendar],
 ])('%s that comes back from the trash', (_, make) => {
   test('is told a few objects at a time, to the end', async () => {
     const { ada, phone } = await start()

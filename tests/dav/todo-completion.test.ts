@@ -76,6 +76,29 @@ describe('a recurring todo that a client completes', () => {
     expect(await list()).toEqual([[false, '2026-03-10', 'weekly']])
   })
 
+  test('reopens with its alarms, also those at a time of their own, as long before it is due as before', async () => {
+    const { phone, path, lines, tick } = await start()
+    const alarms = (at: string) => [
+      'BEGIN:VALARM',
+      'ACTION:DISPLAY',
+      `TRIGGER;VALUE=DATE-TIME:${at}`,
+      'X-WR-ALARMUID:1',
+      'END:VALARM',
+      'BEGIN:VALARM',
+      'ACTION:DISPLAY',
+      'TRIGGER:-PT10M',
+      'END:VALARM',
+    ]
+    const text = todoText(lines('20260324', ...COMPLETED, ...alarms('20260324T074500Z')))
+    await putText(phone, `${path}weekly.ics`, text)
+    h.clock.advance({ days: 25 })
+    await tick()
+    const { 'weekly.ics': now = '' } = await texts(phone, path)
+    // The clocks have changed meanwhile.
+    const open = todoText(lines('20260331', 'STATUS:NEEDS-ACTION', ...alarms('20260331T064500Z')))
+    expect(withoutStamps(now)).toBe(withoutStamps(open))
+  })
+
   test('early is not open again at the same date', async () => {
     const { phone, path, lines, list, tick } = await start()
     await putText(phone, `${path}weekly.ics`, todoText(lines('20260310')))

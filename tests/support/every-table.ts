@@ -13,6 +13,7 @@ import {
   davCollections,
   davGone,
   davProperties,
+  eventAlarms,
   eventExtraStarts,
   eventInvitations,
   eventOccurrences,
@@ -103,6 +104,12 @@ export async function fillEveryTable(h: Harness): Promise<void> {
   await db
     .insert(invitationParts)
     .values({ invitationId: invitation.id, parts: { '': { alarms: AWKWARD.join('') } } })
+  await db.insert(eventAlarms).values({
+    eventId: event.id,
+    userId: otherUserId,
+    alarms: { '': AWKWARD.map((raw, after) => ({ raw, after })) },
+    updatedAt: now,
+  })
   await fillTodos(db, userId, stamps)
   const project = one(
     await db

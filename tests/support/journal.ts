@@ -83,6 +83,8 @@ const PARTS: Readonly<Record<string, string>> = {
   event_invitations: ofEvents('event_invitations', 't.event_id = e.id', 'i.id = t.id'),
   invitation_parts: `select 'c', i.display_calendar_id, 'invitation', i.id, t::text, null
     from invitation_parts t join event_invitations i on i.id = t.invitation_id where i.display_calendar_id is not null`,
+  event_alarms: `select 'c', e.calendar_id, 'alarm', t.id, t::text, 'event ' || e.id
+    from event_alarms t join events e on e.id = t.event_id`,
   occurrence_responses: ofEvents(
     '(select a.*, b.event_id from occurrence_responses a join event_invitations b on b.id = a.invitation_id)',
     't.event_id = e.id',

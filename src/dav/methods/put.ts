@@ -9,7 +9,7 @@ import { operating } from '../operating'
 import { MAX_OBJECT_BYTES } from '../properties/collection'
 import { etagOf } from '../resources'
 import { sourceOf } from '../sources'
-import { findCollection, type Visit } from '../visit'
+import { findCollection, requireWriting, seesHome, type Visit } from '../visit'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -44,7 +44,7 @@ export async function put(visit: Visit): Promise<Response> {
   const { address } = visit
   if (address.kind !== 'object') throw new DavError(405)
   const found = await findCollection(visit, address)
-  if (!found) throw new DavError(address.home === 'calendars' ? 409 : 404)
+  if (!found) throw new DavError(address.home === 'calendars' && seesHome(visit, address.home) ? 409 : 404)
   const { object, isNew, isRewritten } = await putBody(visit, found, address, 'davPut')
   return new Response(null, {
     status: isNew ? 201 : 204,
@@ -60,7 +60,7 @@ export async function putBody(
   operation: string,
 ): Promise<PutObject> {
   const { deps, request, body } = visit
-  if (collection.access === 'read') throw needsPrivileges()
+  refuseReading(visit, collection)
   if (body.byteLength > MAX_OBJECT_BYTES[address.home]) throw tooLong(address.home)
   if (address.home === 'addressbooks') refuseOtherTypes(request)
   const done = await sourceOf(collection).put(deps, operating(visit, operation), {
@@ -71,6 +71,13 @@ export async function putBody(
   })
   if ('kind' in done) throw refusalOf(done, address)
   return done
+}
+
+/** Members who only read a calendar may keep alarms with its events (contract: dav.alarms). @throws {DavError} 403. */
+function refuseReading(visit: Visit, { kind, access, isOthers }: Collection): void {
+  if (access !== 'read') return
+  if (kind !== 'calendar' || !isOthers) throw needsPrivileges()
+  requireWriting(visit, kind)
 }
 
 /** What clients call a card, or a text of which they do not know what it is. */

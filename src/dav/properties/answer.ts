@@ -4,7 +4,7 @@ import { element, textElement, textIn } from '../../lib/xml/write'
 import { placeOf, type Resource, type Viewer } from '../resources'
 import type { Asked } from './asked'
 import { HOME_PROPERTIES, propertiesOf } from './collection'
-import { OBJECT_PROPERTIES, OF_TEXT } from './object'
+import { DATA, OBJECT_PROPERTIES, OF_TEXT } from './object'
 import { PRINCIPAL_PROPERTIES, ROOT_PROPERTIES } from './principal'
 import { IN_ALLPROP } from './shared'
 
@@ -75,14 +75,29 @@ export function responseOf(resource: Resource, { asked, isMinimal }: Question, v
   }
   const listed = asked.kind === 'all' ? [...[...names].filter((name) => IN_ALLPROP.has(name)), ...kept] : []
   const found: string[] = []
-  const missing: string[] = []
+  const absent: string[] = []
   for (const name of new Set([...listed, ...asked.names])) {
     const content = read(name)
     if (content !== undefined) found.push(content)
-    else if (!isMinimal && asked.names.includes(name)) missing.push(element(name))
+    else if (asked.names.includes(name)) absent.push(name)
   }
-  return answerWith(resource.href, { found, missing })
+  const precondition = refusalIn(resource)
+  const isRefused = (name: string) => precondition !== undefined && DATA.has(name)
+  const missing = isMinimal ? [] : absent.filter((name) => !isRefused(name)).map((name) => element(name))
+  return answerWith(resource.href, { found, missing }, refusedOf(absent.filter(isRefused), precondition))
 }
+
+/** Properties that a precondition keeps back. */
+const refusedOf = (names: readonly string[], precondition = ''): string =>
+  names.length === 0
+    ? ''
+    : propstat(
+        names.map((name) => element(name)).join(''),
+        '403 Forbidden',
+        element(dav('error'), element(precondition)),
+      )
+
+const refusalIn = (resource: Resource) => (resource.kind === 'object' ? resource.refusal : undefined)
 
 /** Whether JSON has changed a name or colour since a client set it. */
 function isOvertaken(resource: Resource, name: string, own: string): boolean {
@@ -101,12 +116,12 @@ interface PropertyOutcome {
 }
 
 /** The response of an address with the properties that it has, and those that it has not. */
-export function answerWith(path: string, { found, missing }: PropertyOutcome): string {
+export function answerWith(path: string, { found, missing }: PropertyOutcome, more = ''): string {
   const parts = [
     found.length > 0 || missing.length === 0 ? propstat(found.join(''), '200 OK') : '',
     missing.length > 0 ? propstat(missing.join(''), '404 Not Found') : '',
   ]
-  return element(dav('response'), textElement(dav('href'), path) + parts.join(''))
+  return element(dav('response'), textElement(dav('href'), path) + parts.join('') + more)
 }
 
 /** Properties that share a status, and more about it. */

@@ -19,12 +19,10 @@ const KINDS: Record<ObjectKind, { readonly type: string; readonly urn: number }>
 
 export const typeOf = ({ kind }: Pick<ObjectEntry, 'kind'>): string => KINDS[kind].type
 
+/** The text itself. */
+export const DATA: ReadonlySet<string> = new Set([caldav('calendar-data'), carddav('address-data')])
 /** Properties that need the text. */
-export const OF_TEXT: ReadonlySet<string> = new Set([
-  caldav('calendar-data'),
-  carddav('address-data'),
-  dav('getcontentlength'),
-])
+export const OF_TEXT: ReadonlySet<string> = new Set([...DATA, dav('getcontentlength')])
 
 const dataOf =
   (home: Home): Property<ObjectResource> =>

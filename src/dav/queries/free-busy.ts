@@ -23,6 +23,14 @@ export interface FreeBusyAbout {
   readonly stamp: number
   /** Lets others run. */
   readonly pause: Pause
+  /** What the owner of the times is called among attendees, in lower case: what they declined does not keep them busy. */
+  readonly addresses?: ReadonlySet<string>
+}
+
+/** The times that are asked for, and the addresses of their owner. */
+interface BusyQuestion {
+  readonly range: TimeRange
+  readonly addresses: ReadonlySet<string>
 }
 
 /** The most periods of an answer, before they are merged. */
@@ -31,9 +39,18 @@ const MAX_PERIODS = 50_000
 const said = (component: Outline, property: string): string | undefined =>
   lineNamed(component, property)?.value.trim().toUpperCase()
 
+/** The answer of one of these addresses to an event. */
+function answerIn({ lines }: Outline, addresses: ReadonlySet<string>): string | undefined {
+  const own = lines.find(
+    ({ name, value }) => name === 'ATTENDEE' && addresses.has(value.trim().toLowerCase()),
+  )
+  return own && paramsOf(own).get('PARTSTAT')?.[0]?.toUpperCase()
+}
+
 /** The FBTYPE of an event's time; undefined when it is free. */
-function typeOf(component: Outline): string | undefined {
+function typeOf(component: Outline, addresses: ReadonlySet<string>): string | undefined {
   if (said(component, 'TRANSP') === 'TRANSPARENT') return undefined
+  if (answerIn(component, addresses) === 'DECLINED') return undefined
   const status = said(component, 'STATUS')
   if (status === 'CANCELLED') return undefined
   return status === 'TENTATIVE' ? 'BUSY-TENTATIVE' : 'BUSY'
@@ -43,11 +60,11 @@ interface TypedPeriod extends BusyPeriod {
   readonly type: string
 }
 
-function* eventTimes(object: CalendarObject, range: TimeRange): Generator<TypedPeriod> {
+function* eventTimes(object: CalendarObject, { range, addresses }: BusyQuestion): Generator<TypedPeriod> {
   for (const source of object.groups('VEVENT').flatMap((group) => instancesOf(group, object))) {
-    if (source.components.every((component) => typeOf(component) === undefined)) continue
+    if (source.components.every((component) => typeOf(component, addresses) === undefined)) continue
     for (const instance of source.near(range)) {
-      const type = typeOf(instance.component)
+      const type = typeOf(instance.component, addresses)
       const { start } = instance
       const end = effectiveEnd(instance)
       if (type !== undefined && start !== undefined && end !== undefined) yield { type, start, end }
@@ -65,8 +82,8 @@ function* statedTimes(component: Outline, object: CalendarObject): Generator<Typ
 }
 
 /** The times of an object, each with its FBTYPE. */
-function* busyTimes(object: CalendarObject, range: TimeRange): Generator<TypedPeriod> {
-  yield* eventTimes(object, range)
+function* busyTimes(object: CalendarObject, asked: BusyQuestion): Generator<TypedPeriod> {
+  yield* eventTimes(object, asked)
   for (const component of object.components) {
     if (component.name === 'VFREEBUSY') yield* statedTimes(component, object)
   }
@@ -88,20 +105,21 @@ const tooMany = () =>
   new QueryRefusal('number-of-matches-within-limits', 'The range holds too many busy times.')
 
 /** An object whose times nobody can count keeps its owner busy all the time. */
-function boundedTimes(object: CalendarObject, range: TimeRange): TypedPeriod[] {
+function boundedTimes(object: CalendarObject, asked: BusyQuestion): TypedPeriod[] {
   try {
-    return [...busyTimes(object, range)]
+    return [...busyTimes(object, asked)]
   } catch (error) {
     if (!(error instanceof ObjectTooCostly)) throw error
-    return [{ type: 'BUSY', start: range.from, end: range.until }]
+    return [{ type: 'BUSY', start: asked.range.from, end: asked.range.until }]
   }
 }
 
-async function collect(objects: CalendarObjects, range: TimeRange): Promise<Map<string, BusyPeriod[]>> {
+async function collect(objects: CalendarObjects, asked: BusyQuestion): Promise<Map<string, BusyPeriod[]>> {
+  const { range } = asked
   const byType = new Map<string, BusyPeriod[]>()
   let count = 0
   for await (const object of objects) {
-    for (const { type, start, end } of boundedTimes(object, range)) {
+    for (const { type, start, end } of boundedTimes(object, asked)) {
       const cut = { start: Math.max(start, range.from), end: Math.min(end, range.until) }
       if (cut.end <= cut.start) continue
       if (++count > MAX_PERIODS) throw tooMany()
@@ -130,8 +148,8 @@ async function periodLines(
 }
 
 /**
- * The busy times of the objects within a finite range, as a calendar with one VFREEBUSY: events that are transparent or
- * cancelled do not count. @throws {QueryRefusal}
+ * The busy times of the objects within a finite range, as a calendar with one VFREEBUSY: events that are transparent,
+ * cancelled or declined do not count. @throws {QueryRefusal}
  */
 export async function freeBusy(
   objects: CalendarObjects,
@@ -139,7 +157,8 @@ export async function freeBusy(
   about: FreeBusyAbout,
 ): Promise<string> {
   try {
-    const periods = await periodLines(await collect(objects, range), about.pause)
+    const asked = { range, addresses: about.addresses ?? new Set<string>() }
+    const periods = await periodLines(await collect(objects, asked), about.pause)
     const lines = [
       'BEGIN:VCALENDAR',
       'VERSION:2.0',

@@ -14,11 +14,11 @@ export function readCardTelling(body: XmlElement): Telling {
   return { version: readVersion(data), ...(parts && { shape: (text: string) => partOfCard(text, parts) }) }
 }
 
-/** A card comes as it is kept where no version is asked for (contract: dav.cards). @throws {DavError} 403. */
-function readVersion({ attributes }: XmlElement): CardVersion | undefined {
+/** Without a version 3.0 is asked for, which is all that phones by Apple read (RFC 6352, section 10.4). @throws {DavError} 403. */
+function readVersion({ attributes }: XmlElement): CardVersion {
   const type = attributes.get('content-type')?.trim().toLowerCase() ?? 'text/vcard'
-  const version = attributes.get('version')?.trim()
-  if (type !== 'text/vcard' || (version !== undefined && version !== '3.0' && version !== '4.0'))
+  const version = attributes.get('version')?.trim() ?? '3.0'
+  if (type !== 'text/vcard' || (version !== '3.0' && version !== '4.0'))
     throw refused(403, carddav('supported-address-data'))
   return version
 }

@@ -4,6 +4,7 @@ import { zoneOf } from '../../access/reader/service'
 import { zoneNamed } from '../../lib/time/zone-names'
 import { textIn } from '../../lib/xml/write'
 import { badRequest, refused } from '../errors'
+import type { Telling, Untold } from '../objects'
 import { readRange } from '../queries/calendar-filter'
 import { clockOfTimezone, clockOfZone, type QueryClocks } from '../queries/clocks'
 import { type Effort, ObjectTooCostly, QueryRefusal, reportEffort } from '../queries/effort'
@@ -24,7 +25,7 @@ export const effortFor = (count: number, more = 0): Effort =>
   reportEffort(OF_HOSTILE + OF_EACH * count + more)
 
 /** What a report answers of a text. */
-export type Shaping = (text: string) => string | undefined
+type Shaping = NonNullable<Telling['shape']>
 
 const RANGED = [
   ['expand', expandCalendar],
@@ -62,12 +63,13 @@ export function readShaping(body: XmlElement, clocks: QueryClocks, count: number
     })
 }
 
-/** An object that costs too much is told without its data, so that all others are told. */
-function unlessTooCostly(work: () => string): string | undefined {
+/** Of an object that costs too much the answer says so, and all others are told. */
+function unlessTooCostly(work: () => string): string | Untold {
   try {
     return work()
   } catch (error) {
-    if (error instanceof ObjectTooCostly || error instanceof QueryRefusal) return undefined
+    if (error instanceof ObjectTooCostly) return { precondition: caldav('max-instances') }
+    if (error instanceof QueryRefusal) return { precondition: refusedAs(error) }
     throw error
   }
 }
@@ -113,16 +115,15 @@ const invalidZone = (precondition: string): never => {
   throw refused(403, caldav(precondition))
 }
 
+const refusedAs = ({ precondition }: QueryRefusal, names = caldav): string =>
+  precondition === 'number-of-matches-within-limits' ? dav(precondition) : names(precondition)
+
 /** Turns what a query cannot be given into its refusal; `names` is the namespace of the query. @throws {DavError} 403. */
 export async function withinLimits<T>(work: () => Promise<T>, names = caldav): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof QueryRefusal)) throw error
-    const { precondition } = error
-    throw refused(
-      403,
-      precondition === 'number-of-matches-within-limits' ? dav(precondition) : names(precondition),
-    )
+    throw refused(403, refusedAs(error, names))
   }
 }

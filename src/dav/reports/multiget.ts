@@ -12,6 +12,7 @@ import { askedWithin } from '../properties/asked'
 import type { CollectionResource, Found } from '../resources'
 import { sourceOf } from '../sources'
 import { type Visit, viewerOf } from '../visit'
+import { watchOver } from '../watch'
 import { tellingOf } from './data'
 
 /** The most objects of one request. */
@@ -40,10 +41,12 @@ export async function multiget(
 
   async function* responses(): AsyncGenerator<string, void, void> {
     const { collection } = resource
+    const refuseLost = watchOver(visit, resource)
     for (let start = 0; start < hrefs.length; start += TOGETHER) {
       const piece = hrefs
         .slice(start, start + TOGETHER)
         .map((href) => ({ href, name: nameIn(visit, resource, href) }))
+      await refuseLost()
       const names = [...new Set(piece.flatMap(({ name }) => name ?? []))]
       const entries = await sourceOf(collection).find(visit.deps.db, collection, names)
       const byName = new Map(entries.map((entry) => [entry.name, entry]))

@@ -1,4 +1,5 @@
 import { COMPONENTS } from '../../features/objects/collections/rules'
+import { addressOf } from '../../features/objects/invitation-objects/rules'
 import type { ObjectEntry, OpenSpan } from '../../features/objects/sources/rules'
 import { IMPORT_LIMIT_MS, pauses } from '../../lib/pauses'
 import { DAY_MS } from '../../lib/time/wall-time'
@@ -97,6 +98,14 @@ async function* objectsBetween(
   }
 }
 
+/** What the visitor is called among attendees, in lower case. */
+const addressesOf = ({ user }: Visit): ReadonlySet<string> =>
+  new Set(
+    [addressOf({ id: user.session.userId }), `mailto:${user.owner.profile.email ?? ''}`].map((one) =>
+      one.toLowerCase(),
+    ),
+  )
+
 /** Answers free-busy-query (RFC 4791, section 7.10). @throws {DavError} 400, 403. */
 export async function freeBusyQuery(
   visit: Visit,
@@ -117,6 +126,7 @@ export async function freeBusyQuery(
       uid: `free-busy-${resource.collection.id}`,
       stamp: +visit.deps.clock.now(),
       pause: pauses(visit.deps.clock),
+      addresses: resource.collection.isOthers ? new Set() : addressesOf(visit),
     }),
   )
   return new Response(text, { headers: { 'content-type': 'text/calendar; charset=utf-8' } })

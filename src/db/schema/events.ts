@@ -236,3 +236,33 @@ export const invitationParts = pgTable('invitation_parts', {
     .$type<Readonly<Record<string, { readonly transparency?: string; readonly alarms: string }>>>()
     .notNull(),
 })
+
+/**
+ * The alarms that programs of members keep with events of somebody else's calendar (contract: dav.alarms), each by the RECURRENCE-ID
+ * of its component; those of the series are at `''`. A row stays when its event is deleted, so that a restored one has them again.
+ */
+export const eventAlarms = pgTable(
+  'event_alarms',
+  {
+    id: id(),
+    eventId: integer().notNull(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Part of the tag that the member's programs know. */
+    version: integer().notNull().default(1),
+    alarms: jsonb().$type<Readonly<Record<string, readonly KeptAlarm[]>>>().notNull(),
+    updatedAt: instant().notNull(),
+  },
+  (t) => [
+    uniqueIndex('event_alarms_event_id_user_id_key').on(t.eventId, t.userId),
+    index('event_alarms_user_id_idx').on(t.userId),
+  ],
+)
+
+interface KeptAlarm {
+  /** As it was written. */
+  readonly raw: string
+  /** How many other parts of the component follow it. */
+  readonly after: number
+}

@@ -1,6 +1,7 @@
 import { and, eq, gte, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/client'
 import {
+  eventAlarms,
   eventInvitations,
   eventOccurrences,
   events,
@@ -85,7 +86,7 @@ interface Division {
 }
 
 /**
- * Copies the invitations and the text to the new series, and moves the overrides and answers of its
+ * Copies the invitations, the text and the alarms of members to the new series, and moves the overrides and answers of its
  * occurrences.
  */
 export async function moveFrom(tx: Tx, { from, to, occurrenceStart }: Division): Promise<void> {
@@ -108,6 +109,9 @@ export async function moveFrom(tx: Tx, { from, to, occurrenceStart }: Division):
     select new.id, parts from ${eventInvitations} old join ${eventInvitations} new on new.user_id = old.user_id and new.event_id = ${to}
       join ${invitationParts} on invitation_id = old.id
     where old.event_id = ${from}`)
+  await tx.execute(sql`
+    insert into ${eventAlarms} (event_id, user_id, alarms, updated_at)
+    select ${to}, user_id, alarms, updated_at from ${eventAlarms} where event_id = ${from}`)
   await tx.execute(sql`
     update ${occurrenceResponses} set invitation_id = new.id
     from ${eventInvitations} old join ${eventInvitations} new on new.user_id = old.user_id and new.event_id = ${to}

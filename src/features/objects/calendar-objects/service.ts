@@ -5,7 +5,6 @@ import { uidIn } from '../../calendars/event-files/service'
 import type { Collection } from '../collections/rules'
 import { eventJournal, eventObjects } from '../event-objects/service'
 import { moveObject } from '../event-objects/service.move'
-import { invitationOf } from '../invitation-objects/rules'
 import {
   findInvitations,
   invitationsSince,
@@ -46,17 +45,20 @@ function journalOf(collection: Collection): ObjectJournal {
   }
 }
 
-const nameOfInvitations = () => forbidden('Invitations are called so')
+/** What invitations are called, and private events for members: whoever looks, no two objects have one name. */
+const IS_RESERVED = /^(?:inv|private)-\d+\.ics$/
 
-/** Why a new object cannot be there because of an invitation. @throws {AppError} 403 for a name that invitations have. */
+const reservedName = () => forbidden('Other objects are called so')
+
+/** Why a new object cannot be there because of an invitation. @throws {AppError} 403 for a name that others have. */
 async function obstacleIn(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   collection: Collection,
   { name, text }: Pick<ObjectText, 'name' | 'text'>,
 ) {
+  if (IS_RESERVED.test(name) && (await eventObjects.find(db, collection, [name])).length === 0)
+    throw reservedName()
   if (collection.isOthers) return undefined
-  if (invitationOf(name) !== undefined && (await eventObjects.find(db, collection, [name])).length === 0)
-    throw nameOfInvitations()
   const uid = await uidIn({ clock }, text)
   return uid === undefined ? undefined : invitationWithUid(db, collection.id, uid)
 }
@@ -95,7 +97,7 @@ export const calendarObjects: ObjectSource = {
       : eventObjects.remove(deps, reader, entry, expected),
   move: async (deps, reader, move) => {
     if (isInvitation(move.entry)) return moveInvitation(deps, reader, move)
-    if (invitationOf(move.name) !== undefined) throw nameOfInvitations()
+    if (IS_RESERVED.test(move.name)) throw reservedName()
     return moveObject(deps, reader, move)
   },
 }

@@ -1,4 +1,5 @@
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableName, inArray, type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../db/client'
 import { prepared } from '../../../db/prepared'
 import {
@@ -7,6 +8,7 @@ import {
   calendars,
   davCollections,
   davProperties,
+  events,
   syncScopes,
   todoLists,
 } from '../../../db/schema'
@@ -14,6 +16,14 @@ import { isAcceptedBy, isVisibleTo } from '../../../db/visible-calendars'
 import type { Collection, Home } from './rules'
 
 const userId = sql.placeholder('userId')
+
+/** How far the journal of a calendar goes for the user: alarms that others keep stand in it, too (contract: dav.alarms). */
+const placeOfCalendar = sql`greatest(${syncScopes.floor}, (
+  select noted.seq from sync_changes as noted
+  where scope_kind = 'c' and scope_id = ${calendars.id} and (
+    type <> 'alarm' or exists (select from event_alarms where event_alarms.id = item and event_alarms.user_id = ${userId})
+  ) order by noted.seq desc limit 1
+), 0)`
 
 /** The calendars that a user sees, each with the address that they chose for it and how far its journal goes. */
 const calendarRows = prepared((db) =>
@@ -28,7 +38,7 @@ const calendarRows = prepared((db) =>
       permission: calendarMembers.permission,
       createdAt: calendars.createdAt,
       slug: davCollections.slug,
-      place: sql<number>`coalesce(${syncScopes.seq}, 0)::float8`,
+      place: sql<number>`${placeOfCalendar}::float8`,
       timeline: sql<number>`coalesce(${syncScopes.timeline}, 1)`,
       epoch: sql<string>`(select replace(epoch::text, '-', '') from sync_state)`,
       serverStart: sql<string>`pg_postmaster_start_time()::text`,
@@ -209,6 +219,36 @@ export async function forgetNames(tx: Tx, before: Date, limit: number): Promise<
   const forgotten = await tx.execute(sql`
     delete from dav_gone where ctid in (
       select ctid from dav_gone where at < ${before.toISOString()}::timestamptz order by at limit ${limit}
+    ) returning 1`)
+  return forgotten.length
+}
+
+/** Whether neither the row is there, nor a version of it that could come back. */
+const isForgotten = (table: PgTable, id: SQL): SQL => {
+  const name = getTableName(table)
+  return sql`(not exists (select from ${table} as owner where owner.id = ${id}::integer)
+    and not exists (select from history where tab = ${name} and row_key = ${id}::text))`
+}
+
+/** Forgets up to `limit` properties of collections that are gone for good. Returns how many. */
+export async function forgetLostProperties(tx: Tx, limit: number): Promise<number> {
+  const item = sql`substring(place, '[0-9]+$')`
+  const forgotten = await tx.execute(sql`
+    delete from dav_properties where ctid in (
+      select ctid from dav_properties where case
+        when place ~ '^(calendar|birthdays)-[0-9]{1,9}$' then ${isForgotten(calendars, item)}
+        when place ~ '^list-[0-9]{1,9}$' then ${isForgotten(todoLists, item)}
+        when place ~ '^book-[0-9]{1,9}$' then ${isForgotten(addressBooks, item)}
+      end limit ${limit}
+    ) returning 1`)
+  return forgotten.length
+}
+
+/** Forgets up to `limit` alarms of members whose events are gone for good. Returns how many. */
+export async function forgetLostAlarms(tx: Tx, limit: number): Promise<number> {
+  const forgotten = await tx.execute(sql`
+    delete from event_alarms where id in (
+      select id from event_alarms as kept where ${isForgotten(events, sql`kept.event_id`)} limit ${limit}
     ) returning 1`)
   return forgotten.length
 }

@@ -48,6 +48,10 @@ const HOMES = {
 
 export type Home = 'calendars' | 'addressbooks'
 
+const KINDS: readonly CollectionKind[] = ['calendar', 'list', 'reminders', 'book', 'birthdays']
+
+export const kindsIn = (home: Home): readonly CollectionKind[] => KINDS.filter((kind) => HOMES[kind] === home)
+
 export const homeOf = ({ kind }: Pick<Collection, 'kind'>): Home => HOMES[kind]
 
 /** The components of iCalendar that collections of each kind take. */

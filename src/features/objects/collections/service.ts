@@ -117,3 +117,8 @@ export const purgeNames = (
   const before = addDays(clock.now(), -DELETIONS_KEPT_DAYS)
   return inBatches(db, (tx, limit) => q.forgetNames(tx, before, limit), isStopping)
 }
+
+/** Forgets what clients keep with collections and events that are gone for good. Returns how much. */
+export const purgeLost = async ({ db }: Pick<Deps, 'db'>, isStopping?: IsStopping): Promise<number> =>
+  (await inBatches(db, q.forgetLostProperties, isStopping)) +
+  (await inBatches(db, q.forgetLostAlarms, isStopping))

@@ -1,5 +1,8 @@
-import { and, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/client'
+import { eventAlarms } from '../../../db/schema'
+import type { Alarms } from '../../calendars/event-files/rules.alarms'
+import type { Collection } from '../collections/rules'
 import type { JournalItem, ObjectEntry, OpenSpan } from '../sources/rules'
 
 /** An event without its text. */
@@ -8,10 +11,7 @@ export interface ObjectRow extends ObjectEntry {
 }
 
 /** A calendar, and whether somebody else than its owner looks, to whom names of private events would tell too much. */
-export interface SeenCalendar {
-  readonly id: number
-  readonly isOthers: boolean
-}
+export type SeenCalendar = Pick<Collection, 'id' | 'isOthers' | 'readerId'>
 
 const nameFor = ({ isOthers }: SeenCalendar) =>
   isOthers
@@ -19,8 +19,21 @@ const nameFor = ({ isOthers }: SeenCalendar) =>
     : sql`dav_name(object_name, uid, id)`
 /** About how long the text is; that of an event which no other program wrote is short. */
 const BYTES = sql`coalesce((select octet_length(text) from event_texts where event_id = events.id), 0) as bytes`
+/** The version of the alarms that a member keeps with the event. */
+const ownFor = ({ isOthers, readerId }: SeenCalendar) =>
+  isOthers
+    ? sql`(select version from event_alarms where event_id = events.id and user_id = ${readerId}) as own`
+    : sql`null as own`
+/** Whether the event shows to the member as an invitation in a calendar of their own, and so not here (contract: dav.invitations). */
+const isShownElsewhere = ({ isOthers, readerId }: SeenCalendar) =>
+  isOthers
+    ? sql`exists (
+        select from event_invitations join calendars as shown on shown.id = display_calendar_id and shown.user_id = ${readerId}
+        where event_id = events.id and event_invitations.user_id = ${readerId}
+      )`
+    : sql`false`
 const columnsFor = (seen: SeenCalendar) =>
-  sql`id, ${nameFor(seen)} as name, version, updated_at as "updatedAt", visibility = 'private' as "isPrivate", ${BYTES}`
+  sql`id, ${nameFor(seen)} as name, version, ${ownFor(seen)}, updated_at as "updatedAt", visibility = 'private' as "isPrivate", ${BYTES}`
 
 /** Days by which times may be off, as days and floating times are stored by one zone and read by others. */
 const DAYS_OFF = 4
@@ -37,17 +50,20 @@ const isWithin = ({ from, until }: OpenSpan): SQL => {
     and not exists (select from event_occurrences where event_id = events.id) and ${and(...bounds) ?? sql`true`})`
 }
 
-type NamedRow = Omit<ObjectRow, 'kind' | 'updatedAt'> & {
+interface ReadRow extends Omit<ObjectRow, 'kind' | 'updatedAt' | 'own'> {
+  readonly own: number | null
   readonly updatedAt: string
   readonly bytes: number
-  readonly [key: string]: unknown
 }
 
-const toRow = ({ id, name, version, updatedAt, isPrivate, bytes, ...listed }: NamedRow): ObjectRow => ({
+type NamedRow = ReadRow & { readonly [key: string]: unknown }
+
+const toRow = ({ id, name, version, own, updatedAt, isPrivate, bytes, ...listed }: ReadRow): ObjectRow => ({
   kind: 'event',
   id,
   name,
   version,
+  ...(own !== null && { own }),
   isPrivate,
   bytes,
   updatedAt: new Date(updatedAt),
@@ -57,7 +73,7 @@ const toRow = ({ id, name, version, updatedAt, isPrivate, bytes, ...listed }: Na
 /** All objects of a calendar, by id. */
 export async function list(db: Db | Tx, seen: SeenCalendar): Promise<ObjectRow[]> {
   const rows = await db.execute<NamedRow>(
-    sql`select ${columnsFor(seen)} from events where calendar_id = ${seen.id} order by id`,
+    sql`select ${columnsFor(seen)} from events where calendar_id = ${seen.id} and not ${isShownElsewhere(seen)} order by id`,
   )
   return rows.map(toRow)
 }
@@ -67,7 +83,7 @@ export async function listBetween(db: Db | Tx, seen: SeenCalendar, span: OpenSpa
   const { from, until } = span
   const [first, end] = [from?.toISOString() ?? '-infinity', until?.toISOString() ?? 'infinity']
   const rows = await db.execute<NamedRow>(sql`
-    select ${columnsFor(seen)}, ${isWithin(span)} as "isWithin" from events where calendar_id = ${seen.id} and (
+    select ${columnsFor(seen)}, ${isWithin(span)} as "isWithin" from events where calendar_id = ${seen.id} and not ${isShownElsewhere(seen)} and (
       start_at < ${end}::timestamptz and coalesce(last_end_at >= ${first}::timestamptz, true)
       or start_date < ${end}::timestamptz and coalesce(last_end_date >= ${first}::timestamptz, true)
       or recurrence_unsupported
@@ -92,18 +108,28 @@ export async function named(db: Db | Tx, seen: SeenCalendar, names: readonly str
 }
 
 const foundBy = (seen: SeenCalendar, condition: SQL) => sql`
-  select ${columnsFor(seen)} from wanted join events on calendar_id = ${seen.id} and ${condition} where ${nameFor(seen)} = wanted.name`
+  select ${columnsFor(seen)} from wanted join events on calendar_id = ${seen.id} and ${condition} where ${nameFor(seen)} = wanted.name and not ${isShownElsewhere(seen)}`
 
-interface FollowedRow {
+interface FollowedRow extends Omit<ReadRow, 'id'> {
   readonly seq: number
   readonly id: number | null
-  readonly name: string
-  readonly version: number
-  readonly updatedAt: string
-  readonly isPrivate: boolean
-  readonly bytes: number
   readonly former: readonly string[] | null
+  readonly isElsewhere: boolean
   readonly [key: string]: unknown
+}
+
+/** The first notes after a place that concern the reader: of events, and of alarms that are their own, each event once. */
+function notesAfter({ id, isOthers, readerId }: SeenCalendar, place: number, limit: number): SQL {
+  const after = (type: string) =>
+    sql`scope_kind = 'c' and scope_id = ${id} and seq > ${place} and type || '' = ${type}`
+  const ofEvents = sql`select item, seq from sync_changes where ${after('event')} order by seq limit ${limit}`
+  if (!isOthers) return ofEvents
+  return sql`select item, min(seq) as seq from (
+    (${ofEvents}) union all (
+      select event_id, seq from sync_changes join event_alarms on event_alarms.id = item and user_id = ${readerId}
+      where ${after('alarm')} order by seq limit ${limit}
+    )
+  ) as notes group by item order by seq limit ${limit}`
 }
 
 /** What changed in a calendar after a place, each object once, in the order of its last change; up to `limit`. */
@@ -115,22 +141,18 @@ export async function changedSince(
 ): Promise<JournalItem[]> {
   const { id: calendarId, isOthers } = seen
   const rows = await db.execute<FollowedRow>(sql`
-    select changed.seq::float8 as seq, events.id, ${nameFor(seen)} as name, version, updated_at as "updatedAt",
-      visibility = 'private' as "isPrivate", ${BYTES}, gone.names as former
-    from (
-      select item, seq from sync_changes
-      where scope_kind = 'c' and scope_id = ${calendarId} and seq > ${place} and type || '' = 'event'
-      order by seq limit ${limit}
-    ) as changed
+    select changed.seq::float8 as seq, events.id, ${nameFor(seen)} as name, version, ${ownFor(seen)}, updated_at as "updatedAt",
+      visibility = 'private' as "isPrivate", ${BYTES}, gone.names as former, ${isShownElsewhere(seen)} as "isElsewhere"
+    from (${notesAfter(seen, place, limit)}) as changed
     left join events on events.id = changed.item and events.calendar_id = ${calendarId}
     left join lateral (
       select array_agg(case when is_hidden and ${isOthers} then 'private-' || item || '.ics' else name end) as names from dav_gone where kind = 'calendar' and collection = ${calendarId} and item = changed.item
     ) as gone on true
     order by changed.seq`)
-  return rows.map(({ seq, id, former, ...row }) => ({
+  return rows.map(({ seq, id, former, isElsewhere, ...row }) => ({
     seq,
-    object: id === null ? null : toRow({ ...row, id }),
-    former: former ?? [],
+    object: id === null || isElsewhere ? null : toRow({ ...row, id }),
+    former: [...(former ?? []), ...(id !== null && isElsewhere ? [row.name] : [])],
   }))
 }
 
@@ -152,3 +174,34 @@ export async function isNameHidden(tx: Tx, calendarId: number, name: string): Pr
 }
 
 const PRIVATE_NAME = /^private-\d+\.ics$/
+
+/** The alarms that a member keeps with events, by event. */
+export async function alarmsOf(
+  db: Db | Tx,
+  userId: number,
+  eventIds: readonly number[],
+): Promise<ReadonlyMap<number, Alarms>> {
+  const rows = await db
+    .select({ eventId: eventAlarms.eventId, alarms: eventAlarms.alarms })
+    .from(eventAlarms)
+    .where(and(eq(eventAlarms.userId, userId), inArray(eventAlarms.eventId, [...eventIds])))
+  return new Map(rows.map(({ eventId, alarms }) => [eventId, alarms]))
+}
+
+/** Replaces the alarms that a member keeps with an event. Returns their version. */
+export async function putAlarms(
+  tx: Tx,
+  row: { readonly eventId: number; readonly userId: number; readonly alarms: Alarms; readonly now: Date },
+): Promise<number> {
+  const { now: updatedAt, ...given } = row
+  const [written] = await tx
+    .insert(eventAlarms)
+    .values({ ...given, updatedAt })
+    .onConflictDoUpdate({
+      target: [eventAlarms.eventId, eventAlarms.userId],
+      set: { alarms: given.alarms, updatedAt, version: sql`${eventAlarms.version} + 1` },
+    })
+    .returning({ version: eventAlarms.version })
+  if (!written) throw new Error('the alarms were not written')
+  return written.version
+}

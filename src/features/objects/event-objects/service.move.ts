@@ -31,7 +31,7 @@ async function store(
   const { from, entry, expected, to, name } = move
   const now = clock.now()
   const held = await lockEvent(tx, { session: reader, now }, { id: entry.id, expected }, [to.ownerId])
-  const [still] = await q.named(tx, { id: from.id, isOthers: from.isOthers }, [entry.name])
+  const [still] = await q.named(tx, from, [entry.name])
   if (still?.id !== entry.id) throw notFound('Event')
   writableCalendar(await calendarsFor(tx, reader.userId), to.id)
   const { replaced, other } = await lookAround(tx, move, held.event.uid)
@@ -53,14 +53,14 @@ interface AtDestination {
 /** What is at the destination. @throws {AppError} 403 for what the client does not see. */
 async function lookAround(
   tx: Tx,
-  { entry, to: { id, isOthers }, name, check }: ObjectMove,
+  { entry, to, name, check }: ObjectMove,
   uid: string,
 ): Promise<AtDestination> {
-  const seen = { id, isOthers }
-  const [present] = await q.named(tx, seen, [name])
+  const { id, isOthers } = to
+  const [present] = await q.named(tx, to, [name])
   check(present)
   if (!present && (await q.isNameHidden(tx, id, name))) throw privateRefusal()
-  const holder = await q.withUid(tx, seen, uid)
+  const holder = await q.withUid(tx, to, uid)
   const others = [present, holder].filter((one) => one !== undefined && one.id !== entry.id)
   if (isOthers && others.some((one) => one?.isPrivate)) throw privateRefusal()
   return present?.id === holder?.id ? { replaced: others[0] } : { other: others[0] }

@@ -15,14 +15,14 @@ import {
 import { changeObject } from '../sources/service'
 import * as q from './queries'
 
-type PutDeps = WriteDeps & Pick<Deps, 'calendarFiles'>
+export type PutDeps = WriteDeps & Pick<Deps, 'calendarFiles'>
 
 /** Why a text that was read is no event. */
 export const refusalOf = (read: Exclude<ObjectRead, { kind: 'VEVENT' }>): ObjectRefusal =>
   read.kind === 'other' ? { kind: 'component' } : refusalOfProblem(read.problem)
 
 /**
- * Creates or replaces an object (contract: dav.objects). The text is kept as it is; the same text changes nothing.
+ * Creates or replaces an object for the owner of its calendar (contract: dav.objects). The text is kept as it is; the same text changes nothing.
  * @throws {AppError} 401, 403, 404, 409 for too many events.
  */
 export async function putObject(
@@ -46,20 +46,36 @@ async function store(
   { collection, name, read, check }: ReadObject,
 ): Promise<PutObject | ObjectRefusal> {
   const now = clock.now()
-  const { id: calendarId, ownerId, isOthers } = collection
-  const seen = { id: calendarId, isOthers }
+  const { id: calendarId, ownerId } = collection
   await lockOwners(tx, { session: reader, now }, [ownerId])
   const { access } = writableCalendar(await calendarsFor(tx, reader.userId), calendarId)
-  const [present] = await q.named(tx, seen, [name])
+  const [present] = await q.named(tx, collection, [name])
   check(present)
-  const holder = await q.withUid(tx, seen, read.event.key)
-  if (isOthers && [present, holder].some((one) => one?.isPrivate)) throw privateRefusal()
-  const other = holderInTheWay(present, holder)
+  const other = await holderOf(tx, collection, { name, present, uid: read.event.key })
   if (other) return { kind: 'uid', name: other.name }
-  if (!present && (await q.isNameHidden(tx, calendarId, name))) throw privateRefusal()
   const place = { calendarId, access, reader, now, ...(!present && { name }) }
   const { id, version } = await writeObject(tx, place, read.event)
   return { object: { kind: 'event', id, version, name, updatedAt: now }, isNew: !present }
+}
+
+interface WantedPlace {
+  readonly name: string
+  /** What has the name. */
+  readonly present: q.ObjectRow | undefined
+  readonly uid: string
+}
+
+/** Another object that is in the way of one with this name and UID. @throws {AppError} 403 for what the client does not see. */
+export async function holderOf(
+  tx: Tx,
+  seen: q.SeenCalendar,
+  { name, present, uid }: WantedPlace,
+): Promise<q.ObjectRow | undefined> {
+  const holder = await q.withUid(tx, seen, uid)
+  if (seen.isOthers && [present, holder].some((one) => one?.isPrivate)) throw privateRefusal()
+  const other = holderInTheWay(present, holder)
+  if (!other && !present && (await q.isNameHidden(tx, seen.id, name))) throw privateRefusal()
+  return other
 }
 
 export const privateRefusal = () => forbidden('Only the owner of the calendar can change a private event')

@@ -1,10 +1,7 @@
-import { formatRule } from '../../../lib/recurrence/grammar'
 import type { CalendarComponent, ContentLine } from '../../../lib/icalendar/icalendar'
 import { componentsOf, printText, type TextComponent } from '../../../lib/icalendar/tree'
 import type { WallTime } from '../../../lib/time/wall-time'
-import { readRule } from '../../events/events/rules.recurrence'
-import { sameTimes, type Times, timesAt } from '../../events/events/rules.times'
-import type { Imported } from '../../calendars/import/rules'
+import { meaningOf, type ReadText, roughlyIn } from '../event-objects/rules.meaning'
 import {
   addressOf,
   type InvitedEvent,
@@ -15,12 +12,6 @@ import {
   SERIES,
   UNANSWERED,
 } from './rules'
-
-/** A text for an invitation, as it was read. */
-export interface ReadText {
-  readonly event: Imported
-  readonly components: ReadonlyArray<readonly [TextComponent, CalendarComponent]>
-}
 
 /** What an invitee's program says of an invitation. */
 export interface SaidByInvitee {
@@ -34,40 +25,6 @@ interface SaidAnswer {
   readonly wall?: WallTime
 }
 
-/** What an event means, whoever answers it and whenever it was written. */
-function meaningOf({ texts, times, ruleText, extras, occurrences, isCancelled, ...event }: Imported) {
-  const { title, description, location } = texts
-  const isNoOp = ({ wall, times: own }: Imported['occurrences'][number]) =>
-    own === null || sameTimes(own, timesAt(times, wall))
-  return JSON.stringify({
-    texts: [title, description, location],
-    isCancelled,
-    extras,
-    visibility: event.visibility ?? 'public',
-    isUnsupported: event.isUnsupported,
-    times: pointsOf(times, ruleText !== null),
-    rule: ruleText === null ? null : formatRule(readRule(ruleText)),
-    occurrences: occurrences.flatMap((one) => {
-      const { reminderMinutes: _, ...changes } = one.changes
-      const own = one.times === null || isNoOp(one) ? null : pointsOf(one.times, false)
-      const saysNothing = !one.isCancelled && own === null && Object.keys(changes).length === 0
-      return saysNothing ? [] : [[one.wall, one.isCancelled, own, changes]]
-    }),
-  })
-}
-
-/** When something is; the zone counts where it repeats. */
-const pointsOf = (times: Times, isSeries: boolean) =>
-  times.allDay ? [times.startDate, times.endDate] : [+times.startAt, +times.endAt, isSeries && times.timeZone]
-
-/** Lines that may differ without effect, and those that `meaningOf` compares. */
-const ELSEWHERE = new Set(
-  `UID DTSTAMP LAST-MODIFIED CREATED SEQUENCE DTSTART DTEND DURATION RRULE RDATE EXDATE EXRULE RECURRENCE-ID SUMMARY DESCRIPTION
-  LOCATION CLASS TRANSP REQUEST-STATUS`.split(/\s+/),
-)
-/** Lines that say what holds without them. */
-const DEFAULTS = new Set(['STATUS:CONFIRMED', 'PRIORITY:0'])
-
 const isOwnAttendee =
   ({ invitee, email }: InvitedEvent) =>
   ({ name, value }: ContentLine) => {
@@ -76,16 +33,10 @@ const isOwnAttendee =
   }
 
 /** The lines of a component that nobody but the organiser may say. */
-const othersIn = ({ lines }: CalendarComponent, invited: InvitedEvent): string =>
-  lines
-    .filter(
-      (line) => !ELSEWHERE.has(line.name) && !line.name.startsWith('X-') && !isOwnAttendee(invited)(line),
-    )
-    .map(({ name, value }) => `${name}:${value.trim()}`)
-    .filter((line) => !DEFAULTS.has(line.toUpperCase()))
-    .map((line) => (line.startsWith('ORGANIZER:') ? line.toLowerCase() : line))
-    .toSorted((a, b) => a.localeCompare(b))
-    .join('\n')
+const othersIn = (component: CalendarComponent, invited: InvitedEvent): string => {
+  const isOwn = isOwnAttendee(invited)
+  return roughlyIn(component, (line) => line.name === 'TRANSP' || isOwn(line))
+}
 
 const isOverride = ([, { lines }]: ReadText['components'][number]) =>
   lines.some(({ name }) => name === 'RECURRENCE-ID')

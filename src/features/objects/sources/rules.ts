@@ -22,6 +22,8 @@ export interface ObjectEntry {
   /** Its name in the collection, decoded. */
   readonly name: string
   readonly version: number
+  /** The version of what is the reader's own in it; absent where nothing is. */
+  readonly own?: number
   readonly updatedAt: Date
   /** Whether it takes place within the span of a listing for certain, in whichever zone its times are read. */
   readonly isWithin?: boolean

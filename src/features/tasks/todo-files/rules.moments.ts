@@ -70,7 +70,7 @@ export function localOf(moment: FileMoment, home: string): LocalTime {
   return { date: dayOf(local), time: `${new Date(local).toISOString().slice(11, 16)}:00` }
 }
 
-const wallOfLocal = ({ date, time }: LocalTime): WallTime =>
+export const wallOfLocal = ({ date, time }: LocalTime): WallTime =>
   midnightOf(date) + (time === null ? 0 : Date.parse(`1970-01-01T${time}Z`))
 
 const digits = (wall: WallTime, isDay: boolean): string => {

@@ -23,6 +23,7 @@ import {
   wallBy,
   wallFor,
 } from './rules.moments'
+import { withMovedAlarms } from './rules.alarms'
 import { LINES, localDue, type TodoNow } from './rules.printing'
 import { partsOf, type TodoContent } from './rules.reading'
 import { anchorOf, REPEATING, ruleFrom } from './rules.repetition'
@@ -130,7 +131,7 @@ function subjectAfter(subject: TextComponent, writing: TodoWriting): TextCompone
     LINES.priority(now.priority),
   )
   const sorted = said.category === now.category ? ranked : withCategory(ranked, writing)
-  const repeated = withRecurrence(isTimed(writing) ? withDue(sorted, writing) : sorted, writing)
+  const repeated = withRecurrence(isTimed(writing) ? moved(sorted, writing) : sorted, writing)
   const done = replaced(
     repeated,
     isCompletedElse(writing),
@@ -138,6 +139,15 @@ function subjectAfter(subject: TextComponent, writing: TodoWriting): TextCompone
     LINES.completion(now.completedAt),
   )
   return done
+}
+
+/** Due at another time: alarms of what recurs go on with it. */
+function moved(component: TextComponent, writing: TodoWriting): TextComponent {
+  const { said, now } = writing
+  const [from, to] = [localDue(said), localDue(now)]
+  const isSeries = said.recurrence !== null || now.recurrenceUnsupported
+  const due = withDue(component, writing)
+  return isSeries && from && to ? withMovedAlarms(due, { zone: said.zone, from, to }) : due
 }
 
 /** The first category; the others stay. */
