@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { fuzzBatch } from './batch'
 import { fuzzFiles } from './file-fuzz'
 import { growthOf } from './growth'
-import { fuzzMcp } from './mcp'
+import { fuzzMcp } from './mcp-messages'
 import { fuzzStream } from './stream'
 
 setDefaultTimeout(240_000)

@@ -4,7 +4,7 @@ import { fuzzDav } from './dav'
 import { fuzzFiles } from './file-fuzz'
 import type { Extent, Finding, Outcome } from './findings'
 import { fuzz } from './fuzz'
-import { fuzzMcp } from './mcp'
+import { fuzzMcp } from './mcp-messages'
 import { fuzzStream } from './stream'
 
 /**

@@ -7,7 +7,7 @@ import { FailureLog } from './cast'
 import { drawing, seedOf } from './draw'
 import { drive, type Run, watched } from './driver'
 import { ending, type Extent, type Outcome } from './findings'
-import { judgeMcp, type McpAnswer, messageIn } from './mcp-judge'
+import { judgeMcp, type McpAnswer, messageIn } from './mcp-message-judge'
 import { type Caller, type McpRequest, mcpRequest } from './mcp-requests'
 
 const LOOK_EVERY = 100
