@@ -44,20 +44,18 @@ interface Surroundings {
   readonly isDraining: () => boolean
   /** Cron pattern of the jobs, in the machine's time zone; every minute by default. */
   readonly jobsPattern?: string
+  /** Age at which a connection of the database pool is replaced. */
+  readonly connectionLifetimeMs?: number
 }
 
 /** Builds the service with the machine's resources, and starts its jobs. */
 export async function start(config: Config, surroundings: Surroundings, closers: Closers) {
-  const { log, clock, say, peerAddress, isDraining, jobsPattern } = surroundings
+  const { log, clock, say, peerAddress, isDraining, jobsPattern, connectionLifetimeMs } = surroundings
   const database = await openDatabase(config.database, say)
   closers.unshift(() => database.stop())
   await applyMigrations(database.directUrl, MIGRATIONS)
   await retainAudit(database.directUrl, config.auditRetentionDays)
-  const { db, close } = connect(database.url, {
-    pool: config.database.pool,
-    prepare: config.database.prepare,
-    sessionTimeouts: config.database.directUrl === undefined,
-  })
+  const { db, close } = connect(database.url, connectionsOf(config, connectionLifetimeMs))
   closers.unshift(close)
   await keepHistory({ db, clock }, config.historyDays)
   const hasher = createPasswordHasher({
@@ -97,6 +95,13 @@ export async function start(config: Config, surroundings: Surroundings, closers:
   closers.unshift(stopJobs)
   return { fetch: createApp(deps).fetch, stopJobs }
 }
+
+const connectionsOf = ({ database }: Config, lifetimeMs: number | undefined) => ({
+  pool: database.pool,
+  prepare: database.prepare,
+  sessionTimeouts: database.directUrl === undefined,
+  ...(lifetimeMs !== undefined && { lifetimeMs }),
+})
 
 const providerOf = ({ oidc, http }: Config, clock: Clock) =>
   oidc &&

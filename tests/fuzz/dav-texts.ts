@@ -95,7 +95,7 @@ const OTHER_KINDS = [
 ] as const
 
 /** Changes of whole texts; each may leave it readable. */
-const SPOILING: ReadonlyArray<(text: string, draw: Draw) => string> = [
+export const SPOILING: ReadonlyArray<(text: string, draw: Draw) => string> = [
   (text) => text.replaceAll('\r\n', '\n'),
   (text) => text.replaceAll('\r\n', '\r'),
   (text) => `\uFEFF${text}`,

@@ -6,46 +6,14 @@ import { callersOf } from './dav-cast'
 import { type Caller, type DavRequest, davRequest } from './dav-requests'
 import { type DavAnswer, judgeDav } from './dav-judge'
 import { drawing, seedOf } from './draw'
-
-interface Options {
-  readonly seed: number
-  readonly requests: number
-  readonly tell?: (line: string) => void
-}
-
-interface Finding {
-  readonly what: string
-  readonly example: string
-  count: number
-}
-
-/** Findings by kind, and how often each method was answered how. */
-class Findings {
-  readonly kinds = new Map<string, Finding>()
-  readonly statuses = new Map<string, Map<number, number>>()
-  readonly #tell: (line: string) => void
-
-  constructor(tell: (line: string) => void) {
-    this.#tell = tell
-  }
-
-  note(what: string, example: string): void {
-    const finding = this.kinds.get(what) ?? { what, example, count: 0 }
-    if (++finding.count === 1) this.#tell(`found: ${what}\n    ${example}`)
-    this.kinds.set(what, finding)
-  }
-
-  count({ request: { method }, status }: DavAnswer): void {
-    const counts = this.statuses.get(method) ?? new Map<number, number>()
-    this.statuses.set(method, counts.set(status, (counts.get(status) ?? 0) + 1))
-  }
-}
+import { drive, type Run, watched } from './driver'
+import { ending, type Extent, type Outcome } from './findings'
 
 /**
  * Sends so many requests to /dav, good and bad ones, from an owner, a member of what they share, a client that only reads, and a
  * stranger, and judges every answer. The same seed sends the same requests again.
  */
-export async function fuzzDav({ seed, requests, tell = () => {} }: Options) {
+export async function fuzzDav(extent: Extent): Promise<Outcome> {
   const log = new FailureLog()
   await using h = await startHarness({
     env: { DAV_ALLOW_HTTP: 'on', AUTH_RATE_LIMIT: 'off' },
@@ -53,26 +21,30 @@ export async function fuzzDav({ seed, requests, tell = () => {} }: Options) {
   })
   h.peer.address = '127.0.0.1'
   const callers = await callersOf(h)
-  const findings = new Findings(tell)
-  for (let number = 1; number <= requests; number++) {
-    const requestSeed = seedOf(seed, 'dav', number)
-    const caller = drawing(seedOf(requestSeed, 'who')).pick(callers)
-    const answer = await send(h, davRequest(requestSeed, caller))
-    findings.count(answer)
+  const step = async (run: Run, before: number) => {
+    const number = before + 1
+    const seed = seedOf(extent.seed, 'dav', number)
+    const caller = drawing(seedOf(seed, 'who')).pick(callers)
+    const sending = () => ending(send(h, davRequest(seed, caller)), 'a request to /dav')
+    const isWatched = number % LOOK_EVERY === LOOK_EVERY / 2
+    const { answer, left } = await watched(run, isWatched, sending, ({ status }) => status >= 400)
+    const { findings } = run
+    findings.count(answer.request.method, answer.status)
     learn(answer)
-    for (const what of [...judgeDav(answer), ...(await readBack(h, answer))])
+    const problems = [...judgeDav(answer), ...(await readBack(h, answer))]
+    for (const what of [...problems, ...left.map((table) => `leaves rows in ${table}`)])
       findings.note(
         `${answer.request.method} ${answer.status}: ${what}`,
         exampleOf(answer, log.failures.at(-1)),
       )
     h.clock.advance({ seconds: 1 })
-    if (number % 100 !== 0) continue
-    for (const what of await whole(h, caller)) findings.note(what, `after ${number} requests`)
-    if (number % 1000 === 0) tell(`${number} requests to /dav`)
+    const isTime = number % LOOK_EVERY === 0
+    for (const what of isTime ? await whole(h, caller) : []) findings.note(what, `after ${number} requests`)
   }
-  for (const failure of log.failures) findings.note(`logged: ${failure.slice(0, 60)}`, failure.slice(0, 2000))
-  return { findings: [...findings.kinds.values()], statuses: findings.statuses }
+  return await drive(extent, { h, log, unit: 'requests to /dav', lookEvery: LOOK_EVERY, step })
 }
+
+const LOOK_EVERY = 100
 
 async function send(h: Harness, request: DavRequest): Promise<DavAnswer> {
   const { method, path, headers, body } = request

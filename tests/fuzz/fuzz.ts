@@ -1,25 +1,12 @@
 import { documentOf, operationsOf } from '../support/openapi'
 import { type Cast, keepUp, newcomer, type Person, startCast } from './cast'
 import { drawing, seedOf } from './draw'
+import { goesOn } from './driver'
+import type { Extent, Finding } from './findings'
 import { type Answer, judging, Tally } from './judge'
 import { type Operation, pathWith, requestFor } from './requests'
 import { isRisky, settle } from './sending'
 import { lookAround, type Supplies, supplied } from './supply'
-
-interface Options {
-  readonly seed: number
-  /** For each operation. */
-  readonly requests: number
-  /** Told of what is found at once, and of the number of requests so far. */
-  readonly tell?: (line: string) => void
-}
-
-/** Findings of one kind are shown once. */
-interface Finding {
-  readonly what: string
-  readonly example: string
-  count: number
-}
 
 /** In rounds of so many requests for each operation, so that every operation meets what the others left. */
 const PER_ROUND = 5
@@ -28,7 +15,8 @@ const PER_ROUND = 5
  * Sends every operation of the service's own document so many requests, good and bad ones, from people who have records,
  * and holds every answer against the document. The same seed sends the same requests again.
  */
-export async function fuzz({ seed, requests, tell = () => {} }: Options) {
+export async function fuzz(extent: Extent) {
+  const { seed, requests, tell = () => {} } = extent
   const cast = await startCast()
   try {
     const document = await documentOf(cast.h.app.fetch)
@@ -38,7 +26,7 @@ export async function fuzz({ seed, requests, tell = () => {} }: Options) {
     for (const person of Object.values(cast.people)) await lookAround(supplies, person)
     const tally = new Tally(operations)
     const findings = new Map<string, Finding>()
-    for (let round = 0; round * PER_ROUND < requests; round++) {
+    for (let round = 0; goesOn(extent, round * PER_ROUND); round++) {
       const count = Math.min(PER_ROUND, requests - round * PER_ROUND)
       for (const { operation, at } of shuffled(operations, { seed, round, count })) {
         const requestSeed = seedOf(seed, operation.title, round, at)

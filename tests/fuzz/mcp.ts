@@ -1,142 +1,170 @@
-import { createEvent } from '../support/events'
 import { type Harness, startHarness } from '../support/harness'
-import { assistantOf, sendTo } from '../support/assistants'
-import { person } from '../support/inviting'
-import { sharedWith } from '../support/sharing'
+import { befriend } from '../support/inviting'
+import { type Sharer, sharer } from '../support/sharing'
+import { READING, sendTo, WRITING } from '../support/assistants'
+import { insertToken } from '../support/tokens'
 import { FailureLog } from './cast'
 import { drawing, seedOf } from './draw'
-import { FOREIGN, judgeCall, type McpAnswer, SECRET } from './mcp-judge'
-import { type Client, mcpCall } from './mcp-calls'
+import { drive, type Run, watched } from './driver'
+import { ending, type Extent, type Outcome } from './findings'
+import { judgeMcp, type McpAnswer, messageIn } from './mcp-judge'
+import { type Caller, type McpRequest, mcpRequest } from './mcp-requests'
 
-interface Options {
-  readonly seed: number
-  readonly requests: number
-  readonly tell?: (line: string) => void
-}
-
-interface Finding {
-  readonly what: string
-  readonly example: string
-  count: number
-}
-
-async function castOf(h: Harness): Promise<Client[]> {
-  const { ada, bob, calendar } = await sharedWith(h, 'read')
-  const times = { start_at: '2026-03-05T19:00', end_at: '2026-03-05T20:00' }
-  await createEvent(ada, { ...times, title: FOREIGN, description: FOREIGN, calendar_id: calendar.id })
-  const event = await createEvent(ada, { ...times, title: FOREIGN, location: FOREIGN })
-  await ada.invite(event.id, bob)
-  const stranger = await person(h)
-  const project = (await stranger.request('POST', '/api/projects', { body: { name: SECRET } })).body
-  const secrets: ReadonlyArray<readonly [path: string, body: object]> = [
-    ['/api/events', { title: SECRET, ...times }],
-    ['/api/todos', { title: SECRET, due_date: '2026-03-05' }],
-    ['/api/reminders', { title: SECRET, remind_at: '2026-03-05T12:00' }],
-    ['/api/people', { first_name: SECRET, birthday: '--03-05' }],
-    [`/api/projects/${project.id}/tasks`, { title: SECRET }],
-  ]
-  for (const [path, body] of secrets) await stranger.request('POST', path, { body })
-  const clients: Client[] = []
-  for (const scopes of [undefined, ['mcp', 'calendars:read', 'tasks:write'] as const]) {
-    const { token, tools } = await assistantOf(h, bob, scopes && { scopes })
-    clients.push({ token, tools: await tools(), known: [], operations: [], cursors: [] })
-  }
-  return clients
-}
+const LOOK_EVERY = 100
+const MOST = 80
+const [OWNERS, STRANGERS] = ['canaryofowner', 'canaryofstranger'] as const
 
 /**
- * Sends so many calls to /mcp, good and bad ones, from an assistant that may do everything and one that may not, and judges every
- * answer. The same seed sends the same calls again.
+ * Sends so many messages to /mcp, in both revisions, good and bad ones, from an owner, a member of what they share, a program that
+ * only reads, and a stranger, and judges every answer.
  */
-export async function fuzzMcp({ seed, requests, tell = () => {} }: Options) {
+export async function fuzzMcp(extent: Extent): Promise<Outcome> {
   const log = new FailureLog()
-  await using h = await startHarness({ deps: { log } })
-  const clients = await castOf(h)
-  const findings = new Map<string, Finding>()
-  const outcomes = new Map<string, { done: number; refused: number }>()
-  const note = (what: string, example: string) => {
-    const finding = findings.get(what) ?? { what, example, count: 0 }
-    if (++finding.count === 1) tell(`found: ${what}\n    ${example}`)
-    findings.set(what, finding)
-  }
-  for (let number = 1; number <= requests; number++) {
-    const draw = drawing(seedOf(seed, 'mcp', number))
-    const client = draw.pick(clients as [Client, ...Client[]])
-    const { tool, message, body } = mcpCall(draw, client, h.clock.now())
-    // The user agrees to whatever they are asked.
-    for (let next: string | undefined = body; next !== undefined;) {
-      const answer = await send(h, client, next)
-      for (const what of judgeCall(answer))
-        note(`${tool}: ${what}`, `${next.slice(0, 1500)}\n    → ${answer.text.slice(0, 800)}`)
-      count(outcomes, tool, answer)
-      learn(client, answer)
-      next = next === body ? withCode(message, answer) : undefined
-    }
+  await using h = await startHarness({ env: { AUTH_RATE_LIMIT: 'off' }, deps: { log } })
+  h.peer.address = '127.0.0.1'
+  const callers = await callersOf(h)
+  const step = async (run: Run, number: number) => {
+    const seed = seedOf(extent.seed, 'mcp', number)
+    const request = mcpRequest(seed, drawing(seedOf(seed, 'who')).pick(callers), h.clock.now())
+    const sending = () => ending(send(h, request), 'a message')
+    const isWatched = number % LOOK_EVERY === LOOK_EVERY - 1
+    const { answer, left } = await watched(run, isWatched, sending, isRefused)
+    run.findings.count(`${request.call?.tool ?? request.rpc} ${request.era}`, statusOf(answer))
+    learn(answer)
+    const problems = [...judgeMcp(answer), ...left.map((table) => `is refused and leaves rows in ${table}`)]
+    for (const what of problems) run.findings.note(titleOf(answer, what), exampleOf(answer, log))
     h.clock.advance({ seconds: 1 })
-    if (number % 1000 === 0) tell(`${number} calls to /mcp`)
   }
-  for (const failure of log.failures) note(`logged: ${failure.slice(0, 60)}`, failure.slice(0, 2000))
-  return { findings: [...findings.values()], outcomes }
+  return await drive(extent, { h, log, unit: 'messages to /mcp', lookEvery: LOOK_EVERY, step })
 }
 
-async function send(h: Harness, { token }: Client, body: string): Promise<McpAnswer> {
-  const response = await sendTo(h, body, { authorization: `Bearer ${token}` })
-  return { status: response.status, text: await response.text() }
+const titleOf = ({ request: { rpc, call }, status }: McpAnswer, what: string) =>
+  `${rpc} ${call?.tool ?? ''} ${status}: ${what}`
+
+async function callersOf(h: Harness): Promise<readonly [Caller, ...Caller[]]> {
+  const [owner, member, stranger] = [await sharer(h), await sharer(h), await sharer(h)]
+  await befriend(h, owner, [member])
+  const calendar = await owner.createCalendar('Choir')
+  await owner.share(calendar.id, member, 'write')
+  await member.acceptAll()
+  await fill(owner, OWNERS)
+  await fill(stranger, STRANGERS)
+  await fill(member, 'member')
+  const names = [owner.row.networkName, member.row.networkName, stranger.row.networkName]
+  return [
+    await callerOf(h, owner, { forbidden: [STRANGERS], names }),
+    await callerOf(h, member, { forbidden: [OWNERS, STRANGERS], names }),
+    await callerOf(h, owner, { forbidden: [STRANGERS], names, isReading: true }),
+    await callerOf(h, stranger, { forbidden: [OWNERS], names }),
+  ]
 }
 
-const resultIn = ({ text }: McpAnswer): ReturnType<typeof JSON.parse> => {
-  const data = /^data: (.*)$/m.exec(text)?.[1] ?? text
-  try {
-    return JSON.parse(data).result
-  } catch {
-    return undefined
+/** Records that only their owner may read. */
+async function fill(actor: Sharer, word: string): Promise<void> {
+  const post = (path: string, body: object) => actor.request('POST', path, { body })
+  for (let n = 0; n < 4; n++) {
+    await post('/api/todos', { title: `${word} todo ${n}` })
+    await post('/api/reminders', { title: `${word} reminder ${n}`, remind_at: '2026-03-05T09:00' })
+    await post('/api/people', { first_name: `${word} person ${n}`, birthday: '1990-03-06' })
+    await post('/api/events', {
+      title: `${word} event ${n}`,
+      start_at: '2026-03-06T09:00',
+      end_at: '2026-03-06T10:00',
+      ...(n % 2 === 0 && { recurrence_rule: 'FREQ=WEEKLY' }),
+    })
+  }
+  const { body } = await post('/api/projects', { name: `${word} project` })
+  await post(`/api/projects/${body.id}/tasks`, { title: `${word} task`, due_date: '2026-03-05' })
+}
+
+interface Knowledge {
+  readonly forbidden: readonly string[]
+  readonly names: readonly string[]
+  readonly isReading?: boolean
+}
+
+async function callerOf(h: Harness, actor: Sharer, knowledge: Knowledge): Promise<Caller> {
+  const { isReading = false } = knowledge
+  const { token } = await insertToken(h, actor.row.id, { scopes: [...(isReading ? READING : WRITING)] })
+  const headers = { authorization: `Bearer ${token}`, 'mcp-protocol-version': '2025-11-25' }
+  const listed = await sendTo(h, { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }, headers)
+  const message = messageIn({ headers: listed.headers, text: await listed.text() })
+  const { tools } = (message as { result: Pick<Caller, 'tools'> }).result
+  const known = { items: [], asked: [], cursors: [], operations: [] }
+  return { userId: actor.row.id, token, tools, ...known, ...knowledge, isReading }
+}
+
+async function send(h: Harness, request: McpRequest): Promise<McpAnswer> {
+  const { method, path, headers, body } = request
+  const response = await h.app.fetch(
+    new Request(`http://localhost${path}`, { method, headers, ...(body !== undefined && { body }) }),
+  )
+  return { request, status: response.status, headers: response.headers, text: await response.text() }
+}
+
+interface Message {
+  readonly error?: { readonly code: number }
+  readonly result?: {
+    readonly isError?: boolean
+    readonly resultType?: string
+    readonly requestState?: string
+    readonly structuredContent?: unknown
   }
 }
 
-/** The call that the user agreed to, where the last one waits for that. */
-function withCode(message: ReturnType<typeof JSON.parse>, answer: McpAnswer): string | undefined {
-  const confirm = resultIn(answer)?.structuredContent?.confirm
-  if (typeof confirm !== 'string') return undefined
-  const { params } = message
-  return JSON.stringify({
-    ...message,
-    params: { ...params, arguments: { ...params.arguments, confirm } },
+const messageOf = (answer: McpAnswer) => (messageIn(answer) ?? {}) as Message
+
+/** The status, or the code of the protocol's error; 1 for a refusal by the tool, 2 for a question. */
+function statusOf(answer: McpAnswer): number {
+  const { error, result } = messageOf(answer)
+  if (answer.status !== 200 || error) return error?.code ?? answer.status
+  return result?.isError === true ? 1 : result?.resultType === 'input_required' ? 2 : 200
+}
+
+const isRefused = (answer: McpAnswer) => statusOf(answer) !== 200
+
+/** Keeps records with their versions, codes, states, cursors and operations. */
+function learn(answer: McpAnswer): void {
+  const { call, caller } = answer.request
+  const { result } = messageOf(answer)
+  if (!result) return
+  const keep = <T>(list: T[], one: T) => {
+    list.push(one)
+    if (list.length > MOST) list.shift()
+  }
+  const { confirm } = (result.structuredContent ?? {}) as { confirm?: unknown }
+  const { confirm: _, ...args } = (call?.args ?? {}) as Record<string, unknown>
+  if (call && typeof confirm === 'string') keep(caller.asked, { tool: call.tool, args, confirm })
+  if (call && result.requestState !== undefined)
+    keep(caller.asked, { tool: call.tool, args, state: result.requestState })
+  walk(result.structuredContent, (name, value) => {
+    if (name === 'next_cursor' && typeof value === 'string') keep(caller.cursors, value)
+    if (name === 'operation_id' && typeof value === 'string') keep(caller.operations, value)
+    if (isRecord(value) && typeof value['type'] === 'string' && 'version' in value)
+      learnItem(caller, value, keep)
   })
 }
 
-const MOST = 40
-
-/** Remembers the records, operations and cursors that an answer names. */
-function learn(client: Client, answer: McpAnswer): void {
-  const {
-    operation_id: operation,
-    next_cursor: cursor,
-    items = [],
-    results = [],
-  } = resultIn(answer)?.structuredContent ?? {}
-  for (const item of [...items, ...results]) keep(client, item)
-  if (typeof operation === 'string') client.operations.push(operation)
-  if (typeof cursor === 'string') client.cursors.push(cursor)
+function learnItem(caller: Caller, item: Item, keep: (list: Item[], one: Item) => void): void {
+  const at = caller.items.findIndex(({ type, id }) => type === item['type'] && id === item['id'])
+  if (at !== -1) caller.items.splice(at, 1)
+  keep(caller.items, item)
 }
 
-function keep(
-  { known }: Client,
-  { type, id, version, occurrence, invitation }: ReturnType<typeof JSON.parse>,
-) {
-  if (typeof id !== 'number' || typeof version !== 'number') return
-  const at = known.findIndex((one) => type === one.type && id === one.id)
-  if (at !== -1) known.splice(at, 1)
-  known.push({ type, id, version, occurrence })
-  if (invitation) known.push({ type: 'invitation', id: invitation.id, version: 1 })
-  if (known.length > MOST) known.splice(0, known.length - MOST)
+type Item = Readonly<Record<string, unknown>>
+const isRecord = (value: unknown): value is Item => typeof value === 'object' && value !== null
+
+function walk(value: unknown, visit: (name: string, value: unknown) => void): void {
+  if (!isRecord(value)) return
+  for (const [name, inner] of Object.entries(value)) {
+    visit(name, inner)
+    walk(inner, visit)
+  }
 }
 
-function count(
-  outcomes: Map<string, { done: number; refused: number }>,
-  tool: string,
-  answer: McpAnswer,
-): void {
-  const counts = outcomes.get(tool) ?? { done: 0, refused: 0 }
-  counts[resultIn(answer)?.isError === false ? 'done' : 'refused']++
-  outcomes.set(tool, counts)
+function exampleOf({ request, text, headers }: McpAnswer, { failures }: FailureLog): string {
+  const { method, path, body } = request
+  const { authorization: _, ...shown } = request.headers
+  const sent = typeof body === 'string' ? body : new TextDecoder().decode(body)
+  return `${method} ${path} ${JSON.stringify(shown).slice(0, 500)}\n    ${sent.slice(0, 1200)}\n    → ${headers.get('content-type')} ${text.slice(0, 800)}\n    ${failures.at(-1)?.slice(0, 1500) ?? ''}`
 }

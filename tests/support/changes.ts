@@ -41,9 +41,14 @@ export class Follower {
   /** Applies one page. */
   async poll(limit?: number): Promise<ChangesPage> {
     const page = await changesOf(this.#actor, { since: this.since, types: this.#types, limit })
+    this.take(page)
+    return page
+  }
+
+  /** Applies a page that came by another way. */
+  take(page: Pick<ChangesPage, 'changes' | 'next'>): void {
     this.since = page.next
     for (const change of page.changes) this.#apply(change)
-    return page
   }
 
   /** Applies pages to the end of the run. */

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { fuzzMcp } from './mcp'
-import { judgeCall } from './mcp-judge'
+import { fuzzTools } from './tools'
+import { judgeCall } from './tools-judge'
 
 setDefaultTimeout(240_000)
 
 describe('four hundred calls of tools, good and bad ones,', () => {
-  let result: Awaited<ReturnType<typeof fuzzMcp>>
-  beforeAll(async () => void (result = await fuzzMcp({ seed: 20_261_124, requests: 400 })))
+  let result: Awaited<ReturnType<typeof fuzzTools>>
+  beforeAll(async () => void (result = await fuzzTools({ seed: 20_261_124, requests: 400 })))
 
   test('are answered within 8 kB, without a failure, and with nothing of others but as theirs', () => {
     expect(result.findings).toEqual([])
