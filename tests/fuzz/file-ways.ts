@@ -23,6 +23,10 @@ const REFUSALS = new Set([400, 403, 409, 412, 413, 415, 422])
 const refusalProblems = (way: string, { status, headers }: Got): string[] =>
   REFUSALS.has(status) || (status === 503 && headers.has('retry-after')) ? [] : [`${way} answers ${status}`]
 
+/** The version of a card: asked for in another one, it would be converted. */
+const versionIn = (bytes: Uint8Array) =>
+  /^VERSION[^:]*:\s*4/im.test(decoded(bytes).replaceAll(/\r?\n[ \t]/g, '')) ? '4.0' : '3.0'
+
 /** By PUT: what is taken is given back byte for byte, by GET and in a report; what is valid is taken. */
 export async function put(scene: FileScene, place: Place, file: DrawnFile, name: string): Promise<string[]> {
   const { phone } = scene
@@ -43,7 +47,7 @@ export async function put(scene: FileScene, place: Place, file: DrawnFile, name:
   if (got.headers.get('etag') !== made.headers.get('etag')) problems.push('GET has another ETag than PUT')
   const body =
     place.kind === 'VCARD'
-      ? `<card:addressbook-multiget ${PREFIXES}><d:prop><card:address-data/></d:prop><d:href>${href}</d:href></card:addressbook-multiget>`
+      ? `<card:addressbook-multiget ${PREFIXES}><d:prop><card:address-data content-type="text/vcard" version="${versionIn(file.bytes)}"/></d:prop><d:href>${href}</d:href></card:addressbook-multiget>`
       : multigetOf([href])
   const report = await ask(scene, 'REPORT', place.path, { as: phone, headers: { depth: '1' }, body })
   const data = dataIn(report)

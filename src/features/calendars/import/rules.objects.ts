@@ -1,5 +1,5 @@
 import type { CalendarFiles, ComponentFound, ComponentRead } from '../../../lib/icalendar/icalendar'
-import { lineEndOf, printText, splitText, withProperties } from '../../../lib/icalendar/tree'
+import { lineEndOf, printText, splitText, unfolded, withProperties } from '../../../lib/icalendar/tree'
 import { escapeText } from '../../../lib/icalendar/text'
 import { partLines } from './rules'
 
@@ -41,12 +41,20 @@ export function objectText(
   const pieces = [
     `BEGIN:VCALENDAR${end}`,
     ...headOf(first?.found.head ?? [], print),
-    ...zones.flatMap((zone) => definitions.get(zone) ?? []),
+    ...zones.flatMap((zone) => definitions.get(zone) ?? []).map((text) => ended(text, end)),
     ...parts.map((part) => componentText(part, print, uid)),
     `END:VCALENDAR${end}`,
   ]
-  return pieces.map((piece) => (/[\r\n]$/.test(piece) ? piece : piece + end)).join('')
+  return pieces.map((piece) => withLineEnd(piece, end)).join('')
 }
+
+const withLineEnd = (text: string, end: string): string => (/[\r\n]$/.test(text) ? text : text + end)
+
+/** A time zone that the file does not end would take in what follows it. Components of other kinds are refused then. */
+const ended = (zone: string, end: string): string =>
+  /(?:^|[\r\n])END[ \t]*:[ \t]*VTIMEZONE[ \t]*$/i.test(unfolded(zone.slice(-200)))
+    ? zone
+    : `${withLineEnd(zone, end)}END:VTIMEZONE${end}`
 
 function headOf(head: readonly string[], print: (line: string) => string): string[] {
   const isOld = /^VERSION[^:]*:(?!\s*2\.0)/im.test(head.join(''))

@@ -73,3 +73,15 @@ describe('A calendar object', () => {
     expect(await textOf(h.deps, h.deps.db, 0)).toBeUndefined()
   })
 })
+
+test('A time zone that a file does not end has an end in the kept text, and the calendar is exported', async () => {
+  const own = await importer(h)
+  const zone = ['BEGIN:VTIMEZONE', 'TZID:Odd', 'BEGIN:STANDARD', 'DTSTART:19700101T000000']
+  const offsets = ['TZOFFSETFROM:+0100', 'TZOFFSETTO:+0100', 'END:STANDARD']
+  const event = ['BEGIN:VEVENT', 'UID:odd', 'DTSTART;TZID=Odd:20260310T090000', 'SUMMARY:Odd', 'END:VEVENT']
+  expect(await own.take(wrapped([...zone, ...offsets], event))).toMatchObject({ created: 1, skipped: [] })
+  const [{ id }] = (await own.ada.request('GET', `/api/calendars/${own.id}/events`)).body.events
+  const text = (await textsOf(h.deps, h.deps.db, [id])).get(id)
+  expect(text).toBe(wrapped([...zone, ...offsets, 'END:VTIMEZONE'], event))
+  expect(await exportOf(own.ada, own.id)).toContain(event.join('\r\n'))
+})
