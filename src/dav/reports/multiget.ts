@@ -37,16 +37,15 @@ export async function multiget(
   const question = { asked, isMinimal: wantsMinimal(visit.request) }
   const viewer = await viewerOf(visit, journal, [resource])
   const telling = tellingOf(visit, body, { resource, viewer, count: hrefs.length })
+  const refuseLost = watchOver(visit, resource)
   return multistatus(visit.deps, responses())
 
   async function* responses(): AsyncGenerator<string, void, void> {
     const { collection } = resource
-    const refuseLost = watchOver(visit, resource)
     for (let start = 0; start < hrefs.length; start += TOGETHER) {
       const piece = hrefs
         .slice(start, start + TOGETHER)
         .map((href) => ({ href, name: nameIn(visit, resource, href) }))
-      await refuseLost()
       const names = [...new Set(piece.flatMap(({ name }) => name ?? []))]
       const entries = await sourceOf(collection).find(visit.deps.db, collection, names)
       const byName = new Map(entries.map((entry) => [entry.name, entry]))
@@ -57,6 +56,7 @@ export async function multiget(
 
   async function* answersFor(places: readonly NamedEntry[]): AsyncGenerator<string, void, void> {
     for (const piece of piecesOf(places.map((place) => ({ ...place, bytes: place.entry?.bytes ?? 0 })))) {
+      await refuseLost()
       const entries = [...new Set(piece.flatMap(({ entry }) => entry ?? []))]
       const told = new Set<string>()
       for (const object of await resourcesOf(visit, resource, entries, { asked, ...telling })) {
