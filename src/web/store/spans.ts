@@ -1,5 +1,14 @@
 import type { EventView } from '../../features/events/events/model'
 
+/** Days from one to another, which is not included. */
+export interface Days {
+  readonly from: Temporal.PlainDate
+  readonly to: Temporal.PlainDate
+}
+export const covers = (outer: Days, inner: Days): boolean =>
+  Temporal.PlainDate.compare(outer.from, inner.from) <= 0 &&
+  Temporal.PlainDate.compare(inner.to, outer.to) <= 0
+
 const monthOf = (day: Temporal.PlainDate) => day.toPlainYearMonth()
 
 /** The months from one day to another, which is not included, and one more on each side. */

@@ -3,12 +3,13 @@ import type { ChangeView } from '../../features/overview/changes/model'
 import { type Refusal, refusalOf, UNREACHABLE } from '../api/refusal'
 import { now } from '../time/now'
 import type { Effect } from './commands'
-import { after, concerns } from './effects'
+import { DaysAhead, isFew } from './days-ahead'
 import type { RecordName } from './kinds'
 import { Listeners } from './listeners'
 import { fetchWindows } from './fetch-windows'
+import { keyOf, overlaid } from './overlaid'
 import { readEventAt } from './read-event'
-import { byStart, dayMs, isWithin, monthsAround, reachOf, spanOf } from './spans'
+import { byStart, type Days, dayMs, isWithin, monthsAround, reachOf, spanOf } from './spans'
 
 /** One month of events, as the service expanded them. */
 export interface MonthCopy {
@@ -48,9 +49,6 @@ export interface WindowPorts {
 
 const UNKNOWN: Month = { isStale: true, isFetching: false, commits: 0 }
 
-const keyOf = ({ id, occurrence_start: start, title, start_date: day }: EventView): string =>
-  id === null ? `birthday ${title} ${day}` : `${id} ${start ?? ''}`
-
 /** Months of events, fetched as they are looked at and again when one of their events changes (contract: web.windows). */
 export class Windows {
   readonly #months = new Map<string, Month>()
@@ -64,6 +62,9 @@ export class Windows {
   /** Versions that our own commands produced: rows up to them are echoes. */
   readonly #ours = new Map<number, number>()
   readonly #ports: WindowPorts
+  /** What is looked at. */
+  readonly #spans = new Set<Days>()
+  readonly #ahead = new DaysAhead()
   #isOpen = false
   /** Called with each month that was fetched. */
   onCopied: (month: string, copy: MonthCopy) => void = () => {}
@@ -81,21 +82,28 @@ export class Windows {
       for (const month of months) add(this.#watched, month, by)
       for (const month of months.slice(1, -1)) add(this.#inSight, month, by)
     }
+    const span = { from, to }
+    this.#spans.add(span)
     count(1)
     this.refresh()
-    return () => count(-1)
+    return () => {
+      this.#spans.delete(span)
+      count(-1)
+    }
   }
 
   /** The same object until something in any month changes. */
   read(from: Temporal.PlainDate, to: Temporal.PlainDate): Occurrences {
     const key = `${from.toString()} ${to.toString()}`
-    const known = this.#read.get(key)
-    if (known) return known
-    const months = monthsAround(from, to).slice(1, -1)
-    const held = months.map((month) => this.#months.get(month))
-    const copies = held.flatMap((month) => month?.copy ?? [])
+    const before = this.#read.get(key)
+    if (before) return before
+    const held = this.#monthsOf({ from, to })
+    const known = held.flatMap((month) => month?.copy ?? [])
+    const ahead = this.#ahead.copyOf({ from, to })
+    const isKnown = known.length === held.length
+    const copies = isKnown || !ahead ? known : [...known, ahead]
+    const isWhole = isKnown || ahead !== undefined
     const refusal = held.find((month) => month?.refusal)?.refusal
-    const isWhole = copies.length === months.length
     const [oldest] = copies
       .map(({ asOf }) => Temporal.Instant.from(asOf))
       .toSorted((a, b) => Temporal.Instant.compare(a, b))
@@ -134,11 +142,15 @@ export class Windows {
       this.#items()
         .filter(({ id }) => id !== null && moved.has(id))
         .forEach(take)
+    this.#ahead.items().forEach(take)
     for (const name of months) this.#months.get(name)?.copy?.items.forEach(take)
     return moved.size === 0 ? [...said.values()] : overlaid([...said.values()], effects)
   }
 
-  #items = (): EventView[] => [...this.#months.values()].flatMap(({ copy }) => copy?.items ?? [])
+  #items = (): EventView[] => [
+    ...[...this.#months.values()].flatMap(({ copy }) => copy?.items ?? []),
+    ...this.#ahead.items(),
+  ]
 
   /** One occurrence as the service said it last; of an event, its first. */
   said(id: number, at: string | undefined): EventView | undefined {
@@ -176,9 +188,13 @@ export class Windows {
     this.#forget(id)
     const reach = item === null ? undefined : reachOf(item)
     for (const [name, month] of this.#months) {
-      const isThere = holds(month, id) || (reach !== undefined && isWithin(name, reach))
-      if (isThere) month.isStale = true
+      // What is gone may still be in what is on its way.
+      const isThere = reach === undefined ? month.isFetching : isWithin(name, reach)
+      if (isThere || holds(month, id)) month.isStale = true
     }
+    if (!this.#ahead.days) return
+    this.#ahead.change((items) => (item === null ? items.filter((each) => each.id !== id) : items))
+    this.changed()
   }
 
   /** Fetches everything that is looked at, also what is known. */
@@ -214,9 +230,11 @@ export class Windows {
     this.#forget(id)
     this.meet(item)
     if (!isChange) return
+    const withVersion = (items: readonly EventView[]) =>
+      items.map((each) => (each.id === id ? { ...each, version } : each))
     for (const month of this.#months.values())
-      if (month.copy && holds(month, id))
-        month.copy = { ...month.copy, items: month.copy.items.map((each) => (each.id === id ? { ...each, version } : each)) } // prettier-ignore
+      if (month.copy && holds(month, id)) month.copy = { ...month.copy, items: withVersion(month.copy.items) }
+    this.#ahead.change(withVersion)
   }
 
   #forget(id: number): void {
@@ -232,21 +250,42 @@ export class Windows {
     const before = this.#items().filter(({ id }) => id !== null && ids.has(id))
     const kept = overlaid([...new Map(before.map((item) => [keyOf(item), item])).values()], events)
     for (const [name, month] of this.#months) {
-      if (!month.copy) continue
-      const others = month.copy.items.filter(({ id }) => id === null || !ids.has(id))
+      const others = month.copy?.items.filter(({ id }) => id === null || !ids.has(id)) ?? []
       const here = kept.filter((item) => isWithin(name, reachOf(item)))
-      month.copy = { ...month.copy, items: [...others, ...here] }
+      if (month.copy) month.copy = { ...month.copy, items: [...others, ...here] }
       month.isStale = true
       month.commits++
     }
+    this.#ahead.change((items) => overlaid(items, events))
   }
 
   /** Fetches the watched months that are missing or out of date. */
   refresh(): void {
-    if (!this.#isOpen) return
+    if (!this.#isOpen || this.#isReadingAhead()) return
     const fetching = this.#fetchStale(this.#inSight)
     if (fetching === 0) this.#fetchStale(this.#watched)
   }
+
+  /** Whether a few days that are looked at come first, as nothing is known of their months. */
+  #isReadingAhead(): boolean {
+    if (this.#ahead.days) return this.#ahead.isFetching
+    const days = [...this.#spans].find(
+      (each) => isFew(each) && this.#monthsOf(each).every((month) => month === undefined),
+    )
+    if (days) void this.#readAhead(days)
+    return days !== undefined
+  }
+
+  async #readAhead(days: Days): Promise<void> {
+    await this.#ahead.read(days, async () => (await this.#fetchDays(days)).copy)
+    this.changed()
+    this.refresh()
+  }
+
+  #monthsOf = ({ from, to }: Days): Array<Month | undefined> =>
+    monthsAround(from, to)
+      .slice(1, -1)
+      .map((name) => this.#months.get(name))
 
   /** Returns how many of these months are on their way. */
   #fetchStale(counts: ReadonlyMap<string, number>): number {
@@ -264,7 +303,8 @@ export class Windows {
     const { commits } = month
     Object.assign(month, { isFetching: true, isStale: false })
     try {
-      const fetched = await this.#fetchMonth(name)
+      const first = Temporal.PlainYearMonth.from(name).toPlainDate({ day: 1 })
+      const fetched = await this.#fetchDays({ from: first, to: first.add({ months: 1 }) })
       // What was read before a command was confirmed does not show it.
       if (commits === month.commits) {
         Object.assign(month, { copy: fetched.copy, refusal: undefined })
@@ -277,14 +317,14 @@ export class Windows {
       Object.assign(month, { refusal: refusalOf(error) ?? UNREACHABLE, isStale: true })
     }
     month.isFetching = false
+    if (this.#ahead.days && this.#monthsOf(this.#ahead.days).every((each) => each?.copy)) this.#ahead.end()
     this.changed()
     // What is stale because it was refused waits for another reason to be fetched.
     if (commits !== month.commits || !month.isStale) this.refresh()
   }
 
-  async #fetchMonth(name: string): Promise<{ copy: MonthCopy; isWithheld: boolean }> {
-    const first = Temporal.PlainYearMonth.from(name).toPlainDate({ day: 1 })
-    const windows = await fetchWindows(first, first.add({ months: 1 }))
+  async #fetchDays({ from, to }: Days): Promise<{ copy: MonthCopy; isWithheld: boolean }> {
+    const windows = await fetchWindows(from, to)
     const all = windows.flatMap(({ events }) => events)
     const items = all.filter(({ id }) => id === null || !this.#ports.isWithheld(id))
     const isTruncated = windows.some((each) => each.invitations_truncated)
@@ -305,19 +345,6 @@ export class Windows {
   restore(name: string, copy: MonthCopy): void {
     this.#months.set(name, { ...UNKNOWN, copy })
   }
-}
-
-function overlaid(items: readonly EventView[], effects: readonly Effect[]): EventView[] {
-  const made = effects.flatMap((effect) => (effect.is === 'put' ? [effect.item as EventView] : []))
-  const known = items.filter((item) => !made.some((each) => keyOf(each) === keyOf(item)))
-  return [...known, ...made].flatMap((item) => {
-    const mine = effects.filter(
-      (effect) =>
-        effect.is !== 'put' &&
-        concerns(effect, { kind: 'event', id: item.id ?? 0, at: item.occurrence_start ?? undefined }),
-    )
-    return (after(item, mine) as EventView | undefined) ?? []
-  })
 }
 
 const add = (counts: Map<string, number>, name: string, by: number) =>
