@@ -6,22 +6,30 @@ import { readReport, type Report } from './report'
 
 /**
  * Runs tests on one test server and ends with the runner's own count: `N passed, M failed, K skipped`. Without arguments it
- * runs all but the long proofs (`*.proof.test.ts`), with `--proofs` these alone, else the files and folders that are named.
+ * runs what is quick, with `--web` what drives a browser, with `--proofs` what takes long (`*.proof.test.ts`), with `--all`
+ * these in turn, else the files and folders that are named.
  */
 const WORKERS = String(Math.max(2, navigator.hardwareConcurrency))
 const TIMEOUT_MS = '60000'
 const SLOWEST = 10
 
-const chosen = process.argv.slice(2)
-const selection =
-  chosen[0] === '--proofs'
-    ? ['.proof.test.ts', ...chosen.slice(1)]
-    : chosen.length > 0
-      ? chosen
-      : ['--path-ignore-patterns=**/*.proof.test.ts']
+const BROWSERS = ['tests/web', 'tests/browser']
+const without = (pattern: string) => `--path-ignore-patterns=${pattern}`
+const NO_PROOFS = without('**/*.proof.test.ts')
+const QUICK = [NO_PROOFS, ...BROWSERS.map((folder) => without(`${folder}/**`))]
+const WEB = [NO_PROOFS, ...BROWSERS]
+const PROOFS = ['.proof.test.ts']
+const GROUPS: Readonly<Record<string, ReadonlyArray<readonly string[]>>> = {
+  '--web': [WEB],
+  '--proofs': [PROOFS],
+  '--all': [QUICK, WEB, PROOFS],
+}
 
-/** What failed, each with where it is and how it is run alone, at the end, where one looks first. */
-function tell({ failures, files }: Report): void {
+const [first = '', ...others] = process.argv.slice(2)
+const selections = first === '' ? [QUICK] : (GROUPS[first] ?? [[first, ...others]])
+
+/** What failed, each with where it is and how it is run alone, and the slowest files, at the end, where one looks first. */
+function tell({ failures, files }: Pick<Report, 'failures' | 'files'>): void {
   for (const { file, name, text } of failures)
     console.log(`\n✗ ${file}: ${name}\n${text}\n  bun test ${file} -t ${JSON.stringify(name)}`)
   const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST)
@@ -29,9 +37,7 @@ function tell({ failures, files }: Report): void {
   for (const { file, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(6)} ${file}`)
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'organiser-tests-'))
-const path = join(folder, 'report.xml')
-try {
+async function run(selection: readonly string[], path: string): Promise<Report> {
   const suite = Bun.spawn({
     cmd: [
       process.execPath,
@@ -47,12 +53,23 @@ try {
   })
   const exitCode = await suite.exited
   const report = await readReport(path)
-  tell(report)
-  const { passed, skipped } = report
   // The report knows of no error outside of a test, such as in a file that cannot be loaded.
-  const failed = report.failed === 0 && exitCode !== 0 ? 1 : report.failed
-  console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`)
-  process.exitCode = failed > 0 || passed === 0 ? 1 : 0
+  return report.failed === 0 && exitCode !== 0 ? { ...report, failed: 1 } : report
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'organiser-tests-'))
+try {
+  const reports: Report[] = []
+  for (const [i, selection] of selections.entries())
+    reports.push(await run(selection, join(folder, `report-${i}.xml`)))
+  tell({
+    failures: reports.flatMap(({ failures }) => failures),
+    files: reports.flatMap(({ files }) => files),
+  })
+  const sum = (figure: 'passed' | 'failed' | 'skipped') =>
+    reports.reduce((total, report) => total + report[figure], 0)
+  console.log(`\n${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`)
+  process.exitCode = sum('failed') > 0 || reports.some(({ passed }) => passed === 0) ? 1 : 0
 } finally {
   await stopTestServer()
   await rm(folder, { recursive: true, force: true })
