@@ -149,15 +149,20 @@ export async function startCluster({ ttlSeconds }: Timing = {}) {
     }
     return []
   }
+  /** What a node says of itself; what others say of it may be as old as its lease. */
+  const stateOf = async ({ rest }: Machine): Promise<NodeState | undefined> => {
+    const response = await fetch(`http://127.0.0.1:${rest}/patroni`, {
+      signal: AbortSignal.timeout(1000),
+    }).catch(() => undefined)
+    return response?.ok ? ((await response.json()) as NodeState) : undefined
+  }
   const settled = async () => {
-    const found = await members()
-    const roles = found.map(({ role, state }) => `${role} ${state}`).toSorted()
+    const states = await Promise.all(machines.map(stateOf))
+    const timelines = new Set(states.map((state) => state?.timeline))
     return (
-      found.length === 3 &&
-      roles.some((role) => role === 'leader running') &&
-      roles.some((role) => /^sync_standby (?:running|streaming)$/.test(role)) &&
-      roles.every((role) => / (?:running|streaming)$/.test(role)) &&
-      found
+      states.every((state) => state?.state === 'running') &&
+      timelines.size === 1 &&
+      states.filter((state) => state?.sync_standby).length === 1
     )
   }
   const whole = () => until(settled, 120_000, `three nodes of which one leads: see ${join(folder, 'log')}`)
@@ -206,6 +211,12 @@ interface Member {
   readonly state: string
   readonly port: number
   readonly timeline: number
+}
+
+interface NodeState {
+  readonly state: string
+  readonly timeline?: number
+  readonly sync_standby?: boolean
 }
 
 const guide = (name: string) => fileText(`src/deploy/failover/${name}`)
