@@ -13,7 +13,7 @@ import {
   todoLists,
 } from '../../../db/schema'
 import { isAcceptedBy, isVisibleTo } from '../../../db/visible-calendars'
-import type { Home, Part } from './rules'
+import type { Home, CollectionPart } from './rules'
 
 const userId = sql.placeholder('userId')
 
@@ -206,8 +206,8 @@ export const isSlugTaken = async (tx: Tx, { userId: user, home, slug }: ChosenAd
 export async function keepSlug(
   tx: Tx,
   address: ChosenAddress,
-  { kind, id }: Pick<Part, 'kind' | 'id'>,
-  list?: Pick<Part, 'id'>,
+  { kind, id }: Pick<CollectionPart, 'kind' | 'id'>,
+  list?: Pick<CollectionPart, 'id'>,
 ): Promise<void> {
   const set = { kind, item: id, todoListId: list?.id ?? null }
   await tx

@@ -39,19 +39,19 @@ export interface Collection {
 }
 
 /** A collection that is not mixed, and so has one journal. */
-export interface Part extends Collection {
+export interface CollectionPart extends Collection {
   readonly kind: PartKind
 }
 
 export interface Halves {
-  readonly calendar: Part
-  readonly list: Part
+  readonly calendar: CollectionPart
+  readonly list: CollectionPart
 }
 
-const isPart = (collection: Collection): collection is Part => collection.kind !== 'mixed'
+const isPart = (collection: Collection): collection is CollectionPart => collection.kind !== 'mixed'
 
 /** The halves of a mixed collection, or the collection itself. */
-export function partsOf(collection: Collection): readonly Part[] {
+export function partsOf(collection: Collection): readonly CollectionPart[] {
   if (collection.halves) return [collection.halves.calendar, collection.halves.list]
   return isPart(collection) ? [collection] : []
 }
@@ -60,7 +60,7 @@ export const partKinds = (kind: CollectionKind): readonly PartKind[] =>
   kind === 'mixed' ? ['calendar', 'list'] : [kind]
 
 /** A calendar and a list as one collection, which is called and coloured as its calendar. */
-export function mixedOf(calendar: Part, list: Part): Collection {
+export function mixedOf(calendar: CollectionPart, list: CollectionPart): Collection {
   const isWritten = [calendar, list].some(({ access }) => access !== 'read')
   return {
     ...calendar,
@@ -73,7 +73,7 @@ export function mixedOf(calendar: Part, list: Part): Collection {
 }
 
 /** The part of a collection that holds objects with this component; undefined where none does. */
-export const partTaking = (collection: Collection, component: string): Part | undefined =>
+export const partTaking = (collection: Collection, component: string): CollectionPart | undefined =>
   partsOf(collection).find(({ kind }) => COMPONENTS[kind].includes(component))
 
 /** What all collections of a user have in common: their journal. */
@@ -138,9 +138,9 @@ export interface KnownPlace extends SyncPlace {
 const NAMESPACE = 'https://organiser.invalid/ns/sync/'
 const PART_OF_TOKEN = /^([a-z]+-\d+)\/([\w-]+)\/(\d{1,15})(?:\.(\d{1,15}))?$/
 
-const nameOf = ({ kind, id }: Pick<Part, 'kind' | 'id'>) => `${kind}-${id}`
+const nameOf = ({ kind, id }: Pick<CollectionPart, 'kind' | 'id'>) => `${kind}-${id}`
 
-const endOf = ({ place }: Part): SyncPlace => ({ place, begun: place })
+const endOf = ({ place }: CollectionPart): SyncPlace => ({ place, begun: place })
 
 /** The place of a collection in its journal, as clients know it, of a mixed one in both of its journals (contract: dav.sync). */
 export const syncToken = (
@@ -171,7 +171,7 @@ export function placesOfToken(
   return places.length === parts.length ? places : undefined
 }
 
-function placeIn(text: string, of: Part, journal: Journal): KnownPlace | undefined {
+function placeIn(text: string, of: CollectionPart, journal: Journal): KnownPlace | undefined {
   const [, name, given = '', digits, more = '0'] = PART_OF_TOKEN.exec(text) ?? []
   const place = Number(digits)
   const begun = Math.max(place, Number(more))
@@ -181,7 +181,11 @@ function placeIn(text: string, of: Part, journal: Journal): KnownPlace | undefin
 }
 
 /** The address of a collection without its home, where no client chose another. */
-export function defaultSlug({ kind, id, isDefault }: Pick<Part, 'kind' | 'id' | 'isDefault'>): string {
+export function defaultSlug({
+  kind,
+  id,
+  isDefault,
+}: Pick<CollectionPart, 'kind' | 'id' | 'isDefault'>): string {
   if (kind === 'reminders') return 'reminders'
   if (isDefault && kind === 'list') return 'todos'
   return isDefault && kind === 'book' ? 'contacts' : `${kind}-${id}`

@@ -32,7 +32,7 @@ import {
   type Halves,
   homeOf,
   isReservedSlug,
-  type Part,
+  type CollectionPart,
   type PartKind,
   partsOf,
   placeOfCollection,
@@ -59,7 +59,7 @@ interface NewCollection extends CollectionChanges {
 }
 
 /** What is changed, of which user. */
-interface Target {
+interface OwnCollection {
   readonly userId: number
   readonly id: number
   readonly now: Date
@@ -80,7 +80,7 @@ interface Keeper {
   ) => Promise<{ readonly id: number }>
   readonly change: (
     tx: Tx,
-    target: Target,
+    target: OwnCollection,
     changes: { readonly name?: string; readonly color?: string },
   ) => Promise<void>
   /** Deletes what is the user's own, and leaves what is somebody else's. */
@@ -150,7 +150,7 @@ export async function makeCollection(
   })
 }
 
-type Made = Pick<Part, 'kind' | 'id'>
+type Made = Pick<CollectionPart, 'kind' | 'id'>
 
 /** Adds what a collection consists of. @throws {AppError} 409 for too many. */
 async function addParts(
@@ -182,13 +182,13 @@ export async function changeCollection(
 }
 
 /** Of a mixed collection only the halves that the app password may write. */
-const changedIn = (collection: Collection): readonly Part[] =>
+const changedIn = (collection: Collection): readonly CollectionPart[] =>
   partsOf(collection).filter(({ access }) => !collection.halves || access !== 'read')
 
 async function changePart(
   tx: Tx,
-  target: Target,
-  { kind, id, access }: Part,
+  target: OwnCollection,
+  { kind, id, access }: CollectionPart,
   { name, color, ...properties }: CollectionChanges,
 ): Promise<void> {
   const { userId } = target

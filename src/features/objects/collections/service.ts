@@ -12,7 +12,7 @@ import {
   type Collections,
   defaultSlug,
   mixedOf,
-  type Part,
+  type CollectionPart,
   type PartKind,
   readingScope,
   writingScope,
@@ -42,12 +42,12 @@ export async function listCollections(db: Db, grantee: Grantee): Promise<Collect
 
 /** Calendars and lists, those of one address as one collection. */
 function mixed(
-  calendars: readonly Part[],
-  lists: readonly Part[],
+  calendars: readonly CollectionPart[],
+  lists: readonly CollectionPart[],
   rows: readonly q.SeenCalendarRow[],
 ): Collection[] {
   const listIds = new Map(rows.map(({ id, todoListId }) => [id, todoListId]))
-  const listOf = ({ id }: Part) =>
+  const listOf = ({ id }: CollectionPart) =>
     lists.find((list) => list.kind === 'list' && list.id === (listIds.get(id) ?? 0))
   const taken = new Set(calendars.flatMap((calendar) => listOf(calendar) ?? []))
   const all = calendars.map((calendar) => {
@@ -58,10 +58,10 @@ function mixed(
 }
 
 /** Calendars, the default one first. */
-function toCalendars({ userId, token }: Grantee, rows: readonly q.SeenCalendarRow[]): Part[] {
+function toCalendars({ userId, token }: Grantee, rows: readonly q.SeenCalendarRow[]): CollectionPart[] {
   if (!allows(token.scopes, readingScope('calendar'))) return []
   const mayWrite = allows(token.scopes, writingScope('calendar'))
-  return rows.map(({ permission, slug, isSystem, ...row }): Part => {
+  return rows.map(({ permission, slug, isSystem, ...row }): CollectionPart => {
     const access = permission ?? 'owner'
     const { id, ownerId, name, color, isDefault, createdAt, place, timeline } = row
     return {
@@ -82,7 +82,7 @@ function toCalendars({ userId, token }: Grantee, rows: readonly q.SeenCalendarRo
   })
 }
 
-const toBook = ({ userId, token }: Grantee, { slug, ...row }: q.BookRow): Part => ({
+const toBook = ({ userId, token }: Grantee, { slug, ...row }: q.BookRow): CollectionPart => ({
   ...row,
   kind: 'book',
   slug: slug ?? defaultSlug({ ...row, kind: 'book' }),
@@ -93,14 +93,14 @@ const toBook = ({ userId, token }: Grantee, { slug, ...row }: q.BookRow): Part =
 })
 
 /** Lists of todos, the default one first, and the reminders. */
-async function listsOf(db: Db, { userId, token }: Grantee): Promise<Part[]> {
+async function listsOf(db: Db, { userId, token }: Grantee): Promise<CollectionPart[]> {
   const own = {
     readerId: userId,
     isOthers: false,
     access: allows(token.scopes, writingScope('list')) ? 'owner' : 'read',
   } as const
   const rows = await q.listTodoLists(db, userId)
-  const toList = (row: q.ListRow): Part => {
+  const toList = (row: q.ListRow): CollectionPart => {
     const { slug, remindersPlace: _, remindersTimeline: __, ...rest } = row
     const list = { ...own, ...rest, kind: 'list' } as const
     return { ...list, slug: slug ?? defaultSlug(list) }
@@ -110,7 +110,10 @@ async function listsOf(db: Db, { userId, token }: Grantee): Promise<Part[]> {
 }
 
 /** The reminders of a user are as old as their first list, and cannot be deleted. */
-const toReminders = (list: Part, { remindersPlace: place, remindersTimeline: timeline }: q.ListRow): Part => {
+const toReminders = (
+  list: CollectionPart,
+  { remindersPlace: place, remindersTimeline: timeline }: q.ListRow,
+): CollectionPart => {
   const reminders = { kind: 'reminders', id: list.ownerId, isDefault: true, place, timeline } as const
   return { ...list, ...reminders, slug: defaultSlug(reminders), name: 'Reminders', color: '#f59e0b' }
 }

@@ -5,8 +5,6 @@ import { invitationWithUid } from '../invitation-objects/service'
 import { isReservedName, type ObjectEntry } from '../sources/rules'
 import * as q from './queries'
 
-export type { Called } from './queries'
-
 /** Other objects have the name, which whoever looks does not see. */
 export const reservedName = () => forbidden('Other objects are called so')
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/client'
-import type { KnownPlace, Part, PartKind } from '../collections/rules'
+import type { KnownPlace, CollectionPart, PartKind } from '../collections/rules'
 
 /** The scopes in which the journal notes the objects of collections. */
 const SCOPES: Readonly<Record<PartKind, string>> = {
@@ -14,7 +14,7 @@ const SCOPES: Readonly<Record<PartKind, string>> = {
 /** Whether the journal of a collection goes on from a place: deletions after it are kept, and it is on no timeline that was left. */
 export async function goesOn(
   db: Db | Tx,
-  { kind, id }: Pick<Part, 'kind' | 'id'>,
+  { kind, id }: Pick<CollectionPart, 'kind' | 'id'>,
   { begun, timeline }: KnownPlace,
 ): Promise<boolean> {
   const scope = sql`kind = ${SCOPES[kind]} and id = ${id}`

@@ -2,7 +2,7 @@ import type { Reader } from '../../../access/reader/service'
 import type { Db, Tx } from '../../../db/client'
 import { inSnapshot, inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
-import type { Collection, KnownPlace, Part, SyncPlace } from '../collections/rules'
+import type { Collection, KnownPlace, CollectionPart, SyncPlace } from '../collections/rules'
 import type {
   CardVersion,
   FollowedObjects,
@@ -82,7 +82,7 @@ export async function changeObject(
 
 /** The journal of a collection, or of a half of one. */
 export interface ObjectJournal {
-  readonly part: Pick<Part, 'kind' | 'id' | 'place'>
+  readonly part: Pick<CollectionPart, 'kind' | 'id' | 'place'>
   /** What changed after a place, each object once, in the order of its last change; up to `limit`. */
   readonly changedSince: (tx: Tx, place: number, limit: number) => Promise<JournalItem[]>
   /** The objects that have these names now. */
@@ -100,7 +100,7 @@ export const followJournals = (
   limit: number,
 ): Promise<FollowedObjects | undefined> =>
   inSnapshot(db, async (tx) => {
-    const told: Told[] = []
+    const told: ToldItems[] = []
     for (const [at, journal] of journals.entries()) {
       const left = limit - told.reduce((sum, { items }) => sum + items.length, 0)
       const known = since?.[at]
@@ -118,7 +118,7 @@ export const followJournals = (
   })
 
 /** What a client hears of a journal. */
-interface Told extends SyncPlace {
+interface ToldItems extends SyncPlace {
   readonly items: readonly JournalItem[]
   /** Names that may lead nowhere. */
   readonly former: readonly string[]
@@ -130,7 +130,7 @@ async function tell(
   { part, changedSince }: ObjectJournal,
   since: KnownPlace | undefined,
   limit: number,
-): Promise<Told> {
+): Promise<ToldItems> {
   const { place: last } = part
   const { place, begun } = since ?? { place: 0, begun: last }
   const changed = await changedSince(tx, place, limit + 1)
