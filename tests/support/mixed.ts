@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 import { DAV_SCOPES, type Phone, phoneOf, PREFIXES } from './dav'
 import { EVENTS, TODOS } from './dav-kinds'
 import { organiser } from './events'
-import type { Harness } from './harness'
+import type { Actor, Harness } from './harness'
 
 /** What the tests of mixed collections do over and over. */
 
@@ -26,11 +26,9 @@ export async function mixedOwner(h: Harness) {
   const ada = await organiser(h, 'Europe/Berlin')
   const phone = await phoneOf(h, ada, DAV_SCOPES)
   const path = await makeMixed(phone)
-  const { calendars } = (await ada.request('GET', '/api/calendars')).body
-  const { todo_lists: lists } = (await ada.request('GET', '/api/todo-lists')).body
   const idOf = (all: ReadonlyArray<{ readonly id: number; readonly name: string }>) =>
     all.find(({ name }) => name === 'Home')?.id ?? 0
-  return { ada, phone, path, calendarId: idOf(calendars), listId: idOf(lists) }
+  return { ada, phone, path, calendarId: idOf(await calendarsOf(ada)), listId: idOf(await listsOf(ada)) }
 }
 
 export const eventText = (uid: string, title = 'Lunch', lines: readonly string[] = []): string =>
@@ -45,6 +43,18 @@ export const put = (
   headers: Readonly<Record<string, string>> = {},
 ) =>
   phone.send('PUT', href, { body, headers: { 'content-type': 'text/calendar; charset=utf-8', ...headers } })
+
+export type Asker = Pick<Actor, 'request'>
+
+export const calendarsOf = async (actor: Asker) =>
+  (await actor.request('GET', '/api/calendars')).body.calendars
+export const listsOf = async (actor: Asker) => (await actor.request('GET', '/api/todo-lists')).body.todo_lists
+export const namesOf = (all: ReadonlyArray<{ readonly name: string }>) => all.map(({ name }) => name)
+
+export const proppatch = (phone: Phone, path: string, properties: string) =>
+  phone.send('PROPPATCH', path, {
+    body: `<d:propertyupdate ${PREFIXES}><d:set><d:prop>${properties}</d:prop></d:set></d:propertyupdate>`,
+  })
 
 /** What is in a collection, by name: its tag and its media type. */
 export async function listed(phone: Phone, path: string): Promise<Record<string, string>> {
