@@ -2,6 +2,7 @@ import { cardObjects } from '../features/objects/card-objects/service'
 import { birthdayObjects } from '../features/objects/birthday-objects/service'
 import type { Collection, CollectionKind } from '../features/objects/collections/rules'
 import { calendarObjects } from '../features/objects/calendar-objects/service'
+import { mixedObjects } from '../features/objects/mixed-objects/service'
 import { todoObjects } from '../features/objects/todo-objects/service'
 import type { ObjectSource } from '../features/objects/sources/service'
 
@@ -11,6 +12,7 @@ const SOURCES: Record<CollectionKind, ObjectSource> = {
   birthdays: birthdayObjects,
   list: todoObjects,
   reminders: todoObjects,
+  mixed: mixedObjects,
 }
 
 /** Where the objects of a collection come from. */

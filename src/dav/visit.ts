@@ -9,6 +9,8 @@ import {
   type Home,
   homeOf,
   kindsIn,
+  type PartKind,
+  partKinds,
   readingScope,
   writingScope,
 } from '../features/objects/collections/rules'
@@ -132,8 +134,13 @@ export const findCollection = async (
     : undefined
 
 /** Refuses an app password that writes to collections of none of these kinds. @throws {DavError} 403. */
-export function requireWriting({ user }: Visit, ...kinds: readonly CollectionKind[]): void {
+export function requireWriting({ user }: Visit, ...kinds: readonly PartKind[]): void {
   if (!kinds.some((kind) => allows(user.session.token.scopes, writingScope(kind)))) throw needsPrivileges()
+}
+
+/** Refuses an app password that does not write to all that a collection of this kind consists of. @throws {DavError} 403. */
+export function requireWritingAll(visit: Visit, kind: CollectionKind): void {
+  for (const part of partKinds(kind)) requireWriting(visit, part)
 }
 
 /** Whether the app password has a scope for any collection of a home (contract: dav.sign-in). */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { DAV_SCOPES, phoneOf } from '../support/dav'
-import { type DavKind, makeCollection } from '../support/dav-kinds'
+import { DAV_SCOPES, type Phone, phoneOf } from '../support/dav'
+import { type DavKind, makeCollection, MIXED } from '../support/dav-kinds'
 import type { Actor, Harness } from '../support/harness'
 import { befriend } from '../support/inviting'
 import { type Sharer, sharer } from '../support/sharing'
@@ -22,8 +22,9 @@ let serial = 0
 export async function owner(h: Harness, kind: DavKind): Promise<Owner> {
   const actor = await sharer(h)
   const canary = `canary${++serial}x${crypto.randomUUID().slice(0, 8)}`
-  const { id: collectionId, slug } = await makeCollection(kind, actor, canary)
   const phone = await phoneOf(h, actor)
+  const { id: collectionId, slug } =
+    kind === MIXED ? await makeMixed(phone) : await makeCollection(kind, actor, canary)
   const path = pathOf(kind, actor.row.id, slug)
   const put = (name: string, lines: readonly string[] = []) =>
     phone.send('PUT', `${path}${name}.${kind.extension}`, {
@@ -35,6 +36,15 @@ export async function owner(h: Harness, kind: DavKind): Promise<Owner> {
   statuses.push((await phone.send('PROPPATCH', path, { body: kept })).status)
   if (statuses.join() !== '201,201,207') throw new Error(statuses.join())
   return { actor, id: actor.row.id, collectionId, slug, canary, token: phone.token }
+}
+
+async function makeMixed(phone: Phone): Promise<{ readonly id: number; readonly slug: string }> {
+  const slug = `mixed-${++serial}`
+  const { status } = await phone.send(MIXED.make.method, pathOf(MIXED, phone.userId, slug), {
+    body: MIXED.make.body,
+  })
+  if (status !== 201) throw new Error(String(status))
+  return { id: 0, slug }
 }
 
 export const pathOf = ({ home }: DavKind, userId: number, slug: string) => `/dav/${home}/${userId}/${slug}/`

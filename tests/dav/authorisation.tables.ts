@@ -70,6 +70,8 @@ export function ownerOf(kind: DavKind, opens: 'all' | 'one' = 'one'): string {
   const { home, name } = kind
   // Every user has one collection of reminders, at the same address, and nobody deletes it.
   const isOneEach = name === 'reminders'
+  // An address that is not called by an id is free in every other home.
+  const isFreeElsewhere = isOneEach || name === 'mixed'
   return `OPTIONS:
   200 everywhere
 GET, HEAD:
@@ -91,8 +93,8 @@ PUT:
   204 object
 ${putInto(home, 'below it, in it, their object')}
 make:
-  201 no collection${isOneEach ? ', not seen' : ''}
-  403 ${isOneEach ? without(NOT_NEW, 'not seen') : NOT_NEW}
+  201 no collection${isFreeElsewhere ? ', not seen' : ''}
+  403 ${isFreeElsewhere ? without(NOT_NEW, 'not seen') : NOT_NEW}
   404 nowhere
 MKCOL:
   403 ${ALL_BUT_NOWHERE}
@@ -155,7 +157,8 @@ MOVE to, COPY to:
   404 everywhere
 ${UNKNOWN_METHODS}`
 
-export const strangerOf = (home: DavKind['home']): string => `OPTIONS:
+/** `free` are addresses in the own home that are called as collections of the owner, but not by their ids. */
+export const strangerOf = (home: DavKind['home'], free: readonly string[] = []): string => `OPTIONS:
   200 everywhere
 GET, HEAD:
   200 root, principals, me, home, home 2
@@ -173,8 +176,10 @@ PROPPATCH:
 PUT:
 ${putInto(home, 'object, no object, below it, in it, their object')}
 make:
-  201 no collection
-  403 ${NOT_NEW}
+  201 ${ALL_BUT_NOWHERE.split(', ')
+    .filter((place) => place === 'no collection' || free.includes(place))
+    .join(', ')}
+  403 ${without(NOT_NEW, ...free)}
   404 nowhere
 MKCOL:
   403 ${ALL_BUT_NOWHERE}

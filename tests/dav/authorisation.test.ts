@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { users } from '../../src/db/schema'
 import { basic, DAV_SCOPES, multigetOf, phoneOf, sendDav } from '../support/dav'
-import { EVENTS, KINDS, REMINDERS } from '../support/dav-kinds'
+import { EVENTS, KINDS, MIXED, REMINDERS } from '../support/dav-kinds'
 import { type Actor, type Harness, PASSWORD } from '../support/harness'
 import { createToken, insertToken } from '../support/tokens'
 import { useHarness } from '../support/use-harness'
@@ -41,6 +41,26 @@ describe('of events,', () => {
     expect(await matrixOf(h, () => strangerScene(h, kind, { role: 'admin' }))).toBe(
       expected.strangerOf(kind.home),
     )
+  })
+})
+
+describe('of mixed collections,', () => {
+  const scopes = ['dav', 'calendars:read', 'tasks:read'] as const
+
+  test('an app password of both areas does everything there', async () => {
+    const both = ['dav', 'calendars:write', 'tasks:write'] as const
+    expect(await matrixOf(h, () => ownerScene(h, MIXED, withToken(both)))).toBe(expected.ownerOf(MIXED))
+  })
+
+  test('an app password that only reads both writes nothing', async () => {
+    expect(await matrixOf(h, () => ownerScene(h, MIXED, withToken(scopes)))).toBe(
+      expected.readerOf(MIXED.home),
+    )
+  })
+
+  test('another user finds nothing of the owner', async () => {
+    const free = ['collection', 'not seen']
+    expect(await matrixOf(h, () => strangerScene(h, MIXED))).toBe(expected.strangerOf(MIXED.home, free))
   })
 })
 

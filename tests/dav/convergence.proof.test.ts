@@ -5,6 +5,7 @@ import { type DavResponse, type Phone, phoneOf, syncOf } from '../support/dav'
 import { organiser } from '../support/events'
 import { useHarness } from '../support/use-harness'
 import { defaultBook, newBook, newPerson } from '../support/books'
+import { makeMixed, mixedOwner } from '../support/mixed'
 import { bookPhone, cardOf, groupOf, putCard } from '../support/cards'
 
 const h = useHarness({ env: { DAV_ALLOW_HTTP: 'on' } })
@@ -143,6 +144,45 @@ test('a reader that loops while twenty write by JSON and DAV, into two lists of 
 
   expect(paths).toHaveLength(2)
   await converge(phone, paths, (writer) => (writer % 2 ? byJson() : byDav(phone, paths, 'VTODO', writer)))
+}, 300_000)
+
+test('a reader that loops while twenty write events and todos by JSON and DAV, into mixed collections, has what is there at the end', async () => {
+  const { ada, phone, path } = await mixedOwner(h)
+  const paths = [path, await makeMixed(phone, 'second')]
+  const halves = (all: ReadonlyArray<{ readonly id: number; readonly name: string }>) =>
+    all.filter(({ name }) => name.startsWith('Home')).map(({ id }) => id)
+  const calendars = halves((await ada.request('GET', '/api/calendars')).body.calendars)
+  const lists = halves((await ada.request('GET', '/api/todo-lists')).body.todo_lists)
+  expect([calendars.length, lists.length]).toEqual([2, 2])
+  const times = { start_at: '2026-03-10T12:00:00', end_at: '2026-03-10T13:00:00' }
+  const eventsByJson = async () => {
+    const own: number[] = []
+    for (let n = 0; n < WRITES; n++) {
+      const id = pick(own)
+      if (id === undefined || Math.random() < 0.4)
+        own.push((await ada.create({ title: `Event ${n}`, calendar_id: pick(calendars), ...times })).id)
+      else if (Math.random() < 0.3) await ada.request('DELETE', `/api/events/${id}`)
+      else await ada.request('PUT', `/api/events/${id}`, { body: { calendar_id: pick(calendars) } })
+    }
+  }
+  const todosByJson = async () => {
+    for (let n = 0; n < WRITES; n++) {
+      const { todos } = (await ada.request('GET', '/api/todos')).body
+      const id = pick<{ readonly id: number }>(todos ?? [])?.id
+      if (id === undefined || Math.random() < 0.4)
+        await ada.request('POST', '/api/todos', { body: { title: `Todo ${n}`, list_id: pick(lists) } })
+      else if (Math.random() < 0.3) await ada.request('DELETE', `/api/todos/${id}`)
+      else await ada.request('PUT', `/api/todos/${id}`, { body: { list_id: pick(lists) } })
+    }
+  }
+  // Both kinds are put under the same names and UIDs.
+  const write = [
+    eventsByJson,
+    todosByJson,
+    (writer: number) => byDav(phone, paths, 'VEVENT', writer % 3),
+    (writer: number) => byDav(phone, paths, 'VTODO', writer % 3),
+  ]
+  await converge(phone, paths, (writer) => write[writer % 4]?.(writer) ?? Promise.resolve())
 }, 300_000)
 
 test('a reader that loops while twenty write people by JSON and DAV, into two address books, has what is there at the end', async () => {

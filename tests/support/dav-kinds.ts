@@ -48,9 +48,9 @@ const calendarText = (component: string, lines: readonly string[]) =>
     'END:VCALENDAR',
   ])
 
-const mkcalendar = (component: string) => ({
+const mkcalendar = (...components: readonly string[]) => ({
   method: 'MKCALENDAR',
-  body: `<c:mkcalendar ${PREFIXES}><d:set><d:prop><d:displayname>Made</d:displayname><c:supported-calendar-component-set><c:comp name="${component}"/></c:supported-calendar-component-set></d:prop></d:set></c:mkcalendar>`,
+  body: `<c:mkcalendar ${PREFIXES}><d:set><d:prop><d:displayname>Made</d:displayname><c:supported-calendar-component-set>${components.map((name) => `<c:comp name="${name}"/>`).join('')}</c:supported-calendar-component-set></d:prop></d:set></c:mkcalendar>`,
 })
 
 const calendarQuery = (component: string) =>
@@ -146,6 +146,9 @@ const GROUPS: DavKind = {
 
 /** Of which clients make collections. */
 export const KINDS: readonly DavKind[] = [EVENTS, TODOS, CARDS, GROUPS]
+
+/** In collections that hold events and todos, which only clients make. */
+export const MIXED: DavKind = { ...EVENTS, name: 'mixed', make: mkcalendar('VEVENT', 'VTODO') }
 
 /** In collections that every user has: one of reminders. Birthdays are put by nobody. */
 export const REMINDERS: DavKind = { ...TODOS, name: 'reminders', slug: 'reminders' }

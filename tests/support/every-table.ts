@@ -288,7 +288,9 @@ async function fillPeople({ db, clock }: Harness, userId: number): Promise<void>
 
 async function fillDav({ db }: Harness, userId: number, item: number): Promise<void> {
   const kind = 'calendar' as const
-  await db.insert(davCollections).values({ userId, home: 'calendars', slug: AWKWARD[3] ?? '', kind, item })
+  await db
+    .insert(davCollections)
+    .values({ userId, home: 'calendars', slug: AWKWARD[3] ?? '', kind, item, todoListId: item })
   await db.insert(davGone).values({ kind, collection: item, item: 1, name: AWKWARD[3] ?? '' })
   await db.insert(davProperties).values({ userId, place: '/', name: '{DAV:}a', xml: AWKWARD.join('') })
 }

@@ -1,10 +1,11 @@
 import { leaveOrDelete } from '../../features/objects/collections/service.changes'
+import { partHolding } from '../../features/objects/sources/rules'
 import { checkConditions } from '../conditions'
 import { DavError, needsPrivileges } from '../errors'
 import { operating } from '../operating'
 import { etagOf, type ObjectResource } from '../resources'
 import { sourceOf } from '../sources'
-import { findResource, requireWriting, type Visit } from '../visit'
+import { findResource, requireWritingAll, type Visit } from '../visit'
 
 /** Answers DELETE (contract: dav.collections). @throws {DavError} 403, 404, 405, 412. */
 export async function remove(visit: Visit): Promise<Response> {
@@ -13,7 +14,7 @@ export async function remove(visit: Visit): Promise<Response> {
   const { resource } = found
   if (resource.kind === 'object') return removeObject(visit, resource)
   if (resource.kind !== 'collection') throw needsPrivileges()
-  requireWriting(visit, resource.collection.kind)
+  requireWritingAll(visit, resource.collection.kind)
   checkConditions(visit.request, THERE)
   await leaveOrDelete(visit.deps, operating(visit, 'davDeleteCollection'), resource.collection)
   return new Response(null, { status: 204 })
@@ -23,7 +24,7 @@ export async function remove(visit: Visit): Promise<Response> {
 const THERE = ''
 
 async function removeObject(visit: Visit, { collection, entry }: ObjectResource): Promise<Response> {
-  if (collection.access === 'read') throw needsPrivileges()
+  if (partHolding(collection, entry).access === 'read') throw needsPrivileges()
   const needsVersion = checkConditions(visit.request, etagOf(entry))
   const expected = needsVersion ? [entry.version] : undefined
   await sourceOf(collection).remove(visit.deps, operating(visit, 'davDelete'), entry, expected)

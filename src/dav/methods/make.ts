@@ -7,7 +7,7 @@ import { DavError, refused } from '../errors'
 import { operating } from '../operating'
 import { changesIn, COMPONENT_SET, judge } from '../properties/changes'
 import { MAKEABLE } from '../properties/collection'
-import { findResource, readXml, requireWriting, type Visit } from '../visit'
+import { findResource, readXml, requireWritingAll, type Visit } from '../visit'
 import { propertyOutcomes } from './proppatch'
 
 /** What a request makes, and how its answers are called. */
@@ -66,7 +66,7 @@ async function make(visit: Visit, body: XmlElement | undefined, making: Making):
   const asked = body ? changesIn(body) : []
   const components = asked.find(({ name }) => name === COMPONENT_SET)?.value
   const kind = making.home === 'addressbooks' ? 'book' : kindFor(components)
-  requireWriting(visit, kind)
+  requireWritingAll(visit, kind)
   const judged = judge(asked, true)
   if (judged.problems.size > 0) return answer(403, document(making.responseName, propertyOutcomes(judged)))
   const obstacle = await makeCollection(visit.deps, operating(visit, 'davMake'), {

@@ -1,4 +1,4 @@
-import type { ObjectRefusal, PutObject } from '../../features/objects/sources/rules'
+import { type ObjectRefusal, partHolding, type PutObject } from '../../features/objects/sources/rules'
 import { checkConditions } from '../conditions'
 import { destinationOf, type ObjectDestination } from '../destination'
 import { DavError, needsPrivileges } from '../errors'
@@ -11,9 +11,11 @@ import { refusalOf } from './put'
 /** Answers MOVE: the object stays the same one (contract: dav.collections). @throws {DavError} 400, 403, 404, 409, 412, 502. */
 export async function move(visit: Visit): Promise<Response> {
   const source = await sourceObject(visit)
-  const { collection: from, entry } = source
+  const { entry } = source
   const destination = await destinationOf(visit, source)
-  const { collection: to, address } = destination
+  const { address } = destination
+  const from = partHolding(source.collection, entry)
+  const to = partHolding(destination.collection, entry)
   const moveObject = sourceOf(from).move
   if (from.access === 'read' || to.access === 'read' || !moveObject) throw needsPrivileges()
   if (from.kind !== to.kind) throw refusalOf({ kind: 'component' }, address)

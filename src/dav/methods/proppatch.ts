@@ -1,4 +1,4 @@
-import type { CollectionKind } from '../../features/objects/collections/rules'
+import { type PartKind, partKinds } from '../../features/objects/collections/rules'
 import { changeCollection, changeProperties } from '../../features/objects/collections/service.changes'
 import { dav } from '../../lib/xml/names'
 import { element, textElement } from '../../lib/xml/write'
@@ -26,9 +26,9 @@ export async function proppatch(visit: Visit): Promise<Response> {
   ])
 }
 
-/** The kinds of collections that are there or below. */
-function kindsAt(resource: Resource): readonly CollectionKind[] {
-  if (resource.kind === 'collection') return [resource.collection.kind]
+/** The kinds of collections that are there or below, or of their parts. */
+function kindsAt(resource: Resource): readonly PartKind[] {
+  if (resource.kind === 'collection') return partKinds(resource.collection.kind)
   if (resource.kind !== 'home') return ['calendar', 'list', 'book']
   return resource.home === 'addressbooks' ? ['book'] : ['calendar', 'list']
 }

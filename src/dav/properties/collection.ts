@@ -7,6 +7,7 @@ import {
   COMPONENTS,
   type Home,
   homeOf,
+  partsOf,
   syncToken,
 } from '../../features/objects/collections/rules'
 import { principalHref } from '../address'
@@ -26,8 +27,9 @@ const URNS: Readonly<Record<CollectionKind, number>> = {
   list: 4,
   reminders: 5,
   book: 0x20,
-  // The ids of both are those of calendars.
+  // The ids of these are those of calendars.
   birthdays: 2,
+  mixed: 2,
 }
 
 const CALENDAR_REPORTS = [
@@ -50,14 +52,15 @@ const COLLATIONS = ['i;ascii-casemap', 'i;octet', 'i;unicode-casemap']
 /** What moves whenever anything below the home does, also when a calendar is shared or taken away. */
 function ctagOf({ collections, href: path }: HomeResource, journal: Journal): string {
   const name = nameOn(journal, Math.max(1, ...collections.map(({ timeline }) => timeline)))
-  return `${name}/${path}/${collections.map(({ id, access, place }) => `${id}${access}${place}`).join('-')}`
+  const parts = collections.flatMap(partsOf)
+  return `${name}/${path}/${parts.map(({ id, access, place }) => `${id}${access}${place}`).join('-')}`
 }
 
 const components = (kind: CollectionKind) =>
   COMPONENTS[kind].map((name) => element(caldav('comp'), '', { name })).join('')
 
 /** The kinds of collections that clients may make in the home of calendars. */
-export const MAKEABLE = ['calendar', 'list'] as const satisfies readonly CollectionKind[]
+export const MAKEABLE = ['calendar', 'list', 'mixed'] as const satisfies readonly CollectionKind[]
 
 export const HOME_PROPERTIES = new Map<string, Property<HomeResource>>([
   ...ANY,

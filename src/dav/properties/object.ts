@@ -1,5 +1,5 @@
 import { type Home, homeOf } from '../../features/objects/collections/rules'
-import type { ObjectEntry, ObjectKind } from '../../features/objects/sources/rules'
+import { type ObjectEntry, type ObjectKind, partHolding } from '../../features/objects/sources/rules'
 import { caldav, carddav, dav } from '../../lib/xml/names'
 import { escapeXml } from '../../lib/xml/write'
 import { principalHref } from '../address'
@@ -34,7 +34,10 @@ export const OBJECT_PROPERTIES = new Map<string, Property<ObjectResource>>([
   [dav('resourcetype'), () => ''],
   [dav('owner'), ({ collection }) => href(principalHref(collection.ownerId))],
   [dav('resource-id'), ({ entry }) => href(uuidUrn(KINDS[entry.kind].urn, entry.id))],
-  [dav('current-user-privilege-set'), ({ collection }) => privileges(collection.access)],
+  [
+    dav('current-user-privilege-set'),
+    ({ collection, entry }) => privileges(partHolding(collection, entry).access),
+  ],
   [dav('getetag'), ({ entry }) => escapeXml(etagOf(entry))],
   [dav('getcontenttype'), ({ entry }) => typeOf(entry)],
   [dav('getlastmodified'), ({ entry }) => entry.updatedAt.toUTCString()],

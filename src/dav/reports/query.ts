@@ -1,4 +1,4 @@
-import { COMPONENTS } from '../../features/objects/collections/rules'
+import { type Collection, partTaking } from '../../features/objects/collections/rules'
 import { addressOf } from '../../features/objects/invitation-objects/rules'
 import type { ObjectEntry, OpenSpan } from '../../features/objects/sources/rules'
 import { IMPORT_LIMIT_MS, pauses } from '../../lib/pauses'
@@ -60,12 +60,13 @@ async function matching(
   { filter, clocks }: CalendarQuery,
 ): Promise<ObjectEntry[]> {
   const { component, from, until, isEmpty } = preselectionOf(filter)
-  const isElsewhere = component !== undefined && !COMPONENTS[resource.collection.kind].includes(component)
-  if (isEmpty || isElsewhere) return []
+  const { collection } = resource
+  const asked = component === undefined ? collection : partTaking(collection, component)
+  if (isEmpty || !asked) return []
   const isCertain = (entry: ObjectEntry) => asksForSpanAlone(filter) && entry.isWithin === true
   const found: ObjectEntry[] = []
   const reading = { span: { from, until }, clocks, isKnown: isCertain }
-  for await (const [entry, object] of objectsBetween(visit, resource, reading))
+  for await (const [entry, object] of objectsBetween(visit, asked, reading))
     if (!object || matchesCalendar(filter, object)) found.push(entry)
   return found
 }
@@ -82,7 +83,7 @@ type PerhapsRead = readonly [entry: ObjectEntry, object: CalendarObject | undefi
 /** The objects that may take place within the span, each read once. */
 async function* objectsBetween(
   { deps }: Visit,
-  { collection }: CollectionResource,
+  collection: Collection,
   { span, clocks, isKnown = () => false }: SpanReading,
 ): AsyncGenerator<PerhapsRead, void, void> {
   const source = sourceOf(collection)
@@ -118,15 +119,17 @@ export async function freeBusyQuery(
   const viewer = await viewerOf(visit, journal, [resource])
   const clocks = clocksOf(visit, body, resource, viewer)
   const span = { from: instant(range.from - DAY_MS), until: instant(range.until + DAY_MS) }
+  const { collection } = resource
+  const events = partTaking(collection, 'VEVENT') ?? collection
   async function* objects(): AsyncGenerator<CalendarObject, void, void> {
-    for await (const [, object] of objectsBetween(visit, resource, { span, clocks })) if (object) yield object
+    for await (const [, object] of objectsBetween(visit, events, { span, clocks })) if (object) yield object
   }
   const text = await withinLimits(() =>
     freeBusy(objects(), range, {
-      uid: `free-busy-${resource.collection.id}`,
+      uid: `free-busy-${collection.id}`,
       stamp: +visit.deps.clock.now(),
       pause: pauses(visit.deps.clock),
-      addresses: resource.collection.isOthers ? new Set() : addressesOf(visit),
+      addresses: collection.isOthers ? new Set() : addressesOf(visit),
     }),
   )
   return new Response(text, { headers: { 'content-type': 'text/calendar; charset=utf-8' } })

@@ -1,5 +1,6 @@
 import type { Journal } from '../../access/journal/rules'
-import { homeOf, type KnownPlace, placeOfToken, syncToken } from '../../features/objects/collections/rules'
+import { homeOf, type KnownPlace, placesOfToken, syncToken } from '../../features/objects/collections/rules'
+import { followJournals } from '../../features/objects/sources/service'
 import { childOf, textOfChild, type XmlElement } from '../../lib/xml/element'
 import { dav } from '../../lib/xml/names'
 import { textElement } from '../../lib/xml/write'
@@ -32,9 +33,10 @@ export async function syncCollection(
   const { collection } = resource
   const asked = askedWithin(body) ?? NOTHING
   const since = readToken(body, resource, journal)
-  const followed = await sourceOf(collection).follow(deps.db, collection, since, readLimit(body))
+  const journals = sourceOf(collection).journals(collection)
+  const followed = await followJournals(deps.db, journals, since, readLimit(body))
   if (!followed) throw invalidToken()
-  const { present, gone, place, begun, hasMore } = followed
+  const { present, gone, places, hasMore } = followed
   const viewer = await viewerOf(visit, journal, [resource])
   const telling = tellingOf(visit, body, { resource, viewer, count: present.length })
   const question = { asked, isMinimal: wantsMinimal(visit.request), viewer, ...telling }
@@ -45,7 +47,7 @@ export async function syncCollection(
     const of = { home: homeOf(collection), userId, slug: collection.slug }
     for (const name of gone) yield statusResponse(objectHref(of, name), '404 Not Found')
     if (hasMore) yield overLimit(resource.href)
-    yield textElement(dav('sync-token'), syncToken({ ...collection, place }, journal, begun))
+    yield textElement(dav('sync-token'), syncToken(collection, journal, places))
   }
 }
 
@@ -54,12 +56,12 @@ function readToken(
   body: XmlElement,
   { collection }: CollectionResource,
   journal: Journal,
-): KnownPlace | undefined {
+): readonly KnownPlace[] | undefined {
   const token = textOfChild(body, dav('sync-token')) ?? ''
   if (token === '') return undefined
-  const place = placeOfToken(token, collection, journal)
-  if (place === undefined) throw invalidToken()
-  return place
+  const places = placesOfToken(token, collection, journal)
+  if (!places) throw invalidToken()
+  return places
 }
 
 const invalidToken = () => refused(403, dav('valid-sync-token'))

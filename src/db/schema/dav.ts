@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { instant, oneOf } from './columns'
 import { users } from './users'
 
@@ -20,12 +20,18 @@ export const davCollections = pgTable(
     kind: text({ enum: DAV_KINDS }).notNull(),
     /** The id of the collection. It stays when that is deleted, so that a restored one has its address again. */
     item: integer().notNull(),
+    /** The list of a mixed collection, whose events are in the calendar `item` (contract: dav.mixed). It stays, too. */
+    todoListId: integer(),
   },
   (t) => [
     primaryKey({ name: 'dav_collections_pkey', columns: [t.userId, t.home, t.slug] }),
     index('dav_collections_item_idx').on(t.kind, t.item),
     oneOf('dav_collections_home_check', t.home, DAV_HOMES),
     oneOf('dav_collections_kind_check', t.kind, DAV_KINDS),
+    uniqueIndex('dav_collections_todo_list_id_key')
+      .on(t.todoListId)
+      .where(sql`${t.todoListId} is not null`),
+    check('dav_collections_mixed_check', sql`${t.todoListId} is null or ${t.kind} = 'calendar'`),
     check('dav_collections_slug_check', sql`octet_length(${t.slug}) between 1 and 255`),
   ],
 )

@@ -141,7 +141,29 @@ def conflicts(client):
     }
 
 
+def mixed(client):
+    both = ["VEVENT", "VTODO"]
+    calendar = client.principal().make_calendar(name="Both", cal_id="both", supported_calendar_component_set=both)
+    calendar.save_event(event("lunch@py", "Lunch", *LUNCH))
+    calendar.save_todo(event("milk@py", "Milk").replace("VEVENT", "VTODO"))
+    copy = calendar.objects_by_sync_token(load_objects=True)
+    before = summaries(copy)
+    calendar.save_todo(event("bread@py", "Bread").replace("VEVENT", "VTODO"))
+    calendar.event_by_uid("lunch@py").delete()
+    updated, deleted = copy.sync()
+    return {
+        "components": calendar.get_supported_components(),
+        "before": before,
+        "updated": summaries(updated),
+        "deleted": paths(deleted),
+        "events": summaries(calendar.events()),
+        "todos": summaries(calendar.todos()),
+        "same_uid": refusal(lambda: calendar.save_event(event("milk@py", "Two", *LUNCH))),
+        "left": calendar.delete(),
+    }
+
+
 url, username, password = sys.argv[1:]
 with caldav.DAVClient(url=url, username=username, password=password) as one_client:
-    parts = (principal, collections, searches, syncs, conflicts)
+    parts = (principal, collections, searches, syncs, conflicts, mixed)
     print(json.dumps({part.__name__: part(one_client) for part in parts}))

@@ -10,7 +10,7 @@ const isInstalled =
   Bun.which(PYTHON) !== null && Bun.spawnSync([PYTHON, '-c', 'import caldav'], { stderr: 'ignore' }).success
 
 let own: Household
-let seen: Record<'principal' | 'collections' | 'searches' | 'syncs' | 'conflicts', unknown>
+let seen: Record<'principal' | 'collections' | 'searches' | 'syncs' | 'conflicts' | 'mixed', unknown>
 const at = (path: string) => `/dav/calendars/1/${path}`
 
 const installed = needing('python3-caldav', isInstalled)
@@ -96,6 +96,19 @@ installed.describe('python-caldav', () => {
       stale: 412,
       copy: 36,
       left: ['One', 'One'],
+    })
+  })
+
+  test('makes a calendar of events and todos, finds each kind in it, and syncs both', () => {
+    expect(seen.mixed).toEqual({
+      components: ['VEVENT', 'VTODO'],
+      before: ['Lunch', 'Milk'],
+      updated: ['Bread'],
+      deleted: [at('both/lunch%40py.ics')],
+      events: [],
+      todos: ['Bread', 'Milk'],
+      same_uid: 'PutError',
+      left: null,
     })
   })
 })

@@ -177,16 +177,24 @@ export function deleteCalendar(
   return inTransaction(db, async (tx) => {
     const now = clock.now()
     await lockUserOf(tx, session, now)
-    const { membership } = await find(tx, session.userId, id)
-    if (membership) throw forbidden('Insufficient permissions')
-    const calendar = await lock(tx, session.userId, id)
-    const refusal = refusalOfDeletion(calendar)
-    if (refusal) throw refusal
-    await announceCalendarDeletion(tx, { calendarId: id, actorId: session.userId, now })
-    await forgetCalendar(tx, { calendarId: id, now })
-    await endMembershipsIn(tx, id)
-    await q.remove(tx, calendar)
+    await removeCalendar(tx, { userId: session.userId, id, now })
   })
+}
+
+/** Like `deleteCalendar`, for a user whose row is locked. @throws {AppError} 403, 404, 409. */
+export async function removeCalendar(
+  tx: Tx,
+  { userId, id, now }: { readonly userId: number; readonly id: number; readonly now: Date },
+): Promise<void> {
+  const { membership } = await find(tx, userId, id)
+  if (membership) throw forbidden('Insufficient permissions')
+  const calendar = await lock(tx, userId, id)
+  const refusal = refusalOfDeletion(calendar)
+  if (refusal) throw refusal
+  await announceCalendarDeletion(tx, { calendarId: id, actorId: userId, now })
+  await forgetCalendar(tx, { calendarId: id, now })
+  await endMembershipsIn(tx, id)
+  await q.remove(tx, calendar)
 }
 
 async function lock(tx: Tx, userId: number, id: number): Promise<q.CalendarRow> {

@@ -51,11 +51,18 @@ export async function readParts(
   }
 }
 
-/** The UID of an object; undefined for a text that is none. */
-export async function uidIn({ clock }: Pick<Deps, 'clock'>, text: string): Promise<string | undefined> {
+async function openedIn({ clock }: Pick<Deps, 'clock'>, text: string) {
   const object = await finish(openObject(text), pauses(clock))
-  return typeof object === 'string' ? undefined : object.uid
+  return typeof object === 'string' ? undefined : object
 }
+
+/** The UID of an object; undefined for a text that is none. */
+export const uidIn = async (deps: Pick<Deps, 'clock'>, text: string): Promise<string | undefined> =>
+  (await openedIn(deps, text))?.uid
+
+/** The component that an object consists of, such as `VTODO`; undefined for a text that is none. */
+export const componentIn = async (deps: Pick<Deps, 'clock'>, text: string): Promise<string | undefined> =>
+  (await openedIn(deps, text))?.kind
 
 /**
  * Reads an iCalendar object (RFC 4791, section 4.1). Floating times are in the zone `home`. Valid events are never refused because

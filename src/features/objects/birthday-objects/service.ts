@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../../db/client'
 import { forbidden } from '../../../lib/errors'
 import { CALENDAR_END, OBJECT_HEAD } from '../../calendars/export/rules'
 import type { Collection } from '../collections/rules'
-import { followJournal, type ObjectJournal, type ObjectSource } from '../sources/service'
+import type { ObjectSource } from '../sources/service'
 import * as q from './queries'
 import { birthdayLines, personOf } from './rules'
 
@@ -32,14 +32,13 @@ export const birthdayObjects: ObjectSource = {
       return { ...entry, text: calendarFiles.print(lines) }
     })
   },
-  follow: (db, collection, since, limit) => {
-    const journal: ObjectJournal = {
-      collection,
+  journals: (collection) => [
+    {
+      part: { ...collection, kind: 'birthdays' },
       changedSince: (tx, after, most) => q.changedSince(tx, collection, after, most),
       named: (tx, names) => find(tx, collection, names),
-    }
-    return followJournal(db, journal, since, limit)
-  },
+    },
+  ],
   put: refuse,
   remove: refuse,
 }

@@ -1,6 +1,5 @@
 import type { Db, Tx } from '../../../db/client'
 import type { Deps } from '../../../deps'
-import { forbidden } from '../../../lib/errors'
 import { uidIn } from '../../calendars/event-files/service'
 import type { Collection } from '../collections/rules'
 import { eventJournal, eventObjects } from '../event-objects/service'
@@ -13,8 +12,9 @@ import {
   readInvitations,
 } from '../invitation-objects/service'
 import { declineInvitation, moveInvitation, putInvitation } from '../invitation-objects/service.changes'
-import type { ObjectEntry, ObjectText } from '../sources/rules'
-import { followJournal, type ObjectJournal, type ObjectSource } from '../sources/service'
+import { reservedName } from '../neighbours/service'
+import { isReservedName, type ObjectEntry, type ObjectText } from '../sources/rules'
+import type { ObjectJournal, ObjectSource } from '../sources/service'
 
 /** Invitations are in calendars of the invitee's own, for nobody else. */
 const findShown = async (
@@ -30,7 +30,7 @@ function journalOf(collection: Collection): ObjectJournal {
   const events = eventJournal(collection)
   if (collection.isOthers) return events
   return {
-    collection,
+    ...events,
     changedSince: async (tx, place, most) =>
       [
         ...(await events.changedSince(tx, place, most)),
@@ -45,18 +45,13 @@ function journalOf(collection: Collection): ObjectJournal {
   }
 }
 
-/** What invitations are called, and private events for members: whoever looks, no two objects have one name. */
-const IS_RESERVED = /^(?:inv|private)-\d+\.ics$/
-
-const reservedName = () => forbidden('Other objects are called so')
-
 /** Why a new object cannot be there because of an invitation. @throws {AppError} 403 for a name that others have. */
 async function obstacleIn(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   collection: Collection,
   { name, text }: Pick<ObjectText, 'name' | 'text'>,
 ) {
-  if (IS_RESERVED.test(name) && (await eventObjects.find(db, collection, [name])).length === 0)
+  if (isReservedName(name) && (await eventObjects.find(db, collection, [name])).length === 0)
     throw reservedName()
   if (collection.isOthers) return undefined
   const uid = await uidIn({ clock }, text)
@@ -84,7 +79,7 @@ export const calendarObjects: ObjectSource = {
     const byName = new Map(read.map((one) => [one.name, one]))
     return entries.flatMap(({ name }) => byName.get(name) ?? [])
   },
-  follow: (db, collection, since, limit) => followJournal(db, journalOf(collection), since, limit),
+  journals: (collection) => [journalOf(collection)],
   put: async (deps, reader, given) => {
     const [shown] = await findShown(deps.db, given.collection, [given.name])
     if (shown) return putInvitation(deps, reader, given, shown)
@@ -97,7 +92,7 @@ export const calendarObjects: ObjectSource = {
       : eventObjects.remove(deps, reader, entry, expected),
   move: async (deps, reader, move) => {
     if (isInvitation(move.entry)) return moveInvitation(deps, reader, move)
-    if (IS_RESERVED.test(move.name)) throw reservedName()
+    if (isReservedName(move.name)) throw reservedName()
     return moveObject(deps, reader, move)
   },
 }

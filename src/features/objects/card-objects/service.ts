@@ -6,7 +6,7 @@ import { isExpected, stale, type Target } from '../../../lib/wire/versions'
 import { deletePerson } from '../../people/people/service'
 import { cardsOf, removeCard } from '../../people/vcards/service.cards'
 import type { ObjectEntry } from '../sources/rules'
-import { followJournal, type ObjectJournal, type ObjectSource } from '../sources/service'
+import type { ObjectSource } from '../sources/service'
 import * as q from './queries'
 import { moveObject } from './service.move'
 import { putCard } from './service.put'
@@ -22,15 +22,6 @@ const readCards: ObjectSource['read'] = async ({ db }, { ownerId }, entries, ver
     const card = byKey.get(`${entry.kind} ${entry.id}`)
     return card ? { ...entry, version: card.version, updatedAt: card.updatedAt, text: card.text } : []
   })
-}
-
-const followCards: ObjectSource['follow'] = (db, collection, since, limit) => {
-  const journal: ObjectJournal = {
-    collection,
-    changedSince: (tx, place, most) => q.changedSince(tx, collection, place, most),
-    named: (tx, names) => q.named(tx, collection, names),
-  }
-  return followJournal(db, journal, since, limit)
 }
 
 const deleteGroup = (
@@ -51,7 +42,13 @@ export const cardObjects: ObjectSource = {
   list: (db, collection) => q.list(db, collection),
   find: (db, collection, names) => q.named(db, collection, names),
   read: readCards,
-  follow: followCards,
+  journals: (collection) => [
+    {
+      part: { ...collection, kind: 'book' },
+      changedSince: (tx, place, most) => q.changedSince(tx, collection, place, most),
+      named: (tx, names) => q.named(tx, collection, names),
+    },
+  ],
   put: putCard,
   remove: (deps, reader, { kind, id }, expected) =>
     kind === 'group'

@@ -1,4 +1,4 @@
-import { and, eq, getTableName, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableName, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../db/client'
 import { prepared } from '../../../db/prepared'
@@ -13,7 +13,7 @@ import {
   todoLists,
 } from '../../../db/schema'
 import { isAcceptedBy, isVisibleTo } from '../../../db/visible-calendars'
-import type { Collection, Home } from './rules'
+import type { Home, CollectionPart } from './rules'
 
 const userId = sql.placeholder('userId')
 
@@ -38,6 +38,7 @@ const calendarRows = prepared((db) =>
       permission: calendarMembers.permission,
       createdAt: calendars.createdAt,
       slug: davCollections.slug,
+      todoListId: davCollections.todoListId,
       place: sql<number>`${placeOfCalendar}::float8`,
       timeline: sql<number>`coalesce(${syncScopes.timeline}, 1)`,
       epoch: sql<string>`(select replace(epoch::text, '-', '') from sync_state)`,
@@ -116,8 +117,10 @@ const listRows = prepared((db) =>
       davCollections,
       and(
         eq(davCollections.userId, userId),
-        eq(davCollections.kind, 'list'),
-        eq(davCollections.item, todoLists.id),
+        or(
+          and(eq(davCollections.kind, 'list'), eq(davCollections.item, todoLists.id)),
+          eq(davCollections.todoListId, todoLists.id),
+        ),
       ),
     )
     .leftJoin(syncScopes, and(eq(syncScopes.kind, 'l'), eq(syncScopes.id, todoLists.id)))
@@ -191,26 +194,28 @@ export const isSlugTaken = async (tx: Tx, { userId: user, home, slug }: ChosenAd
       eq(davCollections.userId, user),
       eq(davCollections.home, home),
       eq(davCollections.slug, slug),
-      sql`case ${davCollections.kind}
+      sql`(case ${davCollections.kind}
         when 'calendar' then exists (select from calendars where id = ${davCollections.item})
         when 'book' then exists (select from address_books where id = ${davCollections.item})
         when 'list' then exists (select from todo_lists where id = ${davCollections.item})
-      end`,
+      end or exists (select from todo_lists where id = ${davCollections.todoListId}))`,
     ),
   )) > 0
 
-/** Gives a collection its address; one that was deleted loses it. */
+/** Gives a collection its address, and both halves of a mixed one; one that was deleted loses it. */
 export async function keepSlug(
   tx: Tx,
   address: ChosenAddress,
-  { kind, id }: Pick<Collection, 'kind' | 'id'>,
+  { kind, id }: Pick<CollectionPart, 'kind' | 'id'>,
+  list?: Pick<CollectionPart, 'id'>,
 ): Promise<void> {
+  const set = { kind, item: id, todoListId: list?.id ?? null }
   await tx
     .insert(davCollections)
-    .values({ ...address, kind, item: id })
+    .values({ ...address, ...set })
     .onConflictDoUpdate({
       target: [davCollections.userId, davCollections.home, davCollections.slug],
-      set: { kind, item: id },
+      set,
     })
 }
 

@@ -8,6 +8,7 @@ import {
   changeSeenCalendar,
   deleteCalendar,
   namesOfCalendars,
+  removeCalendar,
 } from '../../calendars/calendars/service'
 import { leaveCalendar } from '../../calendars/members/service'
 import {
@@ -21,14 +22,19 @@ import {
   changeOwnTodoList,
   deleteTodoList,
   namesOfTodoLists,
+  removeTodoList,
 } from '../../tasks/todo-lists/service'
 import * as q from './queries'
 import {
   type Collection,
   type CollectionKind,
   freeName,
+  type Halves,
   homeOf,
   isReservedSlug,
+  type CollectionPart,
+  type PartKind,
+  partsOf,
   placeOfCollection,
 } from './rules'
 
@@ -52,6 +58,13 @@ interface NewCollection extends CollectionChanges {
   readonly slug: string
 }
 
+/** What is changed, of which user. */
+interface OwnCollection {
+  readonly userId: number
+  readonly id: number
+  readonly now: Date
+}
+
 /** How what a collection is in JSON is changed, by a user whose row is locked. */
 interface Keeper {
   /** The names that are taken, but for that of one. */
@@ -67,14 +80,14 @@ interface Keeper {
   ) => Promise<{ readonly id: number }>
   readonly change: (
     tx: Tx,
-    target: { readonly userId: number; readonly id: number; readonly now: Date },
+    target: OwnCollection,
     changes: { readonly name?: string; readonly color?: string },
   ) => Promise<void>
   /** Deletes what is the user's own, and leaves what is somebody else's. */
   readonly remove: (deps: WriteDeps, session: SessionKey, collection: Collection) => Promise<void>
 }
 
-const KEEPERS: Record<CollectionKind, Keeper> = {
+const KEEPERS: Record<PartKind, Keeper> = {
   calendar: {
     names: namesOfCalendars,
     add: addCalendar,
@@ -128,42 +141,67 @@ export async function makeCollection(
   return inTransaction(db, async (tx) => {
     const now = clock.now()
     await lockUserOf(tx, session, now)
-    const keeper = KEEPERS[kind]
     const address = { userId, home: homeOf({ kind }), slug }
     if (await q.isSlugTaken(tx, address)) return 'taken'
-    const free = freeName(name, await keeper.names(tx, userId))
-    const { id } = await keeper.add(tx, { userId, name: free, color, now })
-    await q.keepSlug(tx, address, { kind, id })
-    await keep(tx, userId, placeOfCollection({ kind, id }), properties)
+    const [first, second] = await addParts(tx, kind, { userId, name, color, now })
+    await q.keepSlug(tx, address, first, second)
+    for (const part of [first, second]) if (part) await keep(tx, userId, placeOfCollection(part), properties)
     return undefined
   })
+}
+
+type Made = Pick<CollectionPart, 'kind' | 'id'>
+
+/** Adds what a collection consists of. @throws {AppError} 409 for too many. */
+async function addParts(
+  tx: Tx,
+  kind: CollectionKind,
+  given: Parameters<Keeper['add']>[1],
+): Promise<readonly [Made, Made?]> {
+  const add = async (part: PartKind): Promise<Made> => {
+    const keeper = KEEPERS[part]
+    const name = freeName(given.name, await keeper.names(tx, given.userId))
+    return { kind: part, id: (await keeper.add(tx, { ...given, name })).id }
+  }
+  return kind === 'mixed' ? [await add('calendar'), await add('list')] : [await add(kind)]
 }
 
 /** Changes what the user sees of a collection, all of it or nothing. @throws {AppError} 401, 403, 404, 409. */
 export async function changeCollection(
   { db, clock }: MakeDeps,
   session: SessionKey,
-  { kind, id, access }: Collection,
-  { name, color, ...properties }: CollectionChanges,
+  collection: Collection,
+  changes: CollectionChanges,
 ): Promise<void> {
-  const { userId } = session
   await inTransaction(db, async (tx) => {
     const now = clock.now()
     await lockUserOf(tx, session, now)
-    const keeper = KEEPERS[kind]
-    // Whoever does not own the calendar, or may not rename it, has a name for it that is a property of their own.
-    const renamed =
-      name === undefined || access !== 'owner'
-        ? undefined
-        : freeName(name, await keeper.names(tx, userId, id))
-    if (renamed !== undefined || color !== undefined)
-      await keeper.change(
-        tx,
-        { userId, id, now },
-        { ...(renamed !== undefined && { name: renamed }), ...(color !== undefined && { color }) },
-      )
-    await keep(tx, userId, placeOfCollection({ kind, id }), properties)
+    for (const part of changedIn(collection))
+      await changePart(tx, { userId: session.userId, id: part.id, now }, part, changes)
   })
+}
+
+/** Of a mixed collection only the halves that the app password may write. */
+const changedIn = (collection: Collection): readonly CollectionPart[] =>
+  partsOf(collection).filter(({ access }) => !collection.halves || access !== 'read')
+
+async function changePart(
+  tx: Tx,
+  target: OwnCollection,
+  { kind, id, access }: CollectionPart,
+  { name, color, ...properties }: CollectionChanges,
+): Promise<void> {
+  const { userId } = target
+  const keeper = KEEPERS[kind]
+  // Whoever does not own the calendar, or may not rename it, has a name for it that is a property of their own.
+  const renamed =
+    name === undefined || access !== 'owner' ? undefined : freeName(name, await keeper.names(tx, userId, id))
+  if (renamed !== undefined || color !== undefined)
+    await keeper.change(tx, target, {
+      ...(renamed !== undefined && { name: renamed }),
+      ...(color !== undefined && { color }),
+    })
+  await keep(tx, userId, placeOfCollection({ kind, id }), properties)
 }
 
 /** Keeps properties with a place that is no collection. @throws {AppError} 401, 409. */
@@ -197,5 +235,20 @@ export async function leaveOrDelete(
   collection: Collection,
 ): Promise<void> {
   if (collection.isDefault) throw forbidden('A default collection cannot be deleted')
-  await KEEPERS[collection.kind].remove(deps, session, collection)
+  if (collection.halves) return deleteBoth(deps, session, collection.halves)
+  for (const { kind } of partsOf(collection)) await KEEPERS[kind].remove(deps, session, collection)
 }
+
+/** Deletes a mixed collection in one operation, so that undoing it brings back both halves. @throws {AppError} 401, 404, 409. */
+const deleteBoth = (
+  { db, clock }: WriteDeps,
+  session: SessionKey,
+  { calendar, list }: Halves,
+): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    const now = clock.now()
+    await lockUserOf(tx, session, now)
+    const { userId } = session
+    await removeCalendar(tx, { userId, id: calendar.id, now })
+    await removeTodoList(tx, { userId, id: list.id })
+  })

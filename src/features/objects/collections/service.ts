@@ -9,9 +9,11 @@ import { allows, type Scope } from '../../../lib/scopes'
 import * as q from './queries'
 import {
   type Collection,
-  type CollectionKind,
   type Collections,
   defaultSlug,
+  mixedOf,
+  type CollectionPart,
+  type PartKind,
   readingScope,
   writingScope,
 } from './rules'
@@ -24,7 +26,7 @@ export interface Grantee {
 
 /** All collections that the user sees, but for those of areas for which their app password has no scope. */
 export async function listCollections(db: Db, grantee: Grantee): Promise<Collections> {
-  const mayRead = (kind: CollectionKind) => allows(grantee.token.scopes, readingScope(kind))
+  const mayRead = (kind: PartKind) => allows(grantee.token.scopes, readingScope(kind))
   const [rows, lists, books] = await Promise.all([
     q.listCalendars(db, grantee.userId),
     mayRead('list') ? listsOf(db, grantee) : [],
@@ -32,16 +34,34 @@ export async function listCollections(db: Db, grantee: Grantee): Promise<Collect
   ])
   const [first] = rows
   if (!first) throw new AppError('unavailable', 'The user has no calendars')
-  const collections = [...toCalendars(grantee, rows), ...lists, ...books.map((row) => toBook(grantee, row))]
+  const calendars = toCalendars(grantee, rows)
+  const collections = [...mixed(calendars, lists, rows), ...books.map((row) => toBook(grantee, row))]
   const timeline = Math.max(1, ...collections.map((collection) => collection.timeline))
   return { collections, journal: await journalOf(db, { ...first, timeline }) }
 }
 
+/** Calendars and lists, those of one address as one collection. */
+function mixed(
+  calendars: readonly CollectionPart[],
+  lists: readonly CollectionPart[],
+  rows: readonly q.SeenCalendarRow[],
+): Collection[] {
+  const listIds = new Map(rows.map(({ id, todoListId }) => [id, todoListId]))
+  const listOf = ({ id }: CollectionPart) =>
+    lists.find((list) => list.kind === 'list' && list.id === (listIds.get(id) ?? 0))
+  const taken = new Set(calendars.flatMap((calendar) => listOf(calendar) ?? []))
+  const all = calendars.map((calendar) => {
+    const list = listOf(calendar)
+    return list ? mixedOf(calendar, list) : calendar
+  })
+  return [...all, ...lists.filter((list) => !taken.has(list))]
+}
+
 /** Calendars, the default one first. */
-function toCalendars({ userId, token }: Grantee, rows: readonly q.SeenCalendarRow[]): Collection[] {
+function toCalendars({ userId, token }: Grantee, rows: readonly q.SeenCalendarRow[]): CollectionPart[] {
   if (!allows(token.scopes, readingScope('calendar'))) return []
   const mayWrite = allows(token.scopes, writingScope('calendar'))
-  return rows.map(({ permission, slug, isSystem, ...row }): Collection => {
+  return rows.map(({ permission, slug, isSystem, ...row }): CollectionPart => {
     const access = permission ?? 'owner'
     const { id, ownerId, name, color, isDefault, createdAt, place, timeline } = row
     return {
@@ -62,7 +82,7 @@ function toCalendars({ userId, token }: Grantee, rows: readonly q.SeenCalendarRo
   })
 }
 
-const toBook = ({ userId, token }: Grantee, { slug, ...row }: q.BookRow): Collection => ({
+const toBook = ({ userId, token }: Grantee, { slug, ...row }: q.BookRow): CollectionPart => ({
   ...row,
   kind: 'book',
   slug: slug ?? defaultSlug({ ...row, kind: 'book' }),
@@ -73,14 +93,14 @@ const toBook = ({ userId, token }: Grantee, { slug, ...row }: q.BookRow): Collec
 })
 
 /** Lists of todos, the default one first, and the reminders. */
-async function listsOf(db: Db, { userId, token }: Grantee): Promise<Collection[]> {
+async function listsOf(db: Db, { userId, token }: Grantee): Promise<CollectionPart[]> {
   const own = {
     readerId: userId,
     isOthers: false,
     access: allows(token.scopes, writingScope('list')) ? 'owner' : 'read',
   } as const
   const rows = await q.listTodoLists(db, userId)
-  const toList = (row: q.ListRow): Collection => {
+  const toList = (row: q.ListRow): CollectionPart => {
     const { slug, remindersPlace: _, remindersTimeline: __, ...rest } = row
     const list = { ...own, ...rest, kind: 'list' } as const
     return { ...list, slug: slug ?? defaultSlug(list) }
@@ -91,9 +111,9 @@ async function listsOf(db: Db, { userId, token }: Grantee): Promise<Collection[]
 
 /** The reminders of a user are as old as their first list, and cannot be deleted. */
 const toReminders = (
-  list: Collection,
+  list: CollectionPart,
   { remindersPlace: place, remindersTimeline: timeline }: q.ListRow,
-): Collection => {
+): CollectionPart => {
   const reminders = { kind: 'reminders', id: list.ownerId, isDefault: true, place, timeline } as const
   return { ...list, ...reminders, slug: defaultSlug(reminders), name: 'Reminders', color: '#f59e0b' }
 }

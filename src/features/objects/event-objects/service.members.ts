@@ -11,6 +11,7 @@ import {
   withAlarms,
 } from '../../calendars/event-files/rules.alarms'
 import { readObject, readParts, textOf, writeObject } from '../../calendars/event-files/service'
+import { findBeside } from '../neighbours/service'
 import type { GivenObject, ObjectRefusal, PutObject } from '../sources/rules'
 import { changeObject } from '../sources/service'
 import * as q from './queries'
@@ -93,6 +94,7 @@ async function writeAll(
   const shared = withAlarms(text, present ? await alarmsOfOwner(tx, deps, present.id) : NO_ALARMS)
   const read = await readObject(deps, shared, zoneOf(deps.config, reader.owner))
   if (read.kind !== 'VEVENT') return refusalOf(read)
+  await findBeside(tx, collection, { name, uid: read.event.key })
   const other = await holderOf(tx, collection, { name, present, uid: read.event.key })
   if (other) return { kind: 'uid', name: other.name }
   const place = { calendarId: collection.id, access, reader, now, ...(!present && { name }) }

@@ -6,7 +6,14 @@ import type { WriteDeps } from '../../../deps'
 import { notFound } from '../../../lib/errors'
 import { findEventAccess, lockEvent } from '../../events/events/service'
 import { moveWhole, removeWhole } from '../../events/series/service.moving'
-import type { ObjectMove, ObjectRefusal, PutObject } from '../sources/rules'
+import { findBeside } from '../neighbours/service'
+import {
+  named,
+  type ObjectEntry,
+  type ObjectMove,
+  type ObjectRefusal,
+  type PutObject,
+} from '../sources/rules'
 import { changeObject } from '../sources/service'
 import * as q from './queries'
 import { privateRefusal } from './service.put'
@@ -47,7 +54,7 @@ interface AtDestination {
   /** The object of the same UID that has the name. */
   readonly replaced?: q.ObjectRow | undefined
   /** Another object in the way. */
-  readonly other?: q.ObjectRow | undefined
+  readonly other?: ObjectEntry | undefined
 }
 
 /** What is at the destination. @throws {AppError} 403 for what the client does not see. */
@@ -58,7 +65,9 @@ async function lookAround(
 ): Promise<AtDestination> {
   const { id, isOthers } = to
   const [present] = await q.named(tx, to, [name])
-  check(present)
+  const beside = await findBeside(tx, to, { name, uid })
+  check(present ?? named(beside, name))
+  if (beside) return { other: beside }
   if (!present && (await q.isNameHidden(tx, id, name))) throw privateRefusal()
   const holder = await q.withUid(tx, to, uid)
   const others = [present, holder].filter((one) => one !== undefined && one.id !== entry.id)

@@ -5,9 +5,11 @@ import type { Deps, WriteDeps } from '../../../deps'
 import { type ObjectRead, readObject, writeObject } from '../../calendars/event-files/service'
 import { forbidden } from '../../../lib/errors'
 import { writableCalendar } from '../../../access/calendars/rules'
+import { findBeside } from '../neighbours/service'
 import {
   type GivenObject,
   holderInTheWay,
+  named,
   type ObjectRefusal,
   type PutObject,
   refusalOfProblem,
@@ -50,7 +52,9 @@ async function store(
   await lockOwners(tx, { session: reader, now }, [ownerId])
   const { access } = writableCalendar(await calendarsFor(tx, reader.userId), calendarId)
   const [present] = await q.named(tx, collection, [name])
-  check(present)
+  const beside = await findBeside(tx, collection, { name, uid: read.event.key })
+  check(present ?? named(beside, name))
+  if (beside) return { kind: 'uid', name: beside.name }
   const other = await holderOf(tx, collection, { name, present, uid: read.event.key })
   if (other) return { kind: 'uid', name: other.name }
   const place = { calendarId, access, reader, now, ...(!present && { name }) }

@@ -8,13 +8,13 @@ import { readTexts } from './service.reading'
 
 /** The journal of the events of a calendar. */
 export const eventJournal = (collection: Collection): ObjectJournal => ({
-  collection,
+  part: { ...collection, kind: 'calendar' },
   changedSince: (tx, place, most) => q.changedSince(tx, collection, place, most),
   named: (tx, names) => q.named(tx, collection, names),
 })
 
 /** The events of calendars, as far as invitations have no part in it. */
-export const eventObjects: Omit<ObjectSource, 'follow' | 'move'> = {
+export const eventObjects: Omit<ObjectSource, 'journals' | 'move'> = {
   list: (db, collection, span) => (span ? q.listBetween(db, collection, span) : q.list(db, collection)),
   find: (db, collection, names) => q.named(db, collection, names),
   read: readTexts,

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/client'
-import type { Collection, CollectionKind, KnownPlace } from '../collections/rules'
+import type { KnownPlace, CollectionPart, PartKind } from '../collections/rules'
 
 /** The scopes in which the journal notes the objects of collections. */
-const SCOPES: Readonly<Record<CollectionKind, string>> = {
+const SCOPES: Readonly<Record<PartKind, string>> = {
   calendar: 'c',
   birthdays: 'c',
   list: 'l',
@@ -14,7 +14,7 @@ const SCOPES: Readonly<Record<CollectionKind, string>> = {
 /** Whether the journal of a collection goes on from a place: deletions after it are kept, and it is on no timeline that was left. */
 export async function goesOn(
   db: Db | Tx,
-  { kind, id }: Pick<Collection, 'kind' | 'id'>,
+  { kind, id }: Pick<CollectionPart, 'kind' | 'id'>,
   { begun, timeline }: KnownPlace,
 ): Promise<boolean> {
   const scope = sql`kind = ${SCOPES[kind]} and id = ${id}`

@@ -41,8 +41,9 @@ export interface OpenSpan {
   readonly until: Date | undefined
 }
 
-/** What a client has to hear of a collection, and what it knows then (contract: dav.sync). */
-export interface FollowedObjects extends SyncPlace {
+/** What a client has to hear of a collection, and what it knows then of each of its journals (contract: dav.sync). */
+export interface FollowedObjects {
+  readonly places: readonly SyncPlace[]
   readonly present: readonly ObjectEntry[]
   /** The names that lead nowhere now. */
   readonly gone: readonly string[]
@@ -104,6 +105,10 @@ export const refusalOfProblem = (problem: ObjectProblem): ObjectRefusal => ({
   kind: NO_CALENDAR.has(problem) ? 'data' : 'object',
 })
 
+/** The object, where it has the name. */
+export const named = (entry: ObjectEntry | undefined, name: string): ObjectEntry | undefined =>
+  entry?.name === name ? entry : undefined
+
 /** The object that stands in the way: whoever has the name has to have the UID too, and nobody else may have it. */
 export function holderInTheWay<Entry extends ObjectEntry>(
   present: Entry | undefined,
@@ -112,3 +117,10 @@ export function holderInTheWay<Entry extends ObjectEntry>(
   if (!present) return holder
   return present.id === holder?.id ? undefined : present
 }
+
+/** The part of a collection that holds an object. */
+export const partHolding = (collection: Collection, { kind }: Pick<ObjectEntry, 'kind'>): Collection =>
+  collection.halves?.[kind === 'todo' ? 'list' : 'calendar'] ?? collection
+
+/** What invitations are called, and private events for members: whoever looks, no two objects have one name. */
+export const isReservedName = (name: string): boolean => /^(?:inv|private)-\d+\.ics$/.test(name)

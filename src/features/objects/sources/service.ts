@@ -2,7 +2,7 @@ import type { Reader } from '../../../access/reader/service'
 import type { Db, Tx } from '../../../db/client'
 import { inSnapshot, inTransaction } from '../../../db/transaction'
 import type { Deps } from '../../../deps'
-import type { Collection, KnownPlace } from '../collections/rules'
+import type { Collection, KnownPlace, CollectionPart, SyncPlace } from '../collections/rules'
 import type {
   CardVersion,
   FollowedObjects,
@@ -29,16 +29,8 @@ export interface ObjectSource {
     entries: readonly ObjectEntry[],
     version?: CardVersion,
   ) => Promise<ObjectText[]>
-  /**
-   * Follows a collection from a place, each object in its newest state; from undefined it tells everything that is there.
-   * Undefined when deletions after the place may be forgotten, or the place was lost with its timeline.
-   */
-  readonly follow: (
-    db: Db,
-    collection: Collection,
-    since: KnownPlace | undefined,
-    limit: number,
-  ) => Promise<FollowedObjects | undefined>
+  /** The journals of a collection: one for each of its parts, in their order. */
+  readonly journals: (collection: Collection) => readonly ObjectJournal[]
   /**
    * Creates or replaces an object. The text is kept as it is; the same text changes nothing.
    * @throws {AppError} 401, 403, 404, 409 for too many.
@@ -88,39 +80,80 @@ export async function changeObject(
   }
 }
 
-/** The journal of a collection. */
+/** The journal of a collection, or of a half of one. */
 export interface ObjectJournal {
-  readonly collection: Collection
+  readonly part: Pick<CollectionPart, 'kind' | 'id' | 'place'>
   /** What changed after a place, each object once, in the order of its last change; up to `limit`. */
   readonly changedSince: (tx: Tx, place: number, limit: number) => Promise<JournalItem[]>
   /** The objects that have these names now. */
   readonly named: (tx: Tx, names: readonly string[]) => Promise<readonly ObjectEntry[]>
 }
 
-/** Follows a journal as `ObjectSource.follow` says. */
-export const followJournal = (
+/**
+ * Follows a collection from places in its journals, each object in its newest state; from undefined it tells everything that is there.
+ * Undefined when deletions after a place may be forgotten, or the place was lost with its timeline.
+ */
+export const followJournals = (
   db: Db,
-  { collection, changedSince, named }: ObjectJournal,
-  since: KnownPlace | undefined,
+  journals: readonly ObjectJournal[],
+  since: readonly KnownPlace[] | undefined,
   limit: number,
 ): Promise<FollowedObjects | undefined> =>
   inSnapshot(db, async (tx) => {
-    const { place: last } = collection
-    const { place, begun } = since ?? { place: 0, begun: last }
-    if (since && !(await q.goesOn(tx, collection, since))) return undefined
-    const items = await changedSince(tx, place, limit + 1)
-    const told = items.slice(0, limit)
-    const hasMore = items.length > limit
-    const former = [...new Set(told.flatMap((item) => (item.seq > begun ? item.former : [])))]
-    const still = former.length === 0 ? [] : await named(tx, former)
-    const now = new Set(still.map(({ name }) => name))
-    const end = told.at(-1)?.seq ?? 0
+    const told: ToldItems[] = []
+    for (const [at, journal] of journals.entries()) {
+      const left = limit - told.reduce((sum, { items }) => sum + items.length, 0)
+      const known = since?.[at]
+      if (known && !(await q.goesOn(tx, journal.part, known))) return undefined
+      told.push(await tell(tx, journal, known, left))
+    }
+    const former = [...new Set(told.flatMap((one) => one.former))]
+    const now = await namesOf(tx, journals, former)
     return {
-      present: told.flatMap(({ object }) => object ?? []),
+      places: told.map(({ place, begun }) => ({ place, begun })),
+      present: told.flatMap(({ items }) => items.flatMap(({ object }) => object ?? [])),
       gone: former.filter((name) => !now.has(name)),
-      // What was written since the collection was looked at comes again, and does no harm.
-      place: hasMore ? end : Math.max(last, end),
-      begun,
-      hasMore,
+      hasMore: told.some((one) => one.hasMore),
     }
   })
+
+/** What a client hears of a journal. */
+interface ToldItems extends SyncPlace {
+  readonly items: readonly JournalItem[]
+  /** Names that may lead nowhere. */
+  readonly former: readonly string[]
+  readonly hasMore: boolean
+}
+
+async function tell(
+  tx: Tx,
+  { part, changedSince }: ObjectJournal,
+  since: KnownPlace | undefined,
+  limit: number,
+): Promise<ToldItems> {
+  const { place: last } = part
+  const { place, begun } = since ?? { place: 0, begun: last }
+  const changed = await changedSince(tx, place, limit + 1)
+  const items = changed.slice(0, limit)
+  const hasMore = changed.length > limit
+  const end = items.at(-1)?.seq ?? place
+  return {
+    items,
+    former: items.flatMap((item) => (item.seq > begun ? item.former : [])),
+    // What was written since the collection was looked at comes again, and does no harm.
+    place: hasMore ? end : Math.max(last, end),
+    begun,
+    hasMore,
+  }
+}
+
+/** Those of the names that lead somewhere. */
+async function namesOf(
+  tx: Tx,
+  journals: readonly ObjectJournal[],
+  names: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found: ObjectEntry[] = []
+  if (names.length > 0) for (const { named } of journals) found.push(...(await named(tx, names)))
+  return new Set(found.map(({ name }) => name))
+}

@@ -5,7 +5,8 @@ import type { WriteDeps } from '../../../deps'
 import { notFound } from '../../../lib/errors'
 import { isExpected, stale } from '../../../lib/wire/versions'
 import { requireTodoList } from '../../tasks/todo-lists/service'
-import type { ObjectMove, ObjectRefusal, PutObject } from '../sources/rules'
+import { findBeside } from '../neighbours/service'
+import { named, type ObjectMove, type ObjectRefusal, type PutObject } from '../sources/rules'
 import { changeObject } from '../sources/service'
 import * as q from './queries'
 import { seenOf } from './rules'
@@ -33,7 +34,9 @@ async function store(
   if (seen.kind === 'list') await requireTodoList(tx, reader.userId, seen.id)
   const held = await lock(tx, { from, entry, expected })
   const [present] = await q.named(tx, seen, [name])
-  check(present)
+  const beside = await findBeside(tx, to, { name, uid: held.uid })
+  check(present ?? named(beside, name))
+  if (beside) return { kind: 'uid', name: beside.name }
   const holder = await q.withUid(tx, seen, held.uid)
   const [other] = [present, holder].filter((one) => one !== undefined && one.id !== entry.id)
   if (other && present?.id !== holder?.id) return { kind: 'uid', name: other.name }

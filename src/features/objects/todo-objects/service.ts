@@ -7,14 +7,17 @@ import { textsOfReminders, writeReminder } from '../../tasks/reminder-files/serv
 import { deleteReminder } from '../../tasks/reminders/service'
 import { requireTodoList } from '../../tasks/todo-lists/service'
 import { deleteTodo } from '../../tasks/todos/service'
+import type { Collection } from '../collections/rules'
+import { findBeside } from '../neighbours/service'
 import {
   type GivenObject,
   holderInTheWay,
+  named,
   type ObjectRefusal,
   type PutObject,
   refusalOfProblem,
 } from '../sources/rules'
-import { changeObject, followJournal, type ObjectJournal, type ObjectSource } from '../sources/service'
+import { changeObject, type ObjectJournal, type ObjectSource } from '../sources/service'
 import * as q from './queries'
 import { seenOf } from './rules'
 import { moveObject } from './service.move'
@@ -32,14 +35,13 @@ const readObjects: ObjectSource['read'] = async (deps, collection, entries) => {
   })
 }
 
-const followObjects: ObjectSource['follow'] = (db, collection, since, limit) => {
+function journalOf(collection: Collection): ObjectJournal {
   const seen = seenOf(collection)
-  const journal: ObjectJournal = {
-    collection,
+  return {
+    part: { ...seen, place: collection.place },
     changedSince: (tx, place, most) => q.changedSince(tx, seen, place, most),
     named: (tx, names) => q.named(tx, seen, names),
   }
-  return followJournal(db, journal, since, limit)
 }
 
 /** Creates or replaces a todo or reminder (contract: dav.todos). @throws {AppError} 401, 404, 409 for too many. */
@@ -61,8 +63,9 @@ async function store(
   await lockUserOf(tx, reader, now)
   if (seen.kind === 'list') await requireTodoList(tx, reader.userId, seen.id)
   const [present] = await q.named(tx, seen, [name])
-  check(present)
-  const other = holderInTheWay(present, await q.withUid(tx, seen, todo.key))
+  const beside = await findBeside(tx, collection, { name, uid: todo.key })
+  check(present ?? named(beside, name))
+  const other = beside ?? holderInTheWay(present, await q.withUid(tx, seen, todo.key))
   if (other) return { kind: 'uid', name: other.name }
   const place = { reader, now, id: present?.id, name }
   const { id, version } =
@@ -78,7 +81,7 @@ export const todoObjects: ObjectSource = {
   list: (db, collection) => q.list(db, seenOf(collection)),
   find: (db, collection, names) => q.named(db, seenOf(collection), names),
   read: readObjects,
-  follow: followObjects,
+  journals: (collection) => [journalOf(collection)],
   put: putObject,
   move: moveObject,
   remove: (deps, reader, { kind, id }, expected) =>

@@ -142,6 +142,17 @@ export const deleteTodoList = (
     await q.remove(tx, list)
   })
 
+/** Deletes a list of a user whose row is locked, with its todos. @throws {AppError} 404, 409 for the default list. */
+export async function removeTodoList(
+  tx: Tx,
+  { userId, id }: { readonly userId: number; readonly id: number },
+): Promise<void> {
+  const list = (await q.lock(tx, userId, id)) ?? missing()
+  const refusal = refusalOfDeletion(list)
+  if (refusal) throw refusal
+  await q.remove(tx, list)
+}
+
 /** @throws {AppError} 404 unless the user has the list. Whoever puts todos into it has locked the user, so that it stays. */
 export async function requireTodoList(db: Db | Tx, userId: number, id: number): Promise<void> {
   if (!isId(id) || !(await q.exists(db, userId, id))) missing()

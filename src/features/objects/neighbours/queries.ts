@@ -1,0 +1,75 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Tx } from '../../../db/client'
+import type { ObjectEntry } from '../sources/rules'
+
+/** How an object would be called. */
+export interface Called {
+  readonly name: string
+  readonly uid: string
+}
+
+interface CalledRow {
+  readonly id: number
+  readonly name: string
+  readonly version: number
+  readonly updatedAt: string
+  readonly [key: string]: unknown
+}
+
+const toEntry =
+  (kind: ObjectEntry['kind']) =>
+  ({ id, name, version, updatedAt }: CalledRow): ObjectEntry => ({
+    kind,
+    id,
+    name,
+    version,
+    updatedAt: new Date(updatedAt),
+  })
+
+/** The one that has the name counts first. */
+async function firstOf(tx: Tx, columns: SQL, called: SQL, name: string): Promise<CalledRow | undefined> {
+  const [row] = await tx.execute<CalledRow>(sql`
+    select * from (select id, ${columns} as name, version, updated_at as "updatedAt" ${called}) as found
+    order by name = ${name}::text desc limit 1`)
+  return row
+}
+
+/** The todo that is called so in the list of a mixed collection, by the calendar. */
+export async function todoBeside(
+  tx: Tx,
+  calendarId: number,
+  { name, uid }: Called,
+): Promise<ObjectEntry | undefined> {
+  const row = await firstOf(
+    tx,
+    sql`dav_name(object_name, dav_uid(uid, 'todo', id, created_at), id)`,
+    sql`from todos where id in (
+      select dav_todos_called(todo_list_id, ${name}::text, ${uid}::text) from dav_collections
+      where kind = 'calendar' and item = ${calendarId} and todo_list_id is not null
+    )`,
+    name,
+  )
+  return row && toEntry('todo')(row)
+}
+
+/** The event that is called so in a calendar. */
+export async function eventCalled(
+  tx: Tx,
+  calendarId: number,
+  { name, uid }: Called,
+): Promise<ObjectEntry | undefined> {
+  const row = await firstOf(
+    tx,
+    sql`dav_name(object_name, uid, id)`,
+    sql`from events where id in (select dav_events_called(${calendarId}::integer, ${name}::text, ${uid}::text))`,
+    name,
+  )
+  return row && toEntry('event')(row)
+}
+
+/** The calendar of the mixed collection to which a list belongs. */
+export async function calendarBeside(tx: Tx, listId: number): Promise<number | undefined> {
+  const [row] = await tx.execute<{ id: number }>(sql`
+    select calendars.id from dav_collections join calendars on calendars.id = item where todo_list_id = ${listId}`)
+  return row?.id
+}
