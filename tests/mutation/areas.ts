@@ -56,7 +56,12 @@ export const AREAS: readonly Area[] = [
     ],
     tests: [
       ['tests/unit/sharing-rules.test.ts'],
-      ['tests/api/calendars/{calendars,members}/*.test.ts', 'tests/api/people/connections/*.test.ts'],
+      [
+        'tests/api/calendars/calendars/calendars.test.ts',
+        'tests/api/calendars/members/{calendars,events,invites,life,members,room-for-owners,security}.test.ts',
+        'tests/api/people/connections/{connections,life,linked-people,requests,settled}.test.ts',
+        'tests/jobs/push-{shared,visibility}.test.ts',
+      ],
     ],
   },
   {
@@ -76,7 +81,7 @@ export const AREAS: readonly Area[] = [
     mutate: ['src/dav/{accept,address,conditions,destination,errors,resources,sign-in}.ts'],
     tests: [
       ['tests/unit/dav/{accept,address,conditions,errors,resources}.test.ts'],
-      ['tests/dav/{moving,plain-http,sign-in}.test.ts'],
+      ['tests/dav/{discovery,moving,plain-http,properties,reading,sign-in,statuses,writing}.test.ts'],
     ],
   },
   {
@@ -88,13 +93,21 @@ export const AREAS: readonly Area[] = [
     tests: [
       ['tests/unit/{access-rules,access-tokens,sessions-rules,security-notices}.test.ts'],
       [
-        'tests/api/identity/**/*.test.ts',
-        'tests/api/http/{guard,sliding,retries}.test.ts',
-        'tests/api/overview/operations/*.test.ts',
-        'tests/api/administration/audit/*.test.ts',
-        'tests/api/calendars/members/{security,invites}.test.ts',
-        'tests/api/people/connections/{connections,blocks}.test.ts',
-        'tests/contract/versions.test.ts',
+        'tests/api/identity/{active-sessions,sessions,sign-in,tokens}/*.test.ts',
+        'tests/api/identity/accounts/{delete-account,password,register}.test.ts',
+        'tests/api/identity/*/{manage,proof,settings,totp}.test.ts',
+        'tests/api/http/{guard,retries,sliding}.test.ts',
+        'tests/api/overview/operations/{kept,list,undo,waiting}.test.ts',
+        'tests/api/overview/trash/{expiry,trash}.test.ts',
+        'tests/api/administration/{audit,config}/*.test.ts',
+        'tests/api/calendars/files/broken-off.test.ts',
+        'tests/api/calendars/members/{invites,security}.test.ts',
+        'tests/api/events/invitations/daily-bound.test.ts',
+        'tests/api/notifications/notifications/*.test.ts',
+        'tests/api/people/connections/{blocks,connections,life}.test.ts',
+        'tests/contract/{retries,versions}.test.ts',
+        'tests/dav/sign-in.test.ts',
+        'tests/jobs/purge.test.ts',
       ],
     ],
   },
