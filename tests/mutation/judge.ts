@@ -44,28 +44,29 @@ function guards({ tests, loading }: Survey, mutants: readonly Mutant[]) {
   }
 }
 
-/** How much a test is about a file: it passes what few other tests pass there. */
+/** How near a place is to a mutant of the same file: 1 on the same line. */
+const nearness = (one: Mutant, other: Mutant) => 1 / (1 + Math.abs(one.start.line - other.start.line))
+
+/** How much a test is about the place of a mutant: it passes what few other tests pass there. */
 function expertise({ tests }: Survey, mutants: readonly Mutant[]) {
   const passing = new Map(
     mutants.map(({ id }) => [id, tests.filter(({ reached }) => reached.has(id)).length] as const),
   )
-  const known = new Map(
-    [...Map.groupBy(mutants, ({ file }) => file)].map(([file, inFile]) => {
-      const shares = tests.map(({ reached }) =>
-        inFile.reduce((sum, { id }) => sum + (reached.has(id) ? 1 / (passing.get(id) ?? 1) : 0), 0),
-      )
-      return [file, new Map(tests.map((test, index) => [test, shares[index] ?? 0]))]
-    }),
-  )
-  return (file: string, test: Test): number => known.get(file)?.get(test) ?? 0
+  const inFile = Map.groupBy(mutants, ({ file }) => file)
+  return (mutant: Mutant, { reached }: Test): number => {
+    let sum = 0
+    for (const other of inFile.get(mutant.file) ?? [])
+      if (reached.has(other.id)) sum += nearness(mutant, other) / (passing.get(other.id) ?? 1)
+    return sum
+  }
 }
 
-/** Holds tests against mutants, those first that for their time have killed most in the same file, or are most about it. */
+/** Holds tests against mutants, those first that for their time have killed most near them, or are most about their place. */
 export class Judge {
   readonly #survey: Survey
   readonly #guards
   readonly #expertise
-  readonly #kills = new Map<string, number>()
+  readonly #kills = new Map<Test, Mutant[]>()
   /** Tests that once failed without a mutant, after one. */
   readonly #unfit = new Set<Test>()
 
@@ -91,8 +92,7 @@ export class Judge {
     if (!failed) return { mutant, is: 'survived', tried: tests.length, untried }
     const killer = tests.find(({ file, place }) => file === failed.file && place === failed.test)
     if (!killer) return { mutant, is: 'killed', by: failed.message }
-    const key = keyOf(mutant, killer)
-    this.#kills.set(key, (this.#kills.get(key) ?? 0) + 1)
+    this.#kills.set(killer, [...(this.#kills.get(killer) ?? []), mutant])
     return { mutant, is: 'to be confirmed', killer, message: failed.message }
   }
 
@@ -148,8 +148,10 @@ export class Judge {
     const able = this.#guards(mutant)
       .filter((test) => !this.#unfit.has(test))
       .map((test) => {
-        const kills = this.#kills.get(keyOf(mutant, test)) ?? 0
-        return { test, worth: (kills + this.#expertise(mutant.file, test)) / (test.ms + LEAST_COST_MS) }
+        const kills = (this.#kills.get(test) ?? [])
+          .filter(({ file }) => file === mutant.file)
+          .reduce((sum, other) => sum + nearness(mutant, other), 0)
+        return { test, worth: (kills + this.#expertise(mutant, test)) / (test.ms + LEAST_COST_MS) }
       })
       .toSorted((a, b) => b.worth - a.worth)
       .map(({ test }) => test)
@@ -182,8 +184,6 @@ export class Judge {
     )
   }
 }
-
-const keyOf = (mutant: Mutant, { file, place }: Test) => `${mutant.file} ${file} ${place}`
 
 const killed = ({ mutant, killer, message }: Kill): Verdict => ({
   mutant,
