@@ -170,4 +170,25 @@ export const EXPLAINED: readonly Explained[] = [
     becomes: 'instant < last',
     why: 'It only is a place from which to look for the last one, and an earlier place finds the same.',
   },
+  {
+    file: 'src/features/events/free-times/rules.ts',
+    line: 'if (chosen.length === MAX_PROPOSALS) break',
+    code: 'chosen.length === MAX_PROPOSALS',
+    becomes: 'false',
+    why: 'Of the rest nothing is taken anyway.',
+  },
+  {
+    file: 'src/features/events/free-times/rules.ts',
+    line: 'const { apart = [], beside = [] } = Object.groupBy(starts, (start) => {',
+    code: '[]',
+    becomes: '["Stryker was here"]',
+    why: 'The first one: the first start is always apart.',
+  },
+  {
+    file: 'src/features/events/windows/rules.basket.ts',
+    line: 'const isMixed = parts.some((items, tier) => tier > 0 && items.length > 0)',
+    code: 'tier > 0',
+    becomes: 'tier >= 0',
+    why: 'It only spares sorting what is in order.',
+  },
 ]
