@@ -63,7 +63,7 @@ export const AREAS: readonly Area[] = [
         'tests/api/people/connections/{connections,life,linked-people,requests,settled}.test.ts',
         'tests/api/events/invitations/daily-bound.test.ts',
         'tests/api/overview/changes/sharing.test.ts',
-        'tests/dav/collections.test.ts',
+        'tests/dav/{collections,properties}.test.ts',
         'tests/jobs/push-{shared,visibility}.test.ts',
       ],
     ],

@@ -50,6 +50,15 @@ describe('a daily series of every other day that is split at an extra start', ()
   })
 })
 
+test('a series that is split within a week or month keeps the rest of its COUNT', () => {
+  const rest = (first: string, from: string, rule: string) =>
+    toSeries(timed(first), readRule(rule)).from(wall(from)).rule.count
+  const weekly = 'FREQ=WEEKLY;BYDAY=MO,WE,FR;COUNT=9'
+  expect(rest('2026-03-02T15:00', '2026-03-06T15:00', weekly)).toBe(7)
+  expect(rest('2026-03-02T15:00', '2026-03-11T15:00', weekly)).toBe(5)
+  expect(rest('2026-03-01T15:00', '2026-03-21T15:00', 'FREQ=MONTHLY;BYMONTHDAY=1,11,21;COUNT=9')).toBe(7)
+})
+
 test('a series of days that is split at an extra day gets no times of day', () => {
   const first = day('2026-03-04')
   const series = toSeries(first, readRule('FREQ=WEEKLY;COUNT=3'), [wall('2026-03-06T00:00')])
