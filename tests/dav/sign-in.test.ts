@@ -99,8 +99,16 @@ describe('an app password', () => {
     const phone = await phoneOf(h, ada)
     await ask(phone.authorization)
     const used = async () => (await ada.request('GET', '/api/auth/tokens')).body.tokens[0].last_used_ip
-    for (let attempt = 0; attempt < 100 && (await used()) === null; attempt++) await Bun.sleep(10)
-    expect(await used()).toBe('203.0.113.7')
+    const usedFrom = async (ip: string) => {
+      for (let attempt = 0; attempt < 100 && (await used()) !== ip; attempt++) await Bun.sleep(10)
+      return used()
+    }
+    expect(await usedFrom('203.0.113.7')).toBe('203.0.113.7')
+    h.clock.advance({ minutes: 1 })
+    h.peer.address = '198.51.100.7'
+    await ask(phone.authorization)
+    expect(await usedFrom('198.51.100.7')).toBe('198.51.100.7')
+    h.peer.address = '203.0.113.7'
   })
 })
 

@@ -17,8 +17,8 @@ describe('the tag of an object', () => {
   })
 
   test('that says something of its own for its reader is another one with each version of that', () => {
-    expect(etagOf({ ...entry('invitation', 7, 3), own: 4 } as ObjectEntry)).toBe('"inv-7-3-4"')
-    expect(etagOf({ ...entry('event', 7, 3), own: 0 } as ObjectEntry)).toBe('"7-3-0"')
+    expect(etagOf({ ...entry('invitation', 7, 3), own: 4 })).toBe('"inv-7-3-4"')
+    expect(etagOf({ ...entry('event', 7, 3), own: 0 })).toBe('"7-3-0"')
   })
 })
 
