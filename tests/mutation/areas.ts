@@ -16,6 +16,7 @@ export const AREAS: readonly Area[] = [
         'tests/unit/recurrence/*.test.ts',
         'tests/unit/occurrences.test.ts',
         'tests/unit/events-rules.test.ts',
+        'tests/unit/event-series-rules.test.ts',
       ],
     ],
   },
@@ -24,7 +25,7 @@ export const AREAS: readonly Area[] = [
     mutate: ['src/features/events/*/rules*.ts'],
     tests: [
       [
-        'tests/unit/{event-details-rules,event-series-rules,event-times-rules,events-rules,occurrences,free-times,answer-sizes}.test.ts',
+        'tests/unit/{event-details-rules,event-series-rules,event-splits-rules,event-times-rules,events-rules,occurrences,free-times,answer-sizes}.test.ts',
         'tests/unit/recurrence/{wall-time,series,text}.test.ts',
       ],
       ['tests/api/events/**/*.test.ts'],
@@ -56,7 +57,15 @@ export const AREAS: readonly Area[] = [
     ],
     tests: [
       ['tests/unit/sharing-rules.test.ts'],
-      ['tests/api/calendars/{calendars,members}/*.test.ts', 'tests/api/people/connections/*.test.ts'],
+      [
+        'tests/api/calendars/calendars/calendars.test.ts',
+        'tests/api/calendars/members/{calendars,events,invites,life,members,room-for-owners,security}.test.ts',
+        'tests/api/people/connections/{connections,life,linked-people,requests,settled}.test.ts',
+        'tests/api/events/invitations/daily-bound.test.ts',
+        'tests/api/overview/changes/sharing.test.ts',
+        'tests/dav/{collections,properties}.test.ts',
+        'tests/jobs/push-{shared,visibility}.test.ts',
+      ],
     ],
   },
   {
@@ -76,7 +85,7 @@ export const AREAS: readonly Area[] = [
     mutate: ['src/dav/{accept,address,conditions,destination,errors,resources,sign-in}.ts'],
     tests: [
       ['tests/unit/dav/{accept,address,conditions,errors,resources}.test.ts'],
-      ['tests/dav/{moving,plain-http,sign-in}.test.ts'],
+      ['tests/dav/{discovery,moving,plain-http,properties,reading,sign-in,statuses,writing}.test.ts'],
     ],
   },
   {
@@ -88,13 +97,21 @@ export const AREAS: readonly Area[] = [
     tests: [
       ['tests/unit/{access-rules,access-tokens,sessions-rules,security-notices}.test.ts'],
       [
-        'tests/api/identity/**/*.test.ts',
-        'tests/api/http/{guard,sliding,retries}.test.ts',
-        'tests/api/overview/operations/*.test.ts',
-        'tests/api/administration/audit/*.test.ts',
-        'tests/api/calendars/members/{security,invites}.test.ts',
-        'tests/api/people/connections/{connections,blocks}.test.ts',
-        'tests/contract/versions.test.ts',
+        'tests/api/identity/{active-sessions,sessions,sign-in,tokens}/*.test.ts',
+        'tests/api/identity/accounts/{delete-account,password,register}.test.ts',
+        'tests/api/identity/*/{manage,proof,settings,totp}.test.ts',
+        'tests/api/http/{guard,retries,sliding,unclaimed-host}.test.ts',
+        'tests/api/overview/operations/{kept,list,undo,waiting}.test.ts',
+        'tests/api/overview/trash/{expiry,trash}.test.ts',
+        'tests/api/administration/{audit,config}/*.test.ts',
+        'tests/api/administration/users/role-and-active.test.ts',
+        'tests/api/calendars/members/{events,invites,security}.test.ts',
+        'tests/api/events/invitations/daily-bound.test.ts',
+        'tests/api/notifications/notifications/*.test.ts',
+        'tests/api/people/connections/{blocks,connections,life}.test.ts',
+        'tests/contract/{retries,versions}.test.ts',
+        'tests/dav/{principals,sign-in}.test.ts',
+        'tests/jobs/purge.test.ts',
       ],
     ],
   },

@@ -41,6 +41,21 @@ const LOGGER = {
 export const filesOf = (patterns: readonly string[]): string[] =>
   [...new Set(patterns.flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(ROOT)]))].toSorted()
 
+type Ignorer = Parameters<Instrumenter['instrument']>[1]['ignorers'][number]
+
+/** Drizzle wants a name for each statement that is prepared; the service sends statements without one. */
+const STATEMENT_NAMES: Ignorer = {
+  shouldIgnore: (path) => {
+    const { node, parent } = path as unknown as Placed
+    const isName = node.type === 'StringLiteral' && parent?.callee?.property?.name === 'prepare'
+    return isName ? 'the name of a statement' : undefined
+  },
+}
+interface Placed {
+  readonly node: { readonly type: string }
+  readonly parent?: { readonly callee?: { readonly property?: { readonly name?: string } } }
+}
+
 const onOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
 const isBefore = (one: Position, other: Position) =>
@@ -68,11 +83,12 @@ export async function mutantsOf(files: readonly string[]) {
   )
   const { files: instrumented, mutants } = await new Instrumenter(LOGGER).instrument(
     [...sources].map(([name, content]) => ({ name, content, mutate: true })),
-    { plugins: null, excludedMutations: [], ignorers: [] },
+    { plugins: null, excludedMutations: [], ignorers: [STATEMENT_NAMES] },
   )
+  const made = mutants.filter(({ status }) => status !== 'Ignored')
   return {
     code: Object.fromEntries(instrumented.map(({ name, content }) => [name, content])),
-    mutants: mutants.map(({ id, fileName, location: { start, end }, mutatorName, replacement }): Mutant => {
+    mutants: made.map(({ id, fileName, location: { start, end }, mutatorName, replacement }): Mutant => {
       const lines = (sources.get(fileName) ?? '').split('\n')
       return {
         id,

@@ -6,6 +6,8 @@ export interface Test {
   readonly place: number
   readonly title: string
   readonly ms: number
+  /** What its file costs beside its tests. */
+  readonly aroundMs: number
   readonly reached: ReadonlyMap<string, number>
 }
 
@@ -39,7 +41,15 @@ export async function survey(
       if (found.trouble) trouble.push(found.trouble)
       for (const id of found.loading) loading.add(id)
       for (const [place, { title, ms, reached }] of found.tests.entries()) {
-        if (reached) tests.push({ file, place, title, ms, reached: new Map(Object.entries(reached)) })
+        if (reached)
+          tests.push({
+            file,
+            place,
+            title,
+            ms,
+            aroundMs: found.aroundMs,
+            reached: new Map(Object.entries(reached)),
+          })
         else trouble.push(`${file}: ${title}: it fails by itself`)
       }
     }

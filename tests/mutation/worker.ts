@@ -25,6 +25,8 @@ export type Told =
   | {
       readonly told: 'surveyed'
       readonly tests: readonly Surveyed[]
+      /** What the file costs beside its tests. */
+      readonly aroundMs: number
       /** The mutants that are passed while modules load. */
       readonly loading: readonly string[]
       readonly trouble: string | undefined
@@ -59,12 +61,13 @@ async function survey(file: string): Promise<Told> {
   try {
     suite = await suiteOf(file)
   } catch (error) {
-    return { told: 'surveyed', tests: [], loading: [], trouble: `${file}: ${String(error)}` }
+    return { told: 'surveyed', tests: [], aroundMs: 0, loading: [], trouble: `${file}: ${String(error)}` }
   }
   const loading = Object.keys(mutation.mutantCoverage.static)
   // What is passed before the first test counts for all of them.
   const around = `${file} hooks`
   mutation.currentTestId = around
+  const start = performance.now()
   const started = new Map<number, number>()
   const took = new Map<number, number>()
   const failures = await suite.run(new Set(suite.titles.keys()), {
@@ -76,6 +79,7 @@ async function survey(file: string): Promise<Told> {
     },
     ended: (test) => took.set(test, performance.now() - (started.get(test) ?? 0)),
   })
+  const aroundMs = performance.now() - start - [...took.values()].reduce((sum, ms) => sum + ms, 0)
   mutation.currentTestId = undefined
   const { [around]: shared = {}, ...own } = mutation.mutantCoverage.perTest
   mutation.mutantCoverage.perTest = {}
@@ -88,7 +92,8 @@ async function survey(file: string): Promise<Told> {
     }
   })
   const [first] = failures
-  return { told: 'surveyed', tests, loading, trouble: first && `${file}: ${first.message.slice(0, 300)}` }
+  const trouble = first && `${file}: ${first.message.slice(0, 300)}`
+  return { told: 'surveyed', tests, aroundMs, loading, trouble }
 }
 
 async function run({ mutant, hitLimit, tests }: Order & { do: 'run' }): Promise<Told> {

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { brokenOffBefore, isUnderWay } from '../../src/access/operations/rules'
 import { settingsMissing } from '../../src/access/reader/rules'
+import { settingsOf, todayOf, weekOf, zoneOf } from '../../src/access/reader/service'
+import type { Owner } from '../../src/access/sessions/service'
 import { isTokenKey, toClaims, toTokenKey } from '../../src/access/sessions/rules'
+import type { Deps } from '../../src/deps'
 import { usedBefore } from '../../src/access/tokens/rules'
 import { isNew, seenSince } from '../../src/access/user-agents/rules'
 import { isPresent, isVersionKey, type Step, stepsFor, versionsOn } from '../../src/access/versions/rules'
@@ -35,6 +38,37 @@ test('the use of an access token is noted once a minute', () => {
 
 test('a user without settings is a fault of the service', () => {
   expect(settingsMissing()).toMatchObject({ kind: 'internal', message: 'Settings not found for user' })
+})
+
+describe('a reader', () => {
+  const config = { timeZone: 'Europe/Berlin' } as Deps['config']
+  const owner = (timeZone: string | null) =>
+    ({ settings: { timeZone, firstDayOfWeek: 0 }, profile: {} }) as Owner
+  const nobody = { settings: null, profile: {} } as Owner
+
+  test('has their own time zone, or else that of the server', () => {
+    expect(zoneOf(config, owner('Pacific/Auckland'))).toBe('Pacific/Auckland')
+    expect(zoneOf(config, owner(null))).toBe('Europe/Berlin')
+    expect(zoneOf(config, nobody)).toBe('Europe/Berlin')
+    expect(zoneOf(config, undefined)).toBe('Europe/Berlin')
+  })
+
+  test('has their day where their zone has it, and their week from their own first day on', () => {
+    const clock = { now: () => new Date('2026-03-04T12:30:00Z') } as Deps['clock']
+    expect(todayOf({ clock, config }, owner('Pacific/Auckland'))).toBe('2026-03-05')
+    expect(todayOf({ clock, config }, undefined)).toBe('2026-03-04')
+    expect(weekOf(config, owner('Asia/Kathmandu'))).toEqual({ timeZone: 'Asia/Kathmandu', firstDayOfWeek: 0 })
+  })
+
+  test('without settings has no week, and no settings to show', () => {
+    const missing = expect.objectContaining({ kind: 'internal', message: 'Settings not found for user' })
+    for (const one of [nobody, undefined]) {
+      expect(() => weekOf(config, one)).toThrow(missing)
+      expect(() => settingsOf(one)).toThrow(missing)
+    }
+    const some = owner(null)
+    expect(settingsOf(some)).toBe(some.settings as NonNullable<Owner['settings']>)
+  })
 })
 
 test('a browser is new that was not seen within 90 days, unless the user was never seen at all', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { array, assert, constantFrom, nat, oneof, property, string, tuple } from 'fast-check'
-import { frameBytes, textBytes } from '../../src/features/events/occurrences/rules.sizes'
+import { frameBytes, isUnread, textBytes } from '../../src/features/events/occurrences/rules.sizes'
 import { SHARES } from '../../src/features/events/occurrences/rules.tiers'
 import { basketFor } from '../../src/features/events/windows/rules.basket'
 import { MAX_BYTES } from '../../src/features/events/windows/rules'
@@ -47,6 +47,18 @@ test('no event takes more bytes of an answer than it is counted for', () => {
   expect(counted).toBeLessThan(bytesOf(view) + 150)
 })
 
+test('each name that all occurrences share counts with its bytes', () => {
+  const none = { recurrenceRule: null, timeZone: null, calendarName: null }
+  for (const name of ['recurrenceRule', 'timeZone', 'calendarName'])
+    expect(frameBytes({ ...none, [name]: '"é' }) - frameBytes(none)).toBe(4)
+})
+
+test('a description is unread where the database has one that is not here', () => {
+  expect(isUnread({ description: null, descriptionBytes: 1 })).toBe(true)
+  expect(isUnread({ description: null, descriptionBytes: 0 })).toBe(false)
+  expect(isUnread({ description: 'D', descriptionBytes: 1 })).toBe(false)
+})
+
 test('a description that is not read counts as its bytes in the database', () => {
   const texts = { title: 'T', location: null, description: null }
   expect(textBytes({ ...texts, descriptionBytes: 40_000 })).toBe(40_001)
@@ -70,6 +82,19 @@ test('too many events of one’s own refuse a window; of invitations only the fi
   expect(() => basketFor().overflow('own')).toThrow('Narrow the window')
   for (const tier of ['answered', 'unanswered'] as const)
     expect(() => basketFor().overflow(tier)).not.toThrow()
+})
+
+test('nothing is read that starts later than the last of those that are kept', () => {
+  const basket = basketFor<ReturnType<typeof item>>(3)
+  expect(basket.latest('own')).toBe(Infinity)
+  for (let start = 2000; start > 0; start--) basket.add(item(start, 1, 'own'))
+  const latest = basket.latest('own')
+  expect(latest).toBeLessThan(2000)
+  for (const start of [latest, latest + 1, 0.5]) basket.add(item(start, 1, 'own'))
+  expect(basket.chosen(({ bytes }) => bytes).items.map(({ start }) => start)).toEqual([0.5, 1, 2])
+  const even = basketFor<ReturnType<typeof item>>(3)
+  for (let start = 1; start <= 2000; start++) even.add(item(start, 1, 'own'))
+  expect([even.latest('own'), even.latest('answered')]).toEqual([3, Infinity])
 })
 
 test('the first of many are kept in any order: one’s own, then answered invitations, then the others', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { assert, date, property } from 'fast-check'
-import { movedRule, movedTimes, movedWall } from '../../src/features/events/series/rules'
+import { isStill, movedRule, movedTimes, movedWall } from '../../src/features/events/series/rules'
 import { extentOf, overlaps } from '../../src/features/events/occurrences/rules'
 import { readWindow } from '../../src/features/events/windows/rules'
 import { readRule } from '../../src/features/events/events/rules.recurrence'
@@ -98,6 +98,7 @@ describe('a series that moves', () => {
     ['FREQ=MONTHLY;BYMONTHDAY=2,16', 'FREQ=MONTHLY;BYMONTHDAY=2,16'],
     ['FREQ=DAILY;UNTIL=20260331', 'FREQ=DAILY;UNTIL=20260401'],
     ['FREQ=DAILY;UNTIL=20260331T070000Z', 'FREQ=DAILY;UNTIL=20260401T090000Z'],
+    ['FREQ=DAILY;UNTIL=20260331T090000', 'FREQ=DAILY;UNTIL=20260401T110000'],
     ['COUNT=3;FREQ=DAILY', 'COUNT=3;FREQ=DAILY'],
   ])('by a day and two hours turns %s into %s', (text, expected) => {
     const [from, to] = [
@@ -106,6 +107,23 @@ describe('a series that moves', () => {
     ]
     expect(rule(text, from, to)).toBe(expected)
     expect(rule(text, from, from)).toBe(text)
+  })
+
+  test('to an earlier time of the same day keeps the last day of its rule', () => {
+    const from = timed('2026-03-02T09:00', '2026-03-02T10:00')
+    const to = timed('2026-03-02T08:00', '2026-03-02T09:00')
+    expect(rule('FREQ=DAILY;UNTIL=20260331', from, to)).toBe('FREQ=DAILY;UNTIL=20260331')
+  })
+
+  test('stays still only with the same start on the clock and the same zone', () => {
+    const from = timed('2026-03-02T09:00', '2026-03-02T10:00')
+    expect(isStill({ from, to: timed('2026-03-02T09:00', '2026-03-02T12:00') })).toBe(true)
+    expect(isStill({ from, to: timed('2026-03-02T09:00', '2026-03-02T10:00', 'Europe/Lisbon') })).toBe(false)
+    expect(isStill({ from, to: timed('2026-03-02T09:01', '2026-03-02T10:00') })).toBe(false)
+    expect(isStill({ from: days('2026-03-02'), to: days('2026-03-02', '2026-03-04') })).toBe(true)
+    expect(isStill({ from: days('2026-03-02'), to: timed('2026-03-02T00:00', '2026-03-02T10:00') })).toBe(
+      false,
+    )
   })
 
   test('to whole days ends on the day that its zone had', () => {

@@ -74,8 +74,8 @@ const weekYears = (weekStart: number): Periods => ({
 })
 
 /** Whether BY parts remove days from a daily rule, or weeks from a weekly one. */
-const isLimited = ({ frequency, byMonth, byMonthDay, byDay }: Rule): boolean =>
-  byMonth.length > 0 || (frequency !== 'WEEKLY' && byMonthDay.length + byDay.length > 0)
+const isLimited = ({ frequency, byMonth, byYearDay, byMonthDay, byDay }: Rule): boolean =>
+  byMonth.length > 0 || (frequency !== 'WEEKLY' && byYearDay.length + byMonthDay.length + byDay.length > 0)
 
 function periodsOf(rule: Rule): Periods {
   if (rule.frequency === 'WEEKLY') return weeks(rule.weekStart)

@@ -140,6 +140,18 @@ describe('a repeated request', () => {
     expect([second.status, isReplayed(second)]).toEqual([200, false])
   })
 
+  test('may succeed where the first was refused, though the refusal is in the audit log', async () => {
+    const [ada, bob] = [await h.signedIn(), await h.signedIn()]
+    const take = ({ request }: Actor, network_name: string) =>
+      request('PUT', '/api/settings', { body: { network_name }, ...keyed(network_name) })
+    expect((await take(bob, 'wanted')).status).toBe(200)
+    expect((await take(ada, 'wanted')).status).toBe(409)
+    expect(await h.db.execute(sql`select 1 from operations where user_id = ${ada.row.id}`)).toHaveLength(0)
+    expect((await take(bob, 'given')).status).toBe(200)
+    const second = await take(ada, 'wanted')
+    expect([second.status, second.body.network_name, isReplayed(second)]).toEqual([200, 'wanted', false])
+  })
+
   test('waits for the first, which is under way, and is told so after two seconds', async () => {
     const ada = await h.signedIn()
     const answer = await holder.begin(async (tx) => {

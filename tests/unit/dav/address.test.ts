@@ -5,6 +5,7 @@ import {
   addressOfHref,
   collectionHref,
   homeHref,
+  isMisnamed,
   objectHref,
   principalHref,
   readAddress,
@@ -82,6 +83,23 @@ describe('a path', () => {
     expect(named('x'.repeat(256))).toBeUndefined()
     expect(named('é'.repeat(127))).toMatchObject({ kind: 'object' })
     expect(named('é'.repeat(128))).toBeUndefined()
+  })
+
+  test.each([
+    ['/dav/calendars/7/a%2Fb/', true],
+    ['/dav/calendars/7/work/a%00b', true],
+    ['/dav/addressbooks/7/work/../', true],
+    ['/dav/addressbooks/7/work/a%2Fb/', true],
+    ['/dav/calendars/7/work/x.ics', false],
+    ['/dav/calendars/8/a%2Fb/', false],
+    ['/dav/calendars/7/', false],
+    ['/dav/calendars/7//', false],
+    ['/dav/calendars/7/work/x.ics/more', false],
+    ['/else/dav/calendars/7/a%2Fb/', false],
+    ['/dav/principals/7/a%2Fb/', false],
+    ['/else', false],
+  ])('%p would be a place of its user but for its name: %p', (path, isIt) => {
+    expect(isMisnamed(path, 7)).toBe(isIt)
   })
 
   test('that is not UTF-8 is refused as a bad request', () => {

@@ -15,6 +15,11 @@ describe('the tag of an object', () => {
   ])('of the kind %s is %s, unlike that of another kind in its collection', (kind, tag) => {
     expect(etagOf(entry(kind, 7, 3))).toBe(tag)
   })
+
+  test('that says something of its own for its reader is another one with each version of that', () => {
+    expect(etagOf({ ...entry('invitation', 7, 3), own: 4 })).toBe('"inv-7-3-4"')
+    expect(etagOf({ ...entry('event', 7, 3), own: 0 })).toBe('"7-3-0"')
+  })
 })
 
 test('properties are kept with principals, homes and collections, and with nothing else', () => {

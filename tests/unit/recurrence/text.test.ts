@@ -39,6 +39,12 @@ test.each([
     'FREQ=MONTHLY;BYMONTHDAY=1,15;BYSETPOS=-1',
     'Every month on the 1st and 15th, only the last of each month',
   ],
+  ['FREQ=MONTHLY;BYMONTH=4,5,9;BYMONTHDAY=1', 'Every month on the 1st in April, May and September'],
+  [
+    'FREQ=MONTHLY;BYMONTH=10,3;BYSETPOS=-1',
+    'Every month on the 31st in March and October, only the last of each month',
+  ],
+  ['FREQ=YEARLY;BYMONTH=3;BYDAY=MO,1TU', 'Every year on Monday and the first Tuesday of March'],
   ['FREQ=MONTHLY;BYMONTH=12', 'Every month on the 31st in December'],
   ['FREQ=YEARLY', 'Every year on 31 July'],
   ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29', 'Every year on 29 February'],
@@ -71,6 +77,11 @@ test.each([
   ['FREQ=DAILY;BYHOUR=9,17', 'Every day at 09:30 and 17:30'],
   ['FREQ=DAILY;BYMINUTE=0,15;BYSECOND=30', 'Every day at 19:00:30 and 19:15:30'],
   ['FREQ=DAILY;BYHOUR=9,10,11,12;BYMINUTE=0,15,30,45', 'Every day at 16 times of day'],
+  ['FREQ=DAILY;BYHOUR=9,10;BYMINUTE=0,15,30,45;BYSECOND=0,30', 'Every day at 16 times of day'],
+  [
+    'FREQ=DAILY;BYHOUR=9,10,11,12;BYMINUTE=0,20,40',
+    'Every day at 09:00, 09:20, 09:40, 10:00, 10:20, 10:40, 11:00, 11:20, 11:40, 12:00, 12:20 and 12:40',
+  ],
   [
     'FREQ=WEEKLY;BYHOUR=9,17;BYSETPOS=1',
     'Every week on Friday at 09:30 and 17:30, only the first of each week',

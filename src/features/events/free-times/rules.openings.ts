@@ -28,14 +28,11 @@ const STEP = 15 * MINUTE
 const sinceMidnight = (time: string): number =>
   (Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) * MINUTE
 
-const ALL_DAY: Hours = { from: '00:00', to: '00:00' }
-
 /** Whether the times of day follow each other. */
 export const isForward = ({ from, to }: Hours): boolean => to === '00:00' || to > from
 
 /** The hours of the day that begins at `midnight`; undefined when it has none. */
-function opening({ zone, hours }: TimeSearch, midnight: WallTime) {
-  const { from, to, days } = hours ?? ALL_DAY
+function opening(zone: string, { from, to, days }: Hours, midnight: WallTime) {
   // 1970-01-01 was a Thursday.
   const weekday = WEEKDAYS[(((midnight / DAY_MS + 3) % 7) + 7) % 7]
   if (days && weekday && !days.includes(weekday)) return undefined
@@ -55,8 +52,7 @@ function quarterFrom(zone: string, at: number): number {
 }
 
 /** Ascending instants, each on a quarter of an hour of the clock, from which the length fits into the hours and the span. */
-export function* starts(search: TimeSearch): Generator<number, void, void> {
-  const { from, to, minutes, zone, hours } = search
+export function* starts({ from, to, minutes, zone, hours }: TimeSearch): Generator<number, void, void> {
   const latest = to - minutes * MINUTE
   let last: { readonly midnight: WallTime; readonly hours: ReturnType<typeof opening> } | undefined
   for (let at = quarterFrom(zone, from); at <= latest; at = quarterFrom(zone, at + STEP)) {
@@ -65,7 +61,7 @@ export function* starts(search: TimeSearch): Generator<number, void, void> {
       continue
     }
     const midnight = midnightBefore(zone, at)
-    if (last?.midnight !== midnight) last = { midnight, hours: opening(search, midnight) }
+    if (last?.midnight !== midnight) last = { midnight, hours: opening(zone, hours, midnight) }
     const day = last.hours
     if (day && at >= day.opens && at + minutes * MINUTE <= day.closes) yield at
   }

@@ -32,6 +32,7 @@ describe('sharing a calendar', () => {
     expect(await bob.told()).toMatchObject([
       {
         type: 'calendar_invite',
+        title: 'Calendar shared',
         message: `${ada.row.networkName} would like to share “Choir” with you.`,
         data: { calendar_id: calendar.id, invite_id: body.id },
         is_read: false,
@@ -134,6 +135,27 @@ describe('the members of a calendar', () => {
     }
     expect((await ada.permit(calendar.id, id, 'owner')).status).toBe(422)
     expect((await ada.permit(calendar.id, id, undefined)).body.permission).toBe('read')
+  })
+
+  test('change no permission, their own or of others, and end no membership but their own', async () => {
+    const { ada, bob, calendar, member } = await sharedWith(h, 'write')
+    const cyd = await sharer(h)
+    await befriend(h, ada, [cyd])
+    const { id } = (await ada.share(calendar.id, cyd, 'write')).body
+    await cyd.acceptAll()
+    for (const answered of [
+      await bob.permit(calendar.id, member.id, 'read'),
+      await bob.permit(calendar.id, id, 'read'),
+      await bob.dismiss(calendar.id, id),
+    ]) {
+      expect(answered).toMatchObject(refused(403, 'Insufficient permissions'))
+    }
+    expect((await ada.members(calendar.id)).body.members).toMatchObject([
+      { id: member.id, permission: 'write' },
+      { id, permission: 'write' },
+    ])
+    expect((await bob.dismiss(calendar.id, member.id)).status).toBe(204)
+    expect((await ada.members(calendar.id)).body.members).toMatchObject([{ id }])
   })
 
   test('are not members of another calendar', async () => {
