@@ -189,7 +189,7 @@ test('a question of who one is that cannot be loaded can be given up, and comes 
   await page.keyboard.press('Escape')
   await missing.waitFor({ state: 'detached' })
   await bringBack()
-  await again(page).click()
+  await setUp.click()
   await page.getByRole('dialog', { name: 'Confirm it is you' }).waitFor()
   await context.close()
 })
