@@ -132,9 +132,15 @@ function Lists({ date, day, isEmpty }: ListsProps) {
         {(due) => <DueLine due={due} onToggle={toggleHere} />}
       </TodaySection>
       {isEmpty &&
-        day.next.map(({ day: next, date: nextDate, entries }) => (
-          <TodaySection key={next} title={dayTitle(nextDate, reading.locale)} items={entries}>
-            {(entry) => <EventLine entry={entry} day={next} {...shared} />}
+        day.next.map(({ day: next, date: nextDate, items }) => (
+          <TodaySection key={next} title={dayTitle(nextDate, reading.locale)} items={items}>
+            {(item) =>
+              'isDone' in item ? (
+                <DueLine due={item} onToggle={toggleHere} />
+              ) : (
+                <EventLine entry={item} day={next} {...shared} />
+              )
+            }
           </TodaySection>
         ))}
       {dialogs}
