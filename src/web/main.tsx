@@ -1,10 +1,12 @@
 // oxlint-disable-next-line import/no-unassigned-import -- it says what comes with the first file
 import './app/everywhere'
-import { StrictMode } from 'react'
+import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { watchNetwork } from './api/connection'
 import { App, fetchAhead } from './app/App'
 import { LanguageProvider } from './messages/language'
+import { MissingClient } from './parts/Missing'
+import { missingReason } from './parts/missing-reason'
 import { awaitInstallation } from './service-worker/install'
 import { keepClient } from './service-worker/register'
 import { startSession } from './session/start'
@@ -15,17 +17,26 @@ async function start(): Promise<void> {
   keepClient()
   awaitInstallation()
   // Safari has no Temporal yet; other browsers do not fetch this.
-  if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
+  if (
+    !('Temporal' in globalThis) &&
+    !(await import('temporal-polyfill/global').then(
+      () => true,
+      () => false,
+    ))
+  )
+    return show(<MissingClient reason={await missingReason()} onTryAgain={() => location.reload()} />)
   watchNetwork()
   followSession()
   startSession()
+  show(<App />)
+}
+
+function show(client: ReactNode): void {
   const place = document.getElementById('app')
   if (!place) return
   createRoot(place).render(
     <StrictMode>
-      <LanguageProvider>
-        <App />
-      </LanguageProvider>
+      <LanguageProvider>{client}</LanguageProvider>
     </StrictMode>,
   )
 }

@@ -120,6 +120,10 @@ export async function hold(
   return gate.resolve
 }
 
+/** Waits until the page has drawn what it did so far: a scroll is told, and an effect has run, before the second frame. */
+export const drawn = (page: Page): Promise<unknown> =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+
 /**
  * Lets requests that fit the pattern through again, and asks for another try. The client tries by itself when it becomes live;
  * this waits for that, so that only the user's own try can succeed.

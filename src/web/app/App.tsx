@@ -1,22 +1,21 @@
-import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { type ComponentType, useEffect, useSyncExternalStore } from 'react'
 import { Redirect, Route, Router, Switch, useLocation, useSearch } from 'wouter'
-import { fetched, useFetched } from '../parts/fetched'
+import { type Fetched, fetched, useFetched } from '../parts/fetched'
+import { MissingClient, MissingDialog, missingOf } from '../parts/Missing'
 import { useSession } from '../session/use-session'
 import { useIdleLock } from '../lock/idle'
 import { LockScreen } from '../lock/LockScreen'
-import { proofAsked } from '../session/reauthenticate'
+import { endProof, proofAsked } from '../session/reauthenticate'
 import type { Session } from '../session/session'
 import { isEnterAddress, nextAddress, PATTERNS, signInAddress } from './addresses'
 import { usePageLocation } from './over-page'
 import { Splash } from './Splash'
 import { Unreachable } from './Unreachable'
 
-const frame = fetched(() => import('./Frame').then(({ Frame }) => Frame))
+const frame = fetched(() => import('./Frame').then(({ Frame }): ComponentType => Frame))
 // Somebody who is signed in needs none of these pages.
 const enterPages = fetched(() => import('../sign-in/EnterPages').then(({ EnterPages: pages }) => pages))
-const SessionDialogs = lazy(() =>
-  import('../session/SessionDialogs').then(({ SessionDialogs: component }) => ({ default: component })),
-)
+const sessionDialogs = fetched(() => import('../session/SessionDialogs'))
 
 /** Fetches what the address most likely shows, while the session is asked for. */
 export const fetchAhead = () => (isEnterAddress(location.pathname) ? enterPages : frame).fetch()
@@ -68,19 +67,26 @@ type DialogSession = Extract<Session, { is: 'signed-in' | 'ended' | 'must-change
 /** What stands over the page while the session needs something. */
 function Dialogs({ session }: { readonly session: DialogSession }) {
   const isProofAsked = useSyncExternalStore(proofAsked.subscribe, proofAsked.read)
-  return (
-    <Suspense>{(session.is === 'ended' || isProofAsked) && <SessionDialogs session={session} />}</Suspense>
-  )
+  return session.is === 'ended' || isProofAsked ? <SessionDialog session={session} /> : null
 }
 
-function Inside() {
-  const Frame = useFetched(frame)
-  return Frame ? <Frame /> : <Splash />
+function SessionDialog({ session }: { readonly session: DialogSession }) {
+  const part = useFetched(sessionDialogs)
+  if (part.is === 'awaited') return null
+  if (part.is === 'there') return <part.value.SessionDialogs session={session} />
+  const missing = missingOf(sessionDialogs, part.reason)
+  const giveUp = () => (session.is === 'ended' ? sessionDialogs.again() : endProof(false))
+  return <MissingDialog {...missing} onClose={giveUp} />
 }
 
-function EnterPages() {
-  const Pages = useFetched(enterPages)
-  return Pages ? <Pages /> : <Splash />
+const Inside = () => <Whole of={frame} />
+const EnterPages = () => <Whole of={enterPages} />
+
+/** The whole window. */
+function Whole({ of }: { readonly of: Fetched<ComponentType> }) {
+  const part = useFetched(of)
+  if (part.is === 'missing') return <MissingClient {...missingOf(of, part.reason)} />
+  return part.is === 'there' ? <part.value /> : <Splash />
 }
 
 function Entering({ is }: Pick<Session, 'is'>) {

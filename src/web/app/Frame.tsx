@@ -1,9 +1,9 @@
-import { lazy, type MouseEvent, Suspense, useEffect, useState } from 'react'
+import { type MouseEvent, useEffect, useState } from 'react'
 import { matchRoute, Redirect, Route, useLocation, useRouter } from 'wouter'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { MessagesRegion } from '../parts/MessagesRegion'
-import { Skeleton } from '../parts/Skeleton'
+import { opened } from '../parts/opened'
 import { useScreen } from '../parts/use-screen'
 import { useSignedIn } from '../session/use-session'
 import { useHasStore } from '../store/use-store'
@@ -22,9 +22,7 @@ import { useFrameShortcuts } from './use-frame-shortcuts'
 import { useScrollMemory } from './use-scroll-memory'
 import { watchConnection } from './watch-connection'
 
-const ShortcutSheet = lazy(() =>
-  import('./ShortcutSheet').then((module) => ({ default: module.ShortcutSheet })),
-)
+const ShortcutSheet = opened(() => import('./ShortcutSheet').then((module) => module.ShortcutSheet))
 
 const messages = defineMessages({
   en: { skip: 'Skip to content' },
@@ -52,9 +50,7 @@ export function Frame({ contents = CONTENTS }: { readonly contents?: FrameConten
       {screen !== 'phone' && navigation}
       <main id="content" className="content" tabIndex={-1} data-region>
         <PageBoundary address={location}>
-          <Suspense fallback={<Skeleton lines={6} />}>
-            <CurrentPage page={page} contents={contents} home={places[0]} />
-          </Suspense>
+          <CurrentPage page={page} contents={contents} home={places[0]} />
         </PageBoundary>
       </main>
       {screen === 'phone' && navigation}
@@ -62,11 +58,7 @@ export function Frame({ contents = CONTENTS }: { readonly contents?: FrameConten
       {hasStore && <StoreNotes />}
       <UpdateNote />
       <Openings contents={contents} places={places} accountActions={accountActions} />
-      {isSheetOpen && (
-        <Suspense>
-          <ShortcutSheet onClose={() => setSheetOpen(false)} />
-        </Suspense>
-      )}
+      {isSheetOpen && <ShortcutSheet onClose={() => setSheetOpen(false)} />}
     </div>
   )
 }

@@ -1,7 +1,8 @@
-import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
-import type { QuickKind } from '../quick-add/grammar'
+import { fetched } from '../parts/fetched'
+import { MissingMessage, missingOf } from '../parts/Missing'
 import { useHasStore } from '../store/use-store'
 import { PATTERNS } from './addresses'
 import type { CommandSources } from './contents'
@@ -10,15 +11,7 @@ import { openDialog, openings } from './opened-dialog'
 import { closeOver, openOver, useOverAddress } from './over-page'
 import { useShortcuts } from './shortcuts'
 
-interface OpenedDialogs {
-  readonly QuickAddDialog: ComponentType<{
-    readonly kind?: QuickKind | undefined
-    readonly onClose: () => void
-  }>
-  readonly CommandsDialog: ComponentType<CommandSources & { readonly onClose: () => void }>
-  readonly EventOverlay: ComponentType<{ readonly address: string; readonly onClose: () => void }>
-  readonly DueMessages: ComponentType
-}
+const editors = fetched(editing)
 
 const messages = defineMessages({
   en: { group: 'Add', quickAdd: 'Quick add', newEvent: 'New event' },
@@ -32,8 +25,8 @@ export function Openings(sources: CommandSources) {
   const m = useMessages(messages)
   const opened = useSyncExternalStore(openings.subscribe, openings.read)
   const over = useOverAddress()
-  const hasStore = useHasStore()
-  const dialogs = useDialogs(opened !== undefined || over !== undefined)
+  const isNeeded = opened !== undefined || over !== undefined
+  const dialogs = useDialogs(isNeeded)
   useShortcuts([
     { keys: 'q', label: m.quickAdd, group: m.group, run: () => openDialog({ is: 'quick-add' }) },
     {
@@ -44,8 +37,21 @@ export function Openings(sources: CommandSources) {
       run: () => openOver(PATTERNS.newEvent),
     },
   ])
-  if (!dialogs) return null
+  if (dialogs.is === 'missing')
+    return isNeeded && <MissingMessage {...missingOf(editors, dialogs.reason)} onClose={giveUp} />
+  return dialogs.is === 'there' && <Opened dialogs={dialogs.value} over={over} sources={sources} />
+}
+
+interface OpenedProps {
+  readonly dialogs: Awaited<ReturnType<typeof editing>>
+  readonly over: string | undefined
+  readonly sources: CommandSources
+}
+
+function Opened({ dialogs, over, sources }: OpenedProps) {
   const { CommandsDialog, QuickAddDialog, EventOverlay, DueMessages } = dialogs
+  const opened = useSyncExternalStore(openings.subscribe, openings.read)
+  const hasStore = useHasStore()
   return (
     <>
       {hasStore && <DueMessages />}
@@ -67,15 +73,16 @@ const AT_REST_MS = 1000
  * Fetches the code once the page is at rest, or when it is needed. Once it is there a dialog opens before the next key is
  * pressed, so that no letter is lost; React's own lazy components would take a while to show.
  */
-function useDialogs(isNeeded: boolean): OpenedDialogs | undefined {
-  const [dialogs, setDialogs] = useState<OpenedDialogs>()
+function useDialogs(isNeeded: boolean): ReturnType<typeof editors.read> {
+  const [isAtRest, setAtRest] = useState(false)
   useEffect(() => {
-    // Without a connection the next attempt fetches it again.
-    const fetch = () => void editing().then(setDialogs, giveUp)
-    if (dialogs) return
-    if (isNeeded) return fetch()
-    const timer = setTimeout(fetch, AT_REST_MS)
+    const timer = setTimeout(() => setAtRest(true), AT_REST_MS)
     return () => clearTimeout(timer)
-  }, [dialogs, isNeeded])
-  return dialogs
+  }, [])
+  useEffect(() => {
+    // What did not come when nobody needed it is asked for once more.
+    if (isNeeded) editors.again()
+  }, [isNeeded])
+  return useSyncExternalStore(isAtRest || isNeeded ? editors.subscribe : untouched, editors.read)
 }
+const untouched = () => () => {}

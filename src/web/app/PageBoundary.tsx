@@ -3,16 +3,17 @@ import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { Button } from '../parts/Button'
 import { PageHeading } from '../parts/PageHeading'
+import { useReload } from '../parts/use-reload'
 
 const messages = defineMessages({
   en: {
     failed: 'This page could not be shown',
-    hint: 'Its code could not be loaded, or it has an error. Everything that you saved is safe.',
+    hint: 'It has an error. Everything that you saved is safe.',
     again: 'Try again',
   },
   de: {
     failed: 'Diese Seite konnte nicht angezeigt werden',
-    hint: 'Ihr Code ließ sich nicht laden, oder er hat einen Fehler. Alles Gespeicherte ist sicher.',
+    hint: 'Sie hat einen Fehler. Alles Gespeicherte ist sicher.',
     again: 'Noch einmal versuchen',
   },
 })
@@ -41,14 +42,13 @@ export class PageBoundary extends Component<BoundaryProps, BoundaryState> {
   }
 }
 
-/** A new page is the only way to fetch code again: the browser remembers that a module failed. */
 function Failed() {
   const m = useMessages(messages)
   return (
     <div className="not-here">
       <PageHeading>{m.failed}</PageHeading>
       <p>{m.hint}</p>
-      <Button kind="primary" onClick={() => location.reload()}>
+      <Button kind="primary" onClick={useReload()}>
         {m.again}
       </Button>
     </div>

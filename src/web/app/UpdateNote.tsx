@@ -1,7 +1,8 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { announce } from '../parts/messages-store'
+import { useReload } from '../parts/use-reload'
 import { outdated } from '../service-worker/register'
 
 const messages = defineMessages({
@@ -13,9 +14,9 @@ const messages = defineMessages({
 export function UpdateNote() {
   const m = useMessages(messages)
   const isOutdated = useSyncExternalStore(outdated.subscribe, outdated.read)
+  const reload = useEffectEvent(useReload())
   useEffect(() => {
-    if (isOutdated)
-      announce({ text: m.ready, stays: true, way: { label: m.reload, go: () => location.reload() } })
+    if (isOutdated) announce({ text: m.ready, stays: true, way: { label: m.reload, go: () => reload() } })
   }, [isOutdated, m])
   return null
 }

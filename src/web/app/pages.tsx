@@ -1,4 +1,3 @@
-import { lazy } from 'react'
 import type * as adminPages from '../admin/pages'
 import { navigate } from 'wouter/use-browser-location'
 import { CalendarPage } from '../calendar/CalendarPage'
@@ -11,17 +10,18 @@ import { NEW_CALENDAR, NEW_PERSON, NEW_PROJECT, PATTERNS } from './addresses'
 import { editing } from './editing'
 import { openDialog } from './opened-dialog'
 import { openOver } from './over-page'
+import { page } from './page'
 import type { FrameContents } from './contents'
 
 const settings = (name: keyof typeof settingsPages) =>
-  lazy(() => import('../settings/pages').then((pages) => ({ default: pages[name] })))
+  page<object>(() => import('../settings/pages').then((pages) => pages[name]))
 
 const admin = (name: keyof typeof adminPages) =>
-  lazy(() => import('../admin/pages').then((pages) => ({ default: pages[name] })))
+  page<object>(() => import('../admin/pages').then((pages) => pages[name]))
 const projects = (name: keyof typeof projectPages) =>
-  lazy(() => import('../projects/pages').then((pages) => ({ default: pages[name] })))
+  page<object>(() => import('../projects/pages').then((pages) => pages[name]))
 const connections = (name: keyof typeof connectionPages) =>
-  lazy(() => import('../connections/pages').then((pages) => ({ default: pages[name] })))
+  page<object>(() => import('../connections/pages').then((pages) => pages[name]))
 const search = () => import('../search/pages')
 
 export const CONTENTS: FrameContents = {
@@ -36,36 +36,30 @@ export const CONTENTS: FrameContents = {
     {
       pattern: PATTERNS.newEvent,
       place: 'calendar',
-      component: lazy(() => editing().then(({ NewEventPage: page }) => ({ default: page }))),
+      component: page(() => editing().then(({ NewEventPage }) => NewEventPage)),
     },
     {
       pattern: PATTERNS.event,
       place: 'calendar',
-      component: lazy(() => editing().then(({ EventPage: page }) => ({ default: page }))),
-    },
-    {
-      pattern: PATTERNS.search,
-      component: lazy(() => search().then(({ SearchPage: page }) => ({ default: page }))),
+      component: page(() => editing().then(({ EventPage }) => EventPage)),
     },
     {
       pattern: PATTERNS.todos,
       detail: PATTERNS.todo,
       place: 'todos',
-      component: lazy(() => import('../todos/pages').then(({ TodosPage: page }) => ({ default: page }))),
+      component: page(() => import('../todos/pages').then(({ TodosPage }) => TodosPage)),
     },
     {
       pattern: PATTERNS.reminders,
       detail: PATTERNS.reminder,
       place: 'reminders',
-      component: lazy(() =>
-        import('../reminders/pages').then(({ RemindersPage: page }) => ({ default: page })),
-      ),
+      component: page(() => import('../reminders/pages').then(({ RemindersPage }) => RemindersPage)),
     },
     {
       pattern: PATTERNS.notifications,
       place: 'notifications',
-      component: lazy(() =>
-        import('../notifications/pages').then(({ NotificationsPage: page }) => ({ default: page })),
+      component: page(() =>
+        import('../notifications/pages').then(({ NotificationsPage }) => NotificationsPage),
       ),
     },
     { pattern: PATTERNS.projects, place: 'projects', component: projects('ProjectsPage') },
@@ -79,11 +73,11 @@ export const CONTENTS: FrameContents = {
       pattern: PATTERNS.people,
       detail: PATTERNS.person,
       place: 'people',
-      component: lazy(() => import('../people/pages').then(({ PeoplePage: page }) => ({ default: page }))),
+      component: page(() => import('../people/pages').then(({ PeoplePage }) => PeoplePage)),
     },
     {
       pattern: PATTERNS.search,
-      component: lazy(() => search().then(({ SearchPage: page }) => ({ default: page }))),
+      component: page(() => search().then(({ SearchPage }) => SearchPage)),
     },
     { pattern: PATTERNS.connections, place: 'connections', component: connections('ConnectionsPage') },
     { pattern: PATTERNS.connection, place: 'connections', component: connections('ConnectionPage') },

@@ -1,4 +1,4 @@
-import { type RefObject, useMemo, useSyncExternalStore } from 'react'
+import { type RefObject, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { Menu as AriaMenu, MenuItem, Popover, Text } from 'react-aria-components'
 import { AriaLanguage } from './AriaLanguage'
 import { Icon, type IconName } from './Icon'
@@ -26,6 +26,7 @@ interface MenuProps {
 /** The menu that a `MenuButton` opens: arrows, Home, End and first letters move, Escape closes. */
 export function Menu({ buttonRef, actions, onClose }: MenuProps) {
   const dialog = useSyncExternalStore(topmostDialog.subscribe, topmostDialog.read)
+  const menu = useFirstItemFocused()
   const name = useMemo(() => {
     const button = buttonRef.current
     return button?.getAttribute('aria-label') ?? button?.textContent ?? ''
@@ -42,6 +43,7 @@ export function Menu({ buttonRef, actions, onClose }: MenuProps) {
         {...(dialog && { UNSTABLE_portalContainer: dialog })}
       >
         <AriaMenu
+          ref={menu}
           className="menu"
           aria-label={name}
           autoFocus="first"
@@ -55,6 +57,21 @@ export function Menu({ buttonRef, actions, onClose }: MenuProps) {
       </Popover>
     </AriaLanguage>
   )
+}
+
+/** React Aria gives the focus to the menu itself where it knows its items only after it has opened: Enter would do nothing. */
+function useFirstItemFocused() {
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    let frame = requestAnimationFrame(function look() {
+      const menu = ref.current
+      const item = menu?.querySelector<HTMLElement>('[role="menuitem"]:not([aria-disabled="true"])')
+      if (document.activeElement === menu && item) return item.focus()
+      if (!menu?.contains(document.activeElement)) frame = requestAnimationFrame(look)
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [])
+  return ref
 }
 
 function Item({ action }: { readonly action: MenuAction }) {

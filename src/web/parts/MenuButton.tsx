@@ -1,8 +1,8 @@
-import { type ComponentProps, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useRef, useState } from 'react'
 import type { MenuAction } from './Menu'
+import { opened } from './opened'
 
-const loadMenu = () => import('./Menu')
-const Menu = lazy(() => loadMenu().then((module) => ({ default: module.Menu })))
+const Menu = opened(() => import('./Menu').then((module) => module.Menu))
 
 interface MenuButtonProps extends Omit<ComponentProps<'button'>, 'className' | 'onClick' | 'children'> {
   readonly actions: readonly MenuAction[]
@@ -25,8 +25,8 @@ export function MenuButton({ actions, kind = 'secondary', look, children, ...res
         className={look ?? `button button-${kind}`}
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        onPointerEnter={() => void loadMenu()}
-        onFocus={() => void loadMenu()}
+        onPointerEnter={() => Menu.fetch()}
+        onFocus={() => Menu.fetch()}
         onClick={() => setOpen(true)}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown') return
@@ -36,11 +36,7 @@ export function MenuButton({ actions, kind = 'secondary', look, children, ...res
       >
         {children}
       </button>
-      {isOpen && (
-        <Suspense>
-          <Menu buttonRef={ref} actions={actions} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <Menu buttonRef={ref} actions={actions} onClose={() => setOpen(false)} />}
     </>
   )
 }

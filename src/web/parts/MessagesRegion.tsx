@@ -67,7 +67,7 @@ function Message({ message, isHeld }: { readonly message: ShownAnnouncement; rea
   )
 }
 
-function Buttons({ message: { key, undo, way, waits } }: { readonly message: ShownAnnouncement }) {
+function Buttons({ message: { key, undo, way, waits, onDismiss } }: { readonly message: ShownAnnouncement }) {
   const m = useMessages(messages)
   const leaving = (then: (() => void) | undefined) => () => {
     dismiss(key)
@@ -86,7 +86,7 @@ function Buttons({ message: { key, undo, way, waits } }: { readonly message: Sho
         </Button>
       )}
       {waits?.buttons}
-      <Button kind="quiet" aria-label={m.dismiss} title={m.dismiss} onClick={leaving(waits?.onDismiss)}>
+      <Button kind="quiet" aria-label={m.dismiss} title={m.dismiss} onClick={leaving(onDismiss)}>
         <Icon name="close" />
       </Button>
     </>

@@ -13,11 +13,11 @@ export interface Announcement {
   readonly isError?: boolean
   /** Whether it stays until somebody dismisses it; by default what failed does, and what waits. */
   readonly stays?: boolean
+  readonly onDismiss?: () => void
   /** It waits for something to be done, with buttons of its own. */
   readonly waits?: {
     readonly icon: IconName
     readonly buttons: ReactNode
-    readonly onDismiss: () => void
   }
 }
 

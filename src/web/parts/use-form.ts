@@ -53,7 +53,7 @@ export function useForm(
   const [isTouched, setTouched] = useState(false)
   const { problems, refusal, waitSeconds, refuse } = useOutcome(ref)
   const { problem: words } = useRefusals()
-  useUnsaved(isTouched)
+  useUnsaved(isTouched, false)
 
   const onSubmit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -247,9 +247,10 @@ export const GERMAN: Grammar = {
     placed('@ ?([^@\\s][^@]*)'),
     placed(`(?:[Ii]m|[Ii]n der|[Ii]n) ((?:${ROOMS})(?: (?:(?:${LINKS}) )*${PROPER})*)`),
   ],
+  // A noun is a part of the title unless a colon follows it: "Todo App", "Erinnerung an den Sommer".
   atStart: [
-    form('(?:todo|to-do|aufgabe): ?|todo (?!liste\\b)', () => ({ what: 'kind', kind: 'todo' })),
-    form('erinnere? mich(?: bitte)? (?:daran,? |an )?|erinnerung(?:: ?| an )', () => ({ what: 'kind', kind: 'reminder' })),
+    form('(?:todo|to-do|aufgabe): ?', () => ({ what: 'kind', kind: 'todo' })),
+    form('erinnere? mich(?: bitte)? (?:daran,? |an )?|erinnerung: ?', () => ({ what: 'kind', kind: 'reminder' })),
     form('termin: ?', () => ({ what: 'kind', kind: 'event' })),
   ],
 } // prettier-ignore

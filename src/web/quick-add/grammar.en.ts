@@ -245,9 +245,10 @@ export const ENGLISH: Grammar = {
     placed(`at ((?:the )?${PROPER}(?: (?:(?:${LINKS}) )*${PROPER})*)`),
     placed(`in ((?:the )?(?:[Rr]oom|[Hh]all|Building|Studio|Lab|Meeting Room|Conference Room) ${PROPER})`),
   ],
+  // A noun is a part of the title unless a colon follows it: "Todo app", "Task force".
   atStart: [
-    form('(?:todo|to-do|task)(?:: ?| )(?!list\\b)', () => ({ what: 'kind', kind: 'todo' })),
-    form('remind me (?:to|about|of) |reminder(?:: ?| to )|remember to ', () => ({
+    form('(?:todo|to-do|task): ?', () => ({ what: 'kind', kind: 'todo' })),
+    form('remind me (?:to|about|of) |reminder: ?|remember to ', () => ({
       what: 'kind',
       kind: 'reminder',
     })),

@@ -73,8 +73,14 @@ function useWanted(isAtList: boolean, isAtToday: boolean): ReadonlyMap<string, A
         ]),
       )
     const way = { label: m.show, go: () => navigate(PATTERNS.reminders) }
-    const waits = { icon: 'reminders', buttons: null, onDismiss: () => seen.add(keys) } as const
-    return new Map([[placed(keys.join()), { text: m.many(open.length), way, waits, stays: !isAtToday }]])
+    const many = {
+      text: m.many(open.length),
+      way,
+      waits: { icon: 'reminders', buttons: null },
+      stays: !isAtToday,
+      onDismiss: () => seen.add(keys),
+    } as const
+    return new Map([[placed(keys.join()), many]])
   }, [m, due, gone, isAtList, isAtToday, navigate])
 }
 
@@ -83,8 +89,8 @@ const oneOf = (reminder: ReminderView, text: string): Announcement => ({
   waits: {
     icon: 'reminders',
     buttons: <DueButtons reminder={reminder} />,
-    onDismiss: () => seen.add([keyOf(reminder)]),
   },
+  onDismiss: () => seen.add([keyOf(reminder)]),
 })
 
 function DueButtons({ reminder }: { readonly reminder: ReminderView }) {

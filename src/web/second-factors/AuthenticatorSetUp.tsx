@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { TotpSetupView } from '../../features/identity/totp/model'
 import { type Refusal, refusalOf } from '../api/refusal'
 import { useMessages } from '../messages/language'
@@ -6,14 +6,16 @@ import { defineMessages } from '../messages/messages'
 import { useRefusals } from '../messages/refusals'
 import { Button } from '../parts/Button'
 import { CopyButton } from '../parts/CopyButton'
+import { fetched, useFetched } from '../parts/fetched'
 import { Field } from '../parts/Field'
 import { FormAlert, SubmitButton } from '../parts/Form'
+import { MissingNote, missingOf } from '../parts/Missing'
 import { useForm } from '../parts/use-form'
 import { BackupCodes } from './BackupCodes'
 import { ClockWarning } from './ClockWarning'
 import { withoutSpaces } from './CodeForm'
 
-const QrCode = lazy(() => import('./QrCode').then(({ QrCode: component }) => ({ default: component })))
+const qrCode = fetched(() => import('./QrCode'))
 
 const messages = defineMessages({
   en: {
@@ -114,9 +116,7 @@ function Key({ secret: { secret, otpauth_uri }, onCode, onCancel }: KeyProps) {
     <form {...form.props} className="enter-form">
       <p>{m.scan}</p>
       <div className="qr-place">
-        <Suspense>
-          <QrCode text={otpauth_uri} name={m.qr} />
-        </Suspense>
+        <QrCode text={otpauth_uri} name={m.qr} />
       </div>
       <p>
         <a href={otpauth_uri}>{m.here}</a>
@@ -146,6 +146,13 @@ function Key({ secret: { secret, otpauth_uri }, onCode, onCancel }: KeyProps) {
       )}
     </form>
   )
+}
+
+/** The key below it does as well, so a code that does not come hinders nobody. */
+function QrCode(props: { readonly text: string; readonly name: string }) {
+  const part = useFetched(qrCode)
+  if (part.is === 'missing') return <MissingNote {...missingOf(qrCode, part.reason)} />
+  return part.is === 'there' ? <part.value.QrCode {...props} /> : null
 }
 
 const inFours = (secret: string): string => (secret.match(/.{1,4}/g) ?? []).join(' ')

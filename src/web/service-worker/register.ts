@@ -1,10 +1,8 @@
 import { BUILDS } from './builds'
+import { OWN_BUILD } from './own-build'
 
 /** A page that is open for days asks this often whether there is a new build. */
 const EVERY_MS = 3_600_000
-
-/** The build that this page runs. */
-const OWN = document.querySelector('meta[name="build"]')?.getAttribute('content')
 
 let isOutdated = false
 const listeners = new Set<() => void>()
@@ -22,7 +20,7 @@ export const outdated = {
 export function keepClient(): void {
   if (!('serviceWorker' in navigator)) return
   new BroadcastChannel(BUILDS).addEventListener('message', ({ data }: MessageEvent<string>) => {
-    isOutdated = data !== OWN
+    isOutdated = data !== OWN_BUILD
     for (const listener of listeners) listener()
   })
   if (document.readyState === 'complete') void register()

@@ -28,7 +28,7 @@ function setFollowing(next: Following | undefined): void {
 
 /** Keeps the records of who is signed in, and nothing of anybody else (contract: web.device-copy). */
 export function followSession(): void {
-  watchUnsaved(() => (following?.store.outbox.list().length ?? 0) > 0)
+  watchUnsaved(() => (following?.store.outbox.list().length ?? 0) > 0, false)
   sessions.subscribe(follow)
   follow()
 }

@@ -9,6 +9,7 @@ import { useEntryActions } from '../calendar/use-entry-actions'
 import { useReading } from '../calendar/use-reading'
 import { useLocale, useMessages } from '../messages/language'
 import { fetched, useFetched } from '../parts/fetched'
+import { MissingNote, missingOf } from '../parts/Missing'
 import { PageHeading } from '../parts/PageHeading'
 import { ProblemNote } from '../parts/ProblemNote'
 import { Skeleton } from '../parts/Skeleton'
@@ -62,9 +63,10 @@ interface BesideProps {
 
 /** Beside the day on a wide screen; on others below it, so that it waits for the day. */
 function Beside({ date, isReady }: BesideProps) {
-  const BesideDay = useFetched(beside)?.BesideDay
+  const part = useFetched(beside)
   const isBelow = useScreen() !== 'desktop'
-  return BesideDay && (isReady || !isBelow) ? <BesideDay date={date} /> : null
+  // The list of the day says where it is missing.
+  return part.is === 'there' && (isReady || !isBelow) ? <part.value.BesideDay date={date} /> : null
 }
 
 /** Once all is read, and at once where this browser knows the day from before: lists that grow push away what one reads. */
@@ -109,11 +111,12 @@ function Lists({ date, day, isEmpty }: ListsProps) {
   }
   const shared = { reading, onOpen: open }
   const number = dayNumber(date)
-  const DueReminders = useFetched(beside)?.DueReminders
-  if (!DueReminders) return <Skeleton lines={8} />
+  const part = useFetched(beside)
+  if (part.is === 'awaited') return <Skeleton lines={8} />
   return (
     <div className="today-lists" ref={lists}>
-      <DueReminders />
+      {part.is === 'there' && <part.value.DueReminders />}
+      {part.is === 'missing' && <MissingNote {...missingOf(beside, part.reason)} />}
       <TodaySection title={m.overdue} items={day.overdue}>
         {(due) => (
           <>
@@ -129,9 +132,15 @@ function Lists({ date, day, isEmpty }: ListsProps) {
         {(due) => <DueLine due={due} onToggle={toggleHere} />}
       </TodaySection>
       {isEmpty &&
-        day.next.map(({ day: next, date: nextDate, entries }) => (
-          <TodaySection key={next} title={dayTitle(nextDate, reading.locale)} items={entries}>
-            {(entry) => <EventLine entry={entry} day={next} {...shared} />}
+        day.next.map(({ day: next, date: nextDate, items }) => (
+          <TodaySection key={next} title={dayTitle(nextDate, reading.locale)} items={items}>
+            {(item) =>
+              'isDone' in item ? (
+                <DueLine due={item} onToggle={toggleHere} />
+              ) : (
+                <EventLine entry={item} day={next} {...shared} />
+              )
+            }
           </TodaySection>
         ))}
       {dialogs}

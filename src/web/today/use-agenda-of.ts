@@ -17,14 +17,22 @@ export function useAgendaOf(date: Temporal.PlainDate) {
   const [kept, setKept] = useState(NOBODY)
   const days = useMemo(() => {
     const firstDay = dayNumber(date)
-    const all = agendaDays(shown.entries, { firstDay, days: NEXT_DAYS + 1, always: new Set([firstDay]) })
+    const always = new Set(Array.from({ length: NEXT_DAYS + 1 }, (_, later) => firstDay + later))
+    const all = agendaDays(shown.entries, { firstDay, days: NEXT_DAYS + 1, always })
     return all.map((each) => ({ ...each, date: dayOfNumber(each.day) }))
   }, [shown.entries, date])
   const [first, ...next] = days
   const today = date.toString()
   return {
     events: first?.entries ?? [],
-    next: next.filter(({ entries }) => entries.length > 0),
+    next: next
+      .map(({ day, date: nextDate, entries }) => {
+        const due = shown.due.filter(
+          (each) => each.date === nextDate.toString() && (!each.isDone || kept.has(each.key)),
+        )
+        return { day, date: nextDate, items: [...entries, ...due] }
+      })
+      .filter(({ items }) => items.length > 0),
     due: shown.due.filter((due) => due.date === today),
     overdue: before.items
       .filter(({ key, isDone }) => !isDone || kept.has(key))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { test } from '../../support/browser'
-import { type Client, startClient } from '../../support/web'
+import { type Client, drawn, startClient } from '../../support/web'
 
 let client: Client
 beforeAll(async () => {
@@ -44,7 +44,7 @@ test('letters that were turned off do nothing in any list', async () => {
   await page.goto('/reminders')
   await page.getByRole('checkbox', { name: 'Call Sam' }).focus()
   await page.keyboard.press('e')
-  await page.waitForTimeout(300)
+  await drawn(page)
   expect(new URL(page.url()).pathname).toBe('/reminders')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/reminders/*')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { test } from '../../support/browser'
 import { startGallery } from '../../support/gallery'
-import { eventually } from '../../support/web'
+import { drawn, eventually } from '../../support/web'
 
 let gallery: Awaited<ReturnType<typeof startGallery>>
 beforeAll(async () => {
@@ -133,7 +133,7 @@ test('on a phone a detail is a page of its own, and Back finds the list where it
   await page.evaluate(() => scrollTo(0, 4000))
   const opener = page.getByRole('link', { name: /^Line 1\d\d$/ }).first()
   await opener.waitFor()
-  await page.waitForTimeout(100)
+  await drawn(page)
   const before = await page.evaluate(() => scrollY)
   const name = (await opener.textContent()) ?? ''
   await opener.evaluate((link) => (link as HTMLElement).click())

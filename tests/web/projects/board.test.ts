@@ -168,7 +168,7 @@ test('on a phone a finger that rests on a card moves it to the next column, and 
   await swipe.up()
   await page.waitForFunction(() => scrollY > 20)
   expect((await order())[0]).toBe('Dig: pending')
-  await page.waitForTimeout(300)
+  await (await card(page, 'Dig').elementHandle())?.waitForElementState('stable')
   const [from, to] = [await centreOf(card(page, 'Dig')), await centreOf(card(page, 'Water'))]
   const press = await putFinger(page, card(page, 'Dig'))
   await page.locator('[data-dragged]').waitFor()

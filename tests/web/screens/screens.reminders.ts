@@ -24,7 +24,6 @@ export const REMINDERS: readonly WebScreen[] = [
   { name: 'reminder that is gone', at: '/reminders/999999', as: FILLED },
   { name: 'reminders that could not be read', at: '/reminders', as: FILLED, before: (page) => refuse(page, '**/api/changes?*types=reminder*', 500) },
   { name: 'due reminder told', at: '/settings/appearance', as: FILLED, show: async (page) => {
-      await page.waitForTimeout(2500)
       await evening(page)
       await button(page, 'Snooze', 'see')
     } },

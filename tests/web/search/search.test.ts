@@ -6,7 +6,7 @@ import type { Actor } from '../../support/harness'
 import { tabTo } from '../../support/keyboard'
 import { createProject, createTask } from '../../support/projects'
 import { createPerson, createTodo } from '../../support/records'
-import { type Client, SCREENS, startClient } from '../../support/web'
+import { type Client, drawn, hold, SCREENS, startClient } from '../../support/web'
 
 // It is Wednesday 4 March 2026, 10:30 in Berlin. (contract: web.search)
 let client: Client
@@ -176,16 +176,16 @@ test('while an answer is on its way the letters stay, and an older answer never 
   const { ada } = await gardener()
   await using opened = await shown(ada, '/search')
   const { page } = opened
-  await page.route('**/api/search?*', async (route) => {
-    if (new URL(route.request().url()).searchParams.get('q') === 'rak') await Bun.sleep(1500)
-    await route.continue()
-  })
+  const release = await hold(page, '**/api/search?*q=rak*')
   await box(page).pressSequentially('rak')
   await page.waitForURL('**/search?q=rak')
   await page.getByText('Searching…').first().waitFor()
   await box(page).fill('garden ')
   await page.getByText('5 results').waitFor()
-  await page.waitForTimeout(1500)
+  const older = page.waitForResponse((response) => new URL(response.url()).searchParams.get('q') === 'rak')
+  release()
+  await (await older).finished()
+  await drawn(page)
   expect(await page.getByText('5 results').count()).toBe(1)
   expect(await box(page).inputValue()).toBe('garden ')
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect } from 'bun:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { test } from '../../support/browser'
 import type { Actor } from '../../support/harness'
+import { storedIn } from '../../support/browser-storage'
 import { type Client, startClient } from '../../support/web'
 import { add, connection, openStorePage, todo, waiting } from './store-page'
 
@@ -23,30 +24,11 @@ async function withCopy(as: Actor) {
   return { context, page }
 }
 
-/** All that the browser keeps for the origin, as one text. */
-const kept = (page: Page): Promise<string> =>
-  page.evaluate(async () => {
-    const texts = [localStorage, sessionStorage].map((storage) => JSON.stringify(Object.entries(storage)))
-    for (const { name = '' } of await indexedDB.databases()) {
-      const db = await new Promise<IDBDatabase>((resolve) => {
-        const opening = indexedDB.open(name)
-        opening.addEventListener('success', () => resolve(opening.result))
-      })
-      for (const store of db.objectStoreNames) {
-        const all = db.transaction(store).objectStore(store).getAll()
-        await new Promise((resolve) => all.addEventListener('success', resolve))
-        texts.push(`${name} ${store} ${JSON.stringify(all.result)}`)
-      }
-      db.close()
-    }
-    return texts.join('\n')
-  })
-
 async function expectKept(page: Page, text: string): Promise<void> {
-  while (!(await kept(page)).includes(text)) await page.evaluate(() => new Promise(requestAnimationFrame))
+  while (!(await storedIn(page)).includes(text)) await page.evaluate(() => new Promise(requestAnimationFrame))
 }
 async function expectForgotten(page: Page, text: string): Promise<void> {
-  while ((await kept(page)).includes(text)) await page.evaluate(() => new Promise(requestAnimationFrame))
+  while ((await storedIn(page)).includes(text)) await page.evaluate(() => new Promise(requestAnimationFrame))
 }
 
 const signIn = (context: BrowserContext, { token }: Actor) =>
@@ -169,7 +151,7 @@ test('nothing is kept without being asked, but what is being typed', async () =>
   await page.reload()
   await todo(page, 'Secret plan').waitFor()
   expect(await page.getByLabel('Add a todo').inputValue()).toBe('Half a thou')
-  expect(await kept(page)).not.toContain('Secret plan')
+  expect(await storedIn(page)).not.toContain('Secret plan')
   await context.close()
 })
 
@@ -194,7 +176,7 @@ test('another user finds nothing of the one before, neither shown nor kept', asy
   await connection(page, 'live confirmed')
   await expectForgotten(page, 'Secret plan')
   await expectForgotten(page, 'Half a thought')
-  expect(await kept(page)).not.toContain(`organiser-${ada.row.id}`)
+  expect(await storedIn(page)).not.toContain(`organiser-${ada.row.id}`)
   expect(await page.textContent('body')).not.toContain('Secret plan')
   await context.close()
 })

@@ -61,6 +61,21 @@ test('Today greets with the date and shows the events of the day, and what is ov
   await page.waitForURL('**/events/*')
 })
 
+test('where nothing is planned, what is due in the next seven days stands below its day, and can be ticked there', async () => {
+  const ada = await signedIn()
+  await ada.request('POST', '/api/todos', { body: { title: 'Buy bread', due_date: '2026-03-05' } })
+  await createEvent(ada, { title: 'Party', start_at: '2026-03-06T20:00', end_at: '2026-03-06T23:00' })
+  await using at = await shown(ada)
+  const tomorrow = at.page.getByRole('list', { name: /5 March/ })
+  await at.page.getByText('Nothing planned').waitFor()
+  await tomorrow.getByRole('checkbox', { name: 'Buy bread' }).click()
+  await tomorrow.getByRole('checkbox', { name: 'Buy bread', checked: true }).waitFor()
+  await at.page
+    .getByRole('list', { name: /6 March/ })
+    .getByRole('button', { name: /^Party/ })
+    .waitFor()
+})
+
 test('a list of Today shows ten lines, and all when they are asked for, with the focus on the next one', async () => {
   const ada = await busy()
   for (let place = 1; place <= 12; place++)
