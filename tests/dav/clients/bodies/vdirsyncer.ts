@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange'
 
-/** vdirsyncer. The program itself runs in `vdirsyncer.test.ts`; here is what it sends besides. */
+/** vdirsyncer. The program itself runs in `vdirsyncer.proof.test.ts`; here is what it sends besides. */
 
 const NAMESPACES =
   'xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:CARD="urn:ietf:params:xml:ns:carddav" xmlns:A="http://apple.com/ns/ical/"'
