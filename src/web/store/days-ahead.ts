@@ -1,6 +1,6 @@
 import type { EventView } from '../../features/events/events/model'
 import { covers, type Days } from './spans'
-import type { MonthCopy } from './windows'
+import type { MonthCopy } from './fetch-windows'
 
 /** More days would hardly be there any sooner than their months. */
 const FEW_DAYS = 10

@@ -1,6 +1,6 @@
 import type { SentCommand } from './commands'
 import type { SaidRecord, KeptKind } from './kinds'
-import type { MonthCopy } from './windows'
+import type { MonthCopy } from './fetch-windows'
 
 const STORES = ['records', 'months', 'outbox', 'meta'] as const
 const nameFor = (userId: number) => `organiser-${userId}`

@@ -1,6 +1,14 @@
+import type { EventView } from '../../features/events/events/model'
 import type { EventsView } from '../../features/events/windows/model'
 import { call, queryOf } from '../api/call'
 import { refusalOf } from '../api/refusal'
+
+/** Days of events, mostly a month, as the service expanded them. */
+export interface MonthCopy {
+  readonly items: readonly EventView[]
+  readonly asOf: string
+  readonly isTruncated: boolean
+}
 
 type EventWindow = (typeof EventsView)['static']
 

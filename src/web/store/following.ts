@@ -9,7 +9,7 @@ import { type CopiedRecord, type CopyMeta, DeviceCopy, wantsCopy } from './devic
 import { KEPT_KINDS } from './kinds'
 import { Listeners } from './listeners'
 import { Store } from './store'
-import type { MonthCopy } from './windows'
+import type { MonthCopy } from './fetch-windows'
 
 /** How the client stands with the service, for people. */
 export interface LiveState {

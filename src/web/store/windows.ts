@@ -6,17 +6,10 @@ import type { Effect } from './commands'
 import { DaysAhead, isFew } from './days-ahead'
 import type { RecordName } from './kinds'
 import { Listeners } from './listeners'
-import { fetchWindows } from './fetch-windows'
+import { fetchWindows, type MonthCopy } from './fetch-windows'
 import { keyOf, overlaid } from './overlaid'
 import { readEventAt } from './read-event'
 import { byStart, type Days, dayMs, isWithin, monthsAround, reachOf, spanOf } from './spans'
-
-/** One month of events, as the service expanded them. */
-export interface MonthCopy {
-  readonly items: readonly EventView[]
-  readonly asOf: string
-  readonly isTruncated: boolean
-}
 
 interface Month {
   copy?: MonthCopy
