@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../src/db/client'
 
+/** A statement after which the database of the test says that its server is on this timeline. */
+export const promotion = (timeline: number): string =>
+  `create or replace function public.sync_timeline() returns integer language plpgsql stable as 'begin return ${timeline}; end'`
+
 /** Has the database of the test say that its server is on this timeline, as after a promotion. */
 export const promote = async (db: Db, timeline: number): Promise<void> => {
-  await db.execute(
-    sql.raw(`create or replace function public.sync_timeline() returns integer
-    language plpgsql stable as 'begin return ${timeline}; end'`),
-  )
+  await db.execute(sql.raw(promotion(timeline)))
 }
 
 /** Takes the last changes of a scope away, as a failover does that lost their commits. */

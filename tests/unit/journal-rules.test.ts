@@ -59,8 +59,9 @@ describe('a reader', () => {
 
   test('who knows everything is told nothing, and stays where they are', () => {
     const places = [known(), known({ kind: 'c', id: 2, position: 7 })]
-    const log = emptyLog(places)
+    const log = emptyLog({ places, timeline: 3 })
     expect(log).toEqual({
+      timeline: 3,
       entries: [],
       places: [
         { ...known(), target: 5, isMine: true, last: 5, floor: 0, isLost: false },

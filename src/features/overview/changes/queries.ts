@@ -38,7 +38,7 @@ const LOG = sql`(
   ), places as materialized (
     select row_number() over (order by kind desc, id) as place, kind, id, coalesce(is_mine, false) as is_mine,
       coalesce(position, 0) as position, coalesce(target, seq, 0) as target, coalesce(is_first, true) as is_first,
-      coalesce(seq, 0) as last, coalesce(floor, 0) as floor, exists (
+      coalesce(seq, 0) as last, coalesce(timeline, 1) as timeline, coalesce(floor, 0) as floor, exists (
         select from sync_switches as switch
         where (switch.kind, switch.id) = (mine.kind, mine.id) and switch.timeline > ${given('timeline')}::integer
           and switch.seq < greatest(position, target)
@@ -68,6 +68,7 @@ const log = prepared((db) =>
       target: sql<number>`target::float8`,
       isFirst: sql<boolean>`is_first`,
       last: sql<number>`last::float8`,
+      timeline: sql<number>`timeline`,
       floor: sql<number>`floor::float8`,
       isLost: sql<boolean>`is_lost`,
       type: sql<ChangeType | null>`type`,
@@ -108,11 +109,11 @@ export async function readLog(db: Db, { userId, places, timeline, types, limit }
   })
   const found: LoggedPlace[] = []
   const entries: LogEntry[] = []
-  for (const { place, type, item, seq, ...row } of rows) {
+  for (const { place, type, item, seq, timeline: _, ...row } of rows) {
     if (found.length < place) found.push(row)
     if (type !== null && item !== null) entries.push({ place: place - 1, type, item, seq })
   }
-  return { places: found, entries }
+  return { timeline: Math.max(1, ...rows.map((row) => row.timeline)), places: found, entries }
 }
 
 /** The bytes of an item of the types without long texts. */

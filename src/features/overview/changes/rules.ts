@@ -24,6 +24,8 @@ export interface LogEntry {
 
 /** What the journal says to a reader: the scopes, and the first changes in them, both in the order of a page. */
 export interface Log {
+  /** The latest timeline on which there was a change in one of the scopes. */
+  readonly timeline: number
   readonly places: readonly LoggedPlace[]
   readonly entries: readonly LogEntry[]
 }
@@ -54,7 +56,11 @@ export function isCurrent(
 }
 
 /** The log of a reader who knows everything. */
-export const emptyLog = (places: readonly KnownPlace[]): Log => ({
+export const emptyLog = ({
+  places,
+  timeline,
+}: Pick<Log, 'timeline'> & { readonly places: readonly KnownPlace[] }): Log => ({
+  timeline,
   places: places.map((place) => ({
     ...place,
     target: place.position,
@@ -112,7 +118,11 @@ export function fitting(
 }
 
 /** Where the reader is after a page that tells the first `count` entries of the log. */
-export function placesAfter({ places, entries }: Log, count: number, waiting: readonly LoggedPlace[]) {
+export function placesAfter(
+  { places, entries }: Pick<Log, 'places' | 'entries'>,
+  count: number,
+  waiting: readonly LoggedPlace[],
+) {
   const hasMore = count < entries.length || waiting.length > 0
   const next = entries[count]?.place ?? places.length
   const positionIn = (place: LoggedPlace, index: number) => {

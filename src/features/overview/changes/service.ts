@@ -53,7 +53,7 @@ export async function listChanges(
   const cursor = openCursor(deps, userId, since, types)
   // One more shows whether there is another page.
   const most = since === NOW ? 0 : limit + 1
-  const { scopes, journal, timeline } = await readScopes(deps, session)
+  const { scopes, journal, timeline, journalUpTo } = await readScopes(deps, session)
   const known = cursor ? timelineOf(journal, cursor.journal) : timeline
   if (known === undefined) throw outdated()
   const places = cursor?.places ?? []
@@ -65,12 +65,12 @@ export async function listChanges(
   const after = placesAfter(log, entries.length, waiting)
   const mayBeKnown = ({ place }: LogEntry) => log.places[place]?.isFirst === false
   const changes = await readItems(deps, session, firstOfEach(entries, told), mayBeKnown)
+  // A timeline may have begun since the scopes were read.
+  const latest = Math.max(timeline, log.timeline)
+  const name = nameOn(await journalUpTo(latest), latest)
   return {
     changes: [...told.map((id) => gone('calendar', id)), ...changes],
-    next: deps.tokens.signText(
-      PURPOSE,
-      writeCursor({ journal: nameOn(journal, timeline), userId, types, places: after.places }),
-    ),
+    next: deps.tokens.signText(PURPOSE, writeCursor({ journal: name, userId, types, places: after.places })),
     has_more: after.hasMore,
   }
 }
@@ -101,12 +101,13 @@ async function readScopes({ db, clock }: ChangesDeps, { userId, standing }: Chan
     read = await readStanding(db, userId, now)
   }
   const timeline = Math.max(...read.scopes.map((scope) => scope.timeline))
-  return { scopes: read.scopes, timeline, journal: await journalOf(db, { ...read, timeline }) }
+  const journalUpTo = (latest: number) => journalOf(db, { ...read, timeline: latest })
+  return { scopes: read.scopes, timeline, journal: await journalUpTo(timeline), journalUpTo }
 }
 
 /** Most polls find nothing new, and so need no second statement. */
 const readLog = async (db: Db, scopes: Parameters<typeof isCurrent>[1], reading: q.Reading) =>
-  isCurrent(reading, scopes) ? emptyLog(reading.places) : q.readLog(db, reading)
+  isCurrent(reading, scopes) ? emptyLog(reading) : q.readLog(db, reading)
 
 /** The first of the entries whose items fit on a page. */
 async function pageOf(

@@ -3,9 +3,11 @@ import { sql } from 'drizzle-orm'
 import { purgeJournal } from '../../../../src/access/journal/service'
 import { readCursor, writeCursor } from '../../../../src/features/overview/changes/rules.cursor'
 import { askChanges, brief, changesOf, Follower } from '../../../support/changes'
+import { administer } from '../../../support/database'
 import type { Actor } from '../../../support/harness'
+import { lockWaiters } from '../../../support/locks'
 import { createTodo } from '../../../support/records'
-import { loseChanges, nameOnTimeline, promote } from '../../../support/timelines'
+import { loseChanges, nameOnTimeline, promote, promotion } from '../../../support/timelines'
 import { useHarness } from '../../../support/use-harness'
 
 const h = useHarness({ per: 'test' })
@@ -37,6 +39,25 @@ test('a failover that lost nothing resets no cursor, and hides no change of befo
   expect(await namesSince(ada, before)).toEqual(all)
   expect(await namesSince(ada, between)).toEqual(all.slice(1))
   expect(await namesSince(ada, await nextOf(ada))).toEqual([])
+})
+
+test('a page that is read while a timeline begins has a cursor that counts', async () => {
+  const ada = await h.signedIn()
+  const before = await nextOf(ada)
+  const { id } = await createTodo(ada)
+  const [session, watcher] = [administer(h.url), administer(h.url)]
+  const asked = await session.begin(async (tx) => {
+    await tx`lock table sync_switches`
+    const answer = ask(ada, before)
+    await lockWaiters(watcher)
+    await tx.unsafe(promotion(2))
+    await tx`update todos set version = version + 1 where id = ${id}`
+    return { answer }
+  })
+  await Promise.all([session.end(), watcher.end()])
+  const page = await asked.answer
+  expect([page.status, page.body.changes.map(brief)]).toEqual([200, [`+ todo ${id}`]])
+  expect(await namesSince(ada, page.body.next)).toEqual([])
 })
 
 test('a run of pages goes on over a failover, to the end', async () => {
