@@ -2,9 +2,11 @@ import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { cs } from '../../src/lib/xml/names'
 import { followBook as follow } from '../support/cards'
+import { administer } from '../support/database'
 import { type Phone, phoneOf } from '../support/dav'
 import { organiser } from '../support/events'
-import { loseChanges, nameOnTimeline, promote } from '../support/timelines'
+import { lockWaiters } from '../support/locks'
+import { loseChanges, nameOnTimeline, promote, promotion } from '../support/timelines'
 import { putText, todoText } from '../support/todo-objects'
 import { useHarness } from '../support/use-harness'
 
@@ -44,6 +46,27 @@ test('a failover alone changes no tag, and sync tokens of before it go on', asyn
   const later = await follow(phone, path, token)
   expect([later.status, Object.keys(later.changes).toSorted()]).toEqual([207, ['b.ics', 'c.ics']])
   expect(await follow(phone, path, later.token)).toMatchObject({ status: 207, changes: {} })
+})
+
+test('an answer that is made while a timeline begins has a token that counts', async () => {
+  const { phone, path, put } = await start()
+  const [session, watcher, gate] = [administer(h.url), administer(h.url), 1]
+  // So late a timeline is new to the service, which asks for its name after it has looked at the collection.
+  await session.unsafe(promotion(40, gate))
+  await put('a')
+  const asked = await session.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(${gate})`
+    const answer = follow(phone, path)
+    await lockWaiters(watcher)
+    await promote(h.db, 41)
+    await put('b')
+    return { answer }
+  })
+  const { token } = await asked.answer
+  await Promise.all([session.end(), watcher.end()])
+  await put('c')
+  const { status, changes } = await follow(phone, path, token)
+  expect([status, Object.keys(changes)]).toEqual([207, expect.arrayContaining(['c.ics'])])
 })
 
 test('a failover that lost changes refuses the tokens of whoever saw them, and no others', async () => {

@@ -1,9 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../src/db/client'
 
-/** A statement after which the database of the test says that its server is on this timeline. */
-export const promotion = (timeline: number): string =>
-  `create or replace function public.sync_timeline() returns integer language plpgsql stable as 'begin return ${timeline}; end'`
+/**
+ * A statement after which the database of the test says that its server is on this timeline, once nobody else holds the advisory lock
+ * `gate`, if one is named.
+ */
+export const promotion = (timeline: number, gate?: number): string =>
+  `create or replace function public.sync_timeline() returns integer language plpgsql as 'begin
+    ${gate === undefined ? '' : `perform pg_advisory_xact_lock_shared(${gate});`} return ${timeline}; end'`
 
 /** Has the database of the test say that its server is on this timeline, as after a promotion. */
 export const promote = async (db: Db, timeline: number): Promise<void> => {

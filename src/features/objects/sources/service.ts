@@ -140,8 +140,8 @@ async function tell(
   return {
     items,
     former: items.flatMap((item) => (item.seq > begun ? item.former : [])),
-    // What was written since the collection was looked at comes again, and does no harm.
-    place: hasMore ? end : Math.max(last, end),
+    // What was written since the collection was looked at comes again, by then with the timeline that it is on.
+    place: hasMore ? Math.min(last, end) : last,
     begun,
     hasMore,
   }
