@@ -2,20 +2,22 @@ import type { Ask } from '../writers'
 
 /** Asks as `fetch` does, and notes how long it took until there was an answer: sending a long one may take longer. */
 export function answerTimes() {
-  const seen = { answers: 0, longestMs: 0, longest: '', unanswered: 0 }
+  const unanswered: string[] = []
+  const seen = { answers: 0, longestMs: 0, longest: '', unanswered }
   const ask: Ask = async (url, init) => {
     const since = performance.now()
+    const name = `${init.method ?? 'GET'} ${new URL(url).pathname}`
     try {
       return await fetch(url, init)
     } catch (error) {
-      seen.unanswered += 1
+      unanswered.push(`${name} after ${Math.round(performance.now() - since)} ms: ${String(error)}`)
       throw error
     } finally {
       seen.answers += 1
       const ms = performance.now() - since
       if (ms > seen.longestMs) {
         seen.longestMs = ms
-        seen.longest = `${init.method ?? 'GET'} ${new URL(url).pathname}`
+        seen.longest = name
       }
     }
   }
