@@ -47,21 +47,35 @@ export async function measureLighthouse({ base, cookie, rounds, row }: Asked): P
       const reports: Report[] = []
       for (let round = 0; round < rounds; round++) {
         const report = await audit(`${base}${path}`, name === 'sign-in' ? undefined : cookie, flags)
-        if (!report)
-          return console.log(`${LIGHTHOUSE} is not measured: it could not be fetched or did not finish.`)
-        reports.push(report)
+        if (report) reports.push(report)
       }
-      const median = (of: (report: Report) => number) =>
-        reports.map(of).toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? Number.NaN
-      const score = (category: string) => median(({ categories }) => (categories[category]?.score ?? 0) * 100)
-      row(
-        `Lighthouse, ${name}, ${device}: performance`,
-        score('performance'),
-        device === 'mobile' ? '95' : '100',
+      if (reports.length < rounds)
+        console.log(`${LIGHTHOUSE} finished ${reports.length} of ${rounds} runs on ${name}, ${device}.`)
+      tell(
+        reports,
+        `Lighthouse, ${name}, ${device}`,
+        device === 'mobile' ? ['95', '1500'] : ['100', '500'],
+        row,
       )
-      row(`Lighthouse, ${name}, ${device}: accessibility`, score('accessibility'), '100')
-      row(`Lighthouse, ${name}, ${device}: best practices`, score('best-practices'), '100')
-      const paintedMs = median(({ audits }) => audits['first-contentful-paint']?.numericValue ?? Number.NaN)
-      row(`Lighthouse, ${name}, ${device}: first paint, ms`, paintedMs, device === 'mobile' ? '1500' : '500')
     }
+}
+
+/** Shows the medians of some reports on one page. */
+function tell(
+  reports: readonly Report[],
+  page: string,
+  [performance, paint]: readonly [performance: string, paint: string],
+  row: Asked['row'],
+): void {
+  const median = (of: (report: Report) => number) =>
+    reports.map(of).toSorted((a, b) => a - b)[Math.floor(reports.length / 2)] ?? Number.NaN
+  const score = (category: string) => median(({ categories }) => (categories[category]?.score ?? 0) * 100)
+  row(`${page}: performance`, score('performance'), performance)
+  row(`${page}: accessibility`, score('accessibility'), '100')
+  row(`${page}: best practices`, score('best-practices'), '100')
+  row(
+    `${page}: first paint, ms`,
+    median(({ audits }) => audits['first-contentful-paint']?.numericValue ?? Number.NaN),
+    paint,
+  )
 }
