@@ -36,13 +36,7 @@ export const eventText = (uid: string, title = 'Lunch', lines: readonly string[]
 export const todoText = (uid: string, title = 'Milk', lines: readonly string[] = []): string =>
   TODOS.textOf(uid, title, lines)
 
-export const put = (
-  phone: Phone,
-  href: string,
-  body: string,
-  headers: Readonly<Record<string, string>> = {},
-) =>
-  phone.send('PUT', href, { body, headers: { 'content-type': 'text/calendar; charset=utf-8', ...headers } })
+export { putText as put } from './todo-objects'
 
 export type Asker = Pick<Actor, 'request'>
 

@@ -16,56 +16,36 @@ interface CalledRow {
   readonly [key: string]: unknown
 }
 
-const toEntry =
-  (kind: ObjectEntry['kind']) =>
-  ({ id, name, version, updatedAt }: CalledRow): ObjectEntry => ({
-    kind,
-    id,
-    name,
-    version,
-    updatedAt: new Date(updatedAt),
-  })
-
 /** The one that has the name counts first. */
-async function firstOf(tx: Tx, columns: SQL, called: SQL, name: string): Promise<CalledRow | undefined> {
+async function firstOf(
+  tx: Tx,
+  kind: ObjectEntry['kind'],
+  { nameColumn, called, name }: { readonly nameColumn: SQL; readonly called: SQL; readonly name: string },
+): Promise<ObjectEntry | undefined> {
   const [row] = await tx.execute<CalledRow>(sql`
-    select * from (select id, ${columns} as name, version, updated_at as "updatedAt" ${called}) as found
+    select * from (select id, ${nameColumn} as name, version, updated_at as "updatedAt" ${called}) as found
     order by name = ${name}::text desc limit 1`)
-  return row
+  return row && { kind, id: row.id, name: row.name, version: row.version, updatedAt: new Date(row.updatedAt) }
 }
 
 /** The todo that is called so in the list of a mixed collection, by the calendar. */
-export async function todoBeside(
-  tx: Tx,
-  calendarId: number,
-  { name, uid }: Called,
-): Promise<ObjectEntry | undefined> {
-  const row = await firstOf(
-    tx,
-    sql`dav_name(object_name, dav_uid(uid, 'todo', id, created_at), id)`,
-    sql`from todos where id in (
+export const todoBeside = (tx: Tx, calendarId: number, { name, uid }: Called) =>
+  firstOf(tx, 'todo', {
+    nameColumn: sql`dav_name(object_name, dav_uid(uid, 'todo', id, created_at), id)`,
+    called: sql`from todos where id in (
       select dav_todos_called(todo_list_id, ${name}::text, ${uid}::text) from dav_collections
       where kind = 'calendar' and item = ${calendarId} and todo_list_id is not null
     )`,
     name,
-  )
-  return row && toEntry('todo')(row)
-}
+  })
 
 /** The event that is called so in a calendar. */
-export async function eventCalled(
-  tx: Tx,
-  calendarId: number,
-  { name, uid }: Called,
-): Promise<ObjectEntry | undefined> {
-  const row = await firstOf(
-    tx,
-    sql`dav_name(object_name, uid, id)`,
-    sql`from events where id in (select dav_events_called(${calendarId}::integer, ${name}::text, ${uid}::text))`,
+export const eventCalled = (tx: Tx, calendarId: number, { name, uid }: Called) =>
+  firstOf(tx, 'event', {
+    nameColumn: sql`dav_name(object_name, uid, id)`,
+    called: sql`from events where id in (select dav_events_called(${calendarId}::integer, ${name}::text, ${uid}::text))`,
     name,
-  )
-  return row && toEntry('event')(row)
-}
+  })
 
 /** The calendar of the mixed collection to which a list belongs. */
 export async function calendarBeside(tx: Tx, listId: number): Promise<number | undefined> {
