@@ -27,6 +27,7 @@ test('the sheet of shortcuts lists the keys of the list on the page, and the pal
   for (const name of ['Next line', 'Move up', 'Edit', 'Delete'])
     await sheet(page).getByText(name, { exact: true }).waitFor()
   await page.keyboard.press('Escape')
+  await sheet(page).waitFor({ state: 'detached' })
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Type a command or search' }).fill('Move up')
   await page.getByRole('option', { name: /Search everywhere/ }).waitFor()

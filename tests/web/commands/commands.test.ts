@@ -43,6 +43,14 @@ async function run(page: Page, typed: string) {
   await palette(page).waitFor({ state: 'detached' })
 }
 
+/** Waits for a dialog and closes it. Leaving its address takes a moment, in which it hears the keys. */
+async function closeOnceOpen(page: Page, name: string) {
+  const dialog = page.getByRole('dialog', { name })
+  await dialog.waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+}
+
 test('the palette holds every place, creation, view and theme, lock, sign out and shortcuts, with their keys', async () => {
   const ada = await client.h.signedIn()
   await using opened = await shown(ada, '/settings/data')
@@ -84,11 +92,9 @@ test('a command is found by typing, run by Enter, and the first letters are not 
   await run(page, 'month')
   await page.getByRole('heading', { level: 1, name: 'March 2026' }).waitFor()
   await run(page, 'new ev')
-  await page.getByRole('dialog', { name: 'New event' }).waitFor()
-  await page.keyboard.press('Escape')
+  await closeOnceOpen(page, 'New event')
   await run(page, 'new todo')
-  await page.getByRole('dialog', { name: 'Quick add' }).waitFor()
-  await page.keyboard.press('Escape')
+  await closeOnceOpen(page, 'Quick add')
   await run(page, 'lock')
   await page.getByRole('heading', { name: 'Locked' }).waitFor()
 })
@@ -105,6 +111,7 @@ test('on the page of the calendar the views keep its date, and its own keys are 
       .allTextContents(),
   ).toEqual(['M'])
   await page.keyboard.press('Escape')
+  await palette(page).waitFor({ state: 'detached' })
   await run(page, 'month')
   await page.waitForURL('**/calendar/month/2026-06-10')
   await run(page, 'next')

@@ -233,6 +233,7 @@ test('an event that is saved while the service is away shows at once, and arrive
   await page.keyboard.press('c')
   await dialog.waitFor()
   await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
   await context.setOffline(true)
   await page.keyboard.press('c')
   await dialog.waitFor()

@@ -45,10 +45,10 @@ test.each(FIELDS)(
   async (address, label, send) => {
     const as = await client.h.signedIn()
     const { page, context } = await client.open({ as })
+    // The stream is never answered, so that nothing but the request itself says that the session has ended.
+    await page.route('**/api/changes/stream**', () => {})
     await page.goto(address)
     await page.getByRole('textbox', { name: label }).fill('Lunch tomorrow 12:30')
-    // Nothing but the request itself says that the session has ended.
-    await page.route('**/api/live**', (route) => route.abort())
     await as.request('POST', '/api/auth/logout')
     await page.getByRole('button', { name: send, exact: true }).click()
     await signInAgain(page)

@@ -86,6 +86,7 @@ test('things are restored and deleted for good by keyboard alone, and the focus 
     .getByText('Garden is deleted at once and for good, with 2 events. This cannot be undone.')
     .waitFor()
   await page.keyboard.press('Escape')
+  await question.waitFor({ state: 'detached' })
   expect(await focused()).toBe('Delete Garden for good')
   await page.keyboard.press('Enter')
   await question.waitFor()
