@@ -44,7 +44,9 @@ async function press(page: Page, ...keys: readonly string[]): Promise<void> {
 
 /** Opens an event, moves it, changes the view, hides and shows a calendar, and types into quick add. */
 export async function useCalendar(page: Page): Promise<void> {
-  const event = page.locator('button.event').nth(5)
+  // One that is no series, whose move asks nothing, and not below the days' heads.
+  const event = page.locator('button.event:not(:has(svg))').nth(5)
+  await event.evaluate((element) => element.scrollIntoView({ block: 'center' }))
   await event.click({ force: true })
   await page.getByRole('textbox', { name: 'Title' }).waitFor()
   await paint(page)
