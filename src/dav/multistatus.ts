@@ -5,21 +5,21 @@ import { dav } from '../lib/xml/names'
 import { documentOf } from '../lib/xml/write'
 
 /**
- * Streams the responses as one multistatus. One that breaks off does not parse as whole, so that no client takes it for everything
+ * Streams the responses as one multistatus. Rejects with what fails before its first piece. One that breaks off does not parse as whole, so that no client takes it for everything
  * (contract: dav.statuses).
  */
-export function multistatus(
+export async function multistatus(
   { log, clock }: Pick<Deps, 'log' | 'clock'>,
   responses: AsyncIterable<string> | Iterable<string>,
   headers: Readonly<Record<string, string>> = {},
-): Response {
+): Promise<Response> {
   const [begin, end] = documentOf(dav('multistatus'))
   async function* parts(): AsyncGenerator<string, void, void> {
     yield begin
     yield* responses
     yield end
   }
-  return new Response(streamOf(inPieces(parts(), pauses(clock)), log, {}), {
+  return new Response(await streamOf(inPieces(parts(), pauses(clock)), log, {}), {
     status: 207,
     headers: { 'content-type': 'application/xml; charset=utf-8', ...headers },
   })

@@ -21,19 +21,22 @@ export async function* inPieces(
 }
 
 /**
- * Streams an export or another long response, producing pieces only as fast as the client reads. On an error, the response
- * breaks off, and the error is logged with `fields`.
+ * Streams an export or another long response, producing pieces only as fast as the client reads. Rejects with what fails before
+ * the first piece is there, so that it is refused with a status of its own. On a later error, the response breaks off, and the
+ * error is logged with `fields`.
  */
-export function streamOf(
+export async function streamOf(
   pieces: AsyncGenerator<string, void, void>,
   log: Pick<Logger, 'error'>,
   fields: LogFields,
-): ReadableStream<Uint8Array> {
+): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder()
+  let first: IteratorResult<string, void> | undefined = await pieces.next()
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        const { value, done } = await pieces.next()
+        const { value, done } = first ?? (await pieces.next())
+        first = undefined
         if (done) controller.close()
         else controller.enqueue(encoder.encode(value))
       } catch (error) {

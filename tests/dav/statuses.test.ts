@@ -4,7 +4,7 @@ import { caldav, carddav, dav } from '../../src/lib/xml/names'
 import { xmlReader } from '../../src/adapters/xml'
 import { cardOf, multigetOfCards, putCard } from '../support/cards'
 import { administer } from '../support/database'
-import { multigetOf, type Phone, phoneOf, PREFIXES } from '../support/dav'
+import { multigetOf, type Phone, phoneOf, PREFIXES, propfindOf } from '../support/dav'
 import { organiser } from '../support/events'
 import { eventText } from '../support/household'
 import { invitedTo } from '../support/inviting'
@@ -160,6 +160,23 @@ test('a request beyond its deadline is 503 with an error in XML', async () => {
     dav('error'),
     '2',
   ])
+})
+
+test('a listing that fails before anything of it was sent is refused, and no connection breaks', async () => {
+  const { phone, path } = await start()
+  await put(phone, `${path}x.ics`, eventText('x', 'Lunch'))
+  const tableNamed = (from: string, to: string) => watcher.unsafe(`alter table ${from} rename to ${to}`)
+  await tableNamed('event_texts', 'away')
+  try {
+    const listing = await phone.send('PROPFIND', path, {
+      body: propfindOf(['d:getetag', 'c:calendar-data']),
+      headers: { depth: '1' },
+    })
+    const named = await phone.send('REPORT', path, { body: multigetOf([`${path}x.ics`]) })
+    expect([listing, named].map(({ status }) => status)).toEqual([500, 500])
+  } finally {
+    await tableNamed('away', 'event_texts')
+  }
 })
 
 describe('a long answer', () => {
