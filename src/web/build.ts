@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
-import type { BunPlugin } from 'bun'
+import type { BuildMetafile, BunPlugin } from 'bun'
 import { type ClientBuild, readClientBuild, WEB_CLIENT } from '../adapters/web-assets'
 import { SERVICE_ADDRESSES } from '../lib/wire/service-addresses'
+import { filesAhead, outputOf } from './build.ahead'
 import { licencesOf } from './build.licences'
 
 /**
@@ -43,32 +44,47 @@ interface Entries {
   readonly style: string
 }
 
-async function bundle(entries: Entries): Promise<Map<string, Uint8Array>> {
-  const common = { root: HERE, minify: true, define: { 'process.env.NODE_ENV': '"production"' } } as const
-  const naming = { entry: 'assets/[name]-[hash].[ext]', chunk: 'assets/chunk-[hash].[ext]' }
+/** What all builds have in common, but for the worker's. */
+const COMMON = {
+  root: HERE,
+  minify: true,
+  naming: { entry: 'assets/[name]-[hash].[ext]', chunk: 'assets/chunk-[hash].[ext]' },
+} as const
+
+type Outputs = BuildMetafile['outputs']
+
+interface Bundled {
+  readonly files: Map<string, Uint8Array>
+  /** What the scripts came to lie in. */
+  readonly outputs: Outputs
+}
+
+async function bundle(entries: Entries, aheadOf: (outputs: Outputs) => object): Promise<Bundled> {
   const scripts = await Bun.build({
-    ...common,
+    ...COMMON,
     entrypoints: entries.scripts.map((name) => join(HERE, name)),
     target: 'browser',
     splitting: true,
     // A request costs more than what a page could do without.
     minChunkSize: 16_384,
-    naming,
+    define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [onlyOurLanguages],
     metafile: true,
   })
-  // Bun's browser target would rewrite logical properties and `light-dark()` for browsers of 2020 (bun#40133).
-  const styles = await Bun.build({
-    ...common,
-    entrypoints: [join(HERE, entries.style)],
-    target: 'bun',
-    naming,
+  const { inputs = {}, outputs = {} } = scripts.metafile ?? {}
+  const first = await Bun.build({
+    ...COMMON,
+    entrypoints: [join(HERE, 'first.ts')],
+    target: 'browser',
+    define: { AHEAD: JSON.stringify(aheadOf(outputs)) },
   })
-  const outputs = [...scripts.outputs, ...styles.outputs]
-  const files = outputs.map(
+  // Bun's browser target would rewrite logical properties and `light-dark()` for browsers of 2020 (bun#40133).
+  const styles = await Bun.build({ ...COMMON, entrypoints: [join(HERE, entries.style)], target: 'bun' })
+  const built = [scripts, first, styles].flatMap((each) => each.outputs)
+  const files = built.map(
     async (output) => [nameOf(output.path), new Uint8Array(await output.arrayBuffer())] as const,
   )
-  return new Map([...(await Promise.all(files)), await licences(Object.keys(scripts.metafile?.inputs ?? {}))])
+  return { files: new Map([...(await Promise.all(files)), await licences(Object.keys(inputs))]), outputs }
 }
 
 /** A file that minifying the packages' own notices away makes necessary; the page links to it. */
@@ -80,18 +96,19 @@ async function licences(inputs: readonly string[]): Promise<readonly [string, Ui
 
 const nameOf = (path: string) => path.replace(/^\.\//, '')
 
-/** The page that every address of the client answers with. */
-async function shell(names: readonly string[], build: string): Promise<string> {
-  const named = (start: string, end: string) => {
-    const name = names.find((each) => basename(each).startsWith(`${start}-`) && each.endsWith(end))
-    if (name === undefined) throw new Error(`The build has no ${start}${end}`)
+/** The page that every address of the client answers with; `start` is the file that it begins with, if there is one. */
+async function shell(names: readonly string[], build: string, start?: string): Promise<string> {
+  const named = (begin: string, end: string) => {
+    const name = names.find((each) => basename(each).startsWith(`${begin}-`) && each.endsWith(end))
+    if (name === undefined) throw new Error(`The build has no ${begin}${end}`)
     return `/${name}`
   }
   const page = await readFile(join(HERE, 'shell.html'), 'utf8')
   return page
     .replaceAll('%main.css%', named('main', '.css'))
     .replaceAll('%build%', build)
-    .replaceAll('%theme.js%', named('theme', '.js'))
+    .replaceAll('%first.js%', named('first', '.js'))
+    .replace('%start.js%', start ?? named('main', '.js'))
     .replaceAll('%main.js%', named('main', '.js'))
     .replaceAll('%licences.txt%', named('licences', '.txt'))
 }
@@ -160,15 +177,18 @@ async function buildClient(): Promise<void> {
   const inputs = await inputsDigest()
   const last = await readClientBuild()
   if (last?.inputs === inputs) return
-  const bundled = await bundle({
-    scripts: ['main.tsx', 'theme.ts'],
-    style: 'styles/main.css',
-  })
+  const { files: bundled, outputs } = await bundle(
+    { scripts: ['start.ts', 'main.tsx'], style: 'styles/main.css' },
+    filesAhead,
+  )
+  // Of the entry itself the bundler leaves a line that imports what two entries share.
+  const start = nameOf(outputOf(outputs, 'start.ts'))
+  for (const name of bundled.keys()) if (basename(name).startsWith('start-')) bundled.delete(name)
   const icons = [...new Bun.Glob('icons/*').scanSync({ cwd: HERE })]
   for (const name of [...icons, 'manifest.webmanifest'])
     bundled.set(name, new Uint8Array(await readFile(join(HERE, name))))
   const [names, build] = [[...bundled.keys()], inputs.slice(0, 16)]
-  const page = new TextEncoder().encode(await shell(names, build))
+  const page = new TextEncoder().encode(await shell(names, build, `/${start}`))
   const files = await write(new Map([...bundled, ...(await workers(names, build)), ['shell.html', page]]))
   // Only files whose name tells their content can outlive their build.
   const outliving = Object.entries(last?.files ?? {}).filter(([name]) => name.startsWith('assets/'))
@@ -179,10 +199,8 @@ async function buildClient(): Promise<void> {
 
 /** The gallery shows every part in every state. Tests alone open it, from a folder that the service does not serve. */
 async function buildGallery(folder: string): Promise<void> {
-  const bundled = await bundle({
-    scripts: ['gallery/main.tsx', 'theme.ts'],
-    style: 'gallery/main.css',
-  })
+  const entries = { scripts: ['gallery/main.tsx'], style: 'gallery/main.css' }
+  const { files: bundled } = await bundle(entries, () => [])
   const page = await shell([...bundled.keys()], 'gallery')
   for (const [name, content] of [...bundled, ['shell.html', page] as const])
     await writeWhole(name, content, folder)

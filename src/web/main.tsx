@@ -2,32 +2,20 @@
 import './app/everywhere'
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { watchNetwork } from './api/connection'
 import { App, fetchAhead } from './app/App'
 import { LanguageProvider } from './messages/language'
 import { MissingClient } from './parts/Missing'
 import { missingReason } from './parts/missing-reason'
 import { awaitInstallation } from './service-worker/install'
 import { keepClient } from './service-worker/register'
-import { startSession } from './session/start'
-import { followSession } from './store/lifecycle'
+import { started } from './start'
 
-async function start(): Promise<void> {
+async function draw(): Promise<void> {
   fetchAhead()
   keepClient()
   awaitInstallation()
-  // Safari has no Temporal yet; other browsers do not fetch this.
-  if (
-    !('Temporal' in globalThis) &&
-    !(await import('temporal-polyfill/global').then(
-      () => true,
-      () => false,
-    ))
-  )
+  if (!(await started))
     return show(<MissingClient reason={await missingReason()} onTryAgain={() => location.reload()} />)
-  watchNetwork()
-  followSession()
-  startSession()
   show(<App />)
 }
 
@@ -40,4 +28,4 @@ function show(client: ReactNode): void {
     </StrictMode>,
   )
 }
-void start()
+void draw()

@@ -31,8 +31,21 @@ export function NewUserDialog({ onClose }: { readonly onClose: () => void }) {
     <FormDialog title={m.add} action={m.create} form={form} onClose={onClose}>
       <UsernameField form={form} autoComplete="off" onType={setUsername} />
       <NewPasswordField form={form} label={m.password} name="password" username={username} />
-      <Field label={m.email} name="email" type="email" autoComplete="off" problem={form.problems['email']} />
-      <Field label={m.birth} name="date_of_birth" type="date" problem={form.problems['date_of_birth']} />
+      <Field
+        label={m.email}
+        hint={m.optional}
+        name="email"
+        type="email"
+        autoComplete="off"
+        problem={form.problems['email']}
+      />
+      <Field
+        label={m.birth}
+        hint={m.optional}
+        name="date_of_birth"
+        type="date"
+        problem={form.problems['date_of_birth']}
+      />
       <Checkbox label={m.change} name="must_change_password" defaultChecked />
       <Checkbox label={m.admin} name="admin" />
     </FormDialog>

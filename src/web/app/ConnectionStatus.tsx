@@ -11,6 +11,7 @@ const messages = defineMessages({
   en: {
     name: 'Connection',
     live: 'Live',
+    connecting: 'Connecting',
     reconnecting: 'Reconnecting',
     'read-only': 'Read-only: the service is restarting',
     offline: 'You are offline.',
@@ -23,13 +24,14 @@ const messages = defineMessages({
   de: {
     name: 'Verbindung',
     live: 'Aktuell',
-    reconnecting: 'Verbindung wird aufgebaut',
+    connecting: 'Verbindung wird aufgebaut',
+    reconnecting: 'Verbindung wird wieder aufgebaut',
     'read-only': 'Nur lesend: der Dienst startet neu',
     offline: 'Keine Verbindung.',
     offlineSince: (time: string) => `Keine Verbindung. Stand von ${time}.`,
-    away: 'Verbindung wird aufgebaut: der Dienst ist nicht erreichbar.',
+    away: 'Verbindung wird wieder aufgebaut: der Dienst ist nicht erreichbar.',
     awaySince: (time: string) =>
-      `Verbindung wird aufgebaut: der Dienst ist nicht erreichbar. Stand von ${time}.`,
+      `Verbindung wird wieder aufgebaut: der Dienst ist nicht erreichbar. Stand von ${time}.`,
     busy: 'Der Dienst ist ausgelastet oder startet neu.',
     busySince: (time: string) => `Der Dienst ist ausgelastet oder startet neu. Stand von ${time}.`,
   },

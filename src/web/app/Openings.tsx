@@ -10,6 +10,7 @@ import { editing } from './editing'
 import { openDialog, openings } from './opened-dialog'
 import { closeOver, openOver, useOverAddress } from './over-page'
 import { useShortcuts } from './shortcuts'
+import { useTypedAhead } from './use-typed-ahead'
 
 const editors = fetched(editing)
 
@@ -27,6 +28,7 @@ export function Openings(sources: CommandSources) {
   const over = useOverAddress()
   const isNeeded = opened !== undefined || over !== undefined
   const dialogs = useDialogs(isNeeded)
+  useTypedAhead(isNeeded && dialogs.is === 'awaited', giveUp)
   useShortcuts([
     { keys: 'q', label: m.quickAdd, group: m.group, run: () => openDialog({ is: 'quick-add' }) },
     {

@@ -14,7 +14,6 @@ const messages = defineMessages({
     days: (from: string, to: string) => `${from} to ${to}`,
     repeats: 'Repeats',
     birthday: 'Birthdays change with their person.',
-    open: 'Open',
     person: 'Open the person',
     edit: 'Edit',
     move: 'Move…',
@@ -25,7 +24,6 @@ const messages = defineMessages({
     days: (from: string, to: string) => `${from} bis ${to}`,
     repeats: 'Wiederholt sich',
     birthday: 'Geburtstage ändern sich mit ihrer Person.',
-    open: 'Öffnen',
     person: 'Person öffnen',
     edit: 'Bearbeiten',
     move: 'Verschieben …',
@@ -55,7 +53,7 @@ export function EventSheet({ entry, onOpen, onMove, onDelete, onClose }: EventSh
       )}
       {isMine && <Button onClick={onMove}>{m.move}</Button>}
       <Button kind="primary" onClick={onOpen}>
-        {event.is_virtual ? m.person : isMine ? m.edit : m.open}
+        {event.is_virtual ? m.person : m.edit}
       </Button>
     </>
   )

@@ -13,6 +13,7 @@ import type { DueItem } from './data'
 import { DayColumn } from './DayColumn'
 import { dayNumber, type CalendarEntry } from './entries'
 import { placeBars } from './layout/bars'
+import { keeper } from './keeper'
 import { hourRows } from './layout/hours'
 import type { TimeReading } from './names'
 import { useCalendarOptions } from './options'
@@ -138,15 +139,21 @@ function useDays(
   entries: readonly CalendarEntry[],
   due: readonly DueItem[],
 ) {
+  const keep = useMemo(
+    () => ({ bars: keeper<CalendarEntry>(), timed: spans.map(() => keeper<CalendarEntry>()) }),
+    [spans],
+  )
   const timed = useMemo(
     () =>
-      spans.map(({ startMs, endMs }) =>
-        entries.filter((entry) => !entry.isBar && touches(entry, startMs, endMs)),
-      ),
-    [spans, entries],
+      spans.map(({ startMs, endMs }, column) => {
+        const those = entries.filter((entry) => !entry.isBar && touches(entry, startMs, endMs))
+        return keep.timed[column]?.(those) ?? those
+      }),
+    [spans, entries, keep],
   )
+  const bars = useMemo(() => keep.bars(entries.filter(({ isBar }) => isBar)), [entries, keep])
   const above = useMemo(() => {
-    const layout = placeBars(itemsAboveHours(entries, due), {
+    const layout = placeBars(itemsAboveHours(bars, due), {
       firstDay: dayNumber(first),
       days: days.length,
       ...(view === 'week' && { rows: MOST_BARS }),
@@ -157,7 +164,7 @@ function useDays(
       hidden: layout.hidden,
       bars: days.map((_, column) => layout.bars.filter((bar) => bar.column === column)),
     }
-  }, [view, first, days, entries, due])
+  }, [view, first, days, bars, due])
   return { ...above, timed }
 }
 

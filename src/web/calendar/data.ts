@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useDeferredValue, useMemo } from 'react'
 import type { EventView } from '../../features/events/events/model'
 import type { CalendarView } from '../../features/calendars/calendars/model'
 import type { Refusal } from '../api/refusal'
@@ -29,7 +29,8 @@ export interface DueItem {
 /** The occurrences in a span of days whose calendars are shown; `to` is exclusive. */
 export function useOccurrences(from: Temporal.PlainDate, to: Temporal.PlainDate): Known<EventView> {
   const { items, isPartial, refusal } = useStoredOccurrences(from, to)
-  const { items: calendars } = useRecords('calendar')
+  // Its tick answers before hundreds of events are drawn.
+  const calendars = useDeferredValue(useRecords('calendar').items)
   // A calendar that was hidden just now is hidden at once; the service leaves its events out from the next reading on.
   const shown = useMemo(() => withoutHidden(items, calendars), [items, calendars])
   return { items: shown, isPartial, refusal }
@@ -54,8 +55,10 @@ export function useDue(from: Temporal.PlainDate, to: Temporal.PlainDate): Known<
   const items = useMemo(
     () =>
       [
-        ...todos.items.filter(({ list_id: id }) => isThere(lists, id)).map(dueTodo),
-        ...tasks.items.filter(({ project_id: id }) => isThere(projects, id)).map(dueTask),
+        ...todos.items.filter(({ list_id: id }) => isThere(lists, id)).map((todo) => keptDue(todo, dueTodo)),
+        ...tasks.items
+          .filter(({ project_id: id }) => isThere(projects, id))
+          .map((task) => keptDue(task, dueTask)),
       ].filter(({ date }) => first <= date && date < end),
     [todos.items, tasks.items, lists, projects, first, end],
   )
@@ -71,6 +74,15 @@ const isThere = (ids: ReadonlySet<number> | undefined, id: number): boolean =>
   ids === undefined || isLocal(id) || ids.has(id)
 
 const refusalIn = (loading: Loading) => (loading.is === 'refused' ? loading.refusal : undefined)
+
+/** One for each record, so that what did not change is not drawn anew. */
+const kept = new WeakMap<object, DueItem>()
+
+function keptDue<T extends object>(record: T, make: (record: T) => DueItem): DueItem {
+  const due = kept.get(record) ?? make(record)
+  kept.set(record, due)
+  return due
+}
 
 const dueTodo = ({ id, title, due_date: date, completed }: RecordOf<'todo'>): DueItem => ({
   key: `todo ${id}`,

@@ -72,9 +72,9 @@ export function useEntryActions(reading: TimeReading, gridRef: RefObject<HTMLDiv
     }
     return repeats(entry.event) ? setShown({ is: 'scope', run }) : run('all')
   }
-  /** A tap shows the sheet first. */
+  /** A tap shows the sheet first; of an event that can only be looked at or answered, that would be one tap more for nothing. */
   const open = (entry: CalendarEntry, isTap: boolean) => {
-    if (isTap) setShown({ is: 'sheet', entry })
+    if (isTap && (mayChange(entry.event) || entry.event.is_virtual)) setShown({ is: 'sheet', entry })
     else edit(entry, placeOf(entry, gridRef.current))
   }
   const close = () => {

@@ -1,7 +1,8 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useZone } from '../time/use-zone'
-import { useDue, useOccurrences } from './data'
-import { dayNumber, entriesOf } from './entries'
+import { type DueItem, useDue, useOccurrences } from './data'
+import { type CalendarEntry, dayNumber, entriesOf } from './entries'
+import { keeper } from './keeper'
 import { standingOf } from './names'
 import { useCalendarOptions } from './options'
 import type { Period } from './period'
@@ -13,16 +14,17 @@ export function useShown({ first, end }: Pick<Period, 'first' | 'end'>) {
   const events = useOccurrences(first, end)
   const due = useDue(first, end)
   const all = useMemo(() => entriesOf(events.items, zone), [events.items, zone])
+  const [keep] = useState(() => ({ entries: keeper<CalendarEntry>(), due: keeper<DueItem>() }))
   const entries = useMemo(() => {
     const [from, to] = [dayNumber(first), dayNumber(end)]
     const isIn = (firstDay: number, lastDay: number) => lastDay >= from && firstDay < to
     const isHidden = (entry: (typeof all)[number]) => hidesDeclined && standingOf(entry.event) === 'declined'
-    return all.filter((entry) => isIn(entry.firstDay, entry.lastDay) && !isHidden(entry))
-  }, [all, first, end, hidesDeclined])
+    return keep.entries(all.filter((entry) => isIn(entry.firstDay, entry.lastDay) && !isHidden(entry)))
+  }, [all, first, end, hidesDeclined, keep])
   const dueShown = useMemo(() => {
     const [from, to] = [first.toString(), end.toString()]
-    return due.items.filter(({ date }) => from <= date && date < to)
-  }, [due.items, first, end])
+    return keep.due(due.items.filter(({ date }) => from <= date && date < to))
+  }, [due.items, first, end, keep])
   return {
     entries,
     due: dueShown,

@@ -81,12 +81,22 @@ function noteFocus(grid: HTMLElement, last: RefObject<WalkPlace | undefined>): (
 /** Where the focus goes when what had it is gone: to the same event in its new place, to its day, or to any day. */
 function lostIn(grid: HTMLElement, last: WalkPlace | undefined, entrance: string): HTMLElement | null {
   if (!last) return null
-  const key = CSS.escape(last.key ?? '')
   return (
-    grid.querySelector<HTMLElement>(`[data-key="${key}"][data-at]`) ??
+    sameIn(grid, last) ??
     cellOf(grid, last.date) ??
     cellOf(grid, entrance) ??
     grid.querySelector<HTMLElement>('[data-date]')
+  )
+}
+
+/** An event that repeats from now on has other keys, which begin with its id as its own did; then the one of that day is meant. */
+function sameIn(grid: HTMLElement, { date, key }: WalkPlace): HTMLElement | null {
+  if (key === undefined) return null
+  const id = /^-?\d+ /.exec(key)?.[0] ?? key
+  return (
+    grid.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"][data-at]`) ??
+    cellOf(grid, date)?.querySelector<HTMLElement>(`[data-key^="${CSS.escape(id)}"][data-at]`) ??
+    null
   )
 }
 

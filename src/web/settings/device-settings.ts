@@ -32,7 +32,7 @@ export function changeDeviceSetting<K extends keyof DeviceSettings>(key: K, valu
   apply()
 }
 
-/** `theme.ts` does the same before the first paint. */
+/** `first.ts` does the same before the first paint. */
 function apply(): void {
   const theme = readDeviceSetting('theme')
   if (theme === 'system') delete document.documentElement.dataset['theme']

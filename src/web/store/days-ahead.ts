@@ -13,6 +13,8 @@ export class DaysAhead {
   #copy: MonthCopy | undefined
   /** Whether something changed while they were on their way, which they may not show. */
   #isDoubtful = false
+  /** Whether they are as they were read: a change may have more to it than they can take. */
+  isAsRead = true
 
   items = (): readonly EventView[] => this.#copy?.items ?? []
 
@@ -33,10 +35,12 @@ export class DaysAhead {
   change(change: (items: readonly EventView[]) => readonly EventView[]): void {
     if (this.#copy) this.#copy = { ...this.#copy, items: change(this.#copy.items) }
     this.#isDoubtful ||= this.isFetching
+    this.isAsRead = false
   }
 
   end(): void {
     this.days = this.#copy = undefined
     this.#isDoubtful = false
+    this.isAsRead = true
   }
 }

@@ -4,8 +4,8 @@ import { EventReader } from '../api/event-stream'
 import { randomShare } from '../api/random'
 import { refusalOf } from '../api/refusal'
 
-/** How the client stands with the service. */
-export type Liveness = 'live' | 'reconnecting' | 'offline' | 'read-only'
+/** How the client stands with the service; `connecting` until it was live or failed for the first time. */
+export type Liveness = 'connecting' | 'live' | 'reconnecting' | 'offline' | 'read-only'
 
 export interface FeedPorts {
   /** The place in the feed up to which everything is known. */

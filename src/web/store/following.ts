@@ -28,7 +28,7 @@ export class Following {
   readonly #tabs: Tabs
   readonly #feed: Feed
   readonly #listeners = new Listeners<'live' | 'copy'>()
-  #live: LiveState = { is: 'reconnecting', asOf: undefined }
+  #live: LiveState = { is: 'connecting', asOf: undefined }
   #cursor: string | undefined
   #ends: AbortController | undefined
   #isLeading = false

@@ -18,6 +18,8 @@ interface LoaderPorts {
   readonly receive: (rows: readonly ChangeView[], isFed: boolean) => void
   /** A kind was read to its end: whatever else is known of it is gone. */
   readonly whole: (kind: KeptKind, ids: ReadonlySet<number>) => void
+  /** Nothing is being read any more. */
+  readonly rest: () => void
 }
 
 /** Reads whole kinds by pages, when a page first asks for them. */
@@ -39,6 +41,7 @@ export class Loader {
     this.#listeners.subscribe(kind, listener)
 
   read = (kind: KeptKind): Loading => this.#loading.get(kind) ?? LOADING
+  isReading = (): boolean => this.#readings > 0
   kinds = (): KeptKind[] => KEPT_KINDS.filter((kind) => this.read(kind).is === 'loaded')
 
   /** Reads a kind unless it is read already or being read; before the place in the feed is known, it waits. */
@@ -113,8 +116,14 @@ export class Loader {
       if (generation !== this.#generation) return
       state = { is: 'refused', refusal: refusalOf(error) ?? UNREACHABLE }
     }
-    if (--this.#readings === 0) this.#meanwhile = []
+    this.#end(kind, state)
+  }
+
+  #end(kind: KeptKind, state: Loading): void {
+    const isLast = --this.#readings === 0
+    if (isLast) this.#meanwhile = []
     this.#set(kind, state)
+    if (isLast) this.#ports.rest()
   }
 
   #set(kind: KeptKind, state: Loading): void {

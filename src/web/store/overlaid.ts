@@ -1,10 +1,19 @@
 import type { EventView } from '../../features/events/events/model'
-import { after, concerns } from './effects'
+import { after, concerns, isSame } from './effects'
 import type { Effect } from './commands'
 
 /** Tells occurrences apart; a birthday has no id. */
 export const keyOf = ({ id, occurrence_start: start, title, start_date: day }: EventView): string =>
   id === null ? `birthday ${title} ${day}` : `${id} ${start ?? ''}`
+
+/** Occurrences as they came; of those that say what they said before, the same objects, so that nobody draws them anew. */
+export function reused(before: readonly EventView[], items: readonly EventView[]): EventView[] {
+  const known = new Map(before.map((item) => [keyOf(item), item]))
+  return items.map((item) => {
+    const same = known.get(keyOf(item))
+    return same && isSame(same, item) ? same : item
+  })
+}
 
 /** Occurrences as they show with the commands on their way. */
 export function overlaid(items: readonly EventView[], effects: readonly Effect[]): EventView[] {

@@ -55,11 +55,13 @@ export class Store {
       pending: () => this.outbox.effects(),
       zone: ports.zone,
       isWithheld: (id) => this.outbox.mayHaveMade({ kind: 'event', id }) && !this.windows.said(id, undefined),
+      isReading: () => this.loader.isReading(),
     })
     this.#doubts = new Doubts({ ...ports, records: this.records, isSending: this.outbox.isSending })
     this.loader = new Loader({
       receive: (rows, isFed) => this.#take(rows, isFed),
       whole: (kind, ids) => this.#forgetOthers(kind, ids),
+      rest: () => this.windows.refresh(),
     })
     this.sender = new Sender({
       outbox: this.outbox,
@@ -122,8 +124,7 @@ export class Store {
   /** A record as it shows. */
   find(name: RecordName): object | undefined {
     const real = { ...name, id: this.ids.real(name.id) }
-    if (name.kind !== 'event') return this.records.shown(real)
-    return this.windows.shown(real.id, real.at)
+    return name.kind === 'event' ? this.windows.shown(real.id, real.at) : this.records.shown(real)
   }
 
   /** Undoes a command, by default the last one: takes it back if it was not sent, else asks the service. */

@@ -7,7 +7,7 @@ import { DaysAhead, isFew } from './days-ahead'
 import type { RecordName } from './kinds'
 import { Listeners } from './listeners'
 import { fetchWindows, type MonthCopy } from './fetch-windows'
-import { keyOf, overlaid } from './overlaid'
+import { keyOf, overlaid, reused } from './overlaid'
 import { readEventAt } from './read-event'
 import { byStart, type Days, dayMs, isWithin, monthsAround, reachOf, spanOf } from './spans'
 
@@ -38,6 +38,8 @@ export interface WindowPorts {
   readonly zone: () => string
   /** Whether an event may be one that this device just made, whose answer is still to come. */
   readonly isWithheld: (id: number) => boolean
+  /** Whether kinds are being read that the page needs. */
+  readonly isReading: () => boolean
 }
 
 const UNKNOWN: Month = { isStale: true, isFetching: false, commits: 0 }
@@ -254,7 +256,7 @@ export class Windows {
 
   /** Fetches the watched months that are missing or out of date. */
   refresh(): void {
-    if (!this.#isOpen || this.#isReadingAhead()) return
+    if (!this.#isOpen || this.#isReadingAhead() || this.#canWait()) return
     const fetching = this.#fetchStale(this.#inSight)
     if (fetching === 0) this.#fetchStale(this.#watched)
   }
@@ -268,6 +270,12 @@ export class Windows {
     if (days) void this.#readAhead(days)
     return days !== undefined
   }
+
+  /** Whether all days that are looked at are there, and the service has more urgent work than their months. */
+  #canWait = (): boolean =>
+    this.#ports.isReading() &&
+    this.#ahead.isAsRead &&
+    [...this.#spans].every((days) => this.#ahead.copyOf(days) !== undefined)
 
   async #readAhead(days: Days): Promise<void> {
     await this.#ahead.read(days, async () => (await this.#fetchDays(days)).copy)
@@ -319,7 +327,8 @@ export class Windows {
   async #fetchDays({ from, to }: Days): Promise<{ copy: MonthCopy; isWithheld: boolean }> {
     const windows = await fetchWindows(from, to)
     const all = windows.flatMap(({ events }) => events)
-    const items = all.filter(({ id }) => id === null || !this.#ports.isWithheld(id))
+    const said = all.filter(({ id }) => id === null || !this.#ports.isWithheld(id))
+    const items = reused(this.#items(), said)
     const isTruncated = windows.some((each) => each.invitations_truncated)
     return { copy: { items, asOf: now().toString(), isTruncated }, isWithheld: items.length < all.length }
   }

@@ -234,3 +234,23 @@ test('what a user has is counted in words that fit the number', async () => {
   await using tab = await opened(userPage(one))
   await tab.page.getByText('0 events, 1 todo, 1 person, 1 project', { exact: true }).waitFor()
 })
+
+test('the form for a new user says which of its fields may stay empty', async () => {
+  await using tab = await opened('/admin/users')
+  const { page } = tab
+  await button(page, 'Add a user').click()
+  const fields = await dialog(page, 'Add a user')
+    .locator('input:not([type=checkbox])')
+    .evaluateAll((inputs) =>
+      (inputs as HTMLInputElement[]).map(({ labels, ariaDescribedByElements: texts }) => [
+        labels?.[0]?.textContent,
+        texts?.some(({ textContent }) => textContent === 'Optional') ?? false,
+      ]),
+    )
+  expect(fields).toEqual([
+    ['Username', false],
+    ['First password', false],
+    ['Email', true],
+    ['Date of birth', true],
+  ])
+})

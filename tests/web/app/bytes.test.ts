@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { test } from '../../support/browser'
+import { isFileOf } from '../../support/client-files'
 import type { Actor } from '../../support/harness'
-import { type Client, startClient } from '../../support/web'
+import { type Client, eventually, hold, startClient } from '../../support/web'
 
 const KB = 1000
 const MAX = { scripts: 120 * KB, styles: 15 * KB, requests: 12, secondVisit: 5 * KB } as const
@@ -67,6 +68,28 @@ test.each(['/today', '/calendar/week/2026-03-04'])('%s comes in few requests', a
   expect([requests, requests <= MAX.requests]).toEqual([requests, true])
   await context.close()
 })
+
+test.each([
+  ['/sign-in', ['EnterPages'], ['/api/auth/status']],
+  ['/today', ['Frame'], ['/api/auth/status', '/api/settings', '/api/changes']],
+  ['/todos', ['Frame', 'TodosPage'], ['/api/auth/status', '/api/settings', '/api/changes']],
+])(
+  '%s asks for what it shows, and for whom, while the code that draws it is on its way',
+  async (address, parts, calls) => {
+    const { page, context } = await client.open(address === '/sign-in' ? {} : { as: ada })
+    const asked: URL[] = []
+    page.on('request', (request) => asked.push(new URL(request.url())))
+    const release = await hold(page, '**/assets/main-*.js')
+    await page.goto(address, { waitUntil: 'commit' })
+    for (const isFile of await Promise.all(parts.map(isFileOf)))
+      await eventually(async () => asked.some(isFile), true)
+    for (const path of calls)
+      await eventually(async () => asked.some(({ pathname }) => pathname === path), true)
+    release()
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await context.close()
+  },
+)
 
 test.each(['/sign-in', '/today', '/calendar/week/2026-03-04'])(
   'a second visit of %s transfers next to nothing of the client',

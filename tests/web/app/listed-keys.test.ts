@@ -34,6 +34,24 @@ test('the sheet of shortcuts lists the keys of the list on the page, and the pal
   expect(await page.getByRole('option', { name: 'Move up', exact: true }).count()).toBe(0)
 })
 
+test('a message hides nothing of the sheet, whose last line can be scrolled to', async () => {
+  await using at = await atTodos()
+  const { page } = at
+  await page.setViewportSize({ width: 1280, height: 600 })
+  await page.keyboard.press('Delete')
+  await page.getByRole('status').filter({ hasText: 'Deleted Milk' }).waitFor()
+  await page.keyboard.press('?')
+  const message = sheet(page).locator('[data-message]')
+  await message.waitFor()
+  const [body, top] = await Promise.all([
+    sheet(page)
+      .locator('.dialog-body')
+      .evaluate((element) => element.getBoundingClientRect().bottom),
+    message.evaluate((element) => element.getBoundingClientRect().top),
+  ])
+  expect(body).toBeLessThanOrEqual(top)
+})
+
 test('letters that were turned off do nothing in any list', async () => {
   await using at = await atTodos()
   const { page, ada } = at

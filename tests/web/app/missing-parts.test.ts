@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect } from 'bun:test'
-import { readdir, readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
 import type { BrowserContext, Page, Route } from 'playwright-core'
-import { WEB_CLIENT } from '../../../src/adapters/web-assets'
 import { test } from '../../support/browser'
+import { isFileOf } from '../../support/client-files'
 import type { Actor } from '../../support/harness'
 import { type Client, startClient } from '../../support/web'
 
@@ -15,7 +13,6 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => client[Symbol.asyncDispose]())
 
-const ASSETS = join(WEB_CLIENT, 'assets')
 const NEWER = '<meta name="build" content="a newer one" />'
 const UNREACHABLE = 'A part of Organiser could not be loaded, as the service is not reachable.'
 const OUTDATED = 'There is a new version of Organiser, and this part of the old one is gone. Reload to go on.'
@@ -26,12 +23,7 @@ type Part =
 
 /** The network takes away the file of a part, and answers with `page` for the service's page. Returns what brings them back. */
 async function without(context: BrowserContext, part: Part, page?: (route: Route) => Promise<void>) {
-  const names: string[] = []
-  for (const name of await readdir(ASSETS))
-    if (name.endsWith('.js') && new RegExp(`as ${part}[,}]`).test(await readFile(join(ASSETS, name), 'utf8')))
-      names.push(name)
-  expect(names).not.toEqual([])
-  const isTaken = ({ pathname }: URL) => names.includes(basename(pathname))
+  const isTaken = await isFileOf(part)
   const isPage = ({ pathname }: URL) => pathname === '/'
   await context.route(isTaken, (route) => route.abort())
   if (page) await context.route(isPage, page)
@@ -103,6 +95,51 @@ test('a dialog that did not come and is given up does not open later, and the ne
   await page.keyboard.press('c')
   await page.getByRole('dialog', { name: 'New event' }).waitFor()
   expect(await page.getByRole('dialog', { name: 'Quick add' }).count()).toBe(0)
+  await context.close()
+})
+
+test('what is typed while a dialog is on its way stands in its field, and none of it is taken for a shortcut', async () => {
+  const { page, context } = await client.open({ as: ada })
+  const gate = Promise.withResolvers<void>()
+  await context.route(await isFileOf('CommandsDialog'), async (route) => {
+    await gate.promise
+    await route.continue()
+  })
+  await page.goto('/today')
+  await heading(page, 'Today').waitFor()
+  await heading(page, 'Today').focus()
+  await page.keyboard.press('q')
+  await page.keyboard.type('Cake with Samm')
+  await page.keyboard.press('Backspace')
+  gate.resolve()
+  const field = page.getByRole('dialog', { name: 'Quick add' }).getByRole('textbox')
+  await field.waitFor()
+  await page.keyboard.type(' tomorrow 12:30')
+  expect(await field.inputValue()).toBe('Cake with Sam tomorrow 12:30')
+  await page.getByRole('button', { name: 'Remove time: 12:30' }).waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(1)
+  await context.close()
+})
+
+test('Escape gives up a dialog that is on its way, and the page has the keys again', async () => {
+  const { page, context } = await client.open({ as: ada })
+  const gate = Promise.withResolvers<void>()
+  await context.route(await isFileOf('CommandsDialog'), async (route) => {
+    await gate.promise
+    await route.continue()
+  })
+  await page.goto('/today')
+  await heading(page, 'Today').waitFor()
+  await heading(page, 'Today').focus()
+  await page.keyboard.press('q')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  gate.resolve()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('c')
+  await page.getByRole('dialog', { name: 'New event' }).waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(1)
   await context.close()
 })
 

@@ -3,7 +3,7 @@ import type { Page, Route } from 'playwright-core'
 import { test } from '../../support/browser'
 import { createEvent } from '../../support/events'
 import type { Actor } from '../../support/harness'
-import { type Client, startClient } from '../../support/web'
+import { type Client, drawn, eventually, hold, startClient } from '../../support/web'
 
 let client: Client
 let ada: Actor
@@ -50,6 +50,27 @@ test('a week stands before the rest of its month has come, and what changes mean
   await page.keyboard.press('m')
   await shown(page, 'Party').waitFor()
   expect(await shown(page, 'Lunch').count()).toBe(0)
+  await context.close()
+})
+
+test('the rest of the month is asked for once the todos of the week are there, and at once where somebody looks at it', async () => {
+  const { page, context } = await client.open({ as: ada })
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { searchParams } = new URL(request.url())
+    if (/from=\d+-\d+-01&/.test(request.url())) asked.push(searchParams.get('from') ?? '')
+  })
+  const release = await hold(page, '**/api/changes?*types=todo&*')
+  await page.goto('/calendar/week/2026-03-04')
+  await shown(page, 'Dinner').waitFor()
+  await drawn(page)
+  expect(asked).toEqual([])
+  await page.keyboard.press('j')
+  await page.getByRole('heading', { level: 1, name: '9–15 March 2026' }).waitFor()
+  await eventually(async () => asked.includes('2026-03-01'), true)
+  release()
+  await page.locator('.calendar-body:not([data-loading])').waitFor()
+  await eventually(async () => asked.toSorted(), ['2026-02-01', '2026-03-01', '2026-04-01'])
   await context.close()
 })
 

@@ -125,3 +125,16 @@ test('what the service refuses is said in German, with its own sentence where th
     .waitFor()
   await context.close()
 })
+
+test('an event that becomes a series while it is open has the focus afterwards', async () => {
+  const { page, context, event, dialog } = await week()
+  await event.focus()
+  await page.keyboard.press('Enter')
+  await dialog.waitFor()
+  await page.getByRole('combobox', { name: 'Repeat' }).selectOption({ label: 'Every Wednesday' })
+  await save(page)
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: /^Lunch, Wednesday 4 March 2026.*repeats/ }).waitFor()
+  await eventually(() => page.evaluate(() => document.activeElement?.ariaLabel?.replace(/,.*/, '')), 'Lunch')
+  await context.close()
+})

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'bun:test'
 import { test } from '../../support/browser'
-import { type Client, startClient } from '../../support/web'
+import { type Client, hold, startClient } from '../../support/web'
 
 let client: Client
 beforeAll(async () => {
@@ -22,4 +22,15 @@ test('a client that was opened while the service was away opens by itself once i
     await page.getByRole('heading', { level: 1, name: 'Todos' }).waitFor()
     await context.close()
   }
+})
+
+test('a first connection that takes long is no lost one', async () => {
+  const { page, context } = await client.open({ as: await client.h.signedIn() })
+  const release = await hold(page, '**/api/changes/stream*')
+  await page.goto('/todos')
+  const status = page.getByRole('status', { name: 'Connection' })
+  await status.getByText('Connecting', { exact: true }).waitFor()
+  release()
+  await status.getByText('Live', { exact: true }).waitFor()
+  await context.close()
 })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect } from 'bun:test'
 import { test } from '../../support/browser'
-import { invitedTo, type Person } from '../../support/inviting'
+import { friends, invitedTo, type Person } from '../../support/inviting'
 import { lent, sharedWith } from '../../support/sharing'
-import { type Client, eventually, eventuallyMatches, startClient } from '../../support/web'
+import { type Client, eventually, eventuallyMatches, SCREENS, startClient } from '../../support/web'
 
 // It is Wednesday 4 March 2026, 10:30 in Berlin.
 let client: Client
@@ -20,6 +20,25 @@ async function at(as: Person, address: string) {
   await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor()
   return { page, [Symbol.asyncDispose]: () => context.close() }
 }
+
+test('on a phone a tap on an invitation leads to its answers at once', async () => {
+  const { ada, bob } = await friends(client.h)
+  const { id } = await ada.create({
+    title: 'Concert',
+    start_at: '2026-03-06T20:00',
+    end_at: '2026-03-06T22:00',
+  })
+  await ada.invite(id, bob)
+  const { page, context } = await client.open({ as: bob, options: SCREENS.phone })
+  await page.goto('/calendar/agenda/2026-03-06')
+  await page.getByRole('button', { name: /^Concert/ }).tap()
+  await page.getByRole('button', { name: 'Going' }).tap()
+  await eventually(
+    async () => (await bob.request('GET', `/api/events/${id}`)).body.my_invitation?.response as string,
+    'Going',
+  )
+  await context.close()
+})
 
 test('a guest leaves an event after a question, and the organiser sees no invitation any more', async () => {
   const { ada, bob, event } = await invitedTo(client.h, LUNCH)
