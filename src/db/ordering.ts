@@ -12,6 +12,7 @@ import { tallies } from './schema'
  *     rank: lastRank(list)                                   // insert at the end, or move there; returning `newPosition`
  *     rank: await rankAt(tx, list, position)                 // insert
  *     rank: await rankAt(tx, list, position, id)             // move
+ *     rank: await rankBeside(tx, list, {id, side}, movedId)  // insert or move
  *     await arrange(tx, list, ids)                           // a new order of all rows; check it with `isWholeOrder` first
  *
  * To read, select `positionAmong(list, rows)` with the columns of some rows, or `positionAmongAll(table)` with those of all rows.
@@ -83,6 +84,35 @@ export async function rankAt(tx: Tx, list: RankedList, position: number, movedId
   if (!isTooLong(rank)) return rank
   await arrange(tx, list, await idsOf(tx, list))
   return rankAt(tx, list, position, movedId)
+}
+
+/** A row of the list, and on which side of it. */
+interface Beside {
+  readonly id: number
+  readonly side: 'before' | 'after'
+}
+
+/** Returns the rank right before or after a row, for another one that is new or is `movedId`. */
+export async function rankBeside(
+  tx: Tx,
+  list: RankedList,
+  beside: Beside,
+  movedId: number | undefined,
+): Promise<Rank> {
+  const { table } = list
+  const others = othersOf(list, movedId)
+  const [found] = await tx.execute<{ rank: Rank; before: Rank | null; after: Rank | null }>(sql`
+    with here as (select ${table.rank} as rank from ${table} where ${table.id} = ${beside.id})
+    select here.rank,
+      (select max(${table.rank}) from ${table} where ${others} and ${table.rank} < here.rank) as before,
+      (select min(${table.rank}) from ${table} where ${others} and ${table.rank} > here.rank) as after
+    from here`)
+  if (!found) throw new Error('the row beside is not there')
+  const rank =
+    beside.side === 'before' ? rankBetween(found.before, found.rank) : rankBetween(found.rank, found.after)
+  if (!isTooLong(rank)) return rank
+  await arrange(tx, list, await idsOf(tx, list))
+  return rankBeside(tx, list, beside, movedId)
 }
 
 /** Returns the ids of the list in its order. */

@@ -54,3 +54,73 @@ const isSubset = (some: readonly number[], all: readonly number[]) => {
   const known = new Set(all)
   return some.every((id) => known.has(id))
 }
+
+/** Whether a rank is before another one. */
+export function isBefore(one: Rank, other: Rank): boolean {
+  const digits = Math.max(fractionOf(one).length, fractionOf(other).length)
+  return scaled(one, digits) < scaled(other, digits)
+}
+
+/** The fewest ids that have to move so that the order `before` becomes `after`, which has the same ids. */
+export function movedIn(before: readonly number[], after: readonly number[]): ReadonlySet<number> {
+  const places = new Map(before.map((id, place) => [id, place]))
+  const placeOf = (id: number) => places.get(id) ?? 0
+  // Of all runs of a length that keep their order, the last id of the one that ends first; each id with the one before it.
+  const ends: number[] = []
+  const former = new Map<number, number | undefined>()
+  for (const id of after) {
+    let [low, high] = [0, ends.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (placeOf(ends[middle] ?? id) < placeOf(id)) low = middle + 1
+      else high = middle
+    }
+    former.set(id, ends[low - 1])
+    ends[low] = id
+  }
+  const moved = new Set(after)
+  for (let id = ends.at(-1); id !== undefined; id = former.get(id)) moved.delete(id)
+  return moved
+}
+
+export interface RankedRow {
+  readonly id: number
+  readonly rank: Rank
+}
+
+/** How many moved rows get ranks between others; the whole list gets new ones where more have moved. */
+const FEW = 100
+
+/**
+ * The ranks that change where the list gets the order of `ids`, which are all of its ids. None is one that a row has or gets, so that
+ * no two are equal meanwhile.
+ * @param rows - The list in its order.
+ */
+export function ranksFor(rows: readonly RankedRow[], ids: readonly number[]): readonly RankedRow[] {
+  const before = rows.map(({ id }) => id)
+  const moved = movedIn(before, ids)
+  const ranked = moved.size > FEW ? undefined : betweenOthers(rows, ids, moved)
+  if (ranked && !ranked.some(({ rank }) => isTooLong(rank))) return ranked
+  const last = floorOf(rows.at(-1)?.rank ?? '0')
+  return ids.map((id, place) => ({ id, rank: String(last + BigInt(place + 1)) }))
+}
+
+/** The moved rows between two ranks that follow each other. */
+function betweenOthers(
+  rows: readonly RankedRow[],
+  ids: readonly number[],
+  moved: ReadonlySet<number>,
+): readonly RankedRow[] {
+  const places = new Map(rows.map(({ id }, place) => [id, place]))
+  let [last, next]: [Rank | null, Rank | null] = [null, rows[0]?.rank ?? null]
+  return ids.flatMap((id) => {
+    const place = places.get(id) ?? 0
+    if (!moved.has(id)) {
+      last = rows[place]?.rank ?? null
+      next = rows[place + 1]?.rank ?? null
+      return []
+    }
+    last = rankBetween(last, next)
+    return { id, rank: last }
+  })
+}

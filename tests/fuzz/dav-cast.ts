@@ -1,9 +1,9 @@
 import { DAV_SCOPES, phoneOf } from '../support/dav'
-import { ALL_KINDS, type DavKind, makeCollection } from '../support/dav-kinds'
+import { ALL_KINDS, type DavKind, makeCollection, MIXED } from '../support/dav-kinds'
 import type { Harness } from '../support/harness'
 import { befriend } from '../support/inviting'
 import { type Sharer, sharer } from '../support/sharing'
-import type { Caller } from './dav-requests'
+import { type Caller, MIXED_SLUG } from './dav-requests'
 
 const MARK = 'canaryofnobodyelse'
 const READING = ['dav', 'calendars:read', 'tasks:read', 'people:read'] as const
@@ -13,8 +13,8 @@ export async function callersOf(h: Harness): Promise<readonly [Caller, ...Caller
   const [owner, member, stranger] = [await sharer(h), await sharer(h), await sharer(h)]
   await befriend(h, owner, [member])
   const hidden: string[] = []
-  for (const kind of ALL_KINDS) {
-    const shared = await makeCollection(kind, owner, `Shared ${kind.name}`)
+  for (const kind of [...ALL_KINDS, MIXED]) {
+    const shared = await make(h, kind, owner, `Shared ${kind.name}`)
     if (kind.isShared) {
       await owner.share(shared.id, member, 'write')
       await member.acceptAll()
@@ -32,11 +32,27 @@ export async function callersOf(h: Harness): Promise<readonly [Caller, ...Caller
 
 /** Puts into a new collection what only its owner may read; answers its addresses. */
 async function fill(h: Harness, kind: DavKind, actor: Sharer, word: string): Promise<string[]> {
-  const { slug } = await makeCollection(kind, actor, `${word} ${kind.name}`)
+  const { slug } = await make(h, kind, actor, `${word} ${kind.name}`)
   const phone = await phoneOf(h, actor)
   const path = `/dav/${kind.home}/${actor.row.id}/${slug}/`
   await phone.send('PUT', `${path}known.${kind.extension}`, { body: kind.textOf('known', word) })
   return [path, `${path}known.${kind.extension}`]
+}
+
+/** Makes a collection; a mixed one as a client does, of which the id is that of its calendar. */
+async function make(h: Harness, kind: DavKind, actor: Sharer, name: string) {
+  if (kind !== MIXED) return makeCollection(kind, actor, name)
+  // No word of the name, as answers may repeat the address that was asked for.
+  const slug = `${MIXED_SLUG}-${name.startsWith(MARK) ? 'known' : 'shared'}`
+  const phone = await phoneOf(h, actor)
+  const { method, body } = kind.make
+  const made = await phone.send(method, `${phone.home}${slug}/`, {
+    body: body.replace('>Made<', `>${name}<`),
+  })
+  const { calendars } = (await actor.request('GET', '/api/calendars')).body
+  const calendar = calendars.find((one: { readonly name: string }) => one.name === name)
+  if (made.status !== 201 || !calendar) throw new Error(`${made.status} ${made.text}`)
+  return { id: Number(calendar.id), slug }
 }
 
 interface Knowledge {

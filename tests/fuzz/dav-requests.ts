@@ -1,4 +1,4 @@
-import { ALL_KINDS, type DavKind } from '../support/dav-kinds'
+import { ALL_KINDS, type DavKind, EVENTS, MIXED, TODOS } from '../support/dav-kinds'
 import { objectText } from './dav-texts'
 import { type Known, xmlBody } from './dav-xml'
 import { drawing, type Draw } from './draw'
@@ -81,11 +81,28 @@ function pathFor(draw: Draw, { id, hrefs: all }: Caller, method: string): string
   const hrefs = all.filter((href) => !isSecret(href, method))
   const known = draw.oneOf(hrefs) ?? '/dav/'
   if (method === 'PUT' && draw.percent(90)) return newObject(draw, hrefs)
-  if (method.startsWith('MK')) return `/dav/${draw.oneOf(ALL_KINDS)?.home}/${id}/made${draw.nat(30)}/`
+  if (method.startsWith('MK')) return newCollection(draw, id)
   const place = PLACES[method]
   if (place && draw.percent(75)) return draw.oneOf(hrefs.filter((href) => place.test(href))) ?? known
-  return draw.percent(60) ? known : oddPath(draw, known)
+  return draw.percent(60) ? known : elsewhere(draw, hrefs, known)
 }
+
+/** A mixed collection as a whole, or a place that is none. */
+const elsewhere = (draw: Draw, hrefs: readonly string[], known: string): string =>
+  (draw.percent(25) ? mixedIn(draw, hrefs) : undefined) ?? oddPath(draw, known)
+
+/** What the addresses of mixed collections begin with. */
+export const MIXED_SLUG = 'mixed'
+const IS_MIXED = new RegExp(`^/dav/calendars/\\d+/${MIXED_SLUG}[^/]*/`)
+
+const newCollection = (draw: Draw, id: number): string =>
+  draw.percent(25)
+    ? `/dav/${MIXED.home}/${id}/${MIXED_SLUG}${draw.nat(9)}/`
+    : `/dav/${draw.oneOf(ALL_KINDS)?.home}/${id}/made${draw.nat(30)}/`
+
+/** A mixed collection of which somebody knows. */
+const mixedIn = (draw: Draw, hrefs: readonly string[]): string | undefined =>
+  draw.oneOf(hrefs.flatMap((href) => IS_MIXED.exec(href)?.[0] ?? []))
 
 /** Beside or in place of a known one. */
 function newObject(draw: Draw, hrefs: readonly string[]): string {
@@ -95,6 +112,7 @@ function newObject(draw: Draw, hrefs: readonly string[]): string {
 
 /** A kind of object that a collection takes, as far as its name tells. */
 function kindFor(draw: Draw, path: string): DavKind | undefined {
+  if (IS_MIXED.test(path) && draw.percent(95)) return draw.pick([EVENTS, TODOS])
   const inHome = ALL_KINDS.filter(({ home }) => path.includes(home))
   return draw.oneOf(inHome.filter(({ slug }) => path.includes(`/${slug}`))) ?? draw.oneOf(inHome)
 }
@@ -134,6 +152,8 @@ const spelled = (draw: Draw): string =>
   ])
 
 function bodyFor(draw: Draw, caller: Caller, method: string, path: string): DavRequest['body'] {
+  if (method === MIXED.make.method && IS_MIXED.test(path) && draw.percent(85))
+    return bytesOf(draw, MIXED.make.body)
   if (WITH_XML.has(method)) return bytesOf(draw, xmlBody(method, draw, caller))
   if (method === 'PUT' || method === 'POST') return objectBody(draw, path)
   const mayHaveNone = method === 'GET' || method === 'HEAD' || draw.percent(90)
@@ -174,6 +194,7 @@ const collectionOf = (href: string) => href.replace(/[^/]*$/, '')
 const destinations = (draw: Draw, { hrefs }: Caller) => {
   const href = draw.oneOf(hrefs) ?? '/dav/'
   return draw.pick([
+    `${mixedIn(draw, hrefs) ?? collectionOf(href)}moved${draw.nat(9)}.ics`,
     `${collectionOf(href)}moved${draw.nat(9)}.ics`,
     `${collectionOf(href)}moved${draw.nat(9)}.vcf`,
     `http://localhost${href}`,

@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import {
+  bigint,
   boolean,
   check,
   date,
@@ -18,6 +19,13 @@ import { todoLists } from './todo-lists'
 import { users } from './users'
 
 export const TODO_RECURRENCES = ['daily', 'weekly', 'monthly'] as const
+
+/** The number by which other programs sort a todo: whole seconds since 2001-01-01, by default those of its creation. */
+export const sortNumber = (t: {
+  readonly sortOrder: SQLWrapper
+  readonly createdAt: SQLWrapper
+}): SQL<number> =>
+  sql`coalesce(${t.sortOrder}, floor(extract(epoch from ${t.createdAt} at time zone 'UTC'))::bigint - 978307200)`
 
 /** Todos (contract: todos.recurrence). */
 export const todos = pgTable(
@@ -49,6 +57,8 @@ export const todos = pgTable(
     openedAt: instant(),
     /** Place among the owner's todos (`src/lib/ordering.ts`). */
     rank: numeric().notNull(),
+    /** The number by which other programs sort it in its list; null for the second of its creation (contract: todos.order). */
+    sortOrder: bigint({ mode: 'number' }),
     /** The UID that another program gave it, or a substitute for a long one; null for one that follows from its id. */
     uid: text(),
     /** The name that a client of /dav chose. */
@@ -64,6 +74,7 @@ export const todos = pgTable(
     }).onDelete('cascade'),
     uniqueIndex('todos_user_id_rank_key').on(t.userId, t.rank),
     index('todos_list_id_idx').on(t.listId, t.rank),
+    index('todos_sort_order_idx').on(t.listId, sortNumber(t), t.rank),
     index('todos_reset_at_idx')
       .on(t.userId, t.resetAt)
       .where(sql`${t.resetAt} is not null`),
@@ -110,6 +121,8 @@ export interface SaidOfTodo {
   /** ISO 8601. */
   readonly completedAt: string | null
   readonly recurrence: (typeof TODO_RECURRENCES)[number] | null
+  /** The `sortOrder` of the todo then; undefined in texts from before it had one. */
+  readonly sortOrder?: number | null
 }
 
 /** What other programs wrote of todos, as they wrote it (contract: todos.text). */

@@ -19,7 +19,7 @@ interface Alarm {
 /** The alarms of an object, by the RECURRENCE-ID of their component. What has the same ones as the series is left out. */
 export type Alarms = Readonly<Record<string, readonly Alarm[]>>
 
-const SERIES = ''
+export const SERIES = ''
 export const NO_ALARMS: Alarms = {}
 
 /** Thunderbird keeps beside the alarms when they were dismissed or put off. */
@@ -32,7 +32,7 @@ const isAlarm = (part: TextPart): boolean =>
 export const keyOf = (component: TextComponent): string =>
   valueIn(component, 'RECURRENCE-ID')?.trim() ?? SERIES
 
-const isEvent = (part: TextPart): part is TextComponent => isComponent(part) && part.name === 'VEVENT'
+export const isEvent = (part: TextPart): part is TextComponent => isComponent(part) && part.name === 'VEVENT'
 
 /** The text with other components of its events. */
 const withEvents = (text: string, change: (event: TextComponent) => TextComponent): string =>
@@ -65,6 +65,11 @@ function alarmsOf({ parts }: TextComponent): readonly Alarm[] {
   })
 }
 
+export const withoutAlarms = (event: TextComponent): TextComponent => ({
+  ...event,
+  parts: event.parts.filter((part) => !isAlarm(part)),
+})
+
 const isSame = (one: readonly Alarm[], other: readonly Alarm[]) =>
   one.length === other.length &&
   one.every(({ raw, after }, at) => raw === other[at]?.raw && after === other[at].after)
@@ -85,7 +90,7 @@ export function areSame(one: Alarms, other: Alarms): boolean {
 /** The text with these alarms in place of its own; an occurrence that has none of its own has those of the series. */
 export const withAlarms = (text: string, alarms: Alarms): string =>
   withEvents(text, (event) => {
-    const parts = event.parts.filter((part) => !isAlarm(part))
+    const { parts } = withoutAlarms(event)
     const own = ownOf(alarms, keyOf(event)) ?? ownOf(alarms, SERIES) ?? []
     const placed = Map.groupBy(own, ({ after }) => Math.max(0, parts.length - after))
     const at = (place: number) => (placed.get(place) ?? []).flatMap(({ raw }) => splitText(raw))

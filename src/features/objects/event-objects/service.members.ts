@@ -10,13 +10,14 @@ import {
   NO_ALARMS,
   withAlarms,
 } from '../../calendars/event-files/rules.alarms'
+import { keysIn, missingIn, withOccurrences } from '../../calendars/event-files/rules.occurrences'
 import { readObject, readParts, textOf, writeObject } from '../../calendars/event-files/service'
 import { findBeside } from '../neighbours/service'
 import type { GivenObject, ObjectRefusal, PutObject } from '../sources/rules'
 import { changeObject } from '../sources/service'
 import * as q from './queries'
 import { differInAlarms } from './rules.meaning'
-import { readTexts } from './service.reading'
+import { isHeld, type ReadingDeps, sharedTexts, withOwnAlarms } from './service.reading'
 import { holderOf, type PutDeps, refusalOf } from './service.put'
 
 /**
@@ -69,21 +70,40 @@ async function keepAlarms(
   { deps, reader, now, given: { collection, text }, access }: MemberWriting,
   present: q.ObjectRow,
 ): Promise<PutObject | undefined> {
-  const [shown] = await readTexts({ ...deps, db: tx }, collection, [present])
-  if (!shown) return undefined
-  if (shown.text === text) return { object: present, isNew: false }
+  const reading = { ...deps, db: tx }
+  const shared = (await sharedTexts(reading, collection, [present.id])).get(present.id)
+  if (shared === undefined) return undefined
+  const kept = (await q.alarmsOf(tx, reader.userId, [present.id])).get(present.id) ?? NO_ALARMS
+  const shown = await withOwnAlarms(reading, shared, kept)
+  if (shown === text) return { object: present, isNew: false }
   const alarms = alarmsIn(text)
-  const isSame = areSame(alarms, alarmsIn(shown.text))
+  const isSame = areSame(alarms, alarmsIn(shown))
   // A text without other alarms is kept as it is by those who may write.
   if (isSame && access !== 'read') return undefined
   const home = zoneOf(deps.config, reader.owner)
-  const [one, other] = [await readParts(deps, text, home), await readParts(deps, shown.text, home)]
-  if (one.kind !== 'VEVENT' || other.kind !== 'VEVENT' || one.uid !== other.uid) return undefined
-  if (!differInAlarms(one, other, access === 'read')) return undefined
-  const isRewritten = withAlarms(shown.text, alarms) !== text
+  if (!(await saysTheSame(reading, { shared, text, home, isRough: access === 'read' }))) return undefined
+  const isRewritten = (await withOwnAlarms(reading, shared, alarms)) !== text
   if (isSame) return { object: present, isNew: false, isRewritten }
   const own = await q.putAlarms(tx, { eventId: present.id, userId: reader.userId, alarms, now })
   return { object: { ...present, own }, isNew: false, isRewritten }
+}
+
+interface Compared {
+  /** What everybody sees. */
+  readonly shared: string
+  readonly text: string
+  readonly home: string
+  readonly isRough: boolean
+}
+
+/** Whether a text differs from the shared one in alarms alone, and in occurrences that it adds for them. */
+async function saysTheSame(deps: ReadingDeps, { shared, text, home, isRough }: Compared): Promise<boolean> {
+  const added = missingIn(shared, keysIn(text))
+  if (!(await isHeld(deps, shared, added))) return false
+  const one = await readParts(deps, text, home)
+  const other = await readParts(deps, withOccurrences(shared, added), home)
+  const areEvents = one.kind === 'VEVENT' && other.kind === 'VEVENT'
+  return areEvents && one.uid === other.uid && differInAlarms(one, other, isRough)
 }
 
 /** Writes the text with the alarms of the owner, and keeps its own ones for the member. */

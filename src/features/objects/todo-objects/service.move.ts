@@ -5,6 +5,7 @@ import type { WriteDeps } from '../../../deps'
 import { notFound } from '../../../lib/errors'
 import { isExpected, stale } from '../../../lib/wire/versions'
 import { requireTodoList } from '../../tasks/todo-lists/service'
+import { settleTodo } from '../../tasks/todo-order/service'
 import { findBeside } from '../neighbours/service'
 import { named, type ObjectMove, type ObjectRefusal, type PutObject } from '../sources/rules'
 import { changeObject } from '../sources/service'
@@ -42,7 +43,18 @@ async function store(
   if (other && present?.id !== holder?.id) return { kind: 'uid', name: other.name }
   if (other) await q.remove(tx, seen, other.id)
   const version = await q.putAt(tx, seen, entry.id, { name, now })
+  await settle(tx, { from, to, now }, entry.id)
   return { object: { ...entry, name, version, updatedAt: now }, isNew: !other }
+}
+
+/** A todo that comes into another list has its place there by its number. */
+async function settle(
+  tx: Tx,
+  { from, to, now }: Pick<ObjectMove, 'from' | 'to'> & { readonly now: Date },
+  id: number,
+): Promise<void> {
+  const [before, after] = [seenOf(from), seenOf(to)]
+  if (after.kind === 'list' && after.id !== before.id) await settleTodo(tx, id, now)
 }
 
 /** The object, while it is where the client saw it. @throws {AppError} 404, 412. */

@@ -110,7 +110,7 @@ function alarmOf({
 
 /** A reminder in the form of a todo, as far as the two are the same. */
 export function asTodo(said: SaidReminder, now: ReminderNow): { said: SaidTodo; now: TodoNow } {
-  const bare = { priority: 'none', category: null, recurrence: null } as const
+  const bare = { priority: 'none', category: null, recurrence: null, sortOrder: null } as const
   const isAsSaid = now.isDismissed === (said.completedAt !== null)
   const formerly = said.completedAt === null ? null : new Date(said.completedAt)
   const doneNow = now.isDismissed ? now.updatedAt : null

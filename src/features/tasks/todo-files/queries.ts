@@ -42,14 +42,14 @@ const one = ([row]: readonly TodoVersion[]): TodoVersion => {
   return row
 }
 
-/** Inserts a todo at the end of the user's. */
-export async function insert(tx: Tx, row: Omit<TodoColumns, 'rank'>): Promise<TodoVersion> {
+/** Inserts a todo, without a rank at the end of the user's. */
+export async function insert(
+  tx: Tx,
+  { rank: given, ...row }: Omit<TodoColumns, 'rank'> & { readonly rank?: string },
+): Promise<TodoVersion> {
   const { userId } = row
-  const rank = lastRank({
-    table: todos,
-    isMember: eq(todos.userId, userId),
-    tally: { kind: 'todos', ownerId: userId },
-  })
+  const isMember = eq(todos.userId, userId)
+  const rank = given ?? lastRank({ table: todos, isMember, tally: { kind: 'todos', ownerId: userId } })
   return one(
     await tx
       .insert(todos)

@@ -25,6 +25,7 @@ export const LINES = {
     completedAt === null
       ? ['STATUS:NEEDS-ACTION']
       : ['STATUS:COMPLETED', `COMPLETED:${inUtc(completedAt)}`, 'PERCENT-COMPLETE:100'],
+  sortOrder: (number: number | null) => (number === null ? [] : [`X-APPLE-SORT-ORDER:${number}`]),
 } as const
 
 export const localDue = ({ dueDate, dueTime }: Pick<TodoContent, 'dueDate' | 'dueTime'>): LocalTime | null =>
@@ -50,6 +51,7 @@ export function todoLines(todo: TodoNow): string[] {
     ...(due === null ? [] : [floatingLine('DUE', due)]),
     ...LINES.recurrence(todo.recurrence),
     ...LINES.completion(todo.completedAt),
+    ...LINES.sortOrder(todo.sortOrder),
     'END:VTODO',
     ...CALENDAR_END,
   ]

@@ -6,6 +6,7 @@ import { codePoints, cut } from '../../../lib/text'
 import { dayIn, isInYears } from '../../../lib/time/time'
 import { addDaysTo, DAY_MS, instantOf, midnightOf, type WallTime } from '../../../lib/time/wall-time'
 import { cleanLine, tidyLine } from '../../../lib/wire/tidy'
+import { numberAt, readNumber } from '../todo-order/rules'
 import type { Recurrence } from '../todos/rules'
 import { dueIn, instantIn, lineNamed, localOf, momentIn, wallBy } from './rules.moments'
 import { anchorOf, isRepeated, occurrenceAfter, recurrenceOf } from './rules.repetition'
@@ -22,6 +23,8 @@ export interface TodoContent {
   readonly completedAt: Date | null
   readonly recurrence: Recurrence | null
   readonly recurrenceUnsupported: boolean
+  /** The number by which it is sorted; null where the text says none, not even when it was created. */
+  readonly sortOrder: number | null
 }
 
 export interface TodoReading {
@@ -81,7 +84,24 @@ export function readTodo(
     priority: priorityOf(lineNamed(subject, 'PRIORITY')?.value),
     category: categoryOf(lineNamed(subject, 'CATEGORIES')),
     ...timingOf(parts, reading),
+    sortOrder: numberIn(subject) ?? createdIn(subject, reading.zones),
   }
+}
+
+/** The number that the text says. */
+const numberIn = (subject: CalendarComponent): number | null =>
+  readNumber(lineNamed(subject, 'X-APPLE-SORT-ORDER')?.value)
+
+/** The number for which other programs take it where the text says none. */
+function createdIn(subject: CalendarComponent, zones: Zones): number | null {
+  const created = momentIn(subject, 'CREATED', zones)
+  return created && isInYears(instantIn(created)) ? numberAt(instantIn(created)) : null
+}
+
+/** Whether the text itself says a number. */
+export const isNumbered = (components: readonly CalendarComponent[]): boolean => {
+  const parts = partsOf(components, (one) => one)
+  return parts !== undefined && numberIn(parts.subject) !== null
 }
 
 type Timing = Pick<

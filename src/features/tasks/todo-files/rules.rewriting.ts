@@ -29,13 +29,15 @@ import { partsOf, type TodoContent } from './rules.reading'
 import { anchorOf, REPEATING, ruleFrom } from './rules.repetition'
 
 /** What a text said of a todo when it came, and the version of the todo that is this text. */
-export interface SaidTodo extends Omit<TodoContent, 'completedAt' | 'recurrenceUnsupported'> {
+export interface SaidTodo extends Omit<TodoContent, 'completedAt' | 'recurrenceUnsupported' | 'sortOrder'> {
   readonly uid: string
   readonly version: number
   /** The IANA zone of the due time. */
   readonly zone: string
   /** ISO 8601. */
   readonly completedAt: string | null
+  /** The number of the todo then; undefined in texts from before it had one. */
+  readonly sortOrder?: number | null
 }
 
 /** A text, what it said, and the todo as it is now. */
@@ -74,9 +76,14 @@ const isTimed = ({ said, now }: Pick<TodoRewriting, 'said' | 'now'>): boolean =>
 const isCompletedElse = ({ said, now }: Pick<TodoRewriting, 'said' | 'now'>): boolean =>
   said.completedAt !== (now.completedAt?.toISOString() ?? null)
 
+const isSortedElse = ({ said, now }: Pick<TodoRewriting, 'said' | 'now'>): boolean =>
+  (said.sortOrder ?? null) !== now.sortOrder
+
 /** Whether the todo is still what its text said. */
 export const isAsSaid = (said: SaidTodo, now: TodoNow): boolean =>
-  FIELDS.every((field) => said[field] === now[field]) && !isCompletedElse({ said, now })
+  FIELDS.every((field) => said[field] === now[field]) &&
+  !isCompletedElse({ said, now }) &&
+  !isSortedElse({ said, now })
 
 /**
  * The text with the lines replaced in which the todo differs from what it said (contract: todos.text), and DTSTAMP, LAST-MODIFIED
@@ -138,7 +145,7 @@ function subjectAfter(subject: TextComponent, writing: TodoWriting): TextCompone
     ['STATUS', 'COMPLETED', 'PERCENT-COMPLETE'],
     LINES.completion(now.completedAt),
   )
-  return done
+  return replaced(done, isSortedElse(writing), ['X-APPLE-SORT-ORDER'], LINES.sortOrder(now.sortOrder))
 }
 
 /** Due at another time: alarms of what recurs go on with it. */

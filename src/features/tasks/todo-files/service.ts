@@ -12,10 +12,12 @@ import {
 import { zonesOf } from '../../calendars/event-files/service.rendering'
 import { keyOf } from '../../calendars/import/rules.file'
 import type { Zones } from '../../calendars/import/rules.times'
+import { numberAt, numberOf } from '../todo-order/rules'
+import { rankByNumber } from '../todo-order/service'
 import { NO_SCHEDULE, scheduleOf } from '../todos/rules'
 import * as q from './queries'
 import { todoLines, type TodoNow } from './rules.printing'
-import { nextDay, readTodo, type TodoContent, type TodoReading } from './rules.reading'
+import { isNumbered, nextDay, readTodo, type TodoContent, type TodoReading } from './rules.reading'
 import { isAsSaid, rewriteTodo } from './rules.rewriting'
 
 export type Files = Pick<Deps, 'calendarFiles' | 'clock'>
@@ -138,10 +140,10 @@ export interface TodoPlace {
 export async function writeTodo(
   tx: Tx,
   deps: Files & Pick<Deps, 'config'>,
-  place: TodoPlace,
+  where: TodoPlace,
   todo: WrittenTodo,
 ): Promise<{ readonly id: number; readonly version: number }> {
-  const { reader, now, id } = place
+  const { reader, now, id } = where
   const stored = id === undefined ? undefined : await q.lockSource(tx, reader.userId, id)
   if (stored && (await textOf(deps, stored)) === todo.text) return stored
   const components = todo.read.map(([, component]) => component)
@@ -150,14 +152,16 @@ export async function writeTodo(
   const content = readTodo(components, reading)
   if (!content) throw new Error('an object has a component')
   const { completedAt } = content
+  const place = await placeOf(tx, { where, stored, content, isNumbered: isNumbered(components) })
   const next = content.recurrenceUnsupported && completedAt ? nextDay(components, reading, completedAt) : null
   const columns = {
     ...content,
     ...scheduleOf(stored ?? NO_SCHEDULE, content, weekOf(deps.config, reader.owner), next),
     uid: todo.key,
     updatedAt: now,
+    ...place,
   }
-  const { listId, name: objectName } = place
+  const { listId, name: objectName } = where
   const written = stored
     ? await q.update(tx, stored.id, columns)
     : await q.insert(tx, { ...columns, userId: reader.userId, listId, objectName, createdAt: now })
@@ -165,9 +169,29 @@ export async function writeTodo(
     todoId: written.id,
     userId: reader.userId,
     text: todo.text,
-    said: saidBy(todo, content, written.version),
+    said: saidBy(todo, { ...content, sortOrder: place.sortOrder }, written.version),
   })
   return written
+}
+
+interface Placing {
+  readonly where: TodoPlace
+  readonly stored: q.TodoSource | undefined
+  readonly content: TodoContent
+  /** Whether the text itself says a number. */
+  readonly isNumbered: boolean
+}
+
+/** Its number, and the rank that follows from it. A text that says no other number leaves the todo where it is (contract: todos.order). */
+async function placeOf(
+  tx: Tx,
+  { where: { reader, listId, now }, stored, content, isNumbered: isSaid }: Placing,
+): Promise<{ readonly sortOrder: number | null; readonly rank?: string }> {
+  const { sortOrder } = content
+  if (stored && (!isSaid || sortOrder === numberOf(stored))) return { sortOrder: stored.sortOrder }
+  const number = sortOrder ?? numberAt(now)
+  const rank = await rankByNumber(tx, { userId: reader.userId, listId, number, present: stored })
+  return { sortOrder, ...(rank !== undefined && { rank }) }
 }
 
 /**
@@ -203,4 +227,5 @@ const saidBy = ({ key, home }: WrittenTodo, content: TodoContent, version: numbe
   dueTime: content.dueTime,
   completedAt: content.completedAt && content.completedAt.toISOString(),
   recurrence: content.recurrence,
+  sortOrder: content.sortOrder,
 })

@@ -43,7 +43,8 @@ export const TodoView = t.Object(
     position: Type.Integer({ description: 'From 1, among all todos of the user.' }),
     rank: rank(),
     version: Type.Integer({
-      description: 'Increases with every change, but not when others move past it; for `If-Match`.',
+      description:
+        'Increases with every change, but not when others move past it, unless it makes room for them in other programs; for `If-Match`.',
     }),
     created_at: t.String({ format: 'date-time' }),
     updated_at: t.String({ format: 'date-time' }),

@@ -2,9 +2,10 @@ import { and, eq, getTableColumns, gt, lte, type Placeholder, sql } from 'drizzl
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../db/client'
 import { outsideOperation } from '../../../db/outside-operation'
-import { lastRank, newPosition, rankAt, type RankedList } from '../../../db/ordering'
+import { lastRank, newPosition, type RankedList } from '../../../db/ordering'
 import { prepared } from '../../../db/prepared'
-import { todoLists, todos } from '../../../db/schema'
+import { sortNumber, todoLists, todos } from '../../../db/schema'
+import { numberAt, STEP } from '../todo-order/rules'
 
 export type TodoRow = typeof todos.$inferSelect
 
@@ -82,11 +83,15 @@ const create = prepared((db) => {
     .select({ id: todoLists.id })
     .from(todoLists)
     .where(and(eq(todoLists.userId, USER), todoLists.isDefault))
+  const listId = sql`coalesce(${given('listId')}::integer, (${byDefault}))`
+  // After all others of its list (contract: todos.order).
+  const [last, latest] = [sql`max(${sortNumber(todos)})`, sql`${given('latest')}::bigint`]
+  const lastNumber = sql`(select case when ${last} >= ${latest} then ${last} + ${sql.raw(String(STEP))} end from ${todos} where ${eq(todos.listId, listId)})`
   return db
     .insert(todos)
     .values({
       userId: USER,
-      listId: sql`coalesce(${given('listId')}::integer, (${byDefault}))`,
+      listId,
       title: given('title'),
       description: given('description'),
       priority: given('priority'),
@@ -99,6 +104,7 @@ const create = prepared((db) => {
       resetAt: given('resetAt'),
       nextDueDate: given('nextDueDate'),
       rank: sql`coalesce(${given('rank')}::numeric, ${lastRank(owned)})`,
+      sortOrder: sql`case when ${given('rank')}::numeric is null then ${lastNumber} else ${given('sortOrder')}::bigint end`,
       createdAt: given('now'),
       updatedAt: given('now'),
     })
@@ -109,12 +115,13 @@ const create = prepared((db) => {
     .prepare('todos_create')
 })
 
-type NewTodoRow = Omit<
+export type NewTodoRow = Omit<
   TodoRow,
   | 'id'
   | 'listId'
   | 'openedAt'
   | 'rank'
+  | 'sortOrder'
   | 'version'
   | 'createdAt'
   | 'updatedAt'
@@ -126,19 +133,27 @@ type NewTodoRow = Omit<
   readonly listId: number | null
 }
 
-/** Inserts at the position, or at the end when it is undefined. */
+/** Where a todo is inserted; at the end where it has no place. */
+export interface NewPlace {
+  readonly position: number
+  readonly rank: string
+  readonly sortOrder: number | undefined
+}
+
 export async function insert(
   tx: Tx,
   { completedAt, resetAt, ...row }: NewTodoRow,
-  position: number | undefined,
+  place: NewPlace | undefined,
   now: Date,
 ): Promise<PlacedRow> {
   const [created] = await create(tx).execute({
     ...row,
     completedAt: completedAt && completedAt.toISOString(),
     resetAt: resetAt && resetAt.toISOString(),
-    rank: position === undefined ? null : await rankAt(tx, listOf(row.userId), position),
-    position: position ?? null,
+    rank: place?.rank ?? null,
+    sortOrder: place?.sortOrder ?? null,
+    position: place?.position ?? null,
+    latest: numberAt(now),
     now: now.toISOString(),
   })
   if (!created) throw new Error('insert returned no row')

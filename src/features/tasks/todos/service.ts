@@ -1,11 +1,10 @@
 import type { Db, Tx } from '../../../db/client'
-import { arrange, idsOf, rankAt } from '../../../db/ordering'
+import { rankAt } from '../../../db/ordering'
 import { todos } from '../../../db/schema'
 import { inTransaction } from '../../../db/transaction'
 import type { Deps, ReadDeps, WriteDeps } from '../../../deps'
 import { briefFailure } from '../../../lib/database-failure'
 import { conflict, invalid, notFound } from '../../../lib/errors'
-import { isWholeOrder } from '../../../lib/ordering'
 import { type ById, type PageQuery, readPage, toFittingPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
 import { isExpected, stale, type Target } from '../../../lib/wire/versions'
@@ -15,6 +14,8 @@ import { type Reader, weekOf } from '../../../access/reader/service'
 import type { NewTodo, TodoChanges, TodoHistory, TodosPage, TodosQuery, TodoView } from './model'
 import { type Files, nextDayOf } from '../todo-files/service'
 import { requireTodoList } from '../todo-lists/service'
+import { numberOf } from '../todo-order/rules'
+import { numberAtRank, reorder } from '../todo-order/service'
 import * as q from './queries'
 import * as lists from './queries.lists'
 import {
@@ -152,8 +153,21 @@ export function createTodo(deps: WriteDeps, reader: Reader, fields: NewTodo): Pr
     await lockUserOf(tx, reader, now)
     if (listId !== null) await requireTodoList(tx, userId, listId)
     const todo = { ...schedule, userId, listId, title, description, priority, category }
-    return toView(deps, await q.insert(tx, todo, fields.position, now))
+    return toView(deps, await q.insert(tx, todo, await newPlace(tx, todo, fields.position, now), now))
   })
+}
+
+/** The place of a new todo; undefined for the end. */
+async function newPlace(
+  tx: Tx,
+  { userId, listId }: Pick<q.NewTodoRow, 'userId' | 'listId'>,
+  position: number | undefined,
+  now: Date,
+): Promise<q.NewPlace | undefined> {
+  if (position === undefined) return undefined
+  const rank = await rankAt(tx, q.listOf(userId), position)
+  const arrival = { userId, listId, id: undefined, rank, number: undefined, mayTie: false }
+  return { position, rank, sortOrder: await numberAtRank(tx, arrival, now) }
 }
 
 /**
@@ -196,9 +210,7 @@ export const reorderTodos = (
     const now = deps.clock.now()
     await lockUserOf(tx, session, now)
     if (await q.anyPassed(tx, userId, now)) await q.reactivate(tx, userId, now)
-    const list = q.listOf(userId)
-    if (!isWholeOrder(ids, await idsOf(tx, list))) throw conflict('The list of todos is out of date')
-    await arrange(tx, list, ids)
+    if (!(await reorder(tx, userId, ids, now))) throw conflict('The list of todos is out of date')
     return (await lists.listAll(tx, userId)).map((row) => toView(deps, row))
   })
 
@@ -242,15 +254,14 @@ function write(
     if (changes.list_id !== undefined) await requireTodoList(tx, stored.userId, changes.list_id)
     const wished = rescheduled(stored, changes, now, week)
     const schedule = stored.recurrenceUnsupported ? await goneOn(tx, deps, { stored, wished, week }) : wished
+    const rank = await rankAfter(tx, stored, changes.position, now)
     await q.update(tx, stored, {
       ...schedule,
-      // A trigger sees that no other todo of the list is called so by other programs.
-      listId: changes.list_id,
+      ...(await placeAfter(tx, stored, { rank, listId: changes.list_id }, now)),
       title: changes.title,
       description: changes.description,
       priority: changes.priority,
       category: changes.category,
-      rank: await rankAfter(tx, stored, changes.position, now),
       updatedAt: now,
     })
     return toView(deps, await find(tx, stored, now))
@@ -277,6 +288,21 @@ const ELSEWHERE = 'Change this in the program that made it'
 async function rankAfter(tx: Tx, stored: q.TodoRow, position: number | undefined, now: Date) {
   if (position === undefined || (await find(tx, stored, now)).position === position) return undefined
   return rankAt(tx, q.listOf(stored.userId), position, stored.id)
+}
+
+/** The columns that say where it is: in which list, and where there by its rank and its number. */
+async function placeAfter(
+  tx: Tx,
+  stored: q.TodoRow,
+  { rank, listId }: { readonly rank: string | undefined; readonly listId: number | undefined },
+  now: Date,
+) {
+  if (rank === undefined && (listId === undefined || listId === stored.listId)) return {}
+  const place = { listId: listId ?? stored.listId, rank: rank ?? stored.rank }
+  const { userId, id } = stored
+  const arrival = { ...place, userId, id, number: numberOf(stored), mayTie: rank === undefined }
+  // A trigger sees that no other todo of the list is called so by other programs.
+  return { ...place, sortOrder: await numberAtRank(tx, arrival, now) }
 }
 
 async function find(tx: Tx, { userId, id }: q.TodoRow, now: Date): Promise<q.PlacedRow> {

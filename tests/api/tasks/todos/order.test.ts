@@ -99,7 +99,7 @@ describe('a position', () => {
 })
 
 describe('PUT /api/todos/reorder', () => {
-  test('puts all todos into the new order, completed ones too, and leaves their versions', async () => {
+  test('puts all todos into the new order, completed ones too, and leaves the versions of those that others move past', async () => {
     const { ada, ids } = await withTodos('abcd')
     await ada.request('POST', `${TODOS}/${ids[2]}/toggle`)
     const todo_ids = [3, 1, 2, 0].map((i) => ids[i])
@@ -107,10 +107,10 @@ describe('PUT /api/todos/reorder', () => {
     expect(status).toBe(200)
     expect(body.todos.map(({ id }: Listed) => id)).toEqual(todo_ids)
     expect(body.todos.map(({ position, version }: Listed) => [position, version])).toEqual([
-      [1, 1],
+      [1, 2],
       [2, 1],
       [3, 2],
-      [4, 1],
+      [4, 2],
     ])
     expect(await titles(ada)).toBe('dbca')
     expect((await ada.request('GET', `${TODOS}/${ids[3]}`)).body).toEqual(body.todos[0])
