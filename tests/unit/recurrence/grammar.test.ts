@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { formatRule, parseRule } from '../../../src/lib/recurrence/grammar'
+import { densityProblem, formatRule, parseRule } from '../../../src/lib/recurrence/grammar'
 import { readRule } from './series'
 
 const problem = (text: string) => {
@@ -52,6 +52,9 @@ describe('refused is', () => {
     'FREQ=DAILY;BYEASTER=1',
     'FREQ=DAILY;X-NAME=1',
     'FREQ=DAILY=1',
+    '1FREQ=DAILY',
+    'FREQ=DAILY;-COUNT=1',
+    `FREQ=DAILY;BYHOUR=9${',9'.repeat(491)}`,
     'DTSTART:20260101\nRRULE:FREQ=DAILY',
     'RRULE:RRULE:FREQ=DAILY',
     // Upper case would make an S and an I of these.
@@ -87,6 +90,7 @@ describe('refused is', () => {
     ['BYMONTH=1,', 'must have numbers from 1 to 12 as BYMONTH'],
     ['BYMONTH=1,13', 'must have numbers from 1 to 12 as BYMONTH'],
     ['BYMONTH=1E0', 'must have numbers from 1 to 12 as BYMONTH'],
+    ['BYMONTH=1,0X1', 'must have numbers from 1 to 12 as BYMONTH'],
     ['BYMONTH=0X1', 'must have numbers from 1 to 12 as BYMONTH'],
     ['BYMONTHDAY=1,32', 'must have numbers from 1 to 31 or -31 to -1 as BYMONTHDAY'],
     ['BYMONTHDAY=0001', 'must have numbers from 1 to 31 or -31 to -1 as BYMONTHDAY'],
@@ -165,6 +169,7 @@ describe('refused is', () => {
 
   test.each([
     'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO',
+    'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=TU',
     'FREQ=YEARLY;BYWEEKNO=53;BYMONTH=1',
     'FREQ=YEARLY;BYWEEKNO=1;BYMONTH=12',
     'FREQ=YEARLY;BYYEARDAY=366;BYWEEKNO=1',
@@ -174,4 +179,17 @@ describe('refused is', () => {
   ])('but not what matches in some year only: %s', (text) => {
     expect(problem(text)).toBeUndefined()
   })
+})
+
+test('a rule may have a thousand characters', () => {
+  const text = `FREQ=DAILY;BYHOUR=09${',9'.repeat(490)}`
+  expect(text).toHaveLength(1000)
+  expect(formatRule(readRule(text))).toBe('FREQ=DAILY;BYHOUR=9')
+})
+
+test('a rule has at most 24 occurrences a day, of which BYSETPOS may pick fewer', () => {
+  const density = (times: string) => densityProblem(readRule(`FREQ=DAILY;${times}`))
+  expect(density('BYHOUR=1,2,3,4,5,6;BYMINUTE=0,10,20,30')).toBeUndefined()
+  expect(density('BYHOUR=1,2,3,4,5;BYMINUTE=0,10,20,30,40')).toBe('at most 24 occurrences a day')
+  expect(density('BYHOUR=1,2,3,4,5;BYMINUTE=0,10,20,30,40;BYSETPOS=1,-1')).toBeUndefined()
 })
