@@ -36,7 +36,7 @@ export const AREAS: readonly Area[] = [
     mutate: ['src/features/tasks/{todos,todo-lists,tasks,projects}/rules*.ts'],
     tests: [
       ['tests/unit/{todos-rules,todo-texts-rules,tasks-rules}.test.ts'],
-      ['tests/api/tasks/todos/*.test.ts', 'tests/dav/todo-{completion,series}.test.ts'],
+      ['tests/api/tasks/{todos,todo-lists}/*.test.ts', 'tests/dav/todo-{completion,series}.test.ts'],
     ],
   },
   {
@@ -63,6 +63,7 @@ export const AREAS: readonly Area[] = [
         'tests/api/people/connections/{connections,life,linked-people,requests,settled}.test.ts',
         'tests/api/events/invitations/daily-bound.test.ts',
         'tests/api/overview/changes/sharing.test.ts',
+        'tests/api/overview/export/account.test.ts',
         'tests/dav/{collections,properties}.test.ts',
         'tests/jobs/push-{shared,visibility}.test.ts',
       ],
@@ -100,7 +101,7 @@ export const AREAS: readonly Area[] = [
         'tests/api/identity/{active-sessions,sessions,sign-in,tokens}/*.test.ts',
         'tests/api/identity/accounts/{delete-account,password,register}.test.ts',
         'tests/api/identity/*/{manage,proof,settings,totp}.test.ts',
-        'tests/api/http/{guard,retries,sliding,unclaimed-host}.test.ts',
+        'tests/api/http/{guard,metrics,retries,sliding,unclaimed-host}.test.ts',
         'tests/api/overview/operations/{kept,list,undo,waiting}.test.ts',
         'tests/api/overview/trash/{expiry,trash}.test.ts',
         'tests/api/administration/{audit,config}/*.test.ts',

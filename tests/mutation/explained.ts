@@ -1,14 +1,8 @@
-/** Mutants that no test can kill, as nothing that anybody could see differs. */
-export interface Explained {
-  readonly file: string
-  /** The line on which it begins. */
-  readonly line: string
-  readonly code: string
-  readonly becomes: string
-  readonly why: string
-}
+import { OF_RECURRENCE } from './explained.recurrence'
+import type { Explained } from './mutants'
 
 export const EXPLAINED: readonly Explained[] = [
+  ...OF_RECURRENCE,
   {
     file: 'src/dav/accept.ts',
     line: 'one.quality === other.quality ? one.isNamed && !other.isNamed : one.quality > other.quality',
@@ -150,20 +144,6 @@ export const EXPLAINED: readonly Explained[] = [
     why: 'Neither is https.',
   },
   {
-    file: 'src/lib/recurrence/text.ts',
-    line: '...numbers.filter((number) => number > 0),',
-    code: 'number > 0',
-    becomes: 'number >= 0',
-    why: 'The lists hold no 0.',
-  },
-  {
-    file: 'src/lib/recurrence/recurrence.ts',
-    line: '.find((instant) => instant <= last)',
-    code: 'instant <= last',
-    becomes: 'instant < last',
-    why: 'It only is a place from which to look for the last one, and an earlier place finds the same.',
-  },
-  {
     file: 'src/features/events/free-times/rules.ts',
     line: 'if (chosen.length === MAX_PROPOSALS) break',
     code: 'chosen.length === MAX_PROPOSALS',
@@ -183,61 +163,5 @@ export const EXPLAINED: readonly Explained[] = [
     code: 'tier > 0',
     becomes: 'tier >= 0',
     why: 'It only spares sorting what is in order.',
-  },
-  {
-    file: 'src/lib/recurrence/text.ts',
-    line: '...numbers.filter((number) => number < 0),',
-    code: 'number < 0',
-    becomes: 'number <= 0',
-    why: 'The lists hold no 0.',
-  },
-  {
-    file: 'src/lib/recurrence/recurrence.ts',
-    line: 'if (instant <= series.start) return 0',
-    code: 'instant <= series.start',
-    becomes: 'instant < series.start',
-    why: 'Nothing is counted before the first start.',
-  },
-  {
-    file: 'src/lib/recurrence/recurrence.ts',
-    line: 'const latest = wallsBack(pattern, bound, first + 1)',
-    code: 'first + 1',
-    becomes: 'first - 1',
-    why: 'It only is a place from which to look for the last one, at the first start or later.',
-  },
-  {
-    file: 'src/lib/recurrence/recurrence.ts',
-    line: 'if (count === 1) return first',
-    code: 'count === 1',
-    becomes: 'false',
-    why: 'It only spares looking for a wall time after which none comes.',
-  },
-  {
-    file: 'src/lib/recurrence/recurrence.ts',
-    line: 'instant > LAST_WALL + DAY ? LAST_WALL : clock.bounds(instant).latest',
-    code: 'instant > LAST_WALL + DAY',
-    becomes: 'instant >= LAST_WALL + DAY',
-    why: 'What is later than the last wall time is cut off anyway.',
-  },
-  {
-    file: 'src/lib/recurrence/calendar.ts',
-    line: 'for (let index = countBelow(set, last + 1) - 1; index >= 0; index--) {',
-    code: 'last + 1',
-    becomes: 'last - 1',
-    why: 'It only finds a place from which to look for the last one, and an earlier place finds the same.',
-  },
-  {
-    file: 'src/lib/recurrence/fine.ts',
-    line: 'if (interval === 1) return left',
-    code: 'interval === 1',
-    becomes: 'false',
-    why: 'It only spares naming each unit.',
-  },
-  {
-    file: 'src/lib/recurrence/foreign.ts',
-    line: "const [whole, year, month, day, hour, minute = '0', second = '0', utc] = UNTIL.exec(text) ?? []",
-    code: "'0'",
-    becomes: '""',
-    why: 'Both are read as the number 0.',
   },
 ]

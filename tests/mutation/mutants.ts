@@ -22,6 +22,16 @@ export interface Mutant {
   readonly line: string
 }
 
+/** A mutant that no test can kill, as nothing that anybody could see differs. */
+export interface Explained {
+  readonly file: string
+  /** The line on which it begins. */
+  readonly line: string
+  readonly code: string
+  readonly becomes: string
+  readonly why: string
+}
+
 const silent = () => {}
 const LOGGER = {
   isTraceEnabled: () => false,

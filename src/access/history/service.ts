@@ -5,10 +5,10 @@ import * as q from './queries'
 
 /**
  * Begins or stops to keep rows as they were, for all instances: the one that starts last decides (contract: undo.history). What was
- * kept before a gap says nothing of what changed in it, so it goes.
+ * kept before then goes: it says nothing of what changes while nothing is kept.
  */
 export async function keepHistory({ db, clock }: Pick<Deps, 'db' | 'clock'>, days: number): Promise<void> {
-  if (!(await q.setKeeping(db, days > 0)) || days === 0) return
+  if (!(await q.setKeeping(db, days > 0))) return
   const tomorrow = addDays(clock.now(), 1)
   await inBatches(db, (tx, limit) => q.purge(tx, tomorrow, limit))
 }

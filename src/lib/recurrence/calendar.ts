@@ -140,8 +140,7 @@ function dayTests(rule: Rule, first: number): DayTest[] {
   if (rule.byYearDay.length > 0) tests.push((day, _month, year) => yearDay(day, year))
   if (rule.byWeekNo.length > 0) tests.push((day, _month, _year, period) => weekNo(day, period))
   if (rule.byDay.length > 0) tests.push((day, month, year) => weekday(day, ordinalsOfYear ? year : month))
-  if (rule.frequency === 'DAILY' && rule.interval > 1)
-    tests.push((day) => (day - dayOf(first)) % rule.interval === 0)
+  if (rule.frequency === 'DAILY') tests.push((day) => (day - dayOf(first)) % rule.interval === 0)
   return tests
 }
 

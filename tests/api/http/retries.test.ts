@@ -256,4 +256,24 @@ describe('a repeated import', () => {
     expect(isReplayed(late)).toBe(false)
     expect(isReplayed(await send(ada))).toBe(true)
   })
+
+  test('that failed after some of its cards adds the rest, and what it added can be undone', async () => {
+    const ada = await h.signedIn()
+    await h.db.execute(sql`create function cut_off() returns trigger language plpgsql as $$
+      begin if new.nickname = 'P150' or new.first_name = 'P150' then raise 'cut off'; end if; return new; end $$`)
+    await h.db.execute(
+      sql`create trigger cut_off before insert on people for each row execute function cut_off()`,
+    )
+    const first = await send(ada)
+    expect(first.status).toBe(500)
+    const early = await ada.request('GET', '/api/operations')
+    await h.db.execute(sql`drop trigger cut_off on people`)
+    const second = await send(ada)
+    expect([second.status, second.body.created, second.body.unchanged]).toEqual([200, 150, 100])
+    expect(isReplayed(second)).toBe(false)
+    const undo = (id: string | null) => ada.request('POST', `/api/operations/${id}/undo`)
+    expect((await undo(second.headers.get('x-operation-id'))).status).toBe(200)
+    expect((await undo(early.body.operations[0].id)).status).toBe(200)
+    expect((await ada.request('GET', '/api/people')).body.people).toEqual([])
+  })
 })

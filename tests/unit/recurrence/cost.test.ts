@@ -89,6 +89,12 @@ describe('a hostile rule', () => {
     expect(nextOccurrence(series, new Date('1980-01-01'))).toBeUndefined()
     expect(work.periods).toBeLessThanOrEqual(1)
   })
+
+  test('that names 29 February day by day looks at months', () => {
+    const { series, work } = counted(timed(ZONE, '1972-02-29T09:00', 'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29'))
+    expect(nextOccurrence(series, new Date('2097-01-01'))).toEqual(at(ZONE, '2104-02-29T09:00'))
+    expect(work.periods).toBeLessThan(100)
+  })
 })
 
 /** The quickest of some runs, which is what a busy machine spoils least. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { formatRule, parseRule } from '../../../src/lib/recurrence/grammar'
+import { densityProblem, formatRule, parseRule } from '../../../src/lib/recurrence/grammar'
 import { readRule } from './series'
 
 const problem = (text: string) => {
@@ -21,6 +21,7 @@ describe('a rule is read and written', () => {
     ['FREQ=DAILY;INTERVAL=1000;COUNT=10000', 'FREQ=DAILY;INTERVAL=1000;COUNT=10000'],
     ['FREQ=DAILY;UNTIL=20270303', 'FREQ=DAILY;UNTIL=20270303'],
     ['FREQ=DAILY;UNTIL=20270303T090001', 'FREQ=DAILY;UNTIL=20270303T090001'],
+    ['FREQ=DAILY;UNTIL=20270303T195959', 'FREQ=DAILY;UNTIL=20270303T195959'],
     ['FREQ=DAILY;UNTIL=20270303t090000z', 'FREQ=DAILY;UNTIL=20270303T090000Z'],
     ['FREQ=DAILY;UNTIL=20161231T235960Z', 'FREQ=DAILY;UNTIL=20161231T235959Z'],
     ['FREQ=DAILY;BYSECOND=60,59', 'FREQ=DAILY;BYSECOND=59'],
@@ -51,6 +52,9 @@ describe('refused is', () => {
     'FREQ=DAILY;BYEASTER=1',
     'FREQ=DAILY;X-NAME=1',
     'FREQ=DAILY=1',
+    '1FREQ=DAILY',
+    'FREQ=DAILY;-COUNT=1',
+    `FREQ=DAILY;BYHOUR=9${',9'.repeat(491)}`,
     'DTSTART:20260101\nRRULE:FREQ=DAILY',
     'RRULE:RRULE:FREQ=DAILY',
     // Upper case would make an S and an I of these.
@@ -85,8 +89,13 @@ describe('refused is', () => {
     ['BYMONTH=-1', 'must have numbers from 1 to 12 as BYMONTH'],
     ['BYMONTH=1,', 'must have numbers from 1 to 12 as BYMONTH'],
     ['BYMONTH=1,13', 'must have numbers from 1 to 12 as BYMONTH'],
+    ['BYMONTH=1E0', 'must have numbers from 1 to 12 as BYMONTH'],
+    ['BYMONTH=1,0X1', 'must have numbers from 1 to 12 as BYMONTH'],
+    ['BYMONTH=0X1', 'must have numbers from 1 to 12 as BYMONTH'],
     ['BYMONTHDAY=1,32', 'must have numbers from 1 to 31 or -31 to -1 as BYMONTHDAY'],
     ['BYMONTHDAY=0001', 'must have numbers from 1 to 31 or -31 to -1 as BYMONTHDAY'],
+    ['BYMONTHDAY=1E0', 'must have numbers from 1 to 31 or -31 to -1 as BYMONTHDAY'],
+    ['BYMONTHDAY=0X1', 'must have numbers from 1 to 31 or -31 to -1 as BYMONTHDAY'],
     ['BYWEEKNO=54', 'must have numbers from 1 to 53 or -53 to -1 as BYWEEKNO'],
     ['BYYEARDAY=367', 'must have numbers from 1 to 366 or -366 to -1 as BYYEARDAY'],
     ['BYYEARDAY=0', 'must have numbers from 1 to 366 or -366 to -1 as BYYEARDAY'],
@@ -99,6 +108,8 @@ describe('refused is', () => {
     ['BYDAY=0MO', 'must have weekdays such as MO or -1FR as BYDAY'],
     ['BYDAY=54MO', 'must have weekdays such as MO or -1FR as BYDAY'],
     ['BYDAY=XX', 'must have weekdays such as MO or -1FR as BYDAY'],
+    ['BYDAY=XXMO', 'must have weekdays such as MO or -1FR as BYDAY'],
+    ['BYDAY=100MO', 'must have weekdays such as MO or -1FR as BYDAY'],
     ['BYDAY=MONDAY', 'must have weekdays such as MO or -1FR as BYDAY'],
     ['WKST=1', 'must have a weekday such as MO as WKST'],
     ['WKST=MO,TU', 'must have a weekday such as MO as WKST'],
@@ -106,6 +117,11 @@ describe('refused is', () => {
     ['UNTIL=18991231', 'must have a date or date-time of the years 1900 to 2200 as UNTIL'],
     ['UNTIL=22010101', 'must have a date or date-time of the years 1900 to 2200 as UNTIL'],
     ['UNTIL=20260101T240000Z', 'must have a date or date-time of the years 1900 to 2200 as UNTIL'],
+    ['UNTIL=20260101T096000Z', 'must have a date or date-time of the years 1900 to 2200 as UNTIL'],
+    ['UNTIL=20260101T090061Z', 'must have a date or date-time of the years 1900 to 2200 as UNTIL'],
+    ['UNTIL=20260101T090000ZZ', 'must have a date or date-time of the years 1900 to 2200 as UNTIL'],
+    ['UNTIL=20260101X', 'must have a date or date-time of the years 1900 to 2200 as UNTIL'],
+    ['UNTIL=X20260101', 'must have a date or date-time of the years 1900 to 2200 as UNTIL'],
     ['UNTIL=20260101T0900', 'must have a date or date-time of the years 1900 to 2200 as UNTIL'],
     ['UNTIL=2026-01-01', 'must have a date or date-time of the years 1900 to 2200 as UNTIL'],
     ['COUNT=1;UNTIL=20260101', 'must not have both COUNT and UNTIL'],
@@ -153,6 +169,7 @@ describe('refused is', () => {
 
   test.each([
     'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO',
+    'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=TU',
     'FREQ=YEARLY;BYWEEKNO=53;BYMONTH=1',
     'FREQ=YEARLY;BYWEEKNO=1;BYMONTH=12',
     'FREQ=YEARLY;BYYEARDAY=366;BYWEEKNO=1',
@@ -162,4 +179,17 @@ describe('refused is', () => {
   ])('but not what matches in some year only: %s', (text) => {
     expect(problem(text)).toBeUndefined()
   })
+})
+
+test('a rule may have a thousand characters', () => {
+  const text = `FREQ=DAILY;BYHOUR=09${',9'.repeat(490)}`
+  expect(text).toHaveLength(1000)
+  expect(formatRule(readRule(text))).toBe('FREQ=DAILY;BYHOUR=9')
+})
+
+test('a rule has at most 24 occurrences a day, of which BYSETPOS may pick fewer', () => {
+  const density = (times: string) => densityProblem(readRule(`FREQ=DAILY;${times}`))
+  expect(density('BYHOUR=1,2,3,4,5,6;BYMINUTE=0,10,20,30')).toBeUndefined()
+  expect(density('BYHOUR=1,2,3,4,5;BYMINUTE=0,10,20,30,40')).toBe('at most 24 occurrences a day')
+  expect(density('BYHOUR=1,2,3,4,5;BYMINUTE=0,10,20,30,40;BYSETPOS=1,-1')).toBeUndefined()
 })

@@ -99,6 +99,14 @@ describe('weeks of the year', () => {
     ])
   })
 
+  test('week 1 may begin with its year', () => {
+    expect(days('2024-01-01', 'FREQ=YEARLY;INTERVAL=2;BYWEEKNO=1;BYDAY=MO', 3)).toEqual([
+      '2024-01-01',
+      '2025-12-29',
+      '2028-01-03',
+    ])
+  })
+
   test('WKST moves the weeks', () => {
     const first = (weekStart: string) =>
       days('2022-12-01', `FREQ=YEARLY;BYWEEKNO=1;BYDAY=SU${weekStart}`, 2)[1]

@@ -8,6 +8,7 @@ test.each([
   ['FREQ=DAILY;INTERVAL=3;COUNT=1', 'Every 3 days, once'],
   ['FREQ=DAILY;BYMONTH=1,3', 'Every day in January and March'],
   ['FREQ=DAILY;BYDAY=MO,WE', 'Every day on Monday and Wednesday'],
+  ['FREQ=DAILY;BYMONTH=1;BYSETPOS=1', 'Every day in January, only the first of each day'],
   ['FREQ=DAILY;BYMONTHDAY=13;BYDAY=FR,SA', 'Every day on the 13th, when it is a Friday or Saturday'],
   ['FREQ=WEEKLY', 'Every week on Friday'],
   [
@@ -18,6 +19,7 @@ test.each([
   ['FREQ=WEEKLY;BYDAY=MO,TU;BYSETPOS=-1', 'Every week on the last Monday or Tuesday'],
   ['FREQ=MONTHLY', 'Every month on the 31st'],
   ['FREQ=MONTHLY;BYDAY=-1FR;COUNT=10', 'Every month on the last Friday, 10 times'],
+  ['FREQ=MONTHLY;BYDAY=5FR', 'Every month on the fifth Friday'],
   ['FREQ=MONTHLY;BYDAY=1SU,-1SU', 'Every month on the first and last Sunday'],
   [
     'FREQ=MONTHLY;BYDAY=MO,2TU,-2WE',
@@ -33,6 +35,14 @@ test.each([
     'Every month on the 11th, 12th and 13th, when it is a Friday',
   ],
   ['FREQ=MONTHLY;BYMONTHDAY=1,2;BYDAY=1MO', 'Every month on the 1st and 2nd, when it is the first Monday'],
+  [
+    'FREQ=MONTHLY;BYMONTHDAY=1,2;BYDAY=MO,1TU',
+    'Every month on the 1st and 2nd, when it is Monday and the first Tuesday',
+  ],
+  [
+    'FREQ=MONTHLY;BYDAY=1MO,2TU;BYSETPOS=-1',
+    'Every month on the first Monday and the second Tuesday, only the last of each month',
+  ],
   ['FREQ=MONTHLY;BYDAY=TU,WE,TH;BYSETPOS=3', 'Every month on the third Tuesday, Wednesday or Thursday'],
   ['FREQ=MONTHLY;BYDAY=MO,FR;BYSETPOS=1,-1', 'Every month on the first and last Monday or Friday'],
   [
@@ -48,6 +58,8 @@ test.each([
   ['FREQ=MONTHLY;BYMONTH=12', 'Every month on the 31st in December'],
   ['FREQ=YEARLY', 'Every year on 31 July'],
   ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29', 'Every year on 29 February'],
+  ['FREQ=YEARLY;BYMONTH=7;BYMONTHDAY=1,2', 'Every year on the 1st and 2nd of July'],
+  ['FREQ=YEARLY;BYMONTH=7;BYMONTHDAY=13;BYDAY=FR', 'Every year on the 13th, when it is a Friday of July'],
   ['FREQ=YEARLY;INTERVAL=2;BYMONTH=7,8', 'Every 2 years on the 31st of July and August'],
   ['FREQ=YEARLY;BYMONTHDAY=14', 'Every year on the 14th of every month'],
   ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=-1', 'Every year on the last day of February'],
@@ -66,6 +78,10 @@ test.each([
   ['FREQ=YEARLY;BYWEEKNO=1;BYDAY=MO;BYMONTH=12', 'Every year on Monday in the first week in December'],
   ['FREQ=YEARLY;BYDAY=MO;BYMONTH=1;BYSETPOS=-1', 'Every year on the last Monday in January'],
   [
+    'FREQ=YEARLY;BYDAY=MO,TU;BYWEEKNO=20;BYSETPOS=-1',
+    'Every year on the last Monday or Tuesday in the 20th week',
+  ],
+  [
     'FREQ=YEARLY;BYDAY=MO;BYMONTH=1,6;BYSETPOS=-1',
     'Every year on Monday in January and June, only the last of each year',
   ],
@@ -75,6 +91,12 @@ test.each([
 
 test.each([
   ['FREQ=DAILY;BYHOUR=9,17', 'Every day at 09:30 and 17:30'],
+  ['FREQ=DAILY;BYHOUR=9;BYMINUTE=0', 'Every day at 09:00'],
+  ['FREQ=DAILY;BYMINUTE=0;BYSECOND=30', 'Every day at 19:00:30'],
+  [
+    'FREQ=MONTHLY;BYDAY=MO;BYHOUR=9,10;BYSETPOS=-1',
+    'Every month on Monday at 09:30 and 10:30, only the last of each month',
+  ],
   ['FREQ=DAILY;BYMINUTE=0,15;BYSECOND=30', 'Every day at 19:00:30 and 19:15:30'],
   ['FREQ=DAILY;BYHOUR=9,10,11,12;BYMINUTE=0,15,30,45', 'Every day at 16 times of day'],
   ['FREQ=DAILY;BYHOUR=9,10;BYMINUTE=0,15,30,45;BYSECOND=0,30', 'Every day at 16 times of day'],

@@ -44,6 +44,24 @@ describe('the past is kept for HISTORY_DAYS', () => {
     expect(await historyRows(h)).toBeGreaterThan(0)
   })
 
+  test('HISTORY_DAYS=0 ends what was kept before', async () => {
+    const all = await sceneOf(h)
+    const [id] = await todos(all, 1)
+    const { operation } = await did(all.me, `DELETE /api/todos/${id}`)
+    expect(await historyRows(h, operation)).toBeGreaterThan(0)
+    await keepHistory(h.deps, 0)
+    expect(await historyRows(h, operation)).toBe(0)
+  })
+
+  test('a restart with the same HISTORY_DAYS keeps what was kept', async () => {
+    const all = await sceneOf(h)
+    const [id] = await todos(all, 1)
+    const { operation } = await did(all.me, `DELETE /api/todos/${id}`)
+    await keepHistory(h.deps, 30)
+    await undone(all.me, operation)
+    expect((await all.me.request('GET', `/api/todos/${id}`)).status).toBe(200)
+  })
+
   test('what was kept before a gap is not put back over what changed in it', async () => {
     const ada = await h.signedIn()
     const { id } = (await ada.request('POST', '/api/todos', { body: { title: 'one' } })).body
