@@ -78,6 +78,33 @@ describe('a member who only reads', () => {
     expect(triggersIn((await read(phone, href)).text)).toEqual([])
   })
 
+  test('has alarms of their own for a hundred occurrences, and no more', async () => {
+    const daily = component(['RRULE:FREQ=DAILY;COUNT=200'], [])
+    const { phone, href } = await start('read', whole(daily))
+    const day = (n: number) =>
+      new Date(Date.UTC(2026, 2, 10 + n)).toISOString().slice(0, 10).replaceAll('-', '')
+    const occurrence = (n: number) =>
+      component([`RECURRENCE-ID;TZID=Europe/Berlin:${day(n)}T120000`], alarm(90)).map((line) =>
+        line.replace(/:20260310/, `:${day(n)}`),
+      )
+    const some = (count: number) => whole(daily, ...Array.from({ length: count }, (_, n) => occurrence(n)))
+    expect((await put(phone, href, some(101))).status).toBe(403)
+    expect((await put(phone, href, some(100))).status).toBe(204)
+    expect(triggersIn((await read(phone, href)).text)).toHaveLength(100)
+  })
+
+  test('gets no text beyond the size of an object, however long the series becomes', async () => {
+    const { owner, own, phone, href } = await start('read', whole(weekly([])))
+    expect((await put(phone, href, whole(weekly([]), week(17, alarm(90)), week(24, alarm(60))))).status).toBe(
+      204,
+    )
+    const long = `DESCRIPTION:${'x'.repeat(400_000)}`
+    await put(owner, own, whole(weekly([], [long])))
+    const { text } = await read(phone, href)
+    expect(triggersIn(text)).toEqual(['90'])
+    expect(text.length).toBeLessThan(1_048_576)
+  })
+
   test('is refused an occurrence of what does not repeat', async () => {
     const { phone, href } = await start('read')
     const written = whole(component([], alarm(30)), week(17, alarm(90)))

@@ -11,8 +11,13 @@ import { isEvent, keyOf, SERIES, withoutAlarms } from './rules.alarms'
 
 /** Lines that only a whole series has. */
 const OF_SERIES = new Set(['RRULE', 'RDATE', 'EXDATE', 'EXRULE'])
-/** An occurrence of a series with a longer text says nothing that is worth the copy. */
-const MAX_TEXT = 100_000
+const MOST_ADDED = 100
+/** As many characters as an object may have bytes. */
+const MAX_LENGTH = 1_048_576
+
+/** How many occurrences a text may get, each of which repeats it: those after them are left out. */
+export const mostAdded = (text: string): number =>
+  Math.min(MOST_ADDED, Math.max(0, Math.floor(MAX_LENGTH / text.length) - 1))
 
 /** Which of these occurrences have no component of their own in the text. */
 export function missingIn(text: string, keys: readonly string[]): readonly string[] {
@@ -26,12 +31,14 @@ export const keysIn = (text: string): readonly string[] => eventsIn(splitText(te
 const eventsIn = (parts: readonly TextPart[]): readonly TextComponent[] =>
   parts.flatMap((part) => (isComponent(part) && part.name === 'VCALENDAR' ? part.parts.filter(isEvent) : []))
 
-/** The text with components for these occurrences that say what the series says, without alarms. Those that cannot be written are left out. */
+/**
+ * The text with components for these occurrences that say what the series says, without alarms. Those that cannot be written, and
+ * those beyond `mostAdded`, are left out.
+ */
 export function withOccurrences(text: string, keys: readonly string[]): string {
   const parts = splitText(text)
   const series = eventsIn(parts).find((event) => keyOf(event) === SERIES)
-  const added =
-    series && text.length <= MAX_TEXT ? keys.flatMap((key) => occurrenceOf(series, key) ?? []) : []
+  const added = keys.slice(0, mostAdded(text)).flatMap((key) => (series && occurrenceOf(series, key)) ?? [])
   return printText(
     parts.map((part) =>
       isComponent(part) && part.name === 'VCALENDAR' ? { ...part, parts: [...part.parts, ...added] } : part,

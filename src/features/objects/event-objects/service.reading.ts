@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../db/client'
 import type { Deps } from '../../../deps'
 import { type Alarms, NO_ALARMS, withAlarms } from '../../calendars/event-files/rules.alarms'
-import { missingIn, withOccurrences } from '../../calendars/event-files/rules.occurrences'
+import { missingIn, mostAdded, withOccurrences } from '../../calendars/event-files/rules.occurrences'
 import { readParts, textsOf } from '../../calendars/event-files/service'
 import type { Collection } from '../collections/rules'
 import type { ObjectEntry, ObjectText } from '../sources/rules'
@@ -39,16 +39,22 @@ export async function readTexts(
 
 /** The text with these alarms in place of its own, and with the occurrences that have them and no component of their own. */
 export async function withOwnAlarms(deps: ReadingDeps, text: string, alarms: Alarms): Promise<string> {
-  const missing = missingIn(text, Object.keys(alarms))
-  const held: string[] = []
-  for (const key of missing) if (await isHeld(deps, text, [key])) held.push(key)
+  const missing = missingIn(text, Object.keys(alarms)).slice(0, mostAdded(text))
+  const held = (await isHeld(deps, text, missing)) ? missing : await heldOf(deps, text, missing)
   return withAlarms(held.length === 0 ? text : withOccurrences(text, held), alarms)
+}
+
+async function heldOf(deps: ReadingDeps, text: string, keys: readonly string[]): Promise<readonly string[]> {
+  const held: string[] = []
+  for (const key of keys) if (await isHeld(deps, text, [key])) held.push(key)
+  return held
 }
 
 /** Whether the series has these occurrences, so that components for them alone change nothing. */
 export async function isHeld(deps: ReadingDeps, text: string, keys: readonly string[]): Promise<boolean> {
+  if (keys.length === 0) return true
   const more = withOccurrences(text, keys)
-  if (more === text) return keys.length === 0
+  if (more === text) return false
   const [one, other] = [await readParts(deps, text, ANY_ZONE), await readParts(deps, more, ANY_ZONE)]
   return one.kind === 'VEVENT' && other.kind === 'VEVENT' && meaningOf(one.event) === meaningOf(other.event)
 }
