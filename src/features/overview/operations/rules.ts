@@ -123,8 +123,9 @@ export const isUuid = (id: string): boolean => UUID.test(id)
 
 /** Whether an operation with this id was done before, by the beginning of a UUID of version 7. */
 export function isBefore(id: string, instant: Date): boolean {
+  if (!isUuid(id)) return false
   const [high = '', low = '', rest = ''] = id.split('-')
-  return isUuid(id) && rest.startsWith('7') && Number.parseInt(high + low, 16) < instant.getTime()
+  return rest.startsWith('7') && Number.parseInt(high + low, 16) < instant.getTime()
 }
 
 /** @throws {AppError} 403 for an access token that may not write in all areas of these tables. */
