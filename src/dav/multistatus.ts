@@ -1,6 +1,6 @@
 import type { Deps } from '../deps'
 import { pauses } from '../lib/pauses'
-import { inPieces, streamOf } from '../lib/text-stream'
+import { begun, inPieces, streamOf } from '../lib/text-stream'
 import { dav } from '../lib/xml/names'
 import { documentOf } from '../lib/xml/write'
 
@@ -19,7 +19,8 @@ export async function multistatus(
     yield* responses
     yield end
   }
-  return new Response(await streamOf(inPieces(parts(), pauses(clock)), log, {}), {
+  const pieces = await begun(inPieces(parts(), pauses(clock)))
+  return new Response(streamOf(pieces, log, {}), {
     status: 207,
     headers: { 'content-type': 'application/xml; charset=utf-8', ...headers },
   })

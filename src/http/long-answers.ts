@@ -15,18 +15,15 @@ const SHORT = PIECE_BYTES / 6
  * requests.
  */
 export const longAnswers = ({ clock, log }: Pick<Deps, 'clock' | 'log'>) =>
-  new Elysia({ name: 'http.long-answers' }).onAfterHandle(
-    { as: 'global' },
-    async ({ request, responseValue }) => {
-      if (!isDocument(responseValue)) return undefined
-      const length = lengthOf(responseValue, LONG)
-      if (length < SHORT) noteShortAnswer(request)
-      if (length < LONG) return undefined
-      return new Response(await streamOf(inPieces(partsOf(responseValue), pauses(clock)), log, {}), {
-        headers: { 'content-type': 'application/json' },
-      })
-    },
-  )
+  new Elysia({ name: 'http.long-answers' }).onAfterHandle({ as: 'global' }, ({ request, responseValue }) => {
+    if (!isDocument(responseValue)) return undefined
+    const length = lengthOf(responseValue, LONG)
+    if (length < SHORT) noteShortAnswer(request)
+    if (length < LONG) return undefined
+    return new Response(streamOf(inPieces(partsOf(responseValue), pauses(clock)), log, {}), {
+      headers: { 'content-type': 'application/json' },
+    })
+  })
 
 const isDocument = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype

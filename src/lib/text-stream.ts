@@ -20,23 +20,36 @@ export async function* inPieces(
   yield piece
 }
 
+/** Waits for the first piece, and rejects with what fails before it, so that it is refused with a status of its own. */
+export async function begun(
+  pieces: AsyncGenerator<string, void, void>,
+): Promise<AsyncGenerator<string, void, void>> {
+  const first = await pieces.next()
+  async function* all(): AsyncGenerator<string, void, void> {
+    try {
+      if (!first.done) yield first.value
+      yield* pieces
+    } finally {
+      await pieces.return()
+    }
+  }
+  return all()
+}
+
 /**
- * Streams an export or another long response, producing pieces only as fast as the client reads. Rejects with what fails before
- * the first piece is there, so that it is refused with a status of its own. On a later error, the response breaks off, and the
- * error is logged with `fields`.
+ * Streams an export or another long response, producing pieces only as fast as the client reads. On an error, the response
+ * breaks off, and the error is logged with `fields`.
  */
-export async function streamOf(
+export function streamOf(
   pieces: AsyncGenerator<string, void, void>,
   log: Pick<Logger, 'error'>,
   fields: LogFields,
-): Promise<ReadableStream<Uint8Array>> {
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
-  let first: IteratorResult<string, void> | undefined = await pieces.next()
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        const { value, done } = first ?? (await pieces.next())
-        first = undefined
+        const { value, done } = await pieces.next()
         if (done) controller.close()
         else controller.enqueue(encoder.encode(value))
       } catch (error) {
