@@ -98,20 +98,26 @@ test('a dialog that did not come and is given up does not open later, and the ne
   await context.close()
 })
 
-test('what is typed while a dialog is on its way stands in its field, and none of it is taken for a shortcut', async () => {
+/** Today, after the key for something whose file is still on its way. */
+async function awaiting(source: string, key: string) {
   const { page, context } = await client.open({ as: ada })
   const gate = Promise.withResolvers<void>()
-  await context.route(await isFileOf('CommandsDialog'), async (route) => {
+  await context.route(await isFileOf(source), async (route) => {
     await gate.promise
     await route.continue()
   })
   await page.goto('/today')
   await heading(page, 'Today').waitFor()
   await heading(page, 'Today').focus()
-  await page.keyboard.press('q')
+  await page.keyboard.press(key)
+  return { page, context, arrive: () => gate.resolve() }
+}
+
+test('what is typed while a dialog is on its way stands in its field, and none of it is taken for a shortcut', async () => {
+  const { page, context, arrive } = await awaiting('CommandsDialog', 'q')
   await page.keyboard.type('Cake with Samm')
   await page.keyboard.press('Backspace')
-  gate.resolve()
+  arrive()
   const field = page.getByRole('dialog', { name: 'Quick add' }).getByRole('textbox')
   await field.waitFor()
   await page.keyboard.type(' tomorrow 12:30')
@@ -122,20 +128,11 @@ test('what is typed while a dialog is on its way stands in its field, and none o
 })
 
 test('Escape gives up a dialog that is on its way, and the page has the keys again', async () => {
-  const { page, context } = await client.open({ as: ada })
-  const gate = Promise.withResolvers<void>()
-  await context.route(await isFileOf('CommandsDialog'), async (route) => {
-    await gate.promise
-    await route.continue()
-  })
-  await page.goto('/today')
-  await heading(page, 'Today').waitFor()
-  await heading(page, 'Today').focus()
-  await page.keyboard.press('q')
+  const { page, context, arrive } = await awaiting('CommandsDialog', 'q')
   await page.keyboard.press('Escape')
   await page.keyboard.press('?')
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
-  gate.resolve()
+  arrive()
   await page.keyboard.press('Escape')
   await page.keyboard.press('c')
   await page.getByRole('dialog', { name: 'New event' }).waitFor()
