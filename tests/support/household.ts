@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { basic, DAV_SCOPES } from './dav'
 import { freshDatabaseUrl } from './database'
-import { startService } from './service'
+import { ROOT, startService } from './service'
 
 const PASSWORD = 'correct horse battery staple'
 
@@ -63,6 +63,16 @@ export async function startHousehold(stack: AsyncDisposableStack) {
       return said + complained
     },
   }
+}
+
+/** Configures vdirsyncer in the home folder as the guide says. */
+export async function configureVdirsyncer({ url, token, write }: Household): Promise<void> {
+  const guide = await Bun.file(join(ROOT, 'src/deploy/phones.md')).text()
+  const [, config = ''] = /```ini\n([^]*?)```/.exec(guide) ?? []
+  await write(
+    '.config/vdirsyncer/config',
+    config.replaceAll('https://organiser.example/', `${url}/`).replaceAll('org_…', token),
+  )
 }
 
 /** An event as another program writes it, with a line that this service does not know. */

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect } from 'bun:test'
-import { type Household, startHousehold } from '../../support/household'
+import { configureVdirsyncer, type Household, startHousehold } from '../../support/household'
 import { needing } from '../../support/needing'
-import { ROOT } from '../../support/service'
 
 interface TodoView {
   readonly id: number
@@ -35,12 +34,7 @@ const { test } = installed
 installed.describe('todoman beside vdirsyncer, which is set up by the guide', () => {
   beforeAll(async () => {
     own = await startHousehold(stack)
-    const guide = await Bun.file(`${ROOT}/src/deploy/phones.md`).text()
-    const [, config = ''] = /```ini\n([^]*?)```/.exec(guide) ?? []
-    await own.write(
-      '.config/vdirsyncer/config',
-      config.replaceAll('https://organiser.example/', `${own.url}/`).replaceAll('org_…', own.token),
-    )
+    await configureVdirsyncer(own)
     await own.write(
       '.config/todoman/config.py',
       `path = "${own.home}/.calendars/*"\ndate_format = "%Y-%m-%d"\ntime_format = "%H:%M"\ndefault_list = "todos"\n`,

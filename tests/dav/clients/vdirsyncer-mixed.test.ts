@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect } from 'bun:test'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { eventText, type Household, startHousehold } from '../../support/household'
+import { configureVdirsyncer, eventText, type Household, startHousehold } from '../../support/household'
 import { mixedBody } from '../../support/mixed'
 import { needing } from '../../support/needing'
-import { ROOT } from '../../support/service'
 
 const stack = new AsyncDisposableStack()
 const vdirsyncer = Bun.which('vdirsyncer')
@@ -34,12 +33,7 @@ const { test } = installed
 installed.describe('vdirsyncer with a mixed collection', () => {
   beforeAll(async () => {
     own = await startHousehold(stack)
-    const guide = await Bun.file(join(ROOT, 'src/deploy/phones.md')).text()
-    const [, config = ''] = /```ini\n([^]*?)```/.exec(guide) ?? []
-    await own.write(
-      '.config/vdirsyncer/config',
-      config.replaceAll('https://organiser.example/', `${own.url}/`).replaceAll('org_…', own.token),
-    )
+    await configureVdirsyncer(own)
     const { authorization } = own
     const made = await fetch(`${own.url}/dav/calendars/1/home/`, {
       method: 'MKCALENDAR',

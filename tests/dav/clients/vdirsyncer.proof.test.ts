@@ -2,9 +2,8 @@ import { afterAll, beforeAll, expect } from 'bun:test'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cardOf, groupOf } from '../../support/cards'
-import { eventText, type Household, startHousehold } from '../../support/household'
+import { configureVdirsyncer, eventText, type Household, startHousehold } from '../../support/household'
 import { needing } from '../../support/needing'
-import { ROOT } from '../../support/service'
 
 const OBJECTS = 1000
 const stack = new AsyncDisposableStack()
@@ -37,12 +36,7 @@ const { test } = installed
 installed.describe('vdirsyncer, set up by the guide', () => {
   beforeAll(async () => {
     own = await startHousehold(stack)
-    const guide = await Bun.file(join(ROOT, 'src/deploy/phones.md')).text()
-    const [, config = ''] = /```ini\n([^]*?)```/.exec(guide) ?? []
-    await own.write(
-      '.config/vdirsyncer/config',
-      config.replaceAll('https://organiser.example/', `${own.url}/`).replaceAll('org_…', own.token),
-    )
+    await configureVdirsyncer(own)
   }, 60_000)
   afterAll(() => stack.disposeAsync())
 
