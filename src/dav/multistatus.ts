@@ -5,8 +5,8 @@ import { dav } from '../lib/xml/names'
 import { documentOf } from '../lib/xml/write'
 
 /**
- * Streams the responses as one multistatus. Rejects with what fails before its first piece. One that breaks off does not parse as whole, so that no client takes it for everything
- * (contract: dav.statuses).
+ * Streams the responses as one multistatus. Rejects with what fails before its first piece. One that breaks off does not parse as
+ * whole, so that no client takes it for everything (contract: dav.statuses).
  */
 export async function multistatus(
   { log, clock }: Pick<Deps, 'log' | 'clock'>,
