@@ -30,6 +30,9 @@ export function EventForm({ id, editor, event: opened }: EventFormProps) {
   const problems = useProblems(editor)
   const ref = useFocusOnProblem(editor)
   const chosen = editor.calendars.find((each) => isChosen(each, editor.draft.calendarId))
+  // In somebody else's calendar no event can be made private, and nobody invited. The event says whose it is before the
+  // calendars are there.
+  const isOwn = (chosen ?? opened)?.access !== 'write'
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     editor.save()
@@ -53,10 +56,8 @@ export function EventForm({ id, editor, event: opened }: EventFormProps) {
       <Repetition editor={editor} problem={problems.rule} />
       <Details editor={editor} problems={problems} />
       <ReminderField editor={editor} />
-      <PrivateField chosen={chosen} editor={editor} />
-      {chosen?.access !== 'write' && (
-        <InviteField event={opened} guests={editor.guests} onChange={editor.setGuests} />
-      )}
+      {(isOwn || editor.draft.isPrivate) && <PrivateField editor={editor} />}
+      {isOwn && <InviteField event={opened} guests={editor.guests} onChange={editor.setGuests} />}
     </form>
   )
 }
@@ -239,10 +240,8 @@ function ReminderField({ editor }: { readonly editor: EventEditorState }) {
   )
 }
 
-/** In somebody else's calendar no event can be made private. */
-function PrivateField({ chosen, editor: { draft, change } }: Omit<CalendarFieldProps, 'problem'>) {
+function PrivateField({ editor: { draft, change } }: Pick<OneField, 'editor'>) {
   const m = useMessages(eventTexts)
-  if (chosen?.access === 'write' && !draft.isPrivate) return null
   return (
     <Checkbox
       label={m.private}

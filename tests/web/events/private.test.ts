@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from 'bun:test'
 import { test } from '../../support/browser'
 import { save, told } from '../../support/event-editor'
 import { sharedWith } from '../../support/sharing'
-import { type Client, eventually, startClient } from '../../support/web'
+import { type Client, eventually, hold, startClient } from '../../support/web'
 
 let client: Client
 beforeAll(async () => {
@@ -43,13 +43,20 @@ test('an event that the editor makes private says so to its owner, and shows a m
   await theirs.context.close()
 })
 
-test('in a calendar of somebody else the editor offers no private events', async () => {
+test('in a calendar of somebody else the editor offers no private events, also before the calendars are there', async () => {
   const { ada, bob, calendar } = await sharedWith(client.h, 'write')
   const event = { title: 'Rehearsal', start_at: '2026-03-10T09:00:00Z', end_at: '2026-03-10T10:00:00Z' }
   const { id } = await ada.create({ ...event, calendar_id: calendar.id })
   const { page, context } = await client.open({ as: bob })
+  const release = await hold(page, '**/api/changes?*types=calendar&*')
   await page.goto(`/events/${id}`)
   await page.getByRole('textbox', { name: 'Title' }).waitFor()
+  expect(await page.getByRole('checkbox', { name: 'Private' }).count()).toBe(0)
+  release()
+  await page
+    .getByRole('combobox', { name: 'Calendar' })
+    .getByRole('option', { name: calendar.name })
+    .waitFor({ state: 'attached' })
   expect(await page.getByRole('checkbox', { name: 'Private' }).count()).toBe(0)
   await context.close()
 })
