@@ -33,6 +33,10 @@ export class Trouble {
   }
 }
 
+/** What the runtime says when the cron library is late and waits for less than nothing; the job runs at once. */
+const LATE_TIMER =
+  /^\(node:\d+\) TimeoutNegativeWarning: .*\nTimeout duration was set to 1\.\n?(?:\(Use .* to show where .*\n?)?/gm
+
 export class Instance {
   readonly url: string
   restarts = 0
@@ -61,7 +65,7 @@ export class Instance {
     const said = this.#service?.stderr ?? ''
     const news = said.slice(this.#told)
     this.#told = said.length
-    return news.trim()
+    return news.replaceAll(LATE_TIMER, '').trim()
   }
 
   async start(): Promise<void> {
